@@ -1,13 +1,13 @@
 import middy from '@middy/core';
-import { coldStart, logColdStart, requireReady } from '../lib/login/coldStart.ts';
+import { parseEvent } from '../lib/login/event.ts';
+import { httpEnvelope } from '../lib/login/http.ts';
 import { limitBody, parseBody, requireJson } from '../lib/login/httpBody.ts';
-import { httpEnvelope } from '../lib/login/httpEnvelope.ts';
 import { logLogin } from '../lib/login/log.ts';
 import { beginLogin, NO_EARLY_TIMEOUT } from '../lib/login/login.ts';
-import { parseEvent } from '../lib/login/parseEvent.ts';
 import { respond } from '../lib/login/respond.ts';
 import { runHandler } from '../lib/login/runHandler.ts';
 import { selfTest } from '../lib/login/selfTest.ts';
+import { coldStart, logColdStart, requireReady } from '../lib/login/start.ts';
 import { OPENID } from '../lib/openid/kind.ts';
 
 const openidLoggedIn = await coldStart(OPENID, new URL('..', import.meta.url));

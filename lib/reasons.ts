@@ -1,7 +1,7 @@
 /** Why a login ends as it does: one table of reasons, and the error that carries one. */
 
-import { WORDS as ENGLISH, type Words } from './words/en.ts';
-import { filled, type Sentence } from './words/languages.ts';
+import { WORDS as ENGLISH, type Words } from './messages/en.ts';
+import { filled, type Sentence } from './messages/languages.ts';
 
 /** More for the operator, in the log. Never a value of the event. */
 type Details = Readonly<Record<string, unknown>>;

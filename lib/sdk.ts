@@ -3,12 +3,12 @@ import type * as v from 'valibot';
 import { OPENID } from './openid/kind.ts';
 import type { OpenIdUserLoggedInEvent } from './openid/model.ts';
 import type { UserInfoOptions } from './openid/userInfo.ts';
-import { findField } from './profile/findField.ts';
-import { findNames } from './profile/findNames.ts';
-import type { Half } from './profile/fullName.ts';
+import { findField } from './profile/fields/findField.ts';
+import { findNames } from './profile/fields/findNames.ts';
+import type { Half } from './profile/fields/fullName.ts';
 import { mappingHandler } from './profile/mapping.ts';
-import type { OpenIdMapping, OpenIdMappingAtOnce, SamlMapping } from './profile/mappingSchema.ts';
 import type { UserLoginAnswer, UserLoginResponse } from './profile/response.ts';
+import type { OpenIdMapping, OpenIdMappingAtOnce, SamlMapping } from './profile/schema/mappingSchema.ts';
 import { SAML } from './saml/kind.ts';
 import type { SamlUserLoggedInEvent } from './saml/model.ts';
 import type { AccessTokenOptions } from './toolkit/accessToken.ts';
@@ -16,12 +16,11 @@ import type { LookUpOptions } from './toolkit/lookUp.ts';
 import type { SecretOptions } from './toolkit/secrets.ts';
 import type { LookUpUrl } from './toolkit/url.ts';
 
-export { abortSignal, remainingMs } from './deadline.ts';
+export { abortSignal, remainingMs } from './invocation.ts';
 export { handleOpenIdUserLoggedIn } from './openid/kind.ts';
 export type { IdToken, OpenIdUserLoggedInEvent } from './openid/model.ts';
 export type { UserInfoOptions } from './openid/userInfo.ts';
-export type { OpenIdMapping, SamlMapping } from './profile/mappingSchema.ts';
-export { DEFAULTS, NAME_ID } from './profile/reader.ts';
+export { DEFAULTS, NAME_ID } from './profile/fields/reader.ts';
 export {
   type AuthorizedUserResponse,
   authorizedUser,
@@ -32,6 +31,7 @@ export {
   type UserLoginAnswer,
   type UserLoginResponse,
 } from './profile/response.ts';
+export type { OpenIdMapping, SamlMapping } from './profile/schema/mappingSchema.ts';
 export { type LookUpCode, LookUpFailed, type SecretCode, SecretFailed } from './reasons.ts';
 export { attributeValues } from './saml/attributes.ts';
 export { handleSamlUserLoggedIn } from './saml/kind.ts';

@@ -1,12 +1,12 @@
 /** The settings: every environment variable of the bundle, read once at cold start. Nothing else reads them. */
 import * as v from 'valibot';
-import { environmentProblems } from './environment.ts';
+import { environmentProblems } from './forbiddenVariables.ts';
 import { type OpenIdIssuer, openIdIssuers, type SamlIssuer, samlIssuers } from './issuers.ts';
 import { KINDS, type LoginKind } from './kinds.ts';
+import { LANGUAGES } from './messages/languages.ts';
 import { oneOf, problemsOf, stringThat, wholeNumber } from './schema.ts';
 import { isSecretId } from './secretId.ts';
 import { inWords, trimmedAll } from './text.ts';
-import { LANGUAGES } from './words/languages.ts';
 
 /** In seconds. 60 to 180 are usual; hours would disable the checks of time. */
 const MAX_CLOCK_SKEW_SECONDS = 600;

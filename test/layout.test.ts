@@ -9,12 +9,12 @@ import { PROJECT } from '../tools/shared/project.ts';
 const LAYERS = [
   [
     'handlers',
-    'lib/deadline.ts',
-    'lib/environment.ts',
+    'lib/invocation.ts',
+    'lib/forbiddenVariables.ts',
     'lib/kinds.ts',
     'lib/secretId.ts',
     'lib/text.ts',
-    'lib/words',
+    'lib/messages',
   ],
   ['lib/reasons.ts', 'lib/schema.ts'],
   ['lib/issuers.ts'],

@@ -2,7 +2,7 @@
  * The checks that settings turn on. Each factory loads its check's code during the init phase, when Lambda gives a whole
  * processor, and returns no middleware where the check is off.
  */
-import { type Invocation, withinDeadline } from '../deadline.ts';
+import { type Invocation, withinDeadline } from '../invocation.ts';
 import { SecretFailed } from '../reasons.ts';
 import type { Settings } from '../settings.ts';
 import type { LoginRequest, Middleware } from './login.ts';

@@ -1,6 +1,6 @@
 /** Loads the operator's handler: the one module that a setting names, never another in its place. */
 
-import { withTimeout } from '../deadline.ts';
+import { withTimeout } from '../invocation.ts';
 import { KINDS, type LoginKind } from '../kinds.ts';
 import { kindOf } from '../profile/decide.ts';
 import { LoginError } from '../reasons.ts';

@@ -1,6 +1,6 @@
 /** What a handler returned, as one of the three responses. */
 import * as v from 'valibot';
-import type { Invocation } from '../deadline.ts';
+import type { Invocation } from '../invocation.ts';
 import { decisionOf, type MadeDecision } from '../profile/decision.ts';
 import type { ResponseSchema, UserLoginResponse } from '../profile/response.ts';
 import { LoginError, type ReasonCode } from '../reasons.ts';

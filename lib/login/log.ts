@@ -2,7 +2,7 @@
  * The log: one JSON object a record. On Lambda, its own JSON logging writes an object that `console` is given, with time,
  * level and request id; elsewhere `console` would print `[Object]`, and the line is made here.
  */
-import { currentInvocation, nowMs } from '../deadline.ts';
+import { currentInvocation, nowMs } from '../invocation.ts';
 import { LOG_LEVELS, type Logging } from '../settings.ts';
 import { shortened } from '../text.ts';
 import { describeWithoutMessage, messageOf } from './loggedError.ts';

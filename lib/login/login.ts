@@ -1,7 +1,7 @@
 /** One login on its way from event to response, and the type of the middleware that handles it. */
 import type { Request } from '@middy/core';
 import type { Context } from 'aws-lambda';
-import { Invocation, nowMs } from '../deadline.ts';
+import { Invocation, nowMs } from '../invocation.ts';
 import type { Trace } from '../profile/decision.ts';
 import type { ReasonCode } from '../reasons.ts';
 

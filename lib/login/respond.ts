@@ -1,7 +1,8 @@
 /** What leaves: one of the three responses, and nothing else. */
 
+import { filled, LANGUAGES, lookUpLanguage, wordsIn } from '../messages/languages.ts';
 import type { MadeDecision, OwnWords } from '../profile/decision.ts';
-import { PROFILE_FIELDS } from '../profile/fields.ts';
+import { PROFILE_FIELDS } from '../profile/fields/fields.ts';
 import {
   type AuthorizedUserResponse,
   defaultWords,
@@ -10,7 +11,6 @@ import {
 } from '../profile/response.ts';
 import { asLoginError, sentenceOf } from '../reasons.ts';
 import type { Settings } from '../settings.ts';
-import { filled, LANGUAGES, lookUpLanguage, wordsIn } from '../words/languages.ts';
 import { readResponse, withExternalId } from './handlerResponse.ts';
 import type { Login, LoginRequest, Middleware } from './login.ts';
 

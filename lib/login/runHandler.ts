@@ -1,8 +1,8 @@
-import { withinDeadline } from '../deadline.ts';
+import { withinDeadline } from '../invocation.ts';
 import { LoginError } from '../reasons.ts';
-import type { LoginFunction } from './coldStart.ts';
 import type { LoginHandler } from './handlerModule.ts';
 import type { LoginContext } from './login.ts';
+import type { LoginFunction } from './start.ts';
 
 /**
  * The handler as Middy calls it: the operator's function gets the event alone, inside the login's deadline. What it returns

@@ -1,6 +1,6 @@
 import { isJsonObject } from '../schema.ts';
-import type { LoginFunction } from './coldStart.ts';
 import type { EarlyResponse, Login } from './login.ts';
+import type { LoginFunction } from './start.ts';
 
 /**
  * Answers a direct invocation that is exactly `{"selfTest": true}` with what an operator wants to know after a

@@ -1,7 +1,7 @@
-import { type Invocation, withinDeadline } from '../deadline.ts';
+import { type Invocation, withinDeadline } from '../invocation.ts';
 import { asLoginError, LoginError } from '../reasons.ts';
 import { storedSecret } from '../toolkit/secrets.ts';
-import type { LoginFunction } from './coldStart.ts';
+import type { LoginFunction } from './start.ts';
 
 /** Defined by the build. */
 declare const LOGIN_HOOKS_VERSION: string;

@@ -12,7 +12,7 @@ import {
   type Rank,
   type Reader,
   type VerificationStatus,
-} from '../profile/reader.ts';
+} from '../profile/fields/reader.ts';
 import { isJsonObject } from '../schema.ts';
 import { showableNames } from '../text.ts';
 import type { OpenIdUserLoggedInEvent } from './model.ts';

@@ -1,6 +1,6 @@
 /** The groups of a person beyond Entra's limit, from Microsoft Graph. */
 import * as v from 'valibot';
-import { MAX_GROUPS, type Name } from '../profile/reader.ts';
+import { MAX_GROUPS, type Name } from '../profile/fields/reader.ts';
 import type { GraphSource } from '../profile/sources.ts';
 import { LookUpFailed } from '../reasons.ts';
 import { isJsonObject } from '../schema.ts';

@@ -1,5 +1,5 @@
 /** What runs for OpenID logins, and for no others. */
-import { type Invocation, withinDeadline } from '../deadline.ts';
+import { type Invocation, withinDeadline } from '../invocation.ts';
 import { decideLogin, eventKind } from '../profile/decide.ts';
 import type { UserLoginResponse } from '../profile/response.ts';
 import type { Sources } from '../profile/sources.ts';

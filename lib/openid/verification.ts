@@ -1,5 +1,5 @@
 /** What claims say of the e-mail addresses beside them: which are proven, and which are not verified. */
-import { addressKey } from '../profile/domains.ts';
+import { addressKey } from '../profile/schema/domains.ts';
 import { trimmed } from '../text.ts';
 
 export type Claims = Record<string, unknown>;

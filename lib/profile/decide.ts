@@ -1,22 +1,28 @@
 /** From a login event to its response: first the profile, then who may log in; and how the decision came about. */
 
-import { currentInvocation } from '../deadline.ts';
+import { currentInvocation } from '../invocation.ts';
 import type { LoginKind } from '../kinds.ts';
+import { filled, type Sentence } from '../messages/languages.ts';
 import { configuration, type RequiredField } from '../settings.ts';
 import { inWords, showableNames } from '../text.ts';
-import { filled, type Sentence } from '../words/languages.ts';
-import type { AccessDecision, AccessPolicy } from './access.ts';
-import { ADDRESS_PROBLEMS, type AddressRefusal, isAboutProof } from './addressChoice.ts';
 import { type Decision, type FieldTrace, type Trace, withDecision } from './decision.ts';
-import { eachField, FIELDS, type FieldName, PROFILE_FIELDS, wordsOf } from './fields.ts';
-import { type FieldLookup, type FieldSpec, type FoundField, fieldLookup, findField } from './findField.ts';
-import { findNames, type NamePolicy } from './findNames.ts';
-import { findIdentifier, type IdentifierPolicy } from './identifier.ts';
-import type { Messages } from './mappingSchema.ts';
-import { lookAlikeHint, nearlyArrived } from './nearestName.ts';
-import { DEFAULTS, type DefaultNames, type Reader } from './reader.ts';
+import { ADDRESS_PROBLEMS, type AddressRefusal, isAboutProof } from './fields/addressChoice.ts';
+import { eachField, FIELDS, type FieldName, PROFILE_FIELDS, wordsOf } from './fields/fields.ts';
+import {
+  type FieldLookup,
+  type FieldSpec,
+  type FoundField,
+  fieldLookup,
+  findField,
+} from './fields/findField.ts';
+import { findNames, type NamePolicy } from './fields/findNames.ts';
+import { findIdentifier, type IdentifierPolicy } from './fields/identifier.ts';
+import { lookAlikeHint, nearlyArrived } from './fields/nearestName.ts';
+import { DEFAULTS, type DefaultNames, type Reader } from './fields/reader.ts';
 import { type Refusal, refused } from './refusal.ts';
 import { authorizedUser, type UserLoginResponse } from './response.ts';
+import type { AccessDecision, AccessPolicy } from './rules/access.ts';
+import type { Messages } from './schema/mappingSchema.ts';
 import type { Sources } from './sources.ts';
 
 /** How the logins of one issuer are decided. */

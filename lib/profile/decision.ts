@@ -2,11 +2,12 @@
  * A decision travels with its response, under a symbol: whichever response leaves, its own reason and trace are logged.
  * JSON does not show it.
  */
+
+import type { Sentence } from '../messages/languages.ts';
 import type { ReasonCode } from '../reasons.ts';
 import type { ShowableNames } from '../text.ts';
-import type { Sentence } from '../words/languages.ts';
-import type { AddressRefusal } from './addressChoice.ts';
-import type { ProfileField } from './fields.ts';
+import type { AddressRefusal } from './fields/addressChoice.ts';
+import type { ProfileField } from './fields/fields.ts';
 import type { UserLoginResponse } from './response.ts';
 
 export interface Decision {

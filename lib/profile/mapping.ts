@@ -2,7 +2,6 @@
 
 import { isAtEntra } from '../issuers.ts';
 import type { LoginKind } from '../kinds.ts';
-import { accessPolicy } from './access.ts';
 import {
   DEFAULT_FIELDS,
   decideLogin,
@@ -12,8 +11,14 @@ import {
   loginPolicy,
   MAPPING,
 } from './decide.ts';
-import type { FieldSpec } from './findField.ts';
-import { identifierPolicy } from './identifier.ts';
+import type { FieldSpec } from './fields/findField.ts';
+import { identifierPolicy } from './fields/identifier.ts';
+import type { DefaultNames } from './fields/reader.ts';
+import type { UserLoginResponse } from './response.ts';
+import { accessPolicy } from './rules/access.ts';
+import { requireUsableRules } from './rules/ruleChecks.ts';
+import { addressTests, type PlacedRule } from './rules/rules.ts';
+import { warn } from './rules/ruleWarnings.ts';
 import {
   type AskingMapping,
   type Mapping,
@@ -23,12 +28,7 @@ import {
   type ParsedPart,
   parseMapping,
   type Rule,
-} from './mappingSchema.ts';
-import type { DefaultNames } from './reader.ts';
-import type { UserLoginResponse } from './response.ts';
-import { requireUsableRules } from './ruleChecks.ts';
-import { addressTests, type PlacedRule } from './rules.ts';
-import { warn } from './ruleWarnings.ts';
+} from './schema/mappingSchema.ts';
 import { sourcesByIssuer } from './sources.ts';
 
 /** Where other systems are asked first, it responds as a promise. */

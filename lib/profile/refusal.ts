@@ -1,11 +1,11 @@
 /** The response to a refused login: in the operator's words where the mapping has some, in ours otherwise. */
 
+import { WORDS as ENGLISH } from '../messages/en.ts';
+import { lookUpLanguage, type Sentence } from '../messages/languages.ts';
 import { sentenceOf } from '../reasons.ts';
-import { WORDS as ENGLISH } from '../words/en.ts';
-import { lookUpLanguage, type Sentence } from '../words/languages.ts';
 import type { Decision, RefusalReason } from './decision.ts';
-import type { Message, Messages } from './mappingSchema.ts';
 import { error, forbidden } from './response.ts';
+import type { Message, Messages } from './schema/mappingSchema.ts';
 
 export interface Refusal {
   reason: RefusalReason;

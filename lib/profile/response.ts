@@ -1,10 +1,10 @@
 /** The response of a handler: exactly one of three models, told apart by `type`. */
 import * as v from 'valibot';
+import { WORDS, type Words } from '../messages/en.ts';
 import { fields, isJsonObject, list, string, stringOrNull } from '../schema.ts';
 import { REQUIRABLE_FIELDS, type RequiredField } from '../settings.ts';
 import { shortened, unicodePattern } from '../text.ts';
-import { WORDS, type Words } from '../words/en.ts';
-import { email } from './emailAddress.ts';
+import { email } from './schema/emailAddress.ts';
 
 /** An absolute http(s) URL without user information, or an image written into its own URL (RFC 2397). */
 const imageUrlForm = unicodePattern(

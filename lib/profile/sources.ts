@@ -2,14 +2,14 @@
 import { type EntraTenant, entraTenant, isHttpsIssuer } from '../issuers.ts';
 import type { LoginKind } from '../kinds.ts';
 import { UUID } from '../text.ts';
+import { groupsOfRule } from './rules/rules.ts';
 import {
   type Group,
   MappingInvalid,
   type ParsedMapping,
   type ParsedPart,
   type Rule,
-} from './mappingSchema.ts';
-import { groupsOfRule } from './rules.ts';
+} from './schema/mappingSchema.ts';
 
 export interface Sources {
   issuer: string;

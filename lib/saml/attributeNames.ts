@@ -3,7 +3,7 @@
  *
  * A vendor's claim URI is not another name of an LDAP attribute: another vendor may mean something else by it.
  */
-import { type DefaultNames, type NameLists, namesOf } from '../profile/reader.ts';
+import { type DefaultNames, type NameLists, namesOf } from '../profile/fields/reader.ts';
 import { asciiLowerCase } from '../text.ts';
 
 /** Attributes by LDAP name, each with the name that SAML has for it (X.500/LDAP attribute profile, section 2.2). */

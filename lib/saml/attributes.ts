@@ -11,7 +11,7 @@ import {
   type Reader,
   usedTexts,
   type VerificationStatus,
-} from '../profile/reader.ts';
+} from '../profile/fields/reader.ts';
 import { asciiLowerCase, trimmedAll } from '../text.ts';
 import { attributeNames, sameAttribute } from './attributeNames.ts';
 import type { Assertion, AssertionAttribute, SamlUserLoggedInEvent } from './model.ts';

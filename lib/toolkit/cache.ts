@@ -8,7 +8,7 @@
  * - A cached value is refreshed ahead of time at most once in 30 seconds a key. In between, the cached value serves.
  */
 import { LRUCache } from 'lru-cache';
-import { currentInvocation, type Invocation, nowMs, runOutsideInvocations } from '../deadline.ts';
+import { currentInvocation, type Invocation, nowMs, runOutsideInvocations } from '../invocation.ts';
 
 /** Anyone can send a wrong signature or a made-up key id: not each of them becomes a request. */
 const MIN_REFRESH_MS = 30_000;

@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import ky, { isHTTPError, isTimeoutError } from 'ky';
 import type * as v from 'valibot';
-import { currentInvocation, remainingMs, withTimeout } from '../deadline.ts';
+import { currentInvocation, remainingMs, withTimeout } from '../invocation.ts';
 import { type LookUpCode, LookUpFailed } from '../reasons.ts';
 import { parseJson } from '../schema.ts';
 import { markAsked } from './asked.ts';

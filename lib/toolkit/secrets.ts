@@ -8,7 +8,7 @@
  *   version, which must not fail because the other version is not available.
  */
 import type * as v from 'valibot';
-import { remainingMs, withTimeout } from '../deadline.ts';
+import { remainingMs, withTimeout } from '../invocation.ts';
 import { SecretFailed } from '../reasons.ts';
 import { parseJson } from '../schema.ts';
 import { configuration } from '../settings.ts';

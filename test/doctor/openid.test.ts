@@ -4,7 +4,7 @@ import dns from 'node:dns';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { calculateJwkThumbprint, type JWK } from 'jose';
 import type { OpenIdIssuer } from '../../lib/issuers.ts';
-import { parseMapping, type Rule } from '../../lib/profile/mappingSchema.ts';
+import { parseMapping, type Rule } from '../../lib/profile/schema/mappingSchema.ts';
 import { type Sources, sourcesByIssuer } from '../../lib/profile/sources.ts';
 import type { ListedIssuers, MappedIssuer } from '../../tools/doctor/listedIssuers.ts';
 import { examineOpenId, type OpenIdFacts } from '../../tools/doctor/openidProviders.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import samlp from 'samlp';
 import type { SamlIssuer } from '../../lib/issuers.ts';
-import type { Rule } from '../../lib/profile/mappingSchema.ts';
+import type { Rule } from '../../lib/profile/schema/mappingSchema.ts';
 import type { ListedIssuers } from '../../tools/doctor/listedIssuers.ts';
 import { examineSaml, type MetadataOptions, type SamlFacts } from '../../tools/doctor/samlProviders.ts';
 import { federationOf } from '../support/samlMetadata.ts';

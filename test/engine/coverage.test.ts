@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
 import { OpenIdUserLoggedInEvent } from '../../lib/openid/model.ts';
 import { decisionOf, type Trace } from '../../lib/profile/decision.ts';
-import type { OpenIdMappingAtOnce } from '../../lib/profile/mappingSchema.ts';
+import type { OpenIdMappingAtOnce } from '../../lib/profile/schema/mappingSchema.ts';
 import { mapOpenIdLogin } from '../../lib/sdk.ts';
 import { coverageOf } from '../../tools/explain/coverage.ts';
 import { customHandler } from '../support/customHandler.ts';

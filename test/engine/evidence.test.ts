@@ -2,7 +2,7 @@
 import { expect, test } from '@jest/globals';
 import type { LoginKind } from '../../lib/kinds.ts';
 import type { Decision, Trace } from '../../lib/profile/decision.ts';
-import type { Mapping } from '../../lib/profile/mappingSchema.ts';
+import type { Mapping } from '../../lib/profile/schema/mappingSchema.ts';
 import { readConfiguration } from '../../lib/settings.ts';
 import { rulesOf } from '../../tools/explain/coverage.ts';
 import { evidenceOf } from '../../tools/explain/evidence.ts';

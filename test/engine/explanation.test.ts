@@ -1,6 +1,6 @@
 /** How a login came about, in a sentence and in parts: rules about claims and sign-ins, and the names of user groups. */
 import { describe, expect, test } from '@jest/globals';
-import type { Mapping } from '../../lib/profile/mappingSchema.ts';
+import type { Mapping } from '../../lib/profile/schema/mappingSchema.ts';
 import { REASONS } from '../../lib/reasons.ts';
 import { explanationOf } from '../../tools/explain/explanation.ts';
 import { groupNamesIn, nameAfter } from '../../tools/explain/groupNames.ts';

@@ -3,7 +3,7 @@ import { cp, glob, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import type { Language } from '../../lib/words/languages.ts';
+import type { Language } from '../../lib/messages/languages.ts';
 import { DIST } from '../../tools/bundle/build.ts';
 import { OWN_WORDS, withoutReference } from '../../tools/shared/ownWords.ts';
 import { login, sharedFunction } from '../support/bundle.ts';

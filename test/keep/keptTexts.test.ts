@@ -1,8 +1,8 @@
 /** Which texts stay, and which parts of addresses, URLs and distinguished names are replaced. */
 import { describe, expect, test } from '@jest/globals';
 import { OPENID_NAMES } from '../../lib/openid/claims.ts';
-import { type Mapping, parseMapping } from '../../lib/profile/mappingSchema.ts';
-import type { DefaultNames } from '../../lib/profile/reader.ts';
+import type { DefaultNames } from '../../lib/profile/fields/reader.ts';
+import { type Mapping, parseMapping } from '../../lib/profile/schema/mappingSchema.ts';
 import { SAML_NAMES } from '../../lib/saml/attributeNames.ts';
 import { hostOf, isOfPerson, type Policy, partsOf } from '../../tools/keep/keptTexts.ts';
 import type { Place } from '../../tools/keep/loginTexts.ts';

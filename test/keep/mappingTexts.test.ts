@@ -1,7 +1,7 @@
 /** What a mapping names. */
 import { expect, test } from '@jest/globals';
 import { OPENID_NAMES } from '../../lib/openid/claims.ts';
-import { parseMapping } from '../../lib/profile/mappingSchema.ts';
+import { parseMapping } from '../../lib/profile/schema/mappingSchema.ts';
 import { mappingTexts } from '../../tools/keep/mappingTexts.ts';
 
 const GROUP = '5f0c9d1e-3b7a-4c52-9e86-2d4b8a1f6c30';

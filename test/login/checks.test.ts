@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
 import type { LoginKind } from '../../lib/kinds.ts';
-import { httpEnvelope } from '../../lib/login/httpEnvelope.ts';
+import { httpEnvelope } from '../../lib/login/http.ts';
 import { OPENID } from '../../lib/openid/kind.ts';
 import { OpenIdUserLoggedInEvent } from '../../lib/openid/model.ts';
 import { SAML } from '../../lib/saml/kind.ts';

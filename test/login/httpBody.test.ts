@@ -1,7 +1,7 @@
 /** Which bodies are read, and which are refused before anything reads them. */
 import { describe, expect, test } from '@jest/globals';
+import { httpEnvelope } from '../../lib/login/http.ts';
 import { limitBody, parseBody, requireJson } from '../../lib/login/httpBody.ts';
-import { httpEnvelope } from '../../lib/login/httpEnvelope.ts';
 import type { Middleware } from '../../lib/login/login.ts';
 import { loginThrough } from '../support/oneLogin.ts';
 import { overHttp } from '../support/wire.ts';

@@ -1,6 +1,6 @@
 /** What is written of a login, at which level, and of what a handler left running. */
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { Invocation, runInInvocation } from '../../lib/deadline.ts';
+import { Invocation, runInInvocation } from '../../lib/invocation.ts';
 import { createLog, logLogin, logUnhandledErrors } from '../../lib/login/log.ts';
 import { Login, type Outcome } from '../../lib/login/login.ts';
 import type { Logging } from '../../lib/settings.ts';

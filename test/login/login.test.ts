@@ -1,7 +1,7 @@
 /** Where a login begins. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, jest, test } from '@jest/globals';
-import { nowMs } from '../../lib/deadline.ts';
+import { nowMs } from '../../lib/invocation.ts';
 import { beginLogin, type LoginContext } from '../../lib/login/login.ts';
 import { loginThrough } from '../support/oneLogin.ts';
 

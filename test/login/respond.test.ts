@@ -2,13 +2,13 @@
 import { describe, expect, test } from '@jest/globals';
 import type { ExternalId, LoginContext, Middleware } from '../../lib/login/login.ts';
 import { respond } from '../../lib/login/respond.ts';
+import { WORDS as ENGLISH, type Words } from '../../lib/messages/en.ts';
+import { filled, type Language } from '../../lib/messages/languages.ts';
 import { withDecision } from '../../lib/profile/decision.ts';
-import type { ProfileField } from '../../lib/profile/fields.ts';
+import type { ProfileField } from '../../lib/profile/fields/fields.ts';
 import { error, forbidden } from '../../lib/profile/response.ts';
 import { LoginError } from '../../lib/reasons.ts';
 import { REQUIRABLE_FIELDS } from '../../lib/settings.ts';
-import { WORDS as ENGLISH, type Words } from '../../lib/words/en.ts';
-import { filled, type Language } from '../../lib/words/languages.ts';
 import { OWN_WORDS } from '../../tools/shared/ownWords.ts';
 import { loginThrough } from '../support/oneLogin.ts';
 

@@ -1,8 +1,8 @@
 /** How the operator's function is called, and what its failures are to the login. */
 import { describe, expect, test } from '@jest/globals';
-import { abortSignal, currentInvocation } from '../../lib/deadline.ts';
-import type { LoginFunction } from '../../lib/login/coldStart.ts';
+import { abortSignal, currentInvocation } from '../../lib/invocation.ts';
 import { runHandler } from '../../lib/login/runHandler.ts';
+import type { LoginFunction } from '../../lib/login/start.ts';
 import { LoginError } from '../../lib/reasons.ts';
 import { loginThrough } from '../support/oneLogin.ts';
 

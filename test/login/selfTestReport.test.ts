@@ -1,7 +1,7 @@
 /** What an operator reads after a deployment. */
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import type { LoginFunction } from '../../lib/login/coldStart.ts';
 import { createLog } from '../../lib/login/log.ts';
+import type { LoginFunction } from '../../lib/login/start.ts';
 import { LoginError } from '../../lib/reasons.ts';
 import { readConfiguration } from '../../lib/settings.ts';
 import { customHandler } from '../support/customHandler.ts';

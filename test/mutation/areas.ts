@@ -22,42 +22,46 @@ export const SUITES: readonly Suite[] = [
   {
     name: 'lib',
     tests: [
-      'test/{deadline,environment,models,reasons,schema,secretId,settings,text}.test.ts',
-      'test/{profile,words}/*.test.ts',
+      'test/{forbiddenVariables,invocation,models,reasons,schema,secretId,settings,text}.test.ts',
+      'test/{messages,profile}/*.test.ts',
       'test/openid/{claims,graph,issuerKeys,judgedToken,kind,signedToken,sources,tokenKind,userInfo}.test.ts',
       'test/saml/{attributeNames,attributes,dateTime,externalId,judgedAssertion,kind}.test.ts',
       'test/webhook/{callerTimes,signingKeys,standardWebhooks}.test.ts',
       'test/toolkit/{accessToken,cache,connectionFailure,lookUp,secretSource,secrets,secretsManager,url}.test.ts',
-      'test/login/{checks,handlerModule,handlerResponse,httpBody,httpEnvelope,log,loggedError,login}.test.ts',
-      'test/login/{parseEvent,respond,runHandler,selfTestReport}.test.ts',
+      'test/login/{checks,handlerModule,handlerResponse,http,httpBody,log,loggedError,login}.test.ts',
+      'test/login/{event,respond,runHandler,selfTestReport}.test.ts',
     ],
     areas: [
       {
         name: 'checks, events and answers of a login',
-        files: ['lib/login/{checks,handlerResponse,httpBody,parseEvent}.ts'],
+        files: ['lib/login/{checks,event,handlerResponse,httpBody}.ts'],
         isWhole: true,
       },
       {
         name: 'path of a login',
         files: [
-          'lib/{deadline,reasons}.ts',
-          'lib/login/{handlerModule,httpEnvelope,log,loggedError,login,respond,runHandler}.ts',
+          'lib/{invocation,reasons}.ts',
+          'lib/login/{handlerModule,http,log,loggedError,login,respond,runHandler}.ts',
           'lib/login/{selfTest,selfTestReport}.ts',
         ],
       },
       {
         name: 'groups, rules and responses',
         files: [
-          'lib/profile/{access,assurance,claimRule,deniedGroups,distinguishedName,domains,groupMatcher,groupRules,groups,groupTable,joinedTexts}.ts',
-          'lib/profile/{addressReader,emailAddress,judgement,response,rules}.ts',
+          'lib/profile/{groups,rules}/!(ruleChecks|ruleWarnings).ts',
+          'lib/profile/fields/addressReader.ts',
+          'lib/profile/response.ts',
+          'lib/profile/schema/{distinguishedName,domains,emailAddress}.ts',
         ],
         isWhole: true,
       },
       {
         name: 'profile and mappings',
         files: [
-          'lib/profile/{addressChoice,decide,decision,fields,findField,findNames,fullName,identifier,mapping,mappingSchema,nearestName}.ts',
-          'lib/profile/{mappingParts,otherHalf,reader,refusal,ruleChecks,ruleSchema,ruleWarnings,sources}.ts',
+          'lib/profile/!(response).ts',
+          'lib/profile/fields/!(addressReader).ts',
+          'lib/profile/rules/{ruleChecks,ruleWarnings}.ts',
+          'lib/profile/schema/{mappingParts,mappingSchema,ruleSchema}.ts',
         ],
       },
       { name: 'signature of the service', files: ['lib/webhook/*.ts'], isWhole: true },
@@ -80,9 +84,9 @@ export const SUITES: readonly Suite[] = [
       {
         name: 'settings, schemas, texts, URLs',
         files: [
-          'lib/{environment,issuers,schema,secretId,settings,text}.ts',
+          'lib/{forbiddenVariables,issuers,schema,secretId,settings,text}.ts',
           'lib/toolkit/url.ts',
-          'lib/words/languages.ts',
+          'lib/messages/languages.ts',
         ],
       },
       {

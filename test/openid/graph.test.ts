@@ -9,7 +9,7 @@ import { ClaimsReader } from '../../lib/openid/claims.ts';
 import { completeGroups } from '../../lib/openid/graph.ts';
 import { OPENID } from '../../lib/openid/kind.ts';
 import { OpenIdUserLoggedInEvent } from '../../lib/openid/model.ts';
-import { namesOf } from '../../lib/profile/reader.ts';
+import { namesOf } from '../../lib/profile/fields/reader.ts';
 import type { GraphSource } from '../../lib/profile/sources.ts';
 import { inLogin } from '../support/logins.ts';
 import { httpsServer, type LocalServer, sendJson } from '../support/servers.ts';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import * as v from 'valibot';
 import { OpenIdUserLoggedInEvent } from '../../lib/openid/model.ts';
 import { decisionOf } from '../../lib/profile/decision.ts';
-import type { OpenIdMapping } from '../../lib/profile/mappingSchema.ts';
+import type { OpenIdMapping } from '../../lib/profile/schema/mappingSchema.ts';
 import { mapOpenIdLogin } from '../../lib/sdk.ts';
 import { httpsServer, type LocalServer, sendJson } from '../support/servers.ts';
 import { trust } from '../support/trust.ts';

@@ -6,7 +6,7 @@ import { ClaimsReader } from '../../lib/openid/claims.ts';
 import { OpenIdUserLoggedInEvent } from '../../lib/openid/model.ts';
 import { merged, type UserInfoOptions, userInfo } from '../../lib/openid/userInfo.ts';
 import { decisionOf } from '../../lib/profile/decision.ts';
-import { namesOf } from '../../lib/profile/reader.ts';
+import { namesOf } from '../../lib/profile/fields/reader.ts';
 import { LookUpFailed } from '../../lib/reasons.ts';
 import { getEmail, mapOpenIdLogin } from '../../lib/sdk.ts';
 import { httpServer, type LocalServer, sendJson } from '../support/servers.ts';

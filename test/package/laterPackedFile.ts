@@ -35,7 +35,7 @@ export async function laterPackedFile(): Promise<string> {
   await replaceIn(join(folder, 'README.md'), /$/, '\nNew.\n');
   await replaceIn(join(folder, 'tools', 'deploy', 'broughtFunctions.ts'), 'timeout: 20', 'timeout: 21');
   await replaceIn(
-    join(folder, 'lib', 'words', 'en.ts'),
+    join(folder, 'lib', 'messages', 'en.ts'),
     /Your login failed\. Please try again\./,
     LATER.words,
   );

@@ -1,6 +1,6 @@
 /** The rule about a sign-in: each demand must be met, and one that cannot be judged is an error. */
 import { afterEach, expect, jest, test } from '@jest/globals';
-import type { Mapping } from '../../lib/profile/mappingSchema.ts';
+import type { Mapping } from '../../lib/profile/schema/mappingSchema.ts';
 import { attribute } from '../support/wire.ts';
 import { openId, saml } from './decided.ts';
 

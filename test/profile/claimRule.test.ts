@@ -1,6 +1,6 @@
 /** The rule about a claim or an attribute: which values it wants, which it denies, and what it says where none arrived. */
 import { describe, expect, test } from '@jest/globals';
-import type { Mapping } from '../../lib/profile/mappingSchema.ts';
+import type { Mapping } from '../../lib/profile/schema/mappingSchema.ts';
 import { openIdEvent, attribute as sent } from '../support/wire.ts';
 import { openId, saml } from './decided.ts';
 

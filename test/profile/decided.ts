@@ -2,8 +2,8 @@
 import * as v from 'valibot';
 import { OpenIdUserLoggedInEvent } from '../../lib/openid/model.ts';
 import { decisionOf } from '../../lib/profile/decision.ts';
-import type { Mapping, OpenIdMappingAtOnce, SamlMapping } from '../../lib/profile/mappingSchema.ts';
 import type { UserLoginResponse } from '../../lib/profile/response.ts';
+import type { Mapping, OpenIdMappingAtOnce, SamlMapping } from '../../lib/profile/schema/mappingSchema.ts';
 import { SamlUserLoggedInEvent } from '../../lib/saml/model.ts';
 import { mapOpenIdLogin, mapSamlLogin } from '../../lib/sdk.ts';
 import { type attribute, openIdEvent, samlEvent } from '../support/wire.ts';

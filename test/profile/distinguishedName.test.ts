@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { parseDistinguishedName } from '../../lib/profile/distinguishedName.ts';
-import { groupMatcher } from '../../lib/profile/groupMatcher.ts';
+import { groupMatcher } from '../../lib/profile/groups/matchGroups.ts';
+import { parseDistinguishedName } from '../../lib/profile/schema/distinguishedName.ts';
 
 describe('a distinguished name', () => {
   test.each([

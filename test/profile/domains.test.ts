@@ -1,6 +1,6 @@
 /** Domains and scopes: which of them are listed, and what a scoped affiliation says. */
 import { describe, expect, test } from '@jest/globals';
-import { domainMatcher, scopedAffiliationReader } from '../../lib/profile/domains.ts';
+import { domainMatcher, scopedAffiliationReader } from '../../lib/profile/schema/domains.ts';
 
 const longDomain = (length: number) => '.uni.example'.padStart(length, 'x');
 

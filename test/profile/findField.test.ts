@@ -1,9 +1,9 @@
 /** How a field is found: what the trace says of it, and what is no value. */
 import { describe, expect, test } from '@jest/globals';
 import { kindOf } from '../../lib/profile/decide.ts';
+import { DEFAULTS, NAME_ID } from '../../lib/profile/fields/reader.ts';
 import { mappingHandler } from '../../lib/profile/mapping.ts';
-import type { Mapping } from '../../lib/profile/mappingSchema.ts';
-import { DEFAULTS, NAME_ID } from '../../lib/profile/reader.ts';
+import type { Mapping } from '../../lib/profile/schema/mappingSchema.ts';
 import { attribute } from '../support/wire.ts';
 import { openId, saml } from './decided.ts';
 

@@ -1,7 +1,7 @@
 /** Which of an operator's groups a value names. */
 import { expect, test } from '@jest/globals';
-import { groupMatcher } from '../../lib/profile/groupMatcher.ts';
-import type { Group } from '../../lib/profile/mappingSchema.ts';
+import { groupMatcher } from '../../lib/profile/groups/matchGroups.ts';
+import type { Group } from '../../lib/profile/schema/mappingSchema.ts';
 
 const upperCase = (text: string) => text.toUpperCase();
 

@@ -1,8 +1,8 @@
 /** The identifier that a mapping takes: one value, of the issuer's own scope, and told from those of other issuers. */
 import { describe, expect, test } from '@jest/globals';
-import { Invocation, runInInvocation } from '../../lib/deadline.ts';
-import { type Mapping, MappingInvalid, parseMapping } from '../../lib/profile/mappingSchema.ts';
-import { DEFAULTS, NAME_ID } from '../../lib/profile/reader.ts';
+import { Invocation, runInInvocation } from '../../lib/invocation.ts';
+import { DEFAULTS, NAME_ID } from '../../lib/profile/fields/reader.ts';
+import { type Mapping, MappingInvalid, parseMapping } from '../../lib/profile/schema/mappingSchema.ts';
 import { configuration, type Settings } from '../../lib/settings.ts';
 import { attribute, openIdEvent, samlEvent } from '../support/wire.ts';
 import { openId, openIdHandler, saml, samlHandler } from './decided.ts';

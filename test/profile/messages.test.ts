@@ -2,13 +2,13 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import * as v from 'valibot';
+import { WORDS, type Words } from '../../lib/messages/en.ts';
 import { OpenIdUserLoggedInEvent } from '../../lib/openid/model.ts';
 import { decisionOf, type RefusalReason } from '../../lib/profile/decision.ts';
-import type { OpenIdMappingAtOnce } from '../../lib/profile/mappingSchema.ts';
+import type { OpenIdMappingAtOnce } from '../../lib/profile/schema/mappingSchema.ts';
 import { handleSamlUserLoggedIn } from '../../lib/saml/kind.ts';
 import { SamlUserLoggedInEvent } from '../../lib/saml/model.ts';
 import { mapOpenIdLogin, mapSamlLogin } from '../../lib/sdk.ts';
-import { WORDS, type Words } from '../../lib/words/en.ts';
 import { attribute, openIdEvent, samlEvent } from '../support/wire.ts';
 
 const ADA = { email: 'ada@example.org', given_name: 'Ada', family_name: 'Lovelace' };

@@ -1,11 +1,11 @@
 /** What a decision names as missing: the fields that were looked for and not found, in a fixed order. */
 import { describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
-import { Invocation, runInInvocation } from '../../lib/deadline.ts';
+import { Invocation, runInInvocation } from '../../lib/invocation.ts';
 import { OpenIdUserLoggedInEvent } from '../../lib/openid/model.ts';
 import { decisionOf } from '../../lib/profile/decision.ts';
-import type { OpenIdMappingAtOnce } from '../../lib/profile/mappingSchema.ts';
-import { DEFAULTS, NAME_ID } from '../../lib/profile/reader.ts';
+import { DEFAULTS, NAME_ID } from '../../lib/profile/fields/reader.ts';
+import type { OpenIdMappingAtOnce } from '../../lib/profile/schema/mappingSchema.ts';
 import { SamlUserLoggedInEvent } from '../../lib/saml/model.ts';
 import {
   handleOpenIdUserLoggedIn,

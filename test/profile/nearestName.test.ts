@@ -1,7 +1,7 @@
 /** What a mapping misses by little, as the trace of a refused login says it: no text that arrived is in it. */
 import { expect, test } from '@jest/globals';
-import type { Mapping } from '../../lib/profile/mappingSchema.ts';
-import { nearestName } from '../../lib/profile/nearestName.ts';
+import { nearestName } from '../../lib/profile/fields/nearestName.ts';
+import type { Mapping } from '../../lib/profile/schema/mappingSchema.ts';
 import { attribute } from '../support/wire.ts';
 import { openId, saml } from './decided.ts';
 

@@ -1,6 +1,6 @@
 /** What a mapping warns of when it is made: groups that it denies, and that nobody or the wrong people may be in. */
 import { expect, jest, test } from '@jest/globals';
-import type { Group, Mapping, Rule } from '../../lib/profile/mappingSchema.ts';
+import type { Group, Mapping, Rule } from '../../lib/profile/schema/mappingSchema.ts';
 import { openIdHandler, samlHandler } from './decided.ts';
 
 const G1 = '5f0c9d1e-3b7a-4c52-9e86-2d4b8a1f6c30';

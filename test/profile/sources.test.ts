@@ -1,6 +1,6 @@
 /** The other systems that a mapping asks: of which issuers, and what is a mistake. */
 import { describe, expect, test } from '@jest/globals';
-import { type OpenIdMapping, parseMapping } from '../../lib/profile/mappingSchema.ts';
+import { type OpenIdMapping, parseMapping } from '../../lib/profile/schema/mappingSchema.ts';
 import { sourcesByIssuer } from '../../lib/profile/sources.ts';
 import { mapOpenIdLogin, mapSamlLogin } from '../../lib/sdk.ts';
 

@@ -1,7 +1,7 @@
 /** One attribute has several names: its usual name, its OID, its `urn:mace` name. */
 import { describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
-import type { SamlMapping } from '../../lib/profile/mappingSchema.ts';
+import type { SamlMapping } from '../../lib/profile/schema/mappingSchema.ts';
 import { attributeNames } from '../../lib/saml/attributeNames.ts';
 import { attributeValues } from '../../lib/saml/attributes.ts';
 import { SamlUserLoggedInEvent } from '../../lib/saml/model.ts';

@@ -1,5 +1,5 @@
 /** Code that runs for a login, in this process. */
-import { Invocation, runInInvocation, withinDeadline } from '../../lib/deadline.ts';
+import { Invocation, runInInvocation, withinDeadline } from '../../lib/invocation.ts';
 
 interface LoginOptions {
   /** Until the deadline. */

@@ -1,7 +1,7 @@
 /** A project of an operator's own, which depends on this package: in a temporary folder, with its commands and `serverless`. */
 import { mkdir, readdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { AskingMapping } from '../../lib/profile/mappingSchema.ts';
+import type { AskingMapping } from '../../lib/profile/schema/mappingSchema.ts';
 import { PACKAGE } from '../../tools/shared/project.ts';
 import { type RunningCommand, runCommand } from './commands.ts';
 import { commandEnvironment } from './environment.ts';

@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { currentInvocation, type Invocation, runInInvocation } from '../../lib/deadline.ts';
+import { currentInvocation, type Invocation, runInInvocation } from '../../lib/invocation.ts';
 import { Cache, type FetchOptions } from '../../lib/toolkit/cache.ts';
 import { invocation } from '../support/logins.ts';
 

@@ -2,7 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import * as v from 'valibot';
-import { Invocation, runInInvocation } from '../../lib/deadline.ts';
+import { Invocation, runInInvocation } from '../../lib/invocation.ts';
 import { describeWhole, describeWithoutMessage } from '../../lib/login/loggedError.ts';
 import { LookUpFailed } from '../../lib/reasons.ts';
 import { lookUp } from '../../lib/toolkit/lookUp.ts';

@@ -1,6 +1,6 @@
 /** What `npm run check -- --attack` finds in mappings, and the table of its changes. */
 import { describe, expect, test } from '@jest/globals';
-import type { Mapping } from '../../lib/profile/mappingSchema.ts';
+import type { Mapping } from '../../lib/profile/schema/mappingSchema.ts';
 import { withForeignAddress } from '../../tools/explain/attack/addressChanges.ts';
 import { CHANGES } from '../../tools/explain/attack/changes.ts';
 import { inDeniedGroup } from '../../tools/explain/attack/groupChanges.ts';

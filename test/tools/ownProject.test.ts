@@ -2,7 +2,7 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Mapping } from '../../lib/profile/mappingSchema.ts';
+import type { Mapping } from '../../lib/profile/schema/mappingSchema.ts';
 import { handlerOf, type OwnProject, ownProject } from '../support/ownProject.ts';
 import { freePorts, portOptions, requests, STUDIO_ADDRESS } from '../support/studio.ts';
 import { openIdEvent } from '../support/wire.ts';

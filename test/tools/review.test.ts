@@ -4,7 +4,7 @@ import { chmod, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { DOMParser } from '@xmldom/xmldom';
-import type { Mapping } from '../../lib/profile/mappingSchema.ts';
+import type { Mapping } from '../../lib/profile/schema/mappingSchema.ts';
 import { commandEnvironment } from '../support/environment.ts';
 import { handlerOf, type OwnProject, ownProject } from '../support/ownProject.ts';
 import { openIdEvent } from '../support/wire.ts';

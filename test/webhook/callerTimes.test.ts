@@ -1,6 +1,6 @@
 /** What becomes of signatures and of the secret with time: told by clocks that the test turns. */
 import { afterAll, beforeEach, expect, jest, test } from '@jest/globals';
-import { Invocation, runInInvocation } from '../../lib/deadline.ts';
+import { Invocation, runInInvocation } from '../../lib/invocation.ts';
 import { failure, playSecretsManager, version } from '../support/secretsManager.ts';
 import { newSecret, type Signing, signed } from '../support/signedRequest.ts';
 

@@ -1,7 +1,7 @@
 /** Which signatures a request may have, part by part, and which secrets are keys. */
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { Invocation, runInInvocation } from '../../lib/deadline.ts';
+import { Invocation, runInInvocation } from '../../lib/invocation.ts';
 import type { SignedRequest } from '../../lib/webhook/standardWebhooks.ts';
 import samples from '../../secrets.sample.json' with { type: 'json' };
 import { failure, playSecretsManager, version } from '../support/secretsManager.ts';

@@ -1,6 +1,6 @@
 /** Findings of a login by what the function answered: why it refused, and what to change at the provider or in the mapping. */
 import type { LoginKind } from '../../lib/kinds.ts';
-import type { RuleKey } from '../../lib/profile/ruleSchema.ts';
+import type { RuleKey } from '../../lib/profile/schema/ruleSchema.ts';
 import { REASONS } from '../../lib/reasons.ts';
 import { isJsonObject } from '../../lib/schema.ts';
 import { readConfiguration } from '../../lib/settings.ts';

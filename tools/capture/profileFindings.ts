@@ -1,8 +1,8 @@
 /** What is missing for a profile, by the trace of the decision, and what is odd about groups that arrived. */
 import type { LoginKind } from '../../lib/kinds.ts';
 import type { EventKind } from '../../lib/profile/decide.ts';
-import { formNote } from '../../lib/profile/groups.ts';
-import { type DefaultNames, type Reader, usedTexts } from '../../lib/profile/reader.ts';
+import { type DefaultNames, type Reader, usedTexts } from '../../lib/profile/fields/reader.ts';
+import { formNote } from '../../lib/profile/groups/readGroups.ts';
 import type { RequiredField } from '../../lib/settings.ts';
 import type { Account, ExplainedField } from '../explain/account.ts';
 import type { Finding } from './findings.ts';

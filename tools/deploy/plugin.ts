@@ -1,6 +1,6 @@
 /** What this project adds to `serverless`: functions, settings, rights, alarms, building, verifying, and judging what is deployed. */
 import { join } from 'node:path';
-import { isJudged } from '../../lib/environment.ts';
+import { isJudged } from '../../lib/forbiddenVariables.ts';
 import { UnusableInput } from '../shared/commandLine.ts';
 import { type Configuration, loginHooksIn, readConfiguration } from '../shared/configuration.ts';
 import {

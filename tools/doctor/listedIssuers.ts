@@ -6,7 +6,7 @@ import {
   type ParsedMapping,
   parseMapping,
   type Rule,
-} from '../../lib/profile/mappingSchema.ts';
+} from '../../lib/profile/schema/mappingSchema.ts';
 import { type Sources, sourcesByIssuer } from '../../lib/profile/sources.ts';
 import { readConfiguration, variableOf } from '../../lib/settings.ts';
 import { Engine } from '../local/engine.ts';

@@ -1,5 +1,5 @@
 /** What the metadata of SAML providers says against what the stage expects and what was known at the last run. */
-import { domainMatcher } from '../../lib/profile/domains.ts';
+import { domainMatcher } from '../../lib/profile/schema/domains.ts';
 import { listed } from '../capture/findings.ts';
 import { type DoctorFinding, finding, note } from './examination.ts';
 import type { MappedIssuer } from './listedIssuers.ts';

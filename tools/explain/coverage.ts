@@ -1,8 +1,8 @@
 /** Which rules and table rows of a mapping events hit, counted from the traces of their decisions. */
 import type { RuleTrace, Trace, Verdict } from '../../lib/profile/decision.ts';
-import type { GroupRow } from '../../lib/profile/groupTable.ts';
-import { type Mapping, parseMapping, type Rule } from '../../lib/profile/mappingSchema.ts';
-import { kindOfRule } from '../../lib/profile/rules.ts';
+import type { GroupRow } from '../../lib/profile/groups/groupTable.ts';
+import { kindOfRule } from '../../lib/profile/rules/rules.ts';
+import { type Mapping, parseMapping, type Rule } from '../../lib/profile/schema/mappingSchema.ts';
 
 export interface Coverage {
   rules: CoveredRule[];

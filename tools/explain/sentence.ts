@@ -1,6 +1,6 @@
 /** One sentence on a login: who got in or not, and the fact that decided. */
 
-import type { RuleKey } from '../../lib/profile/ruleSchema.ts';
+import type { RuleKey } from '../../lib/profile/schema/ruleSchema.ts';
 import type { Answered } from '../local/answered.ts';
 import { withoutReference } from '../shared/ownWords.ts';
 import { counted } from '../shared/readable.ts';

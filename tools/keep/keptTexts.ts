@@ -1,11 +1,11 @@
 /** Which texts of a login stay, each by its place: those of protocols, the issuer, what the mapping names, what is ticked. */
 
 import { OPENID_NAMES } from '../../lib/openid/claims.ts';
-import { parseDistinguishedName, unescapeName } from '../../lib/profile/distinguishedName.ts';
-import { scopedAffiliationReader } from '../../lib/profile/domains.ts';
-import { problemOfAddress } from '../../lib/profile/emailAddress.ts';
-import { distinguishedNameOf, groupMatcher } from '../../lib/profile/groupMatcher.ts';
-import type { Group } from '../../lib/profile/mappingSchema.ts';
+import { distinguishedNameOf, groupMatcher } from '../../lib/profile/groups/matchGroups.ts';
+import { parseDistinguishedName, unescapeName } from '../../lib/profile/schema/distinguishedName.ts';
+import { scopedAffiliationReader } from '../../lib/profile/schema/domains.ts';
+import { problemOfAddress } from '../../lib/profile/schema/emailAddress.ts';
+import type { Group } from '../../lib/profile/schema/mappingSchema.ts';
 import { SAML_NAMES } from '../../lib/saml/attributeNames.ts';
 import { asciiLowerCase } from '../../lib/text.ts';
 import type { Place } from './loginTexts.ts';

@@ -1,11 +1,12 @@
 /** What the mapping in force names: groups, domains and affiliations, and the claims or attributes under which they stand. */
-import { demandedTexts } from '../../lib/profile/assurance.ts';
-import { nameIn, textInValue, valuesIn } from '../../lib/profile/claimRule.ts';
-import { SOURCED_FIELDS } from '../../lib/profile/fields.ts';
-import { sourceNames } from '../../lib/profile/groups.ts';
-import type { Group, ParsedMapping, ParsedPart, Rule } from '../../lib/profile/mappingSchema.ts';
-import { type DefaultNames, type Name, namesOf, type Source } from '../../lib/profile/reader.ts';
-import { groupsOfRule } from '../../lib/profile/rules.ts';
+
+import { SOURCED_FIELDS } from '../../lib/profile/fields/fields.ts';
+import { type DefaultNames, type Name, namesOf, type Source } from '../../lib/profile/fields/reader.ts';
+import { sourceNames } from '../../lib/profile/groups/readGroups.ts';
+import { demandedTexts } from '../../lib/profile/rules/assurance.ts';
+import { nameIn, textInValue, valuesIn } from '../../lib/profile/rules/claimRule.ts';
+import { groupsOfRule } from '../../lib/profile/rules/rules.ts';
+import type { Group, ParsedMapping, ParsedPart, Rule } from '../../lib/profile/schema/mappingSchema.ts';
 import { asciiLowerCase } from '../../lib/text.ts';
 
 /** All but groups in lower case. */

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { OPENID_NAMES } from '../../lib/openid/claims.ts';
-import { parseMapping } from '../../lib/profile/mappingSchema.ts';
+import { parseMapping } from '../../lib/profile/schema/mappingSchema.ts';
 import { SAML_NAMES } from '../../lib/saml/attributeNames.ts';
 import { isJsonObject } from '../../lib/schema.ts';
 import { inWords } from '../../lib/text.ts';

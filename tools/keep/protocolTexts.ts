@@ -1,6 +1,6 @@
 /** Names, formats and methods that say nothing about a person, because standards and providers' documents have them. */
 import { CLAIM_NAMES } from '../../lib/openid/claims.ts';
-import type { Name, NameLists } from '../../lib/profile/reader.ts';
+import type { Name, NameLists } from '../../lib/profile/fields/reader.ts';
 import { ATTRIBUTE_NAMES, sameAttribute } from '../../lib/saml/attributeNames.ts';
 import { asciiLowerCase } from '../../lib/text.ts';
 import type { Place } from './loginTexts.ts';

@@ -1,6 +1,6 @@
 /** A name for a sample, made of the provider and the outcome: no text of the person can be in it. */
 import { KINDS } from '../../lib/kinds.ts';
-import type { RuleKey } from '../../lib/profile/ruleSchema.ts';
+import type { RuleKey } from '../../lib/profile/schema/ruleSchema.ts';
 import type { ExplainedRule } from '../explain/account.ts';
 import type { Answered } from '../local/answered.ts';
 import { kindOf } from '../shared/functions.ts';

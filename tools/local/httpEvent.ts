@@ -1,6 +1,6 @@
 /** HTTP requests as API Gateway hands them to a function. */
 import { randomUUID } from 'node:crypto';
-import { httpRequestIn } from '../../lib/login/httpEnvelope.ts';
+import { httpRequestIn } from '../../lib/login/http.ts';
 
 /** Whether an event is an HTTP request. */
 export function isInEnvelope(event: unknown): boolean {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
-import type { Mapping } from '../../lib/profile/mappingSchema.ts';
+import type { Mapping } from '../../lib/profile/schema/mappingSchema.ts';
 import { CODE } from '../shared/project.ts';
 import type { Engine } from './engine.ts';
 import type { MappingWorkerData } from './mappingWorker.ts';

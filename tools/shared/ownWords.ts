@@ -1,10 +1,10 @@
 /** What the functions say themselves, in all of their languages. */
-import { WORDS as CS } from '../../lib/words/cs.ts';
-import { WORDS as DE } from '../../lib/words/de.ts';
-import { WORDS as EN, type Words } from '../../lib/words/en.ts';
-import { WORDS as ES } from '../../lib/words/es.ts';
-import { WORDS as FR } from '../../lib/words/fr.ts';
-import type { Language } from '../../lib/words/languages.ts';
+import { WORDS as CS } from '../../lib/messages/cs.ts';
+import { WORDS as DE } from '../../lib/messages/de.ts';
+import { WORDS as EN, type Words } from '../../lib/messages/en.ts';
+import { WORDS as ES } from '../../lib/messages/es.ts';
+import { WORDS as FR } from '../../lib/messages/fr.ts';
+import type { Language } from '../../lib/messages/languages.ts';
 
 export const OWN_WORDS: Readonly<Record<Language, Words>> = { en: EN, de: DE, fr: FR, es: ES, cs: CS };
 

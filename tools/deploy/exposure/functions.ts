@@ -1,6 +1,6 @@
 /** A login function of the finished template: this project's code, handler and role, and an environment that changes neither. */
 import { posix } from 'node:path';
-import { isJudged, templateProblems } from '../../../lib/environment.ts';
+import { isJudged, templateProblems } from '../../../lib/forbiddenVariables.ts';
 import { SETTING_NAMES } from '../../../lib/settings.ts';
 import { misspelling } from '../../shared/settingNames.ts';
 import { addedAttributes } from './forms.ts';

@@ -1,5 +1,5 @@
 /** Changes authorized logins, one thing at a time, and asks again. Other systems are not asked: their recorded responses answer. */
-import type { Mapping } from '../../../lib/profile/mappingSchema.ts';
+import type { Mapping } from '../../../lib/profile/schema/mappingSchema.ts';
 import { REASONS } from '../../../lib/reasons.ts';
 import type { Answered } from '../../local/answered.ts';
 import { eventInside } from '../../local/httpEvent.ts';

@@ -1,5 +1,5 @@
 /** The same login with other groups, or with groups that cannot be seen. */
-import type { Group } from '../../../lib/profile/mappingSchema.ts';
+import type { Group } from '../../../lib/profile/schema/mappingSchema.ts';
 import type { Login, Target, Variant } from './change.ts';
 import { denials, type GroupSource } from './policy.ts';
 

@@ -1,7 +1,7 @@
 /** The same login without what rules look at, or as another kind of account. */
 import { OWN_CLAIMS } from '../../../lib/openid/claims.ts';
-import type { valuesIn } from '../../../lib/profile/claimRule.ts';
-import { domainMatcher } from '../../../lib/profile/domains.ts';
+import type { valuesIn } from '../../../lib/profile/rules/claimRule.ts';
+import { domainMatcher } from '../../../lib/profile/schema/domains.ts';
 import { EVIL, type Login, type Target, type Variant } from './change.ts';
 import { isChanged } from './login.ts';
 import {

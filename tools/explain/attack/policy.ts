@@ -2,17 +2,17 @@
 
 import type { LoginKind } from '../../../lib/kinds.ts';
 import { OPENID_NAMES } from '../../../lib/openid/claims.ts';
-import { type ClaimRule, nameIn } from '../../../lib/profile/claimRule.ts';
-import { sourceNames } from '../../../lib/profile/groups.ts';
+import { DEFAULTS, type DefaultNames, type Source } from '../../../lib/profile/fields/reader.ts';
+import { sourceNames } from '../../../lib/profile/groups/readGroups.ts';
+import { type ClaimRule, nameIn } from '../../../lib/profile/rules/claimRule.ts';
+import { addressMatcher, groupsOfRule, isEmailRule } from '../../../lib/profile/rules/rules.ts';
 import {
   type Group,
   type Mapping,
   type ParsedPart,
   parseMapping,
   type Rule,
-} from '../../../lib/profile/mappingSchema.ts';
-import { DEFAULTS, type DefaultNames, type Source } from '../../../lib/profile/reader.ts';
-import { addressMatcher, groupsOfRule, isEmailRule } from '../../../lib/profile/rules.ts';
+} from '../../../lib/profile/schema/mappingSchema.ts';
 import { SAML_NAMES } from '../../../lib/saml/attributeNames.ts';
 
 const NAMES: Readonly<Record<LoginKind, DefaultNames>> = { OpenID: OPENID_NAMES, SAML: SAML_NAMES };

@@ -1,0 +1,117 @@
+/** Which e-mail address of a login is used, and why one is not. */
+import type { Words } from '../../messages/en.ts';
+import { problemOfAddress } from '../schema/emailAddress.ts';
+import type { Reader } from './reader.ts';
+
+const UNVERIFIED_HINT =
+  'Turn it on at the provider. Keycloak: "Email verified" of the user or "Trust email" of the identity provider; ' +
+  'authentik: the scope mapping "email"; Cognito: the attribute mapping of email_verified; Entra: the optional claim ' +
+  'xms_edov. To accept unverified addresses of this issuer, see email.unverified in docs/mappings.md.';
+
+interface AddressProblem {
+  /** What the person reads. */
+  words: keyof Words;
+  /** What the operator can do. */
+  hint: string;
+}
+
+/** Why an address is not used, by the note of the trace. */
+export const ADDRESS_PROBLEMS = {
+  ambiguous: {
+    words: 'email_ambiguous',
+    hint: 'Several addresses arrived as one text: have the provider send one Attribute for each value.',
+  },
+  invalid: {
+    words: 'email_invalid',
+    hint: 'An e-mail address has one @ and no white space, control character or any of <>"(),;:\\[].',
+  },
+  guest: {
+    words: 'email_invalid',
+    hint: 'It is the name that Entra gives a guest (#EXT#), and not an address: have Entra send the claim email from user.mail.',
+  },
+  compatibility: {
+    words: 'email_compatibility',
+    hint: 'The address has compatibility characters of Unicode, such as fullwidth letters: correct it at the provider.',
+  },
+  too_many: {
+    words: 'email_too_many',
+    hint: 'Too many addresses were refused to try the rest: have the provider send only the verified one.',
+  },
+  unverified: { words: 'email_unverified', hint: UNVERIFIED_HINT },
+  unproven: { words: 'email_unproven', hint: UNVERIFIED_HINT },
+  unreadable: {
+    words: 'email_unproven',
+    hint: 'What the provider says of the address is neither yes nor no: have it send email_verified as true or false, and not as a list.',
+  },
+} as const satisfies Record<string, AddressProblem>;
+
+export type AddressRefusal = keyof typeof ADDRESS_PROBLEMS;
+
+export interface AcceptedAddress {
+  /** Where the provider does not vouch for it. */
+  note?: AddressNote | null;
+}
+
+type AddressNote = 'unverified' | 'unproven' | 'unreadable';
+
+/** Whether a reason to refuse an address is what the provider says of it, or does not. */
+export function isAboutProof(refusal: string | undefined): boolean {
+  return refusal === 'unverified' || refusal === 'unproven' || refusal === 'unreadable';
+}
+
+/** Which addresses are used: those not said to be unverified, all, or those said to be verified. */
+export type Unverified = 'refuse' | 'accept' | 'demand_proof';
+
+/** Whether a rule allows an address. */
+export type AddressTest = (address: string) => boolean;
+
+/** More than anybody has. */
+const MAX_ADDRESSES = 100;
+
+/** The addresses of one login, as they are tried. */
+export class AddressChoice {
+  /** Why the last of them was refused; null where none was. */
+  refusal: AddressRefusal | null = null;
+  readonly #reader: Reader;
+  readonly #unverified: Unverified;
+  readonly #trustsVerified: boolean;
+  #tried = 0;
+  #first: string | null = null;
+
+  /** @param trustsVerified whether an assertion proves an address by saying that it is verified */
+  constructor(reader: Reader, unverified: Unverified, trustsVerified: boolean) {
+    this.#reader = reader;
+    this.#unverified = unverified;
+    this.#trustsVerified = trustsVerified;
+  }
+
+  /**
+   * @param name under which it was found
+   * @returns null for an address that is not used, and for all beyond `MAX_ADDRESSES`
+   */
+  accept(address: string, name: string): AcceptedAddress | null {
+    this.#tried += 1;
+    this.#first ??= address;
+    const problem = this.#tried > MAX_ADDRESSES ? 'too_many' : problemOfAddress(address);
+    if (problem !== null) return this.#refuse(problem);
+    const note = this.#noteOn(address, name);
+    return note !== null && this.#isRefused(note) ? this.#refuse(note) : { note };
+  }
+
+  #refuse(refusal: AddressRefusal): null {
+    this.refusal = refusal;
+    return null;
+  }
+
+  #noteOn(address: string, name: string): AddressNote | null {
+    const status = this.#reader.emailStatus(name, address);
+    if (status === 'verified') return null;
+    // An assertion does not say which of several it means: it proves the first alone.
+    if (status === 'claimed' && this.#trustsVerified && address === this.#first) return null;
+    return status === 'unverified' || status === 'unreadable' ? status : 'unproven';
+  }
+
+  #isRefused(note: AddressNote): boolean {
+    return this.#unverified === 'demand_proof' || (this.#unverified === 'refuse' && note !== 'unproven');
+  }
+}

@@ -1,0 +1,47 @@
+/** The fields of a profile. What names or reads all of them is made from this table. */
+
+import type { Words } from '../../messages/en.ts';
+import type { RequiredField } from '../../settings.ts';
+import type { AuthorizedUserResponse } from '../response.ts';
+
+interface Field {
+  /** What a text of the provider is read as. */
+  form: 'address' | 'name' | 'link' | 'identifier';
+  /** What a person calls it; only of a field that may be required. */
+  words?: keyof Words;
+}
+
+/** Those of one value: all but the groups. */
+export const FIELDS = {
+  email: { form: 'address', words: 'email' },
+  first_name: { form: 'name', words: 'first_name' },
+  last_name: { form: 'name', words: 'last_name' },
+  image_url: { form: 'link' },
+  affiliation: { form: 'name' },
+  /** Lasts as long as the person does at the provider. */
+  external_id: { form: 'identifier' },
+  external_label: { form: 'name' },
+} as const satisfies Record<Exclude<keyof AuthorizedUserResponse, 'type' | 'user_group_uuids'>, Field> &
+  Record<RequiredField, { words: keyof Words }>;
+
+export type FieldName = keyof typeof FIELDS;
+
+const FIELD_NAMES = Object.keys(FIELDS) as FieldName[];
+
+/** What a mapping says the sources of. */
+export const SOURCED_FIELDS = [...FIELD_NAMES, 'full_name'] as const;
+
+/** All fields of a profile, in the order in which they are named. */
+export const PROFILE_FIELDS = [...FIELD_NAMES, 'user_group_uuids'] as const;
+
+export type ProfileField = (typeof PROFILE_FIELDS)[number];
+
+export function eachField<TValue>(make: (field: FieldName) => TValue): Record<FieldName, TValue> {
+  return Object.fromEntries(FIELD_NAMES.map((field) => [field, make(field)])) as Record<FieldName, TValue>;
+}
+
+/** What a person calls a field; null for one that is never required. */
+export function wordsOf(field: FieldName): keyof Words | null {
+  const { words }: Field = FIELDS[field];
+  return words ?? null;
+}

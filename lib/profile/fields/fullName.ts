@@ -1,0 +1,113 @@
+/** Names of people: what can be shown of one, and the two halves of a full name. */
+
+import { MAX_NAME_LENGTH, NOT_PRINTABLE_ASCII, showable, trimmed, unicodePattern } from '../../text.ts';
+
+export type Half = 'first_name' | 'last_name';
+
+export interface Word {
+  text: string;
+  /** As it compares: without case and diacritics. */
+  key: string;
+}
+
+/** A full name, without titles, degrees and what stands in parentheses. */
+export interface FullName {
+  /** All of it, or the family name where a comma follows. */
+  words: readonly Word[];
+  /** Behind a comma; null where there is none. */
+  given: readonly Word[] | null;
+  /** `Jr.` or `III`, which belongs to the family name. */
+  suffix: string | null;
+  /** Written in Han, Kana or Hangul, and so with the family name first. */
+  isEastern: boolean;
+}
+
+/** In characters. Nobody has a longer name, and each word is compared with each word of a half. */
+const MAX_LENGTH = 500;
+
+/** White space, marks of direction and other characters without ink. */
+const NO_INK = String.raw`\s\p{Default_Ignorable_Code_Point}`;
+const inked = unicodePattern(`[^${NO_INK}](?:.*[^${NO_INK}])?`, 'su');
+const eastern = unicodePattern(String.raw`^[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}]+$`, 'u');
+/** Fewer capitals may be initials. */
+const capitals = unicodePattern(String.raw`\p{Lu}{3}`, 'u');
+
+const DIACRITICS = /[\u0300-\u036f]/g;
+const ASIDE = /[(（][^()（）]*[)）]/g;
+/** `Ing` without a full stop is a given name. */
+const TITLES = /^(?:(?:(?:dr|mrs?|ms|prof)[.\s]|ing\.)[-\s]*)+/i;
+/** In this case alone: `Md` is the short form of a given name. */
+const DEGREES = /^(?:PhD|MD|MSc)+$/;
+const SUFFIX = /^(?:[JS][Rr]\.?|III?|IV)$/;
+
+/** A name as it can be shown; null where nothing of it is left. */
+export function usableName(value: string): string | null {
+  if (value.length > MAX_NAME_LENGTH) return null;
+  // Stryker disable next-line ConditionalExpression: what follows makes the same of it, and takes longer.
+  if (!NOT_PRINTABLE_ASCII.test(value)) return trimmed(value);
+  return inked().exec(showable(value))?.[0] ?? null;
+}
+
+/** Null for what is no name of a person, such as an address. */
+export function readFullName(text: string): FullName | null {
+  if (text.length > MAX_LENGTH || text.includes('@')) return null;
+  const name = text.replace(ASIDE, '').split(' | ', 1).join();
+  const [family, next, last] = (usableName(name) ?? '')
+    .split(',')
+    .map((part) => part.trim().replace(TITLES, '').match(/\S+/g) ?? [])
+    .filter((words) => words.length > 0 && !DEGREES.test(words.join('').replaceAll('.', '')));
+  if (!family) return null;
+  const isNextSuffix = next !== undefined && SUFFIX.test(next.join());
+  const { words, suffix } = cutSuffix(isNextSuffix ? [...family, ...next] : family);
+  const given = isNextSuffix ? last : next;
+  return {
+    words: words.map(wordOf),
+    given: given ? cutSuffix(given).words.map(wordOf) : null,
+    suffix,
+    isEastern: !given && words.every(isEastern),
+  };
+}
+
+function cutSuffix(words: readonly string[]) {
+  const last = words.slice(-1).join();
+  return SUFFIX.test(last) ? { words: words.slice(0, -1), suffix: last } : { words, suffix: null };
+}
+
+function wordOf(text: string): Word {
+  return { text, key: text.normalize('NFD').replace(DIACRITICS, '').toUpperCase() };
+}
+
+function isEastern(text: string): boolean {
+  return NOT_PRINTABLE_ASCII.test(text) && eastern().test(text);
+}
+
+/** A single word is a first name. */
+export function splitFullName(name: FullName): Record<Half, string | null> {
+  const { words, given } = name;
+  if (given) return { first_name: textOf(given), last_name: familyOf(words, name) };
+  if (words.length === 1) return { first_name: textOf(words), last_name: null };
+  const place = familyPlace(name);
+  return {
+    first_name: textOf(words.toSpliced(place, 1)),
+    last_name: familyOf(words.slice(place, place + 1), name),
+  };
+}
+
+/** The family name stands first in East Asia; elsewhere it is one word in capitals beside others, or the last word. */
+function familyPlace({ words, isEastern }: FullName): number {
+  if (isEastern) return 0;
+  const isInCapitals = ({ text }: Word) => capitals().test(text);
+  const isAlone = words.filter(isInCapitals).length === 1;
+  const isBesideOthers = words.some(({ text }) => text !== text.toUpperCase());
+  return isAlone && isBesideOthers ? words.findIndex(isInCapitals) : words.length - 1;
+}
+
+/** A family name of these words, with what belongs to it; null for none. */
+export function familyOf(words: readonly Word[], { suffix }: FullName): string | null {
+  const family = textOf(words);
+  return family && suffix ? `${family} ${suffix}` : family;
+}
+
+export function textOf(words: readonly Word[]): string | null {
+  return usableName(words.map(({ text }) => text).join(' '));
+}

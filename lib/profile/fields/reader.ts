@@ -1,0 +1,177 @@
+/**
+ * What is read out of a login event: the names under which values are looked up, and one interface for the claims of an
+ * ID token and the attributes of an assertion.
+ */
+import type { LoginKind } from '../../kinds.ts';
+import { asciiLowerCase, trimmedAll } from '../../text.ts';
+import type { FieldName } from './fields.ts';
+
+/** Stands for the names that the default handlers look at. */
+export const DEFAULTS = { use: 'defaults' } as const;
+
+/** Stands for the NameID of an assertion. */
+export const NAME_ID = { use: 'nameId' } as const;
+
+/** Where a value is looked for: the name of a claim or attribute, or what stands for one. */
+export type Source = string | { use: 'defaults' | 'nameId' };
+
+/** As many groups of a person as Microsoft Graph names. More are not read. */
+export const MAX_GROUPS = 11_000;
+
+/** The name of a claim or attribute, and the form in which attributes are compared: without case. */
+export interface Name {
+  name: string;
+  key: string;
+}
+
+export function namesOf(...names: string[]): Name[] {
+  return names.map((name) => ({ name, key: asciiLowerCase(name) }));
+}
+
+/** Under which names the providers of one kind send things, in order of preference; left out where they agree on none. */
+export interface NameLists extends Partial<Record<FieldName, readonly Name[]>> {
+  email: readonly Name[];
+  full_name: readonly Name[];
+  groups: readonly Name[];
+  scoped_affiliation: readonly Name[];
+  assurance: readonly Name[];
+}
+
+export interface DefaultNames extends NameLists {
+  kind: LoginKind;
+  /** Whether a login of this kind may have its e-mail address in a NameID. */
+  emailNameId: boolean;
+  /** The keys of attributes whose values are identifiers with a scope: they compare without case. */
+  scopedIds: ReadonlySet<string>;
+  /** The names under which a name of an operator's is looked up: itself, and others that mean the same. */
+  expand(name: string): readonly string[];
+  /** All names of the same claim or attribute. */
+  same(name: string): readonly string[];
+}
+
+/** What rules and groups read of a login. */
+export interface RuleReader {
+  /** The NameID of an assertion; null for an ID token. */
+  readonly nameId: string | null;
+  /** When the person signed in at the provider, in seconds since 1970, as far as it is a number; null where it is not said. */
+  readonly signedInAt: PlacedValue | null;
+  /** Whether there is anything under this name, even if it is empty. */
+  has(name: Name): boolean;
+  /**
+   * Every text under these names and under others of the same attributes, preferred ones first. Made one by one: most fields
+   * take the first.
+   */
+  places(names: readonly Name[]): IteratorObject<Place>;
+  /**
+   * What a rule compares under these names: the value of a claim, or each member of its list, with its JSON type; each value of
+   * an attribute by its `Name` alone (SAML Core 2.7.3.1). Texts are without surrounding white space.
+   */
+  values(names: readonly Name[]): PlacedValue[];
+  /** The same for a rule that denies, with all that is `hidden` from others. */
+  valuesEverywhere(names: readonly Name[]): PlacedValue[];
+  /** As `places`, with what may be a group besides texts: whole numbers. */
+  groupPlaces(names: readonly Name[]): IteratorObject<Place>;
+  /** The names one level below claims that are objects. */
+  nestedNames(): NestedName[];
+  /** Whether the provider says that it left out what stands under this name. */
+  hasOverage(name: Name): boolean;
+  /** The form of what stands under this name, where groups are not read of it; null where they are. */
+  otherForm(name: Name): OtherForm | null;
+}
+
+export interface NestedName {
+  /** As a mapping writes it, e.g. `attributes.mail`. */
+  name: string;
+  /** Without the claim that it stands in, e.g. `mail`. */
+  key: string;
+}
+
+/**
+ * What providers send instead of a text or a list of texts. `items`: some item of a list has nothing that is read at the rest
+ * of a path, the others do.
+ */
+export interface OtherForm {
+  form: 'objects' | 'object' | 'number' | 'items' | 'other';
+  /** Of objects, where a text stands in the first of them. */
+  key?: string;
+}
+
+/** Reads the claims of an ID token or the attributes of an assertion. */
+export interface Reader extends RuleReader {
+  readonly issuer: string;
+  /** A language tag, or a list as in Accept-Language, as the provider sends it; null where it does not. */
+  readonly preferredLanguage: string | null;
+  /** The names of all claims or attributes, as they are now. */
+  allNames(): string[];
+  /** The NameID where it is an e-mail address; null otherwise. */
+  readonly emailNameId: string | null;
+  /** What the provider says of this address under this name. */
+  emailStatus(name: string, address: string): VerificationStatus;
+}
+
+/** A value, and where it stands in the event, below `id_token` or `assertion`. */
+export interface PlacedValue {
+  path: string;
+  value: unknown;
+}
+
+/** A text without surrounding white space; any other value as it is. */
+export function comparable({ path, value }: PlacedValue): PlacedValue {
+  return { path, value: typeof value === 'string' ? value.trim() : value };
+}
+
+/** A text, and where it stands in the event. */
+export interface Place {
+  /** One of the names that were looked up, or another name of the same attribute. */
+  name: string;
+  /** Below `id_token` or `assertion`. */
+  path: string;
+  text: string;
+  /** By which an attribute was found. */
+  by?: 'Name' | 'FriendlyName';
+  /** The `Name` of an attribute. */
+  attribute?: string;
+  rank: Rank;
+  form: TextForm;
+}
+
+/**
+ * What looks at a text: grants and `any_group` at those that are `used`, a field of one value then at those that are `spare`, by
+ * FriendlyName beside Name. Nothing hides from a rule that denies: it also looks at what is `hidden` from them, such as a
+ * nested claim beside a flat one.
+ */
+export type Rank = 'used' | 'spare' | 'hidden';
+
+/**
+ * How a text may differ from one value. `value`: it is one. `joinable`: services may have concatenated several values of an
+ * attribute. `alone`: one text where a list is usual, which may be the only one left of several.
+ */
+type TextForm = 'value' | 'joinable' | 'alone';
+
+/** The texts of these places that are used, without empty ones and surrounding white space. */
+export function usedTexts(places: Iterable<Place>): string[] {
+  return trimmedAll(
+    Array.from(places)
+      .filter(isUsed)
+      .map(({ text }) => text),
+  );
+}
+
+export function isUsed({ rank }: Place): boolean {
+  return rank === 'used';
+}
+
+/** The place of a NameID; none for null. */
+export function nameIdPlaces(text: string | null): Place[] {
+  if (text === null) return [];
+  return [{ name: NAME_ID_NAME, path: 'subject.name_id', text, rank: 'used', form: 'joinable' }];
+}
+
+/** As the trace calls it. */
+export const NAME_ID_NAME = 'NameID';
+
+/**
+ * Whether an e-mail address is verified. `claimed`: the provider says yes, in a place that proves it only where the mapping
+ * trusts the issuer. `unverified`: it says no. `unreadable`: what it says is neither. `unknown`: it says nothing.
+ */
+export type VerificationStatus = 'verified' | 'claimed' | 'unverified' | 'unreadable' | 'unknown';

@@ -1,0 +1,193 @@
+/** Whether somebody is in a group that may not log in. What may or may not name such a group is a doubt, which lets nobody in. */
+
+import { foldText, isFoldable } from '../../text.ts';
+import type { Place } from '../fields/reader.ts';
+import {
+  isReversed,
+  mayBeSeveral,
+  parseDistinguishedName,
+  unescapeName,
+  valuesIn,
+} from '../schema/distinguishedName.ts';
+import type { Group } from '../schema/mappingSchema.ts';
+import { beginningOfValue, jsonTexts, separated, withoutBreaks } from './joinedTexts.ts';
+import { distinguishedNameOf, groupMatcher, textOf } from './matchGroups.ts';
+
+/** A text that may name a denied group. */
+export interface DeniableText extends Place {
+  /** Made once for all rules. */
+  reading: Reading | 'escaped' | 'unreadable';
+}
+
+/** A text without percent escapes, and without regard to case and Unicode form. */
+interface Reading {
+  decoded: string;
+  /** With a blank for each plus: in forms it is one. */
+  plain: string;
+  /** Its segments in a row, between slashes, for each way to read it. */
+  rows: readonly string[];
+  /** As `plain`, with a comma for a tab or a line break, and the items of a JSON list in its place. */
+  joined: string;
+  /** With what may separate values as a segment of its own. */
+  joinedRows: readonly string[];
+}
+
+/**
+ * Why a text may name a denied group. `escaped`, `in_ldap` and `reversed` cannot be read; the others can be read in more ways
+ * than one.
+ */
+type Doubt = 'escaped' | 'in_ldap' | 'reversed' | 'unreadable' | 'alone' | 'inside' | 'glued';
+
+export interface Finding {
+  path: string;
+  finding: Doubt | 'denied';
+}
+
+/** An escape of JSON or XML may hide a name. */
+const ESCAPE = /\\u[0-9a-f]{4}|&#?\w+;/;
+
+const PERCENT_ENCODED = /(?:%[0-9a-f]{2})+/gi;
+const STILL_ENCODED = /%[0-9a-f]{2}/i;
+
+/** An address in a directory (RFC 4516): host, attributes and filter stand around the name. */
+const IN_LDAP = beginningOfValue('ldap[is]?:');
+
+export function deniable(place: Place): DeniableText {
+  return { ...place, reading: readingOf(place.text) };
+}
+
+function readingOf(text: string): DeniableText['reading'] {
+  const decoded = percentDecoded(text);
+  if (decoded === null || STILL_ENCODED.test(decoded)) return 'escaped';
+  const values = withoutBreaks(jsonTexts(decoded)?.join(',') ?? decoded);
+  if (![decoded, values].every(isFoldable)) return 'unreadable';
+  const whole = foldText(decoded);
+  const joined = foldText(values);
+  const rows = rowsIn(whole);
+  const joinedRows = rowsIn(separated(joined));
+  if (rows === null || joinedRows === null) return 'unreadable';
+  return { decoded: whole, plain: withBlanks(whole), rows, joined: withBlanks(joined), joinedRows };
+}
+
+/** Null for bytes that are no UTF-8. */
+function percentDecoded(text: string): string | null {
+  try {
+    return text.replace(PERCENT_ENCODED, (escapes) => decodeURIComponent(escapes));
+  } catch {
+    return null;
+  }
+}
+
+function withBlanks(folded: string): string {
+  return folded.replace(/[+ ]+/g, ' ').trim();
+}
+
+/** The form in which the names of a mapping compare with `plain`. */
+function comparable(name: string): string {
+  return withBlanks(foldText(percentDecoded(name) ?? name));
+}
+
+/** An entitlement has its authority behind a hash, Kanidm's groups have their domain behind an `@`. */
+const BEHIND_NAMES = [/#[^/]*/g, /@[^/@ .]*\.[^/@ ]*(?=\/)/g];
+
+/** The rows of a folded text, one for each way to read it. Null where a value of a distinguished name cannot be folded in little time. */
+function rowsIn(text: string): string[] | null {
+  const plain = withBlanks(text);
+  const values = text.includes('=') ? [text, plain].map(valuesIn) : [];
+  if (!values.flat().every(isFoldable)) return null;
+  const row = rowOf(plain);
+  const rows = [
+    row,
+    row.replace(/\/[^/=]*=/g, '/'),
+    ...values.map((texts) => rowOf(texts.map(foldText).join('/'))),
+  ];
+  for (const part of BEHIND_NAMES) rows.push(...rows.map((one) => one.replace(part, '')));
+  return [...new Set(rows)];
+}
+
+/** The segments of `/a/b`, `A\b` and `a:b` as `/a/b/`. Keycloak writes `~/` for a slash inside a name. */
+function rowOf(text: string): string {
+  return `/${text.replaceAll('~/', '/')}/`.replace(/ ?[/\\:][/\\: ]*/g, '/');
+}
+
+/**
+ * Compares without case, Unicode form, percent-encoding, and blanks written as a plus. A denied name equals a group, successive
+ * segments of it, or a value in it. What is denied inside a longer text may be one of several values that were joined; some
+ * services do so without a separator, then it may stand anywhere in a text that is no group that the mapping names.
+ *
+ * @param named all groups that the mapping names
+ * @returns finds the first text that names a denied group, or else the first that cannot be read, or that can be read in several ways
+ */
+export function deniedGroups(
+  denied: readonly Group[],
+  named: readonly Group[],
+): (texts: readonly DeniableText[]) => Finding | undefined {
+  const names = denied.filter((group) => typeof group === 'string');
+  // A distinguished name that is written as a text denies its other spellings too.
+  const matching = groupMatcher([...denied, ...names.map((dn) => ({ dn }))], comparable);
+  const byName = names.filter((name) => (parseDistinguishedName(name)?.parts.length ?? 0) > 1);
+  const bareNames = [...denied.map(distinguishedNameOf), ...byName]
+    .filter((name) => name !== null)
+    .map(bareName);
+  const rowsOf = (some: readonly string[]) => some.map(rowOf).filter((row) => row !== '/');
+  const rows = rowsOf(names.map(comparable));
+  const separable = names.filter((name) => !byName.includes(name)).map(comparable);
+  const joinedRows = [...rows, ...rowsOf(separable.map(separated))];
+  const prefixes = denied
+    .filter((group) => typeof group === 'object' && 'prefix' in group)
+    .map(({ prefix }) => beginningOfValue(RegExp.escape(comparable(prefix))));
+  const texts = denied
+    .map(textOf)
+    .filter((text) => text !== null)
+    .map(comparable);
+  // Groups that are named one by one, not by what several have in common.
+  const matchingNamed = groupMatcher(
+    named.filter((group) => typeof group === 'string' || 'dn' in group),
+    comparable,
+  );
+
+  const judge = ({ reading, form }: DeniableText): Finding['finding'] | null => {
+    if (typeof reading === 'string') return reading;
+    const { decoded, plain, joined } = reading;
+    const { matches, isUnclear } = matching(decoded, plain);
+    const isMatched = matches.length > 0 || matching(plain, plain).matches.length > 0;
+    if (isMatched || holdOne(reading.rows, rows)) return 'denied';
+    if (IN_LDAP.test(joined)) return 'in_ldap';
+    const name = bareNames.length > 0 ? parseDistinguishedName(decoded) : null;
+    if (name && isReversed(name)) return 'reversed';
+    if (isUnclear) return 'unreadable';
+    if (form === 'alone') return 'alone';
+    if (holdOne(reading.joinedRows, joinedRows)) return 'inside';
+    if (prefixes.some((prefix) => prefix.test(joined))) return 'inside';
+    const holdsName = holdOne([decoded, plain].map(bareName), bareNames);
+    const isOneName = name !== null && !mayBeSeveral(name);
+    if (holdsName && !isOneName) return 'inside';
+    if (form === 'value' || matchingNamed(decoded, plain).matches.length > 0) return null;
+    const isGlued = holdsName || holdOne([plain], texts) || ESCAPE.test(decoded);
+    return isGlued ? 'glued' : null;
+  };
+
+  return (texts) => {
+    const judged = texts.map((text) => ({ path: text.path, finding: judge(text) }));
+    const found = judged.filter((one): one is Finding => one.finding !== null);
+    return (
+      found.find(({ finding }) => finding === 'denied') ??
+      found.find(({ finding }) => isUnreadForm(finding)) ??
+      found[0]
+    );
+  };
+}
+
+function holdOne(texts: readonly string[], parts: readonly string[]): boolean {
+  return parts.some((part) => texts.some((text) => text.includes(part)));
+}
+
+/** Whether the text cannot be read at all. */
+export function isUnreadForm(finding: string): boolean {
+  return finding === 'escaped' || finding === 'in_ldap' || finding === 'reversed';
+}
+
+/** The form in which a distinguished name is searched for inside a longer text: escapes resolved, without white space. */
+function bareName(text: string): string {
+  return foldText(unescapeName(text)).replace(/\s/g, '');
+}

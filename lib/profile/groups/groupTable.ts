@@ -1,0 +1,120 @@
+/** From the groups that the provider names to the user groups of the service, and what the trace says of both. */
+import type { GroupsTrace, SourceTrace } from '../decision.ts';
+import { nearNote } from '../fields/nearestName.ts';
+import { isUsed, NAME_ID_NAME, type RuleReader } from '../fields/reader.ts';
+import type { Group } from '../schema/mappingSchema.ts';
+import { joinedNote } from './joinedTexts.ts';
+import { groupMatcher } from './matchGroups.ts';
+import type { ProviderGroups, ReadPlace, ReadSource } from './readGroups.ts';
+
+export interface GroupRow {
+  group: Group;
+  uuid: string;
+  /** For people who look at logins: the response has the UUID alone. */
+  name?: string | undefined;
+}
+
+export interface MappedGroups {
+  user_group_uuids: string[];
+  /** The rows that each group matched. */
+  rows: ReadonlyMap<string, readonly number[]>;
+  trace: GroupsTrace;
+}
+
+/** Makes a function from the provider's groups to user groups. Groups that match nothing are left out, and counted. */
+export function groupTable(table: readonly GroupRow[]): (groups: ProviderGroups) => MappedGroups {
+  const matching = groupMatcher(table.map(({ group }) => group));
+  return ({ known, values, note }) => {
+    const rows = new Map(values.map((value) => [value, matching(value).matches]));
+    const matched = [...rows.values()].filter(({ length }) => length > 0);
+    const uuids = matched.flat().map((index) => (table[index] as GroupRow).uuid);
+    const [received, mapped] = [values.length, matched.length];
+    return {
+      user_group_uuids: [...new Set(uuids)],
+      rows,
+      trace: { known, received, mapped, unmatched: received - mapped, ...(note !== undefined && { note }) },
+    };
+  };
+}
+
+/** What to do where a text holds a wanted group beside others, or misses one by little, and grants nothing. */
+export function joinedGroups(wanted: readonly Group[]): (groups: ProviderGroups) => { note?: string } {
+  const matching = groupMatcher(wanted);
+  const wantedTexts = wanted.filter((group) => typeof group === 'string');
+  const isWanted = (group: string) => matching(group).matches.length > 0;
+  return ({ known, sources }) => {
+    const places = known ? sources.flatMap(({ places }) => places.filter(isUsed)) : [];
+    const texts = places.flatMap(({ groups, isOnly }) => groups.map((text) => ({ text, isOnly })));
+    const unwanted = texts.filter(({ text }) => !isWanted(text));
+    const missed = wantedTexts.filter((group) => !texts.some(({ text }) => text === group));
+    const joined = joinedNote(unwanted, isWanted, 'groups.separator');
+    const note = nearNote(
+      missed,
+      unwanted.map(({ text }) => text),
+      joined,
+    );
+    return note === undefined ? {} : { note };
+  };
+}
+
+/** How groups of the provider become user groups, and where that stands in the mapping. */
+export interface GivenGroups {
+  path: string;
+  table: readonly GroupRow[];
+  everybody: readonly string[];
+}
+
+/** A log record stays short, however many groups there are. */
+const MAX_VALUES = 50;
+
+/**
+ * What the trace says at level DEBUG: what each source gave, and which rows of the table each group matched.
+ *
+ * @param path where the groups stand in the mapping
+ */
+export function groupDetails(
+  reader: RuleReader,
+  { sources }: ProviderGroups,
+  { rows }: MappedGroups,
+  { path, table, everybody }: GivenGroups,
+): Pick<GroupsTrace, 'sources' | 'table' | 'values' | 'everybody'> {
+  const rowsOf = ({ groups }: ReadPlace) => [...new Set(groups.flatMap((group) => rows.get(group) ?? []))];
+  const used = sources.flatMap(({ places }) => places.filter(isUsed)).slice(0, MAX_VALUES);
+  return {
+    sources: sources.flatMap((source) => sourceTraces(reader, source)),
+    table: { path: `${path}.table`, ...matchedRows(table, [...rows.values()].flat()) },
+    values: used.map((place) => ({ path: place.path, rows: rowsOf(place) })),
+    ...(everybody.length > 0 && {
+      everybody: { path: `${path}.everybody`, uuids: everybody.slice(0, MAX_VALUES) },
+    }),
+  };
+}
+
+function sourceTraces(reader: RuleReader, { from, names, places }: ReadSource): SourceTrace[] {
+  if (names.length === 0) {
+    const gave = places.length > 0 ? 'groups' : 'absent';
+    return [{ from, name: NAME_ID_NAME, gave, count: places.length }];
+  }
+  return names.map((name) => {
+    const own = places.filter((place) => place.name === name.name);
+    const count = own.filter(isUsed).flatMap(({ groups }) => groups).length;
+    const gave = (): SourceTrace['gave'] => {
+      if (reader.hasOverage(name)) return 'overage';
+      if (reader.otherForm(name)) return 'other_form';
+      if (count > 0) return 'groups';
+      if (own.length > 0) return 'unused';
+      return reader.has(name) ? 'empty' : 'absent';
+    };
+    return { from, name: name.name, gave: gave(), count };
+  });
+}
+
+function matchedRows(
+  table: readonly GroupRow[],
+  matched: readonly number[],
+): Pick<NonNullable<GroupsTrace['table']>, 'rows' | 'names'> {
+  const rows: Record<string, number> = {};
+  for (const row of matched) rows[row] = (rows[row] ?? 0) + 1;
+  const names = table.flatMap(({ uuid, name }, row) => (name && row in rows ? [{ row, uuid, name }] : []));
+  return { rows, ...(names.length > 0 && { names: names.slice(0, MAX_VALUES) }) };
+}

@@ -1,0 +1,90 @@
+/** Providers join several values into one text. How such a text is split, and what may stand between its values. */
+
+import { trimmedAll } from '../../text.ts';
+
+/** What may stand between the values of a text, or around one, in a folded text without breaks. */
+const BETWEEN = String.raw`[,;|[\]{}"]`;
+
+/** An apostrophe counts beside another, or at the end; in forms, a plus is a blank. */
+const SEPARATOR = new RegExp(`${BETWEEN}|(?<=(?:^|${BETWEEN})[ +]*)'|'(?=[ +]*(?:$|${BETWEEN}))`, 'g');
+
+/** Tabs and line breaks as commas: they stay what stands between values when the text is folded, which makes a blank of them. */
+export function withoutBreaks(text: string): string {
+  return text.replace(/[\t\n\v\f\r\u0085\u2028\u2029]/g, ',');
+}
+
+/** A folded text that had no breaks, with what may stand between values as a segment of its own. */
+export function separated(folded: string): string {
+  return folded.replace(SEPARATOR, ':$&:');
+}
+
+/** Finds values that begin so, in a folded text that had no breaks. */
+export function beginningOfValue(pattern: string): RegExp {
+  return new RegExp(`(?:^|${BETWEEN}) ?'? ?${pattern}`);
+}
+
+/**
+ * The values that providers join by a text of one or two characters. Empty ones do not count.
+ *
+ * @param text without white space at its ends
+ */
+export function valuesJoinedBy(separator: string, text: string): string[] {
+  const list = jsonTexts(text);
+  if (list !== null) return trimmedAll(list);
+  return trimmedAll(
+    withoutBrackets(text)
+      .split(separator)
+      .map((part) => unquoted(part.trim())),
+  );
+}
+
+/** The items of a JSON list of texts; null for anything else. */
+export function jsonTexts(text: string): string[] | null {
+  // Stryker disable next-line ConditionalExpression,Regex: it only saves time.
+  if (!/^\s*\[/.test(text)) return null;
+  try {
+    const items: unknown = JSON.parse(text);
+    return Array.isArray(items) && items.every((item) => typeof item === 'string') ? items : null;
+  } catch {
+    return null;
+  }
+}
+
+function withoutBrackets(text: string): string {
+  return text.startsWith('[') && text.endsWith(']') ? text.slice(1, -1) : text;
+}
+
+function unquoted(text: string): string {
+  const quote = text.charAt(0);
+  const isQuoted = text.length > 1 && `"'`.includes(quote) && text.endsWith(quote);
+  return isQuoted ? text.slice(1, -1) : text;
+}
+
+/** What providers join values by, and what an operator calls it. */
+const SEPARATORS = [
+  [',', 'commas'],
+  [';', 'semicolons'],
+  ['|', 'vertical bars'],
+  [' ', 'blanks'],
+] as const;
+
+/**
+ * What to do about a text that holds a wanted value beside others, which grants nothing; undefined where none does.
+ *
+ * @param setting where the mapping says how the text is split
+ */
+export function joinedNote(
+  texts: readonly { text: string; isOnly: boolean }[],
+  isWanted: (value: string) => boolean,
+  setting: string,
+): string | undefined {
+  for (const { text, isOnly } of texts) {
+    const [separator, name] =
+      SEPARATORS.find(([one]) => text.includes(one) && valuesJoinedBy(one, text).some(isWanted)) ?? [];
+    if (separator === undefined) continue;
+    return isOnly
+      ? `One text with ${name}: set ${setting} to '${separator}'.`
+      : `A text with ${name} is one of several, and counts as it is: have the provider send each value by itself.`;
+  }
+  return undefined;
+}

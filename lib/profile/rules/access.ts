@@ -1,0 +1,115 @@
+/** Who may log in, and with which groups: the first rule that does not allow a login refuses it. */
+
+import type { ShowableNames } from '../../text.ts';
+import type { Trace } from '../decision.ts';
+import { addressReader, type LeavingAddress } from '../fields/addressReader.ts';
+import { DEFAULTS, type DefaultNames, type Reader, type Source } from '../fields/reader.ts';
+import { type GroupRow, groupDetails, groupTable, joinedGroups } from '../groups/groupTable.ts';
+import { type GroupSources, groupReader } from '../groups/readGroups.ts';
+import type { Refusal } from '../refusal.ts';
+import type { Judgement } from './judgement.ts';
+import { type CompiledRule, compiledRule, groupsOfRule, type PlacedRule, wantedGroups } from './rules.ts';
+import { warnOfRules } from './ruleWarnings.ts';
+
+/**
+ * Decides about a person whose profile is complete.
+ *
+ * @param address null where the person has no address
+ * @param isDetailed whether the trace holds what is for level DEBUG
+ */
+export type AccessPolicy = (
+  reader: Reader,
+  address: LeavingAddress | null,
+  isDetailed: boolean,
+) => AccessDecision;
+
+export interface AccessDecision {
+  user_group_uuids: string[];
+  /** Whether groups were looked for and the provider names none. */
+  areGroupsMissing: boolean;
+  /** Left out where the person may log in. */
+  refusal?: Refusal | undefined;
+  /** Made on demand, from the names that arrived. */
+  trace(received: ShowableNames): Pick<Trace, 'groups' | 'rule' | 'note' | 'rules'>;
+}
+
+/** How groups are read and mapped, and where that stands in the mapping. */
+export interface PlacedGroups extends GroupSources {
+  path: string;
+  unknown: 'error' | 'none';
+  /** User groups of each person who gets in. */
+  everybody: readonly string[];
+  table: readonly GroupRow[];
+}
+
+/** For a mapping whose rules look at groups and that maps none. None of these rules denies: that needs named sources. */
+const GROUPS_FOR_RULES: PlacedGroups = {
+  path: 'groups',
+  from: [DEFAULTS],
+  // Stryker disable next-line ArrayDeclaration: only rules that deny look at it
+  absent: [],
+  required: false,
+  unknown: 'none',
+  everybody: [],
+  table: [],
+};
+
+/** @param emailSources where the address comes from */
+export function accessPolicy(
+  spec: PlacedGroups | null,
+  placedRules: PlacedRule[],
+  emailSources: readonly Source[],
+  defaults: DefaultNames,
+): AccessPolicy {
+  const { table, unknown, everybody, path, ...sources } = spec ?? GROUPS_FOR_RULES;
+  const ruledGroups = placedRules.flatMap(({ rule }) => groupsOfRule(rule));
+  const tableGroups = table.map(({ group }) => group);
+  const named = [...tableGroups, ...ruledGroups];
+  const asksForGroups = spec !== null || ruledGroups.length > 0;
+  const readGroups = groupReader(sources, defaults);
+  const mapGroups = groupTable(table);
+  const noteJoined = joinedGroups([...tableGroups, ...placedRules.flatMap(({ rule }) => wantedGroups(rule))]);
+  const rules = placedRules.map((placed) => compiledRule(placed, { named, sources, defaults }));
+  const withAddress = addressReader(emailSources, defaults);
+  warnOfRules(placedRules, tableGroups, sources.separator !== undefined);
+
+  return (login, address, isDetailed): AccessDecision => {
+    const reader = withAddress(login, address);
+    const email = address?.value ?? null;
+    const groups = readGroups(reader);
+    const mapped = mapGroups(groups);
+    const details = isDetailed && groupDetails(reader, groups, mapped, { path, table, everybody });
+    const judged = rules.map((rule) => ({ rule, ...rule.judge({ reader, email, groups }) }));
+    const mustBeKnown = !groups.known && unknown !== 'none';
+    const refusing = mustBeKnown ? undefined : judged.find(({ verdict }) => verdict !== 'allows');
+    return {
+      user_group_uuids: [...new Set([...everybody, ...mapped.user_group_uuids])],
+      areGroupsMissing: asksForGroups && groups.areMissing,
+      refusal: mustBeKnown ? { reason: 'groups_unknown' } : refusing && refusalOf(refusing),
+      trace(received) {
+        const text = refusing?.note?.(received);
+        const note = text && { note: text };
+        const isOfGroups = refusing?.rule.isAboutGroups;
+        return {
+          ...(asksForGroups && {
+            groups: { ...mapped.trace, ...noteJoined(groups), ...details, ...(isOfGroups && note) },
+          }),
+          ...(refusing && { rule: refusing.rule.path, ...(!isOfGroups && note) }),
+          ...(isDetailed && {
+            rules: judged.map(({ rule, verdict, value }) => ({ path: rule.path, verdict, value })),
+          }),
+        };
+      },
+    };
+  };
+}
+
+interface JudgedRule extends Judgement {
+  rule: CompiledRule;
+}
+
+function refusalOf({ rule, verdict, words = rule.words }: JudgedRule): Refusal {
+  if (verdict === 'unknown') return { reason: rule.unknown };
+  if (verdict === 'unclear') return { reason: 'groups_ambiguous' };
+  return { reason: 'rule_refused', message: rule.message, sentence: (language) => language[words] };
+}

@@ -1,0 +1,106 @@
+/** The rule about a sign-in: how, when and for which kind of account the provider says that it was. */
+
+import { configuration } from '../../settings.ts';
+import { inWords, isVisible } from '../../text.ts';
+import { notArrived } from '../fields/nearestName.ts';
+import {
+  type DefaultNames,
+  type Name,
+  namesOf,
+  type PlacedValue,
+  type RuleReader,
+} from '../fields/reader.ts';
+import type { Assurance } from '../schema/ruleSchema.ts';
+import { differing, friendlyNameNote } from './claimRule.ts';
+import { allowsIf, type Judge, type Judgement } from './judgement.ts';
+
+/** In milliseconds. */
+const UNITS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** Every demand must be met. A demand that is not met refuses; where none is so, one that cannot be judged is an error. */
+export function assuranceRule(assurance: Assurance, defaults: DefaultNames): Judge {
+  const { max_age } = assurance;
+  const demands = [
+    ...demandedTexts(assurance, defaults).map(anyOf),
+    ...(max_age ? [noOlderThan(max_age, defaults)] : []),
+  ];
+  return (input) => {
+    const judged = demands.map((judge) => judge(input));
+    return (
+      judged.find(({ verdict }) => verdict === 'refuses') ??
+      judged.find(({ verdict }) => verdict === 'unknown') ??
+      allowsIf(true)
+    );
+  };
+}
+
+interface DemandedTexts {
+  names: readonly Name[];
+  /** Values, and lists of values that are all needed. */
+  alternatives: readonly (string | string[])[];
+  /** Left out for what another sign-in could change. */
+  words?: 'claim';
+}
+
+/** Under which names texts are demanded, and which. */
+export function demandedTexts(
+  { acr = [], amr = [], acrs = [], eduPersonAssurance = [] }: Assurance,
+  { assurance }: DefaultNames,
+): DemandedTexts[] {
+  return [
+    { names: namesOf('acr'), alternatives: acr },
+    { names: namesOf('amr'), alternatives: amr },
+    { names: namesOf('acrs'), alternatives: acrs },
+    { names: assurance, alternatives: eduPersonAssurance, words: 'claim' as const },
+  ].filter(({ alternatives }) => alternatives.length > 0);
+}
+
+function anyOf({ names, alternatives, words }: DemandedTexts): Judge {
+  const wanted = alternatives.map((one) => [one].flat());
+  return ({ reader }) => {
+    const values = reader.values(names);
+    const texts = values.filter(({ value }) => typeof value === 'string' && isVisible(value));
+    if (texts.length === 0)
+      return unknown(reader, names, values, 'a text that is not empty, or a list of such');
+    const arrived = new Set(texts.map(({ value }) => value));
+    if (wanted.some((all) => all.every((value) => arrived.has(value)))) return allowsIf(true);
+    return { ...differing(texts, wanted.flat()), ...(words && { words }) };
+  };
+}
+
+/** @param maxAge e.g. `8h` */
+function noOlderThan(maxAge: string, { kind }: DefaultNames): Judge {
+  const maxAgeMs = Number.parseInt(maxAge, 10) * (UNITS[maxAge.slice(-1)] as number);
+  return ({ reader }) => {
+    const { signedInAt } = reader;
+    if (typeof signedInAt?.value !== 'number')
+      return unknown(reader, namesOf('auth_time'), signedInAt ? [signedInAt] : [], 'a number of seconds');
+    const skewMs = configuration(kind).settings.clockSkewSeconds * 1_000;
+    const ageMs = Date.now() - signedInAt.value * 1_000;
+    if (ageMs > maxAgeMs + skewMs) return { verdict: 'refuses', value: signedInAt.path };
+    return ageMs >= -skewMs ? allowsIf(true) : { verdict: 'unknown', note: () => FUTURE_NOTE };
+  };
+}
+
+const FUTURE_NOTE =
+  'The time of the sign-in is in the future: compare the clocks of the provider and of this function (CLOCK_SKEW_SECONDS).';
+
+/** @param values that arrived in another form than the one that is expected */
+function unknown(
+  reader: RuleReader,
+  names: readonly Name[],
+  values: readonly PlacedValue[],
+  expected: string,
+): Judgement {
+  const wanted = names.map(({ name }) => name);
+  const otherForm = `${inWords(wanted, 'or')} arrived in another form: expected ${expected}.`;
+  if (values.length > 0) return { verdict: 'unknown', note: () => otherForm };
+  const friendly = reader.places(names).find(({ by }) => by === 'FriendlyName');
+  if (friendly) return { verdict: 'unknown', note: () => friendlyNameNote(friendly.name, friendly) };
+  const note: Judgement['note'] = ({ names }) =>
+    `${notArrived(wanted, names, reader.nestedNames())} ${REQUEST_IT}`;
+  return { verdict: 'unknown', note };
+}
+
+const REQUEST_IT =
+  'Have the service request it, or the provider send it: see "Demand assurance" in docs/mappings.md.';

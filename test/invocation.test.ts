@@ -1,0 +1,162 @@
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import {
+  abortSignal,
+  currentInvocation,
+  Invocation,
+  nowMs,
+  remainingMs,
+  runInInvocation,
+  runOutsideInvocations,
+  withinDeadline,
+  withTimeout,
+} from '../lib/invocation.ts';
+import { watchTimeouts } from './support/timeouts.ts';
+
+const invocation = (ms: number, timeoutMs: number | null = null) =>
+  new Invocation({ awsRequestId: String(ms), getRemainingTimeInMillis: () => ms }, timeoutMs);
+const never = () => new Promise(() => {});
+
+let uptimeMs = 0;
+let timeouts: ReturnType<typeof watchTimeouts>;
+beforeEach(() => {
+  timeouts = watchTimeouts();
+  jest.spyOn(process, 'uptime').mockImplementation(() => uptimeMs / 1_000);
+});
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+/** What the promise brings, or why it fails, after so many milliseconds. */
+function settled(promise: Promise<unknown>, ms: number): Promise<unknown> {
+  timeouts.pass(ms);
+  return promise.catch((error) => error);
+}
+
+test('before the first login, nothing runs in one', () => {
+  expect([currentInvocation(), remainingMs(), abortSignal().aborted]).toEqual([
+    undefined,
+    Number.POSITIVE_INFINITY,
+    false,
+  ]);
+  expect(runOutsideInvocations(() => 'shared')).toBe('shared');
+});
+
+test.each([
+  [2_000, null, 1_500],
+  [2_000, 700, 700],
+  [2_000, 9_000, 1_500],
+  [400, null, 0],
+])('of %i ms that are left, and with a time-out of %p, the handler has %i', (ms, timeoutMs, expected) => {
+  expect(invocation(ms, timeoutMs).remainingMs()).toBe(expected);
+});
+
+test('logins that run at the same time stay apart', async () => {
+  const seen = await Promise.all(
+    [1_000, 2_000, 3_000].map((ms) =>
+      runInInvocation(invocation(ms), async () => {
+        await null;
+        const signal = abortSignal();
+        if (ms === 2_000) currentInvocation()?.abort(new Error('over'));
+        await null;
+        return [currentInvocation()?.requestId, remainingMs(), signal.aborted];
+      }),
+    ),
+  );
+  expect(seen).toEqual([
+    ['1000', 500, false],
+    ['2000', 1_500, true],
+    ['3000', 2_500, false],
+  ]);
+});
+
+test('outside a login there is no deadline', () => {
+  const outside = () => [remainingMs(), abortSignal().aborted];
+  expect(outside()).toEqual([Number.POSITIVE_INFINITY, false]);
+  expect(runInInvocation(invocation(1_000), () => runOutsideInvocations(outside))).toEqual([
+    Number.POSITIVE_INFINITY,
+    false,
+  ]);
+});
+
+describe('a time-out', () => {
+  const late = () => new Error('late');
+
+  test.each<[string, () => Promise<unknown>, unknown]>([
+    ['the value in time', async () => 'value', 'value'],
+    ['the error in time', () => Promise.reject('refused'), 'refused'],
+    ['the error of the time-out', never, late()],
+    [
+      'the error of the time-out, and drops what comes later',
+      () => new Promise((resolve) => setTimeout(resolve, 11)),
+      late(),
+    ],
+  ])('gives %s', async (_, start, expected) => {
+    expect(await settled(withTimeout(10, start, late), 11)).toEqual(expected);
+  });
+
+  test('keeps no process alive once it is over', async () => {
+    await withTimeout(60_000, async () => 'value', late);
+    await withTimeout(60_000, () => Promise.reject('refused'), late).catch(() => {});
+    expect(timeouts.count()).toBe(0);
+  });
+
+  test('runs from before its start', async () => {
+    const blocking = () => {
+      timeouts.pass(10);
+      return never();
+    };
+    await expect(withTimeout(10, blocking, late)).rejects.toEqual(late());
+  });
+});
+
+test('the clock counts the milliseconds since the process began', () => {
+  uptimeMs = 1_500;
+  expect(nowMs()).toBe(1_500);
+});
+
+test('an invocation without a context has half a minute, and no id', () => {
+  expect(new Invocation({}, null)).toMatchObject({ requestId: 'none', missing: null });
+  expect(new Invocation({}, null).remainingMs()).toBe(29_500);
+});
+
+test('a deadline that has passed leaves nothing', () => {
+  const running = invocation(2_000, 5);
+  uptimeMs += 6;
+  expect(running.remainingMs()).toBe(0);
+});
+
+describe('within a deadline', () => {
+  const expire = () => new Error('over');
+
+  test('what runs is part of the invocation', async () => {
+    const running = invocation(2_000);
+    expect(await withinDeadline(running, async () => currentInvocation(), expire)).toBe(running);
+  });
+
+  test('what has not settled is aborted with the error', async () => {
+    const running = invocation(2_000, 10);
+    let signal: AbortSignal | undefined;
+    const run = () => {
+      signal = abortSignal();
+      return never();
+    };
+    const error = await settled(withinDeadline(running, run, expire), 10);
+    expect(error).toEqual(expire());
+    expect(signal?.reason).toBe(error);
+  });
+
+  test('who asks for the signal later gets one that is aborted', async () => {
+    const running = invocation(2_000, 10);
+    const error = await settled(withinDeadline(running, never, expire), 10);
+    expect(running.signal.reason).toBe(error);
+    expect(running.signal).toBe(running.signal);
+  });
+});
+
+test('a request that several logins share belongs to none of them', () => {
+  const place = () => [currentInvocation()?.requestId, remainingMs() === Infinity];
+  expect(runInInvocation(invocation(2_000), place)).toEqual(['2000', false]);
+  expect(runInInvocation(invocation(2_000), () => runOutsideInvocations(place))).toEqual([undefined, true]);
+  expect(place()).toEqual([undefined, true]);
+  expect(runOutsideInvocations(place)).toEqual([undefined, true]);
+});
