@@ -240,9 +240,13 @@ function keyOfText(object: Claims): string {
   return names.find((key) => /name|display/i.test(key)) ?? names[0] ?? 'name';
 }
 
+/** A longer name is that of a claim: the ways to read it as a path are too many. */
+const MAX_PARTS = 10;
+
 /** `a.b.c` is below `a` and below `a.b`. */
 function parentsOf(name: string): string[] {
   const parts = name.split('.');
+  if (parts.length > MAX_PARTS) return [];
   return parts.slice(1).map((_, index) => parts.slice(0, index + 1).join('.'));
 }
 

@@ -16,8 +16,13 @@ const END = ` ?'? ?(?:$|${BETWEEN})`;
 /** A domain behind an `@`, up to what may follow it in a longer text. */
 const DOMAIN = /(?<=@)[^\s@/\\,;|[\]{}"'#]+/g;
 
+/** Of one text. An address for each of more than these would take long to read. */
+const MAX_DOMAINS = 100;
+
 /** Escapes of JSON (RFC 8259 section 7). */
-const JSON_ESCAPE = /\\(?:u([0-9a-f]{4})|(.))/gis;
+const JSON_ESCAPE = /\\(?:u([0-9a-f]{4})|(["\\/bfnrt]))/gi;
+/** Bytes of a distinguished name (RFC 4514 section 2.4). */
+const NAME_ESCAPE = /\\[0-9a-f]{2}/i;
 
 /**
  * The ways in which a text may be read that may be several values, for denying alone. Each is folded and has commas for tabs and
@@ -26,9 +31,9 @@ const JSON_ESCAPE = /\\(?:u([0-9a-f]{4})|(.))/gis;
  * @returns null for a text that cannot be folded in little time
  */
 export function readings(text: string): string[] | null {
-  const unescaped = text.includes('\\') ? [text, unescapeJson(text), unescapeName(text)] : [text];
-  const texts = unescaped.map(withoutBreaks);
-  if (!texts.every(isFoldable)) return null;
+  const unescaped = NAME_ESCAPE.test(text) ? [unescapeName(text)] : [];
+  const texts = [...new Set([text, unescapeJson(text), ...unescaped])].map(withoutBreaks);
+  if (!texts.every(isFoldable) || text.split('@', MAX_DOMAINS + 2).length > MAX_DOMAINS + 1) return null;
   return [...new Set(texts.flatMap(foldedForms))];
 }
 

@@ -63,7 +63,7 @@ export interface ReadPlace extends Place {
 
 const UUID_LENGTH = 36;
 /** In characters, of all groups together. */
-const MAX_GROUPS_LENGTH = MAX_GROUPS * UUID_LENGTH;
+export const MAX_GROUPS_LENGTH = MAX_GROUPS * UUID_LENGTH;
 
 const GLUED_NOTE = 'Several groups arrived as one text: have the provider send one Attribute for each value.';
 const TOO_LONG = {

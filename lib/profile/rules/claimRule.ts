@@ -16,6 +16,7 @@ import {
   type RuleReader,
 } from '../fields/reader.ts';
 import { beginningOfValue, endOfValue, foldedForms, readings, wholeValue } from '../groups/joinedTexts.ts';
+import { MAX_GROUPS_LENGTH } from '../groups/readGroups.ts';
 import { isGuest } from '../schema/emailAddress.ts';
 import type { Rule } from '../schema/ruleSchema.ts';
 import { allowsIf, type Judge, type Judgement } from './judgement.ts';
@@ -121,9 +122,13 @@ function noneOf(
 ): Judge {
   const verdictOn = denialMatcher(rule.is_not, kind);
   return ({ reader }) => {
-    const judged = reader
-      .valuesEverywhere(names)
-      .map(({ path, value }) => ({ verdict: verdictOn(value), value: path }));
+    const values = reader.valuesEverywhere(names);
+    const length = values.reduce((sum, { value }) => sum + (typeof value === 'string' ? value.length : 0), 0);
+    const isRead = length <= MAX_GROUPS_LENGTH;
+    const judged = values.map(({ path, value }) => ({
+      verdict: isRead ? verdictOn(value) : ('unknown' as const),
+      value: path,
+    }));
     const refused = judged.find(({ verdict }) => verdict === 'refuses');
     if (refused) return { ...refused, words: 'forbidden' };
     const unread: Judgement | undefined = names.some((name) => isPartial(reader, name))

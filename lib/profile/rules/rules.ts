@@ -154,7 +154,7 @@ function ofSources(
 }
 
 /** Values after so many are not read: real people have some ten. */
-const MAX_AFFILIATIONS = 1_000;
+const MAX_AFFILIATIONS = 100;
 
 /** Some value whose scope, and affiliation where the rule names some, are listed. */
 function scopedAffiliation(
