@@ -1,0 +1,262 @@
+/** What an event may hold, grown to any size: each form of a text, and of an item of a list, in each place for it. */
+import { attribute, openIdEvent, overHttp, samlEvent } from '../support/wire.ts';
+
+export interface GrowingInput {
+  label: string;
+  name: 'openidLoggedIn' | 'samlLoggedIn';
+  /** The largest event of this kind that can arrive, in bytes. */
+  largest: number;
+  /** An event of about so many bytes. */
+  event(bytes: number): unknown;
+}
+
+/** Lambda's limit for a direct invocation is 6 MB; some of it is for what does not grow. */
+const LARGEST_DIRECT = 6 * 1024 * 1024 - 8 * 1024;
+/** What an ALB lets through, the most of all ways in over HTTP: API Gateway stops at 10 KB. */
+const LARGEST_HEADERS = 64 * 1024;
+/** The default of `MAX_BODY_BYTES`. */
+const LARGEST_BODY = 256 * 1024 - 8 * 1024;
+/** A free-form value may hold 100,000 values in all, and an assertion 20,000 attributes. */
+const MAX_ITEMS = { openidLoggedIn: 99_000, samlLoggedIn: 19_900 };
+
+/** Two combining marks in an order that Unicode changes: to normalize a long run of them is to sort it. */
+const MARKS = '\u0301\u0327';
+
+/** Of a text that grows, what repeats, and what stands before and after it. */
+const TEXTS: Record<string, [piece: string, before?: string, after?: string]> = {
+  letters: ['a'],
+  'white space': [' ', 'a', 'b'],
+  'marks out of order': [MARKS, 'e'],
+  'direction marks': ['\u202e'],
+  'letters that Unicode makes longer': ['\ufdfa'],
+  'nearly a denied name': ['suspended-00'],
+  'names with separators': ['member-000; '],
+  'parts of a distinguished name': ['ou=a,', '', 'dc=example'],
+  'escaped bytes': ['\\2c', 'cn='],
+  'percent escapes': ['%73'],
+  'segments of a path': ['/suspended'],
+  quotes: ['"'],
+  brackets: ['['],
+  'at signs': ['@'],
+  'labels of a domain': ['a.', 'a@', 'uni.example'],
+  'parts of a URL': ['../', 'https://example.org/'],
+  'parts of a token': ['.'],
+};
+
+/** An item of a list that grows, by its number. */
+const ITEMS: Record<string, (number: string) => unknown> = {
+  names: (number) => `group-${number}`,
+  'names with separators': (number) => `member-${number};suspended-${number}`,
+  paths: (number) => `/suspended/${number}`,
+  'percent escapes': (number) => `%73uspended-${number}`,
+  'LDAP URLs': (number) => `ldap://h/cn=${number},ou=groups`,
+  'distinguished names': (number) => `cn=${number},ou=groups,ou=more,dc=uni,dc=example`,
+  'names that cannot be read': (number) => `cn="${number}",ou=groups,`,
+  addresses: (number) => `${number}@uni.example`,
+  'addresses with compatibility characters': (number) => `${number}@ｕni.example`,
+  scopes: (number) => `member@${'a.'.repeat(50)}${number}`,
+  'control characters': (number) => `\u0007${number}`,
+  'marks out of order': (number) => number + MARKS.repeat(500),
+};
+
+/** Not for SAML, whose values are texts. */
+const OTHER_ITEMS: Record<string, (number: string) => unknown> = {
+  objects: (number) => ({ [number]: number }),
+  lists: (number) => [[number]],
+};
+
+type Put = (event: ReturnType<typeof openIdEvent>, value: unknown) => void;
+
+const claim =
+  (name: string, others: Record<string, unknown> = {}): Put =>
+  ({ idToken: { otherClaims } }, value) =>
+    Object.assign(otherClaims, others, { [name]: value });
+
+const WITHOUT_HALVES = { given_name: null, family_name: null };
+
+const OPENID_PLACES: Record<string, Put> = {
+  groups: claim('groups'),
+  'realm_access.roles': ({ idToken: { otherClaims } }, roles) =>
+    Object.assign(otherClaims, { realm_access: { roles } }),
+  email: claim('email'),
+  name: claim('name', WITHOUT_HALVES),
+  nickname: claim('nickname', WITHOUT_HALVES),
+  eduperson_scoped_affiliation: claim('eduperson_scoped_affiliation'),
+  department: claim('department'),
+  amr: claim('amr'),
+  picture: claim('picture'),
+};
+
+const OPENID_TEXTS: Record<string, Put> = {
+  ...OPENID_PLACES,
+  sub: ({ idToken }, value) => Object.assign(idToken, { sub: value }),
+  iss: ({ idToken }, value) => Object.assign(idToken, { iss: value }),
+  id_token_jwt: (event, value) => Object.assign(event, { idTokenJwt: value }),
+  'name of a claim': ({ idToken: { otherClaims } }, value) =>
+    Object.assign(otherClaims, { [String(value)]: '' }),
+};
+
+const OPENID_LISTS: Record<string, Put> = {
+  ...OPENID_PLACES,
+  aud: ({ idToken }, value) => Object.assign(idToken, { aud: value }),
+  claims: ({ idToken: { otherClaims } }, value) =>
+    Object.assign(otherClaims, Object.fromEntries((value as unknown[]).map((name) => [String(name), '']))),
+  'nested claims': claim('profile'),
+};
+
+/** Names of attributes, and those that a login has not beside them. */
+const SAML_ATTRIBUTES: Record<string, string[]> = {
+  memberOf: [],
+  mail: ['mail'],
+  displayName: ['givenName', 'sn'],
+  givenName: ['givenName'],
+  department: ['department'],
+  o: [],
+  'urn:oid:1.3.6.1.4.1.5923.1.1.1.9': ['urn:oid:1.3.6.1.4.1.5923.1.1.1.9'],
+};
+
+type Assertion = ReturnType<typeof samlEvent>['assertion'];
+
+const SAML_TEXTS: Record<string, (assertion: Assertion, value: string) => void> = {
+  issuer: (assertion, value) => Object.assign(assertion, { assertionIssuer: value }),
+  issued: (assertion, value) => Object.assign(assertion, { assertionIssued: value }),
+  'name id': ({ assertionSubject }, value) =>
+    Object.assign(assertionSubject.subjectNameID, { nameIDValue: value }),
+  'format of the name id': ({ assertionSubject }, value) =>
+    Object.assign(assertionSubject.subjectNameID, { nameIDFormat: value }),
+  audience: ({ assertionConditions }, value) =>
+    Object.assign(assertionConditions, {
+      conditionsAudienceRestrictions: [{ audienceRestrictionAudience: [value] }],
+    }),
+};
+
+/** A login that passes every rule of the handler. */
+function openIdLogin(): ReturnType<typeof openIdEvent> {
+  const event = openIdEvent();
+  Object.assign(event.idToken.otherClaims, {
+    email: 'ada@uni.example',
+    eduperson_scoped_affiliation: 'member@uni.example',
+    roles: ['member-000'],
+    department: 'physics',
+    acr: 'gold',
+    amr: 'hwk',
+    auth_time: event.idToken.iat,
+    eduperson_assurance: 'low',
+  });
+  return event;
+}
+
+/** One that passes every rule too, but for attributes of some names. */
+function samlLogin(instead: readonly string[], more: ReturnType<typeof attribute>[]) {
+  const own = [
+    attribute('givenName', 'Ada'),
+    attribute('sn', 'Lovelace'),
+    attribute('mail', 'ada@uni.example'),
+    attribute('urn:oid:1.3.6.1.4.1.5923.1.1.1.9', 'member@uni.example'),
+    attribute('Role', 'member-000'),
+    attribute('department', 'physics'),
+    attribute('eduPersonAssurance', 'low'),
+  ];
+  return samlEvent([...own.filter(({ attributeName }) => !instead.includes(attributeName)), ...more]);
+}
+
+/** A piece again and again, as many bytes of JSON. */
+function textOf([piece, before = '', after = '']: [string, string?, string?], bytes: number): string {
+  const length = Buffer.byteLength(JSON.stringify(piece)) - 2;
+  return before + piece.repeat(Math.max(1, Math.floor(bytes / length))) + after;
+}
+
+/** As many items as make so many bytes. */
+function listOf<TItem>(make: (number: string) => TItem, bytes: number, most: number): TItem[] {
+  const item = (index: number) => make(String(index).padStart(6, '0'));
+  const size = Buffer.byteLength(JSON.stringify(item(0))) + 1;
+  const count = Math.min(most, Math.max(1, Math.floor(bytes / size)));
+  return Array.from({ length: count }, (_, index) => item(index));
+}
+
+/** Each of one with each of the other, under a label of both. */
+function crossed<TOne, TOther>(ones: Record<string, TOne>, others: Record<string, TOther>) {
+  return Object.entries(ones).flatMap(([one, first]) =>
+    Object.entries(others).map(([other, second]) => [`${one}, ${other}`, first, second] as const),
+  );
+}
+
+function openId(label: string, event: GrowingInput['event']): GrowingInput {
+  return { label: `OpenID: ${label}`, name: 'openidLoggedIn', largest: LARGEST_DIRECT, event };
+}
+
+function saml(label: string, event: GrowingInput['event']): GrowingInput {
+  return { label: `SAML: ${label}`, name: 'samlLoggedIn', largest: LARGEST_DIRECT, event };
+}
+
+function withClaim(put: Put, value: unknown) {
+  const event = openIdLogin();
+  put(event, value);
+  return event;
+}
+
+function withText(put: (assertion: Assertion, value: string) => void, value: string) {
+  const event = samlLogin([], []);
+  put(event.assertion, value);
+  return event;
+}
+
+/** A body that holds the login, and a text that is put in as it is. */
+function bodyOf(piece: string, bytes: number): string {
+  const text = piece.repeat(bytes / Buffer.byteLength(piece));
+  return JSON.stringify(withClaim(claim('more'), 'MORE')).replace('MORE', () => text);
+}
+
+const BODIES = { letters: 'a', 'escaped letters': '\\u0061', 'escaped surrogates': '\\ud83d\\ude00' };
+const NO_JSON = { 'white space': ' ', 'open objects': '{"a":', 'open lists': '[', quotes: '"' };
+const CONTENT_TYPES = { 'plus signs': 'a+', letters: 'json', 'white space': ' ' };
+
+function http(label: string, largest: number, event: GrowingInput['event']): GrowingInput {
+  return { label: `HTTP: ${label}`, name: 'openidLoggedIn', largest, event };
+}
+
+export const GROWING_INPUTS: GrowingInput[] = [
+  ...crossed(OPENID_TEXTS, TEXTS).map(([label, put, text]) =>
+    openId(label, (bytes) => withClaim(put, textOf(text, bytes))),
+  ),
+  ...crossed(OPENID_LISTS, { ...ITEMS, ...OTHER_ITEMS }).map(([label, put, item]) =>
+    openId(`list of ${label}`, (bytes) => withClaim(put, listOf(item, bytes, MAX_ITEMS.openidLoggedIn))),
+  ),
+  ...Object.entries(SAML_ATTRIBUTES).flatMap(([name, instead]) => [
+    ...Object.entries(TEXTS).map(([label, text]) =>
+      saml(`${name}, ${label}`, (bytes) => samlLogin(instead, [attribute(name, textOf(text, bytes))])),
+    ),
+    ...Object.entries(ITEMS).map(([label, item]) =>
+      saml(`list of ${name}, ${label}`, (bytes) => {
+        const one = (number: string) => attribute(name, String(item(number)));
+        return samlLogin(instead, listOf(one, bytes, MAX_ITEMS.samlLoggedIn));
+      }),
+    ),
+  ]),
+  ...crossed(SAML_TEXTS, TEXTS).map(([label, put, text]) =>
+    saml(label, (bytes) => withText(put, textOf(text, bytes))),
+  ),
+  ...Object.entries(BODIES).map(([label, piece]) =>
+    http(`body, ${label}`, LARGEST_BODY, (bytes) => overHttp(bodyOf(piece, bytes))),
+  ),
+  ...Object.entries(NO_JSON).map(([label, piece]) =>
+    http(`body, ${label}`, LARGEST_BODY, (bytes) => overHttp(piece.repeat(bytes / piece.length))),
+  ),
+  http('body in base64', LARGEST_BODY, (bytes) =>
+    overHttp(Buffer.from(bodyOf('a', bytes)).toString('base64'), { isBase64Encoded: true }),
+  ),
+  ...Object.entries(CONTENT_TYPES).map(([label, piece]) =>
+    http(`content type of ${label}`, LARGEST_HEADERS, (bytes) =>
+      overHttp(openIdLogin(), { headers: { 'content-type': `application/${piece.repeat(bytes / 4)}` } }),
+    ),
+  ),
+  http('many headers', LARGEST_HEADERS, (bytes) => {
+    const headers = Object.fromEntries(listOf((number) => [`X-${number}`, 'x'.repeat(50)], bytes, 10_000));
+    return overHttp(openIdLogin(), { headers: { ...headers, 'content-type': 'application/json' } });
+  }),
+];
+
+/** What the checks of tokens and assertions read before a handler is asked. */
+const CHECKED = /^(?:OpenID: (?:list of )?(?:id_token_jwt|iss|aud)|SAML: (?:issuer|audience)),/;
+
+export const CHECKED_INPUTS = GROWING_INPUTS.filter(({ label }) => CHECKED.test(label));
