@@ -64,13 +64,13 @@ test('what another system is asked for a sample answers it until the end, and ma
   const after = logins.get('openidLoggedIn.google-workspace');
   expect(after?.answered.response).toMatchObject({ type: 'AuthorizedUserResponse' });
   expect(server.requests).toHaveLength(length + 1);
-  expect(after && heardSample(after).outside).toMatchObject([{ request: `GET ${server.url}/people/1` }]);
+  expect(after && heardSample(after).recordings).toMatchObject([{ request: `GET ${server.url}/people/1` }]);
 });
 
 test('a request that is tried again is listed once', async () => {
   const logins = new Logins(engine);
   const { id, answered } = await logins.pasted('openidLoggedIn', openIdEvent(), 'event', []);
-  const html = String(WouldAsk({ id, handler: null, requests: answered.asked.unanswered }));
+  const html = String(WouldAsk({ id, handler: null, requests: answered.requests.missing }));
   expect(html.match(/GET http/g)).toHaveLength(1);
 });
 

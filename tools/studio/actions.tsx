@@ -216,7 +216,7 @@ function planOf(
   const { sample, handler } = login;
   const { functionName, event } = sample;
   return planKeep({
-    ...{ engine, functionName, event, exchanges: heardSample(login).outside },
+    ...{ engine, functionName, event, exchanges: heardSample(login).recordings },
     ...given,
     handlerModule: handler?.module,
     handlerName: handler?.given,

@@ -2,7 +2,7 @@
 import { type Difference, differencesOf } from '../explain/differences.ts';
 import { type GroupNames, groupNamesIn } from '../explain/groupNames.ts';
 import type { Handler } from '../explain/judgedSamples.ts';
-import type { Answered } from '../local/answered.ts';
+import type { InvocationResult } from '../local/invocation.ts';
 import { handlersOf } from './handlerKinds.ts';
 import type { Login } from './login.ts';
 import type { Logins } from './logins.ts';
@@ -16,8 +16,8 @@ export interface ComparedLogin {
   id: string;
   /** Of the sample; of another login the person's, and when it came. */
   name: string;
-  before: Answered;
-  after: Answered;
+  before: InvocationResult;
+  after: InvocationResult;
   differences: Difference[];
   /** Null where both are alike. */
   effect: EffectOfChange | null;
@@ -74,8 +74,8 @@ function nameOf(login: Login): string {
 const WORDS = ['message', 'status'];
 
 function effectOf(
-  before: Answered,
-  after: Answered,
+  before: InvocationResult,
+  after: InvocationResult,
   differences: readonly Difference[],
 ): EffectOfChange | null {
   if (differences.length === 0) return null;

@@ -12,11 +12,9 @@ import { evidenceOf } from '../explain/evidence.ts';
 import { type GroupNames, groupNamesIn } from '../explain/groupNames.ts';
 import type { HandlerReads } from '../explain/reads.ts';
 import type { Engine } from '../local/engine.ts';
-import { eventInside } from '../local/httpEvent.ts';
-import { printedLines } from '../local/logLines.ts';
+import { eventInside, frozenTimeOf } from '../local/httpEvent.ts';
 import { mappingOf } from '../local/mappingOf.ts';
-import { momentOf } from '../local/moment.ts';
-import type { LogRecord } from '../local/process/logRecords.ts';
+import { type LogRecord, printedLines } from '../local/process/logRecords.ts';
 import type { SourcePlace } from '../local/thrown.ts';
 import { kindOf } from '../shared/functions.ts';
 import { ofProject } from '../shared/project.ts';
@@ -68,7 +66,7 @@ export async function detailOf(login: Login, { engine, logins }: StudioState): P
     projectEntries(),
     row.explanation.rules.length > 0 ? ruleTextsOf(login, engine) : {},
   ]);
-  const frozenAt = isFresh ? null : momentOf(event);
+  const frozenAt = isFresh ? null : frozenTimeOf(event);
   return {
     ...row,
     ...{ reads, ruleTexts, frozenAt },

@@ -1,6 +1,6 @@
 /** The logins that the studio shows: the samples, those that came since it started, and pastes. They stay in memory alone. */
 import { isDeepStrictEqual } from 'node:util';
-import { clock } from '../bundle/watching.ts';
+import { clock } from '../bundle/watchFiles.ts';
 import { withAnswer } from '../capture/answerFindings.ts';
 import type { CapturedEvents } from '../capture/captured.ts';
 import type { Finding } from '../capture/findings.ts';
@@ -8,11 +8,11 @@ import { knownFormFindings } from '../capture/knownForm.ts';
 import { differencesOf } from '../explain/differences.ts';
 import { type Handler, JudgedSamples, verdictOf } from '../explain/judgedSamples.ts';
 import { type HandlerReads, readsOf } from '../explain/reads.ts';
-import type { Answered } from '../local/answered.ts';
 import type { Engine } from '../local/engine.ts';
 import { type SampleEvent, sampleEvents } from '../local/events.ts';
-import { joinExchanges } from '../local/recordedExchanges.ts';
-import { answerStored, Samples } from '../local/samples.ts';
+import type { InvocationResult } from '../local/invocation.ts';
+import { joinRecordings } from '../local/recordings.ts';
+import { invokeStored, Samples } from '../local/samples.ts';
 import { UnusableInput } from '../shared/commandLine.ts';
 import {
   heardSample,
@@ -42,7 +42,7 @@ export class Logins {
   readonly #logins = new Map<string, Login>();
   readonly #listeners = new Set<() => void>();
   readonly #seen = new Set<string>();
-  readonly #reads = new WeakMap<Answered, Promise<HandlerReads | null>>();
+  readonly #reads = new WeakMap<InvocationResult, Promise<HandlerReads | null>>();
   #count = 0;
   #forgotten = 0;
   #problem: string | null = null;
@@ -89,7 +89,7 @@ export class Logins {
   }
 
   /** A login that came to one of the ports, and its answer. */
-  async received(functionName: string, event: unknown, answered: Answered): Promise<void> {
+  async received(functionName: string, event: unknown, answered: InvocationResult): Promise<void> {
     await this.#add('received', unstored(functionName, event, clock()), [], answered);
   }
 
@@ -112,7 +112,7 @@ export class Logins {
   async signedIn(functionName: string, event: unknown, findings: Finding[]): Promise<Login> {
     const handlerModule = this.#judged.handlerFor({ functionName, expected: null })?.module;
     const way = { functionName, handlerModule, isChecked: true, isLive: true };
-    const answered = await this.#engine.answer({ ...way, event, moment: null, outside: 'live' });
+    const answered = await this.#engine.invoke({ ...way, event, frozenTime: null, requests: 'live' });
     const sample = unstored(functionName, event, clock());
     return this.#add('signed in', sample, findings, answered);
   }
@@ -132,10 +132,10 @@ export class Logins {
   async ask(login: Login): Promise<string[]> {
     const { sample, handler } = login;
     const way = { ...sample, handlerModule: moduleOf(handler), hasDefaultResponses: isSample(login) };
-    const { asked } = await answerStored(this.#engine, { ...way, outside: 'ask' });
+    const { requests } = await invokeStored(this.#engine, { ...way, requests: 'record' });
     const before = this.#logins.get(login.id);
-    if (before) await this.#hear({ ...before, heard: joinExchanges(asked.exchanges, before.heard) });
-    return asked.unanswered;
+    if (before) await this.#hear({ ...before, heard: joinRecordings(requests.recordings, before.heard) });
+    return requests.missing;
   }
 
   /** No file changed: what is answered differently is no change. */
@@ -149,7 +149,7 @@ export class Logins {
 
   /** The login as another handler of the project answers it; the list keeps its own. @param handler null for the default one */
   async answeredBy(login: Login, handler: Handler | null): Promise<Login> {
-    const answered = await this.#samples.answer(heardSample(login), moduleOf(handler));
+    const answered = await this.#samples.invoke(heardSample(login), moduleOf(handler));
     const verdict = verdictOf(login.sample, answered, handler);
     return { ...login, handler, answered, verdict, isFresh: false, changes: [] };
   }
@@ -168,7 +168,7 @@ export class Logins {
   /** What the handler reads of the event: answers it once more, and then knows it. */
   reads(login: Login): Promise<HandlerReads | null> {
     const { answered, sample, handler } = login;
-    const again = () => this.#noting.answer(heardSample(login), moduleOf(handler));
+    const again = () => this.#noting.invoke(heardSample(login), moduleOf(handler));
     const reads = this.#reads.get(answered) ?? readsOf({ answered, ...sample }, again);
     this.#reads.set(answered, reads);
     return reads;
@@ -237,12 +237,17 @@ export class Logins {
   }
 
   /** @param fresh the answer with the checks on and in real time, where there is one: the login is listed with it at once */
-  async #add(origin: Origin, sample: SampleEvent, findings: Finding[], fresh?: Answered): Promise<Login> {
+  async #add(
+    origin: Origin,
+    sample: SampleEvent,
+    findings: Finding[],
+    fresh?: InvocationResult,
+  ): Promise<Login> {
     this.#count += 1;
     const id = `${origin.replace(' ', '-')}.${this.#count}`;
     const handler = this.#judged.handlerFor(sample);
-    const heard = fresh?.asked.exchanges ?? [];
-    const list = (answered: Answered): Login => {
+    const heard = fresh?.requests.recordings ?? [];
+    const list = (answered: InvocationResult): Login => {
       const verdict = verdictOf(sample, answered, handler);
       const login: Login = {
         ...{ id, origin, at: Date.now(), sample, findings, heard, handler, answered, verdict },

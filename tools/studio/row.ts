@@ -3,8 +3,8 @@
 import { type Explanation, explanationOf } from '../explain/explanation.ts';
 import { wronglyIn } from '../explain/judgedSamples.ts';
 import { issuerOf } from '../keep/planKeep.ts';
-import type { Answered } from '../local/answered.ts';
 import { eventInside } from '../local/httpEvent.ts';
+import type { InvocationResult } from '../local/invocation.ts';
 import { isOwnSample } from '../local/shipped.ts';
 import { kindOf } from '../shared/functions.ts';
 import { isSample, type Login } from './login.ts';
@@ -84,11 +84,11 @@ function newRow(login: Login): Row {
   };
 }
 
-export function typeOf({ response }: Answered): string | null {
+export function typeOf({ response }: InvocationResult): string | null {
   return response === null ? null : String(response.type);
 }
 
-export function outcomeOf(answered: Answered): Outcome {
+export function outcomeOf(answered: InvocationResult): Outcome {
   if (answered.failed !== null) return 'failed';
   const outcomes: Readonly<Record<string, Outcome>> = {
     AuthorizedUserResponse: 'authorized',

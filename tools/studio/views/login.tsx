@@ -57,7 +57,7 @@ export function LoginView({ address, detail, project, claims }: LoginProps) {
       {failure && <Failure detail={detail} failure={failure} />}
       <Facts detail={detail} address={address} project={project} />
       {isEnded && <Steps detail={detail} />}
-      <WouldAsk id={id} handler={address.query.get('handler')} requests={answered.asked.unanswered} />
+      <WouldAsk id={id} handler={address.query.get('handler')} requests={answered.requests.missing} />
       <Changed detail={detail} />
       {told.length > 0 && (
         <Panel title="Findings">
