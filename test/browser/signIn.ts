@@ -19,15 +19,13 @@ export interface Client {
 
 /** Fills in the form, and presses its button. */
 export async function beginOpenId(page: Page, studio: Studio, client: Client): Promise<void> {
-  const { issuer, clientId = 'none', secret, secretName } = client;
+  const { issuer, clientId = 'none', secret = '', secretName = '' } = client;
   await openForm(page, studio, 'openid');
   await page.getByLabel('Issuer').fill(issuer);
   await page.getByLabel('Client id').fill(clientId);
-  if (secret !== undefined) {
-    await page.getByLabel('Client secret').fill(secret);
-  } else if (secretName !== undefined) {
-    await page.getByLabel('Or a secret of SECRETS_FILE').selectOption(secretName);
-  }
+  await page.getByLabel('Client secret').fill(secret);
+  const named = page.getByLabel('Or a secret of SECRETS_FILE');
+  if ((await named.count()) > 0) await named.selectOption(secretName);
   await pressButton(page);
 }
 

@@ -63,7 +63,7 @@ function plain(title: CardRow['title'], text: string): CardRow {
 }
 
 /** Where nothing fitting was found, that is what there is to say. */
-function found({ explanation, outcome, reads }: Detail, note: string | undefined): CardRow[] {
+function found({ explanation, outcome, reads, record }: Detail, note: string | undefined): CardRow[] {
   const { groups, fields } = explanation;
   const absent = (groups?.sources ?? []).filter(({ gave }) => gave === 'absent').map(({ name }) => name);
   if (outcome === 'authorized') {
@@ -71,6 +71,7 @@ function found({ explanation, outcome, reads }: Detail, note: string | undefined
     return email ? [plain('Found', `${email.value} (${email.from})`)] : [];
   }
   if (note) return [plain('Found', note)];
+  if (Array.isArray(record?.problems)) return record.problems.map((one) => plain('Found', String(one)));
   if (absent.length > 0) return [plain('Found', `nothing: ${absent.join(' and ')} are absent`)];
   const read = (reads?.reads ?? []).map(({ path, place }) => pathText(path) || place);
   return [

@@ -77,11 +77,18 @@ function newRow(login: Login): Row {
     person: isSample(login) ? person : null,
     issuer: issuerOf(eventInside(sample.event))?.slice(0, MAX_ISSUER) ?? null,
     fact: shortened(told),
-    heading: shortened(SAYS.has(answered.reason) ? told.replace(/: (\S+) says: .*/s, ' by $1') : told),
+    heading: shortened(headingOf(told, answered)),
     tone: isUnexpectedlyIn ? 'bad' : TONES[outcome],
     // A shipped sample of which one's own handler asks other systems has no recorded responses, and nothing is wrong with it.
     isFailing: verdict.kind === 'failed' && !(isShipped && answered.reason === 'not_recorded'),
   };
+}
+
+/** Without what stands below it: what the person reads, and each mistake of an event. */
+function headingOf(fact: string, { reason, records }: InvocationResult): string {
+  const { problems } = records.findLast(({ event }) => event === 'login') ?? {};
+  if (SAYS.has(reason)) return fact.replace(/: (\S+) says: .*/s, ' by $1');
+  return Array.isArray(problems) ? fact.split(': ', 2).join(': ') : fact;
 }
 
 export function typeOf({ response }: InvocationResult): string | null {

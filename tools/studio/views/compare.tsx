@@ -6,7 +6,6 @@ import { kindOf } from '../../shared/functions.ts';
 import { counted } from '../../shared/readable.ts';
 import { hrefTo } from '../address.ts';
 import type { ComparedLogin, Comparison, EffectOfChange } from '../comparison.ts';
-import { typeOf } from '../row.ts';
 import type { FunctionSettings, Project } from '../studio.ts';
 import { Differences } from './difference.tsx';
 import { Choice, Folded, LongText, Panel, Table, Text } from './parts.tsx';
@@ -21,7 +20,7 @@ export interface CompareProps {
 }
 
 export function CompareView({ project, fn, comparison, coverages }: CompareProps) {
-  const others = ['default', ...fn.handlers].filter((handler) => handler !== fn.handler);
+  const others = ['default', ...fn.handlers.filter((handler) => handler !== fn.handler)];
   const inForce = fn.handler === 'default' ? "the default handler, or the sample's own" : fn.handler;
   return (
     <div class="page">
@@ -80,23 +79,25 @@ function Coverages({ coverages }: { coverages: readonly HandlerCoverage[] }) {
 }
 
 /** In the order in which they matter. */
-const EFFECTS: Readonly<Record<EffectOfChange, string>> = {
-  in: 'newly gets in',
-  refused: 'newly refused',
-  fields: 'with other fields',
-  words: 'other words',
+const EFFECTS: Readonly<Record<EffectOfChange, (count: number) => string>> = {
+  in: (count) => counted(count, 'newly gets in', 'newly get in'),
+  refused: (count) => `${count} newly refused`,
+  fields: (count) => `${count} with other fields`,
+  words: (count) => `${count} other words`,
 };
 
 function ComparisonView({ comparison: { other, rows, groupNames } }: { comparison: Comparison }) {
   const by = Map.groupBy(rows, ({ effect }) => effect);
   const alike = by.get(null) ?? [];
-  const effects = Object.entries(EFFECTS) as [EffectOfChange, string][];
-  const summary = effects.map(([effect, text]) => `${by.get(effect)?.length ?? 0} ${text}`).join(', ');
+  const effects = (Object.keys(EFFECTS) as EffectOfChange[]).map((effect) => {
+    const of = by.get(effect) ?? [];
+    return { effect, title: EFFECTS[effect](of.length), rows: of };
+  });
   return (
-    <section aria-label="Comparison">
-      <h2>{summary}</h2>
-      {effects.map(([effect, text]) => (
-        <Effect effect={effect} title={text} rows={by.get(effect) ?? []} other={other} names={groupNames} />
+    <section class="outcome" aria-label="Comparison">
+      <h2>{effects.map(({ title }) => title).join(', ')}</h2>
+      {effects.map((one) => (
+        <Effect {...one} other={other} names={groupNames} />
       ))}
       {alike.length > 0 && (
         <Folded
@@ -129,7 +130,10 @@ function Effect({ effect, title, rows, other, names }: EffectProps) {
   const list = rows.map((row) => (
     <article class="compared">
       <h3>
-        <LoginLink row={row} /> <Response answered={row.before} /> → <Response answered={row.after} />
+        <LoginLink row={row} />{' '}
+        <small>
+          <code>{row.before.reason}</code> → <code>{row.after.reason}</code>
+        </small>
       </h3>
       <Differences
         label={`What differs in ${row.name}`}
@@ -141,12 +145,12 @@ function Effect({ effect, title, rows, other, names }: EffectProps) {
   ));
   if (effect === 'words')
     return (
-      <Folded id="words" title={`${rows.length} ${title}`}>
+      <Folded id="words" title={title}>
         {list}
       </Folded>
     );
   return (
-    <Panel title={`${rows.length} ${title}`} kind={effect === 'in' ? 'is-bad' : ''}>
+    <Panel title={title} kind={effect === 'in' ? 'is-bad' : ''}>
       {list}
     </Panel>
   );
@@ -157,15 +161,6 @@ function LoginLink({ row: { id, name } }: { row: ComparedLogin }) {
     <a href={hrefTo('logins', id)}>
       <Text text={name} />
     </a>
-  );
-}
-
-function Response({ answered }: { answered: ComparedLogin['before'] }) {
-  const type = typeOf(answered)?.replace(/(?:User)?Response$/, '') ?? 'No response';
-  return (
-    <small>
-      {type} {type !== 'Authorized' && <code>{answered.reason}</code>}
-    </small>
   );
 }
 

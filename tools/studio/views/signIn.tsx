@@ -85,7 +85,7 @@ function Register({ protocol, provider, registration }: RegisterProps) {
       )}
       {protocol === 'openid' ? (
         <dl class="to-copy">
-          <ToCopy title="Redirect address" value={registration.openid.redirectUri} />
+          <ToCopy title="Redirect address" name="redirect address" value={registration.openid.redirectUri} />
         </dl>
       ) : (
         <ForSaml {...registration.saml} />
@@ -103,8 +103,8 @@ function ForSaml({ entityId, acs, metadata }: Registration['saml']) {
   return (
     <>
       <dl class="to-copy">
-        <ToCopy title="Entity ID" value={entityId} />
-        <ToCopy title="Assertion consumer service (ACS)" value={acs} />
+        <ToCopy title="Entity ID" name="entity ID" value={entityId} />
+        <ToCopy title="Assertion consumer service (ACS)" name="ACS address" value={acs} />
       </dl>
       <p>
         <a href={SAML_METADATA}>Metadata</a> <CopyButton text={metadata} label="Copy the metadata" />
@@ -116,7 +116,7 @@ function ForSaml({ entityId, acs, metadata }: Registration['saml']) {
   );
 }
 
-function ToCopy({ title, value }: { title: string; value: string }) {
+function ToCopy({ title, name, value }: { title: string; name: string; value: string }) {
   return (
     <div>
       <dt>{title}</dt>
@@ -124,7 +124,7 @@ function ToCopy({ title, value }: { title: string; value: string }) {
         <code>
           <Text text={value} />
         </code>{' '}
-        <CopyButton text={value} label={`Copy: ${title}`} />
+        <CopyButton text={value} label={`Copy the ${name}`} />
       </dd>
     </div>
   );
