@@ -8,7 +8,8 @@ import {
   type Rule,
 } from '../../lib/profile/schema/mappingSchema.ts';
 import { type Sources, sourcesByIssuer } from '../../lib/profile/sources.ts';
-import { readConfiguration, variableOf } from '../../lib/settings.ts';
+import { readConfiguration } from '../../lib/readSettings.ts';
+import { variableOf } from '../../lib/settings.ts';
 import { Engine } from '../local/engine.ts';
 import { loadedMapping } from '../local/mappingOf.ts';
 import { UnusableInput } from '../shared/commandLine.ts';

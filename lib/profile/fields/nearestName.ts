@@ -117,6 +117,15 @@ export function nearlyArrived(wanted: readonly string[], arrived: readonly strin
   return near.length > 0 ? inWords(near.slice(0, MAX_TOLD), 'and') : undefined;
 }
 
+/** The kinds of difference that notes tell, each once. */
+export function nearMissesIn(notes: readonly string[]): string[] {
+  const told = notes.flatMap((note) => Array.from(note.matchAll(TOLD), ([, miss = '']) => miss));
+  return [...new Set(told)].sort();
+}
+
+/** As `nearlyArrived` writes them. */
+const TOLD = / \((space|case|slash|level|joined|edit)\)(?=[.,:]| and )/g;
+
 /** @param joined what to do about a text that holds several */
 export function nearNote(
   wanted: readonly string[],
