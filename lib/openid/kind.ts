@@ -5,7 +5,7 @@ import type { Kind } from '../profile/kind.ts';
 import { defaultPolicy } from '../profile/policy.ts';
 import type { UserLoginResponse } from '../profile/response.ts';
 import { LoginError } from '../reasons.ts';
-import { isIdentifier } from '../text.ts';
+import { identifierIn } from '../text.ts';
 import { ClaimsReader, OPENID_NAMES } from './claims.ts';
 import { OpenIdUserLoggedInEvent } from './model.ts';
 
@@ -18,7 +18,7 @@ export const OPENID: Kind<OpenIdUserLoggedInEvent> = {
 
   /** The `sub` claim (OpenID Connect Core 2): lasting, and never given to another person of the same issuer. */
   identifiersOf({ id_token: { sub } }, { openidExternalId: source }) {
-    const externalId = source === 'off' ? null : { source, value: isIdentifier(sub) ? sub : null };
+    const externalId = source === 'off' ? null : { source, value: identifierIn(sub) };
     return { externalId, transientId: null };
   },
 

@@ -17,7 +17,7 @@ import { eachField, FIELDS, type FieldName, PROFILE_FIELDS } from './fields/fiel
 import { type FoundField, findField } from './fields/findField.ts';
 import { findNames } from './fields/findNames.ts';
 import { findIdentifier } from './fields/identifier.ts';
-import { lookAlikeHint, nearlyArrived } from './fields/nearestName.ts';
+import { lookAlikeHint, nearIssuer } from './fields/nearestName.ts';
 import type { Reader } from './fields/reader.ts';
 import type { Identifiers, Kind } from './kind.ts';
 import type { IssuerPolicy, LoginPolicy } from './policy.ts';
@@ -64,8 +64,7 @@ type Judged = Pick<Decision, 'missing' | 'explain'> &
 /** Of an issuer that the mapping does not list. */
 function unlisted(reader: Reader, issuers: readonly string[]): Judged {
   const names = reader.allNames();
-  const near = nearlyArrived(issuers, [reader.issuer]);
-  const note = near && { note: `The mapping lists ${near}: an issuer is written exactly as it arrives.` };
+  const note = nearIssuer('The mapping', issuers, reader.issuer);
   return {
     refusal: { reason: 'issuer_not_listed' },
     missing: null,

@@ -2,7 +2,7 @@
 import type { ExternalId } from '../profile/fields/identifier.ts';
 import type { Identifiers } from '../profile/kind.ts';
 import type { Settings } from '../settings.ts';
-import { asciiLowerCase, isIdentifier, onlyText } from '../text.ts';
+import { asciiLowerCase, identifierIn, onlyText } from '../text.ts';
 import { OID, PAIRWISE_ID, SUBJECT_ID } from './attributeNames.ts';
 import type { Assertion, SamlUserLoggedInEvent } from './model.ts';
 
@@ -42,8 +42,7 @@ function externalIdOf(assertion: Assertion, source: Settings['samlExternalId']):
 }
 
 function persistentNameId(assertion: Assertion): string | null {
-  const { value } = assertion.subject.name_id;
-  return hasFormat(assertion, PERSISTENT) && isIdentifier(value) ? value : null;
+  return hasFormat(assertion, PERSISTENT) ? identifierIn(assertion.subject.name_id.value) : null;
 }
 
 function hasFormat({ subject: { name_id } }: Assertion, formats: readonly string[]): boolean {
@@ -58,5 +57,6 @@ function scopedIds({ attribute_statement }: Assertion, attribute: string): (stri
   const key = asciiLowerCase(attribute);
   return attribute_statement
     .filter(({ name }) => asciiLowerCase(name) === key)
-    .map(({ value }) => (isIdentifier(value) && SCOPED.test(value) ? asciiLowerCase(value) : null));
+    .map(({ value }) => identifierIn(value))
+    .map((value) => (value !== null && SCOPED.test(value) ? asciiLowerCase(value) : null));
 }
