@@ -1,7 +1,7 @@
 /** What is known of a login, for the page that shows it. */
 import { KINDS } from '../../lib/kinds.ts';
+import { readConfiguration } from '../../lib/readSettings.ts';
 import { isJsonObject } from '../../lib/schema.ts';
-import { readConfiguration } from '../../lib/settings.ts';
 import { type Entry, projectEntries } from '../bundle/build.ts';
 import { withoutExtension } from '../bundle/bundler.ts';
 import type { Finding } from '../capture/findings.ts';

@@ -1,6 +1,7 @@
 /** What the studio knows, from the first build on: the logins, and what the last change of a file did. */
 import { KINDS } from '../../lib/kinds.ts';
-import { readConfiguration, variableOf } from '../../lib/settings.ts';
+import { readConfiguration } from '../../lib/readSettings.ts';
+import { variableOf } from '../../lib/settings.ts';
 import type { Change, Engine } from '../local/engine.ts';
 import { type FunctionName, kindOf } from '../shared/functions.ts';
 import { ofProject } from '../shared/project.ts';

@@ -82,7 +82,7 @@ export function Plan({ id, planId, plan, ticked }: PlanProps) {
 }
 
 /** Of texts that say the same of everybody: standards and providers' documents have them. */
-const STANDARD = /^(?:the (?:name of a|type|lifetime) |a (?:format|method|boolean)$)/;
+const STANDARD = /^(?:the (?:name of an?|type|lifetime) |a (?:format|method|boolean)$)/;
 
 /** A person reads those that may be of a person; those of standards are folded. */
 function Stays({ stays }: { stays: readonly Staying[] }) {
