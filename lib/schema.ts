@@ -105,6 +105,24 @@ export function object<const TEntries extends v.ObjectEntries>(entries: TEntries
   );
 }
 
+/**
+ * Such an object, whose fields have other names where they are read: by each name of the wire, the name and the schema.
+ */
+export function renamed<
+  const TFields extends Record<string, readonly [name: string, schema: v.GenericSchema]>,
+>(wire: TFields) {
+  type Renamed = { -readonly [TKey in keyof TFields as TFields[TKey][0]]: v.InferOutput<TFields[TKey][1]> };
+  const names = Object.entries(wire);
+  const entries = Object.fromEntries(names.map(([key, [, schema]]) => [key, schema]));
+  return v.pipe(
+    object(entries as { -readonly [TKey in keyof TFields]: TFields[TKey][1] }),
+    v.transform((fields): Renamed => {
+      const values: Record<string, unknown> = fields;
+      return Object.fromEntries(names.map(([key, [name]]) => [name, values[key]])) as Renamed;
+    }),
+  );
+}
+
 /** The fields of an object, where something else has made sure that it is one. */
 export function fields<const TEntries extends v.ObjectEntries>(entries: TEntries) {
   return v.object(entries, ({ path }) => missing(entries, path));
