@@ -5,7 +5,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { calculateJwkThumbprint, type JWK } from 'jose';
 import type { OpenIdIssuer } from '../../lib/issuers.ts';
 import { parseMapping, type Rule } from '../../lib/profile/schema/mappingSchema.ts';
-import { type Sources, sourcesByIssuer } from '../../lib/profile/sources.ts';
+import { ofIssuer } from '../../lib/profile/schema/ofIssuer.ts';
+import { type Sources, sourcesOf } from '../../lib/profile/sources.ts';
 import type { ListedIssuers, MappedIssuer } from '../../tools/doctor/listedIssuers.ts';
 import { examineOpenId, type OpenIdFacts } from '../../tools/doctor/openidProviders.ts';
 import { type OpenIdProvider, openIdProvider } from '../support/openIdProvider.ts';
@@ -278,7 +279,8 @@ describe('a mapping and the setting', () => {
     groups: { from: ['groups'], overage },
     rules: [{ no_group: [DENIED] }],
   });
-  const sources = sourcesByIssuer(parsed, 'OpenID').get(ENTRA) ?? null;
+  const part = ofIssuer(parsed, ENTRA);
+  const sources = part && sourcesOf(part, 'OpenID');
   const HIDDEN = ['graph_hidden_members'];
   test.each<[string, Rule[], string[]]>([
     ['deny', parsed.rules ?? [], HIDDEN],

@@ -1,13 +1,9 @@
 /** The issuers whose logins a stage accepts: those of its settings, and those of its handlers' mappings. */
 import type { OpenIdIssuer, SamlIssuer } from '../../lib/issuers.ts';
 import { KINDS, type LoginKind } from '../../lib/kinds.ts';
-import {
-  type Mapping,
-  type ParsedMapping,
-  parseMapping,
-  type Rule,
-} from '../../lib/profile/schema/mappingSchema.ts';
-import { type Sources, sourcesByIssuer } from '../../lib/profile/sources.ts';
+import { type Mapping, parseMapping, type Rule } from '../../lib/profile/schema/mappingSchema.ts';
+import { issuerParts } from '../../lib/profile/schema/ofIssuer.ts';
+import { type Sources, sourcesOf } from '../../lib/profile/sources.ts';
 import { readConfiguration, variableOf } from '../../lib/settings.ts';
 import { Engine } from '../local/engine.ts';
 import { loadedMapping } from '../local/mappingOf.ts';
@@ -82,13 +78,18 @@ async function mappingIn(engine: Engine, kind: LoginKind): Promise<Mapping | nul
 }
 
 function mappedIssuers(mapping: Mapping | null, kind: LoginKind): Map<string, MappedIssuer> {
-  const parsed: ParsedMapping = mapping === null ? {} : parseMapping(mapping);
-  const sources = sourcesByIssuer(parsed, kind);
+  const parts = mapping === null ? [] : issuerParts(parseMapping(mapping));
   return new Map(
-    Object.entries(parsed.issuers ?? {}).map(([issuer, { rules = [] }]) => [
-      issuer,
-      { sources: sources.get(issuer) ?? null, rules: [...(parsed.rules ?? []), ...rules] },
-    ]),
+    parts.flatMap((part) =>
+      part.issuer === null
+        ? []
+        : [
+            [
+              part.issuer,
+              { sources: sourcesOf(part, kind), rules: part.rules.map(({ rule }) => rule) },
+            ] as const,
+          ],
+    ),
   );
 }
 

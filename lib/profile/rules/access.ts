@@ -7,9 +7,9 @@ import { DEFAULTS, type DefaultNames, type Reader, type Source } from '../fields
 import { type GroupRow, groupDetails, groupTable, joinedGroups } from '../groups/groupTable.ts';
 import { type GroupSources, groupReader } from '../groups/readGroups.ts';
 import type { Refusal } from '../refusal.ts';
-import type { Judgement } from './judgement.ts';
-import { type CompiledRule, compiledRule, groupsOfRule, type PlacedRule, wantedGroups } from './rules.ts';
-import { warnOfRules } from './ruleWarnings.ts';
+import type { PlacedRule } from '../schema/ofIssuer.ts';
+import type { RuleResult } from './ruleResult.ts';
+import { type CompiledRule, compiledRule, groupsOfRule, wantedGroups } from './rules.ts';
 
 /**
  * Decides about a person whose profile is complete.
@@ -71,7 +71,6 @@ export function accessPolicy(
   const noteJoined = joinedGroups([...tableGroups, ...placedRules.flatMap(({ rule }) => wantedGroups(rule))]);
   const rules = placedRules.map((placed) => compiledRule(placed, { named, sources, defaults }));
   const withAddress = addressReader(emailSources, defaults);
-  warnOfRules(placedRules, tableGroups, sources.separator !== undefined);
 
   return (login, address, isDetailed): AccessDecision => {
     const reader = withAddress(login, address);
@@ -79,7 +78,7 @@ export function accessPolicy(
     const groups = readGroups(reader);
     const mapped = mapGroups(groups);
     const details = isDetailed && groupDetails(reader, groups, mapped, { path, table, everybody });
-    const judged = rules.map((rule) => ({ rule, ...rule.judge({ reader, email, groups }) }));
+    const judged = rules.map((rule) => ({ rule, ...rule.evaluate({ reader, email, groups }) }));
     const mustBeKnown = !groups.known && unknown !== 'none';
     const refusing = mustBeKnown ? undefined : judged.find(({ verdict }) => verdict !== 'allows');
     return {
@@ -104,11 +103,11 @@ export function accessPolicy(
   };
 }
 
-interface JudgedRule extends Judgement {
+interface JudgedRule extends RuleResult {
   rule: CompiledRule;
 }
 
-function refusalOf({ rule, verdict, words = rule.words }: JudgedRule): Refusal {
+function refusalOf({ rule, verdict, words = rule.sentence }: JudgedRule): Refusal {
   if (verdict === 'unknown') return { reason: rule.unknown };
   if (verdict === 'unclear') return { reason: 'groups_ambiguous' };
   return { reason: 'rule_refused', message: rule.message, sentence: (language) => language[words] };

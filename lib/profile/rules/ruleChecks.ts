@@ -5,8 +5,9 @@ import { DEFAULTS, type Source } from '../fields/reader.ts';
 import { spellingForDenial } from '../groups/deniedGroups.ts';
 import { distinguishedNameOf, textOf } from '../groups/matchGroups.ts';
 import { type Group, MappingInvalid } from '../schema/mappingSchema.ts';
+import type { PlacedRule } from '../schema/ofIssuer.ts';
 import type { PlacedGroups } from './access.ts';
-import { type PlacedRule, wantedGroups } from './rules.ts';
+import { wantedGroups } from './rules.ts';
 
 /** @throws {MappingInvalid} */
 export function requireUsableRules(

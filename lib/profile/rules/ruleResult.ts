@@ -1,9 +1,9 @@
 /** What a rule looks at, and what it says. */
 
 import type { Words } from '../../messages/en.ts';
-import type { ShowableNames } from '../../text.ts';
+import { type ShowableNames, showableNames } from '../../text.ts';
 import type { Verdict } from '../decision.ts';
-import type { RuleReader } from '../fields/reader.ts';
+import type { Place, RuleReader } from '../fields/reader.ts';
 import type { ProviderGroups } from '../groups/readGroups.ts';
 
 interface RuleInput {
@@ -13,7 +13,7 @@ interface RuleInput {
   groups: ProviderGroups;
 }
 
-export interface Judgement {
+export interface RuleResult {
   verdict: Verdict;
   /** The path of the group, or of the value, for which the login is not allowed. */
   value?: string | undefined;
@@ -23,8 +23,14 @@ export interface Judgement {
   note?: (received: ShowableNames) => string;
 }
 
-export type Judge = (input: RuleInput) => Judgement;
+export type Evaluate = (input: RuleInput) => RuleResult;
 
-export function allowsIf(condition: boolean): Judgement {
+export function allowsIf(condition: boolean): RuleResult {
   return { verdict: condition ? 'allows' : 'refuses' };
+}
+
+/** Of what arrived by FriendlyName alone, which is no basis for a decision (SAML Core 2.7.3.1): anybody may call an attribute so. */
+export function friendlyNameNote(name: string, { attribute }: Place): string {
+  const [own = 'its Name'] = showableNames([`${attribute}`]).names;
+  return `${name} arrived as a FriendlyName only, which identifies no attribute: write ${own} in the rule.`;
 }
