@@ -5,7 +5,7 @@ import { isUsed, NAME_ID_NAME, type RuleReader } from '../fields/reader.ts';
 import type { Group } from '../schema/mappingSchema.ts';
 import { joinedNote } from './joinedTexts.ts';
 import { groupMatcher } from './matchGroups.ts';
-import type { ProviderGroups, ReadPlace, ReadSource } from './readGroups.ts';
+import type { ProviderGroups, ReadOccurrence, ReadSource } from './readGroups.ts';
 
 export interface GroupRow {
   group: Group;
@@ -42,8 +42,8 @@ export function joinedGroups(wanted: readonly Group[]): (groups: ProviderGroups)
   const matching = groupMatcher(wanted);
   const isWanted = (group: string) => matching(group).matches.length > 0;
   return ({ known, sources }) => {
-    const places = known ? sources.flatMap(({ places }) => places.filter(isUsed)) : [];
-    const texts = places.flatMap(({ groups, isOnly }) => groups.map((text) => ({ text, isOnly })));
+    const occurrences = known ? sources.flatMap(({ occurrences }) => occurrences.filter(isUsed)) : [];
+    const texts = occurrences.flatMap(({ groups, isOnly }) => groups.map((text) => ({ text, isOnly })));
     const unwanted = texts.filter(({ text }) => !isWanted(text));
     const found = new Set(texts.flatMap(({ text }) => matching(text).matches));
     const missed = wanted.filter((_, index) => !found.has(index));
@@ -78,25 +78,27 @@ export function groupDetails(
   { rows }: MappedGroups,
   { path, table, everybody }: GivenGroups,
 ): Pick<GroupsTrace, 'sources' | 'table' | 'values' | 'everybody'> {
-  const rowsOf = ({ groups }: ReadPlace) => [...new Set(groups.flatMap((group) => rows.get(group) ?? []))];
-  const used = sources.flatMap(({ places }) => places.filter(isUsed)).slice(0, MAX_VALUES);
+  const rowsOf = ({ groups }: ReadOccurrence) => [
+    ...new Set(groups.flatMap((group) => rows.get(group) ?? [])),
+  ];
+  const used = sources.flatMap(({ occurrences }) => occurrences.filter(isUsed)).slice(0, MAX_VALUES);
   return {
     sources: sources.flatMap((source) => sourceTraces(reader, source)),
     table: { path: `${path}.table`, ...matchedRows(table, [...rows.values()].flat()) },
-    values: used.map((place) => ({ path: place.path, rows: rowsOf(place) })),
+    values: used.map((occurrence) => ({ path: occurrence.path, rows: rowsOf(occurrence) })),
     ...(everybody.length > 0 && {
       everybody: { path: `${path}.everybody`, uuids: everybody.slice(0, MAX_VALUES) },
     }),
   };
 }
 
-function sourceTraces(reader: RuleReader, { from, names, places }: ReadSource): SourceTrace[] {
+function sourceTraces(reader: RuleReader, { from, names, occurrences }: ReadSource): SourceTrace[] {
   if (names.length === 0) {
-    const gave = places.length > 0 ? 'groups' : 'absent';
-    return [{ from, name: NAME_ID_NAME, gave, count: places.length }];
+    const gave = occurrences.length > 0 ? 'groups' : 'absent';
+    return [{ from, name: NAME_ID_NAME, gave, count: occurrences.length }];
   }
   return names.map((name) => {
-    const own = places.filter((place) => place.name === name.name);
+    const own = occurrences.filter((occurrence) => occurrence.name === name.name);
     const count = own.filter(isUsed).flatMap(({ groups }) => groups).length;
     const gave = (): SourceTrace['gave'] => {
       if (reader.hasOverage(name)) return 'overage';

@@ -95,7 +95,7 @@ function unknown(
   const wanted = names.map(({ name }) => name);
   const otherForm = `${inWords(wanted, 'or')} arrived in another form: expected ${expected}.`;
   if (values.length > 0) return { verdict: 'unknown', note: () => otherForm };
-  const friendly = reader.places(names).find(({ by }) => by === 'FriendlyName');
+  const friendly = reader.occurrences(names).find(({ by }) => by === 'FriendlyName');
   if (friendly) return { verdict: 'unknown', note: () => friendlyNameNote(friendly.name, friendly) };
   const note: RuleResult['note'] = ({ names }) =>
     `${notArrived(wanted, names, reader.nestedNames())} ${REQUEST_IT}`;

@@ -163,7 +163,7 @@ function absentNote(
 ): NonNullable<RuleResult['note']> {
   if (!names.some((one) => reader.has(one)))
     return (received) => `${notArrived([name], received.names, reader.nestedNames())} ${cure}`;
-  const friendly = reader.places(names).find(({ by }) => by === 'FriendlyName');
+  const friendly = reader.occurrences(names).find(({ by }) => by === 'FriendlyName');
   return () => (friendly ? friendlyNameNote(name, friendly) : `${name} ${WITHOUT_VALUE}`);
 }
 

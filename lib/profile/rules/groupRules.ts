@@ -76,7 +76,7 @@ const NOTES: Readonly<Record<Exclude<Finding['finding'], 'denied'>, string>> = {
     'A distinguished name has its most general part first: have the provider send it as in RFC 4514, or deny by a name instead of dn or dn_suffix.',
   unreadable:
     'A group cannot be read: its name is too long, or in another form than the groups of the mapping.',
-  alone:
+  single:
     'Groups arrived as one text instead of a list, so others may be missing: have the provider send a list ' +
     "(Keycloak: \"Multivalued\" of the mapper), or set groups.separator: to what joins several groups, such as ',', or to 'none' " +
     'if it sends one text to a person with one group (AD FS, JumpCloud, IdentityServer).',

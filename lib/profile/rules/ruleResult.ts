@@ -3,7 +3,7 @@
 import type { Words } from '../../messages/en.ts';
 import { type ShowableNames, showableNames } from '../../text.ts';
 import type { Verdict } from '../decision.ts';
-import type { Place, RuleReader } from '../fields/reader.ts';
+import type { Occurrence, RuleReader } from '../fields/reader.ts';
 import type { ProviderGroups } from '../groups/readGroups.ts';
 
 interface RuleInput {
@@ -30,7 +30,7 @@ export function allowsIf(condition: boolean): RuleResult {
 }
 
 /** Of what arrived by FriendlyName alone, which is no basis for a decision (SAML Core 2.7.3.1): anybody may call an attribute so. */
-export function friendlyNameNote(name: string, { attribute }: Place): string {
+export function friendlyNameNote(name: string, { attribute }: Occurrence): string {
   const [own = 'its Name'] = showableNames([`${attribute}`]).names;
   return `${name} arrived as a FriendlyName only, which identifies no attribute: write ${own} in the rule.`;
 }

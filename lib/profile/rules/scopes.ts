@@ -35,15 +35,15 @@ export function scopesRule(
         isAffiliation(affiliation) && isListed(scope) && (wanted?.has(affiliation) ?? true),
     );
   return ({ reader }) => {
-    const arrived = reader.places(names).filter(isUsed).toArray();
-    const places = arrived.filter(({ by }) => by !== 'FriendlyName');
+    const arrived = reader.occurrences(names).filter(isUsed).toArray();
+    const occurrences = arrived.filter(({ by }) => by !== 'FriendlyName');
     const [friendly] = arrived;
-    if (friendly && places.length === 0)
+    if (friendly && occurrences.length === 0)
       return { verdict: 'refuses', note: () => friendlyNameNote(friendly.name, friendly) };
-    const texts = usedTexts(places)
+    const texts = usedTexts(occurrences)
       .filter(({ length }) => length <= MAX_NAME_LENGTH)
       .slice(0, MAX_AFFILIATIONS);
-    const isOnly = texts.length === 1 && places.every(({ form }) => form !== 'value');
+    const isOnly = texts.length === 1 && occurrences.every(({ shape }) => shape !== 'item');
     const joints = separator !== undefined && isOnly ? [';', separator] : [';'];
     // No affiliation and no scope holds a semicolon.
     const values = joints.reduce(
@@ -51,7 +51,7 @@ export function scopesRule(
       texts,
     );
     if (values.slice(0, MAX_AFFILIATIONS).some(isWanted)) return allowsIf(true);
-    const value = places.find(({ text }) => text.trim() !== '')?.path;
+    const value = occurrences.find(({ text }) => text.trim() !== '')?.path;
     const note = () => {
       const joined = joinedNote(
         values.map((text) => ({ text, isOnly })),
