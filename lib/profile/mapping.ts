@@ -1,29 +1,18 @@
 /** Makes a handler out of a profile mapping: each login is decided by the policy of its issuer. */
 
 import type { LoginKind } from '../kinds.ts';
-import {
-  DEFAULT_FIELDS,
-  decideLogin,
-  type EventKind,
-  KIND,
-  type LoginPolicy,
-  loginPolicy,
-  MAPPING,
-} from './decide.ts';
+import { configuration } from '../readSettings.ts';
+import { decideLogin } from './decide.ts';
 import type { FieldSpec } from './fields/findField.ts';
-import { identifierPolicy } from './fields/identifier.ts';
+import { identifierPolicy, type PolicyPlace } from './fields/identifier.ts';
 import type { DefaultNames } from './fields/reader.ts';
+import { KIND, type Kind, MAPPING } from './kind.ts';
+import { DEFAULT_FIELDS, type LoginPolicy, loginPolicy } from './policy.ts';
 import type { UserLoginResponse } from './response.ts';
 import { accessPolicy } from './rules/access.ts';
 import { requireUsableRules } from './rules/ruleChecks.ts';
 import { addressMatcher, isEmailRule } from './rules/rules.ts';
-import {
-  type AskingMapping,
-  type Mapping,
-  MappingInvalid,
-  type ParsedMapping,
-  parseMapping,
-} from './schema/mappingSchema.ts';
+import { type AskingMapping, type Mapping, MappingInvalid, parseMapping } from './schema/mappingSchema.ts';
 import { type IssuerPart, issuerParts, withoutUnset } from './schema/ofIssuer.ts';
 import { sourcesOf } from './sources.ts';
 
@@ -32,31 +21,26 @@ type AskingHandler<TEvent> = (event: TEvent) => UserLoginResponse | Promise<User
 
 /** @throws {MappingInvalid} with the path of each mistake in the mapping */
 export function mappingHandler<TEvent>(
-  ofKind: EventKind<TEvent>,
+  kind: Kind<TEvent>,
   mapping: Mapping,
 ): (event: TEvent) => UserLoginResponse;
-export function mappingHandler<TEvent>(
-  ofKind: EventKind<TEvent>,
-  mapping: AskingMapping,
-): AskingHandler<TEvent>;
-export function mappingHandler<TEvent>(
-  { names, read, ask }: EventKind<TEvent>,
-  mapping: AskingMapping,
-): AskingHandler<TEvent> {
+export function mappingHandler<TEvent>(kind: Kind<TEvent>, mapping: AskingMapping): AskingHandler<TEvent>;
+export function mappingHandler<TEvent>(kind: Kind<TEvent>, mapping: AskingMapping): AskingHandler<TEvent> {
+  const { names, read, ask } = kind;
   const parsed = parseMapping(mapping);
+  const own = configuration(names.kind);
+  const { issuers, messages = {} } = parsed;
+  const listed = Object.keys(issuers ?? {});
+  const areSeveral = !issuers || listed.length > 1;
   const parts = issuerParts(parsed).map((part) => ({
     ...part,
-    policy: policyOf(part, names, parsed.issuers),
+    policy: policyOf(part, names, { areSeveral, settings: own.settings }),
     sources: sourcesOf(part, names.kind),
   }));
-  const listed = Object.keys(parsed.issuers ?? {});
   const byIssuer = new Map(parts.map((part) => [part.issuer, part]));
-  const partOf = (issuer: string) => byIssuer.get(parsed.issuers ? issuer : null);
-  const decided = (event: TEvent) => {
-    const reader = read(event);
-    const { policy = null, messages = parsed.messages } = partOf(reader.issuer) ?? {};
-    return decideLogin(reader, policy, messages, listed);
-  };
+  const partOf = (issuer: string) => byIssuer.get(issuers ? issuer : null);
+  const ofIssuer = (issuer: string) => ({ policy: null, messages, ...partOf(issuer), listed });
+  const decided = (event: TEvent) => decideLogin(kind, event, ofIssuer, own);
   const handler: AskingHandler<TEvent> = (event) => {
     const sources = partOf(read(event).issuer)?.sources;
     return sources && ask ? ask(event, sources).then(() => decided(event)) : decided(event);
@@ -67,7 +51,7 @@ export function mappingHandler<TEvent>(
 function policyOf(
   { path, groups, rules: placedRules, external_id, trustsVerified, ...fields }: IssuerPart,
   defaults: DefaultNames,
-  issuers: ParsedMapping['issuers'],
+  { areSeveral, settings }: Pick<PolicyPlace, 'areSeveral' | 'settings'>,
 ): LoginPolicy {
   const rules = placedRules.map(({ rule }) => rule);
   const specs = {
@@ -82,10 +66,9 @@ function policyOf(
     trustsVerified,
     addressTests: rules.filter(isEmailRule).map(addressMatcher),
   };
-  const areSeveral = !issuers || Object.keys(issuers).length > 1;
   return loginPolicy({ ...specs, email }, defaults, {
     access: groups || rules.length > 0 ? accessPolicy(groups, placedRules, specs.email.from, defaults) : null,
-    identifiers: identifierPolicy(specs.external_id, rules, defaults, { path, areSeveral }),
+    identifiers: identifierPolicy(specs.external_id, rules, defaults, { path, areSeveral, settings }),
   });
 }
 

@@ -5,8 +5,8 @@ import { REASONS } from '../../lib/reasons.ts';
 import { explanationOf } from '../../tools/explain/explanation.ts';
 import { groupNamesIn, nameAfter } from '../../tools/explain/groupNames.ts';
 import { plainSentenceOf } from '../../tools/explain/sentence.ts';
-import { answeredOf } from '../../tools/local/answered.ts';
-import { nothingAsked } from '../../tools/local/process/exchanges.ts';
+import { resultOf } from '../../tools/local/invocation.ts';
+import { noRequests } from '../../tools/local/recordings.ts';
 import { Stage } from '../../tools/shared/stage.ts';
 import { openId, saml } from '../profile/decided.ts';
 import { attribute, openIdEvent, samlEvent } from '../support/wire.ts';
@@ -21,16 +21,16 @@ function answered(mapping: Mapping, claims: Record<string, unknown>) {
 }
 
 function answeredBy({ response, decision, trace }: ReturnType<typeof openId>) {
-  const records = [{ event: 'login', reason: decision.reason, handler: 'handlers/own', trace }];
+  const records = [{ event: 'login', reason: decision.reason, handler: 'handlers/own', explanation: trace }];
   const answer = {
     result: { ...response },
     failure: null,
     records,
     output: '',
     ms: 1,
-    asked: nothingAsked(),
+    requests: noRequests(),
   };
-  return answeredOf(answer, fn, new Stage());
+  return resultOf(answer, fn, new Stage());
 }
 
 function explained(mapping: Mapping, claims: Record<string, unknown>) {
@@ -138,8 +138,8 @@ describe('each reason has words', () => {
   function refused(reason: string) {
     const records = [{ event: 'login', reason, handler: 'handlers/own', issuer: 'https://idp.example.org' }];
     const result = { type: 'ErrorResponse', message: '' };
-    const answer = { result, failure: null, records, output: '', ms: 1, asked: nothingAsked() };
-    return answeredOf(answer, fn, new Stage());
+    const answer = { result, failure: null, records, output: '', ms: 1, requests: noRequests() };
+    return resultOf(answer, fn, new Stage());
   }
 
   test.each(reasons)('%s', (reason) => {
@@ -205,6 +205,6 @@ test('a user group has its name beside its UUID, in any case', () => {
 test.each([
   ...[null, 7, { groups: null }, { groups: { table: { names: 'x' } } }],
   { groups: { table: { names: [null, 7, { uuid: 1, name: 2 }] } } },
-])('a record that a handler printed names nothing: %j', (trace) => {
-  expect(groupNamesIn([{ records: [{ trace }] }])).toEqual({});
+])('a record that a handler printed names nothing: %j', (explanation) => {
+  expect(groupNamesIn([{ records: [{ explanation }] }])).toEqual({});
 });

@@ -1,7 +1,7 @@
 /** The rules of a mapping. All that is known of a kind of rule, besides its schema, stands in its row. */
 
 import type { Words } from '../../messages/en.ts';
-import type { RefusalReason } from '../decision.ts';
+import type { RefusalReason } from '../../reasons.ts';
 import type { AddressTest } from '../fields/addressChoice.ts';
 import { nearMisses, nearNote } from '../fields/nearestName.ts';
 import { type DefaultNames, type Name, namesOf } from '../fields/reader.ts';
