@@ -30,6 +30,9 @@ export const text = v.pipe(
   v.check((value) => value.trim() !== '', 'expected a text that is not empty'),
 );
 
+/** In lower case, as receivers compare it (RFC 9562 section 4). */
+export const uuid = v.pipe(v.string('expected a UUID'), v.uuid('expected a UUID'), v.toLowerCase());
+
 /** A string for which this holds. */
 export function stringThat(holds: (value: string) => boolean, expected: string) {
   return v.pipe(v.string(expected), v.check(holds, expected));

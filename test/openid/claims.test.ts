@@ -3,7 +3,8 @@ import { describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
 import { ClaimsReader } from '../../lib/openid/claims.ts';
 import { OpenIdUserLoggedInEvent } from '../../lib/openid/model.ts';
-import { DEFAULTS, namesOf } from '../../lib/profile/fields/reader.ts';
+import { namesOf } from '../../lib/profile/fields/reader.ts';
+import { DEFAULTS } from '../../lib/profile/schema/ruleSchema.ts';
 import { mapOpenIdLogin } from '../../lib/sdk.ts';
 import { openIdEvent } from '../support/wire.ts';
 

@@ -1,7 +1,8 @@
 /** How the attributes of an assertion are read: by Name before FriendlyName, and under which names. */
 import { describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
-import { DEFAULTS, namesOf } from '../../lib/profile/fields/reader.ts';
+import { namesOf } from '../../lib/profile/fields/reader.ts';
+import { DEFAULTS } from '../../lib/profile/schema/ruleSchema.ts';
 import { AttributesReader } from '../../lib/saml/attributes.ts';
 import { handleSamlUserLoggedIn } from '../../lib/saml/kind.ts';
 import { SamlUserLoggedInEvent } from '../../lib/saml/model.ts';

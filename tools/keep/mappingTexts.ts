@@ -1,11 +1,12 @@
 /** What the mapping in force names: groups, domains and affiliations, and the claims or attributes under which they stand. */
 
-import { SOURCED_FIELDS } from '../../lib/profile/fields/fields.ts';
-import type { DefaultNames, Source } from '../../lib/profile/fields/reader.ts';
+import type { DefaultNames } from '../../lib/profile/fields/reader.ts';
 import { sourceNames } from '../../lib/profile/groups/readGroups.ts';
 import { type RuleReads, readsOf } from '../../lib/profile/rules/rules.ts';
 import { affiliationNames } from '../../lib/profile/rules/scopes.ts';
 import type { Group, ParsedMapping, ParsedPart } from '../../lib/profile/schema/mappingSchema.ts';
+import { SOURCED_FIELDS } from '../../lib/profile/schema/profileFields.ts';
+import type { Source } from '../../lib/profile/schema/ruleSchema.ts';
 import { asciiLowerCase } from '../../lib/text.ts';
 
 /** All but groups in lower case. */

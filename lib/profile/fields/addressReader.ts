@@ -2,6 +2,8 @@
  * A login whose claims or attributes of the address hold the address that leaves, and no other. Otherwise a person with two
  * addresses would get in by the one and be known by the other.
  */
+
+import type { Source } from '../schema/ruleSchema.ts';
 import {
   type DefaultNames,
   type Name,
@@ -10,7 +12,6 @@ import {
   type PlacedValue,
   type Reader,
   type RuleReader,
-  type Source,
 } from './reader.ts';
 
 /** The address that leaves, and where it stands in the event; nowhere for one of the mapping's own. */

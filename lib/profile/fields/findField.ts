@@ -1,15 +1,16 @@
 /** Finds the value of one profile field: candidates in order, the first usable one wins. */
 
 import { trimmed } from '../../text.ts';
-import type { FieldTrace } from '../decision.ts';
+import { FIELDS, type FieldName } from '../schema/profileFields.ts';
+import type { Source } from '../schema/ruleSchema.ts';
 import {
   type AcceptedAddress,
   ADDRESS_PROBLEMS,
   AddressChoice,
+  type AddressRefusal,
   type AddressTest,
   type Unverified,
 } from './addressChoice.ts';
-import { FIELDS, type FieldName } from './fields.ts';
 import { usableName } from './fullName.ts';
 import {
   type DefaultNames,
@@ -18,7 +19,6 @@ import {
   namesOf,
   type Occurrence,
   type Reader,
-  type Source,
 } from './reader.ts';
 
 export interface FieldSpec {
@@ -33,6 +33,22 @@ export interface FieldSpec {
   trustsVerified?: boolean;
   /** What rules ask of the address that is used. E-mail only. */
   addressTests?: readonly AddressTest[];
+}
+
+/** Why an identifier is not used. */
+export type IdentifierProblem = 'several_values' | 'other_form' | 'too_long' | 'foreign_scope';
+
+export interface FieldTrace {
+  /** The candidates, in the order in which they are tried. */
+  tried: string[];
+  /** The one that won, and how; null where none did. */
+  found: string | null;
+  /** Why an address or an identifier was refused, or what the provider does not say of an address; or that a name may be several, joined. */
+  note?: AddressRefusal | IdentifierProblem | 'joined';
+  /** What the operator can do about it. */
+  hint?: string;
+  /** At level DEBUG, where the value stands that was used. */
+  path?: string | undefined;
 }
 
 /** How a field is looked up in one kind of login. */

@@ -2,10 +2,10 @@
 import { KINDS } from '../../kinds.ts';
 import { type Settings, variableOf } from '../../settings.ts';
 import { asciiLowerCase, MAX_NAME_LENGTH, trimmed } from '../../text.ts';
-import type { FieldTrace, IdentifierProblem } from '../decision.ts';
 import { domainMatcher } from '../schema/domains.ts';
 import { isConcatenated } from '../schema/emailAddress.ts';
 import { MappingInvalid, type Rule } from '../schema/mappingSchema.ts';
+import type { FieldTrace, IdentifierProblem } from './findField.ts';
 import { type FieldLookup, type FieldSpec, type FoundField, namesTried, occurrencesOf } from './findField.ts';
 import type { DefaultNames, Reader } from './reader.ts';
 

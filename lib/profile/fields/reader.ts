@@ -4,16 +4,7 @@
  */
 import type { LoginKind } from '../../kinds.ts';
 import { asciiLowerCase, trimmedAll } from '../../text.ts';
-import type { FieldName } from './fields.ts';
-
-/** Stands for the names that the default handlers look at. */
-export const DEFAULTS = { use: 'defaults' } as const;
-
-/** Stands for the NameID of an assertion. */
-export const NAME_ID = { use: 'nameId' } as const;
-
-/** Where a value is looked for: the name of a claim or attribute, or what stands for one. */
-export type Source = string | { use: 'defaults' | 'nameId' };
+import type { FieldName } from '../schema/profileFields.ts';
 
 /** As many groups of a person as Microsoft Graph names. More are not read. */
 export const MAX_GROUPS = 11_000;

@@ -1,5 +1,4 @@
 /** From the groups that the provider names to the user groups of the service, and what the trace says of both. */
-import type { GroupsTrace, SourceTrace } from '../decision.ts';
 import { nearMisses, nearNote } from '../fields/nearestName.ts';
 import { isUsed, NAME_ID_NAME, type RuleReader } from '../fields/reader.ts';
 import type { Group } from '../schema/mappingSchema.ts';
@@ -19,6 +18,45 @@ export interface MappedGroups {
   /** The rows that each group matched. */
   rows: ReadonlyMap<string, readonly number[]>;
   trace: GroupsTrace;
+}
+
+export interface GroupsTrace {
+  /** False where the provider did not say, which is not the same as none. */
+  known: boolean;
+  received: number;
+  mapped: number;
+  unmatched: number;
+  /** What is odd about the groups, or kept a rule about them from allowing the login, and what the operator can do about it. */
+  note?: string;
+  /** At level DEBUG, what each name gave under which groups are looked up, in the order of `groups.from`. */
+  sources?: SourceTrace[];
+  /**
+   * At level DEBUG, where the table stands in the mapping, how many groups matched a row of it, by the row's index, and what the
+   * first 50 of these rows that have a name call their user groups.
+   */
+  table?: {
+    path: string;
+    rows: Record<string, number>;
+    names?: { row: number; uuid: string; name: string }[];
+  };
+  /** At level DEBUG, where each of the first 50 groups stands, and the indexes of the rows that it matched. */
+  values?: { path: string; rows: number[] }[];
+  /** At level DEBUG, the user groups of each person who gets in, and where the mapping has them; left out where it has none. */
+  everybody?: { path: string; uuids: readonly string[] };
+}
+
+export interface SourceTrace {
+  /** The entry of `groups.from`: a name, `DEFAULTS` or `NAME_ID`. */
+  from: string;
+  /** One of the names that it stands for. */
+  name: string;
+  /**
+   * `unused`: other texts go before its own, such as those by Name before those by FriendlyName. `overage`: the provider left
+   * groups out. `other_form`: it sent them, or some, in a form that is not read.
+   */
+  gave: 'groups' | 'absent' | 'empty' | 'unused' | 'overage' | 'other_form';
+  /** How many groups it gave. */
+  count: number;
 }
 
 /** Makes a function from the provider's groups to user groups. Groups that match nothing are left out, and counted. */

@@ -11,8 +11,8 @@ import {
   type Occurrence,
   type OtherForm,
   type RuleReader,
-  type Source,
 } from '../fields/reader.ts';
+import type { Source } from '../schema/ruleSchema.ts';
 import { type DeniableText, deniable } from './deniedGroups.ts';
 import { valuesJoinedBy } from './joinedTexts.ts';
 

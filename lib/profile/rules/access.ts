@@ -1,13 +1,22 @@
 /** Who may log in, and with which groups: the first rule that does not allow a login refuses it. */
 
+import type { Sentence } from '../../messages/languages.ts';
+import type { RefusalReason } from '../../reasons.ts';
 import type { ShowableNames } from '../../text.ts';
-import type { Explanation, Refusal } from '../decision.ts';
 import { addressReader, type LeavingAddress } from '../fields/addressReader.ts';
-import { DEFAULTS, type DefaultNames, type Reader, type Source } from '../fields/reader.ts';
-import { type GroupRow, groupDetails, groupTable, joinedGroups } from '../groups/groupTable.ts';
+import type { DefaultNames, Reader } from '../fields/reader.ts';
+import {
+  type GroupRow,
+  type GroupsTrace,
+  groupDetails,
+  groupTable,
+  joinedGroups,
+} from '../groups/groupTable.ts';
 import { type GroupSources, groupReader } from '../groups/readGroups.ts';
 import type { PlacedRule } from '../schema/ofIssuer.ts';
-import type { RuleResult } from './ruleResult.ts';
+import type { Message } from '../schema/ruleSchema.ts';
+import { DEFAULTS, type Source } from '../schema/ruleSchema.ts';
+import type { RuleResult, RuleTrace } from './ruleResult.ts';
 import { type CompiledRule, compiledRule, groupsOfRule, wantedGroups } from './rules.ts';
 
 /**
@@ -22,6 +31,15 @@ export type AccessPolicy = (
   isDetailed: boolean,
 ) => AccessDecision;
 
+/** Why a person may not log in. */
+export interface Refusal {
+  reason: RefusalReason;
+  /** The operator's words, of the rule that refused. */
+  message?: Message | undefined;
+  /** Ours; left out where the reason has its own. */
+  sentence?: Sentence;
+}
+
 export interface AccessDecision {
   user_group_uuids: string[];
   /** Whether groups were looked for and the provider names none. */
@@ -29,7 +47,18 @@ export interface AccessDecision {
   /** Left out where the person may log in. */
   refusal?: Refusal | undefined;
   /** Made on demand, from the names that arrived. */
-  trace(received: ShowableNames): Pick<Explanation, 'groups' | 'rule' | 'note' | 'rules'>;
+  trace(received: ShowableNames): AccessTrace;
+}
+
+/** How it came about. */
+export interface AccessTrace {
+  groups?: GroupsTrace;
+  /** The rule that refused, as a path into the mapping. */
+  rule?: string;
+  /** Of a rule that is not about groups, and of the list of issuers: what kept it from allowing the login, and what the operator can do about it. */
+  note?: string;
+  /** At level DEBUG, what each rule says of this login, also after one that refused. None where the profile is incomplete. */
+  rules?: RuleTrace[];
 }
 
 /** How groups are read and mapped, and where that stands in the mapping. */

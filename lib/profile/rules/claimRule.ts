@@ -5,7 +5,6 @@
 
 import type { LoginKind } from '../../kinds.ts';
 import { isVisible } from '../../text.ts';
-import type { Verdict } from '../decision.ts';
 import { nearMisses, nearNote, notArrived } from '../fields/nearestName.ts';
 import {
   type DefaultNames,
@@ -18,6 +17,7 @@ import { beginningOfValue, endOfValue, foldedForms, readings, wholeValue } from 
 import { MAX_GROUPS_LENGTH } from '../groups/readGroups.ts';
 import { isGuest } from '../schema/emailAddress.ts';
 import type { Rule } from '../schema/ruleSchema.ts';
+import type { Verdict } from './ruleResult.ts';
 import { allowsIf, type Evaluate, friendlyNameNote, type RuleResult } from './ruleResult.ts';
 
 export type ClaimRule = Extract<Rule, { claim: string } | { attribute: string }>;

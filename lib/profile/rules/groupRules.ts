@@ -5,8 +5,7 @@ import type { DefaultNames } from '../fields/reader.ts';
 import { deniedGroups, type Finding, isUnreadForm } from '../groups/deniedGroups.ts';
 import { groupMatcher } from '../groups/matchGroups.ts';
 import { type GroupSources, groupReader } from '../groups/readGroups.ts';
-import type { Group } from '../schema/mappingParts.ts';
-import type { Rule } from '../schema/ruleSchema.ts';
+import type { Group, Rule } from '../schema/ruleSchema.ts';
 import { allowsIf, type Evaluate } from './ruleResult.ts';
 
 export type GroupRule = Extract<Rule, { any_group: unknown } | { no_group: unknown }>;

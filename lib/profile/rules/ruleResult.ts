@@ -2,9 +2,23 @@
 
 import type { Words } from '../../messages/en.ts';
 import { type ShowableNames, showableNames } from '../../text.ts';
-import type { Verdict } from '../decision.ts';
 import type { Occurrence, RuleReader } from '../fields/reader.ts';
 import type { ProviderGroups } from '../groups/readGroups.ts';
+
+export interface RuleTrace {
+  /** In the mapping, e.g. `rules[0].any_group`. */
+  path: string;
+  verdict: Verdict;
+  /** Where the group stands that it denies, or may deny, or the first value that is not the one it wants: as `path` of the groups. */
+  value?: string | undefined;
+}
+
+/**
+ * `unknown`: the provider does not say which groups, or not of each source, or not how the person signed in, or not the value
+ * that a rule denies some of. `unclear`: it
+ * says which groups in a form that may hide one.
+ */
+export type Verdict = 'allows' | 'refuses' | 'unknown' | 'unclear';
 
 interface RuleInput {
   reader: RuleReader;

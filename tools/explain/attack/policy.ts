@@ -2,7 +2,7 @@
 
 import type { LoginKind } from '../../../lib/kinds.ts';
 import { OPENID_NAMES } from '../../../lib/openid/claims.ts';
-import { DEFAULTS, type DefaultNames, type Source } from '../../../lib/profile/fields/reader.ts';
+import type { DefaultNames } from '../../../lib/profile/fields/reader.ts';
 import { sourceNames } from '../../../lib/profile/groups/readGroups.ts';
 import { type ClaimRule, nameIn } from '../../../lib/profile/rules/claimRule.ts';
 import { addressMatcher, groupsOfRule, isEmailRule, readsOf } from '../../../lib/profile/rules/rules.ts';
@@ -14,6 +14,7 @@ import {
   type Rule,
 } from '../../../lib/profile/schema/mappingSchema.ts';
 import { ofIssuer } from '../../../lib/profile/schema/ofIssuer.ts';
+import { DEFAULTS, type Source } from '../../../lib/profile/schema/ruleSchema.ts';
 import { SAML_NAMES } from '../../../lib/saml/attributeNames.ts';
 
 const NAMES: Readonly<Record<LoginKind, DefaultNames>> = { OpenID: OPENID_NAMES, SAML: SAML_NAMES };
