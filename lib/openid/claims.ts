@@ -45,7 +45,10 @@ const ROLES_OF_ZITADEL = /^urn:zitadel:iam:org:project:(?:[^:]+:)?roles$/;
 
 /** The claims for which the event has fields of its own. The service may repeat them among the other claims or not. */
 export const OWN_CLAIMS = ['iss', 'sub', 'aud', 'exp', 'iat', 'nonce'] as const;
-const IS_OWN_CLAIM = new Set<string>(OWN_CLAIMS);
+
+export function isOwnClaim(name: string): name is (typeof OWN_CLAIMS)[number] {
+  return OWN_CLAIMS.some((own) => own === name);
+}
 
 /** Beside the claims of an event, those of UserInfo. */
 const beside = new WeakMap<Claims, Claims>();
@@ -98,8 +101,8 @@ export class ClaimsReader implements Reader {
   }
 
   #claimsAt(name: string): Claim[] {
-    if (IS_OWN_CLAIM.has(name)) {
-      const value = this.#token[name as (typeof OWN_CLAIMS)[number]];
+    if (isOwnClaim(name)) {
+      const value = this.#token[name];
       return value === null ? [] : [{ path: name, value }];
     }
     return claimsAt(this.#claims, name, (claim) => this.#origins.get(claim) ?? 'other_claims');

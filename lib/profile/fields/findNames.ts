@@ -1,8 +1,17 @@
 /** Finds the two halves of a person's name together: what one of them lacks is made of a full name. */
 
 import { type FieldLookup, type FoundField, foundAt, namesTried, occurrencesOf } from './findField.ts';
-import { type FullName, type Half, readFullName, splitFullName } from './fullName.ts';
-import { isAtEnd, isWhole, type KnownHalf, readHalf, withoutHalf } from './otherHalf.ts';
+import {
+  type FullName,
+  type Half,
+  isAtEnd,
+  isWhole,
+  type KnownHalf,
+  readFullName,
+  readHalf,
+  splitFullName,
+  withoutHalf,
+} from './fullName.ts';
 import type { Occurrence, Reader } from './reader.ts';
 
 /** How the names of people are looked up in one kind of login. */

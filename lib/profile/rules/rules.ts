@@ -137,7 +137,7 @@ export function readsOf(rule: Rule, defaults: DefaultNames): RuleReads {
   return { ...nothing, ...rowOf(rule).reads(rule as never, defaults) };
 }
 
-export function isGroupRule(rule: Rule): rule is GroupRule {
+function isGroupRule(rule: Rule): rule is GroupRule {
   return 'any_group' in rule || 'no_group' in rule;
 }
 
