@@ -2,7 +2,8 @@
 import { existsSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { KINDS, type LoginKind } from '../../lib/kinds.ts';
-import { readSetting, SETTING_NAMES } from '../../lib/settings.ts';
+import { readSetting } from '../../lib/readSettings.ts';
+import { SETTING_NAMES } from '../../lib/settings.ts';
 import type { Configuration } from '../shared/configuration.ts';
 import { DEPLOYMENT, type DeploymentSetting } from '../shared/deployment.ts';
 import { type SettingFiles, sourceOf } from '../shared/dotenv.ts';

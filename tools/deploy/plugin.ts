@@ -104,7 +104,7 @@ export class ServerlessPlugin {
     this.#refuse([...problems, ...forgotten]);
     this.#tell([...notes, ...notesOfUnpassed(files)]);
     // Loaded for this only: they bring esbuild.
-    const { prepareBundle } = await import('../bundle/prepareBundle.ts');
+    const { prepareBundle } = await import('../bundle/build.ts');
     const { verifyFunction } = await import('./verify.ts');
     const { CODE_VERSION, codeVersion } = await import('./codeVersion.ts');
     await prepareBundle({ functions: functions.map(({ name }) => name) }).catch(({ message }: Error) =>
