@@ -5,7 +5,7 @@
 
 import { WORDS as ENGLISH } from '../messages/en.ts';
 import { lookUpLanguage, type Sentence } from '../messages/languages.ts';
-import { type DecisionReason, sentenceOf } from '../reasons.ts';
+import { type RefusalReason, sentenceOf } from '../reasons.ts';
 import type { ShowableNames } from '../text.ts';
 import type { FieldTrace } from './fields/findField.ts';
 import { error, forbidden, type UserLoginResponse } from './response.ts';
@@ -15,7 +15,7 @@ import type { ProfileField } from './schema/profileFields.ts';
 
 /** Stays as it was made, whatever a handler changes in the response afterwards. */
 export interface Decision {
-  reason: DecisionReason;
+  reason: 'authorized' | RefusalReason;
   type: UserLoginResponse['type'];
   /** The message of a refusal where it is ours, in any language; null where an operator wrote it, and where nobody is refused. */
   words: { message: string; sentence: Sentence } | null;
