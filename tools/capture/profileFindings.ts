@@ -122,7 +122,9 @@ export function groupFindings<TEvent>({ names, read }: Kind<TEvent>, event: TEve
   const { overage, joined: ofJoined } = CURES[names.kind];
   const named = [...names.groups, ...groupNames(reader, names.groups)];
   const isCut = named.some((name) => reader.hasOverage(name));
-  const joined = named.filter((name) => isJoined(usedTexts(reader.places([name])))).map(({ name }) => name);
+  const joined = named
+    .filter((name) => isJoined(usedTexts(reader.occurrences([name]))))
+    .map(({ name }) => name);
   return [
     ...(isCut
       ? [warning('groups_unknown', 'The provider left groups out, as it does for people in many.', overage)]

@@ -1,39 +1,43 @@
-/** What is odd about the rules of a mapping, told when the mapping is made. */
+/** What is odd about a mapping that loads: a name that is no pattern, and a denied group that nobody or the wrong people may be in. */
 
-import { foldText, UUID } from '../../text.ts';
-import { textOf } from '../groups/matchGroups.ts';
-import { parseDistinguishedName } from '../schema/distinguishedName.ts';
-import type { Group, Rule } from '../schema/mappingSchema.ts';
-import { textInValue, valuesIn } from './claimRule.ts';
-import { groupsOfRule, type PlacedRule } from './rules.ts';
+import { isAtEntra } from '../../lib/issuers.ts';
+import { textOf } from '../../lib/profile/groups/matchGroups.ts';
+import { textInValue, valuesIn } from '../../lib/profile/rules/claimRule.ts';
+import { groupsOfRule, wantedGroups } from '../../lib/profile/rules/rules.ts';
+import { parseDistinguishedName } from '../../lib/profile/schema/distinguishedName.ts';
+import { type Group, type Mapping, parseMapping, type Rule } from '../../lib/profile/schema/mappingSchema.ts';
+import { type IssuerPart, issuerParts } from '../../lib/profile/schema/ofIssuer.ts';
+import { foldText, UUID } from '../../lib/text.ts';
 
 /** A shorter name is part of many words. */
 const MIN_TELLING_LENGTH = 4;
 
-/** Warns through Node's own warnings: a mapping is made while a module loads, before there is a login or a log of one. */
-export function warn(problem: string): void {
-  process.emitWarning(problem, 'MappingWarning');
+/** Each once, with its path. */
+export function mappingWarnings(mapping: Mapping): string[] {
+  return [...new Set(issuerParts(parseMapping(mapping)).flatMap(warningsOf))];
 }
 
-/**
- * @param table the groups of its rows
- * @param isWhole whether the mapping says how a text is read that may be several groups
- */
-export function warnOfRules(rules: readonly PlacedRule[], table: readonly Group[], isWhole: boolean): void {
-  const ofRules = (kind: 'any_group' | 'no_group') =>
-    rules.flatMap(({ rule }) => (kind in rule ? groupsOfRule(rule) : []));
-  const granting = [...table, ...ofRules('any_group')];
-  const named = [...granting, ...ofRules('no_group')];
-  for (const { rule, path } of rules) {
-    for (const [key, text] of textsIn(rule)) {
-      if (text.includes('*')) warn(`${path}.${key}: ${JSON.stringify(text)} ${NO_PATTERN}`);
-    }
-    if (!('no_group' in rule)) continue;
-    const misleading = isWhole ? [] : misleadingNames(rule.no_group, named);
+function warningsOf({ issuer, groups, rules }: IssuerPart): string[] {
+  const granting = [
+    ...(groups?.table.map(({ group }) => group) ?? []),
+    ...rules.flatMap(({ rule }) => wantedGroups(rule)),
+  ];
+  const named = [...granting, ...rules.flatMap(({ rule }) => ('no_group' in rule ? rule.no_group : []))];
+  const ofRules = rules.flatMap(({ rule, path }) => {
+    const patterns = textsIn(rule)
+      .filter(([, text]) => text.includes('*'))
+      .map(([key, text]) => `${path}.${key}: ${JSON.stringify(text)} ${NO_PATTERN}`);
+    if (!('no_group' in rule)) return patterns;
+    const misleading = groups?.separator === undefined ? misleadingNames(rule.no_group, named) : [];
     const problems = [...misleading, ...rule.no_group.flatMap((denied) => otherForm(denied, granting))];
-    for (const problem of problems) warn(`${path}.no_group: ${problem}`);
-  }
+    return [...patterns, ...problems.map((problem) => `${path}.no_group: ${problem}`)];
+  });
+  const isCut = groups && groups.absent.length > 0 && isAtEntra(URL.parse(issuer ?? ''));
+  return isCut ? [`${groups.path}.absent: ${ABSENT_AT_ENTRA}`, ...ofRules] : ofRules;
 }
+
+const ABSENT_AT_ENTRA =
+  'Entra may leave out the groups if there are too many, so their absence does not prove that there are none.';
 
 const NO_PATTERN =
   'has a "*", which stands for itself: there are no patterns. Write { prefix } or { suffix } for texts that begin or end so.';

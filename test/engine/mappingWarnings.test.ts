@@ -1,19 +1,10 @@
-/** What a mapping warns of when it is made: groups that it denies, and that nobody or the wrong people may be in. */
-import { expect, jest, test } from '@jest/globals';
+/** What is odd about a mapping: groups that it denies, and that nobody or the wrong people may be in. */
+import { expect, test } from '@jest/globals';
 import type { Group, Mapping, Rule } from '../../lib/profile/schema/mappingSchema.ts';
-import { openIdHandler, samlHandler } from './decided.ts';
+import { mappingWarnings } from '../../tools/local/mappingWarnings.ts';
 
 const G1 = '5f0c9d1e-3b7a-4c52-9e86-2d4b8a1f6c30';
 const G2 = '8e1b6f42-97d3-4a08-b5ce-73f0d2a49c11';
-
-function warningsOf(mapping: Mapping, make: (mapping: Mapping) => unknown = samlHandler): unknown[] {
-  const emitWarning = jest.spyOn(process, 'emitWarning').mockImplementation(() => {});
-  make(mapping);
-  const { calls } = emitWarning.mock;
-  emitWarning.mockRestore();
-  expect(calls.every(([, type]) => (type as unknown) === 'MappingWarning')).toBe(true);
-  return calls.map(([warning]) => warning);
-}
 
 const denying = (denied: Group, granting: Group[] = [], groups: object = {}): Mapping => ({
   groups: { from: ['memberOf'], table: granting.map((group) => ({ group, uuid: G1 })), ...groups },
@@ -29,8 +20,8 @@ test.each<[string, Mapping, string]>([
   ],
   ['short', denying('ban'), '"ban" has less than 4 characters.'],
 ])('a denied name is %s', (_, mapping, warning) => {
-  expect(warningsOf(mapping)).toEqual([`rules[0].no_group: ${warning}`]);
-  expect(warningsOf({ ...mapping, groups: { ...mapping.groups, separator: 'none' } })).toEqual([]);
+  expect(mappingWarnings(mapping)).toEqual([`rules[0].no_group: ${warning}`]);
+  expect(mappingWarnings({ ...mapping, groups: { ...mapping.groups, separator: 'none' } })).toEqual([]);
 });
 
 test.each<[Group, Group, string]>([
@@ -49,17 +40,17 @@ test.each<[Group, Group, string]>([
   [{ prefix: '/suspended' }, 'staff', '"suspended"'],
   [{ prefix: '/' }, 'staff', 'expected "".'],
 ])('%j is not written as the groups of the table are: %j', (denied, granted, expected) => {
-  const warnings = warningsOf(denying(denied, [granted], { separator: 'none' }));
+  const warnings = mappingWarnings(denying(denied, [granted], { separator: 'none' }));
   expect(warnings).toEqual([expect.stringMatching(/^rules\[0\]\.no_group: .*expected .*\.$/)]);
   expect(warnings[0]).toContain(expected);
 });
 
 test('a group that any_group names is written as the provider writes it too', () => {
   const { groups, rules = [] } = denying({ dn: 'CN=suspended' }, [], { separator: 'none' });
-  expect(warningsOf({ groups, rules: [...rules, { any_group: ['staff'] }] })).toHaveLength(1);
-  expect(warningsOf({ groups, rules: [...rules, { any_group: ['staff', { dn_suffix: 'O=x' }] }] })).toEqual(
-    [],
-  );
+  expect(mappingWarnings({ groups, rules: [...rules, { any_group: ['staff'] }] })).toHaveLength(1);
+  expect(
+    mappingWarnings({ groups, rules: [...rules, { any_group: ['staff', { dn_suffix: 'O=x' }] }] }),
+  ).toEqual([]);
 });
 
 test.each<[Mapping]>([
@@ -72,22 +63,22 @@ test.each<[Mapping]>([
   [denying({ prefix: '/suspended' }, ['staff', '/staff'])],
   [denying(G1, [G2])],
 ])('a mapping that denies whom it means warns of nothing: %j', (mapping) => {
-  expect(warningsOf(mapping)).toEqual([]);
+  expect(mappingWarnings(mapping)).toEqual([]);
 });
 
-test.each([
-  ['https://login.microsoftonline.com/t/v2.0', openIdHandler],
-  ['https://sts.windows.net/t/', samlHandler],
-])('sources that %s leaves out are no evidence', (issuer, make) => {
-  const groups = { from: ['groups'], absent: ['groups'] };
-  const ofIssuer: Mapping = { issuers: { [issuer]: { groups } } };
-  const warning =
-    'Entra may leave out the groups if there are too many, so their absence does not prove that there are none.';
-  expect(warningsOf(ofIssuer, make)).toEqual([`issuers.${issuer}.groups.absent: ${warning}`]);
-  expect(warningsOf({ groups, issuers: { [issuer]: {} } }, make)).toEqual([`groups.absent: ${warning}`]);
-  expect(warningsOf({ issuers: { [issuer]: { groups: { from: ['groups'] } } } }, make)).toEqual([]);
-  expect(warningsOf({ groups, issuers: { 'https://sso.example': {} } }, make)).toEqual([]);
-});
+test.each(['https://login.microsoftonline.com/t/v2.0', 'https://sts.windows.net/t/'])(
+  'sources that %s leaves out are no evidence',
+  (issuer) => {
+    const groups = { from: ['groups'], absent: ['groups'] };
+    const ofIssuer: Mapping = { issuers: { [issuer]: { groups } } };
+    const warning =
+      'Entra may leave out the groups if there are too many, so their absence does not prove that there are none.';
+    expect(mappingWarnings(ofIssuer)).toEqual([`issuers.${issuer}.groups.absent: ${warning}`]);
+    expect(mappingWarnings({ groups, issuers: { [issuer]: {} } })).toEqual([`groups.absent: ${warning}`]);
+    expect(mappingWarnings({ issuers: { [issuer]: { groups: { from: ['groups'] } } } })).toEqual([]);
+    expect(mappingWarnings({ groups, issuers: { 'https://sso.example': {} } })).toEqual([]);
+  },
+);
 
 const NO_PATTERN =
   'has a "*", which stands for itself: there are no patterns. Write { prefix } or { suffix } for texts that begin or end so.';
@@ -100,7 +91,7 @@ test.each<[Rule, string]>([
   [{ any_group: ['eng-*', { dn: 'CN=a' }] }, 'any_group: "eng-*"'],
   [{ no_group: [{ prefix: 'eng-*' }] }, 'no_group: "eng-*"'],
 ])('a text with an asterisk is no pattern: %j', (rule, text) => {
-  const warnings = warningsOf({
+  const warnings = mappingWarnings({
     groups: { from: ['memberOf'] },
     rules: [{ email_domains: ['*.a.example'] }, rule],
   });
@@ -108,5 +99,5 @@ test.each<[Rule, string]>([
 });
 
 test('other values are no patterns', () => {
-  expect(warningsOf({ rules: [{ claim: 'a', is: ['x', 7, true] }] }, openIdHandler)).toEqual([]);
+  expect(mappingWarnings({ rules: [{ claim: 'a', is: ['x', 7, true] }] })).toEqual([]);
 });
