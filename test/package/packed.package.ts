@@ -71,8 +71,8 @@ test('imports what it has, and the packages that it depends on: no more, no fewe
   const packages = imports.filter(({ external, path }) => external && !isBuiltin(path));
   const imported = new Set(packages.map(({ path }) => /^(?:@[^/]+\/)?[^/]+/.exec(path)?.[0]));
   const { dependencies } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
-  // Run, and read by the compiler.
-  const used = [...imported, 'serverless', 'typescript', '@types/node'];
+  // Run, read by the compiler, and sent to a browser.
+  const used = [...imported, 'serverless', 'typescript', '@types/node', 'idiomorph'];
   expect(Object.keys(dependencies).sort()).toEqual([...new Set(used)].sort());
 });
 
