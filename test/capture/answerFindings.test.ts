@@ -29,7 +29,7 @@ async function judged(name: string, change = (event: unknown) => event, isDefaul
   return { answered, findings: withAnswer(captured?.findings ?? [], { ...sample, answered, env }) };
 }
 
-const isProblem = ({ level }: Finding) => level === 'problem';
+const isProblem = ({ level }: Finding) => level === 'error';
 
 test('of every sample event, by the handler that it expects', async () => {
   const all = (await projectSamples()).filter(({ name }) => name !== 'http-invalid-event');
@@ -39,7 +39,8 @@ test('of every sample event, by the handler that it expects', async () => {
     const isIn = answered.response?.type === 'AuthorizedUserResponse';
     expect([name, problems.length > 0]).toEqual([name, !isIn]);
     if (!isIn) expect([name, ...problems.map(({ code }) => code)]).toContain(answered.reason);
-    for (const { cure } of problems) expect([name, cure]).toEqual([name, expect.stringMatching(/\w.*\.$/s)]);
+    for (const { change } of problems)
+      expect([name, change]).toEqual([name, expect.stringMatching(/\w.*\.$/s)]);
     const texts = findings.map(({ code, message }) => `${code} ${message}`);
     expect([name, texts]).toEqual([name, [...new Set(texts)]]);
   }
@@ -100,7 +101,7 @@ test.each<[name: string, message: string, cure: RegExp]>([
   ],
 ])('%s is told why, and what to do', async (name, message, cure) => {
   const { findings } = await judged(name);
-  expect(findings.find(isProblem)).toMatchObject({ message, cure: expect.stringMatching(cure) });
+  expect(findings.find(isProblem)).toMatchObject({ message, change: expect.stringMatching(cure) });
 });
 
 type Event = { idToken: { otherClaims: Record<string, unknown> } };
@@ -127,7 +128,7 @@ test.each<[what: string, changes: Record<string, unknown>, cure: RegExp]>([
     Object.assign(changed.idToken.otherClaims, changes);
     return changed;
   });
-  expect(findings.find(isProblem)?.cure).toMatch(cure);
+  expect(findings.find(isProblem)?.change).toMatch(cure);
 });
 
 test.each<[string, Record<string, unknown>, RegExp]>([
@@ -150,7 +151,7 @@ test.each<[string, Record<string, unknown>, RegExp]>([
   const { findings } = await judged(`${OPENID}/keycloak-nested-roles`, changed, true);
   expect(findings.find(isProblem)).toMatchObject({
     code: 'profile_incomplete',
-    cure: expect.stringMatching(cure),
+    change: expect.stringMatching(cure),
   });
 });
 
@@ -201,6 +202,6 @@ test('a check that refuses has its own words and cure', async () => {
   const answered = await checked.answer({ ...way, event });
   await checked.close();
   const [first] = withAnswer([], { answered, event, functionName, env });
-  expect(first).toMatchObject({ code: 'assertion_audience_refused', level: 'problem' });
-  expect(first?.cure).toMatch(/audiences/);
+  expect(first).toMatchObject({ code: 'assertion_audience_refused', level: 'error' });
+  expect(first?.change).toMatch(/audiences/);
 });

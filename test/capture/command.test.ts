@@ -47,7 +47,7 @@ test('problems come first, each with its cure, and the exit code is 1', async ()
   const { status, stdout } = await runTool('capture', [caught, '--values'], { SAML_ISSUERS });
   expect(status).toBe(1);
   expect(stdout).toMatch(
-    /^SAMLResponse, for samlLoggedIn\n\nproblem {2}assertion_audience_refused\n {2}The assertion is meant for https:\/\/other\.example;/,
+    /^SAMLResponse, for samlLoggedIn\n\nerror {2}assertion_audience_refused\n {2}The assertion is meant for https:\/\/other\.example;/,
   );
   expect(stdout).toContain('\n  Enter the entity ID of the service at the provider');
   expect(stdout).toMatch(/^response AuthorizedUserResponse$/m);
@@ -86,7 +86,7 @@ test('- reads stdin', async () => {
     env: commandEnvironment(BUILT),
   });
   expect(status).toBe(1);
-  expect(stdout).toContain('problem  unsigned');
+  expect(stdout).toContain('error  unsigned');
 });
 
 test.each([

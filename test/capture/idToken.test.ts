@@ -60,7 +60,7 @@ describe('of a real login', () => {
     expect(codes(captured)).toEqual([NOT_CHECKED]);
     hash.set('access_token', tokens.access_token);
     expect(codes(await read(`https://app.example.net/callback#${hash}`, settings()))).toEqual([
-      'problem token_access_token_differs',
+      'error token_access_token_differs',
       NOT_CHECKED,
     ]);
   });
@@ -74,29 +74,29 @@ const claims = () => ({
 
 test.each<[string, object, string[]]>([
   ['nothing', {}, []],
-  ['another audience', { aud: 'other' }, ['problem token_audience_refused']],
-  ['an issuer that is not listed', { iss: 'https://other.example' }, ['problem token_issuer_refused']],
+  ['another audience', { aud: 'other' }, ['error token_audience_refused']],
+  ['an issuer that is not listed', { iss: 'https://other.example' }, ['error token_issuer_refused']],
   ['a token that has expired', { exp: 1_795_255_200 }, ['warning token_expired']],
-  ['a token of the future', { iat: 4_000_000_000, exp: 4_000_000_300 }, ['problem token_not_yet_valid']],
-  ['no subject', { sub: undefined }, ['problem event_invalid', 'problem token_malformed']],
+  ['a token of the future', { iat: 4_000_000_000, exp: 4_000_000_300 }, ['error token_not_yet_valid']],
+  ['no subject', { sub: undefined }, ['error event_invalid', 'error token_malformed']],
   [
     'times in milliseconds',
     { iat: Date.now(), exp: Date.now() + 300_000 },
-    ['problem token_times_in_milliseconds'],
+    ['error token_times_in_milliseconds'],
   ],
   [
     'no audience',
     { aud: undefined },
-    ['problem event_invalid', 'problem token_malformed', 'problem token_audience_refused'],
+    ['error event_invalid', 'error token_malformed', 'error token_audience_refused'],
   ],
-  ['an access token', { scp: 'read' }, ['problem token_type_refused']],
+  ['an access token', { scp: 'read' }, ['error token_type_refused']],
   ['groups joined', { groups: 'staff,data' }, ['warning groups_ambiguous']],
   [
     'everything',
     { aud: 'other', exp: 1_795_255_200, email: undefined, hasgroups: true, typ: 'Bearer' },
     [
-      'problem token_type_refused',
-      'problem token_audience_refused',
+      'error token_type_refused',
+      'error token_audience_refused',
       'warning token_expired',
       'warning groups_unknown',
     ],
@@ -116,7 +116,7 @@ test('a claim that is missing is told as what it should be', async () => {
 
 test.each(['none', 'HS256'])('a token with the algorithm %s', async (alg) => {
   const captured = await read(compact({ alg }, claims()), { OPENID_ISSUERS: issuersOf(ISSUER, 'client') });
-  expect(captured.findings[0]).toMatchObject({ code: 'token_algorithm_refused', level: 'problem' });
+  expect(captured.findings[0]).toMatchObject({ code: 'token_algorithm_refused', level: 'error' });
   expect(captured.findings[0]?.message).toContain(alg);
 });
 
@@ -141,7 +141,7 @@ test.each([
 ])('a token %s is malformed', async (_, make) => {
   const captured = await read(make());
   expect(captured.events).toBeNull();
-  expect(codes(captured)).toEqual(['problem token_malformed']);
+  expect(codes(captured)).toEqual(['error token_malformed']);
 });
 
 test('findings hold no value of the person and no part of a token', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { providerWords } from '../../tools/capture/providerWords.ts';
+import { providerWords } from '../../tools/capture/refusals.ts';
 
 describe("a provider's words are shown", () => {
   test.each([

@@ -1,7 +1,7 @@
 /** Refusals in the words of real providers: what is said of each, and in which captures they are found. */
 import { describe, expect, test } from '@jest/globals';
 import { readCapture } from '../../tools/capture/readCapture.ts';
-import { oauthCure, samlCure } from '../../tools/capture/refusalCures.ts';
+import { oauthFix, samlFix } from '../../tools/capture/refusals.ts';
 import { entry, har, posted } from './caught.ts';
 
 const ASKED = { redirectUri: 'https://app.example.net/cb', scopes: 'openid email', hasSecret: true };
@@ -97,7 +97,7 @@ describe('OpenID Connect', () => {
       /^Check the client id \(AD FS: /,
     ],
   ])('%s: %s %s', (_, error, error_description, cure) => {
-    expect(oauthCure({ error, error_description }, ASKED)).toMatch(cure);
+    expect(oauthFix({ error, error_description }, ASKED)).toMatch(cure);
   });
 });
 
@@ -119,7 +119,7 @@ describe('SAML', () => {
     ['Shibboleth', ['Responder', 'AuthnFailed'], 'An error occurred.', /^The person did not sign in/],
     ['Keycloak 26.7', ['Responder', 'RequestDenied'], '', /does not let this person use this service/],
     ['nobody known', ['Responder', '__proto__'], '', /^See the log of the provider at that time\.$/],
-  ])('%s: %s %s', (_, codes, message, cure) => expect(samlCure(codes, message)).toMatch(cure));
+  ])('%s: %s %s', (_, codes, message, cure) => expect(samlFix(codes, message)).toMatch(cure));
 });
 
 const APP = 'https://app.example.net/callback';
@@ -164,11 +164,11 @@ describe('a refusal is read, with what to do,', () => {
       events: null,
       findings: [
         {
-          level: 'problem',
+          level: 'error',
           message: expect.stringMatching(
             /^The provider refused the login: .*is not assigned to the \w+ ?\w*\.$/,
           ),
-          cure: expect.stringMatching(ASSIGN),
+          change: expect.stringMatching(ASSIGN),
         },
       ],
     });
@@ -178,7 +178,7 @@ describe('a refusal is read, with what to do,', () => {
   test('of the provider that it names', async () => {
     const iss = encodeURIComponent('https://example.okta.com/oauth2/default');
     const [captured] = await readCapture(`${APP}?${DENIED}&iss=${iss}`, { environment: () => ({}) });
-    expect(captured?.findings[0]?.cure).toBe(
+    expect(captured?.findings[0]?.change).toBe(
       'Assign the person to this application at the provider (Okta: "Assignments").',
     );
   });

@@ -47,7 +47,7 @@ test.each<[string, Record<string, unknown>]>([
   const captured = await read(xml);
   expect(captured).toMatchObject({ kind: 'SAMLResponse', where: '', functionName: 'samlLoggedIn' });
   expect(captured.events).toEqual({ plain: eventOf(xml, 'plain'), known: eventOf(xml, 'known') });
-  expect(captured.findings.filter(({ level }) => level === 'problem')).toEqual([]);
+  expect(captured.findings.filter(({ level }) => level === 'error')).toEqual([]);
 });
 
 const SIGNED = 'note signed';
@@ -57,12 +57,12 @@ test.each<[string, Issued, string[]]>([
   [
     'another audience',
     { options: { audience: 'https://other.example' } },
-    ['problem assertion_audience_refused', SIGNED],
+    ['error assertion_audience_refused', SIGNED],
   ],
   [
     'another recipient',
     { options: { recipient: 'https://other.example/acs' } },
-    ['problem assertion_confirmation_refused', SIGNED],
+    ['error assertion_confirmation_refused', SIGNED],
   ],
   [
     'another destination',
@@ -79,8 +79,8 @@ test.each<[string, Issued, string[]]>([
       },
     },
     [
-      'problem assertion_audience_refused',
-      'problem assertion_confirmation_refused',
+      'error assertion_audience_refused',
+      'error assertion_confirmation_refused',
       'warning saml_signature_sha1',
       'warning groups_ambiguous',
       SIGNED,
@@ -89,7 +89,7 @@ test.each<[string, Issued, string[]]>([
   [
     'an issuer that is not listed',
     { options: { issuer: 'https://idp.example.com' } },
-    ['problem assertion_issuer_refused', 'warning metadata_of_other_issuer', SIGNED],
+    ['error assertion_issuer_refused', 'warning metadata_of_other_issuer', SIGNED],
   ],
   [
     'several values in an Attribute',
@@ -113,11 +113,11 @@ test.each<[string, (xml: string) => string, string[]]>([
     (xml) => xml.replace(/<saml:AuthnStatement.*<\/saml:AuthnStatement>/s, '$&$&'),
     ['warning assertion_part_repeated'],
   ],
-  ['no Status', (xml) => xml.replace(/<samlp:Status>.*<\/samlp:Status>/s, ''), ['problem status_missing']],
+  ['no Status', (xml) => xml.replace(/<samlp:Status>.*<\/samlp:Status>/s, ''), ['error status_missing']],
   [
     'an empty Status',
     (xml) => xml.replace(/(<samlp:Status>).*(<\/samlp:Status>)/s, '$1$2'),
-    ['problem status_missing'],
+    ['error status_missing'],
   ],
 ])('a response with %s', async (_, change, expected) => {
   const [captured] = await readCapture(change(await response(ours)), { environment });
@@ -138,8 +138,8 @@ describe('the time', () => {
     const xml = await response(ours);
     const at = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
     expect(codes(await read(har(posted(xml, at(0)))))).toEqual([SIGNED]);
-    expect(codes(await read(har(posted(xml, at(1)))))).toContain('problem assertion_expired');
-    expect(codes(await read(har(posted(xml, at(-1)))))).toContain('problem assertion_not_yet_valid');
+    expect(codes(await read(har(posted(xml, at(1)))))).toContain('error assertion_expired');
+    expect(codes(await read(har(posted(xml, at(-1)))))).toContain('error assertion_not_yet_valid');
   });
 });
 
@@ -186,7 +186,7 @@ describe('a signature', () => {
     ],
   ])('%s is wrong', async (_, make, message) => {
     const { findings } = await read(await make());
-    expect(findings[0]).toMatchObject({ code: 'saml_signature_wrong', level: 'problem' });
+    expect(findings[0]).toMatchObject({ code: 'saml_signature_wrong', level: 'error' });
     expect(findings[0]?.message).toContain(message);
   });
 
@@ -207,7 +207,7 @@ describe('a signature', () => {
 
   test('is missing', async () => {
     const xml = (await response(ours)).replace(/<Signature .*<\/Signature>/s, '');
-    expect(codes(await read(xml))).toEqual(['problem unsigned']);
+    expect(codes(await read(xml))).toEqual(['error unsigned']);
   });
 
   /** SAML Core 5.4: it covers its own parent, by one reference to its ID, with the transforms that SAML has. */
@@ -290,9 +290,9 @@ describe('a signature', () => {
     const wrapped = wrap(xml, own);
     expect(wrapped).toContain('eve@');
     const captured = await read(wrapped);
-    expect(codes(captured)).toContain('problem saml_signature_wrapped');
+    expect(codes(captured)).toContain('error saml_signature_wrapped');
     const unchecked = await readCapture(wrapped, { environment });
-    expect(unchecked.flatMap(codes)).toContain('problem saml_signature_wrapped');
+    expect(unchecked.flatMap(codes)).toContain('error saml_signature_wrapped');
   });
 });
 
@@ -329,7 +329,7 @@ test('what is encrypted cannot be opened, and says so', async () => {
   const captured = await read(await response(ours, { options: encryption(ours) }));
   expect(codes(captured)).toEqual(['warning assertion_encrypted', SIGNED]);
   expect(captured.events).toBeNull();
-  expect(captured.findings[0]?.cure).toContain('Encrypt assertions');
+  expect(captured.findings[0]?.change).toContain('Encrypt assertions');
 });
 
 const SUCCESS = 'urn:oasis:names:tc:SAML:2.0:status:Success';
@@ -349,7 +349,7 @@ test('a refusal of the provider is told with its words', async () => {
       message: 'The provider refused the login: Responder, RequestDenied: not assigned.',
     },
   ]);
-  expect(findings[0]?.cure).toContain('Assign');
+  expect(findings[0]?.change).toContain('Assign');
 });
 
 test.each<[string, (xml: string) => string, string]>([
@@ -404,5 +404,5 @@ test.each([
 ])('a confirmation that is %s: the cure is its own', async (_, options, cure) => {
   const { findings } = await read(await response(ours, { options }));
   const refused = findings.find(({ code }) => code === 'assertion_confirmation_refused');
-  expect(refused?.cure).toMatch(cure);
+  expect(refused?.change).toMatch(cure);
 });

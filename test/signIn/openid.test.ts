@@ -57,7 +57,7 @@ describe('A sign-in', () => {
       expect(captured.findings.find(({ code }) => code === 'claims_in_userinfo_only')).toMatchObject({
         level: 'warning',
         message: expect.stringMatching(/email, email_verified, given_name, family_name/),
-        cure: expect.stringMatching(/Keycloak.*docs\/look-ups\.md/),
+        change: expect.stringMatching(/Keycloak.*docs\/look-ups\.md/),
       });
     });
   });

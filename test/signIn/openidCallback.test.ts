@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { UnknownState } from '../../tools/signIn/refused.ts';
+import { UnknownState } from '../../tools/signIn/refusals.ts';
 import { DECLINES } from '../support/openIdProvider.ts';
 import { OF_ANOTHER_ADDRESS, OF_ONE_SCOPE, openIdSignIn, refusalOf } from '../support/openIdSignIn.ts';
 
@@ -25,9 +25,9 @@ describe('A callback', () => {
   ])('%s is refused, and the sign-in that waits goes on', async (_, query) => {
     const openid = at.signIns();
     const { url } = await openid.start(at.asked());
-    const { message, theirs } = await refusalOf(openid.finish(new URLSearchParams(query)));
+    const { message, providerMessage } = await refusalOf(openid.finish(new URLSearchParams(query)));
     expect(message).toMatch(/^No sign-in is waiting for this callback/);
-    expect(theirs).toBeNull();
+    expect(providerMessage).toBeNull();
     expect((await openid.finish(await at.back(url))).idToken.sub).toBe('ada');
   });
 
@@ -41,18 +41,18 @@ describe('A callback', () => {
   test('with the code of another sign-in is refused', async () => {
     const openid = at.signIns();
     const mine = await at.back((await openid.start(at.asked())).url);
-    const theirs = await at.back((await openid.start(at.asked())).url, 'grace');
-    mine.set('code', theirs.get('code') ?? '');
+    const providerMessage = await at.back((await openid.start(at.asked())).url, 'grace');
+    mine.set('code', providerMessage.get('code') ?? '');
     const refused = await refusalOf(openid.finish(mine));
-    expect(refused.theirs).toMatch(/^invalid_grant/);
-    expect(refused.ours).toMatch(/start the sign-in again/);
+    expect(refused.providerMessage).toMatch(/^invalid_grant/);
+    expect(refused.fix).toMatch(/start the sign-in again/);
   });
 
   test('of another issuer is refused (RFC 9207)', async () => {
     const openid = at.signIns();
     const callback = await at.back((await openid.start(at.asked())).url);
     callback.set('iss', 'https://other.example.org');
-    expect((await refusalOf(openid.finish(callback))).ours).toMatch(
+    expect((await refusalOf(openid.finish(callback))).fix).toMatch(
       /^The callback is not a response of this provider/,
     );
   });
@@ -61,9 +61,9 @@ describe('A callback', () => {
     const openid = at.signIns();
     const { url } = await openid.start(at.asked());
     const refused = await refusalOf(openid.finish(await at.back(url, DECLINES)));
-    expect(refused.theirs).toBe('access_denied: the person declined');
-    expect(refused.ours).toMatch(/^The person or a rule of the provider refused/);
-    expect(refused.message).toBe(`The provider says: ${refused.theirs}. ${refused.ours}`);
+    expect(refused.providerMessage).toBe('access_denied: the person declined');
+    expect(refused.fix).toMatch(/^The person or a rule of the provider refused/);
+    expect(refused.message).toBe(`The provider says: ${refused.providerMessage}. ${refused.fix}`);
   });
 
   test.each([
@@ -78,8 +78,8 @@ describe('A callback', () => {
     const state = new URL((await openid.start(at.asked())).url).searchParams.get('state') ?? '';
     const callback = new URLSearchParams({ state, error, iss: at.provider.issuer });
     expect(await refusalOf(openid.finish(callback))).toMatchObject({
-      theirs: error,
-      ours: expect.stringMatching(ours),
+      providerMessage: error,
+      fix: expect.stringMatching(ours),
     });
   });
 });
@@ -101,10 +101,10 @@ describe('What the provider refuses before anybody signs in', () => {
       /^invalid_scope: requested scope is not allowed$/,
       /Requested: openid email profile\.$/,
     ],
-  ])('%s is said before a browser opens', async (_, changes, theirs, ours) => {
+  ])('%s is said before a browser opens', async (_, changes, providerMessage, ours) => {
     const refused = await refusalOf(at.signIns().start({ ...at.asked(), ...changes }));
-    expect(refused.theirs).toMatch(theirs);
-    expect(refused.ours).toMatch(ours);
+    expect(refused.providerMessage).toMatch(providerMessage);
+    expect(refused.fix).toMatch(ours);
   });
 });
 
@@ -117,8 +117,8 @@ describe('A secret', () => {
     const openid = at.signIns();
     const { url } = await openid.start(at.asked(clientId, secret));
     const refused = await refusalOf(openid.finish(await at.back(url)));
-    expect(refused.theirs).toMatch(/^invalid_client/);
-    expect(refused.ours).toMatch(secret === null ? /If the client has a secret, give it/ : /the secret/);
+    expect(refused.providerMessage).toMatch(/^invalid_client/);
+    expect(refused.fix).toMatch(secret === null ? /If the client has a secret, give it/ : /the secret/);
     expect(JSON.stringify(refused)).not.toContain('wrong');
   });
 });

@@ -40,39 +40,39 @@ describe('An issuer', () => {
     ],
   ])('that %s is refused', async (_, issuer, ours) => {
     const refused = await refusalOf(signIns().start(provider.asked({ issuer })));
-    expect(refused.ours).toMatch(ours);
+    expect(refused.fix).toMatch(ours);
     expect(refused.message).not.toContain('secret');
   });
 
   test('where nobody listens is refused', async () => {
     const issuer = `http://127.0.0.1:${await freePort()}`;
-    expect((await refusalOf(signIns().start(provider.asked({ issuer })))).ours).toMatch(
+    expect((await refusalOf(signIns().start(provider.asked({ issuer })))).fix).toMatch(
       /cannot be reached \(ECONNREFUSED\)/,
     );
   });
 
   test.each([['/'], ['/realms/campus']])('with %s at its end is another one', async (end) => {
-    const { ours } = await refusalOf(signIns().start(provider.asked({ issuer: provider.issuer + end })));
-    expect(ours).toContain(`is of the issuer ${provider.issuer}: give exactly this issuer`);
+    const { fix } = await refusalOf(signIns().start(provider.asked({ issuer: provider.issuer + end })));
+    expect(fix).toContain(`is of the issuer ${provider.issuer}: give exactly this issuer`);
   });
 
   test.each([
     ['', /Give the client id/],
     ['   ', /Give the client id/],
   ])('wants a client id, found %j', async (clientId, ours) => {
-    expect((await refusalOf(signIns().start(provider.asked({ clientId })))).ours).toMatch(ours);
+    expect((await refusalOf(signIns().start(provider.asked({ clientId })))).fix).toMatch(ours);
   });
 
   test('wants the scope openid', async () => {
-    const { ours } = await refusalOf(signIns().start(provider.asked({ scopes: 'email profile' })));
-    expect(ours).toMatch(/^Add openid to the scopes/);
+    const { fix } = await refusalOf(signIns().start(provider.asked({ scopes: 'email profile' })));
+    expect(fix).toMatch(/^Add openid to the scopes/);
   });
 
   test('whose certificate is not trusted names NODE_EXTRA_CA_CERTS', async () => {
     const server = await httpsServer((_, response) => void response.end());
     try {
-      const { ours } = await refusalOf(signIns().start(provider.asked({ issuer: server.url })));
-      expect(ours).toMatch(/^localhost:\d+ .* the certificate is not trusted: .*NODE_EXTRA_CA_CERTS .*\.$/);
+      const { fix } = await refusalOf(signIns().start(provider.asked({ issuer: server.url })));
+      expect(fix).toMatch(/^localhost:\d+ .* the certificate is not trusted: .*NODE_EXTRA_CA_CERTS .*\.$/);
     } finally {
       await server.close();
     }
@@ -81,9 +81,9 @@ describe('An issuer', () => {
 
 test('An issuer whose port serves no TLS is told so, and not that its certificate is untrusted', async () => {
   const issuer = provider.issuer.replace('http:', 'https:');
-  const { ours } = await refusalOf(signIns().start(provider.asked({ issuer })));
-  expect(ours).toMatch(/cannot be reached \(ERR_SSL_\w+\): TLS failed: check that this port serves https/);
-  expect(ours).not.toMatch(/NODE_EXTRA_CA_CERTS|trusted/);
+  const { fix } = await refusalOf(signIns().start(provider.asked({ issuer })));
+  expect(fix).toMatch(/cannot be reached \(ERR_SSL_\w+\): TLS failed: check that this port serves https/);
+  expect(fix).not.toMatch(/NODE_EXTRA_CA_CERTS|trusted/);
 });
 
 describe('A discovery document', () => {
@@ -126,7 +126,7 @@ describe('A discovery document', () => {
   ])('that %s is refused', async (_, script, ours) => {
     provider.play(script);
     const openid = signIns({ timeoutMs: 1_000 });
-    expect((await refusalOf(openid.start(provider.asked({ clientSecret: SECRET })))).ours).toMatch(ours);
+    expect((await refusalOf(openid.start(provider.asked({ clientSecret: SECRET })))).fix).toMatch(ours);
   });
 });
 
@@ -142,7 +142,7 @@ test.each(['authorization_endpoint', 'token_endpoint', 'jwks_uri'])(
     try {
       const openid = signIns({ fetch: fetchTrusting(server.ca) as CustomFetch });
       const refused = await refusalOf(openid.start(provider.asked({ issuer: server.url })));
-      expect(refused.ours).toContain(`has no ${name} with an https address`);
+      expect(refused.fix).toContain(`has no ${name} with an https address`);
       expect(local.requests).toEqual([]);
     } finally {
       await Promise.all([local.close(), server.close()]);
@@ -157,11 +157,11 @@ describe('A page of the provider that is no page to sign in', () => {
       400,
       '<head><title>t</title></head><body><p>Invalid parameter:\n <b>redirect_uri</b></p>',
       {
-        theirs: 'Invalid parameter: redirect_uri',
-        ours: expect.stringContaining(`exactly this redirect address for it: ${REDIRECT}`),
+        providerMessage: 'Invalid parameter: redirect_uri',
+        fix: expect.stringContaining(`exactly this redirect address for it: ${REDIRECT}`),
       },
     ],
-    ['does not know the client', 400, '<p>Client not found.', { theirs: 'Client not found.' }],
+    ['does not know the client', 400, '<p>Client not found.', { providerMessage: 'Client not found.' }],
   ])('%s: the sign-in is refused', async (_, status, page, refused) => {
     provider.play({ authorize: (response) => response.writeHead(status).end(page) });
     expect(await refusalOf(signIns().start(provider.asked()))).toMatchObject(refused);
@@ -170,15 +170,18 @@ describe('A page of the provider that is no page to sign in', () => {
   test('is an error of OAuth: the sign-in is refused', async () => {
     const json = { error: 'unauthorized_client', error_description: 'not for this client' };
     provider.play({ authorize: (response) => sendJson(response, json, 400) });
-    expect((await refusalOf(signIns().start(provider.asked()))).theirs).toBe(
+    expect((await refusalOf(signIns().start(provider.asked()))).providerMessage).toBe(
       'unauthorized_client: not for this client',
     );
   });
 
   test('is a sentence of Keycloak in the place of a code: the cure is that of invalid_client', async () => {
     provider.play({ authorize: (response) => sendJson(response, { error: 'Client not found.' }, 400) });
-    const { theirs, ours } = await refusalOf(signIns().start(provider.asked()));
-    expect([theirs, ours]).toEqual(['Client not found.', expect.stringMatching(/^Check the client id/)]);
+    const { providerMessage, fix } = await refusalOf(signIns().start(provider.asked()));
+    expect([providerMessage, fix]).toEqual([
+      'Client not found.',
+      expect.stringMatching(/^Check the client id/),
+    ]);
   });
 
   test('says nothing of the client: it is shown as a warning', async () => {

@@ -114,11 +114,11 @@ describe('A token response', () => {
       /nested too deeply/,
       null,
     ],
-  ])('that %s is refused', async (_, script, ours, theirs) => {
+  ])('that %s is refused', async (_, script, ours, providerMessage) => {
     const refused = await refusalOf(provider.signIn(script, { timeoutMs: 1_000 }));
-    expect(refused.ours).toMatch(ours);
-    if (theirs) expect(refused.theirs).toMatch(theirs);
-    else expect(refused.theirs).toBeNull();
+    expect(refused.fix).toMatch(ours);
+    if (providerMessage) expect(refused.providerMessage).toMatch(providerMessage);
+    else expect(refused.providerMessage).toBeNull();
     const all = `${refused.message} ${refused.stack} ${JSON.stringify(refused)}`;
     for (const secret of [SECRET, 'the-code', 'an access token', 'eyJ']) expect(all).not.toContain(secret);
     expect(refused.cause).toBeUndefined();

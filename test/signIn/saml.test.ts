@@ -2,11 +2,10 @@
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { generate } from 'selfsigned';
 import type { Captured } from '../../tools/capture/captured.ts';
-import { SignInRefused } from '../../tools/signIn/refused.ts';
+import { samlIdentity } from '../../tools/signIn/identity.ts';
+import { samlProviderIn } from '../../tools/signIn/metadata.ts';
+import { SignInRefused } from '../../tools/signIn/refusals.ts';
 import { SamlSignIns } from '../../tools/signIn/saml.ts';
-import { samlIdentity } from '../../tools/signIn/samlIdentity.ts';
-import { samlProviderIn } from '../../tools/signIn/samlProviderMetadata.ts';
-import { SamlRefused } from '../../tools/signIn/samlRefusals.ts';
 import { encryptedAssertion, encryptionFor } from '../support/samlEncryption.ts';
 import { PERSON, samlIdp, signedBy, signedInAt, type Wishes } from '../support/samlIdp.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
@@ -34,14 +33,17 @@ async function login(wished: Wishes = {}, by = provider): Promise<Captured> {
   return signIns.finish(await signedInAt(await signIns.start(by)));
 }
 
-async function refusal(wished: Wishes, by = provider): Promise<SamlRefused> {
+async function refusal(wished: Wishes, by = provider): Promise<SignInRefused> {
   const error = await login(wished, by).catch((thrown: unknown) => thrown);
-  expect(error).toBeInstanceOf(SamlRefused);
+  expect(error).toBeInstanceOf(SignInRefused);
   expect(JSON.stringify(error) + String(error)).not.toMatch(/\bada\b|Lovelace|SAML_ISSUERS/);
-  return error as SamlRefused;
+  return error as SignInRefused;
 }
 
-function codes({ findings }: { findings: Captured['findings'] }, level = 'problem'): string[] {
+function codes(
+  { findings }: { findings: readonly Captured['findings'][number][] },
+  level = 'error',
+): string[] {
   return findings.filter((one) => one.level === level).map(({ code }) => code);
 }
 
@@ -123,7 +125,7 @@ describe('a response becomes a login', () => {
 });
 
 describe('a response is refused, with all that is wrong', () => {
-  test.each<[what: string, wished: Wishes, ours: RegExp, problems: string[]]>([
+  test.each<[what: string, wished: Wishes, fix: RegExp, problems: string[]]>([
     ['unsigned', { signAssertion: false }, /Neither .* signed/, ['unsigned']],
     ['encrypted and unsigned', { ...encryption, signAssertion: false }, /Neither .* signed/, ['unsigned']],
     [
@@ -228,10 +230,10 @@ describe('a response is refused, with all that is wrong', () => {
     ],
   ])('%s', async (_, wished, ours, problems) => {
     const refused = await refusal(wished, trusted);
-    expect(refused.theirs).toBeNull();
-    expect(refused.ours).toMatch(ours);
+    expect(refused.providerMessage).toBeNull();
+    expect(refused.fix).toMatch(ours);
     expect(codes(refused)).toEqual(expect.arrayContaining(problems));
-    expect(refused.findings.every(({ level, cure }) => level !== 'problem' || cure !== null)).toBe(true);
+    expect(refused.findings.every(({ level, change }) => level !== 'error' || change !== null)).toBe(true);
   });
 
   test.each([
@@ -252,14 +254,14 @@ describe('a response is refused, with all that is wrong', () => {
         description: 'ada@example.org is not assigned to the application.',
       },
     });
-    expect(refused.theirs).toBe('Responder: … is not assigned to the application');
-    expect(refused.ours).toMatch(/^Assign the person to this application/);
+    expect(refused.providerMessage).toBe('Responder: … is not assigned to the application');
+    expect(refused.fix).toMatch(/^Assign the person to this application/);
     expect(codes(refused)).toEqual(['status_not_success']);
   });
 
   test('with a Status of failure and an assertion all the same', async () => {
     const refused = await refusal({ change: (xml) => xml.replace('status:Success', 'status:Requester') });
-    expect(refused.theirs).toBe('Requester');
+    expect(refused.providerMessage).toBe('Requester');
   });
 });
 

@@ -2,11 +2,10 @@
 import { X509Certificate } from 'node:crypto';
 import { inflateRawSync } from 'node:zlib';
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { SignInRefused, UnknownState } from '../../tools/signIn/refused.ts';
+import { samlIdentity } from '../../tools/signIn/identity.ts';
+import { samlProviderIn } from '../../tools/signIn/metadata.ts';
+import { SignInRefused, UnknownState } from '../../tools/signIn/refusals.ts';
 import { SamlSignIns } from '../../tools/signIn/saml.ts';
-import { samlIdentity } from '../../tools/signIn/samlIdentity.ts';
-import { samlProviderIn } from '../../tools/signIn/samlProviderMetadata.ts';
-import { SamlRefused } from '../../tools/signIn/samlRefusals.ts';
 import { type Form, samlIdp, signedInAt } from '../support/samlIdp.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
 
@@ -89,7 +88,7 @@ describe('a callback', () => {
       [other, one],
     ]) {
       const swapped = { SAMLResponse: response?.SAMLResponse, RelayState: state?.RelayState };
-      await expect(signIns.finish(swapped)).rejects.toThrow(SamlRefused);
+      await expect(signIns.finish(swapped)).rejects.toThrow(SignInRefused);
     }
   });
 

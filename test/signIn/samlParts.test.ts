@@ -3,10 +3,10 @@ import { afterAll, describe, expect, test } from '@jest/globals';
 import { XMLSerializer } from '@xmldom/xmldom';
 import { generate } from 'selfsigned';
 import { elementsBelow, parseXml } from '../../tools/capture/xml.ts';
+import { samlIdentity } from '../../tools/signIn/identity.ts';
+import { samlProviderIn } from '../../tools/signIn/metadata.ts';
+import { SignInRefused } from '../../tools/signIn/refusals.ts';
 import { SamlSignIns } from '../../tools/signIn/saml.ts';
-import { samlIdentity } from '../../tools/signIn/samlIdentity.ts';
-import { samlProviderIn } from '../../tools/signIn/samlProviderMetadata.ts';
-import { SamlRefused } from '../../tools/signIn/samlRefusals.ts';
 import { samlIdp, signedBy, signedInAt, type Wishes } from '../support/samlIdp.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
 
@@ -70,8 +70,8 @@ describe.each(Object.entries(CHANGES))('A part of the response is %s', (name, ch
       expect(ended).toMatchObject({ functionName: 'samlLoggedIn' });
       return;
     }
-    expect(ended).toBeInstanceOf(SamlRefused);
-    const [first] = (ended as SamlRefused).findings;
-    expect(first).toMatchObject({ level: 'problem', cure: expect.any(String) });
+    expect(ended).toBeInstanceOf(SignInRefused);
+    const [first] = (ended as SignInRefused).findings;
+    expect(first).toMatchObject({ level: 'error', change: expect.any(String) });
   });
 });

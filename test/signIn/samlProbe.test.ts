@@ -3,9 +3,9 @@ import type { ServerResponse } from 'node:http';
 import { inflateRawSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { generate } from 'selfsigned';
-import { SignInRefused } from '../../tools/signIn/refused.ts';
+import type { SamlProvider } from '../../tools/signIn/metadata.ts';
+import { SignInRefused } from '../../tools/signIn/refusals.ts';
 import { SamlSignIns } from '../../tools/signIn/saml.ts';
-import type { SamlProvider } from '../../tools/signIn/samlProviderMetadata.ts';
 import { withoutEnd } from '../support/scriptedOpenIdProvider.ts';
 import { httpServer, type LocalServer, sendJson } from '../support/servers.ts';
 
@@ -46,7 +46,7 @@ const keycloak =
   (response) =>
     sendJson(response, { error }, 400);
 
-test.each<[what: string, answer: Answer, theirs: string, ours: string]>([
+test.each<[what: string, answer: Answer, providerMessage: string, fix: string]>([
   ['nobody registered us', keycloak('Invalid Request'), 'Invalid Request', `entity ID ${ENTITY_ID}`],
   [
     'nobody registered us, at Entra',
@@ -62,11 +62,11 @@ test.each<[what: string, answer: Answer, theirs: string, ours: string]>([
     'Login requester not enabled',
     `Turn the client ${ENTITY_ID} on`,
   ],
-])('where %s, the sign-in is refused with the cure', async (_, given, theirs, ours) => {
+])('where %s, the sign-in is refused with the cure', async (_, given, providerMessage, ours) => {
   answer = given;
   const refused = await signIns.probe(provider).catch((error: unknown) => error);
   expect(refused).toBeInstanceOf(SignInRefused);
-  expect(refused).toMatchObject({ theirs, ours: expect.stringContaining(ours) });
+  expect(refused).toMatchObject({ providerMessage, fix: expect.stringContaining(ours) });
 });
 
 test.each<[what: string, answer: Answer, warning: string]>([

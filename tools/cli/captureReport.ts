@@ -21,7 +21,7 @@ export interface CaptureOptions {
 /** A login with its event and what other systems answered the handler, as keeping it takes them. */
 export type AnsweredCapture = Omit<KeepOptions, 'name'> & { isAuthorized: boolean };
 
-const COLOURS = { problem: 'red', warning: 'yellow', note: 'dim' } as const;
+const COLOURS = { error: 'red', warning: 'yellow', note: 'dim' } as const;
 
 /** @returns the login where an event can be made of it; else an empty list */
 export async function printCapture(
@@ -43,9 +43,9 @@ function printFindings(findings: readonly Finding[]): void {
   for (const finding of findings) console.log(`${findingLines(finding)}\n`);
 }
 
-function findingLines({ level, code, message, cure }: Finding): string {
+function findingLines({ level, code, message, change }: Finding): string {
   const head = styleText(COLOURS[level], `${level}  ${code}`, { stream: process.stdout });
-  return [head, `  ${message}`, ...(cure === null ? [] : [`  ${cure}`])].join('\n');
+  return [head, `  ${message}`, ...(change === null ? [] : [`  ${change}`])].join('\n');
 }
 
 interface CapturedLogin {

@@ -15,7 +15,7 @@ import {
   SIGNATURE,
 } from '../capture/xml.ts';
 import { UnusableInput } from '../shared/commandLine.ts';
-import { fetchSamlMetadata, MetadataRefused } from '../signIn/samlProviderMetadata.ts';
+import { fetchSamlMetadata, MetadataRefused } from '../signIn/metadata.ts';
 import { type Diagnosis, type DoctorFinding, finding, unasked } from './examination.ts';
 
 export const EntityFacts = v.object({

@@ -69,7 +69,7 @@ export const NOTES: Readonly<Record<string, string>> = {
 };
 
 export const LEVELS: Readonly<Record<Finding['level'], Word>> = {
-  problem: { word: 'Problem', tone: 'bad' },
+  error: { word: 'Problem', tone: 'bad' },
   warning: { word: 'Warning', tone: 'stopped' },
   note: { word: 'Note', tone: 'none' },
 };

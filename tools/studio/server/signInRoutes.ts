@@ -2,9 +2,14 @@
 import { type Context, Hono } from 'hono';
 import * as v from 'valibot';
 import { UnusableInput } from '../../shared/commandLine.ts';
-import { OPENID_CALLBACK, SAML_CALLBACK, SAML_METADATA } from '../../signIn/addresses.ts';
-import { formFields, MAX_FORM } from '../../signIn/callbackForm.ts';
-import { SignInRefused } from '../../signIn/refused.ts';
+import {
+  formFields,
+  MAX_FORM,
+  OPENID_CALLBACK,
+  SAML_CALLBACK,
+  SAML_METADATA,
+} from '../../signIn/callback.ts';
+import { SignInRefused } from '../../signIn/refusals.ts';
 import type { Registration, SignInResult, SignInStarted } from '../api.ts';
 import { bodyOf, limit, problem, type StudioEnv } from './request.ts';
 import type { SignIns } from './signIns.ts';
@@ -55,10 +60,8 @@ export function callbackRoutes(signIns: SignIns): Hono {
   const app = new Hono();
   app.get(SAML_METADATA, (context) =>
     orRefused(context, async () => {
-      const metadata = await signIns.metadata();
-      return metadata === null
-        ? problem(context, 404, 'there is no key yet: first open the sign-in page of the studio')
-        : context.body(metadata, 200, { 'content-type': 'application/samlmetadata+xml' });
+      const headers = { 'content-type': 'application/samlmetadata+xml' };
+      return context.body(await signIns.metadata(), 200, headers);
     }),
   );
   app.use(SAML_CALLBACK, limit(MAX_FORM));
@@ -83,7 +86,7 @@ async function orRefused(context: Context, act: () => Promise<Response>): Promis
     return await act();
   } catch (error) {
     if (error instanceof SignInRefused)
-      return context.json({ message: error.ours, theirs: error.theirs }, 422);
+      return context.json({ message: error.fix, theirs: error.providerMessage }, 422);
     if (error instanceof UnusableInput) return problem(context, 422, error.message);
     throw error;
   }

@@ -6,14 +6,13 @@ import { UnusableInput } from '../../shared/commandLine.ts';
 import { FUNCTIONS, requireFunction } from '../../shared/projectFunctions.ts';
 import { registrationOpenId, registrationSaml } from '../../shared/providers.ts';
 import type { Stage } from '../../shared/stage.ts';
-import { addressOf, OPENID_CALLBACK } from '../../signIn/addresses.ts';
+import { addressOf, OPENID_CALLBACK } from '../../signIn/callback.ts';
+import { ourMetadata, type SamlIdentity, samlIdentity } from '../../signIn/identity.ts';
+import { fetchSamlMetadata, samlProviderIn } from '../../signIn/metadata.ts';
 import { secretNamed, secretNames } from '../../signIn/namedSecrets.ts';
 import { OpenIdSignIns } from '../../signIn/openid.ts';
-import { SignInRefused, UnknownState } from '../../signIn/refused.ts';
+import { SignInRefused, UnknownState } from '../../signIn/refusals.ts';
 import { type SamlCallback, SamlSignIns } from '../../signIn/saml.ts';
-import { madeSamlIdentity, ourMetadata, type SamlIdentity, samlIdentity } from '../../signIn/samlIdentity.ts';
-import { fetchSamlMetadata, samlProviderIn } from '../../signIn/samlProviderMetadata.ts';
-import { SamlRefused } from '../../signIn/samlRefusals.ts';
 import type { OpenIdSignIn, Registration, SamlSignIn, SignInResult, SignInStarted } from '../api.ts';
 import type { Logins } from './logins.ts';
 
@@ -29,7 +28,7 @@ const NOTHING_WAITED: Readonly<Record<string, SignInResult>> = {
 };
 
 function nothingWaited(protocol: SignInResult['protocol']): SignInResult {
-  const { theirs, ours } = new UnknownState();
+  const { providerMessage: theirs, fix: ours } = new UnknownState();
   return { protocol, login: null, refused: { theirs, ours }, findings: [], claims: [] };
 }
 
@@ -51,9 +50,10 @@ export class SignIns {
     this.#logins = logins;
     this.#redirectUri = addressOf(port, OPENID_CALLBACK);
     this.#openId = new OpenIdSignIns({ redirectUri: this.#redirectUri, environment: stage.environmentOf });
+    // The keys are made at the first start: what needs them tells why they cannot be used.
+    if (Object.hasOwn(FUNCTIONS, 'saml')) this.#openSaml().catch(() => undefined);
   }
 
-  /** The key pair is made when it is first needed. */
   #openSaml(): Promise<Saml> {
     const opened = this.#saml ?? openSaml(this.#port, this.#stage);
     this.#saml = opened;
@@ -65,13 +65,13 @@ export class SignIns {
   }
 
   /**
-   * Ours, as XML; null before the page of sign-ins was first opened. Anybody may ask, so that no key is made for it.
+   * Ours, as XML.
    *
    * @throws {UnusableInput} where our key cannot be used
    */
-  async metadata(): Promise<string | null> {
-    const identity = await madeSamlIdentity(this.#port);
-    return identity && ourMetadata(identity);
+  async metadata(): Promise<string> {
+    const { identity } = await this.#openSaml();
+    return ourMetadata(identity);
   }
 
   /** @throws {UnusableInput} where our key cannot be used */
@@ -150,8 +150,9 @@ export class SignIns {
     } catch (error) {
       if (error instanceof UnknownState) return `none-${protocol}`;
       if (!(error instanceof UnusableInput)) throw error;
-      const { theirs, ours } = error instanceof SignInRefused ? error : { theirs: null, ours: error.message };
-      const findings = error instanceof SamlRefused ? error.findings : [];
+      const refused = error instanceof SignInRefused ? error : new SignInRefused(error.message);
+      const { providerMessage: theirs, fix: ours } = refused;
+      const findings = [...refused.findings];
       return this.#remember({ protocol, login: null, refused: { theirs, ours }, findings, claims: [] });
     }
   }

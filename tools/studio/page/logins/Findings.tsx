@@ -3,7 +3,7 @@ import { Sign } from '../parts/Shape.tsx';
 import { LongText, Text } from '../parts/Text.tsx';
 import { LEVELS } from '../words.ts';
 
-const LEVEL_ORDER: readonly Finding['level'][] = ['problem', 'warning', 'note'];
+const LEVEL_ORDER: readonly Finding['level'][] = ['error', 'warning', 'note'];
 
 /** What is wrong with a paste, or worth knowing, the worst first, each with what to change. */
 export function Findings({ findings }: { findings: readonly Finding[] }) {
@@ -12,14 +12,14 @@ export function Findings({ findings }: { findings: readonly Finding[] }) {
   );
   return (
     <ul class="findings">
-      {sorted.map(({ code, level, message, cure }, index) => (
+      {sorted.map(({ code, level, message, change }, index) => (
         <li key={index}>
           <Sign word={LEVELS[level]} />
           <div>
             <LongText text={message} /> <code>{code}</code>
-            {cure !== null && (
+            {change !== null && (
               <p class="cure">
-                <Text text={cure} />
+                <Text text={change} />
               </p>
             )}
           </div>

@@ -6,6 +6,7 @@ import { listed, quoted } from '../capture/findings.ts';
 import { entitiesIn, ONE_PROVIDER, type Provider, type ProviderEntity } from '../capture/metadata.ts';
 import { MAX_XML_LENGTH } from '../capture/xml.ts';
 import { UnusableInput } from '../shared/commandLine.ts';
+import { boundedBody } from './requests.ts';
 
 export interface SamlProvider extends Provider {
   /** Where a sign-in begins, by the HTTP-Redirect binding (SAML Bindings 3.4). */
@@ -13,36 +14,20 @@ export interface SamlProvider extends Provider {
   wantsSignedRequests: boolean;
 }
 
-/** Thrown where the metadata has several providers, and `entityId` has to name one. */
-export class EntityIdNeeded extends UnusableInput {
-  readonly entityIds: string[];
-
-  constructor(entityIds: string[]) {
-    super(`the metadata has ${entityIds.length} providers: choose one by its entityId: ${listed(entityIds)}`);
-    this.entityIds = entityIds;
-  }
-}
-
 export interface Choice {
   /** Of the provider. Needed where the metadata has several. */
   entityId?: string | undefined;
   /** The address or the file that the metadata is from; undefined for a paste. */
   from?: string | undefined;
-  /** The time in milliseconds since 1970. */
-  now?: () => number;
 }
 
 /**
  * @param metadata an `EntityDescriptor`, or an `EntitiesDescriptor` with a few of them
- * @throws {EntityIdNeeded} where it has several providers and none is chosen
- * @throws {UnusableInput} for metadata that no sign-in can begin with
+ * @throws {UnusableInput} for metadata that no sign-in can begin with, and where it has several providers and none is chosen
  */
-export function samlProviderIn(
-  metadata: string,
-  { entityId, from = '', now = Date.now }: Choice = {},
-): SamlProvider {
+export function samlProviderIn(metadata: string, { entityId, from = '' }: Choice = {}): SamlProvider {
   const entity = chosen(entitiesIn(metadata), entityId);
-  const { certificates, wantsSignedRequests, validUntil } = entity;
+  const { certificates, wantsSignedRequests } = entity;
   const name = `the metadata of ${quoted(entity.entityId) || 'a provider without entityID'}`;
   if (entity.entityId === '') throw new UnusableInput(`${name}: expected an entityID`);
   if (certificates.length === 0) {
@@ -50,7 +35,7 @@ export function samlProviderIn(
       `${name}: expected a readable certificate for signing, without which no response can be checked`,
     );
   }
-  requireValid(validUntil, name, now());
+  requireValid(entity, name);
   const ssoUrl = redirectUrl(entity, name);
   if (isElsewhere(from) && isOfThisMachine(ssoUrl)) {
     throw new UnusableInput(
@@ -62,19 +47,22 @@ export function samlProviderIn(
 
 function chosen(entities: ProviderEntity[], entityId: string | undefined): ProviderEntity {
   const ids = entities.map((entity) => entity.entityId);
-  const found = entities.filter((entity) => entityId === undefined || entity.entityId === entityId);
-  const [entity] = found;
+  const [entity, ...others] = entities.filter((one) => entityId === undefined || one.entityId === entityId);
   if (entity === undefined) {
     throw new UnusableInput(`the metadata has no provider ${quoted(entityId ?? '')}; it has ${listed(ids)}`);
   }
-  if (found.length === 1) return entity;
-  if (entityId === undefined) throw new EntityIdNeeded(ids);
-  throw new UnusableInput(`the metadata has the provider ${quoted(entityId)} ${found.length} times`);
+  if (others.length === 0) return entity;
+  const count = others.length + 1;
+  throw new UnusableInput(
+    entityId === undefined
+      ? `the metadata has ${count} providers: choose one by its entityId: ${listed(ids)}`
+      : `the metadata has the provider ${quoted(entityId)} ${count} times`,
+  );
 }
 
 /** Metadata without `validUntil` has no end. A text that is no date-time counts as over. */
-function requireValid(validUntil: readonly string[], name: string, nowMs: number): void {
-  const over = validUntil.find((text) => (parseDateTime(text)?.getTime() ?? 0) <= nowMs);
+function requireValid({ validUntil }: ProviderEntity, name: string): void {
+  const over = validUntil.find((text) => (parseDateTime(text)?.getTime() ?? 0) <= Date.now());
   if (over === undefined) return;
   throw new UnusableInput(`${name} was valid until ${quoted(over)}: fetch it again from the provider`);
 }
@@ -114,7 +102,9 @@ export class MetadataRefused extends UnusableInput {
 export async function fetchSamlMetadata(address: string, timeoutMs = TIMEOUT_MS): Promise<string> {
   const signal = AbortSignal.timeout(timeoutMs);
   try {
-    return await textOf(await fetchFrom(address, signal, MAX_REDIRECTS));
+    const body = await boundedBody(await fetchFrom(address, signal, MAX_REDIRECTS));
+    if (body !== null) return body.toString('utf8');
+    throw new UnusableInput(`the metadata has more than ${MAX_XML_LENGTH} bytes: ${ONE_PROVIDER}`);
   } catch (error) {
     if (error instanceof UnusableInput) throw error;
     const host = quoted(URL.parse(address)?.host ?? '');
@@ -130,13 +120,12 @@ async function fetchFrom(address: string, signal: AbortSignal, redirects: number
   requireSecure(address);
   const response = await fetch(address, { signal, redirect: 'manual' });
   const { status } = response;
-  const location = response.headers.get('location');
-  if (REDIRECTS.includes(status) && location !== null && redirects > 0) {
-    await response.body?.cancel();
-    return fetchFrom(redirected(address, location), signal, redirects - 1);
-  }
   if (response.ok) return response;
   await response.body?.cancel();
+  const location = response.headers.get('location');
+  if (REDIRECTS.includes(status) && location !== null && redirects > 0) {
+    return fetchFrom(redirected(address, location), signal, redirects - 1);
+  }
   throw new MetadataRefused(address, status);
 }
 
@@ -161,13 +150,9 @@ export function redirected(address: string, location: string): string {
   );
 }
 
-function isWebAddress(source: string): boolean {
-  return /^https?:/i.test(source);
-}
-
-/** Whether it may lead to no address on this machine. */
+/** Whether it is a web address that may lead to no address on this machine. */
 function isElsewhere(source: string): boolean {
-  return isWebAddress(source) && !isOfThisMachine(source);
+  return /^https?:/i.test(source) && !isOfThisMachine(source);
 }
 
 /** By its name: a name of another place may have an address of this machine, and that is the operator's to know. */
@@ -176,17 +161,4 @@ function isOfThisMachine(address: string): boolean {
   return /^(?:(?:.*\.)?localhost\.?|127(?:\.\d+){3}|0\.0\.0\.0|\[::1?\]|\[::ffff:7f[\da-f]{2}:[\da-f]{1,4}\])$/.test(
     hostname,
   );
-}
-
-async function textOf(response: Response): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of response.body ?? []) {
-    bytes += chunk.length;
-    if (bytes > MAX_XML_LENGTH) {
-      throw new UnusableInput(`the metadata has more than ${MAX_XML_LENGTH} bytes: ${ONE_PROVIDER}`);
-    }
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
 }

@@ -6,12 +6,7 @@ import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { entitiesIn } from '../../tools/capture/metadata.ts';
 import { attributeOf, elementsBelow, METADATA, parseXml } from '../../tools/capture/xml.ts';
 import { UnusableInput } from '../../tools/shared/commandLine.ts';
-import {
-  madeSamlIdentity,
-  ourMetadata,
-  type SamlIdentity,
-  samlIdentity,
-} from '../../tools/signIn/samlIdentity.ts';
+import { ourMetadata, type SamlIdentity, samlIdentity } from '../../tools/signIn/identity.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
 
 const PORT = 3003;
@@ -68,19 +63,10 @@ test('where it cannot be kept, a sentence says so', async () => {
   await writeFile(join(project, '.studio'), '');
   // The second project is a file.
   for (const place of [project, join(project, '.studio')]) {
-    for (const open of [samlIdentity, madeSamlIdentity]) {
-      const refusal = open(PORT, place);
-      await expect(refusal).rejects.toThrow(UnusableInput);
-      await expect(refusal).rejects.toThrow(/\.studio: expected a folder that can be read and written/);
-    }
+    const refusal = samlIdentity(PORT, place);
+    await expect(refusal).rejects.toThrow(UnusableInput);
+    await expect(refusal).rejects.toThrow(/\.studio: expected a folder that can be read and written/);
   }
-});
-
-test('reading it makes none', async () => {
-  const project = join(root, 'unmade');
-  await expect(madeSamlIdentity(PORT, project)).resolves.toBeNull();
-  await expect(readdir(project)).rejects.toThrow('ENOENT');
-  await expect(madeSamlIdentity(PORT, made)).resolves.toEqual(identity);
 });
 
 describe('a key is refused', () => {

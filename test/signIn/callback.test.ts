@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { formFields, MAX_FORM } from '../../tools/signIn/callbackForm.ts';
+import { formFields, MAX_FORM } from '../../tools/signIn/callback.ts';
 
 describe('the fields of a form', () => {
   test.each([

@@ -2,10 +2,10 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { generate } from 'selfsigned';
 import type { Captured } from '../../tools/capture/captured.ts';
+import { samlIdentity } from '../../tools/signIn/identity.ts';
+import { samlProviderIn } from '../../tools/signIn/metadata.ts';
+import { SignInRefused } from '../../tools/signIn/refusals.ts';
 import { SamlSignIns } from '../../tools/signIn/saml.ts';
-import { samlIdentity } from '../../tools/signIn/samlIdentity.ts';
-import { samlProviderIn } from '../../tools/signIn/samlProviderMetadata.ts';
-import { SamlRefused } from '../../tools/signIn/samlRefusals.ts';
 import { aes, type Encrypting, encryptedAssertion, oaep, RSA_1_5 } from '../support/samlEncryption.ts';
 import { samlIdp, signedInAt, type Wishes } from '../support/samlIdp.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
@@ -23,13 +23,13 @@ async function login(encrypt: (assertion: string) => string): Promise<Captured> 
   return signIns.finish(await signedInAt(await signIns.start(samlProviderIn(idp.metadata()))));
 }
 
-async function refusal(encrypt: (assertion: string) => string): Promise<SamlRefused> {
+async function refusal(encrypt: (assertion: string) => string): Promise<SignInRefused> {
   const error = await login(encrypt).catch((thrown: unknown) => thrown);
-  expect(error).toBeInstanceOf(SamlRefused);
-  return error as SamlRefused;
+  expect(error).toBeInstanceOf(SignInRefused);
+  return error as SignInRefused;
 }
 
-function codes({ findings }: Pick<Captured, 'findings'>, level: string): string[] {
+function codes({ findings }: { findings: readonly Captured['findings'][number][] }, level: string): string[] {
   return findings.filter((one) => one.level === level).map(({ code }) => code);
 }
 
@@ -55,7 +55,7 @@ test.each<[what: string, encrypting: Encrypting]>([
   const captured = await login((text) =>
     encryptedAssertion(text, identity.encryption.certificate, encrypting),
   );
-  expect(codes(captured, 'problem')).toEqual([]);
+  expect(codes(captured, 'error')).toEqual([]);
   expect(codes(captured, 'warning')).toEqual([]);
   expect(JSON.stringify(captured.events)).toContain('ada@example.org');
 });
@@ -104,10 +104,10 @@ describe('what is not supported is named, and the key is not blamed', () => {
     const refused = await refusal((text) =>
       encryptedAssertion(text, identity.encryption.certificate, encrypting),
     );
-    expect(codes(refused, 'problem')).toContain('assertion_encryption_unsupported');
-    expect(refused.ours).toContain(named);
-    expect(refused.ours).toMatch(/not supported here/);
-    expect(refused.ours).not.toMatch(/cannot decrypt|Register our metadata/);
+    expect(codes(refused, 'error')).toContain('assertion_encryption_unsupported');
+    expect(refused.fix).toContain(named);
+    expect(refused.fix).toMatch(/not supported here/);
+    expect(refused.fix).not.toMatch(/cannot decrypt|Register our metadata/);
   });
 });
 
@@ -128,13 +128,13 @@ describe('a key that stands beside the data', () => {
 
   test('is found by a RetrievalMethod', async () => {
     const captured = await login((text) => beside(text, '<RetrievalMethod URI="#k"/>'));
-    expect(codes(captured, 'problem')).toEqual([]);
+    expect(codes(captured, 'error')).toEqual([]);
     expect(JSON.stringify(captured.events)).toContain('ada@example.org');
   });
 
   test('is told where nothing names it', async () => {
     const refused = await refusal((text) => beside(text, ''));
-    expect(refused.ours).toMatch(/does not say which key/);
+    expect(refused.fix).toMatch(/does not say which key/);
   });
 });
 
@@ -163,7 +163,7 @@ describe('every failure of decryption has one sentence', () => {
       await refusal((text) => changed(closed(text), 1)),
       ...(encrypting.cipher.endsWith('cbc') ? [await refusal(() => closed('no XML'))] : []),
     ];
-    expect(new Set(refusals.map(({ ours }) => ours)).size).toBe(1);
-    expect(refusals[0]?.ours).toMatch(/our key cannot decrypt it/);
+    expect(new Set(refusals.map(({ fix }) => fix)).size).toBe(1);
+    expect(refusals[0]?.fix).toMatch(/our key cannot decrypt it/);
   });
 });

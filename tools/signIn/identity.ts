@@ -1,6 +1,6 @@
 /** Who this machine is to a SAML provider: an entity id, and two key pairs that survive restarts. */
 import { createPrivateKey, randomBytes, X509Certificate } from 'node:crypto';
-import { constants } from 'node:fs';
+import { constants, type Stats } from 'node:fs';
 import { chmod, link, lstat, mkdir, open, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { generate } from 'selfsigned';
@@ -8,18 +8,26 @@ import * as v from 'valibot';
 import { METADATA, PROTOCOL, SIGNATURE } from '../capture/xml.ts';
 import { UnusableInput } from '../shared/commandLine.ts';
 import { PROJECT } from '../shared/project.ts';
-import { addressOf, SAML_CALLBACK, SAML_METADATA } from './addresses.ts';
+import { addressOf, SAML_CALLBACK, SAML_METADATA } from './callback.ts';
 import { OAEP, OAEP_MGF1P, XMLENC, XMLENC11 } from './decryption.ts';
 
-export interface SamlIdentity {
+/** PKCS #8 and X.509 in PEM. */
+const KeyPair = v.object({ privateKey: v.string(), certificate: v.string() });
+type KeyPair = v.InferOutput<typeof KeyPair>;
+/** One each: what is done with a key for one use tells nothing of the other (NIST SP 800-57 part 1, section 5.2). */
+const Keys = v.object({
+  /** Signs requests, where the provider wants that. */
+  signing: KeyPair,
+  /** Opens encrypted assertions. */
+  encryption: KeyPair,
+});
+type Keys = v.InferOutput<typeof Keys>;
+
+export interface SamlIdentity extends Keys {
   /** The address of our metadata too. */
   entityId: string;
   /** Of the assertion consumer service, which takes responses by POST. */
   acsUrl: string;
-  /** Signs requests, where the provider wants that. */
-  signing: KeyPair;
-  /** Opens encrypted assertions. */
-  encryption: KeyPair;
 }
 
 const FOLDER = '.studio';
@@ -27,13 +35,6 @@ const FILE = 'saml-identity.json';
 const KEY_BITS = 3_072;
 /** Providers hold the certificate: a new one has to be registered again. */
 const LIFETIME_YEARS = 20;
-
-/** PKCS #8 and X.509 in PEM. */
-const KeyPair = v.object({ privateKey: v.string(), certificate: v.string() });
-type KeyPair = v.InferOutput<typeof KeyPair>;
-/** One each: what is done with a key for one use tells nothing of the other (NIST SP 800-57 part 1, section 5.2). */
-const Keys = v.object({ signing: KeyPair, encryption: KeyPair });
-type Keys = v.InferOutput<typeof Keys>;
 
 /**
  * @param port where responses come in
@@ -46,47 +47,15 @@ export async function samlIdentity(port: number, project: string = PROJECT): Pro
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     await requirePrivate(folder, await lstat(folder), 'a folder');
-    return identityOf(port, (await readKeys(file)) ?? (await makeKeys(file)));
+    const keys = (await readKeys(file)) ?? (await makeKeys(file));
+    return { entityId: addressOf(port, SAML_METADATA), acsUrl: addressOf(port, SAML_CALLBACK), ...keys };
   } catch (error) {
-    throw notUsable(folder, error);
+    if (error instanceof UnusableInput) throw error;
+    const { code = 'unknown' } = error as NodeJS.ErrnoException;
+    throw new UnusableInput(
+      `${folder}: expected a folder that can be read and written, to keep the keys of SAML sign-ins (${code}): correct its permissions, or remove it`,
+    );
   }
-}
-
-/**
- * The same where the keys were made before; null where it was not. This makes none.
- *
- * @throws {UnusableInput} as above
- */
-export async function madeSamlIdentity(
-  port: number,
-  project: string = PROJECT,
-): Promise<SamlIdentity | null> {
-  const folder = join(project, FOLDER);
-  try {
-    const keys = await readKeys(join(folder, FILE));
-    return keys && identityOf(port, keys);
-  } catch (error) {
-    throw notUsable(folder, error);
-  }
-}
-
-function identityOf(port: number, keys: Keys): SamlIdentity {
-  return { entityId: addressOf(port, SAML_METADATA), acsUrl: addressOf(port, SAML_CALLBACK), ...keys };
-}
-
-function notUsable(folder: string, error: unknown): UnusableInput {
-  if (error instanceof UnusableInput) return error;
-  const { code = 'unknown' } = error as NodeJS.ErrnoException;
-  return new UnusableInput(
-    `${folder}: expected a folder that can be read and written, to keep the keys of SAML sign-ins (${code}): correct its permissions, or remove it`,
-  );
-}
-
-interface Stats {
-  mode: number;
-  uid: number;
-  isDirectory(): boolean;
-  isFile(): boolean;
 }
 
 /** Windows has no such modes: there the folder's own rights count. */
@@ -149,8 +118,7 @@ async function makeKeys(file: string): Promise<Keys> {
     await link(unfinished, file);
     return keys;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    const others = await readKeys(file);
+    const others = (error as NodeJS.ErrnoException).code === 'EEXIST' ? await readKeys(file) : null;
     if (others === null) throw error;
     return others;
   } finally {

@@ -1,9 +1,23 @@
-/** What a browser posts to a callback (SAML Bindings 3.5.4). Any page can send one: it is bounded, and read in linear time. */
+/** What providers and browsers reach on this machine during a sign-in: the one place where each path stands, and what is posted there. */
+
+/** The redirect URI (OpenID Connect Core 3.1.2.1). */
+export const OPENID_CALLBACK = '/callback/openid';
+/** The assertion consumer service (SAML Metadata 2.4.4). */
+export const SAML_CALLBACK = '/callback/saml';
+/** Our metadata; its address is our entity id. */
+export const SAML_METADATA = '/saml/metadata';
+
+/** As providers have it registered: they compare it letter by letter. */
+export function addressOf(port: number, path: string): string {
+  return `http://localhost:${port}${path}`;
+}
 
 /** In bytes. A response for a person with 1,000 groups has some 300,000. */
 export const MAX_FORM = 1_500_000;
 
 /**
+ * Any page can send a form (SAML Bindings 3.5.4): it is bounded, and read in linear time.
+ *
  * @param body of `application/x-www-form-urlencoded`. `URLSearchParams` takes the square of the number of names
  * @returns the value of each of these names, its first one; undefined where there is none
  */

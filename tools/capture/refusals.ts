@@ -1,13 +1,9 @@
-/** What to do where a provider refuses a login, by the codes of OAuth and SAML and by the words of known providers. */
+/** Logins that a provider refuses: its words as they can be shown, and what to do by the codes of OAuth and SAML and by those words. */
+import { KINDS } from '../../lib/kinds.ts';
 import { isJsonObject } from '../../lib/schema.ts';
-import { quoted } from './findings.ts';
-import { providerWords } from './providerWords.ts';
-
-/** An error of OAuth (RFC 6749 sections 4.1.2.1 and 5.2, OpenID Connect Core 3.1.2.6). */
-export interface OAuthError {
-  error: string;
-  error_description?: string | undefined;
-}
+import type { Captured, FoundRefusal, OAuthError } from './captured.ts';
+import { error, quoted } from './findings.ts';
+import { findingsFor } from './providers.ts';
 
 /** Of the login that is refused; the words stand in sentences. */
 export interface Asked {
@@ -15,6 +11,24 @@ export interface Asked {
   redirectUri: string;
   scopes: string;
   hasSecret: boolean;
+}
+
+/** Of the service's own login: what it asked for is not in the capture. */
+const BY_SERVICE = {
+  redirectUri: 'that of the service',
+  scopes: 'see the request of the service',
+  hasSecret: true,
+};
+
+export function readRefusal({ kind, iss, ...refused }: FoundRefusal): Omit<Captured, 'where'> {
+  const message = `The provider refused the login: ${quoted(oauthWords(refused))}.`;
+  const finding = error('login_refused', message, oauthFix(refused, BY_SERVICE));
+  return {
+    kind,
+    functionName: KINDS.OpenID.functionName,
+    events: null,
+    findings: findingsFor(iss, [finding]),
+  };
 }
 
 /** Null for anything else than an error of OAuth. */
@@ -33,30 +47,48 @@ export function oauthWords(
   return providerWords(sentence ? `${error}: ${sentence}` : error, secrets);
 }
 
-export function oauthCure({ error, error_description: description = '' }: OAuthError, asked: Asked): string {
+/** In characters: an error is a sentence or two. */
+const MAX_READ = 20_000;
+const MAX_WORDS = 2_000;
+
+/**
+ * What a provider says: it may repeat secrets of the sign-in, and it may name the person.
+ *
+ * @returns its beginning, without secrets and without addresses of people, in linear time
+ */
+export function providerWords(text: string, secrets: readonly string[] = []): string {
+  const read = secrets
+    .filter((secret) => secret !== '')
+    .reduce((left, secret) => left.replaceAll(secret, '…'), text.slice(0, MAX_READ));
+  const words = read.slice(0, MAX_WORDS);
+  // Half a word may be half an address.
+  const beginning = read === words ? words : `${words.slice(0, words.lastIndexOf(' ') + 1)}…`;
+  return beginning.replaceAll(/[^\s'"<>()]+/g, (word) => (/[^@]@+[^@]/.test(word) ? '…' : word));
+}
+
+export function oauthFix({ error, error_description: description = '' }: OAuthError, asked: Asked): string {
   const words = `${error} ${description}`;
-  const known = cureByWords(words);
+  const known = fixByWords(words);
   if (known !== null) return known;
   if (/redirect[_ ]?ur[il]/i.test(words)) {
     return `Register exactly this redirect address for the client: ${asked.redirectUri}`;
   }
   // Keycloak says unauthorized_client of a wrong secret, and "Client not found." where others say invalid_client.
   const isOfClient = /credential|secret/i.test(description) || /client not found/i.test(error);
-  const cure = OAUTH.get(isOfClient ? 'invalid_client' : error);
-  return cure?.(asked) ?? `See the log of the provider about ${quoted(providerWords(error))}.`;
+  const fix = OAUTH.get(isOfClient ? 'invalid_client' : error);
+  return fix?.(asked) ?? `See the log of the provider about ${quoted(providerWords(error))}.`;
 }
 
 /**
  * @param codes of a failed status, mostly one of the first level and one of the second that says more (SAML Core 3.2.2.2)
  * @param message its StatusMessage
  */
-export function samlCure(codes: readonly string[], message: string): string {
-  const bySecond = new Map(Object.entries(SAML)).get(codes[1] ?? '');
-  return cureByWords(message) ?? bySecond ?? 'See the log of the provider at that time.';
+export function samlFix([, second = '']: readonly string[], message: string): string {
+  return fixByWords(message) ?? SAML.get(second) ?? 'See the log of the provider at that time.';
 }
 
 /** Null for words that are not known. */
-function cureByWords(words: string): string | null {
+function fixByWords(words: string): string | null {
   return WORDS.find(([pattern]) => pattern.test(words))?.[1] ?? null;
 }
 
@@ -144,14 +176,16 @@ const OAUTH = new Map(
 );
 
 /** By the code of the second level. */
-const SAML: Readonly<Record<string, string>> = {
-  AuthnFailed: 'The person did not sign in at the provider. See its log.',
-  InvalidNameIDPolicy:
-    'The service requests a NameID format that the provider does not have: change it at one of them (AD FS: a claim rule that issues a NameID of that format).',
-  NoAuthnContext:
-    'The service requests a way to sign in that the provider does not have, such as a second factor.',
-  NoPassive: 'The person was not signed in yet, and the service allowed no login page. Sign in again.',
-  RequestDenied: `The provider does not let this person use this service. ${ASSIGN}`,
-  RequestUnsupported: 'The provider does not support the request of the service: see its log.',
-  UnknownPrincipal: 'The provider does not know the person.',
-};
+const SAML = new Map(
+  Object.entries({
+    AuthnFailed: 'The person did not sign in at the provider. See its log.',
+    InvalidNameIDPolicy:
+      'The service requests a NameID format that the provider does not have: change it at one of them (AD FS: a claim rule that issues a NameID of that format).',
+    NoAuthnContext:
+      'The service requests a way to sign in that the provider does not have, such as a second factor.',
+    NoPassive: 'The person was not signed in yet, and the service allowed no login page. Sign in again.',
+    RequestDenied: `The provider does not let this person use this service. ${ASSIGN}`,
+    RequestUnsupported: 'The provider does not support the request of the service: see its log.',
+    UnknownPrincipal: 'The provider does not know the person.',
+  }),
+);

@@ -3,28 +3,16 @@ import { randomBytes } from 'node:crypto';
 
 const STATE_BYTES = 32;
 const LIFETIME_MS = 600_000;
+/** How many may wait at once: then the oldest one goes. */
 const MAX_WAITING = 100;
 
-export interface StatesOptions {
-  /** In milliseconds. Default: ten minutes. */
-  lifetimeMs?: number;
-  /** How many may wait at once: then the oldest one goes. Default: 100. */
-  max?: number;
-  /** The time in milliseconds since 1970. */
-  now?: () => number;
-}
-
-export class States<T> {
-  readonly #lifetimeMs: number;
+export class Pending<T> {
   readonly #max: number;
-  readonly #now: () => number;
   /** The oldest first. */
   readonly #waiting = new Map<string, { value: T; until: number }>();
 
-  constructor({ lifetimeMs = LIFETIME_MS, max = MAX_WAITING, now = Date.now }: StatesOptions = {}) {
-    this.#lifetimeMs = lifetimeMs;
+  constructor(max = MAX_WAITING) {
     this.#max = max;
-    this.#now = now;
   }
 
   /** @returns the state: 43 characters of base64url, of 32 random bytes */
@@ -33,7 +21,7 @@ export class States<T> {
     const [oldest] = this.#waiting.keys();
     if (oldest !== undefined && this.#waiting.size >= this.#max) this.#waiting.delete(oldest);
     const state = randomBytes(STATE_BYTES).toString('base64url');
-    this.#waiting.set(state, { value, until: this.#now() + this.#lifetimeMs });
+    this.#waiting.set(state, { value, until: Date.now() + LIFETIME_MS });
     return state;
   }
 
@@ -47,7 +35,7 @@ export class States<T> {
 
   #forgetOver(): void {
     for (const [state, { until }] of this.#waiting) {
-      if (until <= this.#now()) this.#waiting.delete(state);
+      if (until <= Date.now()) this.#waiting.delete(state);
     }
   }
 }
