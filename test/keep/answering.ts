@@ -5,7 +5,7 @@ import * as v from 'valibot';
 import { OpenIdUserLoggedInEvent } from '../../lib/openid/model.ts';
 import { SamlUserLoggedInEvent } from '../../lib/saml/model.ts';
 import { mapOpenIdLogin, mapSamlLogin } from '../../lib/sdk.ts';
-import { type KeepOptions, planKeep, type SamplePlan } from '../../tools/keep/planKeep.ts';
+import { type KeepOptions, planKeep, type SamplePlan } from '../../tools/keep/plan.ts';
 import type { Answered } from '../../tools/local/answered.ts';
 import type { Exchange } from '../../tools/local/process/exchanges.ts';
 import { Stage } from '../../tools/shared/stage.ts';

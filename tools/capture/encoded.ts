@@ -33,7 +33,7 @@ export function isXml(text: string): boolean {
 }
 
 /** Percent-encoding that is none stays as it is. */
-function percentDecoded(text: string): string {
+export function percentDecoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {

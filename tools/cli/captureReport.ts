@@ -6,7 +6,7 @@ import type { Finding } from '../capture/findings.ts';
 import { knownFormFindings } from '../capture/knownForm.ts';
 import { shownName } from '../explain/judgedSamples.ts';
 import { againNoted, readsOf } from '../explain/reads.ts';
-import type { KeepOptions } from '../keep/planKeep.ts';
+import type { KeepOptions } from '../keep/plan.ts';
 import type { Engine } from '../local/engine.ts';
 import { momentOf } from '../local/moment.ts';
 import { REQUEST_ID } from '../local/process/functionProcess.ts';

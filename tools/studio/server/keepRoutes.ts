@@ -5,9 +5,7 @@ import { basename, join } from 'node:path';
 import { Hono } from 'hono';
 import * as v from 'valibot';
 import { explanationOf } from '../../explain/explanation.ts';
-import { filesOf, issuerOf, planKeep, type SamplePlan } from '../../keep/planKeep.ts';
-import { proposedName } from '../../keep/sampleName.ts';
-import { writeKept } from '../../keep/writeKept.ts';
+import { filesOf, issuerOf, planKeep, proposedName, type SamplePlan, writeKept } from '../../keep/plan.ts';
 import { EVENTS } from '../../local/events.ts';
 import { eventInside } from '../../local/httpEvent.ts';
 import { typed } from '../../shared/usage.ts';
@@ -46,11 +44,11 @@ export function keepRoutes(): Hono<StudioEnv> {
       const { engine } = context.var.studio;
       const { functionName, event } = sample;
       const plan = await planKeep({
-        ...{ engine, functionName, event, name, ticked, exchanges: heardSample(login).outside },
+        ...{ engine, functionName, event, name, allowed: ticked, exchanges: heardSample(login).outside },
         handlerModule: handler?.module,
         handlerName: handler?.given,
       });
-      const { stays, replaced, blockers, unanswered, event: kept, expected, files } = plan;
+      const { kept: stays, replaced, blockers, unanswered, event: kept, expected, files } = plan;
       const id = remember(plan);
       return context.json<KeepPlan>({
         id,

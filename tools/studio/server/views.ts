@@ -12,7 +12,7 @@ import { type Explanation, explanationOf } from '../../explain/explanation.ts';
 import { groupNamesIn } from '../../explain/groupNames.ts';
 import { wronglyIn } from '../../explain/judgedSamples.ts';
 import type { HandlerReads } from '../../explain/reads.ts';
-import { issuerOf } from '../../keep/planKeep.ts';
+import { issuerOf } from '../../keep/plan.ts';
 import type { Answered } from '../../local/answered.ts';
 import type { Engine } from '../../local/engine.ts';
 import { eventInside, isDeeperThan, isInEnvelope } from '../../local/httpEvent.ts';

@@ -4,9 +4,8 @@ import { OPENID_NAMES } from '../../lib/openid/claims.ts';
 import type { DefaultNames } from '../../lib/profile/fields/reader.ts';
 import { type Mapping, parseMapping } from '../../lib/profile/schema/mappingSchema.ts';
 import { SAML_NAMES } from '../../lib/saml/attributeNames.ts';
-import { hostOf, isOfPerson, type Policy, partsOf } from '../../tools/keep/keptTexts.ts';
-import type { Place } from '../../tools/keep/loginTexts.ts';
-import { mappingTexts } from '../../tools/keep/mappingTexts.ts';
+import { hostOf, isOfPerson, mappingTexts, type Policy, partsOf } from '../../tools/keep/places.ts';
+import type { Place } from '../../tools/keep/texts.ts';
 
 const TENANT = '2b1a8f7e-4c3d-4e5f-8a9b-0c1d2e3f4a5b';
 const GROUP = '5f0c9d1e-3b7a-4c52-9e86-2d4b8a1f6c30';
@@ -18,7 +17,7 @@ function policyOf(
   more: Partial<Policy> = {},
 ): Policy {
   const texts = mappingTexts(mapping && parseMapping(mapping), names);
-  return { issuer: ISSUER, mapping: texts, hosts: new Set(), ticked: [], ...more };
+  return { issuer: ISSUER, mapping: texts, hosts: new Set(), allowed: [], ...more };
 }
 
 function placeOf(names: string[] = [], role: Place['role'] = 'value'): Place {
@@ -92,7 +91,7 @@ describe('the issuer', () => {
 });
 
 describe('what is ticked stays in its place alone:', () => {
-  const ticked = (path: string, text: string) => policyOf(null, OPENID_NAMES, { ticked: [{ path, text }] });
+  const ticked = (path: string, text: string) => policyOf(null, OPENID_NAMES, { allowed: [{ path, text }] });
   test.each([
     ['a whole text', 'Ada', 'Ada', 'somewhere', '{Ada}'],
     ['a part', 'example.org', 'ada@example.org', 'somewhere', '<ada>@{example.org}'],
@@ -103,7 +102,7 @@ describe('what is ticked stays in its place alone:', () => {
   });
 
   test('its reason says so', () => {
-    expect(whyOf('Ada', ticked('somewhere', 'Ada'))).toEqual(['ticked']);
+    expect(whyOf('Ada', ticked('somewhere', 'Ada'))).toEqual(['allowed']);
   });
 });
 

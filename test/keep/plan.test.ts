@@ -2,7 +2,7 @@
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import type { KeepOptions } from '../../tools/keep/planKeep.ts';
+import type { KeepOptions } from '../../tools/keep/plan.ts';
 import { EVENTS } from '../../tools/local/events.ts';
 import { PROJECT } from '../../tools/shared/project.ts';
 import { customHandler } from '../support/customHandler.ts';
@@ -38,13 +38,13 @@ const plan = (respond: Respond, options: Partial<KeepOptions> = {}) =>
 const UUID = '2b1a8f7e-4c3d-4e5f-8a9b-0c1d2e3f4a5b';
 const place = { name: 'zz-1', folder: join(folder, 'openidLoggedIn') };
 const nothing = {
-  ...{ stays: [], replaced: [], unanswered: [], event: null },
+  ...{ kept: [], replaced: [], unanswered: [], event: null },
   ...{ expected: null, outside: null, files: [] },
 };
 
 describe('a plan', () => {
   test('has all that would be written, and writes nothing', async () => {
-    const { event, expected, stays, replaced, ...rest } = await plan(byDefault);
+    const { event, expected, kept, replaced, ...rest } = await plan(byDefault);
     const file = join(folder, 'openidLoggedIn', 'zz-1');
     const files = [`${file}.json`, `${file}.expected.json`];
     expect(rest).toEqual({ ...place, blockers: [], outside: null, unanswered: [], files });
@@ -54,7 +54,12 @@ describe('a plan', () => {
       status: 200,
       answer: expect.objectContaining({ first_name: given_name, last_name: family_name, email }),
     });
-    expect(stays).toContainEqual({ path: 'idToken.iss', text: 'https://idp.example.org', why: 'the issuer' });
+    expect(kept).toContainEqual({
+      path: 'idToken.iss',
+      text: 'https://idp.example.org',
+      why: 'the issuer',
+      isStandard: false,
+    });
     expect(replaced).toContainEqual({ path: 'idToken.otherClaims.given_name', text: 'Adaq' });
     expect(readdirSync(folder)).toEqual([]);
   });
@@ -165,10 +170,10 @@ describe('a group that the mapping names stays, where its kind of login has grou
     );
     const options = { functionName, event };
     const stay = expect.objectContaining({ text: 'staffq', why: 'a group that the mapping names' });
-    const { stays } = await plan(byDefault, { ...options, handlerName: 'handlers/own' });
-    expect(stays).toContainEqual(stay);
+    const { kept } = await plan(byDefault, { ...options, handlerName: 'handlers/own' });
+    expect(kept).toContainEqual(stay);
     delete process.env[`${kind}_HANDLER_MODULE`];
-    expect((await plan(byDefault, options)).stays).not.toContainEqual(stay);
+    expect((await plan(byDefault, options)).kept).not.toContainEqual(stay);
   });
 });
 
@@ -185,9 +190,9 @@ describe('the issuer that stays', () => {
       root: folder,
       answer: () => answering().answer({ event: eventOf(ADA), outside: [] } as never),
     };
-    const { blockers, stays } = await plan(byDefault, { event, engine });
+    const { blockers, kept } = await plan(byDefault, { event, engine });
     expect(blockers).toEqual([]);
-    expect(stays.flatMap(({ text, why }) => (why === 'the issuer' ? [text] : []))).toEqual(expected);
+    expect(kept.flatMap(({ text, why }) => (why === 'the issuer' ? [text] : []))).toEqual(expected);
   });
 });
 
@@ -276,9 +281,9 @@ describe('it cannot be written where', () => {
         `The response to the kept event differs in ${what}: in the studio, tick the texts that the handler compares.`,
       ]);
       const ticked = [{ path: 'idToken.otherClaims.given_name', text: 'Adaq' }];
-      const kept = await plan(respond, { ticked });
+      const kept = await plan(respond, { allowed: ticked });
       expect(kept.blockers).toEqual([]);
-      expect(kept.stays).toContainEqual({ ...ticked[0], why: 'ticked' });
+      expect(kept.kept).toContainEqual({ ...ticked[0], why: 'allowed', isStandard: false });
     },
   );
 

@@ -1,6 +1,7 @@
 /** Stand-ins: of the kind of a text, the same for the same text, and times that tell neither the login nor its span. */
 import { describe, expect, test } from '@jest/globals';
-import { percentDecoded, type Random, StandIns } from '../../tools/keep/standIns.ts';
+import { percentDecoded } from '../../tools/capture/encoded.ts';
+import { Pseudonyms, type Random } from '../../tools/keep/pseudonyms.ts';
 import { seeded } from './answering.ts';
 
 const MOMENT = Date.UTC(2026, 10, 21, 10);
@@ -8,8 +9,8 @@ const LOGIN = MOMENT / 1_000;
 const DAY = 86_400;
 const none = () => false;
 
-function standIns(random: Random = seeded(1), isOfPerson: (text: string) => boolean = none) {
-  return new StandIns(MOMENT, isOfPerson, random);
+function pseudonyms(random: Random = seeded(1), isOfPerson: (text: string) => boolean = none) {
+  return new Pseudonyms(MOMENT, isOfPerson, random);
 }
 
 const NAME = '[A-Z][a-z]{7}';
@@ -59,12 +60,12 @@ describe('a stand-in is of the kind of its text:', () => {
     ['x7', IDENTIFIER],
     ['', IDENTIFIER],
   ])('%j', (text, kind) => {
-    expect(standIns().of(text)).toMatch(new RegExp(`^${kind}$`));
+    expect(pseudonyms().of(text)).toMatch(new RegExp(`^${kind}$`));
   });
 });
 
 test('a stand-in is the same for the same text, percent-encoded too', () => {
-  const one = standIns();
+  const one = pseudonyms();
   const made = one.of('Ada Lovelace');
   expect(one.of('Ada Lovelace')).toBe(made);
   expect(one.of('Ada%20Lovelace')).toBe(made.replace(' ', '%20'));
@@ -77,7 +78,7 @@ test('percent-encoding that is none stays as it is', () => {
 });
 
 test('a number becomes another number, of nine digits', () => {
-  const one = standIns();
+  const one = pseudonyms();
   expect(one.number(7)).toBeGreaterThanOrEqual(100_000_000);
   expect(one.number(7)).toBe(one.number(7));
   expect(String(one.number(7))).toBe(one.of('7'));
@@ -91,7 +92,7 @@ function saying(...first: number[]): Random {
 
 test('a date is one of sixty years', () => {
   const dates = [saying(0, 0, 0, 0), saying(0, 59, 11, 27)].map((random) =>
-    standIns(random).of('1815-12-10'),
+    pseudonyms(random).of('1815-12-10'),
   );
   expect(dates).toEqual(['1940-01-01', '1999-12-28']);
 });
@@ -100,16 +101,16 @@ describe('what is taken, or has the person in it, is made again:', () => {
   const twice = () => saying(0, ...Array.from({ length: 24 }, () => 0));
 
   test('another text never has the same stand-in', () => {
-    const one = standIns(twice());
+    const one = pseudonyms(twice());
     expect(one.of('x1')).toBe('g0'.repeat(12));
-    expect(standIns(saying(...Array.from({ length: 49 }, () => 0))).of('x1')).toBe('g0'.repeat(12));
-    const two = standIns(saying(...Array.from({ length: 1 + 48 }, () => 0)));
+    expect(pseudonyms(saying(...Array.from({ length: 49 }, () => 0))).of('x1')).toBe('g0'.repeat(12));
+    const two = pseudonyms(saying(...Array.from({ length: 1 + 48 }, () => 0)));
     expect([two.of('x1'), two.of('x2')]).toEqual(['g0'.repeat(12), expect.not.stringContaining('g0g0g0')]);
   });
 
   test('up to fifty times, and then an identifier serves', () => {
     let asked = 0;
-    const one = standIns(seeded(1), () => {
+    const one = pseudonyms(seeded(1), () => {
       asked += 1;
       return true;
     });
@@ -118,7 +119,7 @@ describe('what is taken, or has the person in it, is made again:', () => {
   });
 
   test('until it is free of the person', () => {
-    const one = standIns(saying(0, ...Array.from({ length: 8 }, () => 0)), (text) => text === 'Babababa');
+    const one = pseudonyms(saying(0, ...Array.from({ length: 8 }, () => 0)), (text) => text === 'Babababa');
     expect(one.of('Ada')).toMatch(new RegExp(`^(?!Babababa)${NAME}$`));
   });
 });
@@ -128,7 +129,7 @@ describe('times of the login', () => {
     [0, DAY],
     [60 * DAY - 1, 61 * DAY - 1],
   ])('move together, by one random span into the past: %i', (number, shift) => {
-    const one = standIns(() => number);
+    const one = pseudonyms(() => number);
     expect(one.seconds(LOGIN)).toBe(LOGIN - shift);
     expect(one.seconds(LOGIN + 300.9)).toBe(LOGIN + 300 - shift);
     expect(one.dateTime(' 2026-11-21T11:00:01.123456+01:00 ')).toBe(
@@ -138,7 +139,7 @@ describe('times of the login', () => {
 
   test('are asked of sixty days', () => {
     const asked: number[] = [];
-    standIns((below) => {
+    pseudonyms((below) => {
       asked.push(below);
       return 0;
     });
@@ -146,7 +147,7 @@ describe('times of the login', () => {
   });
 
   test('but no others: what is further away than a month, or stands elsewhere', () => {
-    const one = standIns();
+    const one = pseudonyms();
     const shift = LOGIN - one.seconds(LOGIN);
     const month = 31 * DAY;
     expect(one.seconds(LOGIN + month)).toBe(LOGIN + month - shift);
@@ -163,7 +164,7 @@ describe('times of the login', () => {
   });
 
   test('and those elsewhere stay before the login or after it, at most 700 days', () => {
-    const at = (number: number) => standIns(saying(0, number));
+    const at = (number: number) => pseudonyms(saying(0, number));
     const moved = LOGIN - DAY;
     expect(at(0).seconds(LOGIN + 40 * DAY)).toBe(moved + 1);
     expect(at(700 * DAY - 1).seconds(LOGIN - 40 * DAY)).toBe(moved - 700 * DAY);
@@ -171,11 +172,11 @@ describe('times of the login', () => {
   });
 
   test('a text that is no time is replaced by its kind', () => {
-    expect(standIns().dateTime(' Ada ')).toMatch(new RegExp(`^${NAME}$`));
+    expect(pseudonyms().dateTime(' Ada ')).toMatch(new RegExp(`^${NAME}$`));
   });
 
   test('are of whole seconds, whatever the moment of the event', () => {
-    const one = new StandIns(MOMENT + 999, none, () => 0);
+    const one = new Pseudonyms(MOMENT + 999, none, () => 0);
     expect(one.seconds(LOGIN)).toBe(LOGIN - DAY);
     expect(one.dateTime('2026-01-01T00:00:00Z')).toBe(
       new Date((LOGIN - DAY - 1) * 1_000).toISOString().replace('.000', ''),
@@ -184,6 +185,6 @@ describe('times of the login', () => {
 });
 
 test('random numbers come from node:crypto where none are given', () => {
-  const [one, two] = [0, 1].map(() => new StandIns(MOMENT, none).of('x7'));
+  const [one, two] = [0, 1].map(() => new Pseudonyms(MOMENT, none).of('x7'));
   expect(one).not.toBe(two);
 });

@@ -1,9 +1,9 @@
 /** Looks for texts of a person, whatever their case, accents, encoding and order of words. */
 import { parseDateTime } from '../../lib/saml/dateTime.ts';
 import { isFoldable } from '../../lib/text.ts';
-import { percentDecoded } from './standIns.ts';
+import { percentDecoded } from '../capture/encoded.ts';
 
-/** In characters. Shorter words of ASCII letters and digits occur inside everything; of other scripts, no stand-in has any. */
+/** In characters. Shorter words of ASCII letters and digits occur inside everything; of other scripts, no pseudonym has any. */
 const MIN_WORD = 4;
 const MIN_WORD_OF_OTHER_SCRIPT = 2;
 /** In characters: `alovelace` tells a family name, and `staffing` does not tell that somebody is called Staff. */
@@ -11,7 +11,7 @@ const MIN_PART_OF_NAME = 6;
 /** Names of people have no more. */
 const MAX_ORDERED_WORDS = 8;
 
-/** Words of URLs, domains and distinguished names that stand-ins have too. */
+/** Words of URLs, domains and distinguished names that pseudonyms have too. */
 const WORDS_OF_KINDS = new Set('https http data image base64 example mail street emailaddress'.split(' '));
 
 /** Letters that Unicode does not take apart, as they are written without their strokes. */

@@ -1,26 +1,32 @@
-/** Which texts of a login stay, each by its place: those of protocols, the issuer, what the mapping names, what is ticked. */
-
+/** Which texts of a login are kept, each by its place: those of protocols, the issuer, what the mapping names, what is allowed. */
 import { OPENID_NAMES } from '../../lib/openid/claims.ts';
+import { SOURCED_FIELDS } from '../../lib/profile/fields/fields.ts';
+import { type DefaultNames, namesOf, type Source } from '../../lib/profile/fields/reader.ts';
 import { distinguishedNameOf, groupMatcher } from '../../lib/profile/groups/matchGroups.ts';
+import { sourceNames } from '../../lib/profile/groups/readGroups.ts';
+import { demandedTexts } from '../../lib/profile/rules/assurance.ts';
+import { nameIn, textInValue, valuesIn } from '../../lib/profile/rules/claimRule.ts';
+import { groupsOfRule } from '../../lib/profile/rules/rules.ts';
 import { parseDistinguishedName, unescapeName } from '../../lib/profile/schema/distinguishedName.ts';
 import { scopedAffiliationReader } from '../../lib/profile/schema/domains.ts';
 import { problemOfAddress } from '../../lib/profile/schema/emailAddress.ts';
-import type { Group } from '../../lib/profile/schema/mappingSchema.ts';
+import type { Group, ParsedMapping, ParsedPart, Rule } from '../../lib/profile/schema/mappingSchema.ts';
 import { SAML_NAMES } from '../../lib/saml/attributeNames.ts';
 import { asciiLowerCase } from '../../lib/text.ts';
-import type { Place } from './loginTexts.ts';
-import type { MappingTexts } from './mappingTexts.ts';
-import { AFFILIATIONS, NAME_TYPES, protocolReason } from './protocolTexts.ts';
-import { UUID } from './standIns.ts';
+import { AFFILIATIONS, NAME_TYPES, protocolReason } from './protocol.ts';
+import { UUID } from './pseudonyms.ts';
+import type { Place } from './texts.ts';
 
 /** A whole text, or a part of an address, a URL or a distinguished name. */
 export interface Part {
   text: string;
-  /** Null where a stand-in replaces it; empty for what stands between the parts. */
+  /** Why it is kept; null where a pseudonym replaces it; empty for what stands between the parts. */
   why: string | null;
+  /** Whether a standard or a provider's documents have it: it says nothing about anybody. */
+  isStandard: boolean;
 }
 
-/** A text and where it stands: what the operator ticks. */
+/** A text and where it stands: what the operator allows. */
 export interface PlacedText {
   path: string;
   text: string;
@@ -32,24 +38,102 @@ export interface Policy {
   mapping: MappingTexts;
   /** Hosts that the handler asked, with their ports. */
   hosts: ReadonlySet<string>;
-  ticked: readonly PlacedText[];
+  allowed: readonly PlacedText[];
+}
+
+/** What the mapping in force names, and the claims or attributes under which that stands. All but groups in lower case. */
+export interface MappingTexts {
+  groups: readonly Group[];
+  /** Without `*.`, the longest first. */
+  domains: readonly string[];
+  affiliations: readonly string[];
+  /** Whole addresses that rules list. */
+  addresses: ReadonlySet<string>;
+  names: ReadonlySet<string>;
+  groupNames: ReadonlySet<string>;
+  affiliationNames: ReadonlySet<string>;
+  /** By the name of the claim or attribute in lower case, what rules want there: numbers, true and false as texts. */
+  values: ReadonlyMap<string, ReadonlySet<string>>;
+  usesNameIdForGroups: boolean;
+}
+
+/** @param mapping null for the default handler and for a handler of code */
+export function mappingTexts(mapping: ParsedMapping | null, defaults: DefaultNames): MappingTexts {
+  const parts: ParsedPart[] = mapping ? [mapping, ...Object.values(mapping.issuers ?? {})] : [];
+  const rules = parts.flatMap(({ rules = [] }) => rules);
+  const scopes = rules.filter((rule) => 'scopes' in rule);
+  const keysOf = (sources: readonly Source[], kind: 'groups' | 'scoped_affiliation') =>
+    new Set(sources.flatMap((source) => sourceNames(source, defaults, kind).map(({ key }) => key)));
+  const fields = parts.flatMap((part) => SOURCED_FIELDS.flatMap((field) => part[field]?.from ?? []));
+  const groupSources = parts.flatMap(({ groups }) => groups?.from ?? [{ use: 'defaults' as const }]);
+  const groupNames = keysOf(groupSources, 'groups');
+  const affiliationNames = keysOf(
+    scopes.flatMap(({ from }) => from),
+    'scoped_affiliation',
+  );
+  const values = valuesByName(rules, defaults);
+  const tables = parts.flatMap(({ groups }) => groups?.table ?? []);
+  return {
+    groups: [...tables.map(({ group }) => group), ...rules.flatMap(groupsOfRule)],
+    domains: rules
+      .flatMap(domainsOf)
+      .map((domain) => asciiLowerCase(domain).replace('*.', ''))
+      .sort((one, other) => other.length - one.length),
+    affiliations: scopes.flatMap(({ affiliations = [] }) => affiliations.map(asciiLowerCase)),
+    addresses: new Set(rules.flatMap((rule) => ('emails' in rule ? rule.emails.map(asciiLowerCase) : []))),
+    names: new Set([...keysOf(fields, 'groups'), ...groupNames, ...affiliationNames, ...values.keys()]),
+    groupNames,
+    affiliationNames,
+    values,
+    // Stryker disable next-line ConditionalExpression: a text has no use.
+    usesNameIdForGroups: groupSources.some((source) => typeof source === 'object' && source.use === 'nameId'),
+  };
+}
+
+function valuesByName(rules: readonly Rule[], defaults: DefaultNames): Map<string, Set<string>> {
+  const byName = new Map<string, Set<string>>();
+  for (const { names, values } of rules.flatMap((rule) => wantedBy(rule, defaults))) {
+    for (const { key } of names) {
+      byName.set(key, new Set([...(byName.get(key) ?? []), ...values.map(String)]));
+    }
+  }
+  return byName;
+}
+
+/** A rule on any value names none. */
+function wantedBy(rule: Rule, defaults: DefaultNames) {
+  if ('assurance' in rule) {
+    return demandedTexts(rule.assurance, defaults).map(({ names, alternatives }) => ({
+      names,
+      values: alternatives.flat() as unknown[],
+    }));
+  }
+  if (!('claim' in rule) && !('attribute' in rule)) return [];
+  const values: unknown[] = valuesIn(rule).map((value) => textInValue(value) ?? value);
+  return [{ names: namesOf(...defaults.expand(nameIn(rule))), values }];
+}
+
+function domainsOf(rule: Rule): readonly string[] {
+  if ('email_domains' in rule) return rule.email_domains;
+  return 'scopes' in rule ? rule.scopes : [];
 }
 
 /** A text in its parts. */
 export function partsOf(text: string, place: Place, policy: Policy): Part[] {
-  const why = reasonToStay(text, place, policy);
-  if (why !== null) return [{ text, why }];
+  const whole = keptWhole(text, place, policy);
+  if (whole !== null) return [whole];
   const { path } = place;
-  const isTicked = (part: string) => policy.ticked.some((one) => one.path === path && one.text === part);
+  const isAllowed = (part: string) => policy.allowed.some((one) => one.path === path && one.text === part);
   return split(text.trim(), place, policy).map((part) =>
-    isTicked(part.text) ? { ...part, why: 'ticked' } : part,
+    isAllowed(part.text) ? kept(part.text, 'allowed') : part,
   );
 }
 
 /** Claims and fields whose texts are the same for many people. */
 const OF_MANY = new Set([
-  ...[...OPENID_NAMES.groups, ...OPENID_NAMES.scoped_affiliation].map(({ name }) => name),
-  ...[...SAML_NAMES.groups, ...SAML_NAMES.scoped_affiliation].map(({ name }) => name),
+  ...[OPENID_NAMES, SAML_NAMES].flatMap(({ groups, scoped_affiliation }) =>
+    [...groups, ...scoped_affiliation].map(({ name }) => name),
+  ),
   ...'roles aud azp client_id scope acr amr typ token_use audienceRestrictionAudience'.split(' '),
 ]);
 
@@ -64,17 +148,20 @@ export function isOfPerson(text: string, { path, role, names }: Place, { mapping
 
 const VALUE = 'a value that a rule of the mapping names';
 
-function reasonToStay(text: string, place: Place, { issuer, mapping }: Policy): string | null {
-  if (text.trim() === '') return '';
+/** Null where it is not kept as it is. */
+function keptWhole(text: string, place: Place, { issuer, mapping }: Policy): Part | null {
+  if (text.trim() === '') return between(text);
   const { role, names } = place;
   const isValue = role === 'value' || role === 'response';
-  if (isValue && isWanted(text, names, mapping)) return VALUE;
-  if (isValue && text === issuer) return 'the issuer';
-  if (isValue && UUID.test(text) && issuer?.split('/').includes(text)) return 'a part of the issuer';
-  if (role === 'attributeName' || role === 'claimName') {
-    if (isNamed(text, mapping)) return 'a name that the mapping has';
+  if (isValue && isWanted(text, names, mapping)) return kept(text, VALUE);
+  if (isValue && text === issuer) return kept(text, 'the issuer');
+  if (isValue && UUID.test(text) && issuer?.split('/').includes(text))
+    return kept(text, 'a part of the issuer');
+  if ((role === 'attributeName' || role === 'claimName') && isNamed(text, mapping)) {
+    return kept(text, 'a name that the mapping has');
   }
-  return protocolReason(text, place);
+  const why = protocolReason(text, place);
+  return why === null ? null : standard(text, why);
 }
 
 /** Only where the rule looks for it. */
@@ -82,7 +169,7 @@ function isWanted(text: string, names: readonly string[], { values }: MappingTex
   return names.some((name) => values.get(asciiLowerCase(name))?.has(text.trim()));
 }
 
-/** A text that a rule names stays where a value begins or ends with it. */
+/** A text that a rule names is kept where a value begins or ends with it. */
 function valueParts(text: string, { names }: Place, { values }: MappingTexts): Part[] | null {
   const wanted = names.flatMap((name) => [...(values.get(asciiLowerCase(name)) ?? [])]);
   const prefix = wanted.find((one) => text.startsWith(one));
@@ -109,10 +196,7 @@ function split(text: string, place: Place, { mapping, hosts }: Policy): Part[] {
     (isAffiliation && affiliationParts(text, mapping)) ||
     addressParts(text, mapping) ||
     urlParts(text, hosts) ||
-    nameParts(
-      text,
-      mapping.groups.filter(() => isGroup),
-    ) || [replaced(text)]
+    nameParts(text, isGroup ? mapping.groups : []) || [replaced(text)]
   );
 }
 
@@ -141,7 +225,7 @@ function groupParts(text: string, { groups }: MappingTexts): Part[] | null {
   return parts.some(({ why }) => why) ? parts : null;
 }
 
-/** `member@uni.example`; several that arrived as one text stay where each of them is named. */
+/** `member@uni.example`; several that arrived as one text are kept where each of them is named. */
 function affiliationParts(text: string, { affiliations, domains }: MappingTexts): Part[] | null {
   const read = scopedAffiliationReader(domains)(asciiLowerCase(text));
   if (read.length > 1) return [kept(text, 'an affiliation for a scope that the mapping names')];
@@ -162,19 +246,20 @@ function addressParts(text: string, { addresses, domains }: MappingTexts): Part[
   if (addresses.has(asciiLowerCase(text))) return [kept(text, 'an address that a rule of the mapping lists')];
   const at = text.indexOf('@');
   const account = text.slice(0, at).replace(GUEST, '');
-  const sign = account.length < at ? [kept(text.slice(account.length, at), "Entra's mark of a guest")] : [];
-  const address = [...optional(asciiLowerCase(account)), ...sign, between('@')];
+  const sign = text.slice(account.length, at);
+  const mark = sign === '' ? [] : [standard(sign, "Entra's mark of a guest")];
+  const address = [...optional(asciiLowerCase(account)), ...mark, between('@')];
   return [...address, ...domainParts(text.slice(at + 1), domains)];
 }
 
-/** The end that the mapping names stays. */
+/** The end that the mapping names is kept. */
 function domainParts(domain: string, named: readonly string[]): Part[] {
   const name = asciiLowerCase(domain);
   const end = named.find((one) => name === one || name.endsWith(`.${one}`));
   if (end === undefined) return [replaced(name)];
   const start = name.slice(0, -end.length - 1);
-  const stays = kept(end, 'a domain that the mapping names');
-  return start === '' ? [stays] : [replaced(start), between('.'), stays];
+  const last = kept(end, 'a domain that the mapping names');
+  return start === '' ? [last] : [replaced(start), between('.'), last];
 }
 
 const WEB_URL = /^https?:\/\/[^/?#]/i;
@@ -209,7 +294,7 @@ function urlParts(text: string, hosts: ReadonlySet<string>): Part[] | null {
 /** Types with their values, and what stands between them. */
 const ATTRIBUTES = /(?:\\.|[^\\,+])+|[,+]/gs;
 
-/** A distinguished name (RFC 4514) of types that everybody has. The end that the mapping names stays. */
+/** A distinguished name (RFC 4514) of types that everybody has. The end that the mapping names is kept. */
 function nameParts(text: string, groups: readonly Group[]): Part[] | null {
   if (parseDistinguishedName(text) === null) return null;
   const attributes = Array.from(text.matchAll(ATTRIBUTES), ([attribute]) => attribute);
@@ -246,7 +331,7 @@ function separated(text: string, separator: RegExp, part: (text: string) => Part
 }
 
 function replaced(text: string): Part {
-  return { text, why: null };
+  return { text, why: null, isStandard: false };
 }
 
 function optional(text: string): Part[] {
@@ -254,9 +339,13 @@ function optional(text: string): Part[] {
 }
 
 function kept(text: string, why: string): Part {
-  return { text, why };
+  return { text, why, isStandard: false };
+}
+
+function standard(text: string, why: string): Part {
+  return { text, why, isStandard: true };
 }
 
 function between(text: string): Part {
-  return { text, why: '' };
+  return { text, why: '', isStandard: true };
 }

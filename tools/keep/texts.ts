@@ -143,7 +143,7 @@ function decodedObject(part: string): Record<string, unknown> | null {
   return null;
 }
 
-/** A stand-in token says what its event says: its payload goes the way of the claims. */
+/** A token that replaces one says what its event says: its payload goes the way of the claims. */
 function inToken({ header, payload, signature }: TokenParts, place: Place, rewrite: Rewrite): string {
   const at = (key: string, role: Role): Place => ({ ...below(place, key), role, names: [] });
   const parts = [

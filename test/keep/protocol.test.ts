@@ -1,7 +1,7 @@
 /** Texts of protocols stay, and no others. */
 import { describe, expect, test } from '@jest/globals';
-import type { Place } from '../../tools/keep/loginTexts.ts';
-import { protocolReason } from '../../tools/keep/protocolTexts.ts';
+import { protocolReason } from '../../tools/keep/protocol.ts';
+import type { Place } from '../../tools/keep/texts.ts';
 
 const reasonOf = (text: string, role: Place['role'], names: string[] = []) =>
   protocolReason(text, { path: '', role, names });

@@ -1,6 +1,6 @@
 /** Every text of a login is visited, with its place. */
 import { describe, expect, test } from '@jest/globals';
-import { type Login, rewriteLogin, visitResponse } from '../../tools/keep/loginTexts.ts';
+import { type Login, rewriteLogin, visitResponse } from '../../tools/keep/texts.ts';
 import { eventInside } from '../../tools/local/httpEvent.ts';
 import { attribute, openIdEvent, samlEvent } from '../support/wire.ts';
 import { eventOf, exchange } from './answering.ts';

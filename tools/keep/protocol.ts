@@ -3,7 +3,7 @@ import { CLAIM_NAMES } from '../../lib/openid/claims.ts';
 import type { Name, NameLists } from '../../lib/profile/fields/reader.ts';
 import { ATTRIBUTE_NAMES, sameAttribute } from '../../lib/saml/attributeNames.ts';
 import { asciiLowerCase } from '../../lib/text.ts';
-import type { Place } from './loginTexts.ts';
+import type { Place } from './texts.ts';
 
 const CLAIMS = wordsOf(
   // OpenID Connect Core 2, 3.1.3.6, 5.1, 5.1.1 and 5.6.2; RFC 7519 section 4.1; RFC 9068; OpenID Connect sessions

@@ -1,7 +1,8 @@
-/** Stand-ins, made of the kind of a text alone: nothing of its letters, its case or its length. */
+/** Pseudonyms, made of only the kind of a text: nothing of its letters, its case or its length. */
 import { randomInt } from 'node:crypto';
 import { isIPv4, isIPv6 } from 'node:net';
 import { parseDateTime } from '../../lib/saml/dateTime.ts';
+import { percentDecoded } from '../capture/encoded.ts';
 
 /** A whole number from 0 on, below this one. */
 export type Random = (below: number) => number;
@@ -14,7 +15,7 @@ const LETTERS = 'ghijklmnopqrstuvwxyz';
 const HEX_LETTERS = 'abcdef';
 const IDENTIFIER_LENGTH = 24;
 const SYLLABLES = 4;
-/** A stand-in that is taken, or has a text of the person in it by chance, is made again so often. */
+/** A pseudonym that is taken, or has a text of the person in it by chance, is made again so often. */
 const MAX_TRIES = 50;
 
 const DAY_SECONDS = 86_400;
@@ -25,10 +26,7 @@ const MAX_AGE_DAYS = 700;
 
 export const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-interface Kind {
-  is: RegExp | ((text: string) => boolean);
-  make: (random: Random) => string;
-}
+type Make = (random: Random) => string;
 
 const NO_NUMBER = /[^\d\s()./-]/;
 const NO_NAME = /[^\p{L}\p{M}'’.-]/u;
@@ -39,28 +37,27 @@ const NO_LETTER = /[^\p{L}]/u;
  * The first that a text is. No pattern repeats anything without a bound: it would remember each repetition, and a word of
  * some megabytes has more of them than fit. What every character must be is said by a search for another one.
  */
-const KINDS: readonly Kind[] = [
-  { is: UUID, make: uuid },
+const KINDS: readonly [is: (text: string) => boolean, make: Make][] = [
+  [(text) => UUID.test(text), uuid],
   // An ORCID iD: https://support.orcid.org/hc/en-us/articles/360006897674
-  {
-    is: /^(?:\d{4}-){3}\d{3}[\dX]$/,
-    make: (random) => [4, 4, 4, 4].map((length) => digits(random, length)).join('-'),
-  },
-  { is: /^\d{4}-\d{2}-\d{2}$/, make: date },
-  { is: isIPv4, make: (random) => `198.18.${random(256)}.${random(256)}` },
-  {
-    is: isIPv6,
-    make: (random) => `2001:db8::${random(0x10000).toString(16)}:${random(0x10000).toString(16)}`,
-  },
-  { is: isNumber, make: number },
-  { is: /^data:/i, make: (random) => `data:image/png;base64,${identifier(random)}` },
-  { is: /@/, make: (random) => `${identifier(random)}@${domain(random)}@${domain(random)}` },
-  { is: isDomain, make: domain },
-  { is: hasWords, make: (random) => `${name(random)} ${name(random)}` },
-  { is: (text) => text !== '' && !NO_NAME.test(text), make: name },
+  [
+    (text) => /^(?:\d{4}-){3}\d{3}[\dX]$/.test(text),
+    (random) => [4, 4, 4, 4].map((length) => repeated(DIGITS, length, random)).join('-'),
+  ],
+  [(text) => /^\d{4}-\d{2}-\d{2}$/.test(text), date],
+  [isIPv4, (random) => `198.18.${random(256)}.${random(256)}`],
+  [isIPv6, (random) => `2001:db8::${random(0x10000).toString(16)}:${random(0x10000).toString(16)}`],
+  [(text) => /^\+?\d/.test(text) && !NO_NUMBER.test(text.slice(1)), number],
+  [(text) => /^data:/i.test(text), (random) => `data:image/png;base64,${identifier(random)}`],
+  [(text) => text.includes('@'), (random) => `${identifier(random)}@${domain(random)}@${domain(random)}`],
+  [isDomain, domain],
+  // More than one word, with white space or commas between them.
+  [(text) => /[\s,]/.test(text.trim().slice(1, -1)), (random) => `${name(random)} ${name(random)}`],
+  [(text) => text !== '' && !NO_NAME.test(text), name],
+  [() => true, identifier],
 ];
 
-export class StandIns {
+export class Pseudonyms {
   readonly #random: Random;
   readonly #isOfPerson: (text: string) => boolean;
   readonly #made = new Map<string, string>();
@@ -70,7 +67,7 @@ export class StandIns {
 
   /**
    * @param moment of the login, in milliseconds since 1970
-   * @param isOfPerson whether a text of the person is in a stand-in
+   * @param isOfPerson whether a text of the person is in a pseudonym
    */
   constructor(moment: number, isOfPerson: (text: string) => boolean, random: Random = randomInt) {
     this.#random = random;
@@ -87,7 +84,7 @@ export class StandIns {
     return plain === text ? made : encodeURIComponent(made);
   }
 
-  /** The stand-in that a text has got; the text itself where it has none. */
+  /** The pseudonym that a text has got; the text itself where it has none. */
   known(text: string): string {
     return this.#made.get(text) ?? text;
   }
@@ -110,10 +107,9 @@ export class StandIns {
 
   /** A time that does not move with the login: one that is known would tell by how much. It stays before it, or after it. */
   #elsewhere(time: number): number {
-    const away = Number(
-      this.#once(`time ${time}`, (random) => String(1 + random(MAX_AGE_DAYS * DAY_SECONDS))),
-    );
-    return this.#loginSeconds - this.#shiftSeconds + (time > this.#loginSeconds ? away : -away);
+    const away = this.#once(`time ${time}`, (random) => String(1 + random(MAX_AGE_DAYS * DAY_SECONDS)));
+    const seconds = time > this.#loginSeconds ? Number(away) : -Number(away);
+    return this.#loginSeconds - this.#shiftSeconds + seconds;
   }
 
   #once(text: string, make = kindOf(text)): string {
@@ -123,7 +119,7 @@ export class StandIns {
     return known;
   }
 
-  #fresh(make: Kind['make']): string {
+  #fresh(make: Make): string {
     for (let tries = 0; tries < MAX_TRIES; tries++) {
       const made = make(this.#random);
       if (!this.#taken.has(made) && !this.#isOfPerson(made)) return made;
@@ -132,22 +128,9 @@ export class StandIns {
   }
 }
 
-/** Percent-encoding that is none stays as it is. */
-export function percentDecoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}
-
-function kindOf(text: string): Kind['make'] {
-  const kind = KINDS.find(({ is }) => (typeof is === 'function' ? is(text) : is.test(text)));
-  return kind?.make ?? identifier;
-}
-
-function isNumber(text: string): boolean {
-  return /^\+?\d/.test(text) && !NO_NUMBER.test(text.slice(1));
+function kindOf(text: string): Make {
+  const [, make = identifier] = KINDS.find(([is]) => is(text)) ?? [];
+  return make;
 }
 
 /** Labels between full stops, the last one of two letters or more. */
@@ -158,17 +141,16 @@ function isDomain(text: string): boolean {
   return areLabels && labels.length > 1 && /^\p{L}{2}/u.test(last) && !NO_LETTER.test(last);
 }
 
-/** More than one, with white space or commas between them. */
-function hasWords(text: string): boolean {
-  return /[\s,]/.test(text.trim().slice(1, -1));
-}
-
-function pick(alphabet: string, random: Random): string {
-  return alphabet.charAt(random(alphabet.length));
+function repeated(alphabet: string, length: number, random: Random): string {
+  return inTurns([alphabet, alphabet], length, random);
 }
 
 function inTurns(alphabets: readonly [string, string], length: number, random: Random): string {
-  return Array.from({ length }, (_, index) => pick(alphabets[index % 2 === 0 ? 0 : 1], random)).join('');
+  const signs = Array.from({ length }, (_, index) => {
+    const alphabet = alphabets[index % 2 === 0 ? 0 : 1];
+    return alphabet.charAt(random(alphabet.length));
+  });
+  return signs.join('');
 }
 
 function identifier(random: Random): string {
@@ -189,10 +171,6 @@ function name(random: Random): string {
 /** Nobody can register it (RFC 2606 section 2). */
 function domain(random: Random): string {
   return `${name(random).toLowerCase()}.example`;
-}
-
-function digits(random: Random, length: number): string {
-  return Array.from({ length }, () => pick(DIGITS, random)).join('');
 }
 
 function number(random: Random): string {
