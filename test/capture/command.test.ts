@@ -34,22 +34,22 @@ test('a login in which nothing is wrong is answered, with exit code 0', async ()
   });
   expect([status, stderr]).toEqual([0, '']);
   expect(stdout).toMatch(
-    /^SAMLResponse, for samlLoggedIn\n\nnote {2}signed\n {2}The assertion is signed\.\n\n/,
+    /^SAMLResponse, for samlLoggedIn\n\nnote {5}signed\n {2}The assertion is signed\.\n\n/,
   );
   expect(stdout).toContain('at the time of the event, with the checks of callers, tokens and assertions off');
   expect(stdout).toMatch(/^response AuthorizedUserResponse$/m);
   expect(stdout).not.toContain('ada@example.org');
 });
 
-test('problems come first, each with its cure, and the exit code is 1', async () => {
+test('errors come first, each with what to change, and the exit code is 1', async () => {
   const options = { audience: 'https://other.example' };
   const caught = file('audience.txt', base64(await response(ours, { options })));
   const { status, stdout } = await runTool('capture', [caught, '--values'], { SAML_ISSUERS });
   expect(status).toBe(1);
   expect(stdout).toMatch(
-    /^SAMLResponse, for samlLoggedIn\n\nerror {2}assertion_audience_refused\n {2}The assertion is meant for https:\/\/other\.example;/,
+    /^SAMLResponse, for samlLoggedIn\n\nerror {4}assertion_audience_refused\n {2}The assertion is meant for https:\/\/other\.example;/,
   );
-  expect(stdout).toContain('\n  Enter the entity ID of the service at the provider');
+  expect(stdout).toContain('\n  → Enter the entity ID of the service at the provider');
   expect(stdout).toMatch(/^response AuthorizedUserResponse$/m);
   expect(stdout).toContain('"ada@example.org"');
 });
@@ -86,7 +86,7 @@ test('- reads stdin', async () => {
     env: commandEnvironment(BUILT),
   });
   expect(status).toBe(1);
-  expect(stdout).toContain('error  unsigned');
+  expect(stdout).toContain('error    unsigned');
 });
 
 test.each([

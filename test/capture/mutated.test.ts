@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { inOrder } from '../../tools/capture/findings.ts';
 import { readCapture } from '../../tools/capture/readCapture.ts';
 import { EVENTS } from '../../tools/local/events.ts';
 import { UnusableInput } from '../../tools/shared/commandLine.ts';
+import { inOrder } from '../../tools/shared/finding.ts';
 import { compact } from '../support/signingKeys.ts';
 import { base64, entry, har, metadataOf, posted, provider, response, SAML_ISSUERS } from './caught.ts';
 

@@ -66,6 +66,10 @@ class InProcessTestRunner implements TestRunner {
       const killer = tests.find((test) => test.failure !== null);
       const failureMessage = killer?.failure ?? failure;
       if (failureMessage === null) continue;
+      killers.set(sandboxFileName, [
+        file,
+        ...(killers.get(sandboxFileName) ?? []).filter((other) => other !== file),
+      ]);
       const killedBy = [killer?.id ?? testFilter.find((id) => fileOf(id) === file) ?? ''];
       return { status: MutantRunStatus.Killed, killedBy, failureMessage, nrOfTests };
     }
@@ -101,11 +105,22 @@ function sum(one: Counts = {}, other: Counts): Counts {
   return { ...one, ...Object.fromEntries(added) };
 }
 
-/** The test of the mutated file comes first, then those of its folder: they are the likeliest to fail. */
+/** By the mutated file, the tests that failed for other mutants of it, the last one first. */
+const killers = new Map<string, string[]>();
+
+/**
+ * The tests that failed for other mutants of the file come first, then its own, then those of its folder: they are the
+ * likeliest to fail.
+ */
 function nearestFirst(files: readonly string[], mutated: string): string[] {
   const own = relative(process.cwd(), mutated).split(sep).slice(1).join(sep).replace(/\.ts$/, '.test.ts');
   const ranked = [join('test', own), join('test', dirname(own))];
-  const rank = (file: string) => (file === ranked[0] ? 0 : dirname(file) === ranked[1] ? 1 : 2);
+  const known = killers.get(mutated) ?? [];
+  const rank = (file: string) => {
+    if (known.includes(file)) return known.indexOf(file) - known.length;
+    if (file === ranked[0]) return 0;
+    return dirname(file) === ranked[1] ? 1 : 2;
+  };
   return files.toSorted((one, other) => rank(one) - rank(other));
 }
 

@@ -1,5 +1,5 @@
 /** What reading a capture gives: the logins in it, each with its events and with what is worth knowing of it. */
-import type { Finding } from './findings.ts';
+import type { Finding } from '../shared/finding.ts';
 import type { OpenIdServiceEvent, SamlServiceEvent } from './serviceEvent.ts';
 
 type ServiceEvent = OpenIdServiceEvent | SamlServiceEvent | Record<string, unknown>;

@@ -1,23 +1,6 @@
 /** How findings of a login are made, and how what a provider says is shown in them. */
 import { showable } from '../../lib/text.ts';
-
-/** Something about what was caught of a login. */
-export interface Finding {
-  /** A code of the table of reasons where the function refuses it too, else one of the capture's own. */
-  code: string;
-  /** `error`: the login would be refused; `warning`: it may be; `note`: nothing is wrong. */
-  level: 'error' | 'warning' | 'note';
-  message: string;
-  /** What to change, and where; null where there is nothing to change. */
-  change: string | null;
-}
-
-const ORDER: readonly Finding['level'][] = ['error', 'warning', 'note'];
-
-/** Errors first. */
-export function inOrder(findings: readonly Finding[]): Finding[] {
-  return findings.toSorted((a, b) => ORDER.indexOf(a.level) - ORDER.indexOf(b.level));
-}
+import type { Finding } from '../shared/finding.ts';
 
 export function error(code: string, message: string, change: string | null): Finding {
   return { code, level: 'error', message, change };

@@ -8,8 +8,9 @@ import { type IdToken, OpenIdUserLoggedInEvent } from '../../lib/openid/model.ts
 import type { SignedToken } from '../../lib/openid/signedToken.ts';
 import type { TokenCode } from '../../lib/reasons.ts';
 import { isJsonObject } from '../../lib/schema.ts';
+import type { Finding } from '../shared/finding.ts';
 import type { Captured, FoundToken } from './captured.ts';
-import { error, type Finding, found, listed, note, quoted, warning } from './findings.ts';
+import { error, found, listed, note, quoted, warning } from './findings.ts';
 import { parseJson } from './json.ts';
 import { failedChecks, type Judging, judgingOf, span } from './judging.ts';
 import { groupFindings } from './profileFindings.ts';

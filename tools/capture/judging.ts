@@ -2,7 +2,8 @@
 import { KINDS, type LoginKind } from '../../lib/kinds.ts';
 import type { Check, ReasonCode } from '../../lib/reasons.ts';
 import { readConfiguration, type Settings, variableOf } from '../../lib/settings.ts';
-import { type Finding, found, note, warning } from './findings.ts';
+import type { Finding } from '../shared/finding.ts';
+import { found, note, warning } from './findings.ts';
 
 export interface Judging {
   settings: Settings;

@@ -5,7 +5,8 @@ import { type DefaultNames, type Reader, usedTexts } from '../../lib/profile/fie
 import { formNote } from '../../lib/profile/groups/readGroups.ts';
 import type { RequiredField } from '../../lib/settings.ts';
 import type { Account, ExplainedField } from '../explain/account.ts';
-import { error, type Finding, found, listed, warning } from './findings.ts';
+import type { Finding } from '../shared/finding.ts';
+import { error, found, listed, warning } from './findings.ts';
 
 interface Changes {
   email: string;

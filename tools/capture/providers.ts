@@ -1,6 +1,7 @@
 /** What is to be changed at the provider of a login, which is known by its issuer. */
+
+import type { Finding } from '../shared/finding.ts';
 import { providerOf } from '../shared/providers.ts';
-import type { Finding } from './findings.ts';
 
 /** What a text says of several providers: ` (Keycloak: …; Entra: "Identifier (Entity ID)"; …)`. */
 const OF_EACH = / \(((?:[A-Z]\w+|AD FS): (?:[^()]|\([^()]*\))*)\)/g;

@@ -4,9 +4,10 @@
  */
 import { KINDS } from '../../lib/kinds.ts';
 import { UnusableInput } from '../shared/commandLine.ts';
+import { inOrder } from '../shared/finding.ts';
 import { requireFunction } from '../shared/projectFunctions.ts';
 import type { Captured, Found } from './captured.ts';
-import { inOrder, note } from './findings.ts';
+import { note } from './findings.ts';
 import { readToken } from './idToken.ts';
 import { type Provider, providersIn } from './metadata.ts';
 import { readEvent } from './ownEvent.ts';

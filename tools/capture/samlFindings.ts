@@ -2,7 +2,8 @@
 import type { AssertionCode } from '../../lib/reasons.ts';
 import { ASSERTION_CHECKS, CONFIRMATION_OVER, judgedAssertion } from '../../lib/saml/assertionCheck.ts';
 import type { Assertion } from '../../lib/saml/model.ts';
-import { error, type Finding, found, listed, note, quoted, warning } from './findings.ts';
+import type { Finding } from '../shared/finding.ts';
+import { error, found, listed, note, quoted, warning } from './findings.ts';
 import { failedChecks, type Judging, span } from './judging.ts';
 import type { ParsedAssertion } from './parsedAssertion.ts';
 import { providerWords, samlFix } from './refusals.ts';

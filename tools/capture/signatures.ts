@@ -1,7 +1,8 @@
 /** The signatures of a response: what they cover, and whether they are of the provider. */
 import { constants, createPublicKey, createVerify, type KeyLike } from 'node:crypto';
 import { type SignatureAlgorithm, SignedXml } from 'xml-crypto';
-import { error, type Finding, found, listed, note, warning } from './findings.ts';
+import type { Finding } from '../shared/finding.ts';
+import { error, found, listed, note, warning } from './findings.ts';
 import { pemOf } from './metadata.ts';
 import { ASSERTION, attributeOf, elementsBelow, elementsIn, isElement, PROTOCOL, SIGNATURE } from './xml.ts';
 

@@ -2,14 +2,14 @@
 import { isDeepStrictEqual, styleText } from 'node:util';
 import { withAnswer } from '../capture/answerFindings.ts';
 import type { Captured, CapturedEvents } from '../capture/captured.ts';
-import type { Finding } from '../capture/findings.ts';
 import { knownFormFindings } from '../capture/knownForm.ts';
 import { shownName } from '../explain/judgedSamples.ts';
 import { againNoted, readsOf } from '../explain/reads.ts';
 import type { KeepOptions } from '../keep/plan.ts';
 import type { Engine } from '../local/engine.ts';
-import { momentOf } from '../local/moment.ts';
+import { frozenTimeOf } from '../local/httpEvent.ts';
 import { REQUEST_ID } from '../local/process/functionProcess.ts';
+import { type Finding, findingText } from '../shared/finding.ts';
 import { explain } from './explain.ts';
 import { failureLines } from './failure.ts';
 
@@ -20,8 +20,6 @@ export interface CaptureOptions {
 
 /** A login with its event and what other systems answered the handler, as keeping it takes them. */
 export type AnsweredCapture = Omit<KeepOptions, 'name'> & { isAuthorized: boolean };
-
-const COLOURS = { error: 'red', warning: 'yellow', note: 'dim' } as const;
 
 /** @returns the login where an event can be made of it; else an empty list */
 export async function printCapture(
@@ -40,12 +38,7 @@ export async function printCapture(
 }
 
 function printFindings(findings: readonly Finding[]): void {
-  for (const finding of findings) console.log(`${findingLines(finding)}\n`);
-}
-
-function findingLines({ level, code, message, change }: Finding): string {
-  const head = styleText(COLOURS[level], `${level}  ${code}`, { stream: process.stdout });
-  return [head, `  ${message}`, ...(change === null ? [] : [`  ${change}`])].join('\n');
+  for (const finding of findings) console.log(`${findingText(finding)}\n`);
 }
 
 interface CapturedLogin {
@@ -69,14 +62,14 @@ async function printAnswer(
     isChecked: false,
     isLive: false,
     event,
-    moment: momentOf(event),
+    frozenTime: frozenTimeOf(event),
     requestId: REQUEST_ID,
   };
-  const answered = await engine.answer({ ...question, outside: 'ask' });
-  const { exchanges } = answered.asked;
+  const answered = await engine.invoke({ ...question, requests: 'record' });
+  const { recordings } = answered.requests;
   const ofKnown = isDeepStrictEqual(event, events.known)
     ? answered
-    : await engine.answer({ ...question, event: events.known, outside: exchanges });
+    : await engine.invoke({ ...question, event: events.known, requests: recordings });
   const reads = await readsOf({ answered, event, functionName }, () =>
     againNoted(engine, question, answered),
   );
@@ -90,5 +83,5 @@ async function printAnswer(
   console.log(`${explain({ answered, event, functionName, showsValues: values === true, reads })}\n`);
   for (const line of failureLines(answered, process.stdout)) console.log(line);
   const isAuthorized = answered.response?.type === 'AuthorizedUserResponse';
-  return { engine, functionName, event, handlerModule, handlerName, exchanges, isAuthorized };
+  return { engine, functionName, event, handlerModule, handlerName, exchanges: recordings, isAuthorized };
 }

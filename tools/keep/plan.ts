@@ -13,14 +13,13 @@ import { isJsonObject } from '../../lib/schema.ts';
 import { inWords } from '../../lib/text.ts';
 import { withoutExtension } from '../bundle/bundler.ts';
 import type { ExplainedRule } from '../explain/account.ts';
-import type { Answered } from '../local/answered.ts';
 import type { Engine } from '../local/engine.ts';
-import { EVENTS, type Expected, expectedFile, outsideFile } from '../local/events.ts';
-import { eventInside, isDeeperThan } from '../local/httpEvent.ts';
+import { EVENTS, type Expected, expectedFile, recordingsFile } from '../local/events.ts';
+import { eventInside, frozenTimeOf, isDeeperThan } from '../local/httpEvent.ts';
+import type { InvocationResult } from '../local/invocation.ts';
 import { mappingOf } from '../local/mappingOf.ts';
-import { momentOf } from '../local/moment.ts';
-import type { Exchange } from '../local/process/exchanges.ts';
-import { answerStored } from '../local/samples.ts';
+import type { Recording } from '../local/recordings.ts';
+import { invokeStored } from '../local/samples.ts';
 import { UnusableInput } from '../shared/commandLine.ts';
 import { kindOf } from '../shared/functions.ts';
 import { ofProject } from '../shared/project.ts';
@@ -39,7 +38,7 @@ import { Pseudonyms, type Random } from './pseudonyms.ts';
 import { type Login, MAX_DEPTH, type Rewrite, rewriteLogin, visitResponse } from './texts.ts';
 
 export interface KeepOptions {
-  engine: Pick<Engine, 'answer' | 'root' | 'stage'>;
+  engine: Pick<Engine, 'invoke' | 'root' | 'stage'>;
   /** `openidLoggedIn` or `samlLoggedIn`. */
   functionName: string;
   /** As it arrived. Of an HTTP envelope nothing is kept: it says who called, from where, and with which headers. */
@@ -49,7 +48,7 @@ export interface KeepOptions {
   /** The name under which the sample expects the handler; default: `handlerModule`. */
   handlerName?: string | undefined;
   /** What other systems answered. */
-  exchanges?: readonly Exchange[] | null;
+  exchanges?: readonly Recording[] | null;
   /** Of the sample, without `.json`. */
   name: string;
   /** Like `events/`, which is the default. */
@@ -77,7 +76,7 @@ export interface SamplePlan {
   /** Null where the function fails: then there is a blocker. */
   expected: Expected | null;
   /** Null where the handler asks no other system. */
-  outside: readonly Exchange[] | null;
+  outside: readonly Recording[] | null;
   /** Requests of the handler that need a recorded response: where there are some, nothing else is planned. */
   unanswered: readonly string[];
   /** What is written, from the project's folder. */
@@ -114,10 +113,16 @@ export async function planKeep(options: KeepOptions): Promise<SamplePlan> {
   if (isDeeperThan(event, MAX_DEPTH) || login.outside.some(({ json }) => isDeeperThan(json, MAX_DEPTH)))
     return blocked(`The event or a recorded response is nested deeper than ${MAX_DEPTH} levels.`);
   const ask: Ask = (asked, outside) =>
-    answerStored(engine, { functionName, handlerModule, event: asked, outside, hasDefaultResponses: true });
+    invokeStored(engine, {
+      functionName,
+      handlerModule,
+      event: asked,
+      requests: outside,
+      hasDefaultResponses: true,
+    });
   const before = await ask(event, login.outside);
   const failure = failureOf(before);
-  if (failure !== null) return blocked(failure, before.asked.unanswered);
+  if (failure !== null) return blocked(failure, before.requests.missing);
   const made = await withoutPerson(login, before, await policyOf(options, login), ask, random);
   const outside = made.outside.length > 0 ? made.outside : null;
   return {
@@ -136,7 +141,7 @@ export async function planKeep(options: KeepOptions): Promise<SamplePlan> {
 /** The files of a sample: the event first. */
 export function filesOf({ name, folder }: SamplePlace, hasOutside: boolean): string[] {
   const file = join(folder, `${name}.json`);
-  return [file, ...(hasOutside ? [outsideFile({ file })] : []), expectedFile({ file })];
+  return [file, ...(hasOutside ? [recordingsFile({ file })] : []), expectedFile({ file })];
 }
 
 function nameProblems(place: SamplePlace): string[] {
@@ -149,8 +154,8 @@ function nameProblems(place: SamplePlace): string[] {
 }
 
 /** Why the login cannot be kept, in a sentence; null where the function answers it. */
-function failureOf({ failed, reason, asked, thrown }: Answered): string | null {
-  const [first] = asked.unanswered;
+function failureOf({ failed, reason, requests, thrown }: InvocationResult): string | null {
+  const [first] = requests.missing;
   if (first !== undefined)
     return `The handler asks ${hostOf(first)}, and its response is not recorded. In the studio, choose "Send these requests".`;
   if (failed === null) return null;
@@ -161,7 +166,7 @@ function failureOf({ failed, reason, asked, thrown }: Answered): string | null {
 function problemsOf({ after, differences, found, personIn }: WithoutPerson, name: string): string[] {
   const problems: string[] = [];
   if (after.response === null) problems.push(`The function fails for the kept event (${after.reason}).`);
-  const [request] = after.asked.unanswered;
+  const [request] = after.requests.missing;
   if (request !== undefined) {
     problems.push(
       `The handler asks ${hostOf(request)} for something that is not recorded for the kept event.`,
@@ -223,17 +228,17 @@ function handlerProblems(handler: string | undefined): string[] {
 const OUTSIDE_PROJECT =
   'The handler is not a file of the project, and the sample would name a path of this machine. Save the handler in handlers/.';
 
-function expectedOf({ status, response }: Answered, handler: string | undefined): Expected | null {
+function expectedOf({ status, response }: InvocationResult, handler: string | undefined): Expected | null {
   return response && { ...(handler !== undefined && { handler }), status, answer: response };
 }
 
 /** How the function answers an event with recorded responses of other systems. */
-type Ask = (event: unknown, outside: readonly Exchange[]) => Promise<Answered>;
+type Ask = (event: unknown, outside: readonly Recording[]) => Promise<InvocationResult>;
 
 /** A login without the person: its texts replaced, answered by the function, and searched for what is left of the person. */
 interface WithoutPerson extends Login, Pick<SamplePlan, 'kept' | 'replaced'> {
   /** The response to the kept event. */
-  after: Answered;
+  after: InvocationResult;
   /** In what it differs from the response to the original. */
   differences: readonly ('type' | 'reason' | 'groups')[];
   /** The places in which a text of the person is found. */
@@ -245,7 +250,7 @@ interface WithoutPerson extends Login, Pick<SamplePlan, 'kept' | 'replaced'> {
 /** @param before the response to the original */
 async function withoutPerson(
   login: Login,
-  before: Answered,
+  before: InvocationResult,
   policy: Policy,
   ask: Ask,
   random?: Random,
@@ -253,7 +258,7 @@ async function withoutPerson(
   const { kept, replaced, texts, names } = textsOf(login, policy);
   const person = new PersonSearch(texts);
   const pseudonyms = new Pseudonyms(
-    momentOf(login.event) ?? Date.now(),
+    frozenTimeOf(login.event) ?? Date.now(),
     (text) => person.finds(text),
     random,
   );
@@ -318,33 +323,37 @@ function replacing(policy: Policy, pseudonyms: Pseudonyms): Rewrite {
  * Recorded requests become those that the handler sends for the kept event, so that they hold nothing of the person. Each
  * request that is not recorded takes the place of the one that is most alike; what the handler does not ask for is left out.
  */
-async function answeredAgain(event: unknown, responses: readonly Exchange[], ask: Ask) {
+async function answeredAgain(event: unknown, responses: readonly Recording[], ask: Ask) {
   const outside = [...responses];
   const open = new Set(outside);
   for (;;) {
     const after = await ask(event, outside);
-    const [request = null] = after.asked.unanswered;
+    const [request = null] = after.requests.missing;
     const alike = mostAlike(outside, request, open);
     // Stryker disable next-line ConditionalExpression: nothing is like no request.
     if (request === null || alike === undefined)
-      return { after, outside: outside.filter((_, index) => after.asked.served.includes(index)) };
+      return { after, outside: outside.filter((_, index) => after.requests.used.includes(index)) };
     open.delete(alike);
     outside[outside.indexOf(alike)] = { ...alike, request };
   }
 }
 
 /** @returns undefined where the request is recorded for another body: its digest would tell the body */
-function mostAlike(outside: readonly Exchange[], request: string | null, open: ReadonlySet<Exchange>) {
+function mostAlike(outside: readonly Recording[], request: string | null, open: ReadonlySet<Recording>) {
   if (request === null || outside.some((one) => one.request === request)) return undefined;
   const start = (text: string) => `${text.split(' ', 1)[0]} ${hostOf(text)}`;
-  const farness = (one: Exchange) => distance(one.request, request);
+  const farness = (one: Recording) => distance(one.request, request);
   const alike = [...open].filter((one) => start(one.request) === start(request));
   return alike.sort((one, other) => farness(one) - farness(other))[0];
 }
 
-function differencesOf(before: Answered, after: Answered, pseudonym: (group: string) => string) {
-  const type = ({ response }: Answered) => response?.type;
-  const groups = ({ response }: Answered) =>
+function differencesOf(
+  before: InvocationResult,
+  after: InvocationResult,
+  pseudonym: (group: string) => string,
+) {
+  const type = ({ response }: InvocationResult) => response?.type;
+  const groups = ({ response }: InvocationResult) =>
     [response?.user_group_uuids ?? response?.userGroupUuids].flat().map(String);
   const differs = {
     type: type(before) !== type(after),
@@ -354,7 +363,7 @@ function differencesOf(before: Answered, after: Answered, pseudonym: (group: str
   return (['type', 'reason', 'groups'] as const).filter((one) => differs[one]);
 }
 
-function responseTexts({ response }: Answered): string[] {
+function responseTexts({ response }: InvocationResult): string[] {
   return Object.values(response ?? {})
     .flat()
     .map(String);
@@ -369,7 +378,7 @@ const SEGMENT = /[\s/?&=]/;
 /** Looks at all that would be written, whatever made it. */
 function placesOf(
   person: PersonSearch,
-  { event, outside, after }: Login & { after: Answered },
+  { event, outside, after }: Login & { after: InvocationResult },
   policy: Policy,
   handlersTexts: ReadonlySet<string>,
 ): string[] {
@@ -454,7 +463,7 @@ const COUNTS = ['no-group', 'one-group', 'two-groups', 'three-groups'];
 export interface NamedLogin {
   functionName: string;
   issuer: string | null;
-  answered: Pick<Answered, 'reason' | 'response'>;
+  answered: Pick<InvocationResult, 'reason' | 'response'>;
   /** As the explanation of the login has them. */
   rules: readonly Pick<ExplainedRule, 'path' | 'isDecisive'>[];
 }

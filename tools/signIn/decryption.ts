@@ -1,6 +1,6 @@
 /** A response as a provider posts it: decoded, measured, and opened where its assertion is encrypted. */
 import { decrypt } from 'xml-encryption';
-import { error, type Finding, listed, warning } from '../capture/findings.ts';
+import { error, listed, warning } from '../capture/findings.ts';
 import {
   ASSERTION,
   attributeOf,
@@ -12,6 +12,7 @@ import {
   SIGNATURE,
   withLineEnds,
 } from '../capture/xml.ts';
+import type { Finding } from '../shared/finding.ts';
 import { SignInRefused } from './refusals.ts';
 
 export interface Opened {

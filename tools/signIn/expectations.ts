@@ -1,8 +1,9 @@
 /** What a sign-in expects of the response to its request, beside its signature (SAML Profiles 4.1.4.3). */
 import { parseDateTime } from '../../lib/saml/dateTime.ts';
-import { error, type Finding, found, listed } from '../capture/findings.ts';
+import { error, found, listed } from '../capture/findings.ts';
 import { CLOCKS } from '../capture/samlFindings.ts';
 import { ASSERTION, attributeOf, elementsIn } from '../capture/xml.ts';
+import type { Finding } from '../shared/finding.ts';
 import type { SamlIdentity } from './identity.ts';
 import type { SamlProvider } from './metadata.ts';
 

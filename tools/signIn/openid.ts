@@ -4,9 +4,9 @@
  */
 import * as client from 'openid-client';
 import type { Captured } from '../capture/captured.ts';
-import { inOrder } from '../capture/findings.ts';
 import { findingsFor } from '../capture/providers.ts';
 import { readCapture } from '../capture/readCapture.ts';
+import { inOrder } from '../shared/finding.ts';
 import { promptForSomebodyElse } from '../shared/providers.ts';
 import { configurationsOf, type OpenIdClient } from './openidProvider.ts';
 import { Pending } from './pending.ts';

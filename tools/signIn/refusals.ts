@@ -1,11 +1,12 @@
 /** Why a sign-in at one's own provider gave no login: what the provider or openid-client objects to, and what to do. */
 import { AuthorizationResponseError, ResponseBodyError, WWWAuthenticateChallengeError } from 'openid-client';
 import type { OAuthError } from '../capture/captured.ts';
-import { type Finding, quoted } from '../capture/findings.ts';
+import { quoted } from '../capture/findings.ts';
 import { span } from '../capture/judging.ts';
 import { forProvider } from '../capture/providers.ts';
 import { type Asked, oauthErrorOf, oauthFix, oauthWords } from '../capture/refusals.ts';
 import { UnusableInput } from '../shared/commandLine.ts';
+import type { Finding } from '../shared/finding.ts';
 
 /**
  * No token, claim value or secret is in it. The provider's words are cut, and in one line. It has no cause: errors of the

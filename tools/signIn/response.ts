@@ -1,11 +1,12 @@
 /** A provider's response: all that is wrong with it, what is told first, and the assertion that its signature covers. */
-import { error, type Finding, inOrder, note } from '../capture/findings.ts';
+import { error, note } from '../capture/findings.ts';
 import { findingsFor } from '../capture/providers.ts';
 import { providerWords } from '../capture/refusals.ts';
 import { failedStatusOf } from '../capture/samlFindings.ts';
 import { readSaml } from '../capture/samlResponse.ts';
 import { verify } from '../capture/signatures.ts';
 import { ASSERTION, elementsIn, parseXml } from '../capture/xml.ts';
+import { type Finding, inOrder } from '../shared/finding.ts';
 import { withoutChecks } from '../shared/stage.ts';
 import { type Opened, openedResponse } from './decryption.ts';
 import { type Expected, textsIn, unmetExpectations } from './expectations.ts';

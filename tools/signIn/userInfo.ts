@@ -2,8 +2,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as client from 'openid-client';
 import { CLAIM_NAMES } from '../../lib/openid/claims.ts';
-import { error, type Finding, found, listed, note, quoted, warning } from '../capture/findings.ts';
+import { error, found, listed, note, quoted, warning } from '../capture/findings.ts';
 import { parseJson } from '../capture/json.ts';
+import type { Finding } from '../shared/finding.ts';
 import { oauthErrorIn, objectionIn, refusedIn } from './refusals.ts';
 
 type Claims = Readonly<Record<string, unknown>>;

@@ -1,5 +1,5 @@
 /** What the studio's page and its server tell each other. All of it is JSON, below `/api/`. */
-import type { Finding } from '../capture/findings.ts';
+
 import type { Evidence } from '../explain/account.ts';
 import type { Coverage } from '../explain/coverage.ts';
 import type { Difference } from '../explain/differences.ts';
@@ -9,6 +9,7 @@ import type { Judged } from '../explain/judgedSamples.ts';
 import type { HandlerReads } from '../explain/reads.ts';
 import type { LogRecord } from '../local/process/logRecords.ts';
 import type { SourcePlace } from '../local/thrown.ts';
+import type { Finding } from '../shared/finding.ts';
 
 /** Where a login is from: a stored sample event, one of the ports of `npm start`, a paste, or a sign-in at one's own provider. */
 export type Origin = 'sample' | 'received' | 'pasted' | 'signed in';

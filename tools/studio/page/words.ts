@@ -1,7 +1,7 @@
 /** The words of the page for what the server names by codes. */
 
-import type { Finding } from '../../capture/findings.ts';
 import type { Step } from '../../explain/loginSteps.ts';
+import type { Finding } from '../../shared/finding.ts';
 import { counted } from '../../shared/readable.ts';
 import type { LoginRow, Origin, Served, SignInResult, Verdict } from '../api.ts';
 

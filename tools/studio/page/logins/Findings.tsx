@@ -1,4 +1,4 @@
-import type { Finding } from '../../../capture/findings.ts';
+import type { Finding } from '../../../shared/finding.ts';
 import { Sign } from '../parts/Shape.tsx';
 import { LongText, Text } from '../parts/Text.tsx';
 import { LEVELS } from '../words.ts';
