@@ -3,14 +3,11 @@ import { Pending } from '../../tools/signIn/pending.ts';
 
 describe('A state', () => {
   test('gives what waits with it, once', () => {
-    const states = new Pending<string>();
-    const state = states.put('first');
-    const other = states.put('second');
+    const pending = new Pending<string>();
+    const [state, other] = [pending.put('first'), pending.put('second')];
     expect(state).toMatch(/^[\w-]{43}$/);
     expect(other).not.toBe(state);
-    expect(states.take(state)).toBe('first');
-    expect(states.take(state)).toBeNull();
-    expect(states.take(other)).toBe('second');
+    expect([state, state, other].map((one) => pending.take(one))).toEqual(['first', null, 'second']);
   });
 
   test.each(['', 'unknown', '__proto__', 'constructor'])(
@@ -22,26 +19,22 @@ describe('A state', () => {
 
   test('is valid for ten minutes, and no longer', () => {
     const clock = jest.spyOn(Date, 'now').mockReturnValue(0);
-    const states = new Pending<string>();
-    const [one, other] = [states.put('one'), states.put('other')];
+    const pending = new Pending<string>();
+    const [one, other] = [pending.put('one'), pending.put('other')];
     clock.mockReturnValue(599_999);
-    expect(states.take(one)).toBe('one');
+    expect(pending.take(one)).toBe('one');
     clock.mockReturnValue(600_000);
-    expect(states.take(other)).toBeNull();
+    expect(pending.take(other)).toBeNull();
     clock.mockRestore();
   });
 
-  test('is forgotten where newer ones take all places', () => {
-    const states = new Pending<number>(3);
-    const all = [0, 1, 2, 3].map((value) => states.put(value));
-    expect(all.map((state) => states.take(state))).toEqual([null, 1, 2, 3]);
-  });
-
-  test('that is taken leaves its place to a newer one', () => {
-    const states = new Pending<number>(2);
-    const [first, second] = [states.put(1), states.put(2)];
-    states.take(second);
-    states.put(3);
-    expect(states.take(first)).toBe(1);
+  test('is forgotten where newer ones take all places, and one that is taken leaves its own', () => {
+    const pending = new Pending<number>(3);
+    const all = [0, 1, 2, 3].map((value) => pending.put(value));
+    expect(all.map((state) => pending.take(state))).toEqual([null, 1, 2, 3]);
+    const [first = '', , third = ''] = [4, 5, 6].map((value) => pending.put(value));
+    pending.take(third);
+    pending.put(7);
+    expect(pending.take(first)).toBe(4);
   });
 });
