@@ -15,7 +15,6 @@ export interface IdentifierPolicy {
   scopedIds: ReadonlySet<string>;
   /** Whether every rule on scopes lists a scope; null where no rule lists any. */
   isOwnScope: ((scope: string) => boolean) | null;
-  /** Whether the issuer stands in front. */
   withIssuer: boolean;
 }
 
@@ -30,7 +29,6 @@ const HINTS: Record<IdentifierProblem, string> = {
 
 /** A permanent identifier of the person at the provider, out of the one source that a setting names. */
 export interface ExternalId {
-  /** The value of the setting. */
   source: string;
   /** Null where the event has none. */
   value: string | null;
@@ -126,7 +124,6 @@ function problemOf(
 }
 
 export interface PolicyPlace {
-  /** Of the issuer's part in the mapping. */
   path: string;
   /** Whether the mapping lets in people of more than one issuer. */
   areSeveral: boolean;

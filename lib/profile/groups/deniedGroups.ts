@@ -13,7 +13,6 @@ import type { Group } from '../schema/mappingSchema.ts';
 import { beginningOfValue, foldedForms, readings, separated } from './joinedTexts.ts';
 import { distinguishedNameOf, groupMatcher, textOf } from './matchGroups.ts';
 
-/** A text that may name a denied group. */
 export interface DeniableText extends Occurrence {
   /** Made once for all rules. */
   reading: Reading | 'escaped' | 'unreadable';

@@ -50,7 +50,6 @@ export interface AccessDecision {
   trace(received: ShowableNames): AccessTrace;
 }
 
-/** How it came about. */
 export interface AccessTrace {
   groups?: GroupsTrace;
   /** The rule that refused, as a path into the mapping. */
@@ -65,7 +64,6 @@ export interface AccessTrace {
 export interface PlacedGroups extends GroupSources {
   path: string;
   unknown: 'error' | 'none';
-  /** User groups of each person who gets in. */
   everybody: readonly string[];
   table: readonly GroupRow[];
 }
@@ -82,7 +80,6 @@ const GROUPS_FOR_RULES: PlacedGroups = {
   table: [],
 };
 
-/** @param emailSources where the address comes from */
 export function accessPolicy(
   spec: PlacedGroups | null,
   placedRules: PlacedRule[],

@@ -14,7 +14,6 @@ type ScopesRule = Extract<Rule, { scopes: unknown }>;
 /** Values after so many are not read: real people have some ten. */
 const MAX_AFFILIATIONS = 100;
 
-/** The names under which scoped affiliations are looked up. */
 export function affiliationNames(from: ScopesRule['from'], defaults: DefaultNames): Name[] {
   return from.flatMap((source) => sourceNames(source, defaults, 'scoped_affiliation'));
 }
