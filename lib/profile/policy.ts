@@ -61,6 +61,6 @@ function namesIn(specs: FieldSpecs, defaults: DefaultNames): NamePolicy['names']
 }
 
 export function defaultPolicy(names: DefaultNames): LoginPolicy {
-  const identifiers = { scopedIds: names.scopedIds, isOwnScope: null, withIssuer: false };
+  const identifiers = { scopedIds: names.scopedIds, withIssuer: false };
   return loginPolicy(DEFAULT_FIELDS, names, { access: null, identifiers });
 }

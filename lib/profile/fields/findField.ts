@@ -35,7 +35,7 @@ export interface FieldSpec {
   addressTests?: readonly AddressTest[];
 }
 
-export type IdentifierProblem = 'several_values' | 'other_form' | 'too_long' | 'foreign_scope';
+export type IdentifierProblem = 'several_values' | 'other_form' | 'too_long';
 
 export interface FieldTrace {
   /** The candidates, in the order in which they are tried. */
@@ -67,6 +67,8 @@ export interface FoundField {
   isMissing: boolean;
   /** Whether it is an address or an identifier that is there, and may not be used. */
   isRefused: boolean;
+  /** The domain of an identifier that has one, which rules on scopes look at. */
+  scope?: string;
   /** @param isDetailed whether it has the path of the value */
   trace(isDetailed: boolean): FieldTrace;
 }
