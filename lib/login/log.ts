@@ -9,7 +9,7 @@ import { LoginError } from '../reasons.ts';
 const { inspect } = process.getBuiltinModule('node:util');
 
 type Level = 'debug' | 'info' | 'warn' | 'error';
-export type LogRecord = { event: string } & Record<string, unknown>;
+type LogRecord = { event: string } & Record<string, unknown>;
 
 /** The record is made only where it is written: it may cost more than the login. */
 export type Log = (level: Level, makeRecord: () => LogRecord) => void;
