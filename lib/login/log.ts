@@ -18,11 +18,11 @@ export function createLog({ level: lowest, isJson }: Logging): Log {
   return (level, makeRecord) => {
     const name = level.toUpperCase() as Uppercase<Level>;
     if (LOG_LEVELS.indexOf(name) < LOG_LEVELS.indexOf(lowest)) return;
-    const record = makeRecord();
     try {
+      const record = makeRecord();
       console[level](isJson ? record : JSON.stringify({ level: name, ...record }));
     } catch {
-      // A record that cannot be written stops no login.
+      // A record that cannot be made or written stops no login.
     }
   };
 }
