@@ -44,14 +44,11 @@ export function cardOf(detail: Detail): CardRow[] {
   const notes = evidence.flatMap(({ title, text }) => (title === 'Why' ? text.split(/(?<=\.) /) : []));
   const hasFound = rows.some(({ title }) => title === 'Found');
   if (!hasFound) rows.push(...found(detail, notes[0]));
-  const [fix] = fixes(detail, notes.slice(1).join(' '), rows);
-  if (fix !== undefined) {
-    const others = rows.filter(({ title }) => title !== 'Change');
-    rows.splice(0, rows.length, ...others, plain('Change', fix));
-  }
-  rows.push(...warningsOf(detail));
+  const [fix = ''] = fixes(detail, notes.slice(1).join(' '), rows);
+  const others = rows.filter(({ title }) => title !== 'Change');
+  const all = [...others, plain('Change', fix), ...warningsOf(detail)];
   const isSaid = new Set<string>();
-  return rows
+  return all
     .filter(
       ({ title, text }) => text !== '' && !isSaid.has(`${title} ${text}`) && isSaid.add(`${title} ${text}`),
     )
@@ -86,7 +83,7 @@ function fixes(
   rows: readonly CardRow[],
 ): string[] {
   if (verdict.kind === 'expected') return [];
-  const known = findings.filter(({ code }) => code === answered.reason).map(({ cure }) => cure ?? '');
+  const known = findings.filter(({ code }) => code === answered.reason).map(({ change }) => change ?? '');
   const told = rows.filter(({ title }) => title === 'Change').map(({ text }) => text);
   return [...known, ...told, advice].filter((text) => text !== '');
 }

@@ -1,6 +1,6 @@
 /** What views are made of. */
 import type { Child, PropsWithChildren } from 'hono/jsx';
-import type { Finding } from '../../capture/findings.ts';
+import type { Finding } from '../../shared/finding.ts';
 import { idOf, type Path } from '../marks.ts';
 import type { Tone } from '../row.ts';
 import { cut, piecesOf } from '../texts.ts';
@@ -40,15 +40,46 @@ export function LongText({ text }: { text: string }) {
   );
 }
 
+export function Code({ text }: { text: string }) {
+  return (
+    <code>
+      <Text text={text} />
+    </code>
+  );
+}
+
+export function Note({ text }: { text: string }) {
+  return (
+    <div class="note">
+      <LongText text={text} />
+    </div>
+  );
+}
+
+/** Of a table. */
+export function Cell({ text }: { text: string }) {
+  return (
+    <td>
+      <LongText text={text} />
+    </td>
+  );
+}
+
+export function RowHead({ text }: { text: string }) {
+  return (
+    <th scope="row">
+      <LongText text={text} />
+    </th>
+  );
+}
+
 /** A place in the event, which leads there. */
 export function At({ path, text }: { path: Path; text: string }) {
   return (
     <>
       {' '}
       <button type="button" class="link" data-show={idOf('event', path)} title="Show it in the event">
-        <code>
-          <Text text={text} />
-        </code>
+        <Code text={text} />
       </button>
     </>
   );
@@ -239,14 +270,14 @@ export function TextOrFile({ id, label, hint, value = '', rows }: FieldProps & {
 export function Findings({ findings }: { findings: readonly Finding[] }) {
   return (
     <ul class="findings">
-      {findings.map(({ code, level, message, cure }) => (
+      {findings.map(({ code, level, message, change }) => (
         <li data-code={code} data-level={level}>
           <Sign word={LEVELS[level]} />
           <div>
             <LongText text={message} />
-            {cure !== null && (
+            {change !== null && (
               <p class="fix">
-                <Text text={cure} />
+                <Text text={change} />
               </p>
             )}
           </div>
