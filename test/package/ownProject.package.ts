@@ -84,7 +84,7 @@ test(
     process.kill(-(started.pid ?? 0), 'SIGINT');
     await once(started, 'exit');
     expect(await response.json()).toMatchObject({ type: 'AuthorizedUserResponse', first_name: 'Ada' });
-    expect(await page.text()).toContain('studio.js');
+    expect(await page.text()).toContain('client.js');
     expect(told).not.toContain('samlLoggedIn');
   },
   PATIENCE_MS,

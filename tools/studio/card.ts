@@ -1,7 +1,6 @@
 /** The card of a login: what decided it, in the rows that apply. Each fact is said once, and the heading has one of them. */
-import { pathText } from '../explain/pathText.ts';
 import type { Detail } from './detail.ts';
-import type { Path } from './marks.ts';
+import { type Path, valueAt } from './marks.ts';
 import { NOTES } from './words.ts';
 
 export interface CardRow {
@@ -34,6 +33,9 @@ const ORDER: readonly CardRow['title'][] = [
   'The person reads',
 ];
 
+/** Of what code read, the first. */
+const MAX_READS = 5;
+
 export function cardOf(detail: Detail): CardRow[] {
   const { evidence, outcome } = detail;
   if (outcome === 'failed') return [];
@@ -60,7 +62,7 @@ function plain(title: CardRow['title'], text: string): CardRow {
 }
 
 /** Where nothing fitting was found, that is what there is to say. */
-function found({ explanation, outcome, reads, record }: Detail, note: string | undefined): CardRow[] {
+function found({ explanation, outcome, reads, record, event }: Detail, note: string | undefined): CardRow[] {
   const { groups, fields } = explanation;
   const absent = (groups?.sources ?? []).filter(({ gave }) => gave === 'absent').map(({ name }) => name);
   if (outcome === 'authorized') {
@@ -70,10 +72,13 @@ function found({ explanation, outcome, reads, record }: Detail, note: string | u
   if (note) return [plain('Found', note)];
   if (Array.isArray(record?.problems)) return record.problems.map((one) => plain('Found', String(one)));
   if (absent.length > 0) return [plain('Found', `nothing: ${absent.join(' and ')} are absent`)];
-  const read = (reads?.reads ?? []).map(({ path, place }) => pathText(path) || place);
-  return [
-    plain('Found', read.length > 0 ? `what the handler read: ${read.slice(0, 5).join(', ')}` : 'nothing'),
-  ];
+  const read = (reads?.reads ?? []).filter(({ what, count }) => what === 'value' && count === 1);
+  const rows = read.slice(0, MAX_READS).map(({ path }) => ({
+    title: 'Found' as const,
+    text: String(valueAt(event, path)),
+    at: path,
+  }));
+  return rows.length > 0 ? rows : [plain('Found', 'nothing')];
 }
 
 /** What mends a refusal that nobody expects: as it is known of the provider, or else as the mapping has it. */

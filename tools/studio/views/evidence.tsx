@@ -160,10 +160,8 @@ function Groups({ groups }: { groups: ExplainedGroups }) {
       <ul class="values" aria-label="Groups">
         {values.map(({ path, value, rows, isDenied }) => (
           <li>
-            {value !== null && <LongText text={value} />}
-            <At path={keysOf(path)} text={cut(path, MAX_PATH)} />
-            {isDenied && <Sign word={DENIED} />}
-            <span class="rows"> {rows.length > 0 ? `→ ${rows.join(', ')}` : 'in no row'}</span>
+            <At path={keysOf(path)} text={cut(value ?? path, MAX_PATH)} />{' '}
+            {isDenied && <Sign word={DENIED} />} {rows.length > 0 ? `→ ${rows.join(', ')}` : 'in no row'}
           </li>
         ))}
         {everybody.map(({ path, uuid }) => (
