@@ -149,6 +149,7 @@ test(
   async () => {
     const guide = await readFile(join(PROJECT, 'docs', 'ci.md'), 'utf8');
     const [doctor = ''] = guide.match(/npx login-hooks doctor --stage prod$/m) ?? [];
+    await writeFile(join(folder, '.env.prod'), '');
     const told = await run(`${doctor}; test $? = 2`);
     expect(told).toMatch(/^warning +inconclusive +AWS/m);
     expect(told).toContain(ISSUER);

@@ -8,11 +8,10 @@ import { type Context, Hono } from 'hono';
 import * as v from 'valibot';
 import type { Captured } from '../capture/captured.ts';
 import { readCapture } from '../capture/readCapture.ts';
-import { planKeep, type SamplePlan } from '../keep/planKeep.ts';
-import { writeKept } from '../keep/writeKept.ts';
+import { planKeep, type SamplePlan, writeKept } from '../keep/plan.ts';
 import { UnusableInput } from '../shared/commandLine.ts';
 import { typed } from '../shared/usage.ts';
-import { SignInRefused } from '../signIn/refused.ts';
+import { SignInRefused } from '../signIn/refusals.ts';
 import { hrefTo } from './address.ts';
 import { handlerNamed } from './comparison.ts';
 import { detailOf, placesIn } from './detail.ts';
@@ -96,7 +95,7 @@ export function actionRoutes(signIns: SignIns): Hono<StudioEnv> {
     if (!Object.hasOwn(PROTOCOLS, protocol)) return refuse(context, 404, 'there is no such protocol');
     const outcome = await signIn(protocol as Protocol, await fieldsOf(context), signIns).catch((error) => {
       if (!(error instanceof SignInRefused)) throw error;
-      return { html: String(<Refusal ours={error.ours} theirs={error.theirs} />) };
+      return { html: String(<Refusal fix={error.fix} providerMessage={error.providerMessage} />) };
     });
     return answer(context, outcome);
   });
@@ -209,7 +208,8 @@ function planOf(
   const { functionName, event } = sample;
   return planKeep({
     ...{ engine, functionName, event, exchanges: heardSample(login).recordings },
-    ...given,
+    name: given.name,
+    allowed: given.ticked,
     handlerModule: handler?.module,
     handlerName: handler?.given,
   });

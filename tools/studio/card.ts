@@ -88,7 +88,7 @@ function fixes(
   rows: readonly CardRow[],
 ): string[] {
   if (verdict.kind === 'expected') return [];
-  const known = findings.filter(({ code }) => code === answered.reason).map(({ cure }) => cure ?? '');
+  const known = findings.filter(({ code }) => code === answered.reason).map(({ change }) => change ?? '');
   const told = rows.filter(({ title }) => title === 'Change').map(({ text }) => text);
   return [...known, ...told, advice].filter((text) => text !== '');
 }

@@ -1,8 +1,9 @@
 /** The words of the page for what the code names by codes. */
-import type { Finding } from '../capture/findings.ts';
+
 import type { ExplainedGroups, ExplainedRule } from '../explain/account.ts';
 import type { Verdict } from '../explain/judgedSamples.ts';
 import type { Step } from '../explain/loginSteps.ts';
+import type { Finding } from '../shared/finding.ts';
 import { counted } from '../shared/readable.ts';
 import type { Origin } from './login.ts';
 import type { Outcome, Tone } from './row.ts';
@@ -53,7 +54,7 @@ export const NOTES: Readonly<Record<string, string>> = {
 };
 
 export const LEVELS: Readonly<Record<Finding['level'], Word>> = {
-  problem: { word: 'Problem', tone: 'bad' },
+  error: { word: 'Problem', tone: 'bad' },
   warning: { word: 'Warning', tone: 'stopped' },
   note: { word: 'Note', tone: 'none' },
 };
