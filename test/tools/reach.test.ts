@@ -1,8 +1,6 @@
 /** What other accounts of this machine, and pages of other sites, can do to `npm start`. */
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
 import { connect } from 'node:net';
-import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { listeningIn, treeOf } from '../support/processTree.ts';
