@@ -75,9 +75,9 @@ test.each([
   [
     'chemist',
     'a value of the event',
-    ['rules[0].claim: "department", is ["physics"]', 'chemistry at idToken.otherClaims.department'],
+    ['"department", is ["physics"]', 'chemistry at id_token.other_claims.department'],
   ],
-  ['unsaid', 'no value of the event', ['rules[1].assurance: {"acr":["gold"]}', 'Did not arrive: acr.']],
+  ['unsaid', 'no value of the event', ['{"acr":["gold"]}', 'Did not arrive: acr.']],
 ])('%s: what decided is the rule as the mapping has it, and %s', async (name, _, texts) => {
   await choose(page, `openidLoggedIn.${name}`);
   const shown = await page.getByRole('region', { name: 'What decided' }).innerText();
@@ -88,13 +88,13 @@ test.each([
 test('what was found leads to its place in the event, which folds the rest', async () => {
   await choose(page, 'openidLoggedIn.chemist');
   const rows = page.getByRole('tree', { name: 'Event' }).getByRole('treeitem');
-  expect(await rows.filter({ hasText: 'idTokenJwt' }).count()).toBe(0);
+  expect(await rows.filter({ hasText: 'id_token_jwt' }).count()).toBe(0);
   await page.getByRole('region', { name: 'What decided' }).getByRole('button').click();
   expect(await page.locator('[role="treeitem"]:focus').innerText()).toMatch(/→ decision$/);
   await page.keyboard.press('End');
   await page.keyboard.press('Enter');
-  await rows.filter({ hasText: 'idTokenJwt' }).waitFor();
-  expect(await page.locator('[role="treeitem"]:focus').innerText()).toContain('accessToken');
+  await rows.filter({ hasText: 'id_token_jwt' }).waitFor();
+  expect(await page.locator('[role="treeitem"]:focus').innerText()).toContain('access_token');
 });
 
 test('a group that a rule denies is marked among the groups, and the refusal is no failure', async () => {

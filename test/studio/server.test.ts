@@ -205,12 +205,12 @@ test.each([
 
 test('tells how a login came about, and no token', async () => {
   const detail = await get<LoginDetail>('/api/logins/openidLoggedIn.entra-groups');
-  const { event, explanation, evidence, ruleTexts, command } = detail;
+  const { event, explanation, card, ruleTexts, command } = detail;
   expect(explanation.groups?.values[0]).toMatchObject({ rows: ['groups.table[1]'] });
   const [path = '', text = ''] = Object.entries(ruleTexts).at(-1) ?? [];
   expect(text).toMatch(/^\["d7f9a3b1-[^"]+","0c1d2e3f-[^"]+"\]$/);
-  expect(evidence[0]).toEqual({ title: 'Allowed by', text: `${path}: ${text}`, at: null });
-  expect((event as { accessToken: string }).accessToken).toMatch(/^.{12}… \(\d+ characters\)$/);
+  expect(card[0]).toEqual({ title: 'Rule', text: `${path}: ${text}`, at: null });
+  expect((event as { access_token: string }).access_token).toMatch(/^.{12}… \(\d+ characters\)$/);
   expect(command).toBe(
     'npm run login -- openid events/openidLoggedIn/entra-groups.json --handler handlers/entra-group-table --at-event-time --explain',
   );
@@ -218,10 +218,10 @@ test('tells how a login came about, and no token', async () => {
 
 test('tells what a handler of code read, and marks it in the event', async () => {
   const { reads, explanation } = await get<LoginDetail>('/api/logins/openidLoggedIn.orcid-other-issuer');
-  expect(reads).toMatchObject({ reads: [{ place: 'idToken.iss' }, { place: 'idToken.sub' }], problem: null });
+  expect(reads).toMatchObject({ reads: [{ name: 'iss' }, { name: 'sub' }], problem: null });
   expect(explanation.marks).toEqual([
-    { path: ['idToken', 'iss'], field: 'read' },
-    { path: ['idToken', 'sub'], field: 'read' },
+    { path: ['id_token', 'iss'], field: 'read' },
+    { path: ['id_token', 'sub'], field: 'read' },
   ]);
 });
 

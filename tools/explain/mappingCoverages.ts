@@ -1,6 +1,7 @@
 /** The coverage of each mapping that answered events. */
 import type { Trace } from '../../lib/profile/decision.ts';
 import { type Loaded, mappingOf } from '../local/mappingOf.ts';
+import { traceIn } from './account.ts';
 import { type Coverage, coverageOf } from './coverage.ts';
 import type { Judged } from './judgedSamples.ts';
 
@@ -40,5 +41,6 @@ async function handlerCoverage(
 }
 
 function tracesOf({ answered }: AnsweredEvent): Trace[] {
-  return answered.records.flatMap(({ trace }) => (trace === undefined ? [] : [trace as Trace]));
+  const trace = traceIn(answered.records);
+  return trace === null ? [] : [trace];
 }

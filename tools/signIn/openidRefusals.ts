@@ -2,8 +2,8 @@
 import { AuthorizationResponseError, ResponseBodyError, WWWAuthenticateChallengeError } from 'openid-client';
 import { quoted } from '../capture/findings.ts';
 import { span } from '../capture/judging.ts';
-import { forProvider } from '../capture/providers.ts';
 import { type Asked, type OAuthError, oauthCure, oauthErrorOf, oauthWords } from '../capture/refusalCures.ts';
+import { forProvider } from '../shared/providers.ts';
 import { SignInRefused } from './refused.ts';
 
 /** Of the sign-in that is refused. */

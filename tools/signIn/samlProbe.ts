@@ -4,9 +4,9 @@
  */
 import { quoted } from '../capture/findings.ts';
 import { jsonIn } from '../capture/json.ts';
-import { forProvider } from '../capture/providers.ts';
 import { providerWords } from '../capture/providerWords.ts';
 import { oauthErrorOf } from '../capture/refusalCures.ts';
+import { forProvider } from '../shared/providers.ts';
 import type { Requests } from './openidProvider.ts';
 import { pageWords, requestWithoutPerson, unlessInBrowser } from './probe.ts';
 import { SignInRefused } from './refused.ts';

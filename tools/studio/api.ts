@@ -1,6 +1,6 @@
 /** What the studio's page and its server tell each other. All of it is JSON, below `/api/`. */
 import type { Finding } from '../capture/findings.ts';
-import type { Evidence } from '../explain/account.ts';
+import type { CardRow } from '../explain/card.ts';
 import type { Coverage } from '../explain/coverage.ts';
 import type { Difference } from '../explain/differences.ts';
 import type { Explanation } from '../explain/explanation.ts';
@@ -51,18 +51,20 @@ export interface LoginRow {
 
 /** A login, with all that the function says of it. */
 export interface LoginDetail extends LoginRow {
-  /** Out of its HTTP envelope, where it has one. */
+  /** As its handler gets it; as it arrived, where it is not valid. */
   event: unknown;
+  /** Out of its HTTP envelope, where it has one. */
+  arrived: unknown;
   isHttp: boolean;
   status: number;
   answer: unknown;
   explanation: Explanation;
   /** Null for the default handler and a mapping, and where no handler decided. */
   reads: HandlerReads | null;
-  /** What decided it; empty where the function failed. */
-  evidence: Evidence[];
+  /** What decided it. */
+  card: CardRow[];
   /** As the mapping has each rule, by its path; empty for a handler of plain code. */
-  ruleTexts: Record<string, string>;
+  ruleTexts: Readonly<Record<string, string>>;
   /** From the expected response. */
   differences: Difference[];
   /** What the mapping calls the user groups of the responses. */

@@ -12,6 +12,8 @@ export interface EventRead {
 }
 
 interface Place {
+  /** How many places were read before it. */
+  order: number;
   value: unknown;
   isAbsent: boolean;
   /** Whether its names were listed, as `Object.keys` and a spread do. */
@@ -34,7 +36,7 @@ export class NotedEvent {
   #places = 0;
 
   constructor(event: object) {
-    this.#root = placeOf(event, false);
+    this.#root = placeOf(event, false, 0);
   }
 
   /** Reads as the event does, and can be changed as it can. */
@@ -42,10 +44,12 @@ export class NotedEvent {
     return this.#watched(this.#root);
   }
 
-  /** What was read so far, in the order of first reading: of a whole, nothing inside it. */
+  /** What was read so far, in the order of first reading, which is that of the code: of a whole, nothing inside it. */
   reads(): EventRead[] {
     const { isListed, read } = this.#root;
-    return isListed || read.size > 0 ? readsIn(this.#root, []) : [];
+    if (!isListed && read.size === 0) return [];
+    const reads = readsIn(this.#root, []).sort((one, other) => one.order - other.order);
+    return reads.map(({ path, what }) => ({ path, what }));
   }
 
   #watched(place: Place): unknown {
@@ -96,15 +100,15 @@ export class NotedEvent {
     if (Array.isArray(target) && key === 'length') return null;
     const known = place.read.get(key);
     if (!known && ++this.#places > MAX_PLACES) return null;
-    const read = known ?? placeOf(Reflect.get(target, key), isAbsent);
+    const read = known ?? placeOf(Reflect.get(target, key), isAbsent, this.#places);
     place.read.set(key, read);
     return () => this.#watched(read);
   }
 }
 
-function placeOf(value: unknown, isAbsent: boolean): Place {
+function placeOf(value: unknown, isAbsent: boolean, order: number): Place {
   const nothing = { isListed: false, listing: new Set<PropertyKey>(), changed: new Set<PropertyKey>() };
-  return { value, isAbsent, ...nothing, read: new Map(), proxy: null };
+  return { order, value, isAbsent, ...nothing, read: new Map(), proxy: null };
 }
 
 /** Whether there is something inside. A time has methods alone. */
@@ -112,15 +116,18 @@ function isNode(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !(value instanceof Date);
 }
 
-function readsIn(place: Place, path: EventRead['path']): EventRead[] {
-  if (place.isAbsent) return [{ path, what: 'absent' }];
-  if (!isNode(place.value)) return [{ path, what: 'value' }];
-  if (isWhole(place)) return [{ path, what: 'whole' }];
+type OrderedRead = EventRead & Pick<Place, 'order'>;
+
+function readsIn(place: Place, path: EventRead['path']): OrderedRead[] {
+  const { order } = place;
+  if (place.isAbsent) return [{ order, path, what: 'absent' }];
+  if (!isNode(place.value)) return [{ order, path, what: 'value' }];
+  if (isWhole(place)) return [{ order, path, what: 'whole' }];
   const isList = Array.isArray(place.value);
   const inside = Array.from(place.read, ([key, read]) =>
     readsIn(read, [...path, isList ? Number(key) : key]),
   );
-  return [...(place.isListed ? [{ path, what: 'names' as const }] : []), ...inside.flat()];
+  return [...(place.isListed ? [{ order, path, what: 'names' as const }] : []), ...inside.flat()];
 }
 
 /** What is passed on without a look inside counts too: `JSON.stringify` comes later. */

@@ -78,7 +78,7 @@ export function keepRoutes(): Hono<StudioEnv> {
 }
 
 function nameFor({ answered, sample: { functionName, event } }: Login): string {
-  const { rules } = explanationOf(answered, event, functionName);
+  const { rules } = explanationOf({ answered, event, functionName });
   const folder = join(EVENTS, functionName);
   const isTaken = (name: string) => filesOf({ name, folder }, true).some((file) => existsSync(file));
   return proposedName({ functionName, issuer: issuerOf(eventInside(event)), answered, rules }, isTaken);

@@ -5,19 +5,17 @@ import { readConfiguration, variableOf } from '../../../lib/settings.ts';
 import type { Entry } from '../../bundle/build.ts';
 import { withoutExtension } from '../../bundle/bundler.ts';
 import type { Finding } from '../../capture/findings.ts';
-import type { Mark } from '../../explain/account.ts';
-import { rulesOf } from '../../explain/coverage.ts';
-import { evidenceOf } from '../../explain/evidence.ts';
-import { type Explanation, explanationOf } from '../../explain/explanation.ts';
+import { explainLogin } from '../../explain/explainLogin.ts';
+import { type Explanation, explanationOf, type Mark } from '../../explain/explanation.ts';
 import { groupNamesIn } from '../../explain/groupNames.ts';
 import { wronglyIn } from '../../explain/judgedSamples.ts';
+import { handlerEvent } from '../../explain/places.ts';
 import type { HandlerReads } from '../../explain/reads.ts';
 import { issuerOf } from '../../keep/planKeep.ts';
 import type { Answered } from '../../local/answered.ts';
 import type { Engine } from '../../local/engine.ts';
 import { eventInside, isDeeperThan, isInEnvelope } from '../../local/httpEvent.ts';
 import { printedLines } from '../../local/logLines.ts';
-import { mappingOf } from '../../local/mappingOf.ts';
 import { momentOf } from '../../local/moment.ts';
 import { isOwnSample } from '../../local/shipped.ts';
 import { kindOf } from '../../shared/functions.ts';
@@ -40,7 +38,7 @@ export function rowOf(login: Login): LoginRow {
 }
 
 function explained({ answered, sample: { event, functionName } }: Login): Explanation {
-  return explanationOf(answered, event, functionName);
+  return explanationOf({ answered, event, functionName });
 }
 
 function rowWith(login: Login, explanation: Explanation): LoginRow {
@@ -95,25 +93,17 @@ export async function detailOf(
   const { event, file, functionName } = sample;
   const kind = kindOf(functionName);
   const inside = eventInside(event);
-  const explanation = explained(login);
-  const { settings } = readConfiguration(kind, engine.stage.env);
-  const ruleTexts = explanation.rules.length > 0 ? await ruleTextsOf(login, engine) : {};
-  const atMs = (isFresh ? at : momentOf(event)) ?? Date.now();
-  const isCode = reads !== null;
+  const atMs = isFresh ? at : momentOf(event);
+  const { card, ruleTexts, ...explanation } = await explainLogin({ answered, event, functionName }, engine, {
+    reads,
+    atMs,
+  });
   return {
     ...rowWith(login, explanation),
-    evidence: evidenceOf({
-      kind,
-      answered,
-      event: inside,
-      account: explanation,
-      settings,
-      ruleTexts,
-      isCode,
-      atMs,
-    }),
+    card,
     ruleTexts,
-    event: shownEvent(inside),
+    event: shownEvent(handlerEvent(event, kind)),
+    arrived: shownEvent(inside),
     isHttp: isInEnvelope(event),
     status: answered.status,
     answer: answered.response,
@@ -139,24 +129,10 @@ export async function detailOf(
 /** What the handler found, and not where it looked for nothing. */
 function marksOf(reads: HandlerReads | null): Mark[] {
   const found = (reads?.reads ?? []).filter(({ what }) => what === 'value' || what === 'whole');
-  return found.map(({ path }) => ({ path, field: 'read' }));
+  return found.map(({ at }) => ({ path: at, field: 'read' }));
 }
 
-/** By the answer: a changed mapping gives another one. */
-const knownRules = new WeakMap<Answered, Promise<Record<string, string>>>();
-
-function ruleTextsOf({ sample: { functionName }, answered }: Login, engine: Engine) {
-  const read = async () => {
-    const mapping = await mappingOf({ functionName, handlerModule: answered.handler }, engine);
-    const rules = mapping === null ? [] : rulesOf(mapping);
-    return Object.fromEntries(rules.map(({ path, text }) => [path, text]));
-  };
-  const known = knownRules.get(answered) ?? read();
-  knownRules.set(answered, known);
-  return known;
-}
-
-const TOKENS = ['accessToken', 'idTokenJwt', 'refreshToken'];
+const TOKENS = ['accessToken', 'access_token', 'idTokenJwt', 'id_token_jwt', 'refreshToken', 'refresh_token'];
 /** In characters: enough to tell two tokens apart. */
 const SHOWN_OF_TOKEN = 12;
 

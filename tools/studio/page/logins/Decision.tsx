@@ -1,25 +1,24 @@
-import type { Evidence } from '../../../explain/account.ts';
-import { pathText } from '../../../explain/pathText.ts';
+import type { CardRow } from '../../../explain/card.ts';
 import { Panel } from '../parts/Panel.tsx';
 import { LongText } from '../parts/Text.tsx';
 import type { Tone } from '../words.ts';
 import { At } from './Fields.tsx';
-import { decisionMark } from './marks.ts';
+import { decisionMark, placeText } from './marks.ts';
 import { type Marking, pointingAt } from './useMarking.ts';
 
 interface DecisionProps {
-  evidence: readonly Evidence[];
+  card: readonly CardRow[];
   tone: Tone;
   marking: Marking;
 }
 
 /** What decided the login: what was expected, what was found, and where that stands in the event. */
-export function Decision({ evidence, tone, marking }: DecisionProps) {
+export function Decision({ card, tone, marking }: DecisionProps) {
   return (
     <Panel title="What decided" kind={`is-${tone}`}>
       <dl class="evidence">
         {Array.from(
-          Map.groupBy(evidence, ({ title }) => title),
+          Map.groupBy(card, ({ title }) => title),
           ([title, rows]) => (
             <div key={title}>
               <dt>{title}</dt>
@@ -34,7 +33,7 @@ export function Decision({ evidence, tone, marking }: DecisionProps) {
   );
 }
 
-function Row({ row: { text, at }, marking }: { row: Evidence; marking: Marking }) {
+function Row({ row: { text, at }, marking }: { row: CardRow; marking: Marking }) {
   const mark = at === null ? null : decisionMark(at);
   return (
     <dd {...pointingAt(marking, mark ? [mark] : [], 'evident')}>
@@ -42,7 +41,7 @@ function Row({ row: { text, at }, marking }: { row: Evidence; marking: Marking }
       {mark && (
         <span class="from">
           {' '}
-          at <At path={pathText(mark.path)} mark={mark} marking={marking} />
+          at <At path={placeText(mark.path)} mark={mark} marking={marking} />
         </span>
       )}
     </dd>

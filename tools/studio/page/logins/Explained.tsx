@@ -14,14 +14,14 @@ const RECORD_ROWS = 18;
 
 /** What was made of the event, the event, and what became of it. */
 export function Explained({ login, marking }: { login: LoginDetail; marking: Marking }) {
-  const { event, answer, record, explanation, groupNames, isHttp, ruleTexts } = login;
+  const { event, arrived, answer, record, explanation, groupNames, isHttp, ruleTexts } = login;
   const { fields, groups, rules } = explanation;
   const shown = useMemo(() => shownPaths(event, marking.marks), [event, marking.marks]);
   return (
     <div class="explained">
       <div class="reasons">
         {fields.length > 0 && <Fields fields={fields} marking={marking} />}
-        {groups && <Groups groups={groups} event={event} marking={marking} />}
+        {groups && <Groups groups={groups} marking={marking} />}
         <Rules rules={rules} texts={ruleTexts} />
         <Reads reads={login.reads} marking={marking} />
       </div>
@@ -29,7 +29,19 @@ export function Explained({ login, marking }: { login: LoginDetail; marking: Mar
         {event === undefined ? (
           <p class="empty">There is none in it.</p>
         ) : (
-          <JsonTree key={JSON.stringify(shown)} value={event} label="Event" marking={marking} shown={shown} />
+          <>
+            <JsonTree
+              key={JSON.stringify(shown)}
+              value={event}
+              label="Event"
+              marking={marking}
+              shown={shown}
+            />
+            <details>
+              <summary>As it arrived</summary>
+              <JsonTree value={arrived} label="Event as it arrived" />
+            </details>
+          </>
         )}
       </Panel>
       <div class="results">

@@ -1,10 +1,11 @@
-import type { ExplainedField, Mark } from '../../../explain/account.ts';
+import type { ExplainedField } from '../../../explain/account.ts';
+import type { Mark } from '../../../explain/explanation.ts';
 import { Panel } from '../parts/Panel.tsx';
 import { Sign } from '../parts/Shape.tsx';
 import { LongText, Text } from '../parts/Text.tsx';
 import { cut } from '../showing.ts';
 import { NOTES, type Word } from '../words.ts';
-import { marksOfField } from './marks.ts';
+import { marksOfField, placeText } from './marks.ts';
 import { type Marking, pointingAt } from './useMarking.ts';
 
 interface FieldsProps {
@@ -19,7 +20,7 @@ export function Fields({ fields, marking }: FieldsProps) {
       <dl class="fields">
         {fields.map((field) => (
           <Field
-            key={`${field.field} ${field.path}`}
+            key={field.field}
             field={field}
             marks={marksOfField(marking.marks, field)}
             marking={marking}
@@ -64,7 +65,7 @@ function Field({ field: { field, value, note, hint, ...source }, marks, marking 
 }
 
 interface SourceProps {
-  source: Pick<ExplainedField, 'from' | 'path' | 'tried'>;
+  source: Pick<ExplainedField, 'from' | 'at' | 'tried'>;
   marks: readonly Mark[];
   marking: Marking;
 }
@@ -72,9 +73,9 @@ interface SourceProps {
 const NO_VALUE: Word = { word: 'no value', tone: 'stopped' };
 
 /** Where the value is from, or where it was looked for. */
-function Source({ source: { from, path, tried }, marks, marking }: SourceProps) {
+function Source({ source: { from, at, tried }, marks, marking }: SourceProps) {
   const [mark] = marks;
-  if (from === null && path === '') {
+  if (from === null && at === null) {
     return (
       <>
         <Sign word={NO_VALUE} />
@@ -93,9 +94,9 @@ function Source({ source: { from, path, tried }, marks, marking }: SourceProps) 
           from <Text text={from} />{' '}
         </>
       )}
-      {path !== '' && (
+      {at !== null && (
         <>
-          at <At path={path} mark={mark} marking={marking} />
+          at <At path={placeText(at)} mark={mark} marking={marking} />
         </>
       )}
     </p>

@@ -5,17 +5,16 @@ import { Sign } from '../parts/Shape.tsx';
 import { LongText, Text } from '../parts/Text.tsx';
 import type { Word } from '../words.ts';
 import { At } from './Fields.tsx';
-import { marksOfGroup } from './marks.ts';
+import { keyOf, marksOfGroup, placeText } from './marks.ts';
 import { type Marking, pointingAt } from './useMarking.ts';
 
 interface GroupsProps {
   groups: ExplainedGroups;
-  event: unknown;
   marking: Marking;
 }
 
 /** The groups that the provider sent, and the rows of the mapping's table that they matched. */
-export function Groups({ groups, event, marking }: GroupsProps) {
+export function Groups({ groups, marking }: GroupsProps) {
   const { known, received, mapped, unmatched, note, sources, values, everybody } = groups;
   const summary = known
     ? `${received} received, ${mapped} mapped, ${unmatched} in no row`
@@ -39,7 +38,7 @@ export function Groups({ groups, event, marking }: GroupsProps) {
       </ul>
       <ul class="values" aria-label="Groups">
         {values.map((value) => (
-          <Group key={value.path} value={value} event={event} marking={marking} />
+          <Group key={keyOf(value.at)} value={value} marking={marking} />
         ))}
         {everybody.map(({ path, uuid }) => (
           <li key={path}>
@@ -57,18 +56,21 @@ export function Groups({ groups, event, marking }: GroupsProps) {
 
 interface GroupProps {
   value: ExplainedGroups['values'][number];
-  event: unknown;
   marking: Marking;
 }
 
 const DENIED: Word = { word: 'denied', tone: 'stopped' };
 
-function Group({ value: { path, value, rows, isDenied }, event, marking }: GroupProps) {
-  const marks = marksOfGroup(marking.marks, event, value);
+function Group({ value: { at, value, rows, isDenied }, marking }: GroupProps) {
+  const marks = marksOfGroup(marking.marks, at);
   return (
     <li {...pointingAt(marking, marks, 'group')}>
       <span class="value">
-        {value === null ? <At path={path} mark={marks[0]} marking={marking} /> : <LongText text={value} />}
+        {value === null ? (
+          <At path={placeText(at)} mark={marks[0]} marking={marking} />
+        ) : (
+          <LongText text={value} />
+        )}
       </span>
       {isDenied && <Sign word={DENIED} />}
       <span class={rows.length > 0 ? 'rows' : 'rows is-none'}>
@@ -76,7 +78,7 @@ function Group({ value: { path, value, rows, isDenied }, event, marking }: Group
       </span>
       {value !== null && (
         <span class="from">
-          at <At path={path} mark={marks[0]} marking={marking} />
+          at <At path={placeText(at)} mark={marks[0]} marking={marking} />
         </span>
       )}
     </li>

@@ -65,10 +65,10 @@ function Body({ detail: { value, problem }, isKnown }: { detail: Loaded<LoginDet
 }
 
 function Answered({ login }: { login: LoginDetail }) {
-  const { id, explanation, evidence, changes, differences, groupNames, verdict } = login;
+  const { id, explanation, card, changes, differences, groupNames, verdict } = login;
   const { findings, failure, printed } = login;
   const marks = useMemo(() => {
-    const places = evidence.flatMap(({ at }) => (at === null ? [] : [decisionMark(at)]));
+    const places = card.flatMap(({ at }) => (at === null ? [] : [decisionMark(at)]));
     return [...explanation.marks, ...places];
   }, [login]);
   const marking = useMarking(marks);
@@ -76,7 +76,7 @@ function Answered({ login }: { login: LoginDetail }) {
     <>
       <HandlerChoice login={login} />
       {failure && <Failure id={id} failure={failure} />}
-      {evidence.length > 0 && <Decision evidence={evidence} tone={toneOf(login)} marking={marking} />}
+      <Decision card={card} tone={toneOf(login)} marking={marking} />
       {login.wouldAsk.length > 0 && <WouldAsk login={login} />}
       {changes.length > 0 && (
         <Panel title="The last change of a file changed this response" kind="is-changed">

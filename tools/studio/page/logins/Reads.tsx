@@ -1,7 +1,8 @@
 import type { HandlerRead, HandlerReads } from '../../../explain/reads.ts';
 import { Panel } from '../parts/Panel.tsx';
+import { LongText, Text } from '../parts/Text.tsx';
 import { At } from './Fields.tsx';
-import { keyOf } from './marks.ts';
+import { keyOf, placeText } from './marks.ts';
 import { type Marking, pointingAt } from './useMarking.ts';
 
 interface ReadsProps {
@@ -20,7 +21,7 @@ export function Reads({ reads, marking }: ReadsProps) {
       ) : (
         <ul class="values">
           {reads.reads.map((read) => (
-            <Read key={`${read.what} ${read.place}`} read={read} marking={marking} />
+            <Read key={keyOf(read.at)} read={read} marking={marking} />
           ))}
         </ul>
       )}
@@ -28,14 +29,18 @@ export function Reads({ reads, marking }: ReadsProps) {
   );
 }
 
-function Read({ read: { path, place, what, count }, marking }: { read: HandlerRead; marking: Marking }) {
-  const marks = marking.marks.filter((mark) => keyOf(mark.path) === keyOf(path));
+function Read({ read: { name, text, at, what }, marking }: { read: HandlerRead; marking: Marking }) {
+  const marks = marking.marks.filter((mark) => keyOf(mark.path) === keyOf(at));
   return (
     <li {...pointingAt(marking, marks, 'group')}>
-      {BEFORE[what]}
-      <At path={place} mark={marks[0]} marking={marking} />
-      {count > 1 && ` (${count})`}
-      {what === 'absent' && ', which is not there'}
+      <span class="value">
+        {BEFORE[what]}
+        <Text text={name} />: {text === null ? 'absent' : <LongText text={text} />}
+      </span>
+      <span class="from">
+        {' '}
+        at <At path={placeText(at)} mark={marks[0]} marking={marking} />
+      </span>
     </li>
   );
 }

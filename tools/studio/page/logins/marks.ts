@@ -1,7 +1,16 @@
 /** Which texts of an event belong to which part of its explanation. */
-import type { Mark } from '../../../explain/account.ts';
+import type { Mark } from '../../../explain/explanation.ts';
 
 export type Path = Mark['path'];
+
+/** As handlers spell a place, e.g. `id_token.other_claims["a b"][0]`. */
+export function placeText(place: Path): string {
+  return place.reduce<string>((text, key) => {
+    if (typeof key === 'number') return `${text}[${key}]`;
+    if (!/^[A-Za-z_$][\w$]*$/.test(key)) return `${text}[${JSON.stringify(key)}]`;
+    return text === '' ? key : `${text}.${key}`;
+  }, '');
+}
 
 /** Tells paths apart: keys may have any character. */
 export function keyOf(path: Path): string {
@@ -25,14 +34,14 @@ export function shownPaths(event: unknown, marks: readonly Mark[]): Path[] {
 }
 
 function namesBeside(path: Path): Path[] {
-  if (path.at(-1) !== 'attributeValue') return [];
-  return ['attributeName', 'attributeFriendlyName'].map((name) => [...path.slice(0, -1), name]);
+  if (path[1] !== 'attribute_statement' || path.at(-1) !== 'value') return [];
+  return ['name', 'friendly_name'].map((name) => [...path.slice(0, -1), name]);
 }
 
 function claimPaths(event: unknown): Path[] {
   const places = [
-    ['idToken', 'otherClaims'],
-    ['assertion', 'assertionAttributeStatement'],
+    ['id_token', 'other_claims'],
+    ['assertion', 'attribute_statement'],
   ];
   return places.flatMap((path) => {
     const claims = valueAt(event, path);
@@ -47,11 +56,8 @@ export function marksOfField(marks: readonly Mark[], { field }: { field: string 
   return marks.filter((mark) => mark.field === field);
 }
 
-/** Marks of a group, by its text: a trace names its place in another form. */
-export function marksOfGroup(marks: readonly Mark[], event: unknown, value: string | null): Mark[] {
-  return marks.filter(
-    ({ field, path }) => field === GROUPS && value !== null && valueAt(event, path) === value,
-  );
+export function marksOfGroup(marks: readonly Mark[], at: Path): Mark[] {
+  return marks.filter(({ field, path }) => field === GROUPS && keyOf(path) === keyOf(at));
 }
 
 /** The fields for which the text at a path was used. */

@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'preact/hooks';
-import type { Mark } from '../../../explain/account.ts';
+import type { Mark } from '../../../explain/explanation.ts';
 import { keyOf } from './marks.ts';
 
 /** What ties the explanation of a login to its event: pointing at one lights the other. */

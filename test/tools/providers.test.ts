@@ -1,6 +1,6 @@
 /** Cures for the provider that it is, by the issuers that providers document. */
 import { expect, test } from '@jest/globals';
-import { forProvider } from '../../tools/capture/providers.ts';
+import { forProvider } from '../../tools/shared/providers.ts';
 
 const PROVIDERS = [
   'Keycloak',
