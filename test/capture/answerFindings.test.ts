@@ -21,7 +21,7 @@ async function judged(name: string, isDefault = false) {
   if (!sample) throw new Error(`there is no ${name}`);
   const env = engine.stage.env;
   const [captured] = await readCapture(JSON.stringify(sample.event), { environment: () => env });
-  const answered = await samples.answer(sample, isDefault ? undefined : sample.expected?.handler);
+  const answered = await samples.invoke(sample, isDefault ? undefined : sample.expected?.handler);
   return { answered, findings: withAnswer(captured?.findings ?? [], { ...sample, answered, env }) };
 }
 

@@ -7,9 +7,9 @@ import type { UserLoginResponse } from '../../lib/profile/response.ts';
 import type { Mapping } from '../../lib/profile/schema/mappingSchema.ts';
 import { SamlUserLoggedInEvent } from '../../lib/saml/model.ts';
 import type { AnsweredLogin } from '../../tools/explain/account.ts';
-import { answeredOf } from '../../tools/local/answered.ts';
-import { nothingAsked } from '../../tools/local/process/exchanges.ts';
+import { resultOf } from '../../tools/local/invocation.ts';
 import type { LogRecord } from '../../tools/local/process/logRecords.ts';
+import { noRequests } from '../../tools/local/recordings.ts';
 import { Stage } from '../../tools/shared/stage.ts';
 import { openIdHandler, samlHandler } from '../profile/decided.ts';
 import { type attribute, openIdEvent, samlEvent } from '../support/wire.ts';
@@ -23,9 +23,9 @@ const STARTED = { event: 'cold_start', requiredFields: ['first_name', 'last_name
 export function answered(kind: LoginKind, event: unknown, result: object, record: LogRecord): AnsweredLogin {
   const functionName = kind === 'SAML' ? 'samlLoggedIn' : 'openidLoggedIn';
   const records = [STARTED, { event: 'login', handler: 'handlers/own', ...record }];
-  const answer = { result, failure: null, records, output: '', ms: 1, asked: nothingAsked() };
+  const answer = { result, failure: null, records, output: '', ms: 1, requests: noRequests() };
   const fn = { name: functionName, root: '', version: '', env: {}, isLive: false };
-  return { answered: answeredOf(answer, fn, new Stage()), event, functionName };
+  return { answered: resultOf(answer, fn, new Stage()), event, functionName };
 }
 
 /** @param claims beside a name and an address, or in the place of them */

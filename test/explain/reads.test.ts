@@ -47,8 +47,8 @@ afterAll(async () => {
 async function readsBy(handler: string, functionName = 'openidLoggedIn', name = 'keycloak-nested-roles') {
   const event = await sampleEvent(functionName, name);
   const handlerModule = engine.moduleOf(handlers.get(handler) ?? handler);
-  const question = { functionName, handlerModule, isChecked: false, isLive: true, event, moment: null };
-  const answered = await engine.answer({ ...question, outside: 'live' });
+  const question = { functionName, handlerModule, isChecked: false, isLive: true, event, frozenTime: null };
+  const answered = await engine.invoke({ ...question, requests: 'live' });
   const login: AnsweredLogin = { answered, event, functionName };
   return readsOf(login, () => againNoted(engine, question, answered));
 }

@@ -3,7 +3,7 @@ import { REASONS } from '../../lib/reasons.ts';
 import type { AnsweredLogin } from '../explain/account.ts';
 import { cardOf } from '../explain/card.ts';
 import { explanationOf } from '../explain/explanation.ts';
-import type { Answered } from '../local/answered.ts';
+import type { InvocationResult } from '../local/invocation.ts';
 import { type Finding, inOrder, problem, quoted } from './findings.ts';
 
 export interface FoundLogin extends AnsweredLogin {
@@ -27,7 +27,7 @@ export function withAnswer(all: readonly Finding[], login: FoundLogin): Finding[
   return inOrder([refusal(login), ...found.filter(({ code }) => code !== reason)]);
 }
 
-function isRefused({ failed, response }: Answered): boolean {
+function isRefused({ failed, response }: InvocationResult): boolean {
   return failed !== null || response?.type !== 'AuthorizedUserResponse';
 }
 

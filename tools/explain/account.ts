@@ -2,7 +2,7 @@
 import type { LoginKind } from '../../lib/kinds.ts';
 import type { RuleTrace, SourceTrace, Trace } from '../../lib/profile/decision.ts';
 import type { ShowableNames } from '../../lib/text.ts';
-import type { Answered } from '../local/answered.ts';
+import type { InvocationResult } from '../local/invocation.ts';
 import type { LogRecord } from '../local/process/logRecords.ts';
 import { kindOf } from '../shared/functions.ts';
 import { handlerEvent, nameAt, type Place, placeOf, textAt } from './places.ts';
@@ -10,7 +10,7 @@ import { handlerEvent, nameAt, type Place, placeOf, textAt } from './places.ts';
 /** A login and what the function made of it. */
 export interface AnsweredLogin {
   /** At level DEBUG, as the engine answers all events. */
-  answered: Answered;
+  answered: InvocationResult;
   /** As it arrived, in an HTTP envelope or not. */
   event: unknown;
   /** `openidLoggedIn` or `samlLoggedIn`. */
@@ -93,7 +93,7 @@ export function traceIn(records: readonly LogRecord[]): Trace | null {
   return (records.findLast(({ trace }) => trace !== undefined)?.trace as Trace | undefined) ?? null;
 }
 
-export function loginRecord({ records }: Pick<Answered, 'records'>): LogRecord {
+export function loginRecord({ records }: Pick<InvocationResult, 'records'>): LogRecord {
   return records.findLast(({ event }) => event === 'login') ?? {};
 }
 
@@ -167,7 +167,10 @@ export function decisiveRule({ rules }: Pick<Account, 'rules'>): ExplainedRule |
 }
 
 /** Fields without a value that every profile must have, as the function says at its start; and what is refused. */
-export function missingFields({ records }: Answered, { fields }: Pick<Account, 'fields'>): ExplainedField[] {
+export function missingFields(
+  { records }: InvocationResult,
+  { fields }: Pick<Account, 'fields'>,
+): ExplainedField[] {
   const { requiredFields } = records.findLast(({ event }) => event === 'cold_start') ?? {};
   const isRequired = (field: string) => !Array.isArray(requiredFields) || requiredFields.includes(field);
   return fields.filter(({ field, from, note }) => from === null && (note !== '' || isRequired(field)));

@@ -1,5 +1,5 @@
 /** A login with its card: what commands and the studio show of one, with the settings and the mapping in force. */
-import type { Answered } from '../local/answered.ts';
+import type { InvocationResult } from '../local/invocation.ts';
 import { type Loaded, mappingOf } from '../local/mappingOf.ts';
 import type { AnsweredLogin } from './account.ts';
 import { type CardOptions, type CardRow, cardOf } from './card.ts';
@@ -24,7 +24,7 @@ export async function explainLogin(
 }
 
 /** By the answer: a changed mapping gives another one. */
-const knownTexts = new WeakMap<Answered, Promise<Record<string, string>>>();
+const knownTexts = new WeakMap<InvocationResult, Promise<Record<string, string>>>();
 
 function ruleTextsOf({ functionName, answered }: AnsweredLogin, loaded: Loaded) {
   const read = async () => {

@@ -1,8 +1,8 @@
 /** The path of a login through its function, and where it ended. */
 
 import { KINDS } from '../../lib/kinds.ts';
-import type { Answered } from '../local/answered.ts';
 import { isInEnvelope } from '../local/httpEvent.ts';
+import type { InvocationResult } from '../local/invocation.ts';
 import type { LogRecord } from '../local/process/logRecords.ts';
 import { kindOf } from '../shared/functions.ts';
 import { reasonRow, type StepName } from './reasons.ts';
@@ -19,7 +19,7 @@ export interface Step {
 const OK = 200;
 
 /** Without the checks that are off. */
-export function stepsOf(answered: Answered, event: unknown, functionName: string): Step[] {
+export function stepsOf(answered: InvocationResult, event: unknown, functionName: string): Step[] {
   const { failed, response, reason, records, handler } = answered;
   const login = lastOf(records, 'login');
   const ended = endOf(reason, login);

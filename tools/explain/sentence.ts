@@ -1,7 +1,7 @@
 /** One sentence on a login: who got in or not, and the fact that decided. */
 
 import { showable } from '../../lib/text.ts';
-import type { Answered } from '../local/answered.ts';
+import type { InvocationResult } from '../local/invocation.ts';
 import { withoutReference } from '../shared/ownWords.ts';
 import { counted } from '../shared/readable.ts';
 import { type Account, decisiveRule, type ExplainedRule, loginRecord, missingFields } from './account.ts';
@@ -16,7 +16,7 @@ const MAX_VALUE = 40;
 const MAX_SHOWN = 3;
 
 /** E.g. `Authorized as Ada Lovelace, ada@example.org, 1 group (Staff)`, `Forbidden: in group /locked, which rules[0] denies`. */
-export function sentenceOf(answered: Answered, account: Account): string {
+export function sentenceOf(answered: InvocationResult, account: Account): string {
   const { failed, response, reason, thrown } = answered;
   if (failed === null && response?.type === 'AuthorizedUserResponse')
     return cut(`Authorized as ${[...personIn(response), ...groupsIn(response, account)].join(', ')}`);
@@ -28,13 +28,13 @@ export function sentenceOf(answered: Answered, account: Account): string {
 }
 
 /** The same without a value of the event, e.g. `Forbidden: a rule of the mapping refuses`. */
-export function plainSentenceOf(answered: Answered): string {
+export function plainSentenceOf(answered: InvocationResult): string {
   const { failed, response, reason } = answered;
   if (failed === null && response?.type === 'AuthorizedUserResponse') return 'Authorized';
   return `${outcomeOf(answered)}: ${reasonSentence(reason)}`;
 }
 
-function outcomeOf({ failed, response }: Answered): string {
+function outcomeOf({ failed, response }: InvocationResult): string {
   if (failed !== null || response === null) return 'Failed';
   return response.type === 'ForbiddenResponse' ? 'Forbidden' : 'Error';
 }
@@ -70,7 +70,7 @@ function some(texts: readonly string[]): string {
   return [...texts.slice(0, MAX_SHOWN), ...(more > 0 ? [`${more} more`] : [])].join(', ');
 }
 
-function whyRefused(answered: Answered, account: Account): string {
+function whyRefused(answered: InvocationResult, account: Account): string {
   const { reason, handler, response } = answered;
   const login = loginRecord(answered);
   const sentence = reasonSentence(reason);

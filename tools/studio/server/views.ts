@@ -12,11 +12,10 @@ import { wronglyIn } from '../../explain/judgedSamples.ts';
 import { handlerEvent } from '../../explain/places.ts';
 import type { HandlerReads } from '../../explain/reads.ts';
 import { issuerOf } from '../../keep/planKeep.ts';
-import type { Answered } from '../../local/answered.ts';
 import type { Engine } from '../../local/engine.ts';
-import { eventInside, isDeeperThan, isInEnvelope } from '../../local/httpEvent.ts';
-import { printedLines } from '../../local/logLines.ts';
-import { momentOf } from '../../local/moment.ts';
+import { eventInside, frozenTimeOf, isDeeperThan, isInEnvelope } from '../../local/httpEvent.ts';
+import type { InvocationResult } from '../../local/invocation.ts';
+import { printedLines } from '../../local/process/logRecords.ts';
 import { isOwnSample } from '../../local/shipped.ts';
 import { kindOf } from '../../shared/functions.ts';
 import { ofProject } from '../../shared/project.ts';
@@ -61,7 +60,7 @@ function rowWith(login: Login, explanation: Explanation): LoginRow {
   };
 }
 
-export function typeOf({ response }: Answered): string | null {
+export function typeOf({ response }: InvocationResult): string | null {
   return response === null ? null : String(response.type);
 }
 
@@ -93,7 +92,7 @@ export async function detailOf(
   const { event, file, functionName } = sample;
   const kind = kindOf(functionName);
   const inside = eventInside(event);
-  const atMs = isFresh ? at : momentOf(event);
+  const atMs = isFresh ? at : frozenTimeOf(event);
   const { card, ruleTexts, ...explanation } = await explainLogin({ answered, event, functionName }, engine, {
     reads,
     atMs,
@@ -115,12 +114,12 @@ export async function detailOf(
     printed: printedLines(answered.output),
     failure: failureOf(answered),
     isChecked: isFresh,
-    moment: isFresh ? null : momentOf(event),
+    moment: isFresh ? null : frozenTimeOf(event),
     file: file === '' ? null : ofProject(file),
     handlerFile: handlerFileOf(login, sources),
     command: file === '' ? null : commandOf(login, engine.stage),
     findings,
-    wouldAsk: [...new Set(answered.asked.unanswered)],
+    wouldAsk: [...new Set(answered.requests.missing)],
     heard: [...new Set(login.heard.map(({ request }) => request))],
     recording: file === '' ? null : recordingOf(login, engine.stage),
   };
@@ -152,7 +151,7 @@ function shownEvent(event: unknown): unknown {
   );
 }
 
-function failureOf({ failed, unavailable, thrown }: Answered): LoginDetail['failure'] {
+function failureOf({ failed, unavailable, thrown }: InvocationResult): LoginDetail['failure'] {
   const text = failed === null ? unavailable : thrown?.text || failed;
   return text === null ? null : { text, place: thrown?.place ?? null };
 }
