@@ -56,7 +56,7 @@ export function handlerSetting(
   return handlerModule === undefined || setting === undefined ? {} : { [setting]: handlerModule };
 }
 
-const DEFAULT_STAGE = 'dev';
+export const DEFAULT_STAGE = 'dev';
 
 /** The settings of a stage: the environment that the process was started with, and what the file of the stage adds to it. */
 export class Stage {
