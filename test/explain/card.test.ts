@@ -244,11 +244,11 @@ test.each<[string, HandlerReads | null, string[]]>([
 });
 
 test('a handler that lets in whom its mapping refuses', () => {
-  const { trace } = openId({ rules: [{ email_domains: ['example.com'] }] });
-  const record = { reason: 'authorized', trace: { ...trace, decided: 'ForbiddenResponse' } };
+  const { trace: explanation } = openId({ rules: [{ email_domains: ['example.com'] }] });
+  const record = { reason: 'authorized', explanation: { ...explanation, decided: 'rule_refused' } };
   const result = { type: 'AuthorizedUserResponse' };
   expect(rowsOf(answered('OpenID', openIdEvent(), result, record))[0]).toBe(
-    'Rule: the code of handlers/own, in place of ForbiddenResponse, which a mapping or a default handler decided',
+    'Rule: the code of handlers/own, in place of rule_refused, which a mapping or a default handler decided',
   );
 });
 
@@ -343,8 +343,8 @@ test('what is nested too deep is left out', () => {
 });
 
 test('of records that a handler printed in another form, only the sentence is told', () => {
-  const trace = { fields: {}, rule: 7, rules: [{ path: 7, verdict: 'refuses' }] };
-  expect(rowsOf(refusedLogin('OpenID', 'rule_refused', { trace }))).toEqual([
+  const explanation = { fields: {}, rule: 7, rules: [{ path: 7, verdict: 'refuses' }] };
+  expect(rowsOf(refusedLogin('OpenID', 'rule_refused', { explanation }))).toEqual([
     'Found: Error: a rule of the mapping refuses',
   ]);
 });

@@ -46,7 +46,12 @@ export function samlLogin(mapping: Mapping, attributes: ReturnType<typeof attrib
 
 function decided(kind: LoginKind, event: unknown, response: UserLoginResponse): AnsweredLogin {
   const decision = decisionOf(response);
-  return answered(kind, event, { ...response }, { reason: decision?.reason, trace: decision?.trace() });
+  return answered(
+    kind,
+    event,
+    { ...response },
+    { reason: decision?.reason, explanation: decision?.explain() },
+  );
 }
 
 const ISSUERS = { OpenID: 'https://idp.example.org', SAML: 'https://idp.example.org/saml' } as const;

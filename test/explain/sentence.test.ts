@@ -113,6 +113,6 @@ test('a user group has its name beside its row, and beside its UUID in any case'
 test.each([
   ...[null, 7, { groups: null }, { groups: { table: { names: 'x' } } }],
   { groups: { table: { names: [null, 7, { uuid: 1, name: 2 }] } } },
-])('a record that a handler printed names nothing: %j', (trace) => {
-  expect(groupNamesIn([{ records: [{ trace }] }])).toEqual({});
+])('a record that a handler printed names nothing: %j', (explanation) => {
+  expect(groupNamesIn([{ records: [{ explanation }] }])).toEqual({});
 });

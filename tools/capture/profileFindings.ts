@@ -1,8 +1,8 @@
 /** What is odd about groups that arrived. */
 import type { LoginKind } from '../../lib/kinds.ts';
-import type { EventKind } from '../../lib/profile/decide.ts';
 import { type DefaultNames, type Reader, usedTexts } from '../../lib/profile/fields/reader.ts';
 import { formNote } from '../../lib/profile/groups/readGroups.ts';
+import type { Kind } from '../../lib/profile/kind.ts';
 import { GROUPS_LEFT_OUT } from '../explain/fixes.ts';
 import type { Finding } from './findings.ts';
 import { listed, warning } from './findings.ts';
@@ -20,7 +20,7 @@ const SEPARATOR = /[;|,]|\s{2}/;
 const DN_OR_URI = /^\s*(?:[\w.]+\s*=|[a-z][\w+.-]*:)/i;
 
 /** Also for a handler that reads them otherwise: a mapping that reads these groups would miss some. */
-export function groupFindings<TEvent>({ names, read }: EventKind<TEvent>, event: TEvent): Finding[] {
+export function groupFindings<TEvent>({ names, read }: Kind<TEvent>, event: TEvent): Finding[] {
   const reader = read(event);
   const named = [...names.groups, ...groupNames(reader, names.groups)];
   const isCut = named.some((name) => reader.hasOverage(name));

@@ -2,7 +2,7 @@
 import { GetFunctionConfigurationCommand } from '@aws-sdk/client-lambda';
 import { DescribeSecretCommand } from '@aws-sdk/client-secrets-manager';
 import { SETTING_NAMES } from '../../lib/settings.ts';
-import { prepareBundle } from '../bundle/prepareBundle.ts';
+import { prepareBundle } from '../bundle/build.ts';
 import { CODE_VERSION, codeVersion } from '../deploy/codeVersion.ts';
 import { usedSecretIds } from '../deploy/secretRights.ts';
 import { UnusableInput } from '../shared/commandLine.ts';

@@ -1,7 +1,8 @@
 /** The issuers whose logins a stage accepts: those of its settings, and those of its handlers' mappings. */
 import { KINDS, type LoginKind } from '../../lib/kinds.ts';
 import { parseMapping } from '../../lib/profile/schema/mappingSchema.ts';
-import { readConfiguration, variableOf } from '../../lib/settings.ts';
+import { readConfiguration } from '../../lib/readSettings.ts';
+import { variableOf } from '../../lib/settings.ts';
 import { Engine } from '../local/engine.ts';
 import { loadedMapping } from '../local/mappingOf.ts';
 import { UnusableInput } from '../shared/commandLine.ts';

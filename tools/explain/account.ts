@@ -1,6 +1,6 @@
 /** What a mapping or a default handler decided, read out of the function's log, with the texts of the event. */
 import type { LoginKind } from '../../lib/kinds.ts';
-import type { RuleTrace, SourceTrace, Trace } from '../../lib/profile/decision.ts';
+import type { Explanation, GroupsTrace, RuleTrace, SourceTrace } from '../../lib/profile/decision.ts';
 import type { ShowableNames } from '../../lib/text.ts';
 import type { InvocationResult } from '../local/invocation.ts';
 import type { LogRecord } from '../local/process/logRecords.ts';
@@ -22,7 +22,7 @@ export interface Account {
   /** Null where groups were not read. */
   groups: ExplainedGroups | null;
   rules: ExplainedRule[];
-  /** What was decided, where the handler made a response of another type of it. */
+  /** The reason of the decision, where the handler made a response of another type of it. */
   decided: string | null;
   /** The names of the claims or attributes that arrived; null where nothing of ours decided. */
   received: ShowableNames | null;
@@ -83,39 +83,44 @@ export interface ExplainedRule extends Pick<RuleTrace, 'path' | 'verdict'> {
 const NOTHING: Account = { fields: [], groups: null, rules: [], decided: null, received: null };
 
 export function accountIn({ answered, event, functionName }: AnsweredLogin): Account {
-  const trace = traceIn(answered.records);
+  const logged = loggedIn(answered.records);
   const kind = kindOf(functionName);
-  return trace === null ? NOTHING : accountOf(trace, handlerEvent(event, kind), kind);
+  return logged === null ? NOTHING : accountOf(logged, handlerEvent(event, kind), kind);
 }
 
 /** What the function logged of its decision; null where nothing of ours decided. */
-export function traceIn(records: readonly LogRecord[]): Trace | null {
-  return (records.findLast(({ trace }) => trace !== undefined)?.trace as Trace | undefined) ?? null;
+export function loggedIn(records: readonly LogRecord[]): Explanation | null {
+  const { explanation } = records.findLast((record) => record.explanation !== undefined) ?? {};
+  return (explanation as Explanation | undefined) ?? null;
 }
 
 export function loginRecord({ records }: Pick<InvocationResult, 'records'>): LogRecord {
   return records.findLast(({ event }) => event === 'login') ?? {};
 }
 
-function accountOf(trace: Trace, event: unknown, kind: LoginKind): Account {
-  const rules = rulesOf(trace, event, kind);
+function accountOf(logged: Explanation, event: unknown, kind: LoginKind): Account {
+  const rules = rulesOf(logged, event, kind);
   return {
-    fields: fieldsOf(trace, event, kind),
-    groups: trace.groups ? groupsOf(trace.groups, rules, event, kind) : null,
+    fields: fieldsOf(logged, event, kind),
+    groups: logged.groups ? groupsOf(logged.groups, rules, event, kind) : null,
     rules,
-    decided: trace.decided ?? null,
-    received: trace.received,
+    decided: logged.decided ?? null,
+    received: logged.received,
   };
 }
 
-function fieldsOf({ fields }: Trace, event: unknown, kind: LoginKind): ExplainedField[] {
+function fieldsOf({ fields }: Explanation, event: unknown, kind: LoginKind): ExplainedField[] {
   return Object.entries(fields).map(([field, { found, path, tried, note = '', hint = '' }]) => {
     const at = path === undefined ? null : placeOf(path, kind);
     return { field, from: found, at, value: at && textAt(event, at), tried, note, hint };
   });
 }
 
-function rulesOf({ rule, rules, note, groups }: Trace, event: unknown, kind: LoginKind): ExplainedRule[] {
+function rulesOf(
+  { rule, rules, note, groups }: Explanation,
+  event: unknown,
+  kind: LoginKind,
+): ExplainedRule[] {
   const all: RuleTrace[] = rules ?? (rule === undefined ? [] : [{ path: rule, verdict: 'refuses' }]);
   return all.map(({ path, verdict, value }) => {
     const at = value === undefined ? null : placeOf(value, kind);
@@ -136,7 +141,7 @@ function isAboutGroups(path: string): boolean {
 }
 
 function groupsOf(
-  groups: NonNullable<Trace['groups']>,
+  groups: GroupsTrace,
   rules: readonly ExplainedRule[],
   event: unknown,
   kind: LoginKind,

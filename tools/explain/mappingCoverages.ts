@@ -1,7 +1,7 @@
 /** The coverage of each mapping that answered events. */
-import type { Trace } from '../../lib/profile/decision.ts';
+import type { Explanation } from '../../lib/profile/decision.ts';
 import { type Loaded, mappingOf } from '../local/mappingOf.ts';
-import { traceIn } from './account.ts';
+import { loggedIn } from './account.ts';
 import { type Coverage, coverageOf } from './coverage.ts';
 import type { Judged } from './judgedSamples.ts';
 
@@ -37,10 +37,10 @@ async function handlerCoverage(
     loaded,
   );
   if (mapping === null) return null;
-  return { handler, events: events.length, coverage: coverageOf(mapping, events.flatMap(tracesOf)) };
+  return { handler, events: events.length, coverage: coverageOf(mapping, events.flatMap(explanationsOf)) };
 }
 
-function tracesOf({ answered }: AnsweredEvent): Trace[] {
-  const trace = traceIn(answered.records);
-  return trace === null ? [] : [trace];
+function explanationsOf({ answered }: AnsweredEvent): Explanation[] {
+  const logged = loggedIn(answered.records);
+  return logged === null ? [] : [logged];
 }

@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs';
 import { devNull } from 'node:os';
 import { resolve } from 'node:path';
-import { areAddressesOptional } from '../../lib/settings.ts';
+import { areAddressesOptional } from '../../lib/readSettings.ts';
 import { UnusableInput } from './commandLine.ts';
 import { deploymentProblems } from './deployment.ts';
 import { checkSettingNames, notesOfUnpassed, readDotenv, type SettingFiles, sourceOf } from './dotenv.ts';

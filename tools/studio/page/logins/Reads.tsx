@@ -6,7 +6,7 @@ import { keyOf, placeText } from './marks.ts';
 import { type Marking, pointingAt } from './useMarking.ts';
 
 interface ReadsProps {
-  /** Null where the trace of a mapping says more. */
+  /** Null where the explanation of a mapping says more. */
   reads: HandlerReads | null;
   marking: Marking;
 }
