@@ -1,6 +1,7 @@
 /** What a handler of code read of its event: by claim or attribute, with the value, in the order of the code. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { AnsweredLogin } from '../../tools/explain/account.ts';
+import { explainLogin } from '../../tools/explain/explainLogin.ts';
 import { againNoted, type HandlerReads, readsOf } from '../../tools/explain/reads.ts';
 import { Engine } from '../../tools/local/engine.ts';
 import { sampleEvent } from '../../tools/local/events.ts';
@@ -27,6 +28,16 @@ const MESSAGES = (url: string) => ({
   names: "({ assertion }) => assertion.attribute_statement.filter(({ name }) => name === 'x').join()",
 });
 
+/** The pattern of the guide: code around a mapping. */
+const AROUND = `import { mapOpenIdLogin } from 'login-hooks';
+  const map = mapOpenIdLogin({ rules: [{ email_domains: ['example.edu'] }, { claim: 'locked', is: [true] }] });
+  export default (event) => {
+    const { nickname } = event.id_token.other_claims;
+    return map(event).type === 'ForbiddenResponse'
+      ? { type: 'ErrorResponse', message: 'Ask ' + nickname }
+      : { type: 'ForbiddenResponse' };
+  };`;
+
 beforeAll(async () => {
   server = await httpServer(({ url = '' }, response) => {
     requests.push(url);
@@ -37,6 +48,7 @@ beforeAll(async () => {
       export default async (event) => ({ type: 'ForbiddenResponse', message: await messageOf(event) });`;
     handlers.set(name, await customHandler(code));
   }
+  handlers.set('around', await customHandler(AROUND, '.ts'));
   engine = await Engine.open({ handlers: [...handlers.values()] });
 }, 60_000);
 afterAll(async () => {
@@ -44,13 +56,18 @@ afterAll(async () => {
   await server.close();
 });
 
-async function readsBy(handler: string, functionName = 'openidLoggedIn', name = 'keycloak-nested-roles') {
+async function explained(handler: string, functionName = 'openidLoggedIn', name = 'keycloak-nested-roles') {
   const event = await sampleEvent(functionName, name);
   const handlerModule = engine.moduleOf(handlers.get(handler) ?? handler);
   const question = { functionName, handlerModule, isChecked: false, isLive: true, event, frozenTime: null };
   const answered = await engine.invoke({ ...question, requests: 'live' });
   const login: AnsweredLogin = { answered, event, functionName };
-  return readsOf(login, () => againNoted(engine, question, answered));
+  const reads = await readsOf(login, () => againNoted(engine, question, answered));
+  return { reads, ...(await explainLogin(login, engine, { reads })) };
+}
+
+async function readsBy(...given: Parameters<typeof explained>) {
+  return (await explained(...given)).reads;
 }
 
 const linesOf = (reads: HandlerReads | null) => reads?.reads.map(({ name, text }) => `${name}: ${text}`);
@@ -91,6 +108,23 @@ test.each([
   ['clone', /ended differently \(handler_threw, not forbidden\), so nothing is shown/],
 ])('nothing is told where the second run ends differently: %s', async (handler, problem) => {
   expect(await readsBy(handler)).toEqual({ reads: [], problem: expect.stringMatching(problem) });
+});
+
+test('a mapping that code calls is explained as any other, and the code by what it read beside it', async () => {
+  const { reads, fields, rules, card, decided } = await explained('around');
+  expect(linesOf(reads)).toEqual([
+    'nickname: null',
+    expect.stringMatching(/^iss: /),
+    expect.stringMatching(/^sub: /),
+  ]);
+  expect(fields.find(({ field }) => field === 'email')?.value).toBe('katherine.johnson@example.edu');
+  expect(rules.map(({ verdict }) => verdict)).toEqual(['allows', 'refuses']);
+  expect(decided).toBe('rule_refused');
+  expect(card).toContainEqual({
+    title: 'Rule',
+    text: 'rules[1].claim, which refuses in a mapping that the code calls',
+    at: null,
+  });
 });
 
 describe('nothing is noted of', () => {

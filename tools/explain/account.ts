@@ -3,7 +3,7 @@ import type { LoginKind } from '../../lib/kinds.ts';
 import type { Explanation, GroupsTrace, RuleTrace, SourceTrace } from '../../lib/profile/decision.ts';
 import type { ShowableNames } from '../../lib/text.ts';
 import type { InvocationResult } from '../local/invocation.ts';
-import type { LogRecord } from '../local/process/logRecords.ts';
+import { DECISION, type LogRecord } from '../local/process/logRecords.ts';
 import { kindOf } from '../shared/functions.ts';
 import { handlerEvent, nameAt, type Place, placeOf, textAt } from './places.ts';
 
@@ -85,13 +85,21 @@ const NOTHING: Account = { fields: [], groups: null, rules: [], decided: null, r
 export function accountIn({ answered, event, functionName }: AnsweredLogin): Account {
   const logged = loggedIn(answered.records);
   const kind = kindOf(functionName);
-  return logged === null ? NOTHING : accountOf(logged, handlerEvent(event, kind), kind);
+  if (logged === null) return NOTHING;
+  const account = accountOf(logged, handlerEvent(event, kind), kind);
+  return { ...account, decided: account.decided ?? decidedInside(answered) };
 }
 
-/** What the function logged of its decision; null where nothing of ours decided. */
+/** What the function logged of its decision, or else what a mapping decided that its code calls; null where nothing of ours decided. */
 export function loggedIn(records: readonly LogRecord[]): Explanation | null {
   const { explanation } = records.findLast((record) => record.explanation !== undefined) ?? {};
   return (explanation as Explanation | undefined) ?? null;
+}
+
+/** The reason of what a mapping decided, of which the code that called it made a response of another type; null where it did not. */
+function decidedInside({ records, response }: InvocationResult): string | null {
+  const { event, reason, type } = records.findLast((record) => record.explanation !== undefined) ?? {};
+  return event === DECISION && type !== response?.type ? String(reason) : null;
 }
 
 export function loginRecord({ records }: Pick<InvocationResult, 'records'>): LogRecord {

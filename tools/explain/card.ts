@@ -121,12 +121,13 @@ function factsOf(decided: Decided): Facts {
 }
 
 function whyAuthorized(decided: Decided): Facts {
-  const { account, reads } = decided;
+  const { answered, account, reads } = decided;
   const { received, rules, groups, fields } = account;
   if (received === null || account.decided !== null) return ofCode(decided);
   const mapped = (groups?.values ?? []).filter(({ rows }) => rows.length > 0);
   const address = fields.find(({ field, at }) => field === 'email' && at !== null);
   const found = [
+    ...(reads === null ? [] : foundByCode(reads)),
     ...mapped.map(({ value, at, rows, names }) =>
       row('Found', `${value} → ${names.join(', ') || rows.join(', ')}`, at),
     ),
@@ -135,7 +136,7 @@ function whyAuthorized(decided: Decided): Facts {
   const byNoRule =
     reads === null
       ? 'none: everybody whose profile is complete gets in'
-      : 'the code of the handler: the mapping or default handler in it has no rule';
+      : `the code of ${answered.handler}: the mapping or default handler in it has no rule`;
   return {
     rule: rules.length > 0 ? firstRows(rules.map((rule) => ofText(rule, decided))) : [row('Rule', byNoRule)],
     found: found.length > 0 || !address ? found : [row('Found', `${address.value}`, address.at)],
@@ -152,9 +153,18 @@ function ofCode({ answered, account, reads }: Decided): Facts {
   const { decided } = account;
   const instead =
     decided === null ? '' : `, in place of ${decided}, which a mapping or a default handler decided`;
+  const inside = decisiveRule(account);
   return {
-    rule: [row('Rule', `the code of ${answered.handler}${instead}`)],
-    found: reads === null ? [row('Found', 'what the code read is not known here')] : foundByCode(reads),
+    rule: [
+      row('Rule', `the code of ${answered.handler}${instead}`),
+      ...(inside
+        ? [row('Rule', `${shortPath(inside.path)}, which refuses in a mapping that the code calls`)]
+        : []),
+    ],
+    found: [
+      ...(reads === null ? [row('Found', 'what the code read is not known here')] : foundByCode(reads)),
+      ...(inside ? foundBy(inside, account) : []),
+    ],
   };
 }
 

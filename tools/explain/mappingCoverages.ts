@@ -24,7 +24,7 @@ export async function mappingCoverages(
   return found.filter((one) => one !== null);
 }
 
-/** @param events that one handler answered; null where it is not a mapping */
+/** @param events that one handler answered; null where nothing of ours decided in it */
 async function handlerCoverage(
   events: readonly AnsweredEvent[],
   loaded: Loaded,
@@ -36,8 +36,9 @@ async function handlerCoverage(
     { functionName: first.sample.functionName, handlerModule: handler },
     loaded,
   );
-  if (mapping === null) return null;
-  return { handler, events: events.length, coverage: coverageOf(mapping, events.flatMap(explanationsOf)) };
+  const explanations = events.flatMap(explanationsOf);
+  if (mapping === null && explanations.length === 0) return null;
+  return { handler, events: events.length, coverage: coverageOf(mapping, explanations) };
 }
 
 function explanationsOf({ answered }: AnsweredEvent): Explanation[] {
