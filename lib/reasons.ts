@@ -14,17 +14,8 @@ const NOT_CONFIRMED = [422, 'not_confirmed'] as const;
 const NOT_COMPLETED = [500, 'not_completed'] as const;
 const LOOK_UP_FAILED = [500, 'look_up_failed'] as const;
 
-/**
- * Every reason by its code, with the HTTP status of the response and the words for the person; null where the handler, the
- * mapping or the rule has its own. The codes are a stable interface: log filters and alarms use them.
- */
-export const REASONS = {
-  // Decided by a custom handler.
-  authorized: DECIDED,
-  forbidden: DECIDED,
-  error: DECIDED,
-
-  // Decided by a default handler or a mapping.
+/** Those of default handlers and mappings, which refuse somebody. */
+const REFUSALS = {
   profile_incomplete: DECIDED,
   email_unverified: DECIDED,
   groups_unknown: [200, 'groups_unknown'],
@@ -34,6 +25,21 @@ export const REASONS = {
   claim_unknown: [200, 'claim_unknown'],
   rule_refused: DECIDED,
   issuer_not_listed: [200, 'issuer_not_listed'],
+} as const;
+
+export type RefusalReason = keyof typeof REFUSALS;
+
+/**
+ * Every reason by its code, with the HTTP status of the response and the words for the person; null where the handler, the
+ * mapping or the rule has its own. The codes are a stable interface: log filters and alarms use them.
+ */
+export const REASONS = {
+  authorized: DECIDED,
+  ...REFUSALS,
+
+  // Decided by a custom handler.
+  forbidden: DECIDED,
+  error: DECIDED,
 
   // The function cannot answer any login.
   configuration_unusable: NOT_SET_UP,
@@ -96,23 +102,6 @@ export const REASONS = {
 } as const satisfies Record<string, readonly [status: number, words: keyof Words | null]>;
 
 export type ReasonCode = keyof typeof REASONS;
-
-/** The reasons of default handlers and mappings. */
-export type DecisionReason = Extract<
-  ReasonCode,
-  | 'authorized'
-  | 'profile_incomplete'
-  | 'email_unverified'
-  | 'groups_unknown'
-  | 'groups_ambiguous'
-  | 'assurance_unknown'
-  | 'external_id_refused'
-  | 'claim_unknown'
-  | 'rule_refused'
-  | 'issuer_not_listed'
->;
-
-export type RefusalReason = Exclude<DecisionReason, 'authorized'>;
 
 /** The codes that begin so: `CodesOf<'token_'>`. */
 type CodesOf<TPrefix extends string> = Extract<ReasonCode, `${TPrefix}${string}`>;

@@ -24,7 +24,7 @@ export interface SelfTestReport {
 
 /** Never throws: the report names what is not available. */
 export async function report<TEvent>(
-  { name, settings, log, handler, handlerSource, failure }: StartedFunction<TEvent>,
+  { name, settings, log, handlerSource, failure }: StartedFunction<TEvent>,
   invocation: Invocation,
 ): Promise<SelfTestReport> {
   const { callerCheck, signingSecretId, secretIds, openidTokenCheck, openidIssuers } = settings;
@@ -46,7 +46,7 @@ export async function report<TEvent>(
     ok,
     handler: {
       source: handlerSource,
-      loaded: handler !== null,
+      loaded: failure === null,
       ...(failure && { reason: failure.code, ...failure.details }),
     },
     settings: Object.fromEntries(Object.entries(settings).map(([key, value]) => [key, shown(value)])),

@@ -40,7 +40,11 @@ export async function start<TEvent>(
       failure: null,
     };
   } catch (error) {
-    return { ...fn, handler: null, callerCheck: [], loginCheck: null, failure: asLoginError(error) };
+    const failure = asLoginError(error);
+    const refuse = () => {
+      throw failure;
+    };
+    return { ...fn, handler: refuse, callerCheck: [], loginCheck: null, failure };
   }
 }
 
@@ -92,8 +96,8 @@ function checksInForce<TEvent>({ kind, settings }: StartedFunction<TEvent>): Rec
 }
 
 /** Whether people of several issuers may have one identifier. A mapping says itself whether they may. */
-function sharesIdentifiers<TEvent>({ kind, settings, handler }: StartedFunction<TEvent>): boolean {
-  if (handler === null || kindOf(handler) !== undefined) return false;
+function sharesIdentifiers<TEvent>({ kind, settings, handler, failure }: StartedFunction<TEvent>): boolean {
+  if (failure || kindOf(handler) !== undefined) return false;
   const { check, issuers, externalId } = KINDS[kind.names.kind];
   const hasOneIssuer = settings[check] === 'on' && settings[issuers].size === 1;
   return settings[externalId] !== 'off' && !hasOneIssuer;

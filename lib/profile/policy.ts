@@ -1,13 +1,14 @@
 /** How the logins of one issuer are decided: where the fields of a profile are looked for, and who may log in. */
 
 import type { LoginKind } from '../kinds.ts';
-import { eachField, type FieldName, wordsOf } from './fields/fields.ts';
 import { type FieldLookup, type FieldSpec, fieldLookup } from './fields/findField.ts';
 import type { NamePolicy } from './fields/findNames.ts';
 import type { IdentifierPolicy } from './fields/identifier.ts';
-import { DEFAULTS, type DefaultNames } from './fields/reader.ts';
+import type { DefaultNames } from './fields/reader.ts';
 import type { AccessPolicy } from './rules/access.ts';
 import type { Messages } from './schema/mappingSchema.ts';
+import { eachField, type FieldName, wordsOf } from './schema/profileFields.ts';
+import { DEFAULTS } from './schema/ruleSchema.ts';
 
 export interface LoginPolicy {
   kind: LoginKind;

@@ -63,13 +63,14 @@ test('all parts of a mapping name texts: domains in lower case, the longest firs
     addresses: new Set(['ada@example.edu']),
     names: new Set([
       ...['address', ...groupNames, ...affiliationNames],
-      ...['team', 'any', 'acr', 'amr', 'eduperson_assurance'],
+      ...['team', 'any', 'acr', 'amr', 'auth_time', 'eduperson_assurance'],
     ]),
     values: new Map([
       ['team', new Set(['Physics', '7', 'true', 'a-', '-b', 'Maths'])],
       ['any', new Set()],
       ['acr', new Set(['gold'])],
       ['amr', new Set(['pwd', 'otp', 'hwk'])],
+      ['auth_time', new Set()],
       ['eduperson_assurance', new Set(['high'])],
     ]),
     groupNames,

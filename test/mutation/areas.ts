@@ -46,7 +46,7 @@ export const SUITES: readonly Suite[] = [
       {
         name: 'groups, rules and responses',
         files: [
-          'lib/profile/{groups,rules}/!(ruleChecks|ruleWarnings).ts',
+          'lib/profile/{groups,rules}/!(ruleChecks).ts',
           'lib/profile/fields/addressReader.ts',
           'lib/profile/response.ts',
           'lib/profile/schema/{distinguishedName,domains,emailAddress}.ts',
@@ -58,8 +58,8 @@ export const SUITES: readonly Suite[] = [
         files: [
           'lib/profile/!(response).ts',
           'lib/profile/fields/!(addressReader).ts',
-          'lib/profile/rules/{ruleChecks,ruleWarnings}.ts',
-          'lib/profile/schema/{mappingParts,mappingSchema,ruleSchema}.ts',
+          'lib/profile/rules/ruleChecks.ts',
+          'lib/profile/schema/{mappingSchema,ofIssuer,profileFields,ruleSchema}.ts',
         ],
       },
       { name: 'signature of the service', files: ['lib/webhook/*.ts'], isWhole: true },

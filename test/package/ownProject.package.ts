@@ -233,7 +233,7 @@ test(
     await run('npm ci', clone);
     expect(await run('npm test', clone)).toContain('as expected');
     expect(await readdir(join(clone, 'vendor'))).toEqual([`login-hooks-${LATER.version}.tgz`]);
-    expect(await readFile(join(clone, 'node_modules/login-hooks/lib/words/en.js'), 'utf8')).toContain(
+    expect(await readFile(join(clone, 'node_modules/login-hooks/lib/messages/en.js'), 'utf8')).toContain(
       LATER.words,
     );
   },

@@ -1,8 +1,8 @@
 /** `no_group`: nobody gets past it because of the form in which a group arrives. */
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { NAME_ID } from '../../lib/profile/fields/reader.ts';
 import type { Group, Mapping } from '../../lib/profile/schema/mappingSchema.ts';
+import { NAME_ID } from '../../lib/profile/schema/ruleSchema.ts';
 import { attribute } from '../support/wire.ts';
 import { openId, saml } from './decided.ts';
 

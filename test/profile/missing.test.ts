@@ -3,8 +3,8 @@ import { describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
 import { OpenIdUserLoggedInEvent } from '../../lib/openid/model.ts';
 import { decisionOf } from '../../lib/profile/decision.ts';
-import { DEFAULTS, NAME_ID } from '../../lib/profile/fields/reader.ts';
 import type { OpenIdMappingAtOnce } from '../../lib/profile/schema/mappingSchema.ts';
+import { DEFAULTS, NAME_ID } from '../../lib/profile/schema/ruleSchema.ts';
 import { SamlUserLoggedInEvent } from '../../lib/saml/model.ts';
 import {
   handleOpenIdUserLoggedIn,

@@ -24,7 +24,9 @@ export function groupFindings<TEvent>({ names, read }: Kind<TEvent>, event: TEve
   const reader = read(event);
   const named = [...names.groups, ...groupNames(reader, names.groups)];
   const isCut = named.some((name) => reader.hasOverage(name));
-  const joined = named.filter((name) => isJoined(usedTexts(reader.places([name])))).map(({ name }) => name);
+  const joined = named
+    .filter((name) => isJoined(usedTexts(reader.occurrences([name]))))
+    .map(({ name }) => name);
   return [
     ...(isCut
       ? [

@@ -1,6 +1,8 @@
 /** What a mapping or a default handler decided, read out of the function's log, with the texts of the event. */
 import type { LoginKind } from '../../lib/kinds.ts';
-import type { Explanation, GroupsTrace, RuleTrace, SourceTrace } from '../../lib/profile/decision.ts';
+import type { Explanation } from '../../lib/profile/decision.ts';
+import type { GroupsTrace, SourceTrace } from '../../lib/profile/groups/groupTable.ts';
+import type { RuleTrace } from '../../lib/profile/rules/ruleResult.ts';
 import type { ShowableNames } from '../../lib/text.ts';
 import type { InvocationResult } from '../local/invocation.ts';
 import { DECISION, type LogRecord } from '../local/process/logRecords.ts';

@@ -1,7 +1,7 @@
 /** What decided a login, in rows that are the same on the page and in commands. */
 import { decodeJwt } from 'jose';
 import type { LoginKind } from '../../lib/kinds.ts';
-import type { SourceTrace } from '../../lib/profile/decision.ts';
+import type { SourceTrace } from '../../lib/profile/groups/groupTable.ts';
 import { readConfiguration } from '../../lib/readSettings.ts';
 import { isJsonObject } from '../../lib/schema.ts';
 import type { LogRecord } from '../local/process/logRecords.ts';
@@ -34,7 +34,7 @@ import { plainSentenceOf, shortPath } from './sentence.ts';
 
 /** Several rows may have the same title. `Found` is always there. */
 export interface CardRow {
-  title: 'Rule' | 'Found' | 'Expected' | 'Change' | 'The person reads';
+  title: 'Warning' | 'Rule' | 'Found' | 'Expected' | 'Change' | 'The person reads';
   text: string;
   /** Where the text stands in the event, as its handler gets it; null where it has no value of the event. */
   at: Place | null;
@@ -86,12 +86,28 @@ function card(decided: Decided): CardRow[] {
   const isAuthorized = failed === null && response?.type === 'AuthorizedUserResponse';
   const read = isAuthorized ? '' : withoutReference(String(response?.message ?? ''));
   return [
+    ...(isAuthorized ? warnings(decided.account) : []),
     ...rule,
     ...firstRows(found.length > 0 ? found : [row('Found', 'nothing')]),
     ...firstRows(expected.map((text) => row('Expected', text))),
     ...(fix === '' ? [] : [row('Change', fix)]),
     ...(read === '' ? [] : [row('The person reads', read)]),
   ];
+}
+
+/** What a provider says of an address that it does not vouch for, by the note of the field. */
+export const ADDRESS_NOTES: Readonly<Record<string, string>> = {
+  unproven: 'the provider does not say that the address is verified',
+  unverified: 'the provider says that the address is not verified',
+  unreadable: 'what the provider says of the address is neither yes nor no',
+};
+
+/** Of somebody who gets in with such an address. */
+function warnings({ fields }: Account): CardRow[] {
+  return fields.flatMap(({ field, note, hint }) => {
+    const fact = field === 'email' ? ADDRESS_NOTES[note] : undefined;
+    return fact === undefined ? [] : [row('Warning', `${fact}. ${hint}`.trim())];
+  });
 }
 
 function row(title: CardRow['title'], text: string, at: Place | null = null): CardRow {

@@ -1,6 +1,5 @@
 /** A login with its card: what commands and the studio show of one, with the settings and the mapping in force. */
-import type { InvocationResult } from '../local/invocation.ts';
-import { type Loaded, mappingOf } from '../local/mappingOf.ts';
+import { type HandlerOf, type Loaded, mappingOf } from '../local/mappingOf.ts';
 import type { AnsweredLogin } from './account.ts';
 import { type CardOptions, type CardRow, cardOf } from './card.ts';
 import { rulesOf } from './coverage.ts';
@@ -23,16 +22,20 @@ export async function explainLogin(
   return { ...explanation, card, ruleTexts };
 }
 
-/** By the answer: a changed mapping gives another one. */
-const knownTexts = new WeakMap<InvocationResult, Promise<Record<string, string>>>();
+/** Of the newest build, by handler: a mapping is loaded in a thread of its own. */
+const known = { root: '', texts: new Map<string, Promise<Record<string, string>>>() };
 
-function ruleTextsOf({ functionName, answered }: AnsweredLogin, loaded: Loaded) {
-  const read = async () => {
-    const mapping = await mappingOf({ functionName, handlerModule: answered.handler }, loaded);
-    const rules = mapping === null ? [] : rulesOf(mapping);
-    return Object.fromEntries(rules.map(({ path, text }) => [path, text]));
-  };
-  const known = knownTexts.get(answered) ?? read();
-  knownTexts.set(answered, known);
-  return known;
+function ruleTextsOf({ functionName, answered: { handler } }: AnsweredLogin, loaded: Loaded) {
+  if (known.root !== loaded.root) known.texts.clear();
+  known.root = loaded.root;
+  const key = `${functionName} ${handler}`;
+  const texts = known.texts.get(key) ?? readRuleTexts({ functionName, handlerModule: handler }, loaded);
+  known.texts.set(key, texts);
+  return texts;
+}
+
+async function readRuleTexts(handler: HandlerOf, loaded: Loaded): Promise<Record<string, string>> {
+  const mapping = await mappingOf(handler, loaded);
+  const rules = mapping === null ? [] : rulesOf(mapping);
+  return Object.fromEntries(rules.map(({ path, text }) => [path, text]));
 }

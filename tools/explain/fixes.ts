@@ -1,6 +1,6 @@
 /** What to change at the provider or in the mapping, for the sources that the mapping in force names. */
 import type { LoginKind } from '../../lib/kinds.ts';
-import type { SourceTrace } from '../../lib/profile/decision.ts';
+import type { SourceTrace } from '../../lib/profile/groups/groupTable.ts';
 import { showable } from '../../lib/text.ts';
 import type { Account, ExplainedField } from './account.ts';
 

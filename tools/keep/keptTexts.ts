@@ -2,8 +2,8 @@
 
 import { OPENID_NAMES } from '../../lib/openid/claims.ts';
 import { distinguishedNameOf, groupMatcher } from '../../lib/profile/groups/matchGroups.ts';
+import { scopedAffiliationReader } from '../../lib/profile/rules/scopes.ts';
 import { parseDistinguishedName, unescapeName } from '../../lib/profile/schema/distinguishedName.ts';
-import { scopedAffiliationReader } from '../../lib/profile/schema/domains.ts';
 import { problemOfAddress } from '../../lib/profile/schema/emailAddress.ts';
 import type { Group } from '../../lib/profile/schema/mappingSchema.ts';
 import { SAML_NAMES } from '../../lib/saml/attributeNames.ts';

@@ -1,12 +1,12 @@
 /** What the mapping in force names: groups, domains and affiliations, and the claims or attributes under which they stand. */
 
-import { SOURCED_FIELDS } from '../../lib/profile/fields/fields.ts';
-import { type DefaultNames, type Name, namesOf, type Source } from '../../lib/profile/fields/reader.ts';
+import type { DefaultNames } from '../../lib/profile/fields/reader.ts';
 import { sourceNames } from '../../lib/profile/groups/readGroups.ts';
-import { demandedTexts } from '../../lib/profile/rules/assurance.ts';
-import { nameIn, textInValue, valuesIn } from '../../lib/profile/rules/claimRule.ts';
-import { groupsOfRule } from '../../lib/profile/rules/rules.ts';
-import type { Group, ParsedMapping, ParsedPart, Rule } from '../../lib/profile/schema/mappingSchema.ts';
+import { type RuleReads, readsOf } from '../../lib/profile/rules/rules.ts';
+import { affiliationNames } from '../../lib/profile/rules/scopes.ts';
+import type { Group, ParsedMapping, ParsedPart } from '../../lib/profile/schema/mappingSchema.ts';
+import { SOURCED_FIELDS } from '../../lib/profile/schema/profileFields.ts';
+import type { Source } from '../../lib/profile/schema/ruleSchema.ts';
 import { asciiLowerCase } from '../../lib/text.ts';
 
 /** All but groups in lower case. */
@@ -29,66 +29,42 @@ export interface MappingTexts {
 export function mappingTexts(mapping: ParsedMapping | null, defaults: DefaultNames): MappingTexts {
   const parts: ParsedPart[] = mapping ? [mapping, ...Object.values(mapping.issuers ?? {})] : [];
   const rules = parts.flatMap(({ rules = [] }) => rules);
-  const scopes = rules.filter((rule) => 'scopes' in rule);
+  const reads = rules.map((rule) => readsOf(rule, defaults));
   const fields = parts.flatMap((part) => SOURCED_FIELDS.flatMap((field) => part[field]?.from ?? []));
   const groupSources = parts.flatMap(({ groups }) => groups?.from ?? [{ use: 'defaults' as const }]);
-  const groupNames = keysOf(groupSources, defaults, 'groups');
-  const affiliationSources = scopes.flatMap(({ from }) => from);
-  const affiliationNames = keysOf(affiliationSources, defaults, 'scoped_affiliation');
-  const values = valuesByName(rules, defaults);
+  const groupNames = keysOf(groupSources, defaults);
+  const scopes = rules.filter((rule) => 'scopes' in rule);
+  const ofAffiliations = new Set(
+    scopes.flatMap(({ from }) => affiliationNames(from, defaults).map(({ key }) => key)),
+  );
+  const values = valuesByName(reads);
   const tables = parts.flatMap(({ groups }) => groups?.table ?? []);
   return {
-    groups: [...tables.map(({ group }) => group), ...rules.flatMap(groupsOfRule)],
-    domains: rules
-      .flatMap(domainsOf)
+    groups: [...tables.map(({ group }) => group), ...reads.flatMap(({ groups }) => groups)],
+    domains: reads
+      .flatMap(({ domains }) => domains)
       .map((domain) => asciiLowerCase(domain).replace('*.', ''))
       .sort((one, other) => other.length - one.length),
-    affiliations: scopes.flatMap(({ affiliations = [] }) => affiliations.map(asciiLowerCase)),
-    addresses: new Set(rules.flatMap((rule) => ('emails' in rule ? rule.emails.map(asciiLowerCase) : []))),
-    names: new Set([
-      ...keysOf(fields, defaults, 'groups'),
-      ...groupNames,
-      ...affiliationNames,
-      ...values.keys(),
-    ]),
+    affiliations: reads.flatMap(({ affiliations }) => affiliations.map(asciiLowerCase)),
+    addresses: new Set(reads.flatMap(({ addresses }) => addresses.map(asciiLowerCase))),
+    names: new Set([...keysOf(fields, defaults), ...groupNames, ...ofAffiliations, ...values.keys()]),
     groupNames,
-    affiliationNames,
+    affiliationNames: ofAffiliations,
     values,
     // Stryker disable next-line ConditionalExpression: a text has no use.
     usesNameIdForGroups: groupSources.some((source) => typeof source === 'object' && source.use === 'nameId'),
   };
 }
 
-function valuesByName(rules: readonly Rule[], defaults: DefaultNames): Map<string, Set<string>> {
-  const wanted = rules.flatMap((rule) => wantedBy(rule, defaults));
-  const keys = new Set(wanted.flatMap(({ names }) => names.map(({ key }) => key)));
+function valuesByName(reads: readonly RuleReads[]): Map<string, Set<string>> {
+  // The values of a rule on scopes are domains and affiliations.
+  const lookUps = reads.filter(({ domains }) => domains.length === 0).flatMap(({ lookUps }) => lookUps);
+  const keys = new Set(lookUps.flatMap(({ names }) => names.map(({ key }) => key)));
   const valuesOf = (key: string) =>
-    wanted.flatMap(({ names, values }) => (names.some((name) => name.key === key) ? values : []));
+    lookUps.flatMap(({ names, values }) => (names.some((name) => name.key === key) ? values : []));
   return new Map(Array.from(keys, (key) => [key, new Set(valuesOf(key).map(String))]));
 }
 
-/** A rule on any value names none. */
-function wantedBy(rule: Rule, defaults: DefaultNames): { names: readonly Name[]; values: unknown[] }[] {
-  if ('assurance' in rule) {
-    return demandedTexts(rule.assurance, defaults).map(({ names, alternatives }) => ({
-      names,
-      values: alternatives.flat(),
-    }));
-  }
-  if (!('claim' in rule) && !('attribute' in rule)) return [];
-  const values = valuesIn(rule).map((value) => textInValue(value) ?? value);
-  return [{ names: namesOf(...defaults.expand(nameIn(rule))), values }];
-}
-
-function keysOf(
-  sources: readonly Source[],
-  defaults: DefaultNames,
-  kind: 'groups' | 'scoped_affiliation',
-): Set<string> {
-  return new Set(sources.flatMap((source) => sourceNames(source, defaults, kind).map(({ key }) => key)));
-}
-
-function domainsOf(rule: Rule): readonly string[] {
-  if ('email_domains' in rule) return rule.email_domains;
-  return 'scopes' in rule ? rule.scopes : [];
+function keysOf(sources: readonly Source[], defaults: DefaultNames): Set<string> {
+  return new Set(sources.flatMap((source) => sourceNames(source, defaults, 'groups').map(({ key }) => key)));
 }

@@ -1,6 +1,5 @@
 /** Which stages a project has. A misspelled one would read no settings, and all would be well with it. */
 import { globSync } from 'node:fs';
-import { matchesGlob } from 'node:path';
 import { readConfiguration } from './configuration.ts';
 import { CONFIGURATION, PROJECT } from './project.ts';
 import { DEFAULT_STAGE } from './stage.ts';
@@ -12,5 +11,9 @@ export function stages(folder = process.env.LOGIN_HOOKS_ENV_FOLDER ?? PROJECT): 
 }
 
 export function isStage(name: string): boolean {
-  return stages().some((stage) => stage === name || matchesGlob(name, stage));
+  return stages().some((stage) => patternOf(stage).test(name));
+}
+
+function patternOf(stage: string): RegExp {
+  return new RegExp(`^${RegExp.escape(stage).replaceAll(String.raw`\*`, '.*')}$`);
 }

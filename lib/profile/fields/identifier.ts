@@ -2,11 +2,11 @@
 import { KINDS } from '../../kinds.ts';
 import { type Settings, variableOf } from '../../settings.ts';
 import { asciiLowerCase, MAX_NAME_LENGTH, trimmed } from '../../text.ts';
-import type { FieldTrace, IdentifierProblem } from '../decision.ts';
 import { domainMatcher } from '../schema/domains.ts';
 import { isConcatenated } from '../schema/emailAddress.ts';
 import { MappingInvalid, type Rule } from '../schema/mappingSchema.ts';
-import { type FieldLookup, type FieldSpec, type FoundField, namesTried, placesOf } from './findField.ts';
+import type { FieldTrace, IdentifierProblem } from './findField.ts';
+import { type FieldLookup, type FieldSpec, type FoundField, namesTried, occurrencesOf } from './findField.ts';
 import type { DefaultNames, Reader } from './reader.ts';
 
 /** How the identifiers of one issuer's people are taken, from a mapping or from a setting. */
@@ -52,20 +52,21 @@ export function findIdentifier(
   const tried = namesTried(candidates);
   for (const { names } of candidates) {
     // A number is an identifier too, as its digits.
-    const arrived = typeof names === 'string' ? placesOf(reader, names) : reader.groupPlaces(names);
-    const places = Array.from(arrived).filter(
+    const arrived =
+      typeof names === 'string' ? occurrencesOf(reader, names) : reader.occurrencesWithNumbers(names);
+    const occurrences = Array.from(arrived).filter(
       // Core 2.7.3.1 of SAML forbids to identify by FriendlyName.
-      ({ rank, by, text }) => rank !== 'hidden' && by !== 'FriendlyName' && trimmed(text) !== null,
+      ({ use, by, text }) => use !== 'deny-only' && by !== 'FriendlyName' && trimmed(text) !== null,
     );
-    const [place] = places;
+    const [occurrence] = occurrences;
     const isUnread = typeof names !== 'string' && names.some((name) => reader.otherForm(name) !== null);
     if (isUnread) return refused({ tried, found: null, note: 'other_form', hint: HINTS.other_form });
-    if (place === undefined) continue;
-    const isScoped = policy.scopedIds.has(asciiLowerCase(place.name));
-    const values = places.map(({ text }) => (isScoped ? asciiLowerCase(text.trim()) : text.trim()));
+    if (occurrence === undefined) continue;
+    const isScoped = policy.scopedIds.has(asciiLowerCase(occurrence.name));
+    const values = occurrences.map(({ text }) => (isScoped ? asciiLowerCase(text.trim()) : text.trim()));
     const [value, ...others] = [...new Set(values)] as [string, ...string[]];
     const problem = others.length > 0 ? 'several_values' : problemOf(value, isScoped, policy.isOwnScope);
-    const { name: found, path } = place;
+    const { name: found, path } = occurrence;
     if (problem !== null) return refused({ tried, found: null, note: problem, hint: HINTS[problem] });
     return {
       value: withIssuer(value, reader, policy),
@@ -124,7 +125,7 @@ function problemOf(
   return at > 0 && isOwnScope(value.slice(at + 1)) ? null : 'foreign_scope';
 }
 
-interface PolicyPlace {
+export interface PolicyPlace {
   /** Of the issuer's part in the mapping. */
   path: string;
   /** Whether the mapping lets in people of more than one issuer. */

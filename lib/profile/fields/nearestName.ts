@@ -3,7 +3,7 @@ import { distance } from 'fastest-levenshtein';
 import type { RequiredField } from '../../settings.ts';
 import { asciiLowerCase, inWords, MAX_NAME_LENGTH, showableNames } from '../../text.ts';
 import { parseDistinguishedName } from '../schema/distinguishedName.ts';
-import type { Group } from '../schema/mappingParts.ts';
+import type { Group } from '../schema/ruleSchema.ts';
 import type { NestedName } from './reader.ts';
 
 /** More than this part of the longer name differs between names that mean different things. */

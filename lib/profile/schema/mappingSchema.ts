@@ -4,14 +4,33 @@
  */
 import * as v from 'valibot';
 import type { RefusalReason } from '../../reasons.ts';
-import { boolean, isJsonObject, oneOf, problemsOf, someOf, strict, stringThat, text } from '../../schema.ts';
+import {
+  boolean,
+  isJsonObject,
+  oneOf,
+  problemsOf,
+  someOf,
+  strict,
+  stringThat,
+  text,
+  uuid,
+} from '../../schema.ts';
 import { isSecretId } from '../../settings.ts';
 import { shortened } from '../../text.ts';
-import { eachField, FIELDS } from '../fields/fields.ts';
-import { uuid } from '../response.ts';
+import { eachField, FIELDS } from '../schema/profileFields.ts';
 import { email } from './emailAddress.ts';
-import { from, Group, type Message, message, separator, sources } from './mappingParts.ts';
-import { type AnyRule, type OpenIdRule, Rule, type SamlRule } from './ruleSchema.ts';
+import {
+  type AnyRule,
+  from,
+  Group,
+  type Message,
+  message,
+  type OpenIdRule,
+  Rule,
+  type SamlRule,
+  separator,
+  sources,
+} from './ruleSchema.ts';
 
 /** By the reason of the refusal. */
 const messages = {
