@@ -5,7 +5,7 @@ import type { Invocation, InvocationResult } from '../local/invocation.ts';
 import type { EventRead } from '../local/process/notedEvent.ts';
 import { kindOf } from '../shared/functions.ts';
 import { withoutReference } from '../shared/ownWords.ts';
-import { type AnsweredLogin, accountIn } from './account.ts';
+import type { AnsweredLogin } from './account.ts';
 import { differencesOf } from './differences.ts';
 import { stepsOf } from './loginSteps.ts';
 import { attributeAt, handlerEvent, nameAt, type Place, textsAt } from './places.ts';
@@ -48,9 +48,7 @@ export async function readsOf(
   const { success, output } = v.safeParse(Reads, record?.reads);
   if (success && output === null) return null;
   if (!success || !isSame(answered, noted)) return { reads: [], problem: differently(answered, noted) };
-  const login = { answered, event, functionName };
-  const reads = byName(output ?? [], handlerEvent(event, kindOf(functionName)));
-  return { reads: reads.filter((one) => !isOfMapping(one, login)), problem: null };
+  return { reads: byName(output ?? [], handlerEvent(event, kindOf(functionName))), problem: null };
 }
 
 /** The answer to the same question, noted, with the responses of other systems that the first answer had. */
@@ -112,18 +110,4 @@ function usedOf(path: EventRead['path']): Place | null {
   if (attribute === null) return path;
   const part = path[attribute.length];
   return part === undefined || part === 'value' ? [...attribute, 'value'] : null;
-}
-
-/** What every mapping reads, beside its sources. */
-const OF_EVERY_MAPPING = ['other_claims', 'subject.name_id.format'];
-
-/** Whether a mapping that the code calls read it: that is explained as of any mapping. */
-function isOfMapping({ name, at, text }: HandlerRead, login: AnsweredLogin): boolean {
-  const { received, fields, groups, rules } = accountIn(login);
-  if (received === null) return false;
-  const places = [...fields, ...rules, ...(groups?.values ?? [])].map((one) => String(one.at));
-  const sought = [...fields.flatMap(({ tried }) => tried), ...(groups?.sources ?? []).map((one) => one.name)];
-  return (
-    OF_EVERY_MAPPING.includes(name) || places.includes(String(at)) || (text === null && sought.includes(name))
-  );
 }

@@ -40,8 +40,10 @@ export function decisions() {
 const MAX_DECISIONS = 20;
 
 /** At once: the handler may change its event later. */
-function note({ decision: { reason, type, explain } }) {
-  if (decided.length < MAX_DECISIONS) decided.push({ reason, type, explanation: explain() });
+function note({ decision }) {
+  if (decision === null || decided.length === MAX_DECISIONS) return;
+  const { reason, type, explain } = decision;
+  decided.push({ reason, type, explanation: explain() });
 }
 
 function now() {
