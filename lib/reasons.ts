@@ -1,7 +1,7 @@
 /** Why a login ends as it does: one table of reasons, and the error that carries one. */
 
 import { WORDS as ENGLISH, type Words } from './messages/en.ts';
-import { filled, type Sentence } from './messages/languages.ts';
+import { format, type Sentence } from './messages/languages.ts';
 
 /** More for the operator, in the log. Never a value of the event. */
 type Details = Readonly<Record<string, unknown>>;
@@ -129,7 +129,7 @@ export class LoginError<TCode extends ReasonCode = ReasonCode> extends Error {
 /** What the person reads of a reason that has words: by default that the login failed. */
 export function sentenceOf(code: ReasonCode, details: Details = {}): Sentence {
   const [, words] = REASONS[code];
-  return (language) => filled(language[words ?? 'not_completed'], details);
+  return (language) => format(language[words ?? 'not_completed'], details);
 }
 
 /** What was thrown, as a reason. What is no reason is a mistake in this bundle. */

@@ -111,16 +111,16 @@ export function recordLogin<TEvent>(fn: StartedFunction<TEvent>): Middleware {
     const { requestId } = invocation;
     const { type, details, explain, cause } = outcome;
     const isAuthorized = type === 'AuthorizedUserResponse';
-    log[levelOf(outcome)]({
+    log(levelOf(outcome), () => ({
       ...recordOf(fn, login, outcome),
       ...(explain && !isAuthorized && explained(explain())),
       ...(cause !== undefined && { error: describeWithoutMessage(cause) }),
       ...details,
-    });
+    }));
     if (explain && isAuthorized)
-      log.debug(() => ({ event: 'login_explanation', requestId, explanation: explain() }));
+      log('debug', () => ({ event: 'login_explanation', requestId, explanation: explain() }));
     if (cause !== undefined)
-      log.debug(() => ({ event: 'login_error_message', requestId, message: messageOf(cause) }));
+      log('debug', () => ({ event: 'login_error_message', requestId, message: messageOf(cause) }));
   }
 
   return { before: begin, after: write, onError: write };

@@ -1,7 +1,7 @@
 /** What leaves: one of the three responses, and nothing else. */
 import * as v from 'valibot';
 import {
-  filled,
+  format,
   LANGUAGES,
   type Language,
   lookUpLanguage,
@@ -66,14 +66,15 @@ export function respond({
     await refuse(request, { ...outcome, cause }, sentenceOf(reason, details));
   }
 
-  /** @param said a sentence of ours, in any language; or what an operator wrote or changed, which stays as it is */
-  async function refuse(request: LoginRequest, outcome: Outcome, said: Sentence | string): Promise<void> {
+  /** @param message a sentence of ours, in any language; or what an operator wrote or changed, which stays as it is */
+  async function refuse(request: LoginRequest, outcome: Outcome, message: Sentence | string): Promise<void> {
     const { login } = request.context;
     const preferred = login.facts?.preferredLanguage ?? null;
     const language = lookUpLanguage(preferred, LANGUAGES) ?? messageLanguage;
     login.outcome = { ...outcome, language };
-    const message = typeof said === 'string' ? said : await inWords(said, language, login);
-    request.response = { type: outcome.type, message };
+    const isOperators = typeof message === 'string';
+    const text = isOperators ? message : await inWords(message, language, login);
+    request.response = { type: outcome.type, message: text };
   }
 
   return { after: respondValid, onError: respondError };
@@ -82,7 +83,7 @@ export function respond({
 /** With the reference, which connects what the person reports with the log record. */
 async function inWords(sentence: Sentence, language: Language, { invocation }: Login): Promise<string> {
   const words = await wordsIn(language);
-  return `${sentence(words)} ${filled(words.reference, { requestId: invocation.requestId })}`;
+  return `${sentence(words)} ${format(words.reference, { requestId: invocation.requestId })}`;
 }
 
 /** @throws {LoginError} `answer_invalid` with the path of each mistake */

@@ -39,7 +39,7 @@ export async function report<TEvent>(
   const secrets = { ...stored, ...signed };
   const reached = Object.values({ ...secrets, ...keySets });
   const ok = failure === null && reached.every((outcome) => outcome === 'ok');
-  log.info({ event: 'self_test', requestId: invocation.requestId, function: name, ok });
+  log('info', () => ({ event: 'self_test', requestId: invocation.requestId, function: name, ok }));
   return {
     version: LOGIN_HOOKS_VERSION,
     function: name,

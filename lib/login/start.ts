@@ -7,7 +7,7 @@ import { asLoginError, LoginError, SecretFailed } from '../reasons.ts';
 import { isJsonObject } from '../schema.ts';
 import type { Settings } from '../settings.ts';
 import { type LoginHandler, loadHandler } from './handlerModule.ts';
-import { createLog, describeWhole, type LogRecord, logUnhandledErrors } from './log.ts';
+import { createLog, describeWhole, logUnhandledErrors } from './log.ts';
 import type { Guard, Middleware, StartedFunction } from './login.ts';
 
 /**
@@ -68,20 +68,16 @@ async function loadCallerCheck(settings: Settings): Promise<Guard[]> {
 /** Logs what is in force, or why every login is answered with an error, when all is loaded. */
 export function logStart<TEvent>(fn: StartedFunction<TEvent>): void {
   const { name, log, handlerSource, failure } = fn;
-  const record = {
+  log(failure ? 'error' : 'info', () => ({
     event: 'cold_start',
     function: name,
     handler: handlerSource,
     ...(failure?.code !== 'configuration_unusable' && checksInForce(fn)),
     ...(sharesIdentifiers(fn) && { sharedIdentifiers: true }),
-  };
-  if (failure) log.error(failed(record, failure));
-  else log.info(record);
-}
-
-function failed(record: LogRecord, { code, details, cause }: LoginError): LogRecord {
-  const error = cause !== undefined && { error: describeWhole(cause) };
-  return { ...record, reason: code, ...error, ...details };
+    ...(failure && { reason: failure.code }),
+    ...(failure?.cause !== undefined && { error: describeWhole(failure.cause) }),
+    ...failure?.details,
+  }));
 }
 
 /** What each check is set to, the issuers that one which is on accepts, and what a profile must have. */

@@ -1,6 +1,6 @@
 /** From a login event to its response: first the profile, then who may log in; and how the decision came about. */
 
-import { filled, type Sentence } from '../messages/languages.ts';
+import { format, type Sentence } from '../messages/languages.ts';
 import { type Configuration, configuration } from '../readSettings.ts';
 import type { RequiredField } from '../settings.ts';
 import { inWords, showableNames } from '../text.ts';
@@ -155,7 +155,7 @@ function incomplete(found: Found, required: readonly RequiredField[]): Refusal {
       words.and,
     );
     return [
-      ...(absent.length > 0 ? [filled(words.not_sent, { fields })] : []),
+      ...(absent.length > 0 ? [format(words.not_sent, { fields })] : []),
       ...(problem ? [words[ADDRESS_PROBLEMS[problem].words]] : []),
     ].join(' ');
   };

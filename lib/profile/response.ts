@@ -32,7 +32,12 @@ const imageUrl = v.pipe(
 );
 
 /** Everybody with an empty identifier would be the same person. */
-const identifier = v.pipe(string, v.nonEmpty('expected a string that is not empty'), atMost(MAX_TEXT));
+const identifier = v.pipe(
+  string,
+  v.trim(),
+  v.nonEmpty('expected a string that is not empty'),
+  atMost(MAX_TEXT),
+);
 
 /** To the compiler a handler must write a field that is not required, as null; at run time it may leave the field out. */
 function unlessRequired(schema: v.GenericSchema<string>): v.GenericSchema<string | null> {

@@ -1,6 +1,4 @@
 /** Signing in at one's own OpenID provider, out of the page. */
-import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { type OpenIdPages, openIdPages } from '../support/openIdPages.ts';
@@ -78,22 +76,6 @@ describe('a sign-in', () => {
     await page.getByRole('button', { name: 'Sign in as somebody else' }).click();
     await logInAs(page, `${CANARY}2`);
     expect(await result(page)).toContain(`Ada Lovelace of ${CANARY}2`);
-  });
-
-  test('is kept as a sample without the person', async () => {
-    await signIn({ issuer: full.issuer });
-    await page.getByRole('link', { name: 'Keep as a sample' }).click();
-    await page.getByLabel('Name of the sample').fill('signed-in');
-    await page.getByRole('button', { name: 'Show what would be written' }).click();
-    await page.getByRole('checkbox', { name: /^I have read the list/ }).check();
-    await page.getByRole('button', { name: /^Write / }).click();
-    await page.getByRole('heading', { name: 'The sample is written' }).waitFor();
-    const folder = join(open.studio.folder, 'events/openidLoggedIn');
-    const written = (await readdir(folder)).filter((file) => file.startsWith('signed-in'));
-    expect(written).toEqual(expect.arrayContaining(['signed-in.expected.json', 'signed-in.json']));
-    for (const file of written) expect(await readFile(join(folder, file), 'utf8')).not.toMatch(PERSON);
-    await page.getByRole('link', { name: 'See the sample' }).click();
-    await page.locator('article[data-verdict="expected"]').waitFor();
   });
 
   test.each<[string, Omit<Client, 'issuer'>]>([

@@ -32,21 +32,6 @@ const begin = async (tab: Page) => {
 const signedIn = async () => (await open.studio.logins()).filter(({ id }) => id.startsWith('signed-in.'));
 const sentence = (tab: Page) => tab.locator('main h1').innerText();
 
-/** In the page: the address leads elsewhere as soon as something is shown. */
-const AT_ONCE = `new MutationObserver((_, observer) => {
-  if (!document.querySelector('article')) return;
-  observer.disconnect();
-  location.hash = '#/sign-in';
-}).observe(document, { childList: true, subtree: true })`;
-
-test('the view is opened as soon as the page shows a login', async () => {
-  const tab = await open.context.newPage();
-  await tab.addInitScript(AT_ONCE);
-  await tab.goto(open.studio.address);
-  await tab.getByRole('heading', { name: 'Sign in at your provider' }).waitFor({ timeout: 5_000 });
-  await tab.close();
-});
-
 test('one that is left keeps nothing back: another begins in its tab', async () => {
   await begin(page);
   await page.goBack();
@@ -57,21 +42,6 @@ test('one that is left keeps nothing back: another begins in its tab', async () 
   await beginSaml(page, open.studio, `${idp.address}/metadata`);
   expect(await result(page)).toMatch(/^Authorized/);
   expect(await signedIn()).toHaveLength(2);
-});
-
-test('one that is left can be finished after another', async () => {
-  const before = (await signedIn()).length;
-  const [first, second] = [page, await open.tab()];
-  await begin(first);
-  await begin(second);
-  for (const tab of [second, first]) {
-    await open.context.clearCookies({ name: /^_session/ });
-    await logInAs(tab, tab === first ? 'early' : 'late');
-    expect(await result(tab)).toMatch(/^Authorized/);
-    expect(await sentence(tab)).toContain(tab === first ? 'Lovelace of early' : 'Lovelace of late');
-  }
-  expect(await signedIn()).toHaveLength(before + 2);
-  await second.close();
 });
 
 test('one that comes back twice: the second time is refused, and the first result is still there', async () => {

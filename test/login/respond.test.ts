@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { Facts, Middleware } from '../../lib/login/login.ts';
 import { respond } from '../../lib/login/respond.ts';
 import { WORDS as ENGLISH, type Words } from '../../lib/messages/en.ts';
-import { filled, type Language } from '../../lib/messages/languages.ts';
+import { format, type Language } from '../../lib/messages/languages.ts';
 import { type Decision, withDecision } from '../../lib/profile/decision.ts';
 import { error, forbidden } from '../../lib/profile/response.ts';
 import { LoginError, type ReasonCode } from '../../lib/reasons.ts';
@@ -271,7 +271,7 @@ describe('the words of a refusal', () => {
     const [, handler, preferredLanguage, messageLanguage, key, expected] = row;
     const { response, login } = await answered(handler, { messageLanguage, facts: { preferredLanguage } });
     const { [key]: text, reference } = OWN_WORDS[expected];
-    expect(response).toMatchObject({ message: `${text} ${filled(reference, { requestId: 'request-1' })}` });
+    expect(response).toMatchObject({ message: `${text} ${format(reference, { requestId: 'request-1' })}` });
     expect(login.outcome?.language).toBe(expected);
   });
 

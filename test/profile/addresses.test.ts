@@ -93,6 +93,7 @@ describe('an address of an ID token', () => {
     [{ email: 'a b@x.example' }, 'profile_incomplete', 'invalid', /cannot be used/],
     [{ email: 'ada@x.example.' }, 'profile_incomplete', 'invalid', /cannot be used/],
     [{ email: 'ada@.x.example' }, 'profile_incomplete', 'invalid', /cannot be used/],
+    [{ email: 'ada@x..example' }, 'profile_incomplete', 'invalid', /cannot be used/],
     [{ email: Array(101).fill('none') }, 'profile_incomplete', 'too_many', /too many/],
     [{ email_verified: null }, 'email_unverified', 'unproven', /does not say .* is verified/],
   ])('with %j is refused: %s', (claims, reason, note, message) => {

@@ -537,6 +537,7 @@ describe('groups that were cut short are unknown', () => {
     ['an overage, where groups have a name each', ['groups.name'], { hasgroups: true }, UNKNOWN],
     ['an overage below', ['a.groups'], { a: { hasgroups: true } }, UNKNOWN],
     ['an overage beside a claim of a path', ['a.groups'], { hasgroups: true, a: {} }, AUTHORIZED],
+    ['a name of a source above', ['a.b'], { 'a:src1': 'x', a: { b: [] } }, UNKNOWN],
     ['a name of a source below', ['a.b.c'], { a: { 'b:src1': 'x' } }, UNKNOWN],
     ['an overage among several sources', ['roles', 'groups'], { hasgroups: 'true', roles: ['x'] }, UNKNOWN],
     ['an overage of a claim that is no source', ['roles'], { hasgroups: true, roles: ['x'] }, AUTHORIZED],

@@ -37,7 +37,7 @@ export class ServerlessPlugin {
   readonly hooks = {
     initialize: () => this.#prepare(),
     'before:package:initialize': () => this.#buildAndVerify(),
-    'after:package:setupProviderConfiguration': () => this.#guardLogs(),
+    'after:package:setupProviderConfiguration': () => guardLogs(this.#serverless),
     ...Object.fromEntries(JUDGED_AT.map((moment) => [moment, () => this.#judgeTemplates()])),
     'before:rollback:rollback': async () => {
       const { timestamp } = this.#options;
@@ -64,13 +64,13 @@ export class ServerlessPlugin {
     this.#serverless = serverless;
     this.#options = options;
     // For help, only the plugins are read.
-    if (!serverless.processedInput.isHelpRequest) this.#usable(() => this.#bringFunctions());
-  }
-
-  #bringFunctions(): void {
-    const { serviceDir, configurationFilename } = this.#serverless;
-    this.#configuration = readConfiguration(join(serviceDir, configurationFilename));
-    bringFunctions(this.#serverless, this.#configuration);
+    if (serverless.processedInput.isHelpRequest) return;
+    const { serviceDir, configurationFilename } = serverless;
+    this.#configuration = this.#usable(() => {
+      const configuration = readConfiguration(join(serviceDir, configurationFilename));
+      bringFunctions(serverless, configuration);
+      return configuration;
+    });
   }
 
   /** Changes the service, which `serverless` has read and made a template of afterwards. */
@@ -121,12 +121,6 @@ export class ServerlessPlugin {
       found.push(...verified.problems.map(terminalText));
     }
     this.#refuse(found);
-  }
-
-  #guardLogs(): void {
-    const { service } = this.#serverless;
-    const { naming } = this.#serverless.getProvider('aws');
-    guardLogs(service.provider.compiledCloudFormationTemplate, service, naming, this.#stage);
   }
 
   /** With `deploy --package`, the templates in memory are those of the package. */

@@ -29,7 +29,7 @@ export interface Service {
   resources?: { Resources?: Record<string, unknown> };
 }
 
-export interface Template {
+interface Template {
   Resources: Record<string, { DeletionPolicy?: string; Properties?: Values }>;
 }
 

@@ -1,7 +1,4 @@
-/**
- * The page's side: it shows what the server renders for the address in view, and sends forms. It knows nothing of logins, and
- * keeps only the token.
- */
+/** The page's side: it shows what the server renders for the address in view, and sends forms. It keeps only the token. */
 
 const KEY = 'login-studio-token';
 const RETRY_MS = 1_000;
@@ -32,6 +29,7 @@ const authorization = () => ({ authorization: `Bearer ${token}` });
 
 /** Follows the view of the address, over again whenever the connection ends. A tab in the background has no connection. */
 async function follow() {
+  takeToken();
   following.abort();
   following = new AbortController();
   const { signal } = following;
@@ -60,9 +58,10 @@ async function readView(signal) {
   const response = await fetch(path, { headers: authorization(), signal });
   if (!response.ok) return response.status;
   localStorage.setItem(KEY, token);
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = '';
-  for await (const text of response.body.pipeThrough(new TextDecoderStream())) {
-    const lines = (rest + text).split('\n');
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    const lines = (rest + part.value).split('\n');
     rest = lines.pop();
     for (const line of lines) if (line !== '' && !signal.aborted) showView(JSON.parse(line));
   }
@@ -72,10 +71,11 @@ async function readView(signal) {
 /** Another view is shown anew; of the same one only what is another is changed. */
 function showView({ key, title, ...parts }) {
   const isOther = key !== shownKey;
-  const isOtherView = shownKey !== '' && key.split(' ')[0] !== shownKey.split(' ')[0];
+  const [view] = key.split(' ');
+  const isOtherView = shownKey !== '' && view !== document.body.dataset.view;
   byId('gone').hidden = true;
   document.title = title;
-  document.body.dataset.view = key.split(' ')[0];
+  document.body.dataset.view = view;
   for (const [id, html] of Object.entries(parts)) {
     if (id === 'main' && isOther) byId(id).replaceChildren(fragmentOf(html));
     else morph(byId(id), fragmentOf(html));
@@ -110,10 +110,9 @@ function morph(place, fragment) {
 async function send(form, submitter) {
   const data = new FormData(form, submitter);
   const outcome = byId(form.dataset.outcome) ?? form.querySelector('.outcome');
-  if ([...data.values()].some(({ size = 0 }) => size > MAX_SENT)) {
-    outcome.textContent = `This file has more than ${MAX_SENT / 1_000_000} MB. Export only the login.`;
-    return;
-  }
+  const isLarge = [...data.values()].some(({ size = 0 }) => size > MAX_SENT);
+  if (isLarge)
+    return showOutcome(outcome, { message: 'This file has more than 10 MB. Export only the login.' });
   const request = { method: 'POST', headers: authorization(), body: data };
   const response = await fetch(`/api/${form.dataset.action}`, request).catch(() => null);
   const answer = await response?.json().catch(() => null);
@@ -144,20 +143,13 @@ function reveal(place) {
   place?.focus();
 }
 
-async function copy(button) {
-  const isDone = await navigator.clipboard.writeText(button.dataset.copy).then(
-    () => true,
-    () => false,
-  );
-  button.nextElementSibling.textContent = isDone ? 'Copied' : 'The browser does not let the page copy';
+async function copy({ dataset, nextElementSibling: outcome }) {
+  const copied = navigator.clipboard.writeText(dataset.copy).then(() => 'Copied');
+  outcome.textContent = await copied.catch(() => 'The browser does not let the page copy');
 }
 
-const STEPS = {
-  ArrowDown: (index) => index + 1,
-  ArrowUp: (index) => Math.max(index - 1, 0),
-  Home: () => 0,
-  End: () => Number.POSITIVE_INFINITY,
-};
+/** By how many logins a key goes on. */
+const STEPS = { ArrowDown: 1, ArrowUp: -1, Home: Number.NEGATIVE_INFINITY, End: Number.POSITIVE_INFINITY };
 
 /** The arrow keys choose the next login, as they do in a list of messages. */
 function walk(event) {
@@ -166,15 +158,9 @@ function walk(event) {
   if (!link || !step || event.altKey || event.ctrlKey || event.metaKey) return;
   event.preventDefault();
   const links = [...document.querySelectorAll('#list a[data-id]')].filter((one) => one.checkVisibility());
-  const next = links[Math.min(step(links.indexOf(link)), links.length - 1)];
+  const next = links[Math.min(Math.max(links.indexOf(link) + step, 0), links.length - 1)];
   next.focus();
   location.replace(next.href);
-}
-
-/** A choice is part of the address, so that it has a link too. */
-function chooseAddress(form) {
-  const chosen = [...new FormData(form)].filter(([, value]) => value !== '');
-  location.replace(`${form.dataset.address}?${new URLSearchParams(chosen)}`);
 }
 
 addEventListener('submit', async (event) => {
@@ -189,26 +175,24 @@ addEventListener('submit', async (event) => {
 addEventListener('input', ({ target }) => {
   touched.add(target);
   const form = target.closest('form[data-address]');
-  if (form) chooseAddress(form);
+  if (!form) return;
+  // A choice is part of the address, so that it has a link too.
+  const chosen = [...new FormData(form)].filter(([, value]) => value !== '');
+  location.replace(`${form.dataset.address}?${new URLSearchParams(chosen)}`);
 });
 addEventListener('click', ({ target }) => {
   const summary = target.closest('summary');
   if (summary) touched.add(summary.parentElement);
-  const button = target.closest('[data-copy], [data-show], .skip');
+  const button = target.closest('button');
   if (button?.dataset.copy !== undefined) copy(button);
   if (button?.dataset.show !== undefined) reveal(byId(button.dataset.show));
-  if (button?.classList.contains('skip')) byId('main').focus();
 });
 addEventListener('keydown', walk);
-addEventListener('hashchange', () => {
-  takeToken();
-  follow();
-});
+addEventListener('hashchange', follow);
 addEventListener('storage', ({ key, newValue }) => {
   if (key !== KEY || newValue === null) return;
   token = newValue;
   follow();
 });
 document.addEventListener('visibilitychange', follow);
-takeToken();
 follow();

@@ -64,7 +64,7 @@ function readingOf(text: string): DeniableText['reading'] {
   if (joined === null) return 'unreadable';
   const wholes = foldedForms(decoded);
   const rows = rowsOf(wholes);
-  // What has nothing to separate is among the rows.
+  // Stryker disable next-line MethodExpression: what has nothing to separate is among the rows, and takes time.
   const joinedRows = rowsOf(joined.map(separated).filter((one) => !wholes.includes(one)));
   if (rows === null || joinedRows === null) return 'unreadable';
   const [whole] = wholes as [string];
@@ -108,10 +108,7 @@ function comparableForms(name: string): string[] {
 }
 
 /** An entitlement has its authority behind a hash, Kanidm's groups have their domain behind an `@`. */
-const BEHIND_NAMES = [
-  ['#', /#[^/]*/g],
-  ['@', /@[^/@ .]*\.[^/@ ]*(?=\/)/g],
-] as const;
+const BEHIND_NAMES = [/#[^/]*/g, /@[^/@ .]*\.[^/@ ]*(?=\/)/g];
 
 /** The rows of a folded text, one for each way to read it. Null where a value of a distinguished name cannot be folded in little time. */
 function rowsIn(text: string): string[] | null {
@@ -126,8 +123,7 @@ function rowsIn(text: string): string[] | null {
       rows.add(rowOf(values.join('/')));
     }
   }
-  for (const [sign, part] of BEHIND_NAMES) {
-    if (!text.includes(sign)) continue;
+  for (const part of BEHIND_NAMES) {
     for (const one of [...rows]) rows.add(one.replace(part, ''));
   }
   return [...rows];

@@ -8,7 +8,7 @@ import { hrefTo } from '../address.ts';
 import type { ComparedLogin, Comparison, EffectOfChange } from '../comparison.ts';
 import type { FunctionSettings, Project } from '../studio.ts';
 import { Differences } from './difference.tsx';
-import { Choice, Folded, LongText, Panel, Table, Text } from './parts.tsx';
+import { Cell, Choice, Folded, Panel, RowHead, Table, Text } from './parts.tsx';
 
 export interface CompareProps {
   project: Project;
@@ -201,14 +201,10 @@ function Coverage({ handler, events, coverage: { rules, rows, unmatched } }: Han
 function Covered({ path, hits, remark, text }: { path: string; hits: string; remark: string; text: string }) {
   return (
     <tr>
-      <th scope="row">
-        <Text text={path} />
-      </th>
+      <RowHead text={path} />
       <td>{hits}</td>
       <td>{remark}</td>
-      <td>
-        <LongText text={text} />
-      </td>
+      <Cell text={text} />
     </tr>
   );
 }

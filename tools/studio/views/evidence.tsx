@@ -14,7 +14,7 @@ import type { Detail } from '../detail.ts';
 import { idOf, type Marks, marksOf, valueAt } from '../marks.ts';
 import { cut } from '../texts.ts';
 import { RULE_VERDICTS, type Word } from '../words.ts';
-import { At, Folded, LongText, Panel, Sign, Table, Text } from './parts.tsx';
+import { At, Code, Folded, LongText, Note, Panel, Sign, Table, Text } from './parts.tsx';
 import { Tree } from './tree.tsx';
 
 export function Evidence({ detail }: { detail: Detail }) {
@@ -136,16 +136,8 @@ function Fields({ fields, isIn }: { fields: readonly ExplainedField[]; isIn: boo
                   Tried: <Text text={tried.join(', ')} />
                 </p>
               )}
-              {note !== '' && !isInCard(note) && (
-                <div class="note">
-                  <LongText text={NOTES[note] ?? note} />
-                </div>
-              )}
-              {hint !== '' && !isInCard(note) && (
-                <div class="note">
-                  <LongText text={hint} />
-                </div>
-              )}
+              {note !== '' && !isInCard(note) && <Note text={NOTES[note] ?? note} />}
+              {hint !== '' && !isInCard(note) && <Note text={hint} />}
             </dd>
           </div>
         ))}
@@ -166,18 +158,11 @@ function Groups({ groups }: { groups: ExplainedGroups }) {
     : 'The provider does not say which';
   return (
     <Panel title="Groups" aside={<small>{summary}</small>}>
-      {note !== '' && (
-        <div class="note">
-          <LongText text={note} />
-        </div>
-      )}
+      {note !== '' && <Note text={note} />}
       <ul class="values" aria-label="Sources">
         {sources.map((source) => (
           <li>
-            <code>
-              <Text text={source.name} />
-            </code>{' '}
-            {gaveText(source)}
+            <Code text={source.name} /> {gaveText(source)}
           </li>
         ))}
       </ul>
@@ -216,10 +201,7 @@ function Rules({ rules, texts }: RulesProps) {
     <ul class="values" aria-label={title}>
       {others.map(({ path, verdict, found }) => (
         <li>
-          <Sign word={RULE_VERDICTS[verdict]} />{' '}
-          <code>
-            <Text text={path} />
-          </code>{' '}
+          <Sign word={RULE_VERDICTS[verdict]} /> <Code text={path} />{' '}
           {found !== null && <LongText text={found} />}
           {texts[path] !== undefined && (
             <small>

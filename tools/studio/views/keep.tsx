@@ -5,7 +5,7 @@ import { hrefTo } from '../address.ts';
 import { isSample } from '../login.ts';
 import type { Row } from '../row.ts';
 import { WouldAsk } from './login.tsx';
-import { CopyButton, Folded, LongText, Panel, Table, Text } from './parts.tsx';
+import { Code, CopyButton, Folded, LongText, Panel, Table, Text } from './parts.tsx';
 import { Tree } from './tree.tsx';
 
 export function KeepView({ row: { id, title, login }, name }: { row: Row; name: string }) {
@@ -155,9 +155,7 @@ function Files({ files }: { files: readonly string[] }) {
     <ul class="files" aria-label="Files">
       {files.map((file) => (
         <li>
-          <code>
-            <Text text={file} />
-          </code>
+          <Code text={file} />
         </li>
       ))}
     </ul>

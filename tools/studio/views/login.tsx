@@ -14,11 +14,14 @@ import { Evidence } from './evidence.tsx';
 import {
   Action,
   At,
+  Cell,
+  Code,
   CopyButton,
   Findings,
   Folded,
   LongText,
   Panel,
+  RowHead,
   Shape,
   Sign,
   Table,
@@ -294,9 +297,7 @@ function Requests({ requests }: { requests: readonly string[] }) {
     <ul class="files">
       {[...new Set(requests)].map((one) => (
         <li>
-          <code>
-            <Text text={one} />
-          </code>
+          <Code text={one} />
         </li>
       ))}
     </ul>
@@ -312,12 +313,8 @@ function Claims({ claims }: { claims: readonly SignedInClaim[] }) {
     <Table label={label} heads={['Claim', 'In the ID token', 'In UserInfo']}>
       {rows.map(({ name, inToken, inUserInfo, isSame }) => (
         <tr>
-          <th scope="row">
-            <Text text={name} />
-          </th>
-          <td>
-            <LongText text={cellText(inToken)} />
-          </td>
+          <RowHead text={name} />
+          <Cell text={cellText(inToken)} />
           <td>{isSame ? 'the same' : <LongText text={cellText(inUserInfo)} />}</td>
         </tr>
       ))}

@@ -40,15 +40,46 @@ export function LongText({ text }: { text: string }) {
   );
 }
 
+export function Code({ text }: { text: string }) {
+  return (
+    <code>
+      <Text text={text} />
+    </code>
+  );
+}
+
+export function Note({ text }: { text: string }) {
+  return (
+    <div class="note">
+      <LongText text={text} />
+    </div>
+  );
+}
+
+/** Of a table. */
+export function Cell({ text }: { text: string }) {
+  return (
+    <td>
+      <LongText text={text} />
+    </td>
+  );
+}
+
+export function RowHead({ text }: { text: string }) {
+  return (
+    <th scope="row">
+      <LongText text={text} />
+    </th>
+  );
+}
+
 /** A place in the event, which leads there. */
 export function At({ path, text }: { path: Path; text: string }) {
   return (
     <>
       {' '}
       <button type="button" class="link" data-show={idOf('event', path)} title="Show it in the event">
-        <code>
-          <Text text={text} />
-        </code>
+        <Code text={text} />
       </button>
     </>
   );

@@ -3,7 +3,18 @@ import { SAML_METADATA } from '../../signIn/addresses.ts';
 import { hrefTo } from '../address.ts';
 import type { Registration, SignInForm, SignInResult } from '../signIns.ts';
 import { PROTOCOLS, type Protocol } from '../words.ts';
-import { Choice, CopyButton, Field, Findings, Folded, LongText, Panel, Text, TextOrFile } from './parts.tsx';
+import {
+  Choice,
+  Code,
+  CopyButton,
+  Field,
+  Findings,
+  Folded,
+  LongText,
+  Panel,
+  Text,
+  TextOrFile,
+} from './parts.tsx';
 
 interface SignInProps {
   protocol: Protocol;
@@ -109,7 +120,7 @@ function ForSaml({ entityId, acs, metadata }: Registration['saml']) {
       <p>
         <a href={SAML_METADATA}>Metadata</a> <CopyButton text={metadata} label="Copy the metadata" />
       </p>
-      <Folded id="metadata" title="XML, with both of the above">
+      <Folded id="own-metadata" title="XML, with both of the above">
         <pre>{metadata}</pre>
       </Folded>
     </>
@@ -121,10 +132,7 @@ function ToCopy({ title, name, value }: { title: string; name: string; value: st
     <div>
       <dt>{title}</dt>
       <dd>
-        <code>
-          <Text text={value} />
-        </code>{' '}
-        <CopyButton text={value} label={`Copy the ${name}`} />
+        <Code text={value} /> <CopyButton text={value} label={`Copy the ${name}`} />
       </dd>
     </div>
   );

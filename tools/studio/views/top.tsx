@@ -23,7 +23,7 @@ export function Top({ address: { view }, state, project }: TopProps) {
   const rows = state.logins.all().map(rowOf);
   return (
     <>
-      <button type="button" class="skip">
+      <button type="button" class="skip" data-show="main">
         Skip to the content
       </button>
       <span class="brand">Login studio</span>
