@@ -46,7 +46,7 @@ test('a refusal names the rule and what did not arrive, but no value', async () 
   expect(findings.find(isProblem)?.message).toMatch(/^Error: .*`email` is absent.*what arrived: amr, /);
   const suspended = await judged('openidLoggedIn/keycloak-suspended');
   expect(suspended.findings.find(isProblem)?.message).toBe(
-    'Forbidden: a rule of the mapping refuses. rules[1].no_group.',
+    'Forbidden: a rule of the mapping refuses. Rule: rules[1].no_group.',
   );
 });
 

@@ -70,7 +70,7 @@ test.each<[string, Mapping, Record<string, unknown>, unknown[]]>([
       ...[...'abcd'].map((group, index) => `Found: ${group} @ ${CLAIMS}.groups[${index}]`),
       'Found: 3 more',
       'Expected: one of the groups ["default-roles-campus"]',
-      change(/ Have the provider send `realm_access\.roles` \(Keycloak: .*"realm roles"/),
+      change(/^Change: Have the provider send `realm_access\.roles` \(Keycloak: .*"realm roles"/),
     ],
   ],
   [

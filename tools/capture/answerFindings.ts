@@ -34,9 +34,10 @@ function isRefused({ failed, response }: InvocationResult): boolean {
 /** No value of the event is in its message: what stands at a place of it is not told. */
 function refusal(login: FoundLogin): Finding {
   const rows = cardOf(login, { env: login.env });
-  const textsOf = (...titles: string[]) =>
-    rows.filter(({ title, at }) => titles.includes(title) && at === null).map(({ text }) => text);
-  const facts = [explanationOf(login).plainSentence, ...textsOf('Rule', 'Found')];
-  const [change = null] = textsOf('Change');
-  return problem(login.answered.reason, quoted(`${facts.join('. ')}.`), change);
+  const said = rows
+    .filter(({ title, at }) => at === null && (title === 'Rule' || title === 'Found'))
+    .map(({ title, text }) => `${title}: ${text}`);
+  const message = [explanationOf(login).plainSentence, ...said].join('. ');
+  const change = rows.find(({ title }) => title === 'Change')?.text ?? null;
+  return problem(login.answered.reason, `${quoted(message)}.`, change);
 }

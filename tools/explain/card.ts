@@ -288,7 +288,7 @@ function groupsChange(
   const isDenied = verdict === 'refuses' && path.endsWith('.no_group');
   if (fix === '' || isDenied) return change;
   if (verdict !== 'refuses') return path.endsWith('.no_group') ? `${fix} ${UNLESS_LEFT_OUT}` : fix;
-  return received === 0 ? fix : `${change} ${fix}`;
+  return received === 0 ? fix : `${fix} ${change}`;
 }
 
 /** Of a mapping that needs the groups, whatever its rules say. */
