@@ -62,7 +62,7 @@ test.each<[string, string[], RegExp[]]>([
   ],
 ])('tells %s', async (_, args, patterns) => {
   const text = await explained(...args);
-  expect(text).toMatch(/^(Authorized|(Forbidden|Error): .+)\n\n(Rule|Found) /);
+  expect(text).toMatch(/^(Authorized|(Forbidden|Error): .+)\n\n(Warning|Rule|Found) /);
   for (const pattern of patterns) expect(text).toMatch(pattern);
 });
 
