@@ -94,7 +94,8 @@ function judge(
   }
   const { email } = profile;
   const address = email === null ? null : { value: email, path: found.email.trace(true).path ?? '' };
-  const access = policy.access?.(reader, address, isDetailed) ?? EVERYBODY;
+  const identifierScope = found.external_id.scope ?? null;
+  const access = policy.access?.(reader, { address, identifierScope }, isDetailed) ?? EVERYBODY;
   const { user_group_uuids, areGroupsMissing } = access;
   const refusal = access.refusal ?? (found.external_id.isRefused ? NO_IDENTIFIER : undefined);
   return {

@@ -105,7 +105,10 @@ describe('a sign-in is refused', () => {
 
   test('because the metadata has no provider', async () => {
     await beginSaml(page, open.studio, '<EntityDescriptor xmlns="urn:oasis:names:tc:SAML:2.0:metadata"/>');
-    await page.locator('#started').filter({ hasText: /\S.{20}/ }).waitFor();
+    await page
+      .locator('#started')
+      .filter({ hasText: /\S.{20}/ })
+      .waitFor();
   });
 });
 

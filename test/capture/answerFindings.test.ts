@@ -1,10 +1,10 @@
-/** Findings follow the answer: a person who gets in has no problem of the profile, and one who is refused has a problem with its cure. */
+/** Findings follow the answer: a person who gets in has no error of the profile, and one who is refused has one with what to change. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { withAnswer } from '../../tools/capture/answerFindings.ts';
-import type { Finding } from '../../tools/capture/findings.ts';
 import { readCapture } from '../../tools/capture/readCapture.ts';
 import { Engine } from '../../tools/local/engine.ts';
 import { Samples } from '../../tools/local/samples.ts';
+import type { Finding } from '../../tools/shared/finding.ts';
 import { projectSamples } from '../support/projectSamples.ts';
 
 let engine: Engine;
@@ -25,17 +25,18 @@ async function judged(name: string, isDefault = false) {
   return { answered, findings: withAnswer(captured?.findings ?? [], { ...sample, answered, env }) };
 }
 
-const isProblem = ({ level }: Finding) => level === 'problem';
+const isError = ({ level }: Finding) => level === 'error';
 
 test('of every sample event, by the handler that it expects', async () => {
   const all = (await projectSamples()).filter(({ name }) => name !== 'http-invalid-event');
   for (const { functionName, name } of all) {
     const { answered, findings } = await judged(`${functionName}/${name}`);
-    const problems = findings.filter(isProblem);
+    const problems = findings.filter(isError);
     const isIn = answered.response?.type === 'AuthorizedUserResponse';
     expect([name, problems.length > 0]).toEqual([name, !isIn]);
     if (!isIn) expect([name, ...problems.map(({ code }) => code)]).toContain(answered.reason);
-    for (const { cure } of problems) expect([name, cure]).toEqual([name, expect.stringMatching(/\w.*\.$/s)]);
+    for (const { change } of problems)
+      expect([name, change]).toEqual([name, expect.stringMatching(/\w.*\.$/s)]);
     const texts = findings.map(({ code, message }) => `${code} ${message}`);
     expect([name, texts]).toEqual([name, [...new Set(texts)]]);
   }
@@ -43,9 +44,9 @@ test('of every sample event, by the handler that it expects', async () => {
 
 test('a refusal names the rule and what did not arrive, but no value', async () => {
   const { findings } = await judged('openidLoggedIn/orcid');
-  expect(findings.find(isProblem)?.message).toMatch(/^Error: .*`email` is absent.*what arrived: amr, /);
+  expect(findings.find(isError)?.message).toMatch(/^Error: .*`email` is absent.*what arrived: amr, /);
   const suspended = await judged('openidLoggedIn/keycloak-suspended');
-  expect(suspended.findings.find(isProblem)?.message).toBe(
+  expect(suspended.findings.find(isError)?.message).toBe(
     'Forbidden: a rule of the mapping refuses. Rule: rules[1].no_group.',
   );
 });
@@ -60,7 +61,7 @@ test('groups that are left out are no warning for a handler that reads none', as
 test('what the default handler refuses is no problem of a handler that lets the person in', async () => {
   const codesOf = async (isDefault: boolean) =>
     (await judged('openidLoggedIn/keycloak-unverified-email-accepted', isDefault)).findings
-      .filter(isProblem)
+      .filter(isError)
       .map(({ code }) => code);
   expect(await codesOf(true)).toEqual(['email_unverified']);
   expect(await codesOf(false)).toEqual([]);

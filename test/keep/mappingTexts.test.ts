@@ -2,7 +2,7 @@
 import { expect, test } from '@jest/globals';
 import { OPENID_NAMES } from '../../lib/openid/claims.ts';
 import { parseMapping } from '../../lib/profile/schema/mappingSchema.ts';
-import { mappingTexts } from '../../tools/keep/mappingTexts.ts';
+import { mappingTexts } from '../../tools/keep/places.ts';
 
 const GROUP = '5f0c9d1e-3b7a-4c52-9e86-2d4b8a1f6c30';
 const DEFAULT_GROUPS = ['groups', 'roles', 'cognito:groups', 'realm_access.roles', 'eduperson_entitlement'];

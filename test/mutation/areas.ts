@@ -96,7 +96,7 @@ export const SUITES: readonly Suite[] = [
   {
     name: 'keep',
     tests: [
-      'test/keep/{keptLogin,keptTexts,loginTexts,mappingTexts,personSearch,planKeep,protocolTexts,sampleName,standIns}.test.ts',
+      'test/keep/{keptLogin,mappingTexts,person,personSearch,places,plan,protocol,pseudonyms,sampleName,texts}.test.ts',
       'test/keep/{withoutPerson,writeKept}.test.ts',
     ],
     areas: [{ name: 'pseudonymiser of kept events', files: ['tools/keep/*.ts'], isWhole: true }],

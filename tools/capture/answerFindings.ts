@@ -4,7 +4,8 @@ import type { AnsweredLogin } from '../explain/account.ts';
 import { cardOf } from '../explain/card.ts';
 import { explanationOf } from '../explain/explanation.ts';
 import type { InvocationResult } from '../local/invocation.ts';
-import { type Finding, inOrder, problem, quoted } from './findings.ts';
+import { type Finding, inOrder } from '../shared/finding.ts';
+import { error, quoted } from './findings.ts';
 
 export interface FoundLogin extends AnsweredLogin {
   /** The settings with which it was answered. */
@@ -13,7 +14,7 @@ export interface FoundLogin extends AnsweredLogin {
 
 /**
  * @param all in the login itself
- * @returns these and, for a login that was refused, a problem with the reason of the answer as its code; problems first
+ * @returns these and, for a login that was refused, an error with the reason of the answer as its code; errors first
  */
 export function withAnswer(all: readonly Finding[], login: FoundLogin): Finding[] {
   const { answered } = login;
@@ -39,5 +40,5 @@ function refusal(login: FoundLogin): Finding {
     .map(({ title, text }) => `${title}: ${text}`);
   const message = [explanationOf(login).plainSentence, ...said].join('. ');
   const change = rows.find(({ title }) => title === 'Change')?.text ?? null;
-  return problem(login.answered.reason, `${quoted(message)}.`, change);
+  return error(login.answered.reason, `${quoted(message)}.`, change);
 }

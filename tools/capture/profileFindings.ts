@@ -4,8 +4,8 @@ import { type DefaultNames, type Reader, usedTexts } from '../../lib/profile/fie
 import { formNote } from '../../lib/profile/groups/readGroups.ts';
 import type { Kind } from '../../lib/profile/kind.ts';
 import { GROUPS_LEFT_OUT } from '../explain/fixes.ts';
-import type { Finding } from './findings.ts';
-import { listed, warning } from './findings.ts';
+import type { Finding } from '../shared/finding.ts';
+import { found, listed, warning } from './findings.ts';
 
 const JOINED: Readonly<Record<LoginKind, string>> = {
   SAML: 'Have the provider send one AttributeValue for each group (Keycloak: "Single Role Attribute" or "Single Group Attribute" off), or set groups.separator (docs/mappings.md).',
@@ -23,35 +23,29 @@ const DN_OR_URI = /^\s*(?:[\w.]+\s*=|[a-z][\w+.-]*:)/i;
 export function groupFindings<TEvent>({ names, read }: Kind<TEvent>, event: TEvent): Finding[] {
   const reader = read(event);
   const named = [...names.groups, ...groupNames(reader, names.groups)];
-  const isCut = named.some((name) => reader.hasOverage(name));
-  const joined = named
+  const joinedNames = named
     .filter((name) => isJoined(usedTexts(reader.occurrences([name]))))
     .map(({ name }) => name);
-  return [
-    ...(isCut
-      ? [
-          warning(
-            'groups_unknown',
-            'The provider left groups out, as it does for people in many.',
-            GROUPS_LEFT_OUT[names.kind],
-          ),
-        ]
-      : []),
-    ...named.flatMap((name) => {
-      const form = reader.otherForm(name);
-      const message = `Groups arrived in a form that is not read: ${name.name}.`;
-      return form ? [warning('groups_unknown', message, formNote(name.name, form))] : [];
-    }),
-    ...(joined.length > 0
-      ? [
-          warning(
-            'groups_ambiguous',
-            `Several groups seem to arrive as one text: ${listed(joined)}. No row of a mapping matches such a text.`,
-            JOINED[names.kind],
-          ),
-        ]
-      : []),
-  ];
+  const otherForms = named.map((name) => {
+    const form = reader.otherForm(name);
+    const message = `Groups arrived in a form that is not read: ${name.name}.`;
+    return form && warning('groups_unknown', message, formNote(name.name, form));
+  });
+  return found([
+    named.some((name) => reader.hasOverage(name)) &&
+      warning(
+        'groups_unknown',
+        'The provider left groups out, as it does for people in many.',
+        GROUPS_LEFT_OUT[names.kind],
+      ),
+    ...otherForms,
+    joinedNames.length > 0 &&
+      warning(
+        'groups_ambiguous',
+        `Several groups seem to arrive as one text: ${listed(joinedNames)}. No row of a mapping matches such a text.`,
+        JOINED[names.kind],
+      ),
+  ]);
 }
 
 /** Names that arrived, and are like those of groups. */

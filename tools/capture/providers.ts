@@ -1,7 +1,8 @@
-/** What a cure says for the provider of a login, which is known by its issuer. */
-import { forProvider } from '../shared/providers.ts';
-import type { Finding } from './findings.ts';
+/** What is to be changed at the provider of a login, which is known by its issuer. */
 
-export function curedFor(issuer: string | null, findings: readonly Finding[]): Finding[] {
-  return findings.map(({ cure, ...one }) => ({ ...one, cure: cure && forProvider(cure, issuer) }));
+import type { Finding } from '../shared/finding.ts';
+import { forProvider } from '../shared/providers.ts';
+
+export function findingsFor(issuer: string | null, findings: readonly Finding[]): Finding[] {
+  return findings.map(({ change, ...one }) => ({ ...one, change: change && forProvider(change, issuer) }));
 }

@@ -5,11 +5,10 @@ import { type Context, Hono } from 'hono';
 import * as v from 'valibot';
 import type { Captured } from '../capture/captured.ts';
 import { readCapture } from '../capture/readCapture.ts';
-import { planKeep, type SamplePlan } from '../keep/planKeep.ts';
-import { writeKept } from '../keep/writeKept.ts';
+import { planKeep, type SamplePlan, writeKept } from '../keep/plan.ts';
 import { UnusableInput } from '../shared/commandLine.ts';
 import { typed } from '../shared/usage.ts';
-import { SignInRefused } from '../signIn/refused.ts';
+import { SignInRefused } from '../signIn/refusals.ts';
 import { hrefTo } from './address.ts';
 import { handlerNamed } from './comparison.ts';
 import { detailOf, placesIn } from './detail.ts';
@@ -111,8 +110,11 @@ async function orProblem(context: Context, act: () => Promise<Outcome>): Promise
     return answer(context, await act());
   } catch (error) {
     if (error instanceof SignInRefused) {
-      const { ours, theirs } = error;
-      return context.json<Outcome, 422>({ html: String(<Refusal ours={ours} theirs={theirs} />) }, 422);
+      const { fix, providerMessage } = error;
+      return context.json<Outcome, 422>(
+        { html: String(<Refusal fix={fix} providerMessage={providerMessage} />) },
+        422,
+      );
     }
     if (error instanceof UnusableInput) return refuse(context, 422, error.message);
     throw error;
@@ -217,7 +219,8 @@ function planOf(
   const { functionName, event } = sample;
   return planKeep({
     ...{ engine, functionName, event, exchanges: heardSample(login).recordings },
-    ...given,
+    name: given.name,
+    allowed: given.ticked,
     handlerModule: handler?.module,
     handlerName: handler?.given,
   });

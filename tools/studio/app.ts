@@ -7,8 +7,7 @@ import { bodyLimit } from 'hono/body-limit';
 import { HTTPException } from 'hono/http-exception';
 import { requireHost, STUDIO_HEADER } from '../shared/loopback.ts';
 import type { Stage } from '../shared/stage.ts';
-import { OPENID_CALLBACK, SAML_CALLBACK, SAML_METADATA } from '../signIn/addresses.ts';
-import { formFields, MAX_FORM } from '../signIn/callbackForm.ts';
+import { formFields, MAX_FORM, OPENID_CALLBACK, SAML_CALLBACK, SAML_METADATA } from '../signIn/callback.ts';
 import { actionRoutes, type StudioEnv } from './actions.tsx';
 import { keptToOneself, requireToken } from './guard.ts';
 import { SignIns } from './signIns.ts';
@@ -63,10 +62,7 @@ export function studioApp({ port, token, stage, studio }: AppOptions): Hono {
     context.set('studio', await studio);
     await next();
   });
-  api.get('/page', (context) => {
-    signIns.prepare();
-    return streamPage(context, context.var.studio, signIns);
-  });
+  api.get('/page', (context) => streamPage(context, context.var.studio, signIns));
   api.route('/', actionRoutes(signIns));
   app.route('/', callbackRoutes(signIns));
   app.route('/api', api);
@@ -97,10 +93,8 @@ const ONLY_BY_POST =
 function callbackRoutes(signIns: SignIns): Hono {
   const app = new Hono();
   app.get(SAML_METADATA, async (context) => {
-    const metadata = await signIns.metadata();
-    return metadata === null
-      ? context.json({ message: 'there is no key yet: first open the studio' }, 404)
-      : context.body(metadata, 200, { 'content-type': 'application/samlmetadata+xml' });
+    const headers = { 'content-type': 'application/samlmetadata+xml' };
+    return context.body(await signIns.metadata(), 200, headers);
   });
   app.use(SAML_CALLBACK, limit(MAX_FORM));
   const leadBack = (context: Context, address: string) => context.redirect(`/${address}`, 303);

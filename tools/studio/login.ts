@@ -1,10 +1,11 @@
 /** A login of the studio: its event, where it is from, and how it is answered. */
-import type { Finding } from '../capture/findings.ts';
+
 import type { Difference } from '../explain/differences.ts';
 import type { Handler, Judged } from '../explain/judgedSamples.ts';
 import type { SampleEvent } from '../local/events.ts';
 import type { InvocationResult } from '../local/invocation.ts';
 import { joinRecordings, type Recording } from '../local/recordings.ts';
+import type { Finding } from '../shared/finding.ts';
 
 /** Where a login is from: a stored sample event, one of the ports of `npm start`, a paste, or a sign-in at one's own provider. */
 export type Origin = 'sample' | 'received' | 'pasted' | 'signed in';

@@ -3,7 +3,6 @@ import { isDeepStrictEqual } from 'node:util';
 import { clock } from '../bundle/watchFiles.ts';
 import { withAnswer } from '../capture/answerFindings.ts';
 import type { CapturedEvents } from '../capture/captured.ts';
-import type { Finding } from '../capture/findings.ts';
 import { knownFormFindings } from '../capture/knownForm.ts';
 import { differencesOf } from '../explain/differences.ts';
 import { type Handler, JudgedSamples, verdictOf } from '../explain/judgedSamples.ts';
@@ -14,6 +13,7 @@ import type { InvocationResult } from '../local/invocation.ts';
 import { joinRecordings } from '../local/recordings.ts';
 import { invokeStored, Samples } from '../local/samples.ts';
 import { UnusableInput } from '../shared/commandLine.ts';
+import type { Finding } from '../shared/finding.ts';
 import {
   heardSample,
   idOf,

@@ -2,7 +2,7 @@
 
 import { type Explanation, explanationOf } from '../explain/explanation.ts';
 import { wronglyIn } from '../explain/judgedSamples.ts';
-import { issuerOf } from '../keep/planKeep.ts';
+import { issuerOf } from '../keep/plan.ts';
 import { eventInside } from '../local/httpEvent.ts';
 import type { InvocationResult } from '../local/invocation.ts';
 import { isOwnSample } from '../local/shipped.ts';

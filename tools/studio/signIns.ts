@@ -2,19 +2,18 @@
 import { randomUUID } from 'node:crypto';
 import { KINDS } from '../../lib/kinds.ts';
 import type { Captured } from '../capture/captured.ts';
-import type { Finding } from '../capture/findings.ts';
 import { UnusableInput } from '../shared/commandLine.ts';
+import type { Finding } from '../shared/finding.ts';
 import { FUNCTIONS, requireFunction } from '../shared/projectFunctions.ts';
 import { registrationOpenId, registrationSaml, type Registration as Steps } from '../shared/providers.ts';
 import type { Stage } from '../shared/stage.ts';
-import { addressOf, OPENID_CALLBACK } from '../signIn/addresses.ts';
+import { addressOf, OPENID_CALLBACK } from '../signIn/callback.ts';
+import { ourMetadata, type SamlIdentity, samlIdentity } from '../signIn/identity.ts';
+import { fetchSamlMetadata, samlProviderIn } from '../signIn/metadata.ts';
 import { secretNamed, secretNames } from '../signIn/namedSecrets.ts';
 import { OpenIdSignIns } from '../signIn/openid.ts';
-import { SignInRefused, UnknownState } from '../signIn/refused.ts';
+import { SignInRefused, UnknownState } from '../signIn/refusals.ts';
 import { type SamlCallback, SamlSignIns } from '../signIn/saml.ts';
-import { madeSamlIdentity, ourMetadata, type SamlIdentity, samlIdentity } from '../signIn/samlIdentity.ts';
-import { fetchSamlMetadata, samlProviderIn } from '../signIn/samlProviderMetadata.ts';
-import { SamlRefused } from '../signIn/samlRefusals.ts';
 import { hrefTo } from './address.ts';
 import type { Login } from './login.ts';
 import type { Logins } from './logins.ts';
@@ -76,9 +75,9 @@ export interface SignInResult {
   /** Null where the provider let the person in, and no event can be made of it. */
   refused: {
     /** The provider's own words; null where it has none. */
-    theirs: string | null;
+    providerMessage: string | null;
     /** What to change, and where. */
-    ours: string;
+    fix: string;
   } | null;
   findings: Finding[];
 }
@@ -95,8 +94,8 @@ const NOTHING_WAITED: Readonly<Record<string, SignInResult>> = {
 };
 
 function nothingWaited(protocol: Protocol): SignInResult {
-  const { theirs, ours } = new UnknownState();
-  return { protocol, refused: { theirs, ours }, findings: [] };
+  const { providerMessage, fix } = new UnknownState();
+  return { protocol, refused: { providerMessage, fix }, findings: [] };
 }
 
 /** Older results are forgotten. */
@@ -120,9 +119,10 @@ export class SignIns {
     this.#logins = logins;
     this.#redirectUri = addressOf(port, OPENID_CALLBACK);
     this.#openId = new OpenIdSignIns({ redirectUri: this.#redirectUri, environment: stage.environmentOf });
+    // The keys are made at the first start: what needs them tells why they cannot be used.
+    if (Object.hasOwn(FUNCTIONS, 'saml')) this.#openSaml().catch(() => undefined);
   }
 
-  /** The key pair is made when it is first needed. */
   #openSaml(): Promise<Saml> {
     const opened = this.#saml ?? openSaml(this.#port, this.#stage);
     this.#saml = opened;
@@ -134,18 +134,13 @@ export class SignIns {
   }
 
   /**
-   * Ours, as XML; null before the studio was first opened. Anybody may ask, so that no key is made for it.
+   * Ours, as XML.
    *
    * @throws {UnusableInput} where our key cannot be used
    */
-  async metadata(): Promise<string | null> {
-    const identity = await madeSamlIdentity(this.#port);
-    return identity && ourMetadata(identity);
-  }
-
-  /** Has our metadata at its address: whoever opens the page has the token. */
-  prepare(): void {
-    if (Object.hasOwn(FUNCTIONS, 'saml')) this.#openSaml().catch(() => {});
+  async metadata(): Promise<string> {
+    const { identity } = await this.#openSaml();
+    return ourMetadata(identity);
   }
 
   /** @throws {UnusableInput} where our key cannot be used */
@@ -254,9 +249,9 @@ export class SignIns {
     } catch (error) {
       if (error instanceof UnknownState) return hrefTo('sign-in', `none-${protocol}`);
       if (!(error instanceof UnusableInput)) throw error;
-      const { theirs, ours } = error instanceof SignInRefused ? error : { theirs: null, ours: error.message };
-      const findings = error instanceof SamlRefused ? error.findings : [];
-      return this.#remember({ protocol, refused: { theirs, ours }, findings });
+      const refused = error instanceof SignInRefused ? error : new SignInRefused(error.message);
+      const { providerMessage, fix, findings } = refused;
+      return this.#remember({ protocol, refused: { providerMessage, fix }, findings: [...findings] });
     }
   }
 

@@ -1,8 +1,8 @@
 /** The words of the page for what the code names by codes. */
-import type { Finding } from '../capture/findings.ts';
 import type { ExplainedRule } from '../explain/account.ts';
 import type { Verdict } from '../explain/judgedSamples.ts';
 import type { Step } from '../explain/loginSteps.ts';
+import type { Finding } from '../shared/finding.ts';
 import type { Origin } from './login.ts';
 import type { Outcome, Tone } from './row.ts';
 
@@ -45,7 +45,7 @@ export const STEPS: Readonly<Record<Step['name'], string>> = {
 };
 
 export const LEVELS: Readonly<Record<Finding['level'], Word>> = {
-  problem: { word: 'Problem', tone: 'bad' },
+  error: { word: 'Problem', tone: 'bad' },
   warning: { word: 'Warning', tone: 'stopped' },
   note: { word: 'Note', tone: 'none' },
 };

@@ -169,10 +169,8 @@ function Groups({ groups }: { groups: ExplainedGroups }) {
       <ul class="values" aria-label="Groups">
         {values.map(({ at, value, rows, isDenied }) => (
           <li>
-            {value !== null && <LongText text={value} />}
-            <At path={at} text={shownPlace(at)} />
-            {isDenied && <Sign word={DENIED} />}
-            <span class="rows"> {rows.length > 0 ? `→ ${rows.join(', ')}` : 'in no row'}</span>
+            <At path={at} text={value === null ? shownPlace(at) : cut(value, MAX_PATH)} />{' '}
+            {isDenied && <Sign word={DENIED} />} {rows.length > 0 ? `→ ${rows.join(', ')}` : 'in no row'}
           </li>
         ))}
         {everybody.map(({ path, uuid }) => (

@@ -1,5 +1,5 @@
 /** Makes a sample of a login, without the person. */
-import type { SamplePlan } from '../../keep/planKeep.ts';
+import type { SamplePlan } from '../../keep/plan.ts';
 import { counted } from '../../shared/readable.ts';
 import { hrefTo } from '../address.ts';
 import { isSample } from '../login.ts';
@@ -32,7 +32,7 @@ export function KeepView({ row: { id, title, login }, name }: { row: Row; name: 
 }
 
 type PlacedText = SamplePlan['replaced'][number];
-type Staying = SamplePlan['stays'][number];
+type Kept = SamplePlan['kept'][number];
 
 interface PlanProps {
   /** Of the login. */
@@ -62,10 +62,8 @@ export function Plan({ id, planId, plan, ticked }: PlanProps) {
         </Panel>
       )}
       <WouldAsk id={id} handler={null} requests={unanswered} />
-      {event !== null && <Stays stays={plan.stays} />}
-      {planId !== null && (
-        <Confirmation planId={planId} files={plan.files} hasTexts={plan.stays.length > 0} />
-      )}
+      {event !== null && <KeptTexts kept={plan.kept} />}
+      {planId !== null && <Confirmation planId={planId} files={plan.files} hasTexts={plan.kept.length > 0} />}
       {replaced.length > 0 && <Replaced replaced={replaced} ticked={ticked} isOpen={blockers.length > 0} />}
       {event !== null && (
         <Folded id="kept-event" title="The event as it would be written">
@@ -81,39 +79,38 @@ export function Plan({ id, planId, plan, ticked }: PlanProps) {
   );
 }
 
-/** Of texts that say the same of everybody: standards and providers' documents have them. */
-const STANDARD = /^(?:the (?:name of an?|type|lifetime) |a (?:format|method|boolean)$)/;
-
 /** A person reads those that may be of a person; those of standards are folded. */
-function Stays({ stays }: { stays: readonly Staying[] }) {
-  const different = [...new Map(stays.map((stay) => [`${stay.why} ${stay.text}`, stay])).values()];
-  const byReason = [...Map.groupBy(different, ({ why }) => why)];
-  const isStandard = ([why]: (typeof byReason)[number]) => STANDARD.test(why);
-  const standard = byReason.filter(isStandard);
-  const count = standard.reduce((sum, [, texts]) => sum + texts.length, 0);
+function KeptTexts({ kept }: { kept: readonly Kept[] }) {
+  const different = [...new Map(kept.map((one) => [`${one.why} ${one.text}`, one])).values()];
+  const { standard = [], others = [] } = Object.groupBy(different, ({ isStandard }) =>
+    isStandard ? 'standard' : 'others',
+  );
   return (
-    <Panel title="Texts that stay" aside={<small>{counted(different.length, 'text')} of the original</small>}>
+    <Panel
+      title="Texts that are kept"
+      aside={<small>{counted(different.length, 'text')} of the original</small>}
+    >
       {different.length === 0 && <p class="empty">None: every text is replaced.</p>}
-      <Reasons label="Texts to read" reasons={byReason.filter((one) => !isStandard(one))} />
-      {count > 0 && (
-        <Folded id="standard" title={`${counted(count, 'text')} of standards`}>
-          <Reasons label="Texts of standards" reasons={standard} />
+      <Reasons label="Texts to read" texts={others} />
+      {standard.length > 0 && (
+        <Folded id="standard" title={`${counted(standard.length, 'text')} of standards`}>
+          <Reasons label="Texts of standards" texts={standard} />
         </Folded>
       )}
     </Panel>
   );
 }
 
-function Reasons({ label, reasons }: { label: string; reasons: readonly [string, readonly Staying[]][] }) {
-  if (reasons.length === 0) return null;
+function Reasons({ label, texts }: { label: string; texts: readonly Kept[] }) {
+  if (texts.length === 0) return null;
   return (
-    <Table label={label} heads={['Why they stay', 'Texts']}>
-      {reasons.map(([why, texts]) => (
+    <Table label={label} heads={['Why they are kept', 'Texts']}>
+      {[...Map.groupBy(texts, ({ why }) => why)].map(([why, ones]) => (
         <tr>
           <th scope="row">{why}</th>
           <td>
             <ul>
-              {texts.map(({ text }) => (
+              {ones.map(({ text }) => (
                 <li>
                   <LongText text={text} />
                 </li>

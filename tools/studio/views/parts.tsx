@@ -1,6 +1,6 @@
 /** What views are made of. */
 import type { Child, PropsWithChildren } from 'hono/jsx';
-import type { Finding } from '../../capture/findings.ts';
+import type { Finding } from '../../shared/finding.ts';
 import { idOf, type Path } from '../marks.ts';
 import type { Tone } from '../row.ts';
 import { cut, piecesOf } from '../texts.ts';
@@ -270,14 +270,14 @@ export function TextOrFile({ id, label, hint, value = '', rows }: FieldProps & {
 export function Findings({ findings }: { findings: readonly Finding[] }) {
   return (
     <ul class="findings">
-      {findings.map(({ code, level, message, cure }) => (
+      {findings.map(({ code, level, message, change }) => (
         <li data-code={code} data-level={level}>
           <Sign word={LEVELS[level]} />
           <div>
             <LongText text={message} />
-            {cure !== null && (
+            {change !== null && (
               <p class="fix">
-                <Text text={cure} />
+                <Text text={change} />
               </p>
             )}
           </div>

@@ -1,5 +1,5 @@
 /** A login that was caught elsewhere. */
-import type { Finding } from '../../capture/findings.ts';
+import type { Finding } from '../../shared/finding.ts';
 import { counted } from '../../shared/readable.ts';
 import { hrefTo } from '../address.ts';
 import type { Row } from '../row.ts';

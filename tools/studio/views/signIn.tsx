@@ -1,5 +1,5 @@
 /** A real login at one's own provider. */
-import { SAML_METADATA } from '../../signIn/addresses.ts';
+import { SAML_METADATA } from '../../signIn/callback.ts';
 import { hrefTo } from '../address.ts';
 import type { Registration, SignInForm, SignInResult } from '../signIns.ts';
 import { PROTOCOLS, type Protocol } from '../words.ts';
@@ -200,19 +200,19 @@ function SamlFields({ last }: { last: SignInForm }) {
 }
 
 /** Why a sign-in failed: in the provider's words, and what to change. */
-export function Refusal({ theirs, ours }: NonNullable<SignInResult['refused']>) {
+export function Refusal({ providerMessage, fix }: NonNullable<SignInResult['refused']>) {
   return (
     <Panel title="Why it was refused" kind="is-bad refusal">
-      {theirs !== null && (
+      {providerMessage !== null && (
         <figure>
           <figcaption>The provider says</figcaption>
           <blockquote>
-            <LongText text={theirs} />
+            <LongText text={providerMessage} />
           </blockquote>
         </figure>
       )}
       <div class="fix">
-        <LongText text={ours} />
+        <LongText text={fix} />
       </div>
     </Panel>
   );
