@@ -149,7 +149,7 @@ function Confirmation({ planId, files, hasTexts }: ConfirmationProps) {
 
 function Files({ files }: { files: readonly string[] }) {
   return (
-    <ul class="files" aria-label="Files">
+    <ul aria-label="Files">
       {files.map((file) => (
         <li>
           <Code text={file} />

@@ -68,7 +68,7 @@ export function LoginView({ address, detail, project, claims }: LoginProps) {
       )}
       {claims.length > 0 && <Claims claims={claims} />}
       <Evidence detail={detail} />
-      <div class="rest">
+      <div>
         <Heard detail={detail} />
         {printed.length > 0 && (
           <Folded id="printed" title={`The handler printed ${printed.length} lines`}>
@@ -199,7 +199,7 @@ function Facts({ detail, address, project }: { detail: Detail; address: Address;
     kindOf(sample.functionName),
     origin === 'sample' && <Sign word={VERDICTS[verdict.kind]} />,
     cameAs !== null && cameAs !== answered.reason && `${cameAs} when it came`,
-    <form class="handler-choice" data-address={hrefTo('logins', id)}>
+    <form data-address={hrefTo('logins', id)}>
       <label>
         Answered by{' '}
         <select name="handler">
@@ -294,7 +294,7 @@ function Heard({ detail: { login, recording } }: { detail: Detail }) {
 /** One that was tried again is listed once. */
 function Requests({ requests }: { requests: readonly string[] }) {
   return (
-    <ul class="files">
+    <ul>
       {[...new Set(requests)].map((one) => (
         <li>
           <Code text={one} />

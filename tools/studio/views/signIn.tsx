@@ -95,7 +95,7 @@ function Register({ protocol, provider, registration }: RegisterProps) {
         </ol>
       )}
       {protocol === 'openid' ? (
-        <dl class="to-copy">
+        <dl>
           <ToCopy title="Redirect address" name="redirect address" value={registration.openid.redirectUri} />
         </dl>
       ) : (
@@ -113,7 +113,7 @@ function Register({ protocol, provider, registration }: RegisterProps) {
 function ForSaml({ entityId, acs, metadata }: Registration['saml']) {
   return (
     <>
-      <dl class="to-copy">
+      <dl>
         <ToCopy title="Entity ID" name="entity ID" value={entityId} />
         <ToCopy title="Assertion consumer service (ACS)" name="ACS address" value={acs} />
       </dl>
