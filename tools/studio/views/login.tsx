@@ -1,10 +1,9 @@
 /** A login, from top to bottom: who, why, what to change; then the evidence; then, folded, the rest. */
 import type { Child } from 'hono/jsx';
-import { pathText } from '../../explain/pathText.ts';
+import { placeText } from '../../explain/places.ts';
 import { kindOf } from '../../shared/functions.ts';
 import { counted, timeText } from '../../shared/readable.ts';
 import { type Address, hrefTo } from '../address.ts';
-import { cardOf } from '../card.ts';
 import type { Detail } from '../detail.ts';
 import type { SignedInClaim } from '../signIns.ts';
 import type { Project } from '../studio.ts';
@@ -134,7 +133,7 @@ function Older({ detail, project }: { detail: Detail; project: Project }) {
 }
 
 function Card({ detail }: { detail: Detail }) {
-  const rows = [...Map.groupBy(cardOf(detail), ({ title }) => title)];
+  const rows = [...Map.groupBy(detail.card, ({ title }) => title)];
   if (rows.length === 0) return null;
   return (
     <section class={`card is-${detail.tone}`} aria-label="What decided">
@@ -145,7 +144,7 @@ function Card({ detail }: { detail: Detail }) {
             {all.map(({ text, at }) => (
               <dd>
                 <LongText text={text} />
-                {at !== null && <At path={at} text={pathText(at)} />}
+                {at !== null && <At path={at} text={placeText(at)} />}
               </dd>
             ))}
           </div>
