@@ -69,6 +69,7 @@ describe.each([
 async function expectGood(shown: Page): Promise<void> {
   expect(await findingsOf(shown)).toEqual([]);
   expect(await shown.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+  expect(await shown.locator('body > svg').isVisible()).toBe(false);
   expect(await shown.getByRole('heading', { level: 1 }).count()).toBe(1);
   expect(await shown.title()).not.toBe('');
 }
