@@ -92,6 +92,7 @@ async function findingsOf(shown: Page): Promise<string[]> {
 
 test('rows of the list are 44 px high', async () => {
   await page.goto(`${open.studio.origin}/#/logins/samlLoggedIn.edugain-member`);
+  await page.locator('#list a[aria-current]').waitFor();
   const heights = await page
     .locator('#list a[data-id]')
     .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().height));

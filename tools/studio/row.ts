@@ -91,7 +91,7 @@ function headingOf(fact: string, { reason, records }: InvocationResult): string 
   return Array.isArray(problems) ? fact.split(': ', 2).join(': ') : fact;
 }
 
-export function typeOf({ response }: InvocationResult): string | null {
+function typeOf({ response }: InvocationResult): string | null {
   return response === null ? null : String(response.type);
 }
 
