@@ -353,7 +353,7 @@ test('all parts of a mapping name texts: domains in lower case, the longest firs
   const affiliationNames = new Set([
     ...['eduperson_scoped_affiliation', 'voperson_external_affiliation', 'role'],
   ]);
-  const ofRules = ['team', 'any', 'acr', 'amr', 'eduperson_assurance'];
+  const ofRules = ['team', 'any', 'acr', 'amr', 'auth_time', 'eduperson_assurance'];
   expect(mappingTexts(mapping, OPENID_NAMES)).toEqual({
     groups: ['staff', 'one', { prefix: '/two/' }],
     domains: ['long.example.org', 'uni.org', 'uni.org', 'a.org'],
@@ -365,6 +365,7 @@ test('all parts of a mapping name texts: domains in lower case, the longest firs
       ['any', new Set()],
       ['acr', new Set(['gold'])],
       ['amr', new Set(['pwd', 'otp', 'hwk'])],
+      ['auth_time', new Set()],
       ['eduperson_assurance', new Set(['high'])],
     ]),
     groupNames,

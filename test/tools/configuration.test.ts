@@ -13,7 +13,7 @@ function read(text: string, name = 'serverless.yml') {
   return readConfiguration(file);
 }
 
-const NOTHING = { kinds: null, handlers: {}, hasHttp: false, others: {}, service: null };
+const NOTHING = { kinds: null, handlers: {}, hasHttp: false, others: {}, stages: [], service: null };
 const hooks = (written: string) => `custom: {loginHooks: ${written}}`;
 
 test.each<[string, string, object]>([
@@ -28,7 +28,12 @@ test.each<[string, string, object]>([
     hooks('{saml: {handler: handlers/x, issuers: any}}'),
     { kinds: ['SAML'], handlers: { SAML: 'handlers/x' } },
   ],
-  ['routes', hooks('{saml: default, http: true, stages: ["pr-*"]}'), { kinds: ['SAML'], hasHttp: true }],
+  ['routes', hooks('{saml: default, http: true}'), { kinds: ['SAML'], hasHttp: true }],
+  [
+    'stages',
+    `params: {default: {}, demo: {}}\nstages: {live: {}}\n${hooks('{saml: default, stages: ["pr-*"]}')}`,
+    { kinds: ['SAML'], stages: ['demo', 'live', 'pr-*'] },
+  ],
   [
     'no kinds',
     `service: my-Logins_2\n${hooks(`{others: {A: b, C: null, D: "\${param:d}"}}`)}`,

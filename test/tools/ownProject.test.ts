@@ -91,7 +91,7 @@ describe('start', () => {
   test('lists them in the studio, and no sample', async () => {
     const [address] = await command.printed(STUDIO_ADDRESS);
     const logins = await requests(address, ports.http).logins();
-    expect(logins.map(({ functionName, name }) => `${functionName}/${name}`).sort()).toEqual(LABELS);
+    expect(logins.map(({ id }) => id.replace('.', '/')).sort()).toEqual(LABELS);
   });
 });
 

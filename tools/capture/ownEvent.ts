@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import { OPENID } from '../../lib/openid/kind.ts';
 import type { OpenIdUserLoggedInEvent } from '../../lib/openid/model.ts';
-import type { EventKind } from '../../lib/profile/decide.ts';
+import type { Kind } from '../../lib/profile/kind.ts';
 import { SAML } from '../../lib/saml/kind.ts';
 import { problemsOf } from '../../lib/schema.ts';
 import { functionsOf } from '../local/events.ts';
@@ -30,11 +30,6 @@ export function readEvent(event: Record<string, unknown>, environment: Environme
   return { kind: 'event', functionName, events: { plain: event, known: event }, findings };
 }
 
-interface Kind<TEvent> extends EventKind<TEvent> {
-  model: v.GenericSchema<unknown, TEvent>;
-  issuerOf(event: TEvent): string;
-}
-
 function findingsOf<TEvent>(
   kind: Kind<TEvent>,
   event: unknown,
@@ -47,7 +42,7 @@ function findingsOf<TEvent>(
     return [error('event_invalid', message, 'Copy the whole event, as the service sent it.')];
   }
   const judging = judgingOf(kind.names.kind, env, null);
-  return findingsFor(kind.issuerOf(output), [
+  return findingsFor(kind.read(output).issuer, [
     ...judging.findings,
     ...asChecked(ofCheck(output, judging), judging),
     ...groupFindings(kind, output),

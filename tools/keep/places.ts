@@ -1,16 +1,15 @@
 /** Which texts of a login are kept, each by its place: those of protocols, the issuer, what the mapping names, what is allowed. */
 import { OPENID_NAMES } from '../../lib/openid/claims.ts';
-import { SOURCED_FIELDS } from '../../lib/profile/fields/fields.ts';
-import { type DefaultNames, namesOf, type Source } from '../../lib/profile/fields/reader.ts';
+import type { DefaultNames } from '../../lib/profile/fields/reader.ts';
 import { distinguishedNameOf, groupMatcher } from '../../lib/profile/groups/matchGroups.ts';
 import { sourceNames } from '../../lib/profile/groups/readGroups.ts';
-import { demandedTexts } from '../../lib/profile/rules/assurance.ts';
-import { nameIn, textInValue, valuesIn } from '../../lib/profile/rules/claimRule.ts';
-import { groupsOfRule } from '../../lib/profile/rules/rules.ts';
+import { type RuleReads, readsOf } from '../../lib/profile/rules/rules.ts';
+import { affiliationNames, scopedAffiliationReader } from '../../lib/profile/rules/scopes.ts';
 import { parseDistinguishedName, unescapeName } from '../../lib/profile/schema/distinguishedName.ts';
-import { scopedAffiliationReader } from '../../lib/profile/schema/domains.ts';
 import { problemOfAddress } from '../../lib/profile/schema/emailAddress.ts';
-import type { Group, ParsedMapping, ParsedPart, Rule } from '../../lib/profile/schema/mappingSchema.ts';
+import type { Group, ParsedMapping, ParsedPart } from '../../lib/profile/schema/mappingSchema.ts';
+import { SOURCED_FIELDS } from '../../lib/profile/schema/profileFields.ts';
+import type { Source } from '../../lib/profile/schema/ruleSchema.ts';
 import { SAML_NAMES } from '../../lib/saml/attributeNames.ts';
 import { asciiLowerCase } from '../../lib/text.ts';
 import { AFFILIATIONS, NAME_TYPES, protocolReason } from './protocol.ts';
@@ -61,61 +60,42 @@ export interface MappingTexts {
 export function mappingTexts(mapping: ParsedMapping | null, defaults: DefaultNames): MappingTexts {
   const parts: ParsedPart[] = mapping ? [mapping, ...Object.values(mapping.issuers ?? {})] : [];
   const rules = parts.flatMap(({ rules = [] }) => rules);
-  const scopes = rules.filter((rule) => 'scopes' in rule);
-  const keysOf = (sources: readonly Source[], kind: 'groups' | 'scoped_affiliation') =>
-    new Set(sources.flatMap((source) => sourceNames(source, defaults, kind).map(({ key }) => key)));
+  const reads = rules.map((rule) => readsOf(rule, defaults));
+  const keysOf = (sources: readonly Source[]) =>
+    new Set(sources.flatMap((source) => sourceNames(source, defaults, 'groups').map(({ key }) => key)));
   const fields = parts.flatMap((part) => SOURCED_FIELDS.flatMap((field) => part[field]?.from ?? []));
   const groupSources = parts.flatMap(({ groups }) => groups?.from ?? [{ use: 'defaults' as const }]);
-  const groupNames = keysOf(groupSources, 'groups');
-  const affiliationNames = keysOf(
-    scopes.flatMap(({ from }) => from),
-    'scoped_affiliation',
+  const groupNames = keysOf(groupSources);
+  const scopes = rules.filter((rule) => 'scopes' in rule);
+  const ofAffiliations = new Set(
+    scopes.flatMap(({ from }) => affiliationNames(from, defaults).map(({ key }) => key)),
   );
-  const values = valuesByName(rules, defaults);
+  const values = valuesByName(reads);
   const tables = parts.flatMap(({ groups }) => groups?.table ?? []);
   return {
-    groups: [...tables.map(({ group }) => group), ...rules.flatMap(groupsOfRule)],
-    domains: rules
-      .flatMap(domainsOf)
+    groups: [...tables.map(({ group }) => group), ...reads.flatMap(({ groups }) => groups)],
+    domains: reads
+      .flatMap(({ domains }) => domains)
       .map((domain) => asciiLowerCase(domain).replace('*.', ''))
       .sort((one, other) => other.length - one.length),
-    affiliations: scopes.flatMap(({ affiliations = [] }) => affiliations.map(asciiLowerCase)),
-    addresses: new Set(rules.flatMap((rule) => ('emails' in rule ? rule.emails.map(asciiLowerCase) : []))),
-    names: new Set([...keysOf(fields, 'groups'), ...groupNames, ...affiliationNames, ...values.keys()]),
+    affiliations: reads.flatMap(({ affiliations }) => affiliations.map(asciiLowerCase)),
+    addresses: new Set(reads.flatMap(({ addresses }) => addresses.map(asciiLowerCase))),
+    names: new Set([...keysOf(fields), ...groupNames, ...ofAffiliations, ...values.keys()]),
     groupNames,
-    affiliationNames,
+    affiliationNames: ofAffiliations,
     values,
     // Stryker disable next-line ConditionalExpression: a text has no use.
     usesNameIdForGroups: groupSources.some((source) => typeof source === 'object' && source.use === 'nameId'),
   };
 }
 
-function valuesByName(rules: readonly Rule[], defaults: DefaultNames): Map<string, Set<string>> {
-  const byName = new Map<string, Set<string>>();
-  for (const { names, values } of rules.flatMap((rule) => wantedBy(rule, defaults))) {
-    for (const { key } of names) {
-      byName.set(key, new Set([...(byName.get(key) ?? []), ...values.map(String)]));
-    }
-  }
-  return byName;
-}
-
-/** A rule on any value names none. */
-function wantedBy(rule: Rule, defaults: DefaultNames) {
-  if ('assurance' in rule) {
-    return demandedTexts(rule.assurance, defaults).map(({ names, alternatives }) => ({
-      names,
-      values: alternatives.flat() as unknown[],
-    }));
-  }
-  if (!('claim' in rule) && !('attribute' in rule)) return [];
-  const values: unknown[] = valuesIn(rule).map((value) => textInValue(value) ?? value);
-  return [{ names: namesOf(...defaults.expand(nameIn(rule))), values }];
-}
-
-function domainsOf(rule: Rule): readonly string[] {
-  if ('email_domains' in rule) return rule.email_domains;
-  return 'scopes' in rule ? rule.scopes : [];
+function valuesByName(reads: readonly RuleReads[]): Map<string, Set<string>> {
+  // The values of a rule on scopes are domains and affiliations.
+  const lookUps = reads.filter(({ domains }) => domains.length === 0).flatMap(({ lookUps }) => lookUps);
+  const keys = new Set(lookUps.flatMap(({ names }) => names.map(({ key }) => key)));
+  const valuesOf = (key: string) =>
+    lookUps.flatMap(({ names, values }) => (names.some((name) => name.key === key) ? values : []));
+  return new Map(Array.from(keys, (key) => [key, new Set(valuesOf(key).map(String))]));
 }
 
 /** A text in its parts. */

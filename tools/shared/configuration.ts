@@ -49,6 +49,8 @@ export interface Configuration {
   handlers: Readonly<Partial<Record<LoginKind, string>>>;
   hasHttp: boolean;
   others: Readonly<Record<string, string | null>>;
+  /** The stages that it names, as names or patterns. */
+  stages: readonly string[];
   /** Null where it is not written out. */
   service: string | null;
 }
@@ -63,9 +65,19 @@ export function readConfiguration(file: string): Configuration {
       `${ofProject(file)}: expected serverless.yml or serverless.json, because nothing reads a configuration that is code`,
     );
   const content = existsSync(file) ? contentOf(file) : {};
-  const { service } = content;
+  const { service, params, stages } = content;
   const isWrittenOut = typeof service === 'string' && SERVICE.test(service);
-  return { ...loginHooksIn(content, ofProject(file)), service: isWrittenOut ? service : null };
+  const loginHooks = loginHooksIn(content, ofProject(file));
+  return {
+    ...loginHooks,
+    stages: [...keysOf(params), ...keysOf(stages), ...loginHooks.stages],
+    service: isWrittenOut ? service : null,
+  };
+}
+
+/** What is for every stage names none. */
+function keysOf(byStage: unknown): string[] {
+  return isJsonObject(byStage) ? Object.keys(byStage).filter((name) => name !== 'default') : [];
 }
 
 /** JSON is YAML too. */
@@ -106,5 +118,6 @@ export function loginHooksIn(
     handlers: Object.fromEntries(handlers),
     hasHttp: output.http ?? false,
     others: output.others ?? {},
+    stages: output.stages ?? [],
   };
 }

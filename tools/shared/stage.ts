@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs';
 import { devNull } from 'node:os';
 import { resolve } from 'node:path';
-import { areAddressesOptional } from '../../lib/settings.ts';
+import { areAddressesOptional } from '../../lib/readSettings.ts';
 import { UnusableInput } from './commandLine.ts';
 import { deploymentProblems } from './deployment.ts';
 import { checkSettingNames, notesOfUnpassed, readDotenv, type SettingFiles, sourceOf } from './dotenv.ts';
@@ -56,7 +56,7 @@ export function handlerSetting(
   return handlerModule === undefined || setting === undefined ? {} : { [setting]: handlerModule };
 }
 
-const DEFAULT_STAGE = 'dev';
+export const DEFAULT_STAGE = 'dev';
 
 /** The settings of a stage: the environment that the process was started with, and what the file of the stage adds to it. */
 export class Stage {

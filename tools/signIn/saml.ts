@@ -5,7 +5,7 @@
 import { createSign, randomBytes } from 'node:crypto';
 import { deflateRawSync } from 'node:zlib';
 import { KINDS } from '../../lib/kinds.ts';
-import { readConfiguration } from '../../lib/settings.ts';
+import { readConfiguration } from '../../lib/readSettings.ts';
 import type { Captured } from '../capture/captured.ts';
 import { parsedAssertion } from '../capture/parsedAssertion.ts';
 import { serviceEvents } from '../capture/serviceEvent.ts';

@@ -1,24 +1,24 @@
 /** Finds the value of one profile field: candidates in order, the first usable one wins. */
 
 import { trimmed } from '../../text.ts';
-import type { FieldTrace } from '../decision.ts';
+import { FIELDS, type FieldName } from '../schema/profileFields.ts';
+import type { Source } from '../schema/ruleSchema.ts';
 import {
   type AcceptedAddress,
   ADDRESS_PROBLEMS,
   AddressChoice,
+  type AddressRefusal,
   type AddressTest,
   type Unverified,
 } from './addressChoice.ts';
-import { FIELDS, type FieldName } from './fields.ts';
 import { usableName } from './fullName.ts';
 import {
   type DefaultNames,
   type Name,
-  nameIdPlaces,
+  nameIdOccurrences,
   namesOf,
-  type Place,
+  type Occurrence,
   type Reader,
-  type Source,
 } from './reader.ts';
 
 export interface FieldSpec {
@@ -33,6 +33,22 @@ export interface FieldSpec {
   trustsVerified?: boolean;
   /** What rules ask of the address that is used. E-mail only. */
   addressTests?: readonly AddressTest[];
+}
+
+/** Why an identifier is not used. */
+export type IdentifierProblem = 'several_values' | 'other_form' | 'too_long' | 'foreign_scope';
+
+export interface FieldTrace {
+  /** The candidates, in the order in which they are tried. */
+  tried: string[];
+  /** The one that won, and how; null where none did. */
+  found: string | null;
+  /** Why an address or an identifier was refused, or what the provider does not say of an address; or that a name may be several, joined. */
+  note?: AddressRefusal | IdentifierProblem | 'joined';
+  /** What the operator can do about it. */
+  hint?: string;
+  /** At level DEBUG, where the value stands that was used. */
+  path?: string | undefined;
 }
 
 /** How a field is looked up in one kind of login. */
@@ -99,7 +115,7 @@ function defaultCandidates(
 /** A value that is used, and where it stands. */
 interface Hit extends AcceptedAddress {
   value: string;
-  place: Place;
+  occurrence: Occurrence;
 }
 
 /** The first value that can be used. An address that is refused blocks the fallback: it makes nobody somebody else. */
@@ -128,12 +144,12 @@ function firstHit(
 ): Hit | null {
   let first: Hit | null = null;
   for (const { names, use } of candidates) {
-    for (const place of placesOf(reader, names)) {
-      const value = use(place.text);
+    for (const occurrence of occurrencesOf(reader, names)) {
+      const value = use(occurrence.text);
       if (value === null) continue;
-      const accepted = addresses ? addresses.accept(value, place.name) : {};
+      const accepted = addresses ? addresses.accept(value, occurrence.name) : {};
       if (!accepted) continue;
-      const hit = { value, place, ...accepted };
+      const hit = { value, occurrence, ...accepted };
       if (addressTests.every((allows) => allows(value))) return hit;
       first ??= hit;
     }
@@ -141,23 +157,23 @@ function firstHit(
   return first;
 }
 
-/** The places of a candidate in the order in which they are tried, without those that only a rule that denies looks at. */
-export function placesOf(reader: Reader, names: Candidate['names']): IteratorObject<Place> {
-  if (typeof names === 'string') return nameIdPlaces(reader[names]).values();
-  return reader.places(names).filter(({ rank }) => rank !== 'hidden');
+/** The occurrences of a candidate in the order in which they are tried, without those that only a rule that denies looks at. */
+export function occurrencesOf(reader: Reader, names: Candidate['names']): IteratorObject<Occurrence> {
+  if (typeof names === 'string') return nameIdOccurrences(reader[names]).values();
+  return reader.occurrences(names).filter(({ use }) => use !== 'deny-only');
 }
 
-function traceOf({ place, note }: Hit, candidates: FieldLookup['candidates']): FoundField['trace'] {
+function traceOf({ occurrence, note }: Hit, candidates: FieldLookup['candidates']): FoundField['trace'] {
   return (isDetailed) => ({
     tried: namesTried(candidates),
-    found: foundAt(place),
+    found: foundAt(occurrence),
     ...(note && { note }),
-    ...(isDetailed && { path: place.path }),
+    ...(isDetailed && { path: occurrence.path }),
   });
 }
 
 /** @param how what was made of what stands there */
-export function foundAt({ name, by }: Place, how?: string): string {
+export function foundAt({ name, by }: Occurrence, how?: string): string {
   return `${by ? `${by} ` : ''}${name}${how ? `, ${how}` : ''}`;
 }
 

@@ -3,15 +3,34 @@
  * groups, and who may log in. Mistakes are found when the mapping is made, each with its path.
  */
 import * as v from 'valibot';
-import { boolean, isJsonObject, oneOf, problemsOf, someOf, strict, stringThat, text } from '../../schema.ts';
-import { isSecretId } from '../../secretId.ts';
+import type { RefusalReason } from '../../reasons.ts';
+import {
+  boolean,
+  isJsonObject,
+  oneOf,
+  problemsOf,
+  someOf,
+  strict,
+  stringThat,
+  text,
+  uuid,
+} from '../../schema.ts';
+import { isSecretId } from '../../settings.ts';
 import { shortened } from '../../text.ts';
-import type { RefusalReason } from '../decision.ts';
-import { eachField, FIELDS } from '../fields/fields.ts';
-import { uuid } from '../response.ts';
+import { eachField, FIELDS } from '../schema/profileFields.ts';
 import { email } from './emailAddress.ts';
-import { from, Group, type Message, message, separator, sources } from './mappingParts.ts';
-import { type AnyRule, type OpenIdRule, Rule, type SamlRule } from './ruleSchema.ts';
+import {
+  type AnyRule,
+  from,
+  Group,
+  type Message,
+  message,
+  type OpenIdRule,
+  Rule,
+  type SamlRule,
+  separator,
+  sources,
+} from './ruleSchema.ts';
 
 /** By the reason of the refusal. */
 const messages = {

@@ -14,47 +14,39 @@ interface Form {
 }
 
 const ours: Check = (value, stack) => ['signed', 'unsigned'].includes(stack.calleeOf(value));
-const aFunction: Check = (value, stack) => stack.referredTo(value)?.type === 'AWS::Lambda::Function';
-const httpApi: Check = (value, stack) => isApi(value, stack, 'HttpApi');
-const restApi: Check = (value, stack) => isApi(value, stack, 'ApiGatewayRestApi');
+const ofHttpApi = { ApiId: (value: unknown, stack: Stack) => isApi(value, stack, 'HttpApi') };
+const ofRestApi = { RestApiId: (value: unknown, stack: Stack) => isApi(value, stack, 'ApiGatewayRestApi') };
 /** With a hash of code and configuration, so that no version is one of before. */
 const VERSION = /LambdaVersion[0-9A-Za-z]{36,44}$/;
-const versionOfNow: Check = (value, stack) => {
-  const version = stack.referredTo(value, 'Version');
-  return version?.type === 'AWS::Lambda::Version' && VERSION.test(version.id);
-};
-const denials: Check = (document) =>
-  listOf(mapOf(document).Statement).every((statement) => mapOf(statement).Effect === 'Deny');
 
-export const FORMS: Readonly<Record<string, Form>> = {
+const FORMS: Readonly<Record<string, Form>> = {
   'AWS::ApiGateway::Deployment': {
     // With a time, so that each deployment serves the methods of now.
     ids: /^ApiGatewayDeployment\d{13}$/,
-    checks: { RestApiId: restApi },
+    checks: ofRestApi,
     others: ['Description', 'StageName'],
   },
-  'AWS::ApiGateway::Method': { checks: { RestApiId: restApi } },
-  'AWS::ApiGateway::Resource': { checks: { RestApiId: restApi } },
+  'AWS::ApiGateway::Method': { checks: ofRestApi },
+  'AWS::ApiGateway::Resource': { checks: ofRestApi },
   'AWS::ApiGateway::RestApi': { ids: /^ApiGatewayRestApi$/ },
   'AWS::ApiGatewayV2::Api': { ids: /^HttpApi$/, checks: { ProtocolType: (value) => value === 'HTTP' } },
   'AWS::ApiGatewayV2::Integration': {
-    checks: {
-      ApiId: httpApi,
-      IntegrationType: (value) => value === 'AWS_PROXY',
-      IntegrationUri: ours,
-    },
+    checks: { ...ofHttpApi, IntegrationType: (value) => value === 'AWS_PROXY', IntegrationUri: ours },
     others: ['PayloadFormatVersion', 'TimeoutInMillis'],
   },
-  'AWS::ApiGatewayV2::Route': { checks: { ApiId: httpApi } },
+  'AWS::ApiGatewayV2::Route': { checks: ofHttpApi },
   'AWS::ApiGatewayV2::Stage': {
-    checks: { ApiId: httpApi, AutoDeploy: (value) => String(value) === 'true' },
+    checks: { ...ofHttpApi, AutoDeploy: (value) => String(value) === 'true' },
     others: ['AccessLogSettings', 'DefaultRouteSettings', 'StageName', 'Tags'],
   },
   'AWS::CloudWatch::Alarm': { ids: /^(?:Openid|Saml)LoggedIn\w+Alarm$/ },
   'AWS::ElasticLoadBalancingV2::ListenerRule': {},
   'AWS::ElasticLoadBalancingV2::TargetGroup': { checks: { TargetType: (value) => value === 'lambda' } },
   'AWS::Lambda::Alias': {
-    checks: { FunctionName: ours, FunctionVersion: versionOfNow },
+    checks: {
+      FunctionName: ours,
+      FunctionVersion: (value, stack) => VERSION.test(stack.referredTo(value, 'Version')?.id ?? ''),
+    },
     others: ['Name', 'ProvisionedConcurrencyConfig'],
   },
   'AWS::Lambda::EventInvokeConfig': { checks: { FunctionName: ours } },
@@ -62,7 +54,9 @@ export const FORMS: Readonly<Record<string, Form>> = {
   'AWS::Lambda::Url': { checks: { TargetFunctionArn: ours }, others: ['AuthType', 'Cors', 'InvokeMode'] },
   'AWS::Lambda::Version': {
     ids: VERSION,
-    checks: { FunctionName: aFunction },
+    checks: {
+      FunctionName: (value, stack) => stack.referredTo(value)?.type === 'AWS::Lambda::Function',
+    },
     others: ['CodeSha256', 'Description'],
   },
   'AWS::Logs::LogGroup': { ids: /^(?:(?:Openid|Saml)LoggedIn|HttpApi|ApiGateway)LogGroup$/ },
@@ -76,7 +70,10 @@ export const FORMS: Readonly<Record<string, Form>> = {
   },
   'AWS::S3::BucketPolicy': {
     ids: /^ServerlessDeploymentBucketPolicy$/,
-    checks: { PolicyDocument: denials },
+    checks: {
+      PolicyDocument: (document) =>
+        listOf(mapOf(document).Statement).every((statement) => mapOf(statement).Effect === 'Deny'),
+    },
   },
 };
 
@@ -86,28 +83,27 @@ const ATTRIBUTES = ['Condition', 'DependsOn', 'Metadata'];
 const STAYING = ['DeletionPolicy', 'UpdateReplacePolicy'];
 const MAY_STAY = ['AWS::Lambda::Version', 'AWS::Logs::LogGroup', 'AWS::S3::Bucket'];
 
-/** @returns what in a resource is not as made, e.g. `Target`; nothing where all is */
-export function differences(resource: Resource, form: Form, stack: Stack): string[] {
+/** @returns what in a resource is not as made, e.g. `Target`; null where none of its type is made */
+export function differences(resource: Resource, stack: Stack): string[] | null {
+  const form = Object.hasOwn(FORMS, resource.type) ? FORMS[resource.type] : undefined;
+  if (form === undefined) return null;
   const { ids = /^/, checks = {}, others } = form;
   const { id, properties } = resource;
-  const failed = Object.entries(checks).filter(([name, check]) => !check(properties[name], stack));
-  const added = Object.keys(properties).filter(
-    (name) => others !== undefined && !others.includes(name) && !Object.hasOwn(checks, name),
-  );
-  return [
-    ...(ids.test(id) ? [] : ['its logical id']),
-    ...failed.map(([name]) => name),
-    ...added,
-    ...addedAttributes(resource),
-  ];
+  const failed = Object.keys(checks).filter((name) => !checks[name]?.(properties[name], stack));
+  const added = addedTo(resource, others && [...others, ...Object.keys(checks)]);
+  return [...(ids.test(id) ? [] : ['its logical id']), ...failed, ...added];
 }
 
-/** Attributes by which a resource stays after it is removed from the template, or shifts little by little. */
-export function addedAttributes({ type, attributes }: Resource): string[] {
-  return Object.entries(attributes).flatMap(([name, value]) => {
-    const stays = STAYING.includes(name) && (value === 'Delete' || MAY_STAY.includes(type));
-    return stays || ATTRIBUTES.includes(name) ? [] : [name];
-  });
+/**
+ * @param made the properties that may be there; left out where all may
+ * @returns the others, and attributes by which a resource stays after it is removed, or shifts little by little
+ */
+export function addedTo({ type, properties, attributes }: Resource, made?: readonly string[]): string[] {
+  const kept = MAY_STAY.includes(type) ? STAYING : STAYING.filter((name) => attributes[name] === 'Delete');
+  return [
+    ...Object.keys(properties).filter((name) => made !== undefined && !made.includes(name)),
+    ...Object.keys(attributes).filter((name) => ![...ATTRIBUTES, ...kept].includes(name)),
+  ];
 }
 
 /** Whether a value is the API that `serverless` makes, or one elsewhere that the operator named. */

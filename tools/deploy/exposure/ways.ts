@@ -3,7 +3,7 @@
  * where it is named, unless it calls another function and is named.
  */
 import { isApi } from './forms.ts';
-import type { Callee, Stack } from './stack.ts';
+import { type Callee, isSigned, type Resource, type Stack } from './stack.ts';
 import { listOf, mapOf, textOf, type Values } from './values.ts';
 
 interface Way {
@@ -13,25 +13,17 @@ interface Way {
   opening(properties: Values, stack: Stack, callee: Callee): string | null;
 }
 
-const [PARTITION, REGION, ACCOUNT] = [
-  String.raw`(?:aws[a-z-]*|\$\{AWS::Partition\})`,
-  String.raw`(?:[a-z\d-]+|\$\{AWS::Region\})`,
-  String.raw`(?:\d{1,12}|\$\{AWS::AccountId\})`,
-];
-/** An account, or a role or a user of one by its name. */
-const IDENTITY = new RegExp(
-  String.raw`^(?:${ACCOUNT}|arn:${PARTITION}:iam::${ACCOUNT}:(?:root|(?:role|user)/[\w+=,.@/-]+))$`,
-);
+/** An account, or a role or a user of one by its name; `AccountId` is this account. */
+const IDENTITY =
+  /^(?:\d{1,12}|AccountId|arn:[\w-]+:iam::(?:\d{12}|AccountId):(?:root|(?:role|user)\/[\w+=,.@/-]+))$/;
 /** As `serverless` writes where the calls of an API come from. */
-const FROM_API = new RegExp(
-  String.raw`^arn:${PARTITION}:execute-api:${REGION}:${ACCOUNT}:([a-z\d]+|\$\{\w+\})/[^:]+$`,
-);
+const FROM_API = /^arn:[\w-]+:execute-api:[\w-]+:\w+:([a-z\d]+|\$\{\w+\})\/[^:]+$/;
 const MADE_APIS = ['HttpApi', 'ApiGatewayRestApi'].map((id) => `\${${id}}`);
 const INVOKE = 'lambda:InvokeFunction';
 const INVOKE_URL = 'lambda:InvokeFunctionUrl';
 const OTHER_API = 'its API is not in this template, and its id is not named';
 
-export const WAYS: Readonly<Record<string, Way>> = {
+const WAYS: Readonly<Record<string, Way>> = {
   'AWS::ApiGateway::Method': {
     callee: ({ Integration }, stack) => stack.calleeOf(mapOf(Integration).Uri),
     opening(properties, stack, callee) {
@@ -46,11 +38,11 @@ export const WAYS: Readonly<Record<string, Way>> = {
     },
   },
   'AWS::ApiGateway::RestApi': {
-    opening: ({ Policy = '', ...properties }, stack) =>
-      openingOfApi(properties) ??
-      (Policy === '' || stack.isSigned || isForIdentities(Policy, stack)
-        ? null
-        : 'its Policy is for more than accounts and roles by their names'),
+    opening({ Policy, ...properties }, stack) {
+      const isGuarded = !Policy || stack.loginFunctions.every(isSigned);
+      if (isGuarded || isForIdentities(Policy, stack)) return openingOfApi(properties);
+      return 'its Policy is for more than accounts and roles by their names';
+    },
   },
   'AWS::ApiGatewayV2::Api': { opening: openingOfApi },
   'AWS::ApiGatewayV2::Route': {
@@ -86,6 +78,14 @@ export const WAYS: Readonly<Record<string, Way>> = {
   },
 };
 
+/** @returns whom a resource lets call a login function; null where nobody, or who is identified; `other` for a named one */
+export function openingOf({ id, type, properties }: Resource, stack: Stack): string | null | 'other' {
+  const way = Object.hasOwn(WAYS, type) ? WAYS[type] : undefined;
+  const callee = way?.callee?.(properties, stack) ?? 'unknown';
+  if (callee === 'named' && stack.isNamed(id)) return 'other';
+  return way?.opening(properties, stack, callee) ?? null;
+}
+
 function openingUnlessSigned(callee: Callee): string | null {
   return callee === 'signed' ? null : 'anybody may call it, and CALLER_CHECK is not signature';
 }
@@ -112,7 +112,7 @@ function openingOfPermission(properties: Values, stack: Stack, callee: Callee): 
   if (callee === 'unknown') return 'its FunctionName is not as serverless writes a login function';
   if (isIdentity(Principal, stack)) return null;
   if (Principal === 'apigateway.amazonaws.com' && Action === INVOKE) {
-    const [, api = ''] = FROM_API.exec(textOf(SourceArn) ?? '') ?? [];
+    const [, api = ''] = FROM_API.exec(filledIn(SourceArn)) ?? [];
     return MADE_APIS.includes(api) || stack.isNamed(api) ? null : OTHER_API;
   }
   const isOfUrl = Action === INVOKE ? InvokedViaFunctionUrl === true : FunctionUrlAuthType === 'NONE';
@@ -124,18 +124,22 @@ function openingOfPermission(properties: Values, stack: Stack, callee: Callee): 
   return 'its Principal is not an account or a role by its name';
 }
 
+/** With `Region` and the like in the place of what AWS fills in. */
+function filledIn(value: unknown): string {
+  return (textOf(value) ?? '').replaceAll(/\$\{AWS::(\w+)\}/g, '$1');
+}
+
 function isIdentity(value: unknown, stack: Stack): boolean {
-  const role = stack.referredTo(value, 'Arn');
-  return IDENTITY.test(textOf(value) ?? '') || (role !== undefined && stack.isNamed(role.id));
+  return IDENTITY.test(filledIn(value)) || stack.isNamed(stack.referredTo(value, 'Arn')?.id);
 }
 
 /** Of a resource policy, beside which IAM identifies everybody who has an account of AWS. */
 function isForIdentities(policy: unknown, stack: Stack): boolean {
   const statements = listOf(mapOf(policy).Statement).map(mapOf);
-  const isGuarded = statements.map(({ Effect, Principal }) => {
+  const isGuarded = ({ Effect, Principal }: Values) => {
     const { AWS, ...others } = mapOf(Principal);
     const isByName = AWS !== undefined && listOf(AWS).every((value) => isIdentity(value, stack));
     return Effect === 'Deny' || (isByName && Object.keys(others).length === 0);
-  });
-  return statements.length > 0 && !isGuarded.includes(false);
+  };
+  return statements.length > 0 && statements.every(isGuarded);
 }
