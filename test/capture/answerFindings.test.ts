@@ -10,6 +10,8 @@ import { Stage } from '../../tools/shared/stage.ts';
 import { projectSamples } from '../support/projectSamples.ts';
 import { samlEvent } from '../support/wire.ts';
 
+const SAMPLES = await projectSamples();
+
 let engine: Engine;
 let samples: Samples;
 beforeAll(async () => {
@@ -26,7 +28,7 @@ interface Judged {
 }
 
 async function judged(name: string, { claims = {}, isDefault = false }: Judged = {}) {
-  const found = (await projectSamples()).find((one) => `${one.functionName}/${one.name}` === name);
+  const found = SAMPLES.find((one) => `${one.functionName}/${one.name}` === name);
   if (!found) throw new Error(`there is no ${name}`);
   const event = structuredClone(found.event) as { idToken?: { otherClaims: object } };
   Object.assign(event.idToken?.otherClaims ?? {}, claims);
@@ -40,7 +42,7 @@ async function judged(name: string, { claims = {}, isDefault = false }: Judged =
 const isError = ({ level }: Finding) => level === 'error';
 
 test('of every sample event, by the handler that it expects', async () => {
-  const all = (await projectSamples()).filter(({ name }) => name !== 'http-invalid-event');
+  const all = SAMPLES.filter(({ name }) => name !== 'http-invalid-event');
   for (const { functionName, name } of all) {
     const { answered, findings } = await judged(`${functionName}/${name}`);
     const errors = findings.filter(isError);
