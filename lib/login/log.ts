@@ -9,7 +9,7 @@ import { LoginError } from '../reasons.ts';
 const { inspect } = process.getBuiltinModule('node:util');
 
 type Level = 'debug' | 'info' | 'warn' | 'error';
-export type LogRecord = { event: string } & Record<string, unknown>;
+type LogRecord = { event: string } & Record<string, unknown>;
 
 /** The record is made only where it is written: it may cost more than the login. */
 export type Log = (level: Level, makeRecord: () => LogRecord) => void;
@@ -18,11 +18,11 @@ export function createLog({ level: lowest, isJson }: Logging): Log {
   return (level, makeRecord) => {
     const name = level.toUpperCase() as Uppercase<Level>;
     if (LOG_LEVELS.indexOf(name) < LOG_LEVELS.indexOf(lowest)) return;
-    const record = makeRecord();
     try {
+      const record = makeRecord();
       console[level](isJson ? record : JSON.stringify({ level: name, ...record }));
     } catch {
-      // A record that cannot be written stops no login.
+      // A record that cannot be made or written stops no login.
     }
   };
 }

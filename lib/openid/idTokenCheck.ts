@@ -28,7 +28,6 @@ interface JudgedToken extends SignedToken {
   clockSkewSeconds: number;
   /** A copy of the claims for which the event has no name of its own; empty where they exceed the bounds. */
   otherClaims: Record<string, unknown>;
-  /** The bounds that the other claims exceed. */
   problems: string[];
 }
 

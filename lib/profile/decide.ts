@@ -18,7 +18,7 @@ import { authorizedUser, type UserLoginResponse } from './response.ts';
 import type { AccessDecision, Refusal } from './rules/access.ts';
 import { eachField, FIELDS, type FieldName, PROFILE_FIELDS } from './schema/profileFields.ts';
 
-/** Tells tools of each decision, also where the handler makes something else of it. On Lambda nobody listens. */
+/** Tells tools when a decision begins, and of each decision, also where the handler makes something else of it. On Lambda nobody listens. */
 const decisions = process.getBuiltinModule('node:diagnostics_channel').channel('login-hooks:decision');
 
 /** Decides by the policy of the event's issuer. Without a policy nobody may log in. */
@@ -28,6 +28,8 @@ export function decideLogin<TEvent>(
   policyOf: (issuer: string) => IssuerPolicy,
   { settings, logging }: Configuration,
 ): UserLoginResponse {
+  // What is read from here on is not read by the code of a handler.
+  if (decisions.hasSubscribers) decisions.publish({ event, decision: null });
   const reader = kind.read(event);
   const { policy, messages, listed } = policyOf(reader.issuer);
   const { missing, explain, ...judged } = policy
@@ -92,7 +94,8 @@ function judge(
   }
   const { email } = profile;
   const address = email === null ? null : { value: email, path: found.email.trace(true).path ?? '' };
-  const access = policy.access?.(reader, address, isDetailed) ?? EVERYBODY;
+  const identifierScope = found.external_id.scope ?? null;
+  const access = policy.access?.(reader, { address, identifierScope }, isDetailed) ?? EVERYBODY;
   const { user_group_uuids, areGroupsMissing } = access;
   const refusal = access.refusal ?? (found.external_id.isRefused ? NO_IDENTIFIER : undefined);
   return {

@@ -24,7 +24,6 @@ export interface IssuerPolicy {
   policy: LoginPolicy | null;
   /** The operator's words for who is refused. */
   messages: Messages;
-  /** The issuers that the mapping lists. */
   listed: readonly string[];
 }
 
@@ -61,8 +60,7 @@ function namesIn(specs: FieldSpecs, defaults: DefaultNames): NamePolicy['names']
   };
 }
 
-/** The policy of a default handler. */
 export function defaultPolicy(names: DefaultNames): LoginPolicy {
-  const identifiers = { scopedIds: names.scopedIds, isOwnScope: null, withIssuer: false };
+  const identifiers = { scopedIds: names.scopedIds, withIssuer: false };
   return loginPolicy(DEFAULT_FIELDS, names, { access: null, identifiers });
 }

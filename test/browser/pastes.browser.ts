@@ -125,13 +125,13 @@ describe('what was pasted is kept without the person', () => {
     await page.locator('#plan h2').first().waitFor();
   };
 
-  test('nothing is written before the texts that stay are confirmed', async () => {
+  test('nothing is written before the texts that are kept are confirmed', async () => {
     const before = await files();
     await paste(await response(idp), metadataOf(idp.cert));
     await page.getByRole('link', { name: 'Keep as a sample' }).click();
     await plan('pasted');
     expect(
-      await page.getByRole('region', { name: 'Texts that stay' }).getByRole('listitem').count(),
+      await page.getByRole('region', { name: 'Texts that are kept' }).getByRole('listitem').count(),
     ).toBeGreaterThan(0);
     await page.getByRole('button', { name: /^Write / }).click();
     expect(await files()).toEqual(before);

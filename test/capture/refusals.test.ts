@@ -2,10 +2,10 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { forProvider } from '../../tools/capture/providers.ts';
 import { readCapture } from '../../tools/capture/readCapture.ts';
 import { oauthFix, providerWords, samlFix } from '../../tools/capture/refusals.ts';
 import { PROJECT } from '../../tools/shared/project.ts';
+import { forProvider } from '../../tools/shared/providers.ts';
 import { entry, har, posted } from './caught.ts';
 
 const APP = 'https://app.example.net/callback';

@@ -51,7 +51,7 @@ test.each([
   ['a cold start', { event: 'cold_start', callerCheck: NO_TEXT }],
 ])('%s of another form explains nothing, and ends nothing', (_, printed) => {
   const answered = resultOf({ ...rest, records: [printed], result: response }, fn, stage);
-  expect(explanationOf(answered, {}, fn.name)).toMatchObject({ isTraced: false });
+  expect(explanationOf({ answered, event: {}, functionName: fn.name })).toMatchObject({ received: null });
 });
 
 test('of several records the last one is the function’s own', () => {

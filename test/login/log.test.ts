@@ -64,6 +64,14 @@ describe('a record', () => {
     };
     expect(() => logOf('INFO', true)('info', () => ({ event: 'first' }))).not.toThrow();
   });
+
+  test('that cannot be made stops no login', () => {
+    const make = () => {
+      throw new Error('x');
+    };
+    expect(() => logOf('INFO')('info', make)).not.toThrow();
+    expect(written).toEqual([]);
+  });
 });
 
 describe('of a login', () => {

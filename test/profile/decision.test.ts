@@ -29,7 +29,7 @@ test('an authorized response has it, and compares as if it had none', () => {
   expect(decisionOf({ ...response })).toBeUndefined();
 });
 
-test('who listens gets each decision, with its event', () => {
+test('who listens gets each decision, with its event, and when it begins', () => {
   const heard: unknown[] = [];
   const hear = (message: unknown) => void heard.push(message);
   const event = { id_token: { iss: 'https://idp.example', other_claims: {} } } as never;
@@ -37,5 +37,8 @@ test('who listens gets each decision, with its event', () => {
   const response = handleOpenIdUserLoggedIn(event);
   unsubscribe('login-hooks:decision', hear);
   handleOpenIdUserLoggedIn(event);
-  expect(heard).toEqual([{ event, decision: decisionOf(response) }]);
+  expect(heard).toEqual([
+    { event, decision: null },
+    { event, decision: decisionOf(response) },
+  ]);
 });

@@ -194,7 +194,7 @@ describe('the list', () => {
   });
   test.each([
     ['filter=SAML++keycloak-staff', ['samlLoggedIn.keycloak-staff']],
-    ['filter=entra&outcome=failed', []],
+    ['filter=entra+nothing-has-this', []],
     ['outcome=forbidden&filter=keycloak-suspended-group', ['openidLoggedIn.keycloak-suspended-group']],
   ])('is filtered by %s', async (query, ids) => {
     const { list } = await shown.page(`#/logins?${query}`);
@@ -208,7 +208,7 @@ describe('a login', () => {
     const text = inkOf(html);
     expect(text).toMatch(/Rulerules\[0\]\.any_group: \["d7f9a3b1-[^"]+","0c1d2e3f-[^"]+"\]/);
     expect(text).toContain('groups.table[1]');
-    expect(text).toMatch(/accessToken .{12}… \(\d+ characters\)/);
+    expect(text).toMatch(/access_token .{12}… \(\d+ characters\)/);
     expect(html).toContain(
       'data-copy="npm run login -- openid events/openidLoggedIn/entra-groups.json --handler handlers/entra-group-table --at-event-time --explain"',
     );
@@ -241,7 +241,7 @@ describe('a login', () => {
 
   test('of a handler of code says what it read', async () => {
     const text = await main('#/logins/openidLoggedIn.orcid-other-issuer');
-    expect(text).toMatch(/What the handler read.*idToken\.iss.*idToken\.sub/);
+    expect(text).toMatch(/What the handler read.*id_token\.iss.*id_token\.sub/);
   });
 
   test('that is nested without end is listed, and not shown whole', async () => {

@@ -80,7 +80,9 @@ async function printAnswer(
   console.log(
     'The response, at the time of the event, with the checks of callers, tokens and assertions off:\n',
   );
-  console.log(`${explain({ answered, event, functionName, showsValues: values === true, reads })}\n`);
+  const login = { answered, event, functionName };
+  const options = { reads, atMs: question.frozenTime, showsValues: values === true };
+  console.log(`${await explain(login, engine, options)}\n`);
   for (const line of failureLines(answered, process.stdout)) console.log(line);
   const isAuthorized = answered.response?.type === 'AuthorizedUserResponse';
   return { engine, functionName, event, handlerModule, handlerName, exchanges: recordings, isAuthorized };

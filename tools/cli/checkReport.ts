@@ -1,5 +1,6 @@
 /** What `npm run check` prints. */
 import { styleText } from 'node:util';
+import { cardOf } from '../explain/card.ts';
 import { type Difference, differencesOf } from '../explain/differences.ts';
 import { type GroupNames, groupNamesIn, nameAfter } from '../explain/groupNames.ts';
 import { type Verdict, wronglyIn } from '../explain/judgedSamples.ts';
@@ -7,6 +8,7 @@ import { labelOf, type SampleEvent } from '../local/events.ts';
 import type { InvocationResult } from '../local/invocation.ts';
 import { table } from '../shared/table.ts';
 import { collapsedLine, isCollapsed } from './collapsed.ts';
+import { cardText } from './explain.ts';
 import { droppedLines, failureLines } from './failure.ts';
 
 export interface Checked {
@@ -68,8 +70,15 @@ export function detailsOf(all: readonly Checked[], stream: NodeJS.WriteStream): 
     if (detail === '' || first === undefined) return [];
     const label = labelOf(first.sample);
     const heading = others.length > 0 ? `${others.length + 1} events, the first is ${label}` : label;
-    return [`${heading}\n${detail}`];
+    return [[heading, detail, ...whyLines(first)].join('\n')];
   });
+}
+
+/** What decided a login that is not answered as expected. The differences above show its values too. */
+function whyLines({ sample: { event, functionName }, answered, verdict }: Checked): string[] {
+  if (verdict.kind !== 'differs') return [];
+  const card = cardText(cardOf({ answered, event, functionName }), true);
+  return card.split('\n').map((line) => `    ${line}`);
 }
 
 /** Lines; an empty text where nothing is wrong. */

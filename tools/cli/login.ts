@@ -68,8 +68,8 @@ export async function main({
       const reads = await readsOf({ answered, event, functionName }, () =>
         againNoted(engine, question, answered),
       );
-      const showsValues = values.values === true;
-      console.error(`${explain({ answered, event, functionName, showsValues, reads })}\n`);
+      const options = { reads, atMs: frozenTime, showsValues: values.values === true };
+      console.error(`${await explain({ answered, event, functionName }, engine, options)}\n`);
     }
     for (const line of values.verbose ? [answered.output] : printedLines(answered.output))
       console.error(line);

@@ -61,11 +61,9 @@ export function mappingTexts(mapping: ParsedMapping | null, defaults: DefaultNam
   const parts: ParsedPart[] = mapping ? [mapping, ...Object.values(mapping.issuers ?? {})] : [];
   const rules = parts.flatMap(({ rules = [] }) => rules);
   const reads = rules.map((rule) => readsOf(rule, defaults));
-  const keysOf = (sources: readonly Source[]) =>
-    new Set(sources.flatMap((source) => sourceNames(source, defaults, 'groups').map(({ key }) => key)));
   const fields = parts.flatMap((part) => SOURCED_FIELDS.flatMap((field) => part[field]?.from ?? []));
   const groupSources = parts.flatMap(({ groups }) => groups?.from ?? [{ use: 'defaults' as const }]);
-  const groupNames = keysOf(groupSources);
+  const groupNames = keysOf(groupSources, defaults);
   const scopes = rules.filter((rule) => 'scopes' in rule);
   const ofAffiliations = new Set(
     scopes.flatMap(({ from }) => affiliationNames(from, defaults).map(({ key }) => key)),
@@ -80,7 +78,7 @@ export function mappingTexts(mapping: ParsedMapping | null, defaults: DefaultNam
       .sort((one, other) => other.length - one.length),
     affiliations: reads.flatMap(({ affiliations }) => affiliations.map(asciiLowerCase)),
     addresses: new Set(reads.flatMap(({ addresses }) => addresses.map(asciiLowerCase))),
-    names: new Set([...keysOf(fields), ...groupNames, ...ofAffiliations, ...values.keys()]),
+    names: new Set([...keysOf(fields, defaults), ...groupNames, ...ofAffiliations, ...values.keys()]),
     groupNames,
     affiliationNames: ofAffiliations,
     values,
@@ -96,6 +94,10 @@ function valuesByName(reads: readonly RuleReads[]): Map<string, Set<string>> {
   const valuesOf = (key: string) =>
     lookUps.flatMap(({ names, values }) => (names.some((name) => name.key === key) ? values : []));
   return new Map(Array.from(keys, (key) => [key, new Set(valuesOf(key).map(String))]));
+}
+
+function keysOf(sources: readonly Source[], defaults: DefaultNames): Set<string> {
+  return new Set(sources.flatMap((source) => sourceNames(source, defaults, 'groups').map(({ key }) => key)));
 }
 
 /** A text in its parts. */

@@ -12,7 +12,7 @@ import {
   type InvokeOptions,
   startFunction,
 } from './process/functionProcess.ts';
-import { type LogRecord, recordsOf } from './process/logRecords.ts';
+import { DECISION, type LogRecord, recordsOf } from './process/logRecords.ts';
 import { noRequests, type RequestLog } from './recordings.ts';
 
 /** How many processes rest, those that are kept warm among them: each starts in a tenth of a second. */
@@ -269,6 +269,7 @@ function writtenFor(
   const output = process.output();
   process.forget();
   const isOwn = (record: LogRecord) => record.requestId === undefined || record.requestId === requestId;
-  const records = [...recordsOf(startOutput), ...recordsOf(output).filter(isOwn)];
+  const decisions = process.decisions.map((decision) => ({ ...decision, event: DECISION }));
+  const records = [...recordsOf(startOutput), ...decisions, ...recordsOf(output).filter(isOwn)];
   return { records, output: isNew ? startOutput + output : output };
 }

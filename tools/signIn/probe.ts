@@ -6,8 +6,8 @@
 import type { OAuthError } from '../capture/captured.ts';
 import { quoted } from '../capture/findings.ts';
 import { jsonIn } from '../capture/json.ts';
-import { forProvider } from '../capture/providers.ts';
 import { oauthErrorOf, providerWords } from '../capture/refusals.ts';
+import { forProvider } from '../shared/providers.ts';
 import type { SamlIdentity } from './identity.ts';
 import type { SamlProvider } from './metadata.ts';
 import { oauthRefusal, type Refused, SignInRefused } from './refusals.ts';

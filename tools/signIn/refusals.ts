@@ -3,10 +3,10 @@ import { AuthorizationResponseError, ResponseBodyError, WWWAuthenticateChallenge
 import type { OAuthError } from '../capture/captured.ts';
 import { quoted } from '../capture/findings.ts';
 import { span } from '../capture/judging.ts';
-import { forProvider } from '../capture/providers.ts';
 import { type Asked, oauthErrorOf, oauthFix, oauthWords } from '../capture/refusals.ts';
 import { UnusableInput } from '../shared/commandLine.ts';
 import type { Finding } from '../shared/finding.ts';
+import { forProvider } from '../shared/providers.ts';
 
 /**
  * No token, claim value or secret is in it. The provider's words are cut, and in one line. It has no cause: errors of the

@@ -1,4 +1,7 @@
-/** What the forms of the page do. Each answers with where to go, with HTML of what came of it, or with a sentence. */
+/**
+ * What the forms of the page do. Each answers with where to go, with HTML of what came of it, or with a sentence. What cannot
+ * be used is thrown, and the app tells it.
+ */
 import { randomUUID } from 'node:crypto';
 import { basename } from 'node:path';
 import { type Context, Hono } from 'hono';
@@ -41,8 +44,8 @@ export function actionRoutes(signIns: SignIns): Hono<StudioEnv> {
   const plans = new Plans();
   app.post('/paste', async (context) => {
     const fields = await fieldsOf(context);
-    const text = await textOf(fields, 'text');
-    return orProblem(context, async () => paste(text, await textOf(fields, 'metadata'), context.var.studio));
+    const [text, metadata] = await Promise.all([textOf(fields, 'text'), textOf(fields, 'metadata')]);
+    return answer(context, await paste(text, metadata, context.var.studio));
   });
   app.post('/logins/:id/ask', (context) =>
     withLogin(context, async (login) => {
@@ -90,8 +93,11 @@ export function actionRoutes(signIns: SignIns): Hono<StudioEnv> {
   app.post('/sign-in/:protocol', async (context) => {
     const protocol = context.req.param('protocol');
     if (!Object.hasOwn(PROTOCOLS, protocol)) return refuse(context, 404, 'there is no such protocol');
-    const fields = await fieldsOf(context);
-    return orProblem(context, () => signIn(protocol as Protocol, fields, signIns));
+    const outcome = await signIn(protocol as Protocol, await fieldsOf(context), signIns).catch((error) => {
+      if (!(error instanceof SignInRefused)) throw error;
+      return { html: String(<Refusal fix={error.fix} providerMessage={error.providerMessage} />) };
+    });
+    return answer(context, outcome);
   });
   return app;
 }
@@ -102,20 +108,6 @@ function answer(context: Context, outcome: Outcome, status: 200 | 201 = 200): Re
 
 function refuse(context: Context, status: 404 | 409 | 422, message: string): Response {
   return context.json<Outcome, 404 | 409 | 422>({ message }, status);
-}
-
-/** What cannot be used is told in words. */
-async function orProblem(context: Context, act: () => Promise<Outcome>): Promise<Response> {
-  try {
-    return answer(context, await act());
-  } catch (error) {
-    if (error instanceof SignInRefused) {
-      const { fix: ours, providerMessage: theirs } = error;
-      return context.json<Outcome, 422>({ html: String(<Refusal ours={ours} theirs={theirs} />) }, 422);
-    }
-    if (error instanceof UnusableInput) return refuse(context, 422, error.message);
-    throw error;
-  }
 }
 
 /** A form as browsers send it. Anything else has no fields. */
@@ -209,14 +201,15 @@ type Ticked = ReturnType<typeof tickedIn>;
 
 function planOf(
   login: Login,
-  { name, ticked }: { name: string; ticked: Ticked },
+  given: { name: string; ticked: Ticked },
   { engine }: StudioState,
 ): Promise<SamplePlan> {
   const { sample, handler } = login;
   const { functionName, event } = sample;
   return planKeep({
     ...{ engine, functionName, event, exchanges: heardSample(login).recordings },
-    ...{ name, allowed: ticked },
+    name: given.name,
+    allowed: given.ticked,
     handlerModule: handler?.module,
     handlerName: handler?.given,
   });

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { HTTPException } from 'hono/http-exception';
+import { UnusableInput } from '../shared/commandLine.ts';
 import { requireHost, STUDIO_HEADER } from '../shared/loopback.ts';
 import type { Stage } from '../shared/stage.ts';
 import { formFields, MAX_FORM, OPENID_CALLBACK, SAML_CALLBACK, SAML_METADATA } from '../signIn/callback.ts';
@@ -69,6 +70,7 @@ export function studioApp({ port, token, stage, studio }: AppOptions): Hono {
   app.notFound((context) => context.json({ message: 'there is nothing here' }, 404));
   app.onError((error, context) => {
     if (error instanceof HTTPException) return error.getResponse();
+    if (error instanceof UnusableInput) return context.json({ message: error.message }, 422);
     // The sender went away.
     if (context.req.raw.signal.aborted) return context.body(null, 400);
     console.error(error);

@@ -1,18 +1,16 @@
 /** What is known of a login, for the page that shows it. */
 import { KINDS } from '../../lib/kinds.ts';
-import { readConfiguration } from '../../lib/readSettings.ts';
 import { isJsonObject } from '../../lib/schema.ts';
 import { type Entry, projectEntries } from '../bundle/build.ts';
 import { withoutExtension } from '../bundle/bundler.ts';
-import type { Evidence, Mark } from '../explain/account.ts';
-import { rulesOf } from '../explain/coverage.ts';
+import type { CardRow } from '../explain/card.ts';
 import type { Difference } from '../explain/differences.ts';
-import { evidenceOf } from '../explain/evidence.ts';
+import { explainLogin } from '../explain/explainLogin.ts';
+import type { Mark } from '../explain/explanation.ts';
 import { type GroupNames, groupNamesIn } from '../explain/groupNames.ts';
+import { handlerEvent } from '../explain/places.ts';
 import type { HandlerReads } from '../explain/reads.ts';
-import type { Engine } from '../local/engine.ts';
 import { eventInside, frozenTimeOf } from '../local/httpEvent.ts';
-import { mappingOf } from '../local/mappingOf.ts';
 import { type LogRecord, printedLines } from '../local/process/logRecords.ts';
 import type { SourcePlace } from '../local/thrown.ts';
 import type { Finding } from '../shared/finding.ts';
@@ -25,13 +23,16 @@ import { type Row, rowOf } from './row.ts';
 import type { StudioState } from './studio.ts';
 
 export interface Detail extends Row {
-  /** Out of its HTTP envelope. */
+  /** As its handler gets it; as it arrived, where it is not valid. */
   event: unknown;
+  /** Out of its HTTP envelope. */
+  arrived: unknown;
   /** What was used of the event, and what a handler of code found in it. */
   marks: Mark[];
   /** Null for the default handler and a mapping, and where no handler decided. */
   reads: HandlerReads | null;
-  evidence: Evidence[];
+  /** What decided it, and what to change where nobody expects that; empty where the function failed. */
+  card: CardRow[];
   /** As the mapping has each rule, by its path; empty for a handler of plain code. */
   ruleTexts: Readonly<Record<string, string>>;
   findings: Finding[];
@@ -60,26 +61,18 @@ export async function detailOf(login: Login, { engine, logins }: StudioState): P
   const { event, file, functionName } = sample;
   const kind = kindOf(functionName);
   const row = rowOf(login);
-  const inside = eventInside(event);
-  const [reads, sources, ruleTexts] = await Promise.all([
-    logins.reads(login),
-    projectEntries(),
-    row.explanation.rules.length > 0 ? ruleTextsOf(login, engine) : {},
-  ]);
+  const [reads, sources] = await Promise.all([logins.reads(login), projectEntries()]);
   const frozenAt = isFresh ? null : frozenTimeOf(event);
+  const options = { reads, atMs: isFresh ? at : frozenAt };
+  const { card, ruleTexts } = await explainLogin({ answered, event, functionName }, engine, options);
+  const isShown = ({ title }: CardRow) => title !== 'Change' || verdict.kind !== 'expected';
   return {
     ...row,
     ...{ reads, ruleTexts, frozenAt },
-    event: shownEvent(inside),
+    event: shownEvent(handlerEvent(event, kind)),
+    arrived: shownEvent(eventInside(event)),
     marks: [...row.explanation.marks, ...marksOf(reads)],
-    evidence: evidenceOf({
-      ...{ kind, answered, ruleTexts },
-      event: inside,
-      account: row.explanation,
-      settings: readConfiguration(kind, engine.stage.env).settings,
-      isCode: reads !== null,
-      atMs: (isFresh ? at : frozenAt) ?? Date.now(),
-    }),
+    card: row.outcome === 'failed' ? [] : card.filter(isShown),
     findings: logins.findingsOf(login),
     differences: verdict.kind === 'differs' ? verdict.differences : [],
     groupNames: groupNamesIn(logins.all().map((one) => one.answered)),
@@ -96,27 +89,10 @@ export async function detailOf(login: Login, { engine, logins }: StudioState): P
 /** What the handler found, and not where it looked for nothing. */
 function marksOf(reads: HandlerReads | null): Mark[] {
   const found = (reads?.reads ?? []).filter(({ what }) => what === 'value' || what === 'whole');
-  return found.map(({ path }) => ({ path, field: 'read' }));
+  return found.map(({ at }) => ({ path: at, field: 'read' }));
 }
 
-/** Of the newest build, by handler: a mapping is loaded in a process of its own. */
-const knownRules = { root: '', texts: new Map<string, Promise<Record<string, string>>>() };
-
-function ruleTextsOf({ sample: { functionName }, answered }: Login, engine: Engine) {
-  if (knownRules.root !== engine.root) knownRules.texts.clear();
-  knownRules.root = engine.root;
-  const key = `${functionName} ${answered.handler}`;
-  const read = async () => {
-    const mapping = await mappingOf({ functionName, handlerModule: answered.handler }, engine);
-    const rules = mapping === null ? [] : rulesOf(mapping);
-    return Object.fromEntries(rules.map(({ path, text }) => [path, text]));
-  };
-  const known = knownRules.texts.get(key) ?? read();
-  knownRules.texts.set(key, known);
-  return known;
-}
-
-const TOKENS = ['accessToken', 'idTokenJwt', 'refreshToken'];
+const TOKENS = ['accessToken', 'access_token', 'idTokenJwt', 'id_token_jwt', 'refreshToken', 'refresh_token'];
 /** In characters: enough to tell two tokens apart. */
 const SHOWN_OF_TOKEN = 12;
 

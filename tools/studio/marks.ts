@@ -1,6 +1,6 @@
 /** Which texts of an event were used, and for what; and the id of each place on the page. */
 import { hash } from 'node:crypto';
-import type { Mark } from '../explain/account.ts';
+import type { Mark } from '../explain/explanation.ts';
 
 export type Path = Mark['path'];
 

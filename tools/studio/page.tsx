@@ -7,6 +7,7 @@ import { mappingCoverages } from '../explain/mappingCoverages.ts';
 import { filesOf, issuerOf, proposedName } from '../keep/plan.ts';
 import { EVENTS } from '../local/events.ts';
 import { eventInside } from '../local/httpEvent.ts';
+import { UnusableInput } from '../shared/commandLine.ts';
 import { type Address, addressIn } from './address.ts';
 import { comparisonOf, handlerNamed } from './comparison.ts';
 import { detailOf } from './detail.ts';
@@ -44,7 +45,10 @@ interface View {
 export async function pageAt(at: string, state: StudioState, signIns: SignIns): Promise<Page> {
   const address = addressIn(at);
   const project = await state.project();
-  const { key, title, main, openId } = await viewAt(address, { state, signIns, project });
+  const { key, title, main, openId } = await viewAt(address, { state, signIns, project }).catch((error) => {
+    if (!(error instanceof UnusableInput)) throw error;
+    return told('This cannot be shown', error.message);
+  });
   const isList = address.view === 'logins';
   return {
     key: `${address.view} ${key}`,
@@ -100,13 +104,17 @@ function nothingAt({ id }: Address, { logins }: StudioState): View {
     ? 'Running the sample events …'
     : 'Logins that are not stored last until npm start ends. Choose one of the list, sign in, or paste one.';
   const title = isRunning || id === null ? 'Login studio' : 'This login is not in the list';
+  return told(title, text);
+}
+
+function told(title: string, text: string): View {
   const main = (
     <div class="alone">
       <h1>{title}</h1>
       <p role="status">{text}</p>
     </div>
   );
-  return { key: `none ${id ?? ''}`, title, main, openId: null };
+  return { key: `told ${title}`, title, main, openId: null };
 }
 
 function keepAt(address: Address, { state }: Around): View {

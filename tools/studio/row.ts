@@ -64,7 +64,7 @@ export function rowOf(login: Login): Row {
 
 function newRow(login: Login): Row {
   const { id, sample, answered, verdict } = login;
-  const explanation = explanationOf(answered, sample.event, sample.functionName);
+  const explanation = explanationOf({ answered, ...sample });
   const person = personIn(sample, answered, explanation);
   const outcome = outcomeOf(answered);
   const isUnexpectedlyIn = wronglyIn(verdict) !== null;

@@ -75,9 +75,9 @@ export interface SignInResult {
   /** Null where the provider let the person in, and no event can be made of it. */
   refused: {
     /** The provider's own words; null where it has none. */
-    theirs: string | null;
+    providerMessage: string | null;
     /** What to change, and where. */
-    ours: string;
+    fix: string;
   } | null;
   findings: Finding[];
 }
@@ -94,8 +94,8 @@ const NOTHING_WAITED: Readonly<Record<string, SignInResult>> = {
 };
 
 function nothingWaited(protocol: Protocol): SignInResult {
-  const { providerMessage: theirs, fix: ours } = new UnknownState();
-  return { protocol, refused: { theirs, ours }, findings: [] };
+  const { providerMessage, fix } = new UnknownState();
+  return { protocol, refused: { providerMessage, fix }, findings: [] };
 }
 
 /** Older results are forgotten. */
@@ -119,7 +119,7 @@ export class SignIns {
     this.#logins = logins;
     this.#redirectUri = addressOf(port, OPENID_CALLBACK);
     this.#openId = new OpenIdSignIns({ redirectUri: this.#redirectUri, environment: stage.environmentOf });
-    // Our keys are made at the first start. Whoever needs them is told why they cannot be used.
+    // The keys are made at the first start: what needs them tells why they cannot be used.
     if (Object.hasOwn(FUNCTIONS, 'saml')) this.#openSaml().catch(() => undefined);
   }
 
@@ -250,9 +250,8 @@ export class SignIns {
       if (error instanceof UnknownState) return hrefTo('sign-in', `none-${protocol}`);
       if (!(error instanceof UnusableInput)) throw error;
       const refused = error instanceof SignInRefused ? error : new SignInRefused(error.message);
-      const { providerMessage: theirs, fix: ours } = refused;
-      const findings = [...refused.findings];
-      return this.#remember({ protocol, refused: { theirs, ours }, findings });
+      const { providerMessage, fix, findings } = refused;
+      return this.#remember({ protocol, refused: { providerMessage, fix }, findings: [...findings] });
     }
   }
 

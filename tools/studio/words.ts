@@ -1,10 +1,8 @@
 /** The words of the page for what the code names by codes. */
-
-import type { ExplainedGroups, ExplainedRule } from '../explain/account.ts';
+import type { ExplainedRule } from '../explain/account.ts';
 import type { Verdict } from '../explain/judgedSamples.ts';
 import type { Step } from '../explain/loginSteps.ts';
 import type { Finding } from '../shared/finding.ts';
-import { counted } from '../shared/readable.ts';
 import type { Origin } from './login.ts';
 import type { Outcome, Tone } from './row.ts';
 
@@ -46,15 +44,8 @@ export const STEPS: Readonly<Record<Step['name'], string>> = {
   response: 'Response',
 };
 
-/** Of fields. */
-export const NOTES: Readonly<Record<string, string>> = {
-  unproven: 'the provider does not say that the address is verified',
-  unverified: 'the provider says that the address is not verified',
-  unreadable: 'what the provider says of the address is neither yes nor no',
-};
-
 export const LEVELS: Readonly<Record<Finding['level'], Word>> = {
-  error: { word: 'Error', tone: 'bad' },
+  error: { word: 'Problem', tone: 'bad' },
   warning: { word: 'Warning', tone: 'stopped' },
   note: { word: 'Note', tone: 'none' },
 };
@@ -68,14 +59,6 @@ export const ORIGINS: Readonly<Record<Origin, string>> = {
 
 export const PROTOCOLS = { openid: 'OpenID Connect', saml: 'SAML' } as const;
 export type Protocol = keyof typeof PROTOCOLS;
-
-export function gaveText({ gave, count }: ExplainedGroups['sources'][number]): string {
-  if (gave === 'groups') return counted(count, 'group');
-  if (gave === 'unused') return 'unused: other texts take precedence';
-  if (gave === 'overage') return 'overage: the provider left groups out';
-  if (gave === 'other_form') return 'in a form that is not read';
-  return gave;
-}
 
 const OF_DAY = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' });
 const OF_YEAR = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });

@@ -35,8 +35,7 @@ export interface FieldSpec {
   addressTests?: readonly AddressTest[];
 }
 
-/** Why an identifier is not used. */
-export type IdentifierProblem = 'several_values' | 'other_form' | 'too_long' | 'foreign_scope';
+export type IdentifierProblem = 'several_values' | 'other_form' | 'too_long';
 
 export interface FieldTrace {
   /** The candidates, in the order in which they are tried. */
@@ -45,7 +44,6 @@ export interface FieldTrace {
   found: string | null;
   /** Why an address or an identifier was refused, or what the provider does not say of an address; or that a name may be several, joined. */
   note?: AddressRefusal | IdentifierProblem | 'joined';
-  /** What the operator can do about it. */
   hint?: string;
   /** At level DEBUG, where the value stands that was used. */
   path?: string | undefined;
@@ -56,7 +54,6 @@ export interface FieldLookup extends Omit<FieldSpec, 'from'> {
   candidates: readonly Candidate[];
 }
 
-/** Where a value is looked for, and what is made of it. */
 interface Candidate {
   /** Names that are looked up together, or the NameID. */
   names: readonly Name[] | 'nameId' | 'emailNameId';
@@ -70,6 +67,8 @@ export interface FoundField {
   isMissing: boolean;
   /** Whether it is an address or an identifier that is there, and may not be used. */
   isRefused: boolean;
+  /** The domain of an identifier that has one, which rules on scopes look at. */
+  scope?: string;
   /** @param isDetailed whether it has the path of the value */
   trace(isDetailed: boolean): FieldTrace;
 }
@@ -112,7 +111,6 @@ function defaultCandidates(
   return candidates;
 }
 
-/** A value that is used, and where it stands. */
 interface Hit extends AcceptedAddress {
   value: string;
   occurrence: Occurrence;

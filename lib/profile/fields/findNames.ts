@@ -14,7 +14,6 @@ import {
 } from './fullName.ts';
 import type { Occurrence, Reader } from './reader.ts';
 
-/** How the names of people are looked up in one kind of login. */
 export interface NamePolicy {
   fields: Record<Half, FieldLookup>;
   names: {
@@ -26,11 +25,9 @@ export interface NamePolicy {
   };
 }
 
-/** A text that is used, and where it stands. */
 interface Found {
   text: string;
   occurrence: Occurrence;
-  /** How it was made. */
   how?: string;
   /** Whether it may be several. */
   isJoined?: boolean;
@@ -106,7 +103,6 @@ function arrivedHalf(half: Half, texts: readonly Found[], fullNames: readonly Fo
 interface Material {
   /** What arrived for this half: nothing, or all of a full name. */
   found: ArrivedHalf | null;
-  /** The other half. */
   beside: ArrivedHalf | null;
   fullNames: readonly FoundFullName[];
   names: NamePolicy['names'];

@@ -126,7 +126,6 @@ function textOf(words: readonly Word[]): string | null {
   return usableName(words.map(({ text }) => text).join(' '));
 }
 
-/** A half as it arrived. */
 export interface KnownHalf {
   text: string;
   /** As it compares with a full name: without what that loses, and without a suffix. */
@@ -153,7 +152,6 @@ export function isWhole({ keys }: KnownHalf, name: FullName): boolean {
   return keys.length > 1 && keys.toSorted().join(' ') === keysOf(name).toSorted().join(' ');
 }
 
-/** Whether a full name begins or ends with a half. */
 export function isAtEnd({ keys }: KnownHalf, name: FullName): boolean {
   const words = allWords(name);
   return standsAt(0, keys, words) || standsAt(words.length - keys.length, keys, words);

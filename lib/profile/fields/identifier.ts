@@ -2,7 +2,6 @@
 import { KINDS } from '../../kinds.ts';
 import { type Settings, variableOf } from '../../settings.ts';
 import { asciiLowerCase, MAX_NAME_LENGTH, trimmed } from '../../text.ts';
-import { domainMatcher } from '../schema/domains.ts';
 import { isConcatenated } from '../schema/emailAddress.ts';
 import { MappingInvalid, type Rule } from '../schema/mappingSchema.ts';
 import type { FieldTrace, IdentifierProblem } from './findField.ts';
@@ -13,9 +12,6 @@ import type { DefaultNames, Reader } from './reader.ts';
 export interface IdentifierPolicy {
   /** The keys of attributes whose values have a scope. */
   scopedIds: ReadonlySet<string>;
-  /** Whether every rule on scopes lists a scope; null where no rule lists any. */
-  isOwnScope: ((scope: string) => boolean) | null;
-  /** Whether the issuer stands in front. */
   withIssuer: boolean;
 }
 
@@ -25,12 +21,10 @@ const HINTS: Record<IdentifierProblem, string> = {
     'Several different values arrived where one identifies the person: have the provider send one.',
   other_form: 'It is neither a text nor a whole number: have the provider send one of these.',
   too_long: 'It is longer than any identifier: map another claim or attribute.',
-  foreign_scope: 'The scope of the identifier is not listed by each rule on scopes for this issuer.',
 };
 
 /** A permanent identifier of the person at the provider, out of the one source that a setting names. */
 export interface ExternalId {
-  /** The value of the setting. */
   source: string;
   /** Null where the event has none. */
   value: string | null;
@@ -65,13 +59,14 @@ export function findIdentifier(
     const isScoped = policy.scopedIds.has(asciiLowerCase(occurrence.name));
     const values = occurrences.map(({ text }) => (isScoped ? asciiLowerCase(text.trim()) : text.trim()));
     const [value, ...others] = [...new Set(values)] as [string, ...string[]];
-    const problem = others.length > 0 ? 'several_values' : problemOf(value, isScoped, policy.isOwnScope);
+    const problem = others.length > 0 ? 'several_values' : problemOf(value);
     const { name: found, path } = occurrence;
     if (problem !== null) return refused({ tried, found: null, note: problem, hint: HINTS[problem] });
     return {
       value: withIssuer(value, reader, policy),
       isMissing: false,
       isRefused: false,
+      ...(isScoped && { scope: scopeOf(value) }),
       trace: (isDetailed) => ({ tried, found, ...(isDetailed && { path }) }),
     };
   }
@@ -90,12 +85,11 @@ function ofSetting(
 ): FoundField {
   const tried = [...named, source];
   if (value === null) return absent(tried);
-  if (scope !== undefined && policy.isOwnScope?.(scope) === false)
-    return refused({ tried, found: null, note: 'foreign_scope', hint: HINTS.foreign_scope });
   return {
     value: withIssuer(value, reader, policy),
     isMissing: false,
     isRefused: false,
+    ...(scope !== undefined && { scope }),
     trace: () => ({ tried, found: source }),
   };
 }
@@ -113,20 +107,18 @@ function refused(trace: FieldTrace): FoundField {
   return { value: null, isMissing: false, isRefused: true, trace: () => trace };
 }
 
-function problemOf(
-  value: string,
-  isScoped: boolean,
-  isOwnScope: IdentifierPolicy['isOwnScope'],
-): IdentifierProblem | null {
+function problemOf(value: string): IdentifierProblem | null {
   if (value.length > MAX_NAME_LENGTH) return 'too_long';
-  if (isConcatenated(value)) return 'several_values';
-  if (!isScoped || !isOwnScope) return null;
-  const at = value.indexOf('@');
-  return at > 0 && isOwnScope(value.slice(at + 1)) ? null : 'foreign_scope';
+  return isConcatenated(value) ? 'several_values' : null;
+}
+
+/** Empty for an identifier that should have one, and has none. */
+function scopeOf(value: string): string {
+  const [before, scope = ''] = value.split('@');
+  return before === '' ? '' : scope;
 }
 
 export interface PolicyPlace {
-  /** Of the issuer's part in the mapping. */
   path: string;
   /** Whether the mapping lets in people of more than one issuer. */
   areSeveral: boolean;
@@ -143,8 +135,7 @@ export function identifierPolicy(
   defaults: DefaultNames,
   { path, areSeveral, settings }: PolicyPlace,
 ): IdentifierPolicy {
-  const matchers = rules.filter((rule) => 'scopes' in rule).map(({ scopes }) => domainMatcher(scopes));
-  const hasScopes = matchers.length > 0;
+  const hasScopes = rules.some((rule) => 'scopes' in rule);
   const loose = looseSource(spec, hasScopes, defaults, settings);
   if (areSeveral && spec.issuer === undefined && loose !== null) {
     throw new MappingInvalid(
@@ -152,11 +143,7 @@ export function identifierPolicy(
         `share their identifiers, because several issuers are accepted, and ${loose} is not held to listed scopes`,
     );
   }
-  return {
-    scopedIds: defaults.scopedIds,
-    isOwnScope: hasScopes ? (scope) => matchers.every((isListed) => isListed(scope)) : null,
-    withIssuer: spec.issuer === true,
-  };
+  return { scopedIds: defaults.scopedIds, withIssuer: spec.issuer === true };
 }
 
 /** What settings may name besides, with a scope. */

@@ -147,7 +147,7 @@ export function nearMissesIn(notes: readonly string[]): string[] {
   return [...new Set(told)].sort();
 }
 
-/** As `nearlyArrived` writes them. */
+/** As `inNearWords` writes them. */
 const TOLD = / \((space|case|slash|level|joined|edit)\)(?=[.,:]| and )/g;
 
 /** @param joined what to do about a text that holds several */

@@ -118,9 +118,7 @@ export interface Occurrence {
   /** Below `id_token` or `assertion`. */
   path: string;
   text: string;
-  /** By which an attribute was found. */
   by?: 'Name' | 'FriendlyName';
-  /** The `Name` of an attribute. */
   attribute?: string;
   use: Use;
   shape: Shape;
@@ -157,7 +155,6 @@ export function nameIdOccurrences(text: string | null): Occurrence[] {
   return [{ name: NAME_ID_NAME, path: 'subject.name_id', text, use: 'grant', shape: 'maybe-joined' }];
 }
 
-/** As the trace calls it. */
 export const NAME_ID_NAME = 'NameID';
 
 /**

@@ -13,7 +13,6 @@ import type { Group } from '../schema/mappingSchema.ts';
 import { beginningOfValue, foldedForms, readings, separated } from './joinedTexts.ts';
 import { distinguishedNameOf, groupMatcher, textOf } from './matchGroups.ts';
 
-/** A text that may name a denied group. */
 export interface DeniableText extends Occurrence {
   /** Made once for all rules. */
   reading: Reading | 'escaped' | 'unreadable';
@@ -171,7 +170,7 @@ export function deniedGroups(
   const texts = denied
     .map(textOf)
     .filter((text) => text !== null)
-    .map(comparable);
+    .flatMap(comparableForms);
   // Groups that are named one by one, not by what several have in common.
   const matchingNamed = groupMatcher(
     named.filter((group) => typeof group === 'string' || 'dn' in group),
@@ -195,7 +194,7 @@ export function deniedGroups(
     const isOneName = name !== null && !mayBeSeveral(name);
     if (holdsName && !isOneName) return 'inside';
     if (shape === 'item' || matchingNamed(decoded, plain).matches.length > 0) return null;
-    const isGlued = holdsName || holdOne([plain], texts) || ESCAPE.test(decoded);
+    const isGlued = holdsName || holdOne([plain, ...joined], texts) || ESCAPE.test(decoded);
     return isGlued ? 'glued' : null;
   };
 

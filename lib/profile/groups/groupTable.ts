@@ -55,7 +55,6 @@ export interface SourceTrace {
    * groups out. `other_form`: it sent them, or some, in a form that is not read.
    */
   gave: 'groups' | 'absent' | 'empty' | 'unused' | 'overage' | 'other_form';
-  /** How many groups it gave. */
   count: number;
 }
 

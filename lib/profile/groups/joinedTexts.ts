@@ -65,12 +65,10 @@ export function beginningOfValue(pattern: string): RegExp {
   return new RegExp(START + pattern);
 }
 
-/** Finds values that end so. */
 export function endOfValue(pattern: string): RegExp {
   return new RegExp(pattern + END);
 }
 
-/** Finds whole values. */
 export function wholeValue(pattern: string): RegExp {
   return new RegExp(START + pattern + END);
 }

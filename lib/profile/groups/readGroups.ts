@@ -43,7 +43,6 @@ export interface ProviderGroups {
   note?: string;
 }
 
-/** A source as it arrived. */
 export interface ReadSource {
   /** As the mapping has it: a name, `DEFAULTS` or `NAME_ID`. */
   from: string;
@@ -54,7 +53,6 @@ export interface ReadSource {
   occurrences: readonly ReadOccurrence[];
 }
 
-/** A text as it arrived, and the groups in it. */
 export interface ReadOccurrence extends Occurrence {
   /** Whether it is the only value of its source. */
   isOnly: boolean;

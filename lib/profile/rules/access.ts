@@ -19,17 +19,19 @@ import { DEFAULTS, type Source } from '../schema/ruleSchema.ts';
 import type { RuleResult, RuleTrace } from './ruleResult.ts';
 import { type CompiledRule, compiledRule, groupsOfRule, wantedGroups } from './rules.ts';
 
+/** What leaves of a person, as far as rules judge it. */
+interface Leaving {
+  /** Null where the person has no address. */
+  address: LeavingAddress | null;
+  identifierScope: string | null;
+}
+
 /**
  * Decides about a person whose profile is complete.
  *
- * @param address null where the person has no address
  * @param isDetailed whether the trace holds what is for level DEBUG
  */
-export type AccessPolicy = (
-  reader: Reader,
-  address: LeavingAddress | null,
-  isDetailed: boolean,
-) => AccessDecision;
+export type AccessPolicy = (reader: Reader, leaving: Leaving, isDetailed: boolean) => AccessDecision;
 
 /** Why a person may not log in. */
 export interface Refusal {
@@ -50,7 +52,6 @@ export interface AccessDecision {
   trace(received: ShowableNames): AccessTrace;
 }
 
-/** How it came about. */
 export interface AccessTrace {
   groups?: GroupsTrace;
   /** The rule that refused, as a path into the mapping. */
@@ -65,7 +66,6 @@ export interface AccessTrace {
 export interface PlacedGroups extends GroupSources {
   path: string;
   unknown: 'error' | 'none';
-  /** User groups of each person who gets in. */
   everybody: readonly string[];
   table: readonly GroupRow[];
 }
@@ -82,7 +82,6 @@ const GROUPS_FOR_RULES: PlacedGroups = {
   table: [],
 };
 
-/** @param emailSources where the address comes from */
 export function accessPolicy(
   spec: PlacedGroups | null,
   placedRules: PlacedRule[],
@@ -100,13 +99,14 @@ export function accessPolicy(
   const rules = placedRules.map((placed) => compiledRule(placed, { named, sources, defaults }));
   const withAddress = addressReader(emailSources, defaults);
 
-  return (login, address, isDetailed): AccessDecision => {
+  return (login, { address, identifierScope }, isDetailed): AccessDecision => {
     const reader = withAddress(login, address);
     const email = address?.value ?? null;
     const groups = readGroups(reader);
     const mapped = mapGroups(groups);
     const details = isDetailed && groupDetails(reader, groups, mapped, { path, table, everybody });
-    const judged = rules.map((rule) => ({ rule, ...rule.evaluate({ reader, email, groups }) }));
+    const input = { reader, email, identifierScope, groups };
+    const judged = rules.map((rule) => ({ rule, ...rule.evaluate(input) }));
     const mustBeKnown = !groups.known && unknown !== 'none';
     const refusing = mustBeKnown ? undefined : judged.find(({ verdict }) => verdict !== 'allows');
     return {

@@ -22,7 +22,6 @@ import { allowsIf, type Evaluate, friendlyNameNote, type RuleResult } from './ru
 
 export type ClaimRule = Extract<Rule, { claim: string } | { attribute: string }>;
 
-/** A value as a rule names it. */
 type Wanted = string | number | boolean | { prefix: string } | { suffix: string };
 
 export function claimRule(rule: ClaimRule, defaults: DefaultNames): Evaluate {
@@ -157,7 +156,6 @@ const UNCLEAR =
 const CURE = 'Correct the name, or have the provider send it.';
 const ABSENT_CURE = `${CURE} If the provider leaves it out for people who may log in, write absent: 'allow'.`;
 
-/** Why there is no value to compare. */
 function absentNote(
   name: string,
   names: readonly Name[],
@@ -176,7 +174,6 @@ const JOINED_NOTE =
   'A text contains a wanted value beside something else. Values compare whole: if the text is several values, have the ' +
   'provider send one Attribute, or one item of a list, for each.';
 
-/** What arrived is not what is wanted. */
 export function differing(values: readonly PlacedValue[], wanted: readonly Wanted[]): RuleResult {
   const texts = wanted.filter((one) => typeof one === 'string');
   const beginnings = wanted.filter((one) => typeof one === 'object').filter((one) => 'prefix' in one);

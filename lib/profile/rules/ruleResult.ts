@@ -24,6 +24,8 @@ interface RuleInput {
   reader: RuleReader;
   /** Null where the person has none. */
   email: string | null;
+  /** The domain of the identifier that leaves; null where it has none. */
+  identifierScope: string | null;
   groups: ProviderGroups;
 }
 

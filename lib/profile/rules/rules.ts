@@ -37,7 +37,6 @@ export interface RuleReads {
 }
 
 interface RuleRow<TRule> {
-  /** What a refused person reads. */
   sentence: keyof Words;
   unknown: RefusalReason;
   compile(rule: TRule, context: GroupContext): Evaluate;
@@ -110,7 +109,6 @@ const RULES = {
   },
 } satisfies { [TKind in RuleKey]: RuleRow<Extract<Rule, { [TKey in TKind]: unknown }>> };
 
-/** The key that tells what a rule is about. */
 export function kindOfRule(rule: Rule): RuleKey {
   return Object.keys(rule).find((key) => Object.hasOwn(RULES, key)) as RuleKey;
 }
@@ -141,7 +139,6 @@ function isGroupRule(rule: Rule): rule is GroupRule {
   return 'any_group' in rule || 'no_group' in rule;
 }
 
-/** The groups that a rule names. */
 export function groupsOfRule(rule: Rule): readonly Group[] {
   return 'no_group' in rule ? rule.no_group : wantedGroups(rule);
 }

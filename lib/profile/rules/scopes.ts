@@ -14,12 +14,14 @@ type ScopesRule = Extract<Rule, { scopes: unknown }>;
 /** Values after so many are not read: real people have some ten. */
 const MAX_AFFILIATIONS = 100;
 
-/** The names under which scoped affiliations are looked up. */
 export function affiliationNames(from: ScopesRule['from'], defaults: DefaultNames): Name[] {
   return from.flatMap((source) => sourceNames(source, defaults, 'scoped_affiliation'));
 }
 
-/** Some value whose scope, and affiliation where the rule names some, are listed. */
+const FOREIGN_IDENTIFIER =
+  'The scope of the identifier that leaves (external_id) is not listed: add it to the rule, if it belongs to this issuer.';
+
+/** Allows some value whose scope, and affiliation where the rule names some, are listed, with an identifier of such a scope. */
 export function scopesRule(
   { scopes, affiliations, from, separator }: ScopesRule,
   defaults: DefaultNames,
@@ -34,7 +36,7 @@ export function scopesRule(
       ({ affiliation, scope }) =>
         isAffiliation(affiliation) && isListed(scope) && (wanted?.has(affiliation) ?? true),
     );
-  return ({ reader }) => {
+  return ({ reader, identifierScope }) => {
     const arrived = reader.occurrences(names).filter(isUsed).toArray();
     const occurrences = arrived.filter(({ by }) => by !== 'FriendlyName');
     const [friendly] = arrived;
@@ -50,7 +52,10 @@ export function scopesRule(
       (split, joint) => split.flatMap((text) => valuesJoinedBy(joint, text)),
       texts,
     );
-    if (values.slice(0, MAX_AFFILIATIONS).some(isWanted)) return allowsIf(true);
+    if (values.slice(0, MAX_AFFILIATIONS).some(isWanted)) {
+      const isOwn = identifierScope === null || isListed(identifierScope);
+      return isOwn ? allowsIf(true) : { verdict: 'refuses', note: () => FOREIGN_IDENTIFIER };
+    }
     const value = occurrences.find(({ text }) => text.trim() !== '')?.path;
     const note = () => {
       const joined = joinedNote(

@@ -44,7 +44,6 @@ const messages = {
   rule_refused: message,
 } satisfies Record<Exclude<RefusalReason, 'issuer_not_listed'>, typeof message>;
 
-/** An object, or its sources alone. */
 function fieldOf<TInput, TOutput>(
   schema: v.GenericSchema<TInput, TOutput>,
   keys: string,
@@ -121,7 +120,6 @@ const Groups = v.pipe(
         "expected a text of one or two characters, or 'none'",
       ),
     ),
-    /** User groups of each person who gets in. */
     everybody: v.optional(v.array(uuid, 'expected a list'), []),
     overage: v.optional(Overage),
     table: v.optional(v.array(strict({ group: Group, uuid, name }), 'expected a list'), []),
@@ -145,7 +143,6 @@ const Groups = v.pipe(
 /** Valibot drops entries with these names silently. */
 const DROPPED = ['__proto__', 'constructor', 'prototype'];
 
-/** What a mapping may say of a field. */
 const FORMS = { address: Email, name: Field, link: Field, identifier: Identifier };
 
 type FieldEntries = {

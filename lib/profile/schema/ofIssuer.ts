@@ -1,7 +1,6 @@
 /** A mapping as it counts for the people of one issuer: what stands beside all issuers, and what the issuer has of its own. */
 import type { Messages, ParsedMapping, ParsedPart, Rule } from './mappingSchema.ts';
 
-/** A rule, and where it stands in the mapping. */
 export interface PlacedRule {
   rule: Rule;
   path: string;

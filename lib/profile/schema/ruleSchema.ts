@@ -101,7 +101,6 @@ const JsonValue = v.union(
   'expected a text, a whole number, true, false, { prefix } or { suffix }',
 );
 
-/** What a rule says of the values under one name. */
 function conditions<const TName extends 'claim' | 'attribute', const TValue extends v.GenericSchema>(
   name: TName,
   value: TValue,
@@ -139,7 +138,6 @@ const Assurance = v.pipe(
     amr: v.optional(alternatives),
     /** The authentication contexts of Entra, whose tokens of version 2 have no `amr`. OpenID only. */
     acrs: v.optional(alternatives),
-    /** How long ago the person signed in at the provider, at most. */
     max_age: v.optional(
       stringThat((value) => DURATION.test(value), 'expected a whole number of s, m, h or d, e.g. 8h'),
     ),

@@ -3,7 +3,7 @@ import { posix } from 'node:path';
 import { isJudged, templateProblems } from '../../../lib/forbiddenVariables.ts';
 import { SETTING_NAMES } from '../../../lib/settings.ts';
 import { misspelling } from '../../shared/settingNames.ts';
-import { addedTo } from './forms.ts';
+import { addedTo } from './expected.ts';
 import { LOGIN_FUNCTIONS, type Resource, type Stack, variablesOf } from './stack.ts';
 import { isFilledIn, isMap, mapOf, textsOf, type Values } from './values.ts';
 

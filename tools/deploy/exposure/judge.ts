@@ -2,12 +2,12 @@
  * Judges a finished CloudFormation template: it holds what `serverless` and the plugin make for the login functions, and what
  * the operator names with a reason. Everything else is refused, whatever it does.
  */
-import { differences } from './forms.ts';
+import { differences } from './expected.ts';
 import { judgeFunction } from './functions.ts';
+import { openingOf } from './openings.ts';
 import { judgeRole } from './role.ts';
 import { LOGIN_FUNCTIONS, type Others, type Resource, Stack } from './stack.ts';
 import { isMap, listOf, mapOf, textOf, variantsOf } from './values.ts';
-import { openingOf } from './ways.ts';
 
 export interface Judgement {
   /** Sentences that begin with the logical id of a resource, or the name of a section. */

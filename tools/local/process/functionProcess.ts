@@ -84,6 +84,7 @@ const Message = v.pipe(
       requestId: v.string(),
       response: v.optional(v.unknown()),
       requests: v.optional(RequestLog, noRequests),
+      decisions: v.optional(v.array(v.record(v.string(), v.unknown())), () => []),
     }),
     v.object({ type: v.literal('error'), requestId: v.string(), errorMessage: v.string() }),
   ]),
@@ -117,6 +118,8 @@ export class FunctionProcess {
   #output = '';
   /** What it asked other systems for since the last invocation began. */
   requests = noRequests();
+  /** What was decided in it since then, by mappings and default handlers that its handler may have called. */
+  decisions: LogRecord[] = [];
 
   constructor(name: string, timeoutMs: number, child: ChildProcess, channel: Channel = child) {
     this.#name = name;
@@ -177,6 +180,7 @@ export class FunctionProcess {
     await this.#started.promise;
     if (this.#failure) throw this.#failure;
     this.requests = noRequests();
+    this.decisions = [];
     const running = { ...Promise.withResolvers<unknown>(), requestId, isAsking: false };
     const message = { requestId, deadline: Date.now() + this.#timeoutMs, event, frozenTime, requests };
     try {
@@ -234,6 +238,7 @@ export class FunctionProcess {
     if (message.type === 'error') running.reject(new FunctionFailed('error', message.errorMessage));
     else {
       this.requests = message.requests;
+      this.decisions = message.decisions;
       running.resolve(message.response);
     }
     return true;

@@ -42,7 +42,7 @@ export function Differences({ label, columns, last, names }: DifferencesProps) {
   );
   if (!type || fields.length === 1 || !('before' in type)) return table;
   return (
-    <details class="folded" id={`fields-${label.replaceAll(/\W/g, '-')}`}>
+    <details id={`fields-${label.replaceAll(/\W/g, '-')}`}>
       <summary>
         {wordOf(type.before)} → {wordOf(type.after)}, and {fields.length - 1} more fields
       </summary>

@@ -1,13 +1,19 @@
 /** The evidence: the event, opened where it was used, and what was made of it. */
-import type { ExplainedField, ExplainedGroups, ExplainedRule } from '../../explain/account.ts';
-import { keysOf } from '../../explain/eventNodes.ts';
+import {
+  type ExplainedField,
+  type ExplainedGroups,
+  type ExplainedRule,
+  gaveText,
+} from '../../explain/account.ts';
+import { ADDRESS_NOTES as NOTES } from '../../explain/card.ts';
+import { type Place, placeText } from '../../explain/places.ts';
 import type { HandlerRead } from '../../explain/reads.ts';
 import { isInEnvelope } from '../../local/httpEvent.ts';
 import { kindOf } from '../../shared/functions.ts';
 import type { Detail } from '../detail.ts';
 import { idOf, type Marks, marksOf, valueAt } from '../marks.ts';
 import { cut } from '../texts.ts';
-import { gaveText, NOTES, RULE_VERDICTS, type Word } from '../words.ts';
+import { RULE_VERDICTS, type Word } from '../words.ts';
 import { At, Code, Folded, LongText, Note, Panel, Sign, Table, Text } from './parts.tsx';
 import { Tree } from './tree.tsx';
 
@@ -30,6 +36,9 @@ export function Evidence({ detail }: { detail: Detail }) {
         ) : (
           tree
         )}
+        <Folded id="arrived" title="As it arrived">
+          <Tree id="arrived-event" value={detail.arrived} />
+        </Folded>
       </Panel>
       <div>
         {fields.length > 0 && <Fields fields={fields} isIn={detail.outcome === 'authorized'} />}
@@ -40,7 +49,7 @@ export function Evidence({ detail }: { detail: Detail }) {
             {reads.reads.length === 0 && <p class="empty">{reads.problem ?? 'Nothing of the event.'}</p>}
             <ul class="values">
               {reads.reads.map((read) => (
-                <Read read={read} event={event} />
+                <Read read={read} />
               ))}
             </ul>
           </Panel>
@@ -50,7 +59,7 @@ export function Evidence({ detail }: { detail: Detail }) {
   );
 }
 
-const STATEMENT = ['assertion', 'assertionAttributeStatement'];
+const STATEMENT = ['assertion', 'attribute_statement'];
 /** Of more, the first are shown in the table, and all in the whole event. */
 const MAX_ATTRIBUTES = 100;
 
@@ -67,9 +76,9 @@ function attributesIn(event: unknown): Attribute[] {
   return statement.slice(0, MAX_ATTRIBUTES).map((_, index) => {
     const textOf = (key: string) => String(valueAt(statement, [index, key]) ?? '');
     return {
-      name: textOf('attributeName'),
-      friendlyName: textOf('attributeFriendlyName'),
-      value: textOf('attributeValue'),
+      name: textOf('name'),
+      friendlyName: textOf('friendly_name'),
+      value: textOf('value'),
       index,
     };
   });
@@ -79,7 +88,7 @@ function Attributes({ attributes, marks }: { attributes: readonly Attribute[]; m
   return (
     <Table label="Attributes" heads={['Name', 'Value', 'Used for']}>
       {attributes.map(({ name, friendlyName, value, index }) => {
-        const uses = marks.usesOf([...STATEMENT, index, 'attributeValue']);
+        const uses = marks.usesOf([...STATEMENT, index, 'value']);
         return (
           <tr id={idOf('attribute', [index])} class={uses.length > 0 ? 'is-used' : ''}>
             <th scope="row">
@@ -115,13 +124,13 @@ function Fields({ fields, isIn }: { fields: readonly ExplainedField[]; isIn: boo
   return (
     <Panel title="Fields">
       <dl class="fields">
-        {fields.map(({ field, value, note, hint, path, from, tried }) => (
+        {fields.map(({ field, value, note, hint, at, from, tried }) => (
           <div>
             <dt>{field}</dt>
             <dd>
               {value !== null && <LongText text={value} />}
-              {from === null && path === '' && <Sign word={NO_VALUE} />}
-              {path !== '' && <At path={keysOf(path)} text={cut(from ?? path, MAX_PATH)} />}
+              {from === null && at === null && <Sign word={NO_VALUE} />}
+              {at !== null && <At path={at} text={from === null ? shownPlace(at) : cut(from, MAX_PATH)} />}
               {from === null && tried.length > 0 && (
                 <p class="note">
                   Tried: <Text text={tried.join(', ')} />
@@ -158,12 +167,10 @@ function Groups({ groups }: { groups: ExplainedGroups }) {
         ))}
       </ul>
       <ul class="values" aria-label="Groups">
-        {values.map(({ path, value, rows, isDenied }) => (
+        {values.map(({ at, value, rows, isDenied }) => (
           <li>
-            {value !== null && <LongText text={value} />}
-            <At path={keysOf(path)} text={cut(path, MAX_PATH)} />
-            {isDenied && <Sign word={DENIED} />}
-            <span class="rows"> {rows.length > 0 ? `→ ${rows.join(', ')}` : 'in no row'}</span>
+            <At path={at} text={value === null ? shownPlace(at) : cut(value, MAX_PATH)} />{' '}
+            {isDenied && <Sign word={DENIED} />} {rows.length > 0 ? `→ ${rows.join(', ')}` : 'in no row'}
           </li>
         ))}
         {everybody.map(({ path, uuid }) => (
@@ -218,27 +225,15 @@ function Rules({ rules, texts }: RulesProps) {
   );
 }
 
-const BEFORE: Readonly<Record<HandlerRead['what'], string>> = {
-  value: '',
-  whole: 'the whole of ',
-  names: 'the names in ',
-  absent: '',
-};
-
-function Read({ read: { path, place, what, count }, event }: { read: HandlerRead; event: unknown }) {
-  const value = what === 'value' && count === 1 ? valueAt(event, path) : undefined;
+function Read({ read: { name, text, at } }: { read: HandlerRead }) {
   return (
     <li>
-      {BEFORE[what]}
-      <At path={path} text={cut(place, MAX_PATH)} />
-      {count > 1 && ` (${count})`}
-      {what === 'absent' && ', which is not there'}
-      {typeof value === 'string' && (
-        <>
-          {' = '}
-          <LongText text={value} />
-        </>
-      )}
+      <Text text={cut(name, MAX_PATH)} />: {text === null ? 'absent' : <LongText text={text} />}
+      <At path={at} text={shownPlace(at)} />
     </li>
   );
+}
+
+function shownPlace(at: Place): string {
+  return cut(placeText(at), MAX_PATH);
 }

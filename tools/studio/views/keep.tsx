@@ -16,7 +16,7 @@ export function KeepView({ row: { id, title, login }, name }: { row: Row; name: 
         <a href={hrefTo('logins', id)}>
           <Text text={isSample(login) ? title : 'The login'} />
         </a>{' '}
-        is written to the project with its expected response. A pseudonym replaces every text of it, except
+        is written to the project with its expected response. A stand-in replaces every text of it, except
         those that you see in a list before anything is written.
       </p>
       <form id="keep" data-action={`logins/${encodeURIComponent(id)}/keep`} data-outcome="plan">
@@ -32,7 +32,7 @@ export function KeepView({ row: { id, title, login }, name }: { row: Row; name: 
 }
 
 type PlacedText = SamplePlan['replaced'][number];
-type Staying = SamplePlan['kept'][number];
+type Kept = SamplePlan['kept'][number];
 
 interface PlanProps {
   /** Of the login. */
@@ -62,7 +62,7 @@ export function Plan({ id, planId, plan, ticked }: PlanProps) {
         </Panel>
       )}
       <WouldAsk id={id} handler={null} requests={unanswered} />
-      {event !== null && <Stays stays={plan.kept} />}
+      {event !== null && <KeptTexts kept={plan.kept} />}
       {planId !== null && <Confirmation planId={planId} files={plan.files} hasTexts={plan.kept.length > 0} />}
       {replaced.length > 0 && <Replaced replaced={replaced} ticked={ticked} isOpen={blockers.length > 0} />}
       {event !== null && (
@@ -80,34 +80,37 @@ export function Plan({ id, planId, plan, ticked }: PlanProps) {
 }
 
 /** A person reads those that may be of a person; those of standards are folded. */
-function Stays({ stays }: { stays: readonly Staying[] }) {
-  const different = [...new Map(stays.map((stay) => [`${stay.why} ${stay.text}`, stay])).values()];
-  const byReason = (texts: readonly Staying[]) => [...Map.groupBy(texts, ({ why }) => why)];
-  const standard = different.filter(({ isStandard }) => isStandard);
-  const others = different.filter(({ isStandard }) => !isStandard);
+function KeptTexts({ kept }: { kept: readonly Kept[] }) {
+  const different = [...new Map(kept.map((one) => [`${one.why} ${one.text}`, one])).values()];
+  const { standard = [], others = [] } = Object.groupBy(different, ({ isStandard }) =>
+    isStandard ? 'standard' : 'others',
+  );
   return (
-    <Panel title="Texts that stay" aside={<small>{counted(different.length, 'text')} of the original</small>}>
+    <Panel
+      title="Texts that are kept"
+      aside={<small>{counted(different.length, 'text')} of the original</small>}
+    >
       {different.length === 0 && <p class="empty">None: every text is replaced.</p>}
-      <Reasons label="Texts to read" reasons={byReason(others)} />
+      <Reasons label="Texts to read" texts={others} />
       {standard.length > 0 && (
         <Folded id="standard" title={`${counted(standard.length, 'text')} of standards`}>
-          <Reasons label="Texts of standards" reasons={byReason(standard)} />
+          <Reasons label="Texts of standards" texts={standard} />
         </Folded>
       )}
     </Panel>
   );
 }
 
-function Reasons({ label, reasons }: { label: string; reasons: readonly [string, readonly Staying[]][] }) {
-  if (reasons.length === 0) return null;
+function Reasons({ label, texts }: { label: string; texts: readonly Kept[] }) {
+  if (texts.length === 0) return null;
   return (
-    <Table label={label} heads={['Why they stay', 'Texts']}>
-      {reasons.map(([why, texts]) => (
+    <Table label={label} heads={['Why they are kept', 'Texts']}>
+      {[...Map.groupBy(texts, ({ why }) => why)].map(([why, ones]) => (
         <tr>
           <th scope="row">{why}</th>
           <td>
             <ul>
-              {texts.map(({ text }) => (
+              {ones.map(({ text }) => (
                 <li>
                   <LongText text={text} />
                 </li>
@@ -146,7 +149,7 @@ function Confirmation({ planId, files, hasTexts }: ConfirmationProps) {
 
 function Files({ files }: { files: readonly string[] }) {
   return (
-    <ul class="files" aria-label="Files">
+    <ul aria-label="Files">
       {files.map((file) => (
         <li>
           <Code text={file} />

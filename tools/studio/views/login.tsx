@@ -1,10 +1,9 @@
 /** A login, from top to bottom: who, why, what to change; then the evidence; then, folded, the rest. */
 import type { Child } from 'hono/jsx';
-import { pathText } from '../../explain/pathText.ts';
+import { placeText } from '../../explain/places.ts';
 import { kindOf } from '../../shared/functions.ts';
 import { counted, timeText } from '../../shared/readable.ts';
 import { type Address, hrefTo } from '../address.ts';
-import { cardOf } from '../card.ts';
 import type { Detail } from '../detail.ts';
 import type { SignedInClaim } from '../signIns.ts';
 import type { Project } from '../studio.ts';
@@ -69,7 +68,7 @@ export function LoginView({ address, detail, project, claims }: LoginProps) {
       )}
       {claims.length > 0 && <Claims claims={claims} />}
       <Evidence detail={detail} />
-      <div class="rest">
+      <div>
         <Heard detail={detail} />
         {printed.length > 0 && (
           <Folded id="printed" title={`The handler printed ${printed.length} lines`}>
@@ -134,7 +133,7 @@ function Older({ detail, project }: { detail: Detail; project: Project }) {
 }
 
 function Card({ detail }: { detail: Detail }) {
-  const rows = [...Map.groupBy(cardOf(detail), ({ title }) => title)];
+  const rows = [...Map.groupBy(detail.card, ({ title }) => title)];
   if (rows.length === 0) return null;
   return (
     <section class={`card is-${detail.tone}`} aria-label="What decided">
@@ -145,7 +144,7 @@ function Card({ detail }: { detail: Detail }) {
             {all.map(({ text, at }) => (
               <dd>
                 <LongText text={text} />
-                {at !== null && <At path={at} text={pathText(at)} />}
+                {at !== null && <At path={at} text={placeText(at)} />}
               </dd>
             ))}
           </div>
@@ -200,7 +199,7 @@ function Facts({ detail, address, project }: { detail: Detail; address: Address;
     kindOf(sample.functionName),
     origin === 'sample' && <Sign word={VERDICTS[verdict.kind]} />,
     cameAs !== null && cameAs !== answered.reason && `${cameAs} when it came`,
-    <form class="handler-choice" data-address={hrefTo('logins', id)}>
+    <form data-address={hrefTo('logins', id)}>
       <label>
         Answered by{' '}
         <select name="handler">
@@ -295,7 +294,7 @@ function Heard({ detail: { login, recording } }: { detail: Detail }) {
 /** One that was tried again is listed once. */
 function Requests({ requests }: { requests: readonly string[] }) {
   return (
-    <ul class="files">
+    <ul>
       {[...new Set(requests)].map((one) => (
         <li>
           <Code text={one} />

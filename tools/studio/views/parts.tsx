@@ -31,7 +31,7 @@ const SHOWN_AT_ALL = 20_000;
 export function LongText({ text }: { text: string }) {
   if (text.length <= SHOWN_AT_FIRST) return <Text text={text} />;
   return (
-    <details class="long">
+    <details>
       <summary>
         <Text text={cut(text, SHOWN_AT_FIRST)} /> <small>{text.length} characters</small>
       </summary>
@@ -124,7 +124,7 @@ export function Panel({ title, aside, kind = '', children }: PropsWithChildren<P
 /** What is there for those who look for it. */
 export function Folded({ id, title, children }: PropsWithChildren<{ id: string; title: Child }>) {
   return (
-    <details class="folded" id={id}>
+    <details id={id}>
       <summary>{title}</summary>
       {children}
     </details>

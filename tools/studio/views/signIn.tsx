@@ -95,7 +95,7 @@ function Register({ protocol, provider, registration }: RegisterProps) {
         </ol>
       )}
       {protocol === 'openid' ? (
-        <dl class="to-copy">
+        <dl>
           <ToCopy title="Redirect address" name="redirect address" value={registration.openid.redirectUri} />
         </dl>
       ) : (
@@ -113,7 +113,7 @@ function Register({ protocol, provider, registration }: RegisterProps) {
 function ForSaml({ entityId, acs, metadata }: Registration['saml']) {
   return (
     <>
-      <dl class="to-copy">
+      <dl>
         <ToCopy title="Entity ID" name="entity ID" value={entityId} />
         <ToCopy title="Assertion consumer service (ACS)" name="ACS address" value={acs} />
       </dl>
@@ -200,19 +200,19 @@ function SamlFields({ last }: { last: SignInForm }) {
 }
 
 /** Why a sign-in failed: in the provider's words, and what to change. */
-export function Refusal({ theirs, ours }: NonNullable<SignInResult['refused']>) {
+export function Refusal({ providerMessage, fix }: NonNullable<SignInResult['refused']>) {
   return (
     <Panel title="Why it was refused" kind="is-bad refusal">
-      {theirs !== null && (
+      {providerMessage !== null && (
         <figure>
           <figcaption>The provider says</figcaption>
           <blockquote>
-            <LongText text={theirs} />
+            <LongText text={providerMessage} />
           </blockquote>
         </figure>
       )}
       <div class="fix">
-        <LongText text={ours} />
+        <LongText text={fix} />
       </div>
     </Panel>
   );

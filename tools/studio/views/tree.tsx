@@ -62,7 +62,7 @@ function Children({ place }: { place: Place }) {
       {shown.map(([name, child]) => (
         <Entry name={name} place={{ ...place, path: [...path, name], value: child }} />
       ))}
-      {hidden > 0 && <li class="rest">{hidden} more are not shown</li>}
+      {hidden > 0 && <li>{hidden} more are not shown</li>}
     </ul>
   );
 }

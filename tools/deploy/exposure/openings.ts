@@ -2,11 +2,11 @@
  * What lets somebody call a login function: permissions, URLs, routes, methods, load balancers. What is open is refused even
  * where it is named, unless it calls another function and is named.
  */
-import { isApi } from './forms.ts';
+import { isApi, isApiId } from './expected.ts';
 import { type Callee, isSigned, type Resource, type Stack } from './stack.ts';
 import { listOf, mapOf, textOf, type Values } from './values.ts';
 
-interface Way {
+interface Exposure {
   /** What it calls; left out where something else that is judged does. */
   callee?(properties: Values, stack: Stack): Callee;
   /** Null where it is guarded; else why it is not. */
@@ -18,18 +18,17 @@ const IDENTITY =
   /^(?:\d{1,12}|AccountId|arn:[\w-]+:iam::(?:\d{12}|AccountId):(?:root|(?:role|user)\/[\w+=,.@/-]+))$/;
 /** As `serverless` writes where the calls of an API come from. */
 const FROM_API = /^arn:[\w-]+:execute-api:[\w-]+:\w+:([a-z\d]+|\$\{\w+\})\/[^:]+$/;
-const MADE_APIS = ['HttpApi', 'ApiGatewayRestApi'].map((id) => `\${${id}}`);
 const INVOKE = 'lambda:InvokeFunction';
 const INVOKE_URL = 'lambda:InvokeFunctionUrl';
 const OTHER_API = 'its API is not in this template, and its id is not named';
 
-const WAYS: Readonly<Record<string, Way>> = {
+const EXPOSURES: Readonly<Record<string, Exposure>> = {
   'AWS::ApiGateway::Method': {
     callee: ({ Integration }, stack) => stack.calleeOf(mapOf(Integration).Uri),
     opening(properties, stack, callee) {
       const { RestApiId, HttpMethod, Integration, AuthorizationType } = properties;
       const { Type } = mapOf(Integration);
-      if (!isApi(RestApiId, stack, 'ApiGatewayRestApi')) return OTHER_API;
+      if (!isApi(RestApiId, stack)) return OTHER_API;
       // What `serverless` answers to browsers' questions calls no function.
       if (Type === 'MOCK' && HttpMethod === 'OPTIONS') return null;
       // Otherwise the function gets no request whose signature it could check.
@@ -52,9 +51,7 @@ const WAYS: Readonly<Record<string, Way>> = {
       return IntegrationType === 'AWS_PROXY' ? stack.calleeOf(IntegrationUri) : 'unknown';
     },
     opening: (properties, stack, callee) =>
-      isApi(properties.ApiId, stack, 'HttpApi')
-        ? openingOfAuthorization(properties, stack, callee)
-        : OTHER_API,
+      isApi(properties.ApiId, stack) ? openingOfAuthorization(properties, stack, callee) : OTHER_API,
   },
   'AWS::ElasticLoadBalancingV2::TargetGroup': {
     callee({ Targets }, stack) {
@@ -80,10 +77,10 @@ const WAYS: Readonly<Record<string, Way>> = {
 
 /** @returns whom a resource lets call a login function; null where nobody, or who is identified; `other` for a named one */
 export function openingOf({ id, type, properties }: Resource, stack: Stack): string | null | 'other' {
-  const way = Object.hasOwn(WAYS, type) ? WAYS[type] : undefined;
-  const callee = way?.callee?.(properties, stack) ?? 'unknown';
+  const exposure = Object.hasOwn(EXPOSURES, type) ? EXPOSURES[type] : undefined;
+  const callee = exposure?.callee?.(properties, stack) ?? 'unknown';
   if (callee === 'named' && stack.isNamed(id)) return 'other';
-  return way?.opening(properties, stack, callee) ?? null;
+  return exposure?.opening(properties, stack, callee) ?? null;
 }
 
 function openingUnlessSigned(callee: Callee): string | null {
@@ -113,7 +110,7 @@ function openingOfPermission(properties: Values, stack: Stack, callee: Callee): 
   if (isIdentity(Principal, stack)) return null;
   if (Principal === 'apigateway.amazonaws.com' && Action === INVOKE) {
     const [, api = ''] = FROM_API.exec(filledIn(SourceArn)) ?? [];
-    return MADE_APIS.includes(api) || stack.isNamed(api) ? null : OTHER_API;
+    return isApiId(api, stack) ? null : OTHER_API;
   }
   const isOfUrl = Action === INVOKE ? InvokedViaFunctionUrl === true : FunctionUrlAuthType === 'NONE';
   const hasUrl = stack

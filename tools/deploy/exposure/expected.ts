@@ -1,10 +1,10 @@
-/** The form of what `serverless` and the plugin make for the login functions: a resource that has another is refused. */
+/** The resources that `serverless` and the plugin make for the login functions: one of another form is refused. */
 import type { Resource, Stack } from './stack.ts';
 import { listOf, mapOf, textOf } from './values.ts';
 
 type Check = (value: unknown, stack: Stack) => boolean;
 
-interface Form {
+interface Expected {
   /** Of the logical ids, where only these are made. */
   ids?: RegExp;
   /** Those that are checked. */
@@ -14,12 +14,12 @@ interface Form {
 }
 
 const ours: Check = (value, stack) => ['signed', 'unsigned'].includes(stack.calleeOf(value));
-const ofHttpApi = { ApiId: (value: unknown, stack: Stack) => isApi(value, stack, 'HttpApi') };
-const ofRestApi = { RestApiId: (value: unknown, stack: Stack) => isApi(value, stack, 'ApiGatewayRestApi') };
+const ofHttpApi = { ApiId: isApi };
+const ofRestApi = { RestApiId: isApi };
 /** With a hash of code and configuration, so that no version is one of before. */
 const VERSION = /LambdaVersion[0-9A-Za-z]{36,44}$/;
 
-const FORMS: Readonly<Record<string, Form>> = {
+const EXPECTED: Readonly<Record<string, Expected>> = {
   'AWS::ApiGateway::Deployment': {
     // With a time, so that each deployment serves the methods of now.
     ids: /^ApiGatewayDeployment\d{13}$/,
@@ -85,9 +85,9 @@ const MAY_STAY = ['AWS::Lambda::Version', 'AWS::Logs::LogGroup', 'AWS::S3::Bucke
 
 /** @returns what in a resource is not as made, e.g. `Target`; null where none of its type is made */
 export function differences(resource: Resource, stack: Stack): string[] | null {
-  const form = Object.hasOwn(FORMS, resource.type) ? FORMS[resource.type] : undefined;
-  if (form === undefined) return null;
-  const { ids = /^/, checks = {}, others } = form;
+  const expected = Object.hasOwn(EXPECTED, resource.type) ? EXPECTED[resource.type] : undefined;
+  if (expected === undefined) return null;
+  const { ids = /^/, checks = {}, others } = expected;
   const { id, properties } = resource;
   const failed = Object.keys(checks).filter((name) => !checks[name]?.(properties[name], stack));
   const added = addedTo(resource, others && [...others, ...Object.keys(checks)]);
@@ -106,8 +106,13 @@ export function addedTo({ type, properties, attributes }: Resource, made?: reado
   ];
 }
 
-/** Whether a value is the API that `serverless` makes, or one elsewhere that the operator named. */
-export function isApi(value: unknown, stack: Stack, made: 'HttpApi' | 'ApiGatewayRestApi'): boolean {
-  const id = textOf(value);
-  return id === `\${${made}}` || (id !== undefined && !id.includes('$') && stack.isNamed(id));
+const MADE_APIS = ['HttpApi', 'ApiGatewayRestApi'].map((id) => `\${${id}}`);
+
+/** Whether a value is an API that `serverless` makes, or one elsewhere that the operator named. */
+export function isApi(value: unknown, stack: Stack): boolean {
+  return isApiId(textOf(value) ?? '', stack);
+}
+
+export function isApiId(id: string, stack: Stack): boolean {
+  return MADE_APIS.includes(id) || (!id.includes('$') && stack.isNamed(id));
 }
