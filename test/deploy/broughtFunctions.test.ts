@@ -49,7 +49,7 @@ test('routes are brought by http alone', () => {
 });
 
 test.each<[Named, object, string]>([
-  [{}, {}, 'custom.loginHooks: expected openid or saml, e.g. openid: default'],
+  [{}, {}, 'custom.loginHooks: expected what answers the logins'],
   [
     { saml: 'default' },
     { functions: { openidLoggedIn: { timeout: 10 } } },

@@ -9,7 +9,6 @@
  * the samples are unsigned. Settings that change the form of responses have their defaults.
  */
 import { dirname } from 'node:path';
-import { tellUnusedHandlers } from '../local/coldStartReport.ts';
 import { Engine } from '../local/engine.ts';
 import { EVENTS, eventsPath, type SampleEvent } from '../local/events.ts';
 import { type Arguments, STAGE, UnusableInput } from '../shared/commandLine.ts';
@@ -110,11 +109,6 @@ export async function main({ positionals: [place], values }: Given, { untilEnded
   const stage = new Stage(values.stage, process.env, { asksForSecrets: !offline });
   const path = place === undefined ? EVENTS : eventsPath(place);
   const found = await checkedSamples(path, values.only);
-  if (values.handler === undefined)
-    tellUnusedHandlers(
-      found.map(({ functionName }) => functionName),
-      stage,
-    );
   const engine = await Engine.open({
     stage,
     handlers: values.handler === undefined ? [...handlersOf(found, stage), ...given] : given,

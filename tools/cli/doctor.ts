@@ -11,7 +11,6 @@ import { doctorPolicy } from '../doctor/policy.ts';
 import { project } from '../doctor/project.ts';
 import { type ProviderOptions, providers } from '../doctor/providers.ts';
 import { reportOf } from '../doctor/report.ts';
-import { tellUnusedHandlers } from '../local/coldStartReport.ts';
 import { accessAws } from '../shared/awsAccess.ts';
 import { type Arguments, readTextFile, STAGE, UnusableInput, wholeNumber } from '../shared/commandLine.ts';
 import type { ExitCode } from '../shared/process.ts';
@@ -87,7 +86,7 @@ export async function main({ values }: Arguments<typeof COMMAND.options>): Promi
     console.log(JSON.stringify(doctorPolicy(stage), null, 2));
     return 0;
   }
-  tellUnusedHandlers(FUNCTION_NAMES, stage);
+  for (const name of FUNCTION_NAMES) console.error(`${name}: ${stage.answeringOf(name)} answers`);
   const options = {
     certificatePercent: numberOf('certificate-percent', values, 100),
     validUntilHours: numberOf('valid-until-hours', values, 8_760),

@@ -4,7 +4,6 @@
  */
 import { clock } from '../bundle/watching.ts';
 import type { Answered } from '../local/answered.ts';
-import { tellUnusedHandlers } from '../local/coldStartReport.ts';
 import { type Change, Engine } from '../local/engine.ts';
 import { EVENTS, sampleEvents } from '../local/events.ts';
 import { listenHttp } from '../local/httpRoutes.ts';
@@ -121,7 +120,7 @@ async function serve(
   await Promise.all(FUNCTION_NAMES.map((functionName) => engine.keepWarm(live(functionName))));
   signal.throwIfAborted();
   for (const mistake of mistakesIn(engine)) console.error(mistake);
-  tellUnusedHandlers(FUNCTION_NAMES, stage);
+  for (const name of FUNCTION_NAMES) console.log(`${name}: ${stage.answeringOf(name)} answers`);
   console.log('Sending the events …');
   const { logins } = await studio.state;
   await studio.answered;

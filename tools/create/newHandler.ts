@@ -45,7 +45,10 @@ export async function handlerFiles(handler: NewHandler): Promise<NewFiles> {
 async function withResponses(files: NewFiles, { kind, name }: NewHandler): Promise<NewFiles> {
   const folder = await mkdtemp(join(tmpdir(), 'login-hooks-new-'));
   try {
-    await writeNew(folder, { ...files, 'serverless.yml': 'service: new\n' });
+    await writeNew(folder, {
+      ...files,
+      'serverless.yml': `custom: {loginHooks: {${kind}: handlers/${name}}}\n`,
+    });
     const args = ['check', '--update', '--only', kind, '--handler', `handlers/${name}`];
     await promisify(execFile)(process.execPath, [BIN, ...args], { cwd: folder });
     const read = Object.keys(files).map(async (file) => [file, await readFile(join(folder, file), 'utf8')]);

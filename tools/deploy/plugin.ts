@@ -3,13 +3,7 @@ import { join } from 'node:path';
 import { isJudged } from '../../lib/forbiddenVariables.ts';
 import { UnusableInput } from '../shared/commandLine.ts';
 import { type Configuration, loginHooksIn, readConfiguration } from '../shared/configuration.ts';
-import {
-  checkSettingNames,
-  forgottenStage,
-  notesOfUnpassed,
-  type SettingFiles,
-  sourceOf,
-} from '../shared/dotenv.ts';
+import { checkSettingNames, notesOfUnpassed, type SettingFiles, sourceOf } from '../shared/dotenv.ts';
 import { OF_CODE } from '../shared/settingNames.ts';
 import { terminalText } from '../shared/terminal.ts';
 import { bringSettings } from './bringSettings.ts';
@@ -101,11 +95,7 @@ export class ServerlessPlugin {
     const files = this.#settingFiles();
     const { problems, notes } = checkSettingNames(files);
     const functions = loginFunctions(service);
-    const forgotten = functions.flatMap(({ name, settings }) => {
-      const { handler } = OF_CODE[name];
-      return settings[handler] === undefined ? forgottenStage(handler, files) : [];
-    });
-    this.#refuseLines([...problems, ...forgotten]);
+    this.#refuseLines(problems);
     for (const note of [...notes, ...notesOfUnpassed(files)]) this.#tell(note);
     // Loaded for this alone: they bring esbuild.
     const { prepareBundle } = await import('../bundle/prepareBundle.ts');

@@ -3,8 +3,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import dotenv from 'dotenv';
 import { expand } from 'dotenv-expand';
-import { distance } from 'fastest-levenshtein';
-import { ALL_SETTINGS, MAX_LETTERS, mistake, namesListedIn } from './settingNames.ts';
+import { readConfiguration } from './configuration.ts';
+import { ALL_SETTINGS, mistake, namesListedIn } from './settingNames.ts';
 
 /** Where settings may be from. */
 export interface SettingFiles {
@@ -15,6 +15,8 @@ export interface SettingFiles {
   configuration: string;
   /** What is set already. */
   env: NodeJS.ProcessEnv;
+  /** Whether the stage may be one that only AWS knows. Default: false. */
+  mayBeDeployed?: boolean;
 }
 
 /** What AWS, Node, npm and `serverless` read on the machine that deploys. */
@@ -52,10 +54,11 @@ function dotenvFiles(folder: string, stage: string): { read: string | null; skip
  *
  * @returns sentences without any value
  */
-export function checkSettingNames({ folder, stage, configuration, env }: SettingFiles): {
+export function checkSettingNames(files: SettingFiles): {
   problems: string[];
   notes: string[];
 } {
+  const { folder, stage, configuration, env } = files;
   const taken = [...ALL_SETTINGS, ...namesListedIn(resolve(folder, configuration))];
   const { read, skipped } = stage === null ? { read: null, skipped: null } : dotenvFiles(folder, stage);
   const inFile = read === null ? { names: [], problems: [] } : namesIn(read, taken, env);
@@ -66,7 +69,7 @@ export function checkSettingNames({ folder, stage, configuration, env }: Setting
       .map((problem) => `${where}: ${problem}`);
   return {
     problems: [
-      ...mistakenStage(folder, stage),
+      ...missingStage(files),
       ...inFile.problems,
       ...mistakes(inFile.names, basename(read ?? '')),
       ...mistakes(ofEnvironment, 'environment'),
@@ -93,32 +96,21 @@ export function notesOfUnpassed({ folder, stage, configuration }: SettingFiles):
   ];
 }
 
-/** A stage without a file of its own, but with a name that is another's but for two letters. */
-function mistakenStage(folder: string, stage: string | null): string[] {
-  if (stage === null || existsSync(join(folder, `.env.${stage}`))) return [];
-  const near = stagesIn(folder).find((one) => distance(one, stage) <= MAX_LETTERS);
-  if (near === undefined) return [];
-  return [`.env.${stage} does not exist; the nearest is .env.${near}. ${EMPTY_FILE}`];
-}
+const DEFAULT_STAGE = 'dev';
 
-const EMPTY_FILE = 'For a stage without settings, make an empty file';
-
-function stagesIn(folder: string): string[] {
-  return readdirSync(folder).flatMap((file) => (file.startsWith('.env.') ? [file.slice(5)] : []));
-}
-
-/**
- * A stage without a file, where the file of another one names the handler: the default handler would let in everybody with a
- * complete profile.
- *
- * @param setting of the handler, which is not set
- * @returns a sentence, or nothing
- */
-export function forgottenStage(setting: string, { folder, stage, env }: SettingFiles): string[] {
-  if (stage === null || dotenvFiles(folder, stage).read !== null) return [];
-  const other = stagesIn(folder).find((one) => setting in valuesIn(join(folder, `.env.${one}`), env));
-  if (other === undefined) return [];
-  return [`.env.${stage} does not exist, and .env.${other} has ${setting}: write one. ${EMPTY_FILE}`];
+/** A misspelled stage would have the settings of none. Names are compared on file systems that ignore case too. */
+function missingStage({ folder, stage, configuration, mayBeDeployed = false }: SettingFiles): string[] {
+  if (stage === null || mayBeDeployed) return [];
+  const named = readdirSync(folder).flatMap((file) => (file.startsWith('.env.') ? [file.slice(5)] : []));
+  const { stages: listed } = readConfiguration(resolve(folder, configuration));
+  const stages = [...new Set([DEFAULT_STAGE, ...named, ...listed])];
+  const isThere = stages.some((one) =>
+    one.endsWith('*') ? stage.startsWith(one.slice(0, -1)) : one === stage,
+  );
+  if (isThere) return [];
+  return [
+    `there is no stage ${stage}: expected ${stages.sort().join(' or ')}. For another one, make .env.${stage}, which may be empty`,
+  ];
 }
 
 /**
@@ -137,7 +129,7 @@ export function sourceOf(
     if (value === undefined) return basename(read ?? `.env.${stage}`);
     if (read !== null && valuesIn(read, env)[name] === value) return basename(read);
   }
-  return value !== undefined && env[name] === value ? 'environment' : configuration;
+  return value !== undefined && env[name] === value ? 'environment' : basename(configuration);
 }
 
 /** As `readDotenv` reads a file, and nothing of it is set already. */

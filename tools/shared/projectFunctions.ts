@@ -1,7 +1,7 @@
-/** The login functions of the project: of the kinds that its configuration names, or else of all; and what answers them. */
+/** The login functions of the project, of the kinds that its configuration names, and what answers them. */
 import { KINDS, type LoginKind } from '../../lib/kinds.ts';
 import { UnusableInput } from './commandLine.ts';
-import { ALL_KINDS, readConfiguration } from './configuration.ts';
+import { readConfiguration } from './configuration.ts';
 import type { FunctionName } from './functions.ts';
 import { CONFIGURATION, ofProject } from './project.ts';
 import { OF_CODE } from './settingNames.ts';
@@ -13,7 +13,7 @@ export const SERVICE = service;
 
 /** By the word that commands have for the kind of login. */
 export const FUNCTIONS: Readonly<Record<string, FunctionName>> = Object.fromEntries(
-  (kinds ?? ALL_KINDS).map((kind) => [KINDS[kind].word, KINDS[kind].functionName]),
+  kinds.map((kind) => [KINDS[kind].word, KINDS[kind].functionName]),
 );
 
 export const FUNCTION_NAMES: readonly FunctionName[] = Object.values(FUNCTIONS);

@@ -2,7 +2,7 @@
 
 import { existsSync } from 'node:fs';
 import { devNull } from 'node:os';
-import { resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { areAddressesOptional } from '../../lib/settings.ts';
 import { UnusableInput } from './commandLine.ts';
 import { deploymentProblems } from './deployment.ts';
@@ -74,19 +74,21 @@ export class Stage {
    * Reads `.env.<stage>`, or `.env` where there is none, as `serverless` does; what is set already stays.
    *
    * @param options `hasHandlers`: whether the handlers that the settings name are in force; `asksForSecrets`: whether secrets
-   *   come from AWS where no `SECRETS_FILE` is set. Default: true
+   *   come from AWS where no `SECRETS_FILE` is set. Default: true. `mayBeDeployed`: whether the stage may be one that only AWS
+   *   knows; default: false
    * @throws {UnusableInput} for a name that is not a setting's but was meant so, and for a file that is not there
    */
   constructor(
     name = DEFAULT_STAGE,
     env: NodeJS.ProcessEnv = process.env,
-    { hasHandlers = true, asksForSecrets = true } = {},
+    { hasHandlers = true, asksForSecrets = true, mayBeDeployed = false } = {},
   ) {
     this.name = name;
     this.#hasHandlers = hasHandlers;
     this.#asksForSecrets = asksForSecrets;
     this.folder = env.LOGIN_HOOKS_ENV_FOLDER ?? PROJECT;
-    this.#files = { folder: this.folder, stage: name, configuration: CONFIGURATION, env: { ...env } };
+    const files = { folder: this.folder, stage: name, configuration: CONFIGURATION };
+    this.#files = { ...files, env: { ...env }, mayBeDeployed };
     this.#env = this.#read();
   }
 
@@ -115,12 +117,21 @@ export class Stage {
 
   /** The handler in force; undefined for the default handler. */
   handlerOf(functionName: string): string | undefined {
-    return handlerIn(this.env, functionName);
+    return this.#hasHandlers ? this.namedHandlerOf(functionName) : undefined;
   }
 
   /** The handler that the settings name, in force or not; undefined where they name none. */
   namedHandlerOf(functionName: string): string | undefined {
-    return handlerIn(this.#env, functionName);
+    const handler = handlerIn(this.#env, functionName);
+    return handler === 'default' ? undefined : handler;
+  }
+
+  /** What answers the logins of a function, and where that is said, e.g. `handlers/keycloak (serverless.yml)`. */
+  answeringOf(functionName: string): string {
+    const setting = HANDLER_SETTING[functionName] ?? '';
+    const handler = this.namedHandlerOf(functionName) ?? 'the default handler';
+    const source = this.#env[setting] === undefined ? basename(CONFIGURATION) : this.sourceOf(setting);
+    return `${handler} (${source})`;
   }
 
   /** @param handlerModule what the function's handler setting says instead of what it said; null for the default handler */
@@ -130,7 +141,7 @@ export class Stage {
   });
 
   /** Where the value of a setting is from, e.g. `.env.prod` or `environment`. */
-  readonly sourceOf = (setting: string): string => sourceOf(setting, this.env[setting], this.#files);
+  readonly sourceOf = (setting: string): string => sourceOf(setting, this.#env[setting], this.#files);
 
   /**
    * What an operator should know before a deployment with these settings.
