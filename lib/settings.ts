@@ -79,6 +79,8 @@ const SETTINGS = {
   samlIssuers: setting('SAML_ISSUERS', new Map<string, SamlIssuer>(), samlIssuers),
   /** By how much clocks may differ, in seconds. */
   clockSkewSeconds: setting('CLOCK_SKEW_SECONDS', 60, () => wholeNumber(0, MAX_CLOCK_SKEW_SECONDS)),
+  /** Which build this is: the plugin sets a digest of the code, and nothing is decided by it. */
+  codeVersion: setting('CODE_VERSION', null, () => nonEmpty('the digest that the plugin sets')),
 };
 
 function setting<const TUnset, TSet>(

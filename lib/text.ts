@@ -120,9 +120,9 @@ export function inWords(texts: readonly string[], conjunction: string): string {
   return texts.join(', ').replace(/, (?=[^,]*$)/, ` ${conjunction} `);
 }
 
-/** Whether a text can identify a person: it is not empty, and bounded. */
-export function isIdentifier(text: string): boolean {
-  return text !== '' && text.length <= MAX_NAME_LENGTH;
+/** What identifies a person, without surrounding white space; null for what is empty or longer than any identifier. */
+export function identifierIn(text: string): string | null {
+  return text.length > MAX_NAME_LENGTH ? null : trimmed(text);
 }
 
 /** The one text that all of these are; null for none, or for several that differ. */

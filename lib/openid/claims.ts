@@ -164,15 +164,13 @@ export class ClaimsReader implements Reader {
     this.#doubts ??= doubtsIn(this.#claims, this.#beside);
     const doubt = this.#doubts.get(denialKey(address));
     if (doubt !== undefined) return doubt;
-    const holder = holderOf(this.#claims, name);
-    return holder !== null && proves(holder, address) ? 'verified' : 'unknown';
+    const holders = holdersOf(this.#claims, name);
+    return holders.some((holder) => proves(holder, address)) ? 'verified' : 'unknown';
   }
 
   /** Aggregated and distributed claims (OpenID Connect Core 5.6.2), and Entra's signs of too many groups. */
   hasOverage({ name }: Name): boolean {
-    const claims = this.#claims;
-    if (name === 'groups' && !isNo(claims.hasgroups ?? false)) return true;
-    return Object.hasOwn(claims, `${name}:src1`) || isElsewhere(claims._claim_names ?? {}, name);
+    return isCutAt(this.#claims, name);
   }
 
   otherForm({ name }: Name): OtherForm | null {
@@ -184,6 +182,18 @@ function doubtsIn(...sources: readonly Claims[]): Map<string, Doubt> {
   const doubts = new Map<string, Doubt>();
   for (const source of sources) collectDoubts(source, doubts);
   return doubts;
+}
+
+/** Whether the claims say that what stands under this name, or above or below it, is not all. */
+function isCutAt(claims: Claims, name: string): boolean {
+  const paths = [...parentsOf(name), name];
+  if (paths.includes('groups') && !isNo(claims.hasgroups ?? false)) return true;
+  if (paths.some((path) => Object.hasOwn(claims, `${path}:src1`))) return true;
+  if (isElsewhere(claims._claim_names ?? {}, name)) return true;
+  return parentsOf(name).some((parent) => {
+    const nested = ownClaim(claims, parent);
+    return isJsonObject(nested) && isCutAt(nested, name.slice(parent.length + 1));
+  });
 }
 
 function isElsewhere(claimNames: unknown, name: string): boolean {
@@ -201,7 +211,7 @@ function otherFormAt(claims: Claims, name: string): OtherForm | null {
     if (Array.isArray(nested)) {
       if (!nested.every((item) => isReadAt(item, rest))) return { form: 'items' };
     } else {
-      const below = isJsonObject(nested) ? otherFormAt(nested, rest) : OTHER;
+      const below = isJsonObject(nested) ? otherFormAt(nested, rest) : PARENT;
       if (below) return below;
     }
   }
@@ -212,7 +222,7 @@ function isReadAt(item: unknown, name: string): boolean {
   return isJsonObject(item) && claimsAt(item, name, () => '').length > 0 && otherFormAt(item, name) === null;
 }
 
-const OTHER: OtherForm = { form: 'other' };
+const PARENT: OtherForm = { form: 'parent' };
 
 function otherFormOf(value: unknown): OtherForm | null {
   if (value === null) return null;
@@ -221,7 +231,7 @@ function otherFormOf(value: unknown): OtherForm | null {
   const [first] = unread;
   if (unread.length === 0) return null;
   if (isJsonObject(first)) return { form: 'objects', key: keyOfText(first) };
-  return typeof first === 'number' ? { form: 'number' } : OTHER;
+  return { form: typeof first === 'number' ? 'number' : 'other' };
 }
 
 /** Where the name of a group is likely to stand in an object. */
@@ -230,9 +240,13 @@ function keyOfText(object: Claims): string {
   return names.find((key) => /name|display/i.test(key)) ?? names[0] ?? 'name';
 }
 
+/** A longer name is that of a claim: the ways to read it as a path are too many. */
+const MAX_PARTS = 10;
+
 /** `a.b.c` is below `a` and below `a.b`. */
 function parentsOf(name: string): string[] {
   const parts = name.split('.');
+  if (parts.length > MAX_PARTS) return [];
   return parts.slice(1).map((_, index) => parts.slice(0, index + 1).join('.'));
 }
 
@@ -249,15 +263,15 @@ function claimsAt(claims: Claims, name: string, pathOf: (claim: string) => strin
   return own === null ? below : [{ path: pathTo(pathOf(name), name), value: own }, ...below];
 }
 
-/** The object in which the first value under a name stands; null where there is none. */
-function holderOf(claims: Claims, name: string): Claims | null {
-  if (ownClaim(claims, name) !== null) return claims;
+/** The objects in which the first values under a name stand. */
+function holdersOf(claims: Claims, name: string): Claims[] {
+  if (ownClaim(claims, name) !== null) return [claims];
   for (const parent of parentsOf(name)) {
-    const nested = ownClaim(claims, parent);
-    const holder = isJsonObject(nested) ? holderOf(nested, name.slice(parent.length + 1)) : null;
-    if (holder !== null) return holder;
+    const items = [ownClaim(claims, parent)].flat().filter(isJsonObject);
+    const holders = items.flatMap((item) => holdersOf(item, name.slice(parent.length + 1)));
+    if (holders.length > 0) return holders;
   }
-  return null;
+  return [];
 }
 
 /** Of each item the first claim; together they are one list. Then what else stands there. */

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import type { JWTPayload } from 'jose';
 import * as v from 'valibot';
 import type { OpenIdIssuer } from '../issuers.ts';
+import { nearIssuer } from '../profile/fields/nearestName.ts';
 import { type Check, LoginError, requireAll, type TokenCode } from '../reasons.ts';
 import { freeForm, problemsOf } from '../schema.ts';
 import type { Settings } from '../settings.ts';
@@ -128,7 +129,11 @@ export async function verifyIdToken(
   const { id_token, id_token_jwt } = event;
   const issuer = settings.openidIssuers.get(id_token.iss);
   // Before a request goes out: only the keys of a listed issuer are fetched.
-  if (!issuer) throw new LoginError('token_issuer_refused');
+  if (!issuer)
+    throw new LoginError(
+      'token_issuer_refused',
+      nearIssuer('OPENID_ISSUERS', settings.openidIssuers.keys(), id_token.iss),
+    );
   const signed = await verifySignature(id_token_jwt, id_token.iss, issuer);
   const token = judgedToken(signed, event, settings, Date.now());
   requireAll(ID_TOKEN_CHECKS, token);

@@ -5,7 +5,7 @@ import type { UserLoginResponse } from '../profile/response.ts';
 import type { Sources } from '../profile/sources.ts';
 import { LoginError } from '../reasons.ts';
 import type { Settings } from '../settings.ts';
-import { isIdentifier } from '../text.ts';
+import { identifierIn } from '../text.ts';
 import { ClaimsReader, OPENID_NAMES } from './claims.ts';
 import { OpenIdUserLoggedInEvent } from './model.ts';
 
@@ -38,7 +38,7 @@ async function ask(event: OpenIdUserLoggedInEvent, { issuer, userinfo, graph }: 
 /** The `sub` claim (OpenID Connect Core 2): lasting, and never given to another person of the same issuer. */
 function externalIdOf({ id_token: { sub } }: OpenIdUserLoggedInEvent, { openidExternalId }: Settings) {
   if (openidExternalId === 'off') return null;
-  return { source: openidExternalId, value: isIdentifier(sub) ? sub : null };
+  return { source: openidExternalId, value: identifierIn(sub) };
 }
 
 /** The check that `OPENID_TOKEN_CHECK` turns on: that the ID token is what the event says. It throws `token_…` or `keys_unavailable`. */

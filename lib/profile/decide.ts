@@ -17,7 +17,7 @@ import {
 } from './fields/findField.ts';
 import { findNames, type NamePolicy } from './fields/findNames.ts';
 import { findIdentifier, type IdentifierPolicy } from './fields/identifier.ts';
-import { lookAlikeHint, nearlyArrived } from './fields/nearestName.ts';
+import { lookAlikeHint, nearIssuer } from './fields/nearestName.ts';
 import { DEFAULTS, type DefaultNames, type Reader } from './fields/reader.ts';
 import { type Refusal, refused } from './refusal.ts';
 import { authorizedUser, type UserLoginResponse } from './response.ts';
@@ -119,8 +119,7 @@ export function decideLogin(
 
 function refuseIssuer(reader: Reader, messages: Messages, issuers: readonly string[]): Decision {
   const names = reader.allNames();
-  const near = nearlyArrived(issuers, [reader.issuer]);
-  const note = near && { note: `The mapping lists ${near}: an issuer is written exactly as it arrives.` };
+  const note = nearIssuer('The mapping', issuers, reader.issuer);
   return {
     ...refused({ reason: 'issuer_not_listed' }, messages, reader.preferredLanguage),
     missing: null,

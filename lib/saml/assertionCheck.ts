@@ -1,6 +1,7 @@
 /** The assertion of a login: of a listed issuer, for this service, and for now. */
 
 import type { SamlIssuer } from '../issuers.ts';
+import { nearIssuer } from '../profile/fields/nearestName.ts';
 import { type AssertionCode, type Check, requireAll } from '../reasons.ts';
 import type { Settings } from '../settings.ts';
 import type { Assertion, AudienceRestriction, SubjectConfirmation } from './model.ts';
@@ -16,6 +17,8 @@ type AssertionCheckSettings = Pick<Settings, 'samlIssuers' | 'clockSkewSeconds'>
 interface JudgedAssertion extends Assertion {
   /** What the settings say of the issuer; null where it is not listed. */
   issuerSettings: SamlIssuer | null;
+  /** All that are listed. */
+  issuers: readonly string[];
   /** Milliseconds since 1970. */
   nowMs: number;
   /** Tolerance for clock differences, in milliseconds. */
@@ -32,7 +35,11 @@ interface JudgedAssertion extends Assertion {
  *   not expired; two that are half right do not make one.
  */
 export const ASSERTION_CHECKS: readonly Check<JudgedAssertion, AssertionCode>[] = [
-  { code: 'assertion_issuer_refused', holds: ({ issuerSettings }) => issuerSettings !== null },
+  {
+    code: 'assertion_issuer_refused',
+    holds: ({ issuerSettings }) => issuerSettings !== null,
+    details: ({ issuer, issuers }) => nearIssuer('SAML_ISSUERS', issuers, issuer),
+  },
   {
     code: 'assertion_not_yet_valid',
     holds: ({ conditions, nowMs, skewMs }) => nowMs + skewMs >= conditions.no_before.getTime(),
@@ -71,7 +78,8 @@ export function judgedAssertion(
   nowMs: number,
 ): JudgedAssertion {
   const issuerSettings = samlIssuers.get(assertion.issuer) ?? null;
-  return { ...assertion, issuerSettings, nowMs, skewMs: clockSkewSeconds * 1_000 };
+  const issuers = [...samlIssuers.keys()];
+  return { ...assertion, issuerSettings, issuers, nowMs, skewMs: clockSkewSeconds * 1_000 };
 }
 
 function isOver(end: Date, { nowMs, skewMs }: JudgedAssertion): boolean {

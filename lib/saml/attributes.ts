@@ -12,7 +12,7 @@ import {
   usedTexts,
   type VerificationStatus,
 } from '../profile/fields/reader.ts';
-import { asciiLowerCase, trimmedAll } from '../text.ts';
+import { asciiLowerCase } from '../text.ts';
 import { attributeNames, sameAttribute } from './attributeNames.ts';
 import type { Assertion, AssertionAttribute, SamlUserLoggedInEvent } from './model.ts';
 
@@ -186,19 +186,18 @@ function isEmailNameId({ issuer, subject: { name_id } }: Assertion): boolean {
 
 function statusOf(attributes: readonly AssertionAttribute[]): VerificationStatus {
   const claimed = saidBy(attributes, EMAIL_VERIFIED);
+  const said = [...claimed, ...saidBy(attributes, VERIFIED_EMAIL)];
   // Several values may be concatenated.
-  const isDenied = [...claimed, ...saidBy(attributes, VERIFIED_EMAIL)].some(
-    (value) => !/^(?:1|true)+$/i.test(value),
-  );
-  if (isDenied) return 'unverified';
-  return claimed.length > 0 ? 'claimed' : 'unknown';
+  if (said.some((value) => !/^(?:1|true)*$/i.test(value))) return 'unverified';
+  // An empty value says nothing.
+  return claimed.length > 0 && !said.includes('') ? 'claimed' : 'unknown';
 }
 
 function saidBy(attributes: readonly AssertionAttribute[], pattern: RegExp): string[] {
   const saying = attributes.filter(({ name, friendly_name }) =>
     [name, friendly_name].some((text) => pattern.test(`${text}`)),
   );
-  return trimmedAll(saying.map(({ value }) => value));
+  return saying.map(({ value }) => value.trim());
 }
 
 /** Where the attributes of a name stand. Most names occur once: an array for each would cost more than everything else here. */

@@ -1,6 +1,6 @@
 /** A permanent identifier of the person, out of the one source that a setting names. */
 import type { Settings } from '../settings.ts';
-import { asciiLowerCase, isIdentifier, onlyText } from '../text.ts';
+import { asciiLowerCase, identifierIn, onlyText } from '../text.ts';
 import { OID, PAIRWISE_ID, SUBJECT_ID } from './attributeNames.ts';
 import type { Assertion, SamlUserLoggedInEvent } from './model.ts';
 
@@ -37,8 +37,7 @@ export function transientIdOf({ assertion }: SamlUserLoggedInEvent): string | nu
 }
 
 function persistentNameId(assertion: Assertion): string | null {
-  const { value } = assertion.subject.name_id;
-  return hasFormat(assertion, PERSISTENT) && isIdentifier(value) ? value : null;
+  return hasFormat(assertion, PERSISTENT) ? identifierIn(assertion.subject.name_id.value) : null;
 }
 
 function hasFormat({ subject: { name_id } }: Assertion, formats: readonly string[]): boolean {
@@ -53,5 +52,6 @@ function scopedIds({ attribute_statement }: Assertion, attribute: string): (stri
   const key = asciiLowerCase(attribute);
   return attribute_statement
     .filter(({ name }) => asciiLowerCase(name) === key)
-    .map(({ value }) => (isIdentifier(value) && SCOPED.test(value) ? asciiLowerCase(value) : null));
+    .map(({ value }) => identifierIn(value))
+    .map((value) => (value !== null && SCOPED.test(value) ? asciiLowerCase(value) : null));
 }

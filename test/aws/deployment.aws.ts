@@ -49,7 +49,7 @@ async function withDeployed<TResult>(
 describe('deployed without settings', () => {
   beforeAll(() => deploy({}), DEPLOY_TIMEOUT_MS);
 
-  test('both functions are there, without settings', async () => {
+  test('both functions are there, with no variable but the digest of their code', async () => {
     for (const name of FUNCTIONS) {
       const { configuration } = await deployedFunction(name);
       expect(configuration).toMatchObject({
@@ -57,7 +57,7 @@ describe('deployed without settings', () => {
         Handler: `dist/functions/${name}.handler`,
         Role: `arn:aws:iam::123456789012:role/${ROLE}`,
       });
-      expect(configuration.Environment).toBeUndefined();
+      expect(Object.keys(configuration.Environment?.Variables ?? {})).toEqual(['CODE_VERSION']);
       codeSha256 = configuration.CodeSha256;
     }
     expect(await account()).toEqual({

@@ -60,11 +60,11 @@ test(
   'an earlier deployment comes back, its code and its settings',
   async () => {
     const before = await inForce();
-    expect(before.settings).toEqual({ RESPONSE_NAMES: 'camelCase' });
+    expect(before.settings).toMatchObject({ RESPONSE_NAMES: 'camelCase' });
     const [first = ''] = serverless(['deploy', 'list']).match(/(?<=Timestamp: )\d+/g) ?? [];
     serverless(['rollback', '--timestamp', first]);
     const after = await inForce();
-    expect(after.settings).toEqual({});
+    expect(after.settings).not.toHaveProperty('RESPONSE_NAMES');
     expect(after.code).not.toBe(before.code);
   },
   DEPLOY_TIMEOUT_MS,

@@ -22,7 +22,7 @@ export async function changedHandler(): Promise<string[][]> {
     const changing = engine.moduleOf(file);
     const stored = new Samples(engine, { isOffline: true });
     const answerAll = () =>
-      Promise.all(samples.map((sample) => stored.answer(sample, moduleFor(sample, changing))));
+      Promise.all(samples.map((sample) => stored.invoke(sample, moduleFor(sample, changing))));
     await answerAll();
     let changed = Promise.withResolvers<void>();
     engine.watch({ onChange: () => changed.resolve() });

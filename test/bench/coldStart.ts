@@ -35,7 +35,7 @@ function coldStartClient(): { start: Start; description: string } {
     return { start, description: "under Lambda's runtime client" };
   }
   return {
-    start: (options) => startFunction({ ...options, nodeOptions: [] }),
+    start: async (options) => startFunction({ ...options, nodeOptions: [] }),
     description: "in plain processes; npm run test:aws installs Lambda's runtime client",
   };
 }

@@ -4,7 +4,7 @@ import { withAnswer } from '../../tools/capture/answerFindings.ts';
 import type { Finding } from '../../tools/capture/findings.ts';
 import { readCapture } from '../../tools/capture/readCapture.ts';
 import { Engine } from '../../tools/local/engine.ts';
-import { momentOf } from '../../tools/local/moment.ts';
+import { frozenTimeOf } from '../../tools/local/httpEvent.ts';
 import { Samples } from '../../tools/local/samples.ts';
 import { Stage } from '../../tools/shared/stage.ts';
 import { projectSamples } from '../support/projectSamples.ts';
@@ -25,7 +25,7 @@ async function judged(name: string, change = (event: unknown) => event, isDefaul
   const sample = { ...found, event: change(found.event) };
   const env = engine.stage.env;
   const [captured] = await readCapture(JSON.stringify(sample.event), { environment: () => env });
-  const answered = await samples.answer(sample, isDefault ? undefined : sample.expected?.handler);
+  const answered = await samples.invoke(sample, isDefault ? undefined : sample.expected?.handler);
   return { answered, findings: withAnswer(captured?.findings ?? [], { ...sample, answered, env }) };
 }
 
@@ -195,10 +195,10 @@ test('a check that refuses has its own words and cure', async () => {
     functionName,
     isChecked: true,
     isLive: true,
-    outside: 'live',
-    moment: momentOf(event),
+    requests: 'live',
+    frozenTime: frozenTimeOf(event),
   } as const;
-  const answered = await checked.answer({ ...way, event });
+  const answered = await checked.invoke({ ...way, event });
   await checked.close();
   const [first] = withAnswer([], { answered, event, functionName, env });
   expect(first).toMatchObject({ code: 'assertion_audience_refused', level: 'problem' });

@@ -87,7 +87,8 @@ describe('a package', () => {
 
   test('has both functions, on Node 24 and arm64, with JSON logs and the settings that are set', () => {
     const common = { Runtime: 'nodejs24.x', Architectures: ['arm64'], LoggingConfig: { LogFormat: 'JSON' } };
-    const Environment = { Variables };
+    const CODE_VERSION = expect.stringMatching(/^[0-9a-f]{16}$/);
+    const Environment = { Variables: { ...Variables, CODE_VERSION } };
     expect(ofType('AWS::Lambda::Function')).toEqual([
       expect.objectContaining({ ...common, Environment, Handler: 'dist/functions/openidLoggedIn.handler' }),
       expect.objectContaining({ ...common, Environment, Handler: 'dist/functions/samlLoggedIn.handler' }),
@@ -194,7 +195,7 @@ test('where callers are checked by their signature, the routes are open and the 
   for (const route of bySignature('AWS::ApiGatewayV2::Route'))
     expect(route).not.toHaveProperty('AuthorizationType');
   for (const fn of bySignature('AWS::Lambda::Function'))
-    expect(fn.Environment).toEqual({ Variables: SIGNATURE });
+    expect(fn.Environment).toMatchObject({ Variables: SIGNATURE });
   expect(statementsOf(bySignature('AWS::IAM::Role'))).toEqual([
     expect.objectContaining({ Resource: [secretNamed('login-hooks/signing')] }),
   ]);

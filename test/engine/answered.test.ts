@@ -1,14 +1,14 @@
 import { expect, test } from '@jest/globals';
 
 import { explanationOf } from '../../tools/explain/explanation.ts';
-import { answeredOf } from '../../tools/local/answered.ts';
-import { coldStartIn } from '../../tools/local/coldStartRecord.ts';
-import { nothingAsked } from '../../tools/local/process/exchanges.ts';
+import { coldStartIn } from '../../tools/local/coldStartReport.ts';
+import { resultOf } from '../../tools/local/invocation.ts';
+import { noRequests } from '../../tools/local/recordings.ts';
 import { Stage } from '../../tools/shared/stage.ts';
 
 const fn = { name: 'openidLoggedIn', root: '', version: '', env: {}, isLive: false };
 const stage = new Stage();
-const rest = { failure: null, records: [], output: '', ms: 1, asked: nothingAsked() };
+const rest = { failure: null, records: [], output: '', ms: 1, requests: noRequests() };
 
 test.each([
   ['nothing', undefined],
@@ -18,16 +18,16 @@ test.each([
   ['an envelope without JSON', { statusCode: 200, body: 'x' }],
   ['an envelope with a text', { statusCode: 200, body: '"x"' }],
 ])('%s in place of a response is a failure', (_, result) => {
-  const answered = answeredOf({ ...rest, result }, fn, stage);
+  const answered = resultOf({ ...rest, result }, fn, stage);
   expect(answered).toMatchObject({ status: 500, response: null, reason: 'error' });
   expect(answered.failed).toMatch(/something other than a response/);
 });
 
 test('a response is read, in its envelope or without', () => {
   const response = { type: 'ForbiddenResponse' };
-  expect(answeredOf({ ...rest, result: response }, fn, stage)).toMatchObject({ status: 200, response });
+  expect(resultOf({ ...rest, result: response }, fn, stage)).toMatchObject({ status: 200, response });
   const result = { statusCode: 422, body: JSON.stringify(response) };
-  expect(answeredOf({ ...rest, result }, fn, stage)).toMatchObject({ status: 422, response });
+  expect(resultOf({ ...rest, result }, fn, stage)).toMatchObject({ status: 422, response });
 });
 
 const NO_TEXT = { toString: 1 };
@@ -41,7 +41,7 @@ test.each([
     { event: 'login', reason: 'handler_threw', error: { frames: [`at f (${import.meta.dirname}:1:1)`] } },
   ],
 ])('a record with %s is a failure, and ends nothing', (_, printed) => {
-  const answered = answeredOf({ ...rest, records: [printed], result: response }, fn, stage);
+  const answered = resultOf({ ...rest, records: [printed], result: response }, fn, stage);
   expect(answered).toMatchObject({ reason: 'error', records: [] });
   expect(answered.failed).toMatch(/log records in an unknown form/);
 });
@@ -50,7 +50,7 @@ test.each([
   ['a trace', { event: 'login', reason: 'forbidden', trace: { fields: { email: null } } }],
   ['a cold start', { event: 'cold_start', callerCheck: NO_TEXT }],
 ])('%s of another form explains nothing, and ends nothing', (_, printed) => {
-  const answered = answeredOf({ ...rest, records: [printed], result: response }, fn, stage);
+  const answered = resultOf({ ...rest, records: [printed], result: response }, fn, stage);
   expect(explanationOf(answered, {}, fn.name)).toMatchObject({ isTraced: false });
 });
 
@@ -59,7 +59,7 @@ test('of several records the last one is the function’s own', () => {
     { event: 'login', reason: 'authorized' },
     { event: 'login', reason: 'forbidden' },
   ];
-  expect(answeredOf({ ...rest, records, result: response }, fn, stage).reason).toBe('forbidden');
+  expect(resultOf({ ...rest, records, result: response }, fn, stage).reason).toBe('forbidden');
   const output = [{ reason: NO_TEXT }, { handler: 'default' }]
     .map((record) => JSON.stringify({ event: 'cold_start', ...record }))
     .join('\n');

@@ -17,7 +17,12 @@ afterEach(() => rm(folder, { recursive: true }));
 
 test('events are read with what is beside them', async () => {
   const [event] = await sampleEvents(folder);
-  expect(event).toMatchObject({ functionName: 'openidLoggedIn', name: 'one', expected: null, outside: null });
+  expect(event).toMatchObject({
+    functionName: 'openidLoggedIn',
+    name: 'one',
+    expected: null,
+    recordings: null,
+  });
 });
 
 test.each([

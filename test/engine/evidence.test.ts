@@ -7,9 +7,9 @@ import { readConfiguration } from '../../lib/settings.ts';
 import { rulesOf } from '../../tools/explain/coverage.ts';
 import { evidenceOf } from '../../tools/explain/evidence.ts';
 import { explanationOf } from '../../tools/explain/explanation.ts';
-import { answeredOf } from '../../tools/local/answered.ts';
-import { nothingAsked } from '../../tools/local/process/exchanges.ts';
+import { resultOf } from '../../tools/local/invocation.ts';
 import type { LogRecord } from '../../tools/local/process/logRecords.ts';
+import { noRequests } from '../../tools/local/recordings.ts';
 import { Stage } from '../../tools/shared/stage.ts';
 import { openId, saml } from '../profile/decided.ts';
 import { attribute, openIdEvent, samlEvent } from '../support/wire.ts';
@@ -47,8 +47,8 @@ function rowsOf({ kind, event, result, record, mapping = {}, isCode = false }: T
     { event: 'cold_start', requiredFields: ['first_name', 'last_name', 'email'] },
     { event: 'login', handler: 'handlers/own', ...record },
   ];
-  const answer = { result, failure: null, records, output: '', ms: 1, asked: nothingAsked() };
-  const answered = answeredOf(answer, fn, new Stage());
+  const answer = { result, failure: null, records, output: '', ms: 1, requests: noRequests() };
+  const answered = resultOf(answer, fn, new Stage());
   const account = explanationOf(answered, event, fn.name);
   const ruleTexts = Object.fromEntries(rulesOf(mapping).map(({ path, text }) => [path, text]));
   const { settings } = readConfiguration(kind, ENV);

@@ -5,8 +5,8 @@ import { REASONS } from '../../lib/reasons.ts';
 import { explanationOf } from '../../tools/explain/explanation.ts';
 import { groupNamesIn, nameAfter } from '../../tools/explain/groupNames.ts';
 import { plainSentenceOf } from '../../tools/explain/sentence.ts';
-import { answeredOf } from '../../tools/local/answered.ts';
-import { nothingAsked } from '../../tools/local/process/exchanges.ts';
+import { resultOf } from '../../tools/local/invocation.ts';
+import { noRequests } from '../../tools/local/recordings.ts';
 import { Stage } from '../../tools/shared/stage.ts';
 import { openId, saml } from '../profile/decided.ts';
 import { attribute, openIdEvent, samlEvent } from '../support/wire.ts';
@@ -28,9 +28,9 @@ function answeredBy({ response, decision, trace }: ReturnType<typeof openId>) {
     records,
     output: '',
     ms: 1,
-    asked: nothingAsked(),
+    requests: noRequests(),
   };
-  return answeredOf(answer, fn, new Stage());
+  return resultOf(answer, fn, new Stage());
 }
 
 function explained(mapping: Mapping, claims: Record<string, unknown>) {
@@ -138,8 +138,8 @@ describe('each reason has words', () => {
   function refused(reason: string) {
     const records = [{ event: 'login', reason, handler: 'handlers/own', issuer: 'https://idp.example.org' }];
     const result = { type: 'ErrorResponse', message: '' };
-    const answer = { result, failure: null, records, output: '', ms: 1, asked: nothingAsked() };
-    return answeredOf(answer, fn, new Stage());
+    const answer = { result, failure: null, records, output: '', ms: 1, requests: noRequests() };
+    return resultOf(answer, fn, new Stage());
   }
 
   test.each(reasons)('%s', (reason) => {

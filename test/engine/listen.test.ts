@@ -1,7 +1,7 @@
 /** The two ports that answer without a token: HTTP, and Lambda's Invoke API. */
 import { afterEach, describe, expect, test } from '@jest/globals';
-import type { Answered } from '../../tools/local/answered.ts';
 import { listenHttp } from '../../tools/local/httpRoutes.ts';
+import type { InvocationResult } from '../../tools/local/invocation.ts';
 import { listenLambda } from '../../tools/local/invokeApi.ts';
 import type { AnswerLogin } from '../../tools/local/localApi.ts';
 import { freePort } from '../support/freePort.ts';
@@ -19,7 +19,7 @@ async function served(listen: typeof listenHttp, answer: AnswerLogin): Promise<s
 const answeredWith =
   (result: unknown): AnswerLogin =>
   async () =>
-    ({ result, response: {}, reason: 'authorized', output: '' }) as Answered;
+    ({ result, response: {}, reason: 'authorized', output: '' }) as InvocationResult;
 const failing: AnswerLogin = async () => {
   throw new Error('the build failed');
 };

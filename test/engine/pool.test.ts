@@ -1,315 +1,279 @@
+/** Handlers in processes: what becomes of an event, whatever the code does. Nothing that it does ends this process, or hangs it. */
 import { spawnSync } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises';
-import { afterAll, describe, expect, test } from '@jest/globals';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { DIST } from '../../tools/bundle/build.ts';
-import { Pool } from '../../tools/local/pool.ts';
-import type { Answer, Ask, PooledFunction } from '../../tools/local/pooled.ts';
+import { Pool, type PooledEvent, type PooledFunction, type PoolResult } from '../../tools/local/pool.ts';
 import { customHandler } from '../support/customHandler.ts';
-import { httpServer, sendJson } from '../support/servers.ts';
+import { httpServer, type LocalServer, sendJson } from '../support/servers.ts';
 import { openIdEvent } from '../support/wire.ts';
 
 const pool = new Pool({ busyMs: 60_000 });
-/** For handlers that do not answer. */
+/** For handlers that do not respond. */
 const HASTY_MS = 1_000;
 const hasty = new Pool({ busyMs: HASTY_MS });
 afterAll(() => Promise.all([pool.close(), hasty.close()]));
 
-async function functionWith(source: string, changes: Partial<PooledFunction> = {}): Promise<PooledFunction> {
+const IMPORTS = `import { spawn } from 'node:child_process';
+  import { closeSync, readdirSync, writeFileSync, writeSync } from 'node:fs';
+  const write = (message) => writeSync(4, JSON.stringify(message) + '\\n') && forever();
+  const flood = () => { for (;;) try { writeSync(1, 'x'.repeat(10_000)); } catch {} };
+  const forever = () => new Promise(() => {});`;
+
+/** @param body of a handler that gets `sub`, and returns a message */
+async function functionOf(body: string, { before = '', isLive = false } = {}): Promise<PooledFunction> {
+  const source = `${IMPORTS}
+    ${before};
+    const respond = async (sub) => { ${body} };
+    export default async ({ id_token: { sub } }) => ({ type: 'ErrorResponse', message: String(await respond(sub)) });`;
   const env = { OPENID_HANDLER_MODULE: await customHandler(source), AWS_LAMBDA_LOG_LEVEL: 'DEBUG' };
-  return { name: 'openidLoggedIn', root: DIST, version: '', env, isLive: false, ...changes };
+  return { name: 'openidLoggedIn', root: DIST, version: '', env, isLive };
 }
 
-let requests = 0;
+const PID = 'return process.pid';
+let count = 0;
 
-function ask(
+function invoke(
   fn: PooledFunction,
-  { event = openIdEvent() as unknown, moment = null as number | null, by = pool } = {},
-) {
-  requests += 1;
-  return by.answer(fn, { event, requestId: `request-${requests}`, moment, outside: [] });
-}
-
-/** What a handler told in its message. */
-function toldIn({ result }: Answer): string {
-  return (result as { message: string }).message.replace(/ \(Reference.*/, '');
-}
-
-const TELLS_PID = `export default () => ({ type: 'ErrorResponse', message: String(process.pid) })`;
-
-test('a function with its environment has one process, which answers one event after another', async () => {
-  const fn = await functionWith(TELLS_PID);
-  const [first, second] = [await ask(fn), await ask(fn)];
-  expect(toldIn(second)).toBe(toldIn(first));
-  const other = await ask({ ...fn, env: { ...fn.env, RESPONSE_NAMES: 'camelCase' } });
-  expect(toldIn(other)).not.toBe(toldIn(first));
-});
-
-test('other code has another process, and the one before ends', async () => {
-  const fn = await functionWith(TELLS_PID);
-  const before = Number(toldIn(await ask(fn)));
-  await pool.retire(({ version }) => version !== fn.version);
-  expect(isRunning(before)).toBe(false);
-  expect(toldIn(await ask({ ...fn, version: '2' }))).not.toBe(String(before));
-});
-
-test('a process that is kept warm is ready before its first event', async () => {
-  const fn = await functionWith(`const loaded = Date.now();
-    export default () => ({ type: 'ErrorResponse', message: String(loaded) })`);
-  await pool.keepWarm(fn);
-  const begun = Date.now();
-  expect(Number(toldIn(await ask(fn)))).toBeLessThanOrEqual(begun);
-});
-
-test('where events wait, two processes answer, and no more', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'login-hooks-'));
-  const fn = await functionWith(`import { readdirSync, writeFileSync } from 'node:fs';
-    export default async () => {
-      writeFileSync('${folder}/' + process.pid, '');
-      while (readdirSync('${folder}').length < 2) await new Promise((resolve) => setTimeout(resolve, 10));
-      return { type: 'ErrorResponse', message: String(process.pid) };
-    }`);
-  const answers = await Promise.all(Array.from({ length: 12 }, () => ask(fn)));
-  expect(new Set(answers.map(toldIn)).size).toBe(2);
-  await rm(folder, { recursive: true });
-});
-
-test('each answer has the records of its event, those of the start, and what was printed', async () => {
-  const fn = await functionWith(`console.log('loading');
-    export default ({ id_token: { sub } }) => { console.log('asked by ' + sub); return { type: 'ForbiddenResponse' }; }`);
+  { sub = 'ada', by = pool, ...given }: Partial<PooledEvent> & { sub?: string; by?: Pool } = {},
+): Promise<PoolResult> {
+  count += 1;
   const event = openIdEvent();
-  const [first, second] = await Promise.all([
-    ask(fn, { event }),
-    ask(fn, { event: { ...event, idToken: { ...event.idToken, sub: 'subject-2' } } }),
-  ]);
-  expect(first.records.map((record) => record.event)).toEqual(['cold_start', 'login']);
-  expect(second.records.map((record) => record.event)).toEqual(['cold_start', 'login']);
-  expect(first.records[1]?.requestId).not.toBe(second.records[1]?.requestId);
-  expect(first.output).toMatch(/^loading\n.*asked by subject-1\n/s);
-  expect(second.output).toMatch(/^asked by subject-2\n/);
-});
+  event.idToken.sub = sub;
+  return by.invoke(fn, { event, requestId: `request-${count}`, frozenTime: null, requests: [], ...given });
+}
 
-describe('what goes wrong in a process is an answer', () => {
-  test.each([
-    ['ends', 'export default () => process.exit(3)', 'crash', /ended \(exit code 3\)/],
-    ['ends while it loads', 'process.exit(4)', 'crash', /ended \(exit code 4\)/],
-    ['never yields', 'export default () => { for (;;); }', 'time-out', /did not respond within 1000 ms/],
-    [
-      'waits without end',
-      'export default () => new Promise(() => {})',
-      'time-out',
-      /did not respond within 1000 ms/,
-    ],
-  ])('where it %s', async (_, source, kind, message) => {
-    const by = kind === 'time-out' ? hasty : pool;
-    const { failure, result } = await ask(await functionWith(source), { by });
-    expect([failure?.kind, result]).toEqual([kind, undefined]);
-    expect(failure?.message).toMatch(message);
-  });
-
-  test('and another process answers the next event', async () => {
-    const fn = await functionWith(`export default ({ id_token: { sub } }) =>
-      sub === 'bad' ? process.exit(1) : { type: 'ErrorResponse', message: 'well' }`);
-    const bad = { ...openIdEvent(), idToken: { ...openIdEvent().idToken, sub: 'bad' } };
-    const answers = await Promise.all([ask(fn), ask(fn, { event: bad }), ask(fn)]);
-    expect(answers.map(({ failure }) => failure?.kind)).toEqual([undefined, 'crash', undefined]);
-  });
-});
-
-test('the clock of a process stands at the moment of each event, and goes on', async () => {
-  const fn = await functionWith(`export default () => {
-    const begun = Date.now();
-    while (Date.now() === begun);
-    const told = [begun, new Date().getFullYear(), Date().slice(11, 15), new Date(0).getTime()];
-    told.push(new Date() instanceof Date, new Date().constructor === Date, Date.UTC(1970, 0), Date.length);
-    return { type: 'ErrorResponse', message: JSON.stringify(told) };
-  }`);
-  for (const moment of [Date.UTC(2024, 4, 6), Date.UTC(2019, 1, 3)]) {
-    const year = new Date(moment).getFullYear();
-    const [begun, ...others] = JSON.parse(toldIn(await ask(fn, { moment })));
-    expect(begun - moment).toBeGreaterThanOrEqual(0);
-    expect(begun - moment).toBeLessThan(60_000);
-    expect(others).toEqual([year, String(year), 0, true, true, 0, 7]);
-  }
-  const [now] = JSON.parse(toldIn(await ask(fn)));
-  expect(Math.abs(now - Date.now())).toBeLessThan(60_000);
-});
-
-describe('other systems', () => {
-  const asks = (url: string) => `export default async ({ id_token: { sub } }) => {
-    if (sub === 'quiet') return { type: 'ErrorResponse', message: String(process.pid) };
-    const response = await fetch('${url}/people?id=7&api_key=secret', { headers: { authorization: 'Bearer secret' } })
-      .catch(() => null);
-    return { type: 'ErrorResponse', message: process.pid + ' ' + (response && await response.text()) };
-  }`;
-  const quiet = { ...openIdEvent(), idToken: { ...openIdEvent().idToken, sub: 'quiet' } };
-
-  async function withServer(use: (url: string, count: () => number) => Promise<void>): Promise<void> {
-    const server = await httpServer((_, response) =>
-      sendJson(response, { name: 'Ada', access_token: 'secret' }),
-    );
-    try {
-      await use(server.url, () => server.requests.length);
-    } finally {
-      await server.close();
-    }
-  }
-
-  test('what they answer is told without anything secret, and answers the same event without them', () =>
-    withServer(async (url, count) => {
-      const fn = await functionWith(asks(url));
-      const event = openIdEvent();
-      const { asked } = await pool.answer(fn, { event, requestId: 'r', moment: null, outside: 'ask' });
-      const recorded = {
-        request: `GET ${url}/people?id=7&api_key=masked`,
-        status: 200,
-        headers: { 'content-type': 'application/json' },
-        json: { name: 'Ada', access_token: 'masked' },
-      };
-      expect(asked).toEqual({ exchanges: [recorded], unanswered: [], served: [] });
-      expect(JSON.stringify(asked)).not.toContain('secret');
-      const again = await pool.answer(fn, { event, requestId: 'r', moment: null, outside: asked.exchanges });
-      expect(toldIn(again)).toMatch(/^\d+ \{"name":"Ada","access_token":"masked"\}$/);
-      expect(again.asked).toEqual({ exchanges: [], unanswered: [], served: [0] });
-      expect(count()).toBe(1);
-    }));
-
-  test('what they answer to a live event is told too, with what the process may have cached of them before', () =>
-    withServer(async (url) => {
-      const fn = await functionWith(`let discovered;
-        export default async ({ id_token: { sub } }) => {
-          discovered ??= await (await fetch('${url}/discovery')).text();
-          const headers = { authorization: 'Bearer ' + sub };
-          await (await fetch('${url}/userinfo', { headers })).text();
-          return { type: 'ForbiddenResponse' };
-        }`);
-      const live = { event: openIdEvent(), requestId: 'r', moment: null, outside: 'live' } as const;
-      const requests = async (ask: Ask) =>
-        (await pool.answer({ ...fn, isLive: true }, ask)).asked.exchanges.map(({ request }) => request);
-      expect(await requests(live)).toEqual([`GET ${url}/discovery`, `GET ${url}/userinfo`]);
-      expect(await requests(live)).toEqual([`GET ${url}/userinfo`, `GET ${url}/discovery`]);
-    }));
-
-  test('a response to one person is never told with the event of another', () =>
-    withServer(async (url) => {
-      const fn = await functionWith(`export default async ({ id_token: { sub } }) => {
-        if (sub !== 'quiet') await (await fetch('${url}/me', { headers: { authorization: 'Bearer ' + sub } })).text();
-        return { type: 'ForbiddenResponse' };
-      }`);
-      const asked = async (event: unknown) => {
-        const ask = { event, requestId: 'r', moment: null, outside: 'live' } as const;
-        return (await pool.answer({ ...fn, isLive: true }, ask)).asked.exchanges.length;
-      };
-      expect([await asked(openIdEvent()), await asked(quiet)]).toEqual([1, 0]);
-    }));
-
-  test('a request that has no recorded answer is not sent, and told', () =>
-    withServer(async (url, count) => {
-      const { result, asked } = await ask(await functionWith(asks(url)));
-      expect((result as { message: string }).message).toMatch(/^\d+ null/);
-      expect(asked.unanswered).toEqual([`GET ${url}/people?id=7&api_key=masked`]);
-      expect(count()).toBe(0);
-    }));
-
-  test('a process that has asked answers no other event, unless it is live', () =>
-    withServer(async (url) => {
-      const fn = await functionWith(asks(url));
-      const pidOf = async (isLive: boolean, event: unknown) => {
-        const outside = isLive ? 'live' : 'ask';
-        const answer = await pool.answer({ ...fn, isLive }, { event, requestId: 'r', moment: null, outside });
-        return toldIn(answer).split(' ')[0];
-      };
-      expect(await pidOf(false, quiet)).toBe(await pidOf(false, openIdEvent()));
-      expect(await pidOf(false, openIdEvent())).not.toBe(await pidOf(false, quiet));
-      expect(await pidOf(true, openIdEvent())).toBe(await pidOf(true, openIdEvent()));
-    }));
-
-  test('a process that was answered from a record answers no other event, which may have another record', async () => {
-    const fn = await functionWith(`let cached;
-      export default async () => {
-        cached ??= await (await fetch('https://directory.example')).text();
-        return { type: 'ErrorResponse', message: cached };
-      }`);
-    const recorded = (text: string) => [
-      { request: 'GET https://directory.example/', status: 200, headers: {}, text },
-    ];
-    for (const text of ['first', 'second']) {
-      const answer = await pool.answer(fn, {
-        event: openIdEvent(),
-        requestId: 'r',
-        moment: null,
-        outside: recorded(text),
-      });
-      expect(toldIn(answer)).toBe(text);
-    }
-  });
-
-  test('while it waits for them, an event has the time that it has on AWS', async () => {
-    const server = await httpServer((_, response) =>
-      setTimeout(() => sendJson(response, {}), HASTY_MS + 200),
-    );
-    const fn = await functionWith(asks(server.url));
-    const event = openIdEvent();
-    const { failure } = await hasty.answer(fn, { event, requestId: 'r', moment: null, outside: 'ask' });
-    expect(failure).toBeNull();
-    await server.close();
-  });
-});
-
-test('few processes rest, and none after the end', async () => {
-  const maxResting = 3;
-  const own = new Pool({ maxResting });
-  const fn = await functionWith(TELLS_PID);
-  const versions = Array.from({ length: 10 }, (_, version) => String(version));
-  const answers = await Promise.all(
-    versions.map((version) =>
-      own.answer({ ...fn, version }, { event: openIdEvent(), requestId: version, moment: null, outside: [] }),
-    ),
-  );
-  const pids = answers.map((answer) => Number(toldIn(answer)));
-  expect(new Set(pids).size).toBe(versions.length);
-  while (pids.filter(isRunning).length > maxResting) await pause(20);
-  expect(pids.filter(isRunning)).toHaveLength(maxResting);
-  await own.close();
-  expect(pids.filter(isRunning)).toEqual([]);
-});
-
-test('a process that ended while it rested is replaced', async () => {
-  const fn = await functionWith(`export default ({ id_token: { sub } }) => {
-    if (sub === 'last') setImmediate(() => process.exit(1));
-    return { type: 'ErrorResponse', message: String(process.pid) };
-  }`);
-  const last = { ...openIdEvent(), idToken: { ...openIdEvent().idToken, sub: 'last' } };
-  const pid = Number(toldIn(await ask(fn, { event: last })));
-  while (isKnown(pid)) await pause(20);
-  // What it wrote ends with it.
-  for (let turns = 0; turns < 10; turns++) await turn();
-  expect((await ask(fn)).failure).toBeNull();
-});
-
-test('closing answers what waits', async () => {
-  const own = new Pool();
-  const fn = await functionWith('export default () => new Promise(() => {})');
-  const asked = Array.from({ length: 3 }, (_, id) =>
-    own.answer(fn, { event: openIdEvent(), requestId: String(id), moment: null, outside: [] }),
-  );
-  await own.close();
-  const answers = await Promise.all(asked);
-  expect(answers.map(({ failure }) => failure?.kind)).toEqual(['crash', 'crash', 'crash']);
-});
+/** What a handler told in its message; why it failed. */
+function toldIn({ result, failure }: PoolResult): string {
+  const { message = failure?.message ?? '' } = (result ?? {}) as { message?: string };
+  return message.replace(/ \(Reference.*/, '');
+}
 
 function isRunning(pid: number): boolean {
   const { stdout } = spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' });
   return stdout.trim() !== '' && !stdout.startsWith('Z');
 }
 
-/** Whether this process still waits for that one, its child. */
-function isKnown(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
+describe('processes', () => {
+  test('a function with its code and environment has one, for one event after another', async () => {
+    const fn = await functionOf(PID);
+    const first = toldIn(await invoke(fn));
+    expect(toldIn(await invoke(fn))).toBe(first);
+    expect(toldIn(await invoke({ ...fn, env: { ...fn.env, RESPONSE_NAMES: 'camelCase' } }))).not.toBe(first);
+    await pool.retire(({ version }) => version !== fn.version);
+    expect(isRunning(Number(first))).toBe(false);
+    expect(toldIn(await invoke({ ...fn, version: '2' }))).not.toBe(first);
+  });
+
+  test('one that is kept warm is ready before its first event', async () => {
+    const fn = await functionOf('return loaded', { before: 'const loaded = Date.now()' });
+    await pool.keepWarm(fn);
+    const begun = Date.now();
+    expect(Number(toldIn(await invoke(fn)))).toBeLessThanOrEqual(begun);
+  });
+
+  test('where events wait, there are two, and no more', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'login-hooks-'));
+    const fn = await functionOf(
+      `writeFileSync('${folder}/' + process.pid, '');
+      while (readdirSync('${folder}').length < 2) await new Promise((resolve) => setTimeout(resolve, 10));
+      ${PID}`,
+    );
+    const results = await Promise.all(Array.from({ length: 12 }, () => invoke(fn)));
+    expect(new Set(results.map(toldIn)).size).toBe(2);
+    await rm(folder, { recursive: true });
+  });
+
+  test('few rest, and none is left at the end', async () => {
+    const own = new Pool({ maxResting: 3 });
+    const fn = await functionOf(PID);
+    const versions = Array.from({ length: 10 }, (_, version) => ({ ...fn, version: String(version) }));
+    const results = await Promise.all(versions.map((one) => invoke(one, { by: own })));
+    const pids = results.map((result) => Number(toldIn(result)));
+    expect(new Set(pids).size).toBe(versions.length);
+    while (pids.filter(isRunning).length > 3) await pause(20);
+    await own.close();
+    expect(pids.filter(isRunning)).toEqual([]);
+  });
+
+  test('closing fails what waits', async () => {
+    const own = new Pool();
+    const fn = await functionOf('return new Promise(() => {})');
+    const waiting = Array.from({ length: 3 }, () => invoke(fn, { by: own }));
+    await own.close();
+    expect((await Promise.all(waiting)).map(({ failure }) => failure?.kind)).toEqual(Array(3).fill('crash'));
+  });
+});
+
+test('each result has the records of its event, those of the start, and what was printed', async () => {
+  const fn = await functionOf(`console.log('asked by ' + sub)`, { before: `console.log('loading')` });
+  const [first, second] = await Promise.all([invoke(fn, { sub: 'ada' }), invoke(fn, { sub: 'grace' })]);
+  for (const { records } of [first, second])
+    expect(records.map(({ event }) => event)).toEqual(['cold_start', 'login']);
+  expect(first.records[1]?.requestId).not.toBe(second.records[1]?.requestId);
+  expect(first.output).toMatch(/^loading\n.*asked by ada\n/s);
+  expect(second.output).toMatch(/^asked by grace\n/);
+});
+
+describe('what goes wrong is a result', () => {
+  const NO_MESSAGE = /something other than a message/;
+  test.each([
+    ['ends', 'process.exit(3)', 'crash', /ended \(exit code 3\)/],
+    ['never yields', 'for (;;);', 'time-out', /did not respond within 1000 ms/],
+    ['waits without end', 'await forever()', 'time-out', /did not respond within 1000 ms/],
+    ['floods its output', 'flood()', 'crash', /wrote more than \d+ characters/],
+    ['closes its channel', 'closeSync(4); await forever()', 'crash', /closed its channel/],
+    ['sends what is no message', 'await write([])', 'crash', NO_MESSAGE],
+    [
+      'sends other requests',
+      `await write({ type: 'response', requestId: 'r', requests: 1 })`,
+      'crash',
+      NO_MESSAGE,
+    ],
+    [
+      'responds to another event',
+      `await write({ type: 'response', requestId: 'x' })`,
+      'crash',
+      /out of turn/,
+    ],
+    ['begins again', `await write({ type: 'ready' })`, 'crash', /out of turn/],
+    [
+      'starts what outlives it',
+      `spawn('sleep', ['20'], { stdio: 'inherit', detached: true }).unref(); process.exit(5)`,
+      'crash',
+      /ended \(exit code 5\)/,
+    ],
+  ])('where a handler %s', async (_, body, kind, message) => {
+    const by = kind === 'time-out' ? hasty : pool;
+    const { failure, result } = await invoke(await functionOf(body), { by });
+    expect([failure?.kind, result]).toEqual([kind, undefined]);
+    expect(failure?.message).toMatch(message);
+  });
+
+  test('where it ends while it loads', async () => {
+    const { failure } = await invoke(await functionOf('', { before: 'process.exit(4)' }));
+    expect(failure?.message).toMatch(/ended \(exit code 4\)/);
+  });
+
+  test.each([
+    ['ends while it responds', 'process.exit(1)'],
+    ['ends after it responded', 'setImmediate(() => process.exit(1))'],
+    ['floods its output after it responded', 'setImmediate(flood)'],
+  ])('and the next event has a process, where one %s', async (_, body) => {
+    const fn = await functionOf(`if (sub === 'bad') ${body};`);
+    await invoke(fn, { sub: 'bad' });
+    await invoke(fn);
+    expect((await invoke(fn)).failure).toBeNull();
+  });
+
+  test.each([
+    ['nested too deeply', JSON.parse(`${'['.repeat(50_000)}1${']'.repeat(50_000)}`)],
+    ['no JSON', { number: 1n }],
+  ])('an event that is %s is not sent', async (_, event) => {
+    const fn = await functionOf(PID);
+    expect(toldIn(await invoke(fn, { event }))).toMatch(/^the event cannot be sent: /);
+  });
+});
+
+test('a handler finds no way to the channel of its process', async () => {
+  const fn = await functionOf('return [process.send, process.disconnect, process.env.NODE_CHANNEL_FD]');
+  expect(toldIn(await invoke(fn))).toBe(',,');
+});
+
+test('the clock of a process stands at the time of each event, and goes on', async () => {
+  const fn = await functionOf(`const begun = Date.now();
+    while (Date.now() === begun);
+    const told = [begun, new Date().getFullYear(), Date().slice(11, 15), new Date(0).getTime()];
+    told.push(new Date() instanceof Date, new Date().constructor === Date, Date.UTC(1970, 0), Date.length);
+    return JSON.stringify(told)`);
+  for (const time of [Date.UTC(2024, 4, 6), Date.UTC(2019, 1, 3), null]) {
+    const [begun, ...others] = JSON.parse(toldIn(await invoke(fn, { frozenTime: time })));
+    const expected = time ?? Date.now();
+    const year = new Date(expected).getFullYear();
+    expect(Math.abs(begun - expected)).toBeLessThan(60_000);
+    expect(others).toEqual([year, String(year), 0, true, true, 0, 7]);
   }
-}
+});
+
+describe('requests to other systems', () => {
+  let server: LocalServer;
+  beforeAll(async () => {
+    server = await httpServer(({ url }, response) => {
+      const send = () => sendJson(response, { name: 'Ada', access_token: 'secret' });
+      if (url === '/slow') setTimeout(send, HASTY_MS + 200);
+      else send();
+    });
+  });
+  afterAll(() => server.close());
+
+  /** Unless `sub` is `quiet`. */
+  const requesting = (path = '/people?id=7&api_key=secret', options: { isLive?: boolean } = {}) =>
+    functionOf(
+      `if (sub === 'quiet') ${PID};
+      const headers = { authorization: 'Bearer ' + sub };
+      const response = await fetch('${server.url}${path}', { headers }).catch(() => null);
+      return process.pid + ' ' + (response && await response.text());`,
+      options,
+    );
+
+  test('are recorded without anything secret, and the recording serves the same event', async () => {
+    const fn = await requesting();
+    const { requests } = await invoke(fn, { requests: 'record', sub: 'secret' });
+    const recording = {
+      request: `GET ${server.url}/people?id=7&api_key=masked`,
+      status: 200,
+      headers: { 'content-type': 'application/json' },
+      json: { name: 'Ada', access_token: 'masked' },
+    };
+    expect(requests).toEqual({ recordings: [recording], missing: [], used: [] });
+    const { length } = server.requests;
+    const again = await invoke(fn, { requests: requests.recordings });
+    expect(toldIn(again)).toMatch(/^\d+ \{"name":"Ada","access_token":"masked"\}$/);
+    expect(again.requests).toEqual({ recordings: [], missing: [], used: [0] });
+    expect(server.requests).toHaveLength(length);
+  });
+
+  test('are not sent without a recording, and told', async () => {
+    const { length } = server.requests;
+    const result = await invoke(await requesting());
+    expect(toldIn(result)).toMatch(/^\d+ null/);
+    expect(result.requests.missing).toEqual([`GET ${server.url}/people?id=7&api_key=masked`]);
+    expect(server.requests).toHaveLength(length);
+  });
+
+  test('that are live are told with what the process may have cached, and never with those of another person', async () => {
+    const fn = await functionOf(
+      `cached ??= await (await fetch('${server.url}/discovery')).text();
+      const headers = { authorization: 'Bearer ' + sub };
+      if (sub !== 'quiet') await (await fetch('${server.url}/userinfo', { headers })).text();`,
+      { before: 'let cached', isLive: true },
+    );
+    const told = async (sub: string) =>
+      (await invoke(fn, { sub, requests: 'live' })).requests.recordings.map(({ request }) => request);
+    const [discovery, userInfo] = [`GET ${server.url}/discovery`, `GET ${server.url}/userinfo`];
+    expect(await told('ada')).toEqual([discovery, userInfo]);
+    expect(await told('ada')).toEqual([userInfo, discovery]);
+    expect(await told('quiet')).toEqual([discovery]);
+  });
+
+  test.each([
+    ['was served by another system', 'record', false, false],
+    ['was served by a recording', 'recorded', false, false],
+    ['is live', 'live', true, true],
+  ] as const)('a process that %s has the next event: %s', async (_, how, isLive, isSame) => {
+    const fn = await requesting('/people', { isLive });
+    const recording = { request: `GET ${server.url}/people`, status: 200, headers: {}, text: 'x' };
+    const requests = how === 'recorded' ? [recording] : how;
+    const pidOf = async (sub: string) => toldIn(await invoke(fn, { sub, requests })).split(' ')[0];
+    expect(await pidOf('quiet')).toBe(await pidOf('ada'));
+    expect((await pidOf('ada')) === (await pidOf('quiet'))).toBe(isSame);
+  });
+
+  test('while it waits for them, an event has the time that it has on AWS', async () => {
+    const { failure } = await invoke(await requesting('/slow'), { by: hasty, requests: 'record' });
+    expect(failure).toBeNull();
+  });
+});

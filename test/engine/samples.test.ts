@@ -19,10 +19,10 @@ test('a stored event is asked again where its handler or its content changed, an
   const event = openIdEvent();
   const sample: SampleEvent = {
     ...{ functionName: 'openidLoggedIn', name: 'ada', file: join(folder, 'ada.json') },
-    ...{ event, expected: null, outside: null },
+    ...{ event, expected: null, recordings: null },
   };
   const message = async (handler: string, one = sample) =>
-    (await samples.answer(one, engine.moduleOf(handler))).response?.message;
+    (await samples.invoke(one, engine.moduleOf(handler))).response?.message;
   let changed = Promise.withResolvers<void>();
   engine.watch({ onChange: () => changed.resolve() });
   try {

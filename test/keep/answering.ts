@@ -6,8 +6,8 @@ import { OpenIdUserLoggedInEvent } from '../../lib/openid/model.ts';
 import { SamlUserLoggedInEvent } from '../../lib/saml/model.ts';
 import { mapOpenIdLogin, mapSamlLogin } from '../../lib/sdk.ts';
 import { type KeepOptions, planKeep, type SamplePlan } from '../../tools/keep/planKeep.ts';
-import type { Answered } from '../../tools/local/answered.ts';
-import type { Exchange } from '../../tools/local/process/exchanges.ts';
+import type { InvocationResult } from '../../tools/local/invocation.ts';
+import type { Recording } from '../../tools/local/recordings.ts';
 import { Stage } from '../../tools/shared/stage.ts';
 import { openIdEvent } from '../support/wire.ts';
 
@@ -15,7 +15,7 @@ type OpenIdEvent = OpenIdUserLoggedInEvent;
 /** Null: the function does not answer. */
 export type Respond = (
   event: OpenIdEvent,
-  outside: readonly Exchange[],
+  outside: readonly Recording[],
 ) => Record<string, unknown> | Requested | null;
 
 /** A request that the handler makes, and that is not recorded. */
@@ -44,22 +44,25 @@ export function claimsOf(event: unknown): Record<string, string> {
   return (id_token?.other_claims ?? idToken?.otherClaims) as Record<string, string>;
 }
 
-export function exchange(request: string, json: unknown = {}, more: Partial<Exchange> = {}): Exchange {
+export function exchange(request: string, json: unknown = {}, more: Partial<Recording> = {}): Recording {
   return { request, status: 200, headers: { 'content-type': 'application/json' }, json, ...more };
 }
 
 /** Those whose requests the handler makes are served. */
-export function answering(respond: Respond = alike, more: Partial<Answered> = {}): KeepOptions['engine'] {
+export function answering(
+  respond: Respond = alike,
+  more: Partial<InvocationResult> = {},
+): KeepOptions['engine'] {
   return {
     root: tmpdir(),
     stage: new Stage(),
-    answer: async ({ event, outside }) => {
-      const exchanges = outside as readonly Exchange[];
+    invoke: async ({ event, requests }) => {
+      const exchanges = requests as readonly Recording[];
       const isSaml = 'assertion' in (event as object);
       const made = isSaml
         ? { ...mapSamlLogin({})(v.parse(SamlUserLoggedInEvent, event)) }
         : respond(parsed(event), exchanges);
-      const unanswered = made instanceof Requested ? [made.request] : [];
+      const missing = made instanceof Requested ? [made.request] : [];
       const response = made instanceof Requested ? { type: 'ErrorResponse' } : made;
       return {
         ...{ result: response, response, status: 200, reason: String(response?.type ?? 'exited') },
@@ -70,7 +73,7 @@ export function answering(respond: Respond = alike, more: Partial<Answered> = {}
           handler: '',
         },
         ...{ droppedFields: [], ms: 1, records: [], output: '' },
-        asked: { exchanges: [], unanswered, served: [...exchanges.keys()] },
+        requests: { recordings: [], missing, used: [...exchanges.keys()] },
         ...more,
       };
     },

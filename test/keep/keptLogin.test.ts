@@ -86,13 +86,13 @@ describe('a recorded request', () => {
 
 describe('a recorded response', () => {
   test('is left out where the handler does not ask for it', async () => {
-    const { answer, ...engineOf } = answering(() => ALLOWED);
+    const { invoke, ...engineOf } = answering(() => ALLOWED);
     const engine: Parameters<typeof plan>[1] = {
       engine: {
         ...engineOf,
-        answer: async (question) => {
-          const answered = await answer(question);
-          return { ...answered, asked: { ...answered.asked, served: [1] } };
+        invoke: async (invocation) => {
+          const answered = await invoke(invocation);
+          return { ...answered, requests: { ...answered.requests, used: [1] } };
         },
       },
     };

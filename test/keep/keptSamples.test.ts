@@ -111,9 +111,9 @@ describe('worked handlers that ask other systems', () => {
       file: 'x.json',
       event,
       expected: null,
-      outside: recorded,
+      recordings: recorded,
     };
-    return new Samples(engine, { isOffline: true }).answer(sample, handler);
+    return new Samples(engine, { isOffline: true }).invoke(sample, handler);
   }
 
   test('orcid-email is kept with the record of another iD', async () => {

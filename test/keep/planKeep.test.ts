@@ -31,7 +31,7 @@ afterEach(() => {
   Object.assign(process.env, env);
 });
 
-type Question = Parameters<KeepOptions['engine']['answer']>[0];
+type Question = Parameters<KeepOptions['engine']['invoke']>[0];
 
 const plan = (respond: Respond, options: Partial<KeepOptions> = {}) =>
   planned(eventOf(ADA), { functionName: 'openidLoggedIn', respond, folder, ...options });
@@ -86,12 +86,12 @@ describe('a plan', () => {
   test('is answered by the function and the handler, without checks, at the time of each event', async () => {
     const asked: Question[] = [];
     const event = eventOf(ADA);
-    const { answer, ...engineOf } = answering(byDefault);
+    const { invoke, ...engineOf } = answering(byDefault);
     const engine: KeepOptions['engine'] = {
       ...engineOf,
-      answer: (question) => {
+      invoke: (question) => {
         asked.push(question);
-        return answer(question);
+        return invoke(question);
       },
     };
     const exchanges = [exchange('GET https://x.org/all')];
@@ -101,9 +101,14 @@ describe('a plan', () => {
       ...{ functionName: 'openidLoggedIn', handlerModule },
       ...{ isChecked: false, hasDefaultResponses: true },
     };
-    expect(asked[0]).toMatchObject({ ...way, event, outside: exchanges, moment: event.idToken.iat * 1_000 });
+    expect(asked[0]).toMatchObject({
+      ...way,
+      event,
+      requests: exchanges,
+      frozenTime: event.idToken.iat * 1_000,
+    });
     const { iat } = (made.event as typeof event).idToken;
-    expect(asked.at(-1)).toMatchObject({ ...way, event: made.event, moment: iat * 1_000 });
+    expect(asked.at(-1)).toMatchObject({ ...way, event: made.event, frozenTime: iat * 1_000 });
   });
 
   test('lists what may be ticked, up to 1,000 texts of 1,000 characters', async () => {
@@ -183,7 +188,7 @@ describe('the issuer that stays', () => {
     const engine = {
       ...answering(),
       root: folder,
-      answer: () => answering().answer({ event: eventOf(ADA), outside: [] } as never),
+      invoke: () => answering().invoke({ event: eventOf(ADA), requests: [] } as never),
     };
     const { blockers, stays } = await plan(byDefault, { event, engine });
     expect(blockers).toEqual([]);

@@ -1,7 +1,7 @@
 /** What must not tell who the person is, and logins that may be kept all the same. */
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import type { Exchange } from '../../tools/local/process/exchanges.ts';
+import type { Recording } from '../../tools/local/recordings.ts';
 import { attribute, samlEvent } from '../support/wire.ts';
 import { claimsOf, eventOf, exchange, plan, Requested, type Respond, writtenText } from './answering.ts';
 
@@ -23,7 +23,7 @@ describe('what a handler computed from the person', () => {
     return { type: 'AuthorizedUserResponse', image_url: link };
   };
   const link = 'https://people.quxen.org/people/alovelace/groups';
-  const recorded: Exchange[] = [
+  const recorded: Recording[] = [
     exchange('GET https://people.quxen.org/people/alovelace', { '@odata.nextLink': link, id: MD5 }),
     exchange(`GET ${link}`, { value: [`https://people.quxen.org/people/alovelace/${MD5}`] }),
   ];

@@ -5,6 +5,7 @@ import { startCommand, UnusableInput, wholeNumber } from '../../tools/shared/com
 import { PROJECT } from '../../tools/shared/project.ts';
 import { table } from '../../tools/shared/table.ts';
 import type { Command } from '../../tools/shared/usage.ts';
+import { installStryker } from './installStryker.ts';
 import { barOf, keepScores, lastScores, percent, type Score, scoresOf } from './score.ts';
 import { isAt, isChanged, selected, wholeAreas } from './selection.ts';
 import { survivors } from './survivors.ts';
@@ -50,17 +51,17 @@ await startCommand(COMMAND, async ({ positionals: [path], values }) => {
     workers:
       values.workers === undefined ? undefined : wholeNumber('--workers', values.workers, 1, MAX_WORKERS),
   };
-  // Stryker takes a second to load: the usage is there before.
+  if (suites.length === 0) {
+    console.log('nothing that is measured has changed');
+    return 0;
+  }
+  await installStryker();
   const { runStryker } = await import('./runStryker.ts');
   const scores: Score[] = [];
   for (const one of suites) {
     const mutants = await runStryker(one, options);
     for (const survivor of await survivors(mutants)) console.log(`${survivor}\n`);
     scores.push(...scoresOf(one.suite, mutants));
-  }
-  if (scores.length === 0) {
-    console.log('nothing that is measured has changed');
-    return 0;
   }
   const last = lastScores();
   const isMissed = (score: Score) => percent(score) < barOf(score.area, last);

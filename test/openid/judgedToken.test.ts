@@ -269,5 +269,15 @@ describe('the other claims of the token', () => {
 
 test('an issuer that is not listed is asked for nothing', async () => {
   const event = eventOf({ iss: 'https://evil.example' });
-  await expect(verifyIdToken(event, settings)).rejects.toMatchObject({ code: 'token_issuer_refused' });
+  await expect(verifyIdToken(event, settings)).rejects.toMatchObject({
+    code: 'token_issuer_refused',
+    details: {},
+  });
+});
+
+test('an issuer that is nearly listed is told', async () => {
+  const [listed] = settings.openidIssuers.keys();
+  const note = `OPENID_ISSUERS lists ${listed} (slash): an issuer is written exactly as it arrives.`;
+  const refused = verifyIdToken(eventOf({ iss: `${listed}/` }), settings);
+  await expect(refused).rejects.toMatchObject({ code: 'token_issuer_refused', details: { note } });
 });

@@ -76,6 +76,7 @@ describe('the permanent identifier', () => {
 
   test.each([
     ['subject-1', 'subject-1'],
+    [' subject-1\n', 'subject-1'],
     ['several words, as some providers send', 'several words, as some providers send'],
     ['', null],
     ['s'.repeat(LONGEST), 's'.repeat(LONGEST)],

@@ -64,6 +64,8 @@ describe('an address of an ID token', () => {
     ['a.email', { a: { email: ADA, email_verified: true } }, undefined],
     ['a.email', { a: { email: ADA, email_verified: false } }, 'unverified'],
     ['a.email', { a: { email: ADA }, email_verified: true }, 'unproven'],
+    ['a.email', { a: [{}, { email: ADA, email_verified: true }] }, undefined],
+    ['a.email', { a: [{ email: ADA }, { email: EVE, email_verified: true }] }, 'unproven'],
     ['a.b.email', { a: { c: 1 }, 'a.b': { email: ADA, email_verified: true } }, undefined],
     ['a.email', { 'a.email': ADA, a: { email: ADA, email_verified: true } }, 'unproven'],
     [
@@ -89,6 +91,8 @@ describe('an address of an ID token', () => {
     [{ email: 'a@x.exampleb@x.example' }, 'profile_incomplete', 'ambiguous', /several .* as one text/],
     [{ email: 'ada@ｅxample.org' }, 'profile_incomplete', 'compatibility', /compatibility characters/],
     [{ email: 'a b@x.example' }, 'profile_incomplete', 'invalid', /cannot be used/],
+    [{ email: 'ada@x.example.' }, 'profile_incomplete', 'invalid', /cannot be used/],
+    [{ email: 'ada@.x.example' }, 'profile_incomplete', 'invalid', /cannot be used/],
     [{ email: Array(101).fill('none') }, 'profile_incomplete', 'too_many', /too many/],
     [{ email_verified: null }, 'email_unverified', 'unproven', /does not say .* is verified/],
   ])('with %j is refused: %s', (claims, reason, note, message) => {
@@ -158,6 +162,7 @@ describe('an address of an assertion', () => {
   test.each<[string[], string]>([
     [['true', 'false'], 'email_unverified'],
     [['true', 'true'], 'authorized'],
+    [['true', ' '], 'email_unverified'],
     [[], 'email_unverified'],
   ])('beside several statements, %j: %s', (values, reason) => {
     const attributes = values.map((value) => attribute('emailVerified', value));

@@ -177,6 +177,18 @@ describe('one text with several groups', () => {
     },
   );
 
+  test.each([
+    [['x;staff'], [], [G1]],
+    [['x;staff'], ['y'], []],
+  ])('of %j and %j, under two names of one attribute among the usual ones', (values, others, given) => {
+    const mapping = giving('staff', { from: [DEFAULTS], separator: ';' });
+    const attributes = [
+      ...values.map(memberOf),
+      ...others.map((value) => attribute('urn:oid:1.2.840.113556.1.2.102', value)),
+    ];
+    expect(saml(mapping, attributes).response).toMatchObject({ user_group_uuids: given });
+  });
+
   test('by Name, whatever else there is by FriendlyName', () => {
     const mapping = giving('staff', { from: ['memberOf'], separator: ',' });
     const attributes = [memberOf('x,staff'), attribute('urn:x', 'y', 'memberOf')];
@@ -203,6 +215,23 @@ describe('one text with several groups', () => {
     expect(loading(giving(group, { separator: '|' }))).not.toThrow();
     expect(loading(giving(group, { separator: 'none' }))).not.toThrow();
     expect(loading(giving('none', { separator: 'none' }))).not.toThrow();
+  });
+
+  test.each<[string, Group]>([
+    ['+', 'locked out'],
+    [' ', 'locked+out'],
+    [',', 'x%2Cy'],
+    ['，', 'x,y'],
+    ['/', 'a:b'],
+    [':', 'a\\b'],
+    ['N', 'an'],
+    ['，', { dn: 'CN=a' }],
+  ])('is not read by %j, which folds into the denied %j', (separator, group) => {
+    const groups = { from: ['groups'], separator };
+    const loading = (rule: NonNullable<Mapping['rules']>[number]) => () =>
+      openIdHandler({ groups, rules: [rule] });
+    expect(loading({ no_group: [group] })).toThrow('groups.separator: expected a text that is in none');
+    expect(loading({ any_group: [group] })).not.toThrow();
   });
 
   test.each(['', ',,,', 'all'])('is not read by %j', (separator) => {
@@ -272,6 +301,11 @@ describe('groups in other forms', () => {
     expect([decision.reason, trace.groups?.note]).toEqual(['groups_unknown', expect.stringContaining(note)]);
     const lenient = openId(giving('x', { unknown: 'none' }), { groups }).response;
     expect(lenient).toMatchObject({ type: 'AuthorizedUserResponse', user_group_uuids: [] });
+  });
+
+  test('of a path into a text are named so', () => {
+    const { trace } = openId(giving('x', { from: ['groups.name'] }), { groups: 'x' });
+    expect(trace.groups?.note).toContain('groups.name is a path into something that is no object:');
   });
 
   test.each<[string, string, Record<string, unknown>]>([

@@ -164,6 +164,13 @@ describe('one half is taken off a full name', () => {
     ['山', '山田山', '山田'],
     ['太郎', '太郎山田', '山田'],
     ['철수', '김 철수', '김'],
+    ['Min-jun', 'Kim Minjun', 'Kim'],
+    ['Minjun', 'Min‐jun Kim', 'Kim'],
+    ['Søren', 'Soren Kierkegaard', 'Kierkegaard'],
+    ['Thordis', 'ÞÓRDÍS Jónsdóttir', 'Jónsdóttir'],
+    ['Wladyslaw', 'Władysław Łoś', 'Łoś'],
+    ['Dorde', 'Đorđe Æsir', 'Æsir'],
+    ['Aesa', 'Æsa Lind', 'Lind'],
   ])('the given name %s off %s', (given_name, name, last) => {
     expect(openId({ given_name, name })).toMatchObject({
       names: [given_name, last],

@@ -92,6 +92,30 @@ test.each<[Mapping, Claims, string | undefined]>([
     'a (case), b (case), c (case), d (case) and e (case).',
   ],
   [{ rules: [{ any_group: ['staff'] }] }, { groups_direct: ['staff'] }, undefined],
+  [{ rules: [{ any_group: [{ prefix: 'staff-' }] }] }, { groups: ['Staff-a'] }, 'staff- (case)'],
+  [{ rules: [{ any_group: [{ prefix: '/staff/' }] }] }, { groups: ['staff/a'] }, '/staff/ (slash)'],
+  [{ rules: [{ any_group: [{ prefix: 'staff/' }] }] }, { groups: ['/staff/a'] }, 'staff/ (slash)'],
+  [{ rules: [{ any_group: [{ prefix: 'staff/' }] }] }, { groups: ['x', 'stuff/a'] }, 'staff/ (edit)'],
+  [{ rules: [{ any_group: [{ prefix: 'staff/' }] }] }, { groups: ['student/a'] }, undefined],
+  [
+    { rules: [{ any_group: [{ prefix: 'staff/' }, 'Labs'] }] },
+    { groups: ['x/labs', 'Staff'] },
+    'Labs (level)',
+  ],
+  [{ rules: [{ any_group: [{ dn: 'CN=staff' }] }] }, { groups: ['cn=Staff,O=x'] }, 'CN=staff (level)'],
+  [{ rules: [{ any_group: [{ dn: 'CN=staff,O=x' }] }] }, { groups: ['O=X'] }, 'CN=staff,O=x (level)'],
+  [
+    { rules: [{ any_group: [{ dn_suffix: 'OU=staff,O=x' }] }] },
+    { groups: ['OU=stuff,O=x'] },
+    'OU=staff,O=x (edit)',
+  ],
+  [{ rules: [{ any_group: [{ dn: 'CN=staff' }] }] }, { groups: ['staff', 'CN=other'] }, undefined],
+  [{ rules: [{ any_group: [{ dn: 'CN=staff1' }] }] }, { groups: ['CN=staff2'] }, undefined],
+  [
+    { groups: { table: [{ group: { dn: 'CN=staff' }, uuid: UUID }] } },
+    { groups: ['CN=Staff', 'CN=stuff'] },
+    undefined,
+  ],
 ])('groups of %j, where %j arrived: %s', (mapping, claims, note) => {
   const { groups } = openId(mapping, claims).trace;
   if (note === undefined) expect(groups?.note ?? '').not.toContain('Nearly');

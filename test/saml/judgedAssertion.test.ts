@@ -101,6 +101,14 @@ test.each<[string, string | null]>([
   expect(codeOf((assertion) => (assertion.assertionIssuer = issuer))).toBe(code);
 });
 
+test('an issuer that is nearly listed is told', () => {
+  const near = parsed((assertion) => (assertion.assertionIssuer = `${IDP}/`));
+  const refusal = expect.objectContaining({
+    details: { note: expect.stringContaining(`SAML_ISSUERS lists ${IDP} (slash)`) },
+  });
+  expect(() => verifyAssertion(near, settings(0), NOT_BEFORE)).toThrow(refusal);
+});
+
 test.each<[string[][], boolean]>([
   [[[OURS]], true],
   [[[OUR_SECOND]], true],

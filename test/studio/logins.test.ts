@@ -64,7 +64,7 @@ test('what another system is asked for a sample answers it until the end, and ma
   const after = logins.get('openidLoggedIn.google-workspace');
   expect(after?.answered.response).toMatchObject({ type: 'AuthorizedUserResponse' });
   expect(server.requests).toHaveLength(length + 1);
-  expect(after && heardSample(after).outside).toMatchObject([{ request: `GET ${server.url}/people/1` }]);
+  expect(after && heardSample(after).recordings).toMatchObject([{ request: `GET ${server.url}/people/1` }]);
 });
 
 test('a request that is tried again is listed once', async () => {

@@ -228,8 +228,8 @@ test('tells what a handler of code read, and marks it in the event', async () =>
 test('a login that comes is shown as it was answered, and compared with its own answer later', async () => {
   const { logins } = await studio.state;
   const event = openIdEvent();
-  const way = { functionName: 'openidLoggedIn', isChecked: true, isLive: true, outside: 'live' } as const;
-  await logins.received('openidLoggedIn', event, await engine.answer({ ...way, event, moment: null }));
+  const way = { functionName: 'openidLoggedIn', isChecked: true, isLive: true, requests: 'live' } as const;
+  await logins.received('openidLoggedIn', event, await engine.invoke({ ...way, event, frozenTime: null }));
   const [row] = (await get<LoginRow[]>('/api/logins')).filter(({ origin }) => origin === 'received');
   expect(row).toMatchObject({ functionName: 'openidLoggedIn', type: 'AuthorizedUserResponse', changes: [] });
   expect(await get<LoginDetail>(`/api/logins/${row?.id}`)).toMatchObject({ isChecked: true, moment: null });
@@ -247,7 +247,7 @@ test('a login that was refused when it came says so, whatever later answers to i
     isChecked: true,
     isLive: true,
   } as const;
-  const refused = await engine.answer({ ...way, event, moment: null, outside: 'live' });
+  const refused = await engine.invoke({ ...way, event, frozenTime: null, requests: 'live' });
   await logins.received(functionName, event, refused);
   const newest = async () =>
     (await get<LoginRow[]>('/api/logins')).findLast(({ origin }) => origin === 'received');

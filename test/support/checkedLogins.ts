@@ -86,8 +86,8 @@ function watched(fn: FunctionProcess): CheckedLogins {
       const { reason } = record;
       return { type, status, answer: answer as Outcome['answer'], reason, record, handlerRan };
     },
-    output: fn.output,
-    stop: fn.stop,
+    output: () => fn.output(),
+    stop: () => fn.stop(),
   };
 }
 

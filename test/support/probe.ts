@@ -35,16 +35,16 @@ export async function withProbe<TResult>(
   }
 }
 
-function probeIn({ invoke, records, output, stop }: FunctionProcess): Probe {
+function probeIn(fn: FunctionProcess): Probe {
   const ask = async (claims: Record<string, unknown>, issuer?: string) => {
     const event = openIdEvent();
     if (issuer) event.idToken.iss = issuer;
     Object.assign(event.idToken.otherClaims, claims);
     const start = performance.now();
-    const { message } = (await invoke(event)) as { message: string };
+    const { message } = (await fn.invoke(event)) as { message: string };
     return { result: parsed(message), ms: performance.now() - start, message };
   };
-  return { ask, records, output, stop };
+  return { ask, records: () => fn.records(), output: () => fn.output(), stop: () => fn.stop() };
 }
 
 function parsed(message: string): unknown {

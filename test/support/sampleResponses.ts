@@ -1,6 +1,6 @@
 /** What leaves for each sample event of the project, as the settings of a stage have it. */
 import { Engine } from '../../tools/local/engine.ts';
-import { answerStored } from '../../tools/local/samples.ts';
+import { invokeStored } from '../../tools/local/samples.ts';
 import { Stage } from '../../tools/shared/stage.ts';
 import { BUILT, commandEnvironment } from './environment.ts';
 import { projectSamples } from './projectSamples.ts';
@@ -19,12 +19,12 @@ export async function sampleResponses(
   const engine = await Engine.open({ stage: new Stage('dev', commandEnvironment(settings)) });
   try {
     const responses: SampleResponse[] = [];
-    for (const { functionName, name, event, expected, outside } of await projectSamples()) {
-      const { response } = await answerStored(engine, {
+    for (const { functionName, name, event, expected, recordings } of await projectSamples()) {
+      const { response } = await invokeStored(engine, {
         functionName,
         handlerModule: expected?.handler,
         event: change(event),
-        outside: outside ?? [],
+        requests: recordings ?? [],
         hasDefaultResponses: false,
       });
       responses.push({ title: `${functionName}/${name}`, response });

@@ -7,8 +7,8 @@ import { readConfiguration } from '../../lib/settings.ts';
 import type { Account, ExplainedRule } from '../explain/account.ts';
 import { explanationOf } from '../explain/explanation.ts';
 import { plainSentenceOf, shortPath } from '../explain/sentence.ts';
-import type { Answered } from '../local/answered.ts';
 import { eventInside } from '../local/httpEvent.ts';
+import type { InvocationResult } from '../local/invocation.ts';
 import { kindOf } from '../shared/functions.ts';
 import { type Finding, inOrder, problem, quoted } from './findings.ts';
 import { readEvent } from './ownEvent.ts';
@@ -16,7 +16,7 @@ import { CURES, fieldFindings } from './profileFindings.ts';
 import { curedFor } from './providers.ts';
 
 export interface AnsweredLogin {
-  answered: Answered;
+  answered: InvocationResult;
   /** As it arrived, in an HTTP envelope or not. */
   event: unknown;
   functionName: string;
@@ -90,13 +90,13 @@ function ofCheck(reason: string, event: unknown, env: NodeJS.ProcessEnv): Findin
   );
 }
 
-function issuerIn({ records }: Answered): string | null {
+function issuerIn({ records }: InvocationResult): string | null {
   const { issuer } = records.findLast(({ event }) => event === 'login') ?? {};
   return typeof issuer === 'string' ? issuer : null;
 }
 
 /** `A rule of the mapping refuses.` */
-function sentenceOf(answered: Answered): string {
+function sentenceOf(answered: InvocationResult): string {
   const [, reason = ''] = /: (.*)/s.exec(plainSentenceOf(answered)) ?? [];
   return `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`;
 }
@@ -167,7 +167,7 @@ function ruleRefused({ path, note }: ExplainedRule, { groups }: Account, kind: L
 
 /** What a rule, or the mapping, needs and the provider does not say, or says in an unclear form. */
 function notTold(
-  answered: Answered,
+  answered: InvocationResult,
   decisive: ExplainedRule | undefined,
   { groups }: Account,
   kind: LoginKind,
@@ -180,7 +180,7 @@ function notTold(
 }
 
 /** Of the request, of the function's own checks, or of a failure. */
-function unknown(answered: Answered): Finding {
+function unknown(answered: InvocationResult): Finding {
   const isFailure = answered.failed !== null || answered.unavailable !== null;
   const cure = isFailure
     ? 'Correct what the failure beside the response names, and look at the login again.'

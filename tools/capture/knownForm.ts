@@ -1,10 +1,10 @@
 /** A known service writes a login otherwise than its provider sent it. Whether the function responds otherwise to that, too. */
 import { differencesOf } from '../explain/differences.ts';
-import type { Answered } from '../local/answered.ts';
+import type { InvocationResult } from '../local/invocation.ts';
 import { type Finding, listed, warning } from './findings.ts';
 
 /** @param known the response to the event as that service writes it, for the same request */
-export function knownFormFindings(plain: Answered, known: Answered): Finding[] {
+export function knownFormFindings(plain: InvocationResult, known: InvocationResult): Finding[] {
   const fields = differencesOf(plain, known).map(({ field }) => field);
   if (fields.length === 0) return [];
   const response = `${known.response?.type ?? 'nothing'} (${known.reason})`;

@@ -8,7 +8,7 @@ import { shownName } from '../explain/judgedSamples.ts';
 import { againNoted, readsOf } from '../explain/reads.ts';
 import type { KeepOptions } from '../keep/planKeep.ts';
 import type { Engine } from '../local/engine.ts';
-import { momentOf } from '../local/moment.ts';
+import { frozenTimeOf } from '../local/httpEvent.ts';
 import { REQUEST_ID } from '../local/process/functionProcess.ts';
 import { explain } from './explain.ts';
 import { failureLines } from './failure.ts';
@@ -69,14 +69,14 @@ async function printAnswer(
     isChecked: false,
     isLive: false,
     event,
-    moment: momentOf(event),
+    frozenTime: frozenTimeOf(event),
     requestId: REQUEST_ID,
   };
-  const answered = await engine.answer({ ...question, outside: 'ask' });
-  const { exchanges } = answered.asked;
+  const answered = await engine.invoke({ ...question, requests: 'record' });
+  const { recordings } = answered.requests;
   const ofKnown = isDeepStrictEqual(event, events.known)
     ? answered
-    : await engine.answer({ ...question, event: events.known, outside: exchanges });
+    : await engine.invoke({ ...question, event: events.known, requests: recordings });
   const reads = await readsOf({ answered, event, functionName }, () =>
     againNoted(engine, question, answered),
   );
@@ -90,5 +90,5 @@ async function printAnswer(
   console.log(`${explain({ answered, event, functionName, showsValues: values === true, reads })}\n`);
   for (const line of failureLines(answered, process.stdout)) console.log(line);
   const isAuthorized = answered.response?.type === 'AuthorizedUserResponse';
-  return { engine, functionName, event, handlerModule, handlerName, exchanges, isAuthorized };
+  return { engine, functionName, event, handlerModule, handlerName, exchanges: recordings, isAuthorized };
 }

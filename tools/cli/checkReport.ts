@@ -3,8 +3,8 @@ import { styleText } from 'node:util';
 import { type Difference, differencesOf } from '../explain/differences.ts';
 import { type GroupNames, groupNamesIn, nameAfter } from '../explain/groupNames.ts';
 import { type Verdict, wronglyIn } from '../explain/judgedSamples.ts';
-import type { Answered } from '../local/answered.ts';
 import { labelOf, type SampleEvent } from '../local/events.ts';
+import type { InvocationResult } from '../local/invocation.ts';
 import { table } from '../shared/table.ts';
 import { collapsedLine, isCollapsed } from './collapsed.ts';
 import { droppedLines, failureLines } from './failure.ts';
@@ -13,17 +13,17 @@ export interface Checked {
   sample: SampleEvent;
   /** `default`, or what was given or configured. */
   handler: string;
-  answered: Answered;
+  answered: InvocationResult;
   verdict: Verdict;
 }
 
 /** What an event was answered before, or was expected to be. */
-export type Before = Pick<Answered, 'status' | 'response' | 'failed' | 'reason' | 'records'>;
+export type Before = Pick<InvocationResult, 'status' | 'response' | 'failed' | 'reason' | 'records'>;
 
 export interface Compared {
   sample: SampleEvent;
   before: Before;
-  after: Answered;
+  after: InvocationResult;
 }
 
 /** A row an event, then what differs, then the count. */
@@ -151,7 +151,7 @@ export function compareReport(
   };
 }
 
-export function changedLines(before: Before, after: Answered, stream: NodeJS.WriteStream): string[] {
+export function changedLines(before: Before, after: InvocationResult, stream: NodeJS.WriteStream): string[] {
   if (before.failed === null && after.failed === null) {
     const lines = differenceLines(differencesOf(before, after), groupNamesIn([before, after]), stream);
     return lines.length === 0 ? [] : [...lines, ...failureLines(after, stream, '  ')];

@@ -4,9 +4,9 @@ import { isDeepStrictEqual } from 'node:util';
 import { Attack } from '../explain/attack/attack.ts';
 import { type AttackResult, attackResult, hasErrors } from '../explain/attack/findings.ts';
 import { expectsHandler, JudgedSamples, shownName } from '../explain/judgedSamples.ts';
-import type { Answered } from '../local/answered.ts';
 import type { Engine } from '../local/engine.ts';
 import { expectedFile, type SampleEvent } from '../local/events.ts';
+import type { InvocationResult } from '../local/invocation.ts';
 import { Samples } from '../local/samples.ts';
 import { withProgress } from '../shared/progress.ts';
 import { attackReport } from './attackReport.ts';
@@ -65,8 +65,8 @@ export class Check {
     const all = await withProgress(samples, 'events', async (sample): Promise<Compared> => {
       const handler = this.#judged.handlerFor({ ...sample, expected: null });
       const [before, after] = await Promise.all([
-        this.#samples.answer(sample, handler?.module),
-        this.#samples.answer(sample, other),
+        this.#samples.invoke(sample, handler?.module),
+        this.#samples.invoke(sample, other),
       ]);
       handlers.add(before.handler);
       return { sample, before, after };
@@ -162,7 +162,7 @@ export class Check {
 
 async function writeExpected(
   sample: SampleEvent,
-  { status, response }: Answered,
+  { status, response }: InvocationResult,
   handler: string | undefined,
 ) {
   const { mayBe } = sample.expected ?? {};

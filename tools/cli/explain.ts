@@ -6,13 +6,13 @@ import type { ExplainedField, ExplainedGroups, ExplainedRule } from '../explain/
 import { type Explanation, explanationOf } from '../explain/explanation.ts';
 import type { HandlerRead, HandlerReads } from '../explain/reads.ts';
 import { plainSentenceOf, shortName, shortPath } from '../explain/sentence.ts';
-import type { Answered } from '../local/answered.ts';
+import type { InvocationResult } from '../local/invocation.ts';
 import type { LogRecord } from '../local/process/logRecords.ts';
 import { ownMessage } from '../shared/ownWords.ts';
 import { table } from '../shared/table.ts';
 
 export interface Explained {
-  answered: Answered;
+  answered: InvocationResult;
   /** What was answered, as it arrives. */
   event: unknown;
   /** `openidLoggedIn` or `samlLoggedIn`. */

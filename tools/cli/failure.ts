@@ -1,6 +1,6 @@
 /** Why a login failed, for the author of its handler: a sentence, or what was thrown with its file, line and source. */
 import { styleText } from 'node:util';
-import type { Answered } from '../local/answered.ts';
+import type { InvocationResult } from '../local/invocation.ts';
 import type { SourcePlace } from '../local/thrown.ts';
 
 /**
@@ -9,7 +9,7 @@ import type { SourcePlace } from '../local/thrown.ts';
  * @param indent stands before each line
  */
 export function failureLines(
-  { failed, unavailable, thrown, droppedFields }: Answered,
+  { failed, unavailable, thrown, droppedFields }: InvocationResult,
   stream: NodeJS.WriteStream,
   indent = '',
 ): string[] {

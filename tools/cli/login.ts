@@ -6,8 +6,8 @@
 import { againNoted, readsOf } from '../explain/reads.ts';
 import { Engine } from '../local/engine.ts';
 import { eventsPath, functionOf, functionsOf } from '../local/events.ts';
-import { printedLines } from '../local/logLines.ts';
-import { momentOf } from '../local/moment.ts';
+import { frozenTimeOf } from '../local/httpEvent.ts';
+import { printedLines } from '../local/process/logRecords.ts';
 import { type Arguments, readJsonFile, STAGE, UnusableInput } from '../shared/commandLine.ts';
 import { FUNCTIONS } from '../shared/projectFunctions.ts';
 import { Stage } from '../shared/stage.ts';
@@ -49,7 +49,7 @@ export async function main({
   const file = eventsPath(given);
   const event = await readJsonFile(file);
   refuseOtherKind(event, file, kind);
-  const moment = values['at-event-time'] ? timeOf(event, file) : null;
+  const frozenTime = values['at-event-time'] ? timeOf(event, file) : null;
   const handler = values.handler ?? stage.handlerOf(functionName);
   const engine = await Engine.open({
     stage,
@@ -60,8 +60,8 @@ export async function main({
     expectHandlers(engine, [values.handler]);
     if (engine.broken[0]) throw new UnusableInput(engine.broken[0].message);
     const handlerModule = handler === undefined ? undefined : engine.moduleOf(handler);
-    const question = { functionName, handlerModule, isChecked: true, isLive: true, event, moment };
-    const answered = await engine.answer({ ...question, outside: 'live' });
+    const question = { functionName, handlerModule, isChecked: true, isLive: true, event, frozenTime };
+    const answered = await engine.invoke({ ...question, requests: 'live' });
     if (values.explain) {
       const reads = await readsOf({ answered, event, functionName }, () =>
         againNoted(engine, question, answered),
@@ -96,8 +96,8 @@ function refuseOtherKind(event: unknown, file: string, kind: string): void {
 }
 
 function timeOf(event: unknown, file: string): number {
-  const moment = momentOf(event);
-  if (moment !== null) return moment;
+  const frozenTime = frozenTimeOf(event);
+  if (frozenTime !== null) return frozenTime;
   throw new UnusableInput(
     `${file}: expected an event with its time, assertionIssued or iat, for --at-event-time`,
   );

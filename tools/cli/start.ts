@@ -3,12 +3,12 @@
  * answered, and goes on serving. Everything runs in this process, and in those of the functions.
  */
 import { clock } from '../bundle/watching.ts';
-import type { Answered } from '../local/answered.ts';
 import { type Change, Engine } from '../local/engine.ts';
 import { EVENTS, sampleEvents } from '../local/events.ts';
 import { listenHttp } from '../local/httpRoutes.ts';
+import type { InvocationResult } from '../local/invocation.ts';
 import { listenLambda } from '../local/invokeApi.ts';
-import { printedLines } from '../local/logLines.ts';
+import { printedLines } from '../local/process/logRecords.ts';
 import { type Arguments, MAX_PORT, STAGE, wholeNumber } from '../shared/commandLine.ts';
 import type { Io } from '../shared/process.ts';
 import { isInside } from '../shared/project.ts';
@@ -156,12 +156,12 @@ function live(functionName: string) {
   return { functionName, isChecked: true, isLive: true };
 }
 
-function answerLive(engine: Engine, functionName: string, event: unknown): Promise<Answered> {
-  return engine.answer({ ...live(functionName), event, moment: null, outside: 'live' });
+function answerLive(engine: Engine, functionName: string, event: unknown): Promise<InvocationResult> {
+  return engine.invoke({ ...live(functionName), event, frozenTime: null, requests: 'live' });
 }
 
 /** A line for a login, and what its handler printed or threw. */
-function tell(functionName: string, answered: Answered): Answered {
+function tell(functionName: string, answered: InvocationResult): InvocationResult {
   const { response, reason, ms } = answered;
   const columns = [clock(), functionName, response?.type ?? '-', reason, `${ms.toFixed(1)} ms`];
   console.log(columns.join('  '));

@@ -100,9 +100,12 @@ export class ServerlessPlugin {
     // Loaded for this alone: they bring esbuild.
     const { prepareBundle } = await import('../bundle/prepareBundle.ts');
     const { verifyFunction } = await import('./verify.ts');
+    const { CODE_VERSION, codeVersion } = await import('./codeVersion.ts');
     await prepareBundle({ functions: functions.map(({ name }) => name) }).catch(({ message }: Error) =>
       this.#refuse(terminalText(message)),
     );
+    const version = await codeVersion();
+    for (const { fn } of functions) fn.environment = { ...fn.environment, [CODE_VERSION]: version };
     const found: string[] = [];
     for (const { name, settings } of functions) {
       const env = environmentOf(settings);

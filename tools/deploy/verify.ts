@@ -1,10 +1,16 @@
 /** Whether a function starts with its settings: the settings usable, the handler there. No handler is called. */
 import { isAbsolute } from 'node:path';
-import { type ColdStart, coldStartFailed, coldStartIn } from '../local/coldStartRecord.ts';
-import { indented, inForce, refusals, type SourceOf } from '../local/coldStartReport.ts';
-import { startFunction } from '../local/process/functionProcess.ts';
+import {
+  type ColdStart,
+  coldStartFailed,
+  coldStartIn,
+  indented,
+  inForce,
+  refusals,
+  type SourceOf,
+} from '../local/coldStartReport.ts';
+import { FunctionFailed, startFunction } from '../local/process/functionProcess.ts';
 import type { LogRecord } from '../local/process/logRecords.ts';
-import { FunctionFailed } from '../local/process/runtime.ts';
 import { handlerIn } from '../shared/stage.ts';
 
 export interface Verifiable {

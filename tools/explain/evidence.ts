@@ -1,7 +1,7 @@
 /** What decided a login, in rows: what was expected, what was found, and where that stands in the event. */
 import type { LoginKind } from '../../lib/kinds.ts';
 import type { Settings } from '../../lib/settings.ts';
-import type { Answered } from '../local/answered.ts';
+import type { InvocationResult } from '../local/invocation.ts';
 import { withoutReference } from '../shared/ownWords.ts';
 import type { Account, Evidence, ExplainedField, ExplainedRule } from './account.ts';
 import { checkEvidence, foundAt, ISSUERS_AT, MAX_ROWS, row } from './checkEvidence.ts';
@@ -10,7 +10,7 @@ import { missingFields, shortName, shortPath } from './sentence.ts';
 
 export interface Decided {
   kind: LoginKind;
-  answered: Answered;
+  answered: InvocationResult;
   /** Out of its HTTP envelope. */
   event: unknown;
   account: Account;
@@ -57,7 +57,7 @@ function whyAuthorized({ answered, account, ruleTexts, isCode }: Decided): Evide
 }
 
 /** What a handler of code decided: by itself, or in place of the mapping in it. */
-function handlerRow({ handler }: Answered, { decided }: Account): Evidence {
+function handlerRow({ handler }: InvocationResult, { decided }: Account): Evidence {
   const instead =
     decided === null ? '' : `, in place of ${decided}, which a mapping or a default handler decided`;
   return row('Handler', `${handler} decides so${instead}`);
@@ -65,7 +65,7 @@ function handlerRow({ handler }: Answered, { decided }: Account): Evidence {
 
 const NO_RULE = 'no rule: everybody whose profile is complete gets in';
 
-function codeAlone({ handler }: Answered): string {
+function codeAlone({ handler }: InvocationResult): string {
   return `the code of ${handler}: the mapping or default handler in it has no rule`;
 }
 

@@ -1,6 +1,6 @@
 /** How a response came about, for people, read out of the function's log and the event. */
 import type { RuleTrace, Trace } from '../../lib/profile/decision.ts';
-import type { Answered } from '../local/answered.ts';
+import type { InvocationResult } from '../local/invocation.ts';
 import type { Account, ExplainedField, ExplainedGroups } from './account.ts';
 import { keysOf, nameAt, textAt } from './eventNodes.ts';
 import { type Step, stepsOf } from './loginSteps.ts';
@@ -21,7 +21,7 @@ export interface Explanation extends Account {
  * @param event as it arrived, in an HTTP envelope or not
  * @param answered at level DEBUG, as the engine answers all events
  */
-export function explanationOf(answered: Answered, event: unknown, functionName: string): Explanation {
+export function explanationOf(answered: InvocationResult, event: unknown, functionName: string): Explanation {
   try {
     return explained(answered, event, functionName);
   } catch {
@@ -31,7 +31,7 @@ export function explanationOf(answered: Answered, event: unknown, functionName: 
 
 const NO_ACCOUNT: Account = { fields: [], groups: null, rules: [], decided: null, received: null, marks: [] };
 
-function explained(answered: Answered, event: unknown, functionName: string): Explanation {
+function explained(answered: InvocationResult, event: unknown, functionName: string): Explanation {
   const traced = answered.records.findLast(({ trace }) => trace !== undefined);
   const account = traced ? accountOf(traced.trace as Trace, event) : NO_ACCOUNT;
   return {

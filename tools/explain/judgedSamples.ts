@@ -3,9 +3,9 @@ import { join, resolve } from 'node:path';
 import { handlerName } from '../bundle/build.ts';
 import { withoutExtension } from '../bundle/bundler.ts';
 import { SOURCE } from '../bundle/handlers.ts';
-import type { Answered } from '../local/answered.ts';
 import type { Engine } from '../local/engine.ts';
 import type { Expected, SampleEvent } from '../local/events.ts';
+import type { InvocationResult } from '../local/invocation.ts';
 import type { Samples } from '../local/samples.ts';
 import { isInside, PROJECT } from '../shared/project.ts';
 import { type Difference, differencesOf } from './differences.ts';
@@ -26,7 +26,7 @@ export interface Judged {
   sample: SampleEvent;
   /** Null for the default handler. */
   handler: Handler | null;
-  answered: Answered;
+  answered: InvocationResult;
   verdict: Verdict;
 }
 
@@ -44,7 +44,7 @@ export class JudgedSamples {
 
   async judge(sample: SampleEvent): Promise<Judged> {
     const handler = this.handlerFor(sample);
-    const answered = await this.#samples.answer(sample, handler?.module);
+    const answered = await this.#samples.invoke(sample, handler?.module);
     return { sample, handler, answered, verdict: verdictOf(sample, answered, handler) };
   }
 
@@ -58,7 +58,11 @@ export class JudgedSamples {
 }
 
 /** @param handler the one that answered; null for the default handler */
-export function verdictOf({ expected }: SampleEvent, answered: Answered, handler: Handler | null): Verdict {
+export function verdictOf(
+  { expected }: SampleEvent,
+  answered: InvocationResult,
+  handler: Handler | null,
+): Verdict {
   if (answered.failed !== null) return { kind: 'failed' };
   if (expected !== null && expectsHandler(expected, handler?.given)) {
     const differences = differencesOf({ status: expected.status, response: expected.answer }, answered);

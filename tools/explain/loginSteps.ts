@@ -1,8 +1,8 @@
 /** The path of a login through its function, and where it ended. */
 
 import { KINDS } from '../../lib/kinds.ts';
-import type { Answered } from '../local/answered.ts';
 import { isInEnvelope } from '../local/httpEvent.ts';
+import type { InvocationResult } from '../local/invocation.ts';
 import type { LogRecord } from '../local/process/logRecords.ts';
 import { kindOf } from '../shared/functions.ts';
 
@@ -29,7 +29,7 @@ const ENDS: readonly [RegExp, Step['name']][] = [
 const OK = 200;
 
 /** Without the checks that are off. */
-export function stepsOf(answered: Answered, event: unknown, functionName: string): Step[] {
+export function stepsOf(answered: InvocationResult, event: unknown, functionName: string): Step[] {
   const { failed, response, reason } = answered;
   const ended = endOf(answered);
   const names = stepNames(answered, isInEnvelope(event), functionName, ended);
@@ -45,7 +45,7 @@ export function stepsOf(answered: Answered, event: unknown, functionName: string
 }
 
 /** Null where the login went all the way. */
-function endOf({ reason, records }: Answered): Step['name'] | null {
+function endOf({ reason, records }: InvocationResult): Step['name'] | null {
   if (reason === 'authorized') return null;
   // Who calls is checked before the event is read, which has the issuer.
   const { issuer } = loginIn(records);
@@ -53,12 +53,12 @@ function endOf({ reason, records }: Answered): Step['name'] | null {
   return ENDS.find(([pattern]) => pattern.test(reason))?.[1] ?? 'handler';
 }
 
-function loginIn(records: Answered['records']): LogRecord {
+function loginIn(records: InvocationResult['records']): LogRecord {
   return records.findLast(({ event }) => event === 'login') ?? {};
 }
 
 function stepNames(
-  { records }: Answered,
+  { records }: InvocationResult,
   isHttp: boolean,
   functionName: string,
   ended: Step['name'] | null,

@@ -1,8 +1,8 @@
 /** What a handler of code reads of an event: noted in a second run, for the explanation alone. */
 import * as v from 'valibot';
-import type { Answered } from '../local/answered.ts';
-import type { Engine, Question } from '../local/engine.ts';
+import type { Engine } from '../local/engine.ts';
 import { eventInside } from '../local/httpEvent.ts';
+import type { Invocation, InvocationResult } from '../local/invocation.ts';
 import type { EventRead } from '../local/process/notedEvent.ts';
 import { kindOf } from '../shared/functions.ts';
 import { withoutReference } from '../shared/ownWords.ts';
@@ -31,7 +31,7 @@ export interface HandlerReads {
 }
 
 export interface ReadLogin {
-  answered: Answered;
+  answered: InvocationResult;
   /** As it arrived, in an HTTP envelope or not. */
   event: unknown;
   /** `openidLoggedIn` or `samlLoggedIn`. */
@@ -50,7 +50,7 @@ const Reads = v.nullable(
  */
 export async function readsOf(
   { answered, event, functionName }: ReadLogin,
-  again: () => Promise<Answered>,
+  again: () => Promise<InvocationResult>,
 ): Promise<HandlerReads | null> {
   if (!hasDecided(answered, event, functionName)) return null;
   const noted = await again();
@@ -66,14 +66,14 @@ export async function readsOf(
 
 /** The answer to the same question, noted, with the responses of other systems that the first answer had. */
 export function againNoted(
-  engine: Pick<Engine, 'answer'>,
-  question: Omit<Question, 'outside'>,
-  { asked }: Answered,
-): Promise<Answered> {
-  return engine.answer({ ...question, isLive: false, isNotingReads: true, outside: asked.exchanges });
+  engine: Pick<Engine, 'invoke'>,
+  question: Omit<Invocation, 'requests'>,
+  { requests }: InvocationResult,
+): Promise<InvocationResult> {
+  return engine.invoke({ ...question, isLive: false, isNotingReads: true, requests: requests.recordings });
 }
 
-function hasDecided(answered: Answered, event: unknown, functionName: string): boolean {
+function hasDecided(answered: InvocationResult, event: unknown, functionName: string): boolean {
   const { response, handler, reason } = answered;
   if (response === null || handler === '' || handler === 'default' || reason === 'handler_timed_out')
     return false;
@@ -81,12 +81,12 @@ function hasDecided(answered: Answered, event: unknown, functionName: string): b
   return state !== undefined && state !== 'not reached';
 }
 
-function isSame(one: Answered, other: Answered): boolean {
+function isSame(one: InvocationResult, other: InvocationResult): boolean {
   return one.reason === other.reason && differencesOf(comparable(one), comparable(other)).length === 0;
 }
 
 /** A message of ours ends with a reference to one login. */
-function comparable({ status, response }: Answered) {
+function comparable({ status, response }: InvocationResult) {
   const message = response?.message;
   return {
     status,
@@ -94,7 +94,7 @@ function comparable({ status, response }: Answered) {
   };
 }
 
-function differently(plain: Answered, noted: Answered): string {
+function differently(plain: InvocationResult, noted: InvocationResult): string {
   const reasons = plain.reason === noted.reason ? '' : ` (${noted.reason}, not ${plain.reason})`;
   return `The handler runs a second time to note what it reads. That run ended differently${reasons}, so nothing is shown.`;
 }

@@ -1,7 +1,7 @@
 /** One sentence on a login: who got in or not, and the fact that decided. */
 
 import type { RuleKey } from '../../lib/profile/schema/ruleSchema.ts';
-import type { Answered } from '../local/answered.ts';
+import type { InvocationResult } from '../local/invocation.ts';
 import { withoutReference } from '../shared/ownWords.ts';
 import { counted } from '../shared/readable.ts';
 import type { Account, ExplainedField, ExplainedRule } from './account.ts';
@@ -11,7 +11,7 @@ import { reasonSentence } from './reasonSentences.ts';
 const MAX_SHOWN = 3;
 
 /** E.g. `Authorized as Ada Lovelace, ada@example.org, 1 group (Staff)`, `Forbidden: in group /locked, which rules[0] denies`. */
-export function sentenceOf(answered: Answered, account: Account): string {
+export function sentenceOf(answered: InvocationResult, account: Account): string {
   const { failed, response, reason, thrown } = answered;
   const outcome = outcomeOf(answered);
   if (failed !== null) return `${outcome}: ${thrown?.text || failed.replace(reason, reasonSentence(reason))}`;
@@ -20,13 +20,13 @@ export function sentenceOf(answered: Answered, account: Account): string {
 }
 
 /** The same without a value of the event, e.g. `Forbidden: a rule of the mapping refuses`. */
-export function plainSentenceOf(answered: Answered): string {
+export function plainSentenceOf(answered: InvocationResult): string {
   const { failed, response, reason } = answered;
   if (failed === null && response?.type === 'AuthorizedUserResponse') return 'Authorized';
   return `${outcomeOf(answered)}: ${reasonSentence(reason)}`;
 }
 
-function outcomeOf({ failed, response }: Answered): string {
+function outcomeOf({ failed, response }: InvocationResult): string {
   if (failed !== null || response === null) return 'Failed';
   return response.type === 'ForbiddenResponse' ? 'Forbidden' : 'Error';
 }
@@ -57,7 +57,7 @@ function some(texts: readonly string[]): string {
   return [...texts.slice(0, MAX_SHOWN), ...(more > 0 ? [`${more} more`] : [])].join(', ');
 }
 
-function whyRefused(answered: Answered, account: Account): string {
+function whyRefused(answered: InvocationResult, account: Account): string {
   const { reason, records } = answered;
   const login = records.findLast(({ event }) => event === 'login') ?? {};
   if (reason === 'forbidden' || reason === 'error') return saysHandler(answered);
@@ -75,13 +75,13 @@ function whyRefused(answered: Answered, account: Account): string {
 }
 
 /** Fields without a value that every profile must have, as the function says at its start; and an address that is refused. */
-export function missingFields({ records }: Answered, { fields }: Account): ExplainedField[] {
+export function missingFields({ records }: InvocationResult, { fields }: Account): ExplainedField[] {
   const { requiredFields } = records.findLast(({ event }) => event === 'cold_start') ?? {};
   const isRequired = (field: string) => !Array.isArray(requiredFields) || requiredFields.includes(field);
   return fields.filter(({ field, from, note }) => from === null && (note !== '' || isRequired(field)));
 }
 
-function saysHandler({ reason, handler, response }: Answered): string {
+function saysHandler({ reason, handler, response }: InvocationResult): string {
   const message = withoutReference(String(response?.message ?? ''));
   return message === '' ? reasonSentence(reason) : `${handler} says: ${message}`;
 }

@@ -1,15 +1,15 @@
 /** A login without the person: its texts replaced, answered by the function, and searched for what is left of the person. */
 import { distance } from 'fastest-levenshtein';
-import type { Answered } from '../local/answered.ts';
-import { momentOf } from '../local/moment.ts';
-import type { Exchange } from '../local/process/exchanges.ts';
+import { frozenTimeOf } from '../local/httpEvent.ts';
+import type { InvocationResult } from '../local/invocation.ts';
+import type { Recording } from '../local/recordings.ts';
 import { hostOf, isOfPerson, type Part, type PlacedText, type Policy, partsOf } from './keptTexts.ts';
 import { type Login, type Rewrite, rewriteLogin, visitResponse } from './loginTexts.ts';
 import { PersonSearch } from './personSearch.ts';
 import { type Random, StandIns } from './standIns.ts';
 
 /** How the function answers an event with recorded responses of other systems. */
-export type Ask = (event: unknown, outside: readonly Exchange[]) => Promise<Answered>;
+export type Ask = (event: unknown, outside: readonly Recording[]) => Promise<InvocationResult>;
 
 export interface KeptLogin extends Login {
   /** Each once, in the order of the event. */
@@ -17,7 +17,7 @@ export interface KeptLogin extends Login {
   /** What may be ticked: each once. */
   replaced: readonly PlacedText[];
   /** The response to the kept event. */
-  after: Answered;
+  after: InvocationResult;
   /** In what it differs from the response to the original. */
   differences: readonly ('type' | 'reason' | 'groups')[];
   /** The places in which a text of the person is found. */
@@ -29,14 +29,18 @@ export interface KeptLogin extends Login {
 /** @param before the response to the original */
 export async function keptLogin(
   login: Login,
-  before: Answered,
+  before: InvocationResult,
   policy: Policy,
   ask: Ask,
   random?: Random,
 ): Promise<KeptLogin> {
   const { stays, replaced, texts, names } = textsOf(login, policy);
   const person = new PersonSearch(texts);
-  const standIns = new StandIns(momentOf(login.event) ?? Date.now(), (text) => person.finds(text), random);
+  const standIns = new StandIns(
+    frozenTimeOf(login.event) ?? Date.now(),
+    (text) => person.finds(text),
+    random,
+  );
   const { event, outside: responses } = rewriteLogin(login, standingIn(policy, standIns));
   const { after, outside } = await answeredAgain(event, responses, ask);
   const differences = differencesOf(before, after, (group) => standIns.known(group));
@@ -104,33 +108,37 @@ function standingIn(policy: Policy, standIns: StandIns): Rewrite {
  * Recorded requests become those that the handler sends for the kept event, so that they hold nothing of the person. Each
  * request that is not recorded takes the place of the one that is most alike; what the handler does not ask for is left out.
  */
-async function answeredAgain(event: unknown, responses: readonly Exchange[], ask: Ask) {
+async function answeredAgain(event: unknown, responses: readonly Recording[], ask: Ask) {
   const outside = [...responses];
   const open = new Set(outside);
   for (;;) {
     const after = await ask(event, outside);
-    const [request = null] = after.asked.unanswered;
+    const [request = null] = after.requests.missing;
     const alike = mostAlike(outside, request, open);
     // Stryker disable next-line ConditionalExpression: nothing is like no request.
     if (request === null || alike === undefined)
-      return { after, outside: outside.filter((_, index) => after.asked.served.includes(index)) };
+      return { after, outside: outside.filter((_, index) => after.requests.used.includes(index)) };
     open.delete(alike);
     outside[outside.indexOf(alike)] = { ...alike, request };
   }
 }
 
 /** @returns undefined where the request is recorded for another body: its digest would tell the body */
-function mostAlike(outside: readonly Exchange[], request: string | null, open: ReadonlySet<Exchange>) {
+function mostAlike(outside: readonly Recording[], request: string | null, open: ReadonlySet<Recording>) {
   if (request === null || outside.some((one) => one.request === request)) return undefined;
   const start = (text: string) => `${text.split(' ', 1)[0]} ${hostOf(text)}`;
-  const farness = (one: Exchange) => distance(one.request, request);
+  const farness = (one: Recording) => distance(one.request, request);
   const alike = [...open].filter((one) => start(one.request) === start(request));
   return alike.sort((one, other) => farness(one) - farness(other))[0];
 }
 
-function differencesOf(before: Answered, after: Answered, standIn: (group: string) => string) {
-  const type = ({ response }: Answered) => response?.type;
-  const groups = ({ response }: Answered) =>
+function differencesOf(
+  before: InvocationResult,
+  after: InvocationResult,
+  standIn: (group: string) => string,
+) {
+  const type = ({ response }: InvocationResult) => response?.type;
+  const groups = ({ response }: InvocationResult) =>
     [response?.user_group_uuids ?? response?.userGroupUuids].flat().map(String);
   const differs = {
     type: type(before) !== type(after),
@@ -140,7 +148,7 @@ function differencesOf(before: Answered, after: Answered, standIn: (group: strin
   return (['type', 'reason', 'groups'] as const).filter((one) => differs[one]);
 }
 
-function responseTexts({ response }: Answered): string[] {
+function responseTexts({ response }: InvocationResult): string[] {
   return Object.values(response ?? {})
     .flat()
     .map(String);
@@ -155,7 +163,7 @@ const SEGMENT = /[\s/?&=]/;
 /** Looks at all that would be written, whatever made it. */
 function placesOf(
   person: PersonSearch,
-  { event, outside, after }: Login & { after: Answered },
+  { event, outside, after }: Login & { after: InvocationResult },
   policy: Policy,
   handlersTexts: ReadonlySet<string>,
 ): string[] {

@@ -1,13 +1,13 @@
 /** Every text of a login, with its place: those of tokens and of recorded responses too, and keys that may carry data. */
 import { isJsonObject } from '../../lib/schema.ts';
 import { isDeeperThan } from '../local/httpEvent.ts';
-import type { Exchange } from '../local/process/exchanges.ts';
+import type { Recording } from '../local/recordings.ts';
 
 export interface Login {
   /** Out of its HTTP envelope. */
   event: unknown;
   /** What other systems answered the handler. */
-  outside: readonly Exchange[];
+  outside: readonly Recording[];
 }
 
 type Role =
@@ -153,7 +153,7 @@ function inToken({ header, payload, signature }: TokenParts, place: Place, rewri
   return [...parts, rewrite(signature, at('signature', 'value'))].join('.');
 }
 
-function inExchange({ request, headers, json, text, ...rest }: Exchange, rewrite: Rewrite): Exchange {
+function inExchange({ request, headers, json, text, ...rest }: Recording, rewrite: Rewrite): Recording {
   const at = (key: string, role: Role = 'value'): Place => ({ ...NOWHERE, path: `outside[].${key}`, role });
   return {
     request: rewrite(request, at('request', 'request')),

@@ -7,13 +7,13 @@ import { SAML_NAMES } from '../../lib/saml/attributeNames.ts';
 import { isJsonObject } from '../../lib/schema.ts';
 import { inWords } from '../../lib/text.ts';
 import { withoutExtension } from '../bundle/bundler.ts';
-import type { Answered } from '../local/answered.ts';
 import type { Engine } from '../local/engine.ts';
-import { EVENTS, type Expected, expectedFile, outsideFile } from '../local/events.ts';
+import { EVENTS, type Expected, expectedFile, recordingsFile } from '../local/events.ts';
 import { eventInside, isDeeperThan } from '../local/httpEvent.ts';
+import type { InvocationResult } from '../local/invocation.ts';
 import { mappingOf } from '../local/mappingOf.ts';
-import type { Exchange } from '../local/process/exchanges.ts';
-import { answerStored } from '../local/samples.ts';
+import type { Recording } from '../local/recordings.ts';
+import { invokeStored } from '../local/samples.ts';
 import { kindOf } from '../shared/functions.ts';
 import { ofProject } from '../shared/project.ts';
 import { type Ask, type KeptLogin, keptLogin } from './keptLogin.ts';
@@ -23,7 +23,7 @@ import { mappingTexts } from './mappingTexts.ts';
 import type { Random } from './standIns.ts';
 
 export interface KeepOptions {
-  engine: Pick<Engine, 'answer' | 'root' | 'stage'>;
+  engine: Pick<Engine, 'invoke' | 'root' | 'stage'>;
   /** `openidLoggedIn` or `samlLoggedIn`. */
   functionName: string;
   /** As it arrived. Of an HTTP envelope nothing is kept: it says who called, from where, and with which headers. */
@@ -33,7 +33,7 @@ export interface KeepOptions {
   /** The name under which the sample expects the handler; default: `handlerModule`. */
   handlerName?: string | undefined;
   /** What other systems answered. */
-  exchanges?: readonly Exchange[] | null;
+  exchanges?: readonly Recording[] | null;
   /** Of the sample, without `.json`. */
   name: string;
   /** Like `events/`, which is the default. */
@@ -51,7 +51,7 @@ export interface SamplePlan extends Pick<KeptLogin, 'stays' | 'replaced'> {
   /** Null where the function fails: then there is a blocker. */
   expected: Expected | null;
   /** Null where the handler asks no other system. */
-  outside: readonly Exchange[] | null;
+  outside: readonly Recording[] | null;
   /** Requests of the handler that need a recorded response: where there are some, nothing else is planned. */
   unanswered: readonly string[];
   /** What is written, from the project's folder. */
@@ -86,10 +86,16 @@ export async function planKeep(options: KeepOptions): Promise<SamplePlan> {
   if (isDeeperThan(event, MAX_DEPTH) || login.outside.some(({ json }) => isDeeperThan(json, MAX_DEPTH)))
     return blocked(`The event or a recorded response is nested deeper than ${MAX_DEPTH} levels.`);
   const ask: Ask = (asked, outside) =>
-    answerStored(engine, { functionName, handlerModule, event: asked, outside, hasDefaultResponses: true });
+    invokeStored(engine, {
+      functionName,
+      handlerModule,
+      event: asked,
+      requests: outside,
+      hasDefaultResponses: true,
+    });
   const before = await ask(event, login.outside);
   const failure = failureOf(before);
-  if (failure !== null) return blocked(failure, before.asked.unanswered);
+  if (failure !== null) return blocked(failure, before.requests.missing);
   const kept = await keptLogin(login, before, await policyOf(options, login), ask, random);
   const outside = kept.outside.length > 0 ? kept.outside : null;
   return {
@@ -111,7 +117,7 @@ export function filesOf(
   hasOutside: boolean,
 ): string[] {
   const file = join(folder, `${name}.json`);
-  return [file, ...(hasOutside ? [outsideFile({ file })] : []), expectedFile({ file })];
+  return [file, ...(hasOutside ? [recordingsFile({ file })] : []), expectedFile({ file })];
 }
 
 function nameProblems(place: Pick<SamplePlan, 'name' | 'folder'>): string[] {
@@ -124,8 +130,8 @@ function nameProblems(place: Pick<SamplePlan, 'name' | 'folder'>): string[] {
 }
 
 /** Why the login cannot be kept, in a sentence; null where the function answers it. */
-function failureOf({ failed, reason, asked, thrown }: Answered): string | null {
-  const [first] = asked.unanswered;
+function failureOf({ failed, reason, requests, thrown }: InvocationResult): string | null {
+  const [first] = requests.missing;
   if (first !== undefined)
     return `The handler asks ${hostOf(first)}, and its response is not recorded. In the studio, choose "Send these requests".`;
   if (failed === null) return null;
@@ -137,7 +143,7 @@ function problemsOf({ after, differences, found, personIn }: KeptLogin, name: st
   const word = personIn(name);
   // Another response has other words of the handler.
   const places = differences.length > 0 ? '' : found.slice(0, MAX_NAMED).join(', ');
-  const [request] = after.asked.unanswered;
+  const [request] = after.requests.missing;
   return [
     ...(after.response === null ? [`The function fails for the kept event (${after.reason}).`] : []),
     ...(request === undefined
@@ -196,6 +202,6 @@ function handlerProblems(handler: string | undefined): string[] {
 const OUTSIDE_PROJECT =
   'The handler is not a file of the project, and the sample would name a path of this machine. Save the handler in handlers/.';
 
-function expectedOf({ status, response }: Answered, handler: string | undefined): Expected | null {
+function expectedOf({ status, response }: InvocationResult, handler: string | undefined): Expected | null {
   return response && { ...(handler !== undefined && { handler }), status, answer: response };
 }

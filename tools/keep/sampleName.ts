@@ -2,7 +2,7 @@
 import { KINDS } from '../../lib/kinds.ts';
 import type { RuleKey } from '../../lib/profile/schema/ruleSchema.ts';
 import type { ExplainedRule } from '../explain/account.ts';
-import type { Answered } from '../local/answered.ts';
+import type { InvocationResult } from '../local/invocation.ts';
 import { kindOf } from '../shared/functions.ts';
 import { providerOf } from '../shared/providers.ts';
 
@@ -24,7 +24,7 @@ const COUNTS = ['no-group', 'one-group', 'two-groups', 'three-groups'];
 export interface NamedLogin {
   functionName: string;
   issuer: string | null;
-  answered: Pick<Answered, 'reason' | 'response'>;
+  answered: Pick<InvocationResult, 'reason' | 'response'>;
   /** As the explanation of the login has them. */
   rules: readonly Pick<ExplainedRule, 'path' | 'isDecisive'>[];
 }

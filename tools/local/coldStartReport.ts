@@ -2,11 +2,39 @@
 import { KINDS } from '../../lib/kinds.ts';
 import { REQUIRABLE_FIELDS } from '../../lib/settings.ts';
 import { handlerNames } from '../bundle/build.ts';
-import { withoutExtension } from '../bundle/bundler.ts';
+import { type BrokenHandler, withoutExtension } from '../bundle/bundler.ts';
 import { nearest } from '../shared/commandLine.ts';
 import { CHECK_NAMES, kindOf } from '../shared/functions.ts';
 import { HANDLER_SETTING } from '../shared/stage.ts';
-import type { LogRecord } from './process/logRecords.ts';
+import type { FunctionFailed } from './process/functionProcess.ts';
+import { type LogRecord, recordsOf } from './process/logRecords.ts';
+
+export interface ColdStart {
+  /** With a `reason` where every login is answered with an error. */
+  handler: LogRecord;
+}
+
+/** @param output of the process */
+export function coldStartIn(output: string): ColdStart {
+  // The function's own is written when the handler has loaded, which may print some of that form.
+  const record = recordsOf(output).findLast(({ event }) => event === 'cold_start');
+  return { handler: record ?? { reason: 'found no log record' } };
+}
+
+/**
+ * A process that ended, or hung, leaves no record.
+ *
+ * @param module the handler that the settings name
+ */
+export function coldStartFailed({ kind, message }: FunctionFailed, module: string | undefined): ColdStart {
+  const problem = `${message} while it loaded the handler`;
+  return { handler: { reason: kind, problem, ...(module && { module }) } };
+}
+
+/** As a function would say it of a handler that it cannot load. */
+export function coldStartNotBuilt({ module }: BrokenHandler): ColdStart {
+  return { handler: { reason: 'not_built', module, problem: 'cannot be built' } };
+}
 
 /**
  * E.g. `handler handlers/uni-staff, callers iam, assertion check off`.

@@ -18,11 +18,15 @@ import { type Handlers, handlersFrom } from '../bundle/handlers.ts';
 import { UnusableInput } from '../shared/commandLine.ts';
 import { CODE, ofProject } from '../shared/project.ts';
 import { handlerIn, handlerSetting, Stage, withDefaultResponses, withoutChecks } from '../shared/stage.ts';
-import { type Answered, answeredByNone, answeredOf } from './answered.ts';
-import { type ColdStart, notBuilt } from './coldStartRecord.ts';
-import { Pool } from './pool.ts';
-import type { PooledFunction } from './pooled.ts';
-import type { Outside } from './process/exchanges.ts';
+import { type ColdStart, coldStartNotBuilt } from './coldStartReport.ts';
+import {
+  type Invocation,
+  type InvocationResult,
+  type RunOptions,
+  resultNotBuilt,
+  resultOf,
+} from './invocation.ts';
+import { Pool, type PooledFunction } from './pool.ts';
 import { isForeign, isInSources, Sources } from './sources.ts';
 
 export interface EngineOptions {
@@ -34,30 +38,6 @@ export interface EngineOptions {
   isAlone?: boolean;
   /** Folders that matter to the caller, with all in them. Files are watched where it names some, from before they are read. */
   watched?: readonly string[];
-}
-
-/** A function as it answers. */
-export interface Way {
-  /** `openidLoggedIn` or `samlLoggedIn`. */
-  functionName: string;
-  /** What the handler setting says instead of what it said; null for the default handler. */
-  handlerModule?: string | null | undefined;
-  /** Whether callers, tokens and assertions are checked, where the settings say so. */
-  isChecked: boolean;
-  /** Whether a process goes on after it asked another system, with what it cached, as on Lambda. */
-  isLive: boolean;
-  /** Whether settings that change the form of a response have their defaults. Default: false. */
-  hasDefaultResponses?: boolean;
-  /** Whether a record of the log says what a handler of code reads of the event. Default: false. */
-  isNotingReads?: boolean;
-}
-
-export interface Question extends Way {
-  event: unknown;
-  requestId?: string;
-  /** What the function takes for now, in milliseconds since 1970; null for the real time. */
-  moment: number | null;
-  outside: Outside;
 }
 
 export interface Change {
@@ -87,7 +67,7 @@ export class Engine {
   readonly #handlers: Handlers;
   readonly #pool = new Pool();
   /** What is kept warm, with what it said when it started. */
-  readonly #warm = new Map<Way, ColdStart | null>();
+  readonly #warm = new Map<RunOptions, ColdStart | null>();
   /** Whose settings are in force. */
   readonly stage: Stage;
   readonly #sources: Sources | null;
@@ -154,16 +134,18 @@ export class Engine {
   }
 
   /** Never throws for what the function does. */
-  async answer({ event, requestId = randomUUID(), moment, outside, ...way }: Question): Promise<Answered> {
-    const fn = this.#functionOf(way, this.#bundle);
+  async invoke(invocation: Invocation): Promise<InvocationResult> {
+    const { event, requestId = randomUUID(), frozenTime, requests } = invocation;
+    const fn = this.#functionOf(invocation, this.#bundle);
     const broken = brokenIn(this.#bundle, handlerIn(fn.env, fn.name));
-    if (broken) return answeredByNone(broken.module);
-    return answeredOf(await this.#pool.answer(fn, { event, requestId, moment, outside }), fn, this.stage);
+    if (broken) return resultNotBuilt(broken.module);
+    const result = await this.#pool.invoke(fn, { event, requestId, frozenTime, requests });
+    return resultOf(result, fn, this.stage);
   }
 
   /** What answers: another text after a change of its code, its settings or its secrets. */
-  fingerprintOf(way: Way): string {
-    return JSON.stringify(this.#functionOf(way, this.#bundle));
+  fingerprintOf(options: RunOptions): string {
+    return JSON.stringify(this.#functionOf(options, this.#bundle));
   }
 
   /** Whether another source file imports this one. */
@@ -173,13 +155,19 @@ export class Engine {
 
   /** What a function says when it starts with a handler, as stored events are answered by it; null where it is closed. */
   startWith(functionName: string, handlerModule: string): Promise<ColdStart | null> {
-    const way = { functionName, handlerModule, isChecked: false, isLive: false, hasDefaultResponses: true };
-    return this.#coldStartOf(way, this.#bundle, (fn) => this.#pool.start(fn));
+    const stored = {
+      functionName,
+      handlerModule,
+      isChecked: false,
+      isLive: false,
+      hasDefaultResponses: true,
+    };
+    return this.#coldStartOf(stored, this.#bundle, (fn) => this.#pool.start(fn));
   }
 
   /** From now on a process is ready for this, also right after a change. */
-  async keepWarm(way: Way): Promise<void> {
-    this.#warm.set(way, null);
+  async keepWarm(options: RunOptions): Promise<void> {
+    this.#warm.set(options, null);
     await this.#warmUp(this.#bundle);
   }
 
@@ -199,11 +187,11 @@ export class Engine {
     await this.#bundler.close();
   }
 
-  #functionOf(way: Way, bundle: Bundle): PooledFunction {
-    const { functionName, handlerModule, isChecked, isLive } = way;
+  #functionOf(options: RunOptions, bundle: Bundle): PooledFunction {
+    const { functionName, handlerModule, isChecked, isLive } = options;
     const ofStage = this.stage.environmentOf(functionName, handlerModule);
-    const env = way.hasDefaultResponses ? withDefaultResponses(ofStage) : ofStage;
-    const noted = way.isNotingReads ? withNotedHandler(functionName, env) : {};
+    const env = options.hasDefaultResponses ? withDefaultResponses(ofStage) : ofStage;
+    const noted = options.isNotingReads ? withNotedHandler(functionName, env) : {};
     return {
       name: functionName,
       root: bundle.root,
@@ -286,14 +274,15 @@ export class Engine {
 
   async #warmUp(bundle: Bundle): Promise<void> {
     const start: Start = (fn) => this.#pool.keepWarm(fn);
-    const warmUp = async (way: Way) => this.#warm.set(way, await this.#coldStartOf(way, bundle, start));
+    const warmUp = async (options: RunOptions) =>
+      this.#warm.set(options, await this.#coldStartOf(options, bundle, start));
     await Promise.all(Array.from(this.#warm.keys(), warmUp));
   }
 
-  async #coldStartOf(way: Way, bundle: Bundle, start: Start): Promise<ColdStart | null> {
-    const fn = this.#functionOf(way, bundle);
+  async #coldStartOf(options: RunOptions, bundle: Bundle, start: Start): Promise<ColdStart | null> {
+    const fn = this.#functionOf(options, bundle);
     const broken = brokenIn(bundle, handlerIn(fn.env, fn.name));
-    if (broken) return { handler: notBuilt(broken) };
+    if (broken) return coldStartNotBuilt(broken);
     return start(fn);
   }
 }

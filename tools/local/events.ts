@@ -12,8 +12,7 @@ import type { FunctionName } from '../shared/functions.ts';
 import { ofProject, PROJECT } from '../shared/project.ts';
 import { FUNCTION_NAMES } from '../shared/projectFunctions.ts';
 import { eventInside } from './httpEvent.ts';
-import type { Exchange } from './process/exchanges.ts';
-import { readExchanges } from './recordedExchanges.ts';
+import { type Recording, readRecordings } from './recordings.ts';
 
 export const EVENTS = join(PROJECT, 'events');
 
@@ -35,8 +34,8 @@ export interface SampleEvent {
   file: string;
   event: unknown;
   expected: Expected | null;
-  /** What other systems answered when it was recorded; null where nothing was. */
-  outside: Exchange[] | null;
+  /** What other systems responded when it was recorded; null where nothing was. */
+  recordings: Recording[] | null;
 }
 
 const NAMES: readonly string[] = FUNCTION_NAMES;
@@ -60,7 +59,7 @@ export function eventsPath(given: string): string {
 }
 
 function isBeside(file: string): boolean {
-  return file.endsWith(EXPECTED) || file.endsWith(OUTSIDE);
+  return file.endsWith(EXPECTED) || file.endsWith(RECORDINGS);
 }
 
 /** The file of the event that a file belongs to. */
@@ -88,7 +87,7 @@ export async function sampleEvents(given = EVENTS): Promise<SampleEvent[]> {
 }
 
 async function readSample(file: string): Promise<SampleEvent> {
-  for (const one of [file, expectedFile({ file }), outsideFile({ file })]) await requireFile(one);
+  for (const one of [file, expectedFile({ file }), recordingsFile({ file })]) await requireFile(one);
   const event = await readJsonFile(file);
   return {
     functionName: functionOf(event, file),
@@ -96,7 +95,7 @@ async function readSample(file: string): Promise<SampleEvent> {
     file,
     event,
     expected: await readExpected(expectedFile({ file })),
-    outside: await readExchanges(outsideFile({ file })),
+    recordings: await readRecordings(recordingsFile({ file })),
   };
 }
 
@@ -139,7 +138,7 @@ export async function sampleEvent(functionName: string, name: string): Promise<u
 }
 
 const EXPECTED = '.expected.json';
-const OUTSIDE = '.outside.json';
+const RECORDINGS = '.outside.json';
 const ExpectedSchema = object({
   handler: v.exactOptional(v.string('expected the name of a handler')),
   status: v.number('expected an HTTP status'),
@@ -168,8 +167,8 @@ export function expectedFile({ file }: Pick<SampleEvent, 'file'>): string {
 }
 
 /** Where the recorded answers of other systems are. */
-export function outsideFile({ file }: Pick<SampleEvent, 'file'>): string {
-  return file.replace(/\.json$/, OUTSIDE);
+export function recordingsFile({ file }: Pick<SampleEvent, 'file'>): string {
+  return file.replace(/\.json$/, RECORDINGS);
 }
 
 /** The answer out of a function's result: out of its HTTP envelope, where the event was an HTTP request. */

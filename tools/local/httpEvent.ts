@@ -1,6 +1,7 @@
 /** HTTP requests as API Gateway hands them to a function. */
 import { randomUUID } from 'node:crypto';
 import { httpRequestIn } from '../../lib/login/http.ts';
+import { isJsonObject } from '../../lib/schema.ts';
 
 /** Whether an event is an HTTP request. */
 export function isInEnvelope(event: unknown): boolean {
@@ -18,6 +19,20 @@ export function eventInside(event: unknown): unknown {
   } catch {
     return undefined;
   }
+}
+
+/**
+ * When a stored event is from, in milliseconds since 1970: `assertionIssued` of a SAML event, `idToken.iat` of an OpenID
+ * event, inside its HTTP envelope where it has one. Null where it says neither.
+ */
+export function frozenTimeOf(event: unknown): number | null {
+  const inside = eventInside(event);
+  if (!isJsonObject(inside)) return null;
+  const { assertion, idToken } = inside;
+  const time = isJsonObject(assertion)
+    ? Date.parse(String(assertion.assertionIssued))
+    : Number(isJsonObject(idToken) ? idToken.iat : Number.NaN) * 1_000;
+  return Number.isFinite(time) ? time : null;
 }
 
 /** Whether a value of JSON is nested deeper. */
@@ -86,11 +101,8 @@ export function apiGatewayEvent({ method, url, headers, body, sourceIp }: HttpRe
 
 /** Values of a repeated parameter are joined. */
 function parametersOf(parameters: URLSearchParams): Record<string, string> {
-  const joined = new Map<string, string[]>();
-  for (const [name, value] of parameters) {
-    const values = joined.get(name);
-    if (values) values.push(value);
-    else joined.set(name, [value]);
-  }
-  return Object.fromEntries(Array.from(joined, ([name, values]) => [name, values.join(',')]));
+  const byName = Map.groupBy(parameters, ([name]) => name);
+  return Object.fromEntries(
+    Array.from(byName, ([name, those]) => [name, those.map(([, value]) => value).join(',')]),
+  );
 }

@@ -5,7 +5,7 @@
  */
 import { listenOnLoopback } from '../shared/loopback.ts';
 import { FUNCTION_NAMES } from '../shared/projectFunctions.ts';
-import type { Answered } from './answered.ts';
+import type { InvocationResult } from './invocation.ts';
 import { type AnswerLogin, localApi } from './localApi.ts';
 
 /** Of the payload: 6 MB. */
@@ -66,7 +66,10 @@ const ERROR_TYPES: Readonly<Record<string, string>> = {
   'time-out': 'Sandbox.Timedout',
 };
 
-function responseOf({ result, response, reason, failed, output }: Answered, hasTail: boolean): Response {
+function responseOf(
+  { result, response, reason, failed, output }: InvocationResult,
+  hasTail: boolean,
+): Response {
   const error = { errorType: ERROR_TYPES[reason] ?? 'Error', errorMessage: failed };
   return Response.json(response === null ? error : result, {
     headers: {

@@ -3,9 +3,9 @@ import type { HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { requireHost } from '../shared/loopback.ts';
-import type { Answered } from './answered.ts';
+import type { InvocationResult } from './invocation.ts';
 
-export type AnswerLogin = (functionName: string, event: unknown) => Promise<Answered>;
+export type AnswerLogin = (functionName: string, event: unknown) => Promise<InvocationResult>;
 
 export type LocalApi = Hono<{ Bindings: HttpBindings }>;
 

@@ -1,36 +1,94 @@
 /**
- * Warm processes of functions. A function with its code and environment has a process of its own, which answers one event
- * after another; where events wait for long, a second one helps.
+ * Warm processes of functions. A function with its code and environment has a queue and a process, which takes one event after
+ * another; where events wait for long, a second process helps.
  */
 import { createHash } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { handlerIn } from '../shared/stage.ts';
-import { type ColdStart, coldStartFailed, coldStartIn } from './coldStartRecord.ts';
+import { type ColdStart, coldStartFailed, coldStartIn } from './coldStartReport.ts';
 import {
-  type Answer,
-  type Ask,
-  closedFailure,
-  failAll,
-  type Group,
-  type Job,
-  type Lane,
-  newGroup,
-  type PooledFunction,
-  withOutput,
-  written,
-} from './pooled.ts';
-import { type FunctionProcess, startFunction } from './process/functionProcess.ts';
-import type { FunctionFailed } from './process/runtime.ts';
-import { Semaphore } from './semaphore.ts';
+  FunctionFailed,
+  type FunctionProcess,
+  type InvokeOptions,
+  startFunction,
+} from './process/functionProcess.ts';
+import { type LogRecord, recordsOf } from './process/logRecords.ts';
+import { noRequests, type RequestLog } from './recordings.ts';
 
-/** How many processes rest, those that are kept warm among them: each takes some 70 MB, and starts in a tenth of a second. */
+/** How many processes rest, those that are kept warm among them: each starts in a tenth of a second. */
 const MAX_RESTING = 2;
 /** Where there are so many, no function gets a second one. */
 const MANY_PROCESSES = 8;
-const MAX_LANES = 2;
 /** How long an event waits before a second process is started for it. */
-const LANE_WAIT_MS = 200;
+const WAIT_MS = 200;
 const BUSY_MS = 3_000;
+
+/** What runs: two that are equal share their processes. */
+export interface PooledFunction {
+  /** `openidLoggedIn` or `samlLoggedIn`. */
+  name: string;
+  /** The bundle's root. */
+  root: string;
+  /** Changes whenever the code of the function or of its handler does. */
+  version: string;
+  env: NodeJS.ProcessEnv;
+  /** Whether requests to other systems are sent as on Lambda, and their cached responses serve later events. */
+  isLive: boolean;
+}
+
+export interface PooledEvent extends Required<Pick<InvokeOptions, 'frozenTime' | 'requests'>> {
+  event: unknown;
+  requestId: string;
+}
+
+/** What became of an event. A crash and a time-out are results too. */
+export interface PoolResult {
+  /** What the function returned; undefined where it failed. */
+  result: unknown;
+  failure: FunctionFailed | null;
+  /** Those of the process's start, and those of the event. */
+  records: LogRecord[];
+  /** What the process wrote since the event before, and while it started. */
+  output: string;
+  /** From sending the event to the response, in milliseconds. */
+  ms: number;
+  requests: RequestLog;
+}
+
+interface Job extends PooledEvent {
+  resolve: (result: PoolResult) => void;
+}
+
+interface Lane {
+  process: FunctionProcess;
+  isBusy: boolean;
+  lastUsed: number;
+  /** What the process wrote before its first event. */
+  startOutput: string;
+  isNew: boolean;
+}
+
+class Queue {
+  readonly fn: PooledFunction;
+  readonly jobs: Job[] = [];
+  readonly lanes: Lane[] = [];
+  starting: Promise<void> | null = null;
+  /** Whether a process is to be ready at all times. */
+  isKeptWarm = false;
+  isRetired = false;
+  /** What the process that was started last said; null before there is one. */
+  coldStart: ColdStart | null = null;
+
+  constructor(fn: PooledFunction) {
+    this.fn = fn;
+  }
+
+  failAll(failure: FunctionFailed, output = ''): void {
+    const records = recordsOf(output);
+    for (const { resolve } of this.jobs.splice(0))
+      resolve({ result: undefined, failure, records, output, ms: 0, requests: noRequests() });
+  }
+}
 
 export interface PoolOptions {
   /** Idle processes end, the least recently used first, where there are more. Default: 2. */
@@ -42,9 +100,10 @@ export interface PoolOptions {
 export class Pool {
   readonly #maxResting: number;
   readonly #busyMs: number;
-  readonly #groups = new Map<string, Group>();
-  readonly #starts = new Semaphore(availableParallelism());
+  readonly #queues = new Map<string, Queue>();
   readonly #processes = new Set<FunctionProcess>();
+  /** Each start waits for the oldest of these, so that few processes start at the same time. */
+  readonly #starts: Promise<unknown>[] = Array(availableParallelism()).fill(Promise.resolve());
   #isClosed = false;
 
   /** All other events have the time of a function on AWS. */
@@ -54,167 +113,171 @@ export class Pool {
   }
 
   /** Never throws for what the function does. */
-  answer(fn: PooledFunction, ask: Ask): Promise<Answer> {
-    const { promise, resolve } = Promise.withResolvers<Answer>();
-    const group = this.#groupOf(fn);
-    group.queue.push({ ...ask, resolve });
-    this.#pump(group);
+  invoke(fn: PooledFunction, event: PooledEvent): Promise<PoolResult> {
+    const { promise, resolve } = Promise.withResolvers<PoolResult>();
+    const queue = this.#queueOf(fn);
+    queue.jobs.push({ ...event, resolve });
+    this.#pump(queue);
     return promise;
   }
 
   /** From now on there is always a process that is ready. @returns what it said when it started */
   keepWarm(fn: PooledFunction): Promise<ColdStart | null> {
-    this.#groupOf(fn).isKeptWarm = true;
+    this.#queueOf(fn).isKeptWarm = true;
     return this.start(fn);
   }
 
   /** Resolves when a process is ready, or could not be started. @returns what it said when it started */
   async start(fn: PooledFunction): Promise<ColdStart | null> {
-    const group = this.#groupOf(fn);
-    if (group.lanes.length === 0) {
-      group.warming ??= this.#addLane(group);
-      await group.warming;
-      group.warming = null;
-    }
-    return group.coldStart;
+    const queue = this.#queueOf(fn);
+    if (queue.lanes.length === 0) await this.#addLane(queue);
+    return queue.coldStart;
   }
 
   /** Ends the processes of functions that are not current, each when its events are answered. */
   async retire(isCurrent: (fn: PooledFunction) => boolean): Promise<void> {
-    const retired = [...this.#groups].filter(([, { fn }]) => !isCurrent(fn));
-    for (const [key, group] of retired) {
-      group.isRetired = true;
-      this.#groups.delete(key);
+    const retired = [...this.#queues].filter(([, { fn }]) => !isCurrent(fn));
+    for (const [key, queue] of retired) {
+      queue.isRetired = true;
+      this.#queues.delete(key);
     }
-    await Promise.all(retired.map(([, group]) => this.#endIdle(group)));
+    await Promise.all(retired.map(([, queue]) => this.#endRetired(queue)));
   }
 
-  /** Ends all processes. Events that are not answered yet fail. */
+  /** Ends all processes. Events without a response fail. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    for (const group of this.#groups.values()) failAll(group, closedFailure());
+    for (const queue of this.#queues.values()) queue.failAll(closedFailure());
     await Promise.all(Array.from(this.#processes, (process) => this.#stop(process)));
   }
 
-  #groupOf(fn: PooledFunction): Group {
+  #queueOf(fn: PooledFunction): Queue {
     const key = createHash('sha256').update(JSON.stringify(fn)).digest('base64');
-    const known = this.#groups.get(key);
-    if (known) return known;
-    const group = newGroup(fn);
-    this.#groups.set(key, group);
-    return group;
+    const queue = this.#queues.get(key) ?? new Queue(fn);
+    this.#queues.set(key, queue);
+    return queue;
   }
 
-  #pump(group: Group): void {
-    for (const lane of [...group.lanes]) {
+  #pump(queue: Queue): void {
+    for (const lane of [...queue.lanes]) {
       if (lane.isBusy) continue;
-      if (lane.process.hasFailed()) {
-        // It ended while it rested.
-        void this.#drop(group, lane);
-        continue;
-      }
-      const job = group.queue.shift();
-      if (!job) break;
-      void this.#run(group, lane, job);
+      // One that ended while it rested is replaced.
+      if (lane.process.hasFailed) void this.#drop(queue, lane);
+      else this.#runNext(queue, lane);
     }
-    if (group.queue.length === 0 || group.starting > 0) return;
-    if (group.lanes.length === 0) void this.#addLane(group);
-    else if (group.lanes.length < MAX_LANES) setTimeout(() => this.#helpWaiting(group), LANE_WAIT_MS);
+    if (queue.jobs.length === 0) return;
+    if (queue.lanes.length === 0) void this.#addLane(queue);
+    else if (queue.lanes.length === 1) setTimeout(() => this.#help(queue), WAIT_MS);
   }
 
-  #helpWaiting(group: Group): void {
-    const hasRoom = group.lanes.length + group.starting < MAX_LANES && this.#processes.size < MANY_PROCESSES;
-    if (group.queue.length > 0 && hasRoom) void this.#addLane(group);
+  #help(queue: Queue): void {
+    const hasRoom = queue.lanes.length === 1 && this.#processes.size < MANY_PROCESSES;
+    if (queue.jobs.length > 0 && hasRoom) void this.#addLane(queue);
   }
 
-  async #addLane(group: Group): Promise<void> {
-    group.starting += 1;
-    try {
-      const lane = await this.#starts.run(() => this.#start(group.fn));
-      group.lanes.push(lane);
-      group.coldStart = coldStartIn(lane.startOutput);
-    } catch (error) {
-      const { env, name } = group.fn;
-      group.coldStart = coldStartFailed(error as FunctionFailed, handlerIn(env, name));
-      // Every process of it would fail alike.
-      failAll(group, error as FunctionFailed);
-    } finally {
-      group.starting -= 1;
-    }
-    this.#pump(group);
-    await this.#endIdle(group);
-    // It may have come too late for the events that it was started for.
-    await this.#endResting();
+  /** One starts at a time. */
+  #addLane(queue: Queue): Promise<void> {
+    queue.starting ??= this.#startLane(queue).then(() => {
+      queue.starting = null;
+      this.#pump(queue);
+      // It may have come too late for the events that it was started for.
+      return this.#tidy(queue);
+    });
+    return queue.starting;
   }
 
-  /** @throws {FunctionFailed} */
-  async #start({ name, root, env }: PooledFunction): Promise<Lane> {
-    if (this.#isClosed) throw closedFailure();
-    const process = await startFunction({ name, root, env, isLocal: true });
+  async #startLane(queue: Queue): Promise<void> {
+    const turn = this.#starts.shift();
+    const { promise: started, resolve: end } = Promise.withResolvers<void>();
+    this.#starts.push(started);
+    await turn;
+    if (this.#isClosed) queue.failAll(closedFailure());
+    else await this.#start(queue);
+    end();
+  }
+
+  async #start(queue: Queue): Promise<void> {
+    const { name, root, env } = queue.fn;
+    const process = startFunction({ name, root, env, isLocal: true });
     this.#processes.add(process);
-    try {
-      if (this.#isClosed) throw closedFailure();
-      await process.ready();
-    } catch (error) {
-      await this.#stop(process);
-      throw withOutput(error as FunctionFailed, process.output());
-    }
+    const failure = await process.ready().then(
+      () => null,
+      (error: FunctionFailed) => error,
+    );
     const startOutput = process.output();
     process.forget();
-    return { process, isBusy: false, lastUsed: 0, startOutput, isNew: true };
+    if (failure === null) {
+      queue.lanes.push({ process, isBusy: false, lastUsed: 0, startOutput, isNew: true });
+      queue.coldStart = coldStartIn(startOutput);
+      return;
+    }
+    queue.coldStart = coldStartFailed(failure, handlerIn(env, name));
+    // Every process of it would fail alike.
+    queue.failAll(failure, startOutput);
+    await this.#stop(process);
   }
 
-  async #run(group: Group, lane: Lane, { resolve, event, requestId, ...local }: Job): Promise<void> {
+  #runNext(queue: Queue, lane: Lane): void {
+    const job = queue.jobs.shift();
+    if (job) void this.#run(queue, lane, job);
+  }
+
+  async #run(
+    queue: Queue,
+    lane: Lane,
+    { resolve, event, requestId, frozenTime, requests }: Job,
+  ): Promise<void> {
     lane.isBusy = true;
     const { process } = lane;
-    const isLive = local.outside === 'live';
+    const isLive = requests === 'live';
+    const options = { frozenTime, requests, ...(isLive ? {} : { busyMs: this.#busyMs }) };
     const begun = performance.now();
-    let result: unknown;
-    let failure: FunctionFailed | null = null;
-    try {
-      const busy = isLive ? {} : { busyMs: this.#busyMs };
-      result = await process.invoke(event, requestId, { ...local, ...busy });
-    } catch (error) {
-      failure = error as FunctionFailed;
-    }
+    const outcome = await process.invoke(event, requestId, options).then(
+      (result) => ({ result, failure: null }),
+      (failure: FunctionFailed) => ({ result: undefined, failure }),
+    );
     const ms = performance.now() - begun;
-    const asked = process.asked();
-    resolve({ result, failure, ms, asked, ...written(lane, requestId) });
-    const hasAsked = !isLive && Object.values(asked).some((list) => list.length > 0);
-    await this.#release(group, lane, failure !== null || hasAsked);
+    const log = process.requests;
+    resolve({ ...outcome, ms, requests: log, ...written(lane, requestId) });
+    const hasAsked = !isLive && Object.values(log).some((list) => list.length > 0);
+    await this.#release(queue, lane, outcome.failure !== null || hasAsked);
   }
 
-  /** A process that asked another system keeps what it was told: the next event gets another process. */
-  async #release(group: Group, lane: Lane, isUsedUp: boolean): Promise<void> {
+  /** A process that requested something of another system keeps what it was told: the next event gets another process. */
+  async #release(queue: Queue, lane: Lane, isUsedUp: boolean): Promise<void> {
     lane.isBusy = false;
     lane.isNew = false;
     lane.lastUsed = performance.now();
-    const ended = isUsedUp ? this.#drop(group, lane) : null;
-    if (group.isKeptWarm && group.lanes.length === 0) void this.#addLane(group);
-    else this.#pump(group);
+    const ended = isUsedUp ? this.#drop(queue, lane) : null;
+    if (queue.isKeptWarm && queue.lanes.length === 0) void this.#addLane(queue);
+    else this.#pump(queue);
     await ended;
-    await this.#endIdle(group);
+    await this.#tidy(queue);
+  }
+
+  async #tidy(queue: Queue): Promise<void> {
+    await this.#endRetired(queue);
     await this.#endResting();
   }
 
-  async #endIdle(group: Group): Promise<void> {
-    if (!group.isRetired || group.queue.length > 0) return;
-    const idle = group.lanes.filter(({ isBusy }) => !isBusy);
-    await Promise.all(idle.map((lane) => this.#drop(group, lane)));
+  async #endRetired(queue: Queue): Promise<void> {
+    if (!queue.isRetired || queue.jobs.length > 0) return;
+    const idle = queue.lanes.filter(({ isBusy }) => !isBusy);
+    await Promise.all(idle.map((lane) => this.#drop(queue, lane)));
   }
 
   async #endResting(): Promise<void> {
-    const resting = Array.from(this.#groups.values())
-      .flatMap((group) => group.lanes.map((lane) => ({ group, lane })))
+    const resting = Array.from(this.#queues.values())
+      .flatMap((queue) => queue.lanes.map((lane) => ({ queue, lane })))
       .filter(({ lane }) => !lane.isBusy);
-    const endable = resting.filter(({ group }) => !group.isKeptWarm);
+    const endable = resting.filter(({ queue }) => !queue.isKeptWarm);
     const oldest = endable.sort((a, b) => a.lane.lastUsed - b.lane.lastUsed);
     const surplus = oldest.slice(0, Math.max(0, resting.length - this.#maxResting));
-    await Promise.all(surplus.map(({ group, lane }) => this.#drop(group, lane)));
+    await Promise.all(surplus.map(({ queue, lane }) => this.#drop(queue, lane)));
   }
 
-  async #drop(group: Group, lane: Lane): Promise<void> {
-    group.lanes.splice(group.lanes.indexOf(lane), 1);
+  async #drop(queue: Queue, lane: Lane): Promise<void> {
+    queue.lanes.splice(queue.lanes.indexOf(lane), 1);
     await this.#stop(lane.process);
   }
 
@@ -222,4 +285,20 @@ export class Pool {
     await process.stop();
     this.#processes.delete(process);
   }
+}
+
+/** What a process wrote for an event: later writing of events before it is not among the records. */
+function written(
+  { process, startOutput, isNew }: Lane,
+  requestId: string,
+): Pick<PoolResult, 'records' | 'output'> {
+  const output = process.output();
+  process.forget();
+  const isOwn = (record: LogRecord) => record.requestId === undefined || record.requestId === requestId;
+  const records = [...recordsOf(startOutput), ...recordsOf(output).filter(isOwn)];
+  return { records, output: isNew ? startOutput + output : output };
+}
+
+function closedFailure(): FunctionFailed {
+  return new FunctionFailed('crash', 'the engine was closed');
 }

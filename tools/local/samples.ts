@@ -1,31 +1,32 @@
-/** Stored events: answered at their own time, without checks, and by recorded answers of other systems. */
+/** Stored events: run at their own time, without checks, and by recorded responses of other systems. */
 import { rm } from 'node:fs/promises';
 import { ofProject } from '../shared/project.ts';
 import { quoted, typed } from '../shared/usage.ts';
-import type { Answered } from './answered.ts';
-import type { Engine, Way } from './engine.ts';
-import { outsideFile, type SampleEvent } from './events.ts';
-import { momentOf } from './moment.ts';
-import type { Exchange, Outside } from './process/exchanges.ts';
+import type { Engine } from './engine.ts';
+import { recordingsFile, type SampleEvent } from './events.ts';
+import { frozenTimeOf } from './httpEvent.ts';
+import type { InvocationResult, RunOptions } from './invocation.ts';
 import { REQUEST_ID } from './process/functionProcess.ts';
-import { writeExchanges } from './recordedExchanges.ts';
+import { type Recording, type Requests, writeRecordings } from './recordings.ts';
 
 export interface SampleOptions {
   /** Whether other systems are asked where nothing is recorded. */
   isOffline: boolean;
-  /** Whether what other systems answer is written beside the event. */
+  /** Whether what other systems respond is written beside the event. */
   isRecording?: boolean;
   /** Whether a record of the log says what a handler of code reads of the event. */
   isNotingReads?: boolean;
 }
 
+type HandlerModule = RunOptions['handlerModule'];
+
 export class Samples {
   readonly #engine: Engine;
   readonly #options: SampleOptions;
-  /** Of events without a record: other systems are asked once, and again where a handler asks something else. */
-  readonly #remembered = new Map<string, Exchange[]>();
-  /** Of stored events, by event and handler: a change of one handler leaves the answers of all others as they are. */
-  readonly #answers = new Map<string, { question: string; answered: Answered }>();
+  /** Of events without recordings: other systems are asked once, and again where a handler requests something else. */
+  readonly #remembered = new Map<string, Recording[]>();
+  /** Of stored events, by event and handler: a change of one handler leaves the results of all others as they are. */
+  readonly #results = new Map<string, { given: string; result: InvocationResult }>();
 
   constructor(engine: Engine, options: SampleOptions) {
     this.#engine = engine;
@@ -33,101 +34,92 @@ export class Samples {
   }
 
   /** @param handlerModule what the handler setting says instead of what it said; null for the default handler */
-  async answer(sample: SampleEvent, handlerModule: HandlerModule): Promise<Answered> {
+  async invoke(sample: SampleEvent, handlerModule: HandlerModule): Promise<InvocationResult> {
     const { isOffline, isRecording = false } = this.#options;
     if (isRecording) return this.#record(sample, handlerModule);
-    if (sample.outside || isOffline) return this.#replay(sample, handlerModule, sample.outside ?? []);
+    if (sample.recordings || isOffline) return this.#replay(sample, handlerModule);
     const key = keyOf(sample, handlerModule);
     const remembered = this.#remembered.get(key);
     if (remembered) {
-      const answered = await this.#ask(sample, handlerModule, remembered);
-      if (answered.asked.unanswered.length === 0) return answered;
+      const result = await this.#run(sample, handlerModule, remembered);
+      if (result.requests.missing.length === 0) return result;
     }
-    const answered = await this.#ask(sample, handlerModule, 'ask');
-    if (isComplete(answered)) this.#remembered.set(key, answered.asked.exchanges);
-    return answered;
+    const result = await this.#run(sample, handlerModule, 'record');
+    if (isComplete(result)) this.#remembered.set(key, result.requests.recordings);
+    return result;
   }
 
-  async #record(sample: SampleEvent, handlerModule: HandlerModule): Promise<Answered> {
-    const answered = await this.#ask(sample, handlerModule, 'ask');
-    const { exchanges, unanswered } = answered.asked;
-    if (isComplete(answered)) await writeExchanges(outsideFile(sample), exchanges);
-    else if (unanswered.length === 0) await rm(outsideFile(sample), { force: true });
-    return answered;
+  async #record(sample: SampleEvent, handlerModule: HandlerModule): Promise<InvocationResult> {
+    const result = await this.#run(sample, handlerModule, 'record');
+    const { recordings, missing } = result.requests;
+    if (isComplete(result)) await writeRecordings(recordingsFile(sample), recordings);
+    else if (missing.length === 0) await rm(recordingsFile(sample), { force: true });
+    return result;
   }
 
-  async #replay(sample: SampleEvent, handlerModule: HandlerModule, exchanges: Exchange[]): Promise<Answered> {
-    const answered = await this.#ask(sample, handlerModule, exchanges);
-    const [first] = answered.asked.unanswered;
-    if (first === undefined) return answered;
-    const cure = sample.file === '' ? '' : `: ${this.#recording(sample, handlerModule)}`;
-    const failed = `the response to ${first} is not recorded${cure}`;
-    return { ...answered, reason: 'not_recorded', failed, thrown: null };
+  async #replay(sample: SampleEvent, handlerModule: HandlerModule): Promise<InvocationResult> {
+    const result = await this.#run(sample, handlerModule, sample.recordings ?? []);
+    const [first] = result.requests.missing;
+    if (first === undefined) return result;
+    const fix = sample.file === '' ? '' : `: ${this.#commandToRecord(sample, handlerModule)}`;
+    const failed = `the response to ${first} is not recorded${fix}`;
+    return { ...result, reason: 'not_recorded', failed, thrown: null };
   }
 
-  /** The command that asks the same handler, with the same settings. */
-  #recording({ file, functionName, expected }: SampleEvent, handlerModule: HandlerModule): string {
-    const isInForce = handlerModule === (this.#engine.stage.handlerOf(functionName) ?? expected?.handler);
-    const handler =
-      typeof handlerModule !== 'string' || isInForce
-        ? []
-        : ['--handler', this.#engine.givenFor(handlerModule)];
-    const words = [ofProject(file), ...handler, ...this.#engine.stage.option].map(quoted);
+  /** It asks the same handler, with the same settings. */
+  #commandToRecord({ file, functionName, expected }: SampleEvent, handlerModule: HandlerModule): string {
+    const { stage } = this.#engine;
+    const isInForce = handlerModule === (stage.handlerOf(functionName) ?? expected?.handler);
+    const isNamed = typeof handlerModule === 'string' && !isInForce;
+    const handler = isNamed ? ['--handler', this.#engine.givenFor(handlerModule)] : [];
+    const words = [ofProject(file), ...handler, ...stage.option].map(quoted);
     return typed('check', `${words.join(' ')} --record`);
   }
 
-  async #ask(sample: SampleEvent, handlerModule: HandlerModule, outside: Outside): Promise<Answered> {
+  async #run(
+    sample: SampleEvent,
+    handlerModule: HandlerModule,
+    requests: Requests,
+  ): Promise<InvocationResult> {
+    const { functionName, event, file } = sample;
     const { isNotingReads = false } = this.#options;
-    const hasDefaultResponses = sample.file !== '';
-    const stored = { ...sample, handlerModule, outside, hasDefaultResponses, isNotingReads };
-    if (sample.file === '' || !Array.isArray(outside)) return answerStored(this.#engine, stored);
+    const options = { functionName, handlerModule, hasDefaultResponses: file !== '', isNotingReads };
+    const invoke = () => invokeStored(this.#engine, { ...options, event, requests });
+    if (file === '' || !Array.isArray(requests)) return invoke();
     const key = keyOf(sample, handlerModule);
-    const question = JSON.stringify([this.#engine.fingerprintOf(wayOf(stored)), sample.event, outside]);
-    const known = this.#answers.get(key);
-    if (known?.question === question) return known.answered;
-    const answered = await answerStored(this.#engine, stored);
+    const given = JSON.stringify([this.#engine.fingerprintOf(asStored(options)), event, requests]);
+    const known = this.#results.get(key);
+    if (known?.given === given) return known.result;
+    const result = await invoke();
     // What went wrong may go well next time.
-    if (answered.failed === null) this.#answers.set(key, { question, answered });
-    return answered;
+    if (result.failed === null) this.#results.set(key, { given, result });
+    return result;
   }
 }
-
-type HandlerModule = Way['handlerModule'];
 
 function keyOf({ file }: SampleEvent, handlerModule: HandlerModule): string {
   return `${handlerModule} ${file}`;
 }
 
-export interface StoredEvent {
-  functionName: string;
-  /** What the handler setting says instead of what it said; null for the default handler. */
-  handlerModule: HandlerModule;
+export interface StoredEvent extends Omit<RunOptions, 'isChecked' | 'isLive'> {
   event: unknown;
-  outside: Outside;
-  /** True for a sample, which has the same expected response in all stages. */
-  hasDefaultResponses: boolean;
-  isNotingReads?: boolean;
+  requests: Requests;
 }
 
-/** Answers an event at its own time, without checks, and by a request id that is always the same. */
-export function answerStored(engine: Pick<Engine, 'answer'>, stored: StoredEvent): Promise<Answered> {
-  const { event, outside } = stored;
-  return engine.answer({ ...wayOf(stored), event, requestId: REQUEST_ID, moment: momentOf(event), outside });
+/** Runs an event at its own time, without checks, and by a request id that is always the same. */
+export function invokeStored(
+  engine: Pick<Engine, 'invoke'>,
+  { event, requests, ...options }: StoredEvent,
+): Promise<InvocationResult> {
+  const frozenTime = frozenTimeOf(event);
+  return engine.invoke({ ...asStored(options), event, requestId: REQUEST_ID, frozenTime, requests });
 }
 
-function wayOf({
-  functionName,
-  handlerModule,
-  hasDefaultResponses,
-  isNotingReads = false,
-}: StoredEvent): Way {
-  return {
-    ...{ functionName, handlerModule, isChecked: false, isLive: false },
-    ...{ hasDefaultResponses, isNotingReads },
-  };
+function asStored(options: Omit<RunOptions, 'isChecked' | 'isLive'>): RunOptions {
+  return { ...options, isChecked: false, isLive: false };
 }
 
-/** Whether something was asked, and all of it answered. */
-function isComplete({ asked: { exchanges, unanswered } }: Answered): boolean {
-  return exchanges.length > 0 && unanswered.length === 0;
+/** Whether something was requested, and all of it has a response. */
+function isComplete({ requests: { recordings, missing } }: InvocationResult): boolean {
+  return recordings.length > 0 && missing.length === 0;
 }

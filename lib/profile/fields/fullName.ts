@@ -6,7 +6,7 @@ export type Half = 'first_name' | 'last_name';
 
 export interface Word {
   text: string;
-  /** As it compares: without case and diacritics. */
+  /** As it compares: without case, diacritics and hyphens. */
   key: string;
 }
 
@@ -32,7 +32,20 @@ const eastern = unicodePattern(String.raw`^[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\
 /** Fewer capitals may be initials. */
 const capitals = unicodePattern(String.raw`\p{Lu}{3}`, 'u');
 
-const DIACRITICS = /[\u0300-\u036f]/g;
+/** Marks, and hyphens and apostrophes: some write `Min-jun` as `Minjun`. */
+const NOT_COMPARED = /[\u0300-\u036f\-\u2010-\u2013'’]/g;
+/** Letters with a stroke and ligatures, which have no other form in Unicode. */
+const OTHER_LETTERS: Readonly<Record<string, string>> = {
+  Đ: 'D',
+  Ð: 'D',
+  Ħ: 'H',
+  Ł: 'L',
+  Ø: 'O',
+  Ŧ: 'T',
+  Æ: 'AE',
+  Œ: 'OE',
+  Þ: 'TH',
+};
 const ASIDE = /[(（][^()（）]*[)）]/g;
 /** `Ing` without a full stop is a given name. */
 const TITLES = /^(?:(?:(?:dr|mrs?|ms|prof)[.\s]|ing\.)[-\s]*)+/i;
@@ -74,7 +87,8 @@ function cutSuffix(words: readonly string[]) {
 }
 
 function wordOf(text: string): Word {
-  return { text, key: text.normalize('NFD').replace(DIACRITICS, '').toUpperCase() };
+  const letters = text.normalize('NFD').replace(NOT_COMPARED, '').toUpperCase();
+  return { text, key: letters.replace(/[^A-Z]/g, (letter) => OTHER_LETTERS[letter] ?? letter) };
 }
 
 function isEastern(text: string): boolean {

@@ -2,6 +2,8 @@
 import { distance } from 'fastest-levenshtein';
 import type { RequiredField } from '../../settings.ts';
 import { asciiLowerCase, inWords, MAX_NAME_LENGTH, showableNames } from '../../text.ts';
+import { parseDistinguishedName } from '../schema/distinguishedName.ts';
+import type { Group } from '../schema/mappingParts.ts';
 import type { NestedName } from './reader.ts';
 
 /** More than this part of the longer name differs between names that mean different things. */
@@ -20,6 +22,7 @@ export function notArrived(
   nested: readonly NestedName[],
 ): string {
   const told = wanted.map((name) => {
+    if (received.includes(name)) return `${name} (null arrived)`;
     const deeper = nested.filter(({ key }) => key === name).map((one) => one.name);
     const nearest = showableNames(deeper).names[0] ?? nearestName(name, received);
     return nearest === null ? name : `${name} (similar name that arrived: ${nearest})`;
@@ -88,7 +91,13 @@ export function lookAlikeHint(
 const FORMS = ['space', 'case', 'slash'] as const;
 
 type Forms = Record<'text' | (typeof FORMS)[number], string>;
-type NearMiss = (typeof FORMS)[number] | 'level' | 'joined' | 'edit';
+type Miss = (typeof FORMS)[number] | 'level' | 'joined' | 'edit';
+
+/** A text of the mapping that something that arrived misses by little. */
+export interface NearMiss {
+  text: string;
+  miss: Miss;
+}
 
 function formsOf(text: string): Forms {
   const space = text.replace(/\s+/g, ' ');
@@ -102,35 +111,74 @@ const MAX_TOLD = 5;
 /** Shorter texts that differ in one character often mean different things, and so do those that differ in a digit. */
 const MIN_EDITED = 5;
 
-/**
- * The texts that something that arrived misses by little, each with the kind of difference, e.g. `staff (case)`; undefined for
- * none. The text that arrived is not among them: a record has no value of a person's.
- */
-export function nearlyArrived(wanted: readonly string[], arrived: readonly string[]): string | undefined {
+/** The texts that something that arrived misses by little, each with the kind of difference. */
+export function nearMisses(wanted: readonly Group[], arrived: readonly string[]): NearMiss[] {
   const texts = arrived.filter(({ length }) => length <= MAX_NAME_LENGTH).slice(0, MAX_COMPARED);
-  const others = texts.map(formsOf);
-  const near = wanted.slice(0, MAX_COMPARED).flatMap((one) => {
-    const forms = formsOf(one);
-    const miss = others.map((other) => nearMiss(forms, other)).find((found) => found !== null);
-    return miss ? [`${one} (${miss})`] : [];
+  const others = texts.map((text) => ({ ...formsOf(text), name: nameOf(text) }));
+  return wanted.slice(0, MAX_COMPARED).flatMap((one) => {
+    const [text] = [one].flatMap((group) => (typeof group === 'string' ? group : Object.values(group)));
+    const missed = missOf(one);
+    const miss = others.map(missed).find((found) => found !== null);
+    return miss ? [{ text: `${text}`, miss }] : [];
   });
-  return near.length > 0 ? inWords(near.slice(0, MAX_TOLD), 'and') : undefined;
+}
+
+/** In words, e.g. `staff (case)`: a record has no text that arrived; undefined for none. */
+function inNearWords(near: readonly NearMiss[]): string | undefined {
+  const words = near.slice(0, MAX_TOLD).map(({ text, miss }) => `${text} (${miss})`);
+  return words.length > 0 ? inWords(words, 'and') : undefined;
+}
+
+/**
+ * What the operator can do where an issuer that is listed is nearly the one that arrived.
+ *
+ * @param list what lists them
+ */
+export function nearIssuer(list: string, listed: Iterable<string>, issuer: string): { note?: string } {
+  const words = inNearWords(nearMisses([...listed], [issuer]));
+  return words === undefined
+    ? {}
+    : { note: `${list} lists ${words}: an issuer is written exactly as it arrives.` };
 }
 
 /** @param joined what to do about a text that holds several */
-export function nearNote(
-  wanted: readonly string[],
-  arrived: readonly string[],
-  joined?: string,
-): string | undefined {
-  const near = nearlyArrived(wanted, arrived);
-  if (near === undefined) return joined;
-  return joined ? `${joined} Nearly arrived: ${near}.` : `Nearly arrived: ${near}. ${NEAR_CURE}`;
+export function nearNote(near: readonly NearMiss[], joined?: string): string | undefined {
+  const words = inNearWords(near);
+  if (words === undefined) return joined;
+  return joined ? `${joined} Nearly arrived: ${words}.` : `Nearly arrived: ${words}. ${NEAR_CURE}`;
 }
 
 const NEAR_CURE = 'Write it in the mapping as it arrives, or correct it at the provider.';
 
-function nearMiss(wanted: Forms, arrived: Forms): NearMiss | null {
+interface Arrived extends Forms {
+  /** As a distinguished name; null where it is none. */
+  name: string | null;
+}
+
+/** The parts of a distinguished name as they compare; null for another text. */
+function nameOf(text: string): string | null {
+  return parseDistinguishedName(text)?.parts.join(',') ?? null;
+}
+
+function missOf(wanted: Group): (arrived: Arrived) => Miss | null {
+  if (typeof wanted === 'string') {
+    const forms = formsOf(wanted);
+    return (arrived) => nearMiss(forms, arrived);
+  }
+  if ('prefix' in wanted) {
+    const forms = formsOf(wanted.prefix);
+    const { length } = wanted.prefix;
+    // A slash, a blank or a letter more or less.
+    const lengths = [length, length + 1, length - 1];
+    return ({ text }) =>
+      lengths.map((end) => nearMiss(forms, formsOf(text.slice(0, end)))).find((miss) => miss !== null) ??
+      null;
+  }
+  const name = nameOf('dn' in wanted ? wanted.dn : wanted.dn_suffix) ?? '';
+  return (arrived) => (arrived.name === null ? null : nearName(name, arrived.name));
+}
+
+function nearMiss(wanted: Forms, arrived: Forms): Miss | null {
   const [one, other] = [wanted.slash, arrived.slash];
   if (wanted.text === arrived.text || one === '' || other === '') return null;
   const miss = FORMS.find((form) => wanted[form] === arrived[form]);
@@ -139,9 +187,18 @@ function nearMiss(wanted: Forms, arrived: Forms): NearMiss | null {
   // Stryker disable next-line ConditionalExpression: it only saves time.
   if (!other.includes(one) && Math.abs(one.length - other.length) > 1) return null;
   if (piecesOf(other).includes(one)) return 'joined';
+  return isEdited(one, other) ? 'edit' : null;
+}
+
+function nearName(one: string, other: string): Miss | null {
+  const [shorter, longer] = one.length < other.length ? [one, other] : [other, one];
+  if (longer.startsWith(`${shorter},`) || longer.endsWith(`,${shorter}`)) return 'level';
+  return longer.length - shorter.length < 2 && isEdited(one, other) ? 'edit' : null;
+}
+
+function isEdited(one: string, other: string): boolean {
   const isLong = one.length >= MIN_EDITED;
-  const isDigit = withoutDigits(one) === withoutDigits(other);
-  return isLong && !isDigit && distance(one, other) === 1 ? 'edit' : null;
+  return isLong && withoutDigits(one) !== withoutDigits(other) && distance(one, other) === 1;
 }
 
 /** `/campus/staff` and `staff`, `mail.uni.example` and `uni.example`. */

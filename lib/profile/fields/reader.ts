@@ -88,10 +88,10 @@ export interface NestedName {
 
 /**
  * What providers send instead of a text or a list of texts. `items`: some item of a list has nothing that is read at the rest
- * of a path, the others do.
+ * of a path, the others do. `parent`: what should hold the rest of a path is neither an object nor a list.
  */
 export interface OtherForm {
-  form: 'objects' | 'object' | 'number' | 'items' | 'other';
+  form: 'objects' | 'object' | 'number' | 'items' | 'parent' | 'other';
   /** Of objects, where a text stands in the first of them. */
   key?: string;
 }

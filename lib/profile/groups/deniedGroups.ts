@@ -10,7 +10,7 @@ import {
   valuesIn,
 } from '../schema/distinguishedName.ts';
 import type { Group } from '../schema/mappingSchema.ts';
-import { beginningOfValue, jsonTexts, separated, withoutBreaks } from './joinedTexts.ts';
+import { beginningOfValue, foldedForms, readings, separated } from './joinedTexts.ts';
 import { distinguishedNameOf, groupMatcher, textOf } from './matchGroups.ts';
 
 /** A text that may name a denied group. */
@@ -26,8 +26,8 @@ interface Reading {
   plain: string;
   /** Its segments in a row, between slashes, for each way to read it. */
   rows: readonly string[];
-  /** As `plain`, with a comma for a tab or a line break, and the items of a JSON list in its place. */
-  joined: string;
+  /** As `plain`, for each way to read a text that may be several values. */
+  joined: readonly string[];
   /** With what may separate values as a segment of its own. */
   joinedRows: readonly string[];
 }
@@ -43,8 +43,8 @@ export interface Finding {
   finding: Doubt | 'denied';
 }
 
-/** An escape of JSON or XML may hide a name. */
-const ESCAPE = /\\u[0-9a-f]{4}|&#?\w+;/;
+/** An escape of XML may hide a name. */
+const ESCAPE = /&#?\w+;/;
 
 const PERCENT_ENCODED = /(?:%[0-9a-f]{2})+/gi;
 const STILL_ENCODED = /%[0-9a-f]{2}/i;
@@ -58,15 +58,23 @@ export function deniable(place: Place): DeniableText {
 
 function readingOf(text: string): DeniableText['reading'] {
   const decoded = percentDecoded(text);
-  if (decoded === null || STILL_ENCODED.test(decoded)) return 'escaped';
-  const values = withoutBreaks(jsonTexts(decoded)?.join(',') ?? decoded);
-  if (![decoded, values].every(isFoldable)) return 'unreadable';
-  const whole = foldText(decoded);
-  const joined = foldText(values);
-  const rows = rowsIn(whole);
-  const joinedRows = rowsIn(separated(joined));
+  if (decoded === null) return 'escaped';
+  const joined = readings(decoded);
+  if (joined?.some((one) => STILL_ENCODED.test(one))) return 'escaped';
+  if (joined === null) return 'unreadable';
+  const wholes = foldedForms(decoded);
+  const rows = rowsOf(wholes);
+  // What has nothing to separate is among the rows.
+  const joinedRows = rowsOf(joined.map(separated).filter((one) => !wholes.includes(one)));
   if (rows === null || joinedRows === null) return 'unreadable';
-  return { decoded: whole, plain: withBlanks(whole), rows, joined: withBlanks(joined), joinedRows };
+  const [whole] = wholes as [string];
+  return { decoded: whole, plain: withBlanks(whole), rows, joined: joined.map(withBlanks), joinedRows };
+}
+
+/** Null where the rows of one of these cannot be made in little time. */
+function rowsOf(texts: readonly string[]): string[] | null {
+  const rows = texts.map(rowsIn);
+  return rows.every((some) => some !== null) ? [...new Set(rows.flat())] : null;
 }
 
 /** Null for bytes that are no UTF-8. */
@@ -87,22 +95,49 @@ function comparable(name: string): string {
   return withBlanks(foldText(percentDecoded(name) ?? name));
 }
 
+/** A part of a name, with one spelling for all that are equal where a group is denied: what splits one splits the others. */
+export function spellingForDenial(text: string): string {
+  // Folding takes away the white space at the ends of a text.
+  const folded = foldText(`|${percentDecoded(text) ?? text}|`).slice(1, -1);
+  return folded.replaceAll('+', ' ').replace(/[\\:]/g, '/');
+}
+
+/** Those in which they compare with rows. */
+function comparableForms(name: string): string[] {
+  return foldedForms(percentDecoded(name) ?? name).map(withBlanks);
+}
+
 /** An entitlement has its authority behind a hash, Kanidm's groups have their domain behind an `@`. */
-const BEHIND_NAMES = [/#[^/]*/g, /@[^/@ .]*\.[^/@ ]*(?=\/)/g];
+const BEHIND_NAMES = [
+  ['#', /#[^/]*/g],
+  ['@', /@[^/@ .]*\.[^/@ ]*(?=\/)/g],
+] as const;
 
 /** The rows of a folded text, one for each way to read it. Null where a value of a distinguished name cannot be folded in little time. */
 function rowsIn(text: string): string[] | null {
   const plain = withBlanks(text);
-  const values = text.includes('=') ? [text, plain].map(valuesIn) : [];
-  if (!values.flat().every(isFoldable)) return null;
   const row = rowOf(plain);
-  const rows = [
-    row,
-    row.replace(/\/[^/=]*=/g, '/'),
-    ...values.map((texts) => rowOf(texts.map(foldText).join('/'))),
-  ];
-  for (const part of BEHIND_NAMES) rows.push(...rows.map((one) => one.replace(part, '')));
-  return [...new Set(rows)];
+  const rows = new Set([row]);
+  if (text.includes('=')) {
+    rows.add(row.replace(/\/[^/=]*=/g, '/'));
+    for (const one of new Set([text, plain])) {
+      const values = foldedValues(one);
+      if (values === null) return null;
+      rows.add(rowOf(values.join('/')));
+    }
+  }
+  for (const [sign, part] of BEHIND_NAMES) {
+    if (!text.includes(sign)) continue;
+    for (const one of [...rows]) rows.add(one.replace(part, ''));
+  }
+  return [...rows];
+}
+
+function foldedValues(folded: string): string[] | null {
+  const values = valuesIn(folded);
+  // Stryker disable next-line ConditionalExpression: folding them again makes the same of them, and takes longer.
+  if (!folded.includes('\\')) return values;
+  return values.every(isFoldable) ? values.map(foldText) : null;
 }
 
 /** The segments of `/a/b`, `A\b` and `a:b` as `/a/b/`. Keycloak writes `~/` for a slash inside a name. */
@@ -129,13 +164,14 @@ export function deniedGroups(
   const bareNames = [...denied.map(distinguishedNameOf), ...byName]
     .filter((name) => name !== null)
     .map(bareName);
-  const rowsOf = (some: readonly string[]) => some.map(rowOf).filter((row) => row !== '/');
-  const rows = rowsOf(names.map(comparable));
-  const separable = names.filter((name) => !byName.includes(name)).map(comparable);
-  const joinedRows = [...rows, ...rowsOf(separable.map(separated))];
+  const segments = (some: readonly string[]) => some.map(rowOf).filter((row) => row !== '/');
+  const rows = segments(names.flatMap(comparableForms));
+  const separable = names.filter((name) => !byName.includes(name)).flatMap(comparableForms);
+  const joinedRows = [...rows, ...segments(separable.map(separated))];
   const prefixes = denied
     .filter((group) => typeof group === 'object' && 'prefix' in group)
-    .map(({ prefix }) => beginningOfValue(RegExp.escape(comparable(prefix))));
+    .flatMap(({ prefix }) => comparableForms(prefix))
+    .map((prefix) => beginningOfValue(RegExp.escape(prefix)));
   const texts = denied
     .map(textOf)
     .filter((text) => text !== null)
@@ -152,13 +188,13 @@ export function deniedGroups(
     const { matches, isUnclear } = matching(decoded, plain);
     const isMatched = matches.length > 0 || matching(plain, plain).matches.length > 0;
     if (isMatched || holdOne(reading.rows, rows)) return 'denied';
-    if (IN_LDAP.test(joined)) return 'in_ldap';
+    if (joined.some((one) => IN_LDAP.test(one))) return 'in_ldap';
     const name = bareNames.length > 0 ? parseDistinguishedName(decoded) : null;
     if (name && isReversed(name)) return 'reversed';
     if (isUnclear) return 'unreadable';
     if (form === 'alone') return 'alone';
     if (holdOne(reading.joinedRows, joinedRows)) return 'inside';
-    if (prefixes.some((prefix) => prefix.test(joined))) return 'inside';
+    if (prefixes.some((prefix) => joined.some((one) => prefix.test(one)))) return 'inside';
     const holdsName = holdOne([decoded, plain].map(bareName), bareNames);
     const isOneName = name !== null && !mayBeSeveral(name);
     if (holdsName && !isOneName) return 'inside';

@@ -1,6 +1,6 @@
 /** From the groups that the provider names to the user groups of the service, and what the trace says of both. */
 import type { GroupsTrace, SourceTrace } from '../decision.ts';
-import { nearNote } from '../fields/nearestName.ts';
+import { nearMisses, nearNote } from '../fields/nearestName.ts';
 import { isUsed, NAME_ID_NAME, type RuleReader } from '../fields/reader.ts';
 import type { Group } from '../schema/mappingSchema.ts';
 import { joinedNote } from './joinedTexts.ts';
@@ -40,19 +40,19 @@ export function groupTable(table: readonly GroupRow[]): (groups: ProviderGroups)
 /** What to do where a text holds a wanted group beside others, or misses one by little, and grants nothing. */
 export function joinedGroups(wanted: readonly Group[]): (groups: ProviderGroups) => { note?: string } {
   const matching = groupMatcher(wanted);
-  const wantedTexts = wanted.filter((group) => typeof group === 'string');
   const isWanted = (group: string) => matching(group).matches.length > 0;
   return ({ known, sources }) => {
     const places = known ? sources.flatMap(({ places }) => places.filter(isUsed)) : [];
     const texts = places.flatMap(({ groups, isOnly }) => groups.map((text) => ({ text, isOnly })));
     const unwanted = texts.filter(({ text }) => !isWanted(text));
-    const missed = wantedTexts.filter((group) => !texts.some(({ text }) => text === group));
+    const found = new Set(texts.flatMap(({ text }) => matching(text).matches));
+    const missed = wanted.filter((_, index) => !found.has(index));
     const joined = joinedNote(unwanted, isWanted, 'groups.separator');
-    const note = nearNote(
+    const near = nearMisses(
       missed,
       unwanted.map(({ text }) => text),
-      joined,
     );
+    const note = nearNote(near, joined);
     return note === undefined ? {} : { note };
   };
 }

@@ -1,6 +1,8 @@
 /** Providers join several values into one text. How such a text is split, and what may stand between its values. */
 
-import { trimmedAll } from '../../text.ts';
+import { foldText, isFoldable, trimmedAll } from '../../text.ts';
+import { unescapeName } from '../schema/distinguishedName.ts';
+import { domainKey } from '../schema/domains.ts';
 
 /** What may stand between the values of a text, or around one, in a folded text without breaks. */
 const BETWEEN = String.raw`[,;|[\]{}"]`;
@@ -8,9 +10,51 @@ const BETWEEN = String.raw`[,;|[\]{}"]`;
 /** An apostrophe counts beside another, or at the end; in forms, a plus is a blank. */
 const SEPARATOR = new RegExp(`${BETWEEN}|(?<=(?:^|${BETWEEN})[ +]*)'|'(?=[ +]*(?:$|${BETWEEN}))`, 'g');
 
+const START = `(?:^|${BETWEEN}) ?'? ?`;
+const END = ` ?'? ?(?:$|${BETWEEN})`;
+
+/** A domain behind an `@`, up to what may follow it in a longer text. */
+const DOMAIN = /(?<=@)[^\s@/\\,;|[\]{}"'#]+/g;
+
+/** Of one text. An address for each of more than these would take long to read. */
+const MAX_DOMAINS = 100;
+
+/** Escapes of JSON (RFC 8259 section 7). */
+const JSON_ESCAPE = /\\(?:u([0-9a-f]{4})|(["\\/bfnrt]))/gi;
+/** Bytes of a distinguished name (RFC 4514 section 2.4). */
+const NAME_ESCAPE = /\\[0-9a-f]{2}/i;
+
+/**
+ * The ways in which a text may be read that may be several values, for denying alone. Each is folded and has commas for tabs and
+ * line breaks; in some, the escapes of JSON or of distinguished names are resolved.
+ *
+ * @returns null for a text that cannot be folded in little time
+ */
+export function readings(text: string): string[] | null {
+  const unescaped = NAME_ESCAPE.test(text) ? [unescapeName(text)] : [];
+  const texts = [...new Set([text, unescapeJson(text), ...unescaped])].map(withoutBreaks);
+  if (!texts.every(isFoldable) || text.split('@', MAX_DOMAINS + 2).length > MAX_DOMAINS + 1) return null;
+  return [...new Set(texts.flatMap(foldedForms))];
+}
+
+/** The forms in which a text compares where something is denied: folded, and with its domains as domains compare. */
+export function foldedForms(text: string): string[] {
+  const folded = foldText(text);
+  if (!folded.includes('@')) return [folded];
+  const forms = [folded, folded.replace(DOMAIN, domainKey)];
+  return [...new Set(forms)];
+}
+
 /** Tabs and line breaks as commas: they stay what stands between values when the text is folded, which makes a blank of them. */
-export function withoutBreaks(text: string): string {
+function withoutBreaks(text: string): string {
   return text.replace(/[\t\n\v\f\r\u0085\u2028\u2029]/g, ',');
+}
+
+function unescapeJson(text: string): string {
+  return text.replace(JSON_ESCAPE, (_, code: string | undefined, character: string) => {
+    if (code !== undefined) return String.fromCharCode(Number.parseInt(code, 16));
+    return /[bfnrt]/.test(character) ? '\n' : character;
+  });
 }
 
 /** A folded text that had no breaks, with what may stand between values as a segment of its own. */
@@ -18,9 +62,19 @@ export function separated(folded: string): string {
   return folded.replace(SEPARATOR, ':$&:');
 }
 
-/** Finds values that begin so, in a folded text that had no breaks. */
+/** Finds values that begin so, in a reading of a text. */
 export function beginningOfValue(pattern: string): RegExp {
-  return new RegExp(`(?:^|${BETWEEN}) ?'? ?${pattern}`);
+  return new RegExp(START + pattern);
+}
+
+/** Finds values that end so. */
+export function endOfValue(pattern: string): RegExp {
+  return new RegExp(pattern + END);
+}
+
+/** Finds whole values. */
+export function wholeValue(pattern: string): RegExp {
+  return new RegExp(START + pattern + END);
 }
 
 /**
@@ -39,7 +93,7 @@ export function valuesJoinedBy(separator: string, text: string): string[] {
 }
 
 /** The items of a JSON list of texts; null for anything else. */
-export function jsonTexts(text: string): string[] | null {
+function jsonTexts(text: string): string[] | null {
   // Stryker disable next-line ConditionalExpression,Regex: it only saves time.
   if (!/^\s*\[/.test(text)) return null;
   try {

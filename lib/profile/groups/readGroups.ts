@@ -63,7 +63,7 @@ export interface ReadPlace extends Place {
 
 const UUID_LENGTH = 36;
 /** In characters, of all groups together. */
-const MAX_GROUPS_LENGTH = MAX_GROUPS * UUID_LENGTH;
+export const MAX_GROUPS_LENGTH = MAX_GROUPS * UUID_LENGTH;
 
 const GLUED_NOTE = 'Several groups arrived as one text: have the provider send one Attribute for each value.';
 const TOO_LONG = {
@@ -124,7 +124,8 @@ function sourceReader(
   defaults: DefaultNames,
   separator: string | undefined,
 ): (reader: RuleReader) => ReadSource {
-  const read = (places: Iterable<Place>, isNamed: boolean) => readPlaces([...places], isNamed, separator);
+  const read = (places: Iterable<Place>, isNamed: boolean) =>
+    readPlaces([...places], isNamed, separator, defaults);
   if ((source as { use?: string }).use === 'nameId') {
     return ({ nameId }) => ({
       from: 'NAME_ID',
@@ -154,11 +155,17 @@ export function sourceNames(
 }
 
 /** @param isNamed whether all names are those of one attribute, and not of all that are usual */
-function readPlaces(places: readonly Place[], isNamed: boolean, separator: string | undefined): ReadPlace[] {
+function readPlaces(
+  places: readonly Place[],
+  isNamed: boolean,
+  separator: string | undefined,
+  defaults: DefaultNames,
+): ReadPlace[] {
   const present = places
     .map((place) => ({ ...place, text: place.text.trim() }))
     .filter(({ text }) => text !== '');
-  const keyOf = ({ rank, name }: Place) => (isNamed ? rank : `${rank} ${name}`);
+  // Of all that are usual, each attribute is a source; of one, its names are together.
+  const keyOf = ({ rank, name }: Place) => (isNamed ? rank : `${rank} ${defaults.same(name)[0]}`);
   // What is too long is not read.
   const isRead = lengthOf(present) <= MAX_GROUPS_LENGTH;
   const last = new Map(present.map((place) => [keyOf(place), place.text]));
@@ -199,5 +206,6 @@ export function formNote(name: string, { form, key }: OtherForm): string {
     return `${name} is a list of objects: write ${name}.${key}, where each has its text.`;
   if (form === 'object') return `${name} is an object: write the path to a list in it, or ${HAVE_SENT}`;
   if (form === 'number') return `${name} has a number that may have lost digits: ${HAVE_SENT}`;
+  if (form === 'parent') return `${name} is a path into something that is no object: ${HAVE_SENT}`;
   return `${name} is no text and no list of texts: ${HAVE_SENT}`;
 }

@@ -4,9 +4,9 @@
  */
 
 import type { LoginKind } from '../../kinds.ts';
-import { foldText, isFoldable, isVisible, showableNames } from '../../text.ts';
+import { isVisible, showableNames } from '../../text.ts';
 import type { Verdict } from '../decision.ts';
-import { nearNote, notArrived } from '../fields/nearestName.ts';
+import { nearMisses, nearNote, notArrived } from '../fields/nearestName.ts';
 import {
   type DefaultNames,
   type Name,
@@ -15,6 +15,9 @@ import {
   type PlacedValue,
   type RuleReader,
 } from '../fields/reader.ts';
+import { beginningOfValue, endOfValue, foldedForms, readings, wholeValue } from '../groups/joinedTexts.ts';
+import { MAX_GROUPS_LENGTH } from '../groups/readGroups.ts';
+import { isGuest } from '../schema/emailAddress.ts';
 import type { Rule } from '../schema/ruleSchema.ts';
 import { allowsIf, type Judge, type Judgement } from './judgement.ts';
 
@@ -55,24 +58,18 @@ export function textInValue(value: Wanted): string | null {
   return 'prefix' in value ? value.prefix : value.suffix;
 }
 
-/** @param form the form in which texts compare; default: as they are */
-function valueMatcher(
-  wanted: readonly Wanted[],
-  form: (text: string) => string = (text) => text,
-): (value: unknown) => boolean {
-  const whole = new Set(wanted.map((one) => (typeof one === 'string' ? form(one) : one) as unknown));
+/** Whether a value is one of these, or has the wanted beginning or end. */
+function valueMatcher(wanted: readonly Wanted[]): (value: unknown) => boolean {
+  const whole = new Set<unknown>(wanted);
   const parts = wanted.filter((one) => typeof one === 'object');
-  const prefixes = parts.flatMap((part) => ('prefix' in part ? form(part.prefix) : []));
-  const suffixes = parts.flatMap((part) => ('suffix' in part ? form(part.suffix) : []));
-  return (value) => {
-    if (typeof value !== 'string') return whole.has(value);
-    const text = form(value);
-    return (
-      whole.has(text) ||
-      prefixes.some((prefix) => text.startsWith(prefix)) ||
-      suffixes.some((suffix) => text.endsWith(suffix))
-    );
-  };
+  return (value) =>
+    whole.has(value) || (typeof value === 'string' && parts.some((part) => hasPart(value, part)));
+}
+
+/** By the end of its name at Entra, a guest is nobody of the domain that stands there. */
+function hasPart(text: string, part: { prefix: string } | { suffix: string }): boolean {
+  if ('prefix' in part) return text.startsWith(part.prefix);
+  return text.endsWith(part.suffix) && (isGuest(part.suffix) || !isGuest(text));
 }
 
 /** Not blank text, and no list or object with nothing else in it. `false` and `0` are values. */
@@ -82,43 +79,61 @@ function hasContent(value: unknown): boolean {
   return value !== null && Object.values(value).some(hasContent);
 }
 
-/** Of one text. More are not compared. */
-const MAX_PARTS = 1_000;
+/** A denied text in one of the forms in which it may be written. */
+interface DeniedText {
+  form: string;
+  /** Finds it as a whole text, and as one of several in a text. */
+  patterns: readonly [whole: RegExp, joined: RegExp];
+}
 
-/** Stands between several values in one text. */
-const SEPARATOR = /[,;|[\]{}"\t\r\n]/;
+function deniedTexts(denied: Wanted): DeniedText[] {
+  return foldedForms(textInValue(denied) ?? '').map((form): DeniedText => {
+    const text = RegExp.escape(form);
+    if (typeof denied !== 'object') return { form, patterns: [RegExp(`^${text}$`), wholeValue(text)] };
+    if ('prefix' in denied) return { form, patterns: [RegExp(`^${text}`), beginningOfValue(text)] };
+    return { form, patterns: [RegExp(`${text}$`), endOfValue(text)] };
+  });
+}
 
-/**
- * Denies these values wherever they stand, without regard to case and Unicode form. It needs evidence: a value that arrived,
- * and no form in which another one can hide.
- */
+/** Whether a value is denied wherever case and Unicode form are ignored, or `unknown` where it may hide a denied one. */
+function denialMatcher(denied: readonly Wanted[], kind: LoginKind): (value: unknown) => Verdict {
+  const isDenied = new Set<unknown>(denied);
+  const texts = denied.filter((one) => textInValue(one) !== null).flatMap(deniedTexts);
+  const isIn = (forms: readonly string[], which: 0 | 1) =>
+    texts.some(({ form, patterns }) => forms.some((one) => one.includes(form) && patterns[which].test(one)));
+  // Some services concatenate the values of an attribute without a separator.
+  const isGlued = (forms: readonly string[]) =>
+    kind === 'SAML' && texts.some(({ form }) => forms.some((one) => one.includes(form)));
+  return (value) => {
+    if (typeof value === 'object') return 'unknown';
+    if (typeof value !== 'string') return isDenied.has(value) ? 'refuses' : 'allows';
+    const read = readings(value);
+    if (read === null) return 'unknown';
+    if (isIn(foldedForms(value), 0)) return 'refuses';
+    return isIn(read, 1) || isGlued(read) ? 'unknown' : 'allows';
+  };
+}
+
+/** Denies these values wherever they stand. It needs evidence: a value that arrived, and no form in which another one can hide. */
 function noneOf(
   rule: Extract<ClaimRule, { is_not: unknown }>,
   names: readonly Name[],
   kind: LoginKind,
 ): Judge {
-  const isDenied = valueMatcher(rule.is_not, foldText);
-  const texts = rule.is_not.map(textInValue).filter((text) => text !== null);
-  const denied = texts.map(foldText);
-  // Some services concatenate the values of an attribute without a separator.
-  const isGlued = (text: string) => kind === 'SAML' && denied.some((one) => foldText(text).includes(one));
-  const mayHold = (text: string) => {
-    const parts = text.split(SEPARATOR);
-    return parts.length > MAX_PARTS || parts.map(unquoted).some(isDenied) || isGlued(text);
-  };
-  const verdictOn = (value: unknown): Verdict => {
-    if (typeof value === 'object' || (typeof value === 'string' && !isFoldable(value))) return 'unknown';
-    if (isDenied(value)) return 'refuses';
-    return typeof value === 'string' && mayHold(value) ? 'unknown' : 'allows';
-  };
+  const verdictOn = denialMatcher(rule.is_not, kind);
   return ({ reader }) => {
-    const judged = reader
-      .valuesEverywhere(names)
-      .map(({ path, value }) => ({ verdict: verdictOn(value), value: path }));
+    const values = reader.valuesEverywhere(names);
+    const length = values.reduce((sum, { value }) => sum + (typeof value === 'string' ? value.length : 0), 0);
+    const isRead = length <= MAX_GROUPS_LENGTH;
+    const judged = values.map(({ path, value }) => ({
+      verdict: isRead ? verdictOn(value) : ('unknown' as const),
+      value: path,
+    }));
     const refused = judged.find(({ verdict }) => verdict === 'refuses');
     if (refused) return { ...refused, words: 'forbidden' };
-    const isPartial = (name: Name) => reader.hasOverage(name) || reader.otherForm(name)?.form === 'items';
-    const unread: Judgement | undefined = names.some(isPartial) ? { verdict: 'unknown' } : undefined;
+    const unread: Judgement | undefined = names.some((name) => isPartial(reader, name))
+      ? { verdict: 'unknown' }
+      : undefined;
     const unclear = judged.find(({ verdict }) => verdict === 'unknown') ?? unread;
     if (unclear) return { ...unclear, note: () => `${nameIn(rule)} ${UNCLEAR}` };
     const hasArrived = reader.values(names).some(({ value }) => hasContent(value));
@@ -127,10 +142,10 @@ function noneOf(
   };
 }
 
-/** Python writes texts in a list so. */
-function unquoted(part: string): string {
-  const text = part.trim();
-  return text.startsWith("'") && text.endsWith("'") ? text.slice(1, -1) : text;
+/** Whether some of the values, or all, cannot be read. */
+function isPartial(reader: RuleReader, name: Name): boolean {
+  const { form } = reader.otherForm(name) ?? {};
+  return reader.hasOverage(name) || form === 'items' || form === 'parent';
 }
 
 const UNCLEAR =
@@ -167,13 +182,14 @@ const JOINED_NOTE =
 /** What arrived is not what is wanted. */
 export function differing(values: readonly PlacedValue[], wanted: readonly Wanted[]): Judgement {
   const texts = wanted.filter((one) => typeof one === 'string');
+  const beginnings = wanted.filter((one) => typeof one === 'object').filter((one) => 'prefix' in one);
   const isPart = ({ value }: PlacedValue) =>
     typeof value === 'string' && texts.some((text) => value !== text && value.includes(text));
   const arrived = values.map(({ value }) => value).filter((value) => typeof value === 'string');
   const note = () => {
-    const near = nearNote(texts, arrived) ?? '';
-    const isJoined = values.some(isPart) && (near === '' || near.includes('(joined)'));
-    return isJoined ? (nearNote(texts, arrived, JOINED_NOTE) as string) : near;
+    const near = nearMisses([...texts, ...beginnings], arrived);
+    const mayBeJoined = near.length === 0 || near.some(({ miss }) => miss === 'joined');
+    return nearNote(near, mayBeJoined && values.some(isPart) ? JOINED_NOTE : undefined) ?? '';
   };
   return { verdict: 'refuses', value: values[0]?.path, note };
 }

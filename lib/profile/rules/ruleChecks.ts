@@ -2,10 +2,11 @@
 import type { LoginKind } from '../../kinds.ts';
 import { inWords } from '../../text.ts';
 import { DEFAULTS, type Source } from '../fields/reader.ts';
+import { spellingForDenial } from '../groups/deniedGroups.ts';
 import { distinguishedNameOf, textOf } from '../groups/matchGroups.ts';
 import { type Group, MappingInvalid } from '../schema/mappingSchema.ts';
 import type { PlacedGroups } from './access.ts';
-import { groupsOfRule, type PlacedRule } from './rules.ts';
+import { type PlacedRule, wantedGroups } from './rules.ts';
 
 /** @throws {MappingInvalid} */
 export function requireUsableRules(
@@ -45,8 +46,11 @@ function requireUsableSeparator(
   { separator = 'none', table, path }: PlacedGroups,
 ): void {
   if (separator === 'none') return;
-  const named = [...table.map(({ group }) => group), ...rules.flatMap(({ rule }) => groupsOfRule(rule))];
-  const holder = named.find((group) => holdsSeparator(group, separator));
+  const wanted = [...table.map(({ group }) => group), ...rules.flatMap(({ rule }) => wantedGroups(rule))];
+  const denied = rules.flatMap(({ rule }) => ('no_group' in rule ? rule.no_group : []));
+  const holder =
+    wanted.find((group) => holdsSeparator(group, separator)) ??
+    denied.find((group) => holdsSeparator(group, separator, spellingForDenial));
   if (holder === undefined) return;
   throw new MappingInvalid(
     `${path}.separator: expected a text that is in none of the groups that the mapping names, unlike ` +
@@ -54,10 +58,15 @@ function requireUsableSeparator(
   );
 }
 
-/** Each distinguished name is written with some of `,+=`, spelled as the mapping has it or otherwise. */
-function holdsSeparator(group: Group, separator: string): boolean {
+/**
+ * Each distinguished name is written with some of `,+=`, spelled as the mapping has it or otherwise.
+ *
+ * @param form the form in which texts compare; default: as they are
+ */
+function holdsSeparator(group: Group, separator: string, form = (text: string) => text): boolean {
   const name = distinguishedNameOf(group);
-  return `${textOf(group) ?? name}`.includes(separator) || (name !== null && /[,+=]/.test(separator));
+  const isIn = form(`${textOf(group) ?? name}`).includes(form(separator));
+  return isIn || (name !== null && /[,+=]/.test(separator + form(separator)));
 }
 
 /** A rule about what the logins of this kind do not have would refuse everybody. */

@@ -4,7 +4,7 @@ import type { Words } from '../../messages/en.ts';
 import { asciiLowerCase, isVisible, MAX_NAME_LENGTH } from '../../text.ts';
 import type { RefusalReason } from '../decision.ts';
 import type { AddressTest } from '../fields/addressChoice.ts';
-import { nearNote } from '../fields/nearestName.ts';
+import { nearMisses, nearNote } from '../fields/nearestName.ts';
 import { type DefaultNames, isUsed, usedTexts } from '../fields/reader.ts';
 import { joinedNote, valuesJoinedBy } from '../groups/joinedTexts.ts';
 import { type GroupSources, groupReader, sourceNames } from '../groups/readGroups.ts';
@@ -133,7 +133,7 @@ function emailRule(rule: EmailRule): Judge {
       : [rule.email_domains, (email: string) => email.replace(/.*@/s, '')];
   return ({ email }) => {
     if (email === null) return allowsIf(false);
-    return { ...allowsIf(isListed(email)), note: () => nearNote(listed, [partOf(email)]) ?? '' };
+    return { ...allowsIf(isListed(email)), note: () => nearNote(nearMisses(listed, [partOf(email)])) ?? '' };
   };
 }
 
@@ -154,7 +154,7 @@ function ofSources(
 }
 
 /** Values after so many are not read: real people have some ten. */
-const MAX_AFFILIATIONS = 1_000;
+const MAX_AFFILIATIONS = 100;
 
 /** Some value whose scope, and affiliation where the rule names some, are listed. */
 function scopedAffiliation(
@@ -197,8 +197,10 @@ function scopedAffiliation(
     const value = places.find(({ text }) => text.trim() !== '')?.path;
     const near = () =>
       nearNote(
-        scopes,
-        values.map((text) => text.replace(/.*@/s, '')),
+        nearMisses(
+          scopes,
+          values.map((text) => text.replace(/.*@/s, '')),
+        ),
       );
     return { verdict: 'refuses', value, note: () => note ?? near() ?? '' };
   };

@@ -25,8 +25,13 @@ export function asciiDomain(domain: string): string | null {
 /** The form in which addresses compare: without case, the domain as domains compare. */
 export function addressKey(address: string): string {
   const at = address.lastIndexOf('@') + 1;
-  const domain = address.slice(at);
-  return asciiLowerCase(address.slice(0, at)) + (asciiDomain(domain) ?? domain);
+  return asciiLowerCase(address.slice(0, at)) + domainKey(address.slice(at));
+}
+
+/** The form in which the domains of addresses compare: also without the full stop of the root at the end. */
+export function domainKey(domain: string): string {
+  const name = domain.replace(/\.$/, '');
+  return asciiDomain(name) ?? name;
 }
 
 /**

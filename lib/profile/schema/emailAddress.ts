@@ -2,8 +2,11 @@
 import * as v from 'valibot';
 import { NOT_PRINTABLE_ASCII, unicodePattern } from '../../text.ts';
 
-/** One `@` with something on both sides, and nothing that only quoted or commented addresses have (RFC 5322 section 3.4.1). */
-const EMAIL = /^[^\s@<>"(),;:\\[\]]+@[^\s@<>"(),;:\\[\]]+$/;
+/**
+ * One `@` with something on both sides, labels between the full stops of the domain (RFC 5321 section 4.1.2), and nothing that only
+ * quoted or commented addresses have (RFC 5322 section 3.4.1).
+ */
+const EMAIL = /^[^\s@<>"(),;:\\[\]]+@[^\s@<>"(),;:\\[\].]+(?:\.[^\s@<>"(),;:\\[\].]+)*$/;
 
 /** In characters: 64 before the `@` and 255 after it (RFC 5321 section 4.5.3.1). */
 const MAX_EMAIL = 320;

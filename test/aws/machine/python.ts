@@ -1,6 +1,6 @@
 /** Packages of PyPI, each set in a virtual environment of its own under `.build`. */
 import { join } from 'node:path';
-import { install } from './install.ts';
+import { install } from '../../support/install.ts';
 import { program, type Requirement } from './requirements.ts';
 
 export const PYTHON_REQUIREMENT: Requirement = program(

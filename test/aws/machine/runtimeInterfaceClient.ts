@@ -8,7 +8,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { PROJECT } from '../../../tools/shared/project.ts';
-import { install } from './install.ts';
+import { install } from '../../support/install.ts';
 import { program, type Requirement, requireAll } from './requirements.ts';
 
 const CLIENT_VERSION = '4.0.2';

@@ -8,8 +8,8 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { UnusableInput } from '../../../tools/shared/commandLine.ts';
 import { PROJECT } from '../../../tools/shared/project.ts';
-import { install } from '../../aws/machine/install.ts';
 import { program, requireAll } from '../../aws/machine/requirements.ts';
+import { install } from '../../support/install.ts';
 
 const CHROMIUM_VERSION = '153.0.0';
 const FOLDER = join(PROJECT, '.build', `chromium-${CHROMIUM_VERSION}`);

@@ -8,9 +8,9 @@ import { existsSync } from 'node:fs';
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PROJECT } from '../../../tools/shared/project.ts';
-import { install } from '../../aws/machine/install.ts';
 import { program, type Requirement } from '../../aws/machine/requirements.ts';
 import { startServer } from '../../aws/machine/server.ts';
+import { install } from '../../support/install.ts';
 
 const VERSION = '26.7.3';
 const MIN_JAVA = 17;

@@ -1,7 +1,6 @@
 /** The client that runs functions on Lambda, in a process with the environment that Lambda sets. */
-import type { ChildProcess } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { DIST } from '../../../tools/bundle/build.ts';
-import { spawnNode } from '../../../tools/local/process/childProcess.ts';
 import { TELEMETRY_FD } from './telemetry.ts';
 
 export interface LambdaCode {
@@ -32,8 +31,9 @@ export function spawnLambda(
   address: string,
   { memorySizeMb = 512, logFormat = 'JSON', region = 'eu-central-1' }: LambdaSettings = {},
 ): ChildProcess {
-  return spawnNode([clientFile, handler], {
+  return spawn(process.execPath, [clientFile, handler], {
     cwd: root,
+    stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
     env: {
       ...env,
       _HANDLER: handler,

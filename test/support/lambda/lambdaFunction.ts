@@ -1,10 +1,6 @@
 /** A function in a process of its own under the client that runs it on Lambda, one invocation at a time. */
 import type { Readable } from 'node:stream';
-import {
-  DEFAULT_TIMEOUT_MS,
-  type FunctionProcess,
-  functionProcess,
-} from '../../../tools/local/process/functionProcess.ts';
+import { DEFAULT_TIMEOUT_MS, FunctionProcess } from '../../../tools/local/process/functionProcess.ts';
 import { functionArn, type LambdaCode, type LambdaSettings, spawnLambda } from './lambdaClient.ts';
 import { RuntimeApi } from './runtimeApi.ts';
 import { readTelemetry, TELEMETRY_FD } from './telemetry.ts';
@@ -19,8 +15,9 @@ export async function startLambda(
   settings: LambdaSettings = {},
 ): Promise<FunctionProcess> {
   const { name, timeoutMs = DEFAULT_TIMEOUT_MS } = options;
-  const runtime = new RuntimeApi({ functionArn: functionArn(name), timeoutMs });
-  const child = spawnLambda(options, await runtime.listen(), settings);
-  const log = child.stdio[TELEMETRY_FD] as Readable;
-  return functionProcess({ name, timeoutMs, child, runtime, readMore: (add) => readTelemetry(log, add) });
+  const channel = new RuntimeApi({ functionArn: functionArn(name), timeoutMs });
+  const child = spawnLambda(options, await channel.open(), settings);
+  const fn = new FunctionProcess({ name, timeoutMs, child, channel });
+  readTelemetry(child.stdio[TELEMETRY_FD] as Readable, (line) => fn.write(line));
+  return fn;
 }

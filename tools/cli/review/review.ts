@@ -2,8 +2,8 @@
 import { type Difference, differencesOf } from '../../explain/differences.ts';
 import { groupNamesIn, nameAfter } from '../../explain/groupNames.ts';
 import { expectsHandler, wronglyIn } from '../../explain/judgedSamples.ts';
-import type { Answered } from '../../local/answered.ts';
 import { type Expected, labelOf, type SampleEvent } from '../../local/events.ts';
+import type { InvocationResult } from '../../local/invocation.ts';
 import { UnusableInput } from '../../shared/commandLine.ts';
 import type { Before, Checked } from '../checkReport.ts';
 import type { Earlier } from './earlier.ts';
@@ -90,7 +90,10 @@ export function changesIn(compared: readonly ComparedWithEarlier[]): Change[] {
   return changes.sort((one, other) => CHANGE_KINDS.indexOf(one.kind) - CHANGE_KINDS.indexOf(other.kind));
 }
 
-function changeBetween(before: Before, now: Answered): Pick<Change, 'kind' | 'before' | 'now'> | null {
+function changeBetween(
+  before: Before,
+  now: InvocationResult,
+): Pick<Change, 'kind' | 'before' | 'now'> | null {
   const outcomes = { before: outcomeOf(before), now: outcomeOf(now) };
   if (isIn(now) && !isIn(before)) return { kind: 'newly authorized', ...outcomes };
   if (isIn(before) && !isIn(now)) return { kind: 'newly refused', ...outcomes };
@@ -115,7 +118,7 @@ function outcomeOf(answered: Before): string {
   return reason === '' ? type : `${type} (${reason})`;
 }
 
-function groupsText(differences: readonly Difference[], answers: readonly Answered[]): string {
+function groupsText(differences: readonly Difference[], answers: readonly InvocationResult[]): string {
   const names = groupNamesIn(answers);
   const shown = (group: unknown) => /\((.*)\)$/.exec(nameAfter(group, names))?.[1] ?? String(group);
   const texts = differences.flatMap((one) =>

@@ -1,8 +1,8 @@
 /** Changes authorized logins, one thing at a time, and asks again. Other systems are not asked: their recorded responses answer. */
 import type { Mapping } from '../../../lib/profile/schema/mappingSchema.ts';
 import { REASONS } from '../../../lib/reasons.ts';
-import type { Answered } from '../../local/answered.ts';
 import { eventInside } from '../../local/httpEvent.ts';
+import type { InvocationResult } from '../../local/invocation.ts';
 import { type Loaded, mappingOf } from '../../local/mappingOf.ts';
 import type { Samples } from '../../local/samples.ts';
 import { kindOf } from '../../shared/functions.ts';
@@ -48,7 +48,7 @@ export class Attack {
     const target = { login, policy, address: String(answered.response?.email ?? '') };
     const tries = changedLogins(target).map(async ({ change, variant }): Promise<Attempt> => {
       const changed = { ...sample, event: variant.login.event };
-      const again = await this.#samples.answer(changed, judged.handler?.module);
+      const again = await this.#samples.invoke(changed, judged.handler?.module);
       const { isError } = CHANGES[change];
       return { change, what: variant.what, isError: isError(policy), outcome: outcomeOf(again, variant) };
     });
@@ -83,7 +83,7 @@ function changedLogins(target: Target): { change: ChangeName; variant: Variant }
 const NAMES = Object.keys(CHANGES) as ChangeName[];
 
 /** A login that fails for another reason than the handler's decision proves nothing. */
-function outcomeOf(answered: Answered, { address }: Variant): Attempt['outcome'] {
+function outcomeOf(answered: InvocationResult, { address }: Variant): Attempt['outcome'] {
   const { failed, unavailable, response, reason } = answered;
   if (failed !== null || unavailable !== null || statusOf(reason) !== 200) return 'not tested';
   if (!isAuthorized(answered)) return 'refused';
@@ -95,6 +95,6 @@ function statusOf(reason: string): number {
   return found?.[1][0] ?? 500;
 }
 
-function isAuthorized({ failed, response }: Answered): boolean {
+function isAuthorized({ failed, response }: InvocationResult): boolean {
   return failed === null && response?.type === 'AuthorizedUserResponse';
 }

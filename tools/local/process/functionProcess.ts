@@ -1,22 +1,38 @@
-/**
- * A function of the bundle in a process of its own, as on Lambda: it takes its events one at a time, and ends when it does not
- * answer in time.
- */
-import type { ChildProcess } from 'node:child_process';
+/** A function in a process of its own, as on Lambda: it takes one event at a time, and ends when it does not respond in time. */
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
+import * as v from 'valibot';
 import { DIST } from '../../bundle/build.ts';
-import { endProcess, NODE_OPTIONS, spawnNode } from './childProcess.ts';
-import type { Asked, Local } from './exchanges.ts';
+import { noRequests, RequestLog, type Requests } from '../recordings.ts';
 import { type LogRecord, recordsOf } from './logRecords.ts';
-import { Output } from './output.ts';
-import { PipeRuntime } from './pipeRuntime.ts';
-import { FunctionFailed, type Runtime } from './runtime.ts';
 
 export const DEFAULT_TIMEOUT_MS = 20_000;
 /** For starting, before the process takes its first event: Lambda gives it 10 s. */
 const INIT_TIMEOUT_MS = 10_000;
+/** Of the process, in MB: a handler that eats memory ends there, as on Lambda, and not with the machine. */
+const HEAP_MB = 512;
+/** Stack frames lead to the sources. */
+const NODE_OPTIONS = ['--enable-source-maps', `--max-old-space-size=${HEAP_MB}`];
+/** In characters, until it is forgotten. A login at level DEBUG writes some 10,000. */
+const MAX_OUTPUT = 16_777_216;
+/** Until what a process that has ended left in its pipes is read. A process that it started may hold them open. */
+const LEFT_MS = 500;
+/** Until a process whose channel closed has ended: then its exit code says why. */
+const EXIT_MS = 200;
+
+/** The request id of an invocation that names none: it is always the same, so that results can be compared. */
+export const REQUEST_ID = '00000000-0000-4000-8000-000000000000';
+
+/** Thrown when the process ended, threw or hung instead of responding. */
+export class FunctionFailed extends Error {
+  readonly kind: 'crash' | 'error' | 'time-out';
+  constructor(kind: FunctionFailed['kind'], message: string) {
+    super(message);
+    this.kind = kind;
+  }
+}
 
 export interface FunctionOptions {
   name: string;
@@ -26,111 +42,243 @@ export interface FunctionOptions {
   env?: NodeJS.ProcessEnv;
   /** The function's time-out in milliseconds, as Lambda would have it. */
   timeoutMs?: number;
-  /** Whether the clock can be set, requests be answered out of a record, and the process ends with this one. Default: false. */
+  /** Whether the clock can be set, recordings can respond, and the process ends with this one. Default: false. */
   isLocal?: boolean;
   /** Options of Node. Default: source maps, and a limit of the heap. */
   nodeOptions?: readonly string[];
 }
 
-interface InvokeOptions extends Local {
+export interface InvokeOptions {
+  /** Where the process's clock stands when the event begins, in milliseconds since 1970. Default: the real time. */
+  frozenTime?: number | null;
+  /** Default: `live`. */
+  requests?: Requests;
   /** How long the process may be busy, in milliseconds, where it waits for no other system. Default: the time-out. */
   busyMs?: number;
 }
 
-export interface FunctionProcess {
-  /** Resolves when the process takes events. @throws {FunctionFailed} where it does not start in time */
-  ready(): Promise<void>;
-  /** @throws {FunctionFailed} */
-  invoke(event: unknown, requestId?: string, options?: InvokeOptions): Promise<unknown>;
-  /** What it asked other systems for, since the last event. */
-  asked(): Asked;
-  /** Whether it ended, or is about to. */
-  hasFailed(): boolean;
-  stop(): Promise<void>;
-  /** All that the process wrote so far. */
-  output(): string;
-  /** The log records among it. */
-  records(): LogRecord[];
-  /** Drops what the process wrote so far. */
-  forget(): void;
+/** How events get to the process, and its messages back. */
+export interface Channel {
+  /** @throws {Error} for an event that cannot be sent */
+  send(message: { requestId: string; deadline: number; event: unknown }): void;
+  /** @param take gets each message */
+  listen(take: (message: unknown) => void): void;
+  close(): void;
 }
 
-/** The request id of an invocation that names none: fixed, so that answers can be compared. */
-export const REQUEST_ID = '00000000-0000-4000-8000-000000000000';
+const requestId = v.string();
+/** The code of a handler may send messages too. */
+const Message = v.variant('type', [
+  v.object({ type: v.literal('ready') }),
+  v.object({ type: v.literal('asking'), requestId }),
+  v.object({
+    type: v.literal('response'),
+    requestId,
+    response: v.optional(v.unknown()),
+    requests: v.optional(RequestLog, noRequests),
+  }),
+  v.object({ type: v.literal('error'), requestId, errorMessage: v.string() }),
+]);
 
-const CLIENT = fileURLToPath(new URL('runtimeClient.mjs', import.meta.url));
-const LOCAL = fileURLToPath(new URL('localRuntime.mjs', import.meta.url));
+const CLIENT = join(import.meta.dirname, 'client.mjs');
 
-export async function startFunction(options: FunctionOptions): Promise<FunctionProcess> {
+export function startFunction(options: FunctionOptions): FunctionProcess {
   const { name, root = DIST, env = {}, timeoutMs = DEFAULT_TIMEOUT_MS } = options;
   const { isLocal = false, nodeOptions = NODE_OPTIONS } = options;
   const module = join(root, 'functions', `${name}.mjs`);
-  const child = spawnNode([...nodeOptions, CLIENT, module, ...(isLocal ? [LOCAL] : [])], { env });
-  const runtime = new PipeRuntime({ child, name, timeoutMs });
-  return functionProcess({ name, timeoutMs, child, runtime });
+  const child = fork(CLIENT, [module, ...(isLocal ? ['local'] : [])], {
+    env,
+    execArgv: [...nodeOptions],
+    // The fourth closes when this process ends; nothing is written to it.
+    stdio: ['ignore', 'pipe', 'pipe', 'pipe', 'ipc'],
+  });
+  return new FunctionProcess({ name, timeoutMs, child, channel: ipcOf(child) });
 }
 
-export interface Started {
+function ipcOf(child: ChildProcess): Channel {
+  return {
+    // A process that has ended is told of by its end.
+    send: (message) => void child.send(message, () => {}),
+    listen: (take) => void child.on('message', take),
+    close: () => {},
+  };
+}
+
+export interface StartedFunction {
   name: string;
   timeoutMs: number;
   child: ChildProcess;
-  runtime: Runtime;
-  /** Reads what the process writes elsewhere than to stdout and stderr. */
-  readMore?: (add: (text: string) => void) => void;
+  channel: Channel;
 }
 
-export function functionProcess({ name, timeoutMs, child, runtime, readMore }: Started): FunctionProcess {
-  const end = (kind: FunctionFailed['kind'], message: string) => {
-    runtime.fail(new FunctionFailed(kind, message));
-    child.kill('SIGKILL');
-  };
-  const output = new Output(child, (max) => end('crash', `${name} wrote more than ${max} characters`));
-  readMore?.((text) => output.add(text));
-  child.on('error', ({ message }) => end('crash', `the process of ${name} could not be started: ${message}`));
-  child.on('close', (code, signal) =>
-    end('crash', `the process of ${name} ended (${signal ?? `exit code ${code}`})`),
-  );
-  const endAfter = (ms: number) =>
-    setTimeout(() => end('time-out', `${name} did not respond within ${ms} ms`), ms);
+export class FunctionProcess {
+  readonly #name: string;
+  readonly #timeoutMs: number;
+  readonly #child: ChildProcess;
+  readonly #channel: Channel;
+  readonly #started = Promise.withResolvers<void>();
+  #isStarted = false;
+  #running: (PromiseWithResolvers<unknown> & { requestId: string; isAsking: boolean }) | null = null;
+  #failure: FunctionFailed | null = null;
+  #timer: NodeJS.Timeout | undefined;
+  #output = '';
+  /** What it asked other systems for since the last invocation began. */
+  requests = noRequests();
 
-  // What the process wrote before a message may be read after the message, in the same turn.
-  const allRead = () => setImmediate();
+  constructor({ name, timeoutMs, child, channel }: StartedFunction) {
+    this.#name = name;
+    this.#timeoutMs = timeoutMs;
+    this.#child = child;
+    this.#channel = channel;
+    // A process that fails before anybody waits for it is told of by the first invocation.
+    this.#started.promise.catch(() => {});
+    channel.listen((message) => this.#take(message));
+    for (const stream of child.stdio) stream?.on('error', () => {});
+    for (const stream of [child.stdout, child.stderr])
+      stream?.setEncoding('utf8').on('data', (text: string) => this.write(text));
+    child.on('error', ({ message }) => this.#end(`the process of ${name} could not be started: ${message}`));
+    child.on('disconnect', () => {
+      setTimeout(() => {
+        if (!this.#hasExited()) this.#end(`the process of ${name} closed its channel`);
+      }, EXIT_MS).unref();
+    });
+    child.on('close', (code, signal) =>
+      this.#end(`the process of ${name} ended (${signal ?? `exit code ${code}`})`),
+    );
+    child.once('exit', () => {
+      const late = setTimeout(() => child.stdio.forEach((stream) => void stream?.destroy()), LEFT_MS);
+      child.once('close', () => clearTimeout(late));
+    });
+  }
 
-  return {
-    async ready() {
-      const timer = endAfter(INIT_TIMEOUT_MS);
-      try {
-        await runtime.ready;
-      } finally {
-        clearTimeout(timer);
-        await allRead();
-      }
-    },
-    async invoke(event, requestId = REQUEST_ID, { busyMs = timeoutMs, ...local } = {}) {
-      let timer = endAfter(INIT_TIMEOUT_MS);
-      const allow = (ms: number) => {
-        clearTimeout(timer);
-        timer = endAfter(ms);
-      };
-      const onTaken = () => allow(busyMs);
-      const onAsking = () => allow(timeoutMs);
-      try {
-        return await runtime.invoke({ requestId, event, local, onTaken, onAsking });
-      } finally {
-        clearTimeout(timer);
-        await allRead();
-      }
-    },
-    asked: () => runtime.asked,
-    hasFailed: () => runtime.hasFailed,
-    async stop() {
-      await endProcess(child);
-      runtime.close();
-    },
-    output: () => output.text,
-    records: () => recordsOf(output.text),
-    forget() {
-      output.text = '';
-    },
-  };
+  /** Whether it ended, or is about to. */
+  get hasFailed(): boolean {
+    return this.#failure !== null;
+  }
+
+  /** All that the process wrote since it was forgotten. */
+  output(): string {
+    return this.#output;
+  }
+
+  /** The log records among it. */
+  records(): LogRecord[] {
+    return recordsOf(this.#output);
+  }
+
+  /** Drops what the process wrote so far. */
+  forget(): void {
+    this.#output = '';
+  }
+
+  /** Adds what the process wrote. */
+  write(text: string): void {
+    if (this.#output.length + text.length <= MAX_OUTPUT) this.#output += text;
+    else this.#end(`${this.#name} wrote more than ${MAX_OUTPUT} characters`);
+  }
+
+  /** Resolves when the process takes events. @throws {FunctionFailed} where it does not start in time */
+  async ready(): Promise<void> {
+    if (this.#isStarted) return;
+    this.#allow(INIT_TIMEOUT_MS);
+    await this.#settled(this.#started.promise);
+  }
+
+  /** @throws {FunctionFailed} */
+  async invoke(event: unknown, requestId = REQUEST_ID, options: InvokeOptions = {}): Promise<unknown> {
+    const { frozenTime = null, requests = 'live', busyMs = this.#timeoutMs } = options;
+    await this.ready();
+    if (this.#failure) throw this.#failure;
+    this.requests = noRequests();
+    const running = { ...Promise.withResolvers<unknown>(), requestId, isAsking: false };
+    this.#running = running;
+    const deadline = Date.now() + this.#timeoutMs;
+    this.#send({ requestId, deadline, event, frozenTime, requests });
+    this.#allow(busyMs);
+    return this.#settled(running.promise);
+  }
+
+  async stop(): Promise<void> {
+    if (!this.#hasExited()) {
+      const closed = once(this.#child, 'close');
+      this.#child.kill('SIGKILL');
+      await closed;
+    }
+    this.#channel.close();
+  }
+
+  #hasExited(): boolean {
+    return this.#child.exitCode !== null || this.#child.signalCode !== null;
+  }
+
+  async #settled<TResult>(promise: Promise<TResult>): Promise<TResult> {
+    try {
+      return await promise;
+    } finally {
+      clearTimeout(this.#timer);
+      // What the process wrote before a message may be read after the message, in the same turn.
+      await setImmediate();
+    }
+  }
+
+  #send(message: Parameters<Channel['send']>[0] & InvokeOptions): void {
+    try {
+      this.#channel.send(message);
+    } catch (error) {
+      this.#running = null;
+      throw new FunctionFailed('error', `the event cannot be sent: ${(error as Error).message}`);
+    }
+  }
+
+  #allow(ms: number): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(
+      () => this.#end(`${this.#name} did not respond within ${ms} ms`, 'time-out'),
+      ms,
+    );
+  }
+
+  #take(received: unknown): void {
+    if (this.#failure) return;
+    const parsed = v.safeParse(Message, received);
+    if (parsed.success && this.#obey(parsed.output)) return;
+    const what = parsed.success ? 'a message out of turn' : 'something other than a message';
+    this.#end(`the process of ${this.#name} was ended: it sent ${what}`);
+  }
+
+  /** @returns whether the message is in turn */
+  #obey(message: v.InferOutput<typeof Message>): boolean {
+    if (message.type === 'ready') {
+      if (this.#isStarted) return false;
+      this.#isStarted = true;
+      this.#started.resolve();
+      return true;
+    }
+    const running = this.#running;
+    if (running === null || running.requestId !== message.requestId) return false;
+    if (message.type === 'asking') {
+      if (running.isAsking) return false;
+      running.isAsking = true;
+      this.#allow(this.#timeoutMs);
+      return true;
+    }
+    this.#running = null;
+    if (message.type === 'response') {
+      this.requests = message.requests;
+      running.resolve(message.response);
+    } else {
+      const { errorMessage } = message;
+      running.reject(new FunctionFailed('error', `the function threw: ${JSON.stringify({ errorMessage })}`));
+    }
+    return true;
+  }
+
+  /** Fails what runs and what comes later. */
+  #end(message: string, kind: FunctionFailed['kind'] = 'crash'): void {
+    this.#failure ??= new FunctionFailed(kind, message);
+    this.#running?.reject(this.#failure);
+    this.#running = null;
+    this.#started.reject(this.#failure);
+    this.#child.kill('SIGKILL');
+  }
 }

@@ -1,5 +1,5 @@
 /**
- * The `fetch` of a process that answers stored events: it tells what was asked of other systems, or answers from what was
+ * The `fetch` of a process that answers stored events: it tells what was requested of other systems, or responds by what was
  * told before. Nothing of a request's headers is told, and no token out of a response.
  */
 import { createHash } from 'node:crypto';
@@ -23,11 +23,16 @@ const nextTurn = setImmediate;
 
 let mode = 'live';
 let recorded = [];
-let served = new Map();
-let asked = { exchanges: [], unanswered: [], served: [] };
+let log = emptyLog();
+/** How often each request was answered by a recording. */
+let counts = new Map();
 /** Of live requests with plain headers, since the process began. */
 let cached = [];
 let onAsking = () => {};
+
+function emptyLog() {
+  return { recordings: [], missing: [], used: [] };
+}
 
 export function installFetch() {
   globalThis.fetch = (...args) => fetchTold(new Request(...args));
@@ -36,26 +41,27 @@ export function installFetch() {
 /**
  * Begins an event.
  *
- * @param {'live' | 'ask' | import('./exchanges.ts').Exchange[]} outside
+ * @param {import('../recordings.ts').Requests} requests
  * @param {() => void} tell called once, before the first request that is sent
  */
-export function beginAsking(outside, tell) {
-  mode = typeof outside === 'string' ? outside : 'recorded';
-  recorded = typeof outside === 'string' ? [] : outside;
-  served = new Map();
-  asked = { exchanges: [], unanswered: [], served: [] };
+export function beginRequests(requests, tell) {
+  const isMode = typeof requests === 'string';
+  mode = isMode ? requests : 'recorded';
+  recorded = isMode ? [] : requests;
+  counts = new Map();
+  log = emptyLog();
   onAsking = tell;
 }
 
-/** @returns {Promise<import('./exchanges.ts').Asked>} since the event began; where requests are live, with what may have been cached */
-export async function endAsking() {
+/** @returns {Promise<import('../recordings.ts').RequestLog>} since the event began */
+export async function endRequests() {
   onAsking = () => {};
-  if (mode !== 'live') return asked;
+  if (mode !== 'live') return log;
   // What a handler has read of a response is noted within a turn.
   await new Promise((resolve) => nextTurn(resolve));
-  const { exchanges } = asked;
-  const others = cached.filter((one) => !exchanges.some((own) => isAlike(own, one)));
-  return { ...asked, exchanges: [...exchanges, ...others] };
+  const { recordings } = log;
+  const others = cached.filter((one) => !recordings.some((own) => isAlike(own, one)));
+  return { ...log, recordings: [...recordings, ...others] };
 }
 
 async function fetchTold(request) {
@@ -64,8 +70,8 @@ async function fetchTold(request) {
     request: `${request.method} ${maskedUrl(request.url)}`,
     ...(body.length > 0 && { body_sha256: createHash('sha256').update(body).digest('base64') }),
   };
-  if (mode === 'recorded') return serve(key);
-  return mode === 'live' ? sendLive(request, key) : ask(request, key);
+  if (mode === 'recorded') return responseOf(recordingFor(key));
+  return mode === 'live' ? sendLive(request, key) : sendToRecord(request, key);
 }
 
 function maskedUrl(href) {
@@ -77,28 +83,49 @@ function maskedUrl(href) {
   return url.href;
 }
 
-async function ask(request, key) {
+/** Of requests that are alike, each gets the next recording, and the last one serves all that follow. */
+function recordingFor(key) {
+  const alike = recorded.filter((recording) => isAlike(recording, key));
+  const id = `${key.request} ${key.body_sha256}`;
+  const count = counts.get(id) ?? 0;
+  counts.set(id, count + 1);
+  const recording = alike[Math.min(count, alike.length - 1)];
+  if (!recording) {
+    log.missing.push(key.request);
+    throw new TypeError('fetch failed', { cause: new Error('there is no recorded response') });
+  }
+  log.used = [...new Set([...log.used, recorded.indexOf(recording)])];
+  return recording;
+}
+
+function responseOf({ status, headers, json, text }) {
+  const body = json === undefined ? text : JSON.stringify(json);
+  return new Response(WITHOUT_BODY.includes(status) ? null : body, { status, headers });
+}
+
+async function sendToRecord(request, key) {
   onAsking();
   onAsking = () => {};
-  // One that gets no response is noted too: the process waited for another system.
-  const { exchanges, unanswered } = asked;
-  unanswered.push(key.request);
+  // One that gets no response is told too: the process waited for another system.
+  const { recordings, missing } = log;
+  missing.push(key.request);
   const response = await realFetch(request);
   const text = await response.text();
-  unanswered.splice(unanswered.indexOf(key.request), 1);
-  const { status } = response;
-  exchanges.push(exchangeOf(key, response, text));
-  return new Response(WITHOUT_BODY.includes(status) ? null : text, { status, headers: response.headers });
+  missing.splice(missing.indexOf(key.request), 1);
+  const { status, headers } = response;
+  recordings.push(recordingOf(key, response, text));
+  return responseOf({ status, headers, text });
 }
 
 /** The handler gets the response itself, at once. */
 async function sendLive(request, key) {
-  const { exchanges } = asked;
+  const { recordings } = log;
   const response = await realFetch(request);
   const isPlain = [...request.headers.keys()].every((name) => PLAIN_HEADERS.includes(name));
-  const add = (exchange) => {
-    exchanges.push(exchange);
-    if (isPlain) cached = [exchange, ...cached.filter((one) => !isAlike(one, exchange))].slice(0, MAX_CACHED);
+  const add = (recording) => {
+    recordings.push(recording);
+    if (!isPlain) return;
+    cached = [recording, ...cached.filter((one) => !isAlike(one, recording))].slice(0, MAX_CACHED);
   };
   note(add, key, response.clone()).catch(() => {});
   return response;
@@ -112,10 +139,10 @@ async function note(add, key, response) {
     if (size > MAX_NOTED) return;
     chunks.push(chunk);
   }
-  add(exchangeOf(key, response, new TextDecoder().decode(Buffer.concat(chunks))));
+  add(recordingOf(key, response, new TextDecoder().decode(Buffer.concat(chunks))));
 }
 
-function exchangeOf(key, { status, headers }, text) {
+function recordingOf(key, { status, headers }, text) {
   const told = HEADERS.flatMap((name) => (headers.has(name) ? [[name, headers.get(name)]] : []));
   return { ...key, status, headers: Object.fromEntries(told), ...bodyOf(text) };
 }
@@ -136,22 +163,4 @@ function masked(json) {
 
 function isAlike(one, other) {
   return one.request === other.request && one.body_sha256 === other.body_sha256;
-}
-
-/** Of requests that are alike, each gets the next response, and the last one serves all that follow. */
-function serve(key) {
-  const alike = recorded.filter((exchange) => isAlike(exchange, key));
-  const id = `${key.request} ${key.body_sha256}`;
-  const count = served.get(id) ?? 0;
-  served.set(id, count + 1);
-  const exchange = alike[Math.min(count, alike.length - 1)];
-  if (!exchange) {
-    asked.unanswered.push(key.request);
-    throw new TypeError('fetch failed', { cause: new Error('there is no recorded response') });
-  }
-  const position = recorded.indexOf(exchange);
-  if (!asked.served.includes(position)) asked.served.push(position);
-  const { status, headers, json, text } = exchange;
-  const body = json === undefined ? text : JSON.stringify(json);
-  return new Response(WITHOUT_BODY.includes(status) ? null : body, { status, headers });
 }

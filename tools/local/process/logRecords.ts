@@ -2,14 +2,9 @@ export type LogRecord = Record<string, unknown>;
 
 /** The log records among what a function wrote: one line of JSON each. */
 export function recordsOf(output: string): LogRecord[] {
-  return logLines(output).map(recordOf);
-}
-
-/** The lines of JSON as they were written: on Lambda, the runtime's client makes each, with `requestId` and `message`. */
-function logLines(output: string): LogRecord[] {
   return output.split('\n').flatMap((line) => {
     try {
-      return line.startsWith('{') ? [JSON.parse(line)] : [];
+      return line.startsWith('{') ? [recordOf(JSON.parse(line))] : [];
     } catch {
       return [];
     }
@@ -20,4 +15,9 @@ function logLines(output: string): LogRecord[] {
 function recordOf({ message, ...line }: LogRecord): LogRecord {
   if (typeof message === 'object' && message !== null) return { level: line.level, ...message };
   return { ...line, ...(message !== undefined && { message }) };
+}
+
+/** What the handler printed itself: all that is no record. */
+export function printedLines(output: string): string[] {
+  return output.split('\n').filter((line) => line !== '' && !/^\{"level":"[A-Z]+","event":"/.test(line));
 }

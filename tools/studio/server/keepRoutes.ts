@@ -46,7 +46,7 @@ export function keepRoutes(): Hono<StudioEnv> {
       const { engine } = context.var.studio;
       const { functionName, event } = sample;
       const plan = await planKeep({
-        ...{ engine, functionName, event, name, ticked, exchanges: heardSample(login).outside },
+        ...{ engine, functionName, event, name, ticked, exchanges: heardSample(login).recordings },
         handlerModule: handler?.module,
         handlerName: handler?.given,
       });

@@ -2,10 +2,10 @@
 import type { Finding } from '../../capture/findings.ts';
 import type { Difference } from '../../explain/differences.ts';
 import type { Handler, Judged } from '../../explain/judgedSamples.ts';
-import type { Answered } from '../../local/answered.ts';
 import type { SampleEvent } from '../../local/events.ts';
-import type { Exchange } from '../../local/process/exchanges.ts';
-import { joinExchanges } from '../../local/recordedExchanges.ts';
+import type { InvocationResult } from '../../local/invocation.ts';
+import type { Recording } from '../../local/recordings.ts';
+import { joinRecordings } from '../../local/recordings.ts';
 import type { Origin } from '../api.ts';
 
 export interface Login extends Judged {
@@ -18,13 +18,13 @@ export interface Login extends Judged {
   /** The reason of the response as it came, with the checks on and in real time; null for a sample and a paste. */
   cameAs: string | null;
   /** What later answers are compared with: the answer at the event's own time, with the checks off. */
-  baseline: Answered;
+  baseline: InvocationResult;
   /** What the last change of a file changed in the response. */
   changes: Difference[];
   /** In what was caught, before the function answers. */
   findings: Finding[];
   /** What other systems answered since the start: when the login came, or when they were asked. */
-  heard: readonly Exchange[];
+  heard: readonly Recording[];
 }
 
 /** A login before the function has answered it. */
@@ -32,12 +32,12 @@ export type Unanswered = Pick<Login, 'id' | 'origin' | 'at' | 'cameAs' | 'findin
 
 /** The event of a login, with all that is known of other systems: what was heard takes precedence over what is recorded. */
 export function heardSample({ sample, heard }: Pick<Login, 'sample' | 'heard'>): SampleEvent {
-  return { ...sample, outside: joinExchanges(heard, sample.outside ?? []) };
+  return { ...sample, recordings: joinRecordings(heard, sample.recordings ?? []) };
 }
 
 /** Without what the checks asked for, and what other logins did: a handler that got all it asks for needs no more. */
-export function servedIn({ asked }: Answered, heard: readonly Exchange[]): readonly Exchange[] {
-  return asked.unanswered.length > 0 ? heard : heard.filter((_, index) => asked.served.includes(index));
+export function servedIn({ requests }: InvocationResult, heard: readonly Recording[]): readonly Recording[] {
+  return requests.missing.length > 0 ? heard : heard.filter((_, index) => requests.used.includes(index));
 }
 
 /** What the engine takes for this handler, in place of the one that the settings name. */
@@ -45,7 +45,7 @@ export function moduleOf(handler: Handler | null): string | null {
   return handler?.module ?? null;
 }
 
-const NOTHING: readonly Exchange[] = [];
+const NOTHING: readonly Recording[] = [];
 
 /** @param before the same sample, as it was listed */
 export function ofSample(sample: SampleEvent, before: Login | undefined): Unanswered {
@@ -70,5 +70,5 @@ export function idOf({ functionName, name }: SampleEvent): string {
 }
 
 export function unstored(functionName: string, event: unknown, name: string): SampleEvent {
-  return { functionName, name, file: '', event, expected: null, outside: null };
+  return { functionName, name, file: '', event, expected: null, recordings: null };
 }

@@ -8,11 +8,11 @@ import { knownFormFindings } from '../../capture/knownForm.ts';
 import { differencesOf } from '../../explain/differences.ts';
 import { type Handler, JudgedSamples, verdictOf } from '../../explain/judgedSamples.ts';
 import { type HandlerReads, readsOf } from '../../explain/reads.ts';
-import type { Answered } from '../../local/answered.ts';
 import type { Engine } from '../../local/engine.ts';
 import { type SampleEvent, sampleEvents } from '../../local/events.ts';
-import { joinExchanges } from '../../local/recordedExchanges.ts';
-import { answerStored, Samples } from '../../local/samples.ts';
+import type { InvocationResult } from '../../local/invocation.ts';
+import { joinRecordings } from '../../local/recordings.ts';
+import { invokeStored, Samples } from '../../local/samples.ts';
 import { UnusableInput } from '../../shared/commandLine.ts';
 import { ofProject } from '../../shared/project.ts';
 import type { Origin } from '../api.ts';
@@ -82,7 +82,7 @@ export class Logins {
   }
 
   /** A login that came to one of the ports, and its answer. */
-  async received(functionName: string, event: unknown, answered: Answered): Promise<void> {
+  async received(functionName: string, event: unknown, answered: InvocationResult): Promise<void> {
     await this.#add('received', unstored(functionName, event, clock()), [], answered);
   }
 
@@ -105,7 +105,7 @@ export class Logins {
   async signedIn(functionName: string, event: unknown, findings: Finding[]): Promise<Login> {
     const handlerModule = this.#judged.handlerFor({ functionName, expected: null })?.module;
     const way = { functionName, handlerModule, isChecked: true, isLive: true };
-    const answered = await this.#engine.answer({ ...way, event, moment: null, outside: 'live' });
+    const answered = await this.#engine.invoke({ ...way, event, frozenTime: null, requests: 'live' });
     const sample = unstored(functionName, event, clock());
     return this.#add('signed in', sample, findings, answered);
   }
@@ -125,10 +125,10 @@ export class Logins {
   async ask(login: Login): Promise<string[]> {
     const { sample, handler } = login;
     const way = { ...sample, handlerModule: moduleOf(handler), hasDefaultResponses: isSample(login) };
-    const { asked } = await answerStored(this.#engine, { ...way, outside: 'ask' });
+    const { requests } = await invokeStored(this.#engine, { ...way, requests: 'record' });
     const before = this.#logins.get(login.id);
-    if (before) await this.#hear({ ...before, heard: joinExchanges(asked.exchanges, before.heard) });
-    return asked.unanswered;
+    if (before) await this.#hear({ ...before, heard: joinRecordings(requests.recordings, before.heard) });
+    return requests.missing;
   }
 
   /** No file changed: what is answered differently is no change. */
@@ -142,7 +142,7 @@ export class Logins {
 
   /** The login as another handler of the project answers it; the list keeps its own. @param handler null for the default one */
   async answeredBy(login: Login, handler: Handler | null): Promise<Login> {
-    const answered = await this.#samples.answer(heardSample(login), moduleOf(handler));
+    const answered = await this.#samples.invoke(heardSample(login), moduleOf(handler));
     const verdict = verdictOf(login.sample, answered, handler);
     return { ...login, handler, answered, verdict, isFresh: false, changes: [] };
   }
@@ -155,7 +155,7 @@ export class Logins {
   /** What the handler reads of the event: answers it once more. */
   reads(login: Login): Promise<HandlerReads | null> {
     const { answered, sample, handler } = login;
-    const again = () => this.#noting.answer(heardSample(login), moduleOf(handler));
+    const again = () => this.#noting.invoke(heardSample(login), moduleOf(handler));
     return readsOf({ answered, ...sample }, again);
   }
 
@@ -222,12 +222,17 @@ export class Logins {
   }
 
   /** @param fresh the answer with the checks on and in real time, where there is one: the login is listed with it at once */
-  async #add(origin: Origin, sample: SampleEvent, findings: Finding[], fresh?: Answered): Promise<Login> {
+  async #add(
+    origin: Origin,
+    sample: SampleEvent,
+    findings: Finding[],
+    fresh?: InvocationResult,
+  ): Promise<Login> {
     this.#count += 1;
     const id = `${origin.replace(' ', '-')}.${this.#count}`;
     const handler = this.#judged.handlerFor(sample);
-    const heard = fresh?.asked.exchanges ?? [];
-    const list = (answered: Answered): Login => {
+    const heard = fresh?.requests.recordings ?? [];
+    const list = (answered: InvocationResult): Login => {
       const verdict = verdictOf(sample, answered, handler);
       const login: Login = {
         ...{ id, origin, at: Date.now(), sample, findings, heard, handler, answered, verdict },

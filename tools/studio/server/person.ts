@@ -4,9 +4,9 @@ import { OPENID } from '../../../lib/openid/kind.ts';
 import { SAML } from '../../../lib/saml/kind.ts';
 import { getFirstName, getLastName } from '../../../lib/sdk.ts';
 import type { Account } from '../../explain/account.ts';
-import type { Answered } from '../../local/answered.ts';
 import type { SampleEvent } from '../../local/events.ts';
 import { eventInside, isDeeperThan } from '../../local/httpEvent.ts';
+import type { InvocationResult } from '../../local/invocation.ts';
 import { kindOf } from '../../shared/functions.ts';
 
 /** In characters, as a response has it. */
@@ -16,7 +16,11 @@ const MAX_DEPTH = 1_000;
 const NAMES = ['first_name', 'last_name'];
 
 /** As the response has it; of a login that is refused as its handler read it, or as the default handler reads the event. */
-export function personIn(sample: SampleEvent, { response }: Answered, { fields }: Account): string | null {
+export function personIn(
+  sample: SampleEvent,
+  { response }: InvocationResult,
+  { fields }: Account,
+): string | null {
   const given = response?.type === 'AuthorizedUserResponse' ? response : {};
   const read = NAMES.map((name) => fields.find(({ field }) => field === name)?.value);
   return (

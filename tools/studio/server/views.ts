@@ -13,12 +13,11 @@ import { groupNamesIn } from '../../explain/groupNames.ts';
 import { wronglyIn } from '../../explain/judgedSamples.ts';
 import type { HandlerReads } from '../../explain/reads.ts';
 import { issuerOf } from '../../keep/planKeep.ts';
-import type { Answered } from '../../local/answered.ts';
 import type { Engine } from '../../local/engine.ts';
-import { eventInside, isDeeperThan, isInEnvelope } from '../../local/httpEvent.ts';
-import { printedLines } from '../../local/logLines.ts';
+import { eventInside, frozenTimeOf, isDeeperThan, isInEnvelope } from '../../local/httpEvent.ts';
+import type { InvocationResult } from '../../local/invocation.ts';
 import { mappingOf } from '../../local/mappingOf.ts';
-import { momentOf } from '../../local/moment.ts';
+import { printedLines } from '../../local/process/logRecords.ts';
 import { isOwnSample } from '../../local/shipped.ts';
 import { kindOf } from '../../shared/functions.ts';
 import { ofProject } from '../../shared/project.ts';
@@ -63,7 +62,7 @@ function rowWith(login: Login, explanation: Explanation): LoginRow {
   };
 }
 
-export function typeOf({ response }: Answered): string | null {
+export function typeOf({ response }: InvocationResult): string | null {
   return response === null ? null : String(response.type);
 }
 
@@ -98,7 +97,7 @@ export async function detailOf(
   const explanation = explained(login);
   const { settings } = readConfiguration(kind, engine.stage.env);
   const ruleTexts = explanation.rules.length > 0 ? await ruleTextsOf(login, engine) : {};
-  const atMs = (isFresh ? at : momentOf(event)) ?? Date.now();
+  const atMs = (isFresh ? at : frozenTimeOf(event)) ?? Date.now();
   const isCode = reads !== null;
   return {
     ...rowWith(login, explanation),
@@ -125,12 +124,12 @@ export async function detailOf(
     printed: printedLines(answered.output),
     failure: failureOf(answered),
     isChecked: isFresh,
-    moment: isFresh ? null : momentOf(event),
+    moment: isFresh ? null : frozenTimeOf(event),
     file: file === '' ? null : ofProject(file),
     handlerFile: handlerFileOf(login, sources),
     command: file === '' ? null : commandOf(login, engine.stage),
     findings,
-    wouldAsk: [...new Set(answered.asked.unanswered)],
+    wouldAsk: [...new Set(answered.requests.missing)],
     heard: [...new Set(login.heard.map(({ request }) => request))],
     recording: file === '' ? null : recordingOf(login, engine.stage),
   };
@@ -143,7 +142,7 @@ function marksOf(reads: HandlerReads | null): Mark[] {
 }
 
 /** By the answer: a changed mapping gives another one. */
-const knownRules = new WeakMap<Answered, Promise<Record<string, string>>>();
+const knownRules = new WeakMap<InvocationResult, Promise<Record<string, string>>>();
 
 function ruleTextsOf({ sample: { functionName }, answered }: Login, engine: Engine) {
   const read = async () => {
@@ -176,7 +175,7 @@ function shownEvent(event: unknown): unknown {
   );
 }
 
-function failureOf({ failed, unavailable, thrown }: Answered): LoginDetail['failure'] {
+function failureOf({ failed, unavailable, thrown }: InvocationResult): LoginDetail['failure'] {
   const text = failed === null ? unavailable : thrown?.text || failed;
   return text === null ? null : { text, place: thrown?.place ?? null };
 }

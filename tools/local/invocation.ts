@@ -1,15 +1,39 @@
-/** What became of an event, read out of the function's result and its log. */
+/** What is given to a function, and what became of it, read out of its result and its log. */
 
 import { isJsonObject } from '../../lib/schema.ts';
 import { handlerIn, type Stage } from '../shared/stage.ts';
 import { handlerProblem, refusals } from './coldStartReport.ts';
 import { unwrap } from './events.ts';
-import type { Answer, PooledFunction } from './pooled.ts';
-import { type Asked, nothingAsked } from './process/exchanges.ts';
+import type { PooledFunction, PoolResult } from './pool.ts';
+import { FunctionFailed } from './process/functionProcess.ts';
 import type { LogRecord } from './process/logRecords.ts';
-import { FunctionFailed } from './process/runtime.ts';
+import { noRequests, type RequestLog, type Requests } from './recordings.ts';
 import { type Thrown, thrownIn } from './thrown.ts';
 import { unavailableIn } from './unavailable.ts';
+
+/** How a function runs. */
+export interface RunOptions {
+  /** `openidLoggedIn` or `samlLoggedIn`. */
+  functionName: string;
+  /** What the handler setting says instead of what it said; null for the default handler. */
+  handlerModule?: string | null | undefined;
+  /** Whether callers, tokens and assertions are checked, where the settings say so. */
+  isChecked: boolean;
+  /** Whether a process goes on after it asked another system, with what it cached, as on Lambda. */
+  isLive: boolean;
+  /** Whether settings that change the form of a response have their defaults. Default: false. */
+  hasDefaultResponses?: boolean;
+  /** Whether a record of the log says what a handler of code reads of the event. Default: false. */
+  isNotingReads?: boolean;
+}
+
+export interface Invocation extends RunOptions {
+  event: unknown;
+  requestId?: string;
+  /** What the function takes for now, in milliseconds since 1970; null for the real time. */
+  frozenTime: number | null;
+  requests: Requests;
+}
 
 /** Reasons that say a handler failed, whatever was expected. */
 const FAILURES = [
@@ -21,7 +45,7 @@ const FAILURES = [
   'internal_error',
 ];
 
-export interface Answered {
+export interface InvocationResult {
   /** What the function returned, in an HTTP envelope where the event was in one; undefined where it failed. */
   result: unknown;
   /** 200 where the event was in no HTTP envelope. */
@@ -44,39 +68,39 @@ export interface Answered {
   records: LogRecord[];
   /** What the process wrote. */
   output: string;
-  asked: Asked;
+  requests: RequestLog;
 }
 
 /**
  * A handler may print records too: the last one is the function's own.
  *
- * @param fn what answered
+ * @param fn what was invoked
  * @param stage whose settings are in force
  */
-export function answeredOf(answer: Answer, fn: PooledFunction, stage: Stage): Answered {
+export function resultOf(given: PoolResult, fn: PooledFunction, stage: Stage): InvocationResult {
   try {
-    return readAnswer(answer, fn, stage);
+    return readResult(given, fn, stage);
   } catch {
     const failure = new FunctionFailed('error', `${fn.name} wrote log records in an unknown form`);
-    return readAnswer({ ...answer, records: [], failure }, fn, stage);
+    return readResult({ ...given, records: [], failure }, fn, stage);
   }
 }
 
-function readAnswer(answer: Answer, fn: PooledFunction, stage: Stage): Answered {
-  const { result, records, output, ms, asked } = answer;
-  const sent = answer.failure === null ? sentIn(result) : null;
+function readResult(given: PoolResult, fn: PooledFunction, stage: Stage): InvocationResult {
+  const { result, records, output, ms, requests } = given;
+  const sent = given.failure === null ? sentIn(result) : null;
   const login = records.findLast(({ event }) => event === 'login');
   const common = {
     result,
     records,
     output,
-    asked,
+    requests,
     unavailable: unavailableIn(records, fn.env.SECRETS_FILE),
     thrown: thrownIn(records),
     handler: String(login?.handler ?? ''),
   };
   if (sent === null) {
-    const { kind, message } = answer.failure ?? NO_RESPONSE;
+    const { kind, message } = given.failure ?? NO_RESPONSE;
     const failed = `${kind}: ${message}`;
     return { ...common, status: 500, response: null, reason: kind, failed, droppedFields: [], ms };
   }
@@ -93,7 +117,7 @@ function readAnswer(answer: Answer, fn: PooledFunction, stage: Stage): Answered 
 const NO_RESPONSE = new FunctionFailed('error', 'the function returned something other than a response');
 
 /** Null for what no function of ours answers: the code of a handler can write answers too. */
-function sentIn(result: unknown): Pick<Answered, 'status' | 'response'> | null {
+function sentIn(result: unknown): Pick<InvocationResult, 'status' | 'response'> | null {
   if (!isJsonObject(result)) return null;
   try {
     const { status, answer } = unwrap(result);
@@ -103,8 +127,8 @@ function sentIn(result: unknown): Pick<Answered, 'status' | 'response'> | null {
   }
 }
 
-/** Of a login whose handler cannot be built: no function is asked. */
-export function answeredByNone(module: string): Answered {
+/** Of a login whose handler cannot be built: no function is invoked. */
+export function resultNotBuilt(module: string): InvocationResult {
   return {
     result: undefined,
     status: 500,
@@ -118,7 +142,7 @@ export function answeredByNone(module: string): Answered {
     ms: 0,
     records: [],
     output: '',
-    asked: nothingAsked(),
+    requests: noRequests(),
   };
 }
 

@@ -1,0 +1,42 @@
+/** What a process does around each event that this machine answers: its end, its clock, and requests to other systems. */
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { beginRequests, endRequests, installFetch } from './localFetch.mjs';
+
+/** As `functionProcess.ts` has it. */
+const LIFELINE_FD = 3;
+const RealDate = Date;
+let offsetMs = 0;
+
+export function install() {
+  const lifeline = join(import.meta.dirname, 'lifeline.mjs');
+  new Worker(lifeline, { workerData: LIFELINE_FD, execArgv: [] }).unref();
+  Object.defineProperties(FrozenDate, Object.getOwnPropertyDescriptors(RealDate));
+  FrozenDate.now = now;
+  RealDate.prototype.constructor = FrozenDate;
+  globalThis.Date = FrozenDate;
+  installFetch();
+}
+
+/** @param tell called once, before the first request that is sent */
+export function begin({ frozenTime, requests }, tell) {
+  offsetMs = frozenTime === null ? 0 : frozenTime - RealDate.now();
+  beginRequests(requests, tell);
+}
+
+/** @returns what was requested since the event began */
+export const end = endRequests;
+
+function now() {
+  return RealDate.now() + offsetMs;
+}
+
+/**
+ * A `Date` that stands at the time of a stored event and goes on from there; before an event it has the real time. Everything
+ * else of it is the real one's, its prototype too: dates made before and after are alike.
+ */
+function FrozenDate(...args) {
+  if (!new.target) return new RealDate(now()).toString();
+  const target = new.target === FrozenDate ? RealDate : new.target;
+  return Reflect.construct(RealDate, args.length === 0 ? [now()] : args, target);
+}

@@ -1,0 +1,66 @@
+/** Recorded responses of other systems: `<event>.outside.json` beside the event, and what a process tells of its requests. */
+import { readFile, writeFile } from 'node:fs/promises';
+import * as v from 'valibot';
+import { object, problemsOf } from '../../lib/schema.ts';
+import { parsedJson, UnusableInput } from '../shared/commandLine.ts';
+
+const text = v.string('expected a text');
+
+/** A request to another system, and its response. It holds no header of the request. */
+const Recording = object({
+  /** Method and URL; secret parameters of the query are masked. */
+  request: text,
+  /** SHA-256 of the body, in base64; left out where there is none. */
+  body_sha256: v.exactOptional(text),
+  status: v.number('expected an HTTP status'),
+  /** The few that readers of responses look at. */
+  headers: v.record(text, text, 'expected headers'),
+  /** The response's body where it is JSON: tokens in it are masked. */
+  json: v.exactOptional(v.unknown()),
+  /** The response's body where it is not. */
+  text: v.exactOptional(text),
+});
+export type Recording = v.InferOutput<typeof Recording>;
+
+const Recordings = v.array(Recording, 'expected a list of requests and their responses');
+
+/**
+ * What becomes of requests to other systems: `live` sends them as on Lambda, `record` sends them and tells which got no response,
+ * and a list responds to them by the recordings in it, and sends none.
+ */
+export type Requests = 'live' | 'record' | readonly Recording[];
+
+/** What an event made the process request of other systems. */
+export const RequestLog = v.object({
+  /** Of requests that were sent, in the order of their responses. Where requests are live, with what may have been cached before. */
+  recordings: Recordings,
+  /** Method and URL of each request that has no recording, or that got no response. */
+  missing: v.array(v.string()),
+  /** Positions of the recordings that responded, each once. */
+  used: v.array(v.number()),
+});
+export type RequestLog = v.InferOutput<typeof RequestLog>;
+
+export function noRequests(): RequestLog {
+  return { recordings: [], missing: [], used: [] };
+}
+
+/** @throws {UnusableInput} for a file that holds something else */
+export async function readRecordings(file: string): Promise<Recording[] | null> {
+  const content = await readFile(file, 'utf8').catch(() => null);
+  if (content === null) return null;
+  const result = v.safeParse(Recordings, parsedJson(content, file));
+  if (result.success) return result.output;
+  throw new UnusableInput(`${file}: ${problemsOf(result.issues).join('; ')}`);
+}
+
+/** The first ones, and those of the others whose requests are not among them. */
+export function joinRecordings(first: readonly Recording[], others: readonly Recording[]): Recording[] {
+  const isAlike = (one: Recording, other: Recording) =>
+    one.request === other.request && one.body_sha256 === other.body_sha256;
+  return [...first, ...others.filter((other) => !first.some((one) => isAlike(one, other)))];
+}
+
+export async function writeRecordings(file: string, recordings: readonly Recording[]): Promise<void> {
+  await writeFile(file, `${JSON.stringify(recordings, null, 2)}\n`);
+}

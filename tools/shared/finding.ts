@@ -1,0 +1,37 @@
+/** What a command finds, in what order findings are shown, and how a terminal shows one. */
+import { styleText } from 'node:util';
+
+export interface Finding {
+  /** A code of the table of reasons where a login is refused for it, else one of the command's own. */
+  code: string;
+  /** `error`: logins end, or a guard is open; `warning`: they may end; `note`: worth knowing, and nothing is wrong. */
+  level: Level;
+  /** What it is about, e.g. an issuer, a function or a file; left out where everything found is about one login. */
+  subject?: string;
+  /** A sentence without a secret. */
+  message: string;
+  /** What to change, and where; null where there is nothing to change. */
+  change: string | null;
+}
+
+type Level = 'error' | 'warning' | 'note';
+
+const COLOURS = { error: 'red', warning: 'yellow', note: 'dim' } as const;
+const ORDER: readonly Level[] = ['error', 'warning', 'note'];
+
+/** Errors first; those of one level keep their order. */
+export function inOrder<TFinding extends Pick<Finding, 'level'>>(findings: readonly TFinding[]): TFinding[] {
+  return findings.toSorted((one, other) => ORDER.indexOf(one.level) - ORDER.indexOf(other.level));
+}
+
+/** Lines for this stream, in colour where it is a terminal: what was found, then the sentence, then what to change. */
+export function findingText(
+  { code, level, subject, message, change }: Finding,
+  stream: NodeJS.WriteStream = process.stdout,
+): string {
+  const title = [level.padEnd('warning'.length), code, ...(subject === undefined ? [] : [subject])].join(
+    '  ',
+  );
+  const lines = [`  ${message}`, ...(change === null ? [] : [`  → ${change}`])];
+  return [styleText(COLOURS[level], title, { stream }), ...lines].join('\n');
+}
