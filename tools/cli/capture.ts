@@ -10,8 +10,8 @@ import { type Arguments, readTextFile, STAGE, UnusableInput } from '../shared/co
 import { Stage } from '../shared/stage.ts';
 import type { Command } from '../shared/usage.ts';
 import { type AnsweredCapture, printCapture } from './captureReport.ts';
-import { expectHandlers } from './givenHandler.ts';
 import { keepLogin } from './keepLogin.ts';
+import { expectHandlers } from './samples.ts';
 
 export const COMMAND = {
   name: 'capture',

@@ -14,7 +14,7 @@ import { Stage } from '../shared/stage.ts';
 import type { Command } from '../shared/usage.ts';
 import { explain } from './explain.ts';
 import { failureLines } from './failure.ts';
-import { expectHandlers } from './givenHandler.ts';
+import { expectHandlers } from './samples.ts';
 
 export const COMMAND = {
   name: 'login',

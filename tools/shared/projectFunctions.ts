@@ -6,7 +6,7 @@ import type { FunctionName } from './functions.ts';
 import { CONFIGURATION, ofProject } from './project.ts';
 import { OF_CODE } from './settingNames.ts';
 
-const { kinds, handlers, service } = readConfiguration(CONFIGURATION);
+const { kinds, handlers, anyIssuer, service } = readConfiguration(CONFIGURATION);
 
 /** The name of the service; null where the configuration does not have it written out. */
 export const SERVICE = service;
@@ -17,6 +17,17 @@ export const FUNCTIONS: Readonly<Record<string, FunctionName>> = Object.fromEntr
 );
 
 export const FUNCTION_NAMES: readonly FunctionName[] = Object.values(FUNCTIONS);
+
+/**
+ * Whether a handler may take any issuer, because the configuration says so aloud. The default handler does.
+ *
+ * @param handler as a setting names it; undefined for the default handler
+ */
+export function isOfAnyIssuer(functionName: string, handler: string | undefined): boolean {
+  const kind = kinds.find((one) => KINDS[one].functionName === functionName);
+  if (handler === undefined || kind === undefined) return handler === undefined;
+  return anyIssuer.includes(kind) && handlers[kind] === handler;
+}
 
 /** @throws {UnusableInput} for a login of another kind than the project's */
 export function requireFunction(functionName: string): void {
