@@ -97,6 +97,23 @@ export const REASONS = {
 
 export type ReasonCode = keyof typeof REASONS;
 
+/** The reasons of default handlers and mappings. */
+export type DecisionReason = Extract<
+  ReasonCode,
+  | 'authorized'
+  | 'profile_incomplete'
+  | 'email_unverified'
+  | 'groups_unknown'
+  | 'groups_ambiguous'
+  | 'assurance_unknown'
+  | 'external_id_refused'
+  | 'claim_unknown'
+  | 'rule_refused'
+  | 'issuer_not_listed'
+>;
+
+export type RefusalReason = Exclude<DecisionReason, 'authorized'>;
+
 /** The codes that begin so: `CodesOf<'token_'>`. */
 type CodesOf<TPrefix extends string> = Extract<ReasonCode, `${TPrefix}${string}`>;
 

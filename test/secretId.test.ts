@@ -1,7 +1,7 @@
 /** What may stand in the place of a secret's name. */
 import { expect, test } from '@jest/globals';
-import { isSecretId } from '../lib/secretId.ts';
-import { readConfiguration } from '../lib/settings.ts';
+import { readConfiguration } from '../lib/readSettings.ts';
+import { isSecretId } from '../lib/settings.ts';
 
 const ARN = 'arn:aws:secretsmanager:eu-central-1:123456789012:secret:';
 const KEY = 'MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { isLoopbackHttp } from '../lib/issuers.ts';
-import { configuration, readConfiguration as read, SETTING_NAMES, type SettingsOf } from '../lib/settings.ts';
+import { configuration, readConfiguration as read } from '../lib/readSettings.ts';
+import { SETTING_NAMES, type SettingsOf } from '../lib/settings.ts';
 
 const ISSUER = 'https://idp.example.org/realm';
 const SAML_ISSUER = { audiences: ['urn:sp'], recipients: ['https://sp.example.org/acs'] };

@@ -60,7 +60,7 @@ type Origin = 'userinfo' | 'graph';
 /** Of the claims of an event, those that another system sent. */
 const origins = new WeakMap<Claims, Map<string, Origin>>();
 
-/** Has the trace say that these claims of an event come from another system. */
+/** Has the explanation say that these claims of an event come from another system. */
 export function noteOrigin(claims: Claims, names: readonly string[], origin: Origin): void {
   origins.set(
     claims,

@@ -1,54 +1,27 @@
 /**
- * A decision travels with its response, under a symbol: whichever response leaves, its own reason and trace are logged.
- * JSON does not show it.
+ * What was decided on a login, by a default handler or a mapping. It travels with its response, under a symbol: whichever response
+ * leaves, its own reason is logged. JSON does not show it.
  */
 
-import type { Sentence } from '../messages/languages.ts';
-import type { ReasonCode } from '../reasons.ts';
+import { WORDS as ENGLISH } from '../messages/en.ts';
+import { lookUpLanguage, type Sentence } from '../messages/languages.ts';
+import { type DecisionReason, type RefusalReason, sentenceOf } from '../reasons.ts';
 import type { ShowableNames } from '../text.ts';
 import type { AddressRefusal } from './fields/addressChoice.ts';
 import type { ProfileField } from './fields/fields.ts';
-import type { UserLoginResponse } from './response.ts';
+import { error, forbidden, type UserLoginResponse } from './response.ts';
+import type { Message, Messages } from './schema/mappingSchema.ts';
 
+/** Stays as it was made, whatever a handler changes in the response afterwards. */
 export interface Decision {
-  response: UserLoginResponse;
   reason: DecisionReason;
-  /** The message of a refusal in any language; left out where an operator wrote it. */
-  words?: OwnWords;
+  type: UserLoginResponse['type'];
+  /** The message of a refusal where it is ours, in any language; null where an operator wrote it, and where nobody is refused. */
+  words: { message: string; sentence: Sentence } | null;
   /** What was looked for and not found; null where nothing was looked for. */
   missing: readonly ProfileField[] | null;
-  /** Made on demand: most logins are authorized, and nobody reads their trace. */
-  trace(): Trace;
-}
-
-/** A message of ours, and the languages of its reader: `locale` or `preferredLanguage`, as the provider sends it; null where it does not. */
-export interface OwnWords {
-  sentence: Sentence;
-  preferredLanguage: string | null;
-}
-
-/** The reasons of default handlers and mappings. */
-type DecisionReason = Extract<
-  ReasonCode,
-  | 'authorized'
-  | 'profile_incomplete'
-  | 'email_unverified'
-  | 'groups_unknown'
-  | 'groups_ambiguous'
-  | 'assurance_unknown'
-  | 'external_id_refused'
-  | 'claim_unknown'
-  | 'rule_refused'
-  | 'issuer_not_listed'
->;
-
-export type RefusalReason = Exclude<DecisionReason, 'authorized'>;
-
-/** A decision as it was made, whatever a handler changes in the response afterwards. */
-export interface MadeDecision extends Omit<Decision, 'response'> {
-  type: UserLoginResponse['type'];
-  /** The words for the person; null where there are none. */
-  message: string | null;
+  /** Made on demand: most logins are authorized, and nobody reads how that came about. */
+  explain(): Explanation;
 }
 
 const DECISION = Symbol('decision');
@@ -57,17 +30,53 @@ const DECISION = Symbol('decision');
  * Attaches the decision to its response. It is enumerable on a refusal, so that a copy by spread keeps it, and not on an
  * authorized response, so that an operator's test can compare that response as a whole.
  */
-export function withDecision({ response, ...decision }: Decision): UserLoginResponse {
-  const { type } = response;
-  const message = 'message' in response ? response.message : null;
-  const value: MadeDecision = { ...decision, type, message };
-  return Object.defineProperty(response, DECISION, { value, enumerable: type !== 'AuthorizedUserResponse' });
+export function withDecision(response: UserLoginResponse, value: Decision): UserLoginResponse {
+  return Object.defineProperty(response, DECISION, {
+    value,
+    enumerable: value.type !== 'AuthorizedUserResponse',
+  });
 }
 
 /** What a default handler or a mapping decided on this response; undefined for a response of a handler's own. */
-export function decisionOf(response: unknown): MadeDecision | undefined {
-  if (typeof response !== 'object' || response === null) return undefined;
-  return (response as { [DECISION]?: MadeDecision })[DECISION];
+export function decisionOf(response: object): Decision | undefined {
+  return (response as { [DECISION]?: Decision })[DECISION];
+}
+
+/** Why a person may not log in. */
+export interface Refusal {
+  reason: RefusalReason;
+  /** The operator's words, of the rule that refused. */
+  message?: Message | undefined;
+  /** Ours; left out where the reason has its own. */
+  sentence?: Sentence;
+}
+
+/**
+ * The response to a refused login: in the operator's words where the mapping has some, in ours otherwise.
+ *
+ * @param messages the operator's, by reason
+ * @param preferredLanguage of the person: a tag, or a list as in Accept-Language; null where the provider sends none
+ */
+export function refused(
+  { reason, message: ofRule, sentence = sentenceOf(reason) }: Refusal,
+  messages: Messages,
+  preferredLanguage: string | null,
+): { response: UserLoginResponse } & Pick<Decision, 'reason' | 'words'> {
+  const own = ofRule ?? messages[reason];
+  const isForbidden = reason === 'rule_refused' || reason === 'issuer_not_listed';
+  const respond = isForbidden ? forbidden : error;
+  if (own !== undefined)
+    return { response: respond(inLanguage(own, preferredLanguage)), reason, words: null };
+  const message = sentence(ENGLISH);
+  return { response: respond(message), reason, words: { message, sentence } };
+}
+
+/** The first language stands for those that are not there. */
+function inLanguage(message: Message, preferredLanguage: string | null): string {
+  if (typeof message === 'string') return message;
+  const tag = lookUpLanguage(preferredLanguage, Object.keys(message));
+  const [first] = Object.values(message);
+  return (tag === null ? first : message[tag]) as string;
 }
 
 /**
@@ -75,7 +84,7 @@ export function decisionOf(response: unknown): MadeDecision | undefined {
  * `other_claims.given_name`, `attribute_statement[3]`, or with the name of another system that was asked, e.g. `userinfo.email`.
  * They, and what else is for level DEBUG, are left out above that level.
  */
-export interface Trace {
+export interface Explanation {
   fields: Record<string, FieldTrace>;
   /** The names of all claims or attributes in the event, sorted; `others` counts those that are not shown. */
   received: ShowableNames;
@@ -86,7 +95,7 @@ export interface Trace {
   note?: string;
   /** At level DEBUG, what each rule says of this login, also after one that refused. None where the profile is incomplete. */
   rules?: RuleTrace[];
-  /** What was decided, where the handler made a response of another type of it. */
+  /** The reason of the decision, where the handler made a response of another type of it. */
   decided?: string;
 }
 

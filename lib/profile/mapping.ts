@@ -2,18 +2,14 @@
 
 import { isAtEntra } from '../issuers.ts';
 import type { LoginKind } from '../kinds.ts';
-import {
-  DEFAULT_FIELDS,
-  decideLogin,
-  type EventKind,
-  KIND,
-  type LoginPolicy,
-  loginPolicy,
-  MAPPING,
-} from './decide.ts';
+import { configuration } from '../readSettings.ts';
+import type { Settings } from '../settings.ts';
+import { decideLogin } from './decide.ts';
 import type { FieldSpec } from './fields/findField.ts';
 import { identifierPolicy } from './fields/identifier.ts';
 import type { DefaultNames } from './fields/reader.ts';
+import { KIND, type Kind, MAPPING } from './kind.ts';
+import { DEFAULT_FIELDS, type IssuerPolicy, type LoginPolicy, loginPolicy } from './policy.ts';
 import type { UserLoginResponse } from './response.ts';
 import { accessPolicy } from './rules/access.ts';
 import { requireUsableRules } from './rules/ruleChecks.ts';
@@ -23,7 +19,6 @@ import {
   type AskingMapping,
   type Mapping,
   MappingInvalid,
-  type Messages,
   type ParsedMapping,
   type ParsedPart,
   parseMapping,
@@ -36,26 +31,17 @@ type AskingHandler<TEvent> = (event: TEvent) => UserLoginResponse | Promise<User
 
 /** @throws {MappingInvalid} with the path of each mistake in the mapping */
 export function mappingHandler<TEvent>(
-  ofKind: EventKind<TEvent>,
+  kind: Kind<TEvent>,
   mapping: Mapping,
 ): (event: TEvent) => UserLoginResponse;
-export function mappingHandler<TEvent>(
-  ofKind: EventKind<TEvent>,
-  mapping: AskingMapping,
-): AskingHandler<TEvent>;
-export function mappingHandler<TEvent>(
-  { names, read, ask }: EventKind<TEvent>,
-  mapping: AskingMapping,
-): AskingHandler<TEvent> {
+export function mappingHandler<TEvent>(kind: Kind<TEvent>, mapping: AskingMapping): AskingHandler<TEvent>;
+export function mappingHandler<TEvent>(kind: Kind<TEvent>, mapping: AskingMapping): AskingHandler<TEvent> {
+  const { names, read, ask } = kind;
   const parsed = parseMapping(mapping);
-  const policyOf = policies(parsed, names);
-  const listed = Object.keys(parsed.issuers ?? {});
+  const own = configuration(names.kind);
+  const policyOf = policies(parsed, names, own.settings);
   const sourcesOf = sourcesByIssuer(parsed, names.kind);
-  const decided = (event: TEvent) => {
-    const reader = read(event);
-    const { policy, messages } = policyOf(reader.issuer);
-    return decideLogin(reader, policy, messages, listed);
-  };
+  const decided = (event: TEvent) => decideLogin(kind, event, policyOf, own);
   const handler: AskingHandler<TEvent> = (event) => {
     const sources = sourcesOf.get(read(event).issuer);
     return sources && ask ? ask(event, sources).then(() => decided(event)) : decided(event);
@@ -63,15 +49,10 @@ export function mappingHandler<TEvent>(
   return Object.defineProperties(handler, { [KIND]: { value: names.kind }, [MAPPING]: { value: mapping } });
 }
 
-interface IssuerPolicy {
-  /** Null where issuers are listed and this one is not. */
-  policy: LoginPolicy | null;
-  messages: Messages;
-}
-
 function policies(
   { issuers, rules, messages = {}, ...common }: ParsedMapping,
   defaults: DefaultNames,
+  settings: Settings,
 ): (issuer: string) => IssuerPolicy {
   const commonRules = placed(rules, '');
   if (!issuers) {
@@ -80,10 +61,12 @@ function policies(
       groupsPath: 'groups',
       trustsVerified: false,
       areSeveral: true,
+      settings,
     });
-    return () => ({ policy, messages });
+    return () => ({ policy, messages, listed: [] });
   }
-  const areSeveral = Object.keys(issuers).length > 1;
+  const listed = Object.keys(issuers);
+  const areSeveral = listed.length > 1;
   const byIssuer = new Map(
     Object.entries(issuers).map(([issuer, entry]) => {
       const {
@@ -101,14 +84,15 @@ function policies(
         groupsPath: own.groups ? `${path}groups` : 'groups',
         trustsVerified: trust_email_verified,
         areSeveral,
+        settings,
       };
       if (part.groups?.absent.length && isAtEntra(URL.parse(issuer)))
         warn(`${place.groupsPath}.absent: ${ABSENT_AT_ENTRA}`);
       const policy = policyOfPart(part, [...commonRules, ...placed(ownRules, path)], defaults, place);
-      return [issuer, { policy, messages: { ...messages, ...withoutUnset(ownMessages) } }];
+      return [issuer, { policy, messages: { ...messages, ...withoutUnset(ownMessages) }, listed }];
     }),
   );
-  return (issuer) => byIssuer.get(issuer) ?? { policy: null, messages };
+  return (issuer) => byIssuer.get(issuer) ?? { policy: null, messages, listed };
 }
 
 interface PartPlace {
@@ -119,13 +103,14 @@ interface PartPlace {
   groupsPath: string;
   /** Whether the mapping lets in people of more than one issuer. */
   areSeveral: boolean;
+  settings: Settings;
 }
 
 function policyOfPart(
   { groups, external_id, ...fields }: Omit<ParsedPart, 'rules' | 'messages'>,
   placedRules: PlacedRule[],
   defaults: DefaultNames,
-  { path, groupsPath, trustsVerified, areSeveral }: PartPlace,
+  { path, groupsPath, trustsVerified, areSeveral, settings }: PartPlace,
 ): LoginPolicy {
   const rules = placedRules.map(({ rule }) => rule);
   const specs = {
@@ -140,7 +125,7 @@ function policyOfPart(
   return loginPolicy({ ...specs, email }, defaults, {
     access:
       groups || rules.length > 0 ? accessPolicy(placedGroups, placedRules, specs.email.from, defaults) : null,
-    identifiers: identifierPolicy(specs.external_id, rules, defaults, { path, areSeveral }),
+    identifiers: identifierPolicy(specs.external_id, rules, defaults, { path, areSeveral, settings }),
   });
 }
 

@@ -2,8 +2,8 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
+import { readConfiguration } from '../../lib/readSettings.ts';
 import { REASONS } from '../../lib/reasons.ts';
-import { readConfiguration } from '../../lib/settings.ts';
 import { PROJECT } from '../../tools/shared/project.ts';
 
 const SOURCES = globSync('tools/capture/*.ts', { cwd: PROJECT });

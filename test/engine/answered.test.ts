@@ -47,7 +47,7 @@ test.each([
 });
 
 test.each([
-  ['a trace', { event: 'login', reason: 'forbidden', trace: { fields: { email: null } } }],
+  ['an explanation', { event: 'login', reason: 'forbidden', explanation: { fields: { email: null } } }],
   ['a cold start', { event: 'cold_start', callerCheck: NO_TEXT }],
 ])('%s of another form explains nothing, and ends nothing', (_, printed) => {
   const answered = resultOf({ ...rest, records: [printed], result: response }, fn, stage);

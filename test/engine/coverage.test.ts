@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
 import { OpenIdUserLoggedInEvent } from '../../lib/openid/model.ts';
-import { decisionOf, type Trace } from '../../lib/profile/decision.ts';
+import { decisionOf, type Explanation } from '../../lib/profile/decision.ts';
 import type { OpenIdMappingAtOnce } from '../../lib/profile/schema/mappingSchema.ts';
 import { mapOpenIdLogin } from '../../lib/sdk.ts';
 import { coverageOf } from '../../tools/explain/coverage.ts';
@@ -41,16 +41,16 @@ function event(claims: Record<string, unknown>, issuer: string) {
   return wire;
 }
 
-function trace(claims: Record<string, unknown>, issuer: string): Trace {
+function trace(claims: Record<string, unknown>, issuer: string): Explanation {
   const made = decisionOf(
     mapOpenIdLogin(MAPPING)(v.parse(OpenIdUserLoggedInEvent, event(claims, issuer))),
-  )?.trace();
+  )?.explain();
   if (!made) throw new Error('expected a decision');
   return made;
 }
 
 const rulePaths = ['issuers', 'rules[0].email_domains', `issuers.${A}.rules[0].no_group`];
-const hits = (traces: Trace[]) =>
+const hits = (traces: Explanation[]) =>
   coverageOf(MAPPING, traces)
     .rules.filter(({ isHit }) => isHit)
     .map(({ path }) => path);
@@ -95,7 +95,7 @@ test('a rule about a claim is told with what it wants of it', () => {
       { assurance: { acr: ['gold'], max_age: '8h' } },
     ],
   };
-  const made = decisionOf(mapOpenIdLogin(mapping)(v.parse(OpenIdUserLoggedInEvent, event({}, A))))?.trace();
+  const made = decisionOf(mapOpenIdLogin(mapping)(v.parse(OpenIdUserLoggedInEvent, event({}, A))))?.explain();
   expect(coverageOf(mapping, made ? [made] : []).rules).toMatchObject([
     { path: 'rules[0].claim', text: '"department", is ["physics",7]', verdicts: { refuses: 1 } },
     { path: 'rules[1].claim', text: '"department", present true', verdicts: { refuses: 1 } },

@@ -1,9 +1,10 @@
 /** What decided a login: what was expected, what was found, and where that stands in the event. */
 import { expect, test } from '@jest/globals';
 import type { LoginKind } from '../../lib/kinds.ts';
-import type { Decision, Trace } from '../../lib/profile/decision.ts';
+import type { Explanation } from '../../lib/profile/decision.ts';
+import type { UserLoginResponse } from '../../lib/profile/response.ts';
 import type { Mapping } from '../../lib/profile/schema/mappingSchema.ts';
-import { readConfiguration } from '../../lib/settings.ts';
+import { readConfiguration } from '../../lib/readSettings.ts';
 import { rulesOf } from '../../tools/explain/coverage.ts';
 import { evidenceOf } from '../../tools/explain/evidence.ts';
 import { explanationOf } from '../../tools/explain/explanation.ts';
@@ -58,9 +59,9 @@ function rowsOf({ kind, event, result, record, mapping = {}, isCode = false }: T
 }
 
 interface Decided {
-  response: Decision['response'];
+  response: UserLoginResponse;
   decision: { reason: string };
-  trace: Trace;
+  trace: Explanation;
 }
 
 function ofMapping(
@@ -69,7 +70,13 @@ function ofMapping(
   mapping: Mapping,
   { response, decision, trace }: Decided,
 ) {
-  return rowsOf({ kind, event, mapping, result: response, record: { reason: decision.reason, trace } });
+  return rowsOf({
+    kind,
+    event,
+    mapping,
+    result: response,
+    record: { reason: decision.reason, explanation: trace },
+  });
 }
 
 const CLAIMS = 'idToken.otherClaims';
@@ -174,7 +181,7 @@ test.each<[string, Mapping, Record<string, unknown>, unknown[]]>([
 
 test('code with a mapping that has no rule', () => {
   const { decision, trace, response: result } = openId({});
-  const record = { reason: decision.reason, trace };
+  const record = { reason: decision.reason, explanation: trace };
   expect(rowsOf({ kind: 'OpenID', event: openIdEvent(), result, record, isCode: true })).toEqual([
     'Allowed by: the code of handlers/own: the mapping or default handler in it has no rule',
   ]);
@@ -182,7 +189,7 @@ test('code with a mapping that has no rule', () => {
 
 test('a handler that lets in whom its mapping refuses', () => {
   const { decision, trace } = openId({ rules: [{ email_domains: ['example.com'] }] });
-  const record = { reason: 'authorized', trace: { ...trace, decided: 'ForbiddenResponse' } };
+  const record = { reason: 'authorized', explanation: { ...trace, decided: 'ForbiddenResponse' } };
   const result = { type: 'AuthorizedUserResponse' };
   expect(decision.reason).toBe('rule_refused');
   expect(rowsOf({ kind: 'OpenID', event: openIdEvent(), result, record })).toEqual([
@@ -287,10 +294,10 @@ test('what is nested too deep is left out', () => {
 });
 
 test('records that a handler printed in another form are no evidence', () => {
-  const trace = { fields: {}, rule: 7, rules: [{ path: 7, verdict: 'refuses' }] };
+  const explanation = { fields: {}, rule: 7, rules: [{ path: 7, verdict: 'refuses' }] };
   const result = { type: 'ForbiddenResponse', message: '' };
   expect(
-    rowsOf({ kind: 'OpenID', event: openIdEvent(), result, record: { reason: 'rule_refused', trace } }),
+    rowsOf({ kind: 'OpenID', event: openIdEvent(), result, record: { reason: 'rule_refused', explanation } }),
   ).toEqual([]);
 });
 

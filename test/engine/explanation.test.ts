@@ -21,7 +21,7 @@ function answered(mapping: Mapping, claims: Record<string, unknown>) {
 }
 
 function answeredBy({ response, decision, trace }: ReturnType<typeof openId>) {
-  const records = [{ event: 'login', reason: decision.reason, handler: 'handlers/own', trace }];
+  const records = [{ event: 'login', reason: decision.reason, handler: 'handlers/own', explanation: trace }];
   const answer = {
     result: { ...response },
     failure: null,
@@ -205,6 +205,6 @@ test('a user group has its name beside its UUID, in any case', () => {
 test.each([
   ...[null, 7, { groups: null }, { groups: { table: { names: 'x' } } }],
   { groups: { table: { names: [null, 7, { uuid: 1, name: 2 }] } } },
-])('a record that a handler printed names nothing: %j', (trace) => {
-  expect(groupNamesIn([{ records: [{ trace }] }])).toEqual({});
+])('a record that a handler printed names nothing: %j', (explanation) => {
+  expect(groupNamesIn([{ records: [{ explanation }] }])).toEqual({});
 });

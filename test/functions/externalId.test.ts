@@ -71,8 +71,8 @@ describe('of an assertion', () => {
       };
       expect(await answered('Ada@UNI.example')).toBe('ada@uni.example');
       expect(await answered('ada@cs.uni.example')).toBe('ada@cs.uni.example');
-      expect(await answered('ada@other.example')).toBe('external_id_missing');
-      expect(await answered('ada@evil.example')).toBe('external_id_missing');
+      expect(await answered('ada@other.example')).toBe('external_id_refused');
+      expect(await answered('ada@evil.example')).toBe('external_id_refused');
       const other = 'https://other.example.org';
       expect(await answered('ada@other.example', other)).toBe(`${other}|ada@other.example`);
     });

@@ -22,27 +22,25 @@ export const SUITES: readonly Suite[] = [
   {
     name: 'lib',
     tests: [
-      'test/{forbiddenVariables,invocation,models,reasons,schema,secretId,settings,text}.test.ts',
+      'test/{forbiddenVariables,invocation,models,reasons,schema,settings,text}.test.ts',
       'test/{messages,profile}/*.test.ts',
       'test/openid/{claims,graph,issuerKeys,judgedToken,kind,signedToken,sources,tokenKind,userInfo}.test.ts',
       'test/saml/{attributeNames,attributes,dateTime,externalId,judgedAssertion,kind}.test.ts',
-      'test/webhook/{callerTimes,signingKeys,standardWebhooks}.test.ts',
-      'test/toolkit/{accessToken,cache,connectionFailure,lookUp,secretSource,secrets,secretsManager,url}.test.ts',
-      'test/login/{checks,handlerModule,handlerResponse,http,httpBody,log,loggedError,login}.test.ts',
-      'test/login/{event,respond,runHandler,selfTestReport}.test.ts',
+      'test/webhook/{callerTimes,sampleKey,signature}.test.ts',
+      'test/toolkit/{accessToken,cache,connectionFailure,lookUp,secrets,secretsFile,secretsManager,url}.test.ts',
+      'test/login/{event,handlerModule,http,log,loginFunction,respond,runHandler,selfTest}.test.ts',
     ],
     areas: [
       {
         name: 'checks, events and answers of a login',
-        files: ['lib/login/{checks,event,handlerResponse,httpBody}.ts'],
+        files: ['lib/login/{event,http,respond}.ts'],
         isWhole: true,
       },
       {
         name: 'path of a login',
         files: [
           'lib/{invocation,reasons}.ts',
-          'lib/login/{handlerModule,http,log,loggedError,login,respond,runHandler}.ts',
-          'lib/login/{selfTest,selfTestReport}.ts',
+          'lib/login/{handlerModule,log,login,loginFunction,runHandler,selfTest,start}.ts',
         ],
       },
       {
@@ -84,16 +82,14 @@ export const SUITES: readonly Suite[] = [
       {
         name: 'settings, schemas, texts, URLs',
         files: [
-          'lib/{forbiddenVariables,issuers,schema,secretId,settings,text}.ts',
+          'lib/{forbiddenVariables,issuers,readSettings,schema,settings,text}.ts',
           'lib/toolkit/url.ts',
           'lib/messages/languages.ts',
         ],
       },
       {
         name: 'look-ups, caches and secrets',
-        files: [
-          'lib/toolkit/{accessToken,cache,connectionFailure,lookUp,secretSource,secrets,secretsManager}.ts',
-        ],
+        files: ['lib/toolkit/{accessToken,cache,connectionFailure,lookUp,secrets,secretsManager}.ts'],
       },
     ],
   },

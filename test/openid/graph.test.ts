@@ -107,7 +107,8 @@ describe('Microsoft Graph is asked', () => {
 
   test('by a mapping that asks nobody else', async () => {
     const event = eventWith(PERSON);
-    await inLogin(() => OPENID.ask(event, { issuer: server.url, userinfo: false, graph: source }));
+    const asked = { issuer: server.url, userinfo: false, graph: source };
+    await inLogin(async () => OPENID.ask?.(event, asked));
     expect(event.id_token.other_claims.groups).toEqual([GROUP]);
     expect(server.requests).toHaveLength(2);
   });

@@ -394,7 +394,7 @@ describe('the note of a refusal', () => {
   });
 
   test('of a text without separators asks for an Attribute each, and the first that is not read goes before', () => {
-    const noteOf = (values: string[]) => ofAttribute('suspended', values).trace().groups?.note;
+    const noteOf = (values: string[]) => ofAttribute('suspended', values).explain().groups?.note;
     expect(noteOf(['staffsuspended'])).toContain('one Attribute for each value');
     expect(noteOf(['staffsuspended', 'ldap:x'])).toContain('LDAP URL');
   });

@@ -1,9 +1,9 @@
 /** The identifier that a mapping takes: one value, of the issuer's own scope, and told from those of other issuers. */
 import { describe, expect, test } from '@jest/globals';
-import { Invocation, runInInvocation } from '../../lib/invocation.ts';
 import { DEFAULTS, NAME_ID } from '../../lib/profile/fields/reader.ts';
 import { type Mapping, MappingInvalid, parseMapping } from '../../lib/profile/schema/mappingSchema.ts';
-import { configuration, type Settings } from '../../lib/settings.ts';
+import { configuration } from '../../lib/readSettings.ts';
+import type { Settings } from '../../lib/settings.ts';
 import { attribute, openIdEvent, samlEvent } from '../support/wire.ts';
 import { openId, openIdHandler, saml, samlHandler } from './decided.ts';
 
@@ -221,19 +221,37 @@ describe('where several issuers are accepted, the mapping says whether they shar
   });
 });
 
-test('the login knows what its mapping says of identifiers, for the one of a setting', () => {
-  const known = (mapping: Mapping) => {
-    const invocation = new Invocation({}, null);
-    runInInvocation(invocation, () => openId(mapping));
-    return invocation;
-  };
-  const external_id = { issuer: true };
-  const { isOwnScope, issuerInFront } = known({ external_id, rules: [A, B] });
-  expect(B.scopes.filter((scope) => isOwnScope?.(scope))).toEqual(A.scopes);
-  expect(issuerInFront).toBe(OPENID_ISSUER);
-  const others = [{}, { issuers: { 'https://other.example': { external_id, rules: [A] } } }];
-  for (const mapping of others)
-    expect(known(mapping)).toMatchObject({ isOwnScope: null, issuerInFront: null });
+describe('of a setting', () => {
+  const subjectIds = (...scopes: string[]) => [
+    attribute(AFFILIATION, 'member@a.example'),
+    ...scopes.map((scope) => attribute(SUBJECT_ID, `Ada@${scope}`)),
+  ];
+
+  test.each<[Mapping, string[], unknown]>([
+    [{}, ['b.example'], 'ada@b.example'],
+    [{ rules: [A] }, ['a.example'], 'ada@a.example'],
+    [{ rules: [A] }, ['b.example'], ['external_id_refused', 'foreign_scope']],
+    [{ rules: [B, A] }, ['b.example'], ['external_id_refused', 'foreign_scope']],
+    [{ external_id: { issuer: true } }, ['b.example'], `${SAML_ISSUER}|ada@b.example`],
+    [{ external_id: ['uid'] }, ['b.example'], 'ada@b.example'],
+    [{}, [], undefined],
+  ])('a mapping %j decides on the scopes %j: %j', (mapping, scopes, expected) => {
+    withSettings('SAML', { samlExternalId: 'subject_id' }, () => {
+      const login = saml({ issuers: { [SAML_ISSUER]: {} }, ...mapping }, subjectIds(...scopes));
+      expect(identified(login)).toEqual(expected);
+      expect(login.decision.missing).toEqual(expected === undefined ? ['external_id'] : []);
+    });
+  });
+
+  test('is there where no source of the mapping arrives, and says where it is from', () => {
+    withSettings('OpenID', { openidExternalId: 'sub' }, () => {
+      const mapping = { issuers: { [OPENID_ISSUER]: {} }, external_id: ['uid'] };
+      const { response, trace } = openId(mapping);
+      expect(response).toMatchObject({ external_id: openIdEvent().idToken.sub });
+      expect(trace.fields.external_id).toEqual({ tried: ['uid', 'sub'], found: 'sub' });
+      expect(identified(openId(mapping, { uid: 'own' }))).toBe('own');
+    });
+  });
 });
 
 function load(make: () => unknown, problem: RegExp | null): void {

@@ -141,7 +141,7 @@ test('the trace is of the event as it was, whatever the handler does to it', () 
   const event = v.parse(SamlUserLoggedInEvent, samlEvent());
   const response = mapSamlLogin({})(event);
   event.assertion.attribute_statement.length = 0;
-  expect(decisionOf(response)?.trace().received.names).toContain('urn:oid:2.5.4.42');
+  expect(decisionOf(response)?.explain().received.names).toContain('urn:oid:2.5.4.42');
 });
 
 describe('issuers', () => {

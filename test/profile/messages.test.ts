@@ -4,8 +4,9 @@ import fc from 'fast-check';
 import * as v from 'valibot';
 import { WORDS, type Words } from '../../lib/messages/en.ts';
 import { OpenIdUserLoggedInEvent } from '../../lib/openid/model.ts';
-import { decisionOf, type RefusalReason } from '../../lib/profile/decision.ts';
+import { decisionOf } from '../../lib/profile/decision.ts';
 import type { OpenIdMappingAtOnce } from '../../lib/profile/schema/mappingSchema.ts';
+import type { RefusalReason } from '../../lib/reasons.ts';
 import { handleSamlUserLoggedIn } from '../../lib/saml/kind.ts';
 import { SamlUserLoggedInEvent } from '../../lib/saml/model.ts';
 import { mapOpenIdLogin, mapSamlLogin } from '../../lib/sdk.ts';
@@ -68,8 +69,7 @@ describe.each<[RefusalReason, keyof Words, OpenIdMappingAtOnce, Record<string, u
   test('or those of the operator for the reason', () => {
     const response = openId({ ...mapping, messages: { [reason]: 'Own.' } }, claims);
     expect(response).toMatchObject({ message: 'Own.' });
-    expect(decisionOf(response)).toMatchObject({ reason, message: 'Own.' });
-    expect(decisionOf(response)?.words).toBeUndefined();
+    expect(decisionOf(response)).toMatchObject({ reason, words: null });
   });
 });
 
@@ -150,7 +150,7 @@ describe('whatever arrives', () => {
         const event = v.parse(SamlUserLoggedInEvent, samlEvent(attributes));
         const answer = handle(event) as { message: string };
         expect(answer.message.length).toBeLessThanOrEqual(MAX_LENGTH);
-        expect(answer.message + JSON.stringify(decisionOf(answer)?.trace())).not.toContain('VALUE');
+        expect(answer.message + JSON.stringify(decisionOf(answer)?.explain())).not.toContain('VALUE');
       }),
     );
   });

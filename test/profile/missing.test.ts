@@ -1,7 +1,6 @@
 /** What a decision names as missing: the fields that were looked for and not found, in a fixed order. */
 import { describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
-import { Invocation, runInInvocation } from '../../lib/invocation.ts';
 import { OpenIdUserLoggedInEvent } from '../../lib/openid/model.ts';
 import { decisionOf } from '../../lib/profile/decision.ts';
 import { DEFAULTS, NAME_ID } from '../../lib/profile/fields/reader.ts';
@@ -52,16 +51,6 @@ test.each<[string, Record<string, unknown>, string[]]>([
   ['the address is there and none', { email: 'a@b@c' }, []],
 ])('the default handler of OpenID logins: %s', (_, claims, missing) => {
   expect(decisionOf(handleOpenIdUserLoggedIn(openId(claims)))?.missing).toEqual(missing);
-});
-
-test('the login knows what its last mapping did not find', () => {
-  const invocation = new Invocation({}, null);
-  runInInvocation(invocation, () => {
-    mapped({}, { given_name: none });
-    mapped(ALL, { oid: 'a-1' });
-  });
-  expect(invocation.missing).toEqual(mapped(ALL, { oid: 'a-1' }));
-  expect(invocation.missing).not.toEqual([]);
 });
 
 test('the default handler of SAML logins', () => {

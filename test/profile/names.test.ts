@@ -41,7 +41,7 @@ function saml(attributes: Person, mapping: Mapping = {}) {
 }
 
 function namesOf(response: object) {
-  const { first_name, last_name } = decisionOf(response)?.trace().fields ?? {};
+  const { first_name, last_name } = decisionOf(response)?.explain().fields ?? {};
   const { first_name: first, last_name: last } = response as Record<string, string | undefined>;
   return {
     names: [first ?? null, last ?? null],

@@ -2,7 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { NAME_ID } from '../../lib/profile/fields/reader.ts';
 import type { Mapping } from '../../lib/profile/schema/mappingSchema.ts';
-import { configuration } from '../../lib/settings.ts';
+import { configuration } from '../../lib/readSettings.ts';
 import { openId as decided, saml } from './decided.ts';
 
 // Read once for each kind of login.

@@ -96,7 +96,7 @@ test.each<[Rule, boolean]>([
   [{ any_group: ['staff'] }, false],
   [{ any_group: ['staff'], message: 'Ask Ada.' }, true],
 ])('%j: the message is the operator’s: %p', (rule, isOperators) => {
-  expect(openId({ rules: [rule] }).decision.words === undefined).toBe(isOperators);
+  expect(openId({ rules: [rule] }).decision.words === null).toBe(isOperators);
 });
 
 describe('a rule that names its sources', () => {

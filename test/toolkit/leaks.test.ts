@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import * as v from 'valibot';
 import { Invocation, runInInvocation } from '../../lib/invocation.ts';
-import { describeWhole, describeWithoutMessage } from '../../lib/login/loggedError.ts';
+import { describeWhole, describeWithoutMessage } from '../../lib/login/log.ts';
 import { LookUpFailed } from '../../lib/reasons.ts';
 import { lookUp } from '../../lib/toolkit/lookUp.ts';
 import { endpoint, url } from '../../lib/toolkit/url.ts';
@@ -128,7 +128,7 @@ describe('a handler that throws while it loads, after it asked for', () => {
     expect(record?.error).toMatch(/^\w+\n {4}at .*handler-\d+\.mjs/s);
   });
 
-  test.each([['text', 'throw asked', '[string]']])('a secret, and throws %s', async (_, fail, error) => {
+  test.each([['text', 'throw asked', 'string']])('a secret, and throws %s', async (_, fail, error) => {
     expect(await coldStart(`${A_SECRET} ${fail};`)).toMatchObject({ problem: ASKED, error });
   });
 

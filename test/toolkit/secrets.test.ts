@@ -2,8 +2,8 @@
 import type { ServerResponse } from 'node:http';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import * as v from 'valibot';
+import { hasAsked } from '../../lib/invocation.ts';
 import { SecretFailed } from '../../lib/reasons.ts';
-import { hasAsked } from '../../lib/toolkit/asked.ts';
 import { getBinarySecret, getJsonSecret, getSecret, rotatedSecret } from '../../lib/toolkit/secrets.ts';
 import { inLogin } from '../support/logins.ts';
 import { httpServer, type LocalServer, sendJson } from '../support/servers.ts';

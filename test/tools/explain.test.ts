@@ -178,7 +178,7 @@ test('the log is for --verbose alone, and what a handler prints is shown', async
   expect(await explained(...args)).not.toContain('"event":"login"');
   expect(await explained(...args, '--verbose')).toContain('"event":"login"');
   expect(await explained('openid', 'events/openidLoggedIn/entra.json', '--verbose')).toContain(
-    '"event":"login_trace"',
+    '"event":"login_explanation"',
   );
 });
 
@@ -218,7 +218,7 @@ describe('a handler of code: what it read of the event', () => {
     ]);
   });
 
-  test('beside the trace of a mapping that it calls', async () => {
+  test('beside the explanation of a mapping that it calls', async () => {
     const code = `import { mapOpenIdLogin } from 'login-hooks';
       const map = mapOpenIdLogin({});
       export default (event) => (event.id_token.iss === 'x' ? null : map(event));`;
@@ -268,7 +268,7 @@ describe('a handler of code: what it read of the event', () => {
   });
 });
 
-describe('a path of a trace', () => {
+describe('a path of an explanation', () => {
   const openId = openIdEvent();
   Object.assign(openId.idToken.otherClaims, { 'a.b': ['x', 'y'], level: 2, deep: { 'c"d': { e: 'z' } } });
 

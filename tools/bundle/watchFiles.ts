@@ -1,6 +1,6 @@
 /** Tells of changed files, once for all that change together. */
 import { existsSync, type FSWatcher, lstatSync, readdirSync, statSync, watch } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { isInside } from '../shared/project.ts';
 
 /** Editors write a file more than once. */
@@ -133,4 +133,17 @@ function identityOf(path: string): string | null {
 /** Also when it was renamed. */
 function writtenAt(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.ctimeMs ?? 0;
+}
+
+const MAX_SHOWN = 3;
+
+/** E.g. `12:03:04  handlers/staff-group.ts changed`. */
+export function changedFiles(files: readonly string[]): string {
+  const shown = files.slice(0, MAX_SHOWN).map((file) => relative(process.cwd(), file));
+  const more = files.length > MAX_SHOWN ? ` and ${files.length - MAX_SHOWN} more` : '';
+  return `${clock()}  ${shown.join(', ')}${more} changed`;
+}
+
+export function clock(): string {
+  return new Date().toTimeString().slice(0, 'hh:mm:ss'.length);
 }

@@ -1,9 +1,9 @@
 /** Findings of a login by what the function answered: why it refused, and what to change at the provider or in the mapping. */
 import type { LoginKind } from '../../lib/kinds.ts';
 import type { RuleKey } from '../../lib/profile/schema/ruleSchema.ts';
+import { readConfiguration } from '../../lib/readSettings.ts';
 import { REASONS } from '../../lib/reasons.ts';
 import { isJsonObject } from '../../lib/schema.ts';
-import { readConfiguration } from '../../lib/settings.ts';
 import type { Account, ExplainedRule } from '../explain/account.ts';
 import { explanationOf } from '../explain/explanation.ts';
 import { plainSentenceOf, shortPath } from '../explain/sentence.ts';

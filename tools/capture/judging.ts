@@ -1,8 +1,9 @@
 /** By what a login is judged: the settings that list issuers, the handler in force, and the time. */
 
 import { KINDS, type LoginKind } from '../../lib/kinds.ts';
+import { readConfiguration } from '../../lib/readSettings.ts';
 import type { Check, ReasonCode } from '../../lib/reasons.ts';
-import { readConfiguration, type Settings, variableOf } from '../../lib/settings.ts';
+import { type Settings, variableOf } from '../../lib/settings.ts';
 import type { Finding } from './findings.ts';
 import { note, warning } from './findings.ts';
 

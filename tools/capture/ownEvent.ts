@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import { OPENID } from '../../lib/openid/kind.ts';
 import type { OpenIdUserLoggedInEvent } from '../../lib/openid/model.ts';
-import type { EventKind } from '../../lib/profile/decide.ts';
+import type { Kind } from '../../lib/profile/kind.ts';
 import { SAML } from '../../lib/saml/kind.ts';
 import { problemsOf } from '../../lib/schema.ts';
 import { functionsOf } from '../local/events.ts';
@@ -31,11 +31,6 @@ export function readEvent(event: Record<string, unknown>, environment: Environme
   return { kind: 'event', functionName, events: { plain: event, known: event }, findings };
 }
 
-interface Kind<TEvent> extends EventKind<TEvent> {
-  model: v.GenericSchema<unknown, TEvent>;
-  issuerOf(event: TEvent): string;
-}
-
 function findingsOf<TEvent>(
   kind: Kind<TEvent>,
   event: unknown,
@@ -45,7 +40,7 @@ function findingsOf<TEvent>(
   const result = v.safeParse(kind.model, event);
   if (!result.success) return [invalid(result.issues)];
   const judging = judgingOf(kind.names.kind, env, null);
-  return curedFor(kind.issuerOf(result.output), [
+  return curedFor(kind.read(result.output).issuer, [
     ...judging.findings,
     ...asChecked(ofCheck(result.output, judging), judging),
     ...groupFindings(kind, result.output),

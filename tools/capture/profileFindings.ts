@@ -1,8 +1,8 @@
-/** What is missing for a profile, by the trace of the decision, and what is odd about groups that arrived. */
+/** What is missing for a profile, by the explanation of the decision, and what is odd about groups that arrived. */
 import type { LoginKind } from '../../lib/kinds.ts';
-import type { EventKind } from '../../lib/profile/decide.ts';
 import { type DefaultNames, type Reader, usedTexts } from '../../lib/profile/fields/reader.ts';
 import { formNote } from '../../lib/profile/groups/readGroups.ts';
+import type { Kind } from '../../lib/profile/kind.ts';
 import type { RequiredField } from '../../lib/settings.ts';
 import type { Account, ExplainedField } from '../explain/account.ts';
 import type { Finding } from './findings.ts';
@@ -117,7 +117,7 @@ const SEPARATOR = /[;|,]|\s{2}/;
 const DN_OR_URI = /^\s*(?:[\w.]+\s*=|[a-z][\w+.-]*:)/i;
 
 /** Also for a handler that reads them otherwise: a mapping that reads these groups would miss some. */
-export function groupFindings<TEvent>({ names, read }: EventKind<TEvent>, event: TEvent): Finding[] {
+export function groupFindings<TEvent>({ names, read }: Kind<TEvent>, event: TEvent): Finding[] {
   const reader = read(event);
   const { overage, joined: ofJoined } = CURES[names.kind];
   const named = [...names.groups, ...groupNames(reader, names.groups)];

@@ -1,4 +1,4 @@
-/** How a response came about, for people: the trace of a decision as short tables. */
+/** How a response came about, for people: the explanation of a decision as short tables. */
 
 import type { SourceTrace } from '../../lib/profile/decision.ts';
 import { showable } from '../../lib/text.ts';

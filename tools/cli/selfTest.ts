@@ -4,7 +4,7 @@
  */
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { KINDS } from '../../lib/kinds.ts';
-import type { SelfTestReport } from '../../lib/login/selfTestReport.ts';
+import type { SelfTestReport } from '../../lib/login/selfTest.ts';
 import { indented, inForce, refusals } from '../local/coldStartReport.ts';
 import { accessAws, REGION, regionOf } from '../shared/awsAccess.ts';
 import { awsFailure } from '../shared/awsFailures.ts';

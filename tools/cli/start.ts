@@ -2,7 +2,7 @@
  * `npm start`: serves the functions on this machine, sends every event through them once, prints what they
  * answered, and goes on serving. Everything runs in this process, and in those of the functions.
  */
-import { clock } from '../bundle/watching.ts';
+import { clock } from '../bundle/watchFiles.ts';
 import { type Change, Engine } from '../local/engine.ts';
 import { EVENTS, sampleEvents } from '../local/events.ts';
 import { listenHttp } from '../local/httpRoutes.ts';

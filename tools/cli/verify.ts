@@ -2,7 +2,7 @@
  * `npm run verify`: whether the functions start with the settings of a stage, and what is in force then. `serverless`
  * verifies its functions in the same way before it packages them. No handler is called, unless `--try` asks for it.
  */
-import { prepareBundle } from '../bundle/prepareBundle.ts';
+import { prepareBundle } from '../bundle/build.ts';
 import { type Judgement, note, problem, verifyFunction } from '../deploy/verify.ts';
 import { expectsHandler } from '../explain/judgedSamples.ts';
 import { indented, withSource } from '../local/coldStartReport.ts';

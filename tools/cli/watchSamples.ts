@@ -1,7 +1,7 @@
 /** `npm run check -- --watch`: answers all events again after each change of a file, and shows what changed. */
 
 import { isDeepStrictEqual } from 'node:util';
-import { changedFiles } from '../bundle/watching.ts';
+import { changedFiles } from '../bundle/watchFiles.ts';
 import type { Change, Engine } from '../local/engine.ts';
 import { labelOf, type SampleEvent } from '../local/events.ts';
 import { UnusableInput } from '../shared/commandLine.ts';

@@ -1,6 +1,7 @@
 /** Brings the settings of a stage to where the functions, `serverless` and this plugin read them. */
 import { KINDS, type LoginKind } from '../../lib/kinds.ts';
-import { readSetting, SETTING_NAMES } from '../../lib/settings.ts';
+import { readSetting } from '../../lib/readSettings.ts';
+import { SETTING_NAMES } from '../../lib/settings.ts';
 import type { Configuration } from '../shared/configuration.ts';
 import { DEPLOYMENT, type DeploymentSetting } from '../shared/deployment.ts';
 import { type SettingFiles, sourceOf } from '../shared/dotenv.ts';

@@ -98,7 +98,7 @@ export class ServerlessPlugin {
     this.#refuseLines(problems);
     for (const note of [...notes, ...notesOfUnpassed(files)]) this.#tell(note);
     // Loaded for this alone: they bring esbuild.
-    const { prepareBundle } = await import('../bundle/prepareBundle.ts');
+    const { prepareBundle } = await import('../bundle/build.ts');
     const { verifyFunction } = await import('./verify.ts');
     const { CODE_VERSION, codeVersion } = await import('./codeVersion.ts');
     await prepareBundle({ functions: functions.map(({ name }) => name) }).catch(({ message }: Error) =>

@@ -10,7 +10,7 @@ export interface Account {
   rules: ExplainedRule[];
   /** What was decided, where the handler made a response of another type of it. */
   decided: string | null;
-  /** The names of the claims or attributes that arrived; null where there is no trace. */
+  /** The names of the claims or attributes that arrived; null where there is no explanation. */
   received: ShowableNames | null;
   /** What was used of the event. */
   marks: Mark[];
@@ -21,7 +21,7 @@ export interface ExplainedField {
   field: string;
   /** The claim or attribute that was used; null where none was. */
   from: string | null;
-  /** Where its value stands, as the trace names it, e.g. `attribute_statement[3]`; empty where there is none. */
+  /** Where its value stands, as the explanation names it, e.g. `attribute_statement[3]`; empty where there is none. */
   path: string;
   /** The text of the event there; null where it has none. */
   value: string | null;

@@ -1,5 +1,5 @@
-/** Which rules and table rows of a mapping events hit, counted from the traces of their decisions. */
-import type { RuleTrace, Trace, Verdict } from '../../lib/profile/decision.ts';
+/** Which rules and table rows of a mapping events hit, counted from the explanations of their decisions. */
+import type { Explanation, RuleTrace, Verdict } from '../../lib/profile/decision.ts';
 import type { GroupRow } from '../../lib/profile/groups/groupTable.ts';
 import { kindOfRule } from '../../lib/profile/rules/rules.ts';
 import { type Mapping, parseMapping, type Rule } from '../../lib/profile/schema/mappingSchema.ts';
@@ -31,11 +31,11 @@ interface CoveredRow {
   groups: number;
 }
 
-/** @param traces of logins of the mapping's kind, at level DEBUG */
-export function coverageOf(mapping: Mapping, traces: readonly Trace[]): Coverage {
-  const verdicts = traces.flatMap(verdictsIn);
-  const groups = traces.flatMap(({ groups }) => groups ?? []);
-  const unmatched = groups.map((trace) => trace.unmatched).filter((count) => count > 0);
+/** @param explanations of logins of the mapping's kind, at level DEBUG */
+export function coverageOf(mapping: Mapping, explanations: readonly Explanation[]): Coverage {
+  const verdicts = explanations.flatMap(verdictsIn);
+  const groups = explanations.flatMap(({ groups }) => groups ?? []);
+  const unmatched = groups.map(({ unmatched }) => unmatched).filter((count) => count > 0);
   return {
     rules: rulesOf(mapping).map((rule) => covered(rule, verdicts)),
     rows: [
@@ -48,7 +48,7 @@ export function coverageOf(mapping: Mapping, traces: readonly Trace[]): Coverage
         everybody.map((uuid, index) => ({
           path: `${path}groups.everybody[${index}]`,
           text: uuid,
-          groups: groups.filter((trace) => trace.everybody?.path === `${path}groups.everybody`).length,
+          groups: groups.filter(({ everybody }) => everybody?.path === `${path}groups.everybody`).length,
         })),
       ),
     ],
@@ -64,7 +64,7 @@ export function notHit({ rules, rows }: Coverage): { path: string; text: string 
 const ISSUERS = 'issuers';
 
 /** The list of issuers is a rule too, which allows all logins that the others judge. */
-function verdictsIn({ rules = [], rule }: Trace): RuleTrace[] {
+function verdictsIn({ rules = [], rule }: Explanation): RuleTrace[] {
   return [...rules, { path: ISSUERS, verdict: rule === ISSUERS ? 'refuses' : 'allows' }];
 }
 

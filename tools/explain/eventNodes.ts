@@ -1,4 +1,4 @@
-/** The texts of an event, found by the paths of a trace. */
+/** The texts of an event, found by the paths of an explanation. */
 import { OWN_CLAIMS } from '../../lib/openid/claims.ts';
 import { isJsonObject } from '../../lib/schema.ts';
 import { eventInside } from '../local/httpEvent.ts';
@@ -6,7 +6,7 @@ import { eventInside } from '../local/httpEvent.ts';
 /** A name, or a position in a list. */
 export type EventKey = string | number;
 
-/** Where claims and attributes stand in the event as it arrives, and the paths of a trace begin. */
+/** Where claims and attributes stand in the event as it arrives, and the paths of an explanation begin. */
 const CLAIMS = ['idToken', 'otherClaims'];
 const ATTRIBUTES = ['assertion', 'assertionAttributeStatement'];
 const ROOTS: Readonly<Record<string, readonly EventKey[]>> = {
@@ -14,7 +14,7 @@ const ROOTS: Readonly<Record<string, readonly EventKey[]>> = {
   other_claims: CLAIMS,
   attribute_statement: ATTRIBUTES,
 };
-/** What a path of a trace leaves out at its end. */
+/** What a path of an explanation leaves out at its end. */
 const ENDS: Readonly<Record<string, readonly EventKey[]>> = { attribute_statement: ['attributeValue'] };
 /** Paths that the event spells otherwise throughout. */
 const WHOLE: Readonly<Record<string, readonly EventKey[]>> = {
@@ -30,7 +30,7 @@ const STEP = /\.?([A-Za-z_$][\w$]*)|\[(\d+|"(?:[^"\\]|\\.)*")\]/g;
 
 /**
  * @param event as it arrives, in an HTTP envelope or not
- * @param path of a trace, e.g. `other_claims.groups[0]`
+ * @param path of an explanation, e.g. `other_claims.groups[0]`
  * @returns null where the event has no text, number, true or false there: the handler may have decided on an event that it changed
  */
 export function textAt(event: unknown, path: string): string | null {
@@ -41,7 +41,7 @@ export function textAt(event: unknown, path: string): string | null {
  * The name of the claim or attribute at a path.
  *
  * @param event as it arrives, in an HTTP envelope or not
- * @param path of a trace, e.g. `other_claims.groups[0]`, `attribute_statement[3]`
+ * @param path of an explanation, e.g. `other_claims.groups[0]`, `attribute_statement[3]`
  */
 export function nameAt(event: unknown, path: string): string {
   const attribute = at(eventInside(event), keysOf(path).slice(0, -1));
@@ -111,7 +111,7 @@ export function claimsIn(event: unknown): (PlacedText & { names: string[] })[] {
 }
 
 /**
- * Where the path of a trace leads in the event out of its HTTP envelope.
+ * Where the path of an explanation leads in the event out of its HTTP envelope.
  *
  * @returns e.g. `['idToken', 'otherClaims', 'groups', 0]`
  */

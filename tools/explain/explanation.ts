@@ -1,5 +1,5 @@
 /** How a response came about, for people, read out of the function's log and the event. */
-import type { RuleTrace, Trace } from '../../lib/profile/decision.ts';
+import type { Explanation as Explained, RuleTrace } from '../../lib/profile/decision.ts';
 import type { InvocationResult } from '../local/invocation.ts';
 import type { Account, ExplainedField, ExplainedGroups } from './account.ts';
 import { keysOf, nameAt, textAt } from './eventNodes.ts';
@@ -23,17 +23,17 @@ export interface Explanation extends Account {
  */
 export function explanationOf(answered: InvocationResult, event: unknown, functionName: string): Explanation {
   try {
-    return explained(answered, event, functionName);
+    return explanationIn(answered, event, functionName);
   } catch {
-    return explained({ ...answered, records: [] }, event, functionName);
+    return explanationIn({ ...answered, records: [] }, event, functionName);
   }
 }
 
 const NO_ACCOUNT: Account = { fields: [], groups: null, rules: [], decided: null, received: null, marks: [] };
 
-function explained(answered: InvocationResult, event: unknown, functionName: string): Explanation {
-  const traced = answered.records.findLast(({ trace }) => trace !== undefined);
-  const account = traced ? accountOf(traced.trace as Trace, event) : NO_ACCOUNT;
+function explanationIn(answered: InvocationResult, event: unknown, functionName: string): Explanation {
+  const traced = answered.records.findLast((record) => record.explanation !== undefined);
+  const account = traced ? accountOf(traced.explanation as Explained, event) : NO_ACCOUNT;
   return {
     sentence: sentenceOf(answered, account),
     steps: stepsOf(answered, event, functionName),
@@ -42,29 +42,29 @@ function explained(answered: InvocationResult, event: unknown, functionName: str
   };
 }
 
-function accountOf(trace: Trace, event: unknown): Account {
-  const fields = fieldsOf(trace, event);
+function accountOf(explained: Explained, event: unknown): Account {
+  const fields = fieldsOf(explained, event);
   const rules: RuleTrace[] =
-    trace.rules ?? (trace.rule === undefined ? [] : [{ path: trace.rule, verdict: 'refuses' }]);
-  const groups = groupsOf(trace, event, rules);
+    explained.rules ?? (explained.rule === undefined ? [] : [{ path: explained.rule, verdict: 'refuses' }]);
+  const groups = groupsOf(explained, event, rules);
   const used = [...fields, ...(groups?.values ?? []).map(({ path }) => ({ path, field: 'groups' }))];
   return {
     fields,
     groups,
     rules: rules.map((rule) => ({
       ...rule,
-      isDecisive: rule.path === trace.rule,
+      isDecisive: rule.path === explained.rule,
       found: rule.value === undefined ? null : textAt(event, rule.value),
       name: rule.value === undefined ? '' : nameAt(event, rule.value),
-      note: rule.path === trace.rule ? (trace.note ?? '') : '',
+      note: rule.path === explained.rule ? (explained.note ?? '') : '',
     })),
-    decided: trace.decided ?? null,
-    received: trace.received,
+    decided: explained.decided ?? null,
+    received: explained.received,
     marks: used.filter(({ path }) => path !== '').map(({ path, field }) => ({ path: keysOf(path), field })),
   };
 }
 
-function fieldsOf({ fields }: Trace, event: unknown): ExplainedField[] {
+function fieldsOf({ fields }: Explained, event: unknown): ExplainedField[] {
   return Object.entries(fields).map(([field, { found, path = '', tried, note = '', hint = '' }]) => ({
     field,
     from: found,
@@ -76,7 +76,7 @@ function fieldsOf({ fields }: Trace, event: unknown): ExplainedField[] {
   }));
 }
 
-function groupsOf({ groups }: Trace, event: unknown, rules: RuleTrace[]): ExplainedGroups | null {
+function groupsOf({ groups }: Explained, event: unknown, rules: RuleTrace[]): ExplainedGroups | null {
   if (!groups) return null;
   const { known, received, mapped, unmatched, note = '', sources = [], values = [], table } = groups;
   const denied = rules.filter(({ path, verdict }) => verdict === 'refuses' && path.endsWith('.no_group'));

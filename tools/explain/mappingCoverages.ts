@@ -1,5 +1,5 @@
 /** The coverage of each mapping that answered events. */
-import type { Trace } from '../../lib/profile/decision.ts';
+import type { Explanation } from '../../lib/profile/decision.ts';
 import { type Loaded, mappingOf } from '../local/mappingOf.ts';
 import { type Coverage, coverageOf } from './coverage.ts';
 import type { Judged } from './judgedSamples.ts';
@@ -36,9 +36,11 @@ async function handlerCoverage(
     loaded,
   );
   if (mapping === null) return null;
-  return { handler, events: events.length, coverage: coverageOf(mapping, events.flatMap(tracesOf)) };
+  return { handler, events: events.length, coverage: coverageOf(mapping, events.flatMap(explanationsOf)) };
 }
 
-function tracesOf({ answered }: AnsweredEvent): Trace[] {
-  return answered.records.flatMap(({ trace }) => (trace === undefined ? [] : [trace as Trace]));
+function explanationsOf({ answered }: AnsweredEvent): Explanation[] {
+  return answered.records.flatMap(({ explanation }) =>
+    explanation === undefined ? [] : [explanation as Explanation],
+  );
 }

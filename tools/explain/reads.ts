@@ -46,7 +46,7 @@ const Reads = v.nullable(
 /**
  * @param answered what the handler answered when nothing was noted
  * @param again answers the same event, noted, with the responses of other systems that it got then
- * @returns null for the default handler and a mapping, whose trace says more, and where no handler decided
+ * @returns null for the default handler and a mapping, whose explanation says more, and where no handler decided
  */
 export async function readsOf(
   { answered, event, functionName }: ReadLogin,

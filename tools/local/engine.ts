@@ -4,13 +4,13 @@
  */
 import { randomUUID } from 'node:crypto';
 import { isAbsolute, join } from 'node:path';
+import { isPrebuilt } from '../bundle/build.ts';
 import {
   type BrokenHandler,
   type Builder,
   type Bundle,
   Bundler,
   brokenIn,
-  isPrebuilt,
   notBuiltYet,
   prebuilt,
 } from '../bundle/bundler.ts';

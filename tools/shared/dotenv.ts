@@ -1,10 +1,10 @@
 /** Settings in `.env.<stage>` or `.env`: read as `serverless` reads them, and checked for names that nothing reads. */
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import dotenv from 'dotenv';
 import { expand } from 'dotenv-expand';
-import { readConfiguration } from './configuration.ts';
 import { ALL_SETTINGS, mistake, namesListedIn } from './settingNames.ts';
+import { isStage, stagesIn } from './stages.ts';
 
 /** Where settings may be from. */
 export interface SettingFiles {
@@ -96,20 +96,12 @@ export function notesOfUnpassed({ folder, stage, configuration }: SettingFiles):
   ];
 }
 
-const DEFAULT_STAGE = 'dev';
-
-/** A misspelled stage would have the settings of none. Names are compared on file systems that ignore case too. */
 function missingStage({ folder, stage, configuration, mayBeDeployed = false }: SettingFiles): string[] {
   if (stage === null || mayBeDeployed) return [];
-  const named = readdirSync(folder).flatMap((file) => (file.startsWith('.env.') ? [file.slice(5)] : []));
-  const { stages: listed } = readConfiguration(resolve(folder, configuration));
-  const stages = [...new Set([DEFAULT_STAGE, ...named, ...listed])];
-  const isThere = stages.some((one) =>
-    one.endsWith('*') ? stage.startsWith(one.slice(0, -1)) : one === stage,
-  );
-  if (isThere) return [];
+  const stages = stagesIn(folder, resolve(folder, configuration));
+  if (isStage(stage, stages)) return [];
   return [
-    `there is no stage ${stage}: expected ${stages.sort().join(' or ')}. For another one, make .env.${stage}, which may be empty`,
+    `there is no stage ${stage}: expected ${stages.join(' or ')}. For another one, make .env.${stage}, which may be empty`,
   ];
 }
 

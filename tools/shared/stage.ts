@@ -3,13 +3,14 @@
 import { existsSync } from 'node:fs';
 import { devNull } from 'node:os';
 import { basename, resolve } from 'node:path';
-import { areAddressesOptional } from '../../lib/settings.ts';
+import { areAddressesOptional } from '../../lib/readSettings.ts';
 import { UnusableInput } from './commandLine.ts';
 import { deploymentProblems } from './deployment.ts';
 import { checkSettingNames, notesOfUnpassed, readDotenv, type SettingFiles, sourceOf } from './dotenv.ts';
 import { CONFIGURATION, PROJECT } from './project.ts';
 import { withHandlers } from './projectFunctions.ts';
 import { OF_CODE } from './settingNames.ts';
+import { DEFAULT_STAGE } from './stages.ts';
 
 /** The setting that names a function's handler. */
 export const HANDLER_SETTING: Readonly<Record<string, string>> = Object.fromEntries(
@@ -55,8 +56,6 @@ export function handlerSetting(
   const setting = HANDLER_SETTING[functionName];
   return handlerModule === undefined || setting === undefined ? {} : { [setting]: handlerModule };
 }
-
-const DEFAULT_STAGE = 'dev';
 
 /** The settings of a stage: the environment that the process was started with, and what the file of the stage adds to it. */
 export class Stage {

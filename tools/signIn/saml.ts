@@ -3,7 +3,7 @@
  * caller opens an address in a browser, and brings what the browser posts. Nothing is written, and all stays in memory.
  */
 import { randomBytes } from 'node:crypto';
-import { readConfiguration } from '../../lib/settings.ts';
+import { readConfiguration } from '../../lib/readSettings.ts';
 import type { Captured } from '../capture/captured.ts';
 import { parsedAssertion } from '../capture/parsedAssertion.ts';
 import { serviceEvents } from '../capture/serviceEvent.ts';

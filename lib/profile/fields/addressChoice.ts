@@ -15,7 +15,7 @@ interface AddressProblem {
   hint: string;
 }
 
-/** Why an address is not used, by the note of the trace. */
+/** Why an address is not used, by the note of the explanation. */
 export const ADDRESS_PROBLEMS = {
   ambiguous: {
     words: 'email_ambiguous',

@@ -1,5 +1,6 @@
 /** The identifier that a mapping takes from a login, and how people of several issuers are told apart. */
-import { configuration, variableOf } from '../../settings.ts';
+import { KINDS } from '../../kinds.ts';
+import { type Settings, variableOf } from '../../settings.ts';
 import { asciiLowerCase, MAX_NAME_LENGTH, trimmed } from '../../text.ts';
 import type { FieldTrace, IdentifierProblem } from '../decision.ts';
 import { domainMatcher } from '../schema/domains.ts';
@@ -18,7 +19,7 @@ export interface IdentifierPolicy {
   withIssuer: boolean;
 }
 
-/** What the operator can do, by the note of the trace. */
+/** What the operator can do, by the note of the explanation. */
 const HINTS: Record<IdentifierProblem, string> = {
   several_values:
     'Several different values arrived where one identifies the person: have the provider send one.',
@@ -27,11 +28,26 @@ const HINTS: Record<IdentifierProblem, string> = {
   foreign_scope: 'The scope of the identifier is not listed by each rule on scopes for this issuer.',
 };
 
-/** Takes the first source that arrives. What it sends decides: another source would make another person of somebody. */
+/** A permanent identifier of the person at the provider, out of the one source that a setting names. */
+export interface ExternalId {
+  /** The value of the setting. */
+  source: string;
+  /** Null where the event has none. */
+  value: string | null;
+  /** The domain in which it is unique; left out where that is the issuer. */
+  scope?: string;
+}
+
+/**
+ * Takes the first source that arrives. What it sends decides: another source would make another person of somebody.
+ *
+ * @param externalId what a setting names, where no source of the mapping arrives; null where the setting is off
+ */
 export function findIdentifier(
   reader: Reader,
   { candidates }: FieldLookup,
   policy: IdentifierPolicy,
+  externalId: ExternalId | null,
 ): FoundField {
   const tried = namesTried(candidates);
   for (const { names } of candidates) {
@@ -52,15 +68,41 @@ export function findIdentifier(
     const { name: found, path } = place;
     if (problem !== null) return refused({ tried, found: null, note: problem, hint: HINTS[problem] });
     return {
-      value: policy.withIssuer ? `${reader.issuer}|${value}` : value,
+      value: withIssuer(value, reader, policy),
       isMissing: false,
       isRefused: false,
       trace: (isDetailed) => ({ tried, found, ...(isDetailed && { path }) }),
     };
   }
+  return externalId ? ofSetting(externalId, tried, reader, policy) : absent(tried);
+}
+
+function withIssuer(value: string, { issuer }: Reader, policy: IdentifierPolicy): string {
+  return policy.withIssuer ? `${issuer}|${value}` : value;
+}
+
+function ofSetting(
+  { source, value, scope }: ExternalId,
+  named: readonly string[],
+  reader: Reader,
+  policy: IdentifierPolicy,
+): FoundField {
+  const tried = [...named, source];
+  if (value === null) return absent(tried);
+  if (scope !== undefined && policy.isOwnScope?.(scope) === false)
+    return refused({ tried, found: null, note: 'foreign_scope', hint: HINTS.foreign_scope });
+  return {
+    value: withIssuer(value, reader, policy),
+    isMissing: false,
+    isRefused: false,
+    trace: () => ({ tried, found: source }),
+  };
+}
+
+function absent(tried: string[]): FoundField {
   return {
     value: null,
-    isMissing: candidates.length > 0,
+    isMissing: tried.length > 0,
     isRefused: false,
     trace: () => ({ tried, found: null }),
   };
@@ -87,6 +129,7 @@ interface PolicyPlace {
   path: string;
   /** Whether the mapping lets in people of more than one issuer. */
   areSeveral: boolean;
+  settings: Settings;
 }
 
 /**
@@ -97,11 +140,11 @@ export function identifierPolicy(
   spec: FieldSpec,
   rules: readonly Rule[],
   defaults: DefaultNames,
-  { path, areSeveral }: PolicyPlace,
+  { path, areSeveral, settings }: PolicyPlace,
 ): IdentifierPolicy {
   const matchers = rules.filter((rule) => 'scopes' in rule).map(({ scopes }) => domainMatcher(scopes));
   const hasScopes = matchers.length > 0;
-  const loose = looseSource(spec, hasScopes, defaults);
+  const loose = looseSource(spec, hasScopes, defaults, settings);
   if (areSeveral && spec.issuer === undefined && loose !== null) {
     throw new MappingInvalid(
       `${path}external_id.issuer: expected true, which puts the issuer in front of each identifier, or false, if all issuers ` +
@@ -123,12 +166,13 @@ function looseSource(
   { from }: FieldSpec,
   hasScopes: boolean,
   { kind, scopedIds }: DefaultNames,
+  settings: Settings,
 ): string | null {
   const isHeld = (name: string) => hasScopes && scopedIds.has(asciiLowerCase(name));
   const source = from.find((one) => typeof one !== 'string' || !isHeld(one));
   if (source !== undefined) return typeof source === 'string' ? source : source.use;
-  const setting = kind === 'OpenID' ? 'openidExternalId' : 'samlExternalId';
-  const value = configuration(kind).settings[setting];
+  const { externalId: setting } = KINDS[kind];
+  const value = settings[setting];
   if (value === 'off' || (hasScopes && SCOPED_SETTINGS.includes(value))) return null;
   return `${variableOf(setting)}=${value}`;
 }

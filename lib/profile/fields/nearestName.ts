@@ -141,6 +141,15 @@ export function nearIssuer(list: string, listed: Iterable<string>, issuer: strin
     : { note: `${list} lists ${words}: an issuer is written exactly as it arrives.` };
 }
 
+/** The kinds of difference that notes tell, each once. */
+export function nearMissesIn(notes: readonly string[]): string[] {
+  const told = notes.flatMap((note) => Array.from(note.matchAll(TOLD), ([, miss = '']) => miss));
+  return [...new Set(told)].sort();
+}
+
+/** As `nearlyArrived` writes them. */
+const TOLD = / \((space|case|slash|level|joined|edit)\)(?=[.,:]| and )/g;
+
 /** @param joined what to do about a text that holds several */
 export function nearNote(near: readonly NearMiss[], joined?: string): string | undefined {
   const words = inNearWords(near);

@@ -1,12 +1,12 @@
 /** Who may log in, and with which groups: the first rule that does not allow a login refuses it. */
 
 import type { ShowableNames } from '../../text.ts';
-import type { Trace } from '../decision.ts';
+import type { Explanation, Refusal } from '../decision.ts';
 import { addressReader, type LeavingAddress } from '../fields/addressReader.ts';
 import { DEFAULTS, type DefaultNames, type Reader, type Source } from '../fields/reader.ts';
 import { type GroupRow, groupDetails, groupTable, joinedGroups } from '../groups/groupTable.ts';
 import { type GroupSources, groupReader } from '../groups/readGroups.ts';
-import type { Refusal } from '../refusal.ts';
+
 import type { Judgement } from './judgement.ts';
 import { type CompiledRule, compiledRule, groupsOfRule, type PlacedRule, wantedGroups } from './rules.ts';
 import { warnOfRules } from './ruleWarnings.ts';
@@ -30,7 +30,7 @@ export interface AccessDecision {
   /** Left out where the person may log in. */
   refusal?: Refusal | undefined;
   /** Made on demand, from the names that arrived. */
-  trace(received: ShowableNames): Pick<Trace, 'groups' | 'rule' | 'note' | 'rules'>;
+  trace(received: ShowableNames): Pick<Explanation, 'groups' | 'rule' | 'note' | 'rules'>;
 }
 
 /** How groups are read and mapped, and where that stands in the mapping. */

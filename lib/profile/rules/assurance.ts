@@ -1,6 +1,6 @@
 /** The rule about a sign-in: how, when and for which kind of account the provider says that it was. */
 
-import { configuration } from '../../settings.ts';
+import { configuration } from '../../readSettings.ts';
 import { inWords, isVisible } from '../../text.ts';
 import { notArrived } from '../fields/nearestName.ts';
 import {

@@ -1,8 +1,9 @@
 /** The rules of a mapping, each made into a function that judges a login. */
 
 import type { Words } from '../../messages/en.ts';
+import type { RefusalReason } from '../../reasons.ts';
 import { asciiLowerCase, isVisible, MAX_NAME_LENGTH } from '../../text.ts';
-import type { RefusalReason } from '../decision.ts';
+
 import type { AddressTest } from '../fields/addressChoice.ts';
 import { nearMisses, nearNote } from '../fields/nearestName.ts';
 import { type DefaultNames, isUsed, usedTexts } from '../fields/reader.ts';

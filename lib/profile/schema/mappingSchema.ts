@@ -3,10 +3,10 @@
  * groups, and who may log in. Mistakes are found when the mapping is made, each with its path.
  */
 import * as v from 'valibot';
+import type { RefusalReason } from '../../reasons.ts';
 import { boolean, isJsonObject, oneOf, problemsOf, someOf, strict, stringThat, text } from '../../schema.ts';
-import { isSecretId } from '../../secretId.ts';
+import { isSecretId } from '../../settings.ts';
 import { shortened } from '../../text.ts';
-import type { RefusalReason } from '../decision.ts';
 import { eachField, FIELDS } from '../fields/fields.ts';
 import { uuid } from '../response.ts';
 import { email } from './emailAddress.ts';

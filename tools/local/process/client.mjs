@@ -5,7 +5,8 @@
 import { pathToFileURL } from 'node:url';
 
 const [, , module, isLocal] = process.argv;
-const send = process.send.bind(process);
+const sendText = process.send.bind(process);
+const send = (message) => sendText(JSON.stringify(message));
 const realNow = Date.now;
 
 // Libraries use these where they find them.

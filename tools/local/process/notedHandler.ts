@@ -5,7 +5,7 @@
 import { basename, dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { loadHandler } from '../../../lib/login/handlerModule.ts';
-import { MAPPING } from '../../../lib/profile/decide.ts';
+import { MAPPING } from '../../../lib/profile/kind.ts';
 import { kindOf } from '../../shared/functions.ts';
 import { NotedEvent } from './notedEvent.ts';
 
@@ -19,7 +19,7 @@ const handler = await loadHandler(LOGIN_HOOKS_NOTED_HANDLER, {
 });
 
 export default async function noted(event: object): Promise<unknown> {
-  // The trace of a mapping says more.
+  // The explanation of a mapping says more.
   if (MAPPING in handler) {
     print(null);
     return handler(event);

@@ -1,6 +1,6 @@
 /** The logins that the studio shows: the samples, those that came since it started, and pastes. They stay in memory alone. */
 import { isDeepStrictEqual } from 'node:util';
-import { clock } from '../../bundle/watching.ts';
+import { clock } from '../../bundle/watchFiles.ts';
 import { withAnswer } from '../../capture/answerFindings.ts';
 import type { CapturedEvents } from '../../capture/captured.ts';
 import type { Finding } from '../../capture/findings.ts';

@@ -1,7 +1,8 @@
 /** Logins and the project, as the page gets them. */
 import { KINDS } from '../../../lib/kinds.ts';
+import { readConfiguration } from '../../../lib/readSettings.ts';
 import { isJsonObject } from '../../../lib/schema.ts';
-import { readConfiguration, variableOf } from '../../../lib/settings.ts';
+import { variableOf } from '../../../lib/settings.ts';
 import type { Entry } from '../../bundle/build.ts';
 import { withoutExtension } from '../../bundle/bundler.ts';
 import type { Finding } from '../../capture/findings.ts';

@@ -5,7 +5,7 @@ import { keyOf } from './marks.ts';
 import { type Marking, pointingAt } from './useMarking.ts';
 
 interface ReadsProps {
-  /** Null where the trace of a mapping says more. */
+  /** Null where the explanation of a mapping says more. */
   reads: HandlerReads | null;
   marking: Marking;
 }

@@ -47,7 +47,7 @@ export function marksOfField(marks: readonly Mark[], { field }: { field: string 
   return marks.filter((mark) => mark.field === field);
 }
 
-/** Marks of a group, by its text: a trace names its place in another form. */
+/** Marks of a group, by its text: an explanation names its place in another form. */
 export function marksOfGroup(marks: readonly Mark[], event: unknown, value: string | null): Mark[] {
   return marks.filter(
     ({ field, path }) => field === GROUPS && value !== null && valueAt(event, path) === value,

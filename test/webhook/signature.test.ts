@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { Invocation, runInInvocation } from '../../lib/invocation.ts';
-import type { SignedRequest } from '../../lib/webhook/standardWebhooks.ts';
+import type { SignedRequest } from '../../lib/webhook/signature.ts';
 import samples from '../../secrets.sample.json' with { type: 'json' };
 import { failure, playSecretsManager, version } from '../support/secretsManager.ts';
 import { newSecret, signed, signedBytes } from '../support/signedRequest.ts';
@@ -10,7 +10,7 @@ import { newSecret, signed, signedBytes } from '../support/signedRequest.ts';
 const manager = await playSecretsManager();
 afterAll(() => manager.close());
 Object.assign(process.env, manager.env);
-const { requireSignature } = await import('../../lib/webhook/standardWebhooks.ts');
+const { requireSignature } = await import('../../lib/webhook/signature.ts');
 
 const SECRET = newSecret();
 const BODY = '{"name":"Ädä"}';
@@ -32,7 +32,9 @@ function refusalOf(headers: Headers, request: Partial<SignedRequest> = {}) {
   const there = Object.entries(headers).filter((entry): entry is [string, string] => entry[1] !== undefined);
   const http = { headers: new Map(there), body: BODY, isBase64Encoded: false, ...request };
   const login = new Invocation({ awsRequestId: 'request-1' }, null);
-  return runInInvocation(login, () => requireSignature(http, secretId)).then(
+  return runInInvocation(login, () =>
+    requireSignature(http, { signingSecretId: secretId, secretsFile: null }),
+  ).then(
     () => null,
     (error) => error,
   );

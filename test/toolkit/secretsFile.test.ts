@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { SecretFailed } from '../../lib/reasons.ts';
-import { fetchSecret, loadSecretSource } from '../../lib/toolkit/secretSource.ts';
+import { fetchSecret, loadSecretSource } from '../../lib/toolkit/secrets.ts';
 
 const VALUE = 'SECRET-VALUE-5d0e';
 
