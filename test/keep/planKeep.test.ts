@@ -73,7 +73,7 @@ describe('a plan', () => {
     expect(blockers).toEqual([]);
     expect(outside).toEqual([{ ...recorded[0], json: expected?.answer }]);
     expect(files.map((file) => file.slice(file.indexOf('zz-1')))).toEqual([
-      ...['zz-1.json', 'zz-1.outside.json', 'zz-1.expected.json'],
+      ...['zz-1.json', 'zz-1.recordings.json', 'zz-1.expected.json'],
     ]);
   });
 
@@ -325,7 +325,7 @@ describe('it cannot be written where', () => {
     ]);
   });
 
-  test.each(['zz-9.json', 'zz-9.expected.json', 'zz-9.outside.json'])('%s is there', async (file) => {
+  test.each(['zz-9.json', 'zz-9.expected.json', 'zz-9.recordings.json'])('%s is there', async (file) => {
     const there = join(folder, file, 'openidLoggedIn');
     mkdirSync(there, { recursive: true });
     writeFileSync(join(there, file), '');

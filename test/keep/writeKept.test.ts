@@ -43,14 +43,14 @@ const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
 
 test.each<[string, Partial<SamplePlan>, string[]]>([
   ['an event and what is expected', {}, ['first.json', 'first.expected.json']],
-  ['recorded responses too', OUTSIDE, ['first.json', 'first.outside.json', 'first.expected.json']],
+  ['recorded responses too', OUTSIDE, ['first.json', 'first.recordings.json', 'first.expected.json']],
 ])('%s are written, and nothing else', async (_, more, files) => {
   const plan = planned(more);
   expect(await writeKept(plan)).toEqual(files.map((file) => join(plan.folder, file)));
   expect(await written()).toEqual({
     'first.json': '{\n  "a": [\n    1\n  ]\n}\n',
     'first.expected.json': json(plan.expected),
-    ...(plan.outside && { 'first.outside.json': json(plan.outside) }),
+    ...(plan.outside && { 'first.recordings.json': json({ invented: true, recordings: plan.outside }) }),
   });
 });
 
@@ -71,7 +71,7 @@ describe('nothing is written', () => {
     expect(await written()).toEqual({});
   });
 
-  test.each(['first.json', 'first.expected.json', 'first.outside.json'])('over %s', async (file) => {
+  test.each(['first.json', 'first.expected.json', 'first.recordings.json'])('over %s', async (file) => {
     const plan = planned(OUTSIDE);
     await mkdir(plan.folder, { recursive: true });
     await writeFile(join(plan.folder, file), 'other');

@@ -420,8 +420,11 @@ describe('the worked handlers refuse every change', () => {
       stored.replace('https://idp.elsewhere.example/idp', 'https://sso.example.org/saml'),
     );
     const expected = { handler: `handlers/${name}`, ...AUTHORIZED };
-    const folder = await eventsOf(kind, event, { expected, outside: recordings });
-    const result = await attack([folder], { SECRETS_FILE: 'secrets.sample.json' });
+    const beside = { expected, recordings: { invented: true, recordings } };
+    // Secrets have stand-in values while recordings respond.
+    const result = await attack([await eventsOf(kind, event, beside)], {
+      SECRET_IDS: 'login-hooks/directory-token',
+    });
     expect(result.findings.filter(({ level }) => level === 'error')).toEqual([]);
     expect(result).toMatchObject({ events: 1 });
     expect(result.outcomes.refused).toBeGreaterThan(5);

@@ -1,7 +1,7 @@
 import { cp, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { expectedFile } from '../../tools/local/events.ts';
+import { expectedFile, rawRecordingsFile } from '../../tools/local/events.ts';
 import { runCommand } from '../support/commands.ts';
 import { customHandler } from '../support/customHandler.ts';
 import { projectCopy } from '../support/projectCopy.ts';
@@ -374,7 +374,7 @@ describe('a handler that asks another system', () => {
   });
   afterAll(() => directory.close());
 
-  const record = () => join(events, 'openidLoggedIn', 'ada.outside.json');
+  const record = () => rawRecordingsFile({ file: join(events, 'openidLoggedIn', 'ada.json') });
   const run = (...options: string[]) => check(events, '--handler', handler, ...options);
 
   test('asks it where nothing is recorded, unless it is offline', async () => {
@@ -417,12 +417,16 @@ describe('a handler that asks another system', () => {
     name = 'Ada';
   });
 
-  test('a record that is none is named', async () => {
-    await writeFile(record(), '[{}]');
+  test.each([
+    ['[{}]', 'ada.recordings.json: expected an object'],
+    ['{"recordings": []}', 'ada.recordings.json: invented: expected true, because the file is in git'],
+    ['{"invented": true, "recordings": [{}]}', 'ada.recordings.json: recordings[0].request: expected a text'],
+  ])('%s is no recording', async (text, problem) => {
+    const file = join(events, 'openidLoggedIn', 'ada.recordings.json');
+    await writeFile(file, text);
     const { status, stderr } = await check(events);
-    expect(status).toBe(2);
-    expect(stderr).toContain('ada.outside.json: [0].request: expected a text');
-    await rm(record());
+    await rm(file);
+    expect([status, stderr]).toEqual([2, expect.stringContaining(problem)]);
   });
 });
 
@@ -470,7 +474,7 @@ test('with --watch, answers again after each change, and shows what changed', as
   expect((await command.end()).status).toBe(0);
 });
 
-test.each(['keycloak.expected.json', 'keycloak.outside.json'])('%s is not an event', async (name) => {
+test.each(['keycloak.expected.json', 'keycloak.recordings.json'])('%s is not an event', async (name) => {
   const file = `events/samlLoggedIn/${name}`;
   const stderr = `${file}: this file belongs to an event: expected events/samlLoggedIn/keycloak.json\n`;
   expect(await check(file)).toEqual({ status: 2, stdout: '', stderr });

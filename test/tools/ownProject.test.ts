@@ -1,4 +1,5 @@
 /** The commands that judge, in a project of an operator's own: each green says that the policy in force was asked, and refused somebody. */
+import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -226,6 +227,65 @@ describe('a run fails where', () => {
   ])('%s: %s', async (_, command, file = '', content, told) => {
     const { status, stdout } = await project.changed({ [file]: content }, command.split(' '));
     expect([status, stdout]).toEqual([1, expect.stringMatching(told)]);
+  });
+});
+
+describe('a secret', () => {
+  const ASKING = `import { endpoint, forbidden, getAccessToken, getSecret, handleOpenIdUserLoggedIn, lookUp, type OpenIdHandler, url } from 'login-hooks';
+    import * as v from 'valibot';
+    const api = endpoint('https://directory.example');
+    const asking: OpenIdHandler = async (event) => {
+      const token = await getAccessToken({ tokenUrl: url\`\${api}/token\`, secretId: 'own/client', scope: 'x' });
+      const headers = { authorization: token, 'x-key': await getSecret('own/key') };
+      const { isIn } = await lookUp(url\`\${api}/x\`, v.object({ isIn: v.boolean() }), { headers });
+      return isIn && event.id_token.iss === '${ISSUER}' ? handleOpenIdUserLoggedIn(event) : forbidden();
+    };
+    export default asking;\n`;
+  const form = 'grant_type=client_credentials&scope=x&client_id=masked&client_secret=masked';
+  const recordings = [
+    {
+      ...{ request: 'POST https://directory.example/token', status: 200 },
+      body_sha256: createHash('sha256').update(form).digest('base64'),
+      ...{ headers: { 'content-type': 'application/json' }, json: { access_token: 'masked' } },
+    },
+    {
+      ...{ request: 'GET https://directory.example/x', status: 200 },
+      ...{ headers: { 'content-type': 'application/json' }, json: { isIn: true } },
+    },
+  ];
+  const recorded = Object.fromEntries(
+    [STAFF, LOCKED, OTHER].map((file = '') => [
+      file.replace('.json', '.recordings.json'),
+      JSON.stringify({ invented: true, recordings }),
+    ]),
+  );
+  const files = { [HANDLER]: ASKING, ...recorded };
+
+  test('has a made-up value while recordings respond: a clone has no file of secrets', async () => {
+    const settings = 'SECRET_IDS=own/key,own/client\nSECRETS_FILE=secrets.json\n';
+    const { stdout } = await project.changed({ ...files, [ENV]: settings }, ['check', '--offline']);
+    expect(stdout).not.toMatch(/secret/i);
+    expect(stdout).toContain('refuses 1 of 3 events');
+  });
+
+  test('that SECRET_IDS does not list is an error, with the line to add', async () => {
+    const { status, stdout } = await project.changed({ ...files, [ENV]: 'SECRET_IDS=own/client\n' }, [
+      'check',
+    ]);
+    expect(stdout).toContain('secret own/key: SECRET_IDS does not list it');
+    expect([status, stdout]).toEqual([
+      1,
+      expect.stringMatching(
+        /^error +secret_not_listed +handlers\/campus\n.*\n.* \.env\.dev: SECRET_IDS=own\/client,own\/key$/m,
+      ),
+    ]);
+  });
+
+  test('is missed by verify --try too, although this machine has it', async () => {
+    const secrets = { 'own/key': 'x', 'own/client': { client_id: 'a', client_secret: 'b' } };
+    const there = { [ENV]: 'SECRETS_FILE=secrets.json\n', 'secrets.json': JSON.stringify(secrets) };
+    const { status, stderr } = await project.changed({ ...files, ...there }, ['verify', '--try']);
+    expect([status, stderr]).toEqual([1, expect.stringMatching(/^error +secret_not_listed/m)]);
   });
 });
 

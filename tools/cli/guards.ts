@@ -40,6 +40,34 @@ export function guardFindings(
   });
 }
 
+/**
+ * Secrets that a handler in force asks for, and may not read on Lambda.
+ *
+ * @param events as they were answered
+ */
+export function secretFindings(events: readonly Checked[], stage: Stage): Finding[] {
+  const { secretIds, env } = stage;
+  const isListed = (id: string) =>
+    id === env.SIGNING_SECRET_ID ||
+    secretIds.some((one) => one === id || (one.startsWith('arn:') && one.includes(`:secret:${id}`)));
+  const inForce = events.filter(
+    ({ sample, by }) =>
+      by !== null && expectsHandler({ handler: by.given }, stage.namedHandlerOf(sample.functionName)),
+  );
+  return [...Map.groupBy(inForce, ({ handler }) => handler)].flatMap(([subject, ofHandler]) => {
+    const asked = new Set(ofHandler.flatMap(({ answered }) => answered.requests.secrets));
+    const missing = [...asked].filter((id) => !isListed(id));
+    if (missing.length === 0) return [];
+    return [
+      {
+        ...{ code: 'secret_not_listed', level: 'error' as const, subject },
+        message: `The handler asks for ${missing.join(' and ')}, which SECRET_IDS does not list: on Lambda it may not read it.`,
+        change: `Write into .env.${stage.name}: SECRET_IDS=${[...secretIds, ...missing].join(',')}`,
+      },
+    ];
+  });
+}
+
 export function notCompared(functionName: string, handler: string, { option }: Stage): Finding {
   const update = typed('check', [`${functionName}/<name>`, '--update', ...option].join(' '));
   return {

@@ -20,7 +20,7 @@ import { quoted, typed } from '../shared/usage.ts';
 import { attackFindings, attackTotal } from './attackReport.ts';
 import type { Checked, Compared } from './checkReport.ts';
 import { coverageFindings, coverageTotal } from './coverageReport.ts';
-import { answeredElsewhere, guardFindings, inForceLines, isOnLambdaOnly } from './guards.ts';
+import { answeredElsewhere, guardFindings, inForceLines, isOnLambdaOnly, secretFindings } from './guards.ts';
 import { typeMistakes } from './typeMistakes.ts';
 
 export interface RunOptions {
@@ -99,6 +99,7 @@ export class Run {
       findings: [
         ...events.flatMap(({ notWritten }) => notWritten ?? []),
         ...(isGuarded ? guardFindings(events, stage, functions) : []),
+        ...secretFindings(events, stage),
         ...(parts.isComplete ? incomplete(events) : []),
         ...(coverage === null ? [] : coverageFindings(coverage)),
         ...(attack === null ? [] : attackFindings(attack)),

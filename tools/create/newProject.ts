@@ -78,7 +78,6 @@ dist/
 .build/
 .serverless/
 .studio/
-*.outside.json
 .env
 secrets.json
 `;

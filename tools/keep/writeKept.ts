@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { link, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { asInvented } from '../local/recordings.ts';
 import { UnusableInput } from '../shared/commandLine.ts';
 import { filesOf, type SamplePlan } from './planKeep.ts';
 
@@ -14,7 +15,7 @@ import { filesOf, type SamplePlan } from './planKeep.ts';
 export async function writeKept(plan: SamplePlan): Promise<string[]> {
   if (plan.blockers.length > 0 || plan.expected === null) throw new UnusableInput(plan.blockers.join('\n'));
   await mkdir(plan.folder, { recursive: true });
-  const contents = [plan.event, ...(plan.outside ? [plan.outside] : []), plan.expected];
+  const contents = [plan.event, ...(plan.outside ? [asInvented(plan.outside)] : []), plan.expected];
   const files = filesOf(plan, plan.outside !== null).map((file, index) => ({
     file,
     draft: `${file}.${randomUUID()}.tmp`,

@@ -1,4 +1,5 @@
 /** What a process does around each event that this machine answers: its end, its clock, and requests to other systems. */
+import { subscribe } from 'node:diagnostics_channel';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { beginRequests, endRequests, installFetch } from './localFetch.mjs';
@@ -7,6 +8,7 @@ import { beginRequests, endRequests, installFetch } from './localFetch.mjs';
 const LIFELINE_FD = 3;
 const RealDate = Date;
 let offsetMs = 0;
+const secrets = new Set();
 
 export function install() {
   const lifeline = join(import.meta.dirname, 'lifeline.mjs');
@@ -16,6 +18,7 @@ export function install() {
   RealDate.prototype.constructor = FrozenDate;
   globalThis.Date = FrozenDate;
   installFetch();
+  subscribe('login-hooks:secret', (id) => secrets.add(id));
 }
 
 /** @param tell called once, before the first request that is sent */
@@ -24,8 +27,10 @@ export function begin({ frozenTime, requests }, tell) {
   beginRequests(requests, tell);
 }
 
-/** @returns what was requested since the event began */
-export const end = endRequests;
+/** @returns what was requested since the event began, and the secrets since the process began: a handler may ask when it loads */
+export async function end() {
+  return { ...(await endRequests()), secrets: [...secrets] };
+}
 
 function now() {
   return RealDate.now() + offsetMs;
