@@ -120,7 +120,8 @@ async function serve(
   await Promise.all(FUNCTION_NAMES.map((functionName) => engine.keepWarm(live(functionName))));
   signal.throwIfAborted();
   for (const mistake of mistakesIn(engine)) console.error(mistake);
-  for (const name of FUNCTION_NAMES) console.log(`${name}: ${stage.answeringOf(name)} answers`);
+  let answering = answeringLines(stage);
+  for (const line of answering) console.log(line);
   console.log('Sending the events …');
   const { logins } = await studio.state;
   await studio.answered;
@@ -139,8 +140,15 @@ async function serve(
     onChange: (change) => {
       void studio.changed(change);
       void tellChange(change, engine, signal);
+      const before = answering;
+      answering = answeringLines(stage);
+      for (const line of answering.filter((one) => !before.includes(one))) console.log(line);
     },
   });
+}
+
+function answeringLines(stage: Stage): string[] {
+  return FUNCTION_NAMES.map((name) => `${name}: ${stage.answeringOf(name)} answers`);
 }
 
 /** A change of the sample events alone changes nothing that is served. */
