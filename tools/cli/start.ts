@@ -139,10 +139,11 @@ async function serve(
     onSeen: () => void studio.saving(),
     onChange: (change) => {
       void studio.changed(change);
-      void tellChange(change, engine, signal);
-      const before = answering;
-      answering = answeringLines(stage);
-      for (const line of answering.filter((one) => !before.includes(one))) console.log(line);
+      void tellChange(change, engine, signal).then(() => {
+        const before = answering;
+        answering = answeringLines(stage);
+        for (const line of answering.filter((one) => !before.includes(one))) console.log(line);
+      });
     },
   });
 }
