@@ -9,34 +9,21 @@ import { LoginError } from '../reasons.ts';
 const { inspect } = process.getBuiltinModule('node:util');
 
 type Level = 'debug' | 'info' | 'warn' | 'error';
-export type LogRecord = { event: string } & Record<string, unknown>;
+type LogRecord = { event: string } & Record<string, unknown>;
 
-export interface Log extends Record<'info' | 'warn' | 'error', (record: LogRecord) => void> {
-  /** The record is made only where it is written: it may cost more than the login. */
-  debug: (makeRecord: () => LogRecord) => void;
-}
+/** The record is made only where it is written: it may cost more than the login. */
+export type Log = (level: Level, makeRecord: () => LogRecord) => void;
 
 export function createLog({ level: lowest, isJson }: Logging): Log {
-  function write(level: Level, record: LogRecord): void {
-    try {
-      console[level](isJson ? record : JSON.stringify({ level: level.toUpperCase(), ...record }));
-    } catch {
-      // A record that cannot be written stops no login.
-    }
-  }
-
-  const writer = (level: Level) => {
+  return (level, makeRecord) => {
     const name = level.toUpperCase() as Uppercase<Level>;
-    if (LOG_LEVELS.indexOf(name) < LOG_LEVELS.indexOf(lowest)) return null;
-    return (record: LogRecord) => write(level, record);
-  };
-  const silent = () => {};
-  const debug = writer('debug');
-  return {
-    debug: debug ? (makeRecord) => debug(makeRecord()) : silent,
-    info: writer('info') ?? silent,
-    warn: writer('warn') ?? silent,
-    error: writer('error') ?? silent,
+    if (LOG_LEVELS.indexOf(name) < LOG_LEVELS.indexOf(lowest)) return;
+    try {
+      const record = makeRecord();
+      console[level](isJson ? record : JSON.stringify({ level: name, ...record }));
+    } catch {
+      // A record that cannot be made or written stops no login.
+    }
   };
 }
 
@@ -51,8 +38,9 @@ export function logUnhandledErrors(log: Log): void {
   isListening = true;
   const report = (kind: string) => (thrown: unknown) => {
     const requestId = currentInvocation()?.requestId;
-    log.error({ event: 'unhandled_error', requestId, kind, error: describeWithoutMessage(thrown) });
-    log.debug(() => ({ event: 'unhandled_error_message', requestId, message: messageOf(thrown) }));
+    const error = describeWithoutMessage(thrown);
+    log('error', () => ({ event: 'unhandled_error', requestId, kind, error }));
+    log('debug', () => ({ event: 'unhandled_error_message', requestId, message: messageOf(thrown) }));
   };
   process.on('unhandledRejection', report('unhandled rejection'));
   process.on('uncaughtException', report('uncaught exception'));

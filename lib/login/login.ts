@@ -22,8 +22,7 @@ export interface StartedFunction<TEvent> {
   readonly log: Log;
   /** `default`, or the module that a setting names; `undecided` where the settings are unusable. */
   readonly handlerSource: string;
-  /** Null where the function is not ready. */
-  readonly handler: LoginHandler | null;
+  readonly handler: LoginHandler;
   /** Of who calls over HTTP; none where it is off. */
   readonly callerCheck: readonly Guard[];
   /** Of the token or the assertion; null where it is off. */
@@ -98,7 +97,6 @@ export interface Middleware {
 export function recordLogin<TEvent>(fn: StartedFunction<TEvent>): Middleware {
   const { log, settings } = fn;
   let isColdStart = true;
-  let hasWarned = false;
 
   function begin({ context }: LoginRequest): void {
     const invocation = new Invocation(context, settings.handlerTimeoutMs);
@@ -111,27 +109,18 @@ export function recordLogin<TEvent>(fn: StartedFunction<TEvent>): Middleware {
     // A self-test has none.
     if (!outcome) return;
     const { requestId } = invocation;
-    const { type, statusCode, details, explain, cause } = outcome;
+    const { type, details, explain, cause } = outcome;
     const isAuthorized = type === 'AuthorizedUserResponse';
-    warnOnce(details);
-    log[levelOf(statusCode)]({
+    log(levelOf(outcome), () => ({
       ...recordOf(fn, login, outcome),
       ...(explain && !isAuthorized && explained(explain())),
       ...(cause !== undefined && { error: describeWithoutMessage(cause) }),
       ...details,
-    });
+    }));
     if (explain && isAuthorized)
-      log.debug(() => ({ event: 'login_explanation', requestId, explanation: explain() }));
+      log('debug', () => ({ event: 'login_explanation', requestId, explanation: explain() }));
     if (cause !== undefined)
-      log.debug(() => ({ event: 'login_error_message', requestId, message: messageOf(cause) }));
-  }
-
-  /** Each login's record names the fields that do not leave; one warning a process is enough to notice. */
-  function warnOnce({ droppedFields }: Outcome['details']): void {
-    if (hasWarned || droppedFields === undefined) return;
-    hasWarned = true;
-    const { name, handlerSource } = fn;
-    log.warn({ event: 'answer_fields_dropped', function: name, handler: handlerSource, droppedFields });
+      log('debug', () => ({ event: 'login_error_message', requestId, message: messageOf(cause) }));
   }
 
   return { before: begin, after: write, onError: write };
@@ -173,7 +162,8 @@ function explained(explanation: Explanation) {
   return { ...(near.length > 0 && { near }), explanation };
 }
 
-function levelOf(statusCode: number): 'info' | 'warn' | 'error' {
+/** Fields that a handler gives and that do not leave are worth a look. */
+function levelOf({ statusCode, details }: Outcome): 'info' | 'warn' | 'error' {
   if (statusCode >= 500) return 'error';
-  return statusCode >= 400 ? 'warn' : 'info';
+  return statusCode >= 400 || details.droppedFields ? 'warn' : 'info';
 }

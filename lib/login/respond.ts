@@ -1,6 +1,13 @@
 /** What leaves: one of the three responses, and nothing else. */
 import * as v from 'valibot';
-import { filled, LANGUAGES, lookUpLanguage, type Sentence, wordsIn } from '../messages/languages.ts';
+import {
+  format,
+  LANGUAGES,
+  type Language,
+  lookUpLanguage,
+  type Sentence,
+  wordsIn,
+} from '../messages/languages.ts';
 import { type Decision, decisionOf } from '../profile/decision.ts';
 import {
   type AuthorizedUserResponse,
@@ -13,7 +20,7 @@ import { asLoginError, LoginError, type ReasonCode, sentenceOf } from '../reason
 import { isJsonObject, problemsOf } from '../schema.ts';
 import type { Settings } from '../settings.ts';
 import { showableNames } from '../text.ts';
-import type { Facts, LoginRequest, Middleware, Outcome } from './login.ts';
+import type { Facts, Login, LoginRequest, Middleware, Outcome } from './login.ts';
 
 type RefusedResponse = Exclude<UserLoginResponse, AuthorizedUserResponse>;
 
@@ -39,7 +46,7 @@ export function respond({
     const response = withExternalId(valid, login.facts);
     const outcome = outcomeOf(response, decision, fieldsLeftOut(given as object, response));
     if (response.type !== 'AuthorizedUserResponse') {
-      await refuse(request, outcome, response, ownSentence(response, decision));
+      await refuse(request, outcome, ownSentence(response, decision) ?? response.message);
       return;
     }
     login.outcome = outcome;
@@ -48,34 +55,35 @@ export function respond({
 
   async function respondError(request: LoginRequest): Promise<void> {
     const { code: reason, statusCode, details, cause } = asLoginError(request.error);
-    const type = 'ErrorResponse';
-    const outcome = { type, reason, statusCode, details, missing: null, explain: null, cause } as const;
-    await refuse(request, outcome, { type, message: '' }, sentenceOf(reason, details));
+    const outcome = {
+      type: 'ErrorResponse',
+      reason,
+      statusCode,
+      details,
+      missing: null,
+      explain: null,
+    } as const;
+    await refuse(request, { ...outcome, cause }, sentenceOf(reason, details));
   }
 
-  /**
-   * In the language of the person, and with the reference, which connects what they report with the log record.
-   *
-   * @param sentence ours; null for what an operator wrote or changed, which stays as it is
-   */
-  async function refuse(
-    request: LoginRequest,
-    outcome: Outcome,
-    response: RefusedResponse,
-    sentence: Sentence | null,
-  ): Promise<void> {
+  /** @param message a sentence of ours, in any language; or what an operator wrote or changed, which stays as it is */
+  async function refuse(request: LoginRequest, outcome: Outcome, message: Sentence | string): Promise<void> {
     const { login } = request.context;
     const preferred = login.facts?.preferredLanguage ?? null;
     const language = lookUpLanguage(preferred, LANGUAGES) ?? messageLanguage;
     login.outcome = { ...outcome, language };
-    request.response = response;
-    if (!sentence) return;
-    const words = await wordsIn(language);
-    const reference = filled(words.reference, { requestId: login.invocation.requestId });
-    request.response = { ...response, message: `${sentence(words)} ${reference}` };
+    const isOperators = typeof message === 'string';
+    const text = isOperators ? message : await inWords(message, language, login);
+    request.response = { type: outcome.type, message: text };
   }
 
   return { after: respondValid, onError: respondError };
+}
+
+/** With the reference, which connects what the person reports with the log record. */
+async function inWords(sentence: Sentence, language: Language, { invocation }: Login): Promise<string> {
+  const words = await wordsIn(language);
+  return `${sentence(words)} ${format(words.reference, { requestId: invocation.requestId })}`;
 }
 
 /** @throws {LoginError} `answer_invalid` with the path of each mistake */
@@ -109,7 +117,8 @@ function spellingOf(name: string): string {
 /** The names of the fields that the handler gave and that do not leave: unknown ones, and an image that a page should not show. */
 function fieldsLeftOut(given: { image_url?: unknown }, response: UserLoginResponse): string[] {
   const unknown = Object.keys(given).filter((name) => !Object.hasOwn(response, name));
-  const isImageLeftOut = 'image_url' in response && response.image_url === null && given.image_url;
+  const { image_url }: { type: string; image_url?: string | null } = response;
+  const isImageLeftOut = image_url === null && given.image_url;
   const { names, others } = showableNames([...unknown, ...(isImageLeftOut ? ['image_url'] : [])]);
   return others === 0 ? names : [...names, `${others} more`];
 }

@@ -10,13 +10,7 @@ import type { LoginContext, StartedFunction } from './login.ts';
  * @throws {LoginError} `handler_timed_out` at the login's deadline; the reason of a look-up or a secret that failed, as the
  *   handler threw it; `handler_threw` with anything else as its cause
  */
-export function runHandler<TEvent>({ kind, handler, failure }: StartedFunction<TEvent>) {
-  if (!handler) {
-    // Never called: `requireReady` refuses the login.
-    return () => {
-      throw failure;
-    };
-  }
+export function runHandler<TEvent>({ kind, handler }: StartedFunction<TEvent>) {
   return handler === kind.defaultHandler ? callAtOnce(handler) : callInTime(handler);
 }
 

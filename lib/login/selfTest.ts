@@ -24,7 +24,7 @@ export interface SelfTestReport {
 
 /** Never throws: the report names what is not available. */
 export async function report<TEvent>(
-  { name, settings, log, handler, handlerSource, failure }: StartedFunction<TEvent>,
+  { name, settings, log, handlerSource, failure }: StartedFunction<TEvent>,
   invocation: Invocation,
 ): Promise<SelfTestReport> {
   const { callerCheck, signingSecretId, secretIds, openidTokenCheck, openidIssuers } = settings;
@@ -39,14 +39,14 @@ export async function report<TEvent>(
   const secrets = { ...stored, ...signed };
   const reached = Object.values({ ...secrets, ...keySets });
   const ok = failure === null && reached.every((outcome) => outcome === 'ok');
-  log.info({ event: 'self_test', requestId: invocation.requestId, function: name, ok });
+  log('info', () => ({ event: 'self_test', requestId: invocation.requestId, function: name, ok }));
   return {
     version: LOGIN_HOOKS_VERSION,
     function: name,
     ok,
     handler: {
       source: handlerSource,
-      loaded: handler !== null,
+      loaded: failure === null,
       ...(failure && { reason: failure.code, ...failure.details }),
     },
     settings: Object.fromEntries(Object.entries(settings).map(([key, value]) => [key, shown(value)])),

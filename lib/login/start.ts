@@ -7,7 +7,7 @@ import { asLoginError, LoginError, SecretFailed } from '../reasons.ts';
 import { isJsonObject } from '../schema.ts';
 import type { Settings } from '../settings.ts';
 import { type LoginHandler, loadHandler } from './handlerModule.ts';
-import { createLog, describeWhole, type LogRecord, logUnhandledErrors } from './log.ts';
+import { createLog, describeWhole, logUnhandledErrors } from './log.ts';
 import type { Guard, Middleware, StartedFunction } from './login.ts';
 
 /**
@@ -40,7 +40,11 @@ export async function start<TEvent>(
       failure: null,
     };
   } catch (error) {
-    return { ...fn, handler: null, callerCheck: [], loginCheck: null, failure: asLoginError(error) };
+    const failure = asLoginError(error);
+    const refuse = () => {
+      throw failure;
+    };
+    return { ...fn, handler: refuse, callerCheck: [], loginCheck: null, failure };
   }
 }
 
@@ -64,20 +68,16 @@ async function loadCallerCheck(settings: Settings): Promise<Guard[]> {
 /** Logs what is in force, or why every login is answered with an error, when all is loaded. */
 export function logStart<TEvent>(fn: StartedFunction<TEvent>): void {
   const { name, log, handlerSource, failure } = fn;
-  const record = {
+  log(failure ? 'error' : 'info', () => ({
     event: 'cold_start',
     function: name,
     handler: handlerSource,
     ...(failure?.code !== 'configuration_unusable' && checksInForce(fn)),
     ...(sharesIdentifiers(fn) && { sharedIdentifiers: true }),
-  };
-  if (failure) log.error(failed(record, failure));
-  else log.info(record);
-}
-
-function failed(record: LogRecord, { code, details, cause }: LoginError): LogRecord {
-  const error = cause !== undefined && { error: describeWhole(cause) };
-  return { ...record, reason: code, ...error, ...details };
+    ...(failure && { reason: failure.code }),
+    ...(failure?.cause !== undefined && { error: describeWhole(failure.cause) }),
+    ...failure?.details,
+  }));
 }
 
 /** What each check is set to, the issuers that one which is on accepts, and what a profile must have. */
@@ -92,8 +92,8 @@ function checksInForce<TEvent>({ kind, settings }: StartedFunction<TEvent>): Rec
 }
 
 /** Whether people of several issuers may have one identifier. A mapping says itself whether they may. */
-function sharesIdentifiers<TEvent>({ kind, settings, handler }: StartedFunction<TEvent>): boolean {
-  if (handler === null || kindOf(handler) !== undefined) return false;
+function sharesIdentifiers<TEvent>({ kind, settings, handler, failure }: StartedFunction<TEvent>): boolean {
+  if (failure || kindOf(handler) !== undefined) return false;
   const { check, issuers, externalId } = KINDS[kind.names.kind];
   const hasOneIssuer = settings[check] === 'on' && settings[issuers].size === 1;
   return settings[externalId] !== 'off' && !hasOneIssuer;

@@ -1,19 +1,12 @@
 /** From a login event to its response: first the profile, then who may log in; and how the decision came about. */
 
-import { filled, type Sentence } from '../messages/languages.ts';
+import { format, type Sentence } from '../messages/languages.ts';
 import { type Configuration, configuration } from '../readSettings.ts';
 import type { RequiredField } from '../settings.ts';
 import { inWords, showableNames } from '../text.ts';
-import {
-  type Decision,
-  type Explanation,
-  type FieldTrace,
-  type Refusal,
-  refused,
-  withDecision,
-} from './decision.ts';
+import { type Decision, type Explanation, refused, withDecision } from './decision.ts';
 import { ADDRESS_PROBLEMS, type AddressRefusal, isAboutProof } from './fields/addressChoice.ts';
-import { eachField, FIELDS, type FieldName, PROFILE_FIELDS } from './fields/fields.ts';
+import type { FieldTrace } from './fields/findField.ts';
 import { type FoundField, findField } from './fields/findField.ts';
 import { findNames } from './fields/findNames.ts';
 import { findIdentifier } from './fields/identifier.ts';
@@ -22,7 +15,8 @@ import type { Reader } from './fields/reader.ts';
 import type { Identifiers, Kind } from './kind.ts';
 import type { IssuerPolicy, LoginPolicy } from './policy.ts';
 import { authorizedUser, type UserLoginResponse } from './response.ts';
-import type { AccessDecision } from './rules/access.ts';
+import type { AccessDecision, Refusal } from './rules/access.ts';
+import { eachField, FIELDS, type FieldName, PROFILE_FIELDS } from './schema/profileFields.ts';
 
 /** Tells tools of each decision, also where the handler makes something else of it. On Lambda nobody listens. */
 const decisions = process.getBuiltinModule('node:diagnostics_channel').channel('login-hooks:decision');
@@ -98,7 +92,8 @@ function judge(
   }
   const { email } = profile;
   const address = email === null ? null : { value: email, path: found.email.trace(true).path ?? '' };
-  const access = policy.access?.(reader, address, isDetailed) ?? EVERYBODY;
+  const identifierScope = found.external_id.scope ?? null;
+  const access = policy.access?.(reader, { address, identifierScope }, isDetailed) ?? EVERYBODY;
   const { user_group_uuids, areGroupsMissing } = access;
   const refusal = access.refusal ?? (found.external_id.isRefused ? NO_IDENTIFIER : undefined);
   return {
@@ -159,7 +154,7 @@ function incomplete(found: Found, required: readonly RequiredField[]): Refusal {
       words.and,
     );
     return [
-      ...(absent.length > 0 ? [filled(words.not_sent, { fields })] : []),
+      ...(absent.length > 0 ? [format(words.not_sent, { fields })] : []),
       ...(problem ? [words[ADDRESS_PROBLEMS[problem].words]] : []),
     ].join(' ');
   };

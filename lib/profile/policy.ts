@@ -1,13 +1,14 @@
 /** How the logins of one issuer are decided: where the fields of a profile are looked for, and who may log in. */
 
 import type { LoginKind } from '../kinds.ts';
-import { eachField, type FieldName, wordsOf } from './fields/fields.ts';
 import { type FieldLookup, type FieldSpec, fieldLookup } from './fields/findField.ts';
 import type { NamePolicy } from './fields/findNames.ts';
 import type { IdentifierPolicy } from './fields/identifier.ts';
-import { DEFAULTS, type DefaultNames } from './fields/reader.ts';
+import type { DefaultNames } from './fields/reader.ts';
 import type { AccessPolicy } from './rules/access.ts';
 import type { Messages } from './schema/mappingSchema.ts';
+import { eachField, type FieldName, wordsOf } from './schema/profileFields.ts';
+import { DEFAULTS } from './schema/ruleSchema.ts';
 
 export interface LoginPolicy {
   kind: LoginKind;
@@ -23,7 +24,6 @@ export interface IssuerPolicy {
   policy: LoginPolicy | null;
   /** The operator's words for who is refused. */
   messages: Messages;
-  /** The issuers that the mapping lists. */
   listed: readonly string[];
 }
 
@@ -60,8 +60,7 @@ function namesIn(specs: FieldSpecs, defaults: DefaultNames): NamePolicy['names']
   };
 }
 
-/** The policy of a default handler. */
 export function defaultPolicy(names: DefaultNames): LoginPolicy {
-  const identifiers = { scopedIds: names.scopedIds, isOwnScope: null, withIssuer: false };
+  const identifiers = { scopedIds: names.scopedIds, withIssuer: false };
   return loginPolicy(DEFAULT_FIELDS, names, { access: null, identifiers });
 }

@@ -5,7 +5,7 @@ import * as v from 'valibot';
 import { OpenIdUserLoggedInEvent } from '../../lib/openid/model.ts';
 import { SamlUserLoggedInEvent } from '../../lib/saml/model.ts';
 import { mapOpenIdLogin, mapSamlLogin } from '../../lib/sdk.ts';
-import { type KeepOptions, planKeep, type SamplePlan } from '../../tools/keep/planKeep.ts';
+import { type KeepOptions, planKeep, type SamplePlan } from '../../tools/keep/plan.ts';
 import type { InvocationResult } from '../../tools/local/invocation.ts';
 import type { Recording } from '../../tools/local/recordings.ts';
 import { Stage } from '../../tools/shared/stage.ts';

@@ -158,13 +158,23 @@ describe('of a login, it is told', () => {
   test('what stays, and what may be ticked, each once; times and requests may not', async () => {
     const claims = { email: 'ada@y.org', groups: ['z', 'z', ''], sub: 'x y', n: 7, 'k k': true };
     const exchanges = [exchange('GET https://y.org/z', null)];
-    const { stays, replaced } = await planOf(claims, { exchanges });
-    const claim = (text: string) => ({ path: 'idToken.otherClaims.*', text, why: 'the name of a claim' });
-    expect(stays).toEqual([
-      { path: 'idToken.iss', text: 'https://x.org', why: 'the issuer' },
+    const { kept, replaced } = await planOf(claims, { exchanges });
+    const claim = (text: string) => ({
+      path: 'idToken.otherClaims.*',
+      text,
+      why: 'the name of a claim',
+      isStandard: true,
+    });
+    expect(kept).toEqual([
+      { path: 'idToken.iss', text: 'https://x.org', why: 'the issuer', isStandard: false },
       ...['email', 'groups', 'sub'].map(claim),
-      { path: 'outside[].request', text: 'y.org', why: 'a system that the handler asks' },
-      { path: 'outside[].headers.content-type', text: 'application/json', why: 'the type of a response' },
+      { path: 'outside[].request', text: 'y.org', why: 'a system that the handler asks', isStandard: false },
+      {
+        path: 'outside[].headers.content-type',
+        text: 'application/json',
+        why: 'the type of a response',
+        isStandard: true,
+      },
     ]);
     expect(replaced).toEqual([
       { path: 'idToken.otherClaims.email', text: 'ada' },

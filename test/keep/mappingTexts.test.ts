@@ -2,7 +2,7 @@
 import { expect, test } from '@jest/globals';
 import { OPENID_NAMES } from '../../lib/openid/claims.ts';
 import { parseMapping } from '../../lib/profile/schema/mappingSchema.ts';
-import { mappingTexts } from '../../tools/keep/mappingTexts.ts';
+import { mappingTexts } from '../../tools/keep/places.ts';
 
 const GROUP = '5f0c9d1e-3b7a-4c52-9e86-2d4b8a1f6c30';
 const DEFAULT_GROUPS = ['groups', 'roles', 'cognito:groups', 'realm_access.roles', 'eduperson_entitlement'];
@@ -63,13 +63,14 @@ test('all parts of a mapping name texts: domains in lower case, the longest firs
     addresses: new Set(['ada@example.edu']),
     names: new Set([
       ...['address', ...groupNames, ...affiliationNames],
-      ...['team', 'any', 'acr', 'amr', 'eduperson_assurance'],
+      ...['team', 'any', 'acr', 'amr', 'auth_time', 'eduperson_assurance'],
     ]),
     values: new Map([
       ['team', new Set(['Physics', '7', 'true', 'a-', '-b', 'Maths'])],
       ['any', new Set()],
       ['acr', new Set(['gold'])],
       ['amr', new Set(['pwd', 'otp', 'hwk'])],
+      ['auth_time', new Set()],
       ['eduperson_assurance', new Set(['high'])],
     ]),
     groupNames,

@@ -1,8 +1,8 @@
 /** Of generated people: nothing of them is left in any encoding, and stand-ins are equal where texts are equal. */
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { PersonSearch } from '../../tools/keep/personSearch.ts';
-import { StandIns } from '../../tools/keep/standIns.ts';
+import { PersonSearch } from '../../tools/keep/person.ts';
+import { Pseudonyms } from '../../tools/keep/pseudonyms.ts';
 import { claimsOf, eventOf, plan, seeded, writtenText } from './answering.ts';
 
 const RUNS = { numRuns: 100, seed: 20_261_121 };
@@ -83,7 +83,7 @@ test('two runs share no stand-in', async () => {
       const [first, second] = await Promise.all(
         [seed, seed + 1].map(async (random) => plan(loginOf(one), { random: seeded(random) })),
       );
-      const stays = new Set(first?.stays.map(({ text }) => text));
+      const stays = new Set(first?.kept.map(({ text }) => text));
       const texts = [first, second].map((kept) =>
         leavesOf(claimsOf(kept?.event)).filter((text) => !stays.has(text)),
       );
@@ -117,8 +117,8 @@ describe('the search finds a person', () => {
     fc.assert(
       fc.property(fc.array(name), fc.array(identifier), fc.integer(), (names, ids, seed) => {
         const search = new PersonSearch([...names, ...ids]);
-        const standIns = new StandIns(MOMENT, (text) => search.finds(text), seeded(seed));
-        for (const text of [...names, ...ids]) expect(search.finds(standIns.of(text))).toBe(false);
+        const pseudonyms = new Pseudonyms(MOMENT, (text) => search.finds(text), seeded(seed));
+        for (const text of [...names, ...ids]) expect(search.finds(pseudonyms.of(text))).toBe(false);
       }),
       RUNS,
     );

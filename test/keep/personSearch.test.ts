@@ -1,6 +1,6 @@
 /** What the last search finds, and what it takes for nobody's. */
 import { describe, expect, test } from '@jest/globals';
-import { PersonSearch } from '../../tools/keep/personSearch.ts';
+import { PersonSearch } from '../../tools/keep/person.ts';
 
 describe('it finds', () => {
   test.each([

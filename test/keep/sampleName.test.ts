@@ -1,6 +1,6 @@
 /** The name that is proposed for a sample: of the provider and the outcome, and never of the person. */
 import { describe, expect, test } from '@jest/globals';
-import { type NamedLogin, proposedName } from '../../tools/keep/sampleName.ts';
+import { type NamedLogin, proposedName } from '../../tools/keep/plan.ts';
 
 const GROUP = '5f0c9d1e-3b7a-4c52-9e86-2d4b8a1f6c30';
 

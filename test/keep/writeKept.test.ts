@@ -3,8 +3,8 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import type { SamplePlan } from '../../tools/keep/planKeep.ts';
-import { writeKept } from '../../tools/keep/writeKept.ts';
+import type { SamplePlan } from '../../tools/keep/plan.ts';
+import { writeKept } from '../../tools/keep/plan.ts';
 import { UnusableInput } from '../../tools/shared/commandLine.ts';
 import { exchange } from './answering.ts';
 
@@ -19,7 +19,7 @@ function planned(more: Partial<SamplePlan> = {}): SamplePlan {
   return {
     ...{ name: 'first', folder: join(folder, 'events', 'openidLoggedIn'), files: [] },
     ...{
-      stays: [],
+      kept: [],
       replaced: [],
       blockers: [],
       unanswered: [],

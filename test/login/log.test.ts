@@ -41,22 +41,20 @@ describe('a record', () => {
     ['FATAL', []],
   ])('is written from the level %s on', (level, expected) => {
     const log = logOf(level);
-    log.debug(() => ({ event: 'x', a: 1 }));
-    for (const name of ['info', 'warn', 'error'] as const) log[name]({ event: 'x', a: 1 });
+    for (const name of LEVELS) log(name, () => ({ event: 'x', a: 1 }));
     expect(records()).toEqual(expected.map((name) => ({ level: name, event: 'x', a: 1 })));
   });
 
-  test('at level DEBUG is made only where it is written', () => {
+  test('is made only where it is written', () => {
     const make = jest.fn(() => ({ event: 'x' }));
-    logOf('INFO').debug(make);
+    logOf('INFO')('debug', make);
     expect(make).not.toHaveBeenCalled();
   });
 
   test('is an object where the runtime writes JSON, by the console’s level', () => {
     const log = logOf('DEBUG', true);
-    log.debug(() => ({ event: 'd' }));
-    for (const name of ['info', 'warn', 'error'] as const) log[name]({ event: name });
-    expect(written).toEqual([{ event: 'd' }, { event: 'info' }, { event: 'warn' }, { event: 'error' }]);
+    for (const name of LEVELS) log(name, () => ({ event: name }));
+    expect(written).toEqual(LEVELS.map((event) => ({ event })));
     for (const level of LEVELS) expect(console[level]).toHaveBeenCalledTimes(1);
   });
 
@@ -64,7 +62,15 @@ describe('a record', () => {
     take = () => {
       throw Object.assign(new Error('write EAGAIN'), { code: 'EAGAIN' });
     };
-    expect(() => logOf('INFO', true).info({ event: 'first' })).not.toThrow();
+    expect(() => logOf('INFO', true)('info', () => ({ event: 'first' }))).not.toThrow();
+  });
+
+  test('that cannot be made stops no login', () => {
+    const make = () => {
+      throw new Error('x');
+    };
+    expect(() => logOf('INFO')('info', make)).not.toThrow();
+    expect(written).toEqual([]);
   });
 });
 
@@ -186,15 +192,9 @@ describe('of a login', () => {
     ]);
   });
 
-  test('fields that do not leave are a warning once a process', () => {
-    const dropped = (name: string) => loginOf({ details: { droppedFields: [name] } });
-    const of = { function: 'openidLoggedIn', handler: 'handlers/staff', droppedFields: ['role'] };
-    expect(write([loginOf({}), dropped('role'), dropped('group')])).toEqual([
-      INFO,
-      { level: 'WARN', event: 'answer_fields_dropped', ...of },
-      { ...INFO, droppedFields: ['role'] },
-      { ...INFO, droppedFields: ['group'] },
-    ]);
+  test('of which fields do not leave is a warning', () => {
+    const details = { droppedFields: ['role'] };
+    expect(write([loginOf({ details })])).toEqual([{ ...RECORD, level: 'WARN', ...details }]);
   });
 });
 

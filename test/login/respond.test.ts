@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { Facts, Middleware } from '../../lib/login/login.ts';
 import { respond } from '../../lib/login/respond.ts';
 import { WORDS as ENGLISH, type Words } from '../../lib/messages/en.ts';
-import { filled, type Language } from '../../lib/messages/languages.ts';
+import { format, type Language } from '../../lib/messages/languages.ts';
 import { type Decision, withDecision } from '../../lib/profile/decision.ts';
 import { error, forbidden } from '../../lib/profile/response.ts';
 import { LoginError, type ReasonCode } from '../../lib/reasons.ts';
@@ -114,6 +114,7 @@ describe('refused:', () => {
     [{ ...nameless, 'First-Name': 'Ada' }, `${MISSING}; found First-Name`],
     [{ ...nameless, 'first name': 'Ada' }, MISSING],
     [{ ...nameless, given_name: 'Ada' }, MISSING],
+    [{ ...ADA, first_name: undefined }, 'first_name: expected a string'],
     [{ ...ADA, first_name: undefined, firstName: 'Ada' }, 'first_name: expected a string; found firstName'],
   ])('%p', async (given, problem) => {
     expect(await outcomeOf(given)).toMatchObject({
@@ -205,26 +206,35 @@ describe('the identifier that a setting names', () => {
     ['it is not there', ADA, { externalId: absent, transientId: '_t' }, { source: 'subject_id' }],
     ['the NameID is of another format', ADA, { externalId: persistent }, { source: 'persistent_name_id' }],
     [
-      ...(['the NameID is transient', ADA, { externalId: persistent, transientId: '_t' }] as const),
+      'the NameID is transient',
+      ADA,
+      { externalId: persistent, transientId: '_t' },
       { source: 'persistent_name_id', problems },
     ],
     [
-      ...(['the handler’s own is transient', { ...ADA, external_id: ' _t' }, { transientId: '_t' }] as const),
+      'the handler’s own is transient',
+      { ...ADA, external_id: ' _t' },
+      { transientId: '_t' },
       { source: 'handler', problems },
     ],
     [
-      ...([
-        'it is behind an issuer',
-        { ...ADA, external_id: 'https://a|_t' },
-        { transientId: '_t' },
-      ] as const),
+      'it is transient behind an issuer',
+      { ...ADA, external_id: 'https://a|_t' },
+      { transientId: '_t' },
       { source: 'handler', problems },
     ],
   ])('lets no profile leave where %s', async (_, given, facts, details) => {
-    expect(await outcomeOf(given, { facts })).toMatchObject({
-      response: { type: 'ErrorResponse', message: `${ENGLISH.external_id_missing}${REFERENCE}` },
-      ...{ reason: 'external_id_missing', statusCode: 422, details, missing: null, explain: null },
-    });
+    const { details: told, response, ...outcome } = await outcomeOf(given, { facts });
+    const message = `${ENGLISH.external_id_missing}${REFERENCE}`;
+    expect(response).toEqual({ type: 'ErrorResponse', message });
+    expect(outcome).toMatchObject({ reason: 'external_id_missing', statusCode: 422 });
+    expect(told).toEqual(details);
+  });
+
+  test('is not asked of a login whose event nobody read', async () => {
+    const settings = { responseNames: 'snake_case', requiredFields: [], messageLanguage: 'cs' } as const;
+    const { response } = await loginThrough([respond(settings)], {}, { handler: () => ADA });
+    expect(response).toEqual(WHOLE);
   });
 });
 
@@ -261,7 +271,7 @@ describe('the words of a refusal', () => {
     const [, handler, preferredLanguage, messageLanguage, key, expected] = row;
     const { response, login } = await answered(handler, { messageLanguage, facts: { preferredLanguage } });
     const { [key]: text, reference } = OWN_WORDS[expected];
-    expect(response).toMatchObject({ message: `${text} ${filled(reference, { requestId: 'request-1' })}` });
+    expect(response).toMatchObject({ message: `${text} ${format(reference, { requestId: 'request-1' })}` });
     expect(login.outcome?.language).toBe(expected);
   });
 

@@ -40,12 +40,6 @@ test('a default handler is called at once, outside of any deadline', async () =>
   expect((await called(() => currentInvocation() ?? 'none', true)).response).toBe('none');
 });
 
-test('a login whose handler could not be loaded ends with the reason', async () => {
-  const failure = new LoginError('handler_not_loaded');
-  const handler = runHandler(startedFunction({ handler: null, failure }));
-  expect((await loginThrough([], {}, { handler })).error).toBe(failure);
-});
-
 describe('an operator’s handler', () => {
   test('runs in its login, whose signal tells it to stop', async () => {
     let signal: AbortSignal | undefined;

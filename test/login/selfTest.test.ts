@@ -77,7 +77,7 @@ test.each([
 test('says why no login can be answered', async () => {
   const details = { module: 'handlers/none', problem: 'found no such file' };
   const failure = new LoginError('handler_not_loaded', details);
-  const given = await report({}, { handlerSource: 'handlers/none', handler: null, failure });
+  const given = await report({}, { handlerSource: 'handlers/none', failure });
   expect(given).toMatchObject({ ok: false });
   expect(given.handler).toEqual({ source: 'handlers/none', loaded: false, reason: failure.code, ...details });
 });

@@ -46,7 +46,7 @@ export const SUITES: readonly Suite[] = [
       {
         name: 'groups, rules and responses',
         files: [
-          'lib/profile/{groups,rules}/!(ruleChecks|ruleWarnings).ts',
+          'lib/profile/{groups,rules}/!(ruleChecks).ts',
           'lib/profile/fields/addressReader.ts',
           'lib/profile/response.ts',
           'lib/profile/schema/{distinguishedName,domains,emailAddress}.ts',
@@ -58,8 +58,8 @@ export const SUITES: readonly Suite[] = [
         files: [
           'lib/profile/!(response).ts',
           'lib/profile/fields/!(addressReader).ts',
-          'lib/profile/rules/{ruleChecks,ruleWarnings}.ts',
-          'lib/profile/schema/{mappingParts,mappingSchema,ruleSchema}.ts',
+          'lib/profile/rules/ruleChecks.ts',
+          'lib/profile/schema/{mappingSchema,ofIssuer,profileFields,ruleSchema}.ts',
         ],
       },
       { name: 'signature of the service', files: ['lib/webhook/*.ts'], isWhole: true },
@@ -96,7 +96,7 @@ export const SUITES: readonly Suite[] = [
   {
     name: 'keep',
     tests: [
-      'test/keep/{keptLogin,keptTexts,loginTexts,mappingTexts,personSearch,planKeep,protocolTexts,sampleName,standIns}.test.ts',
+      'test/keep/{keptLogin,mappingTexts,person,personSearch,places,plan,protocol,pseudonyms,sampleName,texts}.test.ts',
       'test/keep/{withoutPerson,writeKept}.test.ts',
     ],
     areas: [{ name: 'pseudonymiser of kept events', files: ['tools/keep/*.ts'], isWhole: true }],

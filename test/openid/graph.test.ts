@@ -141,8 +141,8 @@ describe('Microsoft Graph is asked', () => {
   test('and its groups are added to those of the token, and named in the trace', async () => {
     const event = eventWith({ ...PERSON, groups: [OTHER, GROUP], hasgroups: true });
     await inLogin(() => completeGroups(event, source));
-    const places = new ClaimsReader(event).places(namesOf('groups'));
-    expect(places.map(({ path, text }) => [path, text]).toArray()).toEqual([
+    const occurrences = new ClaimsReader(event).occurrences(namesOf('groups'));
+    expect(occurrences.map(({ path, text }) => [path, text]).toArray()).toEqual([
       ['graph.groups[0]', OTHER],
       ['graph.groups[1]', GROUP],
     ]);

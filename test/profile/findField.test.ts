@@ -1,9 +1,9 @@
 /** How a field is found: what the trace says of it, and what is no value. */
 import { describe, expect, test } from '@jest/globals';
-import { DEFAULTS, NAME_ID } from '../../lib/profile/fields/reader.ts';
 import { type Kind, kindOf } from '../../lib/profile/kind.ts';
 import { mappingHandler } from '../../lib/profile/mapping.ts';
 import type { Mapping } from '../../lib/profile/schema/mappingSchema.ts';
+import { DEFAULTS, NAME_ID } from '../../lib/profile/schema/ruleSchema.ts';
 import { attribute } from '../support/wire.ts';
 import { openId, saml } from './decided.ts';
 

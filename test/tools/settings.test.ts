@@ -34,7 +34,7 @@ describe('of a stage are brought to a service', () => {
     functions: { samlLoggedIn: { name: 'saml', ...fn } },
   });
   const bringing = (env: Record<string, string>, service = serviceOf(), stage = 'dev', handlers = {}) => {
-    const folder = folderWith({ '.env.dev': 'NODE_EXTRA_CA_CERTS=certs/own.pem\n' });
+    const folder = folderWith({ '.env.dev': 'NODE_EXTRA_CA_CERTS=own.pem\n', 'own.pem': 'x' });
     const files = { folder, stage, configuration: 'serverless.yml', env };
     return { ...bringSettings(service, files, { handlers, stage }), service };
   };
@@ -83,7 +83,7 @@ describe('of a stage are brought to a service', () => {
   });
 
   test.each([
-    ['certs/own.pem', 'certs/own.pem'],
+    ['own.pem', 'own.pem'],
     ['/etc/ssl/proxy.pem', undefined],
   ])('the certificates %s of the stage and not of the machine', (file, expected) => {
     const { provider } = brought({ NODE_EXTRA_CA_CERTS: file });

@@ -164,6 +164,15 @@ describe('a secret', () => {
     });
   });
 
+  test('that no setting names is not found', async () => {
+    manager.AWSCURRENT = failure('ResourceNotFoundException');
+    const http = { headers: new Map(Object.entries(GOOD)), body: BODY, isBase64Encoded: false };
+    await expect(requireSignature(http, { signingSecretId: null, secretsFile: null })).rejects.toMatchObject({
+      code: 'secret_not_found',
+      details: { secretId: '' },
+    });
+  });
+
   test('cannot be a key: bytes', async () => {
     manager.AWSCURRENT = { SecretBinary: btoa(SECRET), CreatedDate: 1 };
     expect(await codeOf(GOOD)).toBe('secret_unusable');

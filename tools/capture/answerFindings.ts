@@ -9,11 +9,12 @@ import { explanationOf } from '../explain/explanation.ts';
 import { plainSentenceOf, shortPath } from '../explain/sentence.ts';
 import { eventInside } from '../local/httpEvent.ts';
 import type { InvocationResult } from '../local/invocation.ts';
+import { type Finding, inOrder } from '../shared/finding.ts';
 import { kindOf } from '../shared/functions.ts';
-import { type Finding, inOrder, problem, quoted } from './findings.ts';
+import { error, quoted } from './findings.ts';
 import { readEvent } from './ownEvent.ts';
-import { CURES, fieldFindings } from './profileFindings.ts';
-import { curedFor } from './providers.ts';
+import { CHANGES, fieldFindings } from './profileFindings.ts';
+import { findingsFor } from './providers.ts';
 
 export interface AnsweredLogin {
   answered: InvocationResult;
@@ -26,7 +27,7 @@ export interface AnsweredLogin {
 
 /**
  * @param all in the login itself
- * @returns these and, for a login that was refused, a problem with the reason of the answer as its code; problems first
+ * @returns these and, for a login that was refused, an error with the reason of the answer as its code; errors first
  */
 export function withAnswer(all: readonly Finding[], login: AnsweredLogin): Finding[] {
   const { failed, response, reason } = login.answered;
@@ -39,9 +40,9 @@ export function withAnswer(all: readonly Finding[], login: AnsweredLogin): Findi
   if (!isRefused || !Object.hasOwn(REASONS, reason)) return inOrder(found);
   const told = refusal(login);
   if (told.length === 0 && found.some(({ code }) => code === reason)) {
-    return inOrder(found.map((one) => (one.code === reason ? { ...one, level: 'problem' } : one)));
+    return inOrder(found.map((one) => (one.code === reason ? { ...one, level: 'error' } : one)));
   }
-  const own = curedFor(issuerIn(login.answered), told.length > 0 ? told : [unknown(login.answered)]);
+  const own = findingsFor(issuerIn(login.answered), told.length > 0 ? told : [unknown(login.answered)]);
   const others = found.filter(({ code }) => own.every((one) => one.code !== code));
   return inOrder([...own, ...others]);
 }
@@ -67,11 +68,11 @@ function refusal({ answered, event, functionName, env }: AnsweredLogin): Finding
       return [notTold(answered, decisive, account, kind)];
     case 'forbidden':
     case 'error':
-      return [problem(reason, `${handler} refuses the login, by code of its own.`, OF_CODE)];
+      return [error(reason, `${handler} refuses the login, by code of its own.`, OF_CODE)];
     case 'external_id_refused':
-      return [problem(reason, sentenceOf(answered), hintOf(account, 'external_id'))];
+      return [error(reason, sentenceOf(answered), hintOf(account, 'external_id'))];
     case 'external_id_missing':
-      return [problem(reason, sentenceOf(answered), OF_EXTERNAL_ID[kind])];
+      return [error(reason, sentenceOf(answered), OF_EXTERNAL_ID[kind])];
     default:
       return ofCheck(reason, event, env);
   }
@@ -86,7 +87,7 @@ function ofCheck(reason: string, event: unknown, env: NodeJS.ProcessEnv): Findin
   const inside = eventInside(event);
   if (!/^(?:token|assertion)_/.test(reason) || !isJsonObject(inside)) return [];
   return readEvent(inside, () => env).findings.flatMap((one) =>
-    one.code === reason ? [{ ...one, level: 'problem' as const }] : [],
+    one.code === reason ? [{ ...one, level: 'error' as const }] : [],
   );
 }
 
@@ -102,7 +103,7 @@ function sentenceOf(answered: InvocationResult): string {
 }
 
 function issuerNotListed(issuer: string | null, near: string): Finding {
-  return problem(
+  return error(
     'issuer_not_listed',
     `The mapping does not list the issuer ${quoted(issuer ?? '')}.`,
     `${near} If its people should get in, add exactly this issuer to issuers of the mapping.`.trim(),
@@ -117,7 +118,7 @@ const OF_EXTERNAL_ID: Readonly<Record<LoginKind, string>> = {
   SAML: 'Have the provider release the identifier that SAML_EXTERNAL_ID names to this service, or choose another one (docs/settings.md).',
 };
 
-type Told = readonly [fact: string, cure: string];
+type Told = readonly [fact: string, change: string];
 
 /** What a rule says of somebody whom it refuses. */
 const RULES: Readonly<Record<RuleKey, Told>> = {
@@ -157,12 +158,15 @@ const RULES: Readonly<Record<RuleKey, Told>> = {
 
 function ruleRefused({ path, note }: ExplainedRule, { groups }: Account, kind: LoginKind): Finding {
   const rule = shortPath(path);
-  const [fact, cure] = new Map<string, Told>(Object.entries(RULES)).get(path.replace(/.*\./, '')) ?? ['', ''];
+  const [fact, change] = new Map<string, Told>(Object.entries(RULES)).get(path.replace(/.*\./, '')) ?? [
+    '',
+    '',
+  ];
   const isWithout = path.endsWith('.any_group') && groups?.received === 0;
   const message = `${rule} refuses the login: ${isWithout ? 'no group arrived' : fact}.`;
-  const why = note || (path.endsWith('.any_group') && groups?.note) || `${IF} ${cure}`;
+  const why = note || (path.endsWith('.any_group') && groups?.note) || `${IF} ${change}`;
   const isNamed = groups?.note.includes('similar name');
-  return problem('rule_refused', message, isWithout && !isNamed ? CURES[kind].noGroups : why);
+  return error('rule_refused', message, isWithout && !isNamed ? CHANGES[kind].noGroups : why);
 }
 
 /** What a rule, or the mapping, needs and the provider does not say, or says in an unclear form. */
@@ -173,17 +177,17 @@ function notTold(
   kind: LoginKind,
 ): Finding {
   const isCut = groups?.sources.some(({ gave }) => gave === 'overage');
-  const cure = decisive?.note || groups?.note || (isCut ? CURES[kind].overage : CURES[kind].noGroups);
+  const change = decisive?.note || groups?.note || (isCut ? CHANGES[kind].overage : CHANGES[kind].noGroups);
   const needs = decisive ? shortPath(decisive.path) : 'the mapping';
   const message = `${sentenceOf(answered).slice(0, -1)}, which ${needs} needs.`;
-  return problem(answered.reason, message, cure);
+  return error(answered.reason, message, change);
 }
 
 /** Of the request, of the function's own checks, or of a failure. */
 function unknown(answered: InvocationResult): Finding {
   const isFailure = answered.failed !== null || answered.unavailable !== null;
-  const cure = isFailure
+  const change = isFailure
     ? 'Correct what the failure beside the response names, and look at the login again.'
     : 'docs/operate.md, "Log records", says what to do about each reason.';
-  return problem(answered.reason, sentenceOf(answered), cure);
+  return error(answered.reason, sentenceOf(answered), change);
 }

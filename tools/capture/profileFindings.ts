@@ -5,10 +5,10 @@ import { formNote } from '../../lib/profile/groups/readGroups.ts';
 import type { Kind } from '../../lib/profile/kind.ts';
 import type { RequiredField } from '../../lib/settings.ts';
 import type { Account, ExplainedField } from '../explain/account.ts';
-import type { Finding } from './findings.ts';
-import { listed, problem, warning } from './findings.ts';
+import type { Finding } from '../shared/finding.ts';
+import { error, found, listed, warning } from './findings.ts';
 
-interface Cures {
+interface Changes {
   email: string;
   names: string;
   verified: string;
@@ -19,7 +19,7 @@ interface Cures {
 
 const OR_NAMED = 'or list it in a mapping (docs/mappings.md).';
 
-export const CURES: Readonly<Record<LoginKind, Cures>> = {
+export const CHANGES: Readonly<Record<LoginKind, Changes>> = {
   SAML: {
     email: `Have the provider release mail (urn:oid:0.9.2342.19200300.100.1.3) to this service, ${OR_NAMED}`,
     names: `Have the provider release givenName and sn, or displayName, to this service, ${OR_NAMED}`,
@@ -62,52 +62,61 @@ const FILL_IN = {
     'The scope profile was granted: this person has no such name at the provider. Enter it there (Keycloak: "First name" and "Last name" of the user), or list another claim in a mapping (docs/mappings.md).',
 } as const;
 
+type Received = Pick<Account, 'fields' | 'received'>;
+
 /** @param required the fields without which nobody is authorized */
 export function fieldFindings(
-  { fields, received }: Pick<Account, 'fields' | 'received'>,
+  { fields, received }: Received,
   kind: LoginKind,
   required: readonly RequiredField[],
 ): Finding[] {
   const { names: arrivedNames = [], others = 0 } = received ?? {};
   const arrived = `Received: ${listed(arrivedNames)}${others > 0 ? ` and ${others} under other names` : ''}.`;
-  const cureOf = (scope: 'email' | 'profile', cure: string) =>
-    kind === 'OpenID' && OF_SCOPE[scope].some((name) => arrivedNames.includes(name)) ? FILL_IN[scope] : cure;
-  const isAbsent = (field: string) => fields.some((one) => one.field === field && one.from === null);
-  const absent = required.filter(isAbsent);
-  const names = absent.filter((field) => field !== 'email');
-  const email = fields.find(({ field, from }) => field === 'email' && from === null);
-  const lacksEmail = email !== undefined && (email.note !== '' || absent.includes('email'));
-  const message = `There is no ${names.join(' and no ').replaceAll('_', ' ')}. ${arrived}`;
-  const alike = fields
-    .filter(({ field, from }) => from === null && names.some((name) => name === field))
+  const changeOf = (scope: 'email' | 'profile', change: string) =>
+    kind === 'OpenID' && OF_SCOPE[scope].some((name) => arrivedNames.includes(name))
+      ? FILL_IN[scope]
+      : change;
+  const absent = fields.filter(({ from }) => from === null);
+  const missing = absent.filter(({ field }) => required.some((one) => one === field));
+  const names = missing.filter(({ field }) => field !== 'email');
+  const email = absent.find(({ field }) => field === 'email');
+  const lacksEmail = email !== undefined && (email.note !== '' || missing.includes(email));
+  const words = names.map(({ field }) => field.replaceAll('_', ' ')).join(' and no ');
+  const alike = names
     .map(({ hint }) => hint)
     .join(' ')
     .trim();
-  const { email: ofEmail, names: ofNames, verified } = CURES[kind];
-  return [
-    ...(lacksEmail ? [emailFinding(email, arrived, cureOf('email', ofEmail), verified)] : []),
-    ...(names.length > 0
-      ? [problem('profile_incomplete', message, alike || cureOf('profile', ofNames))]
-      : []),
-  ];
+  return found([
+    lacksEmail && emailFinding(email, arrived, kind, changeOf('email', CHANGES[kind].email)),
+    names.length > 0 &&
+      error(
+        'profile_incomplete',
+        `There is no ${words}. ${arrived}`,
+        alike || changeOf('profile', CHANGES[kind].names),
+      ),
+  ]);
 }
 
+/** What the provider says of an address, by the note of the explanation. */
+const UNVERIFIED: ReadonlyMap<string, string> = new Map([
+  ['unverified', 'says that the e-mail address is not verified'],
+  ['unproven', 'does not say that the e-mail address is verified'],
+  ['unreadable', 'says neither that the e-mail address is, nor that it is not, verified'],
+]);
+
+/** @param ifAbsent what to change where no address arrived, and none that is like one */
 function emailFinding(
   { note, hint }: ExplainedField,
-  received: string,
-  absent: string,
-  verified: string,
+  arrived: string,
+  kind: LoginKind,
+  ifAbsent: string,
 ): Finding {
-  if (note === '')
-    return problem('profile_incomplete', `There is no e-mail address. ${received}`, hint || absent);
-  const says = {
-    unverified: 'says that the e-mail address is not',
-    unproven: 'does not say that the e-mail address is',
-    unreadable: 'says neither that the e-mail address is, nor that it is not,',
-  };
-  if (note === 'unverified' || note === 'unproven' || note === 'unreadable')
-    return problem('email_unverified', `The provider ${says[note]} verified.`, verified);
-  return problem('profile_incomplete', 'No e-mail address that arrived can be used.', hint);
+  if (note === '') {
+    return error('profile_incomplete', `There is no e-mail address. ${arrived}`, hint || ifAbsent);
+  }
+  const said = UNVERIFIED.get(note);
+  if (said) return error('email_unverified', `The provider ${said}.`, CHANGES[kind].verified);
+  return error('profile_incomplete', 'No e-mail address that arrived can be used.', hint);
 }
 
 /** Attributes and claims that hold groups under other names than the usual ones. */
@@ -119,29 +128,27 @@ const DN_OR_URI = /^\s*(?:[\w.]+\s*=|[a-z][\w+.-]*:)/i;
 /** Also for a handler that reads them otherwise: a mapping that reads these groups would miss some. */
 export function groupFindings<TEvent>({ names, read }: Kind<TEvent>, event: TEvent): Finding[] {
   const reader = read(event);
-  const { overage, joined: ofJoined } = CURES[names.kind];
+  const { overage, joined } = CHANGES[names.kind];
   const named = [...names.groups, ...groupNames(reader, names.groups)];
-  const isCut = named.some((name) => reader.hasOverage(name));
-  const joined = named.filter((name) => isJoined(usedTexts(reader.places([name])))).map(({ name }) => name);
-  return [
-    ...(isCut
-      ? [warning('groups_unknown', 'The provider left groups out, as it does for people in many.', overage)]
-      : []),
-    ...named.flatMap((name) => {
-      const form = reader.otherForm(name);
-      const message = `Groups arrived in a form that is not read: ${name.name}.`;
-      return form ? [warning('groups_unknown', message, formNote(name.name, form))] : [];
-    }),
-    ...(joined.length > 0
-      ? [
-          warning(
-            'groups_ambiguous',
-            `Several groups seem to arrive as one text: ${listed(joined)}. No row of a mapping matches such a text.`,
-            ofJoined,
-          ),
-        ]
-      : []),
-  ];
+  const joinedNames = named
+    .filter((name) => isJoined(usedTexts(reader.occurrences([name]))))
+    .map(({ name }) => name);
+  const otherForms = named.map((name) => {
+    const form = reader.otherForm(name);
+    const message = `Groups arrived in a form that is not read: ${name.name}.`;
+    return form && warning('groups_unknown', message, formNote(name.name, form));
+  });
+  return found([
+    named.some((name) => reader.hasOverage(name)) &&
+      warning('groups_unknown', 'The provider left groups out, as it does for people in many.', overage),
+    ...otherForms,
+    joinedNames.length > 0 &&
+      warning(
+        'groups_ambiguous',
+        `Several groups seem to arrive as one text: ${listed(joinedNames)}. No row of a mapping matches such a text.`,
+        joined,
+      ),
+  ]);
 }
 
 /** Names that arrived, and are like those of groups. */

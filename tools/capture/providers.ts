@@ -1,8 +1,9 @@
-/** What a cure says for the provider of a login, which is known by its issuer. */
-import { providerOf } from '../shared/providers.ts';
-import type { Finding } from './findings.ts';
+/** What is to be changed at the provider of a login, which is known by its issuer. */
 
-/** What a cure says of several providers: ` (Keycloak: …; Entra: "Identifier (Entity ID)"; …)`. */
+import type { Finding } from '../shared/finding.ts';
+import { providerOf } from '../shared/providers.ts';
+
+/** What a text says of several providers: ` (Keycloak: …; Entra: "Identifier (Entity ID)"; …)`. */
 const OF_EACH = / \(((?:[A-Z]\w+|AD FS): (?:[^()]|\([^()]*\))*)\)/g;
 const NEXT = /; (?=(?:[A-Z]\w+|AD FS): )/;
 
@@ -16,6 +17,6 @@ export function forProvider(text: string, issuer: string | null): string {
   });
 }
 
-export function curedFor(issuer: string | null, findings: readonly Finding[]): Finding[] {
-  return findings.map(({ cure, ...one }) => ({ ...one, cure: cure && forProvider(cure, issuer) }));
+export function findingsFor(issuer: string | null, findings: readonly Finding[]): Finding[] {
+  return findings.map(({ change, ...one }) => ({ ...one, change: change && forProvider(change, issuer) }));
 }

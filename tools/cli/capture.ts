@@ -1,6 +1,6 @@
 /**
- * `npm run capture`: reads what was caught of a login, in a browser's developer tools or in the service. Prints each login in it, what is wrong with it, and how the function answers it. Exit code 1 where there is a
- * problem.
+ * `npm run capture`: reads what was caught of a login, in a browser's developer tools or in the service. Prints each login in it, what is wrong with it, and how the function answers it. Exit code 1 where there is an
+ * error.
  */
 import { text as textOf } from 'node:stream/consumers';
 import type { Captured } from '../capture/captured.ts';
@@ -44,7 +44,7 @@ export const COMMAND = {
   },
   example: 'response.txt --metadata idp.xml',
   found:
-    'there is a problem, no event can be made of the login, it is not authorized, or --keep is not possible',
+    'there is an error, no event can be made of the login, it is not authorized, or --keep is not possible',
 } as const satisfies Command;
 
 type Values = Arguments<typeof COMMAND.options>['values'];
@@ -63,7 +63,7 @@ export async function main({
     const logins: AnsweredCapture[] = [];
     for (const captured of captures) logins.push(...(await printCapture(captured, engine, values)));
     const isKept = values.keep === undefined || (await keep(logins, values.keep, values.yes === true));
-    const isWrong = captures.some(({ findings }) => findings.some(({ level }) => level === 'problem'));
+    const isWrong = captures.some(({ findings }) => findings.some(({ level }) => level === 'error'));
     const isUnanswered = captures.some(({ events }) => events === null);
     const isRefused = logins.some(({ isAuthorized }) => !isAuthorized);
     return isWrong || isUnanswered || isRefused || !isKept ? 1 : 0;

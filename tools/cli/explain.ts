@@ -1,6 +1,6 @@
 /** How a response came about, for people: the explanation of a decision as short tables. */
 
-import type { SourceTrace } from '../../lib/profile/decision.ts';
+import type { SourceTrace } from '../../lib/profile/groups/groupTable.ts';
 import { showable } from '../../lib/text.ts';
 import type { ExplainedField, ExplainedGroups, ExplainedRule } from '../explain/account.ts';
 import { type Explanation, explanationOf } from '../explain/explanation.ts';

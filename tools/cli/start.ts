@@ -5,9 +5,8 @@
 import { clock } from '../bundle/watchFiles.ts';
 import { type Change, Engine } from '../local/engine.ts';
 import { EVENTS, sampleEvents } from '../local/events.ts';
-import { listenHttp } from '../local/httpRoutes.ts';
 import type { InvocationResult } from '../local/invocation.ts';
-import { listenLambda } from '../local/invokeApi.ts';
+import { listenHttp, listenLambda } from '../local/localApis.ts';
 import { printedLines } from '../local/process/logRecords.ts';
 import { type Arguments, MAX_PORT, STAGE, wholeNumber } from '../shared/commandLine.ts';
 import type { Io } from '../shared/process.ts';
@@ -15,9 +14,8 @@ import { isInside } from '../shared/project.ts';
 import { FUNCTION_NAMES, FUNCTIONS } from '../shared/projectFunctions.ts';
 import { Stage } from '../shared/stage.ts';
 import type { Command } from '../shared/usage.ts';
-import { pageFiles } from '../studio/pageBundle.ts';
-import { listenStudio } from '../studio/server/server.ts';
-import { Studio } from '../studio/server/studio.ts';
+import { listenStudio } from '../studio/server.ts';
+import { Studio } from '../studio/studio.ts';
 import { changeReport, mistakesIn } from './changeReport.ts';
 import { failureLines } from './failure.ts';
 import { curlLine, samplesReport } from './startReport.ts';
@@ -96,12 +94,8 @@ async function serve(
     void (await studio.state).logins.received(functionName, event, answered);
     return tell(functionName, answered);
   };
-  const page = pageFiles();
-  // Ctrl-C ends esbuild while it bundles; nobody has asked for the page then.
-  page.catch(() => {});
   const { address, close } = await listenStudio({
     port: ports.studio,
-    page,
     studio: studio.state,
     stage,
   });

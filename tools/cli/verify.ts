@@ -2,12 +2,13 @@
  * `npm run verify`: whether the functions start with the settings of a stage, and what is in force then. `serverless`
  * verifies its functions in the same way before it packages them. No handler is called, unless `--try` asks for it.
  */
-import { prepareBundle } from '../bundle/build.ts';
+import { DIST, prepareBundle } from '../bundle/build.ts';
 import { type Judgement, note, problem, verifyFunction } from '../deploy/verify.ts';
 import { expectsHandler } from '../explain/judgedSamples.ts';
 import { indented, withSource } from '../local/coldStartReport.ts';
 import { Engine } from '../local/engine.ts';
 import { sampleEvents } from '../local/events.ts';
+import { mappingOf } from '../local/mappingOf.ts';
 import type { LogRecord } from '../local/process/logRecords.ts';
 import { type Arguments, STAGE, UnusableInput } from '../shared/commandLine.ts';
 import { findingText } from '../shared/finding.ts';
@@ -62,6 +63,10 @@ export async function main({
     const env = settings.environmentOf(name);
     const verified = await verifyFunction({ label: name, name, env, sourceOf: settings.sourceOf });
     isGood = tell(verified) && isGood;
+    const handlerModule = settings.handlerOf(name);
+    // What is odd about a mapping is told when it is loaded.
+    if (handlerModule)
+      await mappingOf({ functionName: name, handlerModule }, { root: DIST, stage: settings });
     if (isTried && verified.problems.length === 0)
       isGood = tell(await tryHandler(name, settings, verified.coldStart)) && isGood;
   }

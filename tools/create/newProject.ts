@@ -2,7 +2,7 @@
 import { KINDS } from '../../lib/kinds.ts';
 import { packageManifest } from '../shared/manifest.ts';
 import type { NewHandler } from './newHandler.ts';
-import { functionNameOf } from './templates.ts';
+import { functionNameOf } from './newHandler.ts';
 import type { NewFiles } from './writeNew.ts';
 
 interface NewProject extends NewHandler {

@@ -15,8 +15,7 @@ import type { Aws } from './awsRequests.ts';
 import { callerFindings } from './callers.ts';
 import { error, inconclusive, note, warning } from './findings.ts';
 
-/** Of the settings, what a function gets in another way. */
-const NOT_COMPARED = [LOCAL_SETTING, CODE_VERSION];
+const DEPLOY = 'deploy this project, or find out who changed the function (CloudTrail)';
 
 /** @see https://docs.aws.amazon.com/lambda/latest/dg/lambda-runtimes.html */
 const DEPRECATED_AT: Readonly<Record<string, string>> = {
@@ -28,11 +27,17 @@ const DAY_MS = 86_400_000;
 /** AWS writes to the owners of functions so long before. */
 const NOTICE_DAYS = 180;
 
+/** What functions are compared with: the digest of the code, and now in milliseconds since 1970. */
+interface Expected {
+  version: string;
+  nowMs: number;
+}
+
 export async function awsFindings(aws: Aws, stage: Stage, nowMs: number): Promise<Finding[]> {
   await prepareBundle();
-  const version = await codeVersion();
+  const expected = { version: await codeVersion(), nowMs };
   const found = await Promise.all([
-    ...FUNCTION_NAMES.map((name) => ofFunction(aws, stage, { name, version, nowMs })),
+    ...FUNCTION_NAMES.map((name) => ofFunction(aws, stage, name, expected)),
     ...usedSecretIds(stage.env).map((id) => ofSecret(aws, id)),
   ]);
   return [...found.flat(), ...aws.unanswered];
@@ -59,15 +64,7 @@ function configurationOf(aws: Aws, FunctionName: string) {
   );
 }
 
-interface Expected {
-  name: string;
-  /** Of the code. */
-  version: string;
-  /** Milliseconds since 1970. */
-  nowMs: number;
-}
-
-async function ofFunction(aws: Aws, stage: Stage, { name, version, nowMs }: Expected): Promise<Finding[]> {
+async function ofFunction(aws: Aws, stage: Stage, name: string, expected: Expected): Promise<Finding[]> {
   const subject = deployedName(stage.name, name);
   const configuration = await configurationOf(aws, subject);
   if (configuration === null) return [];
@@ -76,22 +73,43 @@ async function ofFunction(aws: Aws, stage: Stage, { name, version, nowMs }: Expe
     return [error('function_missing', subject, `no such function in ${aws.region}`, change)];
   }
   const {
-    Environment: { Variables = {}, Error: hidden } = {},
-    Handler,
+    Environment: { Variables, Error: hidden } = {},
+    Handler = '',
     Runtime = 'an image',
   } = configuration;
-  const isSigned = Variables.CALLER_CHECK === 'signature';
-  return [
-    ...ofRuntime(subject, Runtime, nowMs),
-    ...ofHandler(subject, Handler, `dist/functions/${name}.handler`),
-    ...(hidden
-      ? [inconclusive(subject, 'its settings are encrypted: allow kms:Decrypt for the key of the function')]
-      : [
-          ...ofCode(subject, Variables, version),
-          ...ofSettings(subject, Variables, stage.environmentOf(name)),
-        ]),
-    ...(await callerFindings(aws, subject, isSigned)),
-  ];
+  const findings = ofRuntime(subject, Runtime, expected.nowMs);
+  const handler = `dist/functions/${name}.handler`;
+  // A layer that wraps the handler has another.
+  if (Handler !== handler && !Handler.startsWith('/opt/'))
+    findings.push(error('handler_differs', subject, `its handler is not ${handler}`, DEPLOY));
+  if (hidden) {
+    const message = 'its settings are encrypted: allow kms:Decrypt for the key of the function';
+    findings.push(inconclusive(subject, message));
+  } else findings.push(...ofVariables(subject, Variables, stage.environmentOf(name), expected.version));
+  const isSigned = Variables?.CALLER_CHECK === 'signature';
+  return [...findings, ...(await callerFindings(aws, subject, isSigned))];
+}
+
+/** Only names are told: a value may be a secret by mistake. */
+function ofVariables(
+  subject: string,
+  actual: NodeJS.ProcessEnv = {},
+  expected: NodeJS.ProcessEnv,
+  version: string,
+): Finding[] {
+  const findings: Finding[] = [];
+  const found = actual[CODE_VERSION];
+  if (found !== version) {
+    const message = `its code is another build (${found ?? 'without a version'}) than that of this project (${version})`;
+    findings.push(error('code_differs', subject, message, DEPLOY));
+  }
+  const compared = SETTING_NAMES.filter((name) => name !== LOCAL_SETTING && name !== CODE_VERSION);
+  const names = compared.filter((name) => actual[name] !== expected[name]);
+  if (names.length > 0) {
+    const message = `settings are not those of this project: ${names.join(', ')}`;
+    findings.push(error('settings_differ', subject, message, DEPLOY));
+  }
+  return findings;
 }
 
 /** @param runtime e.g. `nodejs24.x` */
@@ -108,31 +126,6 @@ export function ofRuntime(subject: string, runtime: string, nowMs: number): Find
   return [(days < 0 ? error : warning)('runtime_ends', subject, message, change)];
 }
 
-/** A layer that wraps the handler has another. */
-function ofHandler(subject: string, handler = '', expected = ''): Finding[] {
-  if (handler === expected || handler.startsWith('/opt/')) return [];
-  const change = 'find out who changed it (CloudTrail, UpdateFunctionConfiguration), and deploy';
-  return [error('handler_differs', subject, `its handler is not ${expected}`, change)];
-}
-
-const DEPLOY = 'deploy this project, or find out which one was deployed';
-
-function ofCode(subject: string, { [CODE_VERSION]: found }: NodeJS.ProcessEnv, expected: string): Finding[] {
-  if (found === expected) return [];
-  const message = `its code is another build (${found ?? 'without a version'}) than that of this project (${expected})`;
-  return [error('code_differs', subject, message, DEPLOY)];
-}
-
-/** Only names are told: a value may be a secret by mistake. */
-function ofSettings(subject: string, actual: NodeJS.ProcessEnv, expected: NodeJS.ProcessEnv): Finding[] {
-  const names = SETTING_NAMES.filter(
-    (name) => !NOT_COMPARED.includes(name) && actual[name] !== expected[name],
-  );
-  if (names.length === 0) return [];
-  const message = `settings are not those of this project: ${names.join(', ')}`;
-  return [error('settings_differ', subject, message, DEPLOY)];
-}
-
 /** By its description: its value is never read. */
 async function ofSecret(aws: Aws, SecretId: string): Promise<Finding[]> {
   const found = await aws.ask('secretsmanager:DescribeSecret', SecretId, () =>
@@ -142,12 +135,8 @@ async function ofSecret(aws: Aws, SecretId: string): Promise<Finding[]> {
   const { DeletedDate, VersionIdsToStages = {} } = found ?? {};
   const hasValue = Object.values(VersionIdsToStages).some((labels) => labels.includes('AWSCURRENT'));
   if (found !== undefined && DeletedDate === undefined && hasValue) return [];
-  const problem =
-    found === undefined
-      ? 'no such secret in this region'
-      : DeletedDate === undefined
-        ? 'it has no current value'
-        : 'it is scheduled for deletion';
+  const lacks = DeletedDate === undefined ? 'it has no current value' : 'it is scheduled for deletion';
+  const problem = found === undefined ? 'no such secret in this region' : lacks;
   const message = `${problem}: each login that needs it ends with an error`;
   const change = 'create, restore or fill it, or correct the setting that names it and deploy';
   return [error('secret_missing', SecretId, message, change)];

@@ -8,7 +8,7 @@ import { usesSha1, verify } from '../capture/signatures.ts';
 import { attributeOf, elementsBelow, elementsIn, isElement, METADATA, parseXml } from '../capture/xml.ts';
 import { readTextFile, UnusableInput } from '../shared/commandLine.ts';
 import type { Finding } from '../shared/finding.ts';
-import { fetchSamlMetadata, MetadataRefused } from '../signIn/samlProviderMetadata.ts';
+import { fetchSamlMetadata, MetadataRefused } from '../signIn/metadata.ts';
 import { error, inconclusive, note, Stopped, warning } from './findings.ts';
 import type { ListedIssuer } from './issuers.ts';
 

@@ -1,5 +1,7 @@
 /** What a login's log says of its decision, with the texts of the event. */
-import type { RuleTrace, SourceTrace } from '../../lib/profile/decision.ts';
+
+import type { SourceTrace } from '../../lib/profile/groups/groupTable.ts';
+import type { RuleTrace } from '../../lib/profile/rules/ruleResult.ts';
 import type { ShowableNames } from '../../lib/text.ts';
 import type { EventKey } from './eventNodes.ts';
 

@@ -1,6 +1,7 @@
 /** Which rules and table rows of a mapping events hit, counted from the explanations of their decisions. */
-import type { Explanation, RuleTrace, Verdict } from '../../lib/profile/decision.ts';
+import type { Explanation } from '../../lib/profile/decision.ts';
 import type { GroupRow } from '../../lib/profile/groups/groupTable.ts';
+import type { RuleTrace, Verdict } from '../../lib/profile/rules/ruleResult.ts';
 import { kindOfRule } from '../../lib/profile/rules/rules.ts';
 import { type Mapping, parseMapping, type Rule } from '../../lib/profile/schema/mappingSchema.ts';
 

@@ -1,5 +1,6 @@
 /** How a response came about, for people, read out of the function's log and the event. */
-import type { Explanation as Explained, RuleTrace } from '../../lib/profile/decision.ts';
+import type { Explanation as Explained } from '../../lib/profile/decision.ts';
+import type { RuleTrace } from '../../lib/profile/rules/ruleResult.ts';
 import type { InvocationResult } from '../local/invocation.ts';
 import type { Account, ExplainedField, ExplainedGroups } from './account.ts';
 import { keysOf, nameAt, textAt } from './eventNodes.ts';

@@ -22,28 +22,33 @@ export interface SettingFiles {
 /** What AWS, Node, npm and `serverless` read on the machine that deploys. */
 const OF_THE_MACHINE =
   /^(?:AWS|NODE|NPM|SLS|SERVERLESS|LOGIN_HOOKS)_|_PROXY$|^(?:CI|DEBUG|(?:NO|FORCE)_COLOR)$/i;
-const REFERENCE = /\$\{?(\w+)/g;
+/** What `dotenv-expand` replaces, in quotes of any kind too. One with a default (`${A:-b}`) is meant so. */
+const REPLACED = /(?<!\\)\$(?:\{([^{}+-]+)\}|([A-Za-z_]\w*))/g;
+const LOST =
+  'a $ begins the name of a variable that is not set, which would be left out. For the character itself, write \\$';
 
 /**
  * Reads the file of the stage with the two libraries that `serverless` reads it with.
  *
  * @returns what is set already, and what the file adds to it
  */
-export function readDotenv({ folder, stage, env }: SettingFiles): NodeJS.ProcessEnv {
-  const processEnv = textsOf(env);
-  const { read } = stage === null ? { read: null } : dotenvFiles(folder, stage);
+export function readDotenv(files: SettingFiles): NodeJS.ProcessEnv {
+  const processEnv = textsIn(files.env);
+  const { read } = dotenvFiles(files);
   if (read !== null) expand({ ...dotenv.config({ path: read, processEnv, quiet: true }), processEnv });
   return processEnv;
 }
 
-function textsOf(env: NodeJS.ProcessEnv): Record<string, string> {
-  const isSet = (entry: [string, string | undefined]): entry is [string, string] => entry[1] !== undefined;
-  return Object.fromEntries(Object.entries(env).filter(isSet));
+function textsIn(env: NodeJS.ProcessEnv): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(env).flatMap(([name, text]) => (text === undefined ? [] : [[name, text]])),
+  );
 }
 
 /** The file that is read, and the one that is not for its sake. */
-function dotenvFiles(folder: string, stage: string): { read: string | null; skipped: string | null } {
-  const [read = null, skipped = null] = [`.env.${stage}`, '.env']
+function dotenvFiles({ folder, stage }: SettingFiles): { read: string | null; skipped: string | null } {
+  const names = stage === null ? [] : [`.env.${stage}`, '.env'];
+  const [read = null, skipped = null] = names
     .map((name) => join(folder, name))
     .filter((file) => existsSync(file));
   return { read, skipped };
@@ -54,19 +59,17 @@ function dotenvFiles(folder: string, stage: string): { read: string | null; skip
  *
  * @returns sentences without any value
  */
-export function checkSettingNames(files: SettingFiles): {
-  problems: string[];
-  notes: string[];
-} {
-  const { folder, stage, configuration, env } = files;
-  const taken = [...ALL_SETTINGS, ...namesListedIn(resolve(folder, configuration))];
-  const { read, skipped } = stage === null ? { read: null, skipped: null } : dotenvFiles(folder, stage);
+export function checkSettingNames(files: SettingFiles): { problems: string[]; notes: string[] } {
+  const { configuration, env } = files;
+  const taken = namesTaken(files);
+  const { read, skipped } = dotenvFiles(files);
   const inFile = read === null ? { names: [], problems: [] } : namesIn(read, taken, env);
   const ofEnvironment = Object.keys(env).filter((name) => !inFile.names.includes(name));
   const mistakes = (names: readonly string[], where: string) =>
-    names
-      .flatMap((name) => mistake(name, taken, basename(configuration)) ?? [])
-      .map((problem) => `${where}: ${problem}`);
+    names.flatMap((name) => {
+      const problem = mistake(name, taken, basename(configuration));
+      return problem === null ? [] : [`${where}: ${problem}`];
+    });
   return {
     problems: [
       ...missingStage(files),
@@ -78,21 +81,24 @@ export function checkSettingNames(files: SettingFiles): {
   };
 }
 
+function namesTaken({ folder, configuration }: SettingFiles): string[] {
+  return [...ALL_SETTINGS, ...namesListedIn(resolve(folder, configuration))];
+}
+
 /**
  * Which variables of the stage's file no function gets on AWS: on this machine, handlers read them.
  *
  * @returns a sentence, or nothing
  */
-export function notesOfUnpassed({ folder, stage, configuration }: SettingFiles): string[] {
-  const { read } = stage === null ? { read: null } : dotenvFiles(folder, stage);
+export function notesOfUnpassed(files: SettingFiles): string[] {
+  const { read } = dotenvFiles(files);
   if (read === null) return [];
-  const parts = Array.from((textOf(read) ?? '').matchAll(REFERENCE), ([, name = '']) => name);
-  const used = [...ALL_SETTINGS, ...namesListedIn(resolve(folder, configuration)), ...parts];
-  const names = namesIn(read, []).names.filter((name) => !used.includes(name) && !OF_THE_MACHINE.test(name));
+  const used = [...namesTaken(files), ...referencesIn(textOf(read) ?? '')];
+  const names = namesIn(read).names.filter((name) => !used.includes(name) && !OF_THE_MACHINE.test(name));
   if (names.length === 0) return [];
   return [
     `${basename(read)}: not passed to the functions on AWS: ${names.join(', ')}. If a handler reads them, list them ` +
-      `below provider.environment in ${basename(configuration)}, e.g. ${names[0]}: \${env:${names[0]}, null}`,
+      `below provider.environment in ${basename(files.configuration)}, e.g. ${names[0]}: \${env:${names[0]}, null}`,
   ];
 }
 
@@ -111,30 +117,26 @@ function missingStage({ folder, stage, configuration, mayBeDeployed = false }: S
  *
  * @returns e.g. `.env.prod`, `environment`, `serverless.yml`
  */
-export function sourceOf(
-  name: string,
-  value: unknown,
-  { folder, stage, configuration, env }: SettingFiles,
-): string {
-  if (stage !== null) {
-    const { read } = dotenvFiles(folder, stage);
-    if (value === undefined) return basename(read ?? `.env.${stage}`);
-    if (read !== null && valuesIn(read, env)[name] === value) return basename(read);
-  }
-  return value !== undefined && env[name] === value ? 'environment' : basename(configuration);
+export function sourceOf(name: string, value: unknown, files: SettingFiles): string {
+  const { stage, env, configuration } = files;
+  const { read } = dotenvFiles(files);
+  if (value === undefined)
+    return stage === null ? basename(configuration) : basename(read ?? `.env.${stage}`);
+  if (read !== null && valuesIn(read, env)[name] === value) return basename(read);
+  return env[name] === value ? 'environment' : basename(configuration);
 }
 
 /** As `readDotenv` reads a file, and nothing of it is set already. */
 function valuesIn(file: string, env: NodeJS.ProcessEnv): Record<string, string> {
   const parsed = dotenv.parse(textOf(file) ?? '');
-  const others = Object.entries(textsOf(env)).filter(([name]) => !(name in parsed));
+  const others = Object.entries(textsIn(env)).filter(([name]) => !(name in parsed));
   return expand({ parsed, processEnv: Object.fromEntries(others) }).parsed ?? {};
 }
 
 /** The names in a file, and what in it is lost without a word by the libraries that read it. */
 function namesIn(
   file: string,
-  taken: readonly string[],
+  taken: readonly string[] = [],
   env: NodeJS.ProcessEnv = {},
 ): { names: string[]; problems: string[] } {
   const where = basename(file);
@@ -143,8 +145,15 @@ function namesIn(
     return { names: [], problems: [`${where}: expected a file of UTF-8 text: save it as UTF-8`] };
   const parsed = dotenv.parse(text);
   const names = Object.keys(parsed);
-  const unread = taken.filter((name) => !names.includes(name) && isInALine(name, text));
-  const cut = names.filter((name) => losesText(parsed[name] ?? '', { ...env, ...parsed }));
+  const words = text.split('\n').flatMap((line) =>
+    line
+      .split(/[#=:'"`]/, 1)
+      .join()
+      .split(/\s+/),
+  );
+  const unread = taken.filter((name) => !names.includes(name) && words.includes(name));
+  const known = { ...env, ...parsed };
+  const cut = names.filter((name) => referencesIn(parsed[name] ?? '').some((one) => !(one in known)));
   return {
     names,
     problems: [
@@ -154,19 +163,8 @@ function namesIn(
   };
 }
 
-/** Whether a name stands in a line before all values and comments. */
-function isInALine(name: string, text: string): boolean {
-  return new RegExp(`^[^#=:'"\`]*(?<![\\w.-])${name}(?![\\w.-])`, 'm').test(text);
-}
-
-const LOST =
-  'a $ begins the name of a variable that is not set, which would be left out. For the character itself, write \\$';
-/** What `dotenv-expand` replaces, in quotes of any kind too. One with a default (`${A:-b}`) is meant so. */
-const REPLACED = /(?<!\\)\$(?:\{([^{}+-]+)\}|([A-Za-z_]\w*))/g;
-
-/** Whether a variable in a value is set nowhere. */
-function losesText(value: string, env: NodeJS.ProcessEnv): boolean {
-  return Array.from(value.matchAll(REPLACED)).some(([, braced, bare]) => !((braced ?? bare ?? '') in env));
+function referencesIn(text: string): string[] {
+  return Array.from(text.matchAll(REPLACED), ([, braced, bare]) => braced ?? bare ?? '');
 }
 
 /** Null for a file that cannot be read, or in the UTF-16 that some shells write. */

@@ -11,7 +11,6 @@ const UNVERIFIED_HINT =
 interface AddressProblem {
   /** What the person reads. */
   words: keyof Words;
-  /** What the operator can do. */
   hint: string;
 }
 
@@ -62,7 +61,6 @@ export function isAboutProof(refusal: string | undefined): boolean {
 /** Which addresses are used: those not said to be unverified, all, or those said to be verified. */
 export type Unverified = 'refuse' | 'accept' | 'demand_proof';
 
-/** Whether a rule allows an address. */
 export type AddressTest = (address: string) => boolean;
 
 /** More than anybody has. */

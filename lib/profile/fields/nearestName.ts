@@ -3,7 +3,7 @@ import { distance } from 'fastest-levenshtein';
 import type { RequiredField } from '../../settings.ts';
 import { asciiLowerCase, inWords, MAX_NAME_LENGTH, showableNames } from '../../text.ts';
 import { parseDistinguishedName } from '../schema/distinguishedName.ts';
-import type { Group } from '../schema/mappingParts.ts';
+import type { Group } from '../schema/ruleSchema.ts';
 import type { NestedName } from './reader.ts';
 
 /** More than this part of the longer name differs between names that mean different things. */
@@ -147,7 +147,7 @@ export function nearMissesIn(notes: readonly string[]): string[] {
   return [...new Set(told)].sort();
 }
 
-/** As `nearlyArrived` writes them. */
+/** As `inNearWords` writes them. */
 const TOLD = / \((space|case|slash|level|joined|edit)\)(?=[.,:]| and )/g;
 
 /** @param joined what to do about a text that holds several */

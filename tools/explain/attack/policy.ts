@@ -2,10 +2,10 @@
 
 import type { LoginKind } from '../../../lib/kinds.ts';
 import { OPENID_NAMES } from '../../../lib/openid/claims.ts';
-import { DEFAULTS, type DefaultNames, type Source } from '../../../lib/profile/fields/reader.ts';
+import type { DefaultNames } from '../../../lib/profile/fields/reader.ts';
 import { sourceNames } from '../../../lib/profile/groups/readGroups.ts';
 import { type ClaimRule, nameIn } from '../../../lib/profile/rules/claimRule.ts';
-import { addressMatcher, groupsOfRule, isEmailRule } from '../../../lib/profile/rules/rules.ts';
+import { addressMatcher, groupsOfRule, isEmailRule, readsOf } from '../../../lib/profile/rules/rules.ts';
 import { domainMatcher } from '../../../lib/profile/schema/domains.ts';
 import {
   type Group,
@@ -14,6 +14,8 @@ import {
   parseMapping,
   type Rule,
 } from '../../../lib/profile/schema/mappingSchema.ts';
+import { ofIssuer } from '../../../lib/profile/schema/ofIssuer.ts';
+import { DEFAULTS, type Source } from '../../../lib/profile/schema/ruleSchema.ts';
 import { SAML_NAMES } from '../../../lib/saml/attributeNames.ts';
 
 const NAMES: Readonly<Record<LoginKind, DefaultNames>> = { OpenID: OPENID_NAMES, SAML: SAML_NAMES };
@@ -57,11 +59,12 @@ export function policyOf(
   issuer: string,
   isOfAnyIssuer = false,
 ): Policy {
-  const { issuers = {}, ...common } = parseMapping(mapping ?? {});
-  const own = issuers[issuer];
-  const groups = own?.groups ?? common.groups;
-  const email = own?.email ?? common.email;
-  const rules = [...(common.rules ?? []), ...(own?.rules ?? [])];
+  const parsed = parseMapping(mapping ?? {});
+  const { issuers = {} } = parsed;
+  // An issuer that is not listed has what stands beside all issuers.
+  const part = ofIssuer(parsed, issuer) ?? ofIssuer({ ...parsed, issuers: undefined }, issuer);
+  const { email, groups } = part ?? {};
+  const rules = part?.rules.map(({ rule }) => rule) ?? [];
   // The default handler, and a mapping of the profile alone, look at no groups.
   const looksAtGroups =
     mapping === null ||
@@ -74,7 +77,7 @@ export function policyOf(
     kind,
     issuers: Object.keys(issuers),
     freeIssuers: Object.keys(issuers).filter((name) => !isBound(issuers[name])),
-    isBound: isBound(own),
+    isBound: isBound(issuers[issuer]),
     demandsProof: email !== undefined && 'unverified' in email && email.unverified === 'demand_proof',
     groups: sources.map((source) => ({
       source,
@@ -142,16 +145,10 @@ export function affiliationNames({ from }: RuleOf<'scopes'>, kind: LoginKind): s
 /** What rules need one by one: the names of each claim, attribute or group of sources. */
 export function neededNames(policy: Policy): string[][] {
   const { kind, groups, rules } = policy;
+  const lookUps = rules.flatMap((rule) => readsOf(rule, NAMES[kind]).lookUps);
   return [
     ...(hasRule(policy, 'any_group') ? [groups.flatMap(({ names }) => [...names])] : []),
-    ...rulesOf(policy, 'scopes').map((rule) => affiliationNames(rule, kind)),
-    ...rules
-      .filter(isAboutClaim)
-      .filter((rule) => !('is_not' in rule && rule.absent))
-      .map((rule) => claimNames(rule, kind)),
-    ...rulesOf(policy, 'assurance').flatMap(({ assurance }) =>
-      Object.keys(assurance).map((demand) => assuranceNames(demand, kind)),
-    ),
+    ...lookUps.filter(({ isNeeded }) => isNeeded).map(({ names }) => names.map(({ name }) => name)),
   ];
 }
 

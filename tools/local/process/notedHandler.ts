@@ -9,7 +9,7 @@ import { MAPPING } from '../../../lib/profile/kind.ts';
 import { kindOf } from '../../shared/functions.ts';
 import { NotedEvent } from './notedEvent.ts';
 
-/** The module of the function, as `runtimeClient.mjs` gets it. */
+/** The module of the function, as `client.mjs` gets it. */
 const [, , functionModule = ''] = process.argv;
 const { LOGIN_HOOKS_NOTED_HANDLER = '' } = process.env;
 
