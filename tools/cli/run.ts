@@ -61,7 +61,7 @@ export interface RunResult {
 }
 
 /** So many attacked events are in memory at a time. */
-const ATTACKED_AT_ONCE = 8;
+const ATTACKED_AT_ONCE = 2;
 
 /** Answers events on an engine. */
 export class Run {
@@ -138,7 +138,7 @@ export class Run {
 
   /** Other systems are not asked. */
   async #attack(events: readonly Checked[]): Promise<AttackResult> {
-    const attack = new Attack(new Samples(this.#engine, { isOffline: true }), this.#engine);
+    const attack = new Attack(() => new Samples(this.#engine, { isOffline: true }), this.#engine);
     const attackOne = async (checked: Checked): Promise<AttackedSample> => {
       const { functionName, name, expected } = checked.sample;
       const isOwn = expected !== null && expectsHandler(expected, checked.by?.given);

@@ -33,13 +33,13 @@ export interface AttackedSample {
 
 /** Attacks the samples of one run. The mapping of each handler is read once. */
 export class Attack {
-  readonly #samples: Samples;
+  readonly #samplesOfOne: () => Samples;
   readonly #loaded: Loaded;
   readonly #mappings = new Map<string, Promise<Mapping | null>>();
 
-  /** @param samples that ask no other system */
-  constructor(samples: Samples, loaded: Loaded) {
-    this.#samples = samples;
+  /** @param samplesOfOne made for each event, which ask no other system: they remember responses, which would fill the memory */
+  constructor(samplesOfOne: () => Samples, loaded: Loaded) {
+    this.#samplesOfOne = samplesOfOne;
     this.#loaded = loaded;
   }
 
@@ -52,10 +52,12 @@ export class Attack {
     const isAnyMeant = isOfAnyIssuer(sample.functionName, judged.handler?.given);
     const policy = policyOf(await this.#mappingOf(judged), kind, login.issuer, isAnyMeant);
     const target = { login, policy, address: String(answered.response?.email ?? '') };
-    const invoke = this.#onceEach(judged);
+    const samples = this.#samplesOfOne();
+    const control = this.#controls(judged, samples);
     const tries = changedLogins(target).map(async ({ change, variant }): Promise<Attempt> => {
-      const result = await invoke(variant.login);
-      const isMore = variant.control === undefined || givesMore(result, await invoke(variant.control));
+      const changed = { ...sample, event: variant.login.event };
+      const result = await samples.invoke(changed, judged.handler?.module);
+      const isMore = variant.control === undefined || givesMore(result, await control(variant.control));
       const { isError } = CHANGES[change];
       const outcome = isMore || !isAuthorized(result) ? outcomeOf(result, variant) : 'refused';
       return { change, what: variant.what, isError: isError(policy), outcome };
@@ -64,11 +66,14 @@ export class Attack {
   }
 
   /** Several variants may have the same control. */
-  #onceEach({ sample, handler }: Judged): (login: AttackedLogin) => Promise<InvocationResult> {
+  #controls(
+    { sample, handler }: Judged,
+    samples: Samples,
+  ): (login: AttackedLogin) => Promise<InvocationResult> {
     const results = new Map<string, Promise<InvocationResult>>();
     return ({ event }) => {
       const key = JSON.stringify(event);
-      const result = results.get(key) ?? this.#samples.invoke({ ...sample, event }, handler?.module);
+      const result = results.get(key) ?? samples.invoke({ ...sample, event }, handler?.module);
       results.set(key, result);
       return result;
     };
