@@ -86,7 +86,7 @@ describe('a plan', () => {
     expect(blockers).toEqual([]);
     expect(outside).toEqual([{ ...recorded[0], json: expected?.answer }]);
     const names = files.map((file) => file.slice(file.indexOf('zz-1')));
-    expect(names).toEqual(['zz-1.json', 'zz-1.outside.json', 'zz-1.expected.json']);
+    expect(names).toEqual(['zz-1.json', 'zz-1.recordings.json', 'zz-1.expected.json']);
   });
 
   test('is of the event in an HTTP envelope', async () => {
@@ -303,7 +303,7 @@ describe('it cannot be written where', () => {
     expect((await plan(byDefault, { name })).blockers).toEqual(expected);
   });
 
-  test.each(['zz-9.json', 'zz-9.expected.json', 'zz-9.outside.json'])('%s is there', async (file) => {
+  test.each(['zz-9.json', 'zz-9.expected.json', 'zz-9.recordings.json'])('%s is there', async (file) => {
     const there = join(folder, file, 'openidLoggedIn');
     mkdirSync(there, { recursive: true });
     writeFileSync(join(there, file), '');
@@ -342,14 +342,14 @@ describe('the files of a sample', () => {
 
   test.each<[string, Partial<SamplePlan>, string[]]>([
     ['an event and what is expected', {}, ['first.json', 'first.expected.json']],
-    ['recorded responses too', RECORDED, ['first.json', 'first.outside.json', 'first.expected.json']],
+    ['recorded responses too', RECORDED, ['first.json', 'first.recordings.json', 'first.expected.json']],
   ])('are %s, and nothing else', async (_, more, files) => {
     const one = made(more);
     expect(await writeKept(one)).toEqual(files.map((file) => join(events, file)));
     expect(written()).toEqual({
       'first.json': '{\n  "a": [\n    1\n  ]\n}\n',
       'first.expected.json': json(one.expected),
-      ...(one.outside && { 'first.outside.json': json(one.outside) }),
+      ...(one.outside && { 'first.recordings.json': json({ invented: true, recordings: one.outside }) }),
     });
   });
 
@@ -365,7 +365,7 @@ describe('the files of a sample', () => {
     expect(written()).toEqual({});
   });
 
-  test.each(['first.json', 'first.expected.json', 'first.outside.json'])(
+  test.each(['first.json', 'first.expected.json', 'first.recordings.json'])(
     'are never over %s',
     async (file) => {
       mkdirSync(events, { recursive: true });
