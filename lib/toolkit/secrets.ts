@@ -51,6 +51,9 @@ interface CachedSecret extends StoredSecret {
   previous?: StoredSecret | null;
 }
 
+/** Tells tools of each secret that is asked for, by its id. On Lambda nobody listens. */
+const asked = process.getBuiltinModule('node:diagnostics_channel').channel('login-hooks:secret');
+
 const secrets = new Cache<CachedSecret>({ max: MAX_SECRETS, requestMs: REQUEST_MS });
 /** Why a secret failed. */
 const failures = recentByKey<{ error: unknown }>(MAX_SECRETS, FAILURE_BACKOFF_MS);
@@ -127,6 +130,7 @@ async function cachedOrFetched(
   { refresh, backsOffUncached }: { refresh: boolean; backsOffUncached: boolean },
 ): Promise<CachedSecret> {
   markAsked();
+  asked.publish(id);
   const maxAgeMs = configuration('both').settings.secretTtlSeconds * 1_000;
   const cached = secrets.cached(key);
   const usable = cached && cached.ageMs < maxAgeMs + MAX_STALE_MS ? cached.value : undefined;

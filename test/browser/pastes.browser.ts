@@ -63,7 +63,7 @@ describe('a SAMLResponse of a real provider', () => {
   test('that is right leads to its login', async () => {
     await paste(await response(idp), metadataOf(idp.cert));
     expect(await heading()).toMatch(/^Authorized as Ada Lovelace/);
-    expect(await page.locator('[data-level="problem"]').count()).toBe(0);
+    expect(await page.locator('[data-level="error"]').count()).toBe(0);
   });
 
   test('that is wrong says what, and what mends it', async () => {
@@ -71,9 +71,9 @@ describe('a SAMLResponse of a real provider', () => {
       await response(idp, { options: { audience: 'https://other.example.net' } }),
       metadataOf(idp.cert),
     );
-    const problem = page.locator('[data-level="problem"]');
-    expect((await problem.allInnerTexts()).join('\n')).toMatch(/audience/i);
-    expect(await problem.locator('.fix').count()).toBeGreaterThan(0);
+    const error = page.locator('[data-level="error"]');
+    expect((await error.allInnerTexts()).join('\n')).toMatch(/audience/i);
+    expect(await error.locator('.fix').count()).toBeGreaterThan(0);
   });
 
   test('that is encrypted says what to do, and is no login', async () => {
@@ -158,7 +158,7 @@ describe('what was pasted is kept without the person', () => {
     await page.getByText('Let some of them stay').click();
     await page.getByRole('table', { name: 'Texts that may stay' }).getByRole('checkbox').first().check();
     await page.getByRole('button', { name: 'Show what would be written with the ticked texts' }).click();
-    await page.getByRole('rowheader', { name: 'ticked', exact: true }).waitFor();
+    await page.getByRole('rowheader', { name: 'allowed', exact: true }).waitFor();
     expect(await page.getByRole('checkbox', { name: /^I have read the list/ }).isChecked()).toBe(false);
   });
 });

@@ -7,6 +7,8 @@ import { Samples } from '../../tools/local/samples.ts';
 import type { Finding } from '../../tools/shared/finding.ts';
 import { projectSamples } from '../support/projectSamples.ts';
 
+const SAMPLES = await projectSamples();
+
 let engine: Engine;
 let samples: Samples;
 beforeAll(async () => {
@@ -17,7 +19,7 @@ afterAll(() => engine.close());
 
 /** @param isDefault whether the default handler answers, and not the one that the sample expects */
 async function judged(name: string, isDefault = false) {
-  const sample = (await projectSamples()).find((one) => `${one.functionName}/${one.name}` === name);
+  const sample = SAMPLES.find((one) => `${one.functionName}/${one.name}` === name);
   if (!sample) throw new Error(`there is no ${name}`);
   const env = engine.stage.env;
   const [captured] = await readCapture(JSON.stringify(sample.event), { environment: () => env });
@@ -28,7 +30,7 @@ async function judged(name: string, isDefault = false) {
 const isError = ({ level }: Finding) => level === 'error';
 
 test('of every sample event, by the handler that it expects', async () => {
-  const all = (await projectSamples()).filter(({ name }) => name !== 'http-invalid-event');
+  const all = SAMPLES.filter(({ name }) => name !== 'http-invalid-event');
   for (const { functionName, name } of all) {
     const { answered, findings } = await judged(`${functionName}/${name}`);
     const problems = findings.filter(isError);

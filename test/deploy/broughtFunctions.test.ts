@@ -100,7 +100,7 @@ test('the project replaces a value, leaves one out, and adds patterns', () => {
 
 const WRITTEN_OUT = 'that is written out or in a file';
 test.each<[Named, object, string]>([
-  [{}, {}, 'custom.loginHooks: expected openid or saml, e.g. openid: default'],
+  [{}, {}, 'custom.loginHooks: expected what answers the logins'],
   [
     { saml: 'default' },
     { functions: { openidLoggedIn: { timeout: 10 } } },

@@ -71,12 +71,12 @@ test('a mapping may list issuers that nothing checks', async () => {
   expect(await run('openid')).toMatchObject({ status: 0 });
 });
 
-test('notes where nothing lists an issuer, and says that no setting names the handlers that are there', async () => {
+test('notes where nothing lists an issuer, and says what answers', async () => {
   await setTo();
   expect(await run('openid')).toMatchObject({
     status: 0,
     stdout: expect.stringMatching(/^note {5}issuers_unlisted {2}openidLoggedIn\n/),
-    stderr: expect.stringContaining('and not your own in handlers/ (campus)'),
+    stderr: 'openidLoggedIn: the default handler (serverless.yml) answers\n',
   });
 });
 
@@ -98,7 +98,7 @@ test('a stage that is not there is refused with those that are', async () => {
   const examined = (stage: string) => project.run(['doctor', '--stage', stage, '--only', 'openid']);
   expect(await examined('live')).toMatchObject({
     status: 2,
-    stderr: expect.stringContaining('there is no stage live: expected dev, prod, demo, pr-*, or one'),
+    stderr: expect.stringContaining('there is no stage live: expected demo or dev or pr-* or prod, or one'),
   });
   for (const stage of ['dev', 'demo', 'pr-12']) expect(await examined(stage)).toMatchObject({ status: 0 });
 });

@@ -73,7 +73,7 @@ export function answering(
           handler: '',
         },
         ...{ droppedFields: [], ms: 1, records: [], output: '' },
-        requests: { recordings: [], missing, used: [...exchanges.keys()] },
+        requests: { recordings: [], missing, used: [...exchanges.keys()], secrets: [] },
         ...more,
       };
     },

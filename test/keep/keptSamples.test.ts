@@ -129,7 +129,7 @@ describe('worked handlers that ask other systems', () => {
     expect(kept.outside?.[0]?.request).toBe(`GET https://pub.orcid.org/v3.0/${sub}/email`);
     expect(writtenText(kept)).not.toMatch(/josiah|carberry|-1825-/i);
     expect(kept.files.map((file) => file.replace(/.*\//, ''))).toEqual([
-      ...['zz-1.json', 'zz-1.outside.json', 'zz-1.expected.json'],
+      ...['zz-1.json', 'zz-1.recordings.json', 'zz-1.expected.json'],
     ]);
     const again = await answeredAgain('openidLoggedIn', kept, handlerModule);
     expect(again.response).toEqual(kept.expected?.answer);

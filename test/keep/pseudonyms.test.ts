@@ -1,4 +1,4 @@
-/** Stand-ins: of the kind of a text, the same for the same text, and times that tell neither the login nor its span. */
+/** Pseudonyms: of the kind of a text, the same for the same text, and times that tell neither the login nor its span. */
 import { describe, expect, test } from '@jest/globals';
 import { percentDecoded } from '../../tools/capture/encoded.ts';
 import { Pseudonyms, type Random } from '../../tools/keep/pseudonyms.ts';
@@ -18,7 +18,7 @@ const IDENTIFIER = '(?:[g-z][0-9]){12}';
 const DOMAIN = '[a-z]{8}\\.example';
 const UUID = '(?:[a-f]\\d){4}-(?:[a-f]\\d){2}-4[a-f]\\d[a-f]-8[a-f]\\d[a-f]-(?:[a-f]\\d){6}';
 
-describe('a stand-in is of the kind of its text:', () => {
+describe('a pseudonym is of the kind of its text:', () => {
   test.each([
     ['Ada', NAME],
     ['o’Hara-St.', NAME],
@@ -64,7 +64,7 @@ describe('a stand-in is of the kind of its text:', () => {
   });
 });
 
-test('a stand-in is the same for the same text, percent-encoded too', () => {
+test('a pseudonym is the same for the same text, percent-encoded too', () => {
   const one = pseudonyms();
   const made = one.of('Ada Lovelace');
   expect(one.of('Ada Lovelace')).toBe(made);
@@ -100,7 +100,7 @@ test('a date is one of sixty years', () => {
 describe('what is taken, or has the person in it, is made again:', () => {
   const twice = () => saying(0, ...Array.from({ length: 24 }, () => 0));
 
-  test('another text never has the same stand-in', () => {
+  test('another text never has the same pseudonym', () => {
     const one = pseudonyms(twice());
     expect(one.of('x1')).toBe('g0'.repeat(12));
     expect(pseudonyms(saying(...Array.from({ length: 49 }, () => 0))).of('x1')).toBe('g0'.repeat(12));

@@ -1,5 +1,5 @@
 /** Tells of changed files, once for all that change together. */
-import { readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 
 /**
@@ -84,7 +84,9 @@ const MAX_SHOWN = 3;
 
 /** E.g. `12:03:04  handlers/staff-group.ts changed`. */
 export function changedFiles(files: readonly string[]): string {
-  const shown = files.slice(0, MAX_SHOWN).map((file) => relative(process.cwd(), file));
+  const shown = files
+    .slice(0, MAX_SHOWN)
+    .map((file) => relative(process.cwd(), file) + (existsSync(file) ? '' : ' (removed)'));
   const more = files.length > MAX_SHOWN ? ` and ${files.length - MAX_SHOWN} more` : '';
   return `${clock()}  ${shown.join(', ')}${more} changed`;
 }

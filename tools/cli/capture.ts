@@ -5,14 +5,13 @@
 import { text as textOf } from 'node:stream/consumers';
 import type { Captured } from '../capture/captured.ts';
 import { readCapture } from '../capture/readCapture.ts';
-import { tellUnusedHandlers } from '../local/coldStartReport.ts';
 import { Engine } from '../local/engine.ts';
 import { type Arguments, readTextFile, STAGE, UnusableInput } from '../shared/commandLine.ts';
 import { Stage } from '../shared/stage.ts';
 import type { Command } from '../shared/usage.ts';
 import { type AnsweredCapture, printCapture } from './captureReport.ts';
-import { expectHandlers } from './givenHandler.ts';
 import { keepLogin } from './keepLogin.ts';
+import { expectHandlers } from './samples.ts';
 
 export const COMMAND = {
   name: 'capture',
@@ -90,11 +89,6 @@ function keep(logins: readonly AnsweredCapture[], name: string, isConfirmed: boo
 }
 
 async function openEngine(captures: readonly Captured[], stage: Stage, { handler }: Values): Promise<Engine> {
-  if (handler === undefined)
-    tellUnusedHandlers(
-      captures.map(({ functionName }) => functionName),
-      stage,
-    );
   const configured = captures.map(({ functionName }) => stage.handlerOf(functionName));
   const handlers = handler === undefined ? [...new Set(configured)] : [handler];
   const engine = await Engine.open({

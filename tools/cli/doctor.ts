@@ -7,15 +7,15 @@ import { listedIssuers } from '../doctor/issuers.ts';
 import { openIdFindings } from '../doctor/openid.ts';
 import { projectFindings } from '../doctor/project.ts';
 import { samlFindings } from '../doctor/saml.ts';
-import { tellUnusedHandlers } from '../local/coldStartReport.ts';
 import { accessAws, regionOf } from '../shared/awsAccess.ts';
 import { type Arguments, readTextFile, STAGE, UnusableInput } from '../shared/commandLine.ts';
 import { type Finding, findingText } from '../shared/finding.ts';
 import type { ExitCode } from '../shared/process.ts';
+import { CONFIGURATION } from '../shared/project.ts';
 import { FUNCTION_NAMES } from '../shared/projectFunctions.ts';
 import { counted } from '../shared/readable.ts';
 import { Stage } from '../shared/stage.ts';
-import { isStage, stages } from '../shared/stages.ts';
+import { isStage, stagesIn } from '../shared/stages.ts';
 import type { Command } from '../shared/usage.ts';
 
 const CHECKS = ['openid', 'saml', 'aws', 'project'];
@@ -52,11 +52,11 @@ export const COMMAND = {
 } as const satisfies Command;
 
 export async function main({ values }: Arguments<typeof COMMAND.options>): Promise<ExitCode> {
-  const stage = new Stage(values.stage);
+  const stage = new Stage(values.stage, process.env, { mayBeDeployed: true });
   accessAws(stage);
   const aws = new Aws(regionOf(undefined));
-  await requireStage(stage.name, aws);
-  tellUnusedHandlers(FUNCTION_NAMES, stage);
+  await requireStage(stage, aws);
+  for (const name of FUNCTION_NAMES) console.error(`${name}: ${stage.answeringOf(name)} answers`);
   const nowMs = Date.now();
   const metadata = {
     metadata: values.metadata ?? [],
@@ -82,10 +82,11 @@ export async function main({ values }: Arguments<typeof COMMAND.options>): Promi
 }
 
 /** @throws {UnusableInput} for a stage that is neither of this project nor in AWS: all would be well with it */
-async function requireStage(stage: string, aws: Aws): Promise<void> {
-  if (isStage(stage) || (await isDeployed(aws, stage))) return;
+async function requireStage({ name, folder }: Stage, aws: Aws): Promise<void> {
+  const stages = stagesIn(folder, CONFIGURATION);
+  if (isStage(name, stages) || (await isDeployed(aws, name))) return;
   throw new UnusableInput(
-    `there is no stage ${stage}: expected ${stages().join(', ')}, or one that is deployed in ${aws.region}`,
+    `there is no stage ${name}: expected ${stages.join(' or ')}, or one that is deployed in ${aws.region}`,
   );
 }
 

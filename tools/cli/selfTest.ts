@@ -28,7 +28,7 @@ export const COMMAND = {
 } as const satisfies Command;
 
 export async function main({ values: { stage, region } }: Arguments<typeof COMMAND.options>): Promise<0 | 1> {
-  accessAws(new Stage(stage));
+  accessAws(new Stage(stage, process.env, { mayBeDeployed: true }));
   const client = new LambdaClient({ region: regionOf(region) });
   const reports: SelfTestReport[] = [];
   for (const name of FUNCTION_NAMES) reports.push(await ask(client, stage, name));

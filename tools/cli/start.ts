@@ -3,7 +3,6 @@
  * answered, and goes on serving. Everything runs in this process, and in those of the functions.
  */
 import { clock } from '../bundle/watchFiles.ts';
-import { tellUnusedHandlers } from '../local/coldStartReport.ts';
 import { type Change, Engine } from '../local/engine.ts';
 import { EVENTS, sampleEvents } from '../local/events.ts';
 import type { InvocationResult } from '../local/invocation.ts';
@@ -115,7 +114,8 @@ async function serve(
   await Promise.all(FUNCTION_NAMES.map((functionName) => engine.keepWarm(live(functionName))));
   signal.throwIfAborted();
   for (const mistake of mistakesIn(engine)) console.error(mistake);
-  tellUnusedHandlers(FUNCTION_NAMES, stage);
+  let answering = answeringLines(stage);
+  for (const line of answering) console.log(line);
   console.log('Sending the events …');
   const { logins } = await studio.state;
   await studio.answered;
@@ -133,9 +133,17 @@ async function serve(
     onSeen: () => void studio.saving(),
     onChange: (change) => {
       void studio.changed(change);
-      void tellChange(change, engine, signal);
+      void tellChange(change, engine, signal).then(() => {
+        const before = answering;
+        answering = answeringLines(stage);
+        for (const line of answering.filter((one) => !before.includes(one))) console.log(line);
+      });
     },
   });
+}
+
+function answeringLines(stage: Stage): string[] {
+  return FUNCTION_NAMES.map((name) => `${name}: ${stage.answeringOf(name)} answers`);
 }
 
 /** A change of the sample events alone changes nothing that is served. */

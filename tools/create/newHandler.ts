@@ -76,7 +76,10 @@ export async function handlerFiles({ kind, name, provider, issuer: url }: NewHan
 async function withResponses(files: NewFiles, kind: string, handler: string): Promise<NewFiles> {
   const folder = await mkdtemp(join(tmpdir(), 'login-hooks-new-'));
   try {
-    await writeNew(folder, { ...files, 'serverless.yml': 'service: new\n' });
+    await writeNew(folder, {
+      ...files,
+      'serverless.yml': `custom: {loginHooks: {${kind}: ${handler}}}\n`,
+    });
     const args = ['check', '--update', '--only', kind, '--handler', handler];
     await promisify(execFile)(process.execPath, [BIN, ...args], { cwd: folder });
     const read = Object.keys(files).map(async (file) => [file, await readFile(join(folder, file), 'utf8')]);

@@ -19,7 +19,7 @@ function broughtTo({ kinds, hasHttp }: Configuration, isOwnApi: boolean): Values
     },
     // The bundle has what it needs: no package is packaged, and npm is not asked for them.
     package: { excludeDevDependencies: false, patterns: ['!**', 'dist/**', '!dist/**/*.map'] },
-    functions: Object.fromEntries((kinds ?? []).map((kind) => functionOf(kind, hasHttp))),
+    functions: Object.fromEntries(kinds.map((kind) => functionOf(kind, hasHttp))),
   };
 }
 
@@ -44,12 +44,10 @@ export function bringFunctions(serverless: Serverless, configuration: Configurat
   const { kinds } = configuration;
   const { functions } = configurationInput;
   for (const [kind, { word, functionName }] of Object.entries(KINDS)) {
-    const isNamed = kinds?.includes(kind as LoginKind);
+    const isNamed = kinds.includes(kind as LoginKind);
     if (isMap(functions) && functionName in functions && !isNamed)
       throw new UnusableInput(`${file}: functions.${functionName}: expected custom.loginHooks.${word} too`);
   }
-  if (kinds === null)
-    throw new UnusableInput(`${file}: custom.loginHooks: expected openid or saml, e.g. openid: default`);
   const isOwnApi = mapOf(mapOf(configurationInput.provider).httpApi).id === undefined;
   bring(broughtTo(configuration, isOwnApi), configurationInput, []);
 

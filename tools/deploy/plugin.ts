@@ -3,14 +3,7 @@ import { join } from 'node:path';
 import { isJudged } from '../../lib/forbiddenVariables.ts';
 import { UnusableInput } from '../shared/commandLine.ts';
 import { type Configuration, loginHooksIn, readConfiguration } from '../shared/configuration.ts';
-import {
-  checkSettingNames,
-  forgottenStage,
-  notesOfUnpassed,
-  type SettingFiles,
-  sourceOf,
-} from '../shared/dotenv.ts';
-import { OF_CODE } from '../shared/settingNames.ts';
+import { checkSettingNames, notesOfUnpassed, type SettingFiles, sourceOf } from '../shared/dotenv.ts';
 import { terminalText } from '../shared/terminal.ts';
 import { bringSettings } from './bringSettings.ts';
 import { bringFunctions } from './broughtFunctions.ts';
@@ -97,11 +90,7 @@ export class ServerlessPlugin {
     const files = this.#settingFiles();
     const { problems, notes } = checkSettingNames(files);
     const functions = loginFunctions(this.#serverless.service);
-    const forgotten = functions.flatMap(({ name, settings }) => {
-      const { handler } = OF_CODE[name];
-      return settings[handler] === undefined ? forgottenStage(handler, files) : [];
-    });
-    this.#refuse([...problems, ...forgotten]);
+    this.#refuse(problems);
     this.#tell([...notes, ...notesOfUnpassed(files)]);
     // Loaded for this only: they bring esbuild.
     const { prepareBundle } = await import('../bundle/build.ts');

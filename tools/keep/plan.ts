@@ -18,7 +18,7 @@ import { EVENTS, type Expected, expectedFile, recordingsFile } from '../local/ev
 import { eventInside, frozenTimeOf, isDeeperThan } from '../local/httpEvent.ts';
 import type { InvocationResult } from '../local/invocation.ts';
 import { mappingOf } from '../local/mappingOf.ts';
-import type { Recording } from '../local/recordings.ts';
+import { asInvented, type Recording } from '../local/recordings.ts';
 import { invokeStored } from '../local/samples.ts';
 import { UnusableInput } from '../shared/commandLine.ts';
 import { kindOf } from '../shared/functions.ts';
@@ -416,7 +416,7 @@ function replacedLeaf<TLeaf extends string | number>(leaf: TLeaf): TLeaf {
 export async function writeKept(plan: SamplePlan): Promise<string[]> {
   if (plan.blockers.length > 0 || plan.expected === null) throw new UnusableInput(plan.blockers.join('\n'));
   await mkdir(plan.folder, { recursive: true });
-  const contents = [plan.event, ...(plan.outside ? [plan.outside] : []), plan.expected];
+  const contents = [plan.event, ...(plan.outside ? [asInvented(plan.outside)] : []), plan.expected];
   const files = filesOf(plan, plan.outside !== null).map((file, index) => ({
     file,
     draft: `${file}.${randomUUID()}.tmp`,

@@ -1,4 +1,5 @@
 /** Why another system, a secret or an issuer's keys did not serve a login, and what to do about it on this machine. */
+import { STAND_INS } from '../shared/stage.ts';
 import type { LogRecord } from './process/logRecords.ts';
 
 const OR_A_FILE = 'or set SECRETS_FILE on your machine';
@@ -60,6 +61,8 @@ function cureOfKeys({ cause, lookUpStatus }: LogRecord): string {
 function cureOf(reason: string, { cause, lookUpStatus }: LogRecord, secretsFile: string | undefined): string {
   if (reason === 'lookup_status')
     return `it responded with status ${lookUpStatus}: ${ofStatus(Number(lookUpStatus))}`;
+  if (reason === 'secret_not_found' && secretsFile?.includes(STAND_INS))
+    return 'SECRET_IDS does not list it: list it in the settings of the stage';
   if (reason === 'secret_not_found' && secretsFile)
     return `SECRETS_FILE has no such secret: add it to ${secretsFile}`;
   return (

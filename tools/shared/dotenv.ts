@@ -1,10 +1,10 @@
 /** Settings in `.env.<stage>` or `.env`: read as `serverless` reads them, and checked for names that nothing reads. */
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import dotenv from 'dotenv';
 import { expand } from 'dotenv-expand';
-import { distance } from 'fastest-levenshtein';
-import { ALL_SETTINGS, MAX_LETTERS, mistake, namesListedIn } from './settingNames.ts';
+import { ALL_SETTINGS, mistake, namesListedIn } from './settingNames.ts';
+import { isStage, stagesIn } from './stages.ts';
 
 /** Where settings may be from. */
 export interface SettingFiles {
@@ -15,6 +15,8 @@ export interface SettingFiles {
   configuration: string;
   /** What is set already. */
   env: NodeJS.ProcessEnv;
+  /** Whether the stage may be one that only AWS knows. Default: false. */
+  mayBeDeployed?: boolean;
 }
 
 /** What AWS, Node, npm and `serverless` read on the machine that deploys. */
@@ -24,7 +26,6 @@ const OF_THE_MACHINE =
 const REPLACED = /(?<!\\)\$(?:\{([^{}+-]+)\}|([A-Za-z_]\w*))/g;
 const LOST =
   'a $ begins the name of a variable that is not set, which would be left out. For the character itself, write \\$';
-const EMPTY_FILE = 'For a stage without settings, make an empty file';
 
 /**
  * Reads the file of the stage with the two libraries that `serverless` reads it with.
@@ -71,7 +72,7 @@ export function checkSettingNames(files: SettingFiles): { problems: string[]; no
     });
   return {
     problems: [
-      ...mistakenStage(files),
+      ...missingStage(files),
       ...inFile.problems,
       ...mistakes(inFile.names, basename(read ?? '')),
       ...mistakes(ofEnvironment, 'environment'),
@@ -101,31 +102,13 @@ export function notesOfUnpassed(files: SettingFiles): string[] {
   ];
 }
 
-/** A stage without a file of its own, but with a name that is another's but for two letters. */
-function mistakenStage({ folder, stage }: SettingFiles): string[] {
-  if (stage === null || existsSync(join(folder, `.env.${stage}`))) return [];
-  const near = stagesIn(folder).find((one) => distance(one, stage) <= MAX_LETTERS);
-  if (near === undefined) return [];
-  return [`.env.${stage} does not exist; the nearest is .env.${near}. ${EMPTY_FILE}`];
-}
-
-function stagesIn(folder: string): string[] {
-  return readdirSync(folder).flatMap((file) => (file.startsWith('.env.') ? [file.slice(5)] : []));
-}
-
-/**
- * A stage without a file, where the file of another one names the handler: the default handler would let in everybody with a
- * complete profile.
- *
- * @param setting of the handler, which is not set
- * @returns a sentence, or nothing
- */
-export function forgottenStage(setting: string, files: SettingFiles): string[] {
-  const { folder, stage, env } = files;
-  if (stage === null || dotenvFiles(files).read !== null) return [];
-  const other = stagesIn(folder).find((one) => setting in valuesIn(join(folder, `.env.${one}`), env));
-  if (other === undefined) return [];
-  return [`.env.${stage} does not exist, and .env.${other} has ${setting}: write one. ${EMPTY_FILE}`];
+function missingStage({ folder, stage, configuration, mayBeDeployed = false }: SettingFiles): string[] {
+  if (stage === null || mayBeDeployed) return [];
+  const stages = stagesIn(folder, resolve(folder, configuration));
+  if (isStage(stage, stages)) return [];
+  return [
+    `there is no stage ${stage}: expected ${stages.join(' or ')}. For another one, make .env.${stage}, which may be empty`,
+  ];
 }
 
 /**
@@ -137,9 +120,10 @@ export function forgottenStage(setting: string, files: SettingFiles): string[] {
 export function sourceOf(name: string, value: unknown, files: SettingFiles): string {
   const { stage, env, configuration } = files;
   const { read } = dotenvFiles(files);
-  if (value === undefined) return stage === null ? configuration : basename(read ?? `.env.${stage}`);
+  if (value === undefined)
+    return stage === null ? basename(configuration) : basename(read ?? `.env.${stage}`);
   if (read !== null && valuesIn(read, env)[name] === value) return basename(read);
-  return env[name] === value ? 'environment' : configuration;
+  return env[name] === value ? 'environment' : basename(configuration);
 }
 
 /** As `readDotenv` reads a file, and nothing of it is set already. */

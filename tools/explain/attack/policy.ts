@@ -6,6 +6,7 @@ import type { DefaultNames } from '../../../lib/profile/fields/reader.ts';
 import { sourceNames } from '../../../lib/profile/groups/readGroups.ts';
 import { type ClaimRule, nameIn } from '../../../lib/profile/rules/claimRule.ts';
 import { addressMatcher, groupsOfRule, isEmailRule, readsOf } from '../../../lib/profile/rules/rules.ts';
+import { domainMatcher } from '../../../lib/profile/schema/domains.ts';
 import {
   type Group,
   type Mapping,
@@ -30,6 +31,8 @@ export interface GroupSource {
 /** The policy of one issuer. Of plain code nothing is known, and the sources of groups are the usual ones. */
 export interface Policy {
   isCode: boolean;
+  /** Whether it is said aloud that any issuer is accepted. */
+  isOfAnyIssuer: boolean;
   kind: LoginKind;
   /** All that are listed; none where every issuer is accepted. */
   issuers: readonly string[];
@@ -41,11 +44,21 @@ export interface Policy {
   groups: readonly GroupSource[];
   /** Whether the mapping says how one text of a source is read. */
   hasSeparator: boolean;
+  /** The groups of its table. */
+  table: readonly Group[];
   rules: readonly Rule[];
 }
 
-/** @param mapping null for a handler of plain code */
-export function policyOf(mapping: Mapping | null, kind: LoginKind, issuer: string): Policy {
+/**
+ * @param mapping null for a handler of plain code
+ * @param isOfAnyIssuer whether the configuration says aloud that the handler accepts any issuer
+ */
+export function policyOf(
+  mapping: Mapping | null,
+  kind: LoginKind,
+  issuer: string,
+  isOfAnyIssuer = false,
+): Policy {
   const parsed = parseMapping(mapping ?? {});
   const { issuers = {} } = parsed;
   // An issuer that is not listed has what stands beside all issuers.
@@ -53,10 +66,14 @@ export function policyOf(mapping: Mapping | null, kind: LoginKind, issuer: strin
   const { email, groups } = part ?? {};
   const rules = part?.rules.map(({ rule }) => rule) ?? [];
   // The default handler, and a mapping of the profile alone, look at no groups.
-  const looksAtGroups = mapping === null || rules.some((rule) => groupsOfRule(rule).length > 0);
+  const looksAtGroups =
+    mapping === null ||
+    (groups?.table ?? []).length > 0 ||
+    rules.some((rule) => groupsOfRule(rule).length > 0);
   const sources = groups?.from ?? (looksAtGroups ? [DEFAULTS] : []);
   return {
     isCode: mapping === null,
+    isOfAnyIssuer: isOfAnyIssuer || mapping?.issuers === 'any',
     kind,
     issuers: Object.keys(issuers),
     freeIssuers: Object.keys(issuers).filter((name) => !isBound(issuers[name])),
@@ -68,6 +85,7 @@ export function policyOf(mapping: Mapping | null, kind: LoginKind, issuer: strin
       mayBeAbsent: typeof source === 'string' && groups?.absent.includes(source) === true,
     })),
     hasSeparator: groups?.separator !== undefined,
+    table: (groups?.table ?? []).map(({ group }) => group),
     rules,
   };
 }
@@ -100,6 +118,23 @@ export function judgesAddress({ kind, rules }: Policy): boolean {
   const isOnAddress = (rule: Rule) =>
     isAboutClaim(rule) && 'is' in rule && claimNames(rule, kind).some((name) => names.includes(name));
   return rules.some((rule) => isEmailRule(rule) || isOnAddress(rule));
+}
+
+/** The groups that let a person in, or give a user group. */
+export function grants(policy: Policy): readonly Group[] {
+  return [...policy.table, ...rulesOf(policy, 'any_group').flatMap(({ any_group }) => any_group)];
+}
+
+/** Where scopes are looked up, and which are allowed. Of code nothing is known: it may look at the usual ones. */
+export function scopeGuards(
+  policy: Policy,
+): { names: readonly string[]; isAllowed: (scope: string) => boolean }[] {
+  const { isCode, kind } = policy;
+  if (isCode) return [{ names: namesOf(DEFAULTS, kind, 'scoped_affiliation'), isAllowed: () => false }];
+  return rulesOf(policy, 'scopes').map((rule) => ({
+    names: affiliationNames(rule, kind),
+    isAllowed: domainMatcher(rule.scopes),
+  }));
 }
 
 /** The names under which the scoped affiliations of a rule are looked up. */

@@ -9,6 +9,7 @@ const LIFELINE_FD = 3;
 const RealDate = Date;
 let offsetMs = 0;
 let decided = [];
+const secrets = new Set();
 
 export function install() {
   const lifeline = join(import.meta.dirname, 'lifeline.mjs');
@@ -19,6 +20,7 @@ export function install() {
   globalThis.Date = FrozenDate;
   installFetch();
   subscribe('login-hooks:decision', note);
+  subscribe('login-hooks:secret', (id) => secrets.add(id));
 }
 
 /** @param tell called once, before the first request that is sent */
@@ -28,8 +30,10 @@ export function begin({ frozenTime, requests }, tell) {
   decided = [];
 }
 
-/** @returns what was requested since the event began */
-export const end = endRequests;
+/** @returns what was requested since the event began, and the secrets since the process began: a handler may ask when it loads */
+export async function end() {
+  return { ...(await endRequests()), secrets: [...secrets] };
+}
 
 /** What mappings and default handlers decided on the event, in their order, also where the handler made something else of it. */
 export function decisions() {

@@ -155,7 +155,7 @@ describe('of a login, it is told', () => {
   const planOf = (otherClaims: object, options: Parameters<typeof plan>[1] = {}) =>
     plan({ idToken: { ...login.idToken, otherClaims } }, { respond: () => ALLOWED, ...options });
 
-  test('what stays, and what may be ticked, each once; times and requests may not', async () => {
+  test('what stays, and what may be allowed, each once; times and requests may not', async () => {
     const claims = { email: 'ada@y.org', groups: ['z', 'z', ''], sub: 'x y', n: 7, 'k k': true };
     const exchanges = [exchange('GET https://y.org/z', null)];
     const { kept, replaced } = await planOf(claims, { exchanges });
@@ -187,7 +187,7 @@ describe('of a login, it is told', () => {
     ]);
   });
 
-  test('that a stand-in with the person in it is made again', async () => {
+  test('that a pseudonym with the person in it is made again', async () => {
     const zeros = Array.from({ length: 9 }, () => 0);
     const rest = seeded(3);
     const kept = await planOf({ name: 'Babab' }, { random: (below) => zeros.shift() ?? rest(below) });
@@ -220,7 +220,7 @@ describe('of a login, it is told', () => {
     expect(Object.values(claimsOf(kept))).not.toContain(7);
   });
 
-  test('where a stand-in has the person in it, with a star for a key that is replaced', async () => {
+  test('where a pseudonym has the person in it, with a star for a key that is replaced', async () => {
     const { blockers } = await planOf({ 'k k': { nickname: 'g0'.repeat(12) } }, { random: () => 0 });
     expect(blockers).toEqual([expect.stringContaining('is in idToken.otherClaims.*.nickname: try')]);
   });
@@ -248,7 +248,7 @@ describe('of a login, it is told', () => {
 describe('groups that the handler takes from the event', () => {
   const [ONE, TWO] = ['5f0c9d1e-3b7a-4c52-9e86-2d4b8a1f6c30', '8e1b6f42-97d3-4a08-b5ce-73f0d2a49c11'];
 
-  test.each([1, 2, 3, 4, 5, 6])('are the same ones, in any order of their stand-ins: %i', async (seed) => {
+  test.each([1, 2, 3, 4, 5, 6])('are the same ones, in any order of their pseudonyms: %i', async (seed) => {
     const respond: Respond = (event) => {
       const all = [claimsOf(event).groups].flat();
       return { ...ALLOWED, user_group_uuids: claimsOf(event).given_name === 'Adaq' ? all : all.toReversed() };

@@ -1,8 +1,12 @@
-/** The events of a check: of one kind, where only one can be meant. */
+/** The events of a command, and the handlers that its command line names. */
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { withoutExtension } from '../bundle/bundler.ts';
 import { shownName } from '../explain/judgedSamples.ts';
-import { type SampleEvent, sampleEvents } from '../local/events.ts';
-import { UnusableInput } from '../shared/commandLine.ts';
+import { missingHandler } from '../local/coldStartReport.ts';
+import type { Engine } from '../local/engine.ts';
+import { labelOf, type SampleEvent, sampleEvents } from '../local/events.ts';
+import { expectOneOf, UnusableInput } from '../shared/commandLine.ts';
 import { FUNCTION_NAMES, FUNCTIONS } from '../shared/projectFunctions.ts';
 import type { Stage } from '../shared/stage.ts';
 
@@ -15,6 +19,15 @@ export async function checkedSamples(path: string, only?: string): Promise<Sampl
     throw new UnusableInput(`${path}: found no event of ${FUNCTIONS[only]}: leave out --only ${only}`);
   const expected = FUNCTION_NAMES.map((name) => `${name}/<name>.json`).join(' or ');
   throw new UnusableInput(`${path}: found no event: expected ${expected}`);
+}
+
+/** @throws {UnusableInput} for a label that no event has */
+export function expectLabels(
+  option: string,
+  labels: readonly string[],
+  samples: readonly SampleEvent[],
+): void {
+  for (const label of labels) expectOneOf(option, label, samples.map(labelOf));
 }
 
 /**
@@ -50,4 +63,26 @@ export function handlersOf(samples: readonly SampleEvent[], stage: Stage): strin
     expected?.handler,
   ]);
   return named.filter((one) => one !== undefined).map(withoutExtension);
+}
+
+type Built = Pick<Engine, 'root' | 'broken' | 'moduleOf'>;
+
+/**
+ * @param given handlers of the command line
+ * @throws {UnusableInput} for one that is not there: otherwise each event would say so
+ */
+export function expectHandlers(engine: Built, given: readonly (string | undefined)[]): void {
+  const missing = given.find((one) => one !== undefined && !isThere(engine, engine.moduleOf(one)));
+  if (missing !== undefined) throw new UnusableInput(missingHandler(missing));
+}
+
+/** As a function looks for it; one that cannot be built is there too. */
+function isThere({ root, broken }: Built, module: string): boolean {
+  const name = withoutExtension(module);
+  const files = ['', '.mjs', '.js', '.cjs'].map((extension) => resolve(root, module + extension));
+  return [...files, resolve(root, `${name}.mjs`)].some(isFile) || broken.some((one) => one.module === name);
+}
+
+function isFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 }
