@@ -1,31 +1,4 @@
-import middy from '@middy/core';
-import { parseEvent } from '../lib/login/event.ts';
-import { httpEnvelope } from '../lib/login/http.ts';
-import { limitBody, parseBody, requireJson } from '../lib/login/httpBody.ts';
-import { logLogin } from '../lib/login/log.ts';
-import { beginLogin, NO_EARLY_TIMEOUT } from '../lib/login/login.ts';
-import { respond } from '../lib/login/respond.ts';
-import { runHandler } from '../lib/login/runHandler.ts';
-import { selfTest } from '../lib/login/selfTest.ts';
-import { coldStart, logColdStart, requireReady } from '../lib/login/start.ts';
+import { loginFunction } from '../lib/login/loginFunction.ts';
 import { SAML } from '../lib/saml/kind.ts';
 
-const samlLoggedIn = await coldStart(SAML, new URL('..', import.meta.url));
-const { settings, callerCheck, loginCheck } = samlLoggedIn;
-
-export const handler = middy(NO_EARLY_TIMEOUT)
-  .use(logLogin(samlLoggedIn))
-  .use(beginLogin({ handlerTimeoutMs: settings.handlerTimeoutMs }))
-  .use(selfTest(samlLoggedIn))
-  .use(httpEnvelope())
-  .use(respond(settings))
-  .use(requireReady(samlLoggedIn))
-  .use(limitBody({ maxBytes: settings.maxBodyBytes }))
-  .use(callerCheck)
-  .use(requireJson())
-  .use(parseBody())
-  .use(parseEvent(SAML, settings))
-  .use(loginCheck)
-  .handler(runHandler(samlLoggedIn));
-
-logColdStart(samlLoggedIn);
+export const handler = await loginFunction(SAML, new URL('..', import.meta.url));

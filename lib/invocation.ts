@@ -1,4 +1,4 @@
-/** Time: a clock, a bound on how long something may take, and the deadline of the running login. */
+/** The running login: its clock, its deadline, and whether anything secret was asked for. */
 import type { AsyncLocalStorage } from 'node:async_hooks';
 import type { Context } from 'aws-lambda';
 
@@ -35,15 +35,11 @@ const MARGIN_MS = 500;
 /** For an invocation without a deadline of its own. Lambda always gives one. */
 const DEFAULT_REMAINING_MS = 30_000;
 
-/** One invocation: its id, its deadline, and what its last mapping knows. */
+/** One invocation: its id, when it began and when its time is over. */
 export class Invocation {
   readonly requestId: string;
-  /** The profile fields that the last mapping did not find; null before one has looked. */
-  missing: readonly string[] | null = null;
-  /** Which scopes the last mapping lists for the issuer of the login; null where it lists none. */
-  isOwnScope: ((scope: string) => boolean) | null = null;
-  /** The issuer that the last mapping puts in front of a setting's identifier; null where it does not. */
-  issuerInFront: string | null = null;
+  /** On the clock of `nowMs`. */
+  readonly startedAt = nowMs();
   readonly #deadline: number;
   #controller: AbortController | undefined;
 
@@ -51,7 +47,7 @@ export class Invocation {
   constructor(context: Partial<Context>, timeoutMs: number | null) {
     this.requestId = context.awsRequestId ?? 'none';
     const remainingMs = (context.getRemainingTimeInMillis?.() ?? DEFAULT_REMAINING_MS) - MARGIN_MS;
-    this.#deadline = nowMs() + Math.max(0, Math.min(remainingMs, timeoutMs ?? Infinity));
+    this.#deadline = this.startedAt + Math.max(0, Math.min(remainingMs, timeoutMs ?? Infinity));
   }
 
   /** The milliseconds that are left before the deadline, 0 after it. */
@@ -115,4 +111,15 @@ export function remainingMs(): number {
 /** Aborted at the login's deadline; never aborted outside a login. Pass it to anything that takes a signal. */
 export function abortSignal(): AbortSignal {
   return currentInvocation()?.signal ?? new AbortController().signal;
+}
+
+let isAsked = false;
+
+/** Marks that this process has asked for a secret or a look-up: the texts of errors may hold a response from then on. */
+export function markAsked(): void {
+  isAsked = true;
+}
+
+export function hasAsked(): boolean {
+  return isAsked;
 }

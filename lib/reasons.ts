@@ -1,7 +1,7 @@
 /** Why a login ends as it does: one table of reasons, and the error that carries one. */
 
 import { WORDS as ENGLISH, type Words } from './messages/en.ts';
-import { filled, type Sentence } from './messages/languages.ts';
+import { format, type Sentence } from './messages/languages.ts';
 
 /** More for the operator, in the log. Never a value of the event. */
 type Details = Readonly<Record<string, unknown>>;
@@ -14,17 +14,8 @@ const NOT_CONFIRMED = [422, 'not_confirmed'] as const;
 const NOT_COMPLETED = [500, 'not_completed'] as const;
 const LOOK_UP_FAILED = [500, 'look_up_failed'] as const;
 
-/**
- * Every reason by its code, with the HTTP status of the response and the words for the person; null where the handler, the
- * mapping or the rule has its own. The codes are a stable interface: log filters and alarms use them.
- */
-export const REASONS = {
-  // Decided by a custom handler.
-  authorized: DECIDED,
-  forbidden: DECIDED,
-  error: DECIDED,
-
-  // Decided by a default handler or a mapping.
+/** Those of default handlers and mappings, which refuse somebody. */
+const REFUSALS = {
   profile_incomplete: DECIDED,
   email_unverified: DECIDED,
   groups_unknown: [200, 'groups_unknown'],
@@ -34,6 +25,21 @@ export const REASONS = {
   claim_unknown: [200, 'claim_unknown'],
   rule_refused: DECIDED,
   issuer_not_listed: [200, 'issuer_not_listed'],
+} as const;
+
+export type RefusalReason = keyof typeof REFUSALS;
+
+/**
+ * Every reason by its code, with the HTTP status of the response and the words for the person; null where the handler, the
+ * mapping or the rule has its own. The codes are a stable interface: log filters and alarms use them.
+ */
+export const REASONS = {
+  authorized: DECIDED,
+  ...REFUSALS,
+
+  // Decided by a custom handler.
+  forbidden: DECIDED,
+  error: DECIDED,
 
   // The function cannot answer any login.
   configuration_unusable: NOT_SET_UP,
@@ -123,7 +129,7 @@ export class LoginError<TCode extends ReasonCode = ReasonCode> extends Error {
 /** What the person reads of a reason that has words: by default that the login failed. */
 export function sentenceOf(code: ReasonCode, details: Details = {}): Sentence {
   const [, words] = REASONS[code];
-  return (language) => filled(language[words ?? 'not_completed'], details);
+  return (language) => format(language[words ?? 'not_completed'], details);
 }
 
 /** What was thrown, as a reason. What is no reason is a mistake in this bundle. */

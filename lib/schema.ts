@@ -30,6 +30,9 @@ export const text = v.pipe(
   v.check((value) => value.trim() !== '', 'expected a text that is not empty'),
 );
 
+/** In lower case, as receivers compare it (RFC 9562 section 4). */
+export const uuid = v.pipe(v.string('expected a UUID'), v.uuid('expected a UUID'), v.toLowerCase());
+
 /** A string for which this holds. */
 export function stringThat(holds: (value: string) => boolean, expected: string) {
   return v.pipe(v.string(expected), v.check(holds, expected));
@@ -102,6 +105,24 @@ export function object<const TEntries extends v.ObjectEntries>(entries: TEntries
   return v.pipe(
     v.custom<v.InferInput<v.ObjectSchema<TEntries, undefined>>>(isJsonObject, 'expected an object'),
     fields(entries),
+  );
+}
+
+/**
+ * Such an object, whose fields have other names where they are read: by each name of the wire, the name and the schema.
+ */
+export function renamed<
+  const TFields extends Record<string, readonly [name: string, schema: v.GenericSchema]>,
+>(wire: TFields) {
+  type Renamed = { -readonly [TKey in keyof TFields as TFields[TKey][0]]: v.InferOutput<TFields[TKey][1]> };
+  const names = Object.entries(wire);
+  const entries = Object.fromEntries(names.map(([key, [, schema]]) => [key, schema]));
+  return v.pipe(
+    object(entries as { -readonly [TKey in keyof TFields]: TFields[TKey][1] }),
+    v.transform((fields): Renamed => {
+      const values: Record<string, unknown> = fields;
+      return Object.fromEntries(names.map(([key, [name]]) => [name, values[key]])) as Renamed;
+    }),
   );
 }
 

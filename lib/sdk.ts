@@ -20,7 +20,6 @@ export { abortSignal, remainingMs } from './invocation.ts';
 export { handleOpenIdUserLoggedIn } from './openid/kind.ts';
 export type { IdToken, OpenIdUserLoggedInEvent } from './openid/model.ts';
 export type { UserInfoOptions } from './openid/userInfo.ts';
-export { DEFAULTS, NAME_ID } from './profile/fields/reader.ts';
 export {
   type AuthorizedUserResponse,
   authorizedUser,
@@ -32,6 +31,7 @@ export {
   type UserLoginResponse,
 } from './profile/response.ts';
 export type { OpenIdMapping, SamlMapping } from './profile/schema/mappingSchema.ts';
+export { DEFAULTS, NAME_ID } from './profile/schema/ruleSchema.ts';
 export { type LookUpCode, LookUpFailed, type SecretCode, SecretFailed } from './reasons.ts';
 export { attributeValues } from './saml/attributes.ts';
 export { handleSamlUserLoggedIn } from './saml/kind.ts';

@@ -1,7 +1,7 @@
 /** Variables that change what code a function runs, and whom it trusts. */
 import { expect, test } from '@jest/globals';
 import { environmentProblems, templateProblems } from '../lib/forbiddenVariables.ts';
-import { readConfiguration } from '../lib/settings.ts';
+import { readConfiguration } from '../lib/readSettings.ts';
 
 const namesOf = (env: Record<string, string>) => environmentProblems(env).map(([name]) => name);
 

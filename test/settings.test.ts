@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { isLoopbackHttp } from '../lib/issuers.ts';
-import { configuration, readConfiguration as read, SETTING_NAMES, type SettingsOf } from '../lib/settings.ts';
+import { configuration, readConfiguration as read } from '../lib/readSettings.ts';
+import { isSecretId, SETTING_NAMES, type SettingsOf } from '../lib/settings.ts';
 
 const ISSUER = 'https://idp.example.org/realm';
 const SAML_ISSUER = { audiences: ['urn:sp'], recipients: ['https://sp.example.org/acs'] };
@@ -56,7 +57,7 @@ test.each([
   [{ HANDLER_TIMEOUT_MS: '1500' }, { handlerTimeoutMs: 1500 }],
   [{ MAX_BODY_BYTES: '1' }, { maxBodyBytes: 1 }],
   [{ SECRET_TTL_SECONDS: '60' }, { secretTtlSeconds: 60 }],
-  [{ SECRET_IDS: 'a, b/c' }, { secretIds: ['a', 'b/c'] }],
+  [{ SECRET_IDS: ' a, b/c,,c ,' }, { secretIds: ['a', 'b/c', 'c'] }],
   [{ SECRETS_FILE: 'secrets.json' }, { secretsFile: 'secrets.json' }],
   [
     { CALLER_CHECK: 'signature', SIGNING_SECRET_ID: 'signing' },
@@ -189,7 +190,6 @@ test.each([
   [`{"${ISSUER}":{"audiences":"a"}}`, 'a text for audiences'],
   [`{"${ISSUER}":{"audiences":["a"],"jwksUri":"https://x.example"}}`, 'a key that there is not'],
   [`{"${ISSUER}":{"audiences":["a"],"jwks_uri":"http://x.example"}}`, 'keys over plain HTTP'],
-  ['{"http://idp.example.org":{"audiences":["a"]}}', 'an issuer over plain HTTP'],
   ['{"http://localhost.example.org":{"audiences":["a"]}}', 'a host that begins as this machine does'],
   ['{"http://localhost@example.org":{"audiences":["a"]}}', 'a host after what looks like one'],
   ['{"http://10.0.0.1":{"audiences":["a"]}}', 'plain HTTP to another machine'],
@@ -255,11 +255,6 @@ test('where anything is unusable, no other setting is in force', () => {
   expect(settings).toEqual(readConfiguration({}).settings);
 });
 
-test('secrets are listed with commas between them', () => {
-  const { settings } = readConfiguration({ SECRET_IDS: ' a, b,,c ,' });
-  expect(settings.secretIds).toEqual(['a', 'b', 'c']);
-});
-
 test.each<[issuer: string, jwks_uri: string | undefined, isUsable: boolean]>([
   ['xhttps://idp.example', undefined, false],
   ['https://idp.example', undefined, true],
@@ -290,19 +285,68 @@ test.each<[string, boolean]>([
   expect(isLoopbackHttp(url)).toBe(expected);
 });
 
-test('an issuer of plain HTTP is named with the way to write it', () => {
-  const OPENID_ISSUERS = JSON.stringify({ 'http://idp.example': { audiences: ['a'] } });
-  const expected = 'expected an issuer: an https URL without query';
-  expect(readConfiguration({ OPENID_ISSUERS }).problems).toEqual([
-    expect.stringContaining(`${expected}, or http on localhost`),
-  ]);
-  expect(readConfiguration({ OPENID_ISSUERS, ...ON_LAMBDA }).problems).toEqual([
-    expect.stringContaining(
-      `${expected}; Lambda refuses http on localhost, which is for a provider on your own machine`,
-    ),
-  ]);
-});
-
 test('the configuration of a process is read once', () => {
   expect(configuration('both')).toBe(configuration('both'));
+});
+
+const ARN = 'arn:aws:secretsmanager:eu-central-1:123456789012:secret:';
+const KEY = 'MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+
+test.each([
+  'signing',
+  'login-hooks/signing',
+  'Login_Hooks/prod/signing.key@2+x=',
+  'loginhooks/production/signing/secret',
+  '3f2504e0-4f89-11d3-9a0c-0305e82c3301',
+  'own/whsec_name',
+  KEY.slice(1),
+  `signing-${KEY}`,
+  `${KEY}-signing`,
+  `${ARN}login-hooks/signing-AbCdEf`,
+  `${ARN}${KEY}-AbCdEf`,
+  'arn:aws-us-gov:secretsmanager:us-gov-west-1:123456789012:secret:a',
+  'x-'.repeat(256),
+])('%j names a secret', (text) => {
+  expect(isSecretId(text)).toBe(true);
+});
+
+test.each([
+  '',
+  '*',
+  'a*',
+  ' a',
+  `\${AWS::AccountId}`,
+  `${ARN}*`,
+  `${ARN}a*`,
+  `x${ARN}a`,
+  'arn:aws:s3:::bucket',
+  'x-'.repeat(257),
+  `whsec_${KEY}`,
+  'whsec_short',
+  'whsk_x',
+  'eyJhbGciOiJIUzI1NiJ9.e30.x',
+  KEY,
+  `${KEY}==`,
+  `ab/${KEY.slice(3)}`,
+  `A${'a'.repeat(31)}`,
+  'd2f1a9c4'.repeat(6),
+  '{"key":"x"}',
+  '-----BEGIN PRIVATE KEY-----\nMIIE\n-----END PRIVATE KEY-----',
+])('%j names no secret', (text) => {
+  expect(isSecretId(text)).toBe(false);
+});
+
+test.each([
+  ['SIGNING_SECRET_ID', `whsec_${KEY}`],
+  ['SIGNING_SECRET_ID', KEY],
+  ['SECRET_IDS', KEY],
+  ['SECRET_IDS', `login-hooks/a, whsec_${KEY}`],
+  ['SECRET_IDS', ','],
+  ['SECRET_IDS', 'a,*'],
+])('%s=%s is unusable, and is shown nowhere', (name, value) => {
+  const { problems, settings } = readConfiguration({ [name]: value });
+  expect(problems).toEqual([
+    expect.stringMatching(new RegExp(`^${name}: expected .* not the secret itself`)),
+  ]);
+  expect(JSON.stringify([problems, settings])).not.toContain(KEY);
 });

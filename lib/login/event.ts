@@ -1,38 +1,42 @@
+/** From what arrived to the event that the handler gets. */
 import * as v from 'valibot';
 import { LoginError } from '../reasons.ts';
 import { problemsOf } from '../schema.ts';
-import type { Settings } from '../settings.ts';
-import type { ExternalId, Middleware } from './login.ts';
-
-interface ParsedKind<TEvent> {
-  model: v.GenericSchema<unknown, TEvent>;
-  issuerOf(event: TEvent): string;
-  read(event: TEvent): { preferredLanguage: string | null };
-  /** Null where the setting is off. */
-  externalIdOf(event: TEvent, settings: Settings): ExternalId | null;
-  transientIdOf(event: TEvent): string | null;
-}
+import { jsonIn } from './http.ts';
+import type { Guard, Middleware, StartedFunction } from './login.ts';
 
 /**
- * Turns the event's wire form into the model that handlers get, and notes in the login its issuer, the person's language and
- * identifiers: a handler may change the event.
+ * Turns the event's wire form into the model that handlers get, and notes in the login what the function itself needs of it: a
+ * handler may change the event.
  *
- * @throws {LoginError} `event_invalid`
+ * @param guards what an HTTP request must pass before it is read, in this order
+ * @throws {LoginError} of a guard; `body_missing`, `body_not_json`, `event_invalid`
  */
-export function parseEvent<TEvent>(
-  { model, issuerOf, read, externalIdOf, transientIdOf }: ParsedKind<TEvent>,
-  settings: Settings,
+export function readEvent<TEvent>(
+  { kind, settings }: StartedFunction<TEvent>,
+  guards: readonly Guard[],
 ): Middleware {
   return {
-    before(request) {
-      const result = v.safeParse(model, request.event);
-      if (!result.success) throw new LoginError('event_invalid', { problems: problemsOf(result.issues) });
+    async before(request) {
       const { login } = request.context;
+      const { http, invocation } = login;
+      if (http) {
+        for (const guard of guards) await guard(http, invocation);
+        request.event = jsonIn(http);
+      }
+      const result = v.safeParse(kind.model, request.event);
+      if (!result.success) throw new LoginError('event_invalid', { problems: problemsOf(result.issues) });
       request.event = result.output;
-      login.issuer = issuerOf(result.output);
-      login.preferredLanguage = read(result.output).preferredLanguage;
-      login.externalId = externalIdOf(result.output, settings);
-      login.transientId = transientIdOf(result.output);
+      const { issuer, preferredLanguage } = kind.read(result.output);
+      login.facts = { issuer, preferredLanguage, ...kind.identifiersOf(result.output, settings) };
     },
+  };
+}
+
+/** Refuses a login that does not pass the check of its kind. */
+export function checkLogin<TEvent>({ loginCheck }: StartedFunction<TEvent>): Middleware {
+  return {
+    // `readEvent` has made it an event of the kind.
+    before: ({ event, context: { login } }) => loginCheck?.(event as TEvent, login.invocation),
   };
 }

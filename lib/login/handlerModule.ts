@@ -1,12 +1,10 @@
 /** Loads the operator's handler: the one module that a setting names, never another in its place. */
 
-import { withTimeout } from '../invocation.ts';
+import { hasAsked, withTimeout } from '../invocation.ts';
 import { KINDS, type LoginKind } from '../kinds.ts';
-import { kindOf } from '../profile/decide.ts';
+import { kindOf } from '../profile/kind.ts';
 import { LoginError } from '../reasons.ts';
 import { variableOf } from '../settings.ts';
-import { hasAsked } from '../toolkit/asked.ts';
-import { withoutMessage } from './loggedError.ts';
 
 const { statSync } = process.getBuiltinModule('node:fs');
 const { isAbsolute } = process.getBuiltinModule('node:path');
@@ -95,8 +93,7 @@ async function importModule(href: string, module: string): Promise<Record<string
   try {
     return await import(href);
   } catch (error) {
-    if (hasAsked()) throw notLoaded(module, THREW_AFTER_ASKING, withoutMessage(error));
-    throw notLoaded(module, 'threw while loading', error);
+    throw notLoaded(module, hasAsked() ? THREW_AFTER_ASKING : 'threw while loading', error);
   }
 }
 

@@ -2,108 +2,29 @@
  * The log: one JSON object a record. On Lambda, its own JSON logging writes an object that `console` is given, with time,
  * level and request id; elsewhere `console` would print `[Object]`, and the line is made here.
  */
-import { currentInvocation, nowMs } from '../invocation.ts';
-import { LOG_LEVELS, type Logging } from '../settings.ts';
-import { shortened } from '../text.ts';
-import { describeWithoutMessage, messageOf } from './loggedError.ts';
-import type { Login, LoginRequest, Middleware } from './login.ts';
+import { currentInvocation, hasAsked } from '../invocation.ts';
+import { LOG_LEVELS, type Logging } from '../readSettings.ts';
+import { LoginError } from '../reasons.ts';
+
+const { inspect } = process.getBuiltinModule('node:util');
 
 type Level = 'debug' | 'info' | 'warn' | 'error';
-export type LogRecord = { event: string } & Record<string, unknown>;
+type LogRecord = { event: string } & Record<string, unknown>;
 
-export interface Log extends Record<'info' | 'warn' | 'error', (record: LogRecord) => void> {
-  /** The record is made only where it is written: it may cost more than the login. */
-  debug: (makeRecord: () => LogRecord) => void;
-}
+/** The record is made only where it is written: it may cost more than the login. */
+export type Log = (level: Level, makeRecord: () => LogRecord) => void;
 
 export function createLog({ level: lowest, isJson }: Logging): Log {
-  function write(level: Level, record: LogRecord): void {
-    try {
-      console[level](isJson ? record : JSON.stringify({ level: level.toUpperCase(), ...record }));
-    } catch {
-      // A record that cannot be written stops no login.
-    }
-  }
-
-  const writer = (level: Level) => {
+  return (level, makeRecord) => {
     const name = level.toUpperCase() as Uppercase<Level>;
-    if (LOG_LEVELS.indexOf(name) < LOG_LEVELS.indexOf(lowest)) return null;
-    return (record: LogRecord) => write(level, record);
+    if (LOG_LEVELS.indexOf(name) < LOG_LEVELS.indexOf(lowest)) return;
+    try {
+      const record = makeRecord();
+      console[level](isJson ? record : JSON.stringify({ level: name, ...record }));
+    } catch {
+      // A record that cannot be made or written stops no login.
+    }
   };
-  const silent = () => {};
-  const debug = writer('debug');
-  return {
-    debug: debug ? (makeRecord) => debug(makeRecord()) : silent,
-    info: writer('info') ?? silent,
-    warn: writer('warn') ?? silent,
-    error: writer('error') ?? silent,
-  };
-}
-
-/** The issuer as records have it: the one value of an event that is logged. It is the sender's, and adds no line to a log. */
-function shownIssuer({ issuer }: Login): { issuer?: string } {
-  return issuer === null ? {} : { issuer: shortened(issuer) };
-}
-
-interface LogLoginOptions {
-  /** The function's name. */
-  name: string;
-  /** The module of its handler, or `default`. */
-  handlerSource: string;
-  log: Log;
-  /** The issuers that a setting lists. */
-  issuers: { has(issuer: string | null): boolean };
-}
-
-/** Writes one record for each login: the reason as a code, and no value of the event but the issuer. */
-export function logLogin({ name, handlerSource, log, issuers }: LogLoginOptions): Middleware {
-  let hasWarned = false;
-
-  function write({ context: { login } }: LoginRequest): void {
-    const { startedAt, isColdStart, issuer, outcome, invocation, missing } = login;
-    if (!outcome) return;
-    const { requestId } = invocation;
-    const { type, reason, statusCode, details, trace, cause } = outcome;
-    const isAuthorized = type === 'AuthorizedUserResponse';
-    warnOnce(details);
-    const record = {
-      event: 'login',
-      requestId,
-      function: name,
-      answer: type,
-      reason,
-      status: statusCode,
-      durationMs: Math.round((nowMs() - startedAt) * 100) / 100,
-      coldStart: isColdStart,
-      handler: handlerSource,
-      ...shownIssuer(login),
-      // Metrics by issuer read this: an event must not make dimensions.
-      issuerListed: issuers.has(issuer) || undefined,
-      // The list is left out where it is empty: filters and queries tell an empty list from none by the count alone.
-      missingCount: missing?.length,
-      missing: missing?.length ? missing : undefined,
-      ...(trace && !isAuthorized && { trace: trace() }),
-      ...(cause !== undefined && { error: describeWithoutMessage(cause) }),
-    };
-    log[levelOf(statusCode)]({ ...record, ...details });
-    if (trace && isAuthorized) log.debug(() => ({ event: 'login_trace', requestId, trace: trace() }));
-    if (cause !== undefined)
-      log.debug(() => ({ event: 'login_error_message', requestId, message: messageOf(cause) }));
-  }
-
-  /** Each login's record names the fields that do not leave; one warning a process is enough to notice. */
-  function warnOnce({ droppedFields }: Readonly<Record<string, unknown>>): void {
-    if (hasWarned || droppedFields === undefined) return;
-    hasWarned = true;
-    log.warn({ event: 'answer_fields_dropped', function: name, handler: handlerSource, droppedFields });
-  }
-
-  return { after: write, onError: write };
-}
-
-function levelOf(statusCode: number): 'info' | 'warn' | 'error' {
-  if (statusCode >= 500) return 'error';
-  return statusCode >= 400 ? 'warn' : 'info';
 }
 
 let isListening = false;
@@ -117,9 +38,72 @@ export function logUnhandledErrors(log: Log): void {
   isListening = true;
   const report = (kind: string) => (thrown: unknown) => {
     const requestId = currentInvocation()?.requestId;
-    log.error({ event: 'unhandled_error', requestId, kind, error: describeWithoutMessage(thrown) });
-    log.debug(() => ({ event: 'unhandled_error_message', requestId, message: messageOf(thrown) }));
+    const error = describeWithoutMessage(thrown);
+    log('error', () => ({ event: 'unhandled_error', requestId, kind, error }));
+    log('debug', () => ({ event: 'unhandled_error_message', requestId, message: messageOf(thrown) }));
   };
   process.on('unhandledRejection', report('unhandled rejection'));
   process.on('uncaughtException', report('uncaught exception'));
+}
+
+/** V8 writes one frame a line; more of them than this say nothing new. */
+const MAX_FRAMES = 10;
+const MAX_TEXT = 4_000;
+const MAX_FRAME = 300;
+/**
+ * Where a frame's code stands: its file, line and column. What is before them names a function, and V8 makes such names of
+ * computed keys and of the property that was called, which may be data. No bundled file has `@` in its path, and addresses do.
+ */
+const PLACE = /^ {4}at (?:.*\(|async )?((?:file:|node:|\/|[A-Z]:\\)[^@()\s]*:\d+:\d+)\)?$/;
+
+interface ErrorDescription {
+  class: string;
+  code?: string;
+  frames?: string[];
+}
+
+/**
+ * An error thrown during a login: its class, our own code and where it was thrown. What a handler throws may carry what the
+ * person's identity provider sent, so its message is never in it, and no code of another's, which may be made of the message.
+ */
+export function describeWithoutMessage(thrown: unknown): ErrorDescription {
+  if (!(thrown instanceof Error)) return { class: typeof thrown };
+  const frames = framesOf(thrown);
+  return {
+    class: thrown.constructor.name,
+    ...(thrown instanceof LoginError && { code: thrown.code }),
+    ...(frames.length > 0 && { frames }),
+  };
+}
+
+/**
+ * An error thrown while a module loads, before any login: all of it, causes and properties too. Once the process has asked for a
+ * secret or a look-up, any of it may hold a response: then its class, or our own code and details, and where it was thrown.
+ */
+export function describeWhole(thrown: unknown): string {
+  if (!hasAsked()) return inspect(thrown, { depth: 4 }).slice(0, MAX_TEXT);
+  const { class: name, frames = [] } = describeWithoutMessage(thrown);
+  const head = thrown instanceof LoginError ? `${thrown.code} ${JSON.stringify(thrown.details)}` : name;
+  return [head, ...frames].join('\n    ');
+}
+
+/** The message of whatever was thrown, cut to a bounded length; null where it has none. */
+export function messageOf(thrown: unknown): string | null {
+  const message = thrown instanceof Error ? thrown.message : thrown;
+  return typeof message === 'string' ? message.slice(0, MAX_TEXT) : null;
+}
+
+/**
+ * The places of the stack's frames, without its head, which repeats the message. Where the head is not what the message
+ * says now, nothing tells where the message ends, and no frame is given.
+ */
+function framesOf({ message, stack = '' }: Error): string[] {
+  const start = stack.indexOf(message);
+  if (start < 0 || stack.slice(0, start).includes('\n')) return [];
+  return stack
+    .slice(start + message.length)
+    .split('\n')
+    .flatMap((line) => PLACE.exec(line)?.[1] ?? [])
+    .slice(0, MAX_FRAMES)
+    .map((place) => `at ${place}`.slice(0, MAX_FRAME));
 }

@@ -1,18 +1,28 @@
 /** What leaves: one of the three responses, and nothing else. */
-
-import { filled, LANGUAGES, lookUpLanguage, wordsIn } from '../messages/languages.ts';
-import type { MadeDecision, OwnWords } from '../profile/decision.ts';
-import { PROFILE_FIELDS } from '../profile/fields/fields.ts';
+import * as v from 'valibot';
+import {
+  format,
+  LANGUAGES,
+  type Language,
+  lookUpLanguage,
+  type Sentence,
+  wordsIn,
+} from '../messages/languages.ts';
+import { type Decision, decisionOf } from '../profile/decision.ts';
 import {
   type AuthorizedUserResponse,
   defaultWords,
+  type ResponseSchema,
   responseSchema,
   type UserLoginResponse,
 } from '../profile/response.ts';
-import { asLoginError, sentenceOf } from '../reasons.ts';
+import { asLoginError, LoginError, type ReasonCode, sentenceOf } from '../reasons.ts';
+import { isJsonObject, problemsOf } from '../schema.ts';
 import type { Settings } from '../settings.ts';
-import { readResponse, withExternalId } from './handlerResponse.ts';
-import type { Login, LoginRequest, Middleware } from './login.ts';
+import { showableNames } from '../text.ts';
+import type { Facts, Login, LoginRequest, Middleware, Outcome } from './login.ts';
+
+type RefusedResponse = Exclude<UserLoginResponse, AuthorizedUserResponse>;
 
 /**
  * Validates the handler's response, and makes an `ErrorResponse` of an error.
@@ -30,70 +40,154 @@ export function respond({
 
   async function respondValid(request: LoginRequest): Promise<void> {
     const { login } = request.context;
-    const { decision, reason, trace, droppedFields, ...answer } = readResponse(request.response, schema);
-    login.missing = missingIn(login, decision);
-    const response = withExternalId(answer.response, login, login.invocation);
-    login.outcome = {
-      type: response.type,
-      reason,
-      trace,
-      statusCode: 200,
-      details: {
-        ...(response.type === 'AuthorizedUserResponse' && {
-          groupsGiven: response.user_group_uuids.length,
-        }),
-        ...(droppedFields.length > 0 && { droppedFields }),
-      },
-    };
-    if (response.type === 'AuthorizedUserResponse') {
-      request.response = responseNames === 'camelCase' ? camelCase(response) : response;
+    const given = request.response;
+    const valid = validated(given, schema);
+    const decision = decisionOf(given as object);
+    const response = withExternalId(valid, login.facts);
+    const outcome = outcomeOf(response, decision, fieldsLeftOut(given as object, response));
+    if (response.type !== 'AuthorizedUserResponse') {
+      await refuse(request, outcome, ownSentence(response, decision) ?? response.message);
       return;
     }
-    const words = ownWords(response, decision, login);
-    request.response = words ? { ...response, message: await said(words, login) } : response;
+    login.outcome = outcome;
+    request.response = responseNames === 'camelCase' ? camelCase(response) : response;
   }
 
   async function respondError(request: LoginRequest): Promise<void> {
-    const { login } = request.context;
-    const error = asLoginError(request.error);
-    const { code: reason, statusCode, details, cause } = error;
-    login.outcome = { type: 'ErrorResponse', reason, statusCode, details, trace: null, cause };
-    const words = { sentence: sentenceOf(reason, details), preferredLanguage: login.preferredLanguage };
-    request.response = { type: 'ErrorResponse', message: await said(words, login) };
+    const { code: reason, statusCode, details, cause } = asLoginError(request.error);
+    const outcome = {
+      type: 'ErrorResponse',
+      reason,
+      statusCode,
+      details,
+      missing: null,
+      explain: null,
+    } as const;
+    await refuse(request, { ...outcome, cause }, sentenceOf(reason, details));
   }
 
-  /** With the reference, which connects what the person reports with the log record. */
-  async function said({ sentence, preferredLanguage }: OwnWords, { invocation }: Login): Promise<string> {
-    const words = await wordsIn(lookUpLanguage(preferredLanguage, LANGUAGES) ?? messageLanguage);
-    return `${sentence(words)} ${filled(words.reference, { requestId: invocation.requestId })}`;
+  /** @param message a sentence of ours, in any language; or what an operator wrote or changed, which stays as it is */
+  async function refuse(request: LoginRequest, outcome: Outcome, message: Sentence | string): Promise<void> {
+    const { login } = request.context;
+    const preferred = login.facts?.preferredLanguage ?? null;
+    const language = lookUpLanguage(preferred, LANGUAGES) ?? messageLanguage;
+    login.outcome = { ...outcome, language };
+    const isOperators = typeof message === 'string';
+    const text = isOperators ? message : await inWords(message, language, login);
+    request.response = { type: outcome.type, message: text };
   }
 
   return { after: respondValid, onError: respondError };
 }
 
-/**
- * The profile fields that were looked for in this login and not found, the identifier that a setting names included; null
- * where nothing was looked for. Where the response has no decision, it is what the last mapping of the login did not find.
- */
-function missingIn(
-  { invocation, externalId }: Login,
-  decision: MadeDecision | undefined,
-): readonly string[] | null {
-  const missing = decision ? decision.missing : invocation.missing;
-  if (externalId === null) return missing;
-  if (externalId.value !== null) return missing ?? [];
-  return PROFILE_FIELDS.filter((field) => field === 'external_id' || (missing?.includes(field) ?? false));
+/** With the reference, which connects what the person reports with the log record. */
+async function inWords(sentence: Sentence, language: Language, { invocation }: Login): Promise<string> {
+  const words = await wordsIn(language);
+  return `${sentence(words)} ${format(words.reference, { requestId: invocation.requestId })}`;
 }
 
-/** The words of a refusal where they are ours; null for what an operator wrote or changed, which stays as it is. */
-function ownWords(
-  { message }: Exclude<UserLoginResponse, AuthorizedUserResponse>,
-  decision: MadeDecision | undefined,
-  { preferredLanguage }: Login,
-): OwnWords | null {
-  if (decision?.message === message) return decision.words ?? null;
+/** @throws {LoginError} `answer_invalid` with the path of each mistake */
+function validated(given: unknown, schema: ResponseSchema): UserLoginResponse {
+  const result = v.safeParse(schema, given);
+  if (result.success) return result.output;
+  throw new LoginError('answer_invalid', { problems: problemsIn(given, result.issues) });
+}
+
+function problemsIn(given: unknown, issues: v.BaseIssue<unknown>[]): string[] {
+  if (isJsonObject(given)) return problemsOf(issues.map((issue) => withLookAlike(issue, given)));
+  const found = given === null ? 'null' : typeof given;
+  return problemsOf(issues).map((problem) => `${problem}; found ${found}`);
+}
+
+/** A missing field is often there under a name of another spelling: `first_name` as `firstName`. */
+function withLookAlike(issue: v.BaseIssue<unknown>, given: object): v.BaseIssue<unknown> {
+  // Of an object, each issue has one.
+  const [field] = issue.path as NonNullable<typeof issue.path>;
+  if (field.value !== undefined) return issue;
+  const name = String(field.key);
+  const { names } = showableNames(Object.keys(given));
+  const found = names.find((other) => other !== name && spellingOf(other) === spellingOf(name));
+  return found === undefined ? issue : { ...issue, message: `${issue.message}; found ${found}` };
+}
+
+function spellingOf(name: string): string {
+  return name.toLowerCase().replaceAll(/[^a-z]/g, '');
+}
+
+/** The names of the fields that the handler gave and that do not leave: unknown ones, and an image that a page should not show. */
+function fieldsLeftOut(given: { image_url?: unknown }, response: UserLoginResponse): string[] {
+  const unknown = Object.keys(given).filter((name) => !Object.hasOwn(response, name));
+  const { image_url }: { type: string; image_url?: string | null } = response;
+  const isImageLeftOut = image_url === null && given.image_url;
+  const { names, others } = showableNames([...unknown, ...(isImageLeftOut ? ['image_url'] : [])]);
+  return others === 0 ? names : [...names, `${others} more`];
+}
+
+const TRANSIENT =
+  'The NameID is transient: it is another one at each login. Have the provider send a persistent NameID, or another identifier such as subject-id.';
+
+/**
+ * The response with the identifier that the operator's setting names. One that the handler or a mapping gave stays.
+ *
+ * @throws {LoginError} `external_id_missing`
+ */
+function withExternalId(response: UserLoginResponse, facts: Facts | null): UserLoginResponse {
+  if (response.type !== 'AuthorizedUserResponse' || facts === null) return response;
+  const { externalId, transientId } = facts;
+  if (response.external_id !== undefined) {
+    if (isTransient(response.external_id.trim(), transientId)) throw unidentified('handler', [TRANSIENT]);
+    return response;
+  }
+  if (externalId === null) return response;
+  const { source, value } = externalId;
+  if (value !== null) return { ...response, external_id: value };
+  throw unidentified(source, source === 'persistent_name_id' && transientId !== null ? [TRANSIENT] : []);
+}
+
+/** Alone, or with the issuer in front. */
+function isTransient(identifier: string, transientId: string | null): boolean {
+  return transientId !== null && (identifier === transientId || identifier.endsWith(`|${transientId}`));
+}
+
+function unidentified(source: string, problems: string[]): LoginError {
+  return new LoginError('external_id_missing', { source, ...(problems.length > 0 && { problems }) });
+}
+
+/** The reasons of what a handler decides itself. */
+const HANDLER_REASONS = {
+  AuthorizedUserResponse: 'authorized',
+  ForbiddenResponse: 'forbidden',
+  ErrorResponse: 'error',
+} as const satisfies Record<UserLoginResponse['type'], ReasonCode>;
+
+/** Where the handler made a response of another type of a decision, the reason is its own. */
+function outcomeOf(
+  response: UserLoginResponse,
+  decision: Decision | undefined,
+  droppedFields: readonly string[],
+): Outcome {
+  const { type } = response;
+  const isKept = decision?.type === type;
+  return {
+    type,
+    reason: isKept ? decision.reason : HANDLER_REASONS[type],
+    statusCode: 200,
+    missing: decision?.missing ?? null,
+    explain: decision
+      ? () => ({ ...decision.explain(), ...(!isKept && { decided: decision.reason }) })
+      : null,
+    details: {
+      ...(type === 'AuthorizedUserResponse' && { groupsGiven: response.user_group_uuids.length }),
+      ...(droppedFields.length > 0 && { droppedFields }),
+    },
+  };
+}
+
+/** Ours, where it is what the person reads; null for what an operator wrote or changed. */
+function ownSentence({ message }: RefusedResponse, decision: Decision | undefined): Sentence | null {
+  if (decision?.words?.message === message) return decision.words.sentence;
   const key = defaultWords(message);
-  return key && { sentence: (words) => words[key], preferredLanguage };
+  return key && ((words) => words[key]);
 }
 
 /** The names that receivers written for the Python SDK read. */

@@ -1,8 +1,7 @@
 import { withinDeadline } from '../invocation.ts';
 import { LoginError } from '../reasons.ts';
 import type { LoginHandler } from './handlerModule.ts';
-import type { LoginContext } from './login.ts';
-import type { LoginFunction } from './start.ts';
+import type { LoginContext, StartedFunction } from './login.ts';
 
 /**
  * The handler as Middy calls it: the operator's function gets the event alone, inside the login's deadline. What it returns
@@ -11,15 +10,8 @@ import type { LoginFunction } from './start.ts';
  * @throws {LoginError} `handler_timed_out` at the login's deadline; the reason of a look-up or a secret that failed, as the
  *   handler threw it; `handler_threw` with anything else as its cause
  */
-export function runHandler({ handler, isDefaultHandler, failure }: LoginFunction) {
-  if (!handler) {
-    // Never called: `requireReady` refuses the login.
-    return () => {
-      throw failure;
-    };
-  }
-  if (isDefaultHandler) return callAtOnce(handler);
-  return callInTime(handler);
+export function runHandler<TEvent>({ kind, handler }: StartedFunction<TEvent>) {
+  return handler === kind.defaultHandler ? callAtOnce(handler) : callInTime(handler);
 }
 
 /** The default handlers are synchronous: they need no timer, no promise and no `AsyncLocalStorage`. */

@@ -1,117 +1,88 @@
-/** What a function does at its start: settings, log, handler, checks; and the middleware that refuses every login where one failed. */
-
-import { KINDS, type LoginKind } from '../kinds.ts';
-import { kindOf } from '../profile/decide.ts';
-import { asLoginError, LoginError } from '../reasons.ts';
-import { configuration, type Settings } from '../settings.ts';
-import { type CheckedKind, checkCaller, checkLogin } from './checks.ts';
+/** What a function does at its start: reads its settings, and loads its handler and its checks. And what it answers without them. */
+import { withinDeadline } from '../invocation.ts';
+import { KINDS } from '../kinds.ts';
+import { type Kind, kindOf } from '../profile/kind.ts';
+import type { Configuration } from '../readSettings.ts';
+import { asLoginError, LoginError, SecretFailed } from '../reasons.ts';
+import { isJsonObject } from '../schema.ts';
+import type { Settings } from '../settings.ts';
 import { type LoginHandler, loadHandler } from './handlerModule.ts';
-import { createLog, type Log, type LogRecord, logUnhandledErrors } from './log.ts';
-import { describeWhole } from './loggedError.ts';
-import type { Middleware } from './login.ts';
-
-interface StartedKind<TEvent> extends CheckedKind<TEvent> {
-  names: { kind: LoginKind };
-  /** The handler where no module is configured, and only there. */
-  defaultHandler: (event: TEvent) => unknown;
-}
-
-/** What a process has for all of its logins: nothing of it changes after the start. */
-export interface LoginFunction extends Readonly<Loaded> {
-  readonly name: string;
-  readonly kind: LoginKind;
-  readonly settings: Settings;
-  /** The issuers that the settings list. */
-  readonly issuers: ReadonlyMap<string, unknown>;
-  readonly log: Log;
-}
-
-interface Loaded {
-  /** `default`, or the module that a setting names; `undecided` where the settings are unusable. */
-  handlerSource: string;
-  isDefaultHandler: boolean;
-  /** Null where the function is not ready. */
-  handler: LoginHandler | null;
-  /** Of who calls over HTTP; none where it is off. */
-  callerCheck: Middleware[];
-  /** Of the token or the assertion; none where it is off. */
-  loginCheck: Middleware[];
-  /** Why every login is answered with an error; null where the function is ready. */
-  failure: LoginError | null;
-}
+import { createLog, describeWhole, logUnhandledErrors } from './log.ts';
+import type { Guard, Middleware, StartedFunction } from './login.ts';
 
 /**
- * Reads the settings, and loads all that they name. Never throws: a failure answers every login.
+ * Reads the settings, and loads all that they name. Never throws: a failure answers every login. The settings are complete
+ * all the same: the defaults, where they cannot be read.
  *
  * @param root the bundle's root, a `file:` URL that ends with `/`
  */
-export async function coldStart<TEvent>(ofKind: StartedKind<TEvent>, root: URL): Promise<LoginFunction> {
-  const { kind } = ofKind.names;
-  const { functionName: name, issuers } = KINDS[kind];
-  const { settings, logging } = configuration(kind);
+export async function start<TEvent>(
+  kind: Kind<TEvent>,
+  root: URL,
+  { settings, logging, problems }: Configuration,
+): Promise<StartedFunction<TEvent>> {
   const log = createLog(logging);
   logUnhandledErrors(log);
-  return { name, kind, settings, issuers: settings[issuers], log, ...(await load(ofKind, root)) };
-}
-
-/** The handler that the settings name, or the default one where they name none; and the checks that they turn on. */
-async function load<TEvent>(ofKind: StartedKind<TEvent>, root: URL): Promise<Loaded> {
-  const { kind } = ofKind.names;
-  const { settings, problems } = configuration(kind);
-  const unready = { isDefaultHandler: false, handler: null, callerCheck: [], loginCheck: [] };
-  if (problems.length > 0) {
-    const failure = new LoginError('configuration_unusable', { problems });
-    return { ...unready, handlerSource: 'undecided', failure };
-  }
-  const module = settings[KINDS[kind].handlerModule];
-  const handlerSource = module ?? 'default';
+  const { functionName: name, handlerModule } = KINDS[kind.names.kind];
+  const module = settings[handlerModule];
+  const handlerSource = problems.length > 0 ? 'undecided' : (module ?? 'default');
+  const fn = { kind, name, settings, log, handlerSource };
   try {
-    const handler =
-      module === null ? (ofKind.defaultHandler as LoginHandler) : await loadHandler(module, { kind, root });
+    if (problems.length > 0) throw new LoginError('configuration_unusable', { problems });
     return {
-      handlerSource,
-      isDefaultHandler: module === null,
-      handler,
-      callerCheck: await checkCaller(settings),
-      loginCheck: await checkLogin(ofKind, settings),
+      ...fn,
+      handler:
+        module === null
+          ? (kind.defaultHandler as LoginHandler)
+          : await loadHandler(module, { kind: kind.names.kind, root }),
+      callerCheck: await loadCallerCheck(settings),
+      loginCheck: await kind.loadCheck(settings),
       failure: null,
     };
   } catch (error) {
-    return { ...unready, handlerSource, failure: asLoginError(error) };
+    const failure = asLoginError(error);
+    const refuse = () => {
+      throw failure;
+    };
+    return { ...fn, handler: refuse, callerCheck: [], loginCheck: null, failure };
   }
 }
 
+/**
+ * Refuses an HTTP request that the service did not sign, where `CALLER_CHECK` is `signature`. Where it is `iam`, the route
+ * has refused every caller without the right to call. IAM alone guards direct invocations.
+ *
+ * What checks is loaded here, during the init phase, when Lambda gives a whole processor.
+ *
+ * @throws {LoginError} `signature_…`, at each login
+ * @throws {SecretFailed}
+ */
+async function loadCallerCheck(settings: Settings): Promise<Guard[]> {
+  if (settings.callerCheck === 'iam') return [];
+  const { loadSecretSource, requireSignature } = await import('../webhook/signature.ts');
+  await loadSecretSource();
+  const timedOut = () => new SecretFailed('secret_timed_out', settings.signingSecretId ?? '');
+  return [(http, invocation) => withinDeadline(invocation, () => requireSignature(http, settings), timedOut)];
+}
+
 /** Logs what is in force, or why every login is answered with an error, when all is loaded. */
-export function logColdStart(fn: LoginFunction): void {
-  const { name, kind, settings, log, handlerSource, failure } = fn;
-  const isUsable = failure?.code !== 'configuration_unusable';
-  const record = {
+export function logStart<TEvent>(fn: StartedFunction<TEvent>): void {
+  const { name, log, handlerSource, failure } = fn;
+  log(failure ? 'error' : 'info', () => ({
     event: 'cold_start',
     function: name,
     handler: handlerSource,
-    ...(isUsable && checksInForce(settings, kind)),
+    ...(failure?.code !== 'configuration_unusable' && checksInForce(fn)),
     ...(sharesIdentifiers(fn) && { sharedIdentifiers: true }),
-  };
-  if (failure) log.error(failed(record, failure));
-  else log.info(record);
-}
-
-/** Whether people of several issuers may have one identifier. A mapping says itself whether they may. */
-function sharesIdentifiers({ settings, kind, handler, issuers }: LoginFunction): boolean {
-  if (handler === null || kindOf(handler) !== undefined) return false;
-  const source = kind === 'OpenID' ? settings.openidExternalId : settings.samlExternalId;
-  const hasOneIssuer = settings[KINDS[kind].check] === 'on' && issuers.size === 1;
-  return source !== 'off' && !hasOneIssuer;
-}
-
-function failed(record: LogRecord, { code, details, cause }: LoginError): LogRecord {
-  const error = cause !== undefined && { error: describeWhole(cause) };
-  return { ...record, reason: code, ...error, ...details };
+    ...(failure && { reason: failure.code }),
+    ...(failure?.cause !== undefined && { error: describeWhole(failure.cause) }),
+    ...failure?.details,
+  }));
 }
 
 /** What each check is set to, the issuers that one which is on accepts, and what a profile must have. */
-function checksInForce(settings: Settings, kind: LoginKind): Record<string, unknown> {
-  const { check, issuers } = KINDS[kind];
+function checksInForce<TEvent>({ kind, settings }: StartedFunction<TEvent>): Record<string, unknown> {
+  const { check, issuers } = KINDS[kind.names.kind];
   return {
     callerCheck: settings.callerCheck,
     [check]: settings[check],
@@ -120,15 +91,38 @@ function checksInForce(settings: Settings, kind: LoginKind): Record<string, unkn
   };
 }
 
+/** Whether people of several issuers may have one identifier. A mapping says itself whether they may. */
+function sharesIdentifiers<TEvent>({ kind, settings, handler, failure }: StartedFunction<TEvent>): boolean {
+  if (failure || kindOf(handler) !== undefined) return false;
+  const { check, issuers, externalId } = KINDS[kind.names.kind];
+  const hasOneIssuer = settings[check] === 'on' && settings[issuers].size === 1;
+  return settings[externalId] !== 'off' && !hasOneIssuer;
+}
+
 /**
  * Lets no login pass where the settings are unusable, or the handler or a check could not be loaded.
  *
- * @throws {LoginError} `configuration_unusable`, `handler_not_loaded` or `internal_error`
+ * @throws {LoginError} `configuration_unusable`, `handler_not_loaded` or `internal_error`, without the cause: the record of the
+ *   start has it
  */
-export function requireReady(fn: LoginFunction): Middleware {
+export function requireReady<TEvent>({ failure }: StartedFunction<TEvent>): Middleware {
   return {
     before() {
-      if (fn.failure) throw fn.failure;
+      if (failure) throw new LoginError(failure.code, failure.details);
+    },
+  };
+}
+
+/**
+ * Answers a direct invocation that is exactly `{"selfTest": true}` with what an operator wants to know after a
+ * deployment. Never over HTTP: the event of a request has more in it.
+ */
+export function answerSelfTest<TEvent>(fn: StartedFunction<TEvent>): Middleware {
+  return {
+    before({ event, context }) {
+      if (!isJsonObject(event) || event.selfTest !== true || Object.keys(event).length !== 1)
+        return undefined;
+      return import('./selfTest.ts').then(({ report }) => report(fn, context.login.invocation));
     },
   };
 }

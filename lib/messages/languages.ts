@@ -25,7 +25,7 @@ export async function wordsIn(language: Language): Promise<Words> {
 export type Sentence = (words: Words) => string;
 
 /** A template with its placeholders filled: `{maxBytes}`. Of a list, the items have `; ` between them. */
-export function filled(template: string, values: Readonly<Record<string, unknown>>): string {
+export function format(template: string, values: Readonly<Record<string, unknown>>): string {
   return template.replace(/\{(\w+)\}/g, (_, name: string) => [values[name]].flat().join('; '));
 }
 

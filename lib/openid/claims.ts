@@ -6,11 +6,11 @@ import {
   type NameLists,
   type NestedName,
   namesOf,
+  type Occurrence,
   type OtherForm,
-  type Place,
   type PlacedValue,
-  type Rank,
   type Reader,
+  type Use,
   type VerificationStatus,
 } from '../profile/fields/reader.ts';
 import { isJsonObject } from '../schema.ts';
@@ -45,7 +45,10 @@ const ROLES_OF_ZITADEL = /^urn:zitadel:iam:org:project:(?:[^:]+:)?roles$/;
 
 /** The claims for which the event has fields of its own. The service may repeat them among the other claims or not. */
 export const OWN_CLAIMS = ['iss', 'sub', 'aud', 'exp', 'iat', 'nonce'] as const;
-const IS_OWN_CLAIM = new Set<string>(OWN_CLAIMS);
+
+export function isOwnClaim(name: string): name is (typeof OWN_CLAIMS)[number] {
+  return OWN_CLAIMS.some((own) => own === name);
+}
 
 /** Beside the claims of an event, those of UserInfo. */
 const beside = new WeakMap<Claims, Claims>();
@@ -60,7 +63,7 @@ type Origin = 'userinfo' | 'graph';
 /** Of the claims of an event, those that another system sent. */
 const origins = new WeakMap<Claims, Map<string, Origin>>();
 
-/** Has the trace say that these claims of an event come from another system. */
+/** Has the explanation say that these claims of an event come from another system. */
 export function noteOrigin(claims: Claims, names: readonly string[], origin: Origin): void {
   origins.set(
     claims,
@@ -98,8 +101,8 @@ export class ClaimsReader implements Reader {
   }
 
   #claimsAt(name: string): Claim[] {
-    if (IS_OWN_CLAIM.has(name)) {
-      const value = this.#token[name as (typeof OWN_CLAIMS)[number]];
+    if (isOwnClaim(name)) {
+      const value = this.#token[name];
       return value === null ? [] : [{ path: name, value }];
     }
     return claimsAt(this.#claims, name, (claim) => this.#origins.get(claim) ?? 'other_claims');
@@ -125,20 +128,20 @@ export class ClaimsReader implements Reader {
     return this.#claimsAt(name).length > 0;
   }
 
-  places(names: readonly Name[]): Generator<Place> {
-    return this.#placesOf(names, asText);
+  occurrences(names: readonly Name[]): Generator<Occurrence> {
+    return this.#occurrencesOf(names, asText);
   }
 
-  groupPlaces(names: readonly Name[]): Generator<Place> {
-    return this.#placesOf(names, asGroup);
+  occurrencesWithNumbers(names: readonly Name[]): Generator<Occurrence> {
+    return this.#occurrencesOf(names, asGroup);
   }
 
-  *#placesOf(names: readonly Name[], read: ReadText): Generator<Place> {
+  *#occurrencesOf(names: readonly Name[], read: ReadText): Generator<Occurrence> {
     for (const { name } of names) {
       const [own, ...nested] = this.#claimsAt(name);
-      if (own) yield* placesOf(own, name, 'used', read);
+      if (own) yield* occurrencesOf(own, name, 'grant', read);
       for (const claim of [...nested, ...claimsAt(this.#beside, name, () => 'userinfo')])
-        yield* placesOf(claim, name, 'hidden', read);
+        yield* occurrencesOf(claim, name, 'deny-only', read);
     }
   }
 
@@ -312,11 +315,11 @@ function asGroup(value: unknown): string | null {
   return Number.isSafeInteger(value) ? String(value) : asText(value);
 }
 
-function placesOf(claim: Claim, name: string, rank: Rank, read: ReadText): Place[] {
-  const form = Array.isArray(claim.value) ? 'value' : 'alone';
+function occurrencesOf(claim: Claim, name: string, use: Use, read: ReadText): Occurrence[] {
+  const shape = Array.isArray(claim.value) ? 'item' : 'single';
   return membersOf(claim).flatMap(({ path, value }) => {
     const text = read(value);
-    return text === null ? [] : [{ name, path, text, rank, form }];
+    return text === null ? [] : [{ name, path, text, use, shape }];
   });
 }
 

@@ -8,6 +8,7 @@ import { type Check, LoginError, requireAll, type TokenCode } from '../reasons.t
 import { freeForm, problemsOf } from '../schema.ts';
 import type { Settings } from '../settings.ts';
 import { showableNames } from '../text.ts';
+import { isOwnClaim, OWN_CLAIMS } from './claims.ts';
 import type { OpenIdUserLoggedInEvent } from './model.ts';
 import { ALGORITHMS, type SignedToken, verifySignature } from './signedToken.ts';
 import { isIdToken } from './tokenKind.ts';
@@ -27,15 +28,10 @@ interface JudgedToken extends SignedToken {
   clockSkewSeconds: number;
   /** A copy of the claims for which the event has no name of its own; empty where they exceed the bounds. */
   otherClaims: Record<string, unknown>;
-  /** The bounds that the other claims exceed. */
   problems: string[];
 }
 
 type TokenCheck = Check<JudgedToken, TokenCode>;
-
-/** The claims that the event has under names of its own. */
-const OWN_NAMES = ['iss', 'sub', 'aud', 'exp', 'iat', 'nonce'] as const;
-const IS_OWN_NAME = new Set<string>(OWN_NAMES);
 
 /** How many claims that differ are looked for: the log names fewer. */
 const MAX_DIFFERING = 100;
@@ -152,7 +148,7 @@ export function judgedToken(
   { openidIssuers, clockSkewSeconds }: TokenCheckSettings,
   nowMs: number,
 ): JudgedToken {
-  const others = Object.entries(signed.payload).filter(([name]) => !IS_OWN_NAME.has(name));
+  const others = Object.entries(signed.payload).filter(([name]) => !isOwnClaim(name));
   const bounded = v.safeParse(freeForm, Object.fromEntries(others));
   return {
     ...signed,
@@ -197,7 +193,7 @@ function isOfAccessToken({ payload, protectedHeader, event }: JudgedToken): bool
 function differingClaims({ event, payload }: JudgedToken): string[] {
   const { other_claims, ...own } = event.id_token;
   return [
-    ...OWN_NAMES.filter((name) => !isSame(name, own[name], payload)),
+    ...OWN_CLAIMS.filter((name) => !isSame(name, own[name], payload)),
     ...Object.keys(other_claims)
       .values()
       .filter((name) => !isSame(name, other_claims[name], payload))

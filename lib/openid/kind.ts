@@ -1,23 +1,40 @@
 /** What runs for OpenID logins, and for no others. */
-import { type Invocation, withinDeadline } from '../invocation.ts';
-import { decideLogin, eventKind } from '../profile/decide.ts';
+import { withinDeadline } from '../invocation.ts';
+import { decideByDefault } from '../profile/decide.ts';
+import type { Kind } from '../profile/kind.ts';
+import { defaultPolicy } from '../profile/policy.ts';
 import type { UserLoginResponse } from '../profile/response.ts';
-import type { Sources } from '../profile/sources.ts';
 import { LoginError } from '../reasons.ts';
-import type { Settings } from '../settings.ts';
 import { identifierIn } from '../text.ts';
 import { ClaimsReader, OPENID_NAMES } from './claims.ts';
 import { OpenIdUserLoggedInEvent } from './model.ts';
 
-export const OPENID = {
-  ...eventKind(OPENID_NAMES, (event: OpenIdUserLoggedInEvent) => new ClaimsReader(event)),
+export const OPENID: Kind<OpenIdUserLoggedInEvent> = {
+  names: OPENID_NAMES,
   model: OpenIdUserLoggedInEvent,
+  read: (event) => new ClaimsReader(event),
   defaultHandler: handleOpenIdUserLoggedIn,
-  issuerOf: (event: OpenIdUserLoggedInEvent) => event.id_token.iss,
-  externalIdOf,
-  transientIdOf: () => null,
-  loadCheck,
-  ask,
+  defaultPolicy: defaultPolicy(OPENID_NAMES),
+
+  /** The `sub` claim (OpenID Connect Core 2): lasting, and never given to another person of the same issuer. */
+  identifiersOf({ id_token: { sub } }, { openidExternalId: source }) {
+    const externalId = source === 'off' ? null : { source, value: identifierIn(sub) };
+    return { externalId, transientId: null };
+  },
+
+  /** What asks is loaded when it is needed. It throws `lookup_…` or `secret_…`. */
+  async ask(event, { issuer, userinfo, graph }) {
+    if (userinfo) await (await import('./userInfo.ts')).userInfo(event, { issuers: [issuer] });
+    if (graph) await (await import('./graph.ts')).completeGroups(event, graph);
+  },
+
+  /** The check that `OPENID_TOKEN_CHECK` turns on: that the ID token is what the event says. It throws `token_…` or `keys_unavailable`. */
+  async loadCheck(settings) {
+    if (settings.openidTokenCheck === 'off') return null;
+    const { verifyIdToken } = await import('./idTokenCheck.ts');
+    const timedOut = () => new LoginError('keys_unavailable', { cause: 'deadline' });
+    return (event, invocation) => withinDeadline(invocation, () => verifyIdToken(event, settings), timedOut);
+  },
 };
 
 /**
@@ -26,27 +43,5 @@ export const OPENID = {
  * missing or refused.
  */
 export function handleOpenIdUserLoggedIn(event: OpenIdUserLoggedInEvent): UserLoginResponse {
-  return decideLogin(OPENID.read(event), OPENID.defaultPolicy);
-}
-
-/** What asks is loaded when it is needed. It throws `lookup_…` or `secret_…`. */
-async function ask(event: OpenIdUserLoggedInEvent, { issuer, userinfo, graph }: Sources): Promise<void> {
-  if (userinfo) await (await import('./userInfo.ts')).userInfo(event, { issuers: [issuer] });
-  if (graph) await (await import('./graph.ts')).completeGroups(event, graph);
-}
-
-/** The `sub` claim (OpenID Connect Core 2): lasting, and never given to another person of the same issuer. */
-function externalIdOf({ id_token: { sub } }: OpenIdUserLoggedInEvent, { openidExternalId }: Settings) {
-  if (openidExternalId === 'off') return null;
-  return { source: openidExternalId, value: identifierIn(sub) };
-}
-
-/** The check that `OPENID_TOKEN_CHECK` turns on: that the ID token is what the event says. It throws `token_…` or `keys_unavailable`. */
-async function loadCheck(settings: Settings) {
-  if (settings.openidTokenCheck === 'off') return null;
-  const { verifyIdToken } = await import('./idTokenCheck.ts');
-  return (event: OpenIdUserLoggedInEvent, invocation: Invocation) => {
-    const timedOut = () => new LoginError('keys_unavailable', { cause: 'deadline' });
-    return withinDeadline(invocation, () => verifyIdToken(event, settings), timedOut);
-  };
+  return decideByDefault(OPENID, event);
 }

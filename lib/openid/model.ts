@@ -1,38 +1,25 @@
 /** The "User Logged In" event of an OpenID automation: wire names in, attribute names out. */
 import * as v from 'valibot';
-import { freeForm, integer, list, object, string, stringOrNull } from '../schema.ts';
+import { freeForm, integer, list, renamed, string, stringOrNull } from '../schema.ts';
 
-export const IdToken = v.pipe(
-  object({
-    iss: string,
-    sub: string,
-    aud: list(string),
-    exp: integer,
-    iat: integer,
-    nonce: v.optional(stringOrNull, null),
-    otherClaims: v.optional(freeForm, () => ({})),
-  }),
-  v.transform(({ otherClaims, ...claims }) => ({ ...claims, other_claims: otherClaims })),
-);
+export const IdToken = renamed({
+  iss: ['iss', string],
+  sub: ['sub', string],
+  aud: ['aud', list(string)],
+  exp: ['exp', integer],
+  iat: ['iat', integer],
+  nonce: ['nonce', v.optional(stringOrNull, null)],
+  otherClaims: ['other_claims', v.optional(freeForm, () => ({}))],
+});
 
-export const OpenIdUserLoggedInEvent = v.pipe(
-  object({
-    accessToken: string,
-    tokenType: string,
-    idToken: IdToken,
-    idTokenJwt: string,
-    expiresIn: integer,
-    refreshToken: v.optional(stringOrNull, null),
-  }),
-  v.transform((wire) => ({
-    access_token: wire.accessToken,
-    token_type: wire.tokenType,
-    id_token: wire.idToken,
-    id_token_jwt: wire.idTokenJwt,
-    expires_in: wire.expiresIn,
-    refresh_token: wire.refreshToken,
-  })),
-);
+export const OpenIdUserLoggedInEvent = renamed({
+  accessToken: ['access_token', string],
+  tokenType: ['token_type', string],
+  idToken: ['id_token', IdToken],
+  idTokenJwt: ['id_token_jwt', string],
+  expiresIn: ['expires_in', integer],
+  refreshToken: ['refresh_token', v.optional(stringOrNull, null)],
+});
 
 export type IdToken = v.InferOutput<typeof IdToken>;
 export type OpenIdUserLoggedInEvent = v.InferOutput<typeof OpenIdUserLoggedInEvent>;

@@ -14,7 +14,6 @@ const OF_ENTRA = 'xms_edov';
 /** What is said against an address. `unreadable`: something that is neither yes nor no. */
 export type Doubt = 'unverified' | 'unreadable';
 
-/** The names of statements about the claim of this name. */
 export function statementsOn(name: string): string[] {
   return name === 'email' ? [...STATEMENTS, OF_ENTRA] : [`${name}_verified`];
 }

@@ -1,131 +1,57 @@
 /** Makes a handler out of a profile mapping: each login is decided by the policy of its issuer. */
 
-import { isAtEntra } from '../issuers.ts';
 import type { LoginKind } from '../kinds.ts';
-import {
-  DEFAULT_FIELDS,
-  decideLogin,
-  type EventKind,
-  KIND,
-  type LoginPolicy,
-  loginPolicy,
-  MAPPING,
-} from './decide.ts';
+import { configuration } from '../readSettings.ts';
+import { decideLogin } from './decide.ts';
 import type { FieldSpec } from './fields/findField.ts';
-import { identifierPolicy } from './fields/identifier.ts';
+import { identifierPolicy, type PolicyPlace } from './fields/identifier.ts';
 import type { DefaultNames } from './fields/reader.ts';
+import { KIND, type Kind, MAPPING } from './kind.ts';
+import { DEFAULT_FIELDS, type LoginPolicy, loginPolicy } from './policy.ts';
 import type { UserLoginResponse } from './response.ts';
 import { accessPolicy } from './rules/access.ts';
 import { requireUsableRules } from './rules/ruleChecks.ts';
-import { addressTests, type PlacedRule } from './rules/rules.ts';
-import { warn } from './rules/ruleWarnings.ts';
-import {
-  type AskingMapping,
-  type Mapping,
-  MappingInvalid,
-  type Messages,
-  type ParsedMapping,
-  type ParsedPart,
-  parseMapping,
-  type Rule,
-} from './schema/mappingSchema.ts';
-import { sourcesByIssuer } from './sources.ts';
+import { addressMatcher, isEmailRule } from './rules/rules.ts';
+import { type AskingMapping, type Mapping, MappingInvalid, parseMapping } from './schema/mappingSchema.ts';
+import { type IssuerPart, issuerParts, withoutUnset } from './schema/ofIssuer.ts';
+import { sourcesOf } from './sources.ts';
 
 /** Where other systems are asked first, it responds as a promise. */
 type AskingHandler<TEvent> = (event: TEvent) => UserLoginResponse | Promise<UserLoginResponse>;
 
 /** @throws {MappingInvalid} with the path of each mistake in the mapping */
 export function mappingHandler<TEvent>(
-  ofKind: EventKind<TEvent>,
+  kind: Kind<TEvent>,
   mapping: Mapping,
 ): (event: TEvent) => UserLoginResponse;
-export function mappingHandler<TEvent>(
-  ofKind: EventKind<TEvent>,
-  mapping: AskingMapping,
-): AskingHandler<TEvent>;
-export function mappingHandler<TEvent>(
-  { names, read, ask }: EventKind<TEvent>,
-  mapping: AskingMapping,
-): AskingHandler<TEvent> {
+export function mappingHandler<TEvent>(kind: Kind<TEvent>, mapping: AskingMapping): AskingHandler<TEvent>;
+export function mappingHandler<TEvent>(kind: Kind<TEvent>, mapping: AskingMapping): AskingHandler<TEvent> {
+  const { names, read, ask } = kind;
   const parsed = parseMapping(mapping);
-  const policyOf = policies(parsed, names);
-  const listed = Object.keys(parsed.issuers ?? {});
-  const sourcesOf = sourcesByIssuer(parsed, names.kind);
-  const decided = (event: TEvent) => {
-    const reader = read(event);
-    const { policy, messages } = policyOf(reader.issuer);
-    return decideLogin(reader, policy, messages, listed);
-  };
+  const own = configuration(names.kind);
+  const { issuers, messages = {} } = parsed;
+  const listed = Object.keys(issuers ?? {});
+  const areSeveral = !issuers || listed.length > 1;
+  const parts = issuerParts(parsed).map((part) => ({
+    ...part,
+    policy: policyOf(part, names, { areSeveral, settings: own.settings }),
+    sources: sourcesOf(part, names.kind),
+  }));
+  const byIssuer = new Map(parts.map((part) => [part.issuer, part]));
+  const partOf = (issuer: string) => byIssuer.get(issuers ? issuer : null);
+  const ofIssuer = (issuer: string) => ({ policy: null, messages, ...partOf(issuer), listed });
+  const decided = (event: TEvent) => decideLogin(kind, event, ofIssuer, own);
   const handler: AskingHandler<TEvent> = (event) => {
-    const sources = sourcesOf.get(read(event).issuer);
+    const sources = partOf(read(event).issuer)?.sources;
     return sources && ask ? ask(event, sources).then(() => decided(event)) : decided(event);
   };
   return Object.defineProperties(handler, { [KIND]: { value: names.kind }, [MAPPING]: { value: mapping } });
 }
 
-interface IssuerPolicy {
-  /** Null where issuers are listed and this one is not. */
-  policy: LoginPolicy | null;
-  messages: Messages;
-}
-
-function policies(
-  { issuers, rules, messages = {}, ...common }: ParsedMapping,
+function policyOf(
+  { path, groups, rules: placedRules, external_id, trustsVerified, ...fields }: IssuerPart,
   defaults: DefaultNames,
-): (issuer: string) => IssuerPolicy {
-  const commonRules = placed(rules, '');
-  if (!issuers) {
-    const policy = policyOfPart(common, commonRules, defaults, {
-      path: '',
-      groupsPath: 'groups',
-      trustsVerified: false,
-      areSeveral: true,
-    });
-    return () => ({ policy, messages });
-  }
-  const areSeveral = Object.keys(issuers).length > 1;
-  const byIssuer = new Map(
-    Object.entries(issuers).map(([issuer, entry]) => {
-      const {
-        rules: ownRules,
-        messages: ownMessages = {},
-        trust_email_verified,
-        userinfo: _,
-        ...own
-      } = entry;
-      const path = `issuers.${issuer}.`;
-      const external_id = { ...common.external_id, ...withoutUnset(own.external_id ?? {}) };
-      const part = { ...common, ...withoutUnset(own), external_id };
-      const place = {
-        path,
-        groupsPath: own.groups ? `${path}groups` : 'groups',
-        trustsVerified: trust_email_verified,
-        areSeveral,
-      };
-      if (part.groups?.absent.length && isAtEntra(URL.parse(issuer)))
-        warn(`${place.groupsPath}.absent: ${ABSENT_AT_ENTRA}`);
-      const policy = policyOfPart(part, [...commonRules, ...placed(ownRules, path)], defaults, place);
-      return [issuer, { policy, messages: { ...messages, ...withoutUnset(ownMessages) } }];
-    }),
-  );
-  return (issuer) => byIssuer.get(issuer) ?? { policy: null, messages };
-}
-
-interface PartPlace {
-  /** Where the part stands in the mapping. */
-  path: string;
-  trustsVerified: boolean;
-  /** Where its `groups` stand: in the part, or beside all issuers. */
-  groupsPath: string;
-  /** Whether the mapping lets in people of more than one issuer. */
-  areSeveral: boolean;
-}
-
-function policyOfPart(
-  { groups, external_id, ...fields }: Omit<ParsedPart, 'rules' | 'messages'>,
-  placedRules: PlacedRule[],
-  defaults: DefaultNames,
-  { path, groupsPath, trustsVerified, areSeveral }: PartPlace,
+  { areSeveral, settings }: Pick<PolicyPlace, 'areSeveral' | 'settings'>,
 ): LoginPolicy {
   const rules = placedRules.map(({ rule }) => rule);
   const specs = {
@@ -134,13 +60,15 @@ function policyOfPart(
     external_id: { ...DEFAULT_FIELDS.external_id, ...withoutUnset(external_id ?? {}) },
   };
   requireProvableEmail(specs.email, defaults.kind, { path, trustsVerified });
-  const placedGroups = groups ? { ...groups, path: groupsPath } : null;
-  requireUsableRules(placedRules, placedGroups, defaults.kind);
-  const email = { ...specs.email, trustsVerified, addressTests: addressTests(rules) };
+  requireUsableRules(placedRules, groups, defaults.kind);
+  const email = {
+    ...specs.email,
+    trustsVerified,
+    addressTests: rules.filter(isEmailRule).map(addressMatcher),
+  };
   return loginPolicy({ ...specs, email }, defaults, {
-    access:
-      groups || rules.length > 0 ? accessPolicy(placedGroups, placedRules, specs.email.from, defaults) : null,
-    identifiers: identifierPolicy(specs.external_id, rules, defaults, { path, areSeveral }),
+    access: groups || rules.length > 0 ? accessPolicy(groups, placedRules, specs.email.from, defaults) : null,
+    identifiers: identifierPolicy(specs.external_id, rules, defaults, { path, areSeveral, settings }),
   });
 }
 
@@ -148,7 +76,7 @@ function policyOfPart(
 function requireProvableEmail(
   { unverified }: FieldSpec,
   kind: LoginKind,
-  { path, trustsVerified }: Pick<PartPlace, 'path' | 'trustsVerified'>,
+  { path, trustsVerified }: Pick<IssuerPart, 'path' | 'trustsVerified'>,
 ): void {
   if (kind === 'OpenID' && trustsVerified) {
     throw new MappingInvalid(`${path}trust_email_verified: expected only in SAML mappings`);
@@ -158,20 +86,4 @@ function requireProvableEmail(
       `${path}email.unverified: expected trust_email_verified: true for an issuer, because demand_proof needs a proof of the addresses`,
     );
   }
-}
-
-const ABSENT_AT_ENTRA =
-  'Entra may leave out the groups if there are too many, so their absence does not prove that there are none.';
-
-function placed(rules: readonly Rule[] | undefined, prefix: string): PlacedRule[] {
-  return (rules ?? []).map((rule, index) => ({ rule, path: `${prefix}rules[${index}]` }));
-}
-
-type Given<TObject> = { [TKey in keyof TObject]?: Exclude<TObject[TKey], undefined> };
-
-/** What an issuer leaves unset comes from the rest of the mapping. */
-function withoutUnset<TObject extends object>(object: TObject): Given<TObject> {
-  return Object.fromEntries(
-    Object.entries(object).filter(([, value]) => value !== undefined),
-  ) as Given<TObject>;
 }

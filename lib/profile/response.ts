@@ -1,7 +1,7 @@
 /** The response of a handler: exactly one of three models, told apart by `type`. */
 import * as v from 'valibot';
 import { WORDS, type Words } from '../messages/en.ts';
-import { fields, isJsonObject, list, string, stringOrNull } from '../schema.ts';
+import { fields, isJsonObject, list, string, stringOrNull, uuid } from '../schema.ts';
 import { REQUIRABLE_FIELDS, type RequiredField } from '../settings.ts';
 import { shortened, unicodePattern } from '../text.ts';
 import { email } from './schema/emailAddress.ts';
@@ -32,9 +32,12 @@ const imageUrl = v.pipe(
 );
 
 /** Everybody with an empty identifier would be the same person. */
-const identifier = v.pipe(string, v.nonEmpty('expected a string that is not empty'), atMost(MAX_TEXT));
-/** In lower case, as receivers compare it (RFC 9562 section 4). */
-export const uuid = v.pipe(v.string('expected a UUID'), v.uuid('expected a UUID'), v.toLowerCase());
+const identifier = v.pipe(
+  string,
+  v.trim(),
+  v.nonEmpty('expected a string that is not empty'),
+  atMost(MAX_TEXT),
+);
 
 /** To the compiler a handler must write a field that is not required, as null; at run time it may leave the field out. */
 function unlessRequired(schema: v.GenericSchema<string>): v.GenericSchema<string | null> {

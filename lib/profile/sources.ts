@@ -3,13 +3,8 @@ import { type EntraTenant, entraTenant, isHttpsIssuer } from '../issuers.ts';
 import type { LoginKind } from '../kinds.ts';
 import { UUID } from '../text.ts';
 import { groupsOfRule } from './rules/rules.ts';
-import {
-  type Group,
-  MappingInvalid,
-  type ParsedMapping,
-  type ParsedPart,
-  type Rule,
-} from './schema/mappingSchema.ts';
+import { type Group, MappingInvalid } from './schema/mappingSchema.ts';
+import type { IssuerPart } from './schema/ofIssuer.ts';
 
 export interface Sources {
   issuer: string;
@@ -27,47 +22,39 @@ export interface GraphSource {
 }
 
 /**
- * @returns the sources of each issuer that has any
+ * @returns null where nothing else is asked about the people of this issuer
  * @throws {MappingInvalid}
  */
-export function sourcesByIssuer(
-  { issuers, groups, rules = [] }: ParsedMapping,
+export function sourcesOf(
+  { issuer, path, groups, rules, asksUserInfo }: IssuerPart,
   kind: LoginKind,
-): ReadonlyMap<string, Sources> {
-  if (!issuers && groups?.overage) throw invalid('groups.overage', EXPECTED_TENANTS);
-  const sources = Object.entries(issuers ?? {}).map(([issuer, own]): Sources => {
-    const path = `issuers.${issuer}.`;
-    if (own.userinfo && kind === 'SAML') throw invalid(`${path}userinfo`, OPENID_ALONE);
-    if (own.userinfo && !isHttpsIssuer(issuer)) throw invalid(`${path}userinfo`, EXPECTED_HTTPS);
-    const part = {
-      issuer,
-      kind,
-      groups: own.groups ?? groups,
-      groupsPath: own.groups ? `${path}groups` : 'groups',
-      rules: [...rules, ...(own.rules ?? [])],
-    };
-    return { issuer, userinfo: own.userinfo, graph: graphSource(part) };
-  });
-  return new Map(
-    sources.filter(({ userinfo, graph }) => userinfo || graph).map((source) => [source.issuer, source]),
-  );
+): Sources | null {
+  if (issuer === null) {
+    if (groups?.overage) throw invalid('groups.overage', EXPECTED_TENANTS);
+    return null;
+  }
+  if (asksUserInfo && kind === 'SAML') throw invalid(`${path}userinfo`, OPENID_ALONE);
+  if (asksUserInfo && !isHttpsIssuer(issuer)) throw invalid(`${path}userinfo`, EXPECTED_HTTPS);
+  const named = [
+    ...(groups?.table.map(({ group }) => group) ?? []),
+    ...rules.flatMap(({ rule }) => groupsOfRule(rule)),
+  ];
+  const graph = graphSource(issuer, groups, named, kind);
+  return asksUserInfo || graph ? { issuer, userinfo: asksUserInfo, graph } : null;
 }
 
-interface IssuerPart extends Pick<ParsedPart, 'groups'> {
-  issuer: string;
-  kind: LoginKind;
-  groupsPath: string;
-  rules: readonly Rule[];
-}
-
-function graphSource({ issuer, kind, groups, groupsPath, rules }: IssuerPart): GraphSource | null {
+function graphSource(
+  issuer: string,
+  groups: IssuerPart['groups'],
+  named: readonly Group[],
+  kind: LoginKind,
+): GraphSource | null {
   if (!groups?.overage) return null;
-  const path = `${groupsPath}.overage`;
+  const path = `${groups.path}.overage`;
   if (kind === 'SAML') throw invalid(path, OPENID_ALONE);
   const tenant = entraTenant(issuer);
   if (!tenant) throw invalid(path, `${EXPECTED_TENANTS}, unlike ${issuer}`);
-  if (groups.from.join() !== 'groups') throw invalid(`${groupsPath}.from`, EXPECTED_GROUPS);
-  const named = [...groups.table.map(({ group }) => group), ...rules.flatMap(groupsOfRule)];
+  if (groups.from.join() !== 'groups') throw invalid(`${groups.path}.from`, EXPECTED_GROUPS);
   if (!named.every(isObjectId)) throw invalid(path, EXPECTED_IDS);
   const { secret, security_enabled_only } = groups.overage;
   return { tenant, secretId: secret, securityEnabledOnly: security_enabled_only };

@@ -17,7 +17,6 @@ type AssertionCheckSettings = Pick<Settings, 'samlIssuers' | 'clockSkewSeconds'>
 interface JudgedAssertion extends Assertion {
   /** What the settings say of the issuer; null where it is not listed. */
   issuerSettings: SamlIssuer | null;
-  /** All that are listed. */
   issuers: readonly string[];
   /** Milliseconds since 1970. */
   nowMs: number;

@@ -5,10 +5,10 @@ import {
   comparable,
   type Name,
   namesOf,
-  type Place,
+  type Occurrence,
   type PlacedValue,
-  type Rank,
   type Reader,
+  type Use,
   usedTexts,
   type VerificationStatus,
 } from '../profile/fields/reader.ts';
@@ -72,21 +72,21 @@ export class AttributesReader implements Reader {
     return this.#names().has(key) || this.#friendlyNames().has(key);
   }
 
-  *places(names: readonly Name[]): Generator<Place> {
+  *occurrences(names: readonly Name[]): Generator<Occurrence> {
     const isNamed = names.some(({ key }) => this.#names().has(key));
-    yield* this.#placesBy('Name', names, 'used');
-    yield* this.#placesBy('FriendlyName', names, isNamed ? 'spare' : 'used');
+    yield* this.#occurrencesBy('Name', names, 'grant');
+    yield* this.#occurrencesBy('FriendlyName', names, isNamed ? 'fallback' : 'grant');
     const others = otherNames(names);
-    yield* this.#placesBy('Name', others, 'hidden');
-    yield* this.#placesBy('FriendlyName', others, 'hidden');
+    yield* this.#occurrencesBy('Name', others, 'deny-only');
+    yield* this.#occurrencesBy('FriendlyName', others, 'deny-only');
   }
 
   values(names: readonly Name[]): PlacedValue[] {
-    return valuesIn(this.places(names).filter(({ by, rank }) => by === 'Name' && rank === 'used'));
+    return valuesIn(this.occurrences(names).filter(({ by, use }) => by === 'Name' && use === 'grant'));
   }
 
   valuesEverywhere(names: readonly Name[]): PlacedValue[] {
-    return valuesIn(this.places(names));
+    return valuesIn(this.occurrences(names));
   }
 
   /** SAML Core 2.7.2. */
@@ -101,8 +101,8 @@ export class AttributesReader implements Reader {
     return this.#emailStatus;
   }
 
-  groupPlaces(names: readonly Name[]): Generator<Place> {
-    return this.places(names);
+  occurrencesWithNumbers(names: readonly Name[]): Generator<Occurrence> {
+    return this.occurrences(names);
   }
 
   hasOverage({ key }: Name): boolean {
@@ -129,7 +129,7 @@ export class AttributesReader implements Reader {
     return this.#byFriendlyName;
   }
 
-  *#placesBy(by: 'Name' | 'FriendlyName', names: readonly Name[], rank: Rank): Generator<Place> {
+  *#occurrencesBy(by: 'Name' | 'FriendlyName', names: readonly Name[], use: Use): Generator<Occurrence> {
     const positions = by === 'Name' ? this.#names() : this.#friendlyNames();
     for (const { name, key } of names) {
       for (const position of positionsOf(positions, key)) {
@@ -137,7 +137,7 @@ export class AttributesReader implements Reader {
         const { name: attribute, value } = this.#assertion.attribute_statement[
           position
         ] as AssertionAttribute;
-        yield { name, path, text: value, by, attribute, rank, form: 'joinable' };
+        yield { name, path, text: value, by, attribute, use, shape: 'maybe-joined' };
       }
     }
   }
@@ -148,15 +148,15 @@ export class AttributesReader implements Reader {
  * `urn:mace` name, and by FriendlyName where no Name is one of these. Without case, surrounding white space or empty values.
  */
 export function attributeValues(event: SamlUserLoggedInEvent, name: string): string[] {
-  return usedTexts(new AttributesReader(event).places(namesOf(...attributeNames(name))));
+  return usedTexts(new AttributesReader(event).occurrences(namesOf(...attributeNames(name))));
 }
 
 function isPreferredLanguage({ name, friendly_name }: AssertionAttribute): boolean {
   return PREFERRED_LANGUAGE.test(name) || PREFERRED_LANGUAGE.test(`${friendly_name}`);
 }
 
-function valuesIn(places: IteratorObject<Place>): PlacedValue[] {
-  return places.map(({ path, text }) => comparable({ path, value: text })).toArray();
+function valuesIn(occurrences: IteratorObject<Occurrence>): PlacedValue[] {
+  return occurrences.map(({ path, text }) => comparable({ path, value: text })).toArray();
 }
 
 /** The other names of the attributes that have one of these. */

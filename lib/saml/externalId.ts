@@ -1,4 +1,6 @@
-/** A permanent identifier of the person, out of the one source that a setting names. */
+/** What identifies the person of an assertion: out of the one source that a setting names, and in this login alone. */
+import type { ExternalId } from '../profile/fields/identifier.ts';
+import type { Identifiers } from '../profile/kind.ts';
 import type { Settings } from '../settings.ts';
 import { asciiLowerCase, identifierIn, onlyText } from '../text.ts';
 import { OID, PAIRWISE_ID, SUBJECT_ID } from './attributeNames.ts';
@@ -24,16 +26,19 @@ const SCOPED = /^[^\s@]+@[^\s@]+$/;
  * The value is null where the assertion has none, or several that differ. There is no fallback to another source: it would
  * make another person of somebody whose provider sends one attribute more.
  */
-export function externalIdOf({ assertion }: SamlUserLoggedInEvent, { samlExternalId: source }: Settings) {
+export function identifiersOf({ assertion }: SamlUserLoggedInEvent, settings: Settings): Identifiers {
+  const isTransient = hasFormat(assertion, TRANSIENT);
+  return {
+    externalId: externalIdOf(assertion, settings.samlExternalId),
+    transientId: isTransient ? assertion.subject.name_id.value.trim() : null,
+  };
+}
+
+function externalIdOf(assertion: Assertion, source: Settings['samlExternalId']): ExternalId | null {
   if (source === 'off') return null;
   if (source === 'persistent_name_id') return { source, value: persistentNameId(assertion) };
   const value = onlyText(scopedIds(assertion, ATTRIBUTES[source]));
   return { source, value, ...(value !== null && { scope: value.slice(value.indexOf('@') + 1) }) };
-}
-
-/** The NameID where it is another one at each login; null where it is not. */
-export function transientIdOf({ assertion }: SamlUserLoggedInEvent): string | null {
-  return hasFormat(assertion, TRANSIENT) ? assertion.subject.name_id.value.trim() : null;
 }
 
 function persistentNameId(assertion: Assertion): string | null {

@@ -1,20 +1,27 @@
 /** What runs for SAML logins, and for no others. */
-import { decideLogin, eventKind } from '../profile/decide.ts';
+import { decideByDefault } from '../profile/decide.ts';
+import type { Kind } from '../profile/kind.ts';
+import { defaultPolicy } from '../profile/policy.ts';
 import type { UserLoginResponse } from '../profile/response.ts';
-import type { Settings } from '../settings.ts';
 import { SAML_NAMES } from './attributeNames.ts';
 import { AttributesReader } from './attributes.ts';
-import { externalIdOf, transientIdOf } from './externalId.ts';
+import { identifiersOf } from './externalId.ts';
 import { SamlUserLoggedInEvent } from './model.ts';
 
-export const SAML = {
-  ...eventKind(SAML_NAMES, (event: SamlUserLoggedInEvent) => new AttributesReader(event)),
+export const SAML: Kind<SamlUserLoggedInEvent> = {
+  names: SAML_NAMES,
   model: SamlUserLoggedInEvent,
+  read: (event) => new AttributesReader(event),
   defaultHandler: handleSamlUserLoggedIn,
-  issuerOf: (event: SamlUserLoggedInEvent) => event.assertion.issuer,
-  externalIdOf,
-  transientIdOf,
-  loadCheck,
+  defaultPolicy: defaultPolicy(SAML_NAMES),
+  identifiersOf,
+
+  /** The check that `SAML_ASSERTION_CHECK` turns on: that the assertion is for this service, and for now. It throws `assertion_…`. */
+  async loadCheck(settings) {
+    if (settings.samlAssertionCheck === 'off') return null;
+    const { verifyAssertion } = await import('./assertionCheck.ts');
+    return ({ assertion }) => verifyAssertion(assertion, settings, Date.now());
+  },
 };
 
 /**
@@ -23,12 +30,5 @@ export const SAML = {
  * missing or refused.
  */
 export function handleSamlUserLoggedIn(event: SamlUserLoggedInEvent): UserLoginResponse {
-  return decideLogin(SAML.read(event), SAML.defaultPolicy);
-}
-
-/** The check that `SAML_ASSERTION_CHECK` turns on: that the assertion is for this service, and for now. It throws `assertion_…`. */
-async function loadCheck(settings: Settings) {
-  if (settings.samlAssertionCheck === 'off') return null;
-  const { verifyAssertion } = await import('./assertionCheck.ts');
-  return ({ assertion }: SamlUserLoggedInEvent) => verifyAssertion(assertion, settings, Date.now());
+  return decideByDefault(SAML, event);
 }

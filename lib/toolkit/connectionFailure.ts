@@ -9,42 +9,20 @@ export interface ConnectionFailure {
   cure: string;
 }
 
+const LOST = /^E(?:CONN|PIPE|HOSTUNREACH|NETUNREACH|TIMEDOUT)|^UND_ERR_|^TimeoutError$/;
+const TRUST = 'correct the host, or set NODE_EXTRA_CA_CERTS to the file of its authority';
 const NETWORK = 'check the network and the proxy';
 
-const FAILURES: readonly [RegExp, Omit<ConnectionFailure, 'code'>][] = [
-  [/CERT_HAS_EXPIRED/, { kind: 'tls', what: 'the certificate has expired', cure: 'have it renewed' }],
-  [
-    /ALTNAME_INVALID/,
-    { kind: 'tls', what: 'the certificate is for another host', cure: 'use the name in the certificate' },
-  ],
-  [
-    /^ERR_SSL_|^EPROTO$/,
-    { kind: 'tls', what: 'TLS failed', cure: 'check that this port serves https, and which versions' },
-  ],
-  [
-    /CERT|TLS|SELF_SIGNED|UNABLE_TO/,
-    {
-      kind: 'tls',
-      what: 'the certificate is not trusted',
-      cure: 'correct the host, or set NODE_EXTRA_CA_CERTS to the file of its authority',
-    },
-  ],
-  [
-    /^E(?:NOTFOUND|AI_AGAIN)/,
-    { kind: 'name', what: 'the name of the host is not found', cure: `correct it, or ${NETWORK}` },
-  ],
-  [
-    /^ECONNREFUSED/,
-    {
-      kind: 'refused',
-      what: 'no connection',
-      cure: 'check the host, the port, the network and the proxy',
-    },
-  ],
-  [
-    /^E(?:CONN|PIPE|HOSTUNREACH|NETUNREACH|TIMEDOUT)|^UND_ERR_|^TimeoutError$/,
-    { kind: 'lost', what: 'the connection failed', cure: NETWORK },
-  ],
+type Row = [codes: RegExp, kind: ConnectionFailure['kind'], what: string, cure: string];
+
+const FAILURES: readonly Row[] = [
+  [/CERT_HAS_EXPIRED/, 'tls', 'the certificate has expired', 'have it renewed'],
+  [/ALTNAME_INVALID/, 'tls', 'the certificate is for another host', 'use the name in the certificate'],
+  [/^ERR_SSL_|^EPROTO$/, 'tls', 'TLS failed', 'check that this port serves https, and which versions'],
+  [/CERT|TLS|SELF_SIGNED|UNABLE_TO/, 'tls', 'the certificate is not trusted', TRUST],
+  [/^E(?:NOTFOUND|AI_AGAIN)/, 'name', 'the name of the host is not found', `correct it, or ${NETWORK}`],
+  [/^ECONNREFUSED/, 'refused', 'no connection', 'check the host, the port, the network and the proxy'],
+  [LOST, 'lost', 'the connection failed', NETWORK],
 ];
 
 /**
@@ -53,9 +31,10 @@ const FAILURES: readonly [RegExp, Omit<ConnectionFailure, 'code'>][] = [
  */
 export function connectionFailure(error: unknown): ConnectionFailure | null {
   const { code, cause } = error as { code?: unknown; cause?: unknown };
-  const failure = FAILURES.find(([pattern]) => pattern.test(String(code)))?.[1];
-  if (failure) return { code: String(code), ...failure };
-  return Error.isError(cause) ? connectionFailure(cause) : null;
+  const row = FAILURES.find(([codes]) => codes.test(String(code)));
+  if (!row) return Error.isError(cause) ? connectionFailure(cause) : null;
+  const [, kind, what, cure] = row;
+  return { code: String(code), kind, what, cure };
 }
 
 export function problemOf({ what, cure }: ConnectionFailure): string {

@@ -7,15 +7,14 @@
  * - The versions of a rotation are fetched together, because they fit one another. They are cached apart from a single
  *   version, which must not fail because the other version is not available.
  */
-import type * as v from 'valibot';
-import { remainingMs, withTimeout } from '../invocation.ts';
+import { readFile } from 'node:fs/promises';
+import * as v from 'valibot';
+import { markAsked, remainingMs, withTimeout } from '../invocation.ts';
+import { configuration } from '../readSettings.ts';
 import { SecretFailed } from '../reasons.ts';
-import { parseJson } from '../schema.ts';
-import { configuration } from '../settings.ts';
-import { markAsked } from './asked.ts';
+import { isJsonObject, parseJson } from '../schema.ts';
 import { Cache, recentByKey } from './cache.ts';
-import { fetchSecret } from './secretSource.ts';
-import type { SecretVersion, StoredSecret } from './secretsManager.ts';
+import type { SecretSource, SecretVersion, StoredSecret } from './secretsManager.ts';
 
 export interface SecretOptions {
   /** `previous` is what the secret was before its last rotation (the staging label AWSPREVIOUS). Default: `current`. */
@@ -51,6 +50,9 @@ interface CachedSecret extends StoredSecret {
   /** Of a rotation; null where there is none. */
   previous?: StoredSecret | null;
 }
+
+/** Tells tools of each secret that is asked for, by its id. On Lambda nobody listens. */
+const asked = process.getBuiltinModule('node:diagnostics_channel').channel('login-hooks:secret');
 
 const secrets = new Cache<CachedSecret>({ max: MAX_SECRETS, requestMs: REQUEST_MS });
 /** Why a secret failed. */
@@ -128,6 +130,7 @@ async function cachedOrFetched(
   { refresh, backsOffUncached }: { refresh: boolean; backsOffUncached: boolean },
 ): Promise<CachedSecret> {
   markAsked();
+  asked.publish(id);
   const maxAgeMs = configuration('both').settings.secretTtlSeconds * 1_000;
   const cached = secrets.cached(key);
   const usable = cached && cached.ageMs < maxAgeMs + MAX_STALE_MS ? cached.value : undefined;
@@ -162,4 +165,58 @@ async function withShortTimeout<TValue>(fetched: Promise<TValue>, id: string): P
     () => fetched,
     () => new SecretFailed('secret_timed_out', id),
   );
+}
+
+const Secrets = v.custom<Record<string, unknown>>(isJsonObject);
+
+let source: Promise<SecretSource> | undefined;
+
+/**
+ * Fetches one version of a secret from its source, without a cache.
+ *
+ * @param id the secret's name or ARN
+ * @throws {SecretFailed}
+ */
+export async function fetchSecret(id: string, version: SecretVersion): Promise<StoredSecret> {
+  return (await loadSecretSource())(id, version);
+}
+
+/** Loads the code that fetches secrets. Fetches none. */
+export function loadSecretSource(): Promise<SecretSource> {
+  source ??= load().catch((error) => {
+    source = undefined;
+    throw error;
+  });
+  return source;
+}
+
+async function load(): Promise<SecretSource> {
+  const { secretsFile } = configuration('both').settings;
+  if (secretsFile !== null) return secretsFromFile(secretsFile);
+  return (await import('./secretsManager.ts')).secretsFromManager();
+}
+
+/**
+ * Secrets from a JSON file: `{ "<id>": "text", "<id>": { … } }`. An object stands for a secret that holds JSON. There
+ * is no previous version.
+ */
+function secretsFromFile(file: string): SecretSource {
+  return async (id, version) => {
+    const content = await readSecretsFile(file, id);
+    if (version === 'previous' || !Object.hasOwn(content, id)) throw new SecretFailed('secret_not_found', id);
+    const value = content[id];
+    return { value: typeof value === 'string' ? value : JSON.stringify(value), createdAt: null };
+  };
+}
+
+async function readSecretsFile(file: string, id: string): Promise<Record<string, unknown>> {
+  const unusable = (problem: string) => new SecretFailed('secret_failed', id, [`SECRETS_FILE ${problem}`]);
+  const bytes = await readFile(file).catch((error: NodeJS.ErrnoException) => {
+    throw unusable(
+      error.code === 'ENOENT' ? `does not exist: ${file}` : `cannot be read (${error.code}): ${file}`,
+    );
+  });
+  // Some editors begin a file with a byte order mark.
+  const text = bytes.toString().replace(/^\ufeff/, '');
+  return parseJson(Secrets, text, () => unusable(`is not a JSON object of id to secret: ${file}`));
 }

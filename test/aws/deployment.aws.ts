@@ -65,7 +65,10 @@ describe('deployed without settings', () => {
       functions: FUNCTIONS.map((name) => `login-hooks-dev-${name}`),
       roles: [ROLE],
       buckets: [expect.stringMatching(/^login-hooks-dev-serverlessdeploymentbucket-/)],
-      logGroups: FUNCTIONS.map((name) => `/aws/lambda/login-hooks-dev-${name}`),
+      logGroups: [
+        '/aws/http-api/login-hooks-dev',
+        ...FUNCTIONS.map((name) => `/aws/lambda/login-hooks-dev-${name}`),
+      ],
     });
   });
 

@@ -1,4 +1,4 @@
 /** What tests in a browser have in common. */
 
-export const CHANGES = '/api/changes';
+export const PAGE = '/api/page';
 export const START_TIMEOUT_MS = 60_000;

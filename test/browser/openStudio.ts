@@ -49,27 +49,21 @@ export async function openStudio(files: Record<string, string> = {}): Promise<Op
 
 /** Chooses a login in the list. */
 export async function choose(page: Page, id: string): Promise<void> {
-  const row = page.locator(`nav a[data-id="${id}"]`);
-  // A list that has just begun may not have it yet.
-  await row.or(page.locator('nav .fold')).first().waitFor();
-  await unfold(page);
+  await page.locator('#list a[data-id]').first().waitFor();
+  const row = page.locator(`#list a[data-id="${id}"]`);
+  await row.waitFor({ state: 'attached' });
+  if (!(await row.isVisible())) await page.locator('#shipped > summary').click();
   await row.click();
-  await page.locator(`nav a[data-id="${id}"][aria-current]`).waitFor();
-  await page.locator('article.login[aria-busy="false"]').waitFor();
+  await shows(page, id);
 }
 
-/** Shows the rows of the samples that login-hooks ships. A page that has just opened has no list yet. */
-export async function unfold(page: Page): Promise<void> {
-  await page.locator('nav a[data-id], nav .fold').first().waitFor();
-  const folded = page.locator('nav .fold[aria-expanded="false"]');
-  if ((await folded.count()) > 0) await folded.click();
+/** Waits until the login is what the page shows. */
+export async function shows(page: Page, id: string): Promise<void> {
+  await page.locator(`article[id="login-${id}"]`).waitFor();
+  await page.locator(`#list a[data-id="${id}"][aria-current]`).waitFor({ state: 'attached' });
 }
 
 /** For people who run the tests: a figure that was measured. */
-export function tell(what: string, ms: number): void {
-  process.stdout.write(`    ${what}: ${Math.round(ms)} ms\n`);
-}
-
-export function median(figures: readonly number[]): number {
-  return figures.toSorted((a, b) => a - b)[Math.floor(figures.length / 2)] ?? Number.NaN;
+export function tell(what: string, figure: number): void {
+  process.stdout.write(`    ${what}: ${Math.round(figure)}\n`);
 }

@@ -14,9 +14,10 @@ import {
   response,
   SAML_ISSUERS,
 } from '../capture/caught.ts';
-import { runCommand } from '../support/commands.ts';
-import { commandEnvironment } from '../support/environment.ts';
+import { logInByCode, type Tokens } from '../support/openIdLogin.ts';
+import { type OpenIdProvider, openIdProvider } from '../support/openIdProvider.ts';
 import type { SamlProvider } from '../support/samlProvider.ts';
+import { signingKey } from '../support/signingKeys.ts';
 import { START_TIMEOUT_MS } from './hostile.ts';
 import { type OpenStudio, openStudio } from './openStudio.ts';
 
@@ -27,89 +28,112 @@ const SETTINGS = `SAML_ASSERTION_CHECK=on\nSAML_ISSUERS=${SAML_ISSUERS}\n`;
 let open: OpenStudio;
 let page: Page;
 let idp: SamlProvider;
+let openid: OpenIdProvider;
+let tokens: Tokens;
 beforeAll(async () => {
   idp = await provider();
+  openid = await openIdProvider([await signingKey('RS256')], { conformIdTokenClaims: false });
+  tokens = await logInByCode(openid);
   open = await openStudio({ '.env.dev': SETTINGS });
   ({ page } = open);
   await open.studio.ready();
-  await page.locator('article.login h1').waitFor();
 }, START_TIMEOUT_MS);
-afterAll(() => open?.close());
+afterAll(async () => {
+  await open?.close();
+  await openid?.close();
+});
 
-const found = () => page.getByRole('region', { name: 'Captured logins' });
+async function openForm(): Promise<void> {
+  await page.goto(`${open.studio.origin}/#/paste`);
+  await page.reload();
+}
 
-/** Pastes a text as people do. @returns the title of what was found */
-async function paste(text: string, metadata = ''): Promise<string> {
-  await page.goto(`${open.studio.origin}/#/logins`);
-  await page.getByRole('link', { name: 'Paste', exact: true }).click();
+/** Pastes a text as people do, and waits until something came of it. */
+async function paste(text: string, metadata = ''): Promise<void> {
+  await openForm();
   await page.getByLabel('Capture', { exact: true }).fill(text);
   await page.getByLabel('SAML metadata of the provider', { exact: true }).fill(metadata);
   await page.getByRole('button', { name: 'Read it' }).click();
-  await found().waitFor();
-  return found().getByRole('heading').first().innerText();
+  await page.locator('article, #captures:not(:empty)').waitFor();
 }
 
-const codes = () => found().locator('.findings code').allInnerTexts();
-const problems = () => found().locator('.findings li', { hasText: 'Problem' }).allInnerTexts();
-
-async function seeIt(): Promise<string> {
-  await found().getByRole('link', { name: 'See the response' }).first().click();
-  await page.locator('article.login[aria-busy="false"] [role="tree"]').first().waitFor();
-  return page.locator('article.login h1').innerText();
-}
+const heading = () => page.locator('main h1').innerText();
 
 describe('a SAMLResponse of a real provider', () => {
-  test('that is right is answered as the service would be', async () => {
-    expect(await paste(await response(idp), metadataOf(idp.cert))).toBe('1 capture found');
-    expect(await problems()).toEqual([]);
-    expect(await seeIt()).toMatch(/^Authorized as Ada Lovelace/);
+  test('that is right leads to its login', async () => {
+    await paste(await response(idp), metadataOf(idp.cert));
+    expect(await heading()).toMatch(/^Authorized as Ada Lovelace/);
+    expect(await page.locator('[data-level="error"]').count()).toBe(0);
   });
 
-  test('that is wrong: what is wrong, and what mends it', async () => {
-    const wrong = await response(idp, { options: { audience: 'https://other.example.net' } });
-    await paste(wrong, metadataOf(idp.cert));
-    const problem = found().locator('.findings li', { hasText: 'Problem' });
-    expect((await problem.allInnerTexts()).join('\n')).toMatch(/audience/i);
-    expect(await problem.locator('.cure').count()).toBeGreaterThan(0);
+  test('that is wrong says what, and what mends it', async () => {
+    await paste(
+      await response(idp, { options: { audience: 'https://other.example.net' } }),
+      metadataOf(idp.cert),
+    );
+    const error = page.locator('[data-level="error"]');
+    expect((await error.allInnerTexts()).join('\n')).toMatch(/audience/i);
+    expect(await error.locator('.fix').count()).toBeGreaterThan(0);
   });
-});
 
-describe('a SAMLResponse that says too little', () => {
-  test('because it is encrypted: what to do, and no event', async () => {
+  test('that is encrypted says what to do, and is no login', async () => {
     await paste(base64(await response(idp, { options: encryption(idp) })));
-    expect(await codes()).toContain('assertion_encrypted');
-    expect(await found().locator('.cure').first().innerText()).toContain('Encrypt');
-    expect(await found().getByRole('link', { name: 'See the response' }).count()).toBe(0);
+    const found = page.locator('[data-code="assertion_encrypted"]');
+    expect(await found.locator('.fix').innerText()).toContain('Encrypt');
+    expect(await page.locator('#captures a').count()).toBe(0);
+  });
+
+  test('is found in a HAR file that is chosen', async () => {
+    await openForm();
+    const buffer = Buffer.from(har(entry({}), posted(await response(idp))));
+    await page
+      .getByLabel('Capture, from a file')
+      .setInputFiles({ name: 'login.har', mimeType: 'application/json', buffer });
+    await page.getByRole('button', { name: 'Read it' }).click();
+    await page.locator('article').waitFor();
+    expect(await heading()).toMatch(/^Authorized as Ada Lovelace/);
   });
 });
 
-test('is found in a HAR file', async () => {
-  expect(await paste(har(entry({}), posted(await response(idp))))).toBe('1 capture found');
-  expect(await found().innerText()).toMatch(/entry 2/);
-  expect(await seeIt()).toMatch(/^Authorized as Ada Lovelace/);
+test.each<[string, (received: Tokens) => string]>([
+  ['an ID token', ({ id_token }) => id_token],
+  ['a token response', (received) => JSON.stringify(received)],
+  [
+    'the address of a callback',
+    ({ id_token }) => `https://app.example.net/callback#id_token=${id_token}&state=x`,
+  ],
+])('%s becomes a login, of which no token is shown whole', async (_, made) => {
+  await paste(made(tokens));
+  expect(await heading()).toMatch(/^Authorized as Ada Lovelace/);
+  const shown = await page.content();
+  for (const secret of [tokens.id_token, tokens.access_token, tokens.refresh_token ?? tokens.id_token])
+    expect(shown.includes(secret)).toBe(false);
 });
 
-test('what is no login is told', async () => {
-  expect(await paste('<!DOCTYPE a [<!ENTITY b SYSTEM "file:///etc/passwd">]><a>&b;</a>')).toBe(
-    'No capture found',
-  );
-  const told = await found().locator('.problem').innerText();
+test('what is no login is told in words', async () => {
+  await paste('<!DOCTYPE a [<!ENTITY b SYSTEM "file:///etc/passwd">]><a>&b;</a>');
+  const told = await page.locator('#captures').innerText();
   expect(told.length).toBeGreaterThan(20);
   expect(told).not.toMatch(/root:|undefined|\[object/);
 });
 
 describe('what was pasted is kept without the person', () => {
   const files = () => readdir(join(open.studio.folder, 'events/samlLoggedIn'));
+  const plan = async (name: string) => {
+    await page.getByLabel('Name of the sample').fill(name);
+    await page.getByRole('button', { name: 'Show what would be written', exact: true }).click();
+    await page.locator('#plan h2').first().waitFor();
+  };
 
-  test('the texts that stay are shown, and nothing is written before they are confirmed', async () => {
+  test('nothing is written before the texts that are kept are confirmed', async () => {
     const before = await files();
     await paste(await response(idp), metadataOf(idp.cert));
-    await seeIt();
     await page.getByRole('link', { name: 'Keep as a sample' }).click();
-    await page.getByLabel('Name of the sample').fill('pasted');
-    await page.getByRole('button', { name: 'Show what would be written' }).click();
-    await page.getByRole('heading', { name: 'Texts that stay' }).waitFor();
-    expect(await page.getByRole('button', { name: /^Write / }).isDisabled()).toBe(true);
+    await plan('pasted');
+    expect(
+      await page.getByRole('region', { name: 'Texts that are kept' }).getByRole('listitem').count(),
+    ).toBeGreaterThan(0);
+    await page.getByRole('button', { name: /^Write / }).click();
     expect(await files()).toEqual(before);
   });
 
@@ -117,67 +141,31 @@ describe('what was pasted is kept without the person', () => {
     await page.getByRole('checkbox', { name: /^I have read the list/ }).check();
     await page.getByRole('button', { name: /^Write / }).click();
     await page.getByRole('heading', { name: 'The sample is written' }).waitFor();
-    const written = ['pasted.json', 'pasted.expected.json'];
-    expect((await files()).filter((file) => file.startsWith('pasted'))).toEqual(written.toSorted());
-    for (const file of written) {
+    const written = (await files()).filter((file) => file.startsWith('pasted'));
+    expect(written).toEqual(['pasted.expected.json', 'pasted.json']);
+    for (const file of written)
       expect(await readFile(join(open.studio.folder, 'events/samlLoggedIn', file), 'utf8')).not.toMatch(
         PERSON,
       );
-    }
     await page.getByRole('link', { name: 'See the sample' }).click();
-    const { verdict, sentence } = await open.studio.detail('samlLoggedIn.pasted');
-    expect(verdict).toBe('expected');
-    expect(await page.locator('article.login h1').innerText()).toBe(sentence);
-    expect(sentence).not.toMatch(PERSON);
-  });
-
-  test(
-    'and npm run check passes with it',
-    async () => {
-      const env = commandEnvironment({
-        HOME: open.studio.folder,
-        LOGIN_HOOKS_ENV_FOLDER: open.studio.folder,
-      });
-      const check = runCommand(['tools/cli/bin.cjs', 'check', 'events/samlLoggedIn/pasted.json'], {
-        cwd: open.studio.folder,
-        env,
-      });
-      const stdout = expect.not.stringContaining('DIFFERS');
-      expect(await check.end(0)).toEqual({ status: 0, stdout, stderr: expect.any(String) });
-    },
-    START_TIMEOUT_MS,
-  );
-
-  test('a name that is taken is refused, in words', async () => {
-    await page.getByRole('link', { name: 'Keep as a sample' }).click();
-    await page.getByLabel('Name of the sample').fill('pasted');
-    await page.getByRole('button', { name: 'Show what would be written' }).click();
-    await page
-      .getByText(/pasted/)
-      .and(page.getByRole('alert'))
-      .or(page.getByText('This login cannot be kept'))
-      .waitFor();
+    await page.locator('article[data-verdict="expected"]').waitFor();
+    expect(await heading()).not.toMatch(PERSON);
   });
 
   test('a text that is ticked stays, and is in the list that is read', async () => {
-    await page.getByLabel('Name of the sample').fill('pasted-and-ticked');
-    const choices = page.getByRole('region', { name: 'Texts that may stay' });
-    await choices.getByRole('checkbox').first().check();
-    await page.getByRole('button', { name: 'Show what would be written with 1 ticked text' }).click();
-    await page.getByRole('rowheader', { name: 'ticked', exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Keep as a sample' }).click();
+    await plan('pasted-and-ticked');
+    await page.getByText('Let some of them stay').click();
+    await page.getByRole('table', { name: 'Texts that may stay' }).getByRole('checkbox').first().check();
+    await page.getByRole('button', { name: 'Show what would be written with the ticked texts' }).click();
+    await page.getByRole('rowheader', { name: 'allowed', exact: true }).waitFor();
     expect(await page.getByRole('checkbox', { name: /^I have read the list/ }).isChecked()).toBe(false);
-  });
-
-  test('every text that stays is on the page, without scrolling in the list', async () => {
-    const list = page.getByRole('region', { name: 'Texts that stay' });
-    expect(await list.getByRole('listitem').count()).toBeGreaterThan(5);
-    const reasons = await list.getByRole('rowheader').allInnerTexts();
-    expect(reasons).toEqual([...new Set(reasons)]);
-    expect(await list.locator('.scrolls').count()).toBe(0);
   });
 });
 
 test('nothing went wrong unseen, and no log or file of the project has the person', async () => {
-  expect(open.complaints).toEqual([]);
-  expect(open.studio.command.stdout() + open.studio.command.stderr()).not.toMatch(PERSON);
+  expect(open.complaints.filter((text) => !text.includes('422'))).toEqual([]);
+  expect(open.studio.command.stdout() + open.studio.command.stderr()).not.toMatch(
+    new RegExp(`eyJ|${PERSON.source}`, 'i'),
+  );
 });

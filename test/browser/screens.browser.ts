@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { openIdEvent } from '../support/wire.ts';
 import { START_TIMEOUT_MS } from './hostile.ts';
-import { type OpenStudio, openStudio } from './openStudio.ts';
+import { type OpenStudio, openStudio, tell } from './openStudio.ts';
 
 const AXE = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const HEIGHT = 900;
@@ -22,29 +22,21 @@ beforeAll(async () => {
   ({ page } = open);
   await open.studio.ready();
   await open.studio.login('/openid', openIdEvent());
-  await page.locator('article.login h1').waitFor();
+  await page.locator('article').waitFor();
 }, START_TIMEOUT_MS);
 afterAll(() => open?.close());
 
 /** Addresses behind the origin, and what is there when the screen is. */
 const SCREENS: readonly [string, string, string][] = [
-  ['a login that got in', '#/logins/samlLoggedIn.edugain-member', 'article[aria-busy="false"] [role="tree"]'],
-  [
-    'a login that was refused',
-    '#/logins/samlLoggedIn.edugain-foreign-scope',
-    'article[aria-busy="false"] [role="tree"]',
-  ],
-  ['a login that failed', '#/logins/received.1', 'article[aria-busy="false"] .panel'],
-  [
-    'a login by another handler',
-    '#/logins/samlLoggedIn.keycloak?handler=handlers%2Fdirectory-lookup',
-    'article[aria-busy="false"] .panel',
-  ],
-  ['no such login', '#/logins/nothing', '[role="alert"]'],
+  ['a login that got in', '#/logins/samlLoggedIn.edugain-member', 'article .card.is-good'],
+  ['a login that was refused', '#/logins/samlLoggedIn.edugain-foreign-scope', 'article .card.is-stopped'],
+  ['a login that failed', '#/logins/received.1', 'article .source'],
+  ['another handler', '#/logins/samlLoggedIn.keycloak?handler=handlers%2Fdirectory-lookup', 'article .panel'],
+  ['no such login', '#/logins/nothing', 'main .alone'],
   ['paste', '#/paste', 'textarea'],
-  ['keep', '#/logins/samlLoggedIn.keycloak/keep', 'form'],
-  ['compare', '#/compare', 'select'],
-  ['a comparison', '#/compare/samlLoggedIn?with=default', 'table'],
+  ['keep', '#/keep/samlLoggedIn.keycloak', '#keep'],
+  ['a comparison', '#/compare/samlLoggedIn?with=default', '.compared'],
+  ['signing in', '#/sign-in?protocol=saml&provider=Keycloak', '.provider-steps'],
 ];
 
 describe.each([
@@ -65,19 +57,19 @@ describe.each([
   });
 
   test('the page without its token has no serious finding, and fits', async () => {
-    const bare = await open.context.newPage();
-    await bare.emulateMedia({ colorScheme });
-    await bare.setViewportSize({ width, height: HEIGHT });
+    const other = await open.browser.newContext({ colorScheme, viewport: { width, height: HEIGHT } });
+    const bare = await other.newPage();
     await bare.goto(open.studio.origin);
     await bare.getByRole('heading', { level: 1 }).waitFor();
     await expectGood(bare);
-    await bare.close();
+    await other.close();
   });
 });
 
 async function expectGood(shown: Page): Promise<void> {
   expect(await findingsOf(shown)).toEqual([]);
   expect(await shown.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+  expect(await shown.locator('body > svg').isVisible()).toBe(false);
   expect(await shown.getByRole('heading', { level: 1 }).count()).toBe(1);
   expect(await shown.title()).not.toBe('');
 }
@@ -99,12 +91,25 @@ async function findingsOf(shown: Page): Promise<string[]> {
     .flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.target}: ${node.failureSummary}`));
 }
 
-test('what moves stands still for those who ask for it', async () => {
-  await page.emulateMedia({ reducedMotion: 'reduce' });
-  await page.goto(`${open.studio.origin}/#/logins`);
-  await page.locator('article[aria-busy="false"] h1').waitFor();
-  const moving = 'document.getAnimations().map(({ effect }) => effect.target.outerHTML.slice(0, 100))';
-  expect(await page.evaluate(moving)).toEqual([]);
+test('rows of the list are 44 px high', async () => {
+  await page.goto(`${open.studio.origin}/#/logins/samlLoggedIn.edugain-member`);
+  await page.locator('#list a[aria-current]').waitFor();
+  const heights = await page
+    .locator('#list a[data-id]')
+    .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().height));
+  expect(new Set(heights.filter((height) => height > 0))).toEqual(new Set([44]));
+});
+
+test('the first view takes few requests', async () => {
+  const tab = await open.context.newPage();
+  await tab.goto(open.studio.address);
+  await tab.locator('article').waitFor();
+  const sizes = await tab.evaluate<number[]>(
+    '[...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")].map((one) => one.encodedBodySize)',
+  );
+  tell(`requests of the first view, ${sizes.reduce((sum, size) => sum + size)} bytes`, sizes.length);
+  expect(sizes.length).toBeLessThanOrEqual(7);
+  await tab.close();
 });
 
 test('nothing went wrong unseen', () => {

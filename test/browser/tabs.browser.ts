@@ -2,22 +2,23 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { openIdEvent } from '../support/wire.ts';
-import { START_TIMEOUT_MS } from './hostile.ts';
-import { choose, type OpenStudio, openStudio } from './openStudio.ts';
+import { PAGE, START_TIMEOUT_MS } from './hostile.ts';
+import { choose, type OpenStudio, openStudio, shows } from './openStudio.ts';
 
 const ENTRA = 'openidLoggedIn.entra';
-const TABS = 8;
 const OKTA = 'openidLoggedIn.okta';
+const TABS = 8;
+const NO_TOKEN = 'Open the studio by its whole address';
 
 let open: OpenStudio;
 beforeAll(async () => {
   open = await openStudio();
   await open.studio.ready();
-  await open.page.locator('article.login h1').waitFor();
+  await open.page.locator('article').waitFor();
 }, START_TIMEOUT_MS);
 afterAll(() => open?.close());
 
-test('the token is in sessionStorage alone after the page has loaded', async () => {
+test('the token is in the storage of this origin alone after the page has loaded', async () => {
   const { page, context, studio } = open;
   const kept: Record<string, string> = await page.evaluate(`({
     address: location.href,
@@ -30,7 +31,7 @@ test('the token is in sessionStorage alone after the page has loaded', async () 
     page: document.documentElement.outerHTML,
   })`);
   const where = Object.keys(kept).filter((place) => kept[place]?.includes(studio.token));
-  expect(where).toEqual(['session']);
+  expect(where).toEqual(['local']);
   expect(await context.cookies()).toEqual([]);
   expect(await page.evaluate('indexedDB.databases()')).toEqual([]);
   await page.goBack();
@@ -44,7 +45,7 @@ test('no request has it but in Authorization, and none leaves for elsewhere', as
   const asked: { url: string; headers: Record<string, string> }[] = [];
   page.on('request', (request) => void asked.push({ url: request.url(), headers: request.headers() }));
   await page.goto(studio.address);
-  await page.locator('article.login h1').waitFor();
+  await page.locator('article').waitFor();
   expect(asked.map(({ url }) => new URL(url).origin)).toEqual(asked.map(() => studio.origin));
   for (const { url, headers } of asked) {
     const { authorization, ...others } = headers;
@@ -52,60 +53,76 @@ test('no request has it but in Authorization, and none leaves for elsewhere', as
     expect(new URL(url).pathname + new URL(url).search).not.toContain(studio.token);
     if (url.includes('/api/')) expect(authorization).toBe(`Bearer ${studio.token}`);
   }
+  expect(asked.filter(({ url }) => url.includes(PAGE))).not.toEqual([]);
   await page.close();
 });
 
-test('a reload keeps it, and another tab without it is told what to do', async () => {
+test('a reload and a second tab of this browser have it, another browser does not', async () => {
   await open.page.reload();
-  await open.page.locator('article.login h1').waitFor();
-  const other = await open.tab(`${open.studio.origin}/`);
-  await other.getByRole('heading', { name: 'Open the studio by its whole address' }).waitFor();
-  expect(await other.locator('body').innerText()).not.toMatch(/LoggedIn|Lovelace/);
+  await open.page.locator('article').waitFor();
+  const second = await open.tab(`${open.studio.origin}/`);
+  await second.locator('article').waitFor();
+  await second.close();
+  const other = await open.browser.newContext();
+  const bare = await other.newPage();
+  await bare.goto(`${open.studio.origin}/`);
+  await bare.getByRole('heading', { name: NO_TOKEN }).waitFor();
+  expect(await bare.locator('body').innerText()).not.toMatch(/LoggedIn|Lovelace/);
   await other.close();
 });
 
-test('a token that is wrong shows nothing, and is dropped', async () => {
-  const other = await open.tab(`${open.studio.origin}/#token=guessed`);
-  await other.getByRole('heading', { name: 'Open the studio by its whole address' }).waitFor();
-  expect(await other.evaluate('sessionStorage.length')).toBe(0);
+test('a token that is wrong is dropped: it shows nothing, and takes no other one away', async () => {
+  const other = await open.browser.newContext();
+  const bare = await other.newPage();
+  await bare.goto(`${open.studio.origin}/#token=guessed`);
+  await bare.getByRole('heading', { name: NO_TOKEN }).waitFor();
+  expect(await bare.evaluate('localStorage.length')).toBe(0);
   await other.close();
+  const second = await open.tab(`${open.studio.origin}/#token=guessed`);
+  await second.locator('article').waitFor();
+  expect(await second.evaluate('Object.values(localStorage)')).toEqual([open.studio.token]);
+  await second.close();
   // The browser itself writes a line for each response with a status of 400 or more.
   expect(open.complaints.splice(0)).toEqual([expect.stringContaining('401')]);
 });
 
 test('two tabs show the same at once, and each what was chosen in it', async () => {
-  const tabs = [open.page, await open.tab()];
-  await choose(tabs[0] ?? open.page, ENTRA);
-  await choose(tabs[1] ?? open.page, OKTA);
+  const tabs = [open.page, await open.tab()] as const;
+  await choose(tabs[0], ENTRA);
+  await choose(tabs[1], OKTA);
   await open.studio.login('/openid', openIdEvent());
-  for (const tab of tabs) {
+  for (const [index, tab] of tabs.entries()) {
     await tab.bringToFront();
     await tab
-      .getByRole('region', { name: /Received/ })
-      .getByRole('link')
-      .first()
+      .getByRole('region', { name: 'This session' })
+      .getByRole('link', { name: /not seen yet/ })
       .waitFor();
+    await shows(tab, index === 0 ? ENTRA : OKTA);
   }
-  const chosen = await Promise.all(tabs.map((tab) => tab.locator('article.login h1').innerText()));
-  const sentences = await Promise.all(
-    [ENTRA, OKTA].map(async (id) => (await open.studio.detail(id)).sentence),
-  );
-  expect(chosen).toEqual(sentences);
-  await tabs[1]?.close();
+  await tabs[1].getByRole('link', { name: 'Follow the newest' }).click();
+  await shows(tabs[1], 'received.1');
+  await open.studio.login('/openid', openIdEvent());
+  await shows(tabs[1], 'received.2');
+  await shows(tabs[0], ENTRA);
+  await tabs[1].close();
 });
 
-test('tabs in the background do not keep others waiting: a browser has six connections to a server', async () => {
-  const tabs: Page[] = [];
-  for (let count = 0; count < TABS; count++) {
-    const tab = await open.tab();
-    await tab.locator('article.login h1').waitFor();
-    tabs.push(tab);
-    await tab.evaluate(HIDE);
-  }
-  const last = await open.tab();
-  await choose(last, ENTRA);
-  await Promise.all([last, ...tabs].map((tab) => tab.close()));
-}, 60_000);
+test(
+  'tabs in the background do not keep others waiting: a browser has six connections to a server',
+  async () => {
+    const tabs: Page[] = [];
+    for (let count = 0; count < TABS; count++) {
+      const tab = await open.tab();
+      await tab.locator('article').waitFor();
+      tabs.push(tab);
+      await tab.evaluate(HIDE);
+    }
+    const last = await open.tab();
+    await choose(last, ENTRA);
+    await Promise.all([last, ...tabs].map((tab) => tab.close()));
+  },
+  START_TIMEOUT_MS,
+);
 
 /** In the page: what a browser does to a tab in the background. One without a window has none. */
 const HIDE = `Object.defineProperty(document, 'hidden', { value: true });

@@ -10,7 +10,7 @@ import type { SamlProvider } from '../support/samlProvider.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
 import { runTool } from '../support/tools.ts';
 import { openIdEvent } from '../support/wire.ts';
-import { base64, encryption, metadataOf, provider, response, SAML_ISSUERS } from './caught.ts';
+import { base64, encryption, type Issued, metadataOf, provider, response, SAML_ISSUERS } from './caught.ts';
 
 const FOLDER = temporaryFolder();
 
@@ -27,66 +27,79 @@ beforeAll(async () => {
   metadata = file('idp.xml', metadataOf(ours.cert));
 });
 
-test('a login in which nothing is wrong is answered, with exit code 0', async () => {
-  const caught = file('response.txt', base64(await response(ours)));
-  const { status, stdout, stderr } = await runTool('capture', [caught, '--metadata', metadata], {
-    SAML_ISSUERS,
-  });
-  expect([status, stderr]).toEqual([0, '']);
-  expect(stdout).toMatch(
-    /^SAMLResponse, for samlLoggedIn\n\nnote {2}signed\n {2}The assertion is signed\.\n\n/,
-  );
-  expect(stdout).toContain('at the time of the event, with the checks of callers, tokens and assertions off');
-  expect(stdout).toMatch(/^response AuthorizedUserResponse$/m);
-  expect(stdout).not.toContain('ada@example.org');
-});
+const HANDLER = ['--handler', 'handlers/renamed-attributes.ts'];
+const ELSEWHERE = { options: { audience: 'https://other.example' } };
+const TWO_ADDRESSES = { claims: { ...PERSON, [MAIL]: ['ada@example.org', 'lovelace@example.org'] } };
 
-test('problems come first, each with its cure, and the exit code is 1', async () => {
-  const options = { audience: 'https://other.example' };
-  const caught = file('audience.txt', base64(await response(ours, { options })));
-  const { status, stdout } = await runTool('capture', [caught, '--values'], { SAML_ISSUERS });
-  expect(status).toBe(1);
-  expect(stdout).toMatch(
-    /^SAMLResponse, for samlLoggedIn\n\nproblem {2}assertion_audience_refused\n {2}The assertion is meant for https:\/\/other\.example;/,
-  );
-  expect(stdout).toContain('\n  Enter the entity ID of the service at the provider');
-  expect(stdout).toMatch(/^response AuthorizedUserResponse$/m);
-  expect(stdout).toContain('"ada@example.org"');
-});
-
-test('where the known service joins two addresses, and neither can be used, a warning says so', async () => {
-  const claims = { ...PERSON, [MAIL]: ['ada@example.org', 'lovelace@example.org'] };
-  const caught = file('addresses.txt', base64(await response(ours, { claims })));
-  const { stdout } = await runTool('capture', [caught]);
-  expect(stdout).toMatch(/^reason {3}authorized$/m);
-  expect(stdout).toMatch(
-    /^warning {2}known_form_differs\n.*ErrorResponse \(profile_incomplete\): other type, /m,
-  );
-});
-
-test('the handler is chosen', async () => {
-  const caught = file('handler.txt', base64(await response(ours)));
-  const { stdout } = await runTool('capture', [caught, '--handler', 'handlers/renamed-attributes.ts']);
-  expect(stdout).toMatch(/^reason {3}issuer_not_listed\nhandler {2}handlers\/renamed-attributes$/m);
+test.each<[what: string, issued: Issued, options: string[], status: number, shown: RegExp[]]>([
+  [
+    'nothing wrong',
+    {},
+    [],
+    0,
+    [
+      /^SAMLResponse, for samlLoggedIn\n\nnote {5}signed\n {2}The assertion is signed\.\n\n/,
+      /at the time of the event, with the checks of callers, tokens and assertions off/,
+      /^response AuthorizedUserResponse$/m,
+      /^(?!.*ada@example\.org)/s,
+    ],
+  ],
+  [
+    'another audience',
+    ELSEWHERE,
+    ['--values'],
+    1,
+    [
+      /samlLoggedIn\n\nerror {4}assertion_audience_refused\n {2}The assertion is meant for https:\/\/other\.example;/,
+      /\n {2}→ Enter the entity ID of the service at the provider/,
+      /"ada@example\.org"/,
+    ],
+  ],
+  [
+    'addresses that the known service joins',
+    TWO_ADDRESSES,
+    [],
+    0,
+    [/^reason {3}authorized$/m, /^warning {2}known_form_differs\n.*\(profile_incomplete\): other type, /m],
+  ],
+  [
+    'another handler',
+    {},
+    HANDLER,
+    1,
+    [/^reason {3}issuer_not_listed\nhandler {2}handlers\/renamed-attributes$/m],
+  ],
+])('a login with %s', async (_, issued, options, status, shown) => {
+  const caught = file('response.txt', base64(await response(ours, issued)));
+  const ran = await runTool('capture', [caught, '--metadata', metadata, ...options], { SAML_ISSUERS });
+  expect([ran.status, ran.stderr]).toEqual([status, '']);
+  for (const pattern of shown) expect(ran.stdout).toMatch(pattern);
 });
 
 test('no event is made of a response that cannot be opened', async () => {
   const caught = file('encrypted.txt', await response(ours, { options: encryption(ours) }));
   const { status, stdout } = await runTool('capture', [caught]);
   expect(status).toBe(1);
-  expect(stdout).toContain('warning  assertion_encrypted');
-  expect(stdout.endsWith('It cannot be made into an event.\n\n')).toBe(true);
+  expect(stdout).toMatch(/^warning {2}assertion_encrypted$.*It cannot be made into an event\.\n\n$/ms);
 });
 
+test('a login that is not authorized ends with exit code 1', async () => {
+  const args = ['events/openidLoggedIn/keycloak-suspended.json', '--handler', 'handlers/keycloak-roles'];
+  expect(await runTool('capture', args)).toMatchObject({ status: 1, stderr: '' });
+});
+
+const PROCESS = { cwd: PROJECT, encoding: 'utf8', env: commandEnvironment(BUILT) } as const;
+
 test('- reads stdin', async () => {
-  const { status, stdout } = spawnSync(process.execPath, ['tools/cli/bin.cjs', 'capture', '-'], {
-    cwd: PROJECT,
-    encoding: 'utf8',
-    input: (await response(ours)).replace(/<Signature .*<\/Signature>/s, ''),
-    env: commandEnvironment(BUILT),
-  });
-  expect(status).toBe(1);
-  expect(stdout).toContain('problem  unsigned');
+  const input = (await response(ours)).replace(/<Signature .*<\/Signature>/s, '');
+  const args = ['tools/cli/bin.cjs', 'capture', '-'];
+  const { status, stdout } = spawnSync(process.execPath, args, { ...PROCESS, input });
+  expect([status, stdout]).toEqual([1, expect.stringContaining('error    unsigned')]);
+});
+
+test('ends quietly where the reader of its lines goes away', () => {
+  const command = `"${process.execPath}" tools/cli/bin.cjs capture events/openidLoggedIn/entra.json | head -1`;
+  expect(spawnSync('sh', ['-c', command], PROCESS).stderr).toBe('');
 });
 
 test.each([
@@ -96,21 +109,6 @@ test.each([
   const stderr = expect.stringContaining(message);
   const args = [file('rubbish.txt', 'rubbish'), ...options];
   expect(await runTool('capture', args)).toEqual({ status: 2, stdout: '', stderr });
-});
-
-test('ends quietly where the reader of its lines goes away', () => {
-  const command = `"${process.execPath}" tools/cli/bin.cjs capture events/openidLoggedIn/entra.json | head -1`;
-  const { stderr } = spawnSync('sh', ['-c', command], {
-    cwd: PROJECT,
-    encoding: 'utf8',
-    env: commandEnvironment(BUILT),
-  });
-  expect(stderr).toBe('');
-});
-
-test('a login that is not authorized ends with exit code 1', async () => {
-  const args = ['events/openidLoggedIn/keycloak-suspended.json', '--handler', 'handlers/keycloak-roles'];
-  expect(await runTool('capture', args)).toMatchObject({ status: 1, stderr: '' });
 });
 
 describe('--keep', () => {
@@ -124,10 +122,10 @@ describe('--keep', () => {
   const keep = (...options: string[]) =>
     runTool('capture', [file('caught.json', JSON.stringify(openIdEvent())), ...options]);
 
-  test('shows which texts stay, and writes nothing', async () => {
+  test('shows which texts are kept, those of standards in one line, and writes nothing', async () => {
     const { status, stdout } = await keep('--keep', NAME);
     expect(status).toBe(0);
-    expect(stdout).toMatch(/^ {2}the issuer: "https:/m);
+    expect(stdout).toMatch(/^ {2}the issuer: "https:.*\n {2}Of standards .*: .*"email", "given_name"/m);
     expect(stdout).toContain('Nothing is written yet.');
     expect(FILES.filter(existsSync)).toEqual([]);
   });
@@ -140,9 +138,9 @@ describe('--keep', () => {
   test.each([
     ['a name that is taken', 'entra', /A sample of this name exists already/],
     ['a name that is a path', '../entra', /The name is not valid for a sample/],
-  ])('says why %s is in the way', async (_, name, problem) => {
+  ])('says why %s is in the way', async (_, name, blocker) => {
     const { status, stdout } = await keep('--keep', name, '--yes');
-    expect([status, stdout]).toEqual([1, expect.stringMatching(problem)]);
+    expect([status, stdout]).toEqual([1, expect.stringMatching(blocker)]);
   });
 
   test('is needed for --yes', async () => {

@@ -1,11 +1,11 @@
 /** What the plugin brings to the configuration of a project that names its kinds of login. */
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { bringFunctions } from '../../tools/deploy/broughtFunctions.ts';
 import type { Serverless } from '../../tools/deploy/service.ts';
 import { loginHooksIn } from '../../tools/shared/configuration.ts';
-import { type OwnProject, ownProject } from '../support/ownProject.ts';
+import { ownProject } from '../support/ownProject.ts';
 
 const ServerlessItself: new (options: object) => Serverless = createRequire(import.meta.url)(
   'serverless/lib/serverless',
@@ -35,7 +35,7 @@ const OPENID = {
 const PATTERNS = ['!**', 'dist/**', '!dist/**/*.map'];
 const BY_HTTP = { openid: 'default', http: true };
 
-test.each([
+test.each<[Named, string[]]>([
   [{ openid: 'default' }, ['openidLoggedIn']],
   [{ saml: 'handlers/x' }, ['samlLoggedIn']],
   [{ saml: 'default', openid: 'default' }, ['openidLoggedIn', 'samlLoggedIn']],
@@ -43,80 +43,83 @@ test.each([
   expect(Object.keys(brought(named).functions ?? {})).toEqual(functions);
 });
 
-test('routes are brought by http alone', () => {
+test('routes, and the log of their callers, are brought by http only', () => {
   expect(brought({ openid: 'default' }).functions).toEqual({ openidLoggedIn: { handler: OPENID.handler } });
-  expect(brought(BY_HTTP).functions).toEqual({ openidLoggedIn: OPENID });
+  expect(brought({ openid: 'default' }).provider).not.toHaveProperty('logs.httpApi');
+  expect(brought(BY_HTTP)).toMatchObject({
+    functions: { openidLoggedIn: OPENID },
+    provider: { logs: { httpApi: true } },
+  });
 });
 
+test('of an API elsewhere there is no log', () => {
+  const { provider } = brought(BY_HTTP, { provider: { httpApi: { id: 'a1b2c3' } } });
+  expect(provider).not.toHaveProperty('logs.httpApi');
+});
+
+test.each<[title: string, said: object, expected: object]>([
+  [
+    'a function more',
+    { functions: { mine: { handler: 'a.b' } } },
+    { mine: { handler: 'a.b' }, openidLoggedIn: OPENID },
+  ],
+  ['a section without content', { functions: null }, { openidLoggedIn: OPENID }],
+  [
+    'a time-out',
+    { functions: { openidLoggedIn: { timeout: 10 } } },
+    { openidLoggedIn: { ...OPENID, timeout: 10 } },
+  ],
+  [
+    'other routes',
+    { functions: { openidLoggedIn: { events: [] } } },
+    { openidLoggedIn: { ...OPENID, events: [] } },
+  ],
+  [
+    'no routes',
+    { functions: { openidLoggedIn: { events: null } } },
+    { openidLoggedIn: { handler: OPENID.handler } },
+  ],
+  ['no function', { functions: { openidLoggedIn: null } }, {}],
+])('the project may say %s', (_, said, functions) => {
+  expect(brought(BY_HTTP, said).functions).toEqual(functions);
+});
+
+test('the project replaces a value, leaves one out, and adds patterns', () => {
+  const said = {
+    provider: { name: 'aws', memorySize: 1024, architecture: null, logs: { httpApi: null } },
+    package: { patterns: ['templates/**'], individually: true },
+  };
+  const { provider, package: packaged } = brought(BY_HTTP, said);
+  expect(provider).toEqual({
+    ...{ name: 'aws', memorySize: 1024, runtime: 'nodejs24.x', timeout: 20 },
+    logs: { lambda: { logFormat: 'JSON' } },
+  });
+  const patterns = [...PATTERNS, 'templates/**'];
+  expect(packaged).toEqual({ excludeDevDependencies: false, patterns, individually: true });
+});
+
+const WRITTEN_OUT = 'that is written out or in a file';
 test.each<[Named, object, string]>([
-  [{}, {}, 'custom.loginHooks: expected openid or saml, e.g. openid: default'],
+  [{}, {}, 'custom.loginHooks: expected what answers the logins'],
   [
     { saml: 'default' },
     { functions: { openidLoggedIn: { timeout: 10 } } },
     'functions.openidLoggedIn: expected custom.loginHooks.openid too',
   ],
-])('a project that names %j and has %j is refused', (named, said, problem) => {
+  [BY_HTTP, { functions: `\${param:functions}` }, `functions: expected a map ${WRITTEN_OUT}`],
+  [BY_HTTP, { functions: [{ mine: {} }] }, `functions: expected a map ${WRITTEN_OUT}`],
+  [
+    BY_HTTP,
+    { functions: { openidLoggedIn: `\${param:fn}` } },
+    `functions.openidLoggedIn: expected a map ${WRITTEN_OUT}`,
+  ],
+  [
+    BY_HTTP,
+    { package: { patterns: `\${param:patterns}` } },
+    `package.patterns: expected a list ${WRITTEN_OUT}`,
+  ],
+])('a project that names %j and says %j is refused', (named, said, problem) => {
   expect(() => brought(named, said)).toThrow(`serverless.yml: ${problem}`);
-});
-
-describe('what the project says', () => {
-  test.each<[title: string, said: object, expected: object]>([
-    [
-      'is added to',
-      { functions: { mine: { handler: 'a.b' } } },
-      { mine: { handler: 'a.b' }, openidLoggedIn: OPENID },
-    ],
-    ['may be a section without content', { functions: null }, { openidLoggedIn: OPENID }],
-    [
-      'completes a function',
-      { functions: { openidLoggedIn: { timeout: 10 } } },
-      { openidLoggedIn: { ...OPENID, timeout: 10 } },
-    ],
-    [
-      'replaces the routes of a function',
-      { functions: { openidLoggedIn: { events: [] } } },
-      { openidLoggedIn: { ...OPENID, events: [] } },
-    ],
-    [
-      'leaves the routes of a function out',
-      { functions: { openidLoggedIn: { events: null } } },
-      { openidLoggedIn: { handler: OPENID.handler } },
-    ],
-    ['leaves a function out', { functions: { openidLoggedIn: null } }, {}],
-  ])('%s', (_, said, functions) => {
-    expect(brought(BY_HTTP, said).functions).toEqual(functions);
-  });
-
-  test('replaces a value, and leaves one out, wherever it is', () => {
-    const said = { provider: { name: 'aws', memorySize: 1024, architecture: null, logs: { httpApi: true } } };
-    expect(brought(BY_HTTP, said).provider).toEqual({
-      name: 'aws',
-      memorySize: 1024,
-      runtime: 'nodejs24.x',
-      timeout: 20,
-      logs: { httpApi: true, lambda: { logFormat: 'JSON' } },
-    });
-  });
-
-  test('is packaged after what is brought', () => {
-    const said = { package: { patterns: ['templates/**'], individually: true } };
-    expect(brought(BY_HTTP, said).package).toEqual({
-      excludeDevDependencies: false,
-      patterns: [...PATTERNS, 'templates/**'],
-      individually: true,
-    });
-  });
-
-  test.each<[object, string]>([
-    [{ functions: `\${param:functions}` }, 'functions: expected a map'],
-    [{ functions: [{ mine: {} }] }, 'functions: expected a map'],
-    [{ functions: { openidLoggedIn: `\${param:fn}` } }, 'functions.openidLoggedIn: expected a map'],
-    [{ package: { patterns: `\${param:patterns}` } }, 'package.patterns: expected a list'],
-  ])('is refused where nothing can be added to it: %j', (said, problem) => {
-    expect(() => brought(BY_HTTP, said)).toThrow(
-      `serverless.yml: ${problem} that is written out or in a file`,
-    );
-  });
 });
 
 const CONFIGURATION = `service: my-logins
@@ -136,25 +139,17 @@ functions:
     description: \${env:PURPOSE}
 `;
 
-describe('the variables of the project', () => {
-  let project: OwnProject;
-  beforeAll(async () => {
-    project = await ownProject({
-      'serverless.yml': CONFIGURATION,
-      'package.yml': "patterns: ['texts/**']\n",
-    });
+test('the variables of the project are resolved beside what is brought', async () => {
+  const project = await ownProject({
+    'serverless.yml': CONFIGURATION,
+    'package.yml': "patterns: ['texts/**']\n",
   });
-  afterAll(() => project.remove());
-
-  test('are resolved beside what is brought', async () => {
-    const { stdout, stderr } = await project.serverless(['print', '--format', 'json', '--stage', 'prod'], {
-      PURPOSE: 'logins',
-    });
-    const printed = JSON.parse(stdout || stderr);
-    expect(printed).toMatchObject({
-      provider: { memorySize: 2048, runtime: 'nodejs24.x', environment: {} },
-      package: { patterns: [...PATTERNS, 'texts/**'] },
-      functions: { openidLoggedIn: { ...OPENID, timeout: 12, description: 'logins' } },
-    });
+  const print = ['print', '--format', 'json', '--stage', 'prod'];
+  const { stdout, stderr } = await project.serverless(print, { PURPOSE: 'logins' });
+  await project.remove();
+  expect(JSON.parse(stdout || stderr)).toMatchObject({
+    provider: { memorySize: 2048, runtime: 'nodejs24.x', environment: {} },
+    package: { patterns: [...PATTERNS, 'texts/**'] },
+    functions: { openidLoggedIn: { ...OPENID, timeout: 12, description: 'logins' } },
   });
 });

@@ -4,16 +4,16 @@
  */
 import type { Service } from '../support/services.ts';
 
-export interface Packaging {
-  title: string;
-  service: Service;
+export type Packaging = [
+  title: string,
+  service: Service,
   /** What is refused until it is named: below `others`, by these names. */
-  named?: string[];
+  named?: string[],
   /** What is refused whatever is named, by the beginnings of the lines. */
-  open?: string[];
+  open?: string[],
   /** What is told beside the names. */
-  told?: string[];
-}
+  told?: string[],
+];
 
 const ACCOUNT = '123456789012';
 const REGION = 'eu-central-1';
@@ -122,128 +122,112 @@ const BY_ALB = [
 
 export const PACKAGINGS: readonly Packaging[] = [
   // What serverless makes of the events of login functions.
-  { title: 'no events', service: {} },
-  { title: 'url: true', service: { fn: { url: true } }, open: BY_URL },
-  { title: 'url by IAM, with CORS', service: { fn: { url: { authorizer: 'aws_iam', cors: true } } } },
-  { title: 'url by signature', service: signed({ fn: { url: true } }) },
-  { title: 'httpApi', service: httpApi(), open: [ROUTE] },
-  { title: 'httpApi by IAM', service: IAM },
-  { title: 'httpApi by signature', service: signed(IAM) },
-  { title: 'httpApi, open, by signature', service: signed(httpApi()) },
-  {
-    title: 'httpApi before an alias, by signature',
-    service: signed({ fn: { ...httpApi().fn, provisionedConcurrency: 1 } }),
-  },
-  {
-    title: 'httpApi with CORS, access logs and tags',
-    service: { ...IAM, provider: { httpApi: { cors: true }, logs: { httpApi: true }, tags: { a: 'b' } } },
-  },
-  { title: 'httpApi by tokens', service: byAuthorizer(JWT), named: ['HttpApiAuthorizerOwn'], open: [] },
-  {
-    title: 'httpApi by a function elsewhere',
-    service: byAuthorizer(
+  ['no events', {}],
+  ['url: true', { fn: { url: true } }, [], BY_URL],
+  ['url by IAM, with CORS', { fn: { url: { authorizer: 'aws_iam', cors: true } } }],
+  ['url by signature', signed({ fn: { url: true } })],
+  ['httpApi', httpApi(), [], [ROUTE]],
+  ['httpApi by IAM', IAM],
+  ['httpApi by signature', signed(IAM)],
+  ['httpApi, open, by signature', signed(httpApi())],
+  ['httpApi before an alias, by signature', signed({ fn: { ...httpApi().fn, provisionedConcurrency: 1 } })],
+  [
+    'httpApi with CORS, access logs and tags',
+    { ...IAM, provider: { httpApi: { cors: true }, logs: { httpApi: true }, tags: { a: 'b' } } },
+  ],
+  ['httpApi by tokens', byAuthorizer(JWT), ['HttpApiAuthorizerOwn'], []],
+  [
+    'httpApi by a function elsewhere',
+    byAuthorizer(
       { type: 'request', functionArn: OTHER_FUNCTION, managedExternally: true },
       { type: 'request' },
     ),
-    named: ['HttpApiAuthorizerOwn'],
-  },
-  {
-    title: 'httpApi by a function whose answer is cached for everybody',
-    service: byAuthorizer(
+    ['HttpApiAuthorizerOwn'],
+  ],
+  [
+    'httpApi by a function whose answer is cached for everybody',
+    byAuthorizer(
       {
         ...{ type: 'request', functionArn: OTHER_FUNCTION, managedExternally: true },
         ...{ identitySource: ['$context.routeKey'], resultTtlInSeconds: 3_600 },
       },
       { type: 'request' },
     ),
-    named: ['HttpApiAuthorizerOwn'],
-  },
-  {
-    title: 'httpApi of an API elsewhere',
-    service: { ...IAM, provider: { httpApi: { id: 'a1b2c3' } } },
-    named: ['a1b2c3'],
-  },
-  { title: 'http', service: http(), open: [METHOD] },
-  { title: 'http with an API key', service: http({ private: true }), open: [METHOD] },
-  { title: 'http by IAM, with CORS', service: http({ authorizer: 'aws_iam', cors: true }) },
-  { title: 'http by signature', service: signed(http()) },
-  { title: 'http that is no proxy', service: signed(http({ integration: 'lambda' })), open: [METHOD] },
-  { title: 'http that does not wait', service: signed(http({ async: true })), open: [METHOD] },
-  {
-    title: 'http by Cognito',
-    service: http({ authorizer: { name: 'pool', arn: POOL } }),
-    named: ['PoolApiGatewayAuthorizer'],
-  },
-  {
-    title: 'http by a function elsewhere',
-    service: http({ authorizer: { name: 'own', arn: OTHER_FUNCTION, managedExternally: true } }),
-    named: ['OwnApiGatewayAuthorizer'],
-  },
-  { title: 'http under a policy for anybody', service: underPolicyFor('*'), open: ['ApiGatewayRestApi'] },
-  { title: 'http under a policy for an account', service: underPolicyFor({ AWS: ACCOUNT }) },
-  { title: 'http under a policy for anybody, by signature', service: signed(underPolicyFor('*')) },
-  {
-    title: 'http of an API elsewhere',
-    service: {
+    ['HttpApiAuthorizerOwn'],
+  ],
+  ['httpApi of an API elsewhere', { ...IAM, provider: { httpApi: { id: 'a1b2c3' } } }, ['a1b2c3']],
+  ['http', http(), [], [METHOD]],
+  ['http with an API key', http({ private: true }), [], [METHOD]],
+  ['http by IAM, with CORS', http({ authorizer: 'aws_iam', cors: true })],
+  ['http by signature', signed(http())],
+  ['http that is no proxy', signed(http({ integration: 'lambda' })), [], [METHOD]],
+  ['http that does not wait', signed(http({ async: true })), [], [METHOD]],
+  ['http by Cognito', http({ authorizer: { name: 'pool', arn: POOL } }), ['PoolApiGatewayAuthorizer']],
+  [
+    'http by a function elsewhere',
+    http({ authorizer: { name: 'own', arn: OTHER_FUNCTION, managedExternally: true } }),
+    ['OwnApiGatewayAuthorizer'],
+  ],
+  ['http under a policy for anybody', underPolicyFor('*'), [], ['ApiGatewayRestApi']],
+  ['http under a policy for an account', underPolicyFor({ AWS: ACCOUNT })],
+  ['http under a policy for anybody, by signature', signed(underPolicyFor('*'))],
+  [
+    'http of an API elsewhere',
+    {
       ...http({ authorizer: 'aws_iam' }),
       provider: { apiGateway: { restApiId: 'a1b2c3', restApiRootResourceId: 'd4e5f6' } },
     },
-    named: ['a1b2c3'],
-  },
-  {
-    title: 'http with keys and a plan',
-    service: {
+    ['a1b2c3'],
+  ],
+  [
+    'http with keys and a plan',
+    {
       ...http({ authorizer: 'aws_iam', private: true }),
       provider: {
         apiGateway: { apiKeys: ['service'], usagePlan: { throttle: { rateLimit: 5, burstLimit: 9 } } },
       },
     },
-    named: ['ApiGatewayApiKey1', 'ApiGatewayUsagePlan', 'ApiGatewayUsagePlanKey1'],
-  },
-  {
-    title: 'http with access logs',
-    service: {
+    ['ApiGatewayApiKey1', 'ApiGatewayUsagePlan', 'ApiGatewayUsagePlanKey1'],
+  ],
+  [
+    'http with access logs',
+    {
       ...http({ authorizer: 'aws_iam' }),
       provider: { logs: { restApi: { roleManagedExternally: true } } },
     },
-  },
-  { title: 'alb', service: ALB, open: BY_ALB },
-  { title: 'alb by signature', service: signed(ALB) },
-  {
-    title: 'schedule',
-    service: events({ schedule: 'rate(5 minutes)' }),
-    named: ['SamlLoggedInEventsRuleSchedule1'],
-    open: [`${PERMISSION}EventsRuleSchedule1`],
-  },
-  {
-    title: 'schedule by a role',
-    service: events({ schedule: { rate: 'rate(5 minutes)', method: 'scheduler' } }),
-    named: ['SamlLoggedInSchedulerSchedule1'],
-    open: [ROLE],
-  },
-  {
-    title: 'sqs',
-    service: events({ sqs: `arn:aws:sqs:${REGION}:${ACCOUNT}:queue` }),
-    named: ['SamlLoggedInEventSourceMappingSQSQueue'],
-    open: [ROLE],
-  },
-  {
-    title: 'sns',
-    service: events({ sns: 'topic' }),
-    named: ['SNSTopicTopic'],
-    open: [`${PERMISSION}TopicSNS`],
-  },
-  {
-    title: 'Cognito',
-    service: events({ cognitoUserPool: { pool: 'PoolA', trigger: 'PreSignUp' } }),
-    named: ['CognitoUserPoolPoolA'],
-    open: [`${PERMISSION}CognitoUserPoolPoolATriggerSourcePreSignUp`],
-  },
+  ],
+  ['alb', ALB, [], BY_ALB],
+  ['alb by signature', signed(ALB)],
+  [
+    'schedule',
+    events({ schedule: 'rate(5 minutes)' }),
+    ['SamlLoggedInEventsRuleSchedule1'],
+    [`${PERMISSION}EventsRuleSchedule1`],
+  ],
+  [
+    'schedule by a role',
+    events({ schedule: { rate: 'rate(5 minutes)', method: 'scheduler' } }),
+    ['SamlLoggedInSchedulerSchedule1'],
+    [ROLE],
+  ],
+  [
+    'sqs',
+    events({ sqs: `arn:aws:sqs:${REGION}:${ACCOUNT}:queue` }),
+    ['SamlLoggedInEventSourceMappingSQSQueue'],
+    [ROLE],
+  ],
+  ['sns', events({ sns: 'topic' }), ['SNSTopicTopic'], [`${PERMISSION}TopicSNS`]],
+  [
+    'Cognito',
+    events({ cognitoUserPool: { pool: 'PoolA', trigger: 'PreSignUp' } }),
+    ['CognitoUserPoolPoolA'],
+    [`${PERMISSION}CognitoUserPoolPoolATriggerSourcePreSignUp`],
+  ],
 
   // What a function and its role may have.
-  {
-    title: 'memory, network, tracing, a key, destinations, dead letters, files and tags',
-    service: {
+  [
+    'memory, network, tracing, a key, destinations, dead letters, files and tags',
+    {
       fn: {
         ...IAM.fn,
         vpc: { securityGroupIds: ['sg-1'], subnetIds: ['subnet-1'] },
@@ -263,80 +247,65 @@ export const PACKAGINGS: readonly Packaging[] = [
         iam: { role: { permissionsBoundary: `arn:aws:iam::${ACCOUNT}:policy/b`, tags: { a: 'b' } } },
       },
     },
-  },
-  {
-    title: 'a layer',
-    service: { fn: { ...IAM.fn, layers: [`arn:aws:lambda:${REGION}:${ACCOUNT}:layer:own:1`] } },
-    told: [`${FN} runs the layer arn:aws:lambda:${REGION}:${ACCOUNT}:layer:own:1`],
-  },
-  {
-    title: 'a layer that wraps the handler',
-    service: edited(
-      `fn.Handler = '/opt/wrapper.handler'; fn.Environment = { Variables: { WRAPPED: '${HANDLER}' } };`,
-    ),
-  },
-  {
-    title: 'a handler that is redirected',
-    service: edited(`fn.Handler = '/opt/wrapper.handler';`),
-    open: [FN],
-  },
-  {
-    title: 'a handler that is redirected beside the bundle',
-    service: edited(
-      `fn.Handler = '/opt/../tmp/x.handler'; fn.Environment = { Variables: { A: '${HANDLER}' } };`,
-    ),
-    open: [FN],
-  },
-  { title: 'other code', service: edited(`fn.Code = { ZipFile: 'exports.handler = () => 1' };`), open: [FN] },
-  { title: 'an image', service: edited(`fn.PackageType = 'Image';`), open: [FN] },
-  {
-    title: 'a role elsewhere',
-    service: { ...IAM, provider: { iam: { role: ROLE_ARN } } },
-    named: [`${FN}.Role`],
-  },
-  {
-    title: 'rights of its own',
-    service: granting(
-      { Sid: 'Table', ...may('dynamodb:GetItem') },
-      { Effect: 'Deny', Action: '*', Resource: '*' },
-    ),
-    named: [`${ROLE}.Table`],
-  },
-  { title: 'rights without a Sid', service: granting(may('dynamodb:GetItem')), open: [ROLE] },
-  {
-    title: 'policies of AWS',
-    service: {
+  ],
+  [
+    'a layer',
+    { fn: { ...IAM.fn, layers: [`arn:aws:lambda:${REGION}:${ACCOUNT}:layer:own:1`] } },
+    [],
+    [],
+    [`${FN} runs the layer arn:aws:lambda:${REGION}:${ACCOUNT}:layer:own:1`],
+  ],
+  [
+    'a layer that wraps the handler',
+    edited(`fn.Handler = '/opt/wrapper.handler'; fn.Environment = { Variables: { WRAPPED: '${HANDLER}' } };`),
+  ],
+  ['a handler that is redirected', edited(`fn.Handler = '/opt/wrapper.handler';`), [], [FN]],
+  [
+    'a handler that is redirected beside the bundle',
+    edited(`fn.Handler = '/opt/../tmp/x.handler'; fn.Environment = { Variables: { A: '${HANDLER}' } };`),
+    [],
+    [FN],
+  ],
+  ['other code', edited(`fn.Code = { ZipFile: 'exports.handler = () => 1' };`), [], [FN]],
+  ['an image', edited(`fn.PackageType = 'Image';`), [], [FN]],
+  ['a role elsewhere', { ...IAM, provider: { iam: { role: ROLE_ARN } } }, [`${FN}.Role`]],
+  [
+    'rights of its own',
+    granting({ Sid: 'Table', ...may('dynamodb:GetItem') }, { Effect: 'Deny', Action: '*', Resource: '*' }),
+    [`${ROLE}.Table`],
+  ],
+  ['rights without a Sid', granting(may('dynamodb:GetItem')), [], [ROLE]],
+  [
+    'policies of AWS',
+    {
       ...IAM,
       provider: { iam: { role: { managedPolicies: ['arn:aws:iam::aws:policy/Insights'] } } },
     },
-    named: [`${ROLE}.Insights`],
-  },
-  {
-    title: 'all secrets',
-    service: granting(may('secretsmanager:GetSecretValue')),
-    open: [ROLE],
-  },
-  {
-    title: 'listed secrets',
-    service: withVariables({ SECRET_IDS: `a/b, arn:aws:secretsmanager:${REGION}:${ACCOUNT}:secret:c` }),
-  },
-  {
-    title: 'a role that others may assume',
-    service: edited(
+    [`${ROLE}.Insights`],
+  ],
+  ['all secrets', granting(may('secretsmanager:GetSecretValue')), [], [ROLE]],
+  [
+    'listed secrets',
+    withVariables({ SECRET_IDS: `a/b, arn:aws:secretsmanager:${REGION}:${ACCOUNT}:secret:c` }),
+  ],
+  [
+    'a role that others may assume',
+    edited(
       `Resources.${ROLE}.Properties.AssumeRolePolicyDocument.Statement[0].Principal.AWS = '${ACCOUNT}';`,
     ),
-    open: [ROLE],
-  },
-  {
-    title: 'variables of its own, and harmless ones of the runtime',
-    service: withVariables({
+    [],
+    [ROLE],
+  ],
+  [
+    'variables of its own, and harmless ones of the runtime',
+    withVariables({
       DIRECTORY: when('a', 'b'),
       NODE_ENV: 'production',
       AWS_USE_FIPS_ENDPOINT: 'true',
       NODE_OPTIONS: '--max_old_space_size=400 --import /opt/wrapper.mjs',
       AWS_LAMBDA_EXEC_WRAPPER: '/opt/wrapper',
     }),
-  },
+  ],
   ...[
     { AWS_ENDPOINT_URL_SECRETS_MANAGER: 'https://secrets.example' },
     { LD_LIBRARY_PATH: '/opt/lib' },
@@ -350,35 +319,31 @@ export const PACKAGINGS: readonly Packaging[] = [
     { AWS_LAMBDA_EXEC_WRAPPER: '/var/task/own' },
     { CALLER_CHECK: when('iam') },
     { SAML_HANDLER_MODUL: 'handlers/own' },
-  ].map((environment) => ({
-    title: `the variable ${JSON.stringify(environment)}`,
-    service: withVariables(environment),
-    open: [FN],
-  })),
-  {
-    title: 'variables that are not written out',
-    service: edited(`fn.Environment = { Ref: 'Parameter' };`),
-    open: [FN],
-  },
+  ].map(
+    (environment): Packaging => [
+      `the variable ${JSON.stringify(environment)}`,
+      withVariables(environment),
+      [],
+      [FN],
+    ],
+  ),
+  ['variables that are not written out', edited(`fn.Environment = { Ref: 'Parameter' };`), [], [FN]],
 
   // Who may invoke.
-  { title: 'an account as a number', service: permission({ Principal: Number(ACCOUNT) }) },
-  {
-    title: 'a role and a user',
-    service: permission({ Principal: when(ROLE_ARN, `arn:aws-cn:iam::${ACCOUNT}:user/a`) }),
-  },
-  { title: 'this account', service: permission({ Principal: ref('AWS::AccountId') }) },
-  {
-    title: 'a role of this template',
-    service: beside({
+  ['an account as a number', permission({ Principal: Number(ACCOUNT) })],
+  ['a role and a user', permission({ Principal: when(ROLE_ARN, `arn:aws-cn:iam::${ACCOUNT}:user/a`) })],
+  ['this account', permission({ Principal: ref('AWS::AccountId') })],
+  [
+    'a role of this template',
+    beside({
       Permission: {
         Type: 'AWS::Lambda::Permission',
         Properties: { FunctionName: ARN, Action: 'lambda:InvokeFunction', Principal: arnOf('Own') },
       },
       ...role({ AWS: ACCOUNT }),
     }),
-    named: ['Own'],
-  },
+    ['Own'],
+  ],
   ...[
     { Principal: '*' },
     { Principal: '*', InvokedViaFunctionUrl: true },
@@ -395,76 +360,75 @@ export const PACKAGINGS: readonly Packaging[] = [
     { Principal: ACCOUNT, FunctionName: PARAMETER },
     { Principal: '*', FunctionName: 'ways-in-dev-samlLoggedIn' },
     { Principal: ACCOUNT, FunctionName: { 'Fn::Join': [':', [ARN, '3']] } },
-  ].map((properties) => ({
-    title: `a permission with ${JSON.stringify(properties)}`,
-    service: permission(properties),
-    open: ['Own'],
-  })),
-  {
-    title: 'a permission that stays',
-    service: beside({
+  ].map(
+    (properties): Packaging => [
+      `a permission with ${JSON.stringify(properties)}`,
+      permission(properties),
+      [],
+      ['Own'],
+    ],
+  ),
+  [
+    'a permission that stays',
+    beside({
       Own: {
         Type: 'AWS::Lambda::Permission',
         DeletionPolicy: 'Retain',
         Properties: { FunctionName: ARN, Action: 'lambda:InvokeFunction', Principal: ACCOUNT },
       },
     }),
-    named: ['Own'],
-  },
-  {
-    title: 'a policy of the function itself',
-    service: beside(one('AWS::Lambda::ResourcePolicy', { ResourceArn: ARN, PolicyDocument: {} })),
-    open: ['Own'],
-  },
+    ['Own'],
+  ],
+  [
+    'a policy of the function itself',
+    beside(one('AWS::Lambda::ResourcePolicy', { ResourceArn: ARN, PolicyDocument: {} })),
+    [],
+    ['Own'],
+  ],
 
   // What an extension, a plugin or a hand adds to what is made.
-  {
-    title: 'an extension that opens a route',
-    service: extended(ROUTE, { AuthorizationType: 'NONE' }),
-    open: [ROUTE],
-  },
-  {
-    title: 'an extension that opens a route in production',
-    service: extended(ROUTE, { AuthorizationType: when('NONE', 'AWS_IAM') }),
-    open: [ROUTE],
-  },
-  {
-    title: 'an API with a route of its own',
-    service: extended('HttpApi', { Target: ARN }),
-    open: ['HttpApi'],
-  },
-  {
-    title: 'an API with a body',
-    service: extended('ApiGatewayRestApi', { Body: {} }, http({ authorizer: 'aws_iam' })),
-    open: ['ApiGatewayRestApi'],
-  },
-  {
-    title: 'a stage that deploys by itself, as a text',
-    service: edited(`Resources.HttpApiStage.Properties.AutoDeploy = 'true';`),
-  },
-  {
-    title: 'a stage of an old deployment',
-    service: edited(`Resources.HttpApiStage.Properties.DeploymentId = 'a1b2c3';`),
-    named: ['HttpApiStage'],
-  },
-  {
-    title: 'an integration with another service',
-    service: extended('HttpApiIntegrationSamlLoggedIn', { IntegrationSubtype: 'SQS-SendMessage' }),
-    named: ['HttpApiIntegrationSamlLoggedIn'],
-  },
-  {
-    title: 'another URL of the function',
-    service: beside(one('AWS::Lambda::Url', { AuthType: 'NONE', TargetFunctionArn: ARN })),
-    open: ['Own'],
-  },
-  {
-    title: 'an alias of an old version',
-    service: beside(one('AWS::Lambda::Alias', { FunctionName: ref(FN), FunctionVersion: '3', Name: 'live' })),
-    named: ['Own'],
-  },
-  {
-    title: 'a log group that stays, with a policy for its data',
-    service: {
+  ['an extension that opens a route', extended(ROUTE, { AuthorizationType: 'NONE' }), [], [ROUTE]],
+  [
+    'an extension that opens a route in production',
+    extended(ROUTE, { AuthorizationType: when('NONE', 'AWS_IAM') }),
+    [],
+    [ROUTE],
+  ],
+  ['an API with a route of its own', extended('HttpApi', { Target: ARN }), [], ['HttpApi']],
+  [
+    'an API with a body',
+    extended('ApiGatewayRestApi', { Body: {} }, http({ authorizer: 'aws_iam' })),
+    [],
+    ['ApiGatewayRestApi'],
+  ],
+  [
+    'a stage that deploys by itself, as a text',
+    edited(`Resources.HttpApiStage.Properties.AutoDeploy = 'true';`),
+  ],
+  [
+    'a stage of an old deployment',
+    edited(`Resources.HttpApiStage.Properties.DeploymentId = 'a1b2c3';`),
+    ['HttpApiStage'],
+  ],
+  [
+    'an integration with another service',
+    extended('HttpApiIntegrationSamlLoggedIn', { IntegrationSubtype: 'SQS-SendMessage' }),
+    ['HttpApiIntegrationSamlLoggedIn'],
+  ],
+  [
+    'another URL of the function',
+    beside(one('AWS::Lambda::Url', { AuthType: 'NONE', TargetFunctionArn: ARN })),
+    [],
+    ['Own'],
+  ],
+  [
+    'an alias of an old version',
+    beside(one('AWS::Lambda::Alias', { FunctionName: ref(FN), FunctionVersion: '3', Name: 'live' })),
+    ['Own'],
+  ],
+  [
+    'a log group that stays, with a policy for its data',
+    {
       ...IAM,
       resources: {
         extensions: {
@@ -475,142 +439,120 @@ export const PACKAGINGS: readonly Packaging[] = [
         },
       },
     },
-  },
-  {
-    title: 'a public deployment bucket',
-    service: extended('ServerlessDeploymentBucket', { AccessControl: 'PublicRead' }),
-    named: ['ServerlessDeploymentBucket'],
-  },
+  ],
+  [
+    'a public deployment bucket',
+    extended('ServerlessDeploymentBucket', { AccessControl: 'PublicRead' }),
+    ['ServerlessDeploymentBucket'],
+  ],
 
   // Other resources.
-  { title: 'a table', service: beside(table), named: ['Own'] },
-  {
-    title: 'a table in production',
-    service: beside({ Own: { ...table.Own, Condition: 'IsProduction' } }),
-    named: ['Own'],
-  },
-  { title: 'a repository', service: beside(one('AWS::ECR::Repository')), named: ['Own'] },
-  {
-    title: 'a cluster that imports from a bucket',
-    service: beside(
-      one('AWS::RDS::DBCluster', { AssociatedRoles: [{ FeatureName: 's3Import', RoleArn: ROLE_ARN }] }),
-    ),
-    named: ['Own'],
-  },
-  {
-    title: 'an alarm of its own that opens an incident',
-    service: beside(
-      one('AWS::CloudWatch::Alarm', { AlarmActions: ['arn:aws:ssm-incidents::1:response-plan/a'] }),
-    ),
-    named: ['Own'],
-  },
-  {
-    title: 'a topic for alarms',
-    service: { ...beside(one('AWS::SNS::Topic')), custom: { monitoring: 'on', alarmTopicArn: ref('Own') } },
-    named: ['Own'],
-  },
-  {
-    title: 'monitoring without a topic',
-    service: { custom: { monitoring: 'on' } },
-    told: ['ALARM_TOPIC_ARN is not set: alarms are raised, and nobody is told'],
-  },
-  {
-    title: 'a role for AWS Backup',
-    service: beside(role({ Service: 'backup.amazonaws.com' }, may('dynamodb:*'))),
-    named: ['Own'],
-  },
-  {
-    title: 'a role that builds and executes',
-    service: beside(role({ AWS: ACCOUNT }, may('codebuild:StartBuild'), may('ecs:ExecuteCommand'))),
-    named: ['Own'],
-  },
-  {
-    title: 'a role for workflows of any repository',
-    service: beside(
-      role({ Federated: `arn:aws:iam::${ACCOUNT}:oidc-provider/token.actions.githubusercontent.com` }),
-    ),
-    named: ['Own'],
-  },
-  {
-    title: 'a policy that gives the signing secret to anybody',
-    service: beside(one('AWS::SecretsManager::ResourcePolicy', { SecretId: 'signing', ResourcePolicy: {} })),
-    named: ['Own'],
-  },
-  {
-    title: 'another function',
-    service: {
+  ['a table', beside(table), ['Own']],
+  ['a table in production', beside({ Own: { ...table.Own, Condition: 'IsProduction' } }), ['Own']],
+  ['a repository', beside(one('AWS::ECR::Repository')), ['Own']],
+  [
+    'a cluster that imports from a bucket',
+    beside(one('AWS::RDS::DBCluster', { AssociatedRoles: [{ FeatureName: 's3Import', RoleArn: ROLE_ARN }] })),
+    ['Own'],
+  ],
+  [
+    'an alarm of its own that opens an incident',
+    beside(one('AWS::CloudWatch::Alarm', { AlarmActions: ['arn:aws:ssm-incidents::1:response-plan/a'] })),
+    ['Own'],
+  ],
+  [
+    'a topic for alarms',
+    { ...beside(one('AWS::SNS::Topic')), custom: { monitoring: 'on', alarmTopicArn: ref('Own') } },
+    ['Own'],
+  ],
+  [
+    'monitoring without a topic',
+    { custom: { monitoring: 'on' } },
+    [],
+    [],
+    ['ALARM_TOPIC_ARN is not set: alarms are raised, and nobody is told'],
+  ],
+  ['a role for AWS Backup', beside(role({ Service: 'backup.amazonaws.com' }, may('dynamodb:*'))), ['Own']],
+  [
+    'a role that builds and executes',
+    beside(role({ AWS: ACCOUNT }, may('codebuild:StartBuild'), may('ecs:ExecuteCommand'))),
+    ['Own'],
+  ],
+  [
+    'a role for workflows of any repository',
+    beside(role({ Federated: `arn:aws:iam::${ACCOUNT}:oidc-provider/token.actions.githubusercontent.com` })),
+    ['Own'],
+  ],
+  [
+    'a policy that gives the signing secret to anybody',
+    beside(one('AWS::SecretsManager::ResourcePolicy', { SecretId: 'signing', ResourcePolicy: {} })),
+    ['Own'],
+  ],
+  [
+    'another function',
+    {
       ...IAM,
       functions: {
         own: { ...OWN, url: true, events: [{ schedule: 'rate(1 hour)' }, { httpApi: 'GET /own' }] },
       },
     },
-    named: [
+    [
       ...OWN_NAMES,
       ...['OwnLambdaFunctionUrl', 'OwnLambdaPermissionFnUrl', 'OwnLambdaPermissionFn'],
       ...['OwnEventsRuleSchedule1', 'OwnLambdaPermissionEventsRuleSchedule1'],
       ...['HttpApiIntegrationOwn', 'HttpApiRouteGetOwn', 'OwnLambdaPermissionHttpApi'],
     ],
-  },
-  {
-    title: 'another function that authorizes',
-    service: {
+  ],
+  [
+    'another function that authorizes',
+    {
       ...byAuthorizer({ type: 'request', functionName: 'own' }, { type: 'request' }),
       functions: { own: OWN },
     },
-    named: [...OWN_NAMES, 'HttpApiAuthorizerOwn', 'OwnLambdaAuthorizerPermissionHttpApi'],
-  },
-  {
-    title: 'another function of this code with a URL',
-    service: { ...IAM, functions: { own: { handler: HANDLER, url: true } } },
-    named: OWN_NAMES,
-    open: ['OwnLambdaFunctionUrl', 'OwnLambdaPermissionFnUrl', 'OwnLambdaPermissionFn'],
-  },
-  {
-    title: 'another function of an image with a URL',
-    service: beside({
+    [...OWN_NAMES, 'HttpApiAuthorizerOwn', 'OwnLambdaAuthorizerPermissionHttpApi'],
+  ],
+  [
+    'another function of this code with a URL',
+    { ...IAM, functions: { own: { handler: HANDLER, url: true } } },
+    OWN_NAMES,
+    ['OwnLambdaFunctionUrl', 'OwnLambdaPermissionFnUrl', 'OwnLambdaPermissionFn'],
+  ],
+  [
+    'another function of an image with a URL',
+    beside({
       ...one('AWS::Lambda::Function', { PackageType: 'Image', Code: { ImageUri: 'a' } }),
       Url: { Type: 'AWS::Lambda::Url', Properties: { AuthType: 'NONE', TargetFunctionArn: arnOf('Own') } },
     }),
-    named: ['Own'],
-    open: ['Url'],
-  },
-  {
-    title: 'access logs of a REST API with a function of serverless',
-    service: { ...http({ authorizer: 'aws_iam' }), provider: { logs: { restApi: true } } },
-    named: [
+    ['Own'],
+    ['Url'],
+  ],
+  [
+    'access logs of a REST API with a function of serverless',
+    { ...http({ authorizer: 'aws_iam' }), provider: { logs: { restApi: true } } },
+    [
       'IamRoleCustomResourcesLambdaExecution',
       'CustomDashresourceDashapigwDashcwDashroleLambdaFunction',
       'CustomApiGatewayAccountCloudWatchRole',
     ],
-  },
-  {
-    title: 'a nested stack',
-    service: beside(one('AWS::CloudFormation::Stack', { TemplateURL: 'https://a' })),
-    open: ['Own'],
-  },
-  { title: 'a module', service: beside(one('Own::Logins::Routes::MODULE')), open: ['Own'] },
-  {
-    title: 'a transform',
-    service: { resources: { Transform: 'AWS::LanguageExtensions' } },
-    open: ['Transform'],
-  },
-  {
-    title: 'resources of another file',
-    service: edited(`Resources.Own = { 'Fn::Transform': { Name: 'AWS::Include' } };`),
-    open: ['Resources', 'Own'],
-  },
-  {
-    title: 'a resource that is not written out',
-    service: edited(`Resources.Own = { Ref: 'Parameter' };`),
-    open: ['Own'],
-  },
-  {
-    title: 'too many conditions',
-    service: edited(
+  ],
+  ['a nested stack', beside(one('AWS::CloudFormation::Stack', { TemplateURL: 'https://a' })), [], ['Own']],
+  ['a module', beside(one('Own::Logins::Routes::MODULE')), [], ['Own']],
+  ['a transform', { resources: { Transform: 'AWS::LanguageExtensions' } }, [], ['Transform']],
+  [
+    'resources of another file',
+    edited(`Resources.Own = { 'Fn::Transform': { Name: 'AWS::Include' } };`),
+    [],
+    ['Resources', 'Own'],
+  ],
+  ['a resource that is not written out', edited(`Resources.Own = { Ref: 'Parameter' };`), [], ['Own']],
+  [
+    'too many conditions',
+    edited(
       `Resources.${ROUTE}.Properties.Tags = [1, 2, 3, 4, 5, 6, 7].map((one) => ({ 'Fn::If': ['C' + one, one, 0] }));`,
     ),
-    open: [ROUTE],
-  },
+    [],
+    [ROUTE],
+  ],
 ];
 
 /** Names below `others` that are an error. */

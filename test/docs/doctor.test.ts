@@ -4,7 +4,9 @@ import { expect, test } from '@jest/globals';
 import { PROJECT } from '../../tools/shared/project.ts';
 import { codeIn, tableRows, textOf } from '../support/pages.ts';
 
-const CODE = /(?:\b(?:code|added|edited|missing): |\b(?:finding|note)\(\s*)'([a-z\d_]+)'/g;
+/** The first text that makes a finding. */
+const CODE =
+  /(?:\b(?:error|warning|note|missing|found|askProvider)\)?\((?:[^'()]|\([^()]*\))*|INCONCLUSIVE = )'([a-z\d_]+)'/g;
 
 test('the page has each code, and no other', async () => {
   const files = await Array.fromAsync(glob('tools/doctor/*.ts', { cwd: PROJECT }));

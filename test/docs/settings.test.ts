@@ -2,7 +2,7 @@
 import { glob, readFile } from 'node:fs/promises';
 import { join, parse } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { readConfiguration } from '../../lib/settings.ts';
+import { readConfiguration } from '../../lib/readSettings.ts';
 import { DEPLOYMENT } from '../../tools/shared/deployment.ts';
 import { PROJECT } from '../../tools/shared/project.ts';
 import { ALL_SETTINGS } from '../../tools/shared/settingNames.ts';

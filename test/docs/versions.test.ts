@@ -38,7 +38,7 @@ test('login-hooks exports what is promised, and nothing else', async () => {
 });
 
 /** At level DEBUG alone, which nothing may be built on. */
-const OF_DEBUG = ['login_trace', 'login_error_message', 'unhandled_error_message'];
+const OF_DEBUG = ['login_explanation', 'login_error_message', 'unhandled_error_message'];
 
 const RECORDS = new Map(
   ROWS.slice(ROWS.findIndex(([cell]) => cell === '`event`') + 2).map(([name, fields = '']) => {

@@ -1,6 +1,4 @@
-/** `doctor` in a project of an operator's own, at a real provider: what it prints, its exit code and its facts. */
-import { readFile, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+/** `doctor` in a project of an operator's own, at a real provider: what it examines, what it prints, its exit code. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { type OpenIdProvider, openIdProvider } from '../support/openIdProvider.ts';
 import { configurationFor, handlerOf, type OwnProject, ownProject } from '../support/ownProject.ts';
@@ -15,7 +13,6 @@ beforeAll(async () => {
   provider = await openIdProvider([await signingKey('RS256')]);
   const federation = await selfSigned('federation.example');
   project = await ownProject({
-    'serverless.yml': configurationFor('openid'),
     'ca.pem': provider.ca,
     'idp.xml': signXml(metadataOf({ attributes: 'ID="_1"' }), '/*', '/*', { privateKey: federation.key }),
     'federation.pem': federation.cert,
@@ -26,9 +23,7 @@ afterAll(async () => {
   await provider.close();
 });
 
-const FACTS = () => join(project.folder, 'doctor.prod.json');
 beforeEach(async () => {
-  await rm(FACTS(), { force: true });
   await setTo('OPENID_HANDLER_MODULE=handlers/campus');
   await project.write('serverless.yml', configurationFor('openid'));
   await project.write(
@@ -39,101 +34,94 @@ beforeEach(async () => {
 
 const setTo = (...settings: string[]) =>
   project.write('.env.prod', [...settings, 'NODE_EXTRA_CA_CERTS=ca.pem', ''].join('\n'));
-const run = (...args: string[]) => project.run(['doctor', '--stage', 'prod', '--only', 'providers', ...args]);
-const facts = async () => JSON.parse(await readFile(FACTS(), 'utf8'));
-
-test('where all is well, it says so, and keeps the facts', async () => {
-  expect(await run()).toMatchObject({ status: 0, stdout: '0 findings, 0 notes\n' });
-  expect(Object.keys((await facts()).providers.openid)).toEqual([provider.issuer]);
-});
-
-test('notes the keys that changed, and does not fail', async () => {
-  await run();
-  provider.change([await signingKey('RS256', 'new')]);
-  const { status, stdout } = await run();
-  expect(status).toBe(0);
-  expect(stdout).toMatch(
-    new RegExp(
-      `^note {5}keys_changed {2}${provider.issuer}\n {2}The keys .*\n {2}→ Ask .*\n\n0 findings, 1 note\n$`,
-    ),
+const run = (only: string, ...args: string[]) =>
+  project.run(['doctor', '--stage', 'prod', '--only', only, ...args]);
+/** Lists another issuer than the mapping. */
+const differ = () =>
+  setTo(
+    'OPENID_HANDLER_MODULE=handlers/campus',
+    'OPENID_TOKEN_CHECK=on',
+    `OPENID_ISSUERS={"${provider.issuer}/":{"audiences":["a"]}}`,
   );
+
+test('where all is well, it says so', async () => {
+  expect(await run('openid')).toMatchObject({ status: 0, stdout: '0 errors, 0 warnings, 0 notes\n' });
 });
 
-test('a finding is exit code 1, and JSON where it is asked for', async () => {
-  await setTo('OPENID_TOKEN_CHECK=on', `OPENID_ISSUERS={"${provider.issuer}/":{"audiences":["a"]}}`);
-  const { status, stdout } = await run('--json');
+test('an error is exit code 1: what, of what, and what to change', async () => {
+  await differ();
+  const { status, stdout } = await run('openid');
   expect(status).toBe(1);
-  expect(JSON.parse(stdout)).toMatchObject({
-    findings: [{ code: 'discovery_issuer_differs', level: 'finding', subject: `${provider.issuer}/` }],
-    unasked: [],
-  });
+  expect(stdout).toMatch(/^error {4}issuer_refused {2}https:.*\n {2}only one .*\n {2}→ list .*\n\nerror/);
+  expect(stdout).toMatch(/\n\n3 errors, 0 warnings, 0 notes\n$/);
 });
 
-test('notes where nothing lists an issuer, and says that no setting names the handlers that are there', async () => {
+test('the findings are JSON where it is asked for', async () => {
+  await differ();
+  const findings = JSON.parse((await run('openid', '--json')).stdout);
+  expect(findings.map(({ code, subject }: Record<string, string>) => [code, subject])).toEqual([
+    ['issuer_refused', `${provider.issuer}/`],
+    ['issuer_refused', provider.issuer],
+    ['discovery_issuer_differs', `${provider.issuer}/`],
+  ]);
+});
+
+test('a mapping may list issuers that nothing checks', async () => {
+  await setTo('OPENID_HANDLER_MODULE=handlers/campus', 'OPENID_TOKEN_CHECK=off');
+  expect(await run('openid')).toMatchObject({ status: 0 });
+});
+
+test('notes where nothing lists an issuer, and says what answers', async () => {
   await setTo();
-  expect(await run()).toMatchObject({
+  expect(await run('openid')).toMatchObject({
     status: 0,
     stdout: expect.stringMatching(/^note {5}issuers_unlisted {2}openidLoggedIn\n/),
-    stderr: expect.stringContaining('and not your own in handlers/ (campus)'),
+    stderr: 'openidLoggedIn: the default handler (serverless.yml) answers\n',
   });
 });
 
 test('takes metadata of a SAML provider, and the key that signed it', async () => {
-  const issuer = 'https://idp.example.org/saml';
   await project.write('serverless.yml', configurationFor('saml'));
-  await setTo(`SAML_ISSUERS={"${issuer}":{"audiences":["a"],"recipients":["b"]}}`);
-  expect(await run()).toMatchObject({
+  await setTo('SAML_ISSUERS={"https://idp.example.org/saml":{"audiences":["a"],"recipients":["b"]}}');
+  expect(await run('saml')).toMatchObject({
     status: 2,
     stdout: expect.stringContaining('add --metadata <address or file>'),
   });
-  const given = ['--metadata', 'idp.xml', '--metadata-key', 'federation.pem'];
-  const { status, stdout } = await run(...given);
-  expect([status, stdout]).toEqual([1, expect.stringMatching(/^finding {2}saml_keys_missing /)]);
-  expect(Object.keys((await facts()).providers.saml)).toEqual([issuer]);
+  const { status, stdout } = await run('saml', '--metadata', 'idp.xml', '--metadata-key', 'federation.pem');
+  expect([status, stdout]).toEqual([1, expect.stringMatching(/^error {4}saml_keys_missing /)]);
+});
+
+test('a stage that is not there is refused with those that are', async () => {
+  const yml =
+    'params: {default: {a: 1}, demo: {a: 1}}\ncustom: {loginHooks: {openid: default, stages: [pr-*]}}\n';
+  await project.write('serverless.yml', configurationFor('openid').replace(/custom:.*\n/, yml));
+  const examined = (stage: string) => project.run(['doctor', '--stage', stage, '--only', 'openid']);
+  expect(await examined('live')).toMatchObject({
+    status: 2,
+    stderr: expect.stringContaining('there is no stage live: expected demo or dev or pr-* or prod, or one'),
+  });
+  for (const stage of ['dev', 'demo', 'pr-12']) expect(await examined(stage)).toMatchObject({ status: 0 });
 });
 
 describe('exit code 2', () => {
-  test('says that something could not be asked, and the facts stay', async () => {
-    await run();
-    const before = await facts();
+  test('says that something could not be asked', async () => {
     await provider.whileDown(async () => {
-      expect(await run()).toMatchObject({
+      expect(await run('openid')).toMatchObject({
         status: 2,
-        stdout: expect.stringMatching(/^unasked .*\b1 could not be asked\n$/s),
+        stdout: expect.stringMatching(/^warning {2}inconclusive /),
       });
     });
-    expect(await facts()).toEqual(before);
   });
 
-  test.each([
-    [
-      'settings that no function could use',
-      '.env.prod',
-      'OPENID_ISSUERS={}\n',
-      [],
-      'expected at least one issuer',
-    ],
-    [
-      'a handler that cannot be loaded',
-      'handlers/campus.ts',
-      'throw new Error("no")',
-      [],
-      'cannot be loaded',
-    ],
+  const KEY = ['--metadata-key', 'key.pem'];
+  test.each<[string, string, string, string[], string]>([
+    ['unusable settings', '.env.prod', 'OPENID_ISSUERS={}\n', [], 'expected at least one issuer'],
+    ['a handler that throws', 'handlers/campus.ts', 'throw new Error("no")', [], 'cannot be loaded'],
     ['a handler that cannot be built', 'handlers/campus.ts', 'import "./none.ts"', [], 'cannot be loaded'],
-    ['facts of another form', 'doctor.prod.json', '[]\n', [], 'expected the facts that doctor wrote'],
-    [
-      'facts of another content',
-      'doctor.prod.json',
-      '{"providers":{"openid":1}}\n',
-      [],
-      'restore or remove the file',
-    ],
-    ['no key', 'key.pem', 'none', ['--metadata-key', 'key.pem'], 'expected a certificate or a public key'],
-    ['no percentage', 'other', '', ['--certificate-percent', '0'], 'expected a whole number from 1 to 100'],
+    ['no key', 'key.pem', 'none', KEY, 'expected a certificate or a public key'],
   ])('for %s', async (_, file, content, args, told) => {
     await project.write(file, content);
-    const { status, stdout, stderr } = await run(...args);
+    const { status, stdout, stderr } = await run('openid', ...args);
     expect([status, stdout + stderr]).toEqual([2, expect.stringContaining(told)]);
   });
 });

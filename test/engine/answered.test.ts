@@ -47,11 +47,11 @@ test.each([
 });
 
 test.each([
-  ['a trace', { event: 'login', reason: 'forbidden', trace: { fields: { email: null } } }],
+  ['an explanation', { event: 'login', reason: 'forbidden', explanation: { fields: { email: null } } }],
   ['a cold start', { event: 'cold_start', callerCheck: NO_TEXT }],
 ])('%s of another form explains nothing, and ends nothing', (_, printed) => {
   const answered = resultOf({ ...rest, records: [printed], result: response }, fn, stage);
-  expect(explanationOf(answered, {}, fn.name)).toMatchObject({ isTraced: false });
+  expect(explanationOf({ answered, event: {}, functionName: fn.name })).toMatchObject({ received: null });
 });
 
 test('of several records the last one is the function’s own', () => {

@@ -1,26 +1,25 @@
 /** The two ports that answer without a token: HTTP, and Lambda's Invoke API. */
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { listenHttp } from '../../tools/local/httpRoutes.ts';
 import type { InvocationResult } from '../../tools/local/invocation.ts';
-import { listenLambda } from '../../tools/local/invokeApi.ts';
-import type { AnswerLogin } from '../../tools/local/localApi.ts';
+import type { InvokeLogin } from '../../tools/local/localApis.ts';
+import { listenHttp, listenLambda } from '../../tools/local/localApis.ts';
 import { freePort } from '../support/freePort.ts';
 
 const PATH = '/2015-03-31/functions';
 let close: () => Promise<void>;
 afterEach(() => close());
 
-async function served(listen: typeof listenHttp, answer: AnswerLogin): Promise<string> {
+async function served(listen: typeof listenHttp, answer: InvokeLogin): Promise<string> {
   const port = await freePort();
   close = await listen(port, answer);
   return `http://127.0.0.1:${port}`;
 }
 
 const answeredWith =
-  (result: unknown): AnswerLogin =>
+  (result: unknown): InvokeLogin =>
   async () =>
     ({ result, response: {}, reason: 'authorized', output: '' }) as InvocationResult;
-const failing: AnswerLogin = async () => {
+const failing: InvokeLogin = async () => {
   throw new Error('the build failed');
 };
 const post = (url: string, headers: Record<string, string> = {}) =>

@@ -1,12 +1,6 @@
-/** What a handler reads of its event, and where that stands in the event as it arrives. */
-import { describe, expect, test } from '@jest/globals';
-import * as v from 'valibot';
-import type { LoginKind } from '../../lib/kinds.ts';
-import { OpenIdUserLoggedInEvent } from '../../lib/openid/model.ts';
-import { SamlUserLoggedInEvent } from '../../lib/saml/model.ts';
-import { wirePaths } from '../../tools/explain/wirePaths.ts';
+/** What a handler reads of its event, in the order of its code. */
+import { expect, test } from '@jest/globals';
 import { NotedEvent } from '../../tools/local/process/notedEvent.ts';
-import { openIdEvent, samlEvent } from '../support/wire.ts';
 
 interface Claims {
   [name: string]: unknown;
@@ -27,6 +21,11 @@ function readsBy(read: Reader): string[] {
 
 test.each<[string, Reader, string[]]>([
   ['one claim', ({ email }) => email, ['email']],
+  [
+    'one after the other',
+    (claims) => [claims.groups[1], claims.address.city, claims.email],
+    ['groups.1', 'address.city', 'email'],
+  ],
   ['one claim twice', (claims) => [claims.email, claims.email], ['email']],
   ['a claim that is not there', ({ name }) => name, ['absent name']],
   ['a time', ({ address }) => address.at.getTime(), ['address.at']],
@@ -73,57 +72,3 @@ test('an event that nobody reads has no reads, and one without end is read as it
   expect(noted.map(({ index }) => index)).toEqual(long.map(({ index }) => index));
   expect(notes.reads().length).toBeLessThanOrEqual(5_000);
 });
-
-describe.each<[LoginKind, object, v.GenericSchema]>([
-  ['OpenID', openIdEvent(), OpenIdUserLoggedInEvent],
-  ['SAML', samlEvent(), SamlUserLoggedInEvent],
-])('a place in the model of %s logins', (kind, event, model) => {
-  const wireOf = wirePaths(event, kind);
-  const entries = Object.entries(leavesOf(v.parse(model, event)));
-
-  test.each(entries)('%s', (path, value) => {
-    const at = wireOf(JSON.parse(path)).reduce<unknown>(
-      (node, key) => (node as Record<string, unknown>)[key],
-      event,
-    );
-    expect(value instanceof Date ? value.getTime() : value).toEqual(
-      value instanceof Date ? Date.parse(String(at)) : at,
-    );
-  });
-});
-
-test.each<[string, object, (string | number)[], (string | number)[]]>([
-  ['an object', openIdEvent(), ['id_token', 'other_claims'], ['idToken', 'otherClaims']],
-  [
-    'a claim that is not there',
-    openIdEvent(),
-    ['id_token', 'other_claims', 'a', 0],
-    ['idToken', 'otherClaims', 'a', 0],
-  ],
-  [
-    'a claim named like a field',
-    { ...openIdEvent(), idToken: { ...openIdEvent().idToken, otherClaims: { id_token: { sub: true } } } },
-    ['id_token', 'other_claims', 'id_token', 'sub'],
-    ['idToken', 'otherClaims', 'id_token', 'sub'],
-  ],
-  [
-    'a field that the event leaves out',
-    JSON.parse(JSON.stringify({ ...openIdEvent(), refreshToken: undefined })),
-    ['refresh_token'],
-    ['refresh_token'],
-  ],
-  ['an event of no kind', { a: 1 }, ['b'], ['b']],
-])('the place of %s', (_, event, path, wire) => {
-  expect(wirePaths(event, 'OpenID')(path)).toEqual(wire);
-});
-
-/** Each value by its path, as JSON. */
-function leavesOf(value: unknown, path: (string | number)[] = []): Record<string, unknown> {
-  if (typeof value !== 'object' || value === null || value instanceof Date)
-    return { [JSON.stringify(path)]: value };
-  const isList = Array.isArray(value);
-  const parts = Object.entries(value).map(([key, entry]) =>
-    leavesOf(entry, [...path, isList ? Number(key) : key]),
-  );
-  return Object.assign({}, ...parts);
-}

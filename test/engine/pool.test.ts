@@ -19,7 +19,7 @@ afterAll(() => Promise.all([pool.close(), hasty.close()]));
 
 const IMPORTS = `import { spawn } from 'node:child_process';
   import { closeSync, readdirSync, writeFileSync, writeSync } from 'node:fs';
-  const write = (message) => writeSync(4, JSON.stringify(message) + '\\n') && forever();
+  const write = (message) => writeSync(4, JSON.stringify(JSON.stringify(message)) + '\\n') && forever();
   const flood = () => { for (;;) try { writeSync(1, 'x'.repeat(10_000)); } catch {} };
   const forever = () => new Promise(() => {});`;
 

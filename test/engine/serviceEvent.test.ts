@@ -7,12 +7,11 @@ import { decodeJwt } from 'jose';
 import * as v from 'valibot';
 import { OpenIdUserLoggedInEvent } from '../../lib/openid/model.ts';
 import { SamlUserLoggedInEvent } from '../../lib/saml/model.ts';
-import { parsedAssertion } from '../../tools/capture/parsedAssertion.ts';
+import { type ParsedAssertion, parsedAssertion } from '../../tools/capture/parsedAssertion.ts';
 import {
   EventNotExpressible,
   type OpenIdLogin,
   type OpenIdServiceEvent,
-  type ParsedAssertion,
   type SamlServiceEvent,
   type ServiceForm,
   toServiceEvent,

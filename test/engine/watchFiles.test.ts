@@ -1,113 +1,99 @@
 import { mkdir, mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { basename, join, relative } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
+import { join, relative } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { FileWatcher, type Watched } from '../../tools/bundle/watchFiles.ts';
+import { FileWatcher } from '../../tools/bundle/watchFiles.ts';
 
 let folder: string;
 let watcher: FileWatcher;
-let told = new Set<string>();
+let onTold: (files: string[]) => void = () => {};
 
 const at = (...path: string[]) => join(folder, ...path);
-const only = (name: string): Watched => ({ folder, isDeep: false, matters: (file) => file === at(name) });
-const deep = (name: string): Watched => ({
-  folder: at(name),
-  isDeep: true,
-  matters: (file) => basename(file).endsWith('.ts'),
-});
+const write = (path: string, text = '2') => writeFile(at(path), text);
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'login-hooks-'));
   await mkdir(at('deep', 'inside'), { recursive: true });
-  await writeFile(at('deep', 'a.ts'), '1');
-  await writeFile(at('deep', 'inside', 'b.ts'), '1');
-  await writeFile(at('.env'), '1');
-  told = new Set();
-  watcher = new FileWatcher((files) => {
-    for (const file of files) told.add(relative(folder, file));
-  });
-  watcher.follow([deep('deep'), deep('missing'), only('.env'), only('secrets.json')]);
+  for (const path of ['deep/a.ts', 'deep/inside/b.ts', '.env']) await write(path, '1');
+  watcher = new FileWatcher((files) => onTold(files.map((file) => relative(folder, file)).sort()));
+  watcher.follow(['deep', 'missing', '.env', 'secrets.json'].map((path) => at(path)));
 });
 afterEach(async () => {
   watcher.close();
   await rm(folder, { recursive: true });
 });
 
-async function expectTold(files: string[]): Promise<void> {
-  while (!files.every((file) => told.has(file))) await setTimeout(5);
-  expect([...told].sort()).toEqual(files);
-  told.clear();
+/** What is told of a change, up to the first file of these. */
+async function toldOf(change: () => Promise<unknown>, ...expected: string[]): Promise<void> {
+  const told = new Set<string>();
+  const all = Promise.withResolvers<void>();
+  onTold = (files) => {
+    for (const file of files) told.add(file);
+    if (expected.every((file) => told.has(file))) all.resolve();
+  };
+  await change();
+  await all.promise;
+  expect([...told].sort()).toEqual(expected);
 }
 
 /** As most editors save. */
-async function replace(file: string): Promise<void> {
-  await writeFile(`${file}.tmp`, '2');
-  await rename(`${file}.tmp`, file);
+async function replace(path: string): Promise<void> {
+  await write(`${path}.tmp`);
+  await rename(at(`${path}.tmp`), at(path));
 }
 
-test('tells of a file that is written, each time', async () => {
-  await writeFile(at('deep', 'a.ts'), '2');
-  await expectTold(['deep/a.ts']);
-});
-
-test('tells of a file whose place another one took, and of what is written after that', async () => {
-  await replace(at('deep', 'a.ts'));
-  await expectTold(['deep/a.ts']);
-  await writeFile(at('deep', 'a.ts'), '3');
-  await expectTold(['deep/a.ts']);
-});
-
-test('tells of all that changes together', async () => {
-  await Promise.all([writeFile(at('deep', 'a.ts'), '4'), writeFile(at('deep', 'inside', 'b.ts'), '4')]);
-  await expectTold(['deep/a.ts', 'deep/inside/b.ts']);
-});
-
-test('tells of the files that matter, and of no other', async () => {
-  await writeFile(at('notes.txt'), '1');
-  await writeFile(at('.env'), '2');
-  await writeFile(at('secrets.json'), '2');
-  await expectTold(['.env', 'secrets.json']);
-});
-
-test.each([
-  ['is new', () => mkdir(at('deep', 'new'))],
-  ['was missing', () => mkdir(at('missing', 'new'), { recursive: true })],
-])('tells of files in a folder that %s', async (what, make) => {
-  await make();
-  const file = join(what === 'is new' ? 'deep' : 'missing', 'new', 'c.ts');
-  await writeFile(at(file), '1');
-  await expectTold([file]);
-  await writeFile(at(file), '2');
-  await expectTold([file]);
-});
-
-test('tells of files in a folder that was removed, and came back', async () => {
-  await rm(at('deep'), { recursive: true });
-  while (!told.has('deep/inside/b.ts')) await setTimeout(5);
-  told.clear();
-  await mkdir(at('deep', 'inside'), { recursive: true });
-  await writeFile(at('deep', 'inside', 'b.ts'), '2');
-  while (!told.has('deep/inside/b.ts')) await setTimeout(5);
-});
-
-test('tells of a folder that is moved away, and of all in one that takes its place', async () => {
-  await rename(at('deep', 'inside'), at('elsewhere'));
-  await expectTold(['deep/inside']);
-  await rename(at('elsewhere'), at('deep', 'inside'));
-  await expectTold(['deep/inside/b.ts']);
+test.each<[string, string[], () => Promise<unknown>]>([
+  ['that is written', ['deep/a.ts'], () => write('deep/a.ts')],
+  ['whose place another one takes', ['deep/a.ts'], () => replace('deep/a.ts')],
+  [
+    'that change together',
+    ['deep/a.ts', 'deep/inside/b.ts'],
+    () => Promise.all([write('deep/a.ts'), write('deep/inside/b.ts')]),
+  ],
+  [
+    'that matter, and of no other',
+    ['.env', 'secrets.json'],
+    () =>
+      Promise.all(
+        ['notes.txt', 'deep/a.ts~', 'deep/.#a.ts', '.env', 'secrets.json'].map((path) => write(path)),
+      ),
+  ],
+  [
+    'in a folder that is new',
+    ['deep/new/c.ts'],
+    () => mkdir(at('deep', 'new')).then(() => write('deep/new/c.ts')),
+  ],
+  [
+    'in a folder that was missing',
+    ['missing/new/c.ts'],
+    () => mkdir(at('missing', 'new'), { recursive: true }).then(() => write('missing/new/c.ts')),
+  ],
+  [
+    'in a folder that is moved away',
+    ['deep/inside/b.ts'],
+    () => rename(at('deep', 'inside'), at('elsewhere')),
+  ],
+])('tells of files %s, each time', async (_, files, change) => {
+  await toldOf(change, ...files);
+  const [first = ''] = files;
+  await mkdir(at(first, '..'), { recursive: true });
+  await toldOf(() => write(first, 'again'), first);
 });
 
 test('tells of a file that was written before it was followed, since it was read', async () => {
   const since = Date.now();
-  await writeFile(at('late.ts'), '1');
-  watcher.follow([only('late.ts')], since);
-  watcher.follow([only('.env')], since + 60_000);
-  await expectTold(['late.ts']);
+  await write('late.ts');
+  await write('early.ts');
+  const follow = async () => {
+    watcher.follow([at('early.ts')], since + 60_000);
+    watcher.follow([at('late.ts')], since);
+  };
+  await toldOf(follow, 'late.ts');
 });
 
-test('follows no link to a folder above', async () => {
+test('follows no link to a folder above, and no library', async () => {
   await symlink(folder, at('deep', 'loop'));
-  await writeFile(at('deep', 'a.ts'), '2');
-  await expectTold(['deep/a.ts']);
+  await mkdir(at('deep', 'node_modules'));
+  await write('deep/node_modules/d.ts');
+  await toldOf(() => write('deep/a.ts'), 'deep/a.ts');
 });

@@ -1,4 +1,4 @@
-/** A handler may wrap a mapping as it likes: reason, trace and reference are those of the answer that leaves. */
+/** A handler may wrap a mapping as it likes: reason, explanation and reference are those of the answer that leaves. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
@@ -28,15 +28,17 @@ async function leaving(way: Way, groups: string[]) {
   const event = openIdEvent();
   Object.assign(event.idToken.otherClaims, { way, groups });
   const { answer, record, records } = await answerOf(fn, event);
-  const traced = records.filter(({ requestId, trace }) => requestId === record?.requestId && trace);
-  expect(traced.length).toBeLessThanOrEqual(1);
-  const trace = traced[0]?.trace as { rule?: string; decided?: string } | undefined;
+  const explained = records.filter(
+    ({ requestId, explanation }) => requestId === record?.requestId && explanation,
+  );
+  expect(explained.length).toBeLessThanOrEqual(1);
+  const explanation = explained[0]?.explanation as { rule?: string; decided?: string } | undefined;
   const hasReference = String(answer.message).endsWith(`(Reference: ${record?.requestId})`);
   return {
     type: answer.type,
     reason: record?.reason,
-    rule: trace?.rule,
-    decided: trace?.decided,
+    rule: explanation?.rule,
+    decided: explanation?.decided,
     hasReference,
   };
 }

@@ -5,7 +5,7 @@ import * as v from 'valibot';
 import { OpenIdUserLoggedInEvent } from '../../lib/openid/model.ts';
 import { SamlUserLoggedInEvent } from '../../lib/saml/model.ts';
 import { mapOpenIdLogin, mapSamlLogin } from '../../lib/sdk.ts';
-import { type KeepOptions, planKeep, type SamplePlan } from '../../tools/keep/planKeep.ts';
+import { type KeepOptions, planKeep, type SamplePlan } from '../../tools/keep/plan.ts';
 import type { InvocationResult } from '../../tools/local/invocation.ts';
 import type { Recording } from '../../tools/local/recordings.ts';
 import { Stage } from '../../tools/shared/stage.ts';
@@ -73,7 +73,7 @@ export function answering(
           handler: '',
         },
         ...{ droppedFields: [], ms: 1, records: [], output: '' },
-        requests: { recordings: [], missing, used: [...exchanges.keys()] },
+        requests: { recordings: [], missing, used: [...exchanges.keys()], secrets: [] },
         ...more,
       };
     },

@@ -4,9 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { isJsonObject } from '../../lib/schema.ts';
-import { rewriteLogin } from '../../tools/keep/loginTexts.ts';
-import { type KeepOptions, planKeep, type SamplePlan } from '../../tools/keep/planKeep.ts';
-import { writeKept } from '../../tools/keep/writeKept.ts';
+import { type KeepOptions, planKeep, type SamplePlan, writeKept } from '../../tools/keep/plan.ts';
+import { rewriteLogin } from '../../tools/keep/texts.ts';
 import { Engine } from '../../tools/local/engine.ts';
 import { type SampleEvent, sampleEvent } from '../../tools/local/events.ts';
 import { eventInside } from '../../tools/local/httpEvent.ts';
@@ -42,7 +41,7 @@ describe('every sample event', () => {
     const isCode = name === 'keycloak-staff';
     const path = 'assertion.assertionAttributeStatement[Role].attributeValue';
     const ticked = isCode ? [{ path, text: 'staff' }] : [];
-    const kept = await plan(functionName, event, { handlerModule, ticked });
+    const kept = await plan(functionName, event, { handlerModule, allowed: ticked });
     expect(kept.blockers).toEqual([]);
     expect(kept.expected?.handler).toBe(handlerModule);
     const { type, user_group_uuids } = expected?.answer ?? {};
@@ -130,7 +129,7 @@ describe('worked handlers that ask other systems', () => {
     expect(kept.outside?.[0]?.request).toBe(`GET https://pub.orcid.org/v3.0/${sub}/email`);
     expect(writtenText(kept)).not.toMatch(/josiah|carberry|-1825-/i);
     expect(kept.files.map((file) => file.replace(/.*\//, ''))).toEqual([
-      ...['zz-1.json', 'zz-1.outside.json', 'zz-1.expected.json'],
+      ...['zz-1.json', 'zz-1.recordings.json', 'zz-1.expected.json'],
     ]);
     const again = await answeredAgain('openidLoggedIn', kept, handlerModule);
     expect(again.response).toEqual(kept.expected?.answer);

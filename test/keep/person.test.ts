@@ -1,14 +1,14 @@
-/** Of generated people: nothing of them is left in any encoding, and stand-ins are equal where texts are equal. */
+/** The search for a person; and of generated people, nothing is left in any encoding, and pseudonyms are equal where texts are. */
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { PersonSearch } from '../../tools/keep/personSearch.ts';
-import { StandIns } from '../../tools/keep/standIns.ts';
+import { PersonSearch } from '../../tools/keep/person.ts';
+import { Pseudonyms } from '../../tools/keep/pseudonyms.ts';
 import { claimsOf, eventOf, plan, seeded, writtenText } from './answering.ts';
 
 const RUNS = { numRuns: 100, seed: 20_261_121 };
 const MOMENT = Date.UTC(2026, 10, 21);
 
-/** Letters of several scripts; long enough that no stand-in is like it by chance. */
+/** Letters of several scripts; long enough that no pseudonym is like it by chance. */
 const word = (units: string, minLength: number) =>
   fc.string({ unit: fc.constantFrom(...Array.from(units)), minLength, maxLength: 12 });
 const name = fc.oneof(
@@ -64,7 +64,7 @@ test('nothing of a person is in what would be written, in any case, accents or e
   );
 });
 
-test('equal texts have equal stand-ins, different ones different ones, wherever they stand', async () => {
+test('equal texts have equal pseudonyms, different ones different ones, wherever they stand', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(name, { minLength: 2, maxLength: 20 }), fc.integer(), async (names, seed) => {
       const login = eventOf({ email: 'ada@mail.org', groups: names, roles: names.toReversed() });
@@ -77,13 +77,13 @@ test('equal texts have equal stand-ins, different ones different ones, wherever 
   );
 });
 
-test('two runs share no stand-in', async () => {
+test('two runs share no pseudonym', async () => {
   await fc.assert(
     fc.asyncProperty(person, fc.integer(), async (one, seed) => {
       const [first, second] = await Promise.all(
         [seed, seed + 1].map(async (random) => plan(loginOf(one), { random: seeded(random) })),
       );
-      const stays = new Set(first?.stays.map(({ text }) => text));
+      const stays = new Set(first?.kept.map(({ text }) => text));
       const texts = [first, second].map((kept) =>
         leavesOf(claimsOf(kept?.event)).filter((text) => !stays.has(text)),
       );
@@ -113,14 +113,105 @@ describe('the search finds a person', () => {
     );
   });
 
-  test('in no stand-in', () => {
+  test('in no pseudonym', () => {
     fc.assert(
       fc.property(fc.array(name), fc.array(identifier), fc.integer(), (names, ids, seed) => {
         const search = new PersonSearch([...names, ...ids]);
-        const standIns = new StandIns(MOMENT, (text) => search.finds(text), seeded(seed));
-        for (const text of [...names, ...ids]) expect(search.finds(standIns.of(text))).toBe(false);
+        const pseudonyms = new Pseudonyms(MOMENT, (text) => search.finds(text), seeded(seed));
+        for (const text of [...names, ...ids]) expect(search.finds(pseudonyms.of(text))).toBe(false);
       }),
       RUNS,
     );
   });
+});
+
+const encoded = (text: string, encoding: BufferEncoding) => Buffer.from(text).toString(encoding);
+const KINDS_OF_WORDS = 'https http data image base64 example mail street emailaddress';
+
+test.each<[string, string[], string]>([
+  ['a word', ['Lovelace'], 'by lovelace today'],
+  ['a part of a word', ['Lovelace'], 'alovelace2'],
+  ['a word of four', ['Adaq'], 'adaq'],
+  ['a number of four digits', ['1815'], 'x1815'],
+  ['a word of a longer text', ['Ada Lovelace'], 'LOVELACE'],
+  ['words in another order', ['Bo Xu'], 'xu, bo'],
+  ['words in another order among others', ['Bo Xu'], 'of xu bo or'],
+  ['words together', ['Bo Xu'], 'mboxu'],
+  ['words together in the other order', ['Bo Xu'], 'xubo'],
+  ['eight words', ['a b c d e f g h'], 'h g f e d c b a'],
+  ['accents', ['Šárka'], 'SARKA'],
+  ['no accents', ['Sarka'], 's\u030ca\u0301rka'],
+  ['a transliteration', ['Müller'], 'MUELLER'],
+  ['a transliteration of a letter that is taken apart', ['Mu\u0308ller'], 'mueller'],
+  ['a letter without its stroke', ['Łódź'], 'lodz'],
+  ['a sharp s', ['Groß'], 'GROSS'],
+  ...[
+    ...['æaaa:aeaaa', 'œaaa:oeaaa', 'øaaa:oaaa', 'đaaa:daaa', 'ðaaa:daaa', 'þaaa:thaaa', 'ıaaa:iaaa'],
+    ...['ħaaa:haaa', 'ŋaaa:naaa', 'äaaa:aeaaa', 'öaaa:oeaaa', 'øaaa:oeaaa', 'xåxx:xaaxx'],
+  ].map((pair): [string, string[], string] => {
+    const [written = '', plain = ''] = pair.split(':');
+    return [`${written} as ${plain}`, [written], plain];
+  }),
+  ['halfwidth voicing marks', ['ｶﾞｷﾞ'], 'カキ'],
+  ['a word of two in another script', ['山田'], '山田さん'],
+  ['percent-encoding', ['Zoë Q'], 'Zo%C3%ABq%20q%20zo%C3%AB'],
+  ['Base64', ['Lovelace'], encoded('x=lovelace', 'base64')],
+  ['Base64 behind other characters', ['Lovelace'], `qqq${encoded('lovelace', 'base64')}`],
+  ['Base64 behind one character', ['Lovelace'], `q${encoded('lovelace', 'base64url')}`],
+  ['short Base64', ['Adaq'], encoded('adaq', 'base64').replaceAll('=', '')],
+  ['hexadecimal digits', ['Adaq'], encoded('adaq', 'hex').toUpperCase()],
+  ['hexadecimal digits behind one', ['Adaq'], `f${encoded('adaq', 'hex')}`],
+  ['the moment of the login', ['2026-11-21T10:00:00Z'], '2026-11-21T10:00:00Z'],
+])('the search finds %s', (_, texts, text) => expect(new PersonSearch(texts).finds(text)).toBe(true));
+
+test.each<[string, string[], string]>([
+  ['words of three letters', ['Ada'], 'ada'],
+  ['one character of another script', ['山 田'], '山'],
+  ['other words', ['Lovelace'], 'love lace'],
+  ['words that are cut otherwise', ['Bo Xu'], 'box u'],
+  ['some of the words', ['Bo Xu Li'], 'bo xu'],
+  ['more words in between', ['Bo Xu'], 'bo of xu'],
+  ['nine words in another order', ['a b c d e f g h i'], 'i h g f e d c b a'],
+  ['words of URLs, domains and names', [KINDS_OF_WORDS], 'data:image/png;base64,x https://example mail'],
+  ['words inside those', ['exam'], 'x.example'],
+  ['parts of another moment', ['2026'], '2026-11-21T10:00:00Z'],
+])('the search does not find %s', (_, texts, text) =>
+  expect(new PersonSearch(texts).finds(text)).toBe(false),
+);
+
+test('the search knows whole texts, as they are', () => {
+  const search = new PersonSearch(['Ada Lovelace']);
+  expect(['Ada Lovelace', 'Ada'].map((text) => search.has(text))).toEqual([true, false]);
+});
+
+test.each([
+  [['adaq'], 'login-of-adaq', 'adaq'],
+  [['Lovelace'], 'by-alovelace', 'alovelace'],
+  [['Lovelace'], 'love-lace', 'love-lace'],
+  [['staffq'], 'staffqing', 'staffqing'],
+  [['staff'], 'staffing', null],
+  [['staff', 'Lovelace'], 'xstaff', null],
+  [['Bo Xu'], 'xu-bo', 'xu-bo'],
+  [['Bo Xu'], 'boxu-guest', 'boxu'],
+  [['Bo Xu'], 'bo-x-u', 'bo-x-u'],
+  [['Ada'], 'ada', null],
+  [['Lovelace'], 'guest', null],
+])('%j in the name %s of a sample: %j', (texts, name, part) => {
+  expect(new PersonSearch(texts).wordIn(name)).toBe(part);
+});
+
+const ADA = { email: 'ada@quxen.org', given_name: 'Ada', family_name: 'Lovelace' };
+
+test.each<[string, Record<string, unknown>]>([
+  ['a photo of 160 kB', { photo: Buffer.alloc(120_000, 'photo').toString('base64') }],
+  ['a word of 5 MB', { photo: 'x7'.repeat(2_500_000) }],
+  ['a word of 5 MB in another alphabet', { photo: 'ж7'.repeat(2_500_000) }],
+  ['a domain of 5 MB', { photo: `${'ж.'.repeat(2_500_000)}7` }],
+  ['a number of 5 MB', { photo: '71'.repeat(2_500_000) }],
+  ['a photo of 5 MB in its URL', { picture: `data:image/png;base64,${'Zm9vYg'.repeat(900_000)}` }],
+  ['a letter with 200,000 marks', { photo: `Ada${'\u0301'.repeat(200_000)}`, ada: 'Ada' }],
+  ['a mark before a word, and the word without it', { nickname: '\u0301ada', given_name: 'ada' }],
+  ['a URL of 100,000 parts', { website: `https://x.org/${'a/b='.repeat(50_000)}` }],
+])('%s is kept', async (_, claims) => {
+  expect((await plan(eventOf({ ...ADA, ...claims }))).blockers).toEqual([]);
 });

@@ -55,7 +55,7 @@ describe('letters of a distinguished name', () => {
   });
 });
 
-describe('a stand-in tells nothing of its text but the kind:', () => {
+describe('a pseudonym tells nothing of its text but the kind:', () => {
   const standInOf = async (text: string) =>
     claimsOf((await plan(eventOf({ ...ADA, nickname: text }))).event).nickname;
 

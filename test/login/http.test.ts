@@ -1,7 +1,8 @@
-/** Which events are HTTP requests, and the form of their responses. */
+/** Which events are HTTP requests, what a request must be before it is read, what its body holds, and the form of responses. */
 import { describe, expect, test } from '@jest/globals';
-import { httpEnvelope } from '../../lib/login/http.ts';
+import { httpEnvelope, httpRequestIn, jsonIn, limitBody, requireJson } from '../../lib/login/http.ts';
 import type { HttpRequest, Middleware } from '../../lib/login/login.ts';
+import { asLoginError } from '../../lib/reasons.ts';
 import { loginThrough } from '../support/oneLogin.ts';
 
 const HEADERS = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' };
@@ -12,9 +13,9 @@ const MULTI_VALUE_HEADERS = {
 
 /** Ends the login with this status. */
 function ending(statusCode: number): Middleware {
-  const outcome = { type: 'ErrorResponse', reason: 'error', statusCode, details: {}, trace: null } as const;
+  const outcome = { type: 'ErrorResponse', reason: 'error', statusCode, details: {} } as const;
   const end: Middleware['after'] = ({ context }) => {
-    context.login.outcome = outcome;
+    context.login.outcome = { ...outcome, missing: null, explain: null };
   };
   return {
     after: end,
@@ -26,11 +27,9 @@ function ending(statusCode: number): Middleware {
 }
 
 const through = (event: unknown, handler = (): unknown => ({ ok: true }), statusCode = 200) =>
-  loginThrough([httpEnvelope(), ending(statusCode)], event, { handler });
+  loginThrough([httpEnvelope, ending(statusCode)], event, { handler });
 
-async function requestOf(event: object): Promise<HttpRequest | null> {
-  return (await through({ requestContext: {}, ...event })).login.http;
-}
+const requestIn = (event: object) => httpRequestIn({ requestContext: {}, ...event });
 
 test.each([
   null,
@@ -49,12 +48,7 @@ test.each([
 });
 
 test.each<[what: string, event: object, response: object]>([
-  ['API Gateway', { requestContext: {} }, { headers: HEADERS }],
-  [
-    'API Gateway with multi-value headers',
-    { requestContext: {}, multiValueHeaders: {} },
-    { headers: HEADERS },
-  ],
+  ['API Gateway', { requestContext: {}, multiValueHeaders: {} }, { headers: HEADERS }],
   ['ALB', { requestContext: { elb: {} }, headers: {} }, { headers: HEADERS, statusDescription: '200 OK' }],
   [
     'ALB with multi-value headers',
@@ -86,27 +80,20 @@ test.each([
   expect(response).toMatchObject({ statusCode, statusDescription });
 });
 
-test('an error has the envelope too', async () => {
+test('an error has the envelope too, with headers of its own', async () => {
   const fail = () => {
     throw new Error('x');
   };
-  expect((await through({ requestContext: {} }, fail, 500)).response).toEqual({
-    statusCode: 500,
-    body: '{"failed":true}',
-    isBase64Encoded: false,
-    headers: HEADERS,
-  });
+  const { response } = await through({ requestContext: {} }, fail, 500);
+  const error = { statusCode: 500, body: '{"failed":true}', isBase64Encoded: false, headers: HEADERS };
+  expect(response).toEqual(error);
+  Object.assign((response as { headers: object }).headers, { 'cache-control': 'public' });
+  expect((await through({ requestContext: {} }, fail, 500)).response).toEqual(error);
 });
 
 test('a login that ends without an outcome has no envelope', async () => {
-  const { response } = await loginThrough([httpEnvelope()], { requestContext: {} });
+  const { response } = await loginThrough([httpEnvelope], { requestContext: {} });
   expect(response).toBe('a response');
-});
-
-test('the headers of a response are its own', async () => {
-  const { response } = await through({ requestContext: {} });
-  Object.assign((response as { headers: object }).headers, { 'cache-control': 'public' });
-  expect((await through({ requestContext: {} })).response).toMatchObject({ headers: HEADERS });
 });
 
 describe('a request', () => {
@@ -121,13 +108,13 @@ describe('a request', () => {
     ],
     ['no headers', { headers: null, multiValueHeaders: 'x' }, {}],
     ['headers that are a list', { headers: ['a'] }, {}],
-  ])('has headers by lower-case name: %s', async (_, event, headers) => {
-    expect(Object.fromEntries((await requestOf(event))?.headers ?? [])).toEqual(headers);
+  ])('has headers by lower-case name: %s', (_, event, headers) => {
+    expect(Object.fromEntries(requestIn(event)?.headers ?? [])).toEqual(headers);
   });
 
-  test('has a thousand headers of each kind at most', async () => {
+  test('has a thousand headers of each kind at most', () => {
     const many = Object.fromEntries(Array.from({ length: 1_001 }, (_, index) => [`x-${index}`, 'x']));
-    const { headers } = (await requestOf({ headers: many })) ?? {};
+    const { headers } = requestIn({ headers: many }) ?? {};
     expect([headers?.size, headers?.has('x-999')]).toEqual([1_000, true]);
   });
 
@@ -138,7 +125,113 @@ describe('a request', () => {
     [{ body: 'e30=', isBase64Encoded: 'true' }, 'e30=', false],
     [{ body: { a: 1 } }, null, false],
     [{}, null, false],
-  ])('of %j has the body %p, base64: %p', async (event, body, isBase64Encoded) => {
-    expect(await requestOf(event)).toMatchObject({ body, isBase64Encoded });
+  ])('of %j has the body %p, base64: %p', (event, body, isBase64Encoded) => {
+    expect(requestIn(event)).toMatchObject({ body, isBase64Encoded });
+  });
+});
+
+const base64 = (content: string | Uint8Array) => Buffer.from(content as string).toString('base64');
+const plain = (body: string | null, headers: Record<string, string> = {}): HttpRequest => ({
+  ...{ body, headers: new Map(Object.entries(headers)), isBase64Encoded: false, responseForm: 'apiGateway' },
+});
+const encoded = (body: string): HttpRequest => ({ ...plain(body), isBase64Encoded: true });
+
+/** What is made of a request; or the reason of its refusal. */
+function outcomeOf(read: (request: HttpRequest) => unknown, request: HttpRequest): unknown {
+  try {
+    return { read: read(request) };
+  } catch (error) {
+    const { code, details } = asLoginError(error);
+    return { code, details };
+  }
+}
+
+describe('the limit of a body', () => {
+  const maxBytes = 100;
+  const guard = limitBody(maxBytes) as (request: HttpRequest) => void;
+
+  test.each<[string, boolean, HttpRequest]>([
+    ['text of this size', true, plain('x'.repeat(maxBytes))],
+    ['letters of two bytes', true, plain('é'.repeat(maxBytes / 2))],
+    ['base64 of this size', true, encoded(base64('x'.repeat(maxBytes)))],
+    ['base64 with line breaks', true, encoded(`${base64('x'.repeat(maxBytes))}${'\n'.repeat(99)}`)],
+    ['no body', true, plain(null)],
+    ['a byte more', false, plain('x'.repeat(maxBytes + 1))],
+    ['more letters of two bytes', false, plain('é'.repeat(maxBytes / 2 + 1))],
+    ['a byte more in base64', false, encoded(base64('x'.repeat(maxBytes + 1)))],
+  ])('%s passes: %p', (_, passes, request) => {
+    const refused = { code: 'body_too_large', details: { maxBytes } };
+    expect(outcomeOf(guard, request)).toEqual(passes ? {} : refused);
+  });
+});
+
+test.each<[string | undefined, boolean]>([
+  ['application/json', true],
+  ['Application/JSON', true],
+  ['application/json ; charset=utf-8', true],
+  [' application/json ', true],
+  ['application/problem+json', true],
+  ['application/vnd.api+json;v=1', true],
+  ['application/a.b_c!#$&^-1+json', true],
+  [undefined, false],
+  ['', false],
+  ['text/json', false],
+  ['text/plain, application/json', false],
+  ['application/jsonp', false],
+  ['application/+json', false],
+  ['application/a/b+json', false],
+  ['application/json charset=utf-8', false],
+  ['xapplication/json', false],
+])('the content type %p is JSON: %p', (type, isJson) => {
+  const request = plain('{}', type === undefined ? {} : { 'content-type': type });
+  const refused = { code: 'content_type_not_json', details: {} };
+  expect(outcomeOf(requireJson as () => void, request)).toEqual(isJson ? {} : refused);
+});
+
+describe('the JSON of a body', () => {
+  const FORBIDDEN_KEY = 'expected no key named __proto__, and no prototype in a constructor';
+  const REFUSED = { code: 'event_invalid', details: { problems: [FORBIDDEN_KEY] } };
+
+  test.each<[string, HttpRequest, unknown]>([
+    ['an object', plain('{"a":[1,"é"]}'), { a: [1, 'é'] }],
+    ['base64', encoded(base64('{"a":"é"}')), { a: 'é' }],
+    ['a value named like a refused key', plain('{"a":"__proto__"}'), { a: '__proto__' }],
+    ['a constructor without a prototype', plain('{"constructor":{"a":1}}'), { constructor: { a: 1 } }],
+    ['null', plain('null'), null],
+    ['an escape', plain('{"a":"\\u00e9\\u0063"}'), { a: 'éc' }],
+  ])('%s is the event', (_, request, event) => {
+    expect(outcomeOf(jsonIn, request)).toEqual({ read: event });
+  });
+
+  test.each<[string, string, HttpRequest]>([
+    ['no body', 'body_missing', plain(null)],
+    ['an empty body', 'body_missing', plain('')],
+    ['a word', 'body_not_json', plain('hello')],
+    ['cut off', 'body_not_json', plain('{"a":1')],
+    ['cut off behind a key that would be refused', 'body_not_json', plain('{"__proto__":1')],
+    ['not UTF-8', 'body_not_json', encoded(base64(new Uint8Array([0x22, 0xff, 0x22])))],
+    ['a byte order mark', 'body_not_json', encoded(base64('\ufeff{"a":1}'))],
+    ['base64 that is not said to be', 'body_not_json', plain(base64('{"a":1}'))],
+    ['too deep', 'body_not_json', plain(`${'['.repeat(20_000)}${']'.repeat(20_000)}`)],
+  ])('%s is refused: %s', (_, code, request) => {
+    expect(outcomeOf(jsonIn, request)).toEqual({ code, details: {} });
+  });
+
+  /** With each character in the escapes that JSON has for it, one at a time. */
+  function spellings(key: string): string[] {
+    const escaped = Array.from(key, (character, index) => {
+      const code = character.charCodeAt(0).toString(16).padStart(4, '0');
+      const upTo = key.slice(0, index);
+      const rest = key.slice(index + 1);
+      return [`${upTo}\\u${code}${rest}`, `${upTo}\\u${code.toUpperCase()}${rest}`];
+    });
+    return [key, ...escaped.flat()];
+  }
+
+  test.each([
+    ...spellings('__proto__').flatMap((key) => [`{"${key}":{"a":1}}`, `[{"b":{"${key}":{"a":1}}}]`]),
+    ...spellings('constructor').map((key) => `{"${key}":{"prototype":{"a":1}}}`),
+  ])('has no key that could change a prototype: %s', (body) => {
+    expect(outcomeOf(jsonIn, plain(body))).toEqual(REFUSED);
   });
 });

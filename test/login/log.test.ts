@@ -1,9 +1,17 @@
-/** What is written of a login, at which level, and of what a handler left running. */
+/** What is written, at which level, of a login, of errors and of what a handler left running. */
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { Invocation, runInInvocation } from '../../lib/invocation.ts';
-import { createLog, logLogin, logUnhandledErrors } from '../../lib/login/log.ts';
-import { Login, type Outcome } from '../../lib/login/login.ts';
-import type { Logging } from '../../lib/settings.ts';
+import { Invocation, markAsked, runInInvocation } from '../../lib/invocation.ts';
+import {
+  createLog,
+  describeWhole,
+  describeWithoutMessage,
+  logUnhandledErrors,
+  messageOf,
+} from '../../lib/login/log.ts';
+import { type Login, type Outcome, recordLogin } from '../../lib/login/login.ts';
+import { type Logging, readConfiguration } from '../../lib/readSettings.ts';
+import { LoginError } from '../../lib/reasons.ts';
+import { startedFunction } from '../support/oneLogin.ts';
 
 const LEVELS = ['debug', 'info', 'warn', 'error'] as const;
 
@@ -33,23 +41,20 @@ describe('a record', () => {
     ['FATAL', []],
   ])('is written from the level %s on', (level, expected) => {
     const log = logOf(level);
-    log.debug(() => ({ event: 'x', a: 1 }));
-    for (const name of ['info', 'warn', 'error'] as const) log[name]({ event: 'x', a: 1 });
+    for (const name of LEVELS) log(name, () => ({ event: 'x', a: 1 }));
     expect(records()).toEqual(expected.map((name) => ({ level: name, event: 'x', a: 1 })));
   });
 
-  test('at level DEBUG is made only where it is written', () => {
-    logOf('INFO').debug(() => {
-      throw new Error('made');
-    });
-    expect(written).toEqual([]);
+  test('is made only where it is written', () => {
+    const make = jest.fn(() => ({ event: 'x' }));
+    logOf('INFO')('debug', make);
+    expect(make).not.toHaveBeenCalled();
   });
 
   test('is an object where the runtime writes JSON, by the console’s level', () => {
     const log = logOf('DEBUG', true);
-    log.debug(() => ({ event: 'd' }));
-    for (const name of ['info', 'warn', 'error'] as const) log[name]({ event: name });
-    expect(written).toEqual([{ event: 'd' }, { event: 'info' }, { event: 'warn' }, { event: 'error' }]);
+    for (const name of LEVELS) log(name, () => ({ event: name }));
+    expect(written).toEqual(LEVELS.map((event) => ({ event })));
     for (const level of LEVELS) expect(console[level]).toHaveBeenCalledTimes(1);
   });
 
@@ -57,48 +62,51 @@ describe('a record', () => {
     take = () => {
       throw Object.assign(new Error('write EAGAIN'), { code: 'EAGAIN' });
     };
-    expect(() => logOf('INFO', true).info({ event: 'first' })).not.toThrow();
+    expect(() => logOf('INFO', true)('info', () => ({ event: 'first' }))).not.toThrow();
+  });
+
+  test('that cannot be made stops no login', () => {
+    const make = () => {
+      throw new Error('x');
+    };
+    expect(() => logOf('INFO')('info', make)).not.toThrow();
+    expect(written).toEqual([]);
   });
 });
 
 describe('of a login', () => {
-  const AUTHORIZED: Outcome = {
-    type: 'AuthorizedUserResponse',
-    reason: 'authorized',
-    statusCode: 200,
-    details: {},
-    trace: null,
+  const OUTCOME: Outcome = {
+    ...{ type: 'AuthorizedUserResponse', reason: 'authorized', statusCode: 200, details: {} },
+    ...{ missing: null, explain: null },
   };
-  const trace = () => ({ fields: {}, received: { names: ['email'], others: 0 } });
+  const FACTS = { issuer: 'https://a.example', preferredLanguage: null, externalId: null, transientId: null };
+  const explanation = { fields: {}, received: { names: ['email'], others: 0 } };
 
-  function loginOf(outcome: Partial<Outcome> | null, fields: Partial<Login> = {}): Login {
-    const login = new Login(new Invocation({ awsRequestId: 'request-1' }, null), false);
-    return Object.assign(login, { outcome: outcome && { ...AUTHORIZED, ...outcome } }, fields);
-  }
+  const loginOf = (outcome: Partial<Outcome> | null, fields: Partial<Login> = {}): Login => ({
+    invocation: new Invocation({ awsRequestId: 'request-1' }, null),
+    ...{ isColdStart: false, http: null, facts: null, outcome: outcome && { ...OUTCOME, ...outcome } },
+    ...fields,
+  });
 
-  function write(logins: Login[], level: Logging['level'] = 'INFO', issuers: string[] = []) {
-    const { after, onError } = logLogin({
-      name: 'openidLoggedIn',
-      handlerSource: 'handlers/staff',
-      log: logOf(level),
-      issuers: new Map(issuers.map((issuer) => [issuer, {}])),
-    });
+  function write(logins: Login[], level: Logging['level'] = 'INFO', env: Record<string, string> = {}) {
+    const { settings } = readConfiguration('OpenID', env);
+    const { after, onError } = recordLogin(startedFunction({ log: logOf(level), settings }));
     expect(onError).toBe(after);
     for (const login of logins) void after?.({ context: { login } } as never);
     return records();
   }
 
   const RECORD = {
-    event: 'login',
-    requestId: 'request-1',
-    function: 'openidLoggedIn',
-    answer: 'AuthorizedUserResponse',
-    reason: 'authorized',
-    status: 200,
-    durationMs: expect.any(Number),
-    coldStart: false,
+    ...{
+      event: 'login',
+      requestId: 'request-1',
+      function: 'openidLoggedIn',
+      answer: 'AuthorizedUserResponse',
+    },
+    ...{ reason: 'authorized', status: 200, durationMs: expect.any(Number), coldStart: false },
     handler: 'handlers/staff',
   };
+  const INFO = { ...RECORD, level: 'INFO' };
 
   test('that has no outcome, as a self-test, nothing is written', () => {
     expect(write([loginOf(null)])).toEqual([]);
@@ -116,53 +124,60 @@ describe('of a login', () => {
   });
 
   test('the duration is in milliseconds, to a hundredth', () => {
-    const startedAt = process.uptime() * 1_000 - 1_234;
-    const [record] = write([loginOf({}, { startedAt })]);
-    expect(Math.floor(record.durationMs / 100)).toBe(12);
-    expect(String(record.durationMs)).toMatch(/^\d+(\.\d{1,2})?$/);
+    const uptime = jest.spyOn(process, 'uptime').mockReturnValue(1);
+    const login = loginOf({});
+    uptime.mockReturnValue(2.234567);
+    expect(write([login])[0].durationMs).toBe(1234.57);
   });
 
-  test.each<[object, object]>([
-    [{ issuer: 'https://idp.example.org' }, { issuer: 'https://idp.example.org' }],
-    [{ issuer: 'i'.repeat(300) }, { issuer: 'i'.repeat(200) }],
-    [{ issuer: '' }, { issuer: '' }],
-    [{ missing: null }, {}],
-    [{ missing: [] }, { missingCount: 0 }],
-    [{ missing: ['email', 'affiliation'] }, { missingCount: 2, missing: ['email', 'affiliation'] }],
-    [{ isColdStart: true }, { coldStart: true }],
-  ])('with %j has %j', (fields, expected) => {
-    expect(write([loginOf({}, fields)])).toEqual([{ ...RECORD, level: 'INFO', ...expected }]);
+  test.each<[Partial<Outcome>, Partial<Login>, object]>([
+    [{}, { facts: FACTS }, { issuer: 'https://a.example' }],
+    [{}, { facts: { ...FACTS, issuer: `${'i'.repeat(300)}\n` } }, { issuer: 'i'.repeat(200) }],
+    [{}, { isColdStart: true }, { coldStart: true }],
+    [{ missing: [] }, {}, { missingCount: 0 }],
+    [{ missing: ['email', 'affiliation'] }, {}, { missingCount: 2, missing: ['email', 'affiliation'] }],
+    [{ language: 'cs' }, {}, { language: 'cs' }],
+    [{ details: { problems: ['expected'] } }, {}, { problems: ['expected'] }],
+  ])('with %j and %j has %j', (outcome, fields, expected) => {
+    expect(write([loginOf(outcome, fields)])).toEqual([{ ...INFO, ...expected }]);
   });
 
-  test.each<[string | null, string[], true | undefined]>([
-    ['https://a.example', ['https://a.example'], true],
-    ['https://a.example', ['https://b.example'], undefined],
-    ['https://a.example', [], undefined],
-    [null, ['https://a.example'], undefined],
-  ])('of the issuer %p, where %j are listed, issuerListed is %p', (issuer, listed, expected) => {
-    expect(write([loginOf({}, { issuer })], 'INFO', listed)[0].issuerListed).toBe(expected);
+  test('has the version of the code, where the deployment sets one', () => {
+    expect(write([loginOf({})], 'INFO', { CODE_VERSION: 'd1g357' })).toEqual([
+      { ...INFO, version: 'd1g357' },
+    ]);
   });
 
-  test('details are part of the record', () => {
-    const details = { problems: ['expiresIn: expected an integer'] };
-    expect(write([loginOf({ details })])).toEqual([{ ...RECORD, level: 'INFO', ...details }]);
+  test.each<[string | null, string, true | undefined]>([
+    ['https://a.example', 'https://a.example', true],
+    ['https://a.example', 'https://b.example', undefined],
+    [null, 'https://a.example', undefined],
+  ])('of the issuer %p, where %s is listed, issuerListed is %p', (issuer, listed, expected) => {
+    const facts = issuer === null ? null : { ...FACTS, issuer };
+    const env = { OPENID_ISSUERS: JSON.stringify({ [listed]: { audiences: ['a'] } }) };
+    expect(write([loginOf({}, { facts })], 'INFO', env)[0].issuerListed).toBe(expected);
   });
 
-  test('a trace is in the record of a refusal, and at level DEBUG alone of a profile', () => {
-    const refusal = { type: 'ForbiddenResponse', reason: 'rule_refused', trace } as const;
-    const refused = {
-      ...RECORD,
-      level: 'INFO',
-      answer: refusal.type,
-      reason: refusal.reason,
-      trace: trace(),
-    };
-    const admitted = { ...RECORD, level: 'INFO' };
-    const traced = { level: 'DEBUG', event: 'login_trace', requestId: 'request-1', trace: trace() };
-    const logins = [loginOf(refusal), loginOf({ trace })];
-    expect(write(logins)).toEqual([refused, admitted]);
+  test('the explanation is in the record of a refusal, and at level DEBUG alone of a profile', () => {
+    const refusal = {
+      type: 'ForbiddenResponse',
+      reason: 'rule_refused',
+      explain: () => explanation,
+    } as const;
+    const refused = { ...INFO, answer: refusal.type, reason: refusal.reason, explanation };
+    const explained = { level: 'DEBUG', event: 'login_explanation', requestId: 'request-1', explanation };
+    const logins = [loginOf(refusal), loginOf({ explain: () => explanation })];
+    expect(write(logins)).toEqual([refused, INFO]);
     written = [];
-    expect(write(logins, 'DEBUG')).toEqual([refused, admitted, traced]);
+    expect(write(logins, 'DEBUG')).toEqual([refused, INFO, explained]);
+  });
+
+  test('what a mapping misses by little is counted by kind', () => {
+    const groups = { known: true, received: 1, mapped: 0, unmatched: 1, note: 'Nearly arrived: a (slash).' };
+    const note = 'Nearly arrived: staff (x) (case), b (slash) and c (edit). Write it.';
+    const explain = () => ({ ...explanation, note, groups });
+    const [record] = write([loginOf({ type: 'ForbiddenResponse', explain })]);
+    expect(record.near).toEqual(['case', 'edit', 'slash']);
   });
 
   test('what a handler threw is its class and its frames, its message at level DEBUG alone', () => {
@@ -177,20 +192,9 @@ describe('of a login', () => {
     ]);
   });
 
-  test('fields that do not leave are a warning once a process', () => {
-    const dropped = (name: string) => loginOf({ details: { droppedFields: [name] } });
-    expect(write([loginOf({}), dropped('role'), dropped('group')])).toEqual([
-      { ...RECORD, level: 'INFO' },
-      {
-        level: 'WARN',
-        event: 'answer_fields_dropped',
-        function: 'openidLoggedIn',
-        handler: 'handlers/staff',
-        droppedFields: ['role'],
-      },
-      { ...RECORD, level: 'INFO', droppedFields: ['role'] },
-      { ...RECORD, level: 'INFO', droppedFields: ['group'] },
-    ]);
+  test('of which fields do not leave is a warning', () => {
+    const details = { droppedFields: ['role'] };
+    expect(write([loginOf({ details })])).toEqual([{ ...RECORD, level: 'WARN', ...details }]);
   });
 });
 
@@ -204,24 +208,126 @@ test('what a handler leaves running and that fails is logged, with its login, by
   logUnhandledErrors(logOf('DEBUG'));
   expect(on).toHaveBeenCalledTimes(2);
   const login = new Invocation({ awsRequestId: 'request-1' }, null);
-  const other = new Invocation({ awsRequestId: 'request-2' }, null);
   runInInvocation(login, () => listeners.get('unhandledRejection')?.(new TypeError('SECRET')));
-  runInInvocation(other, () => listeners.get('uncaughtException')?.('SECRET'));
   listeners.get('uncaughtException')?.(null);
+  const unhandled = { level: 'ERROR', event: 'unhandled_error' };
+  const message = { level: 'DEBUG', event: 'unhandled_error_message' };
   const error = { class: 'TypeError', frames: expect.any(Array) };
-  const message = { level: 'DEBUG', event: 'unhandled_error_message', message: 'SECRET' };
   expect(records()).toEqual([
-    { level: 'ERROR', event: 'unhandled_error', requestId: 'request-1', kind: 'unhandled rejection', error },
-    { ...message, requestId: 'request-1' },
-    {
-      level: 'ERROR',
-      event: 'unhandled_error',
-      requestId: 'request-2',
-      kind: 'uncaught exception',
-      error: { class: 'string' },
-    },
-    { ...message, requestId: 'request-2' },
-    { level: 'ERROR', event: 'unhandled_error', kind: 'uncaught exception', error: { class: 'object' } },
+    { ...unhandled, requestId: 'request-1', kind: 'unhandled rejection', error },
+    { ...message, requestId: 'request-1', message: 'SECRET' },
+    { ...unhandled, kind: 'uncaught exception', error: { class: 'object' } },
     { ...message, message: null },
   ]);
+});
+
+const SECRET = 'ada@example.org';
+
+describe('an error of a login', () => {
+  /** By a function of this name. */
+  function thrownBy(name: string): unknown {
+    const failing = {
+      [name]() {
+        throw new Error('x');
+      },
+    };
+    try {
+      return failing[name]?.();
+    } catch (error) {
+      return error;
+    }
+  }
+
+  test.each<[string, unknown, string]>([
+    ['an error', new TypeError(SECRET), 'TypeError'],
+    ['an error whose message was changed', Object.assign(new Error(SECRET), { message: 'x' }), 'Error'],
+    ['an error with a code that is data', Object.assign(new Error('x'), { code: SECRET }), 'Error'],
+    ['an error of a function whose name is data', thrownBy(SECRET), 'Error'],
+    ['a string', SECRET, 'string'],
+    ['an object', { message: SECRET, constructor: { name: SECRET } }, 'object'],
+    ['null', null, 'object'],
+  ])('%s is described without its message', (_, thrown, className) => {
+    const description = describeWithoutMessage(thrown);
+    expect(description.class).toBe(className);
+    expect(JSON.stringify(description)).not.toContain(SECRET);
+  });
+
+  test.each<[string, string[]]>([
+    ['    at f (/x.mjs:1:2)', ['at /x.mjs:1:2']],
+    ['    at /x.mjs:10:20', ['at /x.mjs:10:20']],
+    ['    at async f (file:///x%20y.mjs:10:20)', ['at file:///x%20y.mjs:10:20']],
+    ['    at f (C:\\x.mjs:1:2)', ['at C:\\x.mjs:1:2']],
+    ['    at async Promise.all (index 0)', []],
+    ['    at f (ada:1:2)', []],
+    ['    at ada /x.mjs:1:2', []],
+    ['    at f (/x.mjs:1)', []],
+    ['    at f (/x.mjs:1:2) more', []],
+    ['    at f (/x y.mjs:1:2)', []],
+    ['      at f (/x.mjs:1:2)', []],
+    [`    at ${SECRET} (/x.mjs:1:2)`, ['at /x.mjs:1:2']],
+    [`    at f (/${SECRET}:1:2)`, []],
+    [`    at /${'f'.repeat(400)}:1:2`, [`at /${'f'.repeat(296)}`]],
+    [
+      Array.from({ length: 12 }, (_, line) => `    at /f:${line}:0`).join('\n'),
+      Array.from({ length: 10 }, (_, line) => `at /f:${line}:0`),
+    ],
+  ])('has of the frames %j', (frames, expected) => {
+    for (const message of ['x', '', 'two\nlines']) {
+      const error = Object.assign(new Error(message), { stack: `Error: ${message}\n${frames}` });
+      expect(describeWithoutMessage(error).frames ?? []).toEqual(expected);
+    }
+  });
+
+  test.each<[what: string, message: string, stack: string | undefined, frames: string[]]>([
+    [
+      'whose message looks like a frame',
+      'x\n    at /users/ada:1:1',
+      'Error: x\n    at /users/ada:1:1\n    at /f:1:2',
+      ['at /f:1:2'],
+    ],
+    ['without a name', 'x', 'x\n    at /f:1:2', ['at /f:1:2']],
+    ['whose message is not there, in a single line', 'four', 'xyz    at /users/ada:1:1', []],
+    ['without a stack', 'x', undefined, []],
+  ])('%s has the frames behind its message alone', (_, message, stack, frames) => {
+    const error = Object.assign(new Error('x'), { message, stack });
+    expect(describeWithoutMessage(error).frames ?? []).toEqual(frames);
+  });
+
+  test.each([
+    ['ours', new LoginError('body_missing'), 'body_missing'],
+    ['another’s', Object.assign(new Error('x'), { code: 'ECONNREFUSED' }), undefined],
+  ])('has its code where the code is ours: %s', (_, thrown, code) => {
+    expect(describeWithoutMessage(thrown).code).toBe(code);
+  });
+
+  test.each<[unknown, string | null]>([
+    [new Error('x'.repeat(10_000)), 'x'.repeat(4_000)],
+    ['x', 'x'],
+    [null, null],
+    [undefined, null],
+    [7, null],
+    [{ message: 'x' }, null],
+  ])('has a bounded message, or none', (thrown, message) => {
+    expect(messageOf(thrown)).toBe(message);
+  });
+});
+
+describe('an error of loading', () => {
+  test('is described whole, with its causes, to a depth and a length', () => {
+    const error = new Error('outer', { cause: new TypeError('inner') });
+    for (const part of ['Error: outer', 'TypeError: inner', 'log.test'])
+      expect(describeWhole(error)).toContain(part);
+    expect(describeWhole({ a: { b: { c: { d: { e: { f: 1 } } } } } })).toMatch(/e: \[Object\]/);
+    expect(describeWhole('x'.repeat(10_000))).toHaveLength(4_000);
+  });
+
+  test('is described without what may be a secret, once one was asked for', () => {
+    markAsked();
+    const stack = `TypeError: ${SECRET}\n    at f (/x.mjs:1:2)\n    at async g (/y.mjs:3:4)`;
+    const thrown = Object.assign(new TypeError(SECRET, { cause: SECRET }), { stack, SECRET });
+    expect(describeWhole(thrown)).toBe('TypeError\n    at /x.mjs:1:2\n    at /y.mjs:3:4');
+    expect(describeWhole(SECRET)).toBe('string');
+    const failed = new LoginError('secret_not_found', { secretId: 'db' }, { cause: SECRET });
+    expect(describeWhole(failed)).toMatch(/^secret_not_found {"secretId":"db"}\n {4}at /);
+  });
 });

@@ -1,148 +1,258 @@
-/** What leaves of a handler's response, and of an error. */
+/** What a handler may return, what leaves of it, and of an error. */
 import { describe, expect, test } from '@jest/globals';
-import type { ExternalId, LoginContext, Middleware } from '../../lib/login/login.ts';
+import type { Facts, Middleware } from '../../lib/login/login.ts';
 import { respond } from '../../lib/login/respond.ts';
 import { WORDS as ENGLISH, type Words } from '../../lib/messages/en.ts';
-import { filled, type Language } from '../../lib/messages/languages.ts';
-import { withDecision } from '../../lib/profile/decision.ts';
-import type { ProfileField } from '../../lib/profile/fields/fields.ts';
+import { format, type Language } from '../../lib/messages/languages.ts';
+import { type Decision, withDecision } from '../../lib/profile/decision.ts';
 import { error, forbidden } from '../../lib/profile/response.ts';
-import { LoginError } from '../../lib/reasons.ts';
-import { REQUIRABLE_FIELDS } from '../../lib/settings.ts';
+import { LoginError, type ReasonCode } from '../../lib/reasons.ts';
+import { REQUIRABLE_FIELDS, type RequiredField, type Settings } from '../../lib/settings.ts';
 import { OWN_WORDS } from '../../tools/shared/ownWords.ts';
 import { loginThrough } from '../support/oneLogin.ts';
 
 const REFERENCE = ' (Reference: request-1)';
-const PROFILE = { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.org' };
-const ADA = { type: 'AuthorizedUserResponse', ...PROFILE };
+const STAFF = '5f0c9d1e-3b7a-4c52-9e86-2d4b8a1f6c30';
+const ADA = {
+  ...{ type: 'AuthorizedUserResponse', first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.org' },
+} as const;
 const WHOLE = { ...ADA, image_url: null, affiliation: null, user_group_uuids: [] };
-const trace = () => ({ fields: {}, received: { names: [], others: 0 } });
 
-const identifies = (externalId: ExternalId | null): Middleware => ({
-  before({ context }) {
-    context.login.externalId = externalId;
-    return undefined;
-  },
-});
-
-const prefers = (preferredLanguage: string | null): Middleware => ({
-  before({ context }) {
-    context.login.preferredLanguage = preferredLanguage;
-    return undefined;
-  },
-});
-
-function answered(
-  handler: (event: unknown, context: LoginContext) => unknown,
-  {
-    names = 'snake_case',
-    language = 'en',
-    before = [] as Middleware[],
-  }: { names?: 'snake_case' | 'camelCase'; language?: Language; before?: readonly Middleware[] } = {},
-) {
-  const settings = { responseNames: names, requiredFields: REQUIRABLE_FIELDS, messageLanguage: language };
-  return loginThrough([respond(settings), ...before], {}, { handler });
+interface Given extends Partial<Settings> {
+  facts?: Partial<Facts>;
 }
 
-describe('a profile', () => {
-  const full = {
-    ...WHOLE,
-    image_url: 'https://people.example/a.png',
-    affiliation: 'Uni',
-    external_id: 'a-1',
-    external_label: 'ada',
+/** What leaves of what a handler returns. */
+function answered(handler: () => unknown, { facts, ...given }: Given = {}) {
+  const own = {
+    responseNames: 'snake_case',
+    requiredFields: REQUIRABLE_FIELDS,
+    messageLanguage: 'en',
+  } as const;
+  const issuer = 'https://idp.example';
+  const all = { issuer, preferredLanguage: null, externalId: null, transientId: null, ...facts };
+  const read: Middleware = {
+    before({ context }) {
+      context.login.facts = all;
+    },
   };
+  return loginThrough([respond({ ...own, ...given }), read], {}, { handler });
+}
 
-  test('leaves with the names of the contract', async () => {
-    const { response, login } = await answered(() => ADA);
+/** The same, as a record has it. */
+async function outcomeOf(returned: unknown, given: Given = {}) {
+  const { login, response } = await answered(() => returned, given);
+  return { response, ...login.outcome };
+}
+
+const explanation = { fields: {}, received: { names: ['email'], others: 0 }, rule: 'rules[0]' };
+const refusal = (message: string, words: Decision['words'] = null) =>
+  withDecision(forbidden(message), {
+    ...{ type: 'ForbiddenResponse', reason: 'rule_refused', missing: ['affiliation'], words },
+    explain: () => explanation,
+  });
+const ours = (message: string) => refusal(message, { message, sentence: (words) => words.no_group });
+
+describe('a profile', () => {
+  test.each<[what: string, given: object, leaves: object]>([
+    ['the least', ADA, {}],
+    [
+      'groups, in lower case',
+      { ...ADA, user_group_uuids: [STAFF.toUpperCase()] },
+      { user_group_uuids: [STAFF] },
+    ],
+    [
+      'an image',
+      { ...ADA, image_url: 'https://people.example/a' },
+      { image_url: 'https://people.example/a' },
+    ],
+    [
+      'an identifier',
+      { ...ADA, external_id: 'a', external_label: null },
+      { external_id: 'a', external_label: null },
+    ],
+  ])('leaves with the names of the contract: %s', async (_, given, leaves) => {
+    expect(await outcomeOf(given)).toMatchObject({ reason: 'authorized', response: { ...WHOLE, ...leaves } });
+  });
+
+  test('leaves with other names where the setting says so', async () => {
+    const given = { ...WHOLE, external_id: 'a-1', external_label: null };
+    const { response } = await outcomeOf(given, { responseNames: 'camelCase' });
+    expect(response).toEqual({
+      ...{ type: 'AuthorizedUserResponse', firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.org' },
+      ...{ imageUrl: null, affiliation: null, userGroupUuids: [], externalId: 'a-1', externalLabel: null },
+    });
+  });
+
+  test('of a handler’s own has no explanation, and names nothing as missing', async () => {
+    expect(await outcomeOf({ ...ADA, user_group_uuids: [STAFF] })).toEqual({
+      response: { ...WHOLE, user_group_uuids: [STAFF] },
+      ...{ type: ADA.type, reason: 'authorized', statusCode: 200, details: { groupsGiven: 1 } },
+      ...{ missing: null, explain: null },
+    });
+  });
+});
+
+describe('refused:', () => {
+  const ONE_OF_THREE = 'expected an AuthorizedUserResponse, a ForbiddenResponse or an ErrorResponse';
+  const MISSING = 'first_name: expected a string (missing)';
+  const { first_name: _, ...nameless } = ADA;
+
+  test.each<[unknown, string]>([
+    [null, `${ONE_OF_THREE}; found null`],
+    [undefined, `${ONE_OF_THREE}; found undefined`],
+    ['AuthorizedUserResponse', `${ONE_OF_THREE}; found string`],
+    [[ADA], `${ONE_OF_THREE}; found object`],
+    [Object.assign(() => {}, ADA), `${ONE_OF_THREE}; found function`],
+    [{ ...ADA, type: undefined }, `type: ${ONE_OF_THREE}`],
+    [{ ...ADA, first_name: 7, firstName: 'Ada' }, 'first_name: expected a string'],
+    [{ ...ADA, email: 'SECRET' }, 'email: expected an e-mail address'],
+    [{ ...ADA, user_group_uuids: [STAFF, 'SECRET'] }, 'user_group_uuids[1]: expected a UUID'],
+    [{ ...ADA, user_group_uuids: [undefined], '0': STAFF }, 'user_group_uuids[0]: expected a UUID'],
+    [{ ...ADA, external_id: '' }, 'external_id: expected a string that is not empty'],
+    [{ ...nameless, firstName: 'Ada' }, `${MISSING}; found firstName`],
+    [{ ...nameless, 'First-Name': 'Ada' }, `${MISSING}; found First-Name`],
+    [{ ...nameless, 'first name': 'Ada' }, MISSING],
+    [{ ...nameless, given_name: 'Ada' }, MISSING],
+    [{ ...ADA, first_name: undefined }, 'first_name: expected a string'],
+    [{ ...ADA, first_name: undefined, firstName: 'Ada' }, 'first_name: expected a string; found firstName'],
+  ])('%p', async (given, problem) => {
+    expect(await outcomeOf(given)).toMatchObject({
+      ...{ reason: 'answer_invalid', statusCode: 500, details: { problems: [problem] } },
+      response: { type: 'ErrorResponse', message: `${error().message}${REFERENCE}` },
+    });
+  });
+});
+
+describe.each(REQUIRABLE_FIELDS)('a profile without %s', (field) => {
+  const { [field]: _, ...without } = { ...ADA };
+  const others = REQUIRABLE_FIELDS.filter((other) => other !== field);
+
+  test.each<[object, RequiredField[]]>([
+    [{ ...ADA, [field]: null }, others],
+    [{ ...ADA, [field]: undefined }, others],
+    [without, others],
+    [without, []],
+  ])('%j leaves where %j are required', async (given, requiredFields) => {
+    expect((await outcomeOf(given, { requiredFields })).response).toEqual({ ...WHOLE, [field]: null });
+  });
+
+  test('does not leave where it is required, nor with what is none', async () => {
+    for (const given of [{ ...ADA, [field]: null }, without])
+      expect((await outcomeOf(given, { requiredFields: [field] })).reason).toBe('answer_invalid');
+    expect((await outcomeOf({ ...ADA, [field]: 7 }, { requiredFields: [] })).reason).toBe('answer_invalid');
+  });
+});
+
+test.each<[string, object, string[] | undefined]>([
+  ['all fields', { ...WHOLE, external_id: 'a-1', external_label: 'ada' }, undefined],
+  ['fields of another system', { ...ADA, role: 'staff', department: 'IT' }, ['department', 'role']],
+  ['a field that may be somebody’s data', { ...ADA, 'ada@example.org': 1, role: 1 }, ['role', '1 more']],
+  ['an image that cannot be shown', { ...ADA, image_url: 'javascript:alert(1)' }, ['image_url']],
+  ['an image beside a refusal', { type: 'ForbiddenResponse', image_url: 'x' }, ['image_url']],
+  ['a profile beside an error', { ...ADA, type: 'ErrorResponse' }, ['email', 'first_name', 'last_name']],
+])('of %s, these do not leave', async (_, given, droppedFields) => {
+  expect((await outcomeOf(given)).details?.droppedFields).toEqual(droppedFields);
+});
+
+describe('a decision of a default handler or a mapping', () => {
+  test('is the reason, with its explanation and what is missing', async () => {
+    const { explain, ...outcome } = await outcomeOf(refusal('No.'));
+    expect(outcome).toMatchObject({ type: 'ForbiddenResponse', reason: 'rule_refused', details: {} });
+    expect(outcome.missing).toEqual(['affiliation']);
+    expect(explain?.()).toEqual(explanation);
+  });
+
+  test.each<[string, object, ReasonCode]>([
+    ['an error', { type: 'ErrorResponse' }, 'error'],
+    ['a profile', ADA, 'authorized'],
+  ])(
+    'of which the handler made %s is in the explanation, and the reason is the handler’s',
+    async (...row) => {
+      const [, changed, reason] = row;
+      const outcome = await outcomeOf({ ...refusal('No.'), ...changed });
+      expect(outcome).toMatchObject({ reason, missing: ['affiliation'] });
+      expect(outcome.explain?.()).toEqual({ ...explanation, decided: 'rule_refused' });
+    },
+  );
+});
+
+describe('the identifier that a setting names', () => {
+  const sub = { source: 'sub', value: 'subject-1' };
+  const absent = { source: 'subject_id', value: null };
+  const persistent = { source: 'persistent_name_id', value: null };
+  const problems = [expect.stringMatching(/^The NameID is transient.*persistent NameID/)];
+
+  test.each<[string, object, Partial<Facts>, string | undefined]>([
+    ['is added', ADA, { externalId: sub }, 'subject-1'],
+    [
+      'leaves the handler’s own',
+      { ...ADA, external_id: 'own' },
+      { externalId: sub, transientId: '_t' },
+      'own',
+    ],
+    ['may end like the transient NameID', { ...ADA, external_id: 'a_t' }, { transientId: '_t' }, 'a_t'],
+    ['may end like nothing', { ...ADA, external_id: 'https://a|null' }, {}, 'https://a|null'],
+    ['is not asked where the setting is off', ADA, { transientId: '_t' }, undefined],
+    ['is not asked of a refusal', { type: 'ForbiddenResponse' }, { externalId: absent }, undefined],
+    ['is not given to an error', { type: 'ErrorResponse' }, { externalId: sub }, undefined],
+  ])('%s', async (_, given, facts, external_id) => {
+    const { response, reason } = await outcomeOf(given, { facts });
+    expect((response as { external_id?: string }).external_id).toBe(external_id);
+    expect(reason).not.toBe('external_id_missing');
+  });
+
+  test.each<[string, object, Partial<Facts>, object]>([
+    ['it is not there', ADA, { externalId: absent, transientId: '_t' }, { source: 'subject_id' }],
+    ['the NameID is of another format', ADA, { externalId: persistent }, { source: 'persistent_name_id' }],
+    [
+      'the NameID is transient',
+      ADA,
+      { externalId: persistent, transientId: '_t' },
+      { source: 'persistent_name_id', problems },
+    ],
+    [
+      'the handler’s own is transient',
+      { ...ADA, external_id: ' _t' },
+      { transientId: '_t' },
+      { source: 'handler', problems },
+    ],
+    [
+      'it is transient behind an issuer',
+      { ...ADA, external_id: 'https://a|_t' },
+      { transientId: '_t' },
+      { source: 'handler', problems },
+    ],
+  ])('lets no profile leave where %s', async (_, given, facts, details) => {
+    const { details: told, response, ...outcome } = await outcomeOf(given, { facts });
+    const message = `${ENGLISH.external_id_missing}${REFERENCE}`;
+    expect(response).toEqual({ type: 'ErrorResponse', message });
+    expect(outcome).toMatchObject({ reason: 'external_id_missing', statusCode: 422 });
+    expect(told).toEqual(details);
+  });
+
+  test('is not asked of a login whose event nobody read', async () => {
+    const settings = { responseNames: 'snake_case', requiredFields: [], messageLanguage: 'cs' } as const;
+    const { response } = await loginThrough([respond(settings)], {}, { handler: () => ADA });
     expect(response).toEqual(WHOLE);
-    expect(login.outcome).toEqual({
-      type: 'AuthorizedUserResponse',
-      reason: 'authorized',
-      statusCode: 200,
-      details: { groupsGiven: 0 },
-      trace: null,
-    });
-  });
-
-  test.each<[object, object]>([
-    [ADA, { imageUrl: null, affiliation: null, userGroupUuids: [] }],
-    [
-      full,
-      {
-        imageUrl: full.image_url,
-        affiliation: 'Uni',
-        userGroupUuids: [],
-        externalId: 'a-1',
-        externalLabel: 'ada',
-      },
-    ],
-    [
-      { ...ADA, external_label: null },
-      { imageUrl: null, affiliation: null, userGroupUuids: [], externalLabel: null },
-    ],
-  ])('leaves with the other names where the setting says so: %j', async (given, others) => {
-    const { response } = await answered(() => given, { names: 'camelCase' });
-    expect(response).toEqual({
-      type: 'AuthorizedUserResponse',
-      firstName: 'Ada',
-      lastName: 'Lovelace',
-      email: 'ada@example.org',
-      ...others,
-    });
-  });
-
-  test('names what does not leave in its record, and how many groups do', async () => {
-    const user_group_uuids = ['5f0c9d1e-3b7a-4c52-9e86-2d4b8a1f6c30'];
-    const { login } = await answered(() => ({ ...ADA, user_group_uuids, role: 'staff' }));
-    expect(login.outcome?.details).toEqual({ groupsGiven: 1, droppedFields: ['role'] });
-  });
-
-  test('has the identifier that a setting names', async () => {
-    const { response } = await answered(() => ADA, { before: [identifies({ source: 'sub', value: 'a-1' })] });
-    expect(response).toEqual({ ...WHOLE, external_id: 'a-1' });
-  });
-
-  test('does not leave without that identifier', async () => {
-    const { response, login } = await answered(() => ADA, {
-      before: [identifies({ source: 'sub', value: null })],
-    });
-    expect(response).toEqual({
-      type: 'ErrorResponse',
-      message: `Your identity provider did not send a permanent identifier for you.${REFERENCE}`,
-    });
-    expect(login).toMatchObject({
-      missing: ['external_id'],
-      outcome: { reason: 'external_id_missing', statusCode: 422, details: { source: 'sub' } },
-    });
   });
 });
 
 describe('the words of a refusal', () => {
-  const decided = (message: string, preferredLanguage: string | null = null) =>
-    withDecision({ ...refusal(message), words: { sentence: (words) => words.no_group, preferredLanguage } });
-  const operators = (message: string) => withDecision(refusal(message));
-  const refusal = (message: string) =>
-    ({ response: forbidden(message), reason: 'rule_refused', missing: ['affiliation'], trace }) as const;
+  const DEFAULT = forbidden().message;
 
-  test.each<[string, () => object, string]>([
-    ['a default refusal', () => ({ type: 'ForbiddenResponse' }), `${forbidden().message}${REFERENCE}`],
-    ['a default error', () => error(), `${error().message}${REFERENCE}`],
-    ['a handler’s own', () => forbidden('Ask Ada.'), 'Ask Ada.'],
-    ['a handler’s own error', () => error('Ask Ada.'), 'Ask Ada.'],
-    ['a mapping’s', () => decided(ENGLISH.no_group), `${ENGLISH.no_group}${REFERENCE}`],
-    ['an operator’s, in a mapping', () => operators('Ask Ada.'), 'Ask Ada.'],
-    ['a mapping’s, changed', () => ({ ...decided(ENGLISH.no_group), message: 'Ask Ada.' }), 'Ask Ada.'],
-    ['an operator’s default words', () => operators(forbidden().message), forbidden().message],
-    [
-      'an operator’s, changed to the default ones',
-      () => ({ ...operators('Ask Ada.'), message: forbidden().message }),
-      `${forbidden().message}${REFERENCE}`,
-    ],
-  ])('%s: the reference is added to what is ours', async (_, handler, message) => {
-    const { response } = await answered(handler, { names: 'camelCase' });
-    expect(response).toMatchObject({ message });
-    expect(Object.keys(response as object)).toEqual(['type', 'message']);
+  test.each<[string, object, string]>([
+    ['a default refusal', { type: 'ForbiddenResponse' }, `${DEFAULT}${REFERENCE}`],
+    ['a default error', error(), `${error().message}${REFERENCE}`],
+    ['a handler’s own', forbidden('Ask Ada.'), 'Ask Ada.'],
+    ['a handler’s own error', error('Ask Ada.'), 'Ask Ada.'],
+    ['a mapping’s', ours(ENGLISH.no_group), `${ENGLISH.no_group}${REFERENCE}`],
+    ['an operator’s, in a mapping', refusal('Ask Ada.'), 'Ask Ada.'],
+    ['a mapping’s, changed', { ...ours(ENGLISH.no_group), message: 'Ask Ada.' }, 'Ask Ada.'],
+    ['a mapping’s, changed to ours', { ...ours('No.'), message: DEFAULT }, `${DEFAULT}${REFERENCE}`],
+  ])('%s: the reference is added to what is ours', async (_, given, message) => {
+    const { response } = await outcomeOf(given, { responseNames: 'camelCase' });
+    expect(response).toEqual({ type: (given as { type: string }).type, message });
   });
 
   const throwing = () => {
@@ -150,118 +260,61 @@ describe('the words of a refusal', () => {
   };
 
   test.each<[string, () => object, string | null, Language, keyof Words, Language]>([
-    ['a mapping’s', () => decided(ENGLISH.no_group, 'cs_CZ'), null, 'en', 'no_group', 'cs'],
-    ['a mapping’s, copied', () => ({ ...decided(ENGLISH.no_group, 'fr') }), 'de', 'en', 'no_group', 'fr'],
-    [
-      'a mapping’s, in no language of ours',
-      () => decided(ENGLISH.no_group, 'it'),
-      null,
-      'de',
-      'no_group',
-      'de',
-    ],
+    ['a mapping’s', () => ours(ENGLISH.no_group), 'cs_CZ', 'en', 'no_group', 'cs'],
+    ['a mapping’s, copied', () => ({ ...ours(ENGLISH.no_group) }), 'fr', 'en', 'no_group', 'fr'],
+    ['a mapping’s, in no language of ours', () => ours(ENGLISH.no_group), 'it', 'de', 'no_group', 'de'],
     ['a default refusal', () => ({ type: 'ForbiddenResponse' }), 'es-MX', 'en', 'forbidden', 'es'],
     ['a default error', () => error(), null, 'fr', 'not_completed', 'fr'],
     ['a default error to an English reader', () => error(), 'en-GB', 'fr', 'not_completed', 'en'],
     ['an error of ours', throwing, 'de', 'en', 'timed_out', 'de'],
-  ])('%s: for who prefers a language', async (_, handler, preferred, language, key, expected) => {
-    const { response } = await answered(handler, { language, before: [prefers(preferred)] });
+  ])('%s: for who prefers a language', async (...row) => {
+    const [, handler, preferredLanguage, messageLanguage, key, expected] = row;
+    const { response, login } = await answered(handler, { messageLanguage, facts: { preferredLanguage } });
     const { [key]: text, reference } = OWN_WORDS[expected];
-    expect(response).toMatchObject({ message: `${text} ${filled(reference, { requestId: 'request-1' })}` });
+    expect(response).toMatchObject({ message: `${text} ${format(reference, { requestId: 'request-1' })}` });
+    expect(login.outcome?.language).toBe(expected);
   });
 
   test('an operator’s are never translated', async () => {
-    const { response } = await answered(() => operators('Ask Ada.'), {
-      language: 'de',
-      before: [prefers('cs')],
-    });
+    const { response } = await outcomeOf(refusal('Ask Ada.'), { messageLanguage: 'de' });
     expect(response).toMatchObject({ message: 'Ask Ada.' });
-  });
-
-  test('a decision’s reason, trace and missing fields are the login’s', async () => {
-    const { login } = await answered(() => decided('Not in a group.'));
-    expect(login).toMatchObject({
-      missing: ['affiliation'],
-      outcome: { type: 'ForbiddenResponse', reason: 'rule_refused', statusCode: 200, details: {}, trace },
-    });
-  });
-});
-
-describe('the fields that are missing', () => {
-  type Fields = readonly ProfileField[] | null;
-  const FOUND = { source: 'sub', value: 'a-1' };
-  const ABSENT = { source: 'sub', value: null };
-
-  test.each<[decided: Fields | undefined, looked: Fields, externalId: ExternalId | null, expected: Fields]>([
-    [undefined, null, null, null],
-    [undefined, ['email'], null, ['email']],
-    [['affiliation'], ['email'], null, ['affiliation']],
-    [null, ['email'], null, null],
-    [undefined, null, FOUND, []],
-    [undefined, ['email'], FOUND, ['email']],
-    [undefined, null, ABSENT, ['external_id']],
-    [['email', 'user_group_uuids'], null, ABSENT, ['email', 'external_id', 'user_group_uuids']],
-    [['user_group_uuids'], null, ABSENT, ['external_id', 'user_group_uuids']],
-  ])('of a decision: %j, of the last mapping: %j, the identifier %j: %j', async (...row) => {
-    const [missing, looked, externalId, expected] = row;
-    const response = { type: 'ForbiddenResponse', message: 'Ask Ada.' } as const;
-    const handler = (_: unknown, { login }: LoginContext) => {
-      login.invocation.missing = looked;
-      return missing === undefined
-        ? response
-        : withDecision({ response, reason: 'rule_refused', missing, trace });
-    };
-    const { login } = await answered(handler, { before: [identifies(externalId)] });
-    expect(login.missing).toEqual(expected);
   });
 });
 
 describe('an error', () => {
+  const failing = (thrown: unknown) =>
+    answered(() => {
+      throw thrown;
+    });
+
   test('of ours leaves with its words, status and details', async () => {
     const cause = new Error('SECRET');
     const {
       response,
       login,
       error: thrown,
-    } = await answered(() => {
-      throw new LoginError('handler_timed_out', { a: 1 }, { cause });
-    });
+    } = await failing(new LoginError('handler_timed_out', { a: 1 }, { cause }));
     expect(thrown).toBeNull();
-    expect(response).toEqual({
-      type: 'ErrorResponse',
-      message: `Your login took too long. Please try again.${REFERENCE}`,
-    });
+    expect(response).toEqual({ type: 'ErrorResponse', message: `${ENGLISH.timed_out}${REFERENCE}` });
     expect(login.outcome).toEqual({
-      type: 'ErrorResponse',
-      reason: 'handler_timed_out',
-      statusCode: 504,
-      details: { a: 1 },
-      trace: null,
-      cause,
-    });
-  });
-
-  test('of a response that is none', async () => {
-    const { response, login } = await answered(() => ({ ...ADA, email: 'SECRET' }));
-    expect(response).toEqual({
-      type: 'ErrorResponse',
-      message: `${error().message}${REFERENCE}`,
-    });
-    expect(login.outcome).toMatchObject({
-      reason: 'answer_invalid',
-      details: { problems: ['email: expected an e-mail address'] },
+      ...{ type: 'ErrorResponse', reason: 'handler_timed_out', statusCode: 504, details: { a: 1 } },
+      ...{ missing: null, explain: null, language: 'en', cause },
     });
   });
 
   test('that nobody foresaw says nothing of itself', async () => {
     const thrown = new Error('SECRET');
-    const { response, login } = await answered(() => {
-      throw thrown;
-    });
-    expect(response).toEqual({
-      type: 'ErrorResponse',
-      message: `${error().message}${REFERENCE}`,
-    });
+    const { response, login } = await failing(thrown);
+    expect(response).toEqual({ type: 'ErrorResponse', message: `${error().message}${REFERENCE}` });
     expect(login.outcome).toMatchObject({ reason: 'internal_error', statusCode: 500, cause: thrown });
+  });
+
+  test('before the event is read is told in the language of the setting', async () => {
+    const settings = { responseNames: 'snake_case', requiredFields: [], messageLanguage: 'cs' } as const;
+    const before = () => {
+      throw new LoginError('body_missing');
+    };
+    const { response } = await loginThrough([respond(settings), { before }], {});
+    expect((response as { message: string }).message).toContain(OWN_WORDS.cs.body_missing);
   });
 });

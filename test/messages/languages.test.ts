@@ -1,6 +1,6 @@
 /** Which language a person reads. */
 import { describe, expect, test } from '@jest/globals';
-import { filled, LANGUAGES, lookUpLanguage, wordsIn } from '../../lib/messages/languages.ts';
+import { format, LANGUAGES, lookUpLanguage, wordsIn } from '../../lib/messages/languages.ts';
 
 describe('of the languages that there are, a person reads', () => {
   test.each<[preferred: string | null, tags: string[], found: string | null]>([
@@ -47,7 +47,7 @@ test.each<[string, Record<string, unknown>, string]>([
   ['not valid. {problems}.', { problems: ['a: $&', '{max}'], max: 7 }, 'not valid. a: $&; {max}.'],
   ['{a}{a}{b}', { a: 'x' }, 'xx'],
 ])('%j with %j: %j', (template, values, sentence) => {
-  expect(filled(template, values)).toBe(sentence);
+  expect(format(template, values)).toBe(sentence);
 });
 
 test('each language has words of its own', async () => {

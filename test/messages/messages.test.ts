@@ -1,7 +1,7 @@
 /** What the functions say themselves, in each language: the same, no more of it, and short. */
 import { describe, expect, test } from '@jest/globals';
 import { WORDS as ENGLISH, type Words } from '../../lib/messages/en.ts';
-import { filled, LANGUAGES } from '../../lib/messages/languages.ts';
+import { format, LANGUAGES } from '../../lib/messages/languages.ts';
 import { sentenceOf } from '../../lib/reasons.ts';
 import { OWN_WORDS, ownMessage, withoutReference } from '../../tools/shared/ownWords.ts';
 import { openId } from '../profile/decided.ts';
@@ -58,7 +58,7 @@ describe.each(LANGUAGES)('%s', (language) => {
   });
 
   test('the commands tell a message from its reference', () => {
-    const reference = filled(words.reference, { requestId: '8d2c-1' });
+    const reference = format(words.reference, { requestId: '8d2c-1' });
     expect(reference).toContain('8d2c-1');
     const message = `${words.not_completed} ${reference}`;
     expect(ownMessage(message)).toEqual({ text: words.not_completed, language });

@@ -22,33 +22,31 @@ export const SUITES: readonly Suite[] = [
   {
     name: 'lib',
     tests: [
-      'test/{forbiddenVariables,invocation,models,reasons,schema,secretId,settings,text}.test.ts',
+      'test/{forbiddenVariables,invocation,models,reasons,schema,settings,text}.test.ts',
       'test/{messages,profile}/*.test.ts',
       'test/openid/{claims,graph,issuerKeys,judgedToken,kind,signedToken,sources,tokenKind,userInfo}.test.ts',
       'test/saml/{attributeNames,attributes,dateTime,externalId,judgedAssertion,kind}.test.ts',
-      'test/webhook/{callerTimes,signingKeys,standardWebhooks}.test.ts',
-      'test/toolkit/{accessToken,cache,connectionFailure,lookUp,secretSource,secrets,secretsManager,url}.test.ts',
-      'test/login/{checks,handlerModule,handlerResponse,http,httpBody,log,loggedError,login}.test.ts',
-      'test/login/{event,respond,runHandler,selfTestReport}.test.ts',
+      'test/webhook/{callerTimes,sampleKey,signature}.test.ts',
+      'test/toolkit/{accessToken,cache,connectionFailure,lookUp,secrets,secretsFile,secretsManager,url}.test.ts',
+      'test/login/{event,handlerModule,http,log,loginFunction,respond,runHandler,selfTest}.test.ts',
     ],
     areas: [
       {
         name: 'checks, events and answers of a login',
-        files: ['lib/login/{checks,event,handlerResponse,httpBody}.ts'],
+        files: ['lib/login/{event,http,respond}.ts'],
         isWhole: true,
       },
       {
         name: 'path of a login',
         files: [
           'lib/{invocation,reasons}.ts',
-          'lib/login/{handlerModule,http,log,loggedError,login,respond,runHandler}.ts',
-          'lib/login/{selfTest,selfTestReport}.ts',
+          'lib/login/{handlerModule,log,login,loginFunction,runHandler,selfTest,start}.ts',
         ],
       },
       {
         name: 'groups, rules and responses',
         files: [
-          'lib/profile/{groups,rules}/!(ruleChecks|ruleWarnings).ts',
+          'lib/profile/{groups,rules}/!(ruleChecks).ts',
           'lib/profile/fields/addressReader.ts',
           'lib/profile/response.ts',
           'lib/profile/schema/{distinguishedName,domains,emailAddress}.ts',
@@ -60,8 +58,8 @@ export const SUITES: readonly Suite[] = [
         files: [
           'lib/profile/!(response).ts',
           'lib/profile/fields/!(addressReader).ts',
-          'lib/profile/rules/{ruleChecks,ruleWarnings}.ts',
-          'lib/profile/schema/{mappingParts,mappingSchema,ruleSchema}.ts',
+          'lib/profile/rules/ruleChecks.ts',
+          'lib/profile/schema/{mappingSchema,ofIssuer,profileFields,ruleSchema}.ts',
         ],
       },
       { name: 'signature of the service', files: ['lib/webhook/*.ts'], isWhole: true },
@@ -84,25 +82,20 @@ export const SUITES: readonly Suite[] = [
       {
         name: 'settings, schemas, texts, URLs',
         files: [
-          'lib/{forbiddenVariables,issuers,schema,secretId,settings,text}.ts',
+          'lib/{forbiddenVariables,issuers,readSettings,schema,settings,text}.ts',
           'lib/toolkit/url.ts',
           'lib/messages/languages.ts',
         ],
       },
       {
         name: 'look-ups, caches and secrets',
-        files: [
-          'lib/toolkit/{accessToken,cache,connectionFailure,lookUp,secretSource,secrets,secretsManager}.ts',
-        ],
+        files: ['lib/toolkit/{accessToken,cache,connectionFailure,lookUp,secrets,secretsManager}.ts'],
       },
     ],
   },
   {
     name: 'keep',
-    tests: [
-      'test/keep/{keptLogin,keptTexts,loginTexts,mappingTexts,personSearch,planKeep,protocolTexts,sampleName,standIns}.test.ts',
-      'test/keep/{withoutPerson,writeKept}.test.ts',
-    ],
+    tests: ['test/keep/{person,places,plan,protocol,pseudonyms,recorded,texts,withoutPerson}.test.ts'],
     areas: [{ name: 'pseudonymiser of kept events', files: ['tools/keep/*.ts'], isWhole: true }],
   },
 ];

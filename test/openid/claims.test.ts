@@ -3,7 +3,8 @@ import { describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
 import { ClaimsReader } from '../../lib/openid/claims.ts';
 import { OpenIdUserLoggedInEvent } from '../../lib/openid/model.ts';
-import { DEFAULTS, namesOf } from '../../lib/profile/fields/reader.ts';
+import { namesOf } from '../../lib/profile/fields/reader.ts';
+import { DEFAULTS } from '../../lib/profile/schema/ruleSchema.ts';
 import { mapOpenIdLogin } from '../../lib/sdk.ts';
 import { openIdEvent } from '../support/wire.ts';
 
@@ -100,18 +101,18 @@ test('a value is shown with the path at which it stands', () => {
   };
   expect(
     reader(claims)
-      .places(namesOf('a.b', 'a.c d.e', 'a.none', 'none.b'))
+      .occurrences(namesOf('a.b', 'a.c d.e', 'a.none', 'none.b'))
       .toArray(),
   ).toEqual([
-    { name: 'a.b', path: 'other_claims["a.b"]', text: 'flat', rank: 'used', form: 'alone' },
-    { name: 'a.b', path: 'other_claims.a.b[0]', text: 'nested', rank: 'hidden', form: 'value' },
-    { name: 'a.b', path: 'other_claims.a.b[2]', text: 'second', rank: 'hidden', form: 'value' },
-    { name: 'a.c d.e', path: 'other_claims.a["c d"].e', text: 'deep', rank: 'used', form: 'alone' },
+    { name: 'a.b', path: 'other_claims["a.b"]', text: 'flat', use: 'grant', shape: 'single' },
+    { name: 'a.b', path: 'other_claims.a.b[0]', text: 'nested', use: 'deny-only', shape: 'item' },
+    { name: 'a.b', path: 'other_claims.a.b[2]', text: 'second', use: 'deny-only', shape: 'item' },
+    { name: 'a.c d.e', path: 'other_claims.a["c d"].e', text: 'deep', use: 'grant', shape: 'single' },
   ]);
   // A parent that is no object is no place.
   expect(
     reader({ a: 'text', 'a.b': { c: 'deep' } })
-      .places(namesOf('a.b.c'))
+      .occurrences(namesOf('a.b.c'))
       .toArray(),
-  ).toEqual([{ name: 'a.b.c', path: 'other_claims["a.b"].c', text: 'deep', rank: 'used', form: 'alone' }]);
+  ).toEqual([{ name: 'a.b.c', path: 'other_claims["a.b"].c', text: 'deep', use: 'grant', shape: 'single' }]);
 });

@@ -107,7 +107,8 @@ describe('Microsoft Graph is asked', () => {
 
   test('by a mapping that asks nobody else', async () => {
     const event = eventWith(PERSON);
-    await inLogin(() => OPENID.ask(event, { issuer: server.url, userinfo: false, graph: source }));
+    const asked = { issuer: server.url, userinfo: false, graph: source };
+    await inLogin(async () => OPENID.ask?.(event, asked));
     expect(event.id_token.other_claims.groups).toEqual([GROUP]);
     expect(server.requests).toHaveLength(2);
   });
@@ -140,8 +141,8 @@ describe('Microsoft Graph is asked', () => {
   test('and its groups are added to those of the token, and named in the trace', async () => {
     const event = eventWith({ ...PERSON, groups: [OTHER, GROUP], hasgroups: true });
     await inLogin(() => completeGroups(event, source));
-    const places = new ClaimsReader(event).places(namesOf('groups'));
-    expect(places.map(({ path, text }) => [path, text]).toArray()).toEqual([
+    const occurrences = new ClaimsReader(event).occurrences(namesOf('groups'));
+    expect(occurrences.map(({ path, text }) => [path, text]).toArray()).toEqual([
       ['graph.groups[0]', OTHER],
       ['graph.groups[1]', GROUP],
     ]);

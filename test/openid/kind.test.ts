@@ -3,8 +3,8 @@ import * as v from 'valibot';
 import { OPENID_NAMES } from '../../lib/openid/claims.ts';
 import { handleOpenIdUserLoggedIn, OPENID } from '../../lib/openid/kind.ts';
 import { OpenIdUserLoggedInEvent } from '../../lib/openid/model.ts';
+import { readConfiguration } from '../../lib/readSettings.ts';
 import { getEmail, getFirstName, getLastName } from '../../lib/sdk.ts';
-import { readConfiguration } from '../../lib/settings.ts';
 import { openIdEvent } from '../support/wire.ts';
 
 const ADA = { email: 'ada@example.org', given_name: 'Ada', family_name: 'Lovelace' };
@@ -71,7 +71,7 @@ describe('the permanent identifier', () => {
     const event = openIdEvent();
     event.idToken.sub = sub;
     const { settings } = readConfiguration('OpenID', { OPENID_EXTERNAL_ID: source });
-    return OPENID.externalIdOf(v.parse(OpenIdUserLoggedInEvent, event), settings);
+    return OPENID.identifiersOf(v.parse(OpenIdUserLoggedInEvent, event), settings).externalId;
   };
 
   test.each([

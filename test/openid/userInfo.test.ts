@@ -92,9 +92,9 @@ describe('the claims of UserInfo', () => {
   test('are told from those of the ID token in a trace', async () => {
     claims.groups = ['staff', 'suspended'];
     const event = await asked({}, eventWith({ ...NAMES, groups: ['staff'] }));
-    const places = new ClaimsReader(event).places(namesOf('groups'));
+    const occurrences = new ClaimsReader(event).occurrences(namesOf('groups'));
     const paths = ['other_claims.groups[0]', 'userinfo.groups[0]', 'userinfo.groups[1]'];
-    expect(places.map(({ path }) => path).toArray()).toEqual(paths);
+    expect(occurrences.map(({ path }) => path).toArray()).toEqual(paths);
   });
 
   test.each([
@@ -110,7 +110,7 @@ describe('the claims of UserInfo', () => {
       {},
       eventWith({ given_name: 'Ada', profile: { zoneinfo: 'x' }, empty: null, constructor: 'x' }),
     );
-    const [first] = new ClaimsReader(event).places(namesOf(name));
+    const [first] = new ClaimsReader(event).occurrences(namesOf(name));
     expect(first?.path).toBe(path);
   });
 

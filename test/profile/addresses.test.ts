@@ -1,7 +1,7 @@
 /** Which address of a login leaves: what proves one and what speaks against it, of which domain it is, and which of several. */
 import { describe, expect, test } from '@jest/globals';
-import { DEFAULTS } from '../../lib/profile/fields/reader.ts';
 import { type Mapping, MappingInvalid } from '../../lib/profile/schema/mappingSchema.ts';
+import { DEFAULTS } from '../../lib/profile/schema/ruleSchema.ts';
 import { mapSamlLogin } from '../../lib/sdk.ts';
 import { attribute, samlEvent } from '../support/wire.ts';
 import { openId, openIdHandler, saml, samlHandler } from './decided.ts';
@@ -93,6 +93,7 @@ describe('an address of an ID token', () => {
     [{ email: 'a b@x.example' }, 'profile_incomplete', 'invalid', /cannot be used/],
     [{ email: 'ada@x.example.' }, 'profile_incomplete', 'invalid', /cannot be used/],
     [{ email: 'ada@.x.example' }, 'profile_incomplete', 'invalid', /cannot be used/],
+    [{ email: 'ada@x..example' }, 'profile_incomplete', 'invalid', /cannot be used/],
     [{ email: Array(101).fill('none') }, 'profile_incomplete', 'too_many', /too many/],
     [{ email_verified: null }, 'email_unverified', 'unproven', /does not say .* is verified/],
   ])('with %j is refused: %s', (claims, reason, note, message) => {

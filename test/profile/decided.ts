@@ -37,5 +37,5 @@ export function saml(
 function decided(response: UserLoginResponse) {
   const decision = decisionOf(response);
   if (!decision) throw new Error('expected a response that a mapping decided');
-  return { response, decision, trace: decision.trace() };
+  return { response, decision, trace: decision.explain() };
 }

@@ -1,33 +1,44 @@
-/** How a decision travels with its response. */
+/** How a decision travels with its response, and to those who listen. */
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { expect, test } from '@jest/globals';
-import { decisionOf, withDecision } from '../../lib/profile/decision.ts';
+import { type Decision, decisionOf, withDecision } from '../../lib/profile/decision.ts';
 import { authorizedUser, forbidden } from '../../lib/profile/response.ts';
+import { handleOpenIdUserLoggedIn } from '../../lib/sdk.ts';
 
-const trace = () => ({ fields: {}, received: { names: [], others: 0 } });
-const missing = ['image_url'] as const;
+const explain = () => ({ fields: {}, received: { names: [], others: 0 } });
 const ADA = { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.org' };
 
-test('a refusal keeps it in a copy, with its words', () => {
-  const response = withDecision({ response: forbidden('No.'), reason: 'rule_refused', missing, trace });
-  const decision = { reason: 'rule_refused', type: 'ForbiddenResponse', message: 'No.', missing, trace };
-  expect(decisionOf(response)).toEqual(decision);
-  expect(decisionOf({ ...response, message: 'Never.' })).toEqual(decision);
+test('a refusal keeps it in a copy, whatever else is changed', () => {
+  const words = { message: 'No.', sentence: () => 'No.' };
+  const decision: Decision = {
+    ...{ reason: 'rule_refused', type: 'ForbiddenResponse', words, missing: ['image_url'], explain },
+  };
+  const response = withDecision(forbidden('No.'), decision);
+  expect(decisionOf(response)).toBe(decision);
+  expect(decisionOf({ ...response, message: 'Never.' })).toBe(decision);
   expect(JSON.stringify(response)).toBe('{"type":"ForbiddenResponse","message":"No."}');
 });
 
 test('an authorized response has it, and compares as if it had none', () => {
-  const response = withDecision({ response: authorizedUser(ADA), reason: 'authorized', missing, trace });
-  expect(decisionOf(response)).toEqual({
-    reason: 'authorized',
-    type: 'AuthorizedUserResponse',
-    message: null,
-    missing,
-    trace,
-  });
+  const decision: Decision = {
+    ...{ reason: 'authorized', type: 'AuthorizedUserResponse', words: null, missing: [], explain },
+  };
+  const response = withDecision(authorizedUser(ADA), decision);
+  expect(decisionOf(response)).toBe(decision);
   expect(response).toEqual(authorizedUser(ADA));
   expect(decisionOf({ ...response })).toBeUndefined();
 });
 
-test.each([null, undefined, 'text', 7, {}, authorizedUser(ADA)])('%p has none', (response) => {
-  expect(decisionOf(response)).toBeUndefined();
+test('who listens gets each decision, with its event, and when it begins', () => {
+  const heard: unknown[] = [];
+  const hear = (message: unknown) => void heard.push(message);
+  const event = { id_token: { iss: 'https://idp.example', other_claims: {} } } as never;
+  subscribe('login-hooks:decision', hear);
+  const response = handleOpenIdUserLoggedIn(event);
+  unsubscribe('login-hooks:decision', hear);
+  handleOpenIdUserLoggedIn(event);
+  expect(heard).toEqual([
+    { event, decision: null },
+    { event, decision: decisionOf(response) },
+  ]);
 });

@@ -1,8 +1,8 @@
 /** `no_group`: nobody gets past it because of the form in which a group arrives. */
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { NAME_ID } from '../../lib/profile/fields/reader.ts';
 import type { Group, Mapping } from '../../lib/profile/schema/mappingSchema.ts';
+import { NAME_ID } from '../../lib/profile/schema/ruleSchema.ts';
 import { attribute } from '../support/wire.ts';
 import { openId, saml } from './decided.ts';
 
@@ -44,6 +44,10 @@ describe('a text of an assertion, into which several values may have been joined
     ['suspended', 'C:\\uab-x', AUTHORIZED],
     ['suspended', 'R& D;', AUTHORIZED],
     ['suspended', 'staffsus%70ended', AMBIGUOUS],
+    ['suspended', 'staff\\u0073uspended', AMBIGUOUS],
+    ['suspended', 'staff\\73uspended', AMBIGUOUS],
+    ['locked out', 'stafflocked\tout', AMBIGUOUS],
+    ['ada@münchen.example', 'staffada@xn--mnchen-3ya.example', AMBIGUOUS],
     ['gesperrt-für', '["gesperrt-f\\u00fcr","a"]', AMBIGUOUS],
     ['gesperrt-für', 'gesperrt-f\\u00fcr', AMBIGUOUS],
     ['R&D', 'R&amp;D', AMBIGUOUS],
@@ -394,7 +398,7 @@ describe('the note of a refusal', () => {
   });
 
   test('of a text without separators asks for an Attribute each, and the first that is not read goes before', () => {
-    const noteOf = (values: string[]) => ofAttribute('suspended', values).trace().groups?.note;
+    const noteOf = (values: string[]) => ofAttribute('suspended', values).explain().groups?.note;
     expect(noteOf(['staffsuspended'])).toContain('one Attribute for each value');
     expect(noteOf(['staffsuspended', 'ldap:x'])).toContain('LDAP URL');
   });
@@ -537,6 +541,7 @@ describe('groups that were cut short are unknown', () => {
     ['an overage, where groups have a name each', ['groups.name'], { hasgroups: true }, UNKNOWN],
     ['an overage below', ['a.groups'], { a: { hasgroups: true } }, UNKNOWN],
     ['an overage beside a claim of a path', ['a.groups'], { hasgroups: true, a: {} }, AUTHORIZED],
+    ['a name of a source above', ['a.b'], { 'a:src1': 'x', a: { b: [] } }, UNKNOWN],
     ['a name of a source below', ['a.b.c'], { a: { 'b:src1': 'x' } }, UNKNOWN],
     ['an overage among several sources', ['roles', 'groups'], { hasgroups: 'true', roles: ['x'] }, UNKNOWN],
     ['an overage of a claim that is no source', ['roles'], { hasgroups: true, roles: ['x'] }, AUTHORIZED],

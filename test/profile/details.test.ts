@@ -3,11 +3,12 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import * as v from 'valibot';
 import { OpenIdUserLoggedInEvent } from '../../lib/openid/model.ts';
-import { decisionOf, type Verdict } from '../../lib/profile/decision.ts';
-import { DEFAULTS, NAME_ID } from '../../lib/profile/fields/reader.ts';
+import { decisionOf } from '../../lib/profile/decision.ts';
+import type { Verdict } from '../../lib/profile/rules/ruleResult.ts';
 import type { Mapping } from '../../lib/profile/schema/mappingSchema.ts';
+import { DEFAULTS, NAME_ID } from '../../lib/profile/schema/ruleSchema.ts';
+import { configuration } from '../../lib/readSettings.ts';
 import { mapOpenIdLogin } from '../../lib/sdk.ts';
-import { configuration } from '../../lib/settings.ts';
 import { attribute, openIdEvent } from '../support/wire.ts';
 import { openId as openIdLogin, saml as samlLogin } from './decided.ts';
 
@@ -336,7 +337,7 @@ test('is of the event as it was, whatever the handler does to it', () => {
   event.id_token.other_claims.groups = ['staff'];
   const answer = mapOpenIdLogin({ groups: { from: ['groups'] } })(event);
   event.id_token.other_claims = {};
-  expect(decisionOf(answer)?.trace()).toMatchObject({
+  expect(decisionOf(answer)?.explain()).toMatchObject({
     fields: { email: { path: 'other_claims.email' } },
     groups: { sources: [{ gave: 'groups' }], values: [{ path: 'other_claims.groups[0]' }] },
   });

@@ -1,6 +1,7 @@
 /** Domains and scopes: which of them are listed, and what a scoped affiliation says. */
 import { describe, expect, test } from '@jest/globals';
-import { domainMatcher, scopedAffiliationReader } from '../../lib/profile/schema/domains.ts';
+import { scopedAffiliationReader } from '../../lib/profile/rules/scopes.ts';
+import { domainMatcher } from '../../lib/profile/schema/domains.ts';
 
 const longDomain = (length: number) => '.uni.example'.padStart(length, 'x');
 

@@ -1,9 +1,9 @@
 /** How a field is found: what the trace says of it, and what is no value. */
 import { describe, expect, test } from '@jest/globals';
-import { kindOf } from '../../lib/profile/decide.ts';
-import { DEFAULTS, NAME_ID } from '../../lib/profile/fields/reader.ts';
+import { type Kind, kindOf } from '../../lib/profile/kind.ts';
 import { mappingHandler } from '../../lib/profile/mapping.ts';
 import type { Mapping } from '../../lib/profile/schema/mappingSchema.ts';
+import { DEFAULTS, NAME_ID } from '../../lib/profile/schema/ruleSchema.ts';
 import { attribute } from '../support/wire.ts';
 import { openId, saml } from './decided.ts';
 
@@ -76,7 +76,7 @@ test('an issuer that is not listed is traced by the rule and the names', () => {
 test('a handler tells its mapping, and its kind of login', () => {
   const mapping: Mapping = { rules: [{ any_group: ['staff'] }] };
   const names = { kind: 'SAML', expand: () => [], same: () => [], email: [], groups: [] } as never;
-  const handler = mappingHandler({ names, read: () => null as never, defaultPolicy: null as never }, mapping);
+  const handler = mappingHandler({ names } as Partial<Kind<unknown>> as Kind<unknown>, mapping);
   expect((handler as unknown as Record<symbol, unknown>)[Symbol.for('login-hooks.mapping')]).toBe(mapping);
   expect(kindOf(handler)).toBe('SAML');
 });

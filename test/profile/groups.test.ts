@@ -1,7 +1,7 @@
 /** How groups are read: from which sources, in which forms, when they are known, and what they give. */
 import { describe, expect, test } from '@jest/globals';
-import { DEFAULTS, NAME_ID } from '../../lib/profile/fields/reader.ts';
 import type { Group, Mapping } from '../../lib/profile/schema/mappingSchema.ts';
+import { DEFAULTS, NAME_ID } from '../../lib/profile/schema/ruleSchema.ts';
 import { mapOpenIdLogin } from '../../lib/sdk.ts';
 import { attribute } from '../support/wire.ts';
 import { openId, openIdHandler, saml } from './decided.ts';
@@ -411,76 +411,5 @@ test.each([
     mapped: 0,
     unmatched: 0,
     note: 'There are more than 11000 groups, or more than 396000 characters in them, so they are not read.',
-  });
-});
-
-describe('providers', () => {
-  const ofIssuer = 'https://idp.example.org';
-  const staff: Groups['table'] = [{ group: 'curators', uuid: G1 }];
-  const denying: Mapping['rules'] = [{ no_group: ['suspended'] }];
-  const mapping = (groups: Groups, rules: Mapping['rules'] = denying): Mapping => ({
-    issuers: { [ofIssuer]: {} },
-    groups,
-    rules,
-  });
-
-  test.each<[string, Mapping, Record<string, unknown>, string]>([
-    [
-      'WSO2 joins by commas, and each text is said to be one group',
-      mapping({ from: ['groups'], separator: 'none' }),
-      { groups: 'Internal/everyone,suspended' },
-      'groups_ambiguous',
-    ],
-    [
-      'WSO2 joins by commas',
-      mapping({ from: ['groups'], separator: ',' }),
-      { groups: 'Internal/everyone,suspended' },
-      'rule_refused',
-    ],
-    [
-      'WSO2 joins by commas, for a person who may',
-      mapping({ from: ['groups'], separator: ',', table: staff }),
-      { groups: 'Internal/everyone,curators' },
-      'authorized [1]',
-    ],
-    [
-      'Cognito maps a list to a text in brackets',
-      mapping({ from: ['custom:teams'], separator: ',', table: staff }, [{ any_group: ['curators'] }]),
-      { 'custom:teams': '[readers, curators]' },
-      'authorized [1]',
-    ],
-    [
-      'CILogon joins affiliations by semicolons',
-      { rules: [{ scopes: ['u.example'], affiliations: ['employee'], from: ['affiliation'] }] },
-      { affiliation: 'Member@u.example;Employee@u.example' },
-      'authorized [0]',
-    ],
-    [
-      'OCI sends objects',
-      mapping({ from: ['groups.name'], table: staff }, [{ any_group: ['curators'] }]),
-      {
-        groups: [
-          { id: '1', name: 'curators' },
-          { id: '2', name: 'Administrators' },
-        ],
-      },
-      'authorized [1]',
-    ],
-    [
-      'Kanidm names a group with its domain',
-      mapping({ from: ['groups'], table: staff }),
-      { groups: ['idm_all_persons@idm.example', 'suspended@idm.example'] },
-      'rule_refused',
-    ],
-    [
-      'Kanidm names a group with its domain, for a person who may',
-      mapping({ from: ['groups'], table: [{ group: 'curators@idm.example', uuid: G1 }] }),
-      { groups: ['idm_all_persons@idm.example', 'curators@idm.example'] },
-      'authorized [1]',
-    ],
-  ])('%s', (_, of, claims, expected) => {
-    const { response, decision } = openId(of, claims, ofIssuer);
-    const count = response.type === 'AuthorizedUserResponse' ? ` [${response.user_group_uuids.length}]` : '';
-    expect(`${decision.reason}${count}`).toBe(expected);
   });
 });

@@ -1,9 +1,9 @@
 /** The identifier that a mapping takes: one value, of the issuer's own scope, and told from those of other issuers. */
 import { describe, expect, test } from '@jest/globals';
-import { Invocation, runInInvocation } from '../../lib/invocation.ts';
-import { DEFAULTS, NAME_ID } from '../../lib/profile/fields/reader.ts';
 import { type Mapping, MappingInvalid, parseMapping } from '../../lib/profile/schema/mappingSchema.ts';
-import { configuration, type Settings } from '../../lib/settings.ts';
+import { DEFAULTS, NAME_ID } from '../../lib/profile/schema/ruleSchema.ts';
+import { configuration } from '../../lib/readSettings.ts';
+import type { Settings } from '../../lib/settings.ts';
 import { attribute, openIdEvent, samlEvent } from '../support/wire.ts';
 import { openId, openIdHandler, saml, samlHandler } from './decided.ts';
 
@@ -18,10 +18,17 @@ const B = { scopes: ['a.example', 'b.example', '*.c.example'] };
 
 type Decided = ReturnType<typeof saml>;
 
-/** The identifier, undefined where there is none; or the reason and the note of a refusal. */
+/** A rule on scopes judges the identifier that leaves. */
+const FOREIGN = ['rule_refused', 'rules[0].scopes'];
+
+/** The identifier, undefined where there is none; or the reason of a refusal, and its note or the rule. */
 function identified({ response, decision, trace }: Decided): unknown {
   if (response.type === 'AuthorizedUserResponse') return response.external_id;
   const { note, hint } = trace.fields.external_id ?? {};
+  if (decision.reason === 'rule_refused' && note === undefined) {
+    expect(trace.note).toContain('The scope of the identifier');
+    return [decision.reason, trace.rule];
+  }
   expect(hint).toMatch(/^[A-Z].*\.$/);
   return [decision.reason, note];
 }
@@ -124,15 +131,15 @@ describe('of an attribute', () => {
     ],
     [[SUBJECT_ID], undefined, [[SUBJECT_ID, ' Ada@b.example ']], 'ada@b.example'],
     [[SUBJECT_ID], [A], [[SUBJECT_ID, 'Ada@a.example']], 'ada@a.example'],
-    [['subject-id'], [A], [['subject-id', 'ada@b.example']], refusedAs('foreign_scope')],
-    [[PAIRWISE_ID.toUpperCase()], [A], [[PAIRWISE_ID, 'ada@b.example']], refusedAs('foreign_scope')],
-    [['eduPersonUniqueId'], [A], [[UNIQUE_ID, 'ada@b.example']], refusedAs('foreign_scope')],
+    [['subject-id'], [A], [['subject-id', 'ada@b.example']], FOREIGN],
+    [[PAIRWISE_ID.toUpperCase()], [A], [[PAIRWISE_ID, 'ada@b.example']], FOREIGN],
+    [['eduPersonUniqueId'], [A], [[UNIQUE_ID, 'ada@b.example']], FOREIGN],
     [[SUBJECT_ID], [B], [[SUBJECT_ID, 'ada@x.c.example']], 'ada@x.c.example'],
-    [[SUBJECT_ID], [B, A], [[SUBJECT_ID, 'ada@b.example']], refusedAs('foreign_scope')],
-    [[SUBJECT_ID], [A, B], [[SUBJECT_ID, 'ada@b.example']], refusedAs('foreign_scope')],
+    [[SUBJECT_ID], [B, A], [[SUBJECT_ID, 'ada@b.example']], ['rule_refused', 'rules[1].scopes']],
+    [[SUBJECT_ID], [A, B], [[SUBJECT_ID, 'ada@b.example']], FOREIGN],
     [[SUBJECT_ID], [A, B], [[SUBJECT_ID, 'ada@a.example']], 'ada@a.example'],
-    [[SUBJECT_ID], [A], [[SUBJECT_ID, 'a.example']], refusedAs('foreign_scope')],
-    [[SUBJECT_ID], [A], [[SUBJECT_ID, '@a.example']], refusedAs('foreign_scope')],
+    [[SUBJECT_ID], [A], [[SUBJECT_ID, 'a.example']], FOREIGN],
+    [[SUBJECT_ID], [A], [[SUBJECT_ID, '@a.example']], FOREIGN],
     [['uid'], [A], [['uid', 'ada@b.example']], 'ada@b.example'],
   ])('%j with %j and %j: %j', (external_id, rules, attributes, expected) => {
     const mapping = { issuers: { [SAML_ISSUER]: {} }, external_id, ...(rules && { rules }) };
@@ -221,19 +228,37 @@ describe('where several issuers are accepted, the mapping says whether they shar
   });
 });
 
-test('the login knows what its mapping says of identifiers, for the one of a setting', () => {
-  const known = (mapping: Mapping) => {
-    const invocation = new Invocation({}, null);
-    runInInvocation(invocation, () => openId(mapping));
-    return invocation;
-  };
-  const external_id = { issuer: true };
-  const { isOwnScope, issuerInFront } = known({ external_id, rules: [A, B] });
-  expect(B.scopes.filter((scope) => isOwnScope?.(scope))).toEqual(A.scopes);
-  expect(issuerInFront).toBe(OPENID_ISSUER);
-  const others = [{}, { issuers: { 'https://other.example': { external_id, rules: [A] } } }];
-  for (const mapping of others)
-    expect(known(mapping)).toMatchObject({ isOwnScope: null, issuerInFront: null });
+describe('of a setting', () => {
+  const subjectIds = (...scopes: string[]) => [
+    attribute(AFFILIATION, 'member@a.example'),
+    ...scopes.map((scope) => attribute(SUBJECT_ID, `Ada@${scope}`)),
+  ];
+
+  test.each<[Mapping, string[], unknown]>([
+    [{}, ['b.example'], 'ada@b.example'],
+    [{ rules: [A] }, ['a.example'], 'ada@a.example'],
+    [{ rules: [A] }, ['b.example'], FOREIGN],
+    [{ rules: [B, A] }, ['b.example'], ['rule_refused', 'rules[1].scopes']],
+    [{ external_id: { issuer: true } }, ['b.example'], `${SAML_ISSUER}|ada@b.example`],
+    [{ external_id: ['uid'] }, ['b.example'], 'ada@b.example'],
+    [{}, [], undefined],
+  ])('a mapping %j decides on the scopes %j: %j', (mapping, scopes, expected) => {
+    withSettings('SAML', { samlExternalId: 'subject_id' }, () => {
+      const login = saml({ issuers: { [SAML_ISSUER]: {} }, ...mapping }, subjectIds(...scopes));
+      expect(identified(login)).toEqual(expected);
+      expect(login.decision.missing).toEqual(expected === undefined ? ['external_id'] : []);
+    });
+  });
+
+  test('is there where no source of the mapping arrives, and says where it is from', () => {
+    withSettings('OpenID', { openidExternalId: 'sub' }, () => {
+      const mapping = { issuers: { [OPENID_ISSUER]: {} }, external_id: ['uid'] };
+      const { response, trace } = openId(mapping);
+      expect(response).toMatchObject({ external_id: openIdEvent().idToken.sub });
+      expect(trace.fields.external_id).toEqual({ tried: ['uid', 'sub'], found: 'sub' });
+      expect(identified(openId(mapping, { uid: 'own' }))).toBe('own');
+    });
+  });
 });
 
 function load(make: () => unknown, problem: RegExp | null): void {

@@ -3,8 +3,8 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import * as v from 'valibot';
 import { decisionOf } from '../../lib/profile/decision.ts';
-import { DEFAULTS, NAME_ID } from '../../lib/profile/fields/reader.ts';
 import { type Mapping, MappingInvalid, parseMapping } from '../../lib/profile/schema/mappingSchema.ts';
+import { DEFAULTS, NAME_ID } from '../../lib/profile/schema/ruleSchema.ts';
 import { SamlUserLoggedInEvent } from '../../lib/saml/model.ts';
 import { mapSamlLogin } from '../../lib/sdk.ts';
 import { attribute, samlEvent } from '../support/wire.ts';
@@ -141,7 +141,7 @@ test('the trace is of the event as it was, whatever the handler does to it', () 
   const event = v.parse(SamlUserLoggedInEvent, samlEvent());
   const response = mapSamlLogin({})(event);
   event.assertion.attribute_statement.length = 0;
-  expect(decisionOf(response)?.trace().received.names).toContain('urn:oid:2.5.4.42');
+  expect(decisionOf(response)?.explain().received.names).toContain('urn:oid:2.5.4.42');
 });
 
 describe('issuers', () => {
@@ -216,11 +216,6 @@ describe('a mistake in a mapping is found when it is made, with its path', () =>
       'groups.table[0].name: expected a text of 200 characters at most, without control characters',
     ]),
     [{ rules: {} }, 'rules: expected a list'],
-    [{ rules: [] }, 'rules: expected at least one entry'],
-    [
-      { rules: [{ scopes: ['a.example'], affiliations: ['member@a.example'] }] },
-      'rules[0].affiliations[0]: expected an affiliation without its scope',
-    ],
     [{ first_name: [{ use: 'default' }] }, 'first_name[0].use: expected DEFAULTS or NAME_ID'],
     [{ first_name: [' '] }, 'first_name[0]: expected a text that is not empty'],
     [{ first_name: [7] }, 'first_name[0]: expected the name of a claim or attribute, DEFAULTS or NAME_ID'],
@@ -236,92 +231,9 @@ describe('a mistake in a mapping is found when it is made, with its path', () =>
     ],
     [{ groups: { from: ['groups'], absent: 'groups' } }, 'groups.absent: expected a list'],
     [{ groups: { from: ['groups'], absent: [''] } }, 'groups.absent[0]: expected a text that is not empty'],
-    [{ rules: [{ email_domains: ['a.example/'] }] }, 'rules[0].email_domains[0]: expected a domain'],
-    [{ rules: [{ email_domains: ['a.example.'] }] }, 'rules[0].email_domains[0]: expected a domain'],
     [JSON.parse('{"issuers":{"__proto__":{}}}'), 'issuers: expected the names of issuers'],
     [{ issuers: { prototype: {} } }, 'issuers: expected the names of issuers'],
     [{ issuers: { constructor: {} } }, 'issuers: expected the names of issuers'],
-    [
-      { rules: [{}] },
-      'rules[0]: expected an object with exactly one of emails, email_domains, scopes, any_group, no_group, claim, attribute, assurance, found an empty object',
-    ],
-    [{ rules: ['no_group'] }, 'claim, attribute, assurance, found "no_group"'],
-    [{ rules: [{ email_domain: ['a.example'] }] }, 'assurance, found the keys email_domain'],
-    [{ rules: [{ any_group: ['a'], no_group: ['b'] }] }, 'assurance, found the keys any_group, no_group'],
-    [{ rules: [{ claim: 'a', attribute: 'a', present: true }] }, 'found the keys claim, attribute, present'],
-    [
-      { rules: [{ claim: 'a' }] },
-      'rules[0]: expected an object with exactly one of is, is_not, present beside claim, found the keys claim',
-    ],
-    [
-      { rules: [{ claim: 'a', is: ['b'], present: true }] },
-      'beside claim, found the keys claim, is, present',
-    ],
-    [
-      { rules: [{ attribute: 'a', is: ['b'], is_not: ['c'] }] },
-      'beside attribute, found the keys attribute, is, is_not',
-    ],
-    [{ rules: [{ any_group: ['a'], is: ['b'] }] }, 'rules[0].is: expected only any_group, from, message'],
-    [
-      { rules: [{ claim: 'a', is_not: ['b'], absent: 'deny' }] },
-      'rules[0].absent: expected \'allow\', found "deny"',
-    ],
-    [
-      { rules: [{ claim: 'a', is: ['b'], absent: 'allow' }] },
-      'rules[0].absent: expected only claim, is, message',
-    ],
-    [
-      { rules: [{ any_group: ['a'], from: [] }] },
-      'rules[0].from: expected at least one entry, found an empty list',
-    ],
-    [
-      { rules: [{ emails: ['@a.example'] }] },
-      'rules[0].emails[0]: expected an e-mail address, found "@a.example"',
-    ],
-    ...[[' b'], ['b '], [{ prefix: ' b' }], [{ suffix: 'b ' }]].map((is): [unknown, string] => [
-      { rules: [{ claim: 'a', is }] },
-      'expected a text without white space ',
-    ]),
-    ...[9_007_199_254_740_992, -9_007_199_254_740_992, 7.5].map((number): [unknown, string] => [
-      { rules: [{ claim: 'a', is: [number] }] },
-      `rules[0].is[0]: expected a whole number of at most 9007199254740991, found ${number}`,
-    ]),
-    [{ rules: [{ claim: 'a', is: [{ prefix: 'a', suffix: 'b' }] }] }, 'found the keys prefix, suffix'],
-    [{ rules: [{ assurance: { acr: ['a '] } }] }, 'rules[0].assurance.acr[0]: expected a text without white'],
-    [{ rules: [{ claim: 'a', is: 'b' }] }, 'rules[0].is: expected a list, found "b"'],
-    [{ rules: [{ claim: 'a', is: [] }] }, 'rules[0].is: expected at least one entry'],
-    [{ rules: [{ claim: 'a', is: [' '] }] }, 'rules[0].is[0]: expected a text that is not empty'],
-    [
-      { rules: [{ claim: 'a', is: [null] }] },
-      'rules[0].is[0]: expected a text, a whole number, true, false, { prefix } or { suffix }, found null',
-    ],
-    [{ rules: [{ claim: 'a', present: false }] }, 'rules[0].present: expected true'],
-    [{ rules: [{ claim: '', present: true }] }, 'rules[0].claim: expected a text that is not empty'],
-    [{ rules: [{ attribute: 'a', is: [7] }] }, 'rules[0].is[0]: expected a text'],
-    [
-      { rules: [{ assurance: {} }] },
-      'rules[0].assurance: expected at least one of acr, amr, acrs, max_age, eduPersonAssurance',
-    ],
-    [
-      { rules: [{ assurance: { acr: undefined } }] },
-      'rules[0].assurance: expected at least one of acr, amr, acrs, max_age, eduPersonAssurance',
-    ],
-    [{ rules: [{ assurance: { acr: 'gold' } }] }, 'rules[0].assurance.acr: expected a list'],
-    [{ rules: [{ assurance: { acr: [['a', 'b']] } }] }, 'rules[0].assurance.acr[0]: expected a text'],
-    [
-      { rules: [{ assurance: { amr: [7] } }] },
-      'rules[0].assurance.amr[0]: expected a text, or a list of texts that are all needed',
-    ],
-    [{ rules: [{ assurance: { amr: [[]] } }] }, 'rules[0].assurance.amr[0]: expected at least one entry'],
-    ...['8', '0h', '08h', '1.5h', '8 h', '8h ', 'PT8H', '100000s', '-1h', 8].map(
-      (max_age): [unknown, string] => [
-        { rules: [{ assurance: { max_age } }] },
-        'rules[0].assurance.max_age: expected a whole number of s, m, h or d, e.g. 8h',
-      ],
-    ),
-    [{ rules: [{ email_domains: ['@a.example'] }] }, 'rules[0].email_domains[0]: expected a domain'],
-    [{ rules: [{ email_domains: ['*'] }] }, 'rules[0].email_domains[0]: expected a domain'],
-    [{ rules: [{ any_group: [] }] }, 'rules[0].any_group: expected at least one entry'],
     [{ messages: { forbidden: 'No.' } }, 'messages.forbidden: expected only profile_incomplete, '],
     [{ messages: { groups_unknown: ' ' } }, 'messages.groups_unknown: expected a text that is not empty'],
     [
@@ -330,14 +242,6 @@ describe('a mistake in a mapping is found when it is made, with its path', () =>
     ],
     [{ messages: { groups_unknown: {} } }, 'messages.groups_unknown: expected at least one language'],
     [{ messages: { groups_unknown: { de: '' } } }, 'messages.groups_unknown.de: expected a text that is not'],
-    [
-      { rules: [{ any_group: ['a'], message: { de_CH: 'Nein.' } }] },
-      'rules[0].message.de_CH: expected a language tag, e.g. de or de-CH',
-    ],
-    [
-      { rules: [{ any_group: ['a'], message: { german: 'Nein.' } }] },
-      'rules[0].message.german: expected a l',
-    ],
     [
       { issuers: { 'https://a': { messages: { issuer_not_listed: 'No.' } } } },
       'issuers.https://a.messages.issuer_not_listed: expected only profile_incomplete, ',
@@ -348,6 +252,83 @@ describe('a mistake in a mapping is found when it is made, with its path', () =>
   ])('%j', (mapping, message) => {
     expect(() => parseMapping(mapping as Mapping)).toThrow(MappingInvalid);
     expect(() => parseMapping(mapping as Mapping)).toThrow(message);
+  });
+
+  test.each<[unknown, string]>([
+    [
+      { scopes: ['a.example'], affiliations: ['member@a.example'] },
+      '.affiliations[0]: expected an affiliation without its scope',
+    ],
+    [{ email_domains: ['a.example/'] }, '.email_domains[0]: expected a domain'],
+    [{ email_domains: ['a.example.'] }, '.email_domains[0]: expected a domain'],
+    [
+      {},
+      ': expected an object with exactly one of emails, email_domains, scopes, any_group, no_group, claim, attribute, assurance, found an empty object',
+    ],
+    ['no_group', 'claim, attribute, assurance, found "no_group"'],
+    [{ email_domain: ['a.example'] }, 'assurance, found the keys email_domain'],
+    [{ any_group: ['a'], no_group: ['b'] }, 'assurance, found the keys any_group, no_group'],
+    [{ claim: 'a', attribute: 'a', present: true }, 'found the keys claim, attribute, present'],
+    [
+      { claim: 'a' },
+      ': expected an object with exactly one of is, is_not, present beside claim, found the keys claim',
+    ],
+    [{ claim: 'a', is: ['b'], present: true }, 'beside claim, found the keys claim, is, present'],
+    [{ attribute: 'a', is: ['b'], is_not: ['c'] }, 'beside attribute, found the keys attribute, is, is_not'],
+    [{ any_group: ['a'], is: ['b'] }, '.is: expected only any_group, from, message'],
+    [{ claim: 'a', is_not: ['b'], absent: 'deny' }, '.absent: expected \'allow\', found "deny"'],
+    [{ claim: 'a', is: ['b'], absent: 'allow' }, '.absent: expected only claim, is, message'],
+    [{ any_group: ['a'], from: [] }, '.from: expected at least one entry, found an empty list'],
+    [{ emails: ['@a.example'] }, '.emails[0]: expected an e-mail address, found "@a.example"'],
+    ...[[' b'], ['b '], [{ prefix: ' b' }], [{ suffix: 'b ' }]].map((is): [unknown, string] => [
+      { claim: 'a', is },
+      'expected a text without white space ',
+    ]),
+    ...[9_007_199_254_740_992, -9_007_199_254_740_992, 7.5].map((number): [unknown, string] => [
+      { claim: 'a', is: [number] },
+      `.is[0]: expected a whole number of at most 9007199254740991, found ${number}`,
+    ]),
+    [{ claim: 'a', is: [{ prefix: 'a', suffix: 'b' }] }, 'found the keys prefix, suffix'],
+    [{ assurance: { acr: ['a '] } }, '.assurance.acr[0]: expected a text without white'],
+    [{ claim: 'a', is: 'b' }, '.is: expected a list, found "b"'],
+    [{ claim: 'a', is: [] }, '.is: expected at least one entry'],
+    [{ claim: 'a', is: [' '] }, '.is[0]: expected a text that is not empty'],
+    [
+      { claim: 'a', is: [null] },
+      '.is[0]: expected a text, a whole number, true, false, { prefix } or { suffix }, found null',
+    ],
+    [{ claim: 'a', present: false }, '.present: expected true'],
+    [{ claim: '', present: true }, '.claim: expected a text that is not empty'],
+    [{ attribute: 'a', is: [7] }, '.is[0]: expected a text'],
+    [{ assurance: {} }, '.assurance: expected at least one of acr, amr, acrs, max_age, eduPersonAssurance'],
+    [
+      { assurance: { acr: undefined } },
+      '.assurance: expected at least one of acr, amr, acrs, max_age, eduPersonAssurance',
+    ],
+    [{ assurance: { acr: 'gold' } }, '.assurance.acr: expected a list'],
+    [{ assurance: { acr: [['a', 'b']] } }, '.assurance.acr[0]: expected a text'],
+    [
+      { assurance: { amr: [7] } },
+      '.assurance.amr[0]: expected a text, or a list of texts that are all needed',
+    ],
+    [{ assurance: { amr: [[]] } }, '.assurance.amr[0]: expected at least one entry'],
+    ...['8', '0h', '08h', '1.5h', '8 h', '8h ', 'PT8H', '100000s', '-1h', 8].map(
+      (max_age): [unknown, string] => [
+        { assurance: { max_age } },
+        '.assurance.max_age: expected a whole number of s, m, h or d, e.g. 8h',
+      ],
+    ),
+    [{ email_domains: ['@a.example'] }, '.email_domains[0]: expected a domain'],
+    [{ email_domains: ['*'] }, '.email_domains[0]: expected a domain'],
+    [{ any_group: [] }, '.any_group: expected at least one entry'],
+    [
+      { any_group: ['a'], message: { de_CH: 'Nein.' } },
+      '.message.de_CH: expected a language tag, e.g. de or de-CH',
+    ],
+    [{ any_group: ['a'], message: { german: 'Nein.' } }, '.message.german: expected a l'],
+  ])('in the rule %j', (rule, message) => {
+    expect(() => parseMapping({ rules: [rule] } as Mapping)).toThrow(MappingInvalid);
+    expect(() => parseMapping({ rules: [rule] } as Mapping)).toThrow(message);
   });
 
   const NEEDS_TRUST =

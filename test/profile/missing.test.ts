@@ -1,26 +1,20 @@
 /** What a decision names as missing: the fields that were looked for and not found, in a fixed order. */
 import { describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
-import { Invocation, runInInvocation } from '../../lib/invocation.ts';
-import { OpenIdUserLoggedInEvent } from '../../lib/openid/model.ts';
 import { decisionOf } from '../../lib/profile/decision.ts';
-import { DEFAULTS, NAME_ID } from '../../lib/profile/fields/reader.ts';
-import type { OpenIdMappingAtOnce } from '../../lib/profile/schema/mappingSchema.ts';
+import type { Mapping } from '../../lib/profile/schema/mappingSchema.ts';
+import { DEFAULTS, NAME_ID } from '../../lib/profile/schema/ruleSchema.ts';
 import { SamlUserLoggedInEvent } from '../../lib/saml/model.ts';
-import {
-  handleOpenIdUserLoggedIn,
-  handleSamlUserLoggedIn,
-  mapOpenIdLogin,
-  mapSamlLogin,
-} from '../../lib/sdk.ts';
-import { attribute, openIdEvent, samlEvent } from '../support/wire.ts';
+import { handleSamlUserLoggedIn } from '../../lib/sdk.ts';
+import { attribute, samlEvent } from '../support/wire.ts';
+import { openId, saml } from './decided.ts';
 
 const ISSUER = 'https://idp.example.org';
 const G1 = '5f0c9d1e-3b7a-4c52-9e86-2d4b8a1f6c30';
 /** More characters than are read. */
 const TOO_LONG = Array.from({ length: 57 }, (_, index) => `${index}`.padEnd(7_000, 'x'));
 const TABLE = [{ group: 'staff', uuid: G1 }];
-const ALL: OpenIdMappingAtOnce = {
+const ALL: Mapping = {
   image_url: [DEFAULTS],
   affiliation: ['org'],
   external_id: { from: ['oid'], issuer: false },
@@ -28,14 +22,7 @@ const ALL: OpenIdMappingAtOnce = {
   groups: { table: TABLE },
 };
 
-function openId(claims: Record<string, unknown>) {
-  const wire = openIdEvent();
-  Object.assign(wire.idToken.otherClaims, claims);
-  return v.parse(OpenIdUserLoggedInEvent, wire);
-}
-
-const mapped = (mapping: OpenIdMappingAtOnce, claims: Record<string, unknown> = {}) =>
-  decisionOf(mapOpenIdLogin(mapping)(openId(claims)))?.missing;
+const mapped = (...login: Parameters<typeof openId>) => openId(...login).decision.missing;
 const none = undefined;
 
 test.each<[string, Record<string, unknown>, string[]]>([
@@ -50,18 +37,8 @@ test.each<[string, Record<string, unknown>, string[]]>([
   ['half of a full name is there', { given_name: none, family_name: none, name: 'ada' }, ['last_name']],
   ['the address is there and unverified', { email_verified: false, given_name: none }, ['first_name']],
   ['the address is there and none', { email: 'a@b@c' }, []],
-])('the default handler of OpenID logins: %s', (_, claims, missing) => {
-  expect(decisionOf(handleOpenIdUserLoggedIn(openId(claims)))?.missing).toEqual(missing);
-});
-
-test('the login knows what its last mapping did not find', () => {
-  const invocation = new Invocation({}, null);
-  runInInvocation(invocation, () => {
-    mapped({}, { given_name: none });
-    mapped(ALL, { oid: 'a-1' });
-  });
-  expect(invocation.missing).toEqual(mapped(ALL, { oid: 'a-1' }));
-  expect(invocation.missing).not.toEqual([]);
+])('of the usual fields: %s', (_, claims, missing) => {
+  expect(mapped({}, claims)).toEqual(missing);
 });
 
 test('the default handler of SAML logins', () => {
@@ -72,7 +49,7 @@ test('the default handler of SAML logins', () => {
 });
 
 describe('a mapping', () => {
-  test.each<[string, OpenIdMappingAtOnce, Record<string, unknown>, string[]]>([
+  test.each<[string, Mapping, Record<string, unknown>, string[]]>([
     ['an optional field that is wanted', { affiliation: ['org'] }, {}, ['affiliation']],
     ['an optional field that nobody wants', {}, {}, []],
     [
@@ -109,7 +86,7 @@ describe('a mapping', () => {
     expect(mapped(mapping, claims)).toEqual(missing);
   });
 
-  test.each<[string, OpenIdMappingAtOnce, Record<string, unknown>, boolean]>([
+  test.each<[string, Mapping, Record<string, unknown>, boolean]>([
     ['of a list', { groups: {} }, { groups: ['a'] }, false],
     ['of an empty list', { groups: {} }, { groups: [] }, false],
     ['under no name', { groups: {} }, {}, true],
@@ -129,12 +106,8 @@ describe('a mapping', () => {
   });
 
   test('SAML groups', () => {
-    const of = (groups: OpenIdMappingAtOnce['groups'], ...attributes: ReturnType<typeof attribute>[]) => {
-      const wire = samlEvent();
-      wire.assertion.assertionAttributeStatement.push(...attributes);
-      const event = v.parse(SamlUserLoggedInEvent, wire);
-      return decisionOf(mapSamlLogin({ groups })(event))?.missing;
-    };
+    const of = (groups: Mapping['groups'], ...attributes: ReturnType<typeof attribute>[]) =>
+      saml({ groups }, attributes).decision.missing;
     const byAttribute = { table: TABLE };
     expect(of(byAttribute)).toEqual(['user_group_uuids']);
     expect(of(byAttribute, attribute('memberOf', 'other'))).toEqual([]);

@@ -3,10 +3,9 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import * as v from 'valibot';
 import { decisionOf } from '../../lib/profile/decision.ts';
-import { readFullName } from '../../lib/profile/fields/fullName.ts';
-import { readHalf, withoutHalf } from '../../lib/profile/fields/otherHalf.ts';
-import { DEFAULTS, NAME_ID } from '../../lib/profile/fields/reader.ts';
+import { readFullName, readHalf, withoutHalf } from '../../lib/profile/fields/fullName.ts';
 import { type Mapping, MappingInvalid } from '../../lib/profile/schema/mappingSchema.ts';
+import { DEFAULTS, NAME_ID } from '../../lib/profile/schema/ruleSchema.ts';
 import { SamlUserLoggedInEvent } from '../../lib/saml/model.ts';
 import { mapOpenIdLogin } from '../../lib/sdk.ts';
 import { attribute, samlEvent } from '../support/wire.ts';
@@ -41,7 +40,7 @@ function saml(attributes: Person, mapping: Mapping = {}) {
 }
 
 function namesOf(response: object) {
-  const { first_name, last_name } = decisionOf(response)?.trace().fields ?? {};
+  const { first_name, last_name } = decisionOf(response)?.explain().fields ?? {};
   const { first_name: first, last_name: last } = response as Record<string, string | undefined>;
   return {
     names: [first ?? null, last ?? null],

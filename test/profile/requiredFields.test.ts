@@ -1,8 +1,8 @@
 /** Whom default handlers and mappings let in where `REQUIRED_FIELDS` lists less than an address and two names. */
 import { describe, expect, test } from '@jest/globals';
-import { NAME_ID } from '../../lib/profile/fields/reader.ts';
 import type { Mapping } from '../../lib/profile/schema/mappingSchema.ts';
-import { configuration } from '../../lib/settings.ts';
+import { NAME_ID } from '../../lib/profile/schema/ruleSchema.ts';
+import { configuration } from '../../lib/readSettings.ts';
 import { openId as decided, saml } from './decided.ts';
 
 // Read once for each kind of login.

@@ -210,12 +210,16 @@ describe('a response as a handler writes it', () => {
     expect(response).toMatchObject({ user_group_uuids: [uuid.toLowerCase()] });
   });
 
+  test('leaves with its identifier without white space around it', () => {
+    expect(leaving({ external_id: ' a-1\n' }).output).toMatchObject({ external_id: 'a-1' });
+  });
+
   test.each<[unknown, string]>([
     [null, 'expected an AuthorizedUserResponse, a ForbiddenResponse or an ErrorResponse'],
     [{ type: 'Nobody' }, 'expected an AuthorizedUserResponse, a ForbiddenResponse or an ErrorResponse'],
     [{ ...ADA, user_group_uuids: ['x'] }, 'expected a UUID'],
     [{ ...ADA, user_group_uuids: [7] }, 'expected a UUID'],
-    [{ ...ADA, external_id: '' }, 'expected a string that is not empty'],
+    [{ ...ADA, external_id: ' \n' }, 'expected a string that is not empty'],
     [{ ...ADA, external_id: 'x'.repeat(10_001) }, 'expected at most 10000 characters'],
     [{ type: 'ErrorResponse', message: 'x'.repeat(10_001) }, 'expected at most 10000 characters'],
   ])('is refused with words that say what was expected: %#', (response, message) => {

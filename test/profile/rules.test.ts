@@ -1,7 +1,7 @@
 /** Rules: what their refusals say to the operator, at the usual level of the log. */
 import { describe, expect, test } from '@jest/globals';
-import { DEFAULTS } from '../../lib/profile/fields/reader.ts';
 import type { Mapping } from '../../lib/profile/schema/mappingSchema.ts';
+import { DEFAULTS } from '../../lib/profile/schema/ruleSchema.ts';
 import { attribute } from '../support/wire.ts';
 import { openId, saml } from './decided.ts';
 
@@ -96,7 +96,7 @@ test.each<[Rule, boolean]>([
   [{ any_group: ['staff'] }, false],
   [{ any_group: ['staff'], message: 'Ask Ada.' }, true],
 ])('%j: the message is the operator’s: %p', (rule, isOperators) => {
-  expect(openId({ rules: [rule] }).decision.words === undefined).toBe(isOperators);
+  expect(openId({ rules: [rule] }).decision.words === null).toBe(isOperators);
 });
 
 describe('a rule that names its sources', () => {

@@ -1,7 +1,8 @@
 /** The other systems that a mapping asks: of which issuers, and what is a mistake. */
 import { describe, expect, test } from '@jest/globals';
 import { type OpenIdMapping, parseMapping } from '../../lib/profile/schema/mappingSchema.ts';
-import { sourcesByIssuer } from '../../lib/profile/sources.ts';
+import { issuerParts } from '../../lib/profile/schema/ofIssuer.ts';
+import { sourcesOf } from '../../lib/profile/sources.ts';
 import { mapOpenIdLogin, mapSamlLogin } from '../../lib/sdk.ts';
 
 const ISSUER = 'https://idp.example.org';
@@ -11,9 +12,13 @@ const G1 = '5f0c9d1e-3b7a-4c52-9e86-2d4b8a1f6c30';
 const overage = { ask: 'graph', secret: 'login-hooks/entra-graph', security_enabled_only: true } as const;
 const groups = { from: ['groups'], overage };
 
+function allSources(mapping: OpenIdMapping) {
+  return issuerParts(parseMapping(mapping)).flatMap((part) => sourcesOf(part, 'OpenID') ?? []);
+}
+
 /** E.g. of an issuer `userinfo`, or the cloud of its Graph. */
-function sourcesOf(mapping: OpenIdMapping): Record<string, unknown> {
-  const sources = sourcesByIssuer(parseMapping(mapping), 'OpenID').values();
+function asked(mapping: OpenIdMapping): Record<string, unknown> {
+  const sources = allSources(mapping);
   return Object.fromEntries(
     sources.map(({ issuer, userinfo, graph }) => [
       issuer,
@@ -54,7 +59,7 @@ test.each<[string, OpenIdMapping, Record<string, string>]>([
     {},
   ],
 ])('a mapping asks: %s', (_, mapping, expected) => {
-  expect(sourcesOf(mapping)).toEqual(expected);
+  expect(asked(mapping)).toEqual(expected);
 });
 
 const ONLINE = ['https://login.microsoftonline.com', 'https://graph.microsoft.com'];
@@ -72,7 +77,7 @@ test.each([
   [`https://login.chinacloudapi.cn/${TENANT}/v2.0`, ...CHINA],
   [`https://sts.chinacloudapi.cn/${TENANT}/`, ...CHINA],
 ])('the cloud of %s', (issuer = '', login, graph) => {
-  const source = sourcesByIssuer(parseMapping({ issuers: { [issuer]: {} }, groups }), 'OpenID').get(issuer);
+  const [source] = allSources({ issuers: { [issuer]: {} }, groups });
   expect(source?.graph).toEqual({
     tenant: { id: TENANT, cloud: { login, graph } },
     secretId: 'login-hooks/entra-graph',

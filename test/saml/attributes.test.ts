@@ -1,7 +1,8 @@
 /** How the attributes of an assertion are read: by Name before FriendlyName, and under which names. */
 import { describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
-import { DEFAULTS, namesOf } from '../../lib/profile/fields/reader.ts';
+import { namesOf } from '../../lib/profile/fields/reader.ts';
+import { DEFAULTS } from '../../lib/profile/schema/ruleSchema.ts';
 import { AttributesReader } from '../../lib/saml/attributes.ts';
 import { handleSamlUserLoggedIn } from '../../lib/saml/kind.ts';
 import { SamlUserLoggedInEvent } from '../../lib/saml/model.ts';
@@ -86,25 +87,25 @@ describe('a name', () => {
       attribute(o, 'a'),
       attribute('y', 'd', 'o'),
     );
-    const place = { name: o, form: 'joinable' };
-    const other = { ...place, name: 'o', rank: 'hidden' };
-    expect(one.places(namesOf(o)).toArray()).toEqual([
-      { ...place, path: 'attribute_statement[2]', text: 'a', by: 'Name', attribute: o, rank: 'used' },
+    const occurrence = { name: o, shape: 'maybe-joined' };
+    const other = { ...occurrence, name: 'o', use: 'deny-only' };
+    expect(one.occurrences(namesOf(o)).toArray()).toEqual([
+      { ...occurrence, path: 'attribute_statement[2]', text: 'a', by: 'Name', attribute: o, use: 'grant' },
       {
-        ...place,
+        ...occurrence,
         path: 'attribute_statement[0]',
         text: 'c',
         by: 'FriendlyName',
         attribute: 'O',
-        rank: 'spare',
+        use: 'fallback',
       },
       {
-        ...place,
+        ...occurrence,
         path: 'attribute_statement[1]',
         text: 'b',
         by: 'FriendlyName',
         attribute: 'x',
-        rank: 'spare',
+        use: 'fallback',
       },
       { ...other, path: 'attribute_statement[0]', text: 'c', by: 'Name', attribute: 'O' },
       { ...other, path: 'attribute_statement[3]', text: 'd', by: 'FriendlyName', attribute: 'y' },
@@ -114,7 +115,7 @@ describe('a name', () => {
   test('that is empty matches nothing, and is not told', () => {
     const one = reader(attribute('', 'a', ''), attribute('x', 'b', 'y'), attribute('z', 'c', null));
     expect(one.allNames()).toEqual(['x', 'y', 'z']);
-    expect(one.places(namesOf('')).toArray()).toEqual([]);
+    expect(one.occurrences(namesOf('')).toArray()).toEqual([]);
   });
 });
 

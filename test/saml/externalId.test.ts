@@ -1,9 +1,9 @@
 /** Which text of an event identifies a person for good. */
 import { describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
-import { externalIdOf, transientIdOf } from '../../lib/saml/externalId.ts';
+import { readConfiguration } from '../../lib/readSettings.ts';
+import { identifiersOf } from '../../lib/saml/externalId.ts';
 import { SamlUserLoggedInEvent } from '../../lib/saml/model.ts';
-import { readConfiguration } from '../../lib/settings.ts';
 import { attribute, samlEvent } from '../support/wire.ts';
 
 const LONGEST = 8_192;
@@ -14,8 +14,10 @@ const SOURCES = {
   edu_person_unique_id: 'urn:oid:1.3.6.1.4.1.5923.1.1.1.13',
 } as const;
 
+const settingsOf = (source: string) => readConfiguration('SAML', { SAML_EXTERNAL_ID: source }).settings;
+
 function read(source: string, event: SamlUserLoggedInEvent) {
-  return externalIdOf(event, readConfiguration('SAML', { SAML_EXTERNAL_ID: source }).settings);
+  return identifiersOf(event, settingsOf(source)).externalId;
 }
 
 function withNameId(nameIDFormat: string | null, nameIDValue: string) {
@@ -56,7 +58,7 @@ test.each([
   ['urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified', '_t', null],
   [null, '_t', null],
 ])('of the format %s, %j is another one at each login: %j', (format, text, value) => {
-  expect(transientIdOf(withNameId(format, text))).toBe(value);
+  expect(identifiersOf(withNameId(format, text), settingsOf('off')).transientId).toBe(value);
 });
 
 test('a persistent NameID stands for no attribute, and no attribute for it', () => {

@@ -1,15 +1,22 @@
+/** Sign-ins at a real OpenID provider: what becomes a login, and which callbacks are taken for its end. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Captured } from '../../tools/capture/captured.ts';
-import { openIdSignIn, REDIRECT, SECRET } from '../support/openIdSignIn.ts';
+import { UnknownState } from '../../tools/signIn/refusals.ts';
+import { DECLINES } from '../support/openIdProvider.ts';
+import {
+  OF_ANOTHER_ADDRESS,
+  OF_ONE_SCOPE,
+  openIdSignIn,
+  REDIRECT,
+  refusalOf,
+  SECRET,
+} from '../support/openIdSignIn.ts';
+import { codes } from './samlSignIn.ts';
 
 let at: Awaited<ReturnType<typeof openIdSignIn>>;
-
 beforeAll(async () => {
   at = await openIdSignIn();
 });
 afterAll(() => at.provider.close());
-
-const codes = ({ findings }: Captured) => findings.map(({ code }) => code);
 
 describe('A sign-in', () => {
   test.each([
@@ -26,38 +33,27 @@ describe('A sign-in', () => {
       ...{ code_challenge_method: 'S256', client_id: clientId },
     });
     const { captured, idToken, userInfo, sources } = await openid.finish(await at.back(url));
-    expect(captured).toMatchObject({
-      kind: 'token response',
-      functionName: 'openidLoggedIn',
-      where: 'signed in',
-    });
-    expect(captured.events?.plain).toMatchObject({
-      tokenType: 'Bearer',
-      idToken: {
-        iss: at.provider.issuer,
-        aud: [clientId],
-        sub: 'ada',
-        otherClaims: { email: 'ada@example.org', given_name: 'Ada' },
-      },
-    });
-    expect(captured.events?.known).toMatchObject({ tokenType: 'Bearer' });
+    const otherClaims = { email: 'ada@example.org', given_name: 'Ada' };
+    const ofEvent = { iss: at.provider.issuer, aud: [clientId], sub: 'ada', otherClaims };
+    const events = { plain: { tokenType: 'Bearer', idToken: ofEvent }, known: { tokenType: 'Bearer' } };
+    expect(captured).toMatchObject({ functionName: 'openidLoggedIn', where: 'signed in', events });
     expect(idToken).toMatchObject({ sub: 'ada', nonce: query.nonce });
     expect(userInfo).toMatchObject({ sub: 'ada', email: 'ada@example.org' });
     expect(sources).toContainEqual({ name: 'email', idToken: true, userInfo: true, isSame: true });
     expect(sources).toContainEqual({ name: 'aud', idToken: true, userInfo: false, isSame: false });
   });
 
-  test('says which profile claims UserInfo alone has', async () => {
+  test('says which profile claims only UserInfo has', async () => {
     await at.whileThin(async () => {
       const openid = at.signIns();
       const { url } = await openid.start(at.asked());
       const { captured, sources, idToken } = await openid.finish(await at.back(url));
       expect(idToken).not.toHaveProperty('email');
       expect(sources).toContainEqual({ name: 'email', idToken: false, userInfo: true, isSame: false });
-      expect(captured.findings.find(({ code }) => code === 'claims_in_userinfo_only')).toMatchObject({
-        level: 'warning',
+      expect(captured.findings).toContainEqual({
+        ...{ code: 'claims_in_userinfo_only', level: 'warning' },
         message: expect.stringMatching(/email, email_verified, given_name, family_name/),
-        cure: expect.stringMatching(/Keycloak.*docs\/look-ups\.md/),
+        change: expect.stringMatching(/Keycloak.*docs\/look-ups\.md/),
       });
     });
   });
@@ -67,7 +63,7 @@ describe('A sign-in', () => {
     const { url } = await openid.start(at.asked('client_secret_post', SECRET));
     const { captured } = await openid.finish(await at.back(url, 'unverified'));
     expect(codes(captured)).toContain('token_audience_refused');
-    expect(codes(captured)).not.toContain('signature_not_checked');
+    expect(codes(captured, 'note')).not.toContain('signature_not_checked');
   });
 
   test('asks for a refresh token where the scopes have offline_access', async () => {
@@ -81,7 +77,7 @@ describe('A sign-in', () => {
     ['nobody is asked for', {}, null],
     ['somebody else is to sign in', { somebodyElse: true }, 'login'],
     [
-      'somebody else is, with a refresh token',
+      'somebody else, with a refresh token',
       { somebodyElse: true, scopes: 'openid offline_access' },
       'login consent',
     ],
@@ -95,9 +91,106 @@ describe('A sign-in', () => {
     const people = ['ada', 'grace', 'mary'];
     const started = await Promise.all(people.map(() => openid.start(at.asked())));
     const callbacks = await Promise.all(started.map(({ url }, index) => at.back(url, people[index])));
-    const [mary, ada, grace] = await Promise.all(
-      [callbacks[2], callbacks[0], callbacks[1]].map((one) => openid.finish(one ?? new URLSearchParams())),
-    );
-    expect([ada, grace, mary].map((one) => one?.idToken.sub)).toEqual(people);
+    const ended = await Promise.all(callbacks.toReversed().map((one) => openid.finish(one)));
+    expect(ended.map(({ idToken }) => idToken.sub)).toEqual(people.toReversed());
   });
+});
+
+/** A sign-in that waits, and its right callback. */
+async function waiting(person?: string) {
+  const openid = at.signIns();
+  const { url } = await openid.start(at.asked());
+  return { openid, callback: await at.back(url, person) };
+}
+
+describe('A callback', () => {
+  test('that comes twice is refused', async () => {
+    const { openid, callback } = await waiting();
+    await openid.finish(callback);
+    await expect(openid.finish(callback)).rejects.toBeInstanceOf(UnknownState);
+  });
+
+  test('with the state twice is refused', async () => {
+    const { openid, callback } = await waiting();
+    callback.append('state', callback.get('state') ?? '');
+    await expect(openid.finish(callback)).rejects.toBeInstanceOf(UnknownState);
+  });
+
+  test.each([
+    ['without a state', ''],
+    ['with a guessed state', 'state=guessed&code=1'],
+    ['with an error and a guessed state', 'state=guessed&error=access_denied&error_description=pay+me'],
+  ])('%s is refused, and the sign-in that waits goes on', async (_, query) => {
+    const { openid, callback } = await waiting();
+    const { message, providerMessage } = await refusalOf(openid.finish(new URLSearchParams(query)));
+    expect(message).toMatch(/^No sign-in is waiting for this callback/);
+    expect(providerMessage).toBeNull();
+    expect((await openid.finish(callback)).idToken.sub).toBe('ada');
+  });
+
+  test('with the code of another sign-in is refused', async () => {
+    const [mine, other] = [await waiting(), await waiting('grace')];
+    mine.callback.set('code', other.callback.get('code') ?? '');
+    const refused = await refusalOf(mine.openid.finish(mine.callback));
+    expect(refused.providerMessage).toMatch(/^invalid_grant/);
+    expect(refused.fix).toMatch(/start the sign-in again/);
+  });
+
+  test('of another issuer is refused (RFC 9207)', async () => {
+    const { openid, callback } = await waiting();
+    callback.set('iss', 'https://other.example.org');
+    const { fix } = await refusalOf(openid.finish(callback));
+    expect(fix).toMatch(/^The callback is not a response of this provider/);
+  });
+
+  test('without consent says so in both words', async () => {
+    const { openid, callback } = await waiting(DECLINES);
+    const refused = await refusalOf(openid.finish(callback));
+    expect(refused.providerMessage).toBe('access_denied: the person declined');
+    expect(refused.fix).toMatch(/^The person or a rule of the provider refused/);
+    expect(refused.message).toBe(`The provider says: ${refused.providerMessage}. ${refused.fix}`);
+  });
+
+  test.each([
+    ['login_required', /sign in there in this browser first/],
+    ['server_error', /see its log/],
+    ...['something_new', 'constructor', '__proto__'].map(
+      (error) => [error, new RegExp(`^See the log of the provider about ${error}\\.$`)] as const,
+    ),
+  ] as const)('with %s says what to do', async (error, fix) => {
+    const openid = at.signIns();
+    const state = new URL((await openid.start(at.asked())).url).searchParams.get('state') ?? '';
+    const callback = new URLSearchParams({ state, error, iss: at.provider.issuer });
+    const refused = await refusalOf(openid.finish(callback));
+    expect(refused.providerMessage).toBe(error);
+    expect(refused.fix).toMatch(fix);
+  });
+});
+
+const ADDRESS_LAST = /exactly this redirect address for it: http:\/\/localhost:3003\/callback\/openid$/;
+
+test.each([
+  ['unknown', /invalid_client/, /^Check the client id/],
+  [OF_ANOTHER_ADDRESS, /invalid_redirect_uri .* the client's registered/, ADDRESS_LAST],
+  [OF_ONE_SCOPE, /^invalid_scope: requested scope is not allowed$/, /Requested: openid email profile\.$/],
+])(
+  'What the provider refuses of the client %s is said before a browser opens',
+  async (clientId, said, fix) => {
+    const refused = await refusalOf(at.signIns().start(at.asked(clientId)));
+    expect(refused.providerMessage).toMatch(said);
+    expect(refused.fix).toMatch(fix);
+  },
+);
+
+test.each([
+  ['that is wrong', 'client_secret_basic', 'wrong', /the secret/],
+  ['that is wrong, sent in the body,', 'client_secret_post', 'wrong', /the secret/],
+  ['that is left out', 'client_secret_basic', null, /If the client has a secret, give it/],
+])('A secret %s is refused in both words', async (_, clientId, secret, fix) => {
+  const openid = at.signIns();
+  const { url } = await openid.start(at.asked(clientId, secret));
+  const refused = await refusalOf(openid.finish(await at.back(url)));
+  expect(refused.providerMessage).toMatch(/^invalid_client/);
+  expect(refused.fix).toMatch(fix);
+  expect(JSON.stringify(refused)).not.toContain('wrong');
 });

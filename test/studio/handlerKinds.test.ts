@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { kindsIn } from '../../tools/studio/server/handlerKinds.ts';
+import { kindsIn } from '../../tools/studio/handlerKinds.ts';
 
 test.each([
   ["import { mapOpenIdLogin } from 'login-hooks';", ['OpenID']],

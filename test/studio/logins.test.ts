@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Engine } from '../../tools/local/engine.ts';
 import { Stage } from '../../tools/shared/stage.ts';
-import { heardSample } from '../../tools/studio/server/login.ts';
-import { Logins } from '../../tools/studio/server/logins.ts';
-import { detailOf } from '../../tools/studio/server/views.ts';
+import { heardSample } from '../../tools/studio/login.ts';
+import { Logins } from '../../tools/studio/logins.ts';
+import { WouldAsk } from '../../tools/studio/views/login.tsx';
 import { customHandler } from '../support/customHandler.ts';
 import { httpServer, sendJson } from '../support/servers.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
@@ -47,7 +47,7 @@ test('a sign-in whose handler asked another system is answered alike after a cha
   const logins = new Logins(engine);
   const { id, answered } = await logins.signedIn('openidLoggedIn', openIdEvent(), []);
   const { length } = server.requests;
-  await logins.refresh([]);
+  await logins.refresh();
   expect(logins.get(id)).toMatchObject({ answered: { response: answered.response }, changes: [] });
   expect(answered.response).toMatchObject({ type: 'AuthorizedUserResponse', first_name: 'Ada' });
   expect(server.requests).toHaveLength(length);
@@ -55,12 +55,12 @@ test('a sign-in whose handler asked another system is answered alike after a cha
 
 test('what another system is asked for a sample answers it until the end, and may be kept', async () => {
   const logins = new Logins(engine);
-  await logins.refresh([]);
+  await logins.refresh();
   const before = logins.get('openidLoggedIn.google-workspace');
   if (!before) throw new Error('expected the sample');
   const { length } = server.requests;
   expect(await logins.ask(before)).toEqual([]);
-  await logins.refresh([]);
+  await logins.refresh();
   const after = logins.get('openidLoggedIn.google-workspace');
   expect(after?.answered.response).toMatchObject({ type: 'AuthorizedUserResponse' });
   expect(server.requests).toHaveLength(length + 1);
@@ -69,9 +69,9 @@ test('what another system is asked for a sample answers it until the end, and ma
 
 test('a request that is tried again is listed once', async () => {
   const logins = new Logins(engine);
-  const login = await logins.pasted('openidLoggedIn', openIdEvent(), 'event', []);
-  const detail = await detailOf(login, { engine, sources: [], all: [], findings: [], reads: null });
-  expect(detail.wouldAsk).toEqual([`GET ${server.url}/people/1`]);
+  const { id, answered } = await logins.pasted('openidLoggedIn', openIdEvent(), 'event', []);
+  const html = String(WouldAsk({ id, handler: null, requests: answered.requests.missing }));
+  expect(html.match(/GET http/g)).toHaveLength(1);
 });
 
 test('logins beyond the memory for them go, the oldest first, and are counted', async () => {

@@ -1,31 +1,19 @@
-/** The studio's server over HTTP, on the built functions: who is let in, and what the page is told. */
-
+/** The studio's server over HTTP, on the built functions: who is let in, and what the page shows. */
 import { existsSync } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Engine } from '../../tools/local/engine.ts';
 import { sampleEvent } from '../../tools/local/events.ts';
 import { PROJECT } from '../../tools/shared/project.ts';
 import { Stage } from '../../tools/shared/stage.ts';
-import type {
-  Changed,
-  Comparison,
-  KeepPlan,
-  LoginDetail,
-  LoginRow,
-  MappingCoverage,
-  Pasted,
-  Project,
-  SignInResult,
-} from '../../tools/studio/api.ts';
-import { bundlePage } from '../../tools/studio/pageBundle.ts';
-import { type Studio as Listening, listenStudio } from '../../tools/studio/server/server.ts';
-import { Studio } from '../../tools/studio/server/studio.ts';
+import type { Page } from '../../tools/studio/page.tsx';
+import { type Studio as Listening, listenStudio } from '../../tools/studio/server.ts';
+import { Studio } from '../../tools/studio/studio.ts';
 import { freePort } from '../support/freePort.ts';
 import { projectSamples } from '../support/projectSamples.ts';
+import { inkOf, requests } from '../support/studio.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
 import { openIdEvent } from '../support/wire.ts';
 
@@ -33,7 +21,7 @@ let port: number;
 let engine: Engine;
 let studio: Studio;
 let listening: Listening;
-let token: string;
+let shown: ReturnType<typeof requests>;
 
 beforeAll(async () => {
   port = await freePort();
@@ -41,9 +29,9 @@ beforeAll(async () => {
     stage: new Stage('dev', { ...process.env, LOGIN_HOOKS_ENV_FOLDER: envFolder }),
   });
   studio = new Studio(Promise.resolve(engine));
-  listening = await listenStudio({ port, page: bundlePage(), studio: studio.state, stage: engine.stage });
+  listening = await listenStudio({ port, studio: studio.state, stage: engine.stage });
   await studio.answered;
-  token = new URL(listening.address).hash.replace('#token=', '');
+  shown = requests(listening.address, 0);
 }, 60_000);
 
 afterAll(async () => {
@@ -70,13 +58,9 @@ function send(path: string, headers: Record<string, string> = {}, method = 'GET'
   });
 }
 
-const withToken = () => ({ authorization: `Bearer ${token}` });
-
-async function get<TBody>(path: string): Promise<TBody> {
-  const { status, text } = await send(path, withToken());
-  expect([path, status]).toEqual([path, 200]);
-  return JSON.parse(text) as TBody;
-}
+const withToken = () => ({ authorization: `Bearer ${shown.token}` });
+const main = async (at: string) => inkOf((await shown.page(at)).main);
+const PAGE = '/api/page?at=%23%2Flogins';
 
 describe('lets nobody in', () => {
   test.each([
@@ -92,7 +76,7 @@ describe('lets nobody in', () => {
     ['under its name without the port', { authorization: 'Bearer TOKEN', host: 'localhost' }, 421],
     ['under the name of another port', { authorization: 'Bearer TOKEN', host: 'localhost:1' }, 421],
     [
-      'with its name behind another one',
+      'with its name behind another',
       { authorization: 'Bearer TOKEN', host: 'localhost.x.example:PORT' },
       421,
     ],
@@ -101,21 +85,22 @@ describe('lets nobody in', () => {
     ['under a name that a proxy forwards', { host: 'x.example', 'x-forwarded-host': 'localhost:PORT' }, 421],
     ['under its name, written fully', { authorization: 'Bearer TOKEN', host: 'localhost.:PORT' }, 421],
   ])('%s', async (_, template, expected) => {
+    const { token } = shown;
     const filled = JSON.stringify(template)
       .replaceAll('HALF', token.slice(0, token.length / 2))
       .replaceAll('TOKEN', token)
       .replaceAll('PORT', String(port));
-    const { status, headers, text } = await send('/api/logins', JSON.parse(filled));
+    const { status, headers, text } = await send(PAGE, JSON.parse(filled));
     expect([status, Object.keys(JSON.parse(text))]).toEqual([expected, ['message']]);
     expect(Object.keys(headers).filter((name) => name.startsWith('access-control-'))).toEqual([]);
   });
 
   test('with the token in the query', async () => {
-    expect((await send(`/api/logins?token=${token}`)).status).toBe(401);
+    expect((await send(`${PAGE}&token=${shown.token}`)).status).toBe(401);
   });
 });
 
-test.each(['/', '/studio.js', '/studio.css', '/api/logins', '/nothing'])(
+test.each(['/', '/client.js', '/idiomorph.js', '/studio.css', '/icon.svg', PAGE, '/nothing'])(
   '%s is safe to load',
   async (path) => {
     const { headers } = await send(path);
@@ -124,44 +109,51 @@ test.each(['/', '/studio.js', '/studio.css', '/api/logins', '/nothing'])(
       'referrer-policy': 'no-referrer',
       'x-content-type-options': 'nosniff',
       'content-security-policy':
-        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
+        "default-src 'none'; require-trusted-types-for 'script'; trusted-types studio; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
     });
   },
 );
 
 test.each([
-  ['a path in the id of a login', 'GET', '/api/logins/..%2f..%2fpackage.json', 404, ''],
-  ['a login that is not there', 'GET', '/api/logins/nobody', 404, ''],
-  ['a path as a handler', 'GET', '/api/compare/openidLoggedIn?with=../../etc/passwd', 404, ''],
-  ['a body of more than 10 MB', 'POST', '/api/logins/nobody/ask', 413, 'x'.repeat(10_000_001)],
-])('refuses %s', async (_, method, path, expected, body) => {
-  const { status, text } = await send(path, withToken(), method, body);
+  ['a path in the id of a login', '/api/logins/..%2f..%2fpackage.json/ask', 404],
+  ['a login that is not there', '/api/logins/nobody/ask', 404],
+  ['a login that every object has', '/api/logins/__proto__/ask', 404],
+  ['a path as a handler', '/api/logins/openidLoggedIn.entra/ask?handler=../../etc/passwd', 404],
+  ['a handler of the other kind', '/api/logins/openidLoggedIn.entra/ask?handler=handlers/staff-group', 404],
+  ['a plan that nobody made', '/api/keeps/0000', 404],
+  ['a protocol that every object has', '/api/sign-in/__proto__', 404],
+  ['a file of no mistake', '/api/editor/0', 409],
+])('refuses %s', async (_, path, expected) => {
+  const { status, text } = await send(path, withToken(), 'POST');
   expect([status, Object.keys(JSON.parse(text))]).toEqual([expected, ['message']]);
 });
 
 test.each([
-  '/api/logins/../../package.json',
-  '/api/logins/..%5c..%5cpackage.json',
-  '/api/logins/%00',
-  '/api/logins/%',
-  '/api/logins/__proto__',
-  `/api/logins/${'a'.repeat(10_000)}`,
-  '/api/compare/openidLoggedIn?with=__proto__',
-  '/api/compare/..%2f..%2fpackage.json',
-  '/..%2fpackage.json',
-  '/studio.js/../../api.ts',
-  '//evil.example/',
-  '/.env',
-])('a path in place of an id names no file: %s', async (path) => {
-  const { status, text } = await send(path, withToken());
-  expect([400, 404]).toContain(status);
-  expect(text).not.toMatch(/LoggedIn|Lovelace|"version"|^import /m);
+  '#/logins/../../package.json',
+  '#/logins/..%5c..%5cpackage.json',
+  '#/logins/%00',
+  '#/logins/%',
+  '#/logins/__proto__',
+  `#/logins/${'a'.repeat(10_000)}`,
+  '#/compare/..%2f..%2fpackage.json?with=__proto__',
+  '#/sign-in/__proto__?protocol=__proto__&provider=__proto__',
+  '#/keep/__proto__',
+])('a path in place of an id names no file: %s', async (at) => {
+  const page = await shown.page(at);
+  expect(page.main).not.toMatch(/"version"|^import /m);
 });
+
+test.each(['/client.js/../../app.ts', '/..%2fpackage.json', '//evil.example/', '/.env', '/api/page.tsx'])(
+  'no file is served but those of the shell: %s',
+  async (path) => {
+    expect((await send(path, withToken())).status).toBe(404);
+  },
+);
 
 test.each(['TRACE', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'POST'])(
   '%s of what is read does nothing',
   async (method) => {
-    for (const path of ['/', '/studio.js', '/api/logins', '/api/changes']) {
+    for (const path of ['/', '/client.js', PAGE]) {
       const { status, headers } = await send(path, withToken(), method);
       expect([path, status >= 400 && status < 500]).toEqual([path, true]);
       expect(Object.keys(headers).filter((name) => name.startsWith('access-control-'))).toEqual([]);
@@ -169,91 +161,131 @@ test.each(['TRACE', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'POST'])(
   },
 );
 
-test('a body of more than 10 MB is refused, where its length is not told', async () => {
-  const headers = { ...withToken(), 'transfer-encoding': 'chunked' };
-  expect((await send('/api/paste', headers, 'POST', 'x'.repeat(10_000_001))).status).toBe(413);
-});
+test.each([{}, { 'transfer-encoding': 'chunked' }])(
+  'a body of more than 10 MB is refused, with %j',
+  async (headers) => {
+    const sent = { ...withToken(), ...headers };
+    expect((await send('/api/paste', sent, 'POST', 'x'.repeat(10_000_001))).status).toBe(413);
+  },
+);
 
-test('lists all samples, each with a sentence and as expected', async () => {
-  const rows = await get<LoginRow[]>('/api/logins');
-  const known = (await projectSamples()).map(({ functionName, name }) => `${functionName}.${name}`);
-  const asExpected = rows.filter(({ verdict }) => verdict === 'expected').map(({ id }) => id);
-  expect(asExpected).toEqual(expect.arrayContaining(known));
-  expect(rows.find(({ id }) => id === 'openidLoggedIn.entra')).toMatchObject({
-    type: 'AuthorizedUserResponse',
-    sentence: expect.stringMatching(/^Authorized as Grace Hopper, \S+@\S+$/),
+describe('the list', () => {
+  test('has all samples, and says of each who got in or why not', async () => {
+    const logins = await shown.logins();
+    const known = (await projectSamples()).map(({ functionName, name }) => `${functionName}.${name}`);
+    expect(logins.map(({ id }) => id)).toEqual(expect.arrayContaining(known));
+    expect(logins.filter(({ fact }) => fact.length > 90 || fact === '')).toEqual([]);
+    const { verdict } = (await studio.state).logins.get('openidLoggedIn.entra') ?? {};
+    expect(verdict).toMatchObject({ kind: 'expected' });
+  });
+
+  test.each([
+    ['openidLoggedIn.entra', /^Authorized as Grace Hopper, \S+@\S+$/],
+    [
+      'openidLoggedIn.keycloak-unverified-email',
+      /^Error: the provider says that the e-mail address is not verified$/,
+    ],
+    ['openidLoggedIn.keycloak-suspended', /^Forbidden: in group suspended, which rules\[1\] denies$/],
+    ['openidLoggedIn.entra-other-tenant', /^Forbidden: the mapping does not list the issuer/],
+    ['samlLoggedIn.directory-other-issuer', /^Forbidden: handlers\/directory-lookup says: /],
+    ['openidLoggedIn.http-invalid-event', /^Error: the event is not valid: idToken\.sub: expected a string/],
+  ])('%s in one fact', async (id, fact) => {
+    expect((await shown.logins()).find((login) => login.id === id)?.fact).toMatch(fact);
+  });
+  test.each([
+    ['filter=SAML++keycloak-staff', ['samlLoggedIn.keycloak-staff']],
+    ['filter=entra+nothing-has-this', []],
+    ['outcome=forbidden&filter=keycloak-suspended-group', ['openidLoggedIn.keycloak-suspended-group']],
+  ])('is filtered by %s', async (query, ids) => {
+    const { list } = await shown.page(`#/logins?${query}`);
+    expect(Array.from(list.matchAll(/ data-id="([^"]*)"/g), ([, id]) => id)).toEqual(ids);
   });
 });
 
-test.each([
-  [
-    'openidLoggedIn.keycloak-unverified-email',
-    'Error: the provider says that the e-mail address is not verified',
-  ],
-  ['openidLoggedIn.keycloak-suspended', 'Forbidden: in group suspended, which rules[1] denies'],
-  ['openidLoggedIn.orcid', 'Error: no source has email'],
-  ['openidLoggedIn.entra-other-tenant', 'Forbidden: the mapping does not list the issuer https://'],
-  ['samlLoggedIn.directory-other-issuer', 'Forbidden: handlers/directory-lookup says: '],
-  [
+describe('a login', () => {
+  test('says what decided, with the rule as the mapping has it, and no token', async () => {
+    const { main: html } = await shown.page('#/logins/openidLoggedIn.entra-groups');
+    const text = inkOf(html);
+    expect(text).toMatch(/Rulerules\[0\]\.any_group: \["d7f9a3b1-[^"]+","0c1d2e3f-[^"]+"\]/);
+    expect(text).toContain('groups.table[1]');
+    expect(text).toMatch(/access_token .{12}… \(\d+ characters\)/);
+    expect(html).toContain(
+      'data-copy="npm run login -- openid events/openidLoggedIn/entra-groups.json --handler handlers/entra-group-table --at-event-time --explain"',
+    );
+  });
+
+  test.each([
+    'openidLoggedIn.orcid',
+    'openidLoggedIn.keycloak-suspended',
+    'openidLoggedIn.entra-group-overage',
     'openidLoggedIn.http-invalid-event',
-    'Error: the event is not valid: idToken.sub: expected a string (missing)',
-  ],
-])('%s in one sentence', async (id, sentence) => {
-  const rows = await get<LoginRow[]>('/api/logins');
-  expect(rows.find((row) => row.id === id)?.sentence).toMatch(new RegExp(`^${RegExp.escape(sentence)}`));
-});
-
-test('tells how a login came about, and no token', async () => {
-  const detail = await get<LoginDetail>('/api/logins/openidLoggedIn.entra-groups');
-  const { event, explanation, evidence, ruleTexts, command } = detail;
-  expect(explanation.groups?.values[0]).toMatchObject({ rows: ['groups.table[1]'] });
-  const [path = '', text = ''] = Object.entries(ruleTexts).at(-1) ?? [];
-  expect(text).toMatch(/^\["d7f9a3b1-[^"]+","0c1d2e3f-[^"]+"\]$/);
-  expect(evidence[0]).toEqual({ title: 'Allowed by', text: `${path}: ${text}`, at: null });
-  expect((event as { accessToken: string }).accessToken).toMatch(/^.{12}… \(\d+ characters\)$/);
-  expect(command).toBe(
-    'npm run login -- openid events/openidLoggedIn/entra-groups.json --handler handlers/entra-group-table --at-event-time --explain',
+    'samlLoggedIn.directory-other-issuer',
+    'samlLoggedIn.glued-mails',
+  ])(
+    'says always what was found, no sentence twice, and nothing to change where it is expected: %s',
+    async (id) => {
+      const { main: html } = await shown.page(`#/logins/${id}`);
+      const [, card = ''] = /aria-label="What decided">(.*?)<\/section>/s.exec(html) ?? [];
+      const rows = Array.from(card.matchAll(/<dd>(.*?)<\/dd>/gs), ([, row = '']) => inkOf(row));
+      expect(card).toContain('<dt>Found</dt>');
+      expect(card).not.toContain('<dt>Change</dt>');
+      expect(rows).toEqual([...new Set(rows)]);
+    },
   );
+
+  test('that gets in with an address that nobody vouches for has a warning', async () => {
+    expect(await main('#/logins/samlLoggedIn.keycloak')).toContain(
+      'Warningthe provider does not say that the address is verified',
+    );
+  });
+
+  test('of a handler of code says what it read', async () => {
+    const text = await main('#/logins/openidLoggedIn.orcid-other-issuer');
+    expect(text).toMatch(/What the handler read.*id_token\.iss.*id_token\.sub/);
+  });
+
+  test('that is nested without end is listed, and not shown whole', async () => {
+    const { logins } = await studio.state;
+    const event = { idToken: JSON.parse('['.repeat(100_000) + ']'.repeat(100_000)) };
+    const { id } = await logins.pasted('openidLoggedIn', event, 'deep', []);
+    expect(await main(`#/logins/${id}`)).toContain('nested deeper: it is not shown');
+    await studio.changed({ files: [], problem: null });
+  });
+
+  test.each([
+    ['handlers/keycloak-roles', 'openidLoggedIn.entra', /^Forbidden/],
+    ['default', 'openidLoggedIn.entra-other-tenant', /^Authorized/],
+  ])('is answered by %s, and stays in the list as it was', async (handler, id, fact) => {
+    const before = await shown.logins();
+    expect(await main(`#/logins/${id}?${new URLSearchParams({ handler })}`)).toMatch(fact);
+    expect(await shown.logins()).toEqual(before);
+  });
 });
 
-test('tells what a handler of code read, and marks it in the event', async () => {
-  const { reads, explanation } = await get<LoginDetail>('/api/logins/openidLoggedIn.orcid-other-issuer');
-  expect(reads).toMatchObject({ reads: [{ place: 'idToken.iss' }, { place: 'idToken.sub' }], problem: null });
-  expect(explanation.marks).toEqual([
-    { path: ['idToken', 'iss'], field: 'read' },
-    { path: ['idToken', 'sub'], field: 'read' },
-  ]);
-});
-
-test('a login that comes is shown as it was answered, and compared with its own answer later', async () => {
+const receive = async (event: unknown, handlerModule?: string) => {
   const { logins } = await studio.state;
-  const event = openIdEvent();
-  const way = { functionName: 'openidLoggedIn', isChecked: true, isLive: true, requests: 'live' } as const;
-  await logins.received('openidLoggedIn', event, await engine.invoke({ ...way, event, frozenTime: null }));
-  const [row] = (await get<LoginRow[]>('/api/logins')).filter(({ origin }) => origin === 'received');
-  expect(row).toMatchObject({ functionName: 'openidLoggedIn', type: 'AuthorizedUserResponse', changes: [] });
-  expect(await get<LoginDetail>(`/api/logins/${row?.id}`)).toMatchObject({ isChecked: true, moment: null });
+  const functionName = 'openidLoggedIn';
+  const way = { functionName, handlerModule, isChecked: true, isLive: true, requests: 'live' } as const;
+  await logins.received(functionName, event, await engine.invoke({ ...way, event, frozenTime: null }));
+  return logins.all().findLast(({ origin }) => origin === 'received')?.id ?? '';
+};
+
+test('a login that comes is first and not seen, is shown as it was answered, and later at its own time', async () => {
+  const id = await receive(openIdEvent());
   await studio.changed({ files: [], problem: null });
-  const later = await get<LoginDetail>(`/api/logins/${row?.id}`);
-  expect(later).toMatchObject({ isChecked: false, moment: event.idToken.iat * 1_000, changes: [] });
+  expect(await main(`#/logins/${id}`)).toMatch(/checks off.*at its own time/);
+  const other = await receive(openIdEvent());
+  const { list } = await shown.page('#/logins/openidLoggedIn.entra');
+  expect(list.indexOf(`row-${other}`)).toBeLessThan(list.indexOf(`row-${id}`));
+  expect(list.match(/not seen yet/g)).toHaveLength(1);
+  expect(await main('#/logins')).toMatch(/CALLER_CHECK=.*at the real time/);
+  expect((await shown.page('#/logins')).list).not.toContain('not seen yet');
 });
 
 test('a login that was refused when it came says so, whatever later answers to it are', async () => {
-  const { logins } = await studio.state;
-  const [functionName, event] = ['openidLoggedIn', openIdEvent()] as const;
-  const way = {
-    functionName,
-    handlerModule: 'handlers/email-domain',
-    isChecked: true,
-    isLive: true,
-  } as const;
-  const refused = await engine.invoke({ ...way, event, frozenTime: null, requests: 'live' });
-  await logins.received(functionName, event, refused);
-  const newest = async () =>
-    (await get<LoginRow[]>('/api/logins')).findLast(({ origin }) => origin === 'received');
-  expect(await newest()).toMatchObject({ reason: 'issuer_not_listed', cameAs: null });
+  const id = await receive(openIdEvent(), 'handlers/email-domain');
   await studio.changed({ files: [], problem: null });
-  expect(await newest()).toMatchObject({ reason: 'authorized', cameAs: 'issuer_not_listed' });
+  expect(await main(`#/logins/${id}`)).toMatch(/^Authorized.*issuer_not_listed when it came/);
 });
 
 describe('the editor', () => {
@@ -265,9 +297,7 @@ describe('the editor', () => {
     if (command !== 'absent')
       await writeFile(file, `#!/bin/sh\necho "$1" > "${folder}/opened"\n`, { mode: 0o755 });
     process.env.LAUNCH_EDITOR = file;
-    const path = `/api/logins/openidLoggedIn.entra-groups/editor/${what}`;
-    const { status, text } = await send(path, withToken(), 'POST');
-    return { status, told: JSON.parse(text) };
+    return shown.send(`logins/openidLoggedIn.entra-groups/editor/${what}`);
   }
   const opened = async () => (await readFile(join(folder, 'opened'), 'utf8').catch(() => '')).trim();
 
@@ -277,91 +307,84 @@ describe('the editor', () => {
   ])('opens the %s, and the page is told', async (what, file) => {
     expect(await open(what, 'own-editor')).toEqual({
       status: 200,
-      told: { opened: `Opened ${file} in own-editor` },
+      message: `Opened ${file} in own-editor`,
     });
-    while ((await opened()) === '') await setTimeout(20);
     expect(await opened()).toBe(join(PROJECT, file));
   });
 
   test.each([
     ['failure', 'own-editor', 'there is no file to open'],
     ['constructor', 'own-editor', 'there is no file to open'],
-    [
-      'handler',
-      'vi',
-      'vi works in a terminal only, so handlers/entra-group-table.ts was not opened. Set LAUNCH_EDITOR',
-    ],
+    ['handler', 'vi', 'vi works in a terminal only, so handlers/entra-group-table.ts was not opened.'],
     ['handler', 'absent', 'absent did not open handlers/entra-group-table.ts: spawn'],
   ])('does not open the %s in %s', async (what, command, message) => {
-    const { status, told } = await open(what, command);
-    expect([status, told.message]).toEqual([409, expect.stringContaining(message)]);
+    const told = await open(what, command);
+    expect([told.status, told.message]).toEqual([409, expect.stringContaining(message)]);
     expect(await opened()).toBe('');
   });
 });
 
-test('a paste is listed with its findings, and rubbish is told', async () => {
-  const paste = async (text: string) => {
-    const body = JSON.stringify({ text });
-    return JSON.parse((await send('/api/paste', withToken(), 'POST', body)).text) as Pasted;
-  };
-  const { captures } = await paste(JSON.stringify(openIdEvent()));
-  const detail = await get<LoginDetail>(`/api/logins/${captures[0]?.id}`);
-  expect(detail).toMatchObject({ origin: 'pasted', isChecked: false, findings: captures[0]?.findings });
-  const refused = await paste(JSON.stringify(await sampleEvent('openidLoggedIn', 'orcid')));
-  const [first] = refused.captures[0]?.findings ?? [];
-  expect(first).toMatchObject({ level: 'problem', code: 'profile_incomplete' });
-  // A sample that expects it has nothing to mend.
-  expect(await get<LoginDetail>('/api/logins/openidLoggedIn.orcid')).toMatchObject({ findings: [] });
-  expect(await paste('rubbish')).toEqual({ captures: [], problem: expect.stringContaining('expected') });
-});
+describe('a paste', () => {
+  test('of one login leads to it, with its findings', async () => {
+    const { go = '' } = await shown.send('paste', { text: JSON.stringify(openIdEvent()) });
+    expect(await main(go)).toMatch(/^Authorized/);
+    const orcid = JSON.stringify(await sampleEvent('openidLoggedIn', 'orcid'));
+    const refused = await main((await shown.send('paste', { text: orcid })).go ?? '');
+    expect(refused).toMatch(/^Error: no source has email.*Change/);
+    // A sample that expects it has nothing to change.
+    expect(await main('#/logins/openidLoggedIn.orcid')).not.toMatch(/What decided.*Change/);
+  });
 
-test('a paste is answered in the form that the settings name, a sample in that of its expected response', async () => {
-  const settings = join(engine.stage.folder, '.env.dev');
-  await writeFile(settings, 'OPENID_EXTERNAL_ID=sub');
-  try {
-    engine.stage.refresh();
-    const { logins } = await studio.state;
-    const event = openIdEvent();
-    const pasted = await logins.pasted('openidLoggedIn', event, 'with an identifier', []);
-    expect(pasted.answered.response).toMatchObject({ external_id: event.idToken.sub });
-    await studio.changed({ files: [], problem: null });
-    expect(logins.get('openidLoggedIn.entra')).toMatchObject({ verdict: { kind: 'expected' } });
-  } finally {
-    await rm(settings);
-    engine.stage.refresh();
-  }
-});
+  test.each([
+    ['rubbish', { text: 'rubbish' }],
+    ['nothing', {}],
+    ['nesting of 100,000', { text: '['.repeat(100_000) + ']'.repeat(100_000) }],
+  ])('of %s is refused in words', async (_, fields) => {
+    expect(await shown.send('paste', fields)).toEqual({ status: 422, message: expect.any(String) });
+  });
 
-test.each([
-  ['no JSON', '{', 400],
-  ['another form', '{"text": 1}', 422],
-  ['a list', '[]', 422],
-  ['a form of a page', 'text=a', 400],
-  ['nesting of 100,000', '['.repeat(100_000) + ']'.repeat(100_000), 422],
-])('refuses a paste of %s', async (_, body, expected) => {
-  const { status, text } = await send('/api/paste', withToken(), 'POST', body);
-  expect([status, Object.keys(JSON.parse(text))]).toEqual([expected, ['message']]);
+  test.each(['application/json', 'text/plain', 'multipart/form-data'])(
+    'that is no form is refused as well: %s',
+    async (type) => {
+      const headers = { ...withToken(), 'content-type': type };
+      expect((await send('/api/paste', headers, 'POST', '{"text": "{}"}')).status).toBe(422);
+    },
+  );
+
+  test('is answered in the form that the settings name, a sample in that of its expected response', async () => {
+    const settings = join(engine.stage.folder, '.env.dev');
+    await writeFile(settings, 'OPENID_EXTERNAL_ID=sub');
+    try {
+      engine.stage.refresh();
+      const { logins } = await studio.state;
+      const event = openIdEvent();
+      const pasted = await logins.pasted('openidLoggedIn', event, 'with an identifier', []);
+      expect(pasted.answered.response).toMatchObject({ external_id: event.idToken.sub });
+      await studio.changed({ files: [], problem: null });
+      expect(logins.get('openidLoggedIn.entra')).toMatchObject({ verdict: { kind: 'expected' } });
+    } finally {
+      await rm(settings);
+      engine.stage.refresh();
+    }
+  });
 });
 
 describe('keeping a login', () => {
-  const plan = async (name: string) => {
-    const body = JSON.stringify({ name });
-    const { text } = await send('/api/logins/openidLoggedIn.entra/keep', withToken(), 'POST', body);
-    return JSON.parse(text) as KeepPlan;
-  };
+  const plan = (name: string) => shown.send('logins/openidLoggedIn.entra/keep', { name });
 
   test('shows what stays, and writes nothing before it is confirmed', async () => {
-    const { id, stays, blockers, files } = await plan('of-a-plan');
-    expect([typeof id, blockers]).toEqual(['string', []]);
-    expect(stays.map(({ why }) => why)).toContain('the issuer');
-    expect(files.filter((file) => existsSync(join(PROJECT, file)))).toEqual([]);
+    const { html = '' } = await plan('of-a-plan');
+    expect(inkOf(html)).toContain('the issuer');
+    expect(html).toContain('data-action="keeps/');
+    expect(existsSync(join(PROJECT, 'events/openidLoggedIn/of-a-plan.json'))).toBe(false);
   });
 
   test.each(['../escape', 'a\\b', 'x\u0000', '.hidden', 'entra', 'Grace', ''])(
     'refuses the name %j',
     async (name) => {
-      const { id, blockers } = await plan(name);
-      expect([id, blockers.length > 0]).toEqual([null, true]);
+      const { html = '' } = await plan(name);
+      expect(html).toContain('This login cannot be kept');
+      expect(html).not.toContain('keeps/');
     },
   );
 
@@ -370,25 +393,8 @@ describe('keeping a login', () => {
     ['openidLoggedIn.keycloak-unverified-email', 'keycloak-email-unverified'],
     ['samlLoggedIn.keycloak-staff', 'keycloak-one-group'],
   ])('proposes a name: %s', async (id, name) => {
-    expect(await get(`/api/logins/${id}/keep`)).toEqual({ name });
+    expect((await shown.page(`#/keep/${id}`)).main).toContain(`value="${name}"`);
   });
-
-  test('knows no plan that nobody made', async () => {
-    expect((await send('/api/keeps/0000', withToken(), 'POST')).status).toBe(404);
-  });
-});
-
-test('an event that is nested without end is listed, and not shown', async () => {
-  const { logins } = await studio.state;
-  const event = { idToken: JSON.parse('['.repeat(100_000) + ']'.repeat(100_000)) };
-  const { id } = await logins.pasted('openidLoggedIn', event, 'deep', []);
-  const detail = await get<LoginDetail>(`/api/logins/${id}`);
-  expect(detail).toMatchObject({
-    event: expect.stringContaining('nested deeper'),
-    type: null,
-    reason: 'error',
-  });
-  await studio.changed({ files: [], problem: null });
 });
 
 describe('a callback that belongs to no sign-in', () => {
@@ -401,8 +407,7 @@ describe('a callback that belongs to no sign-in', () => {
   ])('of %s leads to the shell, which says so: %s %s', async (protocol, method, path, headers, body) => {
     const { status, headers: sent } = await send(path, headers, method, body);
     expect([status, sent.location]).toEqual([303, `/#/sign-in/none-${protocol}`]);
-    const { refused } = await get<SignInResult>(`/api/sign-ins/none-${protocol}`);
-    expect(refused?.ours).toContain('No sign-in is waiting for this callback');
+    expect(await main(`#/sign-in/none-${protocol}`)).toContain('No sign-in is waiting for this callback');
   });
 
   test('of saml by redirect, as of a logout, says in words that nothing changed', async () => {
@@ -417,103 +422,75 @@ describe('a callback that belongs to no sign-in', () => {
 });
 
 test('a handler is offered for the kind of login that its source is for', async () => {
-  const { functions } = await get<Project>('/api/project');
+  const { functions } = await (await studio.state).project();
   const [openid, saml] = functions.map(({ handlers }) => handlers);
   expect(openid).toEqual(expect.arrayContaining(['handlers/orcid-email', 'handlers/entra-groups']));
   expect(saml).toEqual(expect.arrayContaining(['handlers/staff-group', 'handlers/directory-lookup']));
   expect(openid?.filter((handler) => saml?.includes(handler))).toEqual([]);
 });
 
-describe('a login by another handler', () => {
-  const login = (id: string, handler: string) => `/api/logins/${id}?${new URLSearchParams({ handler })}`;
-
-  test.each([
-    ['handlers/keycloak-roles', 'openidLoggedIn.entra', 'ForbiddenResponse', 'other'],
-    ['default', 'openidLoggedIn.entra-other-tenant', 'AuthorizedUserResponse', 'other'],
-  ])('is answered by %s, and stays in the list as it was', async (handler, id, type, verdict) => {
-    const rows = await get<LoginRow[]>('/api/logins');
-    expect(await get<LoginDetail>(login(id, handler))).toMatchObject({ handler, type, verdict });
-    expect(await get<LoginRow[]>('/api/logins')).toEqual(rows);
-  });
-
-  test.each(['handlers/staff-group', 'handlers/nothing', '../../etc/passwd', ''])(
-    'is not answered by %j, which is for no login of its kind',
-    async (handler) => {
-      expect((await send(login('openidLoggedIn.entra', handler), withToken())).status).toBe(404);
-    },
+test('another handler is compared over all events of a kind: who gets in is first', async () => {
+  const { main: html } = await shown.page('#/compare/openidLoggedIn?with=default');
+  expect(inkOf(html)).toMatch(
+    /[1-9]\d* newly gets? in, \d+ newly refused, \d+ with other fields, \d+ other words/,
   );
-});
-
-test('a login is listed with the name of its person and with its issuer', async () => {
-  const rows = await get<LoginRow[]>('/api/logins');
-  const shown = (id: string) => {
-    const { person, issuer } = rows.find((row) => row.id === id) ?? {};
-    return [person, issuer];
-  };
-  const entra = 'https://login.microsoftonline.com/2b1a8f7e-4c3d-4e5f-8a9b-0c1d2e3f4a5b/v2.0';
-  expect(shown('openidLoggedIn.entra')).toEqual(['Grace Hopper', entra]);
-  expect(shown('openidLoggedIn.keycloak-suspended')[0]).toMatch(/^\S+ \S+$/);
-  expect(shown('openidLoggedIn.http-invalid-event')[0]).toBeNull();
-});
-
-test('another handler is compared over all events of a kind, field by field', async () => {
-  const { rows } = await get<Comparison>('/api/compare/samlLoggedIn?with=handlers/staff-group');
-  const keycloak = rows.find(({ name }) => name === 'keycloak');
-  expect(keycloak?.differences.map(({ field }) => field)).toEqual(['user_group_uuids']);
-  expect(rows.find(({ name }) => name === 'keycloak-staff')?.differences).toEqual([]);
+  expect(html.indexOf('newly get in"')).toBeLessThan(html.indexOf('newly refused"'));
+  expect(html.indexOf('newly get in"')).toBeGreaterThan(0);
 });
 
 test('the coverage names each mapping that answered', async () => {
-  const mappings = await get<MappingCoverage[]>('/api/coverage/samlLoggedIn');
-  const federation = mappings.find(({ handler }) => handler === 'handlers/edugain-federation');
-  expect(federation?.coverage.rules.filter(({ isHit }) => isHit)).not.toEqual([]);
+  const text = await main('#/compare/samlLoggedIn?coverage=shown');
+  expect(text).toMatch(/handlers\/edugain-federation, \d+ logins: 1 rule or row not hit/);
 });
 
-test.each<[string, 'GET' | 'HEAD', abortAfterMs: number]>([
-  ['that is read', 'GET', 200],
-  ['that is left at once', 'GET', 0],
-  ['that is not to be read', 'HEAD', 200],
-])('after a stream %s, nobody listens any more', async (_, method, abortAfterMs) => {
-  const { logins } = await studio.state;
-  const listen = logins.listen.bind(logins);
-  let listening = 0;
-  logins.listen = (onChange) => {
-    const end = listen(onChange);
-    listening += 1;
-    return () => {
-      listening -= 1;
-      end();
+test.each<['GET' | 'HEAD']>([['GET'], ['HEAD']])(
+  'after a stream asked by %s is left, nobody listens any more',
+  async (method) => {
+    const { logins } = await studio.state;
+    const listen = logins.listen.bind(logins);
+    const ended: Promise<void>[] = [];
+    logins.listen = (onChange) => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const end = listen(onChange);
+      ended.push(promise);
+      return () => {
+        resolve();
+        return end();
+      };
     };
-  };
-  const asking = request(`http://127.0.0.1:${port}/api/changes`, { method, headers: withToken() });
-  asking.on('response', (response) => response.on('error', () => {}).resume()).on('error', () => {});
-  asking.end();
-  await setTimeout(abortAfterMs);
-  asking.destroy();
-  while (listening > 0) await setTimeout(20);
-  logins.listen = listen;
-  expect(listening).toBe(0);
-});
+    const asking = request(`http://127.0.0.1:${port}${PAGE}`, { method, headers: withToken() });
+    const answered = new Promise((resolve) => asking.on('response', resolve));
+    asking.on('error', () => {}).end();
+    await answered;
+    asking.destroy();
+    logins.listen = listen;
+    await Promise.all(ended);
+    expect(ended).toHaveLength(method === 'GET' ? 1 : 0);
+  },
+);
 
-test('changes are streamed: all logins at first, and after each change', async () => {
-  const response = await fetch(`http://localhost:${port}/api/changes`, { headers: withToken() });
+test('the stream has all of the page at first, and then only what is another', async () => {
+  const response = await shown.api(PAGE);
   const reader = (response.body as ReadableStream<Uint8Array>).getReader();
   const decoder = new TextDecoder();
   let text = '';
-  const next = async (): Promise<Changed> => {
-    while (!text.includes('\n\n')) text += decoder.decode((await reader.read()).value, { stream: true });
-    const end = text.indexOf('\n\n');
-    const data = text.slice(0, end).replace(/^.*?data: /s, '');
-    text = text.slice(end + 2);
-    return JSON.parse(data) as Changed;
+  const next = async (): Promise<Partial<Page>> => {
+    while (!text.includes('\n')) text += decoder.decode((await reader.read()).value, { stream: true });
+    const end = text.indexOf('\n');
+    const line = text.slice(0, end);
+    text = text.slice(end + 1);
+    return JSON.parse(line);
   };
-  expect((await next()).logins.length).toBeGreaterThan(50);
+  expect(Object.keys(await next())).toEqual(['key', 'title', 'top', 'list', 'main']);
   await studio.saving();
-  expect((await next()).project.served.state).toBe('saving');
-  const problem = 'handlers/own.ts:1:1: expected something';
+  const saving = await next();
+  expect(saving.top).toContain('saving …');
+  expect(saving.list).toBeUndefined();
+  expect(saving.main).toContain('This answer is older than your files');
+  const problem = 'X [ERROR] Expected something\n\n    handlers/own.ts:1:2:\n';
   await studio.changed({ files: [], problem });
-  const refused = (await next()).project;
-  expect([refused.problems, refused.served.state]).toEqual([[problem], 'refused']);
+  const refused = await next();
+  expect(refused.top).toContain('title="handlers/own.ts:1:2"');
   await reader.cancel();
   await studio.changed({ files: [], problem: null });
 });

@@ -11,7 +11,7 @@ const root = temporaryFolder();
 export type Kind = 'openid' | 'saml';
 let folders = 0;
 
-/** A folder of one event, and what is beside it: `expected` or `outside`. */
+/** A folder of one event, and what is beside it: `expected` or `recordings`. */
 export async function eventsOf(
   kind: Kind,
   event: unknown,

@@ -4,14 +4,16 @@
 const sub = (arn: string) => ({ 'Fn::Sub': `arn:\${AWS::Partition}:${arn}` });
 const HERE = `\${AWS::Region}:\${AWS::AccountId}`;
 
-const LOG_GROUPS = `logs:${HERE}:log-group:/aws/lambda/login-hooks-dev*`;
+const LOG_GROUPS = ['openidLoggedIn', 'samlLoggedIn'].map((name) =>
+  sub(`logs:${HERE}:log-group:/aws/lambda/login-hooks-dev-${name}:*`),
+);
 const WRITE_LOGS = [
   {
     Effect: 'Allow',
     Action: ['logs:CreateLogStream', 'logs:CreateLogGroup', 'logs:TagResource'],
-    Resource: [sub(`${LOG_GROUPS}:*`)],
+    Resource: LOG_GROUPS,
   },
-  { Effect: 'Allow', Action: ['logs:PutLogEvents'], Resource: [sub(`${LOG_GROUPS}:*:*`)] },
+  { Effect: 'Allow', Action: ['logs:PutLogEvents'], Resource: LOG_GROUPS },
 ];
 
 /** A role that Lambda alone may take, and that may write logs, read these secrets, and do nothing else. */

@@ -1,12 +1,15 @@
 /** One login through middleware, in the process of the test. */
-import middy, { type MiddlewareObj } from '@middy/core';
+import middy from '@middy/core';
+import { createLog } from '../../lib/login/log.ts';
 import {
-  beginLogin,
   type Login,
   type LoginContext,
   type Middleware,
-  NO_EARLY_TIMEOUT,
+  recordLogin,
+  type StartedFunction,
 } from '../../lib/login/login.ts';
+import { OPENID } from '../../lib/openid/kind.ts';
+import { readConfiguration } from '../../lib/readSettings.ts';
 import type { LoginError } from '../../lib/reasons.ts';
 
 interface OneLoginOptions {
@@ -26,6 +29,26 @@ interface OneLogin {
   login: Login;
 }
 
+const { settings } = readConfiguration('OpenID', {});
+
+/** A function that is ready, and writes no record. */
+export function startedFunction<TEvent = never>(
+  parts: Partial<StartedFunction<TEvent>> = {},
+): StartedFunction<TEvent> {
+  return {
+    kind: OPENID as never,
+    name: 'openidLoggedIn',
+    settings,
+    log: createLog({ level: 'FATAL', isJson: false }),
+    handlerSource: 'handlers/staff',
+    handler: () => ({}),
+    callerCheck: [],
+    loginCheck: null,
+    failure: null,
+    ...parts,
+  };
+}
+
 export async function loginThrough(
   middleware: readonly Middleware[],
   event: unknown,
@@ -38,14 +61,10 @@ export async function loginThrough(
 ): Promise<OneLogin> {
   const events: unknown[] = [];
   const given = { awsRequestId: requestId, getRemainingTimeInMillis: () => invocationMs } as LoginContext;
-  const run = middy<unknown, unknown, Error, LoginContext>(NO_EARLY_TIMEOUT)
-    .use([beginLogin({ handlerTimeoutMs }), ...middleware] as MiddlewareObj<
-      unknown,
-      unknown,
-      Error,
-      LoginContext
-    >[])
-    .handler(async (input, context) => {
+  const begin = recordLogin(startedFunction({ settings: { ...settings, handlerTimeoutMs } }));
+  const run = middy({ timeoutEarlyInMillis: 0 })
+    .use([begin, ...middleware])
+    .handler(async (input: unknown, context: LoginContext) => {
       events.push(input);
       return handler(input, context);
     });

@@ -2,7 +2,7 @@
 import { expect } from '@jest/globals';
 import type { CustomFetch } from 'openid-client';
 import { OpenIdSignIns } from '../../tools/signIn/openid.ts';
-import { SignInRefused } from '../../tools/signIn/refused.ts';
+import { SignInRefused } from '../../tools/signIn/refusals.ts';
 import { browse, fetchTrusting } from './browser.ts';
 import { openIdProvider } from './openIdProvider.ts';
 import { signingKey } from './signingKeys.ts';

@@ -23,6 +23,7 @@ const CONFIGURATION = `service: my-logins
 provider:
   name: aws
 plugins: [login-hooks/serverless]
+custom: {loginHooks: {openid: default, saml: default, stages: [prod]}}
 `;
 
 /** The source of a handler. */
@@ -32,7 +33,7 @@ export function handlerOf(mapping: AskingMapping): string {
 
 /** @param kind of its logins, e.g. `openid` */
 export function configurationFor(kind: string): string {
-  return `${CONFIGURATION}custom: {loginHooks: {${kind}: default}}\n`;
+  return CONFIGURATION.replace(/^custom: .*/m, `custom: {loginHooks: {${kind}: default, stages: [prod]}}`);
 }
 
 /**

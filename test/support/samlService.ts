@@ -2,8 +2,8 @@
 import { parsedAssertion } from '../../tools/capture/parsedAssertion.ts';
 import { toServiceEvent } from '../../tools/capture/serviceEvent.ts';
 import { ASSERTION, elementsBelow, parseXml } from '../../tools/capture/xml.ts';
-import type { SamlIdentity } from '../../tools/signIn/samlIdentity.ts';
-import { requestUrl } from '../../tools/signIn/samlRequest.ts';
+import type { SamlIdentity } from '../../tools/signIn/identity.ts';
+import { requestUrl } from '../../tools/signIn/saml.ts';
 import type { Issued, SamlProvider } from './samlProvider.ts';
 import type { samlEvent } from './wire.ts';
 

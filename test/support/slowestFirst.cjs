@@ -7,7 +7,7 @@ const SLOW = [
   'keep/keptSamples',
   'tools/check',
   'tools/mistakes',
-  'keep/planKeep',
+  'keep/plan',
   'fuzz/fuzz',
   'functions/customHandlers',
   'toolkit/secrets',

@@ -1,5 +1,5 @@
 /** `npm start` in a copy of the project, so that tests change handlers and samples as they like. */
-import type { Changed, LoginDetail, LoginRow } from '../../tools/studio/api.ts';
+import type { Page } from '../../tools/studio/page.tsx';
 import { type RunningCommand, runCommand } from './commands.ts';
 import { commandEnvironment } from './environment.ts';
 import { freePort } from './freePort.ts';
@@ -23,9 +23,12 @@ export interface Studio {
   command: RunningCommand;
   /** A request with the token, unless the headers have another. */
   api(path: string, init?: RequestInit): Promise<Response>;
-  /** The list, as the page gets it at first. */
-  logins(): Promise<LoginRow[]>;
-  detail(id: string): Promise<LoginDetail>;
+  /** What the page shows at an address, e.g. `#/compare`. */
+  page(at: string): Promise<Page>;
+  /** The list. */
+  logins(): Promise<ListedLogin[]>;
+  /** Sends a form of the page. @returns what it is answered with */
+  send(action: string, fields?: Readonly<Record<string, string>>): Promise<SentForm>;
   /** Sends a login to the port that takes them. @returns its status */
   login(path: '/openid' | '/saml', event: unknown): Promise<number>;
   write(file: string, content: string): Promise<void>;
@@ -94,20 +97,41 @@ export async function startStudio(
   };
 }
 
+/** A login as the list of the page has it. */
+export interface ListedLogin {
+  id: string;
+  title: string;
+  fact: string;
+}
+
+export interface SentForm {
+  status: number;
+  go?: string;
+  open?: string;
+  html?: string;
+  message?: string;
+}
+
 /** @param address as `npm start` prints it */
 export function requests(address: string, httpPort: number) {
   const { origin, hash } = new URL(address);
   const token = new URLSearchParams(hash.slice(1)).get('token') ?? '';
   const api = (path: string, init: RequestInit = {}) =>
     fetch(`${origin}${path}`, { ...init, headers: { authorization: `Bearer ${token}`, ...init.headers } });
+  const page = async (at: string): Promise<Page> =>
+    firstLine(await api(`/api/page?${new URLSearchParams({ at })}`));
   return {
     origin,
     token,
     api,
-    logins: async () => (await firstChange(await api('/api/changes'))).logins,
-    project: async () => (await firstChange(await api('/api/changes'))).project,
-    detail: async (id: string) =>
-      (await (await api(`/api/logins/${encodeURIComponent(id)}`)).json()) as LoginDetail,
+    page,
+    logins: async () => loginsIn((await page('#/logins')).list),
+    async send(action: string, fields: Readonly<Record<string, string>> = {}): Promise<SentForm> {
+      const body = new FormData();
+      for (const [name, value] of Object.entries(fields)) body.set(name, value);
+      const response = await api(`/api/${action}`, { method: 'POST', body });
+      return { status: response.status, ...((await response.json()) as Omit<SentForm, 'status'>) };
+    },
     async login(path: string, event: unknown) {
       const { status } = await fetch(`http://127.0.0.1:${httpPort}${path}`, {
         method: 'POST',
@@ -119,13 +143,71 @@ export function requests(address: string, httpPort: number) {
   };
 }
 
-/** What a stream of server-sent events begins with. */
-async function firstChange({ body }: Response): Promise<Changed> {
+/** What a stream of lines begins with. The rest is not read. */
+async function firstLine<TLine>({ body }: Response): Promise<TLine> {
   let text = '';
   for await (const part of body?.pipeThrough(new TextDecoderStream()) ?? []) {
     text += part;
-    const [, data] = /^data: ?(.+)$/m.exec(text.slice(0, text.lastIndexOf('\n\n') + 1)) ?? [];
-    if (data !== undefined) return JSON.parse(data) as Changed;
+    if (text.includes('\n')) return JSON.parse(text.slice(0, text.indexOf('\n'))) as TLine;
   }
   throw new Error(`the stream ended with ${text}`);
+}
+
+const ROW =
+  /<a id="row-[^"]*"[^>]* data-id="([^"]*)".*?class="name">(.*?)<\/span>.*?class="what[^>]*>(.*?)<\/span>/g;
+
+function loginsIn(list: string): ListedLogin[] {
+  return Array.from(list.matchAll(ROW), ([, id = '', title = '', fact = '']) => ({
+    id: inkOf(id),
+    title: inkOf(title),
+    fact: inkOf(fact),
+  }));
+}
+
+/** What the page shows of a sign-in, where the provider led back to. */
+export interface ShownSignIn {
+  /** The id of the login; null where there is none. */
+  login: string | null;
+  reason: string;
+  heading: string;
+  refused: { theirs: string | null; ours: string } | null;
+  findings: { code: string; level: string }[];
+  /** All that is shown. */
+  text: string;
+}
+
+export async function signInAt(studio: Pick<Studio, 'page'>, at: string): Promise<ShownSignIn> {
+  const { main } = await studio.page(at);
+  const [, login = null] = /^#\/logins\/(.+)$/.exec(at) ?? [];
+  const found = main.matchAll(/<li data-code="([^"]*)" data-level="([^"]*)"/g);
+  return {
+    login,
+    reason: / data-reason="([^"]*)"/.exec(main)?.[1] ?? '',
+    heading: inkOf(/<h1[^>]*>(.*?)<\/h1>/s.exec(main)?.[1] ?? ''),
+    refused: login === null ? refusalIn(main) : null,
+    findings: Array.from(found, ([, code = '', level = '']) => ({ code, level })),
+    text: inkOf(main),
+  };
+}
+
+/** Why a sign-in did not begin, or failed. */
+export function refusalIn(html: string): { theirs: string | null; ours: string } {
+  const [, theirs] = /<blockquote>(.*?)<\/blockquote>/s.exec(html) ?? [];
+  const [, ours = ''] = /<div class="fix">(.*?)<\/div>/s.exec(html) ?? [];
+  return { theirs: theirs === undefined ? null : inkOf(theirs), ours: inkOf(ours) };
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&amp;': '&',
+  '&lt;': '<',
+  '&gt;': '>',
+  '&quot;': '"',
+  '&#39;': "'",
+};
+
+/** The text of HTML. */
+export function inkOf(html: string): string {
+  return html
+    .replaceAll(/<[^>]*>/g, '')
+    .replaceAll(/&(?:amp|lt|gt|quot|#39);/g, (one) => ENTITIES[one] ?? one);
 }

@@ -216,32 +216,21 @@ test('a value serves up to the age that the caller accepts', async () => {
   expect(requests).toHaveLength(2);
 });
 
-test('values are cached up to a size together', async () => {
+describe('values are cached up to a size together', () => {
   const size = { max: 8, of: (value: string) => value.length };
-  const cache = new Cache<string>({ max: 10, requestMs: 1_000, size });
-  for (const key of ['aaaa', 'bbbb', 'cccc']) await cache.fetch(key, async () => key, STALE);
-  expect(['aaaa', 'bbbb', 'cccc'].map((key) => cache.cached(key)?.value)).toEqual([
-    undefined,
-    'bbbb',
-    'cccc',
-  ]);
-});
 
-test('an empty value is cached where sizes count', async () => {
-  const cache = new Cache<string>({
-    max: 10,
-    requestMs: 1_000,
-    size: { max: 8, of: ({ length }) => length },
+  test.each([
+    [
+      ['aaaa', 'bbbb', 'cccc'],
+      ['bbbb', 'cccc'],
+    ],
+    [[''], ['']],
+    [['nine long'], []],
+  ])('of %j stay %j', async (values, kept) => {
+    const cache = new Cache<string>({ max: 10, requestMs: 1_000, size });
+    for (const value of values) expect(await cache.fetch(value, async () => value, STALE)).toBe(value);
+    expect(values.filter((key) => cache.cached(key)?.value === key)).toEqual(kept);
   });
-  await cache.fetch('key', async () => '', STALE);
-  expect(cache.cached('key')?.value).toBe('');
-});
-
-test('a value larger than the cache is passed on, and not cached', async () => {
-  const size = { max: 8, of: (value: string) => value.length };
-  const cache = new Cache<string>({ max: 10, requestMs: 1_000, size });
-  expect(await cache.fetch('key', async () => 'nine long', STALE)).toBe('nine long');
-  expect(cache.cached('key')).toBeUndefined();
 });
 
 test('no more values are cached than there is room for', async () => {

@@ -2,8 +2,8 @@
 import type { ServerResponse } from 'node:http';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import * as v from 'valibot';
+import { hasAsked } from '../../lib/invocation.ts';
 import { SecretFailed } from '../../lib/reasons.ts';
-import { hasAsked } from '../../lib/toolkit/asked.ts';
 import { getBinarySecret, getJsonSecret, getSecret, rotatedSecret } from '../../lib/toolkit/secrets.ts';
 import { inLogin } from '../support/logins.ts';
 import { httpServer, type LocalServer, sendJson } from '../support/servers.ts';
@@ -22,12 +22,15 @@ let previous: object;
 /** Whether requests wait for their answer; and those that do. */
 let isSilent: boolean;
 const held: ((answer: object) => void)[] = [];
+let isHeld = Promise.withResolvers<void>();
 
 beforeAll(async () => {
   manager = await httpServer((_, response, body) => {
     const versions: Record<string, object> = { AWSCURRENT: current, AWSPREVIOUS: previous };
-    if (isSilent) held.push((answer) => send(response, answer));
-    else send(response, versions[JSON.parse(body).VersionStage] ?? MISSING);
+    if (isSilent) {
+      held.push((answer) => send(response, answer));
+      isHeld.resolve();
+    } else send(response, versions[JSON.parse(body).VersionStage] ?? MISSING);
   });
   Object.assign(process.env, {
     AWS_ENDPOINT_URL: manager.url,
@@ -53,6 +56,7 @@ beforeEach(() => {
   current = { SecretString: VALUE };
   previous = MISSING;
   isSilent = false;
+  isHeld = Promise.withResolvers();
   manager.requests.length = 0;
 });
 afterEach(() => {
@@ -63,13 +67,10 @@ function at(seconds: number): void {
   jest.spyOn(process, 'uptime').mockReturnValue(started + seconds);
 }
 
-/** A request that waits for its answer. */
+/** The first request that waits for its answer. */
 async function heldRequest(): Promise<(answer: object) => void> {
-  for (;;) {
-    const answer = held.shift();
-    if (answer) return answer;
-    await new Promise(setImmediate);
-  }
+  await isHeld.promise;
+  return held.shift() as (answer: object) => void;
 }
 
 /** Until what was answered late has reached the client. */

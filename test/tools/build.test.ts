@@ -58,7 +58,7 @@ describe.each(FUNCTIONS)('%s', (name) => {
     ]);
     // Look-ups, secrets, keys and checks are loaded on first use.
     const outside = inputs.filter((input) => /^lib\/(?:toolkit|webhook)\//.test(input));
-    expect(outside.sort()).toEqual(['lib/toolkit/asked.ts', 'lib/toolkit/url.ts']);
+    expect(outside.sort()).toEqual(['lib/toolkit/url.ts']);
   });
 
   test('loads neither undici nor anything that speaks HTTP', () => {
@@ -115,10 +115,9 @@ test('a handler that only maps loads two files in addition to those of the funct
 });
 
 test('what is ours is minified; an operator’s handler stays readable', async () => {
-  for (const file of loadedAtOnce(outputOf('functions/openidLoggedIn'))) {
-    const text = await readFile(join(PROJECT, file), 'utf8');
-    expect(text.length / text.split('\n').length).toBeGreaterThan(200);
-  }
+  const files = [...loadedAtOnce(outputOf('functions/openidLoggedIn'))];
+  const texts = await Promise.all(files.map((file) => readFile(join(PROJECT, file), 'utf8')));
+  expect(texts.join('').length / texts.join('').split('\n').length).toBeGreaterThan(200);
   expect(await readFile(join(folder, 'handlers', 'staff-group.mjs'), 'utf8')).toContain('const isStaff = ');
 });
 
@@ -171,37 +170,40 @@ async function loginBy(name: string, source: string, env: Record<string, string>
   });
 }
 
-test('a handler shares the state of the function that runs it', async () => {
-  const source = `import { error, remainingMs, abortSignal, type SamlHandler } from 'login-hooks';
-    const probe: SamlHandler = async () => {
+const DEPENDENCY = join(folder, 'dependency.cjs');
+
+test.each([
+  [
+    'shares the state of the function that runs it',
+    `import { error, remainingMs, abortSignal } from 'login-hooks';
+    export default async () => {
       await new Promise((resolve) => setTimeout(resolve, 20));
       return error([remainingMs() > 0 && remainingMs() < 3000, abortSignal().aborted].join());
-    };
-    export default probe;`;
-  const { answer } = await loginBy('deadline-probe', source, { HANDLER_TIMEOUT_MS: '3000' });
-  expect(answer.message).toBe('true,false');
-});
-
-test('an operator’s handler imports built-ins as they are: what is patched in one is seen', async () => {
-  const source = `import fs, { readFileSync } from 'node:fs';
+    };`,
+    'true,false',
+  ],
+  [
+    'imports built-ins as they are: what is patched in one is seen',
+    `import fs, { readFileSync } from 'node:fs';
     import { syncBuiltinESMExports } from 'node:module';
     fs.readFileSync = (() => 'patched') as never;
     syncBuiltinESMExports();
-    export default () => ({ type: 'ForbiddenResponse', message: String(readFileSync('/')) });`;
-  const { answer } = await loginBy('built-ins', source);
-  expect(answer.message).toBe('patched');
-});
-
-test('a handler may bring CommonJS code that requires a built-in, and have a require of its own', async () => {
-  const dependency = join(await mkdtemp(join(tmpdir(), 'login-hooks-')), 'dependency.cjs');
-  await writeFile(dependency, `const path = require('path'); module.exports = path.basename('/a/brought');`);
-  const source = `import { createRequire } from 'node:module';
-    import brought from ${JSON.stringify(dependency)};
+    export default () => ({ type: 'ErrorResponse', message: String(readFileSync('/')) });`,
+    'patched',
+  ],
+  [
+    'may bring CommonJS code that requires a built-in, and have a require of its own',
+    `import { createRequire } from 'node:module';
+    import brought from ${JSON.stringify(DEPENDENCY)};
     const require = createRequire(import.meta.url);
     const message = [brought, typeof require('node:fs').readFileSync].join();
-    export default () => ({ type: 'ForbiddenResponse', message });`;
-  const { answer } = await loginBy('common-js', source);
-  expect(answer.message).toBe('brought,function');
+    export default () => ({ type: 'ErrorResponse', message });`,
+    'brought,function',
+  ],
+])('a handler %s', async (_, source, message) => {
+  await writeFile(DEPENDENCY, `const path = require('path'); module.exports = path.basename('/a/brought');`);
+  const { answer } = await loginBy('own', source, { HANDLER_TIMEOUT_MS: '3000' });
+  expect(answer.message).toBe(message);
 });
 
 test('the frames of an error lead to the lines of the sources, the operator’s and ours', async () => {

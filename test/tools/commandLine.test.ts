@@ -23,11 +23,13 @@ function start(args: string[], env: Record<string, string> = {}) {
 
 test('there are commands', () => expect(COMMANDS.length).toBeGreaterThan(9));
 
-test.each(COMMANDS)('npm run %s shows its usage with an example on stdout', (name, script) => {
+test.each(COMMANDS)('npm run %s shows its usage with an example on stdout', async (name, script) => {
   const typed = name === 'start' ? 'npm start' : `npm run ${name}`;
   const usage = new RegExp(`^${typed} .*\n\nusage: ${typed} -- .*^example: ${typed}`, 'ms');
   const stdout = expect.stringMatching(usage);
-  expect(start([...script.split(' ').slice(1), '--help'])).toEqual({ status: 0, stdout, stderr: '' });
+  const isOurs = script.includes(BIN);
+  const shown = isOurs ? await runTool(name, ['--help']) : start([...script.split(' ').slice(1), '--help']);
+  expect(shown).toEqual({ status: 0, stdout, stderr: '' });
 });
 
 describe('login-hooks', () => {
@@ -56,43 +58,26 @@ describe('login-hooks', () => {
 });
 
 describe('the arguments of a command', () => {
-  const SEE = '\nSee npm run check -- --help\n';
-  test.each<[string, string[], Record<string, string>, string]>([
-    ['a word too many', ['a', 'b'], {}, `npm run check has no use for b${SEE}`],
-    [
-      'an unknown option',
-      ['--halp'],
-      {},
-      `--halp is not an option of npm run check; the nearest is --help${SEE}`,
-    ],
+  const NPM = { npm_lifecycle_event: 'check', npm_config_handler: 'true' };
+  test.each<[string, string[], Record<string, string>, RegExp]>([
+    ['a word too many', ['a', 'b'], {}, /^npm run check has no use for b$/m],
+    ['an unknown option', ['--halp'], {}, /^--halp is not an option .*; the nearest is --help$/m],
     [
       'an option in one hyphen',
       ['-handler'],
       {},
-      `-handler is not an option of npm run check; the nearest is --handler${SEE}`,
+      /^-handler is not an option .*; the nearest is --handler$/m,
     ],
-    [
-      'an option without its value',
-      ['--handler'],
-      {},
-      `--handler: expected <module> after it, found nothing${SEE}`,
-    ],
-    [
-      'an option in place of a value',
-      ['--handler', '--update'],
-      {},
-      `--handler: expected <module> after it, found --update${SEE}`,
-    ],
-    ['a value of a switch', ['--update=no'], {}, `--update takes no value, found no${SEE}`],
-    ['no choice', ['--only', 'ldap'], {}, `--only: expected openid or saml, found ldap${SEE}`],
-    [
-      'an option that npm took',
-      ['handlers/staff-group.ts'],
-      { npm_lifecycle_event: 'check', npm_config_handler: 'true' },
-      `npm took --handler as its own option: write -- before all that is for the command, as in npm run check -- --handler${SEE}`,
-    ],
-  ])('%s', async (_, args, env, stderr) => {
-    expect(await runTool('check', args, env)).toEqual({ status: 2, stdout: '', stderr });
+    ['an option without its value', ['--handler'], {}, /--handler <value>' argument missing/],
+    ['an option in place of a value', ['--handler', '--update'], {}, /'--handler' argument is ambiguous/],
+    ['a value of a switch', ['--update=no'], {}, /'--update' does not take an argument/],
+    ['no choice', ['--only', 'ldap'], {}, /^--only: expected openid or saml, found ldap$/m],
+    ['an option that npm took', ['handlers/staff-group.ts'], NPM, /^npm took --handler .* -- --handler$/m],
+  ])('%s', async (_, args, env, message) => {
+    const { status, stdout, stderr } = await runTool('check', args, env);
+    expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
+    expect(stderr).toMatch(message);
+    expect(stderr).toMatch(/\nSee npm run check -- --help\n$/);
   });
 });
 

@@ -13,7 +13,8 @@ function read(text: string, name = 'serverless.yml') {
   return readConfiguration(file);
 }
 
-const NOTHING = { kinds: null, handlers: {}, hasHttp: false, others: {}, service: null };
+const SAID = { handlers: {}, anyIssuer: [], hasHttp: false, stages: [], others: {}, service: null };
+const X = { kinds: ['SAML'], handlers: { SAML: 'handlers/x' } };
 const hooks = (written: string) => `custom: {loginHooks: ${written}}`;
 
 test.each<[string, string, object]>([
@@ -22,33 +23,40 @@ test.each<[string, string, object]>([
     `service: a\n${hooks('{openid: handlers/x}')}`,
     { kinds: ['OpenID'], handlers: { OpenID: 'handlers/x' }, service: 'a' },
   ],
-  ['kinds in any order', hooks('{saml: default, openid: default}'), { kinds: ['OpenID', 'SAML'] }],
+  [
+    'kinds in any order',
+    hooks('{saml: default, openid: default}'),
+    { kinds: ['OpenID', 'SAML'], anyIssuer: ['OpenID', 'SAML'] },
+  ],
   [
     'a handler for any issuer',
     hooks('{saml: {handler: handlers/x, issuers: any}}'),
-    { kinds: ['SAML'], handlers: { SAML: 'handlers/x' } },
+    { kinds: ['SAML'], handlers: { SAML: 'handlers/x' }, anyIssuer: ['SAML'] },
   ],
-  ['routes', hooks('{saml: default, http: true, stages: ["pr-*"]}'), { kinds: ['SAML'], hasHttp: true }],
   [
-    'no kinds',
-    `service: my-Logins_2\n${hooks(`{others: {A: b, C: null, D: "\${param:d}"}}`)}`,
-    { others: { A: 'b', C: null, D: `\${param:d}` }, service: 'my-Logins_2' },
+    'routes and stages',
+    `${hooks('{saml: handlers/x, http: true, stages: [pr-*]}')}\nstages: {default: {}, a: {}}\nparams: {b: {}}`,
+    { ...X, hasHttp: true, stages: ['b', 'a', 'pr-*'] },
   ],
-  ['nothing below custom', 'custom:', {}],
-  ['the service from a variable', `service: \${env:SERVICE}`, {}],
+  [
+    'other resources',
+    hooks(`{saml: handlers/x, others: {A: b, C: null, D: "\${param:d}"}}`),
+    { ...X, others: { A: 'b', C: null, D: `\${param:d}` } },
+  ],
+  ['the service from a variable', `service: \${env:SERVICE}\n${hooks('{saml: handlers/x}')}`, X],
   [
     'tags of CloudFormation',
-    `service: a\nresources: {Outputs: {A: {Value: !Sub "\${B}"}}}`,
-    { service: 'a' },
+    `service: my-Logins_2\nresources: {A: !Sub "\${B}"}\n${hooks('{saml: handlers/x}')}`,
+    { ...X, service: 'my-Logins_2' },
   ],
-  ['merged maps', 'custom: {loginHooks: &a {saml: default}}\nb: {<<: *a}', { kinds: ['SAML'] }],
+  ['merged maps', 'custom: {loginHooks: &a {saml: handlers/x}}\nb: {<<: *a}', X],
 ])('reads %s', (_, text, expected) => {
-  expect(read(text)).toEqual({ ...NOTHING, ...expected });
+  expect(read(text)).toEqual({ ...SAID, ...expected });
 });
 
 test('reads JSON', () => {
   const text = JSON.stringify({ service: 'a', custom: { loginHooks: { saml: 'default' } } });
-  expect(read(text, 'serverless.json')).toEqual({ ...NOTHING, kinds: ['SAML'], service: 'a' });
+  expect(read(text, 'serverless.json')).toMatchObject({ kinds: ['SAML'], service: 'a' });
 });
 
 test.each(['serverless.js', 'serverless.ts'])('refuses %s, and does not run it', (name) => {
@@ -57,8 +65,9 @@ test.each(['serverless.js', 'serverless.ts'])('refuses %s, and does not run it',
   );
 });
 
-test('reads nothing where there is no file', () => {
-  expect(readConfiguration(join(folder, 'none.yml'))).toEqual(NOTHING);
+test('has all kinds where there is no file', () => {
+  const kinds = ['OpenID', 'SAML'];
+  expect(readConfiguration(join(folder, 'none.yml'))).toEqual({ ...SAID, kinds, anyIssuer: kinds });
 });
 
 describe('refuses', () => {
@@ -79,11 +88,26 @@ describe('refuses', () => {
     ['other issuers', '{openid: {handler: handlers/x, issuers: some}}', `openid: ${MODULE}`],
     ['a text for routes', '{openid: default, http: "yes"}', 'http: expected true or false'],
     ['a name without a reason', '{others: {A: ""}}', 'others.A: expected a text that is not empty'],
+    [
+      'a pattern of all stages',
+      '{openid: default, stages: ["*"]}',
+      'stages[0]: expected the name of a stage',
+    ],
     ['names in a list', '{others: [A]}', 'others: expected a map of reasons'],
     ['a list', '[openid]', 'expected an object'],
   ])('%s', (_, written, problem) => {
     expect(() => read(hooks(written))).toThrow(`serverless.yml: custom.loginHooks: ${problem}`);
   });
+
+  test.each(['{}', '{http: true}', '{stages: [prod]}'])(
+    'what says of no kind what answers: %s',
+    (written) => {
+      const problem =
+        'serverless.yml: custom.loginHooks: expected what answers the logins: openid: handlers/';
+      expect(() => read(hooks(written))).toThrow(problem);
+      expect(() => read('service: a')).toThrow(problem);
+    },
+  );
 
   test('custom from a file', () => {
     expect(() => read(`custom: \${file(custom.yml)}`)).toThrow(

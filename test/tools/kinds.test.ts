@@ -78,16 +78,12 @@ test('start serves it alone', async () => {
   const invoked = `http://127.0.0.1:${ports.lambda}/2015-03-31/functions/my-logins-dev-openidLoggedIn/invocations`;
   expect((await post(invoked)).status).toBe(200);
   expect((await post(`http://127.0.0.1:${ports.http}/saml`)).status).toBe(404);
-  const { project: shown, api } = requests(address, ports.http);
-  expect((await shown()).functions.map(({ name }) => name)).toEqual(['openidLoggedIn']);
-  expect(await (await api('/api/sign-in')).json()).toMatchObject({ protocols: ['openid'] });
-  const body = JSON.stringify({ metadata: '<EntityDescriptor/>' });
-  const refused = await api('/api/sign-in/saml', {
-    method: 'POST',
-    body,
-    headers: { 'content-type': 'application/json' },
+  const { page, send } = requests(address, ports.http);
+  const offered = await Promise.all([page('#/compare'), page('#/sign-in')]);
+  expect(offered.filter(({ main }) => main.includes('SAML'))).toEqual([]);
+  expect(await send('sign-in/saml', { metadata: '<EntityDescriptor/>' })).toMatchObject({
+    message: OTHER_KIND,
   });
-  expect(await refused.json()).toMatchObject({ message: OTHER_KIND });
   const { stdout, stderr } = await server.end();
   expect(stdout).toContain(`Serving http://127.0.0.1:${ports.http} (/openid), and`);
   expect(stdout).toContain("/openid -H 'content-type: application/json' -d @events/openidLoggedIn/ada.json");

@@ -32,7 +32,7 @@ test.each([
   const { status, stdout, stderr } = await npmRunLogin(...args);
   expect(status).toBe(0);
   expect(JSON.parse(stdout)).toMatchObject(answer);
-  expect(stderr).toMatch(/^\w+: --explain says why, --verbose prints the log\n$/);
+  expect(stderr).toMatch(/^\w+ by .*: --explain says why, --verbose prints the log\n$/);
 });
 
 test('prints the log where it is asked to', async () => {

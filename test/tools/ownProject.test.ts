@@ -1,10 +1,10 @@
-/** The commands in a project of an operator's own: they know its handlers and events, and no sample of login-hooks. */
-import { readFile, rm } from 'node:fs/promises';
+/** The commands that judge, in a project of an operator's own: each green says that the policy in force was asked, and refused somebody. */
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Mapping } from '../../lib/profile/schema/mappingSchema.ts';
-import { handlerOf, type OwnProject, ownProject } from '../support/ownProject.ts';
-import { freePorts, portOptions, requests, STUDIO_ADDRESS } from '../support/studio.ts';
+import { configurationOf, handlerOf, type OwnTools, ownTools } from '../support/ownTools.ts';
 import { openIdEvent } from '../support/wire.ts';
 
 const ISSUER = 'https://sso.example.edu/realms/campus';
@@ -24,181 +24,312 @@ function event(groups: string[], issuer = ISSUER): string {
   return JSON.stringify(wire);
 }
 
-const FILES = {
-  '.env.dev': 'OPENID_HANDLER_MODULE=handlers/campus\n',
-  'tsconfig.json': '{"extends": "login-hooks/tsconfig.json", "include": ["handlers"]}',
-  'handlers/campus.ts': handlerOf(MAPPING),
-  'events/openidLoggedIn/staff.json': event(['/staff']),
-  'events/openidLoggedIn/locked.json': event(['/locked/for-good']),
-  'events/openidLoggedIn/other-realm.json': event(['/staff'], 'https://sso.example.edu/realms/guests'),
-};
+const EVENTS = 'events/openidLoggedIn';
+const HANDLER = 'handlers/campus.ts';
+const ENV = '.env.dev';
+const [STAFF, LOCKED, OTHER] = ['staff', 'locked', 'other-realm'].map((name) => `${EVENTS}/${name}.json`);
+const expectedOf = (file = '') => file.replace('.json', '.expected.json');
 
-let project: OwnProject;
+let project: OwnTools;
 beforeAll(async () => {
-  project = await ownProject(FILES);
+  project = await ownTools({
+    'serverless.yml': configurationOf('handlers/campus'),
+    [HANDLER]: handlerOf(MAPPING),
+    [STAFF ?? '']: event(['/staff']),
+    [LOCKED ?? '']: event(['/locked/for-good']),
+    [OTHER ?? '']: event(['/staff'], 'https://sso.example.edu/realms/guests'),
+  });
   await project.run(['check', '--update']);
 }, 60_000);
 afterAll(() => project.remove());
 
-const run = (...args: string[]) => project.run(args);
+const lastLine = (text: string) => text.trimEnd().split('\n').at(-1);
+const codesIn = (text: string) =>
+  Array.from(text.matchAll(/^(?:error|warning) +(\w+)/gm), ([, code]) => code);
+const lockd = handlerOf({ ...MAPPING, rules: [{ no_group: ['/lockd'] }] });
 
-/** What commands print while a file has another content; no content removes it. */
-async function withFile<TResult>(file: string, content: string | null, use: () => Promise<TResult>) {
-  const path = join(project.folder, file);
-  const before = await readFile(path, 'utf8').catch(() => null);
-  if (content === null) await rm(path);
-  else await project.write(file, content);
-  try {
-    return await use();
-  } finally {
-    if (before === null) await rm(path);
-    else await project.write(file, before);
-  }
-}
+describe('all is well', () => {
+  const IN_FORCE =
+    'openidLoggedIn: handlers/campus (serverless.yml) answers, and refuses 2 of 3 events\n3 of 3 events as expected';
 
-const LABELS = ['locked', 'other-realm', 'staff'].map((name) => `openidLoggedIn/${name}`);
-const labelsIn = (text: string) =>
-  Array.from(text.matchAll(/^(\w+LoggedIn\/\S+) {2}/gm), ([, label]) => label);
-
-test('check lists the events of the project, and no sample', async () => {
-  const { status, stdout } = await run('check');
-  expect([status, labelsIn(stdout)]).toEqual([0, LABELS]);
-  expect(stdout).toMatch(/\n3 of 3 events as expected\n$/);
-});
-
-test('check --coverage counts the mappings of the project, and no worked handler', async () => {
-  const { status, stdout } = await run('check', '--coverage');
-  expect(stdout).toMatch(/3 of 3 events as expected\n\nhandlers\/campus, 3 events\n/);
-  expect([status, stdout]).toEqual([0, expect.not.stringContaining('handlers/keycloak')]);
-});
-
-describe('start', () => {
-  let ports: Awaited<ReturnType<typeof freePorts>>;
-  let command: ReturnType<OwnProject['start']>;
-  beforeAll(async () => {
-    ports = await freePorts();
-    command = project.start(['start', ...portOptions(ports)]);
-    await command.printed(/^Send a login/m);
-  });
-  afterAll(() => command.end());
-
-  test('lists the events of the project, and sends one of them', () => {
-    expect(labelsIn(command.stdout()).sort()).toEqual(LABELS);
-    const sent = `:${ports.http}/openid -H 'content-type: application/json' -d @events/openidLoggedIn/staff.json`;
-    expect(command.stdout()).toContain(sent);
+  test.each([
+    [['check'], /^openidLoggedIn\/locked +handlers\/campus +Forbidden/m],
+    [['check', '--coverage'], /\n\nhandlers\/campus, 3 events\n[\s\S]*, every rule and table row hit\n$/],
+    [['test'], /, every rule and table row hit, \d+ attacks refused, \d+ got in, 0 not tested\n$/],
+    [['verify', '--try'], /^openidLoggedIn: handler handlers\/campus, callers iam/],
+  ])('%j says what answers, and whom it refuses', async (args, told) => {
+    const { status, stdout, stderr } = await project.run(args);
+    expect([status, stderr]).toEqual([0, '']);
+    expect(stdout).toMatch(told);
+    expect(stdout).toContain(IN_FORCE);
   });
 
-  test('lists them in the studio, and no sample', async () => {
-    const [address] = await command.printed(STUDIO_ADDRESS);
-    const logins = await requests(address, ports.http).logins();
-    expect(logins.map(({ functionName, name }) => `${functionName}/${name}`).sort()).toEqual(LABELS);
-  });
-});
-
-describe('verify --try', () => {
-  const TRIED = ['verify', 'openidLoggedIn', '--try'];
-
-  test('sends the events of the project through the handler in force', async () => {
-    const { status, stdout } = await run(...TRIED);
-    expect([status, stdout]).toEqual([
-      0,
-      expect.stringMatching(/\nopenidLoggedIn: 3 of 3 events as expected by handlers\/campus\n$/),
-    ]);
+  test('the default handler is a line, and green', async () => {
+    const { status, stdout } = await project.changed({ [ENV]: 'OPENID_HANDLER_MODULE=default\n' }, ['check']);
+    expect(stdout).toContain(
+      'openidLoggedIn: the default handler (.env.dev) answers: everybody with a complete profile gets in\n',
+    );
+    expect(status).toBe(0);
   });
 
   test.each([
-    [
-      'answers one of them otherwise',
-      handlerOf({ ...MAPPING, rules: [{ no_group: ['/lockd'] }] }),
-      /^openidLoggedIn: 2 of 3 events as expected by handlers\/campus\nopenidLoggedIn\/locked\n {2}type: /m,
-    ],
-    [
-      'ends its process',
-      'export default () => process.exit(3);\n',
-      /: 0 of 3 .*\n3 events, the first is openidLoggedIn\/locked\n {2}crash: the process of openidLoggedIn ended \(exit code 3\)/m,
-    ],
-  ])('fails where it %s', async (_, content, told) => {
-    const { status, stderr } = await withFile('handlers/campus.ts', content, () => run(...TRIED));
-    expect([status, stderr]).toEqual([1, expect.stringMatching(told)]);
+    [['check', STAFF ?? ''], '1 of 1 events as expected, of all events not asked'],
+    [['check', '--handler', HANDLER], '3 of 3 events as expected'],
+  ])('%j counts what is compared', async (args, counted) => {
+    const { status, stdout } = await project.run(args);
+    expect([status, lastLine(stdout)]).toEqual([0, counted]);
   });
 });
 
-describe('login-hooks test', () => {
-  const ALL_WELL = /^3 of 3 events as expected, every rule and table row hit, \d+ attacks refused\n$/;
+describe('a handler in force is no guard', () => {
+  const [ANOTHER, ON_LAMBDA] = ['handlers/other', '/opt/own'];
+  const inForce = (module: string) => ({ [ENV]: `OPENID_HANDLER_MODULE=${module}\n` });
 
-  test('says in a line that all is well, whatever handler the settings name', async () => {
-    expect(await run('test')).toEqual({ status: 0, stdout: expect.stringMatching(ALL_WELL), stderr: '' });
-    const other = { OPENID_HANDLER_MODULE: 'handlers/other' };
-    const { status, stdout } = await project.run(['test'], other);
-    expect(status).toBe(1);
-    expect(stdout).toMatch(
-      /^openidLoggedIn: no event expects handlers\/other: .*--update\n\n3 of 3 events as expected/,
-    );
+  test('where check compares no event with it', async () => {
+    const files = { ...inForce(ANOTHER), 'handlers/other.ts': handlerOf(MAPPING) };
+    const { status, stdout } = await project.changed(files, ['check']);
+    expect([status, codesIn(stdout)]).toEqual([1, ['handler_not_compared']]);
   });
 
-  test.each<[string, string, string | null, RegExp]>([
+  test.each([
+    ['check', ['refuses_nobody']],
+    ['test', ['refuses_nobody', 'not_hit', 'not_hit']],
+    ['verify --try', ['refuses_nobody']],
+  ])('where %s shows that it refuses nobody', async (command, codes) => {
+    const none = [LOCKED, OTHER].flatMap((file = '') => [file, expectedOf(file)]);
+    const files = Object.fromEntries(none.map((file) => [file, null]));
+    const { status, stdout, stderr } = await project.changed(files, command.split(' '));
+    expect([status, codesIn(stdout + stderr)]).toEqual([1, codes]);
+  });
+
+  test('where it refuses only events that are not valid', async () => {
+    const invalid = JSON.stringify({ idToken: {} });
+    const answer = { status: 422, answer: { type: 'ErrorResponse' }, handler: 'handlers/campus' };
+    const files = {
+      ...{ [LOCKED ?? '']: null, [expectedOf(LOCKED)]: null, [OTHER ?? '']: invalid },
+      [expectedOf(OTHER)]: JSON.stringify(answer),
+    };
+    const { status, stdout } = await project.changed(files, ['check', '--update']);
+    expect([status, codesIn(stdout)]).toEqual([1, ['refuses_nobody']]);
+  });
+
+  test('but one of a layer is compared by --handler, and told otherwise', async () => {
+    const ofLayer = (file = '') =>
+      ({
+        [expectedOf(file)]: JSON.stringify({ handler: ON_LAMBDA, status: 200, answer: { type: '' } }),
+      }) as const;
+    const files = { ...inForce(ON_LAMBDA), ...ofLayer(STAFF), ...ofLayer(LOCKED), ...ofLayer(OTHER) };
+    const told = await project.changed(files, ['check']);
+    expect(told.stdout).toContain('/opt/own (.env.dev) answers, on Lambda only, and was not compared');
+    expect([told.status, lastLine(told.stdout)]).toEqual([
+      0,
+      '3 not compared: their handler is on Lambda only',
+    ]);
+    const compared = await project.changed(files, ['check', '--handler', HANDLER]);
+    expect([compared.status, lastLine(compared.stdout)]).toEqual([1, '0 of 3 events as expected']);
+  });
+});
+
+describe('a stage that is not there is refused', () => {
+  test.each([
+    'check',
+    'check --attack',
+    'test',
+    'verify',
+    'login openid openidLoggedIn/staff',
+    'doctor',
+    'start',
+  ])('%s', async (command) => {
+    const { status, stderr } = await project.run([...command.split(' '), '--stage', 'production']);
+    expect([status, stderr]).toEqual([
+      2,
+      expect.stringContaining('no stage production: expected dev or prod'),
+    ]);
+  });
+});
+
+describe('a run fails where', () => {
+  test.each<[string, string, string | undefined, string | null, RegExp]>([
     [
       'a type is wrong',
-      'handlers/campus.ts',
+      'test',
+      HANDLER,
       handlerOf(MAPPING).replace('"no_group"', '"nogroup"'),
-      /^handlers\/campus\.ts\(2,\d+\): error TS\d+/,
-    ],
-    ['a handler cannot be built', 'handlers/new.ts', 'export default (;\n', /handlers\/new\.ts:1:16:/],
-    [
-      'a handler throws',
-      'handlers/campus.ts',
-      `const handler = (): never => {\n  throw new Error('out of order');\n};\nexport default handler;\n`,
-      /^3 events, the first is openidLoggedIn\/locked\n {2}Error: out of order\n(?:.*\n)*\n0 of 3 events as expected, /,
+      /^handlers\/campus\.ts\(2,\d+\): error TS\d+/m,
     ],
     [
-      'a response differs',
-      'handlers/campus.ts',
-      handlerOf({ ...MAPPING, rules: [{ no_group: ['/lockd'] }] }),
-      /^openidLoggedIn\/locked\n {2}type: .*\n(?:.*\n)*handlers\/campus: no event hits rules\[0\]\.no_group: \["\/lockd"\]\n\n2 of 3 events as expected, 1 not hit, /,
-    ],
-    [
-      'an attack gets in',
-      'handlers/campus.ts',
-      `import { authorizedUser, type OpenIdHandler } from 'login-hooks';
-      const anybody: OpenIdHandler = () => authorizedUser({ first_name: 'A', last_name: 'B', email: 'a@example.org' });
-      export default anybody;\n`,
-      /\nhandlers\/campus: another_issuer gets in \(/,
-    ],
-    [
-      'no event hits a row',
-      'events/openidLoggedIn/staff.json',
-      event([]),
-      /\nhandlers\/campus: no event hits groups\.table\[0\]: "\/staff"\n/,
+      'a rule has two keys',
+      'test',
+      HANDLER,
+      handlerOf(MAPPING).replace('"no_group"', '"any_group":["/staff"],"no_group"'),
+      /^handlers\/campus\.ts\(2,\d+\): error TS\d+/m,
     ],
     [
       'an event has no expected response',
-      'events/openidLoggedIn/locked.expected.json',
+      'test',
+      expectedOf(LOCKED),
       null,
-      /^no expected response: openidLoggedIn\/locked; npx login-hooks check --update writes it\n(?:.*\n)*2 of 3 events/,
+      /^error +not_expected\n.*openidLoggedIn\/locked$/m,
+    ],
+    [
+      'a handler cannot be built',
+      'check',
+      'handlers/new.ts',
+      'export default (;\n',
+      /handlers\/new\.ts:1:16:/,
+    ],
+    [
+      'a handler throws',
+      'check',
+      HANDLER,
+      `const handler = (): never => {\n  throw new Error('out of order');\n};\nexport default handler;\n`,
+      /^3 events, the first is openidLoggedIn\/locked\n {2}Error: out of order\n/m,
+    ],
+    [
+      'a response differs',
+      'check --coverage',
+      HANDLER,
+      lockd,
+      /^openidLoggedIn\/locked\n {2}type: [\s\S]*^error +not_hit +handlers\/campus\n.* rules\[0\]\.no_group: \["\/lockd"\]$/m,
+    ],
+    [
+      'no event hits a row',
+      'check --coverage',
+      STAFF,
+      event([]),
+      /no event hits groups\.table\[0\]: "\/staff"$/m,
+    ],
+    [
+      'any issuer gets in',
+      'check --attack',
+      HANDLER,
+      handlerOf({ ...MAPPING, issuers: undefined }),
+      /^error +another_issuer +handlers\/campus\n {2}gets in: .*\n {2}→ List the issuers/m,
     ],
     [
       'the expected handler is not there',
-      'events/openidLoggedIn/locked.expected.json',
+      'test',
+      expectedOf(LOCKED),
       '{"handler": "handlers/gone", "status": 200, "answer": {"type": "ForbiddenResponse"}}',
-      /^openidLoggedIn\/locked\n(?:.*\n)* {2}handler_not_loaded: there is no handler handlers\/gone/,
+      /handler_not_loaded: there is no handler handlers\/gone/,
     ],
-  ])('fails where %s, and says only that', async (_, file, content, told) => {
-    const { status, stdout } = await withFile(file, content, () => run('test'));
-    expect([status, stdout]).toEqual([1, expect.stringMatching(told)]);
-  });
-
-  test('asks no other system', async () => {
-    const asking = `import { endpoint, forbidden, lookUp, type OpenIdHandler, url } from 'login-hooks';
+    [
+      'another system would be asked',
+      'check --offline',
+      HANDLER,
+      `import { endpoint, forbidden, lookUp, type OpenIdHandler, url } from 'login-hooks';
       import * as v from 'valibot';
       const api = endpoint('https://directory.example');
       const asking: OpenIdHandler = async () => forbidden(await lookUp(url\`\${api}/x\`, v.string()));
-      export default asking;\n`;
-    const { status, stdout } = await withFile('handlers/campus.ts', asking, () => run('test'));
+      export default asking;\n`,
+      /the response to GET https:\/\/directory\.example\/x is not recorded: npx login-hooks check/,
+    ],
+  ])('%s: %s', async (_, command, file = '', content, told) => {
+    const { status, stdout } = await project.changed({ [file]: content }, command.split(' '));
+    expect([status, stdout]).toEqual([1, expect.stringMatching(told)]);
+  });
+});
+
+describe('a secret', () => {
+  const ASKING = `import { endpoint, forbidden, getAccessToken, getSecret, handleOpenIdUserLoggedIn, lookUp, type OpenIdHandler, url } from 'login-hooks';
+    import * as v from 'valibot';
+    const api = endpoint('https://directory.example');
+    const asking: OpenIdHandler = async (event) => {
+      const token = await getAccessToken({ tokenUrl: url\`\${api}/token\`, secretId: 'own/client', scope: 'x' });
+      const headers = { authorization: token, 'x-key': await getSecret('own/key') };
+      const { isIn } = await lookUp(url\`\${api}/x\`, v.object({ isIn: v.boolean() }), { headers });
+      return isIn && event.id_token.iss === '${ISSUER}' ? handleOpenIdUserLoggedIn(event) : forbidden();
+    };
+    export default asking;\n`;
+  const form = 'grant_type=client_credentials&scope=x&client_id=masked&client_secret=masked';
+  const recordings = [
+    {
+      ...{ request: 'POST https://directory.example/token', status: 200 },
+      body_sha256: createHash('sha256').update(form).digest('base64'),
+      ...{ headers: { 'content-type': 'application/json' }, json: { access_token: 'masked' } },
+    },
+    {
+      ...{ request: 'GET https://directory.example/x', status: 200 },
+      ...{ headers: { 'content-type': 'application/json' }, json: { isIn: true } },
+    },
+  ];
+  const recorded = Object.fromEntries(
+    [STAFF, LOCKED, OTHER].map((file = '') => [
+      file.replace('.json', '.recordings.json'),
+      JSON.stringify({ invented: true, recordings }),
+    ]),
+  );
+  const files = { [HANDLER]: ASKING, ...recorded };
+
+  test('has a made-up value while recordings respond: a clone has no file of secrets', async () => {
+    const settings = 'SECRET_IDS=own/key,own/client\nSECRETS_FILE=secrets.json\n';
+    const { stdout } = await project.changed({ ...files, [ENV]: settings }, ['check', '--offline']);
+    expect(stdout).not.toMatch(/secret/i);
+    expect(stdout).toContain('refuses 1 of 3 events');
+  });
+
+  test('that SECRET_IDS does not list is an error, with the line to add', async () => {
+    const { status, stdout } = await project.changed({ ...files, [ENV]: 'SECRET_IDS=own/client\n' }, [
+      'check',
+    ]);
+    expect(stdout).toContain('secret own/key: SECRET_IDS does not list it');
     expect([status, stdout]).toEqual([
       1,
-      expect.stringContaining(
-        'the response to GET https://directory.example/x is not recorded: npx login-hooks check',
+      expect.stringMatching(
+        /^error +secret_not_listed +handlers\/campus\n.*\n.* \.env\.dev: SECRET_IDS=own\/client,own\/key$/m,
       ),
     ]);
+  });
+
+  test('is missed by verify --try too, although this machine has it', async () => {
+    const secrets = { 'own/key': 'x', 'own/client': { client_id: 'a', client_secret: 'b' } };
+    const there = { [ENV]: 'SECRETS_FILE=secrets.json\n', 'secrets.json': JSON.stringify(secrets) };
+    const { status, stderr } = await project.changed({ ...files, ...there }, ['verify', '--try']);
+    expect([status, stderr]).toEqual([1, expect.stringMatching(/^error +secret_not_listed/m)]);
+  });
+});
+
+describe('check --update', () => {
+  const NOBODY = handlerOf({ ...MAPPING, rules: [{ any_group: ['/none'] }] });
+  const update = ['check', '--update'];
+  const answerOf = async (file = '') =>
+    JSON.parse(await readFile(join(project.folder, expectedOf(file)), 'utf8')).answer.type;
+
+  /** With the files of the events as they were afterwards. */
+  async function updating(content: string, args: readonly string[]) {
+    const kept = [STAFF, LOCKED, OTHER].map((file) => expectedOf(file));
+    const before = await Promise.all(kept.map((file) => readFile(join(project.folder, file), 'utf8')));
+    const ended = await project.changed({ [HANDLER]: content }, args);
+    const answers = await Promise.all([STAFF, LOCKED].map(answerOf));
+    await Promise.all(kept.map((file, index) => project.write(file, before[index] ?? '')));
+    return { ...ended, answers };
+  }
+
+  test('writes no refusal in the place of a login', async () => {
+    const { status, stdout, answers } = await updating(NOBODY, update);
+    expect([status, codesIn(stdout)]).toEqual([1, ['not_written']]);
+    expect(stdout).toContain('--accept openidLoggedIn/staff');
+    expect(answers).toEqual(['AuthorizedUserResponse', 'ForbiddenResponse']);
+  });
+
+  test('writes it where it is accepted, and says so', async () => {
+    const args = [...update, '--accept', 'openidLoggedIn/staff'];
+    const { status, stdout, answers } = await updating(NOBODY, args);
+    expect([status, codesIn(stdout)]).toEqual([0, ['other_kind']]);
+    expect(answers).toEqual(['ForbiddenResponse', 'ForbiddenResponse']);
+  });
+
+  test('says who newly gets in', async () => {
+    const { status, stdout, answers } = await updating(lockd, update);
+    expect([status, codesIn(stdout)]).toEqual([0, ['other_kind']]);
+    expect(answers).toEqual(['AuthorizedUserResponse', 'AuthorizedUserResponse']);
+  });
+
+  test.each([
+    [['--accept', 'openidLoggedIn/staff'], 'expected --update with --accept'],
+    [['--update', '--accept', 'openidLoggedIn/stafff'], 'the nearest is openidLoggedIn/staff'],
+  ])('%j is refused', async (args, problem) => {
+    const { status, stderr } = await project.run(['check', ...args]);
+    expect([status, stderr]).toEqual([2, expect.stringContaining(problem)]);
   });
 });

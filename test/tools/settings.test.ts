@@ -1,14 +1,13 @@
 /** Settings on the way from `.env` to a function: none is lost because of its name. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { join, parse } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { bringSettings } from '../../tools/deploy/bringSettings.ts';
 import { loginFunctions } from '../../tools/deploy/loginFunctions.ts';
 import type { Service } from '../../tools/deploy/service.ts';
-import { WORKED_HANDLERS } from '../../tools/local/shipped.ts';
-import { checkSettingNames, forgottenStage, notesOfUnpassed, readDotenv } from '../../tools/shared/dotenv.ts';
+import { checkSettingNames, notesOfUnpassed, readDotenv } from '../../tools/shared/dotenv.ts';
 import { PROJECT } from '../../tools/shared/project.ts';
 import { ALL_SETTINGS, mistake, namesListedIn } from '../../tools/shared/settingNames.ts';
 import { Stage } from '../../tools/shared/stage.ts';
@@ -29,18 +28,13 @@ function folderWith(contents: Record<string, string | Buffer>): string {
   return folder;
 }
 
-test('the handlers that come with this project are no operator’s own', () => {
-  const files = readdirSync(join(PROJECT, 'handlers'));
-  expect(WORKED_HANDLERS).toEqual(files.map((file) => parse(file).name).sort());
-});
-
 describe('of a stage are brought to a service', () => {
   const serviceOf = (environment?: Record<string, unknown>, fn: object = {}): Service => ({
     provider: { ...(environment && { environment }) },
     functions: { samlLoggedIn: { name: 'saml', ...fn } },
   });
   const bringing = (env: Record<string, string>, service = serviceOf(), stage = 'dev', handlers = {}) => {
-    const folder = folderWith({ '.env.dev': 'NODE_EXTRA_CA_CERTS=certs/own.pem\n' });
+    const folder = folderWith({ '.env.dev': 'NODE_EXTRA_CA_CERTS=own.pem\n', 'own.pem': 'x' });
     const files = { folder, stage, configuration: 'serverless.yml', env };
     return { ...bringSettings(service, files, { handlers, stage }), service };
   };
@@ -89,7 +83,7 @@ describe('of a stage are brought to a service', () => {
   });
 
   test.each([
-    ['certs/own.pem', 'certs/own.pem'],
+    ['own.pem', 'own.pem'],
     ['/etc/ssl/proxy.pem', undefined],
   ])('the certificates %s of the stage and not of the machine', (file, expected) => {
     const { provider } = brought({ NODE_EXTRA_CA_CERTS: file });
@@ -304,21 +298,22 @@ describe('a file of settings', () => {
     expect(problems.join()).not.toMatch(/=x|https/);
   });
 
-  test.each<[string, Record<string, string>, string[]]>([
-    ['no stage has one', {}, []],
-    ['no stage names a handler', { '.env.dev': 'MONITORING=on' }, []],
-    [
-      'another stage names the handler',
-      { '.env.dev': 'SAML_HANDLER_MODULE=x' },
-      ['.env.prod does not exist, and .env.dev has SAML_HANDLER_MODULE: write one.'],
-    ],
-    ['the handler is of another kind', { '.env.dev': 'OPENID_HANDLER_MODULE=x' }, []],
-    ['the stage has one without settings', { '.env.dev': 'SAML_HANDLER_MODULE=x', '.env.prod': '' }, []],
-    ['.env is for all stages', { '.env.dev': 'SAML_HANDLER_MODULE=x', '.env': '' }, []],
-  ])('may have been forgotten: %s', (_, contents, expected) => {
-    expect(forgottenStage('SAML_HANDLER_MODULE', filesIn(folderWith(contents)))).toEqual(
-      expected.map((text) => expect.stringContaining(text)),
-    );
+  test.each<[string, string, Record<string, string>, boolean]>([
+    ['the usual one', 'dev', {}, true],
+    ['has an empty file', 'live', { '.env.live': '' }, true],
+    ['is listed', 'prod', {}, true],
+    ['begins as is listed', 'pr-12', {}, true],
+    ['has parameters', 'test', {}, true],
+    ['has none of its own', 'production', { '.env.live': '', '.env': 'SAML_HANDLER_MODULE=x' }, false],
+    ['differs in case', 'Live', { '.env.live': '' }, false],
+    ['is what all have in common', 'default', { '.env.live': '' }, false],
+  ])('of a stage that %s: %s', (_, stage, contents, isThere) => {
+    const yml = `custom: {loginHooks: {openid: default, stages: [prod, pr-*]}}\nparams: {default: {}, test: {}}\n`;
+    const folder = folderWith({ 'serverless.yml': yml, ...contents });
+    const { problems } = checkSettingNames({ ...filesIn(folder), stage });
+    const there = 'dev or live or pr-* or prod or test';
+    const problem = `there is no stage ${stage}: expected ${there}. For another one, make .env.${stage}`;
+    expect(problems).toEqual(isThere ? [] : [expect.stringContaining(problem)]);
   });
 
   test('is told from the environment', () => {
@@ -390,6 +385,15 @@ describe('a stage', () => {
     const folder = folderWith(files);
     return { folder, stage: new Stage('prod', { LOGIN_HOOKS_ENV_FOLDER: folder, ...env }) };
   };
+
+  test.each([
+    ['SAML_HANDLER_MODULE=handlers/x', 'handlers/x', 'handlers/x (.env.prod)'],
+    ['SAML_HANDLER_MODULE=default', undefined, 'the default handler (.env.prod)'],
+    ['', undefined, 'the default handler (serverless.yml)'],
+  ])('with %j says what answers, and where that is said', (text, handler, told) => {
+    const { stage } = stageIn({ '.env.prod': text });
+    expect([stage.handlerOf('samlLoggedIn'), stage.answeringOf('samlLoggedIn')]).toEqual([handler, told]);
+  });
 
   test('has what is set and what its file adds, and changes nothing of this process', () => {
     const before = { ...process.env };

@@ -86,26 +86,15 @@ test('names a handler that cannot be built, and serves the others', () => {
   expect(stderr).toMatch(/handlers\/broken\.ts:1:16/);
 });
 
-const UNUSED =
-  'OPENID_HANDLER_MODULE is not set: the default handler is in force, and not your own in handlers/ (broken, own)';
-test('says where the default handler answers, and not the operator’s own', () => {
-  expect(stderr).toContain(`openidLoggedIn: ${UNUSED}\n`);
-  expect(stderr).not.toContain('SAML_HANDLER_MODULE is not set');
+test('says what answers, and where that is said', () => {
+  expect(stdout).toContain('openidLoggedIn: the default handler (serverless.yml) answers\n');
+  expect(stdout).toContain('samlLoggedIn: handlers/own (.env.dev) answers\n');
 });
 
 describe('in the same project', () => {
   let runTool: Awaited<ReturnType<typeof toolsOf>>;
   beforeAll(async () => {
     runTool = await toolsOf(studio.folder);
-  });
-
-  test.each([
-    ['verify', ['openidLoggedIn'], `handler default, callers iam, ID token check off; ${UNUSED}`],
-    ['check', ['openidLoggedIn/entra'], UNUSED],
-    ['login', ['openid', 'openidLoggedIn/entra'], UNUSED],
-  ])('npm run %s says so too', async (name, args, told) => {
-    const ended = await runTool(name, args);
-    expect(ended.stdout + ended.stderr).toContain(`openidLoggedIn: ${told}\n`);
   });
 
   test('login builds the handler that it tries, and no other', async () => {
@@ -287,9 +276,16 @@ describe('after a change', () => {
     });
   });
 
-  test('of the settings, serves by them', async () => {
+  test('of the settings, serves by them, and says what answers now', async () => {
     await afterChange('.env.dev', 'RESPONSE_NAMES=camelCase\n');
+    await server.printed(/^samlLoggedIn: the default handler \(serverless\.yml\) answers$/m);
     expect(await answerOf('/saml', samlEvent())).toMatchObject({ firstName: 'Ada' });
+  });
+
+  test('of the settings that are removed, says so', async () => {
+    await rm(join(studio.folder, '.env.dev'));
+    await server.printed(/\.env\.dev \(removed\) changed, served/);
+    await afterChange('.env.dev', 'RESPONSE_NAMES=camelCase\n');
   });
 
   test('of the settings that cannot be used, says why, and serves by those before', async () => {

@@ -1,7 +1,7 @@
 /** What is in force with the settings of a stage, or what is wrong with them: by `npm run verify`, and before a package. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
 import { verifyFunction } from '../../tools/deploy/verify.ts';
 import { customHandler } from '../support/customHandler.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
@@ -123,6 +123,17 @@ a deployment would be refused:
     });
   });
 
+  test('tells what is odd about a mapping', async () => {
+    const sdk = new URL('../../lib/sdk.ts', import.meta.url);
+    const module = await customHandler(`import { mapSamlLogin } from '${sdk}';
+export default mapSamlLogin({ rules: [{ attribute: 'unit', is: ['eng-*'] }] });`);
+    const emitWarning = jest.spyOn(process, 'emitWarning').mockImplementation(() => {});
+    const { status } = await runTool('verify', ['samlLoggedIn'], { SAML_HANDLER_MODULE: module });
+    const warning = expect.stringContaining('rules[0].is: "eng-*" has a "*"');
+    expect([status, emitWarning.mock.calls]).toEqual([0, [[warning, 'MappingWarning']]]);
+    emitWarning.mockRestore();
+  });
+
   test('calls no handler', async () => {
     const module = await customHandler('export default () => process.exit(3);');
     const { status, stderr } = await runTool('verify', ['samlLoggedIn'], { SAML_HANDLER_MODULE: module });
@@ -163,7 +174,7 @@ describe('npm run verify -- --try', () => {
     });
     expect(stdout).toContain('assertion check on, issuers urn:idp\n');
     expect(stdout).toMatch(
-      /^samlLoggedIn: ([1-9]\d*) of \1 events as expected by handlers\/edugain-federation$/m,
+      /^samlLoggedIn: handlers\/edugain-federation \(environment\) answers, and refuses \d+ of \d+ events\n([1-9]\d*) of \1 events as expected$/m,
     );
     expect(stdout).toContain('openidLoggedIn: no handler of your own to try\n');
     expect(status).toBe(0);
@@ -174,9 +185,8 @@ describe('npm run verify -- --try', () => {
     const env = { SAML_HANDLER_MODULE: module };
     const { stage, env: folder } = stageWith('');
     const ended = await runTool('verify', ['--try', 'samlLoggedIn', '--stage', stage], { ...env, ...folder });
-    const event =
-      'save a login as events/samlLoggedIn/<name>.json, then run npm run check -- samlLoggedIn/<name>';
-    const stderr = `samlLoggedIn: no event expects ${module}: ${event} --update --stage ${stage}\n`;
+    const command = `npm run check -- samlLoggedIn/<name> --update --stage ${stage}`;
+    const stderr = expect.stringMatching(new RegExp(`^error +handler_not_compared[^]*${command}\n$`));
     expect(ended).toMatchObject({ status: 1, stderr });
   });
 });

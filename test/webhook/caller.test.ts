@@ -5,14 +5,14 @@ import fc from 'fast-check';
 import samples from '../../secrets.sample.json' with { type: 'json' };
 import { type FunctionProcess, startFunction } from '../../tools/local/process/functionProcess.ts';
 import { PROJECT } from '../../tools/shared/project.ts';
-import { answerOf, type FunctionName, login, withFunction } from '../support/bundle.ts';
+import { answerOf, type FunctionName, withFunction } from '../support/bundle.ts';
 import {
   failure,
   type PlayedSecretsManager,
   playSecretsManager,
   version,
 } from '../support/secretsManager.ts';
-import { newSecret, signed, signedBytes } from '../support/signedRequest.ts';
+import { newSecret, signed } from '../support/signedRequest.ts';
 import { openIdEvent, overHttp, samlEvent } from '../support/wire.ts';
 
 const SECRET = newSecret();
@@ -220,70 +220,5 @@ describe('the secret', () => {
       }
       expect(manager.requests).toHaveLength(1);
     });
-  });
-});
-
-describe('without a look at the secret:', () => {
-  test('a direct invocation', async () => {
-    manager.AWSCURRENT = failure('AccessDeniedException');
-    for (const event of [openIdEvent(), { ...openIdEvent(), headers: {}, body: BODY }]) {
-      expect((await login('openidLoggedIn', event, { env })).record).toMatchObject({ reason: 'authorized' });
-    }
-    expect(manager.requests).toHaveLength(0);
-  });
-
-  test.each([{}, { CALLER_CHECK: 'iam' }])('where IAM checks who calls: %j', async (setting) => {
-    const settings = { ...manager.env, SIGNING_SECRET_ID: 'login-hooks/signing', ...setting };
-    const { status, records } = await login('openidLoggedIn', overHttp(BODY), { env: settings });
-    expect(status).toBe(200);
-    expect(records[0]).toMatchObject({ event: 'cold_start', callerCheck: 'iam' });
-    expect(manager.requests).toHaveLength(0);
-  });
-});
-
-describe('of several things that are wrong, the first is said:', () => {
-  const LARGE = 'x'.repeat(2_001);
-  const HTML = { 'content-type': 'text/html' };
-  const NOT_UTF8 = Buffer.from([0x22, 0xff, 0x22]);
-
-  let fn: FunctionProcess;
-  beforeAll(async () => {
-    fn = await startFunction({ name: 'openidLoggedIn', env: { ...env, MAX_BODY_BYTES: '2000' } });
-  });
-  afterAll(() => fn.stop());
-
-  test('500 before 413', async () => {
-    const { status, record } = await login('openidLoggedIn', overHttp(LARGE), {
-      env: { CALLER_CHECK: 'signature', MAX_BODY_BYTES: '2000' },
-    });
-    expect([status, record?.reason]).toEqual([500, 'configuration_unusable']);
-  });
-
-  test('413 before the secret is asked for', async () => {
-    manager.AWSCURRENT = failure('AccessDeniedException');
-    const settings = { env: { ...env, MAX_BODY_BYTES: '2000' } };
-    expect((await login('openidLoggedIn', overHttp(LARGE), settings)).status).toBe(413);
-    expect(manager.requests).toHaveLength(0);
-  });
-
-  test.each([
-    [413, 'body_too_large', 'large and signed', request(LARGE)],
-    [401, 'signature_missing', 'neither signed nor JSON', overHttp('not JSON', { headers: HTML })],
-    [401, 'signature_wrong', 'not JSON', overHttp('not JSON', { headers: signed(BODY, { secret: SECRET }) })],
-    [415, 'content_type_not_json', 'not JSON', request('not JSON', {}, HTML)],
-    [400, 'body_not_json', 'signed text', request('not JSON')],
-    [400, 'body_missing', 'a signed nothing', request('')],
-    [422, 'event_invalid', 'signed null', request('null')],
-    [422, 'event_invalid', 'a signed __proto__', request('{"__proto__":{}}')],
-  ])('%i %s: %s', async (expected, reason, _case, event) => {
-    const { status, record } = await answerOf(fn, event);
-    expect([status, record?.reason]).toEqual([expected, reason]);
-  });
-
-  test('400 of bytes that are no text, though they are signed', async () => {
-    const headers = signedBytes(NOT_UTF8, SECRET);
-    const event = overHttp('', { headers, body: NOT_UTF8.toString('base64'), isBase64Encoded: true });
-    const { status, record } = await answerOf(fn, event);
-    expect([status, record?.reason]).toEqual([400, 'body_not_json']);
   });
 });

@@ -7,7 +7,7 @@ import { newSecret, type Signing, signed } from '../support/signedRequest.ts';
 const manager = await playSecretsManager();
 afterAll(() => manager.close());
 Object.assign(process.env, manager.env);
-const { requireSignature } = await import('../../lib/webhook/standardWebhooks.ts');
+const { requireSignature } = await import('../../lib/webhook/signature.ts');
 
 const NOW = Date.parse('2026-11-21T10:00:00.999Z');
 const FIVE_MINUTES = 5 * 60;
@@ -41,7 +41,9 @@ function send(signing: Signing): Promise<string | null> {
   const headers = new Map(Object.entries(signed(BODY, signing)));
   const request = { headers, body: BODY, isBase64Encoded: false, reply: 'apiGateway' } as const;
   const login = new Invocation({ awsRequestId: 'request-1' }, null);
-  return runInInvocation(login, () => requireSignature(request, secretId)).then(
+  return runInInvocation(login, () =>
+    requireSignature(request, { signingSecretId: secretId, secretsFile: null }),
+  ).then(
     () => null,
     ({ code }) => code,
   );

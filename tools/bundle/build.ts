@@ -6,6 +6,7 @@ import { globSync } from 'node:fs';
 import { glob, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, extname, join, relative, resolve, sep } from 'node:path';
 import * as esbuild from 'esbuild';
+import { UnusableInput } from '../shared/commandLine.ts';
 import { packageManifest } from '../shared/manifest.ts';
 import { CODE, isInside, PACKAGE, PROJECT } from '../shared/project.ts';
 import { FUNCTION_NAMES } from '../shared/projectFunctions.ts';
@@ -32,14 +33,43 @@ export interface BuildOptions {
   extraHandler?: string;
 }
 
-/** @throws {esbuild.BuildFailure} whose `errors` say where */
+/** Set by the tests, which build `dist/` once and run many commands after it. */
+export function isPrebuilt(): boolean {
+  return process.env.LOGIN_HOOKS_BUNDLE === 'built';
+}
+
+/** Brings the bundle in `dist/` up to date. @throws {UnusableInput} when the project cannot be built */
+export async function prepareBundle(options?: BuildOptions): Promise<void> {
+  if (!isPrebuilt()) await build(options);
+}
+
+/** @throws {UnusableInput} when the project cannot be built */
 export async function build({ outdir = DIST, ...options }: BuildOptions = {}): Promise<esbuild.Metafile> {
-  const result = await esbuild.build(await bundling(await entries(options), outdir));
-  const { metafile } = result;
-  await writeOutputs(result);
+  const bundled = await esbuild.build(await bundling(await entries(options), outdir)).catch(async (error) => {
+    throw isBuildFailure(error) ? new UnusableInput(await problemsOf(error)) : error;
+  });
+  const { metafile } = bundled;
+  await writeOutputs(bundled);
   await writeAtOnce(join(outdir, 'THIRD_PARTY_LICENSES.txt'), await thirdPartyLicenses(metafile, PROJECT));
   await removeStale(outdir, Object.keys(metafile.outputs));
   return metafile;
+}
+
+export function isBuildFailure(error: unknown): error is esbuild.BuildFailure {
+  return error instanceof Error && 'errors' in error;
+}
+
+const MISSING_PACKAGE = /^Could not resolve "((?:@[^/"]+\/)?[^./"#][^/"]*)/;
+
+/** Each error with its place in the sources, and what to do where esbuild's advice is not for this project. */
+export async function problemsOf({ errors }: esbuild.BuildFailure): Promise<string> {
+  const told = errors.map((error) => {
+    const [, missing] = MISSING_PACKAGE.exec(error.text) ?? [];
+    if (missing === undefined) return error;
+    return { ...error, notes: [{ text: `Where it is a package: npm install ${missing}`, location: null }] };
+  });
+  const texts = await esbuild.formatMessages(told, { kind: 'error' });
+  return texts.map((text) => text.trimEnd()).join('\n\n');
 }
 
 /** A source file, and where the bundle has it: without extension, from its root. */
@@ -65,7 +95,13 @@ export async function bundling(entryPoints: Entry[], outdir: string) {
     outExtension: { '.js': '.mjs' },
     chunkNames: `${CHUNKS}/[name]-[hash]`,
     alias: { 'login-hooks': SDK },
-    plugins: [startChunk(PACKAGE, entryPoints.map(({ out }) => out).filter(isFunction)), lightMiddy],
+    plugins: [
+      startChunk(
+        PACKAGE,
+        entryPoints.filter(isFunction).map(({ out }) => out),
+      ),
+      lightMiddy,
+    ],
     define: { LOGIN_HOOKS_VERSION: JSON.stringify((await packageManifest()).version) },
     // Their licences are in a file of their own.
     legalComments: 'none',
@@ -119,7 +155,7 @@ function functionEntry(name: string): Entry {
   return { in: join(PACKAGE, 'functions', name + CODE), out: `functions/${name}` };
 }
 
-function isFunction(out: string): boolean {
+export function isFunction({ out }: Entry): boolean {
   return out.startsWith('functions/');
 }
 

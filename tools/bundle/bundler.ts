@@ -6,8 +6,17 @@ import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import * as esbuild from 'esbuild';
 import { UnusableInput } from '../shared/commandLine.ts';
 import { PROJECT } from '../shared/project.ts';
-import { type Bundled, bundling, CHUNKS, DIST, type Entry, removeStale, writeOutputs } from './build.ts';
-import { buildProblems } from './buildProblems.ts';
+import {
+  type Bundled,
+  bundling,
+  CHUNKS,
+  DIST,
+  type Entry,
+  isBuildFailure,
+  problemsOf,
+  removeStale,
+  writeOutputs,
+} from './build.ts';
 
 /** A handler that cannot be built. */
 export interface BrokenHandler {
@@ -26,11 +35,6 @@ export interface Bundle {
   versionOf(functionName: string, handlerModule: string | undefined): string;
 }
 
-/** Set by the tests, which build `dist/` once and run many commands after it. */
-export function isPrebuilt(): boolean {
-  return process.env.LOGIN_HOOKS_BUNDLE === 'built';
-}
-
 const BUILT: Bundle = { root: DIST, broken: [], isImported: () => false, versionOf: () => 'built' };
 
 /** What is in force before the first build. */
@@ -43,13 +47,6 @@ const MAX_CONTEXTS = 2;
 const EXTERNAL = ['@aws-sdk/client-secrets-manager'];
 
 type Context = esbuild.BuildContext<{ metafile: true; write: false }>;
-
-/** For a mistake in a handler's own files, and in no library: a tenth of the work. */
-const QUICK: esbuild.BuildOptions = {
-  alias: {},
-  packages: 'external',
-  external: ['login-hooks'],
-};
 
 /** Builds the bundle as the sources are now, as often as it is asked. */
 export interface Builder {
@@ -103,33 +100,16 @@ export class Bundler implements Builder {
       // A build that fails does not say what it read.
       for (const { location } of error.errors)
         if (location !== null) this.inputs.add(resolve(PROJECT, location.file));
-      const quickly = () => brokenAmong(entries.filter(isHandler), this.#root, QUICK);
-      for (const find of [() => brokenBy(error, entries), quickly]) {
-        const bundle = await this.#without(entries, await find());
-        if (bundle !== null) return bundle;
-      }
-      return this.#withoutBroken(entries, error);
+      const broken = await brokenAmong(entries, this.#root, error);
+      const isBroken = ({ out }: Entry) => broken.some(({ module }) => module === out);
+      const ofFunction = broken.find(({ module }) => module.startsWith('functions/'));
+      if (ofFunction || broken.length === 0)
+        throw new UnusableInput(ofFunction?.message ?? (await problemsOf(error)));
+      return this.#bundle(
+        entries.filter((entry) => !isBroken(entry)),
+        broken,
+      );
     }
-  }
-
-  /** Null where none is broken, or another one is too. */
-  async #without(entries: Entry[], broken: BrokenHandler[]): Promise<Bundle | null> {
-    if (broken.length === 0) return null;
-    try {
-      return await this.#bundle(without(entries, broken), broken);
-    } catch (error) {
-      if (isBuildFailure(error)) return null;
-      throw error;
-    }
-  }
-
-  /** Each entry is built alone: a mistake may be in a file that several of them import. */
-  async #withoutBroken(entries: Entry[], failure: esbuild.BuildFailure): Promise<Bundle> {
-    const broken = await brokenAmong(entries, this.#root);
-    const [first] = broken.filter(({ module }) => module.startsWith('functions/'));
-    if (first || broken.length === 0)
-      throw new UnusableInput(first?.message ?? (await buildProblems(failure.errors)));
-    return this.#bundle(without(entries, broken), broken);
   }
 
   async close(): Promise<void> {
@@ -188,14 +168,6 @@ export function brokenIn({ broken }: Bundle, module: string | undefined): Broken
   return module === undefined ? undefined : broken.find((one) => one.module === withoutExtension(module));
 }
 
-function isHandler({ out }: Entry): boolean {
-  return !out.startsWith('functions/');
-}
-
-function without(entries: Entry[], broken: BrokenHandler[]): Entry[] {
-  return entries.filter(({ out }) => broken.every(({ module }) => module !== out));
-}
-
 /** Removes the bundles of commands that were killed. */
 async function removeLeft(): Promise<void> {
   for (const name of await readdir(BUILDS)) {
@@ -213,38 +185,37 @@ function isRunning(pid: number): boolean {
   }
 }
 
-function isBuildFailure(error: unknown): error is esbuild.BuildFailure {
-  return error instanceof Error && 'errors' in error;
-}
-
-/** The handlers whose own file has a mistake. */
-async function brokenBy({ errors }: esbuild.BuildFailure, entries: Entry[]): Promise<BrokenHandler[]> {
-  const found = entries.map(async ({ in: file, out: module }) => {
-    const own = errors.filter(({ location }) => location && resolve(PROJECT, location.file) === file);
-    if (own.length === 0 || module.startsWith('functions/')) return [];
-    return [{ module, message: await buildProblems(own) }];
+/** Each entry is built by itself: a mistake may be in a file that several of them import. */
+async function brokenAmong(
+  entries: readonly Entry[],
+  outdir: string,
+  { errors }: esbuild.BuildFailure,
+): Promise<BrokenHandler[]> {
+  const isOfLibrary = errors.some(({ location }) => location?.file.includes('node_modules/'));
+  const plugins = isOfLibrary ? [] : [librariesFound];
+  const found = entries.map(async (entry) => {
+    try {
+      await esbuild.build({ ...(await bundling([entry], outdir)), plugins, external: EXTERNAL });
+      return [];
+    } catch (error) {
+      if (!isBuildFailure(error)) throw error;
+      return [{ module: entry.out, message: await problemsOf(error) }];
+    }
   });
   return (await Promise.all(found)).flat();
 }
 
-async function brokenAmong(
-  entries: Entry[],
-  outdir: string,
-  options: esbuild.BuildOptions = {},
-): Promise<BrokenHandler[]> {
-  const results = await Promise.all(
-    entries.map(async (entry) => {
-      try {
-        await esbuild.build({ ...(await bundling([entry], outdir)), ...options, plugins: [] });
-        return [];
-      } catch (error) {
-        if (!isBuildFailure(error)) throw error;
-        return [{ module: entry.out, message: await buildProblems(error.errors) }];
-      }
-    }),
-  );
-  return results.flat();
-}
+/** Looks whether a library is there, and does not read it: that is a tenth of the work. */
+const librariesFound: esbuild.Plugin = {
+  name: 'libraries-found',
+  setup({ onResolve, resolve: find }) {
+    onResolve({ filter: /^[^./]/ }, async ({ path, pluginData, ...from }) => {
+      if (pluginData === 'finding' || from.kind === 'entry-point') return null;
+      const { errors, path: file } = await find(path, { ...from, pluginData: 'finding' });
+      return errors.length > 0 ? { errors } : { path: file, external: true };
+    });
+  },
+};
 
 /** As esbuild names its outputs. */
 function fromProject(path: string): string {

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { UnusableInput } from '../shared/commandLine.ts';
-import { type Entry, handlerName, projectEntries } from './build.ts';
+import { type Entry, handlerName, isFunction, projectEntries } from './build.ts';
 import { withoutExtension } from './bundler.ts';
 
 /** What a handler's source file ends with; anything else is the name of a module, as the setting takes it. */
@@ -26,22 +26,19 @@ export function handlersFrom(given: readonly string[], isAlone: boolean): Handle
   const modules = new Map<string, string>();
   const files = new Map<string, string>();
   for (const one of given) {
-    if (SOURCE.test(one)) files.set(one, existingFile(one));
-    modules.set(one, SOURCE.test(one) ? freeName(existingFile(one), modules) : one);
+    const file = SOURCE.test(one) ? existingFile(one) : null;
+    if (file !== null) files.set(one, file);
+    modules.set(one, file === null ? one : freeName(file, modules));
   }
   const extra = Array.from(files, ([one, file]) => ({ in: file, out: modules.get(one) ?? '' }));
   const wanted = new Set(Array.from(modules.values(), withoutExtension));
 
   async function entries(): Promise<Entry[]> {
     const all = await projectEntries();
-    const ofProject = isAlone ? all.filter(({ out }) => isFunction(out) || wanted.has(out)) : all;
+    const ofProject = isAlone ? all.filter((entry) => isFunction(entry) || wanted.has(entry.out)) : all;
     return [...ofProject.filter(({ out }) => extra.every((one) => one.out !== out)), ...extra];
   }
   return { entries, modules, hasSources: files.size > 0 };
-}
-
-function isFunction(out: string): boolean {
-  return out.startsWith('functions/');
 }
 
 function existingFile(given: string): string {

@@ -1,136 +1,96 @@
 /** Tells of changed files, once for all that change together. */
-import { existsSync, type FSWatcher, lstatSync, readdirSync, statSync, watch } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { isInside } from '../shared/project.ts';
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { join, relative } from 'node:path';
 
-/** Editors write a file more than once. */
-const SETTLE_MS = 25;
+/**
+ * Files are looked at, as esbuild does it: the watchers of file systems lose a file when another one takes its place, as most
+ * editors save, and tell nothing of folders that are shared with a container.
+ */
+const LOOK_MS = 150;
 /** The clock of file systems may be so much behind, a tick of the kernel's. */
 const CLOCK_MS = 10;
 const NOT_WATCHED = /^(?:node_modules|\.git)$/;
+/** What a bundle or an event is read from: no file that an editor keeps beside the one that it saves has such a name. */
+const READ = /^[^.#].*\.(?:[cm]?[jt]sx?|json|txt|css)$/;
 
-export interface Watched {
-  /** It may be missing, and come later. */
-  folder: string;
-  /** Whether the folders in it are watched too. */
-  isDeep: boolean;
-  /** Whether a file of this path matters. */
-  matters: (file: string) => boolean;
-}
-
-interface Folder {
-  watcher: FSWatcher;
-  identity: string | null;
-  reasons: Set<Watched>;
-}
-
-/**
- * Each folder has a watcher of its own: the recursive watchers of Node 24 lose a file on Linux when another one takes its
- * place, as most editors save.
- */
 export class FileWatcher {
   readonly #onChange: (files: string[]) => void;
-  readonly #wanted: Watched[] = [];
-  readonly #folders = new Map<string, Folder>();
+  readonly #paths = new Set<string>();
   readonly #changed = new Set<string>();
-  #timer: NodeJS.Timeout | undefined;
+  readonly #timer = setInterval(() => this.#look(), LOOK_MS);
+  /** By path, what tells one state of a file from another. */
+  #known = new Map<string, string>();
 
-  /** @param onChange gets the paths of files, and of folders that are gone */
+  /** @param onChange gets the paths of files that were written, added or removed */
   constructor(onChange: (files: string[]) => void) {
     this.#onChange = onChange;
   }
 
-  /** @param since when files count as changed that were written before they were watched, in milliseconds since 1970 */
-  follow(watched: readonly Watched[], since = Number.POSITIVE_INFINITY): void {
-    this.#wanted.push(...watched);
-    for (const one of watched) {
-      if (one.isDeep || !existsSync(one.folder)) this.#open(existingAbove(one.folder));
-      this.#add(one.folder, one, since - CLOCK_MS);
+  /**
+   * @param paths of files, and of folders with all in them that is read: they may be missing, and come later
+   * @param since when files count as changed that were written before they were watched, in milliseconds since 1970
+   */
+  follow(paths: readonly string[], since = Number.POSITIVE_INFINITY): void {
+    for (const path of paths.filter((one) => !this.#paths.has(one))) {
+      this.#paths.add(path);
+      for (const file of filesAt(path)) {
+        this.#known.set(file, stateOf(file));
+        // Also when it was renamed.
+        if ((found(file)?.ctimeMs ?? 0) >= since - CLOCK_MS) this.#changed.add(file);
+      }
     }
   }
 
   close(): void {
-    clearTimeout(this.#timer);
-    for (const folder of this.#folders.keys()) this.#forget(folder);
+    clearInterval(this.#timer);
   }
 
-  #add(folder: string, reason: Watched, since: number): void {
-    if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return;
-    const { reasons } = this.#open(folder);
-    if (reasons.has(reason)) return;
-    reasons.add(reason);
-    // After the watcher began, so that nothing is missed between the two.
-    for (const name of readdirSync(folder)) {
-      const path = join(folder, name);
-      if (isFolder(path)) this.#addInside(name, path, reason, since);
-      else if (reason.matters(path) && writtenAt(path) >= since) this.#note(path);
-    }
-  }
-
-  #addInside(name: string, path: string, reason: Watched, since: number): void {
-    if (reason.isDeep && !NOT_WATCHED.test(name)) this.#add(path, reason, since);
-  }
-
-  #open(folder: string): Folder {
-    const known = this.#folders.get(folder);
-    if (known) return known;
-    const watcher = watch(folder, (_, name) => name !== null && this.#see(folder, name));
-    watcher.on('error', () => this.#forget(folder));
-    const opened = { watcher, identity: identityOf(folder), reasons: new Set<Watched>() };
-    this.#folders.set(folder, opened);
-    return opened;
-  }
-
-  #see(folder: string, name: string): void {
-    const path = join(folder, name);
-    const known = this.#folders.get(path);
-    if (known && known.identity !== identityOf(path)) {
-      // Its watcher stays with the folder that was moved or removed.
-      this.#forget(path);
-      this.#note(path);
-    }
-    for (const reason of this.#folders.get(folder)?.reasons ?? []) {
-      if (isFolder(path)) this.#addInside(name, path, reason, 0);
-      else if (reason.matters(path)) this.#note(path);
-    }
-    for (const one of this.#wanted) this.#add(one.folder, one, 0);
-  }
-
-  #note(path: string): void {
-    this.#changed.add(path);
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => {
-      const files = [...this.#changed];
-      this.#changed.clear();
-      this.#onChange(files);
-    }, SETTLE_MS);
-  }
-
-  #forget(folder: string): void {
-    for (const [path, { watcher }] of this.#folders) {
-      if (path !== folder && !isInside(folder, path)) continue;
-      watcher.close();
-      this.#folders.delete(path);
-    }
+  /** What changes is told as soon as nothing more does: editors write a file more than once. */
+  #look(): void {
+    const files = Array.from(this.#paths, filesAt).flat();
+    const now = new Map(files.map((file) => [file, stateOf(file)]));
+    const changed = [...now.keys(), ...this.#known.keys()].filter(
+      (file) => now.get(file) !== this.#known.get(file),
+    );
+    this.#known = now;
+    for (const file of changed) this.#changed.add(file);
+    if (changed.length > 0 || this.#changed.size === 0) return;
+    const told = [...this.#changed];
+    this.#changed.clear();
+    this.#onChange(told);
   }
 }
 
-function existingAbove(folder: string): string {
-  const above = dirname(folder);
-  return existsSync(above) ? above : existingAbove(above);
+function found(path: string) {
+  return statSync(path, { throwIfNoEntry: false });
 }
 
-function isFolder(path: string): boolean {
-  return identityOf(path) !== null;
+function stateOf(file: string): string {
+  const { ino, size, mtimeMs, ctimeMs } = found(file) ?? {};
+  return [ino, size, mtimeMs, ctimeMs].join();
 }
 
-/** Of a folder; null for anything else. A link to a folder above would have no end. */
-function identityOf(path: string): string | null {
-  const found = lstatSync(path, { throwIfNoEntry: false });
-  return found?.isDirectory() ? `${found.ino} ${found.birthtimeMs}` : null;
+/** A link to a folder is none: one above would have no end. */
+function filesAt(path: string): string[] {
+  if (!found(path)?.isDirectory()) return found(path) ? [path] : [];
+  return readdirSync(path, { withFileTypes: true }).flatMap((entry) => {
+    const inside = join(path, entry.name);
+    if (entry.isDirectory()) return NOT_WATCHED.test(entry.name) ? [] : filesAt(inside);
+    return READ.test(entry.name) ? [inside] : [];
+  });
 }
 
-/** Also when it was renamed. */
-function writtenAt(file: string): number {
-  return statSync(file, { throwIfNoEntry: false })?.ctimeMs ?? 0;
+const MAX_SHOWN = 3;
+
+/** E.g. `12:03:04  handlers/staff-group.ts changed`. */
+export function changedFiles(files: readonly string[]): string {
+  const shown = files
+    .slice(0, MAX_SHOWN)
+    .map((file) => relative(process.cwd(), file) + (existsSync(file) ? '' : ' (removed)'));
+  const more = files.length > MAX_SHOWN ? ` and ${files.length - MAX_SHOWN} more` : '';
+  return `${clock()}  ${shown.join(', ')}${more} changed`;
+}
+
+export function clock(): string {
+  return new Date().toTimeString().slice(0, 'hh:mm:ss'.length);
 }

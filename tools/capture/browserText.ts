@@ -2,7 +2,7 @@
 import { isJsonObject } from '../../lib/schema.ts';
 import type { Found } from './captured.ts';
 import { decodedXml } from './encoded.ts';
-import { oauthErrorOf } from './refusalCures.ts';
+import { oauthErrorOf } from './refusals.ts';
 
 /** `<header>.<payload>.<signature>`, or the five parts of an encrypted token; the first part of each begins with `{"`. */
 const COMPACT = /^ey[\w-]+(?:\.[\w-]*){2}(?:(?:\.[\w-]*){2})?$/;
@@ -38,11 +38,12 @@ export function refusalsInText(text: string): Found[] {
 }
 
 /** Of the JSON of a token endpoint (RFC 6749 section 5.2), or of the parameters of a callback. */
-export function refusalsInJson(json: unknown): Found[] {
+export function refusalsInJson(json: Readonly<Record<string, unknown>>): Found[] {
   const refused = oauthErrorOf(json);
   if (refused === null) return [];
-  const { iss } = json as { iss?: unknown };
-  return [{ kind: 'refused login', where: '', ...refused, iss: typeof iss === 'string' ? iss : null }];
+  return [
+    { kind: 'refused login', where: '', ...refused, iss: typeof json.iss === 'string' ? json.iss : null },
+  ];
 }
 
 /** Of the JSON of a token endpoint (OpenID Connect Core 3.1.3.3). */
@@ -57,12 +58,13 @@ function tokensOf(parameter: (name: string) => unknown, idToken: string, sentAt:
     const value = parameter(name);
     return typeof value === 'string' && value !== '' ? value : null;
   };
+  const accessToken = text('access_token');
   const expiresIn = Number(parameter('expires_in') ?? Number.NaN);
   return {
-    kind: text('access_token') === null ? 'ID token' : 'token response',
+    kind: accessToken === null ? 'ID token' : 'token response',
     where: '',
     idToken,
-    accessToken: text('access_token'),
+    accessToken,
     tokenType: text('token_type'),
     expiresIn: Number.isFinite(expiresIn) ? expiresIn : null,
     refreshToken: text('refresh_token'),

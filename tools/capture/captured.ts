@@ -1,48 +1,33 @@
 /** What reading a capture gives: the logins in it, each with its events and with what is worth knowing of it. */
-
-import type { Finding } from './findings.ts';
-import type { OAuthError } from './refusalCures.ts';
+import type { Finding } from '../shared/finding.ts';
 import type { OpenIdServiceEvent, SamlServiceEvent } from './serviceEvent.ts';
+
+type ServiceEvent = OpenIdServiceEvent | SamlServiceEvent | Record<string, unknown>;
 
 /** A login in both forms. An event that was captured itself is the same in both. */
 export interface CapturedEvents {
-  plain: OpenIdServiceEvent | SamlServiceEvent | Record<string, unknown>;
-  known: OpenIdServiceEvent | SamlServiceEvent | Record<string, unknown>;
+  plain: ServiceEvent;
+  known: ServiceEvent;
 }
 
 /** A login that was found in a capture. */
 export interface Captured {
-  /** What it is, e.g. `SAMLResponse`. */
-  kind: Kind;
-  /** Where it stood, e.g. `entry 12, request`; empty where it is the whole of the capture. */
+  kind: Found['kind'] | 'assertion';
+  /** Where it stood, e.g. `entry 12`; empty where it is the whole of the capture. */
   where: string;
   /** `openidLoggedIn` or `samlLoggedIn`. */
   functionName: string;
   /** Null where no event can be made of it: then a finding says why. */
   events: CapturedEvents | null;
-  /** All of them: problems first, then warnings, then notes. */
+  /** All of them: errors first, then warnings, then notes. */
   findings: Finding[];
 }
-
-type Kind = 'SAMLResponse' | 'assertion' | 'token response' | 'ID token' | 'event' | 'refused login';
 
 /** How many items of a list or entries of recorded traffic are looked at. */
 export const MAX_ITEMS = 10_000;
 
 /** A login as it was recognised, before it is read. */
-export type Found = { where: string } & (
-  | FoundSaml
-  | FoundToken
-  | { kind: 'event'; event: Record<string, unknown> }
-  | FoundRefusal
-);
-
-/** What an OpenID provider answered in the place of a login. */
-export interface FoundRefusal extends OAuthError {
-  kind: 'refused login';
-  /** The provider, where it says so (RFC 9207). */
-  iss: string | null;
-}
+export type Found = { where: string } & (FoundSaml | FoundToken | FoundEvent | FoundRefusal);
 
 export interface FoundSaml {
   kind: 'SAMLResponse';
@@ -52,7 +37,8 @@ export interface FoundSaml {
 }
 
 export interface FoundToken {
-  kind: 'token response' | 'ID token';
+  /** Of claims, nobody has the token that was signed. */
+  kind: 'token response' | 'ID token' | 'claims of an ID token';
   /** The ID token in its compact form. */
   idToken: string;
   accessToken: string | null;
@@ -61,4 +47,22 @@ export interface FoundToken {
   expiresIn: number | null;
   refreshToken: string | null;
   sentAt: number | null;
+}
+
+interface FoundEvent {
+  kind: 'event';
+  event: Record<string, unknown>;
+}
+
+/** An error of OAuth (RFC 6749 sections 4.1.2.1 and 5.2, OpenID Connect Core 3.1.2.6). */
+export interface OAuthError {
+  error: string;
+  error_description?: string | undefined;
+}
+
+/** What an OpenID provider answered in the place of a login. */
+export interface FoundRefusal extends OAuthError {
+  kind: 'refused login';
+  /** The provider, where it says so (RFC 9207). */
+  iss: string | null;
 }

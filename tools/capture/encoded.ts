@@ -12,15 +12,19 @@ const BASE64 = /^[A-Za-z0-9+/_-]+={0,2}$/;
  * @throws {UnusableInput} where it inflates to more than XML may have here
  */
 export function decodedXml(value: string): string | null {
-  const text = unescaped(value.trim()).trim();
+  const text = percentDecoded(value.trim()).trim();
   if (isXml(text)) return text;
-  const base64 = withoutSpace(text);
+  // Lines are wrapped by some providers; a space in a single line was a plus sign before a form was decoded.
+  const base64 = /[\r\n]/.test(text) ? text.replaceAll(/\s/g, '') : text.replaceAll(' ', '+');
   if (!BASE64.test(base64)) return null;
   const bytes = Buffer.from(base64, 'base64');
-  const decoded = textOf(bytes);
-  if (isXml(decoded)) return decoded;
-  const inflated = inflate(bytes);
-  return inflated !== null && isXml(inflated) ? inflated : null;
+  const candidates = [() => bytes, () => inflated(bytes)];
+  for (const candidate of candidates) {
+    // This takes a byte order mark away.
+    const decoded = new TextDecoder().decode(candidate());
+    if (isXml(decoded)) return decoded;
+  }
+  return null;
 }
 
 /** Whether a text begins as XML does. */
@@ -28,8 +32,8 @@ export function isXml(text: string): boolean {
   return /^\s*<[\w?!]/.test(text);
 }
 
-function unescaped(text: string): string {
-  if (!text.includes('%')) return text;
+/** Percent-encoding that is none stays as it is. */
+export function percentDecoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
@@ -37,23 +41,14 @@ function unescaped(text: string): string {
   }
 }
 
-/** Lines are wrapped by some providers; a space in a single line was a plus sign before a form was decoded. */
-function withoutSpace(text: string): string {
-  return /[\r\n]/.test(text) ? text.replaceAll(/\s/g, '') : text.replaceAll(' ', '+');
-}
-
-function inflate(bytes: Buffer): string | null {
+/** @returns nothing where the bytes are not deflated */
+function inflated(bytes: Buffer): Buffer {
   try {
-    return textOf(inflateRawSync(bytes, { maxOutputLength: MAX_XML_LENGTH }));
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ERR_BUFFER_TOO_LARGE') return null;
+    return inflateRawSync(bytes, { maxOutputLength: MAX_XML_LENGTH });
+  } catch (failure) {
+    if ((failure as NodeJS.ErrnoException).code !== 'ERR_BUFFER_TOO_LARGE') return Buffer.alloc(0);
     throw new UnusableInput(
       `the SAMLResponse inflates to more than ${MAX_XML_LENGTH} bytes, which no real one does`,
     );
   }
-}
-
-/** Without a byte order mark. */
-function textOf(bytes: Buffer): string {
-  return new TextDecoder().decode(bytes);
 }

@@ -1,48 +1,33 @@
-/** How findings are made, and the order in which they are shown. */
+/** How findings of a login are made, and how what a provider says is shown in them. */
 import { showable } from '../../lib/text.ts';
+import type { Finding } from '../shared/finding.ts';
 
-/** Something about what was caught of a login. */
-export interface Finding {
-  /** A code of the table of reasons where the function refuses it too, else one of the capture's own. */
-  code: string;
-  /** `problem`: the login would be refused; `warning`: it may be; `note`: nothing is wrong. */
-  level: 'problem' | 'warning' | 'note';
-  message: string;
-  /** What to change, and where; null where there is nothing to change. */
-  cure: string | null;
+export function error(code: string, message: string, change: string | null): Finding {
+  return { code, level: 'error', message, change };
 }
 
-type Level = Finding['level'];
+export function warning(code: string, message: string, change: string | null): Finding {
+  return { code, level: 'warning', message, change };
+}
+
+export function note(code: string, message: string, change: string | null = null): Finding {
+  return { code, level: 'note', message, change };
+}
+
+/** Those that were found, of findings that depend on a condition. */
+export function found(all: readonly (Finding | false | null | undefined)[]): Finding[] {
+  return all.filter((one) => typeof one === 'object' && one !== null);
+}
 
 /** In characters, of a text of the provider's in a message. */
 const MAX_QUOTED = 200;
-
-export function problem(code: string, message: string, cure: string | null): Finding {
-  return { code, level: 'problem', message, cure };
-}
-
-export function warning(code: string, message: string, cure: string | null): Finding {
-  return { code, level: 'warning', message, cure };
-}
-
-export function note(code: string, message: string, cure: string | null = null): Finding {
-  return { code, level: 'note', message, cure };
-}
-
-const ORDER: readonly Level[] = ['problem', 'warning', 'note'];
-
-/** Problems first. */
-export function inOrder(findings: readonly Finding[]): Finding[] {
-  return findings.toSorted((a, b) => ORDER.indexOf(a.level) - ORDER.indexOf(b.level));
-}
+const MAX_LISTED = 20;
 
 /** A name of the provider's, such as an issuer, an audience or an attribute, as it can be shown in a line. */
 export function quoted(text: string): string {
   const shown = showable(text).replaceAll(/\s+/g, ' ');
   return shown.length > MAX_QUOTED ? `${shown.slice(0, MAX_QUOTED)}…` : shown;
 }
-
-const MAX_LISTED = 20;
 
 /** Names with commas between them; `nothing` for none. */
 export function listed(names: Iterable<string>): string {

@@ -1,53 +1,88 @@
-/** An ID token, alone or in a token response. */
+/** An ID token, alone or in a token response, or the claims of one: its event, and what is wrong with it. */
 import { decodeProtectedHeader, type JWTPayload } from 'jose';
 import * as v from 'valibot';
+import { KINDS } from '../../lib/kinds.ts';
+import { ID_TOKEN_CHECKS, judgedToken } from '../../lib/openid/idTokenCheck.ts';
 import { OPENID } from '../../lib/openid/kind.ts';
 import { type IdToken, OpenIdUserLoggedInEvent } from '../../lib/openid/model.ts';
+import type { SignedToken } from '../../lib/openid/signedToken.ts';
+import type { TokenCode } from '../../lib/reasons.ts';
 import { isJsonObject } from '../../lib/schema.ts';
+import type { Finding } from '../shared/finding.ts';
 import type { Captured, FoundToken } from './captured.ts';
-import type { Finding } from './findings.ts';
-import { problem, warning } from './findings.ts';
+import { error, found, listed, note, quoted, warning } from './findings.ts';
 import { parseJson } from './json.ts';
-import { judgingOf } from './judging.ts';
+import { failedChecks, type Judging, judgingOf, span } from './judging.ts';
 import { groupFindings } from './profileFindings.ts';
-import { curedFor } from './providers.ts';
-import { type OpenIdLogin, serviceEvents } from './serviceEvent.ts';
-import { tokenFindings } from './tokenFindings.ts';
-
-const FUNCTION_NAME = 'openidLoggedIn';
-
-export function readToken(found: FoundToken, env: NodeJS.ProcessEnv): Omit<Captured, 'where'> {
-  const { kind, idToken, sentAt } = found;
-  const base = { kind, functionName: FUNCTION_NAME };
-  if (idToken.split('.').length === 5) return { ...base, events: null, findings: [encrypted()] };
-  const decoded = decodedToken(idToken);
-  if (decoded === null) return { ...base, events: null, findings: [malformed()] };
-  const judging = judgingOf('OpenID', env, sentAt);
-  const { events, reason } = serviceEvents(loginOf(found, decoded.payload));
-  const event = events
-    ? v.parse(OpenIdUserLoggedInEvent, events.plain)
-    : lenientEvent(found, decoded.payload);
-  const token = { ...decoded, event, hasAccessToken: found.accessToken !== null };
-  return {
-    ...base,
-    events,
-    findings: curedFor(event.id_token.iss, [
-      ...(reason === null ? [] : [inexpressible(reason)]),
-      ...judging.findings,
-      // The event was made of the token.
-      ...tokenFindings(token, judging).filter(({ code }) => code !== 'token_claims_differ'),
-      ...groupFindings(OPENID, event),
-    ]),
-  };
-}
+import { findingsFor } from './providers.ts';
+import { serviceEvents } from './serviceEvent.ts';
 
 /** In characters: the function takes no longer one either. */
 const MAX_TOKEN_LENGTH = 65_536;
 
+const ENCRYPTED = warning(
+  'token_encrypted',
+  'This ID token is encrypted for the service and cannot be decrypted here.',
+  'Turn encryption of ID tokens off for this client while you look (Keycloak: client, "Advanced", "ID token encryption key management algorithm"), or take the event of the service.',
+);
+const MALFORMED = error(
+  'token_malformed',
+  `This looks like a token, but its parts are not JSON in base64url, or it is longer than ${MAX_TOKEN_LENGTH} characters.`,
+  'Copy all of it.',
+);
+const UNPROVEN = warning(
+  'claims_unproven',
+  'Nothing of these claims is proven: anybody can write them. The token that the provider signed is not here.',
+  'To see what the service gets, paste the ID token as it was sent, of three parts with dots between them.',
+);
+const NOT_CHECKED = note(
+  'signature_not_checked',
+  'The signature is not checked, because the keys of the issuer are not fetched here.',
+);
+const NO_ACCESS_TOKEN = note(
+  'access_token_missing',
+  'There is no access token: a handler that asks UserInfo fails with this event.',
+  'Paste the whole token response.',
+);
+
+/** What can be said of claims without their token. */
+const OF_TOKEN = ['token_algorithm_refused', 'signature_not_checked'];
+
+export function readToken(token: FoundToken, env: NodeJS.ProcessEnv): Omit<Captured, 'where'> {
+  const { kind, idToken, accessToken, sentAt } = token;
+  const { functionName } = KINDS.OpenID;
+  const unread = (finding: Finding) => ({ kind, functionName, events: null, findings: [finding] });
+  if (idToken.split('.').length === 5) return unread(ENCRYPTED);
+  const decoded = decodedToken(idToken);
+  if (decoded === null) return unread(MALFORMED);
+  const tokens = {
+    access_token: accessToken ?? '',
+    token_type: token.tokenType ?? 'Bearer',
+    id_token: idToken,
+    expires_in: token.expiresIn ?? undefined,
+    refresh_token: token.refreshToken ?? undefined,
+  };
+  const { events, reason } = serviceEvents({ tokens, claims: decoded.payload });
+  const event = events
+    ? v.parse(OpenIdUserLoggedInEvent, events.plain)
+    : lenientEvent(token, decoded.payload);
+  const judging = judgingOf('OpenID', env, sentAt);
+  const isProven = kind !== 'claims of an ID token';
+  // The event was made of the token.
+  const ofToken = tokenFindings({ ...decoded, event, hasAccessToken: accessToken !== null }, judging)
+    .filter(({ code }) => code !== 'token_claims_differ')
+    .filter(({ code }) => isProven || !OF_TOKEN.includes(code));
+  const findings = [
+    ...found([!isProven && UNPROVEN, reason !== null && inexpressible(reason)]),
+    ...judging.findings,
+    ...ofToken,
+    ...groupFindings(OPENID, event),
+  ];
+  return { kind, functionName, events, findings: findingsFor(event.id_token.iss, findings) };
+}
+
 /** Null where the text is not a token of three parts with JSON in the first two. */
-export function decodedToken(
-  idToken: string,
-): { protectedHeader: { alg: string }; payload: JWTPayload } | null {
+export function decodedToken(idToken: string): SignedToken | null {
   if (idToken.length > MAX_TOKEN_LENGTH) return null;
   try {
     const protectedHeader = decodeProtectedHeader(idToken);
@@ -60,25 +95,11 @@ export function decodedToken(
   }
 }
 
-function loginOf(
-  { idToken, accessToken, tokenType, expiresIn, refreshToken }: FoundToken,
-  claims: JWTPayload,
-): OpenIdLogin {
-  const tokens = {
-    access_token: accessToken ?? '',
-    token_type: tokenType ?? 'Bearer',
-    id_token: idToken,
-    expires_in: expiresIn ?? undefined,
-    refresh_token: refreshToken ?? undefined,
-  };
-  return { tokens, claims };
-}
-
 function inexpressible(reason: string): Finding {
-  return problem('event_invalid', `No event can be made of this token: ${reason}.`, MENDED_AT_PROVIDER);
+  return error('event_invalid', `No event can be made of this token: ${reason}.`, REPORT);
 }
 
-const MENDED_AT_PROVIDER =
+const REPORT =
   'Report it to the people who run the provider: OpenID Connect Core 2 says what an ID token has.';
 
 /** What the checks look at, for a token that no event can express. */
@@ -99,18 +120,110 @@ function lenientEvent({ idToken, accessToken }: FoundToken, claims: JWTPayload):
   };
 }
 
-function encrypted(): Finding {
-  return warning(
-    'token_encrypted',
-    'This ID token is encrypted for the service and cannot be decrypted here.',
-    'Turn encryption of ID tokens off for this client while you look (Keycloak: client, "Advanced", "ID token encryption key management algorithm"), or take the event of the service.',
+export interface ReadToken extends SignedToken {
+  event: OpenIdUserLoggedInEvent;
+  /** Whether the access token is the one of the login. */
+  hasAccessToken: boolean;
+}
+
+/** They say the same as `token_issuer_refused` where the issuer is not listed. */
+const OF_ISSUER: readonly TokenCode[] = ['token_audience_refused', 'token_azp_refused'];
+const OF_TIME: readonly TokenCode[] = ['token_not_yet_valid', 'token_expired'];
+const TIMES = ['iat', 'exp', 'nbf', 'auth_time'];
+/** In seconds it is the year 5138, in milliseconds 1973. */
+const TOO_LATE = 100_000_000_000;
+
+/** @returns a finding for each check that does not hold, and what could not be checked here */
+export function tokenFindings(token: ReadToken, judging: Judging): Finding[] {
+  const { event, payload, hasAccessToken } = token;
+  const isListed = judging.settings.openidIssuers.has(event.id_token.iss);
+  const inMilliseconds = TIMES.filter((name) => Number(payload[name]) > TOO_LATE);
+  const judged = judgedToken(token, event, judging.settings, judging.atMs);
+  const failed = failedChecks(ID_TOKEN_CHECKS, judged).filter(({ code }) => {
+    if (OF_TIME.includes(code)) return inMilliseconds.length === 0;
+    if (code === 'token_issuer_refused') return judging.hasIssuers;
+    if (code === 'token_access_token_differs') return hasAccessToken;
+    return isListed || !OF_ISSUER.includes(code);
+  });
+  return [
+    ...found([inMilliseconds.length > 0 && timesInMilliseconds(inMilliseconds)]),
+    ...failed.map(({ code, details }) => failedFinding(code, token, judging, details)),
+    NOT_CHECKED,
+    ...found([!hasAccessToken && NO_ACCESS_TOKEN]),
+  ];
+}
+
+function timesInMilliseconds(names: readonly string[]): Finding {
+  return error(
+    'token_times_in_milliseconds',
+    `Times of the token are in milliseconds: ${listed(names)}. They count seconds since 1970, so they are far in the future.`,
+    'Have the provider write them in seconds (RFC 7519, NumericDate).',
   );
 }
 
-function malformed(): Finding {
-  return problem(
-    'token_malformed',
-    `This looks like a token, but its parts are not JSON in base64url, or it is longer than ${MAX_TOKEN_LENGTH} characters.`,
-    'Copy all of it.',
-  );
+type Details = Readonly<Record<string, unknown>>;
+
+function failedFinding(code: TokenCode, token: ReadToken, judging: Judging, details: Details): Finding {
+  const { atMs, isSentAt } = judging;
+  if (code === 'token_expired' && !isSentAt) {
+    return warning(
+      code,
+      `The token expired ${span(atMs - token.event.id_token.exp * 1_000)} ago.`,
+      'Sign in again for a fresh one. For an older capture, this is normal.',
+    );
+  }
+  const [message, change] = FAILED[code]?.(token, judging, details) ?? [
+    'The function refuses this token.',
+    null,
+  ];
+  return error(code, message, change);
 }
+
+type Failed = (token: ReadToken, judging: Judging, details: Details) => [message: string, change: string];
+
+const FAILED: Partial<Record<TokenCode, Failed>> = {
+  token_algorithm_refused: ({ protectedHeader: { alg } }) => [
+    `The token is signed with ${/^[\w-]{1,20}$/.test(alg) ? alg : 'an unknown algorithm'}, which is not accepted: anyone who can check such a signature can make one.`,
+    'Have the provider sign the ID tokens of this client with RS256 or ES256 (Keycloak: client, "Advanced", "ID token signature algorithm").',
+  ],
+  token_malformed: (_token, _judging, { claim, problems }) => [
+    claim === undefined
+      ? `The claims exceed a limit: ${listed(Array.isArray(problems) ? problems.map(String) : [])}.`
+      : `The claim ${claim} is missing, or is not ${TIMES.includes(String(claim)) ? 'a number' : 'a text'}.`,
+    'Report it to the people who run the provider: OpenID Connect Core 2 requires it.',
+  ],
+  token_issuer_refused: ({ event }, { settings }) => [
+    `The issuer ${quoted(event.id_token.iss)} is not listed: OPENID_ISSUERS has ${listed(settings.openidIssuers.keys())}.`,
+    'Add exactly this issuer to OPENID_ISSUERS.',
+  ],
+  token_audience_refused: ({ event }, { settings }) => [
+    `The token is meant for ${listed(event.id_token.aud)}; OPENID_ISSUERS has ${listed(settings.openidIssuers.get(event.id_token.iss)?.audiences ?? [])} for this issuer.`,
+    'Use the client of the service at the provider, or add the client id to audiences in OPENID_ISSUERS.',
+  ],
+  token_azp_refused: () => [
+    'The token was issued to another client (azp), or has several audiences and does not say to which.',
+    'Have the provider issue it only to the client of the service, or add that client id to audiences in OPENID_ISSUERS.',
+  ],
+  token_expired: ({ event }, { atMs }) => [
+    `The token had expired ${span(atMs - event.id_token.exp * 1_000)} before it was sent.`,
+    'Set the clocks of the provider and the service by NTP.',
+  ],
+  token_not_yet_valid: ({ event }, { atMs }, { claim }) => [
+    claim === 'nbf'
+      ? 'The token is not valid yet (nbf).'
+      : `The token is issued in the future, ${span(event.id_token.iat * 1_000 - atMs)} from now (iat).`,
+    'Set the clocks of the provider and of this machine by NTP.',
+  ],
+  token_type_refused: () => [
+    'This is not an ID token but another kind, such as an access token or a logout token.',
+    'Paste the value of id_token in the token response.',
+  ],
+  token_access_token_differs: () => [
+    'The access token does not belong to this ID token (at_hash).',
+    'Take the access token and the ID token of the same login.',
+  ],
+  token_claims_differ: (_token, _judging, { claims }) => [
+    `The event has claims that differ from its ID token: ${listed((claims as { names?: string[] })?.names ?? [])}.`,
+    'Use an unchanged event of the service, with the token of the same login.',
+  ],
+};

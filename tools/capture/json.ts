@@ -9,19 +9,16 @@ export function parseJson(text: string): unknown {
   refuseDeep(text);
   try {
     return JSON.parse(text);
-  } catch (error) {
-    // The message itself quotes the text.
+  } catch (mistake) {
+    // The message itself quotes the text. It has a position, unless the text ends too early or is short.
+    const { message } = mistake as Error;
+    const [, position] = /at position (\d+)/.exec(message) ?? [];
+    const where = position === undefined ? 'it is broken' : `it is broken at character ${position}`;
+    const isCut = /end of JSON|^Unterminated/.test(message);
     throw new UnusableInput(
-      `this looks like JSON, but ${mistakeIn((error as Error).message)}: copy all of it`,
+      `this looks like JSON, but ${isCut ? 'it ends too early' : where}: copy all of it`,
     );
   }
-}
-
-/** @param message of V8: with a position, unless the text ends too early or is short */
-function mistakeIn(message: string): string {
-  if (/end of JSON|^Unterminated/.test(message)) return 'it ends too early';
-  const [, position] = /at position (\d+)/.exec(message) ?? [];
-  return position === undefined ? 'it is broken' : `it is broken at character ${position}`;
 }
 
 /** Undefined where the text is no JSON. */
@@ -33,20 +30,16 @@ export function jsonIn(text: string): unknown {
   }
 }
 
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-const OPENING: readonly number[] = [0x5b, 0x7b];
-const CLOSING: readonly number[] = [0x5d, 0x7d];
-
 function refuseDeep(text: string): void {
   let depth = 0;
   let isInString = false;
   for (let index = 0; index < text.length; index++) {
-    const code = text.charCodeAt(index);
-    if (code === QUOTE) isInString = !isInString;
-    else if (isInString) index += code === BACKSLASH ? 1 : 0;
-    else if (CLOSING.includes(code)) depth--;
-    else if (OPENING.includes(code) && ++depth > MAX_DEPTH) {
+    const sign = text[index] ?? '';
+    if (sign === '"') isInString = !isInString;
+    else if (isInString) index += sign === '\\' ? 1 : 0;
+    else if (sign === ']' || sign === '}') depth--;
+    else if (sign === '[' || sign === '{') depth++;
+    if (depth > MAX_DEPTH) {
       throw new UnusableInput(`this JSON is nested too deeply: expected at most ${MAX_DEPTH} levels`);
     }
   }

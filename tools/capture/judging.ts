@@ -1,10 +1,10 @@
 /** By what a login is judged: the settings that list issuers, the handler in force, and the time. */
-
 import { KINDS, type LoginKind } from '../../lib/kinds.ts';
+import { readConfiguration } from '../../lib/readSettings.ts';
 import type { Check, ReasonCode } from '../../lib/reasons.ts';
-import { readConfiguration, type Settings, variableOf } from '../../lib/settings.ts';
-import type { Finding } from './findings.ts';
-import { note, warning } from './findings.ts';
+import { type Settings, variableOf } from '../../lib/settings.ts';
+import type { Finding } from '../shared/finding.ts';
+import { found, note, warning } from './findings.ts';
 
 export interface Judging {
   settings: Settings;
@@ -25,25 +25,24 @@ export function judgingOf(kind: LoginKind, env: NodeJS.ProcessEnv, sentAt: numbe
   const { settings, problems } = readConfiguration(kind, env);
   const hasIssuers = settings[issuers].size > 0;
   const isUnusable = problems.length > 0;
+  const setting = variableOf(issuers);
   return {
     settings,
     hasIssuers,
     isChecked: settings[check] === 'on',
     atMs: sentAt ?? Date.now(),
     isSentAt: sentAt !== null,
-    findings: [
-      ...(isUnusable ? [warning('configuration_unusable', problems.join('; '), 'Correct the setting.')] : []),
-      ...(hasIssuers || isUnusable ? [] : [notConfigured(variableOf(issuers))]),
-    ],
+    findings: found([
+      isUnusable && warning('configuration_unusable', problems.join('; '), 'Correct the setting.'),
+      !hasIssuers &&
+        !isUnusable &&
+        note(
+          'issuers_not_configured',
+          `Issuer and audience are not checked, because ${setting} is not set.`,
+          `Set ${setting}: docs/settings.md.`,
+        ),
+    ]),
   };
-}
-
-function notConfigured(setting: string): Finding {
-  return note(
-    'issuers_not_configured',
-    `Issuer and audience are not checked, because ${setting} is not set.`,
-    `Set ${setting}: docs/settings.md.`,
-  );
 }
 
 /** What the checks say that do not hold, all of them. */
@@ -56,17 +55,16 @@ export function failedChecks<TSubject, TCode extends ReasonCode>(
     .map(({ code, details }) => ({ code, details: details?.(subject) ?? {} }));
 }
 
+const UNITS = [
+  [86_400, 'days'],
+  [3_600, 'hours'],
+  [60, 'minutes'],
+  [1, 'seconds'],
+] as const;
+
 /** How long ago, or in how long, for people. */
 export function span(ms: number): string {
-  const seconds = Math.abs(ms) / 1_000;
-  const [value, unit] = (
-    [
-      [86_400, 'days'],
-      [3_600, 'hours'],
-      [60, 'minutes'],
-    ] as const
-  )
-    .map(([size, name]) => [Math.floor(seconds / size), name] as const)
-    .find(([count]) => count >= 2) ?? [Math.floor(seconds), 'seconds'];
-  return `${value} ${unit}`;
+  const seconds = Math.floor(Math.abs(ms) / 1_000);
+  const [size, unit] = UNITS.find(([size]) => seconds >= 2 * size) ?? [1, 'seconds'];
+  return `${Math.floor(seconds / size)} ${unit}`;
 }

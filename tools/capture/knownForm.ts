@@ -1,7 +1,8 @@
 /** A known service writes a login otherwise than its provider sent it. Whether the function responds otherwise to that, too. */
 import { differencesOf } from '../explain/differences.ts';
 import type { InvocationResult } from '../local/invocation.ts';
-import { type Finding, listed, warning } from './findings.ts';
+import type { Finding } from '../shared/finding.ts';
+import { listed, warning } from './findings.ts';
 
 /** @param known the response to the event as that service writes it, for the same request */
 export function knownFormFindings(plain: InvocationResult, known: InvocationResult): Finding[] {

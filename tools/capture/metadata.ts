@@ -37,7 +37,8 @@ export function providersIn(metadata: string): Provider[] {
  */
 export function entitiesIn(metadata: string): ProviderEntity[] {
   const root = parseXml(metadata.replace(/^\uFEFF/, '').trim(), 'the metadata', ONE_PROVIDER);
-  const providers = [root, ...elementsBelow(root, METADATA, 'EntityDescriptor')]
+  const entities = [root, ...elementsBelow(root, METADATA, 'EntityDescriptor')];
+  const providers = entities
     .filter((entity) => isElement(entity, METADATA, 'EntityDescriptor'))
     .map((entity) => ({ entity, roles: elementsIn(entity, METADATA, 'IDPSSODescriptor') }))
     .filter(({ roles }) => roles.length > 0)
@@ -45,7 +46,10 @@ export function entitiesIn(metadata: string): ProviderEntity[] {
       entityId: attributeOf(entity, 'entityID') ?? '',
       certificates: roles.flatMap(certificatesOf),
       ssoUrls: new Map(roles.flatMap(ssoUrlsOf)),
-      wantsSignedRequests: roles.some((role) => isTrue(attributeOf(role, 'WantAuthnRequestsSigned'))),
+      // `xs:boolean`
+      wantsSignedRequests: roles.some((role) =>
+        ['true', '1'].includes(attributeOf(role, 'WantAuthnRequestsSigned') ?? ''),
+      ),
       validUntil: [...roles, ...withAncestors(entity)].flatMap((one) => attributeOf(one, 'validUntil') ?? []),
     }));
   return providers.length > 0 ? providers : refuse();
@@ -71,11 +75,6 @@ function ssoUrlsOf(role: Element): [binding: string, url: string][] {
     (attributeOf(service, 'Binding') ?? '').replace(BINDING, ''),
     attributeOf(service, 'Location') ?? '',
   ]);
-}
-
-/** `xs:boolean`. */
-function isTrue(text: string | null): boolean {
-  return text === 'true' || text === '1';
 }
 
 function withAncestors(element: Element): Element[] {

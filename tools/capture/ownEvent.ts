@@ -2,21 +2,20 @@
 import * as v from 'valibot';
 import { OPENID } from '../../lib/openid/kind.ts';
 import type { OpenIdUserLoggedInEvent } from '../../lib/openid/model.ts';
-import type { EventKind } from '../../lib/profile/decide.ts';
+import type { Kind } from '../../lib/profile/kind.ts';
 import { SAML } from '../../lib/saml/kind.ts';
 import { problemsOf } from '../../lib/schema.ts';
 import { functionsOf } from '../local/events.ts';
 import { eventInside } from '../local/httpEvent.ts';
+import type { Finding } from '../shared/finding.ts';
 import { kindOf } from '../shared/functions.ts';
 import type { Captured } from './captured.ts';
-import type { Finding } from './findings.ts';
-import { problem } from './findings.ts';
-import { decodedToken } from './idToken.ts';
+import { error } from './findings.ts';
+import { decodedToken, tokenFindings } from './idToken.ts';
 import { type Judging, judgingOf } from './judging.ts';
 import { groupFindings } from './profileFindings.ts';
-import { curedFor } from './providers.ts';
+import { findingsFor } from './providers.ts';
 import { assertionFindings } from './samlFindings.ts';
-import { tokenFindings } from './tokenFindings.ts';
 
 type Environment = (functionName: string) => NodeJS.ProcessEnv;
 
@@ -31,39 +30,32 @@ export function readEvent(event: Record<string, unknown>, environment: Environme
   return { kind: 'event', functionName, events: { plain: event, known: event }, findings };
 }
 
-interface Kind<TEvent> extends EventKind<TEvent> {
-  model: v.GenericSchema<unknown, TEvent>;
-  issuerOf(event: TEvent): string;
-}
-
 function findingsOf<TEvent>(
   kind: Kind<TEvent>,
   event: unknown,
   env: NodeJS.ProcessEnv,
   ofCheck: (event: TEvent, judging: Judging) => Finding[],
 ): Finding[] {
-  const result = v.safeParse(kind.model, event);
-  if (!result.success) return [invalid(result.issues)];
+  const { success, output, issues } = v.safeParse(kind.model, event);
+  if (!success) {
+    const message = `The function refuses this event: ${problemsOf(issues).join('; ')}.`;
+    return [error('event_invalid', message, 'Copy the whole event, as the service sent it.')];
+  }
   const judging = judgingOf(kind.names.kind, env, null);
-  return curedFor(kind.issuerOf(result.output), [
+  return findingsFor(kind.read(output).issuer, [
     ...judging.findings,
-    ...asChecked(ofCheck(result.output, judging), judging),
-    ...groupFindings(kind, result.output),
+    ...asChecked(ofCheck(output, judging), judging),
+    ...groupFindings(kind, output),
   ]);
 }
 
 function ofToken(event: OpenIdUserLoggedInEvent, judging: Judging): Finding[] {
   const decoded = decodedToken(event.id_token_jwt);
   if (decoded) return tokenFindings({ ...decoded, event, hasAccessToken: true }, judging);
-  return [problem('token_malformed', 'idTokenJwt is not a token of three parts.', null)];
+  return [error('token_malformed', 'idTokenJwt is not a token of three parts.', null)];
 }
 
 /** The service took this login: where the function does not check it, no check refuses it. */
 function asChecked(findings: readonly Finding[], { isChecked }: Judging): Finding[] {
-  return findings.map((one) => (one.level === 'problem' && !isChecked ? { ...one, level: 'warning' } : one));
-}
-
-function invalid(issues: readonly v.BaseIssue<unknown>[]): Finding {
-  const message = `The function refuses this event: ${problemsOf(issues).join('; ')}.`;
-  return problem('event_invalid', message, 'Copy the whole event, as the service sent it.');
+  return findings.map((one) => (one.level === 'error' && !isChecked ? { ...one, level: 'warning' } : one));
 }

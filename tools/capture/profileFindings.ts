@@ -1,114 +1,17 @@
-/** What is missing for a profile, by the trace of the decision, and what is odd about groups that arrived. */
+/** What is odd about groups that arrived. */
 import type { LoginKind } from '../../lib/kinds.ts';
-import type { EventKind } from '../../lib/profile/decide.ts';
 import { type DefaultNames, type Reader, usedTexts } from '../../lib/profile/fields/reader.ts';
 import { formNote } from '../../lib/profile/groups/readGroups.ts';
-import type { RequiredField } from '../../lib/settings.ts';
-import type { Account, ExplainedField } from '../explain/account.ts';
-import type { Finding } from './findings.ts';
-import { listed, problem, warning } from './findings.ts';
+import type { Kind } from '../../lib/profile/kind.ts';
+import { GROUPS_LEFT_OUT } from '../explain/fixes.ts';
+import type { Finding } from '../shared/finding.ts';
+import { found, listed, warning } from './findings.ts';
 
-interface Cures {
-  email: string;
-  names: string;
-  verified: string;
-  overage: string;
-  joined: string;
-  noGroups: string;
-}
-
-const OR_NAMED = 'or list it in a mapping (docs/mappings.md).';
-
-export const CURES: Readonly<Record<LoginKind, Cures>> = {
-  SAML: {
-    email: `Have the provider release mail (urn:oid:0.9.2342.19200300.100.1.3) to this service, ${OR_NAMED}`,
-    names: `Have the provider release givenName and sn, or displayName, to this service, ${OR_NAMED}`,
-    verified:
-      'Have the person verify the address at the provider. To accept unverified addresses of this issuer, say so in a mapping (docs/mappings.md).',
-    overage:
-      'Send only the groups that the service needs (Entra: "Attributes & Claims", "Groups assigned to the application"), or look the groups up (docs/look-ups.md).',
-    joined:
-      'Have the provider send one AttributeValue for each group (Keycloak: "Single Role Attribute" or "Single Group Attribute" off), or set groups.separator (docs/mappings.md).',
-    noGroups:
-      'Have the provider send the groups (Keycloak: a mapper "Group list"; Entra: "Attributes & Claims", "Add a group claim"; Okta: a group attribute statement).',
-  },
-
-  OpenID: {
-    email:
-      'Have the service ask for the scope email and the provider put the claim into the ID token (Keycloak: "Add to ID token" of the mapper; Entra: the optional claim email; ORCID: it sends none, look the address up in its public record). It may be in UserInfo only: docs/look-ups.md.',
-    names:
-      'Have the service ask for the scope profile and the provider put the claims into the ID token (Keycloak: "Add to ID token" of the mappers; Okta: a claim for the ID token, "Always"; Apple: it sends names to the app alone, once, so leave them out of REQUIRED_FIELDS). They may be in UserInfo only: docs/look-ups.md.',
-    verified:
-      'Have the provider verify the address, and say so (Keycloak: "Email verified" of the user, or "Trust email" of the identity provider; Entra: the optional claim xms_edov; Cognito: the attribute mapping of email_verified). To accept unverified addresses of this issuer, say so in a mapping (docs/mappings.md).',
-    overage:
-      'Send only the groups that the service needs (Entra: "Token configuration", "Groups assigned to the application"), or have the mapping ask for them (Entra: groups.overage, docs/mappings.md).',
-    joined:
-      'Have the provider send a list of texts (Keycloak: "Multivalued" of the mapper), or set groups.separator (docs/mappings.md).',
-    noGroups:
-      'Have the provider send the groups (Keycloak: a mapper "Group Membership" with "Add to ID token"; Entra: "Token configuration", "Add groups claim"; Okta: a groups claim for the ID token, "Always").',
-  },
+const JOINED: Readonly<Record<LoginKind, string>> = {
+  SAML: 'Have the provider send one AttributeValue for each group (Keycloak: "Single Role Attribute" or "Single Group Attribute" off), or set groups.separator (docs/mappings.md).',
+  OpenID:
+    'Have the provider send a list of texts (Keycloak: "Multivalued" of the mapper), or set groups.separator (docs/mappings.md).',
 };
-
-/** Claims that a provider sends where the scope was asked for: then the person lacks the value (OpenID Connect Core 5.4). */
-const OF_SCOPE = {
-  email: ['email', 'email_verified'],
-  profile: ['name', 'preferred_username', 'nickname', 'given_name', 'family_name', 'locale', 'zoneinfo'],
-} as const;
-
-const FILL_IN = {
-  email:
-    'The scope email was granted: this person has no address at the provider. Enter it there (Keycloak: "Email" of the user), or look it up (docs/look-ups.md).',
-  profile:
-    'The scope profile was granted: this person has no such name at the provider. Enter it there (Keycloak: "First name" and "Last name" of the user), or list another claim in a mapping (docs/mappings.md).',
-} as const;
-
-/** @param required the fields without which nobody is authorized */
-export function fieldFindings(
-  { fields, received }: Pick<Account, 'fields' | 'received'>,
-  kind: LoginKind,
-  required: readonly RequiredField[],
-): Finding[] {
-  const { names: arrivedNames = [], others = 0 } = received ?? {};
-  const arrived = `Received: ${listed(arrivedNames)}${others > 0 ? ` and ${others} under other names` : ''}.`;
-  const cureOf = (scope: 'email' | 'profile', cure: string) =>
-    kind === 'OpenID' && OF_SCOPE[scope].some((name) => arrivedNames.includes(name)) ? FILL_IN[scope] : cure;
-  const isAbsent = (field: string) => fields.some((one) => one.field === field && one.from === null);
-  const absent = required.filter(isAbsent);
-  const names = absent.filter((field) => field !== 'email');
-  const email = fields.find(({ field, from }) => field === 'email' && from === null);
-  const lacksEmail = email !== undefined && (email.note !== '' || absent.includes('email'));
-  const message = `There is no ${names.join(' and no ').replaceAll('_', ' ')}. ${arrived}`;
-  const alike = fields
-    .filter(({ field, from }) => from === null && names.some((name) => name === field))
-    .map(({ hint }) => hint)
-    .join(' ')
-    .trim();
-  const { email: ofEmail, names: ofNames, verified } = CURES[kind];
-  return [
-    ...(lacksEmail ? [emailFinding(email, arrived, cureOf('email', ofEmail), verified)] : []),
-    ...(names.length > 0
-      ? [problem('profile_incomplete', message, alike || cureOf('profile', ofNames))]
-      : []),
-  ];
-}
-
-function emailFinding(
-  { note, hint }: ExplainedField,
-  received: string,
-  absent: string,
-  verified: string,
-): Finding {
-  if (note === '')
-    return problem('profile_incomplete', `There is no e-mail address. ${received}`, hint || absent);
-  const says = {
-    unverified: 'says that the e-mail address is not',
-    unproven: 'does not say that the e-mail address is',
-    unreadable: 'says neither that the e-mail address is, nor that it is not,',
-  };
-  if (note === 'unverified' || note === 'unproven' || note === 'unreadable')
-    return problem('email_unverified', `The provider ${says[note]} verified.`, verified);
-  return problem('profile_incomplete', 'No e-mail address that arrived can be used.', hint);
-}
 
 /** Attributes and claims that hold groups under other names than the usual ones. */
 const GROUP_NAME = /group|role|member|entitlement|affiliation/i;
@@ -117,31 +20,32 @@ const SEPARATOR = /[;|,]|\s{2}/;
 const DN_OR_URI = /^\s*(?:[\w.]+\s*=|[a-z][\w+.-]*:)/i;
 
 /** Also for a handler that reads them otherwise: a mapping that reads these groups would miss some. */
-export function groupFindings<TEvent>({ names, read }: EventKind<TEvent>, event: TEvent): Finding[] {
+export function groupFindings<TEvent>({ names, read }: Kind<TEvent>, event: TEvent): Finding[] {
   const reader = read(event);
-  const { overage, joined: ofJoined } = CURES[names.kind];
   const named = [...names.groups, ...groupNames(reader, names.groups)];
-  const isCut = named.some((name) => reader.hasOverage(name));
-  const joined = named.filter((name) => isJoined(usedTexts(reader.places([name])))).map(({ name }) => name);
-  return [
-    ...(isCut
-      ? [warning('groups_unknown', 'The provider left groups out, as it does for people in many.', overage)]
-      : []),
-    ...named.flatMap((name) => {
-      const form = reader.otherForm(name);
-      const message = `Groups arrived in a form that is not read: ${name.name}.`;
-      return form ? [warning('groups_unknown', message, formNote(name.name, form))] : [];
-    }),
-    ...(joined.length > 0
-      ? [
-          warning(
-            'groups_ambiguous',
-            `Several groups seem to arrive as one text: ${listed(joined)}. No row of a mapping matches such a text.`,
-            ofJoined,
-          ),
-        ]
-      : []),
-  ];
+  const joinedNames = named
+    .filter((name) => isJoined(usedTexts(reader.occurrences([name]))))
+    .map(({ name }) => name);
+  const otherForms = named.map((name) => {
+    const form = reader.otherForm(name);
+    const message = `Groups arrived in a form that is not read: ${name.name}.`;
+    return form && warning('groups_unknown', message, formNote(name.name, form));
+  });
+  return found([
+    named.some((name) => reader.hasOverage(name)) &&
+      warning(
+        'groups_unknown',
+        'The provider left groups out, as it does for people in many.',
+        GROUPS_LEFT_OUT[names.kind],
+      ),
+    ...otherForms,
+    joinedNames.length > 0 &&
+      warning(
+        'groups_ambiguous',
+        `Several groups seem to arrive as one text: ${listed(joinedNames)}. No row of a mapping matches such a text.`,
+        JOINED[names.kind],
+      ),
+  ]);
 }
 
 /** Names that arrived, and are like those of groups. */

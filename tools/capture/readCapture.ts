@@ -2,15 +2,17 @@
  * Reads what somebody caught of a login, in a browser's developer tools or in the service: which logins are in it, the events that
  * the service would send of them, and all that is wrong with each. It asks no other system, and writes nothing.
  */
+import { KINDS } from '../../lib/kinds.ts';
 import { UnusableInput } from '../shared/commandLine.ts';
+import { inOrder } from '../shared/finding.ts';
 import { requireFunction } from '../shared/projectFunctions.ts';
 import type { Captured, Found } from './captured.ts';
-import { inOrder, note } from './findings.ts';
+import { note } from './findings.ts';
 import { readToken } from './idToken.ts';
 import { type Provider, providersIn } from './metadata.ts';
 import { readEvent } from './ownEvent.ts';
 import { recognise } from './recognise.ts';
-import { readRefusal } from './refusal.ts';
+import { readRefusal } from './refusals.ts';
 import { readSaml } from './samlResponse.ts';
 
 export interface CaptureOptions {
@@ -39,7 +41,7 @@ export async function readCapture(
   let refusal: UnusableInput | null = null;
   for (const one of found.slice(0, MAX_LOGINS)) {
     try {
-      const { findings, ...read } = await readFound(one, providers, environment);
+      const { findings, ...read } = readFound(one, providers, environment);
       requireFunction(read.functionName);
       captures.push({ ...read, where: one.where, findings: inOrder(findings) });
     } catch (error) {
@@ -49,24 +51,28 @@ export async function readCapture(
   }
   // A logout among logins is no mistake.
   if (captures.length === 0 && refusal) throw refusal;
-  captures.at(-1)?.findings.push(...leftOut(found.length));
+  const others = found.length - MAX_LOGINS;
+  if (others > 0) {
+    const leftOut = note('logins_left_out', `${others} more logins are not read.`, 'Give only a part of it.');
+    captures.at(-1)?.findings.push(leftOut);
+  }
   return captures;
 }
 
 function readFound(
   found: Found,
   providers: readonly Provider[] | null,
-  environment: (functionName: string) => NodeJS.ProcessEnv,
-): Promise<Omit<Captured, 'where'>> | Omit<Captured, 'where'> {
+  environment: CaptureOptions['environment'],
+): Omit<Captured, 'where'> {
   switch (found.kind) {
     case 'SAMLResponse':
-      return readSaml(found, providers, environment('samlLoggedIn'));
+      return readSaml(found, providers, environment(KINDS.SAML.functionName));
     case 'event':
       return readEvent(found.event, environment);
     case 'refused login':
       return readRefusal(found);
     default:
-      return readToken(found, environment('openidLoggedIn'));
+      return readToken(found, environment(KINDS.OpenID.functionName));
   }
 }
 
@@ -92,10 +98,4 @@ function contentOf(found: Found): unknown {
     default:
       return found.idToken;
   }
-}
-
-function leftOut(count: number) {
-  const others = count - MAX_LOGINS;
-  if (others <= 0) return [];
-  return [note('logins_left_out', `${others} more logins are not read.`, 'Give only a part of it.')];
 }

@@ -15,30 +15,30 @@ import {
 import { type Found, MAX_ITEMS } from './captured.ts';
 import { decodedXml, isXml } from './encoded.ts';
 import { jsonIn, parseJson } from './json.ts';
-import { loginsInHar, loginsInTrace, whyNone } from './traffic.ts';
+import { loginsInTraffic, whyNone } from './traffic.ts';
 
 /** In characters: the studio takes no more either. */
 const MAX_CAPTURE_LENGTH = 10_485_760;
 
 type Json = Record<string, unknown>;
 
-/**
- * What JSON may be, by what it is called: the first that fits counts. Each gives the logins in it, and null for an object of
- * another format.
- */
-const FORMATS: readonly [name: string, loginsIn: (json: Json) => Found[] | null][] = [
-  ['an event', (json) => (functionsOf(json).length > 0 ? [{ kind: 'event', where: '', event: json }] : null)],
-  ['a HAR file', loginsInHar],
-  ['a SAML-tracer export', loginsInTrace],
-  ['a token response', (json) => orNull(loginsInJson(json, null))],
-  ['the refusal of a provider', (json) => orNull(refusalsInJson(json))],
-  [
-    'a form with a SAMLResponse',
-    ({ SAMLResponse: text }) => (typeof text === 'string' ? loginsInXml(text) : null),
-  ],
+/** What an object of JSON may be: the first that fits counts. Each gives the logins in it, and none for another format. */
+const FORMATS: readonly ((json: Json) => Found[] | null)[] = [
+  (json) => (functionsOf(json).length > 0 ? [{ kind: 'event', where: '', event: json }] : []),
+  loginsInTraffic,
+  (json) => loginsInJson(json, null),
+  refusalsInJson,
+  ({ SAMLResponse: text }) => (typeof text === 'string' ? loginsInXml(text) : null),
+  claimsIn,
 ];
 
-const EXPECTED = `expected a SAMLResponse (base64 or XML), an ID token, ${FORMATS.map(([name]) => name).join(', ')}`;
+const EXPECTED =
+  'expected a SAMLResponse (base64 or XML), an ID token or its claims, an event, a HAR file, a SAML-tracer export, a token response, the refusal of a provider, or a form with a SAMLResponse';
+
+/** In what Lambda logs, as it is or inside a text. */
+const RECORD = /"event\\?":\s?\\?"login\\?"/;
+const NO_VALUES =
+  'this is the log record of a login, which has names and no values: keep the login, or paste it (docs/capture.md)';
 
 /** @throws {UnusableInput} that says what the text looks like, and what is expected */
 export function recognise(text: string): Found[] {
@@ -51,18 +51,18 @@ export function recognise(text: string): Found[] {
   if (trimmed === '') throw new UnusableInput(`this is empty: ${EXPECTED}`);
   try {
     return loginsIn(trimmed);
-  } catch (error) {
-    throw RECORD.test(trimmed) ? new UnusableInput(NO_VALUES) : error;
+  } catch (refusal) {
+    throw RECORD.test(trimmed) ? new UnusableInput(NO_VALUES) : refusal;
   }
 }
 
-/** In what Lambda logs, as it is or inside a text. */
-const RECORD = /"event\\?":\s?\\?"login\\?"/;
-const NO_VALUES =
-  'this is the log record of a login, which has names and no values: keep the login, or paste it (docs/capture.md)';
+/** What shows tokens shows a header without an object in it, and the claims below. */
+const HEADER_AND_CLAIMS = /^(\{[^{}]*\})[\s.,]*(\{.*\})$/s;
 
 function loginsIn(text: string): Found[] {
   if (isToken(text)) return loginsInJson({ id_token: text }, null);
+  const [, header, claims] = HEADER_AND_CLAIMS.exec(text) ?? [];
+  if (header !== undefined && claims !== undefined) return loginsInParsed([header, claims].map(parseJson));
   if (/^[[{"]/.test(text)) return loginsInParsed(parseJson(text));
   const inText = [...loginsInText(text, null), ...refusalsInText(text)];
   if (inText.length > 0) return inText;
@@ -79,7 +79,7 @@ function loginsAmongWords(text: string): Found[] | null {
   ];
   for (const candidate of candidates.slice(0, MAX_CANDIDATES)) {
     const found = candidate === null ? null : loginsInCandidate(candidate.trim());
-    if (found !== null) return found;
+    if (found !== null && found.length > 0) return found;
   }
   return null;
 }
@@ -90,7 +90,8 @@ function loginsInCandidate(text: string): Found[] | null {
   if (isToken(text)) return loginsInJson({ id_token: text }, null);
   const json = jsonIn(text);
   if (isJsonObject(json)) return loginsInObject(json);
-  return orNull(loginsInText(text, null)) ?? loginsInXml(text);
+  const inText = loginsInText(text, null);
+  return inText.length > 0 ? inText : loginsInXml(text);
 }
 
 function between(text: string, start: string, end: string): string | null {
@@ -118,22 +119,18 @@ function isHtml(text: string): boolean {
 function loginsInParsed(json: unknown): Found[] {
   // What developer tools copy may be in quotes.
   if (typeof json === 'string' && !json.startsWith('"')) return loginsIn(json.trim());
-  if (Array.isArray(json)) return itemsIn(json);
+  if (Array.isArray(json)) return loginsInList(json);
   if (!isJsonObject(json)) throw new UnusableInput(`this is JSON, but not an object: ${EXPECTED}`);
   return loginsInObject(json) ?? refuseObject(json);
 }
 
 /** Null where it is none that is known. */
 function loginsInObject(json: Json): Found[] | null {
-  for (const [, loginsIn] of FORMATS) {
+  for (const loginsIn of FORMATS) {
     const found = loginsIn(json);
-    if (found !== null) return found;
+    if (found !== null && found.length > 0) return found;
   }
   return null;
-}
-
-function orNull(found: Found[]): Found[] | null {
-  return found.length > 0 ? found : null;
 }
 
 function loginsInXml(text: string): Found[] | null {
@@ -141,7 +138,11 @@ function loginsInXml(text: string): Found[] | null {
   return xml === null ? null : [{ kind: 'SAMLResponse', where: '', xml, sentAt: null }];
 }
 
-function itemsIn(items: readonly unknown[]): Found[] {
+function loginsInList(items: readonly unknown[]): Found[] {
+  const [header, payload, ...others] = items;
+  if (isJsonObject(header) && 'alg' in header && isJsonObject(payload) && others.length === 0) {
+    return claimsIn({ header, payload });
+  }
   const found = items.slice(0, MAX_ITEMS).flatMap((item, index) =>
     ((isJsonObject(item) && loginsInObject(item)) || []).map((one) => ({
       ...one,
@@ -152,6 +153,25 @@ function itemsIn(items: readonly unknown[]): Found[] {
   throw new UnusableInput(`this is a list of ${items.length} items without a login: ${EXPECTED}`);
 }
 
+/**
+ * The decoded payload of an ID token, as providers and decoders of tokens show it: alone, or beside its header. UserInfo has no
+ * `exp`.
+ */
+function claimsIn(json: Json): Found[] {
+  const { header = { alg: 'none' }, payload = json } = json;
+  if (!isJsonObject(header) || !isJsonObject(payload)) return [];
+  if (typeof payload.iss !== 'string' || payload.exp === undefined) return [];
+  const parts = [header, payload].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'));
+  const nothingElse = {
+    accessToken: null,
+    tokenType: null,
+    expiresIn: null,
+    refreshToken: null,
+    sentAt: null,
+  };
+  return [{ kind: 'claims of an ID token', where: '', idToken: `${parts.join('.')}.`, ...nothingElse }];
+}
+
 function refuseObject(json: Json): never {
   const { access_token, iss, sub } = json;
   if (access_token !== undefined) {
@@ -159,7 +179,7 @@ function refuseObject(json: Json): never {
   }
   if (iss !== undefined || sub !== undefined) {
     throw new UnusableInput(
-      'these are claims, such as UserInfo or a decoded token: paste the ID token as it was sent, of three parts with dots between them',
+      'these are claims without iss and exp, such as UserInfo: paste the ID token, or all of its claims',
     );
   }
   if (isInEnvelope(json)) {
@@ -173,8 +193,9 @@ function refuse(text: string): never {
   if (text.includes('-----BEGIN ')) {
     throw new UnusableInput(`this is a certificate or a key, and keys are secret; ${EXPECTED}`);
   }
-  if (isHtml(text))
+  if (isHtml(text)) {
     throw new UnusableInput(`this is a page without the form that posts a login: ${EXPECTED}`);
+  }
   const isTraffic = ['SAMLart', 'SAMLRequest', 'wresult', 'code'].some(
     (name) => valueIn(text, name) !== null,
   );

@@ -1,15 +1,17 @@
-/** What is wrong with an assertion, as findings: every check of the function, with the solution. */
+/** What is wrong with a SAML login, as findings with the solution: every check of the function, and what its parts show. */
 import type { AssertionCode } from '../../lib/reasons.ts';
 import { ASSERTION_CHECKS, CONFIRMATION_OVER, judgedAssertion } from '../../lib/saml/assertionCheck.ts';
 import type { Assertion } from '../../lib/saml/model.ts';
-import type { Finding } from './findings.ts';
-import { listed, note, problem, quoted, warning } from './findings.ts';
+import type { Finding } from '../shared/finding.ts';
+import { error, found, listed, note, quoted, warning } from './findings.ts';
 import { failedChecks, type Judging, span } from './judging.ts';
-import type { ParsedAssertion } from './serviceEvent.ts';
+import type { ParsedAssertion } from './parsedAssertion.ts';
+import { providerWords, samlFix } from './refusals.ts';
+import { ASSERTION, attributeOf, elementsBelow, elementsIn, isElement, PROTOCOL } from './xml.ts';
 
 const OF_TIME: readonly AssertionCode[] = ['assertion_not_yet_valid', 'assertion_expired'];
 
-/** @returns a finding for each check that does not hold; those of time alone where no issuer is configured */
+/** @returns a finding for each check that does not hold; those of time only where no issuer is configured */
 export function assertionFindings(assertion: Assertion, judging: Judging): Finding[] {
   const { settings, atMs, isSentAt } = judging;
   const isListed = settings.samlIssuers.has(assertion.issuer);
@@ -25,55 +27,72 @@ export function assertionFindings(assertion: Assertion, judging: Judging): Findi
       if (code === 'assertion_issuer_refused') return judging.hasIssuers;
       return isListed || OF_TIME.includes(code);
     })
-    .map(({ code, details }) => FINDINGS[code](assertion, judging, details));
+    .map(({ code, details }) => failedFinding(code, assertion, judging, details));
 }
 
-type Finder = (assertion: Assertion, judging: Judging, details: Readonly<Record<string, unknown>>) => Finding;
+type Details = Readonly<Record<string, unknown>>;
+
+function failedFinding(
+  code: AssertionCode,
+  assertion: Assertion,
+  judging: Judging,
+  details: Details,
+): Finding {
+  const { atMs, isSentAt } = judging;
+  if (code === 'assertion_expired' && !isSentAt) {
+    return warning(
+      code,
+      `The assertion expired ${span(atMs - assertion.conditions.not_on_or_after.getTime())} ago.`,
+      'Sign in again for a fresh one. For an older capture, this is normal.',
+    );
+  }
+  return error(code, ...FAILED[code](assertion, judging, details));
+}
+
+type Failed = (assertion: Assertion, judging: Judging, details: Details) => [message: string, change: string];
 
 export const CLOCKS = 'Set the clocks of the provider and of this machine by NTP.';
+const ENTER_ACS =
+  'Enter the ACS URL of the service at the provider, or add it to recipients in SAML_ISSUERS.';
 
-const FINDINGS: Record<AssertionCode, Finder> = {
-  assertion_issuer_refused: ({ issuer }, { settings }) =>
-    problem(
-      'assertion_issuer_refused',
-      `The issuer ${quoted(issuer)} is not listed: SAML_ISSUERS has ${listed(settings.samlIssuers.keys())}.`,
-      'Add exactly this issuer to SAML_ISSUERS.',
-    ),
-  assertion_not_yet_valid: ({ conditions }, { atMs }) =>
-    problem(
-      'assertion_not_yet_valid',
-      `The assertion is valid only ${span(conditions.no_before.getTime() - atMs)} from now (NotBefore).`,
-      CLOCKS,
-    ),
-  assertion_expired: ({ conditions }, { atMs, isSentAt }) =>
-    isSentAt
-      ? problem(
-          'assertion_expired',
-          `The assertion had expired ${span(atMs - conditions.not_on_or_after.getTime())} before it was sent.`,
-          CLOCKS,
-        )
-      : warning(
-          'assertion_expired',
-          `The assertion expired ${span(atMs - conditions.not_on_or_after.getTime())} ago.`,
-          'Sign in again for a fresh one. For an older capture, this is normal.',
-        ),
-  assertion_audience_refused: ({ issuer, conditions }, { settings }) => {
-    const found = conditions.audience_restrictions.flatMap(({ audience }) => audience);
-    return problem(
-      'assertion_audience_refused',
-      `The assertion is meant for ${listed(found)}; SAML_ISSUERS has ${listed(settings.samlIssuers.get(issuer)?.audiences ?? [])} for this issuer.`,
-      'Enter the entity ID of the service at the provider (Keycloak: client ID; Entra: "Identifier"; Okta: "Audience URI"), or add it to audiences in SAML_ISSUERS.',
-    );
+const FAILED: Record<AssertionCode, Failed> = {
+  assertion_issuer_refused: ({ issuer }, { settings }) => [
+    `The issuer ${quoted(issuer)} is not listed: SAML_ISSUERS has ${listed(settings.samlIssuers.keys())}.`,
+    'Add exactly this issuer to SAML_ISSUERS.',
+  ],
+  assertion_not_yet_valid: ({ conditions }, { atMs }) => [
+    `The assertion is valid only ${span(conditions.no_before.getTime() - atMs)} from now (NotBefore).`,
+    CLOCKS,
+  ],
+  assertion_expired: ({ conditions }, { atMs }) => [
+    `The assertion had expired ${span(atMs - conditions.not_on_or_after.getTime())} before it was sent.`,
+    CLOCKS,
+  ],
+  assertion_audience_refused: ({ issuer, conditions }, { settings }) => [
+    `The assertion is meant for ${listed(conditions.audience_restrictions.flatMap(({ audience }) => audience))}; SAML_ISSUERS has ${listed(settings.samlIssuers.get(issuer)?.audiences ?? [])} for this issuer.`,
+    'Enter the entity ID of the service at the provider (Keycloak: client ID; Entra: "Identifier"; Okta: "Audience URI"), or add it to audiences in SAML_ISSUERS.',
+  ],
+  assertion_confirmation_refused: ({ issuer, subject }, { settings }, details) => {
+    const problems = details.problems as (string | null)[];
+    const recipients = subject.confirmations.map(({ recipient }) => recipient);
+    const isOver = problems.every((one) => one === CONFIRMATION_OVER);
+    return [
+      `No confirmation of the subject holds (${listed(problems.map((one) => one ?? ''))}). Its recipients are ${listed(recipients)}; SAML_ISSUERS has ${listed(settings.samlIssuers.get(issuer)?.recipients ?? [])}.`,
+      isOver ? `Have the provider issue assertions with a longer lifetime. ${CLOCKS}` : ENTER_ACS,
+    ];
   },
-  assertion_confirmation_refused: ({ issuer, subject }, { settings }, { problems }) =>
-    problem(
-      'assertion_confirmation_refused',
-      `No confirmation of the subject holds (${listed((problems as (string | null)[]).map((one) => one ?? ''))}). Its recipients are ${listed(subject.confirmations.map(({ recipient }) => recipient))}; SAML_ISSUERS has ${listed(settings.samlIssuers.get(issuer)?.recipients ?? [])}.`,
-      (problems as (string | null)[]).every((one) => one === CONFIRMATION_OVER)
-        ? `Have the provider issue assertions with a longer lifetime. ${CLOCKS}`
-        : 'Enter the ACS URL of the service at the provider, or add it to recipients in SAML_ISSUERS.',
-    ),
 };
+
+const TRANSIENT = note(
+  'name_id_transient',
+  'The NameID is transient: it changes at each login, so it is not a permanent identifier.',
+  'For a permanent one, have the provider send a persistent NameID or subject-id, and set SAML_EXTERNAL_ID (docs/settings.md).',
+);
+const UNNAMED = warning(
+  'attribute_unnamed',
+  'An attribute has no Name.',
+  'Give it a Name in its mapper at the provider.',
+);
 
 /** What the assertion itself shows, whatever the settings say. */
 export function contentFindings({ nameId, attributes }: ParsedAssertion): Finding[] {
@@ -81,48 +100,26 @@ export function contentFindings({ nameId, attributes }: ParsedAssertion): Findin
   const namesOf = (some: typeof named) => listed(some.map(({ name, friendlyName }) => friendlyName || name));
   const empty = named.filter(({ values }) => values.every((value) => value.trim() === ''));
   const several = named.filter(({ values }) => values.length > 1);
-  return [
-    ...(nameId?.format && /:transient$/.test(nameId.format) ? [transient()] : []),
-    ...(empty.length > 0
-      ? [
-          warning(
-            'attribute_empty',
-            `Attributes without a value: ${namesOf(empty)}.`,
-            'Fill them in the directory of the provider, or do not release them.',
-          ),
-        ]
-      : []),
-    ...(named.length < attributes.length
-      ? [
-          warning(
-            'attribute_unnamed',
-            'An attribute has no Name.',
-            'Give it a Name in its mapper at the provider.',
-          ),
-        ]
-      : []),
-    ...(several.length > 0 ? [severalValues(namesOf(several))] : []),
-  ];
+  return found([
+    nameId?.format?.endsWith(':transient') && TRANSIENT,
+    empty.length > 0 &&
+      warning(
+        'attribute_empty',
+        `Attributes without a value: ${namesOf(empty)}.`,
+        'Fill them in the directory of the provider, or do not release them.',
+      ),
+    named.length < attributes.length && UNNAMED,
+    several.length > 0 &&
+      warning(
+        'values_joined',
+        `Attributes with several values: ${namesOf(several)}. A known service joins the values of one Attribute into one text.`,
+        'Have the provider send an Attribute for each value (Keycloak: "Single Role Attribute" and "Single Group Attribute" off).',
+      ),
+  ]);
 }
 
-function transient(): Finding {
-  return note(
-    'name_id_transient',
-    'The NameID is transient: it changes at each login, so it is not a permanent identifier.',
-    'For a permanent one, have the provider send a persistent NameID or subject-id, and set SAML_EXTERNAL_ID (docs/settings.md).',
-  );
-}
-
-function severalValues(names: string): Finding {
-  return warning(
-    'values_joined',
-    `Attributes with several values: ${names}. A known service joins the values of one Attribute into one text.`,
-    'Have the provider send an Attribute for each value (Keycloak: "Single Role Attribute" and "Single Group Attribute" off).',
-  );
-}
-
-/** By what the event lacks: where it can be switched on. */
-const EXPRESSIBLE: readonly [path: string, code: string, cure: string][] = [
+/** By what the event lacks: where it can be switched on. Everything is in the last one. */
+const EXPRESSIBLE: readonly [path: string, code: string, change: string][] = [
   [
     'assertionAuthnStatement',
     'authn_statement_missing',
@@ -143,20 +140,131 @@ const EXPRESSIBLE: readonly [path: string, code: string, cure: string][] = [
     'confirmation_missing',
     'Have the provider send a SubjectConfirmationData with NotOnOrAfter and Recipient.',
   ],
+  ['', 'event_invalid', 'Report it to the people who run the provider: SAML Core 2.3.3 requires it.'],
 ];
 
 /** @param message of `EventNotExpressible`: paths and expectations */
 export function inexpressible(message: string): Finding[] {
-  const problems = message.split('; ');
-  const codes = new Map<string, { cure: string; problems: string[] }>();
-  for (const one of problems) {
-    const [, code, cure] = EXPRESSIBLE.find(([path]) => one.includes(path)) ?? ['', 'event_invalid', OTHER];
-    const known = codes.get(code) ?? { cure, problems: [] };
-    codes.set(code, { cure, problems: [...known.problems, one] });
-  }
-  return [...codes].map(([code, { cure, problems }]) =>
-    problem(code, `This assertion cannot be made into an event: ${problems.join('; ')}.`, cure),
+  const problems = Map.groupBy(message.split('; '), (problem) =>
+    EXPRESSIBLE.find(([path]) => problem.includes(path)),
+  );
+  return [...problems].map(([row, all]) => {
+    const [, code = '', change = ''] = row ?? [];
+    return error(code, `This assertion cannot be made into an event: ${all.join('; ')}.`, change);
+  });
+}
+
+const STATUS = 'urn:oasis:names:tc:SAML:2.0:status:';
+
+/**
+ * @returns the codes of a status, mostly one of the first level and one of the second that says more, and its message (SAML
+ *   Core 3.2.2); null for Success
+ */
+export function failedStatusOf(response: Element): { codes: string[]; message: string } | null {
+  const [status] = elementsIn(response, PROTOCOL, 'Status');
+  const [first] = status ? elementsIn(status, PROTOCOL, 'StatusCode') : [];
+  const [second] = first ? elementsIn(first, PROTOCOL, 'StatusCode') : [];
+  const codes = [first, second].flatMap((code) => attributeOf(code, 'Value')?.replace(STATUS, '') ?? []);
+  if (codes[0] === 'Success') return null;
+  const [message] = status ? elementsIn(status, PROTOCOL, 'StatusMessage') : [];
+  return { codes, message: message?.textContent?.trim() ?? '' };
+}
+
+const NO_STATUS = error(
+  'status_missing',
+  'The response does not say whether the login succeeded: it has no StatusCode.',
+  'See the log of the provider: SAML Core 3.2.2 requires a Status.',
+);
+const ENCRYPTED = warning(
+  'assertion_encrypted',
+  'The assertion is encrypted for the service and cannot be decrypted here.',
+  'Turn encryption off for this service while you look (Keycloak: client, "Encrypt assertions"; Entra: "Token encryption"; Okta: "Assertion Encryption"; AD FS: EncryptClaims; Shibboleth: p:encryptAssertions), or take the event of the service.',
+);
+const MISSING = error(
+  'assertion_missing',
+  'The response says Success but has no assertion.',
+  'See the log of the provider at that time.',
+);
+const UNSOLICITED = note(
+  'unsolicited',
+  'The response has no InResponseTo: the login began at the provider. Some services refuse that.',
+  'If the service refuses it, begin the login at the service.',
+);
+
+/**
+ * What the envelope of an assertion says: its status, and how many assertions there are, open or encrypted.
+ *
+ * @param root a `Response`, an `Assertion` or an `EncryptedAssertion`
+ */
+export function responseFindings(root: Element, judging: Judging): Finding[] {
+  if (isElement(root, ASSERTION, 'EncryptedAssertion')) return [ENCRYPTED];
+  if (isElement(root, ASSERTION, 'Assertion')) return partFindings(root);
+  const failed = failedStatusOf(root);
+  const open = elementsIn(root, ASSERTION, 'Assertion');
+  const closed = elementsIn(root, ASSERTION, 'EncryptedAssertion');
+  const count = open.length + closed.length;
+  return [
+    ...found([
+      failed !== null && statusFinding(failed),
+      closed.length > 0 && ENCRYPTED,
+      count > 1 &&
+        error(
+          'several_assertions',
+          `The response has ${count} assertions: services refuse that, or read any of them. Here the first one is read.`,
+          'Have the provider send one assertion.',
+        ),
+      count === 0 && failed === null && MISSING,
+    ]),
+    ...open.slice(0, 1).flatMap(partFindings),
+    ...found([destinationFinding(root, judging), attributeOf(root, 'InResponseTo') === null && UNSOLICITED]),
+  ];
+}
+
+function statusFinding({ codes, message }: { codes: string[]; message: string }): Finding {
+  if (codes.length === 0) return NO_STATUS;
+  const words = quoted(providerWords(message)).replace(/\.$/, '');
+  return error(
+    'status_not_success',
+    `The provider refused the login: ${listed(codes)}${words && `: ${words}`}.`,
+    samlFix(codes, message),
   );
 }
 
-const OTHER = 'Report it to the people who run the provider: SAML Core 2.3.3 requires it.';
+/** Of these, an event has one. */
+const SINGLE_PARTS = ['Subject', 'Conditions', 'AuthnStatement'];
+const ENCRYPTED_PARTS = ['EncryptedAttribute', 'EncryptedID'];
+
+function partFindings(assertion: Element): Finding[] {
+  const repeated = SINGLE_PARTS.map((name) => {
+    const { length } = elementsIn(assertion, ASSERTION, name);
+    return (
+      length > 1 &&
+      warning(
+        'assertion_part_repeated',
+        `The assertion has ${length} elements ${name}: services refuse that, or read any of them. Here the first one is read.`,
+        `Have the provider send one ${name}.`,
+      )
+    );
+  });
+  const encrypted = ENCRYPTED_PARTS.filter((name) => elementsBelow(assertion, ASSERTION, name).length > 0);
+  return found([
+    ...repeated,
+    encrypted.length > 0 &&
+      warning(
+        'attribute_encrypted',
+        `Parts of the assertion are encrypted and cannot be decrypted here: ${listed(encrypted)}.`,
+        'Turn their encryption off at the provider.',
+      ),
+  ]);
+}
+
+function destinationFinding(response: Element, { settings }: Judging): Finding | null {
+  const recipients = [...settings.samlIssuers.values()].flatMap((issuer) => issuer.recipients);
+  const destination = attributeOf(response, 'Destination');
+  if (destination === null || recipients.length === 0 || recipients.includes(destination)) return null;
+  return warning(
+    'destination_differs',
+    `The response was sent to ${quoted(destination)}; SAML_ISSUERS has ${listed(recipients)}.`,
+    ENTER_ACS,
+  );
+}

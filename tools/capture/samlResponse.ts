@@ -1,54 +1,56 @@
 /** A response of SAML, or an assertion alone: what it says, and what is wrong with it. */
 import * as v from 'valibot';
+import { KINDS } from '../../lib/kinds.ts';
 import { SAML } from '../../lib/saml/kind.ts';
 import { SamlUserLoggedInEvent } from '../../lib/saml/model.ts';
 import { UnusableInput } from '../shared/commandLine.ts';
-import type { Captured, CapturedEvents, FoundSaml } from './captured.ts';
-import type { Finding } from './findings.ts';
-import { listed, warning } from './findings.ts';
+import type { Finding } from '../shared/finding.ts';
+import type { Captured, FoundSaml } from './captured.ts';
+import { found, listed, warning } from './findings.ts';
 import { type Judging, judgingOf } from './judging.ts';
 import type { Provider } from './metadata.ts';
 import { parsedAssertion } from './parsedAssertion.ts';
 import { groupFindings } from './profileFindings.ts';
-import { curedFor } from './providers.ts';
-import { responseFindings } from './responseFindings.ts';
-import { assertionFindings, contentFindings, inexpressible } from './samlFindings.ts';
+import { findingsFor } from './providers.ts';
+import { assertionFindings, contentFindings, inexpressible, responseFindings } from './samlFindings.ts';
 import { serviceEvents } from './serviceEvent.ts';
 import { checkSignatures } from './signatures.ts';
-import { ASSERTION, elementsIn, isElement, METADATA, PROTOCOL, parseXml } from './xml.ts';
-
-const FUNCTION_NAME = 'samlLoggedIn';
+import { ASSERTION, elementsIn, isElement, METADATA, PROTOCOL, parseXml, withLineEnds } from './xml.ts';
 
 /**
  * @param providers of the metadata; null where there is none
  * @throws {UnusableInput} for XML that is no response and no assertion
  */
 export function readSaml(
-  { xml, sentAt }: FoundSaml,
+  { xml: sent, sentAt }: FoundSaml,
   providers: readonly Provider[] | null,
   env: NodeJS.ProcessEnv,
 ): Omit<Captured, 'where'> {
-  const lines = xml.replaceAll(/\r\n?/g, '\n');
-  const root = rootOf(lines);
+  const xml = withLineEnds(sent);
+  const root = rootOf(xml);
   const assertion = assertionIn(root);
   const issuer = issuerOf(assertion) ?? issuerOf(root);
-  const { certificates, findings: ofMetadata } = certificatesOf(issuer, providers);
-  const signatures = checkSignatures({ xml: lines, root, assertion }, certificates);
-  // Metadata of another issuer is told, and asked for no more.
-  const isNew = ({ code }: Finding) => providers === null || code !== 'signature_not_checked';
+  const provider = providers?.find(({ entityId }) => entityId === issuer);
+  const signatures = checkSignatures({ xml, root, assertion }, provider?.certificates ?? null);
+  const isTold = ({ code }: Finding) => {
+    // The signature may be inside what is encrypted.
+    if (code === 'unsigned') return assertion !== undefined;
+    // Metadata of another issuer is told, and asked for no more.
+    return code !== 'signature_not_checked' || providers === null;
+  };
   // Of what the signature covers, where it was checked: nothing beside it counts.
-  const read = signatures.verifiedXml === null ? assertion : assertionIn(parsedRoot(signatures.verifiedXml));
+  const { verifiedXml } = signatures;
+  const read = verifiedXml === null ? assertion : assertionIn(parsedRoot(verifiedXml));
   const judging = judgingOf('SAML', env, sentAt);
   const { events, findings } = read ? readAssertion(read, judging) : { events: null, findings: [] };
   return {
     kind: isElement(root, PROTOCOL, 'Response') ? 'SAMLResponse' : 'assertion',
-    functionName: FUNCTION_NAME,
+    functionName: KINDS.SAML.functionName,
     events,
-    findings: curedFor(issuer, [
+    findings: findingsFor(issuer, [
       ...responseFindings(root, judging),
-      // The signature may be inside what is encrypted.
-      ...signatures.findings.filter(({ code }) => assertion || code !== 'unsigned').filter(isNew),
-      ...ofMetadata,
+      ...signatures.findings.filter(isTold),
+      ...found([providers !== null && !provider && ofOtherIssuer(issuer, providers)]),
       ...(read ? judging.findings : []),
       ...findings,
     ]),
@@ -62,26 +64,28 @@ const ROOTS = [
 ] as const;
 
 /** Messages that are none of a login. */
-const OTHERS: Readonly<Record<string, string>> = {
-  AuthnRequest:
+const OTHERS: ReadonlyMap<string, string> = new Map([
+  [
+    'AuthnRequest',
     'a request of the service to the provider: take the SAMLResponse that the browser posts after it',
-  LogoutRequest: 'a logout and not a login',
-  LogoutResponse: 'a logout and not a login',
-  ArtifactResponse: 'a response to the service itself: paste the Response inside it',
-  Envelope: 'SOAP: paste the Response inside it',
-  EntityDescriptor: 'metadata: give it together with a response, to check its signature',
-  EntitiesDescriptor: 'metadata: give it together with a response, to check its signature',
-  RequestSecurityTokenResponse: 'WS-Federation: choose SAML 2.0 at the provider',
-};
+  ],
+  ['LogoutRequest', 'a logout and not a login'],
+  ['LogoutResponse', 'a logout and not a login'],
+  ['ArtifactResponse', 'a response to the service itself: paste the Response inside it'],
+  ['Envelope', 'SOAP: paste the Response inside it'],
+  ['EntityDescriptor', 'metadata: give it together with a response, to check its signature'],
+  ['EntitiesDescriptor', 'metadata: give it together with a response, to check its signature'],
+  ['RequestSecurityTokenResponse', 'WS-Federation: choose SAML 2.0 at the provider'],
+]);
 
 function rootOf(xml: string): Element {
   const root = parsedRoot(xml);
   if (ROOTS.some(([namespace, name]) => isElement(root, namespace, name))) return root;
-  const isSaml = [PROTOCOL, METADATA].includes(root.namespaceURI ?? '');
-  const other = OTHERS[root.localName];
+  const other = OTHERS.get(root.localName);
   if (other !== undefined) throw new UnusableInput(`this is ${other}`);
-  const found = isSaml ? `a SAML message ${listed([root.localName])}` : 'XML, but not a message of SAML 2.0';
-  throw new UnusableInput(`this is ${found}: expected a Response or an Assertion`);
+  const isSaml = [PROTOCOL, METADATA].includes(root.namespaceURI ?? '');
+  const what = isSaml ? `a SAML message ${listed([root.localName])}` : 'XML, but not a message of SAML 2.0';
+  throw new UnusableInput(`this is ${what}: expected a Response or an Assertion`);
 }
 
 function parsedRoot(xml: string): Element {
@@ -98,32 +102,23 @@ function issuerOf(element: Element | undefined): string | null {
   return issuer?.textContent?.trim() || null;
 }
 
-function certificatesOf(
-  issuer: string | null,
-  providers: readonly Provider[] | null,
-): { certificates: string[] | null; findings: Finding[] } {
-  if (providers === null) return { certificates: null, findings: [] };
-  const provider = providers.find(({ entityId }) => entityId === issuer);
-  if (provider) return { certificates: provider.certificates, findings: [] };
-  const message = `The metadata is from ${listed(providers.map(({ entityId }) => entityId))}, but the response is from ${listed([issuer ?? 'no issuer'])}: its signature is not checked.`;
-  const cure = 'Give the metadata of the provider that sent the response.';
-  return { certificates: null, findings: [warning('metadata_of_other_issuer', message, cure)] };
+function ofOtherIssuer(issuer: string | null, providers: readonly Provider[]): Finding {
+  return warning(
+    'metadata_of_other_issuer',
+    `The metadata is from ${listed(providers.map(({ entityId }) => entityId))}, but the response is from ${listed([issuer ?? 'no issuer'])}: its signature is not checked.`,
+    'Give the metadata of the provider that sent the response.',
+  );
 }
 
-function readAssertion(element: Element, judging: Judging): Read {
+function readAssertion(element: Element, judging: Judging): Pick<Captured, 'events' | 'findings'> {
   const assertion = parsedAssertion(element);
   const findings = contentFindings(assertion);
   const { events, reason } = serviceEvents({ assertion });
+  // Where no event can be made of it, a finding says why.
   if (events === null) return { events, findings: [...inexpressible(reason), ...findings] };
   const event = v.parse(SamlUserLoggedInEvent, events.plain);
   return {
     events,
     findings: [...assertionFindings(event.assertion, judging), ...findings, ...groupFindings(SAML, event)],
   };
-}
-
-interface Read {
-  /** Null where no event can be made of it: then a finding says why. */
-  events: CapturedEvents | null;
-  findings: Finding[];
 }

@@ -7,6 +7,7 @@ import { type IdToken, OpenIdUserLoggedInEvent } from '../../lib/openid/model.ts
 import { parseDateTime } from '../../lib/saml/dateTime.ts';
 import { SamlUserLoggedInEvent } from '../../lib/saml/model.ts';
 import { problemsOf } from '../../lib/schema.ts';
+import type { ParsedAssertion } from './parsedAssertion.ts';
 
 /**
  * `plain`: what the provider sent, value by value. `known`: as the one service whose events were seen writes it, with short
@@ -23,70 +24,23 @@ export type SamlServiceEvent = v.InferInput<typeof SamlUserLoggedInEvent>;
 /** A login with OpenID Connect: what the token endpoint answered, and what its ID token says. */
 export interface OpenIdLogin {
   /** The token response (OpenID Connect Core 3.1.3.3), as the result of openid-client's `authorizationCodeGrant`. */
-  tokens: TokenResponse;
+  tokens: {
+    readonly access_token: string;
+    /** Compared without case (RFC 6749 section 5.1). openid-client writes it in lower case, the known service as `Bearer`. */
+    readonly token_type: string;
+    /** In its compact form. */
+    readonly id_token?: string;
+    /** Of the access token, in seconds. Optional for a provider; then the event has the lifetime of the ID token. */
+    readonly expires_in?: number | undefined;
+    readonly refresh_token?: string | undefined;
+  };
   /** The payload of the ID token, as openid-client's `tokens.claims()`; of an encrypted one, after decryption. */
   claims: Readonly<Record<string, unknown>>;
 }
 
-interface TokenResponse {
-  readonly access_token: string;
-  /** Compared without case (RFC 6749 section 5.1). openid-client writes it in lower case, the known service as `Bearer`. */
-  readonly token_type: string;
-  /** In its compact form. */
-  readonly id_token?: string;
-  /** Of the access token, in seconds. Optional for a provider; then the event has the lifetime of the ID token. */
-  readonly expires_in?: number | undefined;
-  readonly refresh_token?: string | undefined;
-}
-
-/**
- * A login with SAML: the assertion, after its signature was checked. Names of SAML Core, section by field; what may be left out
- * there is undefined. `parsedAssertion` makes it.
- */
+/** A login with SAML: the assertion, after its signature was checked. */
 export interface SamlLogin {
   assertion: ParsedAssertion;
-}
-
-export interface ParsedAssertion {
-  /** `ID` and `IssueInstant` of `<Assertion>` (2.3.3). */
-  id: string | undefined;
-  issueInstant: string | undefined;
-  /** The text of `<Issuer>` (2.2.5). */
-  issuer: string | undefined;
-  /** `<NameID>` of `<Subject>` (2.2.3); undefined for a subject without one. */
-  nameId: ParsedNameId | undefined;
-  /** Each `<SubjectConfirmation>` with its `<SubjectConfirmationData>` (2.4.1.1, 2.4.1.2). */
-  confirmations: readonly {
-    method: string | undefined;
-    address: string | undefined;
-    notOnOrAfter: string | undefined;
-    recipient: string | undefined;
-  }[];
-  /** `<Conditions>` (2.5.1), with the `<Audience>`s of each `<AudienceRestriction>`. */
-  conditions: {
-    notBefore: string | undefined;
-    notOnOrAfter: string | undefined;
-    audienceRestrictions: readonly (readonly string[])[];
-  };
-  /** The first `<AuthnStatement>` (2.7.2), with `Address` of its `<SubjectLocality>`; undefined where there is none. */
-  authnStatement:
-    | { instant: string | undefined; sessionIndex: string | undefined; address: string | undefined }
-    | undefined;
-  /** Each `<Attribute>` (2.7.3.1), with the texts of its `<AttributeValue>`s. Empty for one without a `Name`. */
-  attributes: readonly {
-    name: string;
-    friendlyName: string | undefined;
-    nameFormat: string | undefined;
-    values: readonly string[];
-  }[];
-}
-
-interface ParsedNameId {
-  value: string;
-  format: string | undefined;
-  nameQualifier: string | undefined;
-  spNameQualifier: string | undefined;
-  spProvidedId: string | undefined;
 }
 
 /**
@@ -139,6 +93,8 @@ function openIdEvent({ tokens, claims }: OpenIdLogin, form: ServiceForm) {
   const standard = { iss, sub, aud: [aud].flat(), exp: rounded(exp), iat: rounded(iat) };
   const isBearer = tokens.token_type.toLowerCase() === 'bearer';
   const repeated = { ...standard, ...(nonce !== undefined && { nonce }) };
+  // Times that are no numbers have no distance, and `valid` refuses the event.
+  const lifetime = typeof exp === 'number' && typeof iat === 'number' ? exp - iat : undefined;
   return {
     accessToken: tokens.access_token,
     tokenType: isBearer && form === 'known' ? 'Bearer' : tokens.token_type,
@@ -148,14 +104,9 @@ function openIdEvent({ tokens, claims }: OpenIdLogin, form: ServiceForm) {
       otherClaims: form === 'known' ? { ...repeated, ...others } : others,
     },
     idTokenJwt: tokens.id_token,
-    expiresIn: rounded(tokens.expires_in ?? lifetimeOf(exp, iat)),
+    expiresIn: rounded(tokens.expires_in ?? lifetime),
     refreshToken: tokens.refresh_token ?? null,
   };
-}
-
-/** In seconds. Times that are no numbers have none, and `valid` refuses the event. */
-function lifetimeOf(exp: unknown, iat: unknown): unknown {
-  return typeof exp === 'number' && typeof iat === 'number' ? exp - iat : undefined;
 }
 
 /** A token may have fractional seconds (RFC 7519 section 2); an event has none. */

@@ -1,122 +1,122 @@
-/** Recorded traffic of a browser: HAR files, and exports of the extension SAML-tracer. */
+/** Recorded traffic of a browser, whatever recorded it: HAR files, and exports of the extension SAML-tracer. */
 import { isJsonObject } from '../../lib/schema.ts';
 import { UnusableInput } from '../shared/commandLine.ts';
 import { loginsInJson, loginsInText, refusalsInText, valueIn } from './browserText.ts';
 import { type Found, MAX_ITEMS } from './captured.ts';
-import { decodedXml, isXml } from './encoded.ts';
+import { isXml } from './encoded.ts';
 import { jsonIn } from './json.ts';
 
 type Json = Record<string, unknown>;
 
-/**
- * The logins of a HAR file (HTTP Archive 1.2): `log.entries`, each with `request`, `response` and `startedDateTime`.
- *
- * @returns null where it is none
- * @throws {UnusableInput} for one without a login
- */
-export function loginsInHar(json: Json): Found[] | null {
-  const all = isJsonObject(json.log) ? json.log.entries : undefined;
-  if (!Array.isArray(all)) return null;
-  const entries = all.slice(0, MAX_ITEMS);
-  const found = entries.flatMap((entry, index) => loginsInEntry(objectOf(entry), `entry ${index + 1}`));
-  if (found.length > 0) return found;
-  const texts = entries.map((entry) => sentTexts(objectOf(entry)));
-  const refused = refusalsIn(texts, 'entry');
-  if (refused.length > 0) return refused;
-  throw new UnusableInput(`this HAR file has ${all.length} entries, and ${whyNone(texts.flat())}`);
+interface Recorded {
+  url: string;
+  /** Of a form, encoded. */
+  body: string;
+  response: string;
+  /** Where the response leads to: the address of a request has no fragment. */
+  redirects: string[];
+  /** In milliseconds since 1970; null where it is not known. */
+  sentAt: number | null;
 }
 
-/** They count where nobody got in: pages ask without a person first, and are refused. */
-function refusalsIn(texts: readonly string[][], item: string): Found[] {
-  return texts.flatMap((of, index) =>
-    of.flatMap(refusalsInText).map((one) => ({ ...one, where: `${item} ${index + 1}` })),
-  );
+interface Format {
+  name: string;
+  /** What one request is called, and many. */
+  item: string;
+  items: string;
+  list(json: Json): unknown;
+  read(item: Json): Recorded;
 }
 
-function loginsInEntry(entry: Json, where: string): Found[] {
-  const started = Date.parse(String(entry.startedDateTime));
-  const sentAt = Number.isFinite(started) ? started : null;
-  const content = objectOf(objectOf(entry.response).content);
-  const named = (side: string) => (found: Found) => ({ ...found, where: `${where}, ${side}` });
-  const inTexts = (texts: readonly string[]) => texts.flatMap((text) => loginsInText(text, sentAt));
-  return [
-    ...inTexts(requestTexts(objectOf(entry.request))).map(named('request')),
-    ...inTexts(redirects(objectOf(entry.response))).map(named('response')),
-    ...loginsInContent(content, sentAt).map(named('response')),
-  ];
-}
-
-function sentTexts({ request, response }: Json): string[] {
-  return [...requestTexts(objectOf(request)), ...redirects(objectOf(response))];
-}
-
-/** Where a response leads to: the address of a request has no fragment (HAR 1.2). */
-function redirects({ redirectURL, headers }: Json): string[] {
-  const all = (Array.isArray(headers) ? headers : []).map(objectOf);
-  const locations = all.filter(({ name }) => /^location$/i.test(String(name))).map(({ value }) => value);
-  return [...new Set([redirectURL, ...locations])].filter((one) => typeof one === 'string');
-}
-
-/** What a request carries in its address and in its body. */
-function requestTexts({ url, postData }: Json): string[] {
-  const { text, params } = objectOf(postData);
-  const pairs = (Array.isArray(params) ? params : []).map(objectOf);
-  const body = text || pairs.map(({ name, value }) => `${name}=${value}`).join('&');
-  return [url, body].filter((one) => typeof one === 'string');
-}
-
-/** What the body of a response carries: JSON of a token endpoint, or a page that posts a form. */
-function loginsInContent({ text, encoding }: Json, sentAt: number | null): Found[] {
-  if (typeof text !== 'string') return [];
-  const decoded = encoding === 'base64' ? Buffer.from(text, 'base64').toString() : text;
-  if (!/id_token|SAMLResponse/.test(decoded)) return [];
-  return /^\s*\{/.test(decoded) ? loginsInJson(jsonIn(decoded), sentAt) : loginsInText(decoded, sentAt);
-}
+const FORMATS: readonly Format[] = [
+  // HTTP Archive 1.2
+  {
+    name: 'HAR file',
+    item: 'entry',
+    items: 'entries',
+    list: ({ log }) => objectOf(log).entries,
+    read: harEntry,
+  },
+  {
+    name: 'SAML-tracer export',
+    item: 'request',
+    items: 'requests',
+    list: ({ requests }) => requests,
+    read: tracedRequest,
+  },
+];
 
 /**
- * The logins of a SAML-tracer export: `requests`, each with `url`, `get` and `post` as lists of name and value, and the message
- * decoded in `saml`.
- *
- * @returns null where it is none
- * @throws {UnusableInput} for one without a login
+ * @returns null where the JSON is no recorded traffic
+ * @throws {UnusableInput} for traffic without a login
  */
-export function loginsInTrace(json: Json): Found[] | null {
-  if (!Array.isArray(json.requests)) return null;
-  const requests = json.requests.slice(0, MAX_ITEMS).map(objectOf);
-  const found = requests.flatMap((request, index) =>
-    loginsInTraced(request).map((one) => ({ ...one, where: `request ${index + 1}` })),
-  );
-  if (found.length > 0) return found;
-  const refused = refusalsIn(requests.map(tracedTexts), 'request');
+export function loginsInTraffic(json: Json): Found[] | null {
+  const format = FORMATS.find(({ list }) => Array.isArray(list(json)));
+  return format ? loginsIn(format, format.list(json) as unknown[]) : null;
+}
+
+function loginsIn({ name, item, items, read }: Format, all: readonly unknown[]): Found[] {
+  const recorded = all.slice(0, MAX_ITEMS).map((one) => read(objectOf(one)));
+  const placed = (foundIn: (one: Recorded) => Found[]) =>
+    recorded.flatMap((one, index) =>
+      foundIn(one).map((login) => ({ ...login, where: `${item} ${index + 1}` })),
+    );
+  const logins = placed(loginsInRecorded);
+  if (logins.length > 0) return logins;
+  // Pages ask without a person first, and are refused: refusals count where nobody got in.
+  const refused = placed((one) => sentTexts(one).flatMap(refusalsInText));
   if (refused.length > 0) return refused;
-  const texts = requests.flatMap(tracedTexts);
-  if (texts.some((text) => /=\{(?:hash|obf):/.test(text))) {
+  const texts = recorded.flatMap(sentTexts);
+  if (texts.some((text) => /=%7B(?:hash|obf)%3A/.test(text))) {
     throw new UnusableInput(
-      'the values of this SAML-tracer export are masked: export it again with the cookie profile None',
+      `the values of this ${name} are masked: export it again with the cookie profile None`,
     );
   }
-  throw new UnusableInput(`this SAML-tracer export has ${requests.length} requests, and ${whyNone(texts)}`);
+  throw new UnusableInput(`this ${name} has ${all.length} ${items}, and ${whyNone(texts)}`);
 }
 
-function loginsInTraced(request: Json): Found[] {
-  const response = [request.post, request.get].map((list) => pairOf(list, 'SAMLResponse')).find(Boolean);
-  if (response === undefined) return tracedTexts(request).flatMap((text) => loginsInText(text, null));
-  // The values may be masked where the decoded message is not.
-  const { saml } = request;
-  const xml = typeof saml === 'string' && isXml(saml) ? saml : decodedXml(response ?? '');
-  return xml === null ? [] : [{ kind: 'SAMLResponse', where: '', xml, sentAt: null }];
+function sentTexts({ url, body, redirects }: Recorded): string[] {
+  return [url, body, ...redirects];
 }
 
-function tracedTexts({ url, post }: Json): string[] {
-  const pairs = Array.isArray(post) ? post.filter(Array.isArray) : [];
-  const body = pairs.map(([name, value]) => `${name}=${value}`).join('&');
-  return [url, body].filter((one) => typeof one === 'string');
+function loginsInRecorded(one: Recorded): Found[] {
+  const { response, sentAt } = one;
+  const sent = sentTexts(one).flatMap((text) => loginsInText(text, sentAt));
+  if (!/id_token|SAMLResponse/.test(response)) return sent;
+  const isJson = /^\s*\{/.test(response);
+  return [...sent, ...(isJson ? loginsInJson(jsonIn(response), sentAt) : loginsInText(response, sentAt))];
 }
 
-function pairOf(list: unknown, name: string): string | null {
-  const pairs = Array.isArray(list) ? list.filter(Array.isArray) : [];
-  const [, value] = pairs.find(([key]) => key === name) ?? [];
-  return typeof value === 'string' ? value : null;
+function harEntry({ startedDateTime, request, response }: Json): Recorded {
+  const { url, postData } = objectOf(request);
+  const { text, params } = objectOf(postData);
+  const { content, redirectURL, headers } = objectOf(response);
+  const { text: received, encoding } = objectOf(content);
+  const started = Date.parse(String(startedDateTime));
+  const pairs = objectsIn(params).map(({ name, value }): [unknown, unknown] => [name, value]);
+  const locations = objectsIn(headers).filter(({ name }) => /^location$/i.test(String(name)));
+  return {
+    url: textOf(url),
+    body: textOf(text) || formOf(pairs),
+    response: encoding === 'base64' ? Buffer.from(textOf(received), 'base64').toString() : textOf(received),
+    redirects: [...new Set([redirectURL, ...locations.map(({ value }) => value)].map(textOf))],
+    sentAt: Number.isFinite(started) ? started : null,
+  };
+}
+
+/** Its values may be masked where the message, which it decodes, is not. */
+function tracedRequest({ url, post, get, saml }: Json): Recorded {
+  const pairs = [post, get].flatMap((list) => (Array.isArray(list) ? list.filter(Array.isArray) : []));
+  const message = textOf(saml);
+  const values = pairs.map(([name, value]): [unknown, unknown] => [
+    name,
+    name === 'SAMLResponse' && isXml(message) ? message : value,
+  ]);
+  return { url: textOf(url), body: formOf(values), response: '', redirects: [], sentAt: null };
+}
+
+function formOf(pairs: readonly [name: unknown, value: unknown][]): string {
+  return pairs.map(([name, value]) => `${name}=${encodeURIComponent(textOf(value))}`).join('&');
 }
 
 const NONE =
@@ -128,8 +128,9 @@ export function whyNone(texts: readonly string[]): string {
   if (has('SAMLart')) {
     return 'the provider sends an artifact (SAMLart), which the service resolves without the browser: have it use the POST binding';
   }
-  if (has('wresult'))
+  if (has('wresult')) {
     return 'this is a login with WS-Federation: choose SAML 2.0 or OpenID Connect at the provider';
+  }
   if (has('code') && has('state')) {
     return 'the browser sees only a code, for which the service gets the tokens itself: paste the token response of the service';
   }
@@ -137,6 +138,14 @@ export function whyNone(texts: readonly string[]): string {
   return NONE;
 }
 
+function objectsIn(list: unknown): Json[] {
+  return Array.isArray(list) ? list.map(objectOf) : [];
+}
+
 function objectOf(value: unknown): Json {
   return isJsonObject(value) ? value : {};
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
 }

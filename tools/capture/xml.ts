@@ -36,16 +36,15 @@ export function parseXml(xml: string, what: string, smaller = 'take only the mes
   return root;
 }
 
+/** As XML has line ends (XML 1.0 section 2.11): what is signed is signed with these. */
+export function withLineEnds(xml: string): string {
+  return xml.replaceAll(/\r\n?/g, '\n');
+}
+
 /** Child elements, in their order; of this name in this namespace where it is given. */
 export function elementsIn(parent: Node, namespace?: string, name?: string): Element[] {
-  const found: Element[] = [];
-  for (let node = parent.firstChild; node; node = node.nextSibling) {
-    if (node.nodeType !== 1) continue;
-    const element = node as Element;
-    const isNamed = name === undefined || isElement(element, namespace, name);
-    if (isNamed) found.push(element);
-  }
-  return found;
+  const elements = Array.from(parent.childNodes).filter((node): node is Element => node.nodeType === 1);
+  return name === undefined ? elements : elements.filter((one) => isElement(one, namespace, name));
 }
 
 export function isElement(element: Element, namespace: string | undefined, name: string): boolean {
@@ -62,6 +61,11 @@ export function attributeOf(element: Element | undefined, name: string): string 
   return element?.getAttribute(name) || null;
 }
 
+/** A comment, character data, an instruction or a tag, from its beginning to its end. */
+const PART =
+  /<(?:!--.*?-->|!\[CDATA\[.*?\]\]>|\?.*?\?>|(?<slash>\/?)(?<tag>[^<>"']*(?:"[^<"]*"[^<>"']*|'[^<']*'[^<>"']*)*)>)/sy;
+const TEXT_IN_QUOTES = /"[^"]*"|'[^']*'/g;
+
 /** What is wrong with the size or the shape of XML, or null. Linear in its length. */
 function sizeProblem(xml: string, smaller: string): string | null {
   if (xml.length > MAX_XML_LENGTH) {
@@ -72,65 +76,22 @@ function sizeProblem(xml: string, smaller: string): string | null {
   }
   let depth = 0;
   let elements = 0;
-  for (const { kind, attributes } of partsOf(xml)) {
-    if (kind === 'broken') return 'expected XML, but an element does not end: copy all of it';
-    if (attributes > MAX_ATTRIBUTES) return `expected at most ${MAX_ATTRIBUTES} XML attributes of an element`;
-    if (kind === 'closing') depth--;
-    else elements++;
-    if (kind === 'opening' && ++depth > MAX_DEPTH) return `expected at most ${MAX_DEPTH} levels of nesting`;
+  for (let at = xml.indexOf('<'); at >= 0; at = xml.indexOf('<', PART.lastIndex)) {
+    PART.lastIndex = at;
+    const found = PART.exec(xml);
+    if (found === null) return 'expected XML, but an element does not end: copy all of it';
+    const { slash, tag } = found.groups ?? {};
+    if (slash === '/') {
+      depth--;
+      continue;
+    }
+    elements++;
     if (elements > MAX_ELEMENTS) return `expected at most ${MAX_ELEMENTS} elements: ${smaller}`;
+    if (tag === undefined) continue;
+    const attributes = tag.replaceAll(TEXT_IN_QUOTES, '').split('=').length - 1;
+    if (attributes > MAX_ATTRIBUTES) return `expected at most ${MAX_ATTRIBUTES} XML attributes of an element`;
+    if (!tag.endsWith('/')) depth++;
+    if (depth > MAX_DEPTH) return `expected at most ${MAX_DEPTH} levels of nesting`;
   }
   return null;
-}
-
-interface Part {
-  kind: 'opening' | 'closing' | 'empty' | 'other' | 'broken';
-  /** How many equals signs stand outside quotes. */
-  attributes: number;
-}
-
-/** Where these begin and end. They are no elements. */
-const OTHERS = [
-  ['<!--', '-->'],
-  ['<![CDATA[', ']]>'],
-  ['<?', '?>'],
-] as const;
-
-function* partsOf(xml: string): Generator<Part> {
-  for (let at = xml.indexOf('<'); at >= 0; at = xml.indexOf('<', at)) {
-    const [start, stop] = OTHERS.find(([begin]) => xml.startsWith(begin, at)) ?? [];
-    const end = start === undefined ? endOfTag(xml, at) : xml.indexOf(stop ?? '', at + start.length);
-    if (end < 0) {
-      yield { kind: 'broken', attributes: 0 };
-      return;
-    }
-    yield start === undefined ? tagOf(xml, at, end) : { kind: 'other', attributes: 0 };
-    at = end + (stop?.length ?? 1);
-  }
-}
-
-function tagOf(xml: string, at: number, end: number): Part {
-  if (xml[at + 1] === '/') return { kind: 'closing', attributes: 0 };
-  const kind = xml[end - 1] === '/' ? 'empty' : 'opening';
-  return {
-    kind,
-    attributes:
-      xml
-        .slice(at, end)
-        .replaceAll(/"[^"]*"|'[^']*'/g, '')
-        .split('=').length - 1,
-  };
-}
-
-/** The `>` outside quotes; -1 where the next tag begins before it. */
-function endOfTag(xml: string, from: number): number {
-  let quote = '';
-  for (let at = from + 1; at < xml.length; at++) {
-    const sign = xml[at] ?? '';
-    if (sign === '<') return -1;
-    if (quote !== '') quote = sign === quote ? '' : quote;
-    else if (sign === '"' || sign === "'") quote = sign;
-    else if (sign === '>') return at;
-  }
-  return -1;
 }

@@ -2,8 +2,9 @@
 import { existsSync } from 'node:fs';
 import { type Main, nearest, runCommand, tellError, UnusableInput } from '../shared/commandLine.ts';
 import { type ExitCode, type Io, runProcess } from '../shared/process.ts';
-import { CONFIGURATION, IS_OWN_PROJECT } from '../shared/project.ts';
+import { CODE, CONFIGURATION, IS_OWN_PROJECT } from '../shared/project.ts';
 import { type Command, type Option, typed } from '../shared/usage.ts';
+import { loadViewsFromSource } from '../studio/jsx.ts';
 
 interface Loaded {
   purpose: string;
@@ -73,5 +74,6 @@ async function usage(): Promise<string> {
 }
 
 export function start(): Promise<void> {
+  if (CODE === '.ts') loadViewsFromSource();
   return runProcess(run);
 }

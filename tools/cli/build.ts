@@ -1,5 +1,5 @@
 /** `npm run build`: bundles the functions and handlers, and names the files that a setting or a deployment names. */
-import { buildBundle } from '../bundle/prepareBundle.ts';
+import { build } from '../bundle/build.ts';
 import type { Command } from '../shared/usage.ts';
 
 export const COMMAND = {
@@ -10,7 +10,7 @@ export const COMMAND = {
 } as const satisfies Command;
 
 export async function main(): Promise<0> {
-  const { outputs } = await buildBundle();
+  const { outputs } = await build();
   for (const file of Object.keys(outputs)) if (!file.startsWith('dist/chunks/')) console.log(file);
   return 0;
 }

@@ -1,18 +1,17 @@
 /**
- * `npm run capture`: reads what was caught of a login, in a browser's developer tools or in the service. Prints each login in it, what is wrong with it, and how the function answers it. Exit code 1 where there is a
- * problem.
+ * `npm run capture`: reads what was caught of a login, in a browser's developer tools or in the service. Prints each login in it, what is wrong with it, and how the function answers it. Exit code 1 where there is an
+ * error.
  */
 import { text as textOf } from 'node:stream/consumers';
 import type { Captured } from '../capture/captured.ts';
 import { readCapture } from '../capture/readCapture.ts';
-import { tellUnusedHandlers } from '../local/coldStartReport.ts';
 import { Engine } from '../local/engine.ts';
 import { type Arguments, readTextFile, STAGE, UnusableInput } from '../shared/commandLine.ts';
 import { Stage } from '../shared/stage.ts';
 import type { Command } from '../shared/usage.ts';
 import { type AnsweredCapture, printCapture } from './captureReport.ts';
-import { expectHandlers } from './givenHandler.ts';
 import { keepLogin } from './keepLogin.ts';
+import { expectHandlers } from './samples.ts';
 
 export const COMMAND = {
   name: 'capture',
@@ -45,7 +44,7 @@ export const COMMAND = {
   },
   example: 'response.txt --metadata idp.xml',
   found:
-    'there is a problem, no event can be made of the login, it is not authorized, or --keep is not possible',
+    'there is an error, no event can be made of the login, it is not authorized, or --keep is not possible',
 } as const satisfies Command;
 
 type Values = Arguments<typeof COMMAND.options>['values'];
@@ -64,7 +63,7 @@ export async function main({
     const logins: AnsweredCapture[] = [];
     for (const captured of captures) logins.push(...(await printCapture(captured, engine, values)));
     const isKept = values.keep === undefined || (await keep(logins, values.keep, values.yes === true));
-    const isWrong = captures.some(({ findings }) => findings.some(({ level }) => level === 'problem'));
+    const isWrong = captures.some(({ findings }) => findings.some(({ level }) => level === 'error'));
     const isUnanswered = captures.some(({ events }) => events === null);
     const isRefused = logins.some(({ isAuthorized }) => !isAuthorized);
     return isWrong || isUnanswered || isRefused || !isKept ? 1 : 0;
@@ -90,11 +89,6 @@ function keep(logins: readonly AnsweredCapture[], name: string, isConfirmed: boo
 }
 
 async function openEngine(captures: readonly Captured[], stage: Stage, { handler }: Values): Promise<Engine> {
-  if (handler === undefined)
-    tellUnusedHandlers(
-      captures.map(({ functionName }) => functionName),
-      stage,
-    );
   const configured = captures.map(({ functionName }) => stage.handlerOf(functionName));
   const handlers = handler === undefined ? [...new Set(configured)] : [handler];
   const engine = await Engine.open({

@@ -2,14 +2,14 @@
 import { isDeepStrictEqual, styleText } from 'node:util';
 import { withAnswer } from '../capture/answerFindings.ts';
 import type { Captured, CapturedEvents } from '../capture/captured.ts';
-import type { Finding } from '../capture/findings.ts';
 import { knownFormFindings } from '../capture/knownForm.ts';
 import { shownName } from '../explain/judgedSamples.ts';
 import { againNoted, readsOf } from '../explain/reads.ts';
-import type { KeepOptions } from '../keep/planKeep.ts';
+import type { KeepOptions } from '../keep/plan.ts';
 import type { Engine } from '../local/engine.ts';
 import { frozenTimeOf } from '../local/httpEvent.ts';
 import { REQUEST_ID } from '../local/process/functionProcess.ts';
+import { type Finding, findingText } from '../shared/finding.ts';
 import { explain } from './explain.ts';
 import { failureLines } from './failure.ts';
 
@@ -20,8 +20,6 @@ export interface CaptureOptions {
 
 /** A login with its event and what other systems answered the handler, as keeping it takes them. */
 export type AnsweredCapture = Omit<KeepOptions, 'name'> & { isAuthorized: boolean };
-
-const COLOURS = { problem: 'red', warning: 'yellow', note: 'dim' } as const;
 
 /** @returns the login where an event can be made of it; else an empty list */
 export async function printCapture(
@@ -40,12 +38,7 @@ export async function printCapture(
 }
 
 function printFindings(findings: readonly Finding[]): void {
-  for (const finding of findings) console.log(`${findingLines(finding)}\n`);
-}
-
-function findingLines({ level, code, message, cure }: Finding): string {
-  const head = styleText(COLOURS[level], `${level}  ${code}`, { stream: process.stdout });
-  return [head, `  ${message}`, ...(cure === null ? [] : [`  ${cure}`])].join('\n');
+  for (const finding of findings) console.log(`${findingText(finding)}\n`);
 }
 
 interface CapturedLogin {
@@ -87,7 +80,9 @@ async function printAnswer(
   console.log(
     'The response, at the time of the event, with the checks of callers, tokens and assertions off:\n',
   );
-  console.log(`${explain({ answered, event, functionName, showsValues: values === true, reads })}\n`);
+  const login = { answered, event, functionName };
+  const options = { reads, atMs: question.frozenTime, showsValues: values === true };
+  console.log(`${await explain(login, engine, options)}\n`);
   for (const line of failureLines(answered, process.stdout)) console.log(line);
   const isAuthorized = answered.response?.type === 'AuthorizedUserResponse';
   return { engine, functionName, event, handlerModule, handlerName, exchanges: recordings, isAuthorized };

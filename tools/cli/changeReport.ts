@@ -1,6 +1,6 @@
 /** What `npm start` says when files changed: that they are served, or what is wrong with them. */
 import { projectEntries } from '../bundle/build.ts';
-import { changedFiles } from '../bundle/watching.ts';
+import { changedFiles } from '../bundle/watchFiles.ts';
 import { handlerProblem, refusals } from '../local/coldStartReport.ts';
 import type { Change, Engine } from '../local/engine.ts';
 import { FUNCTION_NAMES } from '../shared/projectFunctions.ts';

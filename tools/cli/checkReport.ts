@@ -1,20 +1,30 @@
-/** What `npm run check` prints. */
+/** What `check`, `test` and `verify --try` print of a run. */
 import { styleText } from 'node:util';
+import { cardOf } from '../explain/card.ts';
 import { type Difference, differencesOf } from '../explain/differences.ts';
 import { type GroupNames, groupNamesIn, nameAfter } from '../explain/groupNames.ts';
-import { type Verdict, wronglyIn } from '../explain/judgedSamples.ts';
+import { type Judged, type Verdict, wronglyIn } from '../explain/judgedSamples.ts';
 import { labelOf, type SampleEvent } from '../local/events.ts';
 import type { InvocationResult } from '../local/invocation.ts';
+import { isOwnSample } from '../local/shipped.ts';
+import { type Finding, findingText, inOrder } from '../shared/finding.ts';
 import { table } from '../shared/table.ts';
-import { collapsedLine, isCollapsed } from './collapsed.ts';
+import { coverageText } from './coverageReport.ts';
+import { cardText } from './explain.ts';
 import { droppedLines, failureLines } from './failure.ts';
+import type { RunResult } from './run.ts';
 
-export interface Checked {
-  sample: SampleEvent;
+/** An event as a row of a table. */
+export interface CheckedRow extends Omit<Judged, 'handler'> {
   /** `default`, or what was given or configured. */
   handler: string;
-  answered: InvocationResult;
-  verdict: Verdict;
+}
+
+export interface Checked extends CheckedRow {
+  /** Null for the default handler. */
+  by: Judged['handler'];
+  /** Why its response is of another kind than the expected one, where that is written, or is not. */
+  notWritten?: Finding;
 }
 
 /** What an event was answered before, or was expected to be. */
@@ -26,27 +36,49 @@ export interface Compared {
   after: InvocationResult;
 }
 
-/** A row an event, then what differs, then the count. */
-export function checkReport(all: readonly Checked[], stream: NodeJS.WriteStream, showsAll: boolean): string {
-  const shown = showsAll ? all : all.filter((one) => !isCollapsed(one));
+export interface ReportOptions {
+  /** Whether each event has a row. */
+  hasRows: boolean;
+  /** Whether samples that login-hooks ships are shown like one's own. */
+  showsAll: boolean;
+}
+
+/** A row an event, what differs, what was found, what answers, and a last line with the counts. */
+export function runReport(
+  { events, problems, findings, coverage, inForce, totals }: RunResult,
+  { hasRows, showsAll }: ReportOptions,
+  stream: NodeJS.WriteStream = process.stdout,
+): string {
+  const shown = showsAll ? events : events.filter((one) => !isCollapsed(one));
   const parts = [
-    ...eventsTable(shown, stream),
+    ...(hasRows ? eventsTable(shown, stream) : []),
     ...detailsOf(shown, stream),
     ...droppedFields(shown),
-    totals(all, showsAll),
+    ...(coverage === null || !hasRows ? [] : [coverageText(coverage)]),
+    ...problems,
+    ...inOrder(findings).map((finding) => findingText(finding, stream)),
+    [...inForce, ...lastLines(events, showsAll, totals)].join('\n'),
   ];
-  return parts.join('\n\n');
+  return parts.filter((part) => part !== '').join('\n\n');
+}
+
+export function isWrong({ events, problems, findings }: RunResult): boolean {
+  return (
+    problems.length > 0 ||
+    findings.some(({ level }) => level === 'error') ||
+    events.some(({ verdict }) => verdict.kind === 'differs' || verdict.kind === 'failed')
+  );
 }
 
 /** A row an event, those first that get in and should not; an empty list where there is none. */
-export function eventsTable(all: readonly Checked[], stream: NodeJS.WriteStream): string[] {
+export function eventsTable(all: readonly CheckedRow[], stream: NodeJS.WriteStream): string[] {
   if (all.length === 0) return [];
-  const isIn = ({ verdict }: Checked) => Number(wronglyIn(verdict) !== null);
+  const isIn = ({ verdict }: CheckedRow) => Number(wronglyIn(verdict) !== null);
   const rows = all.toSorted((one, other) => isIn(other) - isIn(one)).map((one) => rowOf(one, stream));
   return [table(['event', 'handler', 'response', 'reason', 'ms', ''], rows)];
 }
 
-function rowOf({ sample, handler, answered, verdict }: Checked, stream: NodeJS.WriteStream): string[] {
+function rowOf({ sample, handler, answered, verdict }: CheckedRow, stream: NodeJS.WriteStream): string[] {
   const { response, reason, ms } = answered;
   const wrong = wronglyIn(verdict);
   const remark = wrong === null ? shown(verdict) : styleText('red', wrong, { stream });
@@ -61,20 +93,27 @@ function shown(verdict: Verdict): string {
 }
 
 /** What is wrong with responses, each mistake once: below the first event that has it. */
-export function detailsOf(all: readonly Checked[], stream: NodeJS.WriteStream): string[] {
+export function detailsOf(all: readonly CheckedRow[], stream: NodeJS.WriteStream): string[] {
   const names = groupNamesIn(all.map(({ answered }) => answered));
   const labels = Map.groupBy(all, (checked) => detailOf(checked, stream, names));
   return [...labels].flatMap(([detail, [first, ...others]]) => {
     if (detail === '' || first === undefined) return [];
     const label = labelOf(first.sample);
     const heading = others.length > 0 ? `${others.length + 1} events, the first is ${label}` : label;
-    return [`${heading}\n${detail}`];
+    return [[heading, detail, ...whyLines(first)].join('\n')];
   });
+}
+
+/** What decided a login that is not answered as expected. The differences above show its values too. */
+function whyLines({ sample: { event, functionName }, answered, verdict }: CheckedRow): string[] {
+  if (verdict.kind !== 'differs') return [];
+  const card = cardText(cardOf({ answered, event, functionName }), true);
+  return card.split('\n').map((line) => `    ${line}`);
 }
 
 /** Lines; an empty text where nothing is wrong. */
 export function detailOf(
-  { answered, verdict }: Checked,
+  { answered, verdict }: CheckedRow,
   stream: NodeJS.WriteStream,
   names = groupNamesIn([answered]),
 ): string {
@@ -108,30 +147,50 @@ function textOf(value: unknown): string {
   return value === undefined ? 'absent' : JSON.stringify(value);
 }
 
-function droppedFields(all: readonly Checked[]): string[] {
+function droppedFields(all: readonly CheckedRow[]): string[] {
   const names = [...new Set(all.flatMap(({ answered }) => answered.droppedFields))];
   return droppedLines(names);
 }
 
-/** How many are as expected, and what was not compared. */
-export function totals(all: readonly Checked[], showsAll: boolean): string {
-  if (showsAll) return summary(all).join('\n');
-  return [...summary(all.filter((one) => !isCollapsed(one))), ...collapsedLine(all)].join('\n');
+/** A line for the samples that login-hooks ships, where they have no rows; and the last, which counts what was compared and what not. */
+export function lastLines(
+  all: readonly CheckedRow[],
+  showsAll: boolean,
+  totals: readonly string[],
+): string[] {
+  const collapsed = showsAll ? [] : all.filter(isCollapsed);
+  const counted = [...counts(all.filter((one) => !collapsed.includes(one))), ...totals];
+  return [...collapsedLine(collapsed), ...(counted.length > 0 ? [counted.join(', ')] : [])];
 }
 
-function summary(all: readonly Checked[]): string[] {
+function counts(all: readonly CheckedRow[]): string[] {
   if (all.length === 0) return [];
   const count = (...kinds: Verdict['kind'][]) =>
     all.filter(({ verdict }) => kinds.includes(verdict.kind)).length;
-  const compared = count('expected', 'differs', 'failed');
   const [others, unknown] = [count('other'), count('unknown')];
   return [
-    compared > 0
-      ? `${count('expected')} of ${compared} events as expected`
-      : `No event has an expected response of the handler in force${unknown > 0 ? '' : ': save a login in events/, and --update writes it'}`,
-    ...(others > 0 ? [`${others} not compared: they expect another handler`] : []),
-    ...(unknown > 0 ? [`${unknown} without an expected response: --update writes it`] : []),
+    `${count('expected')} of ${count('expected', 'differs', 'failed')} events as expected`,
+    ...(others > 0 ? [`${others} not compared (they expect another handler)`] : []),
+    ...(unknown > 0 ? [`${unknown} without an expected response (--update writes it)`] : []),
   ];
+}
+
+/** Whether nothing has to be said of an event: login-hooks ships it, and it is as expected or for another handler. */
+export function isCollapsed({ sample, verdict }: Pick<CheckedRow, 'sample' | 'verdict'>): boolean {
+  return !isOwnSample(sample) && (verdict.kind === 'expected' || verdict.kind === 'other');
+}
+
+/** What is told of events without a row; none where each has one. */
+export function collapsedLine(all: readonly Pick<CheckedRow, 'sample' | 'verdict'>[]): string[] {
+  const collapsed = all.filter(isCollapsed);
+  if (collapsed.length === 0) return [];
+  const expected = collapsed.filter(({ verdict }) => verdict.kind === 'expected').length;
+  const others = collapsed.length - expected;
+  const parts = [
+    ...(expected > 0 ? [`${expected} as expected`] : []),
+    ...(others > 0 ? [`${others} for another handler`] : []),
+  ];
+  return [`Samples of login-hooks: ${parts.join(', ')}; --all shows each`];
 }
 
 /** @param than with what is compared, e.g. `than is expected at main` */

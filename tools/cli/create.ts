@@ -3,14 +3,14 @@ import { readdir } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import { givenOrAsked } from '../create/ask.ts';
 import { loginHooksPackage, thisPackage } from '../create/loginHooksPackage.ts';
-import { handlerFiles } from '../create/newHandler.ts';
+import { handlerFiles, issuerOf, PROVIDER_OPTIONS, starterOf } from '../create/newHandler.ts';
 import { projectFiles } from '../create/newProject.ts';
-import { issuerOf, PROVIDER_OPTIONS, TEMPLATES, templateOf } from '../create/templates.ts';
+import { STARTERS } from '../create/starters.ts';
 import { writeNew } from '../create/writeNew.ts';
 import { type Arguments, expectOneOf, UnusableInput } from '../shared/commandLine.ts';
 import { type Command, quoted } from '../shared/usage.ts';
 
-const WORDS = Object.keys(TEMPLATES);
+const WORDS = Object.keys(STARTERS);
 
 export const COMMAND = {
   name: 'create',
@@ -37,13 +37,13 @@ export async function main({
   const kind = await givenOrAsked('kind', values.kind, `the kind of login, ${WORDS.join(' or ')}`, (word) =>
     expectOneOf('--kind', word, WORDS),
   );
-  const choices = Object.keys(TEMPLATES[kind] ?? {}).join(', ');
+  const choices = Object.keys(STARTERS[kind] ?? {}).join(', ');
   const provider = await givenOrAsked('provider', values.provider, `the provider: ${choices}`, (word) =>
-    templateOf(kind, word),
+    starterOf(kind, word),
   );
-  const template = templateOf(kind, provider);
-  const issuer = await givenOrAsked('issuer', values.issuer, `its issuer, like ${template.example}`, (url) =>
-    issuerOf(template, url),
+  const starter = starterOf(kind, provider);
+  const issuer = await givenOrAsked('issuer', values.issuer, `its issuer, like ${starter.example}`, (url) =>
+    issuerOf(starter, url),
   );
   const handler = { kind, name: provider, provider, issuer };
   const ofHandler = await handlerFiles(handler);

@@ -1,54 +1,35 @@
-/**
- * `npm run doctor`: what can end the logins of a stage soon, or has changed since the last run. It reads: it trusts no new key,
- * sends no login, and writes nothing but the file of facts.
- */
+/** `npm run doctor`: what ends the logins of a stage, now or soon. It reads: it changes nothing, and sends no login. */
 import { createPublicKey } from 'node:crypto';
-import { join } from 'node:path';
-import { deployed } from '../doctor/deployed.ts';
-import { diagnose } from '../doctor/doctor.ts';
-import type { Diagnosis, Examination } from '../doctor/examination.ts';
-import { doctorPolicy } from '../doctor/policy.ts';
-import { project } from '../doctor/project.ts';
-import { type ProviderOptions, providers } from '../doctor/providers.ts';
-import { reportOf } from '../doctor/report.ts';
-import { tellUnusedHandlers } from '../local/coldStartReport.ts';
-import { accessAws } from '../shared/awsAccess.ts';
-import { type Arguments, readTextFile, STAGE, UnusableInput, wholeNumber } from '../shared/commandLine.ts';
+import { awsFindings, isDeployed } from '../doctor/aws.ts';
+import { Aws } from '../doctor/awsRequests.ts';
+import { type Check, diagnose, exitCodeOf } from '../doctor/doctor.ts';
+import { listedIssuers } from '../doctor/issuers.ts';
+import { openIdFindings } from '../doctor/openid.ts';
+import { projectFindings } from '../doctor/project.ts';
+import { samlFindings } from '../doctor/saml.ts';
+import { accessAws, regionOf } from '../shared/awsAccess.ts';
+import { type Arguments, readTextFile, STAGE, UnusableInput } from '../shared/commandLine.ts';
+import { type Finding, findingText } from '../shared/finding.ts';
 import type { ExitCode } from '../shared/process.ts';
-import { PROJECT } from '../shared/project.ts';
+import { CONFIGURATION } from '../shared/project.ts';
 import { FUNCTION_NAMES } from '../shared/projectFunctions.ts';
+import { counted } from '../shared/readable.ts';
 import { Stage } from '../shared/stage.ts';
+import { isStage, stagesIn } from '../shared/stages.ts';
 import type { Command } from '../shared/usage.ts';
 
-/** By name, as `--only` takes it. */
-const EXAMINATIONS: Readonly<Record<string, (options: ProviderOptions) => Examination>> = {
-  providers,
-  aws: () => deployed,
-  project: () => project,
-};
+const CHECKS = ['openid', 'saml', 'aws', 'project'];
 
 export const COMMAND = {
   name: 'doctor',
-  purpose: 'examines what can end the logins of a stage, and what has changed since the last run',
+  purpose: 'examines what ends the logins of a stage, now or soon',
   options: {
     stage: STAGE,
     only: {
       type: 'string',
-      value: `<${Object.keys(EXAMINATIONS).join('|')}>`,
-      choices: Object.keys(EXAMINATIONS),
-      about: 'one examination alone',
-    },
-    facts: {
-      type: 'string',
-      value: '<file>',
-      about:
-        'what the last run found out, for the next one; default: doctor.<stage>.json, which may be committed',
-    },
-    'certificate-percent': {
-      type: 'string',
-      value: '<number>',
-      default: '33',
-      about: 'how much of its whole life a TLS certificate must have left',
+      value: `<${CHECKS.join('|')}>`,
+      choices: CHECKS,
+      about: 'one of the examinations',
     },
     metadata: {
       type: 'string',
@@ -63,51 +44,50 @@ export const COMMAND = {
       multiple: true,
       about: 'a certificate or public key (PEM), one of which must have signed all metadata',
     },
-    'valid-until-hours': {
-      type: 'string',
-      value: '<number>',
-      default: '24',
-      about: 'how long metadata must still be valid',
-    },
     json: { type: 'boolean', about: 'the findings as JSON' },
-    policy: {
-      type: 'boolean',
-      about: 'prints the policy of AWS that the doctor needs for the stage, and examines nothing',
-    },
   },
   example: '--stage prod',
-  found: 'there is a finding (notes do not count)',
+  found: 'there is an error or a warning',
   missed: 'something could not be asked',
 } as const satisfies Command;
 
 export async function main({ values }: Arguments<typeof COMMAND.options>): Promise<ExitCode> {
-  const stage = new Stage(values.stage);
+  const stage = new Stage(values.stage, process.env, { mayBeDeployed: true });
   accessAws(stage);
-  if (values.policy) {
-    console.log(JSON.stringify(doctorPolicy(stage), null, 2));
-    return 0;
-  }
-  tellUnusedHandlers(FUNCTION_NAMES, stage);
-  const options = {
-    certificatePercent: numberOf('certificate-percent', values, 100),
-    validUntilHours: numberOf('valid-until-hours', values, 8_760),
+  const aws = new Aws(regionOf(undefined));
+  await requireStage(stage, aws);
+  for (const name of FUNCTION_NAMES) console.error(`${name}: ${stage.answeringOf(name)} answers`);
+  const nowMs = Date.now();
+  const metadata = {
     metadata: values.metadata ?? [],
     keys: await Promise.all((values['metadata-key'] ?? []).map(keyIn)),
+    nowMs,
   };
-  const chosen = Object.entries(EXAMINATIONS).filter(([name]) => (values.only ?? name) === name);
-  const diagnosis = await diagnose({
-    stage,
-    examinations: Object.fromEntries(chosen.map(([name, examination]) => [name, examination(options)])),
-    file: values.facts ?? join(PROJECT, `doctor.${stage.name}.json`),
-  });
-  console.log(values.json ? JSON.stringify(diagnosis, null, 2) : reportOf(diagnosis));
-  return exitCodeOf(diagnosis);
+  const checks: Record<string, Check> = {
+    openid: async () => {
+      const { issuers, findings } = await listedIssuers(stage, 'OpenID');
+      return [...findings, ...(await openIdFindings(issuers, nowMs))];
+    },
+    saml: async () => {
+      const { issuers, findings } = await listedIssuers(stage, 'SAML');
+      return [...findings, ...(await samlFindings(issuers, metadata))];
+    },
+    aws: () => awsFindings(aws, stage, nowMs),
+    project: projectFindings,
+  };
+  const chosen = Object.entries(checks).filter(([name]) => (values.only ?? name) === name);
+  const findings = await diagnose(Object.fromEntries(chosen));
+  console.log(values.json ? JSON.stringify(findings, null, 2) : reportOf(findings));
+  return exitCodeOf(findings);
 }
 
-type Thresholds = 'certificate-percent' | 'valid-until-hours';
-
-function numberOf(name: Thresholds, values: { [TName in Thresholds]?: string }, max: number): number {
-  return wholeNumber(`--${name}`, values[name] ?? COMMAND.options[name].default, 1, max);
+/** @throws {UnusableInput} for a stage that is neither of this project nor in AWS: all would be well with it */
+async function requireStage({ name, folder }: Stage, aws: Aws): Promise<void> {
+  const stages = stagesIn(folder, CONFIGURATION);
+  if (isStage(name, stages) || (await isDeployed(aws, name))) return;
+  throw new UnusableInput(
+    `there is no stage ${name}: expected ${stages.join(' or ')}, or one that is deployed in ${aws.region}`,
+  );
 }
 
 /** xml-crypto checks signatures by RSA. */
@@ -125,7 +105,8 @@ function isRsaKey(pem: string): boolean {
   }
 }
 
-function exitCodeOf({ findings, unasked }: Diagnosis): ExitCode {
-  if (unasked.length > 0) return 2;
-  return findings.some(({ level }) => level === 'finding') ? 1 : 0;
+function reportOf(findings: readonly Finding[]): string {
+  const levels = ['error', 'warning', 'note'] as const;
+  const counts = levels.map((level) => counted(findings.filter((one) => one.level === level).length, level));
+  return [...findings.map((finding) => `${findingText(finding)}\n`), counts.join(', ')].join('\n');
 }

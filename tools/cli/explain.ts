@@ -1,111 +1,126 @@
-/** How a response came about, for people: the trace of a decision as short tables. */
+/** How a response came about, for people: what decided, then each part of the decision as a short table. */
 
-import type { SourceTrace } from '../../lib/profile/decision.ts';
 import { showable } from '../../lib/text.ts';
-import type { ExplainedField, ExplainedGroups, ExplainedRule } from '../explain/account.ts';
-import { type Explanation, explanationOf } from '../explain/explanation.ts';
+import {
+  type AnsweredLogin,
+  type ExplainedField,
+  type ExplainedGroups,
+  type ExplainedRule,
+  gaveText,
+  loginRecord,
+} from '../explain/account.ts';
+import type { CardOptions, CardRow } from '../explain/card.ts';
+import { type ExplainedLogin, explainLogin } from '../explain/explainLogin.ts';
+import { type Place, placeText } from '../explain/places.ts';
 import type { HandlerRead, HandlerReads } from '../explain/reads.ts';
-import { plainSentenceOf, shortName, shortPath } from '../explain/sentence.ts';
-import type { InvocationResult } from '../local/invocation.ts';
-import type { LogRecord } from '../local/process/logRecords.ts';
+import { shortName, shortPath } from '../explain/sentence.ts';
+import type { Loaded } from '../local/mappingOf.ts';
 import { ownMessage } from '../shared/ownWords.ts';
 import { table } from '../shared/table.ts';
 
-export interface Explained {
-  answered: InvocationResult;
-  /** What was answered, as it arrives. */
-  event: unknown;
-  /** `openidLoggedIn` or `samlLoggedIn`. */
-  functionName: string;
+interface ExplainOptions extends Pick<CardOptions, 'reads' | 'atMs'> {
   /** Whether the texts of the event are shown. They are read from the event: the function logs none. */
   showsValues: boolean;
-  /** Null where no handler of code decided. */
-  reads: HandlerReads | null;
 }
 
 /** In characters. */
 const MAX_VALUE = 60;
 const MAX_LINE = 100;
 
-export function explain({ answered, event, functionName, showsValues, reads }: Explained): string {
-  const login = answered.records.find((record) => record.event === 'login');
-  if (!login) return 'The login has no log record.';
-  const head = [`response ${login.answer}`, `reason   ${login.reason}`, `handler  ${login.handler}`];
-  if (login.issuer !== undefined) head.push(`issuer   ${login.issuer}`);
-  const own = ownMessage(String(answered.response?.message ?? ''));
+export async function explain(
+  login: AnsweredLogin,
+  engine: Loaded,
+  { showsValues, ...options }: ExplainOptions,
+): Promise<string> {
+  const record = loginRecord(login.answered);
+  if (record.event === undefined) return 'The login has no log record.';
+  const explained = await explainLogin(login, engine, options);
+  const head = [`response ${record.answer}`, `reason   ${record.reason}`, `handler  ${record.handler}`];
+  if (record.issuer !== undefined) head.push(`issuer   ${record.issuer}`);
+  const own = ownMessage(String(login.answered.response?.message ?? ''));
   if (own) head.push(`message  standard, in ${own.language}`);
-  if (Array.isArray(login.problems)) head.push(...login.problems.map((problem) => `problem  ${problem}`));
-  if (Array.isArray(login.droppedFields)) head.push(`dropped  ${login.droppedFields.join(', ')}`);
-  const explanation = explanationOf(answered, event, functionName);
-  head.unshift(showsValues ? showable(explanation.sentence) : plainSentenceOf(answered), '');
+  if (Array.isArray(record.droppedFields)) head.push(`dropped  ${record.droppedFields.join(', ')}`);
   const values: Values = showsValues ? (value) => [value === null ? '-' : shownValue(value)] : () => [];
-  const parts = explanation.isTraced ? decisionParts(explanation, values) : [noTrace(login, reads)];
-  return [head.join('\n'), ...parts, ...(reads === null ? [] : readParts(reads))].join('\n\n');
+  const { reads = null } = options;
+  const parts = [
+    showsValues ? explained.sentence : explained.plainSentence,
+    cardText(explained.card, showsValues),
+    head.join('\n'),
+    ...decisionParts(explained, values),
+    ...(reads === null ? [] : readParts(reads, values)),
+  ];
+  return parts.join('\n\n');
 }
 
 /** The cells of a value: one, or none where values are not shown. */
 type Values = (value: string | null) => string[];
 
-function decisionParts(explanation: Explanation, values: Values): string[] {
-  const { fields, groups, rules, decided, received } = explanation;
-  const others = received?.others ? [`${received.others} under other names`] : [];
+const TITLE_WIDTH = 'The person reads'.length;
+
+/** @param showsValues whether what stands in the event is shown, and not only where */
+export function cardText(card: readonly CardRow[], showsValues: boolean): string {
+  return card
+    .map(({ title, text, at }) => {
+      const shown = showable(text).replaceAll(/\s+/g, ' ');
+      if (at === null) return wrapped(title.padEnd(TITLE_WIDTH), shown.split(' '));
+      const value = showsValues ? [...shown.split(' '), `(${shownPlace(at)})`] : [`at ${shownPlace(at)}`];
+      return wrapped(title.padEnd(TITLE_WIDTH), value);
+    })
+    .join('\n');
+}
+
+function shownPlace(at: Place | null): string {
+  return at === null ? '' : showable(placeText(at));
+}
+
+function decisionParts(explained: ExplainedLogin, values: Values): string[] {
+  const { fields, groups, rules, decided, received } = explained;
+  if (received === null) return [];
+  const others = received.others ? [`${received.others} under other names`] : [];
   return [
     ...(fields.length > 0 ? [fieldTable(fields, values)] : []),
     ...notFound(fields),
     ...(groups ? groupParts(groups, values) : []),
     ...(rules.length > 0 ? [ruleTable(rules)] : []),
     ...(decided ? [`decided ${decided}; the handler returned another response`] : []),
-    listed('received', [...(received?.names ?? []), ...others]),
+    listed('received', [...received.names, ...others]),
   ];
 }
 
 function fieldTable(fields: readonly ExplainedField[], values: Values): string {
-  const rows = fields.map(({ field, from, path, note, value }) => [
+  const rows = fields.map(({ field, from, at, note, value }) => [
     field,
     shortName(from ?? '-'),
-    path,
+    shownPlace(at),
     note,
     ...values(value),
   ]);
   return table(['field', 'from', 'at', 'note', ...valueTitle(values)], rows);
 }
 
-/** What was tried for each field without a value, and what to do about it. */
+/** What was tried for each field without a value. */
 function notFound(fields: readonly ExplainedField[]): string[] {
   return fields
     .filter(({ from }) => from === null)
-    .map(({ field, tried, hint }) => [listed(`${field}: tried`, tried), ...(hint ? [hint] : [])].join('\n'));
+    .map(({ field, tried }) => listed(`${field}: tried`, tried));
 }
 
 function groupParts(groups: ExplainedGroups, shown: Values): string[] {
-  const { known, received, mapped, unmatched, note, sources, values, everybody } = groups;
+  const { known, received, mapped, unmatched, sources, values, everybody } = groups;
   const count = known ? `${received} received, ${mapped} mapped, ${unmatched} unmatched` : 'not known';
-  const sourceRows = sources.map((source) => [source.from, shortName(source.name), gaveWords(source)]);
-  const groupRows = values.map(({ path, rows, value }) => [
-    path,
+  const sourceRows = sources.map((source) => [source.from, shortName(source.name), gaveText(source)]);
+  const everybodyRows = everybody.map(({ path, uuid }) => [shortPath(path), uuid]);
+  const groupRows = values.map(({ at, rows, value }) => [
+    shownPlace(at),
     rows.map(shortPath).join(', ') || 'no row',
     ...shown(value),
   ]);
   return [
     table(['groups.from', 'name', 'gave'], sourceRows),
-    ...(everybody.length > 0
-      ? [
-          table(
-            ['everybody', 'user group'],
-            everybody.map(({ path, uuid }) => [shortPath(path), uuid]),
-          ),
-        ]
-      : []),
+    ...(everybody.length > 0 ? [table(['everybody', 'user group'], everybodyRows)] : []),
     ...(groupRows.length > 0 ? [table(['group at', 'row', ...valueTitle(shown)], groupRows)] : []),
-    `groups  ${count}${note ? ` (${note})` : ''}`,
+    `groups  ${count}`,
   ];
-}
-
-function gaveWords({ gave, count }: SourceTrace): string {
-  if (gave === 'groups') return count === 1 ? '1 group' : `${count} groups`;
-  if (gave === 'unused') return 'unused: other texts take precedence';
-  if (gave === 'overage') return 'overage: the provider left groups out';
-  return gave === 'other_form' ? 'in a form that is not read' : gave;
 }
 
 function ruleTable(rules: readonly ExplainedRule[]): string {
@@ -113,25 +128,19 @@ function ruleTable(rules: readonly ExplainedRule[]): string {
     shortPath(path),
     isDecisive ? `${verdict}: this decided` : verdict,
   ]);
-  const notes = rules.map(({ note }) => note).filter((note) => note !== '');
-  return [table(['rule', 'verdict'], rows), ...notes].join('\n');
+  return table(['rule', 'verdict'], rows);
 }
 
-/** A response of code has the decision of a mapping in it only where the code returns what the mapping returned. */
-function noTrace({ handler, reason }: LogRecord, reads: HandlerReads | null): string {
-  if (reads === null) return `No handler decided this: the login ended before (${reason}).`;
-  return `The code of ${handler} decided this, and not a mapping in it.`;
-}
-
-/** The places of the event that a handler of code read. Their names are in the event: a cell cannot move the cursor. */
-function readParts({ reads, problem }: HandlerReads): string[] {
+/** What a handler of code read of the event. The names are in the event: a cell cannot move the cursor. */
+function readParts({ reads, problem }: HandlerReads, values: Values): string[] {
   if (problem !== null) return [problem];
-  const rows = reads.map(({ place, what, count }) => [
-    showable(place),
+  const rows = reads.map(({ name, text, at, what }) => [
+    showable(name),
+    shownPlace(at),
     WHAT[what],
-    count > 1 ? `${count} places` : '',
+    ...values(text),
   ]);
-  return [table(['the handler read', '', ''], rows)];
+  return [table(['the handler read', 'at', '', ...valueTitle(values)], rows)];
 }
 
 const WHAT: Readonly<Record<HandlerRead['what'], string>> = {
@@ -151,10 +160,14 @@ function shownValue(text: string): string {
   return whole.length > MAX_VALUE ? `${whole.slice(0, MAX_VALUE)}…` : whole;
 }
 
-/** Items after a title, in lines that begin below the first item. */
 function listed(title: string, items: readonly string[]): string {
+  return wrapped(title, (items.join(', ') || 'nothing').split(' '));
+}
+
+/** Words after a title, in lines that begin below the first word. */
+function wrapped(title: string, words: readonly string[]): string {
   const lines: string[] = [];
-  for (const word of (items.join(', ') || 'nothing').split(' ')) {
+  for (const word of words) {
     const line = lines.pop();
     if (line === undefined) lines.push(word);
     else if (line.length + word.length < MAX_LINE) lines.push(`${line} ${word}`);

@@ -4,7 +4,6 @@
  */
 
 import { againNoted, readsOf } from '../explain/reads.ts';
-import { tellUnusedHandlers } from '../local/coldStartReport.ts';
 import { Engine } from '../local/engine.ts';
 import { eventsPath, functionOf, functionsOf } from '../local/events.ts';
 import { frozenTimeOf } from '../local/httpEvent.ts';
@@ -15,7 +14,7 @@ import { Stage } from '../shared/stage.ts';
 import type { Command } from '../shared/usage.ts';
 import { explain } from './explain.ts';
 import { failureLines } from './failure.ts';
-import { expectHandlers } from './givenHandler.ts';
+import { expectHandlers } from './samples.ts';
 
 export const COMMAND = {
   name: 'login',
@@ -52,7 +51,6 @@ export async function main({
   refuseOtherKind(event, file, kind);
   const frozenTime = values['at-event-time'] ? timeOf(event, file) : null;
   const handler = values.handler ?? stage.handlerOf(functionName);
-  if (handler === undefined) tellUnusedHandlers([functionName], stage);
   const engine = await Engine.open({
     stage,
     handlers: handler === undefined ? [] : [handler],
@@ -68,16 +66,18 @@ export async function main({
       const reads = await readsOf({ answered, event, functionName }, () =>
         againNoted(engine, question, answered),
       );
-      const showsValues = values.values === true;
-      console.error(`${explain({ answered, event, functionName, showsValues, reads })}\n`);
+      const options = { reads, atMs: frozenTime, showsValues: values.values === true };
+      console.error(`${await explain({ answered, event, functionName }, engine, options)}\n`);
     }
     for (const line of values.verbose ? [answered.output] : printedLines(answered.output))
       console.error(line);
     if (answered.response !== null) console.log(JSON.stringify(answered.result, null, 2));
     const problems = failureLines(answered, process.stderr);
     for (const line of problems) console.error(line);
-    if (problems.length === 0 && !values.explain)
-      console.error(`${answered.reason}: --explain says why, --verbose prints the log`);
+    if (problems.length === 0 && !values.explain) {
+      const by = values.handler ?? stage.answeringOf(functionName);
+      console.error(`${answered.reason} by ${by}: --explain says why, --verbose prints the log`);
+    }
     return answered.failed === null && answered.unavailable === null ? 0 : 1;
   } finally {
     await engine.close();

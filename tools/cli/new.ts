@@ -1,7 +1,7 @@
 /** `login-hooks new`: adds a handler with its events to a project. */
 import { givenOrAsked } from '../create/ask.ts';
-import { handlerFiles } from '../create/newHandler.ts';
-import { issuerOf, PROVIDER_OPTIONS, TEMPLATES, templateOf } from '../create/templates.ts';
+import { handlerFiles, issuerOf, PROVIDER_OPTIONS, starterOf } from '../create/newHandler.ts';
+import { STARTERS } from '../create/starters.ts';
 import { writeNew } from '../create/writeNew.ts';
 import { type Arguments, UnusableInput } from '../shared/commandLine.ts';
 import { CONFIGURATION, ofProject, PROJECT } from '../shared/project.ts';
@@ -12,7 +12,7 @@ export const COMMAND = {
   name: 'new',
   purpose: 'adds a handler, with events that it answers, to this project',
   positionals: [
-    { name: '<openid|saml>', about: 'the kind of login', choices: Object.keys(TEMPLATES) },
+    { name: '<openid|saml>', about: 'the kind of login', choices: Object.keys(STARTERS) },
     { name: '<name>', about: 'of the handler: lower-case letters, digits and hyphens' },
   ],
   options: {
@@ -31,9 +31,9 @@ export async function main({
       `${ofProject(CONFIGURATION)}: custom.loginHooks has no ${kind}: add it there first, so that its function is deployed`,
     );
   const { provider = COMMAND.options.provider.default } = values;
-  const template = templateOf(kind, provider);
-  const issuer = await givenOrAsked('issuer', values.issuer, `the issuer, like ${template.example}`, (url) =>
-    issuerOf(template, url),
+  const starter = starterOf(kind, provider);
+  const issuer = await givenOrAsked('issuer', values.issuer, `the issuer, like ${starter.example}`, (url) =>
+    issuerOf(starter, url),
   );
   const handler = { kind, name, provider, issuer };
   const files = await handlerFiles(handler);

@@ -4,7 +4,7 @@
  */
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { KINDS } from '../../lib/kinds.ts';
-import type { SelfTestReport } from '../../lib/login/selfTestReport.ts';
+import type { SelfTestReport } from '../../lib/login/selfTest.ts';
 import { indented, inForce, refusals } from '../local/coldStartReport.ts';
 import { accessAws, REGION, regionOf } from '../shared/awsAccess.ts';
 import { awsFailure } from '../shared/awsFailures.ts';
@@ -28,7 +28,7 @@ export const COMMAND = {
 } as const satisfies Command;
 
 export async function main({ values: { stage, region } }: Arguments<typeof COMMAND.options>): Promise<0 | 1> {
-  accessAws(new Stage(stage));
+  accessAws(new Stage(stage, process.env, { mayBeDeployed: true }));
   const client = new LambdaClient({ region: regionOf(region) });
   const reports: SelfTestReport[] = [];
   for (const name of FUNCTION_NAMES) reports.push(await ask(client, stage, name));

@@ -2,13 +2,11 @@
  * `npm start`: serves the functions on this machine, sends every event through them once, prints what they
  * answered, and goes on serving. Everything runs in this process, and in those of the functions.
  */
-import { clock } from '../bundle/watching.ts';
-import { tellUnusedHandlers } from '../local/coldStartReport.ts';
+import { clock } from '../bundle/watchFiles.ts';
 import { type Change, Engine } from '../local/engine.ts';
 import { EVENTS, sampleEvents } from '../local/events.ts';
-import { listenHttp } from '../local/httpRoutes.ts';
 import type { InvocationResult } from '../local/invocation.ts';
-import { listenLambda } from '../local/invokeApi.ts';
+import { listenHttp, listenLambda } from '../local/localApis.ts';
 import { printedLines } from '../local/process/logRecords.ts';
 import { type Arguments, MAX_PORT, STAGE, wholeNumber } from '../shared/commandLine.ts';
 import type { Io } from '../shared/process.ts';
@@ -16,9 +14,8 @@ import { isInside } from '../shared/project.ts';
 import { FUNCTION_NAMES, FUNCTIONS } from '../shared/projectFunctions.ts';
 import { Stage } from '../shared/stage.ts';
 import type { Command } from '../shared/usage.ts';
-import { pageFiles } from '../studio/pageBundle.ts';
-import { listenStudio } from '../studio/server/server.ts';
-import { Studio } from '../studio/server/studio.ts';
+import { listenStudio } from '../studio/server.ts';
+import { Studio } from '../studio/studio.ts';
 import { changeReport, mistakesIn } from './changeReport.ts';
 import { failureLines } from './failure.ts';
 import { curlLine, samplesReport } from './startReport.ts';
@@ -97,12 +94,8 @@ async function serve(
     void (await studio.state).logins.received(functionName, event, answered);
     return tell(functionName, answered);
   };
-  const page = pageFiles();
-  // Ctrl-C ends esbuild while it bundles; nobody has asked for the page then.
-  page.catch(() => {});
   const { address, close } = await listenStudio({
     port: ports.studio,
-    page,
     studio: studio.state,
     stage,
   });
@@ -121,7 +114,8 @@ async function serve(
   await Promise.all(FUNCTION_NAMES.map((functionName) => engine.keepWarm(live(functionName))));
   signal.throwIfAborted();
   for (const mistake of mistakesIn(engine)) console.error(mistake);
-  tellUnusedHandlers(FUNCTION_NAMES, stage);
+  let answering = answeringLines(stage);
+  for (const line of answering) console.log(line);
   console.log('Sending the events …');
   const { logins } = await studio.state;
   await studio.answered;
@@ -139,9 +133,17 @@ async function serve(
     onSeen: () => void studio.saving(),
     onChange: (change) => {
       void studio.changed(change);
-      void tellChange(change, engine, signal);
+      void tellChange(change, engine, signal).then(() => {
+        const before = answering;
+        answering = answeringLines(stage);
+        for (const line of answering.filter((one) => !before.includes(one))) console.log(line);
+      });
     },
   });
+}
+
+function answeringLines(stage: Stage): string[] {
+  return FUNCTION_NAMES.map((name) => `${name}: ${stage.answeringOf(name)} answers`);
 }
 
 /** A change of the sample events alone changes nothing that is served. */

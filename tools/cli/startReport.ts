@@ -8,9 +8,8 @@ import { ofProject } from '../shared/project.ts';
 import { FUNCTION_NAMES } from '../shared/projectFunctions.ts';
 import type { Stage } from '../shared/stage.ts';
 import { quoted } from '../shared/usage.ts';
-import type { Login } from '../studio/server/login.ts';
-import { detailsOf, eventsTable } from './checkReport.ts';
-import { collapsedLine, isCollapsed } from './collapsed.ts';
+import type { Login } from '../studio/login.ts';
+import { collapsedLine, detailsOf, eventsTable, isCollapsed } from './checkReport.ts';
 
 /** The order of the rows, behind those that get in and should not, and those that failed. */
 const RANKS = ['ErrorResponse', 'ForbiddenResponse', 'AuthorizedUserResponse'];

@@ -2,19 +2,22 @@
  * `npm run verify`: whether the functions start with the settings of a stage, and what is in force then. `serverless`
  * verifies its functions in the same way before it packages them. No handler is called, unless `--try` asks for it.
  */
-import { prepareBundle } from '../bundle/prepareBundle.ts';
+import { DIST, prepareBundle } from '../bundle/build.ts';
 import { type Judgement, note, problem, verifyFunction } from '../deploy/verify.ts';
+import { expectsHandler } from '../explain/judgedSamples.ts';
 import { indented, withSource } from '../local/coldStartReport.ts';
 import { Engine } from '../local/engine.ts';
 import { sampleEvents } from '../local/events.ts';
+import { mappingOf } from '../local/mappingOf.ts';
 import type { LogRecord } from '../local/process/logRecords.ts';
 import { type Arguments, STAGE, UnusableInput } from '../shared/commandLine.ts';
+import { findingText } from '../shared/finding.ts';
 import { FUNCTION_NAMES } from '../shared/projectFunctions.ts';
 import { Stage } from '../shared/stage.ts';
 import type { Command } from '../shared/usage.ts';
-import { detailsOf } from './checkReport.ts';
-import { Check } from './checkRun.ts';
-import { eventsFor, noEvent } from './ownEvents.ts';
+import { isWrong, runReport } from './checkReport.ts';
+import { isOnLambdaOnly, notCompared } from './guards.ts';
+import { Run } from './run.ts';
 
 const NAMES: readonly string[] = FUNCTION_NAMES;
 
@@ -60,6 +63,10 @@ export async function main({
     const env = settings.environmentOf(name);
     const verified = await verifyFunction({ label: name, name, env, sourceOf: settings.sourceOf });
     isGood = tell(verified) && isGood;
+    const handlerModule = settings.handlerOf(name);
+    // What is odd about a mapping is told when it is loaded.
+    if (handlerModule)
+      await mappingOf({ functionName: name, handlerModule }, { root: DIST, stage: settings });
     if (isTried && verified.problems.length === 0)
       isGood = tell(await tryHandler(name, settings, verified.coldStart)) && isGood;
   }
@@ -80,20 +87,21 @@ function ofDeployment(problems: readonly string[], { sourceOf }: Stage): Judgeme
   return problem(`a deployment would be refused:\n${indented(told)}`);
 }
 
-/** Sends the events that expect the configured handler through it, unchecked: a problem where one differs, or there is none. */
+/** Sends the events that expect the handler in force through it, unchecked: a problem where one differs, or there is none. */
 async function tryHandler(name: string, stage: Stage, { reason }: LogRecord): Promise<Judgement> {
   const handler = stage.handlerOf(name);
   if (handler === undefined || reason !== undefined) return note(`${name}: no handler of your own to try`);
-  const samples = eventsFor(name, handler, await sampleEvents());
-  if (samples.length === 0) return problem(noEvent(name, handler, stage));
+  if (isOnLambdaOnly(handler)) return note(`${name}: ${handler} is on Lambda only, and was not tried`);
+  const samples = (await sampleEvents()).filter(
+    ({ functionName, expected }) =>
+      functionName === name && expected !== null && expectsHandler(expected, handler),
+  );
+  if (samples.length === 0) return problem(findingText(notCompared(name, handler, stage), process.stderr));
   const engine = await Engine.open({ stage, handlers: [handler], isAlone: true });
   try {
-    const all = await new Check(engine, { showsAll: true }).checkAll(samples);
-    const asExpected = all.filter(({ verdict }) => verdict.kind === 'expected').length;
-    const told = `${name}: ${asExpected} of ${all.length} events as expected by ${handler}`;
-    return asExpected === all.length
-      ? note(told)
-      : problem([told, ...detailsOf(all, process.stderr)].join('\n'));
+    const result = await new Run(engine).of(samples, { isOfAllEvents: true, functions: [name] });
+    const told = runReport(result, { hasRows: false, showsAll: true }, process.stderr);
+    return isWrong(result) ? problem(told) : note(told);
   } finally {
     await engine.close();
   }

@@ -1,7 +1,7 @@
 /** `npm run check -- --watch`: answers all events again after each change of a file, and shows what changed. */
 
 import { isDeepStrictEqual } from 'node:util';
-import { changedFiles } from '../bundle/watching.ts';
+import { changedFiles } from '../bundle/watchFiles.ts';
 import type { Change, Engine } from '../local/engine.ts';
 import { labelOf, type SampleEvent } from '../local/events.ts';
 import { UnusableInput } from '../shared/commandLine.ts';
@@ -9,39 +9,41 @@ import type { Io } from '../shared/process.ts';
 import {
   type Checked,
   changedLines,
-  checkReport,
   detailOf,
   detailsOf,
   eventsTable,
-  totals,
+  isCollapsed,
+  lastLines,
+  runReport,
 } from './checkReport.ts';
-import type { Check } from './checkRun.ts';
-import { isCollapsed } from './collapsed.ts';
+import type { Run } from './run.ts';
 
 export interface WatchedSamples extends Io {
   engine: Engine;
   read: () => Promise<SampleEvent[]>;
-  check: Check;
+  run: Run;
   /** Whether samples that login-hooks ships are shown like one's own. */
   showsAll: boolean;
+  isOfAllEvents: boolean;
 }
 
 /** Ends with Ctrl-C. */
 export async function watchSamples(watched: WatchedSamples): Promise<0> {
-  const { engine, read, check, showsAll, untilEnded } = watched;
-  let before = await check.checkAll(await read());
-  console.log(checkReport(before, process.stdout, showsAll));
-  for (const { message } of engine.broken) console.error(message);
+  const { engine, read, run, showsAll, isOfAllEvents, untilEnded } = watched;
+  const first = await run.of(await read(), { isOfAllEvents });
+  let before = first.events;
+  console.log(runReport(first, { hasRows: true, showsAll }));
 
   async function answerAgain({ files, problem, broken }: Change): Promise<void> {
     if (problem !== null) return console.error(problem);
     const begun = performance.now();
     try {
-      const all = await check.checkAll(await read());
+      const { events: all, totals } = await run.of(await read(), { isOfAllEvents });
       const ms = Math.round(performance.now() - begun);
       console.log(`\n${changedFiles(files)}: ${all.length} events in ${ms} ms`);
       for (const { message } of broken) console.error(message);
       for (const line of changesOf(before, all, showsAll)) console.log(line);
+      for (const line of lastLines(all, showsAll, totals)) console.log(line);
       before = all.map((checked) => (isBuilt(checked) ? checked : (before.find(isOf(checked)) ?? checked)));
     } catch (error) {
       if (!(error instanceof UnusableInput)) throw error;
@@ -60,7 +62,7 @@ export async function watchSamples(watched: WatchedSamples): Promise<0> {
   return 0;
 }
 
-/** Events whose response or verdict changed, as a check shows them, with what changed, and how many are as expected. */
+/** Events whose response or verdict changed, as a check shows them, with what changed. */
 function changesOf(before: readonly Checked[], after: readonly Checked[], showsAll: boolean): string[] {
   const isShown = (checked: Checked | undefined) => checked && (showsAll || !isCollapsed(checked));
   const changed = after.filter((checked) => {
@@ -74,7 +76,6 @@ function changesOf(before: readonly Checked[], after: readonly Checked[], showsA
     ...eventsTable(changed, process.stdout),
     ...unexplained.flatMap((checked) => differencesSince(before.find(isOf(checked)), checked)),
     ...detailsOf(changed, process.stdout),
-    totals(after, showsAll),
   ];
 }
 

@@ -4,8 +4,9 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { UnusableInput } from '../shared/commandLine.ts';
-import { functionNameOf, issuerOf, templateOf } from './templates.ts';
+import { KINDS } from '../../lib/kinds.ts';
+import { expectOneOf, UnusableInput } from '../shared/commandLine.ts';
+import { type Issuer, STARTERS, type Starter } from './starters.ts';
 import { type NewFiles, writeNew } from './writeNew.ts';
 
 export interface NewHandler {
@@ -18,41 +19,104 @@ export interface NewHandler {
   issuer: string;
 }
 
+const PROVIDERS = [...new Set(Object.values(STARTERS).flatMap((starters) => Object.keys(starters)))];
+
+/** How a command line says which provider a handler is for. */
+export const PROVIDER_OPTIONS = {
+  provider: {
+    type: 'string',
+    value: '<provider>',
+    choices: PROVIDERS,
+    about: `the identity provider: ${PROVIDERS.join(', ')}`,
+  },
+  issuer: { type: 'string', value: '<url>', about: 'the issuer of the provider, as an event has it' },
+} as const;
+
 const NAME = /^[a-z\d]+(?:-[a-z\d]+)*$/;
 const BIN = join(import.meta.dirname, '..', 'cli', 'bin.cjs');
+/** Of a URI (RFC 3986 appendix A), without the quotation mark that would end it in the source of a handler. */
+const URI = /^[a-z][a-z\d+.-]*:[\w:/?#[\]@!$&()*+,;=.~%-]+$/i;
+
+/** @throws {UnusableInput} for a provider that does not have this kind of login */
+export function starterOf(kind: string, provider: string): Starter {
+  const starters = STARTERS[kind] ?? {};
+  expectOneOf('--provider', provider, Object.keys(starters));
+  return starters[provider] as Starter;
+}
+
+/** @throws {UnusableInput} for what is no issuer of this provider */
+export function issuerOf({ issuer, example }: Starter, url: string): Issuer {
+  const match = URI.test(url) ? issuer.exec(url) : null;
+  if (match) return { url, part: match[1] ?? '' };
+  throw new UnusableInput(`--issuer: expected an issuer like ${example}, found ${url}`);
+}
+
+/** The function that logins of a kind go to, e.g. `openidLoggedIn` for `openid`. */
+export function functionNameOf(kind: string): string {
+  return Object.values(KINDS).find(({ word }) => word === kind)?.functionName ?? '';
+}
 
 /** @throws {UnusableInput} */
-export async function handlerFiles(handler: NewHandler): Promise<NewFiles> {
-  const { kind, name, provider } = handler;
+export async function handlerFiles({ kind, name, provider, issuer: url }: NewHandler): Promise<NewFiles> {
   if (!NAME.test(name))
     throw new UnusableInput(`${name}: expected a name of lower-case letters, digits and hyphens`);
-  const template = templateOf(kind, provider);
-  const issuer = issuerOf(template, handler.issuer);
-  const folder = `events/${functionNameOf(kind)}/${name}`;
-  const files: Record<string, string> = { [`handlers/${name}.ts`]: template.mapping(issuer) };
-  for (const [login, { type, event }] of Object.entries(template.logins(issuer))) {
-    files[`${folder}-${login}.json`] = json(event);
-    files[`${folder}-${login}.expected.json`] = json({
-      handler: `handlers/${name}`,
-      status: 200,
-      answer: { type },
-    });
+  const starter = starterOf(kind, provider);
+  const issuer = issuerOf(starter, url);
+  const handler = `handlers/${name}`;
+  const files: Record<string, string> = { [`${handler}.ts`]: sourceOf(kind, starter, issuer) };
+  for (const [login, event] of Object.entries(starter.logins(issuer))) {
+    const path = `events/${functionNameOf(kind)}/${name}-${login}`;
+    files[`${path}.json`] = json(event);
+    files[`${path}.expected.json`] = json({ handler, status: 200, answer: { type: 'ErrorResponse' } });
   }
-  return withResponses(files, handler);
+  return withResponses(files, kind, handler);
 }
 
 /** Has the handler respond to its events, in a folder that is gone afterwards: so the expected responses are the true ones. */
-async function withResponses(files: NewFiles, { kind, name }: NewHandler): Promise<NewFiles> {
+async function withResponses(files: NewFiles, kind: string, handler: string): Promise<NewFiles> {
   const folder = await mkdtemp(join(tmpdir(), 'login-hooks-new-'));
   try {
-    await writeNew(folder, { ...files, 'serverless.yml': 'service: new\n' });
-    const args = ['check', '--update', '--only', kind, '--handler', `handlers/${name}`];
+    await writeNew(folder, {
+      ...files,
+      'serverless.yml': `custom: {loginHooks: {${kind}: ${handler}}}\n`,
+    });
+    const args = ['check', '--update', '--only', kind, '--handler', handler];
     await promisify(execFile)(process.execPath, [BIN, ...args], { cwd: folder });
     const read = Object.keys(files).map(async (file) => [file, await readFile(join(folder, file), 'utf8')]);
     return Object.fromEntries(await Promise.all(read));
   } finally {
     await rm(folder, { recursive: true });
   }
+}
+
+/** The source of a handler, as a person would write it. */
+export function sourceOf(kind: string, starter: Starter, issuer: Issuer): string {
+  const map = kind === 'saml' ? 'mapSamlLogin' : 'mapOpenIdLogin';
+  const lines = Object.entries(starter.mapping(issuer)).map(
+    ([key, value]) => `  ${key}: ${literal(value, '  ')},\n`,
+  );
+  return `import { ${map} } from 'login-hooks';\n\nexport default ${map}({\n${lines.join('')}});\n`;
+}
+
+/** In characters. */
+const LINE = 106;
+
+/** @param indent of the line that it begins in */
+function literal(value: unknown, indent: string): string {
+  if (typeof value === 'string') return `'${value}'`;
+  if (typeof value !== 'object' || value === null) return String(value);
+  const inner = `${indent}  `;
+  const isList = Array.isArray(value);
+  const parts = isList
+    ? value.map((item) => literal(item, inner))
+    : Object.entries(value).map(
+        ([key, item]) => `${/^\w+$/.test(key) ? key : `'${key}'`}: ${literal(item, inner)}`,
+      );
+  const [open, close] = isList ? ['[', ']'] : ['{', '}'];
+  const space = isList || parts.length === 0 ? '' : ' ';
+  const line = `${open}${space}${parts.join(', ')}${space}${close}`;
+  if (line.length + inner.length <= LINE && !line.includes('\n')) return line;
+  return `${open}\n${parts.map((part) => `${inner}${part},\n`).join('')}${indent}${close}`;
 }
 
 function json(value: unknown): string {

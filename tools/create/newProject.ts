@@ -2,7 +2,7 @@
 import { KINDS } from '../../lib/kinds.ts';
 import { packageManifest } from '../shared/manifest.ts';
 import type { NewHandler } from './newHandler.ts';
-import { functionNameOf } from './templates.ts';
+import { functionNameOf } from './newHandler.ts';
 import type { NewFiles } from './writeNew.ts';
 
 interface NewProject extends NewHandler {
@@ -62,6 +62,8 @@ custom:
   loginHooks:
     # What answers these logins. The plugin brings their function, which the service invokes directly; http: true adds a route.
     ${kind}: handlers/${name}
+    # Stages beside dev. What one has of its own stands in .env.<stage>.
+    stages: [prod]
 `;
 }
 
@@ -76,7 +78,6 @@ dist/
 .build/
 .serverless/
 .studio/
-*.outside.json
 .env
 secrets.json
 `;

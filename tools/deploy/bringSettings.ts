@@ -1,6 +1,9 @@
 /** Brings the settings of a stage to where the functions, `serverless` and this plugin read them. */
+import { existsSync } from 'node:fs';
+import { join, posix } from 'node:path';
 import { KINDS, type LoginKind } from '../../lib/kinds.ts';
-import { readSetting, SETTING_NAMES } from '../../lib/settings.ts';
+import { readSetting } from '../../lib/readSettings.ts';
+import { SETTING_NAMES } from '../../lib/settings.ts';
 import type { Configuration } from '../shared/configuration.ts';
 import { DEPLOYMENT, type DeploymentSetting } from '../shared/deployment.ts';
 import { type SettingFiles, sourceOf } from '../shared/dotenv.ts';
@@ -10,6 +13,8 @@ import { loginFunctions } from './loginFunctions.ts';
 import type { Service } from './service.ts';
 
 const CERTIFICATES = 'NODE_EXTRA_CA_CERTS';
+/** Where Lambda unpacks a package. */
+const TASK_ROOT = '/var/task';
 
 /**
  * What the configuration itself has stays. A variable that it sets to nothing, as `${env:NAME, null}` does, is left out.
@@ -43,7 +48,7 @@ export function bringSettings(
     leaveOutNulls(environment);
   }
   const problems = DEPLOYMENT.flatMap((row) => bring(row, service, env[row.variable] ?? unsetIn(stage, row)));
-  return { problems: [...new Set(problems)], notes };
+  return { problems: [...new Set([...problems, ...packageCertificates(service, files)])], notes };
 }
 
 function leaveOutNulls(environment: Values = {}): void {
@@ -89,4 +94,16 @@ function hasHttpApi({ provider, functions }: Service): boolean {
   return (
     mapOf(provider.httpApi).id === undefined && events.some((event) => Object.hasOwn(mapOf(event), 'httpApi'))
   );
+}
+
+/** Node only warns of certificates that are not there, and each look-up fails: what a setting names is packaged too. */
+function packageCertificates(service: Service, { folder }: SettingFiles): string[] {
+  return loginFunctions(service).flatMap(({ settings: { [CERTIFICATES]: file } }) => {
+    if (!file || file.startsWith('/opt/')) return [];
+    const path = posix.relative(TASK_ROOT, posix.resolve(TASK_ROOT, file));
+    if (path.startsWith('..') || !existsSync(join(folder, path)))
+      return [`${CERTIFICATES}: expected a file below the folder of the project, or of a layer below /opt/`];
+    service.package?.patterns?.push(path);
+    return [];
+  });
 }

@@ -2,10 +2,10 @@
 import { KINDS, type LoginKind } from '../../lib/kinds.ts';
 import { UnusableInput } from '../shared/commandLine.ts';
 import type { Configuration } from '../shared/configuration.ts';
-import { isMap, type Values } from './exposure/values.ts';
+import { isMap, mapOf, type Values } from './exposure/values.ts';
 import type { Serverless } from './service.ts';
 
-function broughtTo({ kinds, hasHttp }: Configuration): Values {
+function broughtTo({ kinds, hasHttp }: Configuration, isOwnApi: boolean): Values {
   return {
     provider: {
       runtime: 'nodejs24.x',
@@ -13,12 +13,13 @@ function broughtTo({ kinds, hasHttp }: Configuration): Values {
       memorySize: 512,
       // Under API Gateway's 30 s, so that a slow handler is answered by the function and not cut off.
       timeout: 20,
-      // JSON, so that each log record is one object that CloudWatch can filter by field.
-      logs: { lambda: { logFormat: 'JSON' } },
+      // JSON, so that each log record is one object that CloudWatch can filter by field. Who is refused by a route is logged by
+      // its API, if at all.
+      logs: { lambda: { logFormat: 'JSON' }, ...(hasHttp && isOwnApi && { httpApi: true }) },
     },
     // The bundle has what it needs: no package is packaged, and npm is not asked for them.
     package: { excludeDevDependencies: false, patterns: ['!**', 'dist/**', '!dist/**/*.map'] },
-    functions: Object.fromEntries((kinds ?? []).map((kind) => functionOf(kind, hasHttp))),
+    functions: Object.fromEntries(kinds.map((kind) => functionOf(kind, hasHttp))),
   };
 }
 
@@ -43,13 +44,12 @@ export function bringFunctions(serverless: Serverless, configuration: Configurat
   const { kinds } = configuration;
   const { functions } = configurationInput;
   for (const [kind, { word, functionName }] of Object.entries(KINDS)) {
-    const isNamed = kinds?.includes(kind as LoginKind);
+    const isNamed = kinds.includes(kind as LoginKind);
     if (isMap(functions) && functionName in functions && !isNamed)
       throw new UnusableInput(`${file}: functions.${functionName}: expected custom.loginHooks.${word} too`);
   }
-  if (kinds === null)
-    throw new UnusableInput(`${file}: custom.loginHooks: expected openid or saml, e.g. openid: default`);
-  bring(broughtTo(configuration), configurationInput, []);
+  const isOwnApi = mapOf(mapOf(configurationInput.provider).httpApi).id === undefined;
+  bring(broughtTo(configuration, isOwnApi), configurationInput, []);
 
   function bring(brought: Values, own: Values, path: string[]): void {
     for (const [key, value] of Object.entries(brought)) {

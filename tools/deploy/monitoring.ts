@@ -17,15 +17,8 @@ const TOO_QUIET = ['WARN', 'ERROR', 'FATAL'];
 const LOGIN = '$.message.event = "login" && $.message.status != 401';
 /** Where provider, mapping and settings no longer agree, these refuse people who should get in; the last two are of checks. */
 const UNEXPECTED = [
-  'groups_unknown',
-  'groups_ambiguous',
-  'assurance_unknown',
-  'claim_unknown',
-  'external_id_missing',
-  'external_id_refused',
-  'profile_incomplete',
-  'token_*',
-  'assertion_*',
+  ...['groups_unknown', 'groups_ambiguous', 'assurance_unknown', 'claim_unknown', 'external_id_missing'],
+  ...['external_id_refused', 'profile_incomplete', 'token_*', 'assertion_*'],
 ];
 
 /** Counted out of the records, without dimensions, so that alarms can reckon with them. */
@@ -36,57 +29,55 @@ const COUNTS = {
   Failures: '$.message.event = "login" && ($.message.status = 500 || $.message.status = 504)',
   Unexpected: `${LOGIN} && (${UNEXPECTED.map((code) => `$.message.reason = "${code}"`).join(' || ')})`,
 };
+type Count = keyof typeof COUNTS;
 
-interface Watched {
-  /** What its resources' ids begin with, e.g. `OpenidLoggedIn`. */
-  logicalId: string;
-  /** In Lambda. */
-  functionName: string;
-  /** Where alarms go, an SNS topic; null for nowhere. */
-  topicArn: string | object | null;
-}
+/** All logins, those whose process ended without a record too; a metric without a value counts as 0. */
+const [TOTAL, FAILED, ENDED_WITH_ERROR] = ['logins', 'failures', 'errors'].map(
+  (count) => `(FILL(${count}, 0) + FILL(crashes, 0))`,
+);
+const ERRORS = `${FAILED} >= ${MIN_LOGINS} OR (${TOTAL} >= ${MIN_LOGINS} AND 100 * ${ENDED_WITH_ERROR} > ${MAX_ERROR_PERCENT} * ${TOTAL})`;
+const REFUSALS = `FILL(unexpected, 0) >= ${MIN_LOGINS} OR (${TOTAL} >= ${MIN_LOGINS} AND FILL(authorized, 0) < 1)`;
 
-/** The CloudFormation resources that watch one function. */
-function monitoringOf({ logicalId, functionName, topicArn }: Watched): Record<string, object> {
+/** The CloudFormation resources that watch one function, by the ends of their ids. */
+function monitoringOf(functionName: string, LogGroupName: object, topicArn: string | object | null) {
   const MetricNamespace = `login-hooks/${functionName}`;
   const filters = Object.entries(COUNTS).map(([MetricName, pattern]) => {
-    const how = { MetricNamespace, MetricName, MetricValue: '1', Unit: 'Count', DefaultValue: 0 };
-    const LogGroupName = { Ref: `${logicalId}LogGroup` };
-    const Properties = { LogGroupName, FilterPattern: `{ ${pattern} }`, MetricTransformations: [how] };
+    const counting = { MetricNamespace, MetricName, MetricValue: '1', Unit: 'Count', DefaultValue: 0 };
+    const Properties = {
+      LogGroupName,
+      FilterPattern: `{ ${pattern} }`,
+      MetricTransformations: [counting],
+    };
     return [`${MetricName}Metric`, { Type: 'AWS::Logs::MetricFilter', Properties }];
   });
   const Dimensions = [{ Name: 'FunctionName', Value: functionName }];
   const ofLambda = (MetricName: string) => ({ Namespace: 'AWS/Lambda', MetricName, Dimensions });
-  const counted = (Id: string, Metric: object, Period: number) => ({
-    Id,
-    MetricStat: { Metric, Period, Stat: 'Sum' },
-    ReturnData: false,
-  });
-  /** An alarm where this holds of these counts. */
-  const where = (condition: string, Period: number, counts: readonly (keyof typeof COUNTS)[]) => ({
-    Metrics: [
-      { Id: 'result', Expression: `IF(${condition}, 1, 0)`, ReturnData: true },
-      ...counts.map((MetricName) =>
-        counted(MetricName.toLowerCase(), { Namespace: MetricNamespace, MetricName }, Period),
-      ),
-      // A process that ends without a record.
-      counted('crashes', ofLambda('Errors'), Period),
-    ],
-    ComparisonOperator: 'GreaterThanThreshold',
-    Threshold: 0,
-  });
-  const alarm = (title: string, description: string, condition: object) => ({
+  /** An alarm where this holds of these counts, and of processes that end without a record. */
+  const where = (condition: string, Period: number, counts: readonly Count[]) => {
+    const metrics = [
+      ...counts.map((MetricName) => [MetricName.toLowerCase(), { Namespace: MetricNamespace, MetricName }]),
+      ['crashes', ofLambda('Errors')],
+    ];
+    const counted = metrics.map(([Id, Metric]) => {
+      const MetricStat = { Metric, Period, Stat: 'Sum' };
+      return { Id, MetricStat, ReturnData: false };
+    });
+    const result = { Id: 'result', Expression: `IF(${condition}, 1, 0)`, ReturnData: true };
+    return { Metrics: [result, ...counted], Threshold: 0 };
+  };
+  const alarm = (title: string, AlarmDescription: string, condition: object) => ({
     Type: 'AWS::CloudWatch::Alarm',
     Properties: {
       AlarmName: `${functionName}-${title}`,
-      AlarmDescription: description,
+      AlarmDescription,
+      ComparisonOperator: 'GreaterThanThreshold',
       EvaluationPeriods: 1,
       TreatMissingData: 'notBreaching',
       ...(topicArn && { AlarmActions: [topicArn], OKActions: [topicArn] }),
       ...condition,
     },
   });
-  const resources: Record<string, object> = {
+  return {
     ...Object.fromEntries(filters),
     ErrorsAlarm: alarm(
       'errors',
@@ -102,28 +93,16 @@ function monitoringOf({ logicalId, functionName, topicArn }: Watched): Record<st
       ...ofLambda('Throttles'),
       Statistic: 'Sum',
       Period: QUARTER_SECONDS,
-      ComparisonOperator: 'GreaterThanThreshold',
       Threshold: 0,
     }),
     SlowAlarm: alarm('slow', `One login in ten takes more than ${MAX_DURATION_MS / 1_000} seconds.`, {
       ...ofLambda('Duration'),
       ExtendedStatistic: 'p90',
       Period: QUARTER_SECONDS,
-      ComparisonOperator: 'GreaterThanThreshold',
       Threshold: MAX_DURATION_MS,
     }),
   };
-  return Object.fromEntries(
-    Object.entries(resources).map(([suffix, resource]) => [logicalId + suffix, resource]),
-  );
 }
-
-/** All logins, those whose process ended without a record too; a metric without a value counts as 0. */
-const [TOTAL, FAILED, ENDED_WITH_ERROR] = ['logins', 'failures', 'errors'].map(
-  (count) => `(FILL(${count}, 0) + FILL(crashes, 0))`,
-);
-const ERRORS = `${FAILED} >= ${MIN_LOGINS} OR (${TOTAL} >= ${MIN_LOGINS} AND 100 * ${ENDED_WITH_ERROR} > ${MAX_ERROR_PERCENT} * ${TOTAL})`;
-const REFUSALS = `FILL(unexpected, 0) >= ${MIN_LOGINS} OR (${TOTAL} >= ${MIN_LOGINS} AND FILL(authorized, 0) < 1)`;
 
 /**
  * Adds metrics and alarms to the service, where they are wanted: they cost money.
@@ -131,7 +110,7 @@ const REFUSALS = `FILL(unexpected, 0) >= ${MIN_LOGINS} OR (${TOTAL} >= ${MIN_LOG
  * @returns what is wrong with the settings
  */
 export function watch(service: Service, naming: Pick<Naming, 'getNormalizedFunctionName'>): string[] {
-  const { monitoring, alarmTopicArn: topicArn = null } = service.custom ?? {};
+  const { monitoring, alarmTopicArn = null } = service.custom ?? {};
   if (monitoring !== 'on') return [];
   const functions = loginFunctions(service);
   const levels = [service.provider, ...functions.map(({ fn }) => fn)].map(
@@ -140,10 +119,12 @@ export function watch(service: Service, naming: Pick<Naming, 'getNormalizedFunct
   if (levels.some((level = '') => TOO_QUIET.includes(level))) {
     return ['MONITORING: expected off, because logins are not logged at that applicationLogLevel'];
   }
-  const resources = functions.map(({ name, fn }) =>
-    monitoringOf({ logicalId: naming.getNormalizedFunctionName(name), functionName: fn.name, topicArn }),
-  );
+  const resources = functions.flatMap(({ name, fn }) => {
+    const id = naming.getNormalizedFunctionName(name);
+    const made = monitoringOf(fn.name, { Ref: `${id}LogGroup` }, alarmTopicArn);
+    return Object.entries(made).map(([suffix, resource]) => [id + suffix, resource]);
+  });
   service.resources ??= {};
-  service.resources.Resources = Object.assign({}, service.resources.Resources, ...resources);
+  service.resources.Resources = { ...service.resources.Resources, ...Object.fromEntries(resources) };
   return [];
 }

@@ -1,5 +1,5 @@
 /** The secrets that the functions may read. */
-import { isSecretId } from '../../lib/secretId.ts';
+import { isSecretId } from '../../lib/settings.ts';
 import { loginFunctions } from './loginFunctions.ts';
 import type { Service } from './service.ts';
 

@@ -7,7 +7,6 @@ export interface FunctionOfService {
   environment?: Values;
   events?: readonly unknown[];
   url?: unknown;
-  package?: { artifact?: string };
   logs?: Logging;
 }
 
@@ -25,29 +24,22 @@ export interface Service {
     iam?: { role?: { statements?: object[] } };
   };
   functions: Record<string, FunctionOfService>;
-  custom?: {
-    monitoring?: unknown;
-    alarmTopicArn?: string | object | null;
-  };
-  resources?: {
-    Resources?: Record<string, unknown>;
-  };
+  custom?: { monitoring?: unknown; alarmTopicArn?: string | object | null };
+  package?: { patterns?: string[] };
+  resources?: { Resources?: Record<string, unknown> };
 }
 
-/** While it is packaged, deployed or rolled back. */
-interface ServiceOfCommand extends Service {
-  /** Its name. */
-  service: string;
-  provider: Service['provider'] & {
-    compiledCloudFormationTemplate: object;
-    coreCloudFormationTemplate?: object;
-  };
-  package: { artifact?: string };
+interface Template {
+  Resources: Record<string, { DeletionPolicy?: string; Properties?: Values }>;
 }
 
 export interface Naming {
   /** E.g. `OpenidLoggedIn`. */
   getNormalizedFunctionName(name: string): string;
+  getLogGroupLogicalId(name: string): string;
+  /** @param functionName in Lambda */
+  getLogGroupName(functionName: string): string;
+  getRoleLogicalId(): string;
   /** The file of a template in the bucket for deployments. */
   getCompiledTemplateS3Suffix(): string;
 }
@@ -63,7 +55,11 @@ interface Provider {
 }
 
 export interface Serverless {
-  service: ServiceOfCommand;
+  /** With its name, and the templates while it is packaged, deployed or rolled back. */
+  service: Service & {
+    service: string;
+    provider: { compiledCloudFormationTemplate: Template; coreCloudFormationTemplate?: object };
+  };
   serviceDir: string;
   configurationFilename: string;
   /** As the file has it, with the variables that are resolved already. */

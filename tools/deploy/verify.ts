@@ -54,15 +54,13 @@ async function startOf({ name, env }: Verifiable): Promise<ColdStart & { printed
 
 function ofHandler({ label, name, sourceOf }: Verifiable, record: LogRecord): Judgement {
   const told = `${label}: ${inForce(name, record)}`;
-  if (record.reason === undefined) return note(told);
-  if (isOfLayer(record)) return note(`${told}; the handler is not on this machine, and was not verified`);
+  const { reason, lookedFor, module } = record;
+  if (reason === undefined) return note(told);
+  // A module of a layer is on Lambda only: that it is not here says nothing.
+  if (lookedFor !== undefined && typeof module === 'string' && isAbsolute(module))
+    return note(`${told}; the handler is not on this machine, and was not verified`);
   const refused = indented(refusals(name, record, sourceOf));
   return problem(`${label} would respond to every login with an error:\n${refused}`);
-}
-
-/** A module of a layer is on Lambda alone: that it is not here says nothing. */
-function isOfLayer({ module, lookedFor }: LogRecord): boolean {
-  return lookedFor !== undefined && typeof module === 'string' && isAbsolute(module);
 }
 
 export function note(text: string): Judgement {

@@ -1,4 +1,5 @@
-/** Who may call a login function: by its policies, its URLs, and the routes of the HTTP APIs that may call it. */
+/** Who may call a login function: by its policies, its URLs, and the routes of the APIs that may call it. */
+import { paginateGetResources } from '@aws-sdk/client-api-gateway';
 import { GetRoutesCommand } from '@aws-sdk/client-apigatewayv2';
 import {
   GetPolicyCommand,
@@ -6,8 +7,9 @@ import {
   paginateListFunctionUrlConfigs,
 } from '@aws-sdk/client-lambda';
 import * as v from 'valibot';
-import type { Aws } from './aws.ts';
-import { type DoctorFinding, finding } from './examination.ts';
+import type { Finding } from '../shared/finding.ts';
+import type { Aws } from './awsRequests.ts';
+import { error } from './findings.ts';
 
 const OneOrMore = v.union([v.string(), v.array(v.string())]);
 /** Loose: what else a statement has makes it no wider. */
@@ -20,94 +22,107 @@ const PolicySchema = v.object({
     }),
   ),
 });
+type Statement = v.InferOutput<typeof PolicySchema>['Statement'][number];
 
 const GATEWAY = 'apigateway.amazonaws.com';
+const BALANCER = 'elasticloadbalancing.amazonaws.com';
 /** An account, or a role or a user of one. */
 const IDENTITY = /^(?:\d{12}|arn:[\w-]+:iam::\d{12}:[^*]+)$/;
-/** Where the calls of an API come from. */
-const API = /:execute-api:[\w-]+:\d{12}:(\w+)\//;
+/** Where the calls of an API come from, as `aws:SourceArn` of a permission. */
+const API = /^arn:[\w-]+:execute-api:[\w-]+:\d{12}:(\w+)\/[^,]*$/;
+const BY_URL = /lambda:(?:FunctionUrlAuthType|InvokedViaFunctionUrl)/i;
 /** API Gateway's own bound of a page. */
-const MAX_ROUTES = '500';
+const PAGE = 500;
+
+const OPEN = 'asks its callers for nothing, and CALLER_CHECK is not signature';
 
 /** @param isSigned whether the function checks its callers itself */
-export async function callers(aws: Aws, name: string, isSigned: boolean): Promise<DoctorFinding[]> {
-  const client = { client: aws.functions };
-  const aliases = await aws.ask('lambda:ListAliases', name, () =>
-    Array.fromAsync(paginateListAliases(client, { FunctionName: name })),
-  );
-  const names = (aliases ?? []).flatMap(({ Aliases = [] }) => Aliases.map(({ Name }) => Name));
-  const statements = await Promise.all([undefined, ...names].map((alias) => statementsOf(aws, name, alias)));
-  const urls = await aws.ask('lambda:ListFunctionUrlConfigs', name, () =>
-    Array.fromAsync(paginateListFunctionUrlConfigs(client, { FunctionName: name })),
-  );
-  const isUrlOpen = (urls ?? []).some(({ FunctionUrlConfigs = [] }) =>
-    FunctionUrlConfigs.some(({ AuthType }) => AuthType === 'NONE'),
-  );
-  const apis = new Set(statements.flat().flatMap(({ api }) => api ?? []));
-  const open = statements.flat().filter(({ callers: all, api, isOfUrl }) => {
-    const isIdentified = all.every((one) => IDENTITY.test(one));
-    return !isIdentified && api === undefined && !(isSigned && isOfUrl);
+export async function callerFindings(aws: Aws, name: string, isSigned: boolean): Promise<Finding[]> {
+  const statements = await statementsOf(aws, name);
+  const apis = new Set(statements.flatMap((statement) => apiOf(statement) ?? []));
+  const open = statements.filter((statement) => isOpen(statement, isSigned));
+  const findings = open.map((statement) => {
+    const message = `${callersOf(statement).join(', ')} may invoke it: expected accounts and roles by their names`;
+    return error('permission_open', name, message, 'remove the statement: aws lambda remove-permission');
   });
-  const routes = isSigned ? [] : await Promise.all(Array.from(apis, (api) => openRoutes(aws, name, api)));
+  if (isSigned) return findings;
+  const routes = await Promise.all(Array.from(apis, (api) => openRoutes(aws, api)));
+  if (await hasOpenUrl(aws, name))
+    findings.push(
+      error('function_url_open', name, `its URL ${OPEN}`, 'aws lambda delete-function-url-config'),
+    );
+  const change = 'deploy this project, or remove the route';
   return [
-    ...open.map(({ callers: all }) =>
-      finding(
-        'permission_open',
-        name,
-        `${all.join(', ')} may invoke it: expected accounts and roles by their names`,
-        'remove the statement with aws lambda remove-permission',
-      ),
-    ),
-    ...(isUrlOpen && !isSigned
-      ? [
-          finding(
-            'function_url_open',
-            name,
-            'its URL asks its callers for nothing, and CALLER_CHECK is not signature',
-            'remove it with aws lambda delete-function-url-config',
-          ),
-        ]
-      : []),
-    ...routes.flat(),
+    ...findings,
+    ...routes.flat().map((route) => error('route_open', name, `${route} ${OPEN}`, change)),
   ];
 }
 
-interface Statement {
-  callers: string[];
-  /** The API that it is for. */
-  api: string | undefined;
-  /** Whether it is one for URLs or load balancers, whose callers a function can check itself. */
-  isOfUrl: boolean;
-}
-
-async function statementsOf(aws: Aws, FunctionName: string, Qualifier?: string): Promise<Statement[]> {
-  const found = await aws.ask('lambda:GetPolicy', FunctionName, () =>
-    aws.functions.send(new GetPolicyCommand({ FunctionName, Qualifier })),
+/** Of the function and of its aliases. */
+async function statementsOf(aws: Aws, FunctionName: string): Promise<Statement[]> {
+  const aliases = await aws.ask('lambda:ListAliases', FunctionName, () =>
+    Array.fromAsync(paginateListAliases({ client: aws.functions }, { FunctionName })),
   );
-  if (!found?.Policy) return [];
-  const { Statement } = v.parse(PolicySchema, JSON.parse(found.Policy));
-  const allowed = Statement.filter(({ Effect }) => Effect === 'Allow');
-  return allowed.map(({ Principal, Condition }) => {
-    const callers = typeof Principal === 'string' ? [Principal] : Object.values(Principal).flat();
-    const conditions = JSON.stringify(Condition);
-    const api = callers.join() === GATEWAY ? API.exec(conditions)?.[1] : undefined;
-    const isOfUrl = /lambda:(?:FunctionUrlAuthType|InvokedViaFunctionUrl)/i.test(conditions);
-    return { callers, api, isOfUrl: isOfUrl || callers.join() === 'elasticloadbalancing.amazonaws.com' };
-  });
+  const names = (aliases ?? []).flatMap(({ Aliases = [] }) => Aliases.map(({ Name }) => Name));
+  const found = await Promise.all(
+    [undefined, ...names].map(async (Qualifier) => {
+      const answer = await aws.ask('lambda:GetPolicy', FunctionName, () =>
+        aws.functions.send(new GetPolicyCommand({ FunctionName, Qualifier })),
+      );
+      return answer?.Policy ? v.parse(PolicySchema, JSON.parse(answer.Policy)).Statement : [];
+    }),
+  );
+  return found.flat().filter(({ Effect }) => Effect === 'Allow');
 }
 
-/** A REST API has none: it cannot be asked so. */
-async function openRoutes(aws: Aws, name: string, ApiId: string): Promise<DoctorFinding[]> {
+function callersOf({ Principal }: Statement): string[] {
+  return typeof Principal === 'string' ? [Principal] : Object.values(Principal).flat();
+}
+
+/** The API that a statement is for. */
+function apiOf(statement: Statement): string | undefined {
+  const { 'AWS:SourceArn': arn } = statement.Condition.ArnLike ?? {};
+  return callersOf(statement).join() === GATEWAY ? API.exec(String(arn))?.[1] : undefined;
+}
+
+function isOpen(statement: Statement, isSigned: boolean): boolean {
+  const callers = callersOf(statement);
+  if (callers.every((caller) => IDENTITY.test(caller)) || apiOf(statement) !== undefined) return false;
+  const isOverHttp = callers.join() === BALANCER || BY_URL.test(JSON.stringify(statement.Condition));
+  return !(isSigned && isOverHttp);
+}
+
+async function hasOpenUrl(aws: Aws, FunctionName: string): Promise<boolean> {
+  const pages = await aws.ask('lambda:ListFunctionUrlConfigs', FunctionName, () =>
+    Array.fromAsync(paginateListFunctionUrlConfigs({ client: aws.functions }, { FunctionName })),
+  );
+  const urls = (pages ?? []).flatMap(({ FunctionUrlConfigs = [] }) => FunctionUrlConfigs);
+  return urls.some(({ AuthType }) => AuthType === 'NONE');
+}
+
+/** Of an HTTP API, or else of a REST API. */
+async function openRoutes(aws: Aws, ApiId: string): Promise<string[]> {
   const answer = await aws.ask('apigateway:GET', ApiId, () =>
-    aws.apis.send(new GetRoutesCommand({ ApiId, MaxResults: MAX_ROUTES })),
+    aws.httpApis.send(new GetRoutesCommand({ ApiId, MaxResults: String(PAGE) })),
   );
+  if (answer === undefined) return openMethods(aws, ApiId);
   const open = (answer?.Items ?? []).filter(({ AuthorizationType = 'NONE' }) => AuthorizationType === 'NONE');
-  return open.map(({ RouteKey }) =>
-    finding(
-      'route_open',
-      name,
-      `the route ${RouteKey} of the API ${ApiId} asks its callers for nothing, and CALLER_CHECK is not signature`,
-      'deploy this project, or remove the route with aws apigatewayv2 delete-route',
+  return open.map(({ RouteKey }) => `the route ${RouteKey} of the API ${ApiId}`);
+}
+
+async function openMethods(aws: Aws, restApiId: string): Promise<string[]> {
+  const pages = await aws.ask('apigateway:GET', restApiId, () =>
+    Array.fromAsync(
+      paginateGetResources({ client: aws.restApis, pageSize: PAGE }, { restApiId, embed: ['methods'] }),
     ),
   );
+  return (pages ?? [])
+    .flatMap(({ items = [] }) => items)
+    .flatMap(({ path, resourceMethods = {} }) =>
+      Object.entries(resourceMethods)
+        // What answers browsers' questions calls no function.
+        .filter(([, { methodIntegration }]) => methodIntegration?.type !== 'MOCK')
+        .filter(([, { authorizationType = 'NONE' }]) => authorizationType === 'NONE')
+        .map(([method]) => `the method ${method} ${path} of the API ${restApiId}`),
+    );
 }

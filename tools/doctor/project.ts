@@ -1,83 +1,42 @@
-/** The project on this machine: its packages, and whether handlers, settings and events still belong together. */
-import { glob, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { handlerNames } from '../bundle/build.ts';
-import { withoutExtension } from '../bundle/bundler.ts';
-import { notHit } from '../explain/coverage.ts';
-import { JudgedSamples } from '../explain/judgedSamples.ts';
-import { mappingCoverages } from '../explain/mappingCoverages.ts';
-import { Engine } from '../local/engine.ts';
-import { type SampleEvent, sampleEvents } from '../local/events.ts';
-import { Samples } from '../local/samples.ts';
-import { CONFIGURATION, ofProject } from '../shared/project.ts';
-import { FUNCTION_NAMES } from '../shared/projectFunctions.ts';
-import { Stage } from '../shared/stage.ts';
-import { advisories } from './advisories.ts';
-import { type DoctorFinding, type Examination, finding, note } from './examination.ts';
-import { runtimeFindings } from './runtimes.ts';
+/** The packages of the project with known advisories, as `npm audit` knows them. */
+import * as v from 'valibot';
+import { UnusableInput } from '../shared/commandLine.ts';
+import type { Finding } from '../shared/finding.ts';
+import { npm } from '../shared/npm.ts';
+import { PROJECT } from '../shared/project.ts';
+import { error, note } from './findings.ts';
 
-const HANDLERS = 'handlers/';
+/** Loose: npm says more of each. */
+const AuditSchema = v.object({
+  vulnerabilities: v.record(v.string(), v.object({ severity: v.string(), range: v.string() })),
+});
+/** One try and no more: nobody waits who is offline. */
+const AUDIT = ['audit', '--json', '--omit=dev', '--fetch-retries=0', '--fetch-timeout=20000'];
+const FOUND = 1;
+const GRAVE = ['high', 'critical'];
 
-export const project: Examination = async ({ stage, nowMs }) => {
-  const [handlers, samples] = [handlerNames(), await sampleEvents()];
-  const found = await Promise.all([
-    runtimeFindings('Node', `nodejs${process.versions.node.split('.')[0]}.x`, nowMs),
-    advisories(),
-    unnamedHandlers(handlers, stage),
-    goneHandlers(handlers, samples),
-    coverage(samples, stage),
-  ]);
-  return { findings: found.flat(), unasked: [], facts: {} };
-};
-
-/** Of any stage: one that is named by no settings is never deployed as a policy. */
-async function unnamedHandlers(
-  handlers: readonly string[],
-  { folder, env }: Stage,
-): Promise<DoctorFinding[]> {
-  const files = await Array.fromAsync(glob('.env*', { cwd: folder }), (file) => join(folder, file));
-  const texts = await Promise.all(
-    [CONFIGURATION, ...files].map((file) => readFile(file, 'utf8').catch(() => '')),
-  );
-  const named = [...texts, ...Object.values(env)].join('\n');
-  const unnamed = handlers.filter((name) => !new RegExp(`${RegExp.escape(name)}(?![\\w/-])`).test(named));
-  if (unnamed.length === 0) return [];
-  const cure = 'name it below custom.loginHooks in serverless.yml or in a setting, or remove it';
-  return [note('handlers_unnamed', HANDLERS, `no setting names ${unnamed.join(', ')}`, cure)];
-}
-
-function goneHandlers(handlers: readonly string[], samples: readonly SampleEvent[]): DoctorFinding[] {
-  return samples.flatMap(({ file, expected }) => {
-    const { handler = '' } = expected ?? {};
-    if (!handler.startsWith(HANDLERS) || handlers.includes(withoutExtension(handler))) return [];
-    return [
-      finding(
-        'event_handler_gone',
-        ofProject(file),
-        `the event expects a response of ${handler}, which is gone`,
-        'name another handler in its expected response, or remove the event',
-      ),
-    ];
+export async function projectFindings(): Promise<Finding[]> {
+  const audited = await audit();
+  if (audited === null) {
+    const message =
+      'known advisories were not looked up: npm is offline, its registry knows none, or there is no lock file';
+    const change = 'run npm audit where the registry can be reached';
+    return [note('advisories_unknown', 'npm audit', message, change)];
+  }
+  return Object.entries(audited).map(([name, { severity, range }]) => {
+    const found = GRAVE.includes(severity) ? error : note;
+    const message = `${range} has known advisories, ${severity} at most`;
+    return found('advisory', name, message, 'npm audit says more; npm audit fix, and deploy');
   });
 }
 
-/** Of the mappings in force, by all events of their kind. Other systems are not asked. */
-async function coverage(all: readonly SampleEvent[], { name, env }: Stage): Promise<DoctorFinding[]> {
-  const stage = new Stage(name, env, { asksForSecrets: false });
-  const handlers = FUNCTION_NAMES.flatMap((fn) => stage.handlerOf(fn) ?? []);
-  const samples = all.filter(({ functionName }) => stage.handlerOf(functionName) !== undefined);
-  if (samples.length === 0) return [];
-  const engine = await Engine.open({ stage, handlers: handlers.map(withoutExtension), isAlone: true });
+/** @returns null where it could not be asked */
+async function audit() {
   try {
-    const judged = new JudgedSamples(engine, new Samples(engine, { isOffline: true }));
-    const answered = await Promise.all(samples.map((sample) => judged.judge(sample)));
-    return (await mappingCoverages(answered, engine)).flatMap(({ handler, coverage }) => {
-      const paths = notHit(coverage).map(({ path }) => path);
-      if (paths.length === 0) return [];
-      const cure = 'add events that hit them: npm run check -- --coverage shows them';
-      return [note('coverage_incomplete', handler, `no event hits ${paths.join(', ')}`, cure)];
-    });
-  } finally {
-    await engine.close();
+    const answer: unknown = JSON.parse(await npm(AUDIT, PROJECT, [0, FOUND]));
+    return v.is(AuditSchema, answer) ? answer.vulnerabilities : null;
+  } catch (failure) {
+    if (failure instanceof UnusableInput || failure instanceof SyntaxError) return null;
+    throw failure;
   }
 }

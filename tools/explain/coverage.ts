@@ -1,6 +1,7 @@
-/** Which rules and table rows of a mapping events hit, counted from the traces of their decisions. */
-import type { RuleTrace, Trace, Verdict } from '../../lib/profile/decision.ts';
-import type { GroupRow } from '../../lib/profile/groups/groupTable.ts';
+/** Which rules and table rows of a mapping events hit, counted from the explanations of their decisions. */
+import type { Explanation } from '../../lib/profile/decision.ts';
+import type { GroupRow, GroupsTrace } from '../../lib/profile/groups/groupTable.ts';
+import type { RuleTrace, Verdict } from '../../lib/profile/rules/ruleResult.ts';
 import { kindOfRule } from '../../lib/profile/rules/rules.ts';
 import { type Mapping, parseMapping, type Rule } from '../../lib/profile/schema/mappingSchema.ts';
 
@@ -31,24 +32,27 @@ interface CoveredRow {
   groups: number;
 }
 
-/** @param traces of logins of the mapping's kind, at level DEBUG */
-export function coverageOf(mapping: Mapping, traces: readonly Trace[]): Coverage {
-  const verdicts = traces.flatMap(verdictsIn);
-  const groups = traces.flatMap(({ groups }) => groups ?? []);
-  const unmatched = groups.map((trace) => trace.unmatched).filter((count) => count > 0);
+/**
+ * @param mapping null for one that code calls, of which is known what its decisions say: each rule, and the rows that are hit
+ * @param explanations of logins of the mapping's kind, at level DEBUG
+ */
+export function coverageOf(mapping: Mapping | null, explanations: readonly Explanation[]): Coverage {
+  const verdicts = explanations.flatMap(verdictsIn);
+  const groups = explanations.flatMap(({ groups }) => groups ?? []);
+  const unmatched = groups.map(({ unmatched }) => unmatched).filter((count) => count > 0);
   return {
-    rules: rulesOf(mapping).map((rule) => covered(rule, verdicts)),
+    rules: (mapping ? rulesOf(mapping) : rulesIn(verdicts)).map((rule) => covered(rule, verdicts)),
     rows: [
-      ...rowsOf(mapping).map(({ path, index, text }) => ({
+      ...(mapping ? rowsOf(mapping) : rowsIn(groups)).map(({ path, index, text }) => ({
         path: `${path}[${index}]`,
         text,
         groups: sum(groups.map(({ table }) => (table?.path === path ? (table.rows[index] ?? 0) : 0))),
       })),
-      ...partsOf(mapping).flatMap(({ path, everybody }) =>
+      ...(mapping ? partsOf(mapping) : []).flatMap(({ path, everybody }) =>
         everybody.map((uuid, index) => ({
           path: `${path}groups.everybody[${index}]`,
           text: uuid,
-          groups: groups.filter((trace) => trace.everybody?.path === `${path}groups.everybody`).length,
+          groups: groups.filter(({ everybody }) => everybody?.path === `${path}groups.everybody`).length,
         })),
       ),
     ],
@@ -64,8 +68,22 @@ export function notHit({ rules, rows }: Coverage): { path: string; text: string 
 const ISSUERS = 'issuers';
 
 /** The list of issuers is a rule too, which allows all logins that the others judge. */
-function verdictsIn({ rules = [], rule }: Trace): RuleTrace[] {
+function verdictsIn({ rules = [], rule }: Explanation): RuleTrace[] {
   return [...rules, { path: ISSUERS, verdict: rule === ISSUERS ? 'refuses' : 'allows' }];
+}
+
+/** The issuers that a mapping lists are not known of one that code calls. */
+function rulesIn(verdicts: readonly RuleTrace[]): { path: string; text: string }[] {
+  const paths = new Set(verdicts.map(({ path }) => path));
+  return [...paths].filter((path) => path !== ISSUERS).map((path) => ({ path, text: '' }));
+}
+
+function rowsIn(groups: readonly GroupsTrace[]): { path: string; index: number; text: string }[] {
+  const rows = groups.flatMap(({ table }) =>
+    Object.keys(table?.rows ?? {}).map((index) => [`${table?.path}`, Number(index)] as const),
+  );
+  const known = new Map(rows.map(([path, index]) => [`${path}[${index}]`, { path, index, text: '' }]));
+  return [...known.values()];
 }
 
 function covered(rule: { path: string; text: string }, verdicts: readonly RuleTrace[]): CoveredRule {

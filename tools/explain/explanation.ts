@@ -1,100 +1,50 @@
-/** How a response came about, for people, read out of the function's log and the event. */
-import type { RuleTrace, Trace } from '../../lib/profile/decision.ts';
-import type { InvocationResult } from '../local/invocation.ts';
-import type { Account, ExplainedField, ExplainedGroups } from './account.ts';
-import { keysOf, nameAt, textAt } from './eventNodes.ts';
+/** Everything that commands and the studio say of how a login came about. */
+import { type Account, type AnsweredLogin, accountIn } from './account.ts';
 import { type Step, stepsOf } from './loginSteps.ts';
-import { sentenceOf } from './sentence.ts';
+import type { Place } from './places.ts';
+import { plainSentenceOf, sentenceOf } from './sentence.ts';
 
 export interface Explanation extends Account {
-  /** Who got in or not, and the fact that decided, e.g. `Authorized as Ada Lovelace, ada@example.org, 1 group (Staff)`. */
+  /** Who got in or not, and the fact that decided, in 90 characters at most: `Authorized as Ada Lovelace, ada@example.org`. */
   sentence: string;
+  /** The same without a value of the event. */
+  plainSentence: string;
   /** The login's path, in its order. */
   steps: Step[];
-  /** False for a handler of plain code, and where none decided. */
-  isTraced: boolean;
+  /** What was used of the event. */
+  marks: Mark[];
 }
 
-/**
- * Without the records where they are none of the function's: a handler may print some of that form.
- *
- * @param event as it arrived, in an HTTP envelope or not
- * @param answered at level DEBUG, as the engine answers all events
- */
-export function explanationOf(answered: InvocationResult, event: unknown, functionName: string): Explanation {
+/** A text of the event that was used, and for what: fields of the response, or `groups`. */
+export interface Mark {
+  path: Place;
+  field: string;
+}
+
+/** Without the records where they are none of the function's: a handler may print some of that form. */
+export function explanationOf(login: AnsweredLogin): Explanation {
   try {
-    return explained(answered, event, functionName);
+    return explained(login);
   } catch {
-    return explained({ ...answered, records: [] }, event, functionName);
+    return explained({ ...login, answered: { ...login.answered, records: [] } });
   }
 }
 
-const NO_ACCOUNT: Account = { fields: [], groups: null, rules: [], decided: null, received: null, marks: [] };
-
-function explained(answered: InvocationResult, event: unknown, functionName: string): Explanation {
-  const traced = answered.records.findLast(({ trace }) => trace !== undefined);
-  const account = traced ? accountOf(traced.trace as Trace, event) : NO_ACCOUNT;
+function explained(login: AnsweredLogin): Explanation {
+  const { answered, event, functionName } = login;
+  const account = accountIn(login);
   return {
     sentence: sentenceOf(answered, account),
+    plainSentence: plainSentenceOf(answered),
     steps: stepsOf(answered, event, functionName),
-    isTraced: traced !== undefined,
+    marks: marksOf(account),
     ...account,
   };
 }
 
-function accountOf(trace: Trace, event: unknown): Account {
-  const fields = fieldsOf(trace, event);
-  const rules: RuleTrace[] =
-    trace.rules ?? (trace.rule === undefined ? [] : [{ path: trace.rule, verdict: 'refuses' }]);
-  const groups = groupsOf(trace, event, rules);
-  const used = [...fields, ...(groups?.values ?? []).map(({ path }) => ({ path, field: 'groups' }))];
-  return {
-    fields,
-    groups,
-    rules: rules.map((rule) => ({
-      ...rule,
-      isDecisive: rule.path === trace.rule,
-      found: rule.value === undefined ? null : textAt(event, rule.value),
-      name: rule.value === undefined ? '' : nameAt(event, rule.value),
-      note: rule.path === trace.rule ? (trace.note ?? '') : '',
-    })),
-    decided: trace.decided ?? null,
-    received: trace.received,
-    marks: used.filter(({ path }) => path !== '').map(({ path, field }) => ({ path: keysOf(path), field })),
-  };
-}
-
-function fieldsOf({ fields }: Trace, event: unknown): ExplainedField[] {
-  return Object.entries(fields).map(([field, { found, path = '', tried, note = '', hint = '' }]) => ({
-    field,
-    from: found,
-    path,
-    value: path === '' ? null : textAt(event, path),
-    tried,
-    note,
-    hint,
-  }));
-}
-
-function groupsOf({ groups }: Trace, event: unknown, rules: RuleTrace[]): ExplainedGroups | null {
-  if (!groups) return null;
-  const { known, received, mapped, unmatched, note = '', sources = [], values = [], table } = groups;
-  const denied = rules.filter(({ path, verdict }) => verdict === 'refuses' && path.endsWith('.no_group'));
-  return {
-    ...{ known, received, mapped, unmatched, note, sources },
-    everybody: (groups.everybody?.uuids ?? []).map((uuid, index) => ({
-      path: `${groups.everybody?.path}[${index}]`,
-      uuid,
-    })),
-    values: values.map(({ path, rows }) => {
-      const nameOf = (row: number) => table?.names?.find((one) => one.row === row)?.name;
-      return {
-        path,
-        value: textAt(event, path),
-        rows: rows.map((row) => `${table?.path}[${row}]${nameOf(row) ? ` (${nameOf(row)})` : ''}`),
-        names: rows.map(nameOf).filter((name) => name !== undefined),
-        isDenied: denied.some((rule) => rule.value === path),
-      };
-    }),
-  };
+function marksOf({ fields, groups }: Account): Mark[] {
+  return [
+    ...fields.flatMap(({ field, at }) => (at === null ? [] : [{ path: at, field }])),
+    ...(groups?.values ?? []).map(({ at }) => ({ path: at, field: 'groups' })),
+  ];
 }

@@ -1,5 +1,5 @@
 /** What a mapping calls user groups, which a response has by their UUIDs alone. */
-import type { Trace } from '../../lib/profile/decision.ts';
+import type { Explanation } from '../../lib/profile/decision.ts';
 import type { LogRecord } from '../local/process/logRecords.ts';
 
 /** By UUID, in lower case. */
@@ -7,9 +7,11 @@ export type GroupNames = Readonly<Record<string, string>>;
 
 /** Those of the rows that these logins hit. A handler may print records of any form: what is no name is left out. */
 export function groupNamesIn(logins: readonly { records: readonly LogRecord[] }[]): GroupNames {
-  const traces = logins.flatMap(({ records }) => records.map(({ trace }) => trace as Trace | undefined));
-  const named = traces
-    .flatMap((trace) => trace?.groups?.table?.names ?? [])
+  const explanations = logins.flatMap(({ records }) =>
+    records.map(({ explanation }) => explanation as Explanation | undefined),
+  );
+  const named = explanations
+    .flatMap((explanation) => explanation?.groups?.table?.names ?? [])
     .filter((one) => typeof one?.uuid === 'string' && typeof one.name === 'string');
   return Object.fromEntries(named.map(({ uuid, name }) => [uuid.toLowerCase(), name]));
 }

@@ -1,6 +1,7 @@
 /** The coverage of each mapping that answered events. */
-import type { Trace } from '../../lib/profile/decision.ts';
+import type { Explanation } from '../../lib/profile/decision.ts';
 import { type Loaded, mappingOf } from '../local/mappingOf.ts';
+import { loggedIn } from './account.ts';
 import { type Coverage, coverageOf } from './coverage.ts';
 import type { Judged } from './judgedSamples.ts';
 
@@ -23,7 +24,7 @@ export async function mappingCoverages(
   return found.filter((one) => one !== null);
 }
 
-/** @param events that one handler answered; null where it is not a mapping */
+/** @param events that one handler answered; null where nothing of ours decided in it */
 async function handlerCoverage(
   events: readonly AnsweredEvent[],
   loaded: Loaded,
@@ -35,10 +36,12 @@ async function handlerCoverage(
     { functionName: first.sample.functionName, handlerModule: handler },
     loaded,
   );
-  if (mapping === null) return null;
-  return { handler, events: events.length, coverage: coverageOf(mapping, events.flatMap(tracesOf)) };
+  const explanations = events.flatMap(explanationsOf);
+  if (mapping === null && explanations.length === 0) return null;
+  return { handler, events: events.length, coverage: coverageOf(mapping, explanations) };
 }
 
-function tracesOf({ answered }: AnsweredEvent): Trace[] {
-  return answered.records.flatMap(({ trace }) => (trace === undefined ? [] : [trace as Trace]));
+function explanationsOf({ answered }: AnsweredEvent): Explanation[] {
+  const logged = loggedIn(answered.records);
+  return logged === null ? [] : [logged];
 }

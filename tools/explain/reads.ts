@@ -1,41 +1,31 @@
 /** What a handler of code reads of an event: noted in a second run, for the explanation alone. */
 import * as v from 'valibot';
 import type { Engine } from '../local/engine.ts';
-import { eventInside } from '../local/httpEvent.ts';
 import type { Invocation, InvocationResult } from '../local/invocation.ts';
 import type { EventRead } from '../local/process/notedEvent.ts';
 import { kindOf } from '../shared/functions.ts';
 import { withoutReference } from '../shared/ownWords.ts';
+import type { AnsweredLogin } from './account.ts';
 import { differencesOf } from './differences.ts';
-import type { EventKey } from './eventNodes.ts';
 import { stepsOf } from './loginSteps.ts';
-import { pathText } from './pathText.ts';
-import { wirePaths } from './wirePaths.ts';
+import { attributeAt, handlerEvent, nameAt, type Place, textsAt } from './places.ts';
 
-/** A place of the event that was read, or places of a list that are alike. */
+/** A claim, an attribute or another part of the event that was read. */
 export interface HandlerRead {
-  /** In the event out of its HTTP envelope: of alike places, the list. */
-  path: readonly EventKey[];
-  /** E.g. `idToken.otherClaims.email`, or `assertion.assertionAttributeStatement[…].attributeName`. */
-  place: string;
+  /** Of the claim or attribute, as providers call it, e.g. `Role`. */
+  name: string;
+  /** What it has where it was read; null where there is nothing. */
+  text: string | null;
+  /** Where that stands; of several places in it, the first. */
+  at: Place;
   what: EventRead['what'];
-  /** How many places. */
-  count: number;
 }
 
 export interface HandlerReads {
-  /** In the order of first reading; empty where there is a problem. */
+  /** In the order of the code; empty where there is a problem. */
   reads: HandlerRead[];
   /** Why they are not known; null where they are. */
   problem: string | null;
-}
-
-export interface ReadLogin {
-  answered: InvocationResult;
-  /** As it arrived, in an HTTP envelope or not. */
-  event: unknown;
-  /** `openidLoggedIn` or `samlLoggedIn`. */
-  functionName: string;
 }
 
 const key = v.union([v.string(), v.number()]);
@@ -46,10 +36,10 @@ const Reads = v.nullable(
 /**
  * @param answered what the handler answered when nothing was noted
  * @param again answers the same event, noted, with the responses of other systems that it got then
- * @returns null for the default handler and a mapping, whose trace says more, and where no handler decided
+ * @returns null for the default handler and a mapping, whose explanation says more, and where no handler decided
  */
 export async function readsOf(
-  { answered, event, functionName }: ReadLogin,
+  { answered, event, functionName }: AnsweredLogin,
   again: () => Promise<InvocationResult>,
 ): Promise<HandlerReads | null> {
   if (!hasDecided(answered, event, functionName)) return null;
@@ -58,10 +48,7 @@ export async function readsOf(
   const { success, output } = v.safeParse(Reads, record?.reads);
   if (success && output === null) return null;
   if (!success || !isSame(answered, noted)) return { reads: [], problem: differently(answered, noted) };
-  return {
-    reads: together(output ?? [], wirePaths(eventInside(event), kindOf(functionName))),
-    problem: null,
-  };
+  return { reads: byName(output ?? [], handlerEvent(event, kindOf(functionName))), problem: null };
 }
 
 /** The answer to the same question, noted, with the responses of other systems that the first answer had. */
@@ -99,21 +86,28 @@ function differently(plain: InvocationResult, noted: InvocationResult): string {
   return `The handler runs a second time to note what it reads. That run ended differently${reasons}, so nothing is shown.`;
 }
 
-/** @param wireOf the path in the event as it arrives */
-function together(reads: readonly EventRead[], wireOf: (path: EventRead['path']) => readonly EventKey[]) {
-  const places = reads.map(({ path, what }) => ({ path: wireOf(path), what }));
-  const alike = Map.groupBy(places, ({ path, what }) => JSON.stringify([what, path.map(anyPosition)]));
-  return Array.from(alike.values(), (group): HandlerRead => {
-    const [{ path, what } = { path: [], what: 'value' as const }] = group;
-    const count = group.length;
-    const list = path.findIndex((one, index) => group.some((other) => other.path[index] !== one));
-    if (count === 1) return { path, place: pathText(path) || 'the event', what, count };
-    const before = path.slice(0, list);
-    const after = pathText(path).slice(pathText(path.slice(0, list + 1)).length);
-    return { path: before, place: `${pathText(before)}[…]${after}`, what, count };
+/** In characters, of a claim that was read as a whole. */
+const MAX_TEXT = 200;
+
+/** Each claim and attribute once. */
+function byName(reads: readonly EventRead[], event: unknown): HandlerRead[] {
+  const used = reads.flatMap(({ path, what }) => {
+    const at = usedOf(path);
+    return at === null ? [] : [{ at, what }];
+  });
+  const named = Map.groupBy(used, ({ at }) => nameAt(event, at) || 'the event');
+  return Array.from(named, ([name, parts]): HandlerRead => {
+    const [{ at, what } = { at: [], what: 'whole' as const }] = parts;
+    const texts = parts.flatMap((part) => textsAt(event, part.at)).map(({ text }) => text);
+    const isAbsent = parts.every((part) => part.what === 'absent');
+    return { name, text: isAbsent ? null : texts.join(', ').slice(0, MAX_TEXT), at, what };
   });
 }
 
-function anyPosition(one: EventKey): EventKey {
-  return typeof one === 'number' ? 0 : one;
+/** Of an attribute, its value. Null where only its names were read: code reads those of each attribute that it looks through. */
+function usedOf(path: EventRead['path']): Place | null {
+  const attribute = attributeAt(path);
+  if (attribute === null) return path;
+  const part = path[attribute.length];
+  return part === undefined || part === 'value' ? [...attribute, 'value'] : null;
 }

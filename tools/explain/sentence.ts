@@ -1,22 +1,30 @@
 /** One sentence on a login: who got in or not, and the fact that decided. */
 
-import type { RuleKey } from '../../lib/profile/schema/ruleSchema.ts';
+import { showable } from '../../lib/text.ts';
 import type { InvocationResult } from '../local/invocation.ts';
 import { withoutReference } from '../shared/ownWords.ts';
 import { counted } from '../shared/readable.ts';
-import type { Account, ExplainedField, ExplainedRule } from './account.ts';
-import { reasonSentence } from './reasonSentences.ts';
+import { type Account, decisiveRule, type ExplainedRule, loginRecord, missingFields } from './account.ts';
+import { reasonSentence } from './reasons.ts';
+import { ruleRow } from './ruleRows.ts';
 
+/** In characters: it stands in a row of a list. */
+const MAX_SENTENCE = 90;
+/** Of one value in it. */
+const MAX_VALUE = 40;
 /** Of more groups the number is told. */
 const MAX_SHOWN = 3;
 
 /** E.g. `Authorized as Ada Lovelace, ada@example.org, 1 group (Staff)`, `Forbidden: in group /locked, which rules[0] denies`. */
 export function sentenceOf(answered: InvocationResult, account: Account): string {
   const { failed, response, reason, thrown } = answered;
-  const outcome = outcomeOf(answered);
-  if (failed !== null) return `${outcome}: ${thrown?.text || failed.replace(reason, reasonSentence(reason))}`;
-  if (response?.type !== 'AuthorizedUserResponse') return `${outcome}: ${whyRefused(answered, account)}`;
-  return `Authorized as ${[...personIn(response), ...groupsIn(response, account)].join(', ')}`;
+  if (failed === null && response?.type === 'AuthorizedUserResponse')
+    return cut(`Authorized as ${[...personIn(response), ...groupsIn(response, account)].join(', ')}`);
+  const why =
+    failed === null
+      ? whyRefused(answered, account)
+      : thrown?.text || failed.replace(reason, reasonSentence(reason));
+  return cut(`${outcomeOf(answered)}: ${why}`);
 }
 
 /** The same without a value of the event, e.g. `Forbidden: a rule of the mapping refuses`. */
@@ -31,10 +39,15 @@ function outcomeOf({ failed, response }: InvocationResult): string {
   return response.type === 'ForbiddenResponse' ? 'Forbidden' : 'Error';
 }
 
+function cut(text: string, length = MAX_SENTENCE): string {
+  const shown = showable(text);
+  return shown.length > length ? `${shown.slice(0, length - 1).trimEnd()}…` : shown;
+}
+
 function personIn(response: Readonly<Record<string, unknown>>): string[] {
   const text = (...names: string[]) => names.map((name) => response[name]).find(isText);
   const name = [text('first_name', 'firstName'), text('last_name', 'lastName')].filter(isText).join(' ');
-  const found = [name, text('email')].filter(isText);
+  const found = [name, text('email')].filter(isText).map((one) => cut(one, MAX_VALUE));
   return found.length > 0 ? found : ['somebody without a name'];
 }
 
@@ -48,7 +61,7 @@ function groupsIn(response: Readonly<Record<string, unknown>>, { groups }: Accou
   const count = Array.isArray(given) ? given.length : 0;
   if (count === 0) return groups === null ? [] : ['no group'];
   const mapped = (groups?.values ?? []).filter(({ rows }) => rows.length > 0);
-  const names = new Set(mapped.map(({ value, path, names }) => names[0] ?? value ?? path));
+  const names = new Set(mapped.map(({ value, names }) => names[0] ?? value).filter(isText));
   return [`${counted(count, 'group')}${names.size > 0 ? ` (${some([...names])})` : ''}`];
 }
 
@@ -58,74 +71,35 @@ function some(texts: readonly string[]): string {
 }
 
 function whyRefused(answered: InvocationResult, account: Account): string {
-  const { reason, records } = answered;
-  const login = records.findLast(({ event }) => event === 'login') ?? {};
-  if (reason === 'forbidden' || reason === 'error') return saysHandler(answered);
-  if (reason === 'issuer_not_listed') return `${reasonSentence(reason)} ${login.issuer}`;
-  const decisive = account.rules.find(({ isDecisive }) => isDecisive);
-  if (decisive) return whyRule(decisive, reason, account);
+  const { reason, handler, response } = answered;
+  const login = loginRecord(answered);
+  const sentence = reasonSentence(reason);
+  if (reason === 'forbidden' || reason === 'error') {
+    const message = withoutReference(String(response?.message ?? ''));
+    return message === '' ? sentence : `${handler} says: ${message}`;
+  }
+  if (reason === 'issuer_not_listed') return `${sentence} ${login.issuer}`;
+  const decisive = decisiveRule(account);
+  if (decisive) return whyRule(decisive, sentence, account);
   const missing = missingFields(answered, account).map(({ field }) => field);
   if (reason === 'profile_incomplete' && missing.length > 0) return `no source has ${missing.join(' or ')}`;
   if (reason === 'email_unverified' && account.fields.some(({ note }) => note === 'unverified'))
     return 'the provider says that the e-mail address is not verified';
-  const details = Array.isArray(login.problems) ? login.problems.filter(isText) : [];
-  const shown =
-    details.length > 0 ? details.slice(0, MAX_SHOWN) : [login.host, login.secretId].filter(isText);
-  return [reasonSentence(reason), ...(shown.length > 0 ? [shown.join('; ')] : [])].join(': ');
+  const problems = Array.isArray(login.problems) ? login.problems.filter(isText) : [];
+  const shown = problems.length > 0 ? problems.slice(0, MAX_SHOWN) : [login.host, login.secretId];
+  const details = shown.filter(isText).join('; ');
+  return details === '' ? sentence : `${sentence}: ${details}`;
 }
 
-/** Fields without a value that every profile must have, as the function says at its start; and an address that is refused. */
-export function missingFields({ records }: InvocationResult, { fields }: Account): ExplainedField[] {
-  const { requiredFields } = records.findLast(({ event }) => event === 'cold_start') ?? {};
-  const isRequired = (field: string) => !Array.isArray(requiredFields) || requiredFields.includes(field);
-  return fields.filter(({ field, from, note }) => from === null && (note !== '' || isRequired(field)));
-}
-
-function saysHandler({ reason, handler, response }: InvocationResult): string {
-  const message = withoutReference(String(response?.message ?? ''));
-  return message === '' ? reasonSentence(reason) : `${handler} says: ${message}`;
-}
-
-type Refusal = (rule: string, decisive: ExplainedRule, account: Account) => string;
-
-const isOther: Refusal = (rule, { found, name }) => `${name} is ${found}, which ${rule} does not allow`;
-
-/** The address that leaves. */
-function addressIn({ fields }: Account): string {
-  return fields.find(({ field }) => field === 'email')?.value ?? 'the e-mail address';
-}
-
-const REFUSALS: Readonly<Record<RuleKey, Refusal>> = {
-  emails: (rule, _, account) => `${addressIn(account)} is no address that ${rule} lists`,
-  email_domains: (rule, _, account) => `${addressIn(account)} is of no domain that ${rule} lists`,
-  scopes: (rule, { found }) =>
-    found === null
-      ? `no affiliation arrived, and ${rule} needs one`
-      : `${found} is not an affiliation that ${rule} allows`,
-  any_group: (rule, _, { groups }) => {
-    const found = (groups?.values ?? []).map(({ value, path }) => value ?? path);
-    const fact = `in none of the groups that ${rule} allows${found.length > 0 ? ` (in ${some(found)})` : ''}`;
-    const [absent] = (groups?.note ?? '').split(/(?<=\.) /);
-    return absent ? `${fact}. ${absent}` : fact;
-  },
-  no_group: (rule, { found }) => `in group ${found}, which ${rule} denies`,
-  claim: isOther,
-  attribute: isOther,
-  assurance: isOther,
-};
-
-function whyRule(decisive: ExplainedRule, reason: string, account: Account): string {
-  const { path, verdict, found, note } = decisive;
-  const [, rule = path, kind = ''] = /^(.*)\.(\w+)$/.exec(shortPath(path)) ?? [];
-  const refusal = new Map(Object.entries(REFUSALS)).get(kind);
-  const isMissing = found === null && note !== '' && !kind.startsWith('email');
-  if (verdict === 'refuses' && refusal && !isMissing) return refusal(rule, decisive, account);
-  const what = found === null ? '' : ` (${found})`;
-  const cause =
-    verdict === 'refuses' ? `${rule} refuses` : `${reasonSentence(reason)}${what}, which ${rule} needs`;
-  // What the operator can do about it stands beside the rule.
-  const [fact] = (note || account.groups?.note || '').split(/(?<=\.) /);
-  return fact ? `${cause}. ${fact}` : cause;
+function whyRule({ path, verdict, found, name }: ExplainedRule, sentence: string, account: Account): string {
+  const rule = shortPath(path).replace(/\.\w+$/, '');
+  const value = found && cut(found, MAX_VALUE);
+  if (verdict !== 'refuses') return `${sentence}${value ? ` (${value})` : ''}, which ${rule} needs`;
+  const { fields, groups } = account;
+  const address = fields.find(({ field }) => field === 'email')?.value ?? null;
+  const values = (groups?.values ?? []).map((one) => one.value).filter(isText);
+  const facts = { found: value, name, address: address && cut(address, MAX_VALUE), groups: some(values) };
+  return ruleRow(path)?.sentence(rule, facts) ?? `${rule} refuses`;
 }
 
 /** The last part of an address, which is what differs. */
@@ -134,6 +108,6 @@ export function shortName(name: string): string {
 }
 
 /** A path in the mapping, without the issuer: it is told elsewhere. */
-export function shortPath(path = ''): string {
+export function shortPath(path: string): string {
   return path.replace(/^issuers\..*\.(?=rules\[|groups\.)/, 'issuers[…].');
 }

@@ -5,10 +5,9 @@ import { handlerNames } from '../bundle/build.ts';
 import { type BrokenHandler, withoutExtension } from '../bundle/bundler.ts';
 import { nearest } from '../shared/commandLine.ts';
 import { CHECK_NAMES, kindOf } from '../shared/functions.ts';
-import { HANDLER_SETTING, type Stage } from '../shared/stage.ts';
+import { HANDLER_SETTING } from '../shared/stage.ts';
 import type { FunctionFailed } from './process/functionProcess.ts';
 import { type LogRecord, recordsOf } from './process/logRecords.ts';
-import { isOwnHandler } from './shipped.ts';
 
 export interface ColdStart {
   /** With a `reason` where every login is answered with an error. */
@@ -51,26 +50,7 @@ export function inForce(name: string, record: LogRecord): string {
   if (Array.isArray(requiredFields) && requiredFields.length < REQUIRABLE_FIELDS.length)
     parts.push(`required fields ${requiredFields.join(', ') || 'none'}`);
   if (sharedIdentifiers === true) parts.push('external ids of all issuers alike, without the issuer');
-  const unused = handler === 'default' ? unusedHandlers(name) : null;
-  return [parts.join(', '), ...(unused === null ? [] : [unused])].join('; ');
-}
-
-const MAX_NAMED = 3;
-
-/** What an operator should know of a function that the default handler answers: null where they have no handler of their own. */
-function unusedHandlers(name: string): string | null {
-  const own = ownNames().filter(isOwnHandler);
-  if (own.length === 0) return null;
-  const named = [...own.sort().slice(0, MAX_NAMED), ...(own.length > MAX_NAMED ? ['…'] : [])].join(', ');
-  return `${HANDLER_SETTING[name]} is not set: the default handler is in force, and not your own in handlers/ (${named})`;
-}
-
-/** Says on stderr which of these functions the default handler answers although an operator has handlers of their own. */
-export function tellUnusedHandlers(names: readonly string[], stage: Stage): void {
-  for (const name of new Set(names)) {
-    const unused = stage.handlerOf(name) === undefined ? unusedHandlers(name) : null;
-    if (unused !== null) console.error(`${name}: ${unused}`);
-  }
+  return parts.join(', ');
 }
 
 /** Where a setting is from, e.g. `.env.prod`; null where that is not known. */

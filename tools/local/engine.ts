@@ -4,13 +4,13 @@
  */
 import { randomUUID } from 'node:crypto';
 import { isAbsolute, join } from 'node:path';
+import { isPrebuilt } from '../bundle/build.ts';
 import {
   type BrokenHandler,
   type Builder,
   type Bundle,
   Bundler,
   brokenIn,
-  isPrebuilt,
   notBuiltYet,
   prebuilt,
 } from '../bundle/bundler.ts';
@@ -191,13 +191,14 @@ export class Engine {
     const { functionName, handlerModule, isChecked, isLive } = options;
     const ofStage = this.stage.environmentOf(functionName, handlerModule);
     const env = options.hasDefaultResponses ? withDefaultResponses(ofStage) : ofStage;
+    const secrets = options.hasStandInSecrets ? this.stage.standInSecrets() : {};
     const noted = options.isNotingReads ? withNotedHandler(functionName, env) : {};
     return {
       name: functionName,
       root: bundle.root,
       version: this.#versionIn(bundle, functionName, env),
       // The text of what a handler throws is at this level.
-      env: { ...(isChecked ? env : withoutChecks(env)), ...noted, AWS_LAMBDA_LOG_LEVEL: 'DEBUG' },
+      env: { ...(isChecked ? env : withoutChecks(env)), ...secrets, ...noted, AWS_LAMBDA_LOG_LEVEL: 'DEBUG' },
       isLive,
     };
   }

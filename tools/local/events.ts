@@ -1,6 +1,6 @@
 /**
  * The sample events: `<folder>/<function>/<name>.json`. Beside each may be `<name>.expected.json`, its expected answer, and
- * `<name>.outside.json`, what other systems answered.
+ * `<name>.recordings.json`, what other systems answered.
  */
 import { existsSync } from 'node:fs';
 import { glob, stat } from 'node:fs/promises';
@@ -95,7 +95,10 @@ async function readSample(file: string): Promise<SampleEvent> {
     file,
     event,
     expected: await readExpected(expectedFile({ file })),
-    recordings: await readRecordings(recordingsFile({ file })),
+    recordings: await readRecordings({
+      invented: recordingsFile({ file }),
+      raw: rawRecordingsFile({ file }),
+    }),
   };
 }
 
@@ -138,7 +141,7 @@ export async function sampleEvent(functionName: string, name: string): Promise<u
 }
 
 const EXPECTED = '.expected.json';
-const RECORDINGS = '.outside.json';
+const RECORDINGS = '.recordings.json';
 const ExpectedSchema = object({
   handler: v.exactOptional(v.string('expected the name of a handler')),
   status: v.number('expected an HTTP status'),
@@ -166,7 +169,12 @@ export function expectedFile({ file }: Pick<SampleEvent, 'file'>): string {
   return file.replace(/\.json$/, EXPECTED);
 }
 
-/** Where the recorded answers of other systems are. */
+/** Where real responses of other systems are recorded, which are in no repository. */
+export function rawRecordingsFile({ file }: Pick<SampleEvent, 'file'>): string {
+  return join(PROJECT, '.build', 'recordings', ofProject(file));
+}
+
+/** Where the responses of other systems are that go with an event into git. */
 export function recordingsFile({ file }: Pick<SampleEvent, 'file'>): string {
   return file.replace(/\.json$/, RECORDINGS);
 }

@@ -25,6 +25,8 @@ export interface RunOptions {
   hasDefaultResponses?: boolean;
   /** Whether a record of the log says what a handler of code reads of the event. Default: false. */
   isNotingReads?: boolean;
+  /** Whether secrets have made-up values where this machine has none. Default: false. */
+  hasStandInSecrets?: boolean;
 }
 
 export interface Invocation extends RunOptions {

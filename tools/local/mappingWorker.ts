@@ -1,7 +1,7 @@
 /** Loads one handler, and sends the mapping that it is made of to the thread that asks. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { loadHandler } from '../../lib/login/handlerModule.ts';
-import { MAPPING } from '../../lib/profile/decide.ts';
+import { MAPPING } from '../../lib/profile/kind.ts';
 import { kindOf } from '../shared/functions.ts';
 
 export interface MappingWorkerData {

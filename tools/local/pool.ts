@@ -12,7 +12,7 @@ import {
   type InvokeOptions,
   startFunction,
 } from './process/functionProcess.ts';
-import { type LogRecord, recordsOf } from './process/logRecords.ts';
+import { DECISION, type LogRecord, recordsOf } from './process/logRecords.ts';
 import { noRequests, type RequestLog } from './recordings.ts';
 
 /** How many processes rest, those that are kept warm among them: each starts in a tenth of a second. */
@@ -55,38 +55,39 @@ export interface PoolResult {
   requests: RequestLog;
 }
 
-interface Job extends PooledEvent {
-  resolve: (result: PoolResult) => void;
-}
-
-interface Lane {
+interface Pooled {
   process: FunctionProcess;
-  isBusy: boolean;
   lastUsed: number;
   /** What the process wrote before its first event. */
   startOutput: string;
   isNew: boolean;
 }
 
+/** Why no process could be started, with what it wrote. */
+interface NotStarted {
+  failure: FunctionFailed;
+  output: string;
+}
+
 class Queue {
   readonly fn: PooledFunction;
-  readonly jobs: Job[] = [];
-  readonly lanes: Lane[] = [];
-  starting: Promise<void> | null = null;
+  readonly waiting: ((next: Pooled | NotStarted) => void)[] = [];
+  readonly idle: Pooled[] = [];
+  /** How many processes it has, those that start among them. */
+  size = 0;
+  starting = 0;
+  /** What the newest process said when it started; null before there is one. */
+  coldStart: Promise<ColdStart | null> = Promise.resolve(null);
   /** Whether a process is to be ready at all times. */
   isKeptWarm = false;
   isRetired = false;
-  /** What the process that was started last said; null before there is one. */
-  coldStart: ColdStart | null = null;
 
   constructor(fn: PooledFunction) {
     this.fn = fn;
   }
 
-  failAll(failure: FunctionFailed, output = ''): void {
-    const records = recordsOf(output);
-    for (const { resolve } of this.jobs.splice(0))
-      resolve({ result: undefined, failure, records, output, ms: 0, requests: noRequests() });
+  failAll(why: NotStarted): void {
+    for (const resolve of this.waiting.splice(0)) resolve(why);
   }
 }
 
@@ -103,7 +104,7 @@ export class Pool {
   readonly #queues = new Map<string, Queue>();
   readonly #processes = new Set<FunctionProcess>();
   /** Each start waits for the oldest of these, so that few processes start at the same time. */
-  readonly #starts: Promise<unknown>[] = Array(availableParallelism()).fill(Promise.resolve());
+  readonly #starts: Promise<void>[] = Array(availableParallelism()).fill(Promise.resolve());
   #isClosed = false;
 
   /** All other events have the time of a function on AWS. */
@@ -113,12 +114,34 @@ export class Pool {
   }
 
   /** Never throws for what the function does. */
-  invoke(fn: PooledFunction, event: PooledEvent): Promise<PoolResult> {
-    const { promise, resolve } = Promise.withResolvers<PoolResult>();
+  async invoke(fn: PooledFunction, { event, requestId, ...given }: PooledEvent): Promise<PoolResult> {
     const queue = this.#queueOf(fn);
-    queue.jobs.push({ ...event, resolve });
-    this.#pump(queue);
-    return promise;
+    const pooled = await this.#next(queue);
+    if ('failure' in pooled)
+      return {
+        ...pooled,
+        result: undefined,
+        records: recordsOf(pooled.output),
+        ms: 0,
+        requests: noRequests(),
+      };
+    const { process } = pooled;
+    const isLive = given.requests === 'live';
+    const options = isLive ? given : { ...given, busyMs: this.#busyMs };
+    const begun = performance.now();
+    const outcome = await process.invoke(event, requestId, options).then(
+      (result) => ({ result, failure: null }),
+      (failure: FunctionFailed) => ({ result: undefined, failure }),
+    );
+    const ms = performance.now() - begun;
+    const { requests } = process;
+    const hasAsked = !isLive && Object.values(requests).some((list) => list.length > 0);
+    const result = { ...outcome, ms, requests, ...writtenFor(requestId, pooled) };
+    // A process that was told something by another system keeps it: the next event gets another process.
+    if (outcome.failure !== null || hasAsked) void this.#end(queue, process);
+    else queue.idle.push(Object.assign(pooled, { isNew: false, lastUsed: performance.now() }));
+    this.#serve(queue);
+    return result;
   }
 
   /** From now on there is always a process that is ready. @returns what it said when it started */
@@ -128,27 +151,29 @@ export class Pool {
   }
 
   /** Resolves when a process is ready, or could not be started. @returns what it said when it started */
-  async start(fn: PooledFunction): Promise<ColdStart | null> {
+  start(fn: PooledFunction): Promise<ColdStart | null> {
     const queue = this.#queueOf(fn);
-    if (queue.lanes.length === 0) await this.#addLane(queue);
+    if (queue.size === 0) this.#grow(queue);
     return queue.coldStart;
   }
 
-  /** Ends the processes of functions that are not current, each when its events are answered. */
-  async retire(isCurrent: (fn: PooledFunction) => boolean): Promise<void> {
+  /** Ends the processes of functions that are not current, each when its events have their results. */
+  retire(isCurrent: (fn: PooledFunction) => boolean): Promise<unknown> {
     const retired = [...this.#queues].filter(([, { fn }]) => !isCurrent(fn));
-    for (const [key, queue] of retired) {
-      queue.isRetired = true;
-      this.#queues.delete(key);
-    }
-    await Promise.all(retired.map(([, queue]) => this.#endRetired(queue)));
+    return Promise.all(
+      retired.map(([key, queue]) => {
+        this.#queues.delete(key);
+        Object.assign(queue, { isRetired: true, isKeptWarm: false });
+        return this.#endIdle(queue);
+      }),
+    );
   }
 
-  /** Ends all processes. Events without a response fail. */
+  /** Ends all processes. Events without a result fail. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    for (const queue of this.#queues.values()) queue.failAll(closedFailure());
-    await Promise.all(Array.from(this.#processes, (process) => this.#stop(process)));
+    for (const queue of this.#queues.values()) queue.failAll(CLOSED);
+    await Promise.all(Array.from(this.#processes, (process) => process.stop()));
   }
 
   #queueOf(fn: PooledFunction): Queue {
@@ -158,147 +183,93 @@ export class Pool {
     return queue;
   }
 
-  #pump(queue: Queue): void {
-    for (const lane of [...queue.lanes]) {
-      if (lane.isBusy) continue;
-      // One that ended while it rested is replaced.
-      if (lane.process.hasFailed) void this.#drop(queue, lane);
-      else this.#runNext(queue, lane);
+  #next(queue: Queue): Promise<Pooled | NotStarted> {
+    const { promise, resolve } = Promise.withResolvers<Pooled | NotStarted>();
+    queue.waiting.push(resolve);
+    this.#serve(queue);
+    return promise;
+  }
+
+  /** Gives processes to events that wait, and ends those that nothing waits for. */
+  #serve(queue: Queue): void {
+    // One that ended while it rested is replaced.
+    for (const { process } of queue.idle.filter(({ process }) => process.hasFailed))
+      void this.#end(queue, process);
+    while (queue.waiting.length > 0 && queue.idle.length > 0) {
+      const pooled = queue.idle.shift();
+      if (pooled) queue.waiting.shift()?.(pooled);
     }
-    if (queue.jobs.length === 0) return;
-    if (queue.lanes.length === 0) void this.#addLane(queue);
-    else if (queue.lanes.length === 1) setTimeout(() => this.#help(queue), WAIT_MS);
+    if (queue.size === 0 && (queue.waiting.length > 0 || queue.isKeptWarm)) this.#grow(queue);
+    if (queue.waiting.length > 0) setTimeout(() => this.#help(queue), WAIT_MS).unref();
+    if (queue.isRetired) void this.#endIdle(queue);
+    const resting = Array.from(this.#queues.values()).flatMap((one) =>
+      one.idle.map((pooled) => ({ one, pooled })),
+    );
+    const oldest = resting
+      .filter(({ one }) => !one.isKeptWarm)
+      .sort((a, b) => a.pooled.lastUsed - b.pooled.lastUsed);
+    const surplus = Math.max(0, resting.length - this.#maxResting);
+    for (const { one, pooled } of oldest.slice(0, surplus)) void this.#end(one, pooled.process);
   }
 
   #help(queue: Queue): void {
-    const hasRoom = queue.lanes.length === 1 && this.#processes.size < MANY_PROCESSES;
-    if (queue.jobs.length > 0 && hasRoom) void this.#addLane(queue);
+    const isAlone = queue.size === 1 && queue.starting === 0;
+    if (queue.waiting.length > 0 && isAlone && this.#processes.size < MANY_PROCESSES) this.#grow(queue);
   }
 
-  /** One starts at a time. */
-  #addLane(queue: Queue): Promise<void> {
-    queue.starting ??= this.#startLane(queue).then(() => {
-      queue.starting = null;
-      this.#pump(queue);
-      // It may have come too late for the events that it was started for.
-      return this.#tidy(queue);
-    });
-    return queue.starting;
+  #grow(queue: Queue): void {
+    queue.size += 1;
+    queue.starting += 1;
+    const turn = this.#starts.shift() ?? Promise.resolve();
+    queue.coldStart = turn.then(() => this.#start(queue));
+    this.#starts.push(queue.coldStart.then(() => {}));
   }
 
-  async #startLane(queue: Queue): Promise<void> {
-    const turn = this.#starts.shift();
-    const { promise: started, resolve: end } = Promise.withResolvers<void>();
-    this.#starts.push(started);
-    await turn;
-    if (this.#isClosed) queue.failAll(closedFailure());
-    else await this.#start(queue);
-    end();
-  }
-
-  async #start(queue: Queue): Promise<void> {
+  async #start(queue: Queue): Promise<ColdStart | null> {
+    if (this.#isClosed) queue.failAll(CLOSED);
+    if (this.#isClosed) return null;
     const { name, root, env } = queue.fn;
     const process = startFunction({ name, root, env, isLocal: true });
     this.#processes.add(process);
-    const failure = await process.ready().then(
-      () => null,
-      (error: FunctionFailed) => error,
-    );
+    const failure = await process.ready().catch((error: FunctionFailed) => error);
     const startOutput = process.output();
     process.forget();
-    if (failure === null) {
-      queue.lanes.push({ process, isBusy: false, lastUsed: 0, startOutput, isNew: true });
-      queue.coldStart = coldStartIn(startOutput);
-      return;
+    queue.starting -= 1;
+    if (failure) {
+      void this.#end(queue, process);
+      // Every process of it would fail alike.
+      queue.failAll({ failure, output: startOutput });
+      return coldStartFailed(failure, handlerIn(env, name));
     }
-    queue.coldStart = coldStartFailed(failure, handlerIn(env, name));
-    // Every process of it would fail alike.
-    queue.failAll(failure, startOutput);
-    await this.#stop(process);
+    queue.idle.push({ process, lastUsed: 0, startOutput, isNew: true });
+    this.#serve(queue);
+    return coldStartIn(startOutput);
   }
 
-  #runNext(queue: Queue, lane: Lane): void {
-    const job = queue.jobs.shift();
-    if (job) void this.#run(queue, lane, job);
+  #endIdle(queue: Queue): Promise<unknown> {
+    return Promise.all([...queue.idle].map(({ process }) => this.#end(queue, process)));
   }
 
-  async #run(
-    queue: Queue,
-    lane: Lane,
-    { resolve, event, requestId, frozenTime, requests }: Job,
-  ): Promise<void> {
-    lane.isBusy = true;
-    const { process } = lane;
-    const isLive = requests === 'live';
-    const options = { frozenTime, requests, ...(isLive ? {} : { busyMs: this.#busyMs }) };
-    const begun = performance.now();
-    const outcome = await process.invoke(event, requestId, options).then(
-      (result) => ({ result, failure: null }),
-      (failure: FunctionFailed) => ({ result: undefined, failure }),
-    );
-    const ms = performance.now() - begun;
-    const log = process.requests;
-    resolve({ ...outcome, ms, requests: log, ...written(lane, requestId) });
-    const hasAsked = !isLive && Object.values(log).some((list) => list.length > 0);
-    await this.#release(queue, lane, outcome.failure !== null || hasAsked);
-  }
-
-  /** A process that requested something of another system keeps what it was told: the next event gets another process. */
-  async #release(queue: Queue, lane: Lane, isUsedUp: boolean): Promise<void> {
-    lane.isBusy = false;
-    lane.isNew = false;
-    lane.lastUsed = performance.now();
-    const ended = isUsedUp ? this.#drop(queue, lane) : null;
-    if (queue.isKeptWarm && queue.lanes.length === 0) void this.#addLane(queue);
-    else this.#pump(queue);
-    await ended;
-    await this.#tidy(queue);
-  }
-
-  async #tidy(queue: Queue): Promise<void> {
-    await this.#endRetired(queue);
-    await this.#endResting();
-  }
-
-  async #endRetired(queue: Queue): Promise<void> {
-    if (!queue.isRetired || queue.jobs.length > 0) return;
-    const idle = queue.lanes.filter(({ isBusy }) => !isBusy);
-    await Promise.all(idle.map((lane) => this.#drop(queue, lane)));
-  }
-
-  async #endResting(): Promise<void> {
-    const resting = Array.from(this.#queues.values())
-      .flatMap((queue) => queue.lanes.map((lane) => ({ queue, lane })))
-      .filter(({ lane }) => !lane.isBusy);
-    const endable = resting.filter(({ queue }) => !queue.isKeptWarm);
-    const oldest = endable.sort((a, b) => a.lane.lastUsed - b.lane.lastUsed);
-    const surplus = oldest.slice(0, Math.max(0, resting.length - this.#maxResting));
-    await Promise.all(surplus.map(({ queue, lane }) => this.#drop(queue, lane)));
-  }
-
-  async #drop(queue: Queue, lane: Lane): Promise<void> {
-    queue.lanes.splice(queue.lanes.indexOf(lane), 1);
-    await this.#stop(lane.process);
-  }
-
-  async #stop(process: FunctionProcess): Promise<void> {
+  async #end(queue: Queue, process: FunctionProcess): Promise<void> {
+    queue.size -= 1;
+    const position = queue.idle.findIndex((one) => one.process === process);
+    if (position >= 0) queue.idle.splice(position, 1);
     await process.stop();
     this.#processes.delete(process);
   }
 }
 
+const CLOSED: NotStarted = { failure: new FunctionFailed('crash', 'the engine was closed'), output: '' };
+
 /** What a process wrote for an event: later writing of events before it is not among the records. */
-function written(
-  { process, startOutput, isNew }: Lane,
+function writtenFor(
   requestId: string,
+  { process, startOutput, isNew }: Pooled,
 ): Pick<PoolResult, 'records' | 'output'> {
   const output = process.output();
   process.forget();
   const isOwn = (record: LogRecord) => record.requestId === undefined || record.requestId === requestId;
-  const records = [...recordsOf(startOutput), ...recordsOf(output).filter(isOwn)];
+  const decisions = process.decisions.map((decision) => ({ ...decision, event: DECISION }));
+  const records = [...recordsOf(startOutput), ...decisions, ...recordsOf(output).filter(isOwn)];
   return { records, output: isNew ? startOutput + output : output };
-}
-
-function closedFailure(): FunctionFailed {
-  return new FunctionFailed('crash', 'the engine was closed');
 }

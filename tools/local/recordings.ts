@@ -1,5 +1,9 @@
-/** Recorded responses of other systems: `<event>.outside.json` beside the event, and what a process tells of its requests. */
-import { readFile, writeFile } from 'node:fs/promises';
+/**
+ * Recorded responses of other systems, and what a process tells of its requests. Real ones stay below `.build/`; in git, as
+ * `<event>.recordings.json` beside the event, are only those of nobody.
+ */
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import * as v from 'valibot';
 import { object, problemsOf } from '../../lib/schema.ts';
 import { parsedJson, UnusableInput } from '../shared/commandLine.ts';
@@ -38,20 +42,55 @@ export const RequestLog = v.object({
   missing: v.array(v.string()),
   /** Positions of the recordings that responded, each once. */
   used: v.array(v.number()),
+  /** Ids of the secrets that the process has asked for. */
+  secrets: v.array(v.string()),
 });
 export type RequestLog = v.InferOutput<typeof RequestLog>;
 
 export function noRequests(): RequestLog {
-  return { recordings: [], missing: [], used: [] };
+  return { recordings: [], missing: [], used: [], secrets: [] };
 }
 
-/** @throws {UnusableInput} for a file that holds something else */
-export async function readRecordings(file: string): Promise<Recording[] | null> {
+/** What lies beside an event. */
+const Invented = object({
+  invented: v.literal(
+    true,
+    'expected true, because the file is in git: keep the login without its person, or write the responses by hand',
+  ),
+  recordings: Recordings,
+});
+
+export interface RecordingFiles {
+  /** Beside the event. */
+  invented: string;
+  /** Below `.build/`. */
+  raw: string;
+}
+
+/**
+ * Those beside the event, or else those that this machine recorded.
+ *
+ * @throws {UnusableInput} for a file that holds something else
+ */
+export async function readRecordings({ invented, raw }: RecordingFiles): Promise<Recording[] | null> {
+  const found = await readAs(Invented, invented);
+  return found?.recordings ?? readAs(Recordings, raw);
+}
+
+async function readAs<TSchema extends v.GenericSchema>(
+  schema: TSchema,
+  file: string,
+): Promise<v.InferOutput<TSchema> | null> {
   const content = await readFile(file, 'utf8').catch(() => null);
   if (content === null) return null;
-  const result = v.safeParse(Recordings, parsedJson(content, file));
+  const result = v.safeParse(schema, parsedJson(content, file));
   if (result.success) return result.output;
   throw new UnusableInput(`${file}: ${problemsOf(result.issues).join('; ')}`);
+}
+
+/** As they lie beside an event. */
+export function asInvented(recordings: readonly Recording[]): v.InferInput<typeof Invented> {
+  return { invented: true, recordings: [...recordings] };
 }
 
 /** The first ones, and those of the others whose requests are not among them. */
@@ -61,6 +100,8 @@ export function joinRecordings(first: readonly Recording[], others: readonly Rec
   return [...first, ...others.filter((other) => !first.some((one) => isAlike(one, other)))];
 }
 
+/** @param file below `.build/` */
 export async function writeRecordings(file: string, recordings: readonly Recording[]): Promise<void> {
+  await mkdir(dirname(file), { recursive: true });
   await writeFile(file, `${JSON.stringify(recordings, null, 2)}\n`);
 }

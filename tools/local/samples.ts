@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import { ofProject } from '../shared/project.ts';
 import { quoted, typed } from '../shared/usage.ts';
 import type { Engine } from './engine.ts';
-import { recordingsFile, type SampleEvent } from './events.ts';
+import { rawRecordingsFile, type SampleEvent } from './events.ts';
 import { frozenTimeOf } from './httpEvent.ts';
 import type { InvocationResult, RunOptions } from './invocation.ts';
 import { REQUEST_ID } from './process/functionProcess.ts';
@@ -52,8 +52,8 @@ export class Samples {
   async #record(sample: SampleEvent, handlerModule: HandlerModule): Promise<InvocationResult> {
     const result = await this.#run(sample, handlerModule, 'record');
     const { recordings, missing } = result.requests;
-    if (isComplete(result)) await writeRecordings(recordingsFile(sample), recordings);
-    else if (missing.length === 0) await rm(recordingsFile(sample), { force: true });
+    if (isComplete(result)) await writeRecordings(rawRecordingsFile(sample), recordings);
+    else if (missing.length === 0) await rm(rawRecordingsFile(sample), { force: true });
     return result;
   }
 
@@ -83,7 +83,11 @@ export class Samples {
   ): Promise<InvocationResult> {
     const { functionName, event, file } = sample;
     const { isNotingReads = false } = this.#options;
-    const options = { functionName, handlerModule, hasDefaultResponses: file !== '', isNotingReads };
+    const options = {
+      ...{ functionName, handlerModule, hasDefaultResponses: file !== '', isNotingReads },
+      // Nobody sees them where recordings respond.
+      hasStandInSecrets: Array.isArray(requests),
+    };
     const invoke = () => invokeStored(this.#engine, { ...options, event, requests });
     if (file === '' || !Array.isArray(requests)) return invoke();
     const key = keyOf(sample, handlerModule);

@@ -1,13 +1,6 @@
-/** What this repository shows: all other handlers and events are an operator's own, as all are in a project of their own. */
+/** The samples of this repository: all other events are an operator's own, as all are in a project of their own. */
 import { IS_OWN_PROJECT } from '../shared/project.ts';
 import type { SampleEvent } from './events.ts';
-
-/** In `handlers/`. */
-export const WORKED_HANDLERS: readonly string[] = [
-  ...['accept-unverified-email', 'directory-lookup', 'edugain-federation', 'email-domain'],
-  ...['entra-group-table', 'entra-groups', 'keycloak-roles', 'orcid-email', 'renamed-attributes'],
-  ...['staff-group', 'userinfo-profile'],
-];
 
 /** In `events/<function>/`, with a space between two names. */
 const SAMPLES: Readonly<Record<string, string>> = {
@@ -27,10 +20,6 @@ const SAMPLES: Readonly<Record<string, string>> = {
     keycloak-staff multi-valued-mail name-id-email-only okta onelogin onelogin-other-account pingfederate
     service-form shibboleth-no-email shibboleth-research-and-scholarship spid two-different-mails`,
 };
-
-export function isOwnHandler(name: string): boolean {
-  return IS_OWN_PROJECT || !WORKED_HANDLERS.includes(name);
-}
 
 export function isOwnSample({ functionName, name }: Pick<SampleEvent, 'functionName' | 'name'>): boolean {
   return IS_OWN_PROJECT || !SAMPLES[functionName]?.split(/\s+/).includes(name);

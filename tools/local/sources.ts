@@ -1,15 +1,13 @@
 /** The files of which what is served is made: code, settings, secrets, and the folders that matter to a command. */
-import { basename, dirname, join } from 'node:path';
-import { FileWatcher, type Watched } from '../bundle/watchFiles.ts';
+import { join } from 'node:path';
+import { FileWatcher } from '../bundle/watchFiles.ts';
 import { isInside, PACKAGE, PROJECT } from '../shared/project.ts';
 import type { Stage } from '../shared/stage.ts';
 
 const FOLDERS = [...['functions', 'lib'].map((folder) => join(PACKAGE, folder)), join(PROJECT, 'handlers')];
-/** What a bundle or an event is read from: no file that an editor keeps beside the one that it saves has such a name. */
-const READ = /^[^.#].*\.(?:[cm]?[jt]sx?|json|txt|css)$/;
 
 export function isInSources(file: string): boolean {
-  return FOLDERS.some((folder) => file === folder || isInside(folder, file));
+  return FOLDERS.some((folder) => isInside(folder, file));
 }
 
 /** Whether it is read from neither a library nor the folders of the sources. */
@@ -21,7 +19,7 @@ export function isForeign(file: string): boolean {
 export class Sources {
   readonly #stage: Stage;
   readonly #watcher: FileWatcher;
-  readonly #followed = new Set<string>();
+  readonly #settings: readonly string[];
 
   /**
    * @param folders with all in them
@@ -29,39 +27,24 @@ export class Sources {
    */
   constructor(stage: Stage, folders: readonly string[], onChange: (files: string[]) => void) {
     this.#stage = stage;
+    this.#settings = ['.env', `.env.${stage.name}`].map((name) => join(stage.folder, name));
     this.#watcher = new FileWatcher(onChange);
-    this.#watcher.follow([...FOLDERS, ...folders].map(allIn));
-    const settings = {
-      folder: stage.folder,
-      isDeep: false,
-      matters: (file: string) => this.isSettings(file),
-    };
-    this.#watcher.follow([settings], stage.readAt);
+    this.#watcher.follow([...FOLDERS, ...folders]);
+    this.#watcher.follow(this.#settings, stage.readAt);
   }
 
   /** Whether it may be the file of the stage's settings. */
   isSettings(file: string): boolean {
-    return ['.env', `.env.${this.#stage.name}`].some((name) => join(this.#stage.folder, name) === file);
+    return this.#settings.includes(file);
   }
 
   /** @param since when what is in force began to be read, in milliseconds since 1970: a file that is newer has changed */
   follow(files: readonly string[], since: number): void {
     const { secretsFile } = this.#stage;
-    const all = secretsFile === null ? files : [...files, secretsFile];
-    const added = all.filter((file) => !this.#followed.has(file));
-    for (const file of added) this.#followed.add(file);
-    this.#watcher.follow(added.map(alone), since);
+    this.#watcher.follow(secretsFile === null ? files : [...files, secretsFile], since);
   }
 
   close(): void {
     this.#watcher.close();
   }
-}
-
-function allIn(folder: string): Watched {
-  return { folder, isDeep: true, matters: (file) => READ.test(basename(file)) };
-}
-
-function alone(file: string): Watched {
-  return { folder: dirname(file), isDeep: false, matters: (one) => one === file };
 }

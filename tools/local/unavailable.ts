@@ -1,10 +1,11 @@
 /** Why another system, a secret or an issuer's keys did not serve a login, and what to do about it on this machine. */
+import { STAND_INS } from '../shared/stage.ts';
 import type { LogRecord } from './process/logRecords.ts';
 
 const OR_A_FILE = 'or set SECRETS_FILE on your machine';
 
 /** By the reason, where the record of the login says no more. */
-const CURES: Readonly<Record<string, string>> = {
+export const CURES = {
   secret_not_found: `AWS has no such secret in this account and region: create it, ${OR_A_FILE}`,
   secret_access_denied: `these credentials may not read it: allow secretsmanager:GetSecretValue, ${OR_A_FILE}`,
   secret_throttled: `AWS throttles the requests: try again later, ${OR_A_FILE}`,
@@ -18,14 +19,14 @@ const CURES: Readonly<Record<string, string>> = {
   lookup_not_json: 'expected a response of JSON: check the URL',
   lookup_unexpected: 'correct the schema of the look-up, or the data',
   lookup_url_refused: 'correct the URL in the handler',
-};
+} as const satisfies Readonly<Record<string, string>>;
 
 const KEYS_EXPECTED =
   'expected a discovery document and a key set: check the issuer and its jwks_uri in OPENID_ISSUERS';
 
 /** By the cause of `keys_unavailable`, where it is another one than not finding keys there. */
 const CURES_OF_KEYS: Readonly<Record<string, string>> = {
-  lookup_connection_failed: CURES.lookup_connection_failed ?? '',
+  lookup_connection_failed: CURES.lookup_connection_failed,
   lookup_timed_out: 'it did not respond in time: check the network and the proxy',
   deadline: 'the login had no time left: check the network, the proxy and HANDLER_TIMEOUT_MS',
   key_unusable: 'the key of the token cannot be used: check the key set of the issuer',
@@ -60,9 +61,13 @@ function cureOfKeys({ cause, lookUpStatus }: LogRecord): string {
 function cureOf(reason: string, { cause, lookUpStatus }: LogRecord, secretsFile: string | undefined): string {
   if (reason === 'lookup_status')
     return `it responded with status ${lookUpStatus}: ${ofStatus(Number(lookUpStatus))}`;
+  if (reason === 'secret_not_found' && secretsFile?.includes(STAND_INS))
+    return 'SECRET_IDS does not list it: list it in the settings of the stage';
   if (reason === 'secret_not_found' && secretsFile)
     return `SECRETS_FILE has no such secret: add it to ${secretsFile}`;
-  return CURES[reason] ?? failureOfAws(String(cause ?? 'unknown'));
+  return (
+    new Map<string, string>(Object.entries(CURES)).get(reason) ?? failureOfAws(String(cause ?? 'unknown'))
+  );
 }
 
 function ofStatus(status: number): string {

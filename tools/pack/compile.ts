@@ -3,31 +3,29 @@ import { cp, glob, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import * as esbuild from 'esbuild';
 import { PACKAGE } from '../shared/project.ts';
-import { bundlePage } from '../studio/pageBundle.ts';
+import { JSX } from '../studio/jsx.ts';
 
-const SOURCES = ['functions/*.ts', 'lib/**/*.ts', 'tools/**/*.ts'];
-/** The page is bundled, and packing stays here. */
-const LEFT_OUT = /^tools.(?:pack|studio.page)\b/;
+const SOURCES = ['functions/*.ts', 'lib/**/*.ts', 'tools/**/*.{ts,tsx}'];
+/** Packing stays here. */
+const LEFT_OUT = /^tools.pack\b/;
 /** What runs, or is read, as it is. */
 const AS_IT_IS = [
   'tools/**/*.mjs',
   'tools/shared/tsconfig.json',
+  'tools/studio/*.{js,css,html,svg}',
   'tools/bundle/licenses/*',
   'secrets.sample.json',
 ];
 /** Of CommonJS: what they require is compiled. */
 const LAUNCHERS = ['tools/**/*.cjs'];
 
-/** Writes the code of the package, with the studio's page bundled. */
+/** Writes the code of the package, with what the studio's page loads. */
 export async function compile(outdir: string): Promise<void> {
   await compileSources(outdir);
   for (const file of await filesLike(AS_IT_IS)) await cp(join(PACKAGE, file), join(outdir, file));
   for (const file of await filesLike(LAUNCHERS)) {
     const launcher = await readFile(join(PACKAGE, file), 'utf8');
     await write(join(outdir, file), launcher.replaceAll(".ts'", ".js'"), 0o755);
-  }
-  for (const [name, text] of Object.entries(await bundlePage())) {
-    await write(join(outdir, 'tools', 'studio', 'page', name), text);
   }
 }
 
@@ -43,6 +41,7 @@ async function compileSources(outdir: string): Promise<void> {
     format: 'esm',
     platform: 'node',
     target: 'esnext',
+    ...JSX,
     plugins: [importsOfJavaScript],
     logLevel: 'silent',
   });
@@ -53,7 +52,7 @@ const importsOfJavaScript: esbuild.Plugin = {
   name: 'imports-of-javascript',
   setup({ onResolve }) {
     onResolve({ filter: /./ }, ({ path, kind }) =>
-      kind === 'entry-point' ? null : { path: path.replace(/^(\..*)\.ts$/, '$1.js'), external: true },
+      kind === 'entry-point' ? null : { path: path.replace(/^(\..*)\.tsx?$/, '$1.js'), external: true },
     );
   },
 };

@@ -38,12 +38,12 @@ export async function writeBillOfMaterials(): Promise<string> {
   return file;
 }
 
-/** Of what an operator's `npm install` brings, and of what the studio's page has in it. */
+/** Of what an operator's `npm install` brings. */
 async function broughtLicenses(): Promise<string> {
   const listed = await npm(['ls', '--omit=dev', '--all', '--parseable'], PACKAGE);
   const folders = listed
     .trim()
     .split('\n')
     .filter((folder) => folder !== PACKAGE);
-  return licensesOf([...folders, join(PACKAGE, 'node_modules', 'preact')]);
+  return licensesOf(folders);
 }

@@ -85,49 +85,31 @@ function readArguments<TOptions extends Record<string, Option>>(
   if (args.includes('--help') || args.includes('-h')) return null;
   try {
     refuseTakenByNpm(command);
-    // Not strict: the messages of `parseArgs` name no nearest option.
-    const { tokens, positionals, values } = parseArgs({
-      args,
-      options: command.options,
-      strict: false,
-      tokens: true,
-    });
-    for (const token of tokens) {
-      if (token.kind === 'option') checkOption(command, token, args[token.index] ?? '');
+    const { positionals, values } = parseArgs({ args, options: command.options, allowPositionals: true });
+    for (const [name, given] of Object.entries<unknown>(values)) {
+      const option = command.options[name];
+      const choices = option?.type === 'string' ? option.choices : undefined;
+      if (choices) for (const value of [given].flat()) expectOneOf(`--${name}`, String(value), choices);
     }
     checkPositionals(command, positionals);
-    return { positionals, values: values as Values<TOptions> };
+    return { positionals, values };
   } catch (error) {
-    if (!(error instanceof UnusableInput)) throw error;
-    throw new UnusableInput(`${error.message}\nSee ${typed(command.name, '--help')}`);
-  }
-}
-
-interface OptionToken {
-  name: string;
-  value: string | undefined;
-  inlineValue: boolean | undefined;
-}
-
-/** @param word the option as it was typed, whose letters after a single hyphen are options each */
-function checkOption({ name: command, options }: Command, token: OptionToken, word: string): void {
-  const { name, value, inlineValue } = token;
-  const option = word.startsWith('--') && Object.hasOwn(options, name) ? options[name] : undefined;
-  if (option === undefined) {
-    const [found = ''] = word.split('=');
-    const near = nearest(found.replace(/^-+/, ''), [...Object.keys(options), 'help']);
     throw new UnusableInput(
-      `${found} is not an option of ${typed(command)}${near && `; the nearest is --${near}`}`,
+      `${whyUnusable(error as Error, command, args)}\nSee ${typed(command.name, '--help')}`,
     );
   }
-  if (option.type === 'boolean') {
-    if (value !== undefined) throw new UnusableInput(`--${name} takes no value, found ${value}`);
-    return;
-  }
-  if (value === undefined || (value.startsWith('-') && inlineValue !== true)) {
-    throw new UnusableInput(`--${name}: expected ${option.value} after it, found ${value ?? 'nothing'}`);
-  }
-  if (option.choices) expectOneOf(`--${name}`, value, option.choices);
+}
+
+const UNKNOWN = /^Unknown option '(-[^']+)'/;
+
+/** What Node says of a mistake, with the option that is nearest to an unknown one. */
+function whyUnusable({ message }: Error, { name, options }: Command, args: readonly string[]): string {
+  const [, unknown] = UNKNOWN.exec(message) ?? [];
+  if (unknown === undefined) return message.split('\n', 1).join();
+  // Behind a single hyphen, each letter is an option.
+  const [word = unknown] = args.find((one) => one.startsWith(unknown))?.split('=') ?? [];
+  const near = nearest(word.replace(/^-+/, ''), [...Object.keys(options), 'help']);
+  return `${word} is not an option of ${typed(name)}${near && `; the nearest is --${near}`}`;
 }
 
 function checkPositionals({ name, positionals: declared = [] }: Command, found: string[]): void {

@@ -7,9 +7,11 @@ import { boolean, isJsonObject, problemsOf, someOf, strict, stringThat, text } f
 import { UnusableInput } from './commandLine.ts';
 import { ofProject } from './project.ts';
 
-export const ALL_KINDS = Object.keys(KINDS) as LoginKind[];
+const ALL_KINDS = Object.keys(KINDS) as LoginKind[];
 
 const VARIABLE = '${';
+/** Of a handler, and of what `serverless` has for all stages. */
+const DEFAULT = 'default';
 /** Commands read it without resolving variables: an unresolved one must not swap a strict handler for the default. */
 const Module = stringThat(
   (module) => module.trim() !== '' && !module.includes(VARIABLE),
@@ -20,6 +22,12 @@ const Answering = v.union(
   'expected a module that is written out, such as handlers/keycloak, or default, or {handler, issuers: any}',
 );
 
+/** One letter at least, so that no pattern is every stage. */
+const StageName = stringThat(
+  (stage) => /^[\w-]+\*?$/.test(stage),
+  'expected the name of a stage, such as prod, or its beginning, such as pr-*',
+);
+
 /** Strict: a misspelled kind would be a deployment without its function. */
 const LoginHooks = strict({
   /** The module of the handler, or `default`. */
@@ -27,8 +35,8 @@ const LoginHooks = strict({
   saml: v.exactOptional(Answering),
   /** Whether the functions have routes. Without them, the service invokes the functions directly. */
   http: v.exactOptional(boolean),
-  /** Stages without a file of their own, as patterns: `pr-*`. */
-  stages: v.exactOptional(someOf(text)),
+  /** Stages without a file of their own. */
+  stages: v.exactOptional(someOf(StageName)),
   /** By what else may be in the stack, the reason; null leaves an entry out. */
   others: v.exactOptional(
     v.pipe(
@@ -43,11 +51,15 @@ const LoginHooks = strict({
 const SERVICE = /^[a-zA-Z][\w-]*$/;
 
 export interface Configuration {
-  /** The kinds of login that have a function; null where none is named. */
-  kinds: readonly LoginKind[] | null;
+  /** The kinds of login that have a function: all where there is no configuration. */
+  kinds: readonly LoginKind[];
   /** By kind, the module of its handler; no entry for the default handler. */
   handlers: Readonly<Partial<Record<LoginKind, string>>>;
+  /** Kinds whose handler may take any issuer, as the configuration says aloud. The default handler does. */
+  anyIssuer: readonly LoginKind[];
   hasHttp: boolean;
+  /** Stages that are there without a file of settings: names, or beginnings with `*` behind them. */
+  stages: readonly string[];
   others: Readonly<Record<string, string | null>>;
   /** Null where it is not written out. */
   service: string | null;
@@ -62,11 +74,17 @@ export function readConfiguration(file: string): Configuration {
     throw new UnusableInput(
       `${ofProject(file)}: expected serverless.yml or serverless.json, because nothing reads a configuration that is code`,
     );
-  const content = existsSync(file) ? contentOf(file) : {};
+  if (!existsSync(file)) return NO_CONFIGURATION;
+  const content = contentOf(file);
   const { service } = content;
   const isWrittenOut = typeof service === 'string' && SERVICE.test(service);
   return { ...loginHooksIn(content, ofProject(file)), service: isWrittenOut ? service : null };
 }
+
+const NO_CONFIGURATION: Configuration = {
+  ...{ kinds: ALL_KINDS, handlers: {}, anyIssuer: ALL_KINDS, hasHttp: false },
+  ...{ stages: [], others: {}, service: null },
+};
 
 /** JSON is YAML too. */
 function contentOf(file: string): Record<string, unknown> {
@@ -86,7 +104,7 @@ function contentOf(file: string): Record<string, unknown> {
  * @throws {UnusableInput}
  */
 export function loginHooksIn(
-  { custom = {} }: Record<string, unknown>,
+  { custom = {}, params, stages }: Record<string, unknown>,
   file: string,
 ): Omit<Configuration, 'service'> {
   if (custom !== null && !isJsonObject(custom))
@@ -96,15 +114,31 @@ export function loginHooksIn(
     throw new UnusableInput(`${file}: custom.loginHooks: ${problemsOf(result.issues).join('; ')}`);
   const { output } = result;
   const kinds = ALL_KINDS.filter((kind) => output[KINDS[kind].word] !== undefined);
-  const handlers = kinds.flatMap((kind) => {
-    const answering = output[KINDS[kind].word];
-    const module = typeof answering === 'object' ? answering.handler : answering;
-    return module === undefined || module === 'default' ? [] : [[kind, module]];
-  });
+  if (kinds.length === 0)
+    throw new UnusableInput(
+      `${file}: custom.loginHooks: expected what answers the logins: openid: handlers/<name>, or openid: default for the default handler; for SAML, saml in the place of openid`,
+    );
+  const answering = kinds.map((kind) => ({ kind, ...answeringOf(output[KINDS[kind].word]) }));
   return {
-    kinds: kinds.length === 0 ? null : kinds,
-    handlers: Object.fromEntries(handlers),
+    kinds,
+    handlers: Object.fromEntries(
+      answering.flatMap(({ kind, module }) => (module === null ? [] : [[kind, module]])),
+    ),
+    anyIssuer: answering.filter(({ isOfAnyIssuer }) => isOfAnyIssuer).map(({ kind }) => kind),
     hasHttp: output.http ?? false,
+    stages: [...stagesIn(params), ...stagesIn(stages), ...(output.stages ?? [])],
     others: output.others ?? {},
   };
+}
+
+/** @returns as module, null for the default handler */
+function answeringOf(answering: string | { handler: string } | undefined) {
+  const isOfAnyIssuer = typeof answering === 'object' || answering === DEFAULT;
+  const module = typeof answering === 'object' ? answering.handler : answering;
+  return { isOfAnyIssuer, module: module === undefined || module === DEFAULT ? null : module };
+}
+
+/** What all stages have stands under a name that is none's. */
+function stagesIn(section: unknown): string[] {
+  return isJsonObject(section) ? Object.keys(section).filter((name) => name !== DEFAULT) : [];
 }

@@ -1,7 +1,7 @@
 /** The settings of a deployment: the variables that `serverless` and its plugin read, and no function. */
 import * as v from 'valibot';
+import { readSetting } from '../../lib/readSettings.ts';
 import { oneOf, stringThat, wholeNumber } from '../../lib/schema.ts';
-import { readSetting } from '../../lib/settings.ts';
 
 /** What serverless accepts of what CloudWatch has, in days. */
 const RETENTION_DAYS = [

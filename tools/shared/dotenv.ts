@@ -1,10 +1,10 @@
 /** Settings in `.env.<stage>` or `.env`: read as `serverless` reads them, and checked for names that nothing reads. */
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import dotenv from 'dotenv';
 import { expand } from 'dotenv-expand';
-import { distance } from 'fastest-levenshtein';
-import { ALL_SETTINGS, MAX_LETTERS, mistake, namesListedIn } from './settingNames.ts';
+import { ALL_SETTINGS, mistake, namesListedIn } from './settingNames.ts';
+import { isStage, stagesIn } from './stages.ts';
 
 /** Where settings may be from. */
 export interface SettingFiles {
@@ -15,33 +15,40 @@ export interface SettingFiles {
   configuration: string;
   /** What is set already. */
   env: NodeJS.ProcessEnv;
+  /** Whether the stage may be one that only AWS knows. Default: false. */
+  mayBeDeployed?: boolean;
 }
 
 /** What AWS, Node, npm and `serverless` read on the machine that deploys. */
 const OF_THE_MACHINE =
   /^(?:AWS|NODE|NPM|SLS|SERVERLESS|LOGIN_HOOKS)_|_PROXY$|^(?:CI|DEBUG|(?:NO|FORCE)_COLOR)$/i;
-const REFERENCE = /\$\{?(\w+)/g;
+/** What `dotenv-expand` replaces, in quotes of any kind too. One with a default (`${A:-b}`) is meant so. */
+const REPLACED = /(?<!\\)\$(?:\{([^{}+-]+)\}|([A-Za-z_]\w*))/g;
+const LOST =
+  'a $ begins the name of a variable that is not set, which would be left out. For the character itself, write \\$';
 
 /**
  * Reads the file of the stage with the two libraries that `serverless` reads it with.
  *
  * @returns what is set already, and what the file adds to it
  */
-export function readDotenv({ folder, stage, env }: SettingFiles): NodeJS.ProcessEnv {
-  const processEnv = textsOf(env);
-  const { read } = stage === null ? { read: null } : dotenvFiles(folder, stage);
+export function readDotenv(files: SettingFiles): NodeJS.ProcessEnv {
+  const processEnv = textsIn(files.env);
+  const { read } = dotenvFiles(files);
   if (read !== null) expand({ ...dotenv.config({ path: read, processEnv, quiet: true }), processEnv });
   return processEnv;
 }
 
-function textsOf(env: NodeJS.ProcessEnv): Record<string, string> {
-  const isSet = (entry: [string, string | undefined]): entry is [string, string] => entry[1] !== undefined;
-  return Object.fromEntries(Object.entries(env).filter(isSet));
+function textsIn(env: NodeJS.ProcessEnv): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(env).flatMap(([name, text]) => (text === undefined ? [] : [[name, text]])),
+  );
 }
 
 /** The file that is read, and the one that is not for its sake. */
-function dotenvFiles(folder: string, stage: string): { read: string | null; skipped: string | null } {
-  const [read = null, skipped = null] = [`.env.${stage}`, '.env']
+function dotenvFiles({ folder, stage }: SettingFiles): { read: string | null; skipped: string | null } {
+  const names = stage === null ? [] : [`.env.${stage}`, '.env'];
+  const [read = null, skipped = null] = names
     .map((name) => join(folder, name))
     .filter((file) => existsSync(file));
   return { read, skipped };
@@ -52,21 +59,20 @@ function dotenvFiles(folder: string, stage: string): { read: string | null; skip
  *
  * @returns sentences without any value
  */
-export function checkSettingNames({ folder, stage, configuration, env }: SettingFiles): {
-  problems: string[];
-  notes: string[];
-} {
-  const taken = [...ALL_SETTINGS, ...namesListedIn(resolve(folder, configuration))];
-  const { read, skipped } = stage === null ? { read: null, skipped: null } : dotenvFiles(folder, stage);
+export function checkSettingNames(files: SettingFiles): { problems: string[]; notes: string[] } {
+  const { configuration, env } = files;
+  const taken = namesTaken(files);
+  const { read, skipped } = dotenvFiles(files);
   const inFile = read === null ? { names: [], problems: [] } : namesIn(read, taken, env);
   const ofEnvironment = Object.keys(env).filter((name) => !inFile.names.includes(name));
   const mistakes = (names: readonly string[], where: string) =>
-    names
-      .flatMap((name) => mistake(name, taken, basename(configuration)) ?? [])
-      .map((problem) => `${where}: ${problem}`);
+    names.flatMap((name) => {
+      const problem = mistake(name, taken, basename(configuration));
+      return problem === null ? [] : [`${where}: ${problem}`];
+    });
   return {
     problems: [
-      ...mistakenStage(folder, stage),
+      ...missingStage(files),
       ...inFile.problems,
       ...mistakes(inFile.names, basename(read ?? '')),
       ...mistakes(ofEnvironment, 'environment'),
@@ -75,50 +81,34 @@ export function checkSettingNames({ folder, stage, configuration, env }: Setting
   };
 }
 
+function namesTaken({ folder, configuration }: SettingFiles): string[] {
+  return [...ALL_SETTINGS, ...namesListedIn(resolve(folder, configuration))];
+}
+
 /**
  * Which variables of the stage's file no function gets on AWS: on this machine, handlers read them.
  *
  * @returns a sentence, or nothing
  */
-export function notesOfUnpassed({ folder, stage, configuration }: SettingFiles): string[] {
-  const { read } = stage === null ? { read: null } : dotenvFiles(folder, stage);
+export function notesOfUnpassed(files: SettingFiles): string[] {
+  const { read } = dotenvFiles(files);
   if (read === null) return [];
-  const parts = Array.from((textOf(read) ?? '').matchAll(REFERENCE), ([, name = '']) => name);
-  const used = [...ALL_SETTINGS, ...namesListedIn(resolve(folder, configuration)), ...parts];
-  const names = namesIn(read, []).names.filter((name) => !used.includes(name) && !OF_THE_MACHINE.test(name));
+  const used = [...namesTaken(files), ...referencesIn(textOf(read) ?? '')];
+  const names = namesIn(read).names.filter((name) => !used.includes(name) && !OF_THE_MACHINE.test(name));
   if (names.length === 0) return [];
   return [
     `${basename(read)}: not passed to the functions on AWS: ${names.join(', ')}. If a handler reads them, list them ` +
-      `below provider.environment in ${basename(configuration)}, e.g. ${names[0]}: \${env:${names[0]}, null}`,
+      `below provider.environment in ${basename(files.configuration)}, e.g. ${names[0]}: \${env:${names[0]}, null}`,
   ];
 }
 
-/** A stage without a file of its own, but with a name that is another's but for two letters. */
-function mistakenStage(folder: string, stage: string | null): string[] {
-  if (stage === null || existsSync(join(folder, `.env.${stage}`))) return [];
-  const near = stagesIn(folder).find((one) => distance(one, stage) <= MAX_LETTERS);
-  if (near === undefined) return [];
-  return [`.env.${stage} does not exist; the nearest is .env.${near}. ${EMPTY_FILE}`];
-}
-
-const EMPTY_FILE = 'For a stage without settings, make an empty file';
-
-function stagesIn(folder: string): string[] {
-  return readdirSync(folder).flatMap((file) => (file.startsWith('.env.') ? [file.slice(5)] : []));
-}
-
-/**
- * A stage without a file, where the file of another one names the handler: the default handler would let in everybody with a
- * complete profile.
- *
- * @param setting of the handler, which is not set
- * @returns a sentence, or nothing
- */
-export function forgottenStage(setting: string, { folder, stage, env }: SettingFiles): string[] {
-  if (stage === null || dotenvFiles(folder, stage).read !== null) return [];
-  const other = stagesIn(folder).find((one) => setting in valuesIn(join(folder, `.env.${one}`), env));
-  if (other === undefined) return [];
-  return [`.env.${stage} does not exist, and .env.${other} has ${setting}: write one. ${EMPTY_FILE}`];
+function missingStage({ folder, stage, configuration, mayBeDeployed = false }: SettingFiles): string[] {
+  if (stage === null || mayBeDeployed) return [];
+  const stages = stagesIn(folder, resolve(folder, configuration));
+  if (isStage(stage, stages)) return [];
+  return [
+    `there is no stage ${stage}: expected ${stages.join(' or ')}. For another one, make .env.${stage}, which may be empty`,
+  ];
 }
 
 /**
@@ -127,30 +117,26 @@ export function forgottenStage(setting: string, { folder, stage, env }: SettingF
  *
  * @returns e.g. `.env.prod`, `environment`, `serverless.yml`
  */
-export function sourceOf(
-  name: string,
-  value: unknown,
-  { folder, stage, configuration, env }: SettingFiles,
-): string {
-  if (stage !== null) {
-    const { read } = dotenvFiles(folder, stage);
-    if (value === undefined) return basename(read ?? `.env.${stage}`);
-    if (read !== null && valuesIn(read, env)[name] === value) return basename(read);
-  }
-  return value !== undefined && env[name] === value ? 'environment' : configuration;
+export function sourceOf(name: string, value: unknown, files: SettingFiles): string {
+  const { stage, env, configuration } = files;
+  const { read } = dotenvFiles(files);
+  if (value === undefined)
+    return stage === null ? basename(configuration) : basename(read ?? `.env.${stage}`);
+  if (read !== null && valuesIn(read, env)[name] === value) return basename(read);
+  return env[name] === value ? 'environment' : basename(configuration);
 }
 
 /** As `readDotenv` reads a file, and nothing of it is set already. */
 function valuesIn(file: string, env: NodeJS.ProcessEnv): Record<string, string> {
   const parsed = dotenv.parse(textOf(file) ?? '');
-  const others = Object.entries(textsOf(env)).filter(([name]) => !(name in parsed));
+  const others = Object.entries(textsIn(env)).filter(([name]) => !(name in parsed));
   return expand({ parsed, processEnv: Object.fromEntries(others) }).parsed ?? {};
 }
 
 /** The names in a file, and what in it is lost without a word by the libraries that read it. */
 function namesIn(
   file: string,
-  taken: readonly string[],
+  taken: readonly string[] = [],
   env: NodeJS.ProcessEnv = {},
 ): { names: string[]; problems: string[] } {
   const where = basename(file);
@@ -159,8 +145,15 @@ function namesIn(
     return { names: [], problems: [`${where}: expected a file of UTF-8 text: save it as UTF-8`] };
   const parsed = dotenv.parse(text);
   const names = Object.keys(parsed);
-  const unread = taken.filter((name) => !names.includes(name) && isInALine(name, text));
-  const cut = names.filter((name) => losesText(parsed[name] ?? '', { ...env, ...parsed }));
+  const words = text.split('\n').flatMap((line) =>
+    line
+      .split(/[#=:'"`]/, 1)
+      .join()
+      .split(/\s+/),
+  );
+  const unread = taken.filter((name) => !names.includes(name) && words.includes(name));
+  const known = { ...env, ...parsed };
+  const cut = names.filter((name) => referencesIn(parsed[name] ?? '').some((one) => !(one in known)));
   return {
     names,
     problems: [
@@ -170,19 +163,8 @@ function namesIn(
   };
 }
 
-/** Whether a name stands in a line before all values and comments. */
-function isInALine(name: string, text: string): boolean {
-  return new RegExp(`^[^#=:'"\`]*(?<![\\w.-])${name}(?![\\w.-])`, 'm').test(text);
-}
-
-const LOST =
-  'a $ begins the name of a variable that is not set, which would be left out. For the character itself, write \\$';
-/** What `dotenv-expand` replaces, in quotes of any kind too. One with a default (`${A:-b}`) is meant so. */
-const REPLACED = /(?<!\\)\$(?:\{([^{}+-]+)\}|([A-Za-z_]\w*))/g;
-
-/** Whether a variable in a value is set nowhere. */
-function losesText(value: string, env: NodeJS.ProcessEnv): boolean {
-  return Array.from(value.matchAll(REPLACED)).some(([, braced, bare]) => !((braced ?? bare ?? '') in env));
+function referencesIn(text: string): string[] {
+  return Array.from(text.matchAll(REPLACED), ([, braced, bare]) => braced ?? bare ?? '');
 }
 
 /** Null for a file that cannot be read, or in the UTF-16 that some shells write. */

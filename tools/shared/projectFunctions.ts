@@ -1,22 +1,33 @@
-/** The login functions of the project: of the kinds that its configuration names, or else of all; and what answers them. */
+/** The login functions of the project, of the kinds that its configuration names, and what answers them. */
 import { KINDS, type LoginKind } from '../../lib/kinds.ts';
 import { UnusableInput } from './commandLine.ts';
-import { ALL_KINDS, readConfiguration } from './configuration.ts';
+import { readConfiguration } from './configuration.ts';
 import type { FunctionName } from './functions.ts';
 import { CONFIGURATION, ofProject } from './project.ts';
 import { OF_CODE } from './settingNames.ts';
 
-const { kinds, handlers, service } = readConfiguration(CONFIGURATION);
+const { kinds, handlers, anyIssuer, service } = readConfiguration(CONFIGURATION);
 
 /** The name of the service; null where the configuration does not have it written out. */
 export const SERVICE = service;
 
 /** By the word that commands have for the kind of login. */
 export const FUNCTIONS: Readonly<Record<string, FunctionName>> = Object.fromEntries(
-  (kinds ?? ALL_KINDS).map((kind) => [KINDS[kind].word, KINDS[kind].functionName]),
+  kinds.map((kind) => [KINDS[kind].word, KINDS[kind].functionName]),
 );
 
 export const FUNCTION_NAMES: readonly FunctionName[] = Object.values(FUNCTIONS);
+
+/**
+ * Whether a handler may take any issuer, because the configuration says so aloud. The default handler does.
+ *
+ * @param handler as a setting names it; undefined for the default handler
+ */
+export function isOfAnyIssuer(functionName: string, handler: string | undefined): boolean {
+  const kind = kinds.find((one) => KINDS[one].functionName === functionName);
+  if (handler === undefined || kind === undefined) return handler === undefined;
+  return anyIssuer.includes(kind) && handlers[kind] === handler;
+}
 
 /** @throws {UnusableInput} for a login of another kind than the project's */
 export function requireFunction(functionName: string): void {

@@ -29,6 +29,20 @@ export function providerOf(issuer: string | null): string | null {
   return knownAt(issuer)?.name ?? null;
 }
 
+/** What a cure says of several providers: ` (Keycloak: …; Entra: "Identifier (Entity ID)"; …)`. */
+const OF_EACH = / \(((?:[A-Z]\w+|AD FS): (?:[^()]|\([^()]*\))*)\)/g;
+const NEXT = /; (?=(?:[A-Z]\w+|AD FS): )/;
+
+/** Of what a text says of several providers, only what is for this one; all of it where the provider is not known. */
+export function forProvider(text: string, issuer: string | null): string {
+  const provider = providerOf(issuer);
+  if (provider === null) return text;
+  return text.replaceAll(OF_EACH, (_, all: string) => {
+    const own = all.split(NEXT).find((one) => one.startsWith(`${provider}: `));
+    return own === undefined ? '' : ` (${own})`;
+  });
+}
+
 /** The value of `prompt` with which the provider lets another person sign in than the one who is signed in. */
 export function promptForSomebodyElse(issuer: string): string {
   return knownAt(issuer)?.prompt ?? 'login';

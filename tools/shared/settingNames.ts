@@ -44,7 +44,7 @@ const BEGINNINGS = new Set(
 /** Of a name for one kind of login, whatever the kind is called: `OIDC_HANDLER_MODULE`. */
 const ENDING_OF_PROTECTIONS = /(?:^|[_.-])(?:HANDLER[_.-]MODULE|TOKEN[_.-]CHECK|ASSERTION[_.-]CHECK)$/i;
 /** By how many letters a name may differ from a setting's and count as its misspelling. */
-export const MAX_LETTERS = 2;
+const MAX_LETTERS = 2;
 
 const COMMENT = /^\s*#.*$/gm;
 /** A variable that is written out, or taken from the environment. */

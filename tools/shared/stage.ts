@@ -1,20 +1,25 @@
 /** The settings of a stage on this machine, and the environment of a function that runs here. */
 
-import { existsSync } from 'node:fs';
-import { devNull } from 'node:os';
-import { resolve } from 'node:path';
-import { areAddressesOptional } from '../../lib/settings.ts';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { areAddressesOptional } from '../../lib/readSettings.ts';
 import { UnusableInput } from './commandLine.ts';
 import { deploymentProblems } from './deployment.ts';
 import { checkSettingNames, notesOfUnpassed, readDotenv, type SettingFiles, sourceOf } from './dotenv.ts';
 import { CONFIGURATION, PROJECT } from './project.ts';
 import { withHandlers } from './projectFunctions.ts';
 import { OF_CODE } from './settingNames.ts';
+import { DEFAULT_STAGE } from './stages.ts';
 
 /** The setting that names a function's handler. */
 export const HANDLER_SETTING: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(OF_CODE).map(([code, { handler }]) => [code, handler]),
 );
+
+/** A text to some handlers, and the credentials of a client to others. */
+const STAND_IN = { client_id: 'stand-in', client_secret: 'stand-in' };
+/** How a file with such values is called. */
+export const STAND_INS = 'stand-in-secrets';
 
 const CHECKS = ['CALLER_CHECK', ...Object.values(OF_CODE).map(({ check }) => check)];
 
@@ -56,8 +61,6 @@ export function handlerSetting(
   return handlerModule === undefined || setting === undefined ? {} : { [setting]: handlerModule };
 }
 
-const DEFAULT_STAGE = 'dev';
-
 /** The settings of a stage: the environment that the process was started with, and what the file of the stage adds to it. */
 export class Stage {
   readonly name: string;
@@ -73,20 +76,22 @@ export class Stage {
   /**
    * Reads `.env.<stage>`, or `.env` where there is none, as `serverless` does; what is set already stays.
    *
-   * @param options `hasHandlers`: whether the handlers that the settings name are in force; `asksForSecrets`: whether secrets
-   *   come from AWS where no `SECRETS_FILE` is set. Default: true
+   * @param options `hasHandlers`: whether the handlers that the settings name are in force; `asksForSecrets`: whether
+   *   `SECRETS_FILE` must be there where it is set. Default: true. `mayBeDeployed`: whether the stage may be one that only AWS
+   *   knows; default: false
    * @throws {UnusableInput} for a name that is not a setting's but was meant so, and for a file that is not there
    */
   constructor(
     name = DEFAULT_STAGE,
     env: NodeJS.ProcessEnv = process.env,
-    { hasHandlers = true, asksForSecrets = true } = {},
+    { hasHandlers = true, asksForSecrets = true, mayBeDeployed = false } = {},
   ) {
     this.name = name;
     this.#hasHandlers = hasHandlers;
     this.#asksForSecrets = asksForSecrets;
     this.folder = env.LOGIN_HOOKS_ENV_FOLDER ?? PROJECT;
-    this.#files = { folder: this.folder, stage: name, configuration: CONFIGURATION, env: { ...env } };
+    const files = { folder: this.folder, stage: name, configuration: CONFIGURATION };
+    this.#files = { ...files, env: { ...env }, mayBeDeployed };
     this.#env = this.#read();
   }
 
@@ -97,6 +102,28 @@ export class Stage {
   /** Where `SECRETS_FILE` is; null where it is not set. */
   get secretsFile(): string | null {
     return this.env.SECRETS_FILE ? resolve(PROJECT, this.env.SECRETS_FILE) : null;
+  }
+
+  /** The secrets that the functions may read, by `SECRET_IDS`. */
+  get secretIds(): string[] {
+    const ids = (this.env.SECRET_IDS ?? '').split(',').map((id) => id.trim());
+    return ids.filter((id) => id !== '');
+  }
+
+  /**
+   * The setting of a file with a made-up value for each secret of `SECRET_IDS`; nothing where the stage has a file of its own.
+   * Values of another form are in `secrets.sample.json`.
+   */
+  standInSecrets(): NodeJS.ProcessEnv {
+    if (this.secretsFile !== null) return {};
+    const sample = join(PROJECT, 'secrets.sample.json');
+    const samples = existsSync(sample) ? JSON.parse(readFileSync(sample, 'utf8')) : {};
+    const secrets = this.secretIds.map((id) => [id, samples[id] ?? STAND_IN]);
+    const file = join(PROJECT, '.build', `${STAND_INS}.${this.name}.json`);
+    const text = JSON.stringify(Object.fromEntries(secrets));
+    mkdirSync(dirname(file), { recursive: true });
+    if (!existsSync(file) || readFileSync(file, 'utf8') !== text) writeFileSync(file, text);
+    return { SECRETS_FILE: file };
   }
 
   /** The option that makes a command read the same settings; an empty list where it does so without. */
@@ -115,12 +142,21 @@ export class Stage {
 
   /** The handler in force; undefined for the default handler. */
   handlerOf(functionName: string): string | undefined {
-    return handlerIn(this.env, functionName);
+    return this.#hasHandlers ? this.namedHandlerOf(functionName) : undefined;
   }
 
   /** The handler that the settings name, in force or not; undefined where they name none. */
   namedHandlerOf(functionName: string): string | undefined {
-    return handlerIn(this.#env, functionName);
+    const handler = handlerIn(this.#env, functionName);
+    return handler === 'default' ? undefined : handler;
+  }
+
+  /** What answers the logins of a function, and where that is said, e.g. `handlers/keycloak (serverless.yml)`. */
+  answeringOf(functionName: string): string {
+    const setting = HANDLER_SETTING[functionName] ?? '';
+    const handler = this.namedHandlerOf(functionName) ?? 'the default handler';
+    const source = this.#env[setting] === undefined ? basename(CONFIGURATION) : this.sourceOf(setting);
+    return `${handler} (${source})`;
   }
 
   /** @param handlerModule what the function's handler setting says instead of what it said; null for the default handler */
@@ -130,7 +166,7 @@ export class Stage {
   });
 
   /** Where the value of a setting is from, e.g. `.env.prod` or `environment`. */
-  readonly sourceOf = (setting: string): string => sourceOf(setting, this.env[setting], this.#files);
+  readonly sourceOf = (setting: string): string => sourceOf(setting, this.#env[setting], this.#files);
 
   /**
    * What an operator should know before a deployment with these settings.
@@ -146,7 +182,9 @@ export class Stage {
     if (problems.length > 0) throw new UnusableInput(problems.join('\n'));
     for (const note of notes) console.error(note);
     const env = withHandlers(readDotenv(this.#files));
-    if (!this.#asksForSecrets) env.SECRETS_FILE ??= devNull;
+    // A clone has no such file, and its events are answered by recordings.
+    if (!this.#asksForSecrets && !existsSync(resolve(PROJECT, env.SECRETS_FILE ?? '')))
+      delete env.SECRETS_FILE;
     // Node only warns of certificates that are not there, and a function says so at its first secret.
     for (const name of ['SECRETS_FILE', 'NODE_EXTRA_CA_CERTS']) {
       const file = env[name];

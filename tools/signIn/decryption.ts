@@ -1,7 +1,6 @@
 /** A response as a provider posts it: decoded, measured, and opened where its assertion is encrypted. */
 import { decrypt } from 'xml-encryption';
-import type { Finding } from '../capture/findings.ts';
-import { listed, problem, warning } from '../capture/findings.ts';
+import { error, listed, warning } from '../capture/findings.ts';
 import {
   ASSERTION,
   attributeOf,
@@ -11,8 +10,10 @@ import {
   PROTOCOL,
   parseXml,
   SIGNATURE,
+  withLineEnds,
 } from '../capture/xml.ts';
-import { SignInRefused } from './refused.ts';
+import type { Finding } from '../shared/finding.ts';
+import { SignInRefused } from './refusals.ts';
 
 export interface Opened {
   xml: string;
@@ -34,9 +35,9 @@ export function openedResponse(xml: string, privateKey: string): Opened {
   const lines = withLineEnds(xml);
   const response = parseXml(lines, 'the SAMLResponse');
   if (!isElement(response, PROTOCOL, 'Response')) {
-    throw new SignInRefused({
-      ours: `The callback has ${listed([response.localName])} instead of a Response: have the provider send only its responses here.`,
-    });
+    throw new SignInRefused(
+      `The callback has ${listed([response.localName])} instead of a Response: have the provider send only its responses here.`,
+    );
   }
   const [assertion = null] = elementsIn(response, ASSERTION, 'Assertion');
   const opened = { xml: lines, response, assertion, decrypted: null, findings: [] };
@@ -45,20 +46,18 @@ export function openedResponse(xml: string, privateKey: string): Opened {
   return { ...opened, ...openedAssertion(closed, privateKey) };
 }
 
-/** As XML has them (XML 1.0 section 2.11): what is signed is signed with these. */
-function withLineEnds(xml: string): string {
-  return xml.replaceAll(/\r\n?/g, '\n');
-}
-
 function openedAssertion(closed: Element, privateKey: string): Pick<Opened, 'findings'> & Partial<Opened> {
-  const encryption = encryptionOf(closed);
-  const objection = objectionTo(encryption) ?? keyObjection(closed);
-  if (objection !== null) return { findings: [notSupported(objection)] };
+  const algorithms = algorithmsOf(closed);
+  const objection = objectionTo(algorithms) ?? keyObjection(closed);
+  if (objection !== null) {
+    const message = `${objection} Our key was not tried.`;
+    return { findings: [error('assertion_encryption_unsupported', message, ENCRYPT_WITH)] };
+  }
+  const uris = algorithms.map(({ uri }) => uri);
   const decrypted = decryptedText(closed, privateKey);
-  const algorithms = encryption.map(({ uri }) => uri);
-  const inside = decrypted === null ? null : insideOf(decrypted, algorithms);
-  if (inside === null) return { findings: [notOpened(algorithms)] };
-  return { decrypted, assertion: inside, findings: algorithms.includes(RSA_1_5) ? [rsa15()] : [] };
+  const inside = decrypted === null ? null : insideOf(decrypted, uris);
+  if (inside === null) return { findings: [notOpened(uris)] };
+  return { decrypted, assertion: inside, findings: uris.includes(RSA_1_5) ? [USES_RSA_1_5] : [] };
 }
 
 export const XMLENC = 'http://www.w3.org/2001/04/xmlenc#';
@@ -75,10 +74,7 @@ const TRANSPORTS = [RSA_1_5, OAEP_MGF1P, OAEP];
 /** Some providers write `xmldsig#sha256`, which no standard has. */
 const DIGESTS = [
   `${SIGNATURE}sha1`,
-  `${SIGNATURE}sha256`,
-  `${XMLENC}sha256`,
-  `${SIGNATURE}sha512`,
-  `${XMLENC}sha512`,
+  ...[SIGNATURE, XMLENC].flatMap((namespace) => [`${namespace}sha256`, `${namespace}sha512`]),
 ];
 /** An example of the standard writes the last one. */
 const MGFS = [
@@ -87,6 +83,7 @@ const MGFS = [
 ];
 
 interface Algorithm {
+  /** Empty where it is not named. */
   uri: string;
   isSupported: boolean;
 }
@@ -95,22 +92,37 @@ interface Algorithm {
  * Its algorithms (XML Encryption 1.1 section 5), read before our key is tried: xml-encryption takes SHA-1 for a digest that
  * it does not know, and the key would be blamed.
  */
-function encryptionOf(closed: Element): Algorithm[] {
+function algorithmsOf(closed: Element): Algorithm[] {
+  const methodIn = (encrypted: Element) => elementsIn(encrypted, XMLENC, 'EncryptionMethod')[0];
   const [cipher] = elementsIn(closed, XMLENC, 'EncryptedData').map(methodIn);
-  const keys = elementsBelow(closed, XMLENC, 'EncryptedKey');
+  const keys = elementsBelow(closed, XMLENC, 'EncryptedKey').map(methodIn);
+  const transports = keys.length > 0 ? keys : [undefined];
+  return [uriOf(cipher, CIPHERS), ...transports.flatMap(transportOf)];
+}
+
+function uriOf(method: Element | undefined, supported: readonly string[]): Algorithm {
+  const uri = attributeOf(method, 'Algorithm') ?? '';
+  return { uri, isSupported: supported.includes(uri) };
+}
+
+/** A digest or an MGF that is left out is SHA-1. `rsa-oaep-mgf1p` has no MGF to choose. */
+function transportOf(method: Element | undefined): Algorithm[] {
+  const transport = uriOf(method, TRANSPORTS);
+  const digests = method ? elementsIn(method, SIGNATURE, 'DigestMethod') : [];
+  const mgfs = method ? elementsIn(method, XMLENC11, 'MGF') : [];
   return [
-    { uri: algorithmOf(cipher), isSupported: CIPHERS.includes(algorithmOf(cipher)) },
-    ...(keys.length > 0 ? keys.map(methodIn) : [undefined]).flatMap(transportOf),
+    transport,
+    ...digests.map((digest) => uriOf(digest, DIGESTS)),
+    ...mgfs.map((mgf) => uriOf(mgf, transport.uri === OAEP ? MGFS : [])),
   ];
 }
 
-function objectionTo(encryption: readonly Algorithm[]): string | null {
-  const unsupported = encryption.flatMap(({ uri, isSupported }) => (isSupported ? [] : uri));
+function objectionTo(algorithms: readonly Algorithm[]): string | null {
+  const unsupported = algorithms.filter(({ isSupported }) => !isSupported).map(({ uri }) => uri);
   if (unsupported.length === 0) return null;
   const named = unsupported.filter((uri) => uri !== '');
-  return named.length > 0
-    ? `The assertion is encrypted with ${listed(named)}, which is not supported here.`
-    : 'The encrypted assertion does not name its algorithms (EncryptionMethod).';
+  if (named.length === 0) return 'The encrypted assertion does not name its algorithms (EncryptionMethod).';
+  return `The assertion is encrypted with ${listed(named)}, which is not supported here.`;
 }
 
 /** A key that stands beside the data is found by a RetrievalMethod only. */
@@ -120,75 +132,45 @@ function keyObjection(closed: Element): string | null {
   return isFound ? null : 'The encrypted assertion does not say which key it is encrypted with (KeyInfo).';
 }
 
-function methodIn(encrypted: Element): Element | undefined {
-  return elementsIn(encrypted, XMLENC, 'EncryptionMethod')[0];
-}
-
-function algorithmOf(method: Element | undefined): string {
-  return attributeOf(method, 'Algorithm') ?? '';
-}
-
-/** A digest or an MGF that is left out is SHA-1. `rsa-oaep-mgf1p` has no MGF to choose. */
-function transportOf(method: Element | undefined): Algorithm[] {
-  const uri = algorithmOf(method);
-  const digests = method ? elementsIn(method, SIGNATURE, 'DigestMethod').map(algorithmOf) : [];
-  const mgfs = method ? elementsIn(method, XMLENC11, 'MGF').map(algorithmOf) : [];
-  return [
-    { uri, isSupported: TRANSPORTS.includes(uri) },
-    ...digests.map((digest) => ({ uri: digest, isSupported: DIGESTS.includes(digest) })),
-    ...mgfs.map((mgf) => ({ uri: mgf, isSupported: uri === OAEP && MGFS.includes(mgf) })),
-  ];
-}
-
 /** @returns null for every failure: which one it was is of use only to those who guess (RFC 8017 section 7.1.2) */
 function decryptedText(closed: Element, key: string): string | null {
   const options = { key, disallowDecryptionWithInsecureAlgorithm: false, warnInsecureAlgorithm: false };
   let decrypted: string | null = null;
   // It calls back before it returns.
-  decrypt(String(closed), options, (error, text) => {
-    decrypted = error ? null : withLineEnds(text);
+  decrypt(String(closed), options, (failure, text) => {
+    decrypted = failure ? null : withLineEnds(text);
   });
   return decrypted;
 }
 
 /** @returns null where another key may be the reason: without authentication, nonsense is a failure of decryption too */
-function insideOf(decrypted: string, algorithms: readonly string[]): Element | null {
+function insideOf(decrypted: string, uris: readonly string[]): Element | null {
   try {
     const inside = parseXml(decrypted, 'the encrypted assertion');
     if (isElement(inside, ASSERTION, 'Assertion')) return inside;
-    throw new SignInRefused({
-      ours: `The encrypted assertion is ${listed([inside.localName])} instead of an Assertion: see the log of the provider.`,
-    });
-  } catch (error) {
-    if (algorithms.some((one) => AUTHENTICATED.includes(one))) throw error;
+    throw new SignInRefused(
+      `The encrypted assertion is ${listed([inside.localName])} instead of an Assertion: see the log of the provider.`,
+    );
+  } catch (failure) {
+    if (uris.some((uri) => AUTHENTICATED.includes(uri))) throw failure;
     return null;
   }
 }
 
-const ALGORITHMS =
-  'AES-256 in GCM mode and RSA-OAEP with SHA-256 (xmlenc11#rsa-oaep, MGF1 with SHA-256), by the switch of the provider (Keycloak: client, "Keys", "Encryption keys config"; Okta: "Encryption Algorithm", "Key Transport Algorithm"), or turn encryption off (Keycloak: client, "Encrypt assertions"; Entra: "Token encryption"; Okta: "Assertion Encryption").';
+const ENCRYPT_WITH =
+  'Have the provider encrypt with AES-256 in GCM mode and RSA-OAEP with SHA-256 (xmlenc11#rsa-oaep, MGF1 with SHA-256), by the switch of the provider (Keycloak: client, "Keys", "Encryption keys config"; Okta: "Encryption Algorithm", "Key Transport Algorithm"), or turn encryption off (Keycloak: client, "Encrypt assertions"; Entra: "Token encryption"; Okta: "Assertion Encryption").';
 
 /** One sentence for every failure of decryption. */
-function notOpened(algorithms: readonly string[]): Finding {
-  return problem(
+function notOpened(uris: readonly string[]): Finding {
+  return error(
     'assertion_not_opened',
-    `The assertion is encrypted with ${listed(algorithms)}, and our key cannot decrypt it.`,
-    `Register our metadata again: the provider may have the certificate of another service or of an earlier key. Have it encrypt with ${ALGORITHMS}`,
+    `The assertion is encrypted with ${listed(uris)}, and our key cannot decrypt it.`,
+    `Register our metadata again: the provider may have the certificate of another service or of an earlier key. ${ENCRYPT_WITH}`,
   );
 }
 
-function notSupported(objection: string): Finding {
-  return problem(
-    'assertion_encryption_unsupported',
-    `${objection} Our key was not tried.`,
-    `Have the provider encrypt with ${ALGORITHMS}`,
-  );
-}
-
-function rsa15(): Finding {
-  return warning(
-    'assertion_encryption_rsa15',
-    'The key of the assertion is encrypted with RSA PKCS #1 v1.5 (rsa-1_5), which is open to attack: many services refuse it.',
-    `Have the provider encrypt with ${ALGORITHMS}`,
-  );
-}
+const USES_RSA_1_5 = warning(
+  'assertion_encryption_rsa15',
+  'The key of the assertion is encrypted with RSA PKCS #1 v1.5 (rsa-1_5), which is open to attack: many services refuse it.',
+  ENCRYPT_WITH,
+);

@@ -4,20 +4,24 @@
  */
 import * as client from 'openid-client';
 import type { Captured } from '../capture/captured.ts';
-import { inOrder } from '../capture/findings.ts';
-import { curedFor } from '../capture/providers.ts';
+import { findingsFor } from '../capture/providers.ts';
 import { readCapture } from '../capture/readCapture.ts';
+import { inOrder } from '../shared/finding.ts';
 import { promptForSomebodyElse } from '../shared/providers.ts';
-import { type ClaimSource, claimFindings, sourcesOf } from './openidClaims.ts';
-import { boundedFetch } from './openidFetch.ts';
-import { probeOpenId } from './openidProbe.ts';
-import { configurationsOf, type OpenIdClient, type Requests } from './openidProvider.ts';
-import { oauthErrorIn, type Refused, signInRefusal } from './openidRefusals.ts';
-import { responseOf } from './openidResponses.ts';
-import { askUserInfo, refuseDeep } from './openidUserInfo.ts';
-import type { Started } from './probe.ts';
-import { SignInRefused, UnknownState } from './refused.ts';
-import { States } from './states.ts';
+import { configurationsOf, type OpenIdClient } from './openidProvider.ts';
+import { Pending } from './pending.ts';
+import { probeOpenId, type Started } from './probe.ts';
+import { oauthErrorIn, type Refused, SignInRefused, signInRefusal, UnknownState } from './refusals.ts';
+import { boundedFetch, type Requests } from './requests.ts';
+import {
+  askUserInfo,
+  type ClaimSource,
+  claimFindings,
+  refuseDeep,
+  responseOf,
+  sourcesOf,
+  type UserInfoRead,
+} from './userInfo.ts';
 
 export interface OpenIdOptions {
   /** What the provider sends the browser back to. */
@@ -31,12 +35,12 @@ export interface OpenIdOptions {
 }
 
 export interface OpenIdSignedIn {
-  /** The login in both forms, with all findings: the event has the claims of the ID token alone. */
+  /** The login in both forms, with all findings: the event has only the claims of the ID token. */
   captured: Captured;
   /** The claims of the ID token, whose signature was checked. */
   idToken: Readonly<Record<string, unknown>>;
-  /** The claims of UserInfo (OpenID Connect Core 5.3); null where there are none: then a finding says why. */
-  userInfo: Readonly<Record<string, unknown>> | null;
+  /** Null where there are none: then a finding says why. */
+  userInfo: UserInfoRead['userInfo'];
   /** Which of the two each claim is from, by name. */
   sources: ClaimSource[];
 }
@@ -57,7 +61,7 @@ export class OpenIdSignIns {
   readonly #redirectUri: string;
   readonly #requests: Requests;
   readonly #environment: OpenIdOptions['environment'];
-  readonly #waiting = new States<Waiting>();
+  readonly #waiting = new Pending<Waiting>();
 
   constructor({ redirectUri, fetch, timeoutMs = TIMEOUT_MS, environment }: OpenIdOptions) {
     this.#redirectUri = redirectUri;
@@ -110,61 +114,55 @@ export class OpenIdSignIns {
     const idToken = tokens.claims() ?? {};
     const { userInfo, findings } = await askUserInfo(configuration, tokens.access_token, idToken);
     const sources = sourcesOf(idToken, userInfo);
-    return {
-      captured: await this.#read(sent, curedFor(waiting.issuer, [...findings, ...claimFindings(sources)])),
-      ...{ idToken, userInfo, sources },
-    };
+    const more = findingsFor(waiting.issuer, [...findings, ...claimFindings(sources)]);
+    return { captured: await this.#read(sent, more), idToken, userInfo, sources };
   }
 
   async #read(tokens: string, findings: Captured['findings']): Promise<Captured> {
     const [captured] = await readCapture(tokens, { environment: this.#environment });
-    if (!captured) throw new SignInRefused({ ours: 'The token response has no ID token.' });
+    if (!captured) throw new SignInRefused('The token response has no ID token.');
     const judged = captured.findings.filter(({ code }) => !CHECKED.includes(code));
     return { ...captured, where: 'signed in', findings: inOrder([...judged, ...findings]) };
   }
 }
 
 function usableScopes({ clientId, scopes = SCOPES }: OpenIdClient): string {
-  if (clientId.trim() === '') throw new SignInRefused({ ours: 'Give the client id.' });
+  if (clientId.trim() === '') throw new SignInRefused('Give the client id.');
   const all = scopes.split(/[\s,]+/).filter(Boolean);
   if (all.includes('openid')) return all.join(' ');
-  throw new SignInRefused({ ours: 'Add openid to the scopes: without it, a provider issues no ID token.' });
+  throw new SignInRefused('Add openid to the scopes: without it, a provider issues no ID token.');
 }
 
 /** Values of `prompt`, with spaces between them (OpenID Connect Core 3.1.2.1); empty for none. */
 function promptOf({ issuer, somebodyElse = false }: OpenIdClient, scopes: string): string {
+  const prompts = somebodyElse ? [promptForSomebodyElse(issuer)] : [];
   // OpenID Connect Core 11: without it, a provider leaves the refresh token out.
-  const consent = scopes.split(' ').includes('offline_access') ? ['consent'] : [];
-  return [...(somebodyElse ? [promptForSomebodyElse(issuer)] : []), ...consent].join(' ');
+  if (scopes.split(' ').includes('offline_access')) prompts.push('consent');
+  return prompts.join(' ');
 }
 
-type Tokens = Awaited<ReturnType<typeof client.authorizationCodeGrant>>;
-
 /**
- * The tokens for the code, and the response as it was sent. Where the provider does not accept the client by one authentication method, the next one is tried.
+ * The tokens for the code, and the response as it was sent. Where the provider does not accept the client by one authentication
+ * method, the next one is tried.
  *
  * @throws {SignInRefused} with the first refusal
  */
-async function redeemed(
-  parameters: URLSearchParams,
-  state: string,
-  waiting: Waiting,
-): Promise<{ configuration: client.Configuration; tokens: Tokens; sent: string }> {
+async function redeemed(parameters: URLSearchParams, state: string, waiting: Waiting) {
   const { configurations, redirectUri, verifier, nonce, secrets } = waiting;
   const callback = new URL(`${redirectUri}?${parameters}`);
+  const checks = { pkceCodeVerifier: verifier, expectedNonce: nonce, expectedState: state };
   const refused = { ...waiting, secrets: [...secrets, state, parameters.get('code') ?? ''] };
   let first: SignInRefused | null = null;
   for (const configuration of configurations) {
-    const checks = { pkceCodeVerifier: verifier, expectedNonce: nonce, expectedState: state };
     try {
       const response = responseOf(configuration, configuration.serverMetadata().token_endpoint);
       const tokens = await client.authorizationCodeGrant(configuration, callback, checks);
       refuseDeep(tokens.claims());
       return { configuration, tokens, sent: (await response()?.text()) ?? '' };
     } catch (error) {
-      const theirs = await oauthErrorIn(error);
+      const ofProvider = await oauthErrorIn(error);
       first ??= await signInRefusal(error, refused);
-      if (theirs?.error !== 'invalid_client') break;
+      if (ofProvider?.error !== 'invalid_client') break;
     }
   }
   throw first;

@@ -1,8 +1,8 @@
 /** An OpenID provider as its discovery document describes it, and a client there. */
 import * as client from 'openid-client';
 import { isLoopbackHttp } from '../../lib/issuers.ts';
-import { discoveryRefusal, otherIssuer } from './openidRefusals.ts';
-import { SignInRefused } from './refused.ts';
+import { discoveryRefusal, otherIssuer, SignInRefused } from './refusals.ts';
+import type { Requests } from './requests.ts';
 
 /** Whose login is seen. */
 export interface OpenIdClient {
@@ -17,12 +17,6 @@ export interface OpenIdClient {
   somebodyElse?: boolean | undefined;
 }
 
-export interface Requests {
-  fetch: client.CustomFetch;
-  /** Of each request, in milliseconds. */
-  timeoutMs: number;
-}
-
 /**
  * @returns a configuration for each authentication method that the client may use at the token endpoint
  * @throws {SignInRefused}
@@ -34,25 +28,17 @@ export async function configurationsOf(
   const server = await discovered(issuerUrl(issuer), issuer, clientId, requests);
   const [first, ...others] = authenticationsOf(server, clientSecret || null).map((authentication) => {
     const configuration = new client.Configuration(server, clientId, undefined, authentication);
-    return configured(configuration, issuer, requests);
+    configuration[client.customFetch] = requests.fetch;
+    configuration.timeout = requests.timeoutMs / 1_000;
+    if (isLoopbackHttp(issuer)) client.allowInsecureRequests(configuration);
+    // Without these, openid-client trusts TLS and leaves the signature of the ID token unchecked.
+    client.enableNonRepudiationChecks(configuration);
+    return configuration;
   });
   if (first) return [first, ...others];
-  throw new SignInRefused({
-    ours: 'The provider accepts no client secret at its token endpoint (token_endpoint_auth_methods_supported): register a public client, and sign in without a secret.',
-  });
-}
-
-function configured(
-  configuration: client.Configuration,
-  issuer: string,
-  { fetch, timeoutMs }: Requests,
-): client.Configuration {
-  configuration[client.customFetch] = fetch;
-  configuration.timeout = timeoutMs / 1_000;
-  if (isLoopbackHttp(issuer)) client.allowInsecureRequests(configuration);
-  // Without these, openid-client trusts TLS and leaves the signature of the ID token unchecked.
-  client.enableNonRepudiationChecks(configuration);
-  return configuration;
+  throw new SignInRefused(
+    'The provider accepts no client secret at its token endpoint (token_endpoint_auth_methods_supported): register a public client, and sign in without a secret.',
+  );
 }
 
 const WELL_KNOWN = '/.well-known/';
@@ -86,22 +72,22 @@ function checkEndpoint(name: string, address: unknown, issuer: string): void {
   const text = String(address);
   const isLocal = isLoopbackHttp(text) && isLoopbackHttp(issuer);
   if (isLocal || URL.parse(text)?.protocol === 'https:') return;
-  throw new SignInRefused({
-    ours: `The discovery document has no ${name} with an https address: check that the issuer is an OpenID provider.`,
-  });
+  throw new SignInRefused(
+    `The discovery document has no ${name} with an https address: check that the issuer is an OpenID provider.`,
+  );
 }
 
 /** @throws {SignInRefused} */
 function issuerUrl(issuer: string): URL {
   const url = URL.parse(issuer);
   const isSecure = url?.protocol === 'https:' || isLoopbackHttp(issuer);
-  if (url && isSecure && url.search + url.hash + url.username + url.password === '') {
-    if (!url.pathname.includes(WELL_KNOWN)) return url;
-    throw new SignInRefused({ ours: `Give the issuer without ${WELL_KNOWN} and the text after it.` });
+  if (url === null || !isSecure || url.search + url.hash + url.username + url.password !== '') {
+    throw new SignInRefused(
+      'Give the issuer as it is in iss of ID tokens: an https URL without query, or http on localhost for a provider on this machine.',
+    );
   }
-  throw new SignInRefused({
-    ours: 'Give the issuer as it is in iss of ID tokens: an https URL without query, or http on localhost for a provider on this machine.',
-  });
+  if (!url.pathname.includes(WELL_KNOWN)) return url;
+  throw new SignInRefused(`Give the issuer without ${WELL_KNOWN} and the text after it.`);
 }
 
 /** Without the field, a provider takes client_secret_basic (OpenID Connect Discovery 1.0 section 3). */
@@ -113,8 +99,9 @@ function authenticationsOf(
   secret: string | null,
 ): client.ClientAuth[] {
   if (secret === null) return [client.None()];
-  return [
-    ...(offered.includes('client_secret_basic') ? [client.ClientSecretBasic(secret)] : []),
-    ...(offered.includes('client_secret_post') ? [client.ClientSecretPost(secret)] : []),
+  const methods: [name: string, method: client.ClientAuth][] = [
+    ['client_secret_basic', client.ClientSecretBasic(secret)],
+    ['client_secret_post', client.ClientSecretPost(secret)],
   ];
+  return methods.filter(([name]) => offered.includes(name)).map(([, method]) => method);
 }

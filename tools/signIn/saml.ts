@@ -2,23 +2,24 @@
  * Sign-ins at one's own SAML provider: an AuthnRequest by HTTP-Redirect, the response by HTTP-POST (SAML Profiles 4.1). The
  * caller opens an address in a browser, and brings what the browser posts. Nothing is written, and all stays in memory.
  */
-import { randomBytes } from 'node:crypto';
-import { readConfiguration } from '../../lib/settings.ts';
+import { createSign, randomBytes } from 'node:crypto';
+import { deflateRawSync } from 'node:zlib';
+import { KINDS } from '../../lib/kinds.ts';
+import { readConfiguration } from '../../lib/readSettings.ts';
 import type { Captured } from '../capture/captured.ts';
 import { parsedAssertion } from '../capture/parsedAssertion.ts';
 import { serviceEvents } from '../capture/serviceEvent.ts';
+import { ASSERTION, PROTOCOL } from '../capture/xml.ts';
 import { UnusableInput } from '../shared/commandLine.ts';
 import { type Opened, openedResponse } from './decryption.ts';
-import { boundedFetch } from './openidFetch.ts';
-import type { Requests } from './openidProvider.ts';
-import { SignInRefused, UnknownState } from './refused.ts';
-import { type SamlRequest, unmetExpectations } from './samlExpectations.ts';
-import type { SamlIdentity } from './samlIdentity.ts';
-import { probeSaml } from './samlProbe.ts';
-import type { SamlProvider } from './samlProviderMetadata.ts';
-import { allFindings, refusedBy, refusedByProvider, refusedByUs, signedAssertion } from './samlRefusals.ts';
-import { requestUrl } from './samlRequest.ts';
-import { States } from './states.ts';
+import { type SamlRequest, unmetExpectations } from './expectations.ts';
+import type { SamlIdentity } from './identity.ts';
+import type { SamlProvider } from './metadata.ts';
+import { Pending } from './pending.ts';
+import { probeSaml } from './probe.ts';
+import { SignInRefused, UnknownState } from './refusals.ts';
+import { boundedFetch, type Requests } from './requests.ts';
+import { allFindings, refusedBy, refusedByProvider, refusedByUs, signedAssertion } from './response.ts';
 
 export interface SamlOptions {
   identity: SamlIdentity;
@@ -34,15 +35,14 @@ export interface SamlCallback {
   RelayState?: unknown;
 }
 
-const FUNCTION_NAME = 'samlLoggedIn';
 const REQUEST_ID_BYTES = 20;
 const TIMEOUT_MS = 10_000;
 
 export class SamlSignIns {
   readonly #identity: SamlIdentity;
-  readonly #environment: (functionName: string) => NodeJS.ProcessEnv;
+  readonly #environment: SamlOptions['environment'];
   readonly #requests: Requests;
-  readonly #waiting = new States<SamlRequest>();
+  readonly #waiting = new Pending<SamlRequest>();
 
   constructor({ identity, environment, timeoutMs = TIMEOUT_MS }: SamlOptions) {
     this.#identity = identity;
@@ -73,19 +73,19 @@ export class SamlSignIns {
 
   /**
    * @throws {UnknownState} for a callback that belongs to no sign-in that waits
-   * @throws {SamlRefused} with all findings, where the response is refused: then the sign-in is over
-   * @throws {SignInRefused} for what is no response of SAML: then it is over too
+   * @throws {SignInRefused} where the response is refused, with all findings, or is none of SAML: then the sign-in is over
    */
   async finish({ SAMLResponse, RelayState }: SamlCallback): Promise<Captured> {
     const request = typeof RelayState === 'string' ? this.#waiting.take(RelayState) : null;
     if (request === null) throw new UnknownState();
     if (typeof SAMLResponse !== 'string' || SAMLResponse === '') {
-      throw new SignInRefused({
-        ours: 'The callback has no SAMLResponse: have the provider send its response by POST (HTTP-POST binding).',
-      });
+      throw new SignInRefused(
+        'The callback has no SAMLResponse: have the provider send its response by POST (HTTP-POST binding).',
+      );
     }
     const identity = this.#identity;
-    const environment = this.#environment(FUNCTION_NAME);
+    const { functionName } = KINDS.SAML;
+    const environment = this.#environment(functionName);
     const { clockSkewSeconds } = readConfiguration('SAML', environment).settings;
     const expected = { request, identity, nowMs: Date.now(), skewMs: clockSkewSeconds * 1_000 };
     const opened = opening(SAMLResponse, identity);
@@ -98,7 +98,7 @@ export class SamlSignIns {
     if (unmet) throw refusedBy(unmet, findings);
     // Where no event can be made of it, a finding says why.
     const { events } = serviceEvents({ assertion: parsedAssertion(assertion) });
-    return { kind: 'SAMLResponse', where: 'signed in', functionName: FUNCTION_NAME, events, findings };
+    return { kind: 'SAMLResponse', where: 'signed in', functionName, events, findings };
   }
 }
 
@@ -112,6 +112,59 @@ function opening(samlResponse: string, { encryption }: SamlIdentity): Opened {
     return openedResponse(Buffer.from(samlResponse, 'base64').toString('utf8'), encryption.privateKey);
   } catch (error) {
     if (!(error instanceof UnusableInput) || error instanceof SignInRefused) throw error;
-    throw new SignInRefused({ ours: `The response cannot be read: ${error.message}.` });
+    throw new SignInRefused(`The response cannot be read: ${error.message}.`);
   }
+}
+
+const RSA_SHA256 = 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256';
+
+interface Asking {
+  identity: SamlIdentity;
+  /** Comes back with the response. */
+  relayState: string;
+  /** Whether the provider asks who signs in where somebody is signed in (ForceAuthn). */
+  somebodyElse?: boolean;
+}
+
+/**
+ * A request to sign somebody in, by redirect (SAML Core 3.4.1, Bindings 3.4).
+ *
+ * @returns the address to open in a browser; signed where the provider wants that (Bindings 3.4.4.1)
+ */
+export function requestUrl({ provider, requestId }: SamlRequest, asking: Asking): string {
+  const { identity, relayState } = asking;
+  const xml = requestXml(provider.ssoUrl, requestId, asking);
+  const query = new URLSearchParams({
+    SAMLRequest: deflateRawSync(xml).toString('base64'),
+    RelayState: relayState,
+  });
+  if (provider.wantsSignedRequests) {
+    query.set('SigAlg', RSA_SHA256);
+    const signer = createSign('sha256').update(query.toString());
+    query.set('Signature', signer.sign(identity.signing.privateKey, 'base64'));
+  }
+  const url = new URL(provider.ssoUrl);
+  for (const [name, value] of query) url.searchParams.set(name, value);
+  return url.href;
+}
+
+/** It asks for no format of the NameID and no way to sign in: the person signs in as at the service. */
+function requestXml(ssoUrl: string, requestId: string, { identity, somebodyElse = false }: Asking): string {
+  const attributes = {
+    'xmlns:samlp': PROTOCOL,
+    ID: requestId,
+    Version: '2.0',
+    IssueInstant: new Date().toISOString(),
+    ProtocolBinding: 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST',
+    Destination: ssoUrl,
+    ...(somebodyElse && { ForceAuthn: 'true' }),
+    AssertionConsumerServiceURL: identity.acsUrl,
+  };
+  const written = Object.entries(attributes).map(([name, value]) => ` ${name}="${escaped(value)}"`);
+  const issuer = `<saml:Issuer xmlns:saml="${ASSERTION}">${escaped(identity.entityId)}</saml:Issuer>`;
+  return `<samlp:AuthnRequest${written.join('')}>${issuer}<samlp:NameIDPolicy AllowCreate="true"/></samlp:AuthnRequest>`;
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 }

@@ -11,11 +11,10 @@ const UNVERIFIED_HINT =
 interface AddressProblem {
   /** What the person reads. */
   words: keyof Words;
-  /** What the operator can do. */
   hint: string;
 }
 
-/** Why an address is not used, by the note of the trace. */
+/** Why an address is not used, by the note of the explanation. */
 export const ADDRESS_PROBLEMS = {
   ambiguous: {
     words: 'email_ambiguous',
@@ -62,7 +61,6 @@ export function isAboutProof(refusal: string | undefined): boolean {
 /** Which addresses are used: those not said to be unverified, all, or those said to be verified. */
 export type Unverified = 'refuse' | 'accept' | 'demand_proof';
 
-/** Whether a rule allows an address. */
 export type AddressTest = (address: string) => boolean;
 
 /** More than anybody has. */

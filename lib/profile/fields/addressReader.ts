@@ -2,15 +2,16 @@
  * A login whose claims or attributes of the address hold the address that leaves, and no other. Otherwise a person with two
  * addresses would get in by the one and be known by the other.
  */
+
+import type { Source } from '../schema/ruleSchema.ts';
 import {
   type DefaultNames,
   type Name,
   namesOf,
-  type Place,
+  type Occurrence,
   type PlacedValue,
   type Reader,
   type RuleReader,
-  type Source,
 } from './reader.ts';
 
 /** The address that leaves, and where it stands in the event; nowhere for one of the mapping's own. */
@@ -40,16 +41,19 @@ export function addressReader(
     const isNameId = sources.some(
       (source) => typeof source !== 'string' && (source.use === 'nameId' || reader.emailNameId !== null),
     );
-    const withAddress = (names: readonly Name[], places: IteratorObject<Place>): IteratorObject<Place> => {
-      if (!isOfAddress(names)) return places;
+    const withAddress = (
+      names: readonly Name[],
+      occurrences: IteratorObject<Occurrence>,
+    ): IteratorObject<Occurrence> => {
+      if (!isOfAddress(names)) return occurrences;
       const { name } = names[0] as Name;
-      const others = places.filter(({ text }) => text.trim() !== address?.value);
+      const others = occurrences.filter(({ text }) => text.trim() !== address?.value);
       return [
         ...leaving.map(
-          ({ path, value }) => ({ name, path, text: value, rank: 'used', form: 'value' }) as const,
+          ({ path, value }) => ({ name, path, text: value, use: 'grant', shape: 'item' }) as const,
         ),
         // Stryker disable next-line StringLiteral: whatever is not used grants nothing.
-        ...others.map((place) => ({ ...place, rank: 'hidden' }) as const),
+        ...others.map((occurrence) => ({ ...occurrence, use: 'deny-only' }) as const),
       ].values();
     };
     return {
@@ -59,8 +63,8 @@ export function addressReader(
       nestedNames: () => reader.nestedNames(),
       hasOverage: (name) => reader.hasOverage(name),
       otherForm: (name) => reader.otherForm(name),
-      places: (names) => withAddress(names, reader.places(names)),
-      groupPlaces: (names) => withAddress(names, reader.groupPlaces(names)),
+      occurrences: (names) => withAddress(names, reader.occurrences(names)),
+      occurrencesWithNumbers: (names) => withAddress(names, reader.occurrencesWithNumbers(names)),
       values: (names) => (isOfAddress(names) ? leaving : reader.values(names)),
       valuesEverywhere(names) {
         const values = reader.valuesEverywhere(names);

@@ -1,24 +1,24 @@
 /** Finds the value of one profile field: candidates in order, the first usable one wins. */
 
 import { trimmed } from '../../text.ts';
-import type { FieldTrace } from '../decision.ts';
+import { FIELDS, type FieldName } from '../schema/profileFields.ts';
+import type { Source } from '../schema/ruleSchema.ts';
 import {
   type AcceptedAddress,
   ADDRESS_PROBLEMS,
   AddressChoice,
+  type AddressRefusal,
   type AddressTest,
   type Unverified,
 } from './addressChoice.ts';
-import { FIELDS, type FieldName } from './fields.ts';
 import { usableName } from './fullName.ts';
 import {
   type DefaultNames,
   type Name,
-  nameIdPlaces,
+  nameIdOccurrences,
   namesOf,
-  type Place,
+  type Occurrence,
   type Reader,
-  type Source,
 } from './reader.ts';
 
 export interface FieldSpec {
@@ -35,12 +35,25 @@ export interface FieldSpec {
   addressTests?: readonly AddressTest[];
 }
 
+export type IdentifierProblem = 'several_values' | 'other_form' | 'too_long';
+
+export interface FieldTrace {
+  /** The candidates, in the order in which they are tried. */
+  tried: string[];
+  /** The one that won, and how; null where none did. */
+  found: string | null;
+  /** Why an address or an identifier was refused, or what the provider does not say of an address; or that a name may be several, joined. */
+  note?: AddressRefusal | IdentifierProblem | 'joined';
+  hint?: string;
+  /** At level DEBUG, where the value stands that was used. */
+  path?: string | undefined;
+}
+
 /** How a field is looked up in one kind of login. */
 export interface FieldLookup extends Omit<FieldSpec, 'from'> {
   candidates: readonly Candidate[];
 }
 
-/** Where a value is looked for, and what is made of it. */
 interface Candidate {
   /** Names that are looked up together, or the NameID. */
   names: readonly Name[] | 'nameId' | 'emailNameId';
@@ -54,6 +67,8 @@ export interface FoundField {
   isMissing: boolean;
   /** Whether it is an address or an identifier that is there, and may not be used. */
   isRefused: boolean;
+  /** The domain of an identifier that has one, which rules on scopes look at. */
+  scope?: string;
   /** @param isDetailed whether it has the path of the value */
   trace(isDetailed: boolean): FieldTrace;
 }
@@ -96,10 +111,9 @@ function defaultCandidates(
   return candidates;
 }
 
-/** A value that is used, and where it stands. */
 interface Hit extends AcceptedAddress {
   value: string;
-  place: Place;
+  occurrence: Occurrence;
 }
 
 /** The first value that can be used. An address that is refused blocks the fallback: it makes nobody somebody else. */
@@ -128,12 +142,12 @@ function firstHit(
 ): Hit | null {
   let first: Hit | null = null;
   for (const { names, use } of candidates) {
-    for (const place of placesOf(reader, names)) {
-      const value = use(place.text);
+    for (const occurrence of occurrencesOf(reader, names)) {
+      const value = use(occurrence.text);
       if (value === null) continue;
-      const accepted = addresses ? addresses.accept(value, place.name) : {};
+      const accepted = addresses ? addresses.accept(value, occurrence.name) : {};
       if (!accepted) continue;
-      const hit = { value, place, ...accepted };
+      const hit = { value, occurrence, ...accepted };
       if (addressTests.every((allows) => allows(value))) return hit;
       first ??= hit;
     }
@@ -141,23 +155,23 @@ function firstHit(
   return first;
 }
 
-/** The places of a candidate in the order in which they are tried, without those that only a rule that denies looks at. */
-export function placesOf(reader: Reader, names: Candidate['names']): IteratorObject<Place> {
-  if (typeof names === 'string') return nameIdPlaces(reader[names]).values();
-  return reader.places(names).filter(({ rank }) => rank !== 'hidden');
+/** The occurrences of a candidate in the order in which they are tried, without those that only a rule that denies looks at. */
+export function occurrencesOf(reader: Reader, names: Candidate['names']): IteratorObject<Occurrence> {
+  if (typeof names === 'string') return nameIdOccurrences(reader[names]).values();
+  return reader.occurrences(names).filter(({ use }) => use !== 'deny-only');
 }
 
-function traceOf({ place, note }: Hit, candidates: FieldLookup['candidates']): FoundField['trace'] {
+function traceOf({ occurrence, note }: Hit, candidates: FieldLookup['candidates']): FoundField['trace'] {
   return (isDetailed) => ({
     tried: namesTried(candidates),
-    found: foundAt(place),
+    found: foundAt(occurrence),
     ...(note && { note }),
-    ...(isDetailed && { path: place.path }),
+    ...(isDetailed && { path: occurrence.path }),
   });
 }
 
 /** @param how what was made of what stands there */
-export function foundAt({ name, by }: Place, how?: string): string {
+export function foundAt({ name, by }: Occurrence, how?: string): string {
   return `${by ? `${by} ` : ''}${name}${how ? `, ${how}` : ''}`;
 }
 

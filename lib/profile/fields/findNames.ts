@@ -1,11 +1,19 @@
 /** Finds the two halves of a person's name together: what one of them lacks is made of a full name. */
 
-import { type FieldLookup, type FoundField, foundAt, namesTried, placesOf } from './findField.ts';
-import { type FullName, type Half, readFullName, splitFullName } from './fullName.ts';
-import { isAtEnd, isWhole, type KnownHalf, readHalf, withoutHalf } from './otherHalf.ts';
-import type { Place, Reader } from './reader.ts';
+import { type FieldLookup, type FoundField, foundAt, namesTried, occurrencesOf } from './findField.ts';
+import {
+  type FullName,
+  type Half,
+  isAtEnd,
+  isWhole,
+  type KnownHalf,
+  readFullName,
+  readHalf,
+  splitFullName,
+  withoutHalf,
+} from './fullName.ts';
+import type { Occurrence, Reader } from './reader.ts';
 
-/** How the names of people are looked up in one kind of login. */
 export interface NamePolicy {
   fields: Record<Half, FieldLookup>;
   names: {
@@ -17,11 +25,9 @@ export interface NamePolicy {
   };
 }
 
-/** A text that is used, and where it stands. */
 interface Found {
   text: string;
-  place: Place;
-  /** How it was made. */
+  occurrence: Occurrence;
   how?: string;
   /** Whether it may be several. */
   isJoined?: boolean;
@@ -69,10 +75,10 @@ export function findNames(reader: Reader, { fields, names }: NamePolicy): Record
 
 function textsOf(reader: Reader, { candidates }: FieldLookup): Found[] {
   return candidates.flatMap(({ names, use }) =>
-    placesOf(reader, names)
-      .flatMap((place): Found[] => {
-        const text = use(place.text);
-        return text === null ? [] : [{ text, place }];
+    occurrencesOf(reader, names)
+      .flatMap((occurrence): Found[] => {
+        const text = use(occurrence.text);
+        return text === null ? [] : [{ text, occurrence }];
       })
       .take(MAX_NAMES)
       .toArray(),
@@ -84,7 +90,7 @@ function textsOf(reader: Reader, { candidates }: FieldLookup): Found[] {
  * all of a full name is no half.
  */
 function arrivedHalf(half: Half, texts: readonly Found[], fullNames: readonly FoundFullName[]) {
-  const sources = texts.map(({ place }) => foundAt(place));
+  const sources = texts.map(({ occurrence }) => foundAt(occurrence));
   const halves = texts
     .filter((_, index) => sources[index] === sources[0])
     .map((found): ArrivedHalf => ({ ...found, ...readHalf(found.text) }));
@@ -97,7 +103,6 @@ function arrivedHalf(half: Half, texts: readonly Found[], fullNames: readonly Fo
 interface Material {
   /** What arrived for this half: nothing, or all of a full name. */
   found: ArrivedHalf | null;
-  /** The other half. */
   beside: ArrivedHalf | null;
   fullNames: readonly FoundFullName[];
   names: NamePolicy['names'];
@@ -121,9 +126,9 @@ function firstOf(
   how: string,
   make: (name: FullName) => string | null,
 ): Found | null {
-  for (const { name, place } of fullNames) {
+  for (const { name, occurrence } of fullNames) {
     const text = make(name);
-    if (text !== null) return { text, place, how };
+    if (text !== null) return { text, occurrence, how };
   }
   return null;
 }
@@ -136,8 +141,8 @@ function splitInTwo(name: FullName, half: Half): string | null {
 
 /** SPID, Italy's federation, has the given name in `name`, beside `familyName`. Some providers have a full name there. */
 function isItalian(beside: ArrivedHalf, { fullNames, names }: Material): boolean {
-  if (beside.place.name !== 'familyName' || names.isFullNameNamed) return false;
-  return fullNames.every(({ name, place }) => place.name === 'name' && !isAtEnd(beside, name));
+  if (beside.occurrence.name !== 'familyName' || names.isFullNameNamed) return false;
+  return fullNames.every(({ name, occurrence }) => occurrence.name === 'name' && !isAtEnd(beside, name));
 }
 
 function fieldOf(found: Found | null, half: FieldLookup, fullName: FieldLookup | null): FoundField {
@@ -147,16 +152,16 @@ function fieldOf(found: Found | null, half: FieldLookup, fullName: FieldLookup |
     const trace = () => ({ tried: tried(), found: fallback === null ? null : 'fallback' });
     return { value: fallback, isMissing: true, isRefused: false, trace };
   }
-  const { text, place, how, isJoined } = found;
+  const { text, occurrence, how, isJoined } = found;
   return {
     value: text,
     isMissing: false,
     isRefused: false,
     trace: (isDetailed) => ({
       tried: tried(),
-      found: foundAt(place, how),
+      found: foundAt(occurrence, how),
       ...(isJoined && JOINED),
-      ...(isDetailed && { path: place.path }),
+      ...(isDetailed && { path: occurrence.path }),
     }),
   };
 }

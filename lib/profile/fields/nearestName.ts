@@ -3,7 +3,7 @@ import { distance } from 'fastest-levenshtein';
 import type { RequiredField } from '../../settings.ts';
 import { asciiLowerCase, inWords, MAX_NAME_LENGTH, showableNames } from '../../text.ts';
 import { parseDistinguishedName } from '../schema/distinguishedName.ts';
-import type { Group } from '../schema/mappingParts.ts';
+import type { Group } from '../schema/ruleSchema.ts';
 import type { NestedName } from './reader.ts';
 
 /** More than this part of the longer name differs between names that mean different things. */
@@ -140,6 +140,15 @@ export function nearIssuer(list: string, listed: Iterable<string>, issuer: strin
     ? {}
     : { note: `${list} lists ${words}: an issuer is written exactly as it arrives.` };
 }
+
+/** The kinds of difference that notes tell, each once. */
+export function nearMissesIn(notes: readonly string[]): string[] {
+  const told = notes.flatMap((note) => Array.from(note.matchAll(TOLD), ([, miss = '']) => miss));
+  return [...new Set(told)].sort();
+}
+
+/** As `inNearWords` writes them. */
+const TOLD = / \((space|case|slash|level|joined|edit)\)(?=[.,:]| and )/g;
 
 /** @param joined what to do about a text that holds several */
 export function nearNote(near: readonly NearMiss[], joined?: string): string | undefined {

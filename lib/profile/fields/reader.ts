@@ -4,16 +4,7 @@
  */
 import type { LoginKind } from '../../kinds.ts';
 import { asciiLowerCase, trimmedAll } from '../../text.ts';
-import type { FieldName } from './fields.ts';
-
-/** Stands for the names that the default handlers look at. */
-export const DEFAULTS = { use: 'defaults' } as const;
-
-/** Stands for the NameID of an assertion. */
-export const NAME_ID = { use: 'nameId' } as const;
-
-/** Where a value is looked for: the name of a claim or attribute, or what stands for one. */
-export type Source = string | { use: 'defaults' | 'nameId' };
+import type { FieldName } from '../schema/profileFields.ts';
 
 /** As many groups of a person as Microsoft Graph names. More are not read. */
 export const MAX_GROUPS = 11_000;
@@ -61,16 +52,16 @@ export interface RuleReader {
    * Every text under these names and under others of the same attributes, preferred ones first. Made one by one: most fields
    * take the first.
    */
-  places(names: readonly Name[]): IteratorObject<Place>;
+  occurrences(names: readonly Name[]): IteratorObject<Occurrence>;
   /**
    * What a rule compares under these names: the value of a claim, or each member of its list, with its JSON type; each value of
    * an attribute by its `Name` alone (SAML Core 2.7.3.1). Texts are without surrounding white space.
    */
   values(names: readonly Name[]): PlacedValue[];
-  /** The same for a rule that denies, with all that is `hidden` from others. */
+  /** The same for a rule that denies, with all that is `deny-only` from others. */
   valuesEverywhere(names: readonly Name[]): PlacedValue[];
-  /** As `places`, with what may be a group besides texts: whole numbers. */
-  groupPlaces(names: readonly Name[]): IteratorObject<Place>;
+  /** As `occurrences`, with what may be a group besides texts: whole numbers. */
+  occurrencesWithNumbers(names: readonly Name[]): IteratorObject<Occurrence>;
   /** The names one level below claims that are objects. */
   nestedNames(): NestedName[];
   /** Whether the provider says that it left out what stands under this name. */
@@ -121,53 +112,49 @@ export function comparable({ path, value }: PlacedValue): PlacedValue {
 }
 
 /** A text, and where it stands in the event. */
-export interface Place {
+export interface Occurrence {
   /** One of the names that were looked up, or another name of the same attribute. */
   name: string;
   /** Below `id_token` or `assertion`. */
   path: string;
   text: string;
-  /** By which an attribute was found. */
   by?: 'Name' | 'FriendlyName';
-  /** The `Name` of an attribute. */
   attribute?: string;
-  rank: Rank;
-  form: TextForm;
+  use: Use;
+  shape: Shape;
 }
 
 /**
- * What looks at a text: grants and `any_group` at those that are `used`, a field of one value then at those that are `spare`, by
- * FriendlyName beside Name. Nothing hides from a rule that denies: it also looks at what is `hidden` from them, such as a
- * nested claim beside a flat one.
+ * What looks at a text. `grant`: everything. `fallback`: a field of one value, where none is `grant`, such as by FriendlyName beside
+ * Name. `deny-only`: only a rule that denies, from which nothing hides, such as a nested claim beside a flat one.
  */
-export type Rank = 'used' | 'spare' | 'hidden';
+export type Use = 'grant' | 'fallback' | 'deny-only';
 
 /**
- * How a text may differ from one value. `value`: it is one. `joinable`: services may have concatenated several values of an
- * attribute. `alone`: one text where a list is usual, which may be the only one left of several.
+ * How a text may differ from one value. `item`: it is one. `maybe-joined`: services may have concatenated several values of an
+ * attribute. `single`: one text where a list is usual, which may be the only one left of several.
  */
-type TextForm = 'value' | 'joinable' | 'alone';
+type Shape = 'item' | 'maybe-joined' | 'single';
 
-/** The texts of these places that are used, without empty ones and surrounding white space. */
-export function usedTexts(places: Iterable<Place>): string[] {
+/** The texts that grant something, without empty ones and surrounding white space. */
+export function usedTexts(occurrences: Iterable<Occurrence>): string[] {
   return trimmedAll(
-    Array.from(places)
+    Array.from(occurrences)
       .filter(isUsed)
       .map(({ text }) => text),
   );
 }
 
-export function isUsed({ rank }: Place): boolean {
-  return rank === 'used';
+export function isUsed({ use }: Occurrence): boolean {
+  return use === 'grant';
 }
 
-/** The place of a NameID; none for null. */
-export function nameIdPlaces(text: string | null): Place[] {
+/** That of a NameID; none for null. */
+export function nameIdOccurrences(text: string | null): Occurrence[] {
   if (text === null) return [];
-  return [{ name: NAME_ID_NAME, path: 'subject.name_id', text, rank: 'used', form: 'joinable' }];
+  return [{ name: NAME_ID_NAME, path: 'subject.name_id', text, use: 'grant', shape: 'maybe-joined' }];
 }
 
-/** As the trace calls it. */
 export const NAME_ID_NAME = 'NameID';
 
 /**

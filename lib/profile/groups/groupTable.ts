@@ -1,11 +1,10 @@
 /** From the groups that the provider names to the user groups of the service, and what the trace says of both. */
-import type { GroupsTrace, SourceTrace } from '../decision.ts';
 import { nearMisses, nearNote } from '../fields/nearestName.ts';
 import { isUsed, NAME_ID_NAME, type RuleReader } from '../fields/reader.ts';
 import type { Group } from '../schema/mappingSchema.ts';
 import { joinedNote } from './joinedTexts.ts';
 import { groupMatcher } from './matchGroups.ts';
-import type { ProviderGroups, ReadPlace, ReadSource } from './readGroups.ts';
+import type { ProviderGroups, ReadOccurrence, ReadSource } from './readGroups.ts';
 
 export interface GroupRow {
   group: Group;
@@ -19,6 +18,44 @@ export interface MappedGroups {
   /** The rows that each group matched. */
   rows: ReadonlyMap<string, readonly number[]>;
   trace: GroupsTrace;
+}
+
+export interface GroupsTrace {
+  /** False where the provider did not say, which is not the same as none. */
+  known: boolean;
+  received: number;
+  mapped: number;
+  unmatched: number;
+  /** What is odd about the groups, or kept a rule about them from allowing the login, and what the operator can do about it. */
+  note?: string;
+  /** At level DEBUG, what each name gave under which groups are looked up, in the order of `groups.from`. */
+  sources?: SourceTrace[];
+  /**
+   * At level DEBUG, where the table stands in the mapping, how many groups matched a row of it, by the row's index, and what the
+   * first 50 of these rows that have a name call their user groups.
+   */
+  table?: {
+    path: string;
+    rows: Record<string, number>;
+    names?: { row: number; uuid: string; name: string }[];
+  };
+  /** At level DEBUG, where each of the first 50 groups stands, and the indexes of the rows that it matched. */
+  values?: { path: string; rows: number[] }[];
+  /** At level DEBUG, the user groups of each person who gets in, and where the mapping has them; left out where it has none. */
+  everybody?: { path: string; uuids: readonly string[] };
+}
+
+export interface SourceTrace {
+  /** The entry of `groups.from`: a name, `DEFAULTS` or `NAME_ID`. */
+  from: string;
+  /** One of the names that it stands for. */
+  name: string;
+  /**
+   * `unused`: other texts go before its own, such as those by Name before those by FriendlyName. `overage`: the provider left
+   * groups out. `other_form`: it sent them, or some, in a form that is not read.
+   */
+  gave: 'groups' | 'absent' | 'empty' | 'unused' | 'overage' | 'other_form';
+  count: number;
 }
 
 /** Makes a function from the provider's groups to user groups. Groups that match nothing are left out, and counted. */
@@ -42,8 +79,8 @@ export function joinedGroups(wanted: readonly Group[]): (groups: ProviderGroups)
   const matching = groupMatcher(wanted);
   const isWanted = (group: string) => matching(group).matches.length > 0;
   return ({ known, sources }) => {
-    const places = known ? sources.flatMap(({ places }) => places.filter(isUsed)) : [];
-    const texts = places.flatMap(({ groups, isOnly }) => groups.map((text) => ({ text, isOnly })));
+    const occurrences = known ? sources.flatMap(({ occurrences }) => occurrences.filter(isUsed)) : [];
+    const texts = occurrences.flatMap(({ groups, isOnly }) => groups.map((text) => ({ text, isOnly })));
     const unwanted = texts.filter(({ text }) => !isWanted(text));
     const found = new Set(texts.flatMap(({ text }) => matching(text).matches));
     const missed = wanted.filter((_, index) => !found.has(index));
@@ -78,25 +115,27 @@ export function groupDetails(
   { rows }: MappedGroups,
   { path, table, everybody }: GivenGroups,
 ): Pick<GroupsTrace, 'sources' | 'table' | 'values' | 'everybody'> {
-  const rowsOf = ({ groups }: ReadPlace) => [...new Set(groups.flatMap((group) => rows.get(group) ?? []))];
-  const used = sources.flatMap(({ places }) => places.filter(isUsed)).slice(0, MAX_VALUES);
+  const rowsOf = ({ groups }: ReadOccurrence) => [
+    ...new Set(groups.flatMap((group) => rows.get(group) ?? [])),
+  ];
+  const used = sources.flatMap(({ occurrences }) => occurrences.filter(isUsed)).slice(0, MAX_VALUES);
   return {
     sources: sources.flatMap((source) => sourceTraces(reader, source)),
     table: { path: `${path}.table`, ...matchedRows(table, [...rows.values()].flat()) },
-    values: used.map((place) => ({ path: place.path, rows: rowsOf(place) })),
+    values: used.map((occurrence) => ({ path: occurrence.path, rows: rowsOf(occurrence) })),
     ...(everybody.length > 0 && {
       everybody: { path: `${path}.everybody`, uuids: everybody.slice(0, MAX_VALUES) },
     }),
   };
 }
 
-function sourceTraces(reader: RuleReader, { from, names, places }: ReadSource): SourceTrace[] {
+function sourceTraces(reader: RuleReader, { from, names, occurrences }: ReadSource): SourceTrace[] {
   if (names.length === 0) {
-    const gave = places.length > 0 ? 'groups' : 'absent';
-    return [{ from, name: NAME_ID_NAME, gave, count: places.length }];
+    const gave = occurrences.length > 0 ? 'groups' : 'absent';
+    return [{ from, name: NAME_ID_NAME, gave, count: occurrences.length }];
   }
   return names.map((name) => {
-    const own = places.filter((place) => place.name === name.name);
+    const own = occurrences.filter((occurrence) => occurrence.name === name.name);
     const count = own.filter(isUsed).flatMap(({ groups }) => groups).length;
     const gave = (): SourceTrace['gave'] => {
       if (reader.hasOverage(name)) return 'overage';

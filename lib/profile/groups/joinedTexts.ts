@@ -40,9 +40,7 @@ export function readings(text: string): string[] | null {
 /** The forms in which a text compares where something is denied: folded, and with its domains as domains compare. */
 export function foldedForms(text: string): string[] {
   const folded = foldText(text);
-  if (!folded.includes('@')) return [folded];
-  const forms = [folded, folded.replace(DOMAIN, domainKey)];
-  return [...new Set(forms)];
+  return [...new Set([folded, folded.replace(DOMAIN, domainKey)])];
 }
 
 /** Tabs and line breaks as commas: they stay what stands between values when the text is folded, which makes a blank of them. */
@@ -67,12 +65,10 @@ export function beginningOfValue(pattern: string): RegExp {
   return new RegExp(START + pattern);
 }
 
-/** Finds values that end so. */
 export function endOfValue(pattern: string): RegExp {
   return new RegExp(pattern + END);
 }
 
-/** Finds whole values. */
 export function wholeValue(pattern: string): RegExp {
   return new RegExp(START + pattern + END);
 }

@@ -6,13 +6,13 @@ import {
   isUsed,
   MAX_GROUPS,
   type Name,
-  nameIdPlaces,
+  nameIdOccurrences,
   namesOf,
+  type Occurrence,
   type OtherForm,
-  type Place,
   type RuleReader,
-  type Source,
 } from '../fields/reader.ts';
+import type { Source } from '../schema/ruleSchema.ts';
 import { type DeniableText, deniable } from './deniedGroups.ts';
 import { valuesJoinedBy } from './joinedTexts.ts';
 
@@ -43,7 +43,6 @@ export interface ProviderGroups {
   note?: string;
 }
 
-/** A source as it arrived. */
 export interface ReadSource {
   /** As the mapping has it: a name, `DEFAULTS` or `NAME_ID`. */
   from: string;
@@ -51,11 +50,10 @@ export interface ReadSource {
   names: readonly Name[];
   hasArrived: boolean;
   /** Without empty ones and surrounding white space. */
-  places: readonly ReadPlace[];
+  occurrences: readonly ReadOccurrence[];
 }
 
-/** A text as it arrived, and the groups in it. */
-export interface ReadPlace extends Place {
+export interface ReadOccurrence extends Occurrence {
   /** Whether it is the only value of its source. */
   isOnly: boolean;
   groups: readonly string[];
@@ -84,10 +82,13 @@ export function groupReader(
 
   return (reader) => {
     const sources = readers.map((read) => read(reader));
-    const places = sources.flatMap((source) => source.places);
+    const occurrences = sources.flatMap((source) => source.occurrences);
     const missing = sources.filter(({ hasArrived }) => !hasArrived).map(({ from }) => from);
     const unproven = missing.filter((name) => !absent.includes(name));
-    if (places.flatMap(({ groups }) => groups).length > MAX_GROUPS || lengthOf(places) > MAX_GROUPS_LENGTH)
+    if (
+      occurrences.flatMap(({ groups }) => groups).length > MAX_GROUPS ||
+      lengthOf(occurrences) > MAX_GROUPS_LENGTH
+    )
       return { ...TOO_LONG, sources, unproven };
 
     const names = sources.flatMap((source) => source.names);
@@ -98,7 +99,7 @@ export function groupReader(
     const [whole] = unread.filter(({ form }) => form !== 'items');
     const isCut = names.some((name) => reader.hasOverage(name));
     const known = !isCut && !whole && !(required && missing.length > 0);
-    const used = known ? places.filter(isUsed) : [];
+    const used = known ? occurrences.filter(isUsed) : [];
     const isGlued = used.some(({ text }) => splitUuids(text).length > 1);
     const glued = isGlued ? GLUED_NOTE : undefined;
     const note = whole ? formNote(whole.name, whole) : glued;
@@ -111,7 +112,7 @@ export function groupReader(
       partial: unread.filter(({ form }) => form === 'items').map(({ name }) => name),
       values: [...new Set(used.flatMap(({ groups }) => groups))],
       everywhere() {
-        prepared ??= places.flatMap((place) => deniableGroups(place, separator));
+        prepared ??= occurrences.flatMap((occurrence) => deniableGroups(occurrence, separator));
         return prepared;
       },
       ...(note !== undefined && { note }),
@@ -124,14 +125,14 @@ function sourceReader(
   defaults: DefaultNames,
   separator: string | undefined,
 ): (reader: RuleReader) => ReadSource {
-  const read = (places: Iterable<Place>, isNamed: boolean) =>
-    readPlaces([...places], isNamed, separator, defaults);
+  const read = (occurrences: Iterable<Occurrence>, isNamed: boolean) =>
+    readOccurrences([...occurrences], isNamed, separator, defaults);
   if ((source as { use?: string }).use === 'nameId') {
     return ({ nameId }) => ({
       from: 'NAME_ID',
       names: [],
       hasArrived: nameId !== null,
-      places: read(nameIdPlaces(nameId), true),
+      occurrences: read(nameIdOccurrences(nameId), true),
     });
   }
   const names = sourceNames(source, defaults, 'groups');
@@ -141,7 +142,7 @@ function sourceReader(
     names,
     // Of the names that stand for the defaults, one is enough.
     hasArrived: names.some((name) => reader.has(name)),
-    places: read(reader.groupPlaces(names), isNamed),
+    occurrences: read(reader.occurrencesWithNumbers(names), isNamed),
   });
 }
 
@@ -155,35 +156,42 @@ export function sourceNames(
 }
 
 /** @param isNamed whether all names are those of one attribute, and not of all that are usual */
-function readPlaces(
-  places: readonly Place[],
+function readOccurrences(
+  occurrences: readonly Occurrence[],
   isNamed: boolean,
   separator: string | undefined,
   defaults: DefaultNames,
-): ReadPlace[] {
-  const present = places
-    .map((place) => ({ ...place, text: place.text.trim() }))
+): ReadOccurrence[] {
+  const present = occurrences
+    .map((occurrence) => ({ ...occurrence, text: occurrence.text.trim() }))
     .filter(({ text }) => text !== '');
   // Of all that are usual, each attribute is a source; of one, its names are together.
-  const keyOf = ({ rank, name }: Place) => (isNamed ? rank : `${rank} ${defaults.same(name)[0]}`);
+  const keyOf = ({ use, name }: Occurrence) => (isNamed ? use : `${use} ${defaults.same(name)[0]}`);
   // What is too long is not read.
   const isRead = lengthOf(present) <= MAX_GROUPS_LENGTH;
-  const last = new Map(present.map((place) => [keyOf(place), place.text]));
-  const several = new Set(present.filter((place) => place.text !== last.get(keyOf(place))).map(keyOf));
-  return present.map((place) => {
-    const isOnly = place.form === 'alone' || (place.form === 'joinable' && !several.has(keyOf(place)));
+  const last = new Map(present.map((occurrence) => [keyOf(occurrence), occurrence.text]));
+  const several = new Set(
+    present.filter((occurrence) => occurrence.text !== last.get(keyOf(occurrence))).map(keyOf),
+  );
+  return present.map((occurrence) => {
+    const isOnly =
+      occurrence.shape === 'single' ||
+      (occurrence.shape === 'maybe-joined' && !several.has(keyOf(occurrence)));
     const isSplit = isRead && isOnly && separator !== undefined && separator !== 'none';
-    const values = isSplit ? valuesJoinedBy(separator, place.text) : [place.text];
+    const values = isSplit ? valuesJoinedBy(separator, occurrence.text) : [occurrence.text];
     const isGlued = isOnly && separator === undefined;
-    return { ...place, isOnly, groups: isGlued ? values.flatMap(splitUuids) : values };
+    return { ...occurrence, isOnly, groups: isGlued ? values.flatMap(splitUuids) : values };
   });
 }
 
 /** A UUID that was split off concatenated ones is one whole value. */
-function deniableGroups({ groups, ...place }: ReadPlace, separator: string | undefined): DeniableText[] {
-  const isValue = separator !== undefined || (place.form === 'joinable' && groups.length > 1);
+function deniableGroups(
+  { groups, ...occurrence }: ReadOccurrence,
+  separator: string | undefined,
+): DeniableText[] {
+  const isItem = separator !== undefined || (occurrence.shape === 'maybe-joined' && groups.length > 1);
   const texts = groups.flatMap(splitUuids);
-  return texts.map((text) => deniable({ ...place, text, form: isValue ? 'value' : place.form }));
+  return texts.map((text) => deniable({ ...occurrence, text, shape: isItem ? 'item' : occurrence.shape }));
 }
 
 /** A text made wholly of UUIDs is split, any other left as it is. */
@@ -195,8 +203,8 @@ function splitUuids(text: string): string[] {
   return parts.every((part) => UUID.test(part)) ? parts : [text];
 }
 
-function lengthOf(places: readonly Place[]): number {
-  return places.reduce((length, { text }) => length + text.length, 0);
+function lengthOf(occurrences: readonly Occurrence[]): number {
+  return occurrences.reduce((length, { text }) => length + text.length, 0);
 }
 
 /** Which form arrived, and what to write or to have sent. */

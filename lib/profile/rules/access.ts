@@ -1,27 +1,46 @@
 /** Who may log in, and with which groups: the first rule that does not allow a login refuses it. */
 
+import type { Sentence } from '../../messages/languages.ts';
+import type { RefusalReason } from '../../reasons.ts';
 import type { ShowableNames } from '../../text.ts';
-import type { Trace } from '../decision.ts';
 import { addressReader, type LeavingAddress } from '../fields/addressReader.ts';
-import { DEFAULTS, type DefaultNames, type Reader, type Source } from '../fields/reader.ts';
-import { type GroupRow, groupDetails, groupTable, joinedGroups } from '../groups/groupTable.ts';
+import type { DefaultNames, Reader } from '../fields/reader.ts';
+import {
+  type GroupRow,
+  type GroupsTrace,
+  groupDetails,
+  groupTable,
+  joinedGroups,
+} from '../groups/groupTable.ts';
 import { type GroupSources, groupReader } from '../groups/readGroups.ts';
-import type { Refusal } from '../refusal.ts';
-import type { Judgement } from './judgement.ts';
-import { type CompiledRule, compiledRule, groupsOfRule, type PlacedRule, wantedGroups } from './rules.ts';
-import { warnOfRules } from './ruleWarnings.ts';
+import type { PlacedRule } from '../schema/ofIssuer.ts';
+import type { Message } from '../schema/ruleSchema.ts';
+import { DEFAULTS, type Source } from '../schema/ruleSchema.ts';
+import type { RuleResult, RuleTrace } from './ruleResult.ts';
+import { type CompiledRule, compiledRule, groupsOfRule, wantedGroups } from './rules.ts';
+
+/** What leaves of a person, as far as rules judge it. */
+interface Leaving {
+  /** Null where the person has no address. */
+  address: LeavingAddress | null;
+  identifierScope: string | null;
+}
 
 /**
  * Decides about a person whose profile is complete.
  *
- * @param address null where the person has no address
  * @param isDetailed whether the trace holds what is for level DEBUG
  */
-export type AccessPolicy = (
-  reader: Reader,
-  address: LeavingAddress | null,
-  isDetailed: boolean,
-) => AccessDecision;
+export type AccessPolicy = (reader: Reader, leaving: Leaving, isDetailed: boolean) => AccessDecision;
+
+/** Why a person may not log in. */
+export interface Refusal {
+  reason: RefusalReason;
+  /** The operator's words, of the rule that refused. */
+  message?: Message | undefined;
+  /** Ours; left out where the reason has its own. */
+  sentence?: Sentence;
+}
 
 export interface AccessDecision {
   user_group_uuids: string[];
@@ -30,14 +49,23 @@ export interface AccessDecision {
   /** Left out where the person may log in. */
   refusal?: Refusal | undefined;
   /** Made on demand, from the names that arrived. */
-  trace(received: ShowableNames): Pick<Trace, 'groups' | 'rule' | 'note' | 'rules'>;
+  trace(received: ShowableNames): AccessTrace;
+}
+
+export interface AccessTrace {
+  groups?: GroupsTrace;
+  /** The rule that refused, as a path into the mapping. */
+  rule?: string;
+  /** Of a rule that is not about groups, and of the list of issuers: what kept it from allowing the login, and what the operator can do about it. */
+  note?: string;
+  /** At level DEBUG, what each rule says of this login, also after one that refused. None where the profile is incomplete. */
+  rules?: RuleTrace[];
 }
 
 /** How groups are read and mapped, and where that stands in the mapping. */
 export interface PlacedGroups extends GroupSources {
   path: string;
   unknown: 'error' | 'none';
-  /** User groups of each person who gets in. */
   everybody: readonly string[];
   table: readonly GroupRow[];
 }
@@ -54,7 +82,6 @@ const GROUPS_FOR_RULES: PlacedGroups = {
   table: [],
 };
 
-/** @param emailSources where the address comes from */
 export function accessPolicy(
   spec: PlacedGroups | null,
   placedRules: PlacedRule[],
@@ -71,15 +98,15 @@ export function accessPolicy(
   const noteJoined = joinedGroups([...tableGroups, ...placedRules.flatMap(({ rule }) => wantedGroups(rule))]);
   const rules = placedRules.map((placed) => compiledRule(placed, { named, sources, defaults }));
   const withAddress = addressReader(emailSources, defaults);
-  warnOfRules(placedRules, tableGroups, sources.separator !== undefined);
 
-  return (login, address, isDetailed): AccessDecision => {
+  return (login, { address, identifierScope }, isDetailed): AccessDecision => {
     const reader = withAddress(login, address);
     const email = address?.value ?? null;
     const groups = readGroups(reader);
     const mapped = mapGroups(groups);
     const details = isDetailed && groupDetails(reader, groups, mapped, { path, table, everybody });
-    const judged = rules.map((rule) => ({ rule, ...rule.judge({ reader, email, groups }) }));
+    const input = { reader, email, identifierScope, groups };
+    const judged = rules.map((rule) => ({ rule, ...rule.evaluate(input) }));
     const mustBeKnown = !groups.known && unknown !== 'none';
     const refusing = mustBeKnown ? undefined : judged.find(({ verdict }) => verdict !== 'allows');
     return {
@@ -104,11 +131,11 @@ export function accessPolicy(
   };
 }
 
-interface JudgedRule extends Judgement {
+interface JudgedRule extends RuleResult {
   rule: CompiledRule;
 }
 
-function refusalOf({ rule, verdict, words = rule.words }: JudgedRule): Refusal {
+function refusalOf({ rule, verdict, words = rule.sentence }: JudgedRule): Refusal {
   if (verdict === 'unknown') return { reason: rule.unknown };
   if (verdict === 'unclear') return { reason: 'groups_ambiguous' };
   return { reason: 'rule_refused', message: rule.message, sentence: (language) => language[words] };

@@ -1,6 +1,6 @@
 /** The rule about a sign-in: how, when and for which kind of account the provider says that it was. */
 
-import { configuration } from '../../settings.ts';
+import { configuration } from '../../readSettings.ts';
 import { inWords, isVisible } from '../../text.ts';
 import { notArrived } from '../fields/nearestName.ts';
 import {
@@ -11,21 +11,21 @@ import {
   type RuleReader,
 } from '../fields/reader.ts';
 import type { Assurance } from '../schema/ruleSchema.ts';
-import { differing, friendlyNameNote } from './claimRule.ts';
-import { allowsIf, type Judge, type Judgement } from './judgement.ts';
+import { differing } from './claimRule.ts';
+import { allowsIf, type Evaluate, friendlyNameNote, type RuleResult } from './ruleResult.ts';
 
 /** In milliseconds. */
 const UNITS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 /** Every demand must be met. A demand that is not met refuses; where none is so, one that cannot be judged is an error. */
-export function assuranceRule(assurance: Assurance, defaults: DefaultNames): Judge {
+export function assuranceRule(assurance: Assurance, defaults: DefaultNames): Evaluate {
   const { max_age } = assurance;
   const demands = [
     ...demandedTexts(assurance, defaults).map(anyOf),
     ...(max_age ? [noOlderThan(max_age, defaults)] : []),
   ];
   return (input) => {
-    const judged = demands.map((judge) => judge(input));
+    const judged = demands.map((evaluate) => evaluate(input));
     return (
       judged.find(({ verdict }) => verdict === 'refuses') ??
       judged.find(({ verdict }) => verdict === 'unknown') ??
@@ -55,7 +55,7 @@ export function demandedTexts(
   ].filter(({ alternatives }) => alternatives.length > 0);
 }
 
-function anyOf({ names, alternatives, words }: DemandedTexts): Judge {
+function anyOf({ names, alternatives, words }: DemandedTexts): Evaluate {
   const wanted = alternatives.map((one) => [one].flat());
   return ({ reader }) => {
     const values = reader.values(names);
@@ -69,7 +69,7 @@ function anyOf({ names, alternatives, words }: DemandedTexts): Judge {
 }
 
 /** @param maxAge e.g. `8h` */
-function noOlderThan(maxAge: string, { kind }: DefaultNames): Judge {
+function noOlderThan(maxAge: string, { kind }: DefaultNames): Evaluate {
   const maxAgeMs = Number.parseInt(maxAge, 10) * (UNITS[maxAge.slice(-1)] as number);
   return ({ reader }) => {
     const { signedInAt } = reader;
@@ -91,13 +91,13 @@ function unknown(
   names: readonly Name[],
   values: readonly PlacedValue[],
   expected: string,
-): Judgement {
+): RuleResult {
   const wanted = names.map(({ name }) => name);
   const otherForm = `${inWords(wanted, 'or')} arrived in another form: expected ${expected}.`;
   if (values.length > 0) return { verdict: 'unknown', note: () => otherForm };
-  const friendly = reader.places(names).find(({ by }) => by === 'FriendlyName');
+  const friendly = reader.occurrences(names).find(({ by }) => by === 'FriendlyName');
   if (friendly) return { verdict: 'unknown', note: () => friendlyNameNote(friendly.name, friendly) };
-  const note: Judgement['note'] = ({ names }) =>
+  const note: RuleResult['note'] = ({ names }) =>
     `${notArrived(wanted, names, reader.nestedNames())} ${REQUEST_IT}`;
   return { verdict: 'unknown', note };
 }

@@ -4,14 +4,12 @@
  */
 
 import type { LoginKind } from '../../kinds.ts';
-import { isVisible, showableNames } from '../../text.ts';
-import type { Verdict } from '../decision.ts';
+import { isVisible } from '../../text.ts';
 import { nearMisses, nearNote, notArrived } from '../fields/nearestName.ts';
 import {
   type DefaultNames,
   type Name,
   namesOf,
-  type Place,
   type PlacedValue,
   type RuleReader,
 } from '../fields/reader.ts';
@@ -19,14 +17,14 @@ import { beginningOfValue, endOfValue, foldedForms, readings, wholeValue } from 
 import { MAX_GROUPS_LENGTH } from '../groups/readGroups.ts';
 import { isGuest } from '../schema/emailAddress.ts';
 import type { Rule } from '../schema/ruleSchema.ts';
-import { allowsIf, type Judge, type Judgement } from './judgement.ts';
+import type { Verdict } from './ruleResult.ts';
+import { allowsIf, type Evaluate, friendlyNameNote, type RuleResult } from './ruleResult.ts';
 
 export type ClaimRule = Extract<Rule, { claim: string } | { attribute: string }>;
 
-/** A value as a rule names it. */
 type Wanted = string | number | boolean | { prefix: string } | { suffix: string };
 
-export function claimRule(rule: ClaimRule, defaults: DefaultNames): Judge {
+export function claimRule(rule: ClaimRule, defaults: DefaultNames): Evaluate {
   const name = nameIn(rule);
   const names = namesOf(...defaults.expand(name));
   if ('is_not' in rule) return noneOf(rule, names, defaults.kind);
@@ -87,7 +85,9 @@ interface DeniedText {
 }
 
 function deniedTexts(denied: Wanted): DeniedText[] {
-  return foldedForms(textInValue(denied) ?? '').map((form): DeniedText => {
+  const written = textInValue(denied);
+  if (written === null) return [];
+  return foldedForms(written).map((form): DeniedText => {
     const text = RegExp.escape(form);
     if (typeof denied !== 'object') return { form, patterns: [RegExp(`^${text}$`), wholeValue(text)] };
     if ('prefix' in denied) return { form, patterns: [RegExp(`^${text}`), beginningOfValue(text)] };
@@ -95,11 +95,12 @@ function deniedTexts(denied: Wanted): DeniedText[] {
   });
 }
 
-/** Whether a value is denied wherever case and Unicode form are ignored, or `unknown` where it may hide a denied one. */
+/** What is said of a value, without regard to case and Unicode form: `unknown` of one that may hide a denied one. */
 function denialMatcher(denied: readonly Wanted[], kind: LoginKind): (value: unknown) => Verdict {
   const isDenied = new Set<unknown>(denied);
-  const texts = denied.filter((one) => textInValue(one) !== null).flatMap(deniedTexts);
+  const texts = denied.flatMap(deniedTexts);
   const isIn = (forms: readonly string[], which: 0 | 1) =>
+    // Stryker disable next-line ConditionalExpression: a pattern takes longer than the text that it needs.
     texts.some(({ form, patterns }) => forms.some((one) => one.includes(form) && patterns[which].test(one)));
   // Some services concatenate the values of an attribute without a separator.
   const isGlued = (forms: readonly string[]) =>
@@ -119,7 +120,7 @@ function noneOf(
   rule: Extract<ClaimRule, { is_not: unknown }>,
   names: readonly Name[],
   kind: LoginKind,
-): Judge {
+): Evaluate {
   const verdictOn = denialMatcher(rule.is_not, kind);
   return ({ reader }) => {
     const values = reader.valuesEverywhere(names);
@@ -131,7 +132,7 @@ function noneOf(
     }));
     const refused = judged.find(({ verdict }) => verdict === 'refuses');
     if (refused) return { ...refused, words: 'forbidden' };
-    const unread: Judgement | undefined = names.some((name) => isPartial(reader, name))
+    const unread: RuleResult | undefined = names.some((name) => isPartial(reader, name))
       ? { verdict: 'unknown' }
       : undefined;
     const unclear = judged.find(({ verdict }) => verdict === 'unknown') ?? unread;
@@ -155,22 +156,16 @@ const UNCLEAR =
 const CURE = 'Correct the name, or have the provider send it.';
 const ABSENT_CURE = `${CURE} If the provider leaves it out for people who may log in, write absent: 'allow'.`;
 
-/** Why there is no value to compare. */
 function absentNote(
   name: string,
   names: readonly Name[],
   reader: RuleReader,
   cure: string,
-): NonNullable<Judgement['note']> {
+): NonNullable<RuleResult['note']> {
   if (!names.some((one) => reader.has(one)))
     return (received) => `${notArrived([name], received.names, reader.nestedNames())} ${cure}`;
-  const friendly = reader.places(names).find(({ by }) => by === 'FriendlyName');
+  const friendly = reader.occurrences(names).find(({ by }) => by === 'FriendlyName');
   return () => (friendly ? friendlyNameNote(name, friendly) : `${name} ${WITHOUT_VALUE}`);
-}
-
-export function friendlyNameNote(name: string, { attribute }: Place): string {
-  const [own = 'its Name'] = showableNames([`${attribute}`]).names;
-  return `${name} arrived as a FriendlyName only, which identifies no attribute: write ${own} in the rule.`;
 }
 
 const WITHOUT_VALUE = 'arrived without a value: have the provider send one.';
@@ -179,8 +174,7 @@ const JOINED_NOTE =
   'A text contains a wanted value beside something else. Values compare whole: if the text is several values, have the ' +
   'provider send one Attribute, or one item of a list, for each.';
 
-/** What arrived is not what is wanted. */
-export function differing(values: readonly PlacedValue[], wanted: readonly Wanted[]): Judgement {
+export function differing(values: readonly PlacedValue[], wanted: readonly Wanted[]): RuleResult {
   const texts = wanted.filter((one) => typeof one === 'string');
   const beginnings = wanted.filter((one) => typeof one === 'object').filter((one) => 'prefix' in one);
   const isPart = ({ value }: PlacedValue) =>

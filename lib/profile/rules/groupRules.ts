@@ -1,13 +1,34 @@
 /** The rules about groups. The one that denies needs evidence of each source, and a form in which no group can hide. */
 
 import { notArrived } from '../fields/nearestName.ts';
+import type { DefaultNames } from '../fields/reader.ts';
 import { deniedGroups, type Finding, isUnreadForm } from '../groups/deniedGroups.ts';
 import { groupMatcher } from '../groups/matchGroups.ts';
-import type { Group } from '../schema/mappingSchema.ts';
-import { allowsIf, type Judge } from './judgement.ts';
+import { type GroupSources, groupReader } from '../groups/readGroups.ts';
+import type { Group, Rule } from '../schema/ruleSchema.ts';
+import { allowsIf, type Evaluate } from './ruleResult.ts';
+
+export type GroupRule = Extract<Rule, { any_group: unknown } | { no_group: unknown }>;
+
+/** The rest of a mapping, as far as a rule on groups looks at it. */
+export interface GroupContext {
+  /** All groups that the mapping names. */
+  named: readonly Group[];
+  sources: GroupSources;
+  defaults: DefaultNames;
+}
+
+/** A rule that names some of the sources looks at no group of another one. */
+export function groupRule(rule: GroupRule, { named, sources, defaults }: GroupContext): Evaluate {
+  const evaluate = 'any_group' in rule ? anyGroup(rule.any_group) : noGroup(rule.no_group, named);
+  const { from } = rule;
+  if (!from) return evaluate;
+  const read = groupReader({ ...sources, from }, defaults);
+  return (input) => evaluate({ ...input, groups: read(input.reader) });
+}
 
 /** Exact, as the table is. */
-export function anyGroup(groups: readonly Group[]): Judge {
+function anyGroup(groups: readonly Group[]): Evaluate {
   const matching = groupMatcher(groups);
   return ({ reader, groups: { known, values, sources } }) => {
     if (!known) return { verdict: 'unknown' };
@@ -22,7 +43,7 @@ export function anyGroup(groups: readonly Group[]): Judge {
 }
 
 /** @param named all groups that the mapping names */
-export function noGroup(denied: readonly Group[], named: readonly Group[]): Judge {
+function noGroup(denied: readonly Group[], named: readonly Group[]): Evaluate {
   const findingAmong = deniedGroups(denied, named);
   return ({ reader, groups: { known, unproven, partial, everywhere } }) => {
     const { finding, path: value } = findingAmong(everywhere()) ?? {};
@@ -54,7 +75,7 @@ const NOTES: Readonly<Record<Exclude<Finding['finding'], 'denied'>, string>> = {
     'A distinguished name has its most general part first: have the provider send it as in RFC 4514, or deny by a name instead of dn or dn_suffix.',
   unreadable:
     'A group cannot be read: its name is too long, or in another form than the groups of the mapping.',
-  alone:
+  single:
     'Groups arrived as one text instead of a list, so others may be missing: have the provider send a list ' +
     "(Keycloak: \"Multivalued\" of the mapper), or set groups.separator: to what joins several groups, such as ',', or to 'none' " +
     'if it sends one text to a person with one group (AD FS, JumpCloud, IdentityServer).',

@@ -1,12 +1,13 @@
 /** What makes a rule a mistake beside the rest of its mapping. */
 import type { LoginKind } from '../../kinds.ts';
 import { inWords } from '../../text.ts';
-import { DEFAULTS, type Source } from '../fields/reader.ts';
 import { spellingForDenial } from '../groups/deniedGroups.ts';
 import { distinguishedNameOf, textOf } from '../groups/matchGroups.ts';
 import { type Group, MappingInvalid } from '../schema/mappingSchema.ts';
+import type { PlacedRule } from '../schema/ofIssuer.ts';
+import { DEFAULTS, type Source } from '../schema/ruleSchema.ts';
 import type { PlacedGroups } from './access.ts';
-import { type PlacedRule, wantedGroups } from './rules.ts';
+import { wantedGroups } from './rules.ts';
 
 /** @throws {MappingInvalid} */
 export function requireUsableRules(

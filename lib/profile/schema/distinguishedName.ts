@@ -45,7 +45,6 @@ export function parseDistinguishedName(text: string): DistinguishedName | null {
   };
 }
 
-/** The text with its escapes resolved. */
 export function unescapeName(text: string): string {
   return text.replace(ESCAPED, (_, bytes: string | undefined, character: string) =>
     bytes === undefined ? character : decodedBytes(bytes),

@@ -1,5 +1,5 @@
-/** Domains and scopes: which are listed, and how scoped affiliations are read. */
-import { asciiLowerCase, MAX_NAME_LENGTH, NOT_PRINTABLE_ASCII } from '../../text.ts';
+/** Domains: how they compare, and which are listed. */
+import { asciiLowerCase, NOT_PRINTABLE_ASCII } from '../../text.ts';
 
 const { domainToASCII, domainToUnicode } = process.getBuiltinModule('node:url');
 
@@ -46,51 +46,4 @@ export function domainMatcher(listed: readonly string[]): (domain: string) => bo
     if (entries.has(name) || !SUBDOMAIN.test(name)) return entries.has(name);
     return Array.from(name.matchAll(/\./g)).some(({ index }) => entries.has(`*${name.slice(index)}`));
   };
-}
-
-/** The vocabulary of eduPerson 2.2.1. */
-const AFFILIATIONS = 'faculty student staff alum member affiliate employee library-walk-in'.split(' ');
-
-export interface ScopedAffiliation {
-  affiliation: string;
-  scope: string;
-}
-
-/**
- * Makes a function that reads a value in lower case. Some services concatenate several values:
- * `member@u.examplestaff@u.example` is split only where all of it is eduPerson's vocabulary and listed scopes.
- *
- * @param scopes those that are listed; one that begins with `*.` stands for no scope that could be cut off
- * @returns none for anything else
- */
-export function scopedAffiliationReader(scopes: readonly string[]): (value: string) => ScopedAffiliation[] {
-  const known = new Set(scopes.map(asciiLowerCase).filter((scope) => !scope.startsWith('*.')));
-  const joints = jointsOf(known);
-
-  return (value) => {
-    if (value.length > MAX_NAME_LENGTH) return [];
-    const [first, ...rest] = asciiLowerCase(value).split('@') as [string, ...string[]];
-    const last = rest.pop();
-    if (last === undefined) return [];
-    if (rest.length === 0) return [{ affiliation: first, scope: last }];
-    if (!AFFILIATIONS.includes(first) || !known.has(last)) return [];
-    const found: ScopedAffiliation[] = [];
-    let affiliation = first;
-    for (const between of rest) {
-      const joint = joints.get(between);
-      if (!joint) return [];
-      found.push({ affiliation, scope: joint.scope });
-      affiliation = joint.affiliation;
-    }
-    return [...found, { affiliation, scope: last }];
-  };
-}
-
-/** What may stand between two `@`: a scope and the next affiliation. No affiliation ends like another, so a text has one cut. */
-function jointsOf(scopes: ReadonlySet<string>): Map<string, ScopedAffiliation> {
-  const joints = new Map<string, ScopedAffiliation>();
-  for (const scope of scopes) {
-    for (const affiliation of AFFILIATIONS) joints.set(scope + affiliation, { affiliation, scope });
-  }
-  return joints;
 }

@@ -28,7 +28,6 @@ const ASCII = /[ -~]/;
 /** Entra's name of a guest is such as `ada_example.org#EXT#@contoso.onmicrosoft.com`: no mail arrives there. */
 const GUEST = /#ext#/i;
 
-/** @param localPart what stands before the `@` */
 export function isGuest(localPart: string): boolean {
   return GUEST.test(localPart);
 }

@@ -3,15 +3,34 @@
  * groups, and who may log in. Mistakes are found when the mapping is made, each with its path.
  */
 import * as v from 'valibot';
-import { boolean, isJsonObject, oneOf, problemsOf, someOf, strict, stringThat, text } from '../../schema.ts';
-import { isSecretId } from '../../secretId.ts';
+import type { RefusalReason } from '../../reasons.ts';
+import {
+  boolean,
+  isJsonObject,
+  oneOf,
+  problemsOf,
+  someOf,
+  strict,
+  stringThat,
+  text,
+  uuid,
+} from '../../schema.ts';
+import { isSecretId } from '../../settings.ts';
 import { shortened } from '../../text.ts';
-import type { RefusalReason } from '../decision.ts';
-import { eachField, FIELDS } from '../fields/fields.ts';
-import { uuid } from '../response.ts';
+import { eachField, FIELDS } from '../schema/profileFields.ts';
 import { email } from './emailAddress.ts';
-import { from, Group, type Message, message, separator, sources } from './mappingParts.ts';
-import { type AnyRule, type OpenIdRule, Rule, type SamlRule } from './ruleSchema.ts';
+import {
+  type AnyRule,
+  from,
+  Group,
+  type Message,
+  message,
+  type OpenIdRule,
+  Rule,
+  type SamlRule,
+  separator,
+  sources,
+} from './ruleSchema.ts';
 
 /** By the reason of the refusal. */
 const messages = {
@@ -25,7 +44,6 @@ const messages = {
   rule_refused: message,
 } satisfies Record<Exclude<RefusalReason, 'issuer_not_listed'>, typeof message>;
 
-/** An object, or its sources alone. */
 function fieldOf<TInput, TOutput>(
   schema: v.GenericSchema<TInput, TOutput>,
   keys: string,
@@ -102,7 +120,6 @@ const Groups = v.pipe(
         "expected a text of one or two characters, or 'none'",
       ),
     ),
-    /** User groups of each person who gets in. */
     everybody: v.optional(v.array(uuid, 'expected a list'), []),
     overage: v.optional(Overage),
     table: v.optional(v.array(strict({ group: Group, uuid, name }), 'expected a list'), []),
@@ -126,7 +143,6 @@ const Groups = v.pipe(
 /** Valibot drops entries with these names silently. */
 const DROPPED = ['__proto__', 'constructor', 'prototype'];
 
-/** What a mapping may say of a field. */
 const FORMS = { address: Email, name: Field, link: Field, identifier: Identifier };
 
 type FieldEntries = {

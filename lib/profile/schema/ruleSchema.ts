@@ -1,8 +1,76 @@
-/** The rules of a mapping, as an operator writes them. The key of a rule says what else the rule may have. */
+/** The rules of a mapping, as an operator writes them, and what they and the rest of a mapping are made of. */
 import * as v from 'valibot';
-import { oneKeyOf, someOf, strict, stringThat, text } from '../../schema.ts';
+import { isJsonObject, oneKeyOf, someOf, strict, stringThat, text } from '../../schema.ts';
+import { parseDistinguishedName } from './distinguishedName.ts';
+import { asciiDomain } from './domains.ts';
 import { email } from './emailAddress.ts';
-import { domain, from, Group, message, separator, sources } from './mappingParts.ts';
+
+/** Stands for the names that the default handlers look at. */
+export const DEFAULTS = { use: 'defaults' } as const;
+
+/** Stands for the NameID of an assertion. */
+export const NAME_ID = { use: 'nameId' } as const;
+
+/** Where a value is looked for: the name of a claim or attribute, or what stands for one. */
+export type Source = string | { use: 'defaults' | 'nameId' };
+
+const TEXTS = 'expected a text, or an object of texts by language';
+
+/** A tag, the most general part first: `de`, `de-CH`, `zh-Hant`. */
+const LANGUAGE_TAG = /^[a-z]{2,3}(?:-[a-z0-9]{2,8})*$/i;
+
+const TextByLanguage = v.pipe(
+  v.custom<Record<string, string>>(isJsonObject, TEXTS),
+  v.record(
+    stringThat((tag) => LANGUAGE_TAG.test(tag), 'expected a language tag, e.g. de or de-CH'),
+    text,
+  ),
+  v.check((texts) => Object.keys(texts).length > 0, 'expected at least one language'),
+);
+
+/** What a refused person reads. The first language is for those who prefer none of them. */
+const Message = v.union([text, TextByLanguage], TEXTS);
+export const message = v.optional(Message);
+
+const Source = v.union(
+  [text, strict({ use: v.picklist(['defaults', 'nameId'], 'expected DEFAULTS or NAME_ID') })],
+  'expected the name of a claim or attribute, DEFAULTS or NAME_ID',
+);
+export const sources = someOf(Source);
+export const from = v.optional(sources, [DEFAULTS]);
+
+const distinguishedName = stringThat(
+  (name) => parseDistinguishedName(name) !== null,
+  'expected a distinguished name',
+);
+
+/** One group, or the groups that begin so, or the one of this distinguished name, or those below it. */
+export const Group = v.union(
+  [
+    text,
+    strict({ prefix: text }),
+    strict({ dn: distinguishedName }),
+    strict({ dn_suffix: distinguishedName }),
+  ],
+  'expected the name of a group, or an object with one of prefix, dn, dn_suffix',
+);
+
+/** What joins several values in one text. */
+export const separator = stringThat(
+  (text) => text.length === 1 || text.length === 2,
+  'expected a text of one or two characters',
+);
+
+const DOMAIN = /^(?:\*\.)?[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)+$/;
+
+/** `uni.example` is that domain alone, `*.uni.example` those below it. */
+const domain = stringThat(
+  (name) => DOMAIN.test(asciiDomain(name) ?? ''),
+  'expected a domain, or *. and a domain for its subdomains',
+);
+
+export type Group = v.InferOutput<typeof Group>;
+export type Message = v.InferOutput<typeof Message>;
 
 /** Values arrive without surrounding white space, so a text with some would equal none of them. */
 function unpadded(trimmed: (value: string) => string, where: string) {
@@ -33,7 +101,6 @@ const JsonValue = v.union(
   'expected a text, a whole number, true, false, { prefix } or { suffix }',
 );
 
-/** What a rule says of the values under one name. */
 function conditions<const TName extends 'claim' | 'attribute', const TValue extends v.GenericSchema>(
   name: TName,
   value: TValue,
@@ -71,7 +138,6 @@ const Assurance = v.pipe(
     amr: v.optional(alternatives),
     /** The authentication contexts of Entra, whose tokens of version 2 have no `amr`. OpenID only. */
     acrs: v.optional(alternatives),
-    /** How long ago the person signed in at the provider, at most. */
     max_age: v.optional(
       stringThat((value) => DURATION.test(value), 'expected a whole number of s, m, h or d, e.g. 8h'),
     ),

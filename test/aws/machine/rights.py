@@ -176,6 +176,7 @@ ResourceMap.create, ResourceMap.update, ResourceMap.delete = asks_and_makes, ask
 
 # As moto names a call, and as IAM does.
 ACTIONS = {
+    "apigateway:GetResources": "apigateway:GET",
     "apigateway:GetRoutes": "apigateway:GET",
     "lambda:Invoke": "lambda:InvokeFunction",
     "monitoring:DescribeAlarms": "cloudwatch:DescribeAlarms",
@@ -191,7 +192,7 @@ def resource_of(request):
         return stack[0] if stack[0].startswith("arn:") else f"arn:aws:cloudformation:{HERE}:stack/{stack[0]}/1"
     if function := re.match(r"/\d{4}-\d\d-\d\d/functions/([^/?]+)", request._path):
         return FUNCTION.format(function[1])
-    if api := re.match(r"/v2(/apis/[^?]*)", request._path):
+    if api := re.match(r"(?:/v2)?(/(?:rest)?apis/[^?]*)", request._path):
         return f"arn:aws:apigateway:{REGION}::{api[1]}"
     if topic := request._data.get("TopicArn"):
         return topic[0]

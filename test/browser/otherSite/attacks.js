@@ -3,7 +3,7 @@
  * ends where the browser lets it read nothing.
  */
 const PATIENCE_MS = 1_500;
-const CHANGES = '/api/changes';
+const CHANGES = '/api/page';
 const PASTE = '/api/paste';
 
 const bearer = (token) => ({ headers: { authorization: `Bearer ${token}` } });
@@ -80,7 +80,7 @@ const ATTACKS = {
   'a form': ({ studio }) => submitted(studio + PASTE, 'application/x-www-form-urlencoded'),
   'a form of plain text': ({ studio }) => submitted(studio + PASTE, 'text/plain'),
   'a script': ({ studio }) => loaded('script', { src: studio + CHANGES }),
-  'a module': ({ studio }) => import(`${studio}/studio.js`).then(() => 'loaded'),
+  'a module': ({ studio }) => import(`${studio}/client.js`).then(() => 'loaded'),
   'an image': ({ studio }) => loaded('img', { src: `${studio}${CHANGES}?image` }),
   'a style sheet': ({ studio }) =>
     loaded('link', { rel: 'stylesheet', href: `${studio}/studio.css` }, ({ sheet }) => sheet.cssRules.length),
@@ -88,7 +88,7 @@ const ATTACKS = {
   'a frame of data': ({ studio }) => framed(studio + CHANGES),
   'an object': ({ studio }) => loaded('object', { data: `${studio}/`, type: 'text/html' }),
   'a window': ({ studio, token }) => opened(`${studio}/#token=${token}`),
-  'an EventSource': ({ studio }) => heard(new EventSource(studio + CHANGES), ['logins', 'message']),
+  'an EventSource': ({ studio }) => heard(new EventSource(studio + CHANGES), ['message']),
   'a WebSocket': ({ studio }) => heard(new WebSocket(studio.replace('http', 'ws') + CHANGES), ['message']),
   'a worker': ({ studio }) => {
     const source = `importScripts(${JSON.stringify(studio + CHANGES)}); postMessage('loaded')`;

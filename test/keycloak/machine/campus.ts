@@ -1,8 +1,7 @@
 /** A campus of 20 people in a realm, with the clients of docs/providers.md, and the studio with its mapping. */
 
-import type { SignInResult } from '../../../tools/studio/api.ts';
 import { blocksOf } from '../../support/pages.ts';
-import { type Studio, startStudio } from '../../support/studio.ts';
+import { refusalIn, type ShownSignIn, type Studio, signInAt, startStudio } from '../../support/studio.ts';
 import { type Admin, adminHere, type Mapper } from './admin.ts';
 import { type Page, Person, shown } from './person.ts';
 
@@ -100,21 +99,22 @@ export interface Campus {
   admin: Admin;
   studio: Studio;
   /** What a sign-in begins with: an address to open, or why there is none. */
-  start(protocol: Protocol, asked: object): Promise<Started>;
+  start(protocol: Protocol, asked: Asked): Promise<Started>;
   /** Signs in as the person, in a browser that may be signed in already. */
-  signIn(protocol: Protocol, asked: object, username: string, browser?: Person): Promise<SignInResult>;
+  signIn(protocol: Protocol, asked: Asked, username: string, browser?: Person): Promise<ShownSignIn>;
   /** What the studio shows on the page to which a sign-in has led. */
-  result(page: Page): Promise<SignInResult>;
+  result(page: Page): Promise<ShownSignIn>;
   close(): Promise<void>;
 }
 
-export type Protocol = SignInResult['protocol'];
+export type Protocol = 'openid' | 'saml';
+/** The fields of the form. */
+export type Asked = Readonly<Record<string, string>>;
 /** `message` and `theirs` of a refusal. */
 interface Started {
   url?: string;
-  warning?: string | null;
   message?: string;
-  theirs?: string;
+  theirs?: string | null;
 }
 
 export async function openCampus(): Promise<Campus> {
@@ -136,14 +136,13 @@ export async function openCampus(): Promise<Campus> {
     },
   );
   await studio.ready();
-  const send = async (path: string, init?: RequestInit) => (await studio.api(path, init)).json();
-  const start = (protocol: Protocol, asked: object) =>
-    send(`/api/sign-in/${protocol}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(asked),
-    }) as Promise<Started>;
-  const result = (page: Page) => send(`/api/sign-ins/${signInOf(page)}`) as Promise<SignInResult>;
+  const start = async (protocol: Protocol, asked: Asked): Promise<Started> => {
+    const { open, html = '' } = await studio.send(`sign-in/${protocol}`, asked);
+    if (open !== undefined) return { url: open };
+    const { theirs, ours } = refusalIn(html);
+    return { theirs, message: ours };
+  };
+  const result = (page: Page) => signInAt(studio, hashOf(page));
   return {
     ...{ admin, studio, start, result },
     async signIn(protocol, asked, username, browser = new Person()) {
@@ -177,11 +176,11 @@ export function carriedOn(browser: Person, page: Page): Promise<Page> | Page {
   return page.text.includes('name="SAMLResponse"') ? browser.submit(page, {}) : page;
 }
 
-/** The id of a sign-in whose result the page shows. */
-function signInOf({ url, text }: Page): string {
-  const [, id] = /^#\/sign-in\/(.+)$/.exec(url.hash) ?? [];
-  if (id === undefined) throw new Error(`expected the page of the studio, found ${url.host}: ${shown(text)}`);
-  return id;
+/** Where the studio shows what came of a sign-in. */
+function hashOf({ url, text }: Page): string {
+  if (!/^#\/(?:sign-in|logins)\/./.test(url.hash))
+    throw new Error(`expected the page of the studio, found ${url.host}: ${shown(text)}`);
+  return url.hash;
 }
 
 /** Ends the session in Keycloak, which asks whether that is meant. */
@@ -190,18 +189,17 @@ export async function signOut({ admin }: Campus, browser: Person): Promise<void>
   await browser.submit(page, { confirmLogout: 'Logout' });
 }
 
-/** How the handler answers: the type, the reason, and the number of groups of somebody who is authorized. */
-export type Answered = readonly [type: string | null, reason: string, groups?: number];
+/** How the handler answers: the outcome, the reason, and the number of groups of somebody who is authorized. */
+export type Answered = readonly [outcome: string, reason: string, groups?: number];
 
-export async function answered({ studio }: Campus, { refused, login }: SignInResult): Promise<Answered> {
+export function answered({ login, refused, reason, heading }: ShownSignIn): Answered {
   if (login === null) throw new Error(refused?.ours);
-  const { type, reason, answer } = await studio.detail(login);
-  const { user_group_uuids: groups } = answer as { user_group_uuids?: string[] };
-  return groups === undefined ? [type, reason] : [type, reason, groups.length];
+  if (!heading.startsWith('Authorized'))
+    return [heading.startsWith('Forbidden') ? 'forbidden' : 'error', reason];
+  return ['authorized', reason, Number(/, (\d+) groups?/.exec(heading)?.[1] ?? 0)];
 }
 
 /** The address of the person who signed in. */
-export async function addressIn({ studio }: Campus, { login }: SignInResult): Promise<string | undefined> {
-  const { event } = await studio.detail(login ?? '');
-  return /[\w-]+@example\.org/.exec(JSON.stringify(event))?.[0];
+export function addressIn({ text }: ShownSignIn): string | undefined {
+  return /[\w-]+@example\.org/.exec(text)?.[0];
 }

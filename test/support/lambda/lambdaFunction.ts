@@ -15,9 +15,10 @@ export async function startLambda(
   settings: LambdaSettings = {},
 ): Promise<FunctionProcess> {
   const { name, timeoutMs = DEFAULT_TIMEOUT_MS } = options;
-  const channel = new RuntimeApi({ functionArn: functionArn(name), timeoutMs });
-  const child = spawnLambda(options, await channel.open(), settings);
-  const fn = new FunctionProcess({ name, timeoutMs, child, channel });
+  const api = new RuntimeApi(functionArn(name), timeoutMs);
+  const child = spawnLambda(options, await api.open(), settings);
+  child.on('close', () => api.close());
+  const fn = new FunctionProcess(name, timeoutMs, child, api);
   readTelemetry(child.stdio[TELEMETRY_FD] as Readable, (line) => fn.write(line));
   return fn;
 }

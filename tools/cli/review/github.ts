@@ -13,7 +13,7 @@ export function githubReport(review: Review, env: NodeJS.ProcessEnv): string {
   const { GITHUB_STEP_SUMMARY, GITHUB_WORKSPACE = PROJECT } = env;
   const fileOf = ({ file }: SampleEvent) => relative(GITHUB_WORKSPACE, file);
   if (GITHUB_STEP_SUMMARY) appendFileSync(GITHUB_STEP_SUMMARY, `${markdownReport(review)}\n`);
-  const { changes, wrong, findings } = review;
+  const { changes, wrong, findings, inForce } = review;
   return [
     ...wrong.map(({ sample, handler, text }) =>
       annotation('error', 'Not as expected', `${text} (${handler})`, fileOf(sample)),
@@ -27,6 +27,7 @@ export function githubReport(review: Review, env: NodeJS.ProcessEnv): string {
         fileOf(change.sample),
       ),
     ),
+    ...inForce,
     expectedSummary(review),
   ].join('\n');
 }

@@ -11,7 +11,7 @@ interface TestCase {
 }
 
 export function junitReport(review: Review): string {
-  const { against, events, changes, wrong, findings } = review;
+  const { against, events, changes, wrong, findings, inForce } = review;
   const texts = new Map(wrong.map(({ sample, text }) => [sample, text]));
   const cases: TestCase[] = [
     ...events.map(({ sample }) => ({
@@ -23,13 +23,12 @@ export function junitReport(review: Review): string {
   ];
   const failures = cases.filter(({ failure }) => failure !== null).length;
   const changed = changes.map((change) => `${change.kind}: ${changeText(change)}`);
+  const compared = against === null ? [] : [`Compared with ${against}`, ...changed];
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<testsuites><testsuite name="login-hooks" tests="${cases.length}" failures="${failures}">`,
     ...cases.map(testCase),
-    ...(against === null
-      ? []
-      : [`<system-out>${xml([`Compared with ${against}`, ...changed].join('\n'))}</system-out>`]),
+    `<system-out>${xml([...compared, ...inForce].join('\n'))}</system-out>`,
     '</testsuite></testsuites>',
   ].join('\n');
 }

@@ -3,7 +3,7 @@ import { labelOf } from '../../local/events.ts';
 import { changesSummary, expectedSummary, type Review } from './review.ts';
 
 export function markdownReport(review: Review): string {
-  const { against, changes, wrong, findings } = review;
+  const { against, changes, wrong, findings, inForce } = review;
   const title = against === null ? 'Logins' : `Logins, compared with ${code(against)}`;
   const parts = [
     `### ${title}`,
@@ -25,6 +25,7 @@ export function markdownReport(review: Review): string {
       wrong.map(({ sample, handler, text }) => [code(labelOf(sample)), code(handler), plain(text)]),
     ),
     ...(findings.length > 0 ? ['#### Handlers', findings.map((line) => `- ${plain(line)}`).join('\n')] : []),
+    ...(inForce.length > 0 ? [inForce.map((line) => `- ${plain(line)}`).join('\n')] : []),
     expectedSummary(review),
   ];
   return parts.join('\n\n');

@@ -6,6 +6,7 @@ import { type Expected, labelOf, type SampleEvent } from '../../local/events.ts'
 import type { InvocationResult } from '../../local/invocation.ts';
 import { UnusableInput } from '../../shared/commandLine.ts';
 import type { Before, Checked } from '../checkReport.ts';
+import type { RunResult } from '../run.ts';
 import type { Earlier } from './earlier.ts';
 
 /** The first is what a reviewer looks for. */
@@ -29,7 +30,7 @@ export interface Change {
 }
 
 /** A login that is not as its expected response, or failed. */
-export interface Wrong {
+interface Wrong {
   sample: SampleEvent;
   handler: string;
   /** In a line. */
@@ -45,10 +46,33 @@ export interface Review {
   /** From the other commit, in the order of `CHANGE_KINDS`. */
   changes: readonly Change[];
   wrong: readonly Wrong[];
-  /** What is wrong with the handlers themselves, in lines: of their build, coverage and attack. */
+  /** What is wrong with the handlers themselves, in lines: of their build, guards, coverage and attack. */
   findings: readonly string[];
-  /** What is right, e.g. `every rule and table row hit`. */
+  /** What answers each function. */
+  inForce: readonly string[];
+  /** E.g. `every rule and table row hit`. */
   totals: readonly string[];
+}
+
+export function reviewOf(result: RunResult, earlier: Earlier | null): Review {
+  const { events, problems, findings, inForce, totals } = result;
+  const compared = earlier === null ? [] : comparedWithEarlier(events, earlier);
+  const errors = findings.filter(({ level }) => level === 'error');
+  return {
+    against: earlier?.ref ?? null,
+    events,
+    compared: compared.length,
+    changes: changesIn(compared),
+    wrong: wrongIn(events),
+    findings: [
+      ...problems,
+      ...errors.map(({ subject, message, change }) =>
+        [subject === undefined ? message : `${subject}: ${message}`, change ?? []].flat().join(' '),
+      ),
+    ],
+    inForce,
+    totals,
+  };
 }
 
 /** An event beside what another commit expects of it. */
@@ -82,7 +106,7 @@ function isComparable({ handler, verdict }: Checked, before: Expected): boolean 
   return verdict.kind !== 'other' || expectsHandler(before, handler === 'default' ? undefined : handler);
 }
 
-export function changesIn(compared: readonly ComparedWithEarlier[]): Change[] {
+function changesIn(compared: readonly ComparedWithEarlier[]): Change[] {
   const changes = compared.flatMap(({ sample, handler, answered, before }) => {
     const change = changeBetween(before, answered);
     return change === null ? [] : [{ sample, handler, ...change }];
@@ -129,7 +153,7 @@ function groupsText(differences: readonly Difference[], answers: readonly Invoca
   return texts.join(', ');
 }
 
-export function wrongIn(all: readonly Checked[]): Wrong[] {
+function wrongIn(all: readonly Checked[]): Wrong[] {
   return all.flatMap(({ sample, handler, answered, verdict }) => {
     if (verdict.kind === 'failed') return [{ sample, handler, text: `failed (${answered.reason})` }];
     if (verdict.kind !== 'differs') return [];

@@ -3,9 +3,9 @@ import { posix } from 'node:path';
 import { isJudged, templateProblems } from '../../../lib/forbiddenVariables.ts';
 import { SETTING_NAMES } from '../../../lib/settings.ts';
 import { misspelling } from '../../shared/settingNames.ts';
-import { addedAttributes } from './forms.ts';
+import { addedTo } from './expected.ts';
 import { LOGIN_FUNCTIONS, type Resource, type Stack, variablesOf } from './stack.ts';
-import { isFilledIn, isMap, listOf, mapOf, textOf, textsOf, type Values } from './values.ts';
+import { isFilledIn, isMap, mapOf, textsOf, type Values } from './values.ts';
 
 const PROPERTIES = [
   ...['Architectures', 'Code', 'CodeSigningConfigArn', 'DeadLetterConfig', 'Description', 'Environment'],
@@ -16,48 +16,38 @@ const PROPERTIES = [
 const EXPECTED_TEXT =
   'expected a text, because a value that CloudFormation fills in cannot be verified before a deployment; ' +
   'serverless can fill it in by cf: or ssm:';
-
+const OTHERS = 'custom.loginHooks.others';
 const REDIRECTED =
   "Handler is not the plugin's: a layer may wrap it by AWS_LAMBDA_EXEC_WRAPPER, or by a Handler below /opt/ that reads ours from a variable";
 
-/** @returns sentences that begin with what is refused */
+/** @returns sentences without any value */
 export function judgeFunction(resource: Resource, stack: Stack): string[] {
   const { id, properties } = resource;
-  const { Code, Role } = properties;
-  const others = Object.keys(properties).filter((name) => !PROPERTIES.includes(name));
-  const isPackage =
-    Object.keys(mapOf(Code)).sort().join() === 'S3Bucket,S3Key' && !isFilledIn(mapOf(Code).S3Key);
-  const isOwnRole = stack.referredTo(Role, 'Arn')?.type === 'AWS::IAM::Role';
-  const problems = [...others, ...addedAttributes(resource)].map(
-    (name) => `${id}: ${name} is not as serverless makes it`,
-  );
-  if (!isPackage) problems.push(`${id}: Code is not the package of this project`);
-  if (!runsLogin(id, properties)) problems.push(`${id}: ${REDIRECTED}`);
-  if (!isOwnRole && !stack.isNamed(`${id}.Role`))
-    problems.push(
-      `${id}.Role: the role is not in this template: name it with a reason below custom.loginHooks.others`,
-    );
-  return problems;
+  const { Code, Role, Environment = {} } = properties;
+  const { S3Bucket, S3Key, ...more } = mapOf(Code);
+  const problems = addedTo(resource, PROPERTIES).map((name) => `${name} is not as serverless makes it`);
+  if (S3Bucket === undefined || isFilledIn(S3Key) || Object.keys(more).length > 0)
+    problems.push('Code is not the package of this project');
+  if (!runsLogin(id, properties)) problems.push(REDIRECTED);
+  const sentences = [...problems, ...problemsOfEnvironment(Environment)].map((one) => `${id}: ${one}`);
+  const isMade = stack.referredTo(Role, 'Arn')?.type === 'AWS::IAM::Role';
+  if (!isMade && !stack.isNamed(`${id}.Role`))
+    sentences.push(`${id}.Role: it is not in this template: name it with a reason below ${OTHERS}`);
+  return sentences;
 }
 
 function runsLogin(id: string, properties: Values): boolean {
   const expected = `dist/functions/${LOGIN_FUNCTIONS[id]}.handler`;
   const { Handler } = properties;
-  if (Handler === expected) return true;
   const isOfLayer = typeof Handler === 'string' && posix.normalize(Handler).startsWith('/opt/');
-  return isOfLayer && Object.values(variablesOf(properties)).includes(expected);
+  return Handler === expected || (isOfLayer && Object.values(variablesOf(properties)).includes(expected));
 }
 
-/** What the function runs beside its package. */
-export function layersOf({ id, properties: { Layers } }: Resource): string[] {
-  return listOf(Layers).map((layer) => `${id} runs the layer ${textOf(layer) ?? JSON.stringify(layer)}`);
-}
-
-/** Of the variables that the template sets, from the service or from another plugin: sentences without any value. */
-export function problemsOfEnvironment({ Environment = {} }: Values): string[] {
-  const { Variables = {} } = mapOf(Environment);
+/** Of the variables that the template sets, from the service or from another plugin. */
+function problemsOfEnvironment(environment: unknown): string[] {
+  const { Variables = {} } = mapOf(environment);
   const problems =
-    isMap(Environment) && isMap(Variables)
+    isMap(environment) && isMap(Variables)
       ? problemsOfVariables(Variables)
       : ['expected a literal map, because its other variables are unknown'];
   return problems.map((problem) => `Environment.Variables: ${problem}`);

@@ -12,6 +12,9 @@ export interface Resource {
   attributes: Values;
 }
 
+/** By what the operator names, the reason. */
+export type Others = Readonly<Record<string, string>>;
+
 /** The login functions by the logical ids that `serverless` gives them, e.g. `OpenidLoggedInLambdaFunction`. */
 export const LOGIN_FUNCTIONS: Readonly<Record<string, FunctionName>> = Object.fromEntries(
   Object.values(KINDS).map(({ functionName }) => [
@@ -35,14 +38,17 @@ export type Callee = 'signed' | 'unsigned' | 'named' | 'unknown';
 
 export class Stack {
   readonly resources: ReadonlyMap<string, Resource>;
-  /** By what it names, the reason. */
-  readonly others: Readonly<Record<string, string>>;
+  readonly others: Others;
   /** Those of `others` that are there. */
   readonly used = new Set<string>();
 
-  constructor(resources: ReadonlyMap<string, Resource>, others: Readonly<Record<string, string>>) {
-    this.resources = resources;
+  constructor(resources: readonly Resource[], others: Others) {
+    this.resources = new Map(resources.map((resource) => [resource.id, resource]));
     this.others = others;
+  }
+
+  get loginFunctions(): Resource[] {
+    return Object.keys(LOGIN_FUNCTIONS).flatMap((id) => this.resources.get(id) ?? []);
   }
 
   ofType(type: string): Resource[] {
@@ -57,8 +63,8 @@ export class Stack {
 
   /** The resource that a value refers to, by `Ref` or by this attribute. */
   referredTo(value: unknown, attribute?: string): Resource | undefined {
-    const suffix = attribute === undefined ? '' : `.${attribute}`;
-    return [...this.resources.values()].find(({ id }) => textOf(value) === `\${${id}${suffix}}`);
+    const [, id = '', found] = /^\$\{(\w+)(?:\.(\w+))?\}$/.exec(textOf(value) ?? '') ?? [];
+    return found === attribute ? this.resources.get(id) : undefined;
   }
 
   /** @param value in the place of a function */
@@ -66,41 +72,28 @@ export class Stack {
     const [, id = '', alias] = FUNCTION.exec(textOf(value) ?? '') ?? [];
     const fn = this.resources.get(id);
     if (fn === undefined) return 'unknown';
-    if (!Object.hasOwn(LOGIN_FUNCTIONS, id)) return this.isOther(fn) ? 'named' : 'unknown';
+    if (!Object.hasOwn(LOGIN_FUNCTIONS, id)) return this.#isOther(fn) ? 'named' : 'unknown';
     const isMade = this.ofType('AWS::Lambda::Alias').some(
-      ({ properties: { Name, FunctionName } }) => Name === alias && textOf(FunctionName) === `\${${id}}`,
+      ({ properties: { Name, FunctionName } }) => Name === alias && this.referredTo(FunctionName)?.id === id,
     );
     if (alias !== undefined && !isMade) return 'unknown';
     return isSigned(fn) ? 'signed' : 'unsigned';
   }
 
-  get loginFunctions(): Resource[] {
-    return Object.keys(LOGIN_FUNCTIONS).flatMap((id) => this.resources.get(id) ?? []);
-  }
-
-  /** Whether all login functions check the signature of their callers. */
-  get isSigned(): boolean {
-    return this.loginFunctions.every(isSigned);
-  }
-
   /** Whether a resource is a function that the operator named, and plainly runs no login function. */
-  isOther({ id, type, properties }: Resource): boolean {
+  #isOther({ id, type, properties }: Resource): boolean {
     const { Handler, ImageConfig } = properties;
     const handlers = [Handler, ...listOf(mapOf(ImageConfig).Command)];
     const texts = [...handlers, ...Object.values(variablesOf(properties))];
     const isOfBundle = (one: unknown) =>
       typeof one === 'string' && posix.resolve(TASK_ROOT, one).startsWith(BUNDLE);
-    return (
-      type === 'AWS::Lambda::Function' &&
-      handlers.some((one) => typeof one === 'string') &&
-      !texts.some(isOfBundle) &&
-      this.isNamed(id)
-    );
+    const isKnown = handlers.some((one) => typeof one === 'string') && !texts.some(isOfBundle);
+    return type === 'AWS::Lambda::Function' && isKnown && this.isNamed(id);
   }
 }
 
 /** Only a literal setting counts: of anything else it is not known what it will be. */
-function isSigned({ properties }: Resource): boolean {
+export function isSigned({ properties }: Resource): boolean {
   return variablesOf(properties).CALLER_CHECK === 'signature';
 }
 

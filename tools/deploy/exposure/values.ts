@@ -2,11 +2,6 @@
 
 export type Values = Record<string, unknown>;
 
-const REWRITTEN = /^Fn::(Transform|ForEach)/;
-const PLACEHOLDER = /\$\{([^}]*)\}/g;
-/** What CloudFormation fills in later, whole or as the first part of it. */
-const FILLED_IN_LATER = /\$\{|\{\{|[${]$/;
-
 /** A map that is written out: no list, and no intrinsic function in its place. */
 export function isMap(value: unknown): value is Values {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
@@ -36,11 +31,9 @@ export function textsOf(variables: Values): Record<string, string> {
   return Object.fromEntries(known.map(([name, value]) => [name, String(value)]));
 }
 
-/** Whether CloudFormation makes something else of a value, or of a part of it, before it reads it. */
-export function isRewritten(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  return Object.entries(value).some(([key, item]) => REWRITTEN.test(key) || isRewritten(item));
-}
+const PLACEHOLDER = /\$\{([^}]*)\}/g;
+/** What CloudFormation fills in later, whole or as the first part of it. */
+const FILLED_IN_LATER = /\$\{|\{\{|[${]$/;
 
 /**
  * The text that a value plainly is: literals as they are, `Ref` and `Fn::GetAtt` as `${LogicalId}` and
@@ -56,20 +49,16 @@ export function textOf(value: unknown): string | undefined {
   if (more.length > 0) return undefined;
   if (name === 'Ref') return `\${${argument}}`;
   if (name === 'Fn::GetAtt') return `\${${listOf(argument).join('.')}}`;
-  if (name === 'Fn::Join') return joined(argument);
-  if (name === 'Fn::Sub' && typeof argument === 'string') return substituted(argument);
-  return undefined;
-}
-
-function joined(argument: unknown): string | undefined {
-  const [separator, parts] = listOf(argument);
-  const texts = [separator, ...listOf(parts)].map(textOf);
-  return texts.includes(undefined) ? undefined : texts.slice(1).join(texts[0]);
-}
-
-/** Its placeholders are written as `textOf` writes references. */
-function substituted(pattern: string): string | undefined {
-  return FILLED_IN_LATER.test(pattern.replaceAll(PLACEHOLDER, '-')) ? undefined : pattern;
+  if (name === 'Fn::Join') {
+    const [separator, parts] = listOf(argument);
+    const texts = [separator, ...listOf(parts)].map(textOf);
+    return texts.includes(undefined) ? undefined : texts.slice(1).join(texts[0]);
+  }
+  // Its placeholders are written as references are here.
+  const isSubstitution = name === 'Fn::Sub' && typeof argument === 'string';
+  return isSubstitution && !FILLED_IN_LATER.test(argument.replaceAll(PLACEHOLDER, '-'))
+    ? argument
+    : undefined;
 }
 
 /** More conditions than this in one resource are not tried out. */

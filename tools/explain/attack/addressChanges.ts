@@ -1,7 +1,7 @@
 /** The same login with another address, or without a proof of it. */
-import { EVIL, type Target, type Variant } from './change.ts';
 import { isChanged } from './login.ts';
 import { listsAddress } from './policy.ts';
+import { EVIL, type Target, type Variant } from './target.ts';
 
 export function withForeignAddress({ login, policy, address }: Target): Variant[] {
   const [, local = '', domain = ''] = /^(.*)@(.*)$/s.exec(address) ?? [];
@@ -50,7 +50,7 @@ export function withUnprovenAddress({ login, address }: Target): Variant[] {
   if (address === '' || !isChanged(login.replacing(address, [EVIL]), login)) return [];
   if (login.kind === 'SAML') {
     return [
-      { what: 'false', login: login.withTexts(SAML_VERIFIED, ['false']) },
+      { what: 'false', login: login.with(SAML_VERIFIED, 'false') },
       { what: 'absent', login: login.without(SAML_VERIFIED) },
     ];
   }
@@ -60,7 +60,7 @@ export function withUnprovenAddress({ login, address }: Target): Variant[] {
     { what: 'absent', login: unproven },
     ...Object.entries(said).map(([what, value]) => ({
       what,
-      login: login.withClaim('email_verified', value),
+      login: login.with(['email_verified'], value),
     })),
   ];
 }

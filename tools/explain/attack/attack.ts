@@ -6,13 +6,12 @@ import type { InvocationResult } from '../../local/invocation.ts';
 import { type Loaded, mappingOf } from '../../local/mappingOf.ts';
 import type { Samples } from '../../local/samples.ts';
 import { kindOf } from '../../shared/functions.ts';
+import { isOfAnyIssuer } from '../../shared/projectFunctions.ts';
 import type { Judged } from '../judgedSamples.ts';
-import type { Login, Target, Variant } from './change.ts';
 import { CHANGES, type ChangeName } from './changes.ts';
-import { isChanged, isSame } from './login.ts';
-import { AttackedOpenIdLogin } from './openidLogin.ts';
+import { AttackedLogin, isChanged, isSame } from './login.ts';
 import { policyOf } from './policy.ts';
-import { AttackedSamlLogin } from './samlLogin.ts';
+import type { Target, Variant } from './target.ts';
 
 /** One changed login, and what became of it. */
 export interface Attempt {
@@ -24,35 +23,60 @@ export interface Attempt {
 
 /** A sample, and all that was tried on it: nothing where it is not authorized. */
 export interface AttackedSample {
-  judged: Judged;
+  sample: Pick<Judged['sample'], 'functionName' | 'name'>;
+  /** As a setting takes it, or `default`. */
+  handler: string;
+  /** What the event and its handler are meant to let in, by the change. */
+  meant: Readonly<Record<string, string>>;
   attempts: Attempt[];
 }
 
 /** Attacks the samples of one run. The mapping of each handler is read once. */
 export class Attack {
-  readonly #samples: Samples;
+  readonly #samplesOfOne: () => Samples;
   readonly #loaded: Loaded;
   readonly #mappings = new Map<string, Promise<Mapping | null>>();
 
-  /** @param samples that ask no other system */
-  constructor(samples: Samples, loaded: Loaded) {
-    this.#samples = samples;
+  /** @param samplesOfOne made for each event, which ask no other system: they remember responses, which would fill the memory */
+  constructor(samplesOfOne: () => Samples, loaded: Loaded) {
+    this.#samplesOfOne = samplesOfOne;
     this.#loaded = loaded;
   }
 
-  async on(judged: Judged): Promise<AttackedSample> {
+  /** @returns none of the responses: of many samples they would fill the memory */
+  async on(judged: Judged): Promise<Attempt[]> {
     const { sample, answered } = judged;
-    if (!isAuthorized(answered)) return { judged, attempts: [] };
-    const login = loginOf(eventInside(sample.event), sample.functionName);
-    const policy = policyOf(await this.#mappingOf(judged), login.kind, login.issuer);
+    if (!isAuthorized(answered)) return [];
+    const kind = kindOf(sample.functionName);
+    const login = new AttackedLogin(kind, eventInside(sample.event));
+    const isAnyMeant = isOfAnyIssuer(sample.functionName, judged.handler?.given);
+    const policy = policyOf(await this.#mappingOf(judged), kind, login.issuer, isAnyMeant);
     const target = { login, policy, address: String(answered.response?.email ?? '') };
+    const samples = this.#samplesOfOne();
+    const control = this.#controls(judged, samples);
     const tries = changedLogins(target).map(async ({ change, variant }): Promise<Attempt> => {
       const changed = { ...sample, event: variant.login.event };
-      const again = await this.#samples.invoke(changed, judged.handler?.module);
+      const result = await samples.invoke(changed, judged.handler?.module);
+      const isMore = variant.control === undefined || givesMore(result, await control(variant.control));
       const { isError } = CHANGES[change];
-      return { change, what: variant.what, isError: isError(policy), outcome: outcomeOf(again, variant) };
+      const outcome = isMore || !isAuthorized(result) ? outcomeOf(result, variant) : 'refused';
+      return { change, what: variant.what, isError: isError(policy), outcome };
     });
-    return { judged, attempts: await Promise.all(tries) };
+    return Promise.all(tries);
+  }
+
+  /** Several variants may have the same control. */
+  #controls(
+    { sample, handler }: Judged,
+    samples: Samples,
+  ): (login: AttackedLogin) => Promise<InvocationResult> {
+    const results = new Map<string, Promise<InvocationResult>>();
+    return ({ event }) => {
+      const key = JSON.stringify(event);
+      const result = results.get(key) ?? samples.invoke({ ...sample, event }, handler?.module);
+      results.set(key, result);
+      return result;
+    };
   }
 
   /** The default handler is the mapping that says nothing. */
@@ -64,13 +88,6 @@ export class Attack {
     this.#mappings.set(key, mapping);
     return mapping;
   }
-}
-
-/** The function has accepted the event. */
-function loginOf(event: unknown, functionName: string): Login {
-  return kindOf(functionName) === 'SAML'
-    ? new AttackedSamlLogin(event as AttackedSamlLogin['event'])
-    : new AttackedOpenIdLogin(event as AttackedOpenIdLogin['event']);
 }
 
 /** Without those that are as they were. */
@@ -97,4 +114,16 @@ function statusOf(reason: string): number {
 
 function isAuthorized({ failed, response }: InvocationResult): boolean {
   return failed === null && response?.type === 'AuthorizedUserResponse';
+}
+
+/** Whether a login gets in where the other does not, or has a user group that the other has not. */
+function givesMore(result: InvocationResult, control: InvocationResult): boolean {
+  if (!isAuthorized(result) || !isAuthorized(control)) return isAuthorized(result);
+  const others = groupsIn(control);
+  return groupsIn(result).some((group) => !others.includes(group));
+}
+
+function groupsIn({ response }: InvocationResult): unknown[] {
+  const { user_group_uuids: groups } = response ?? {};
+  return Array.isArray(groups) ? groups : [];
 }

@@ -1,7 +1,13 @@
 /** The changes that `npm run check -- --attack` makes: one row each. docs/attack.md has the same table. */
 import { withForeignAddress, withUnprovenAddress } from './addressChanges.ts';
-import type { Change } from './change.ts';
-import { asOneText, cutShort, inDeniedGroup, withoutGroups, withoutOptionalGroups } from './groupChanges.ts';
+import {
+  asOneText,
+  cutShort,
+  inDeniedGroup,
+  inLookAlikeGroup,
+  withoutGroups,
+  withoutOptionalGroups,
+} from './groupChanges.ts';
 import { byAnotherIssuer, byListedIssuer } from './issuerChanges.ts';
 import {
   asAnotherAccount,
@@ -12,16 +18,35 @@ import {
   withOtherValue,
   withoutAttribute,
 } from './personChanges.ts';
-import { hasRule, judgesAddress } from './policy.ts';
+import { hasRule, judgesAddress, type Policy } from './policy.ts';
+import type { Target, Variant } from './target.ts';
+
+/** A change of authorized logins. */
+interface Change {
+  /** What arrives, for the guide. */
+  about: string;
+  /** What the mapping claims if this is an error, for the guide. */
+  errorIf: string;
+  /** What refuses it. */
+  cure: string;
+  /** Whether a finding is an error: the policy claims to refuse this. */
+  isError: (policy: Policy) => boolean;
+  /** Whether what gets in may be meant: then the expected response of an event says so. Default: true. */
+  canBeMeant?: false;
+  /** Whether one event says for all of a handler that it is meant. Default: false. */
+  isMeantForAll?: true;
+  variants: (target: Target) => Variant[];
+}
 
 const NEVER = 'never';
 
 export const CHANGES = {
   another_issuer: {
-    about: 'a foreign issuer, a look-alike, another realm or tenant, another spelling',
-    errorIf: 'lists issuers; code: always',
-    cure: 'List the issuers: `issuers: { ... }`. Code compares the whole issuer.',
-    isError: ({ isCode, issuers }) => isCode || issuers.length > 0,
+    about: 'a foreign issuer, a look-alike host, another port, scheme, realm or tenant, another spelling',
+    errorIf: "always, unless `issuers: 'any'` is said",
+    cure: "List the issuers: `issuers: { ... }`. Code compares the whole issuer. If any is meant, a mapping says `issuers: 'any'`, and `custom.loginHooks` says it for code: `{ handler: ..., issuers: any }`.",
+    isError: ({ isOfAnyIssuer }) => !isOfAnyIssuer,
+    canBeMeant: false,
     variants: byAnotherIssuer,
   },
   listed_issuer: {
@@ -29,6 +54,7 @@ export const CHANGES = {
     errorIf: 'has `emails`, `email_domains` or `scopes` for this issuer, and none of them for the other',
     cure: 'Give the other issuer its own `rules: [{ email_domains: [...] }]`.',
     isError: ({ isBound }) => isBound,
+    canBeMeant: false,
     variants: byListedIssuer,
   },
   unproven_address: {
@@ -83,9 +109,17 @@ export const CHANGES = {
     isError: () => true,
     variants: inDeniedGroup,
   },
+  look_alike_group: {
+    about: 'a group that begins or ends as a granted one, that contains it, or is in another case',
+    errorIf: 'has `any_group` or a table; code: if it grants by that group',
+    cure: 'Name whole groups, or end a prefix where a name ends: `{ prefix: "staff/" }`. Code compares the whole text.',
+    isError: () => true,
+    isMeantForAll: true,
+    variants: inLookAlikeGroup,
+  },
   foreign_scope: {
     about: 'a scope of another domain, a subdomain or a look-alike',
-    errorIf: 'has `scopes`',
+    errorIf: 'has `scopes`; code: if it lets in by a scope',
     cure: 'Name whole scopes: `rules: [{ scopes: [...] }]`.',
     isError: () => true,
     variants: withForeignScope,
@@ -136,7 +170,7 @@ export const CHANGES = {
 
 export type ChangeName = keyof typeof CHANGES;
 
-/** Another issuer is never meant: a mapping lists those that are. */
-export function canBeMeant(change: string): boolean {
-  return change !== 'another_issuer' && change !== 'listed_issuer';
+/** By its name: undefined for none. */
+export function changeOf(name: string): Change | undefined {
+  return new Map<string, Change>(Object.entries(CHANGES)).get(name);
 }

@@ -1,9 +1,8 @@
 /** Judges what got in: one finding for each handler and change. */
-import { expectsHandler, type Judged } from '../judgedSamples.ts';
 import type { AttackedSample, Attempt } from './attack.ts';
-import { CHANGES, type ChangeName, canBeMeant } from './changes.ts';
+import { CHANGES, type ChangeName, changeOf } from './changes.ts';
 
-export interface Finding {
+export interface AttackFinding {
   /** `error` where the handler claims to refuse it. */
   level: 'error' | 'note' | 'not tested';
   /** `openidLoggedIn` or `samlLoggedIn`. */
@@ -24,7 +23,7 @@ export interface AttackResult {
   events: number;
   outcomes: Record<Attempt['outcome'], number>;
   /** Errors first. */
-  findings: Finding[];
+  findings: AttackFinding[];
   /** Entries of `mayBe` that excuse nothing, each with the reason. */
   unused: string[];
   /** Functions whose events could be attacked, and those with none such. */
@@ -34,97 +33,90 @@ export interface AttackResult {
   handlersNotAttacked: string[];
 }
 
-export function hasErrors({ findings, unused, notAttacked }: AttackResult): boolean {
-  return unused.length + notAttacked.length > 0 || findings.some(({ level }) => level === 'error');
-}
-
 /** @param all samples of a run, those too that are not authorized */
 export function attackResult(all: readonly AttackedSample[]): AttackResult {
   const attempts = all.flatMap((one) => one.attempts);
   const count = (outcome: Attempt['outcome']) => attempts.filter((one) => one.outcome === outcome).length;
   const tested = all.filter((one) => one.attempts.some(({ outcome }) => outcome !== 'not tested'));
-  const untested = (nameOf: (judged: Judged) => string) => {
-    const names = tested.map(({ judged }) => nameOf(judged));
-    return [...new Set(all.map(({ judged }) => nameOf(judged)))].filter((name) => !names.includes(name));
+  const untested = (nameOf: (one: AttackedSample) => string) => {
+    const names = new Set(tested.map(nameOf));
+    return [...new Set(all.map(nameOf))].filter((name) => !names.has(name));
   };
+  const functionOf = ({ sample }: AttackedSample) => sample.functionName;
   return {
     events: all.filter((one) => one.attempts.length > 0).length,
     outcomes: { 'got in': count('got in'), refused: count('refused'), 'not tested': count('not tested') },
     findings: findingsIn(all),
-    unused: all.flatMap(unusedIn),
-    attacked: [...new Set(tested.map(({ judged }) => judged.sample.functionName))],
-    notAttacked: untested(({ sample }) => sample.functionName),
-    handlersNotAttacked: untested(handlerOf),
+    unused: all.flatMap((one) => unusedIn(one, all)),
+    attacked: [...new Set(tested.map(functionOf))],
+    notAttacked: untested(functionOf),
+    handlersNotAttacked: untested(({ handler }) => handler),
   };
 }
 
-function handlerOf({ handler }: Judged): string {
-  return handler?.given ?? 'default';
-}
-
-/** What an event and its handler are meant to let in, by the change. */
-function meantBy({ sample: { expected }, handler }: Judged): Readonly<Record<string, string>> {
-  return expected !== null && expectsHandler(expected, handler?.given) ? (expected.mayBe ?? {}) : {};
+/** The events whose expected responses say what one event may let in: its own, or all of its handler. */
+function excusing(change: string, one: AttackedSample, all: readonly AttackedSample[]): AttackedSample[] {
+  if (changeOf(change)?.canBeMeant === false) return [];
+  return changeOf(change)?.isMeantForAll ? all.filter((other) => other.handler === one.handler) : [one];
 }
 
 /** An entry that excuses nothing hides what gets in later. */
-function unusedIn({ judged, attempts }: AttackedSample): string[] {
-  return Object.keys(meantBy(judged)).flatMap((name) => {
-    const problem = problemOf(name, attempts);
-    return problem === null
-      ? []
-      : [`${judged.sample.functionName}/${judged.sample.name}: mayBe.${name}: ${problem}`];
+function unusedIn(one: AttackedSample, all: readonly AttackedSample[]): string[] {
+  const { functionName, name } = one.sample;
+  return Object.keys(one.meant).flatMap((change) => {
+    const problem = problemOf(change, excusing(change, one, all));
+    return problem === null ? [] : [`${functionName}/${name}: mayBe.${change}: ${problem}`];
   });
 }
 
-function problemOf(name: string, attempts: readonly Attempt[]): string | null {
-  if (!Object.hasOwn(CHANGES, name)) return `expected one of ${Object.keys(CHANGES).join(', ')}`;
-  if (!canBeMeant(name)) return 'another issuer cannot be excused: list it in the mapping';
-  const isUsed = attempts.some(({ change, outcome }) => change === name && outcome === 'got in');
+function problemOf(name: string, excused: readonly AttackedSample[]): string | null {
+  const change = changeOf(name);
+  if (change === undefined) return `expected one of ${Object.keys(CHANGES).join(', ')}`;
+  if (change.canBeMeant === false) return 'another issuer cannot be excused: list it in the mapping';
+  const attempts = excused.flatMap((one) => one.attempts);
+  const isUsed = attempts.some((attempt) => attempt.change === name && attempt.outcome === 'got in');
   return isUsed ? null : 'nothing gets in by this change: remove the entry';
 }
 
 interface Found extends Attempt {
-  judged: Judged;
+  of: AttackedSample;
 }
 
-const LEVELS: readonly Finding['level'][] = ['error', 'note', 'not tested'];
+const LEVELS: readonly AttackFinding['level'][] = ['error', 'note', 'not tested'];
 
-function findingsIn(attacked: readonly AttackedSample[]): Finding[] {
-  const found = attacked.flatMap(({ judged, attempts }) =>
-    attempts
-      .filter((one) => one.outcome !== 'refused' && !isMeant(one, judged))
-      .map((one) => ({ ...one, judged })),
+function findingsIn(all: readonly AttackedSample[]): AttackFinding[] {
+  const found = all.flatMap((of) =>
+    of.attempts.filter((one) => one.outcome !== 'refused').map((one): Found => ({ ...one, of })),
   );
-  const lines = Map.groupBy(found, ({ judged, change }) =>
-    [judged.sample.functionName, handlerOf(judged), change].join(' '),
+  const unexcused = found.filter(({ change, outcome, of }) => {
+    const isMeant = excusing(change, of, all).some(({ meant }) => meant[change] !== undefined);
+    return outcome !== 'got in' || !isMeant;
+  });
+  const lines = Map.groupBy(unexcused, ({ of, change }) =>
+    [of.sample.functionName, of.handler, change].join(' '),
   );
   return Array.from(lines.values(), findingOf).sort(
     (one, other) => LEVELS.indexOf(one.level) - LEVELS.indexOf(other.level),
   );
 }
 
-function isMeant({ change, outcome }: Attempt, judged: Judged): boolean {
-  return outcome === 'got in' && canBeMeant(change) && meantBy(judged)[change] !== undefined;
-}
-
 /** @param found of one handler and change, at least one */
-function findingOf(found: readonly Found[]): Finding {
+function findingOf(found: readonly Found[]): AttackFinding {
   const level = LEVELS.find((one) => found.some((attempt) => levelOf(attempt) === one)) ?? 'note';
   const shown = found.filter((attempt) => levelOf(attempt) === level);
-  const [{ judged, change }] = shown as [Found];
+  const [{ of, change }] = shown as [Found];
   return {
     level,
-    functionName: judged.sample.functionName,
-    handler: handlerOf(judged),
+    functionName: of.sample.functionName,
+    handler: of.handler,
     change,
     what: [...new Set(shown.map(({ what }) => what))],
-    events: [...new Set(shown.map((one) => one.judged.sample.name))],
+    events: [...new Set(shown.map((one) => one.of.sample.name))],
     cure: CHANGES[change].cure,
   };
 }
 
-function levelOf({ outcome, isError }: Attempt): Finding['level'] {
+function levelOf({ outcome, isError }: Attempt): AttackFinding['level'] {
   if (outcome !== 'got in') return 'not tested';
   return isError ? 'error' : 'note';
 }

@@ -1,7 +1,8 @@
 /** The same login with other groups, or with groups that cannot be seen. */
 import type { Group } from '../../../lib/profile/schema/mappingSchema.ts';
-import type { Login, Target, Variant } from './change.ts';
-import { denials, type GroupSource } from './policy.ts';
+import type { AttackedLogin } from './login.ts';
+import { denials, type GroupSource, grants, type Policy } from './policy.ts';
+import type { Target, Variant } from './target.ts';
 
 const GROUPS_LINK = 'http://schemas.microsoft.com/claims/groups.link';
 /** Of Entra: an assertion of another provider has no such link. */
@@ -26,7 +27,7 @@ function missing({ login, policy }: Target, isMeant: (source: GroupSource) => bo
     const absent = login.without(names);
     return [
       { what: `${name} absent`, login: absent },
-      { what: `${name} renamed`, login: absent.withTexts([`${name}2`], texts) },
+      { what: `${name} renamed`, login: absent.with([`${name}2`], texts) },
     ];
   });
 }
@@ -36,8 +37,8 @@ export function asOneText({ login, policy }: Target): Variant[] {
   return denials(policy).flatMap(({ denied, sources }) => {
     const [text = ''] = denied.filter((group) => typeof group === 'string');
     return arrived(login, sources).flatMap(({ name, names, texts }): Variant[] => {
-      if (login.kind === 'OpenID') return [{ what: name, login: login.withClaim(name, texts[0]) }];
-      return text === '' ? [] : [{ what: name, login: login.withTexts(names, [texts.join('') + text]) }];
+      if (login.kind === 'OpenID') return [{ what: name, login: login.with([name], texts[0]) }];
+      return text === '' ? [] : [{ what: name, login: login.with(names, texts.join('') + text) }];
     });
   });
 }
@@ -47,11 +48,11 @@ export function cutShort({ login, policy }: Target): Variant[] {
     const cut = login.without(names);
     if (cut.kind === 'OpenID') {
       const [claim = name] = name.split('.');
-      const sign = name === 'groups' ? cut.withClaim('hasgroups', true) : cut;
-      return [{ what: name, login: sign.withClaim('_claim_names', { [claim]: 'src1' }) }];
+      const sign = name === 'groups' ? cut.with(['hasgroups'], true) : cut;
+      return [{ what: name, login: sign.with(['_claim_names'], { [claim]: 'src1' }) }];
     }
     return MAY_BE_LINKED.test(name)
-      ? [{ what: name, login: cut.withAttribute(GROUPS_LINK, 'https://graph.windows.net/x') }]
+      ? [{ what: name, login: cut.with([GROUPS_LINK], 'https://graph.windows.net/x') }]
       : [];
   });
 }
@@ -63,9 +64,59 @@ export function inDeniedGroup({ login, policy }: Target): Variant[] {
     return sources.flatMap(({ names }) =>
       forms.map(([form, text]) => ({
         what: `${form} in ${names[0]}`,
-        login: login.withTexts(names, [...login.textsOf(names), text]),
+        login: login.with(names, [...login.textsOf(names), text]),
       })),
     );
+  });
+}
+
+/** Of more groups of a person, the first are imitated: each is asked for several times. */
+const MAX_IMITATED = 10;
+
+/** A group that is much like one of the person's, in its place: it must not give what that one gives. */
+export function inLookAlikeGroup({ login, policy }: Target): Variant[] {
+  return arrived(login, policy.groups).flatMap(({ name, names, texts }) =>
+    texts
+      .filter((text) => policy.isCode || grants(policy).some((group) => isLike(text, group)))
+      .slice(0, MAX_IMITATED)
+      .flatMap((text) => {
+        const others = texts.filter((one) => one !== text);
+        const control = login.with(names, others);
+        return Object.entries(lookAlikes(text))
+          .filter(([, other]) => !texts.includes(other) && !isMeant(other, policy))
+          .map(([what, other]) => ({
+            what: `${what} in ${name}`,
+            login: login.with(names, [...others, other]),
+            control,
+          }));
+      }),
+  );
+}
+
+/** Whether a text of a person may be what a mapping grants: only such a group is worth imitating. */
+function isLike(text: string, group: Group): boolean {
+  if (typeof group === 'string') return group === text;
+  return 'prefix' in group ? text.startsWith(group.prefix) : true;
+}
+
+function lookAlikes(text: string): Record<string, string> {
+  const [, start = '', name = text] = /^(.*[/\\:=])?([^/\\:=]+)$/s.exec(text) ?? [];
+  const longer = {
+    begins: `${text}ing`,
+    ends: `${start}non${name}`,
+    contains: `${start}non${name}-external`,
+  };
+  // A directory compares names without case.
+  if (text.includes('=')) return longer;
+  return { ...longer, case: text === text.toUpperCase() ? text.toLowerCase() : text.toUpperCase() };
+}
+
+/** Whether the mapping grants this one by itself: below a prefix that ends where a name does, or below a suffix. */
+function isMeant(text: string, policy: Policy): boolean {
+  return grants(policy).some((group) => {
+    if (typeof group === 'string') return group === text;
+    if ('dn_suffix' in group) return text.toLowerCase().endsWith(group.dn_suffix.toLowerCase());
+    return 'prefix' in group && /[/:\-_.]$/.test(group.prefix) && text.startsWith(group.prefix);
   });
 }
 
@@ -109,7 +160,7 @@ interface Arrived {
   texts: string[];
 }
 
-function arrived(login: Login, sources: readonly GroupSource[]): Arrived[] {
+function arrived(login: AttackedLogin, sources: readonly GroupSource[]): Arrived[] {
   return sources.flatMap(({ names }) => {
     const name = names.find((one) => login.textsOf([one]).length > 0);
     return name === undefined ? [] : [{ name, names, texts: login.textsOf(names) }];

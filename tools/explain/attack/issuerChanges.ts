@@ -1,10 +1,10 @@
 /** The same person, by another issuer. */
-import { EVIL, type Target, type Variant } from './change.ts';
+import { EVIL, type Target, type Variant } from './target.ts';
 
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
 
 export function byAnotherIssuer({ login, policy }: Target): Variant[] {
-  const others = Object.entries(formsOf(login.issuer));
+  const others = Object.entries({ ...spellingsOf(login.issuer), ...othersOf(login.issuer) });
   return others
     .filter(([, issuer]) => !policy.issuers.includes(issuer))
     .map(([what, issuer]) => ({ what, login: login.withIssuer(issuer) }));
@@ -16,16 +16,32 @@ export function byListedIssuer({ login, policy }: Target): Variant[] {
     .map((issuer) => ({ what: issuer, login: login.withIssuer(issuer) }));
 }
 
-function formsOf(issuer: string): Record<string, string> {
-  const [scheme = '', host = ''] = issuer.match(/^[^:]+:(?:\/\/)?|[^/]+/g) ?? [];
+function spellingsOf(issuer: string): Record<string, string> {
   return {
-    foreign: issuer.replace(host, `sso.${EVIL}`),
-    'look-alike host': issuer.replace(host, `${host}.${EVIL}`),
-    'user information': `${scheme}${host}@${issuer.slice(scheme.length).replace(host, EVIL)}`,
-    'another realm or tenant': sibling(issuer),
     'trailing slash': issuer.endsWith('/') ? issuer.slice(0, -1) : `${issuer}/`,
     case: issuer === issuer.toUpperCase() ? issuer.toLowerCase() : issuer.toUpperCase(),
     'longer name': `${issuer}.${EVIL}`,
+    'another realm or tenant': sibling(issuer),
+  };
+}
+
+/** Those of other machines. */
+function othersOf(issuer: string): Record<string, string> {
+  const [scheme = '', host = ''] = issuer.match(/^[^:]+:(?:\/\/)?|[^/]+/g) ?? [];
+  const at = (other: string) => issuer.replace(host, other);
+  const names = {
+    foreign: at(`sso.${EVIL}`),
+    'look-alike host': at(`${host}.${EVIL}`),
+    'before the host': at(`evil-${host}`),
+    'before the domain': at(host.replace(/^.*?(?=[^.]+\.[^.]+$)/, 'evil')),
+    'a dot replaced': at(host.replace('.', 'x')),
+    'user information': `${scheme}${host}@${issuer.slice(scheme.length).replace(host, EVIL)}`,
+  };
+  if (!scheme.endsWith('//')) return names;
+  return {
+    ...names,
+    'another port': at(`${host.replace(/:\d+$/, '')}:8443`),
+    'another scheme': issuer.replace(scheme, scheme === 'http://' ? 'https://' : 'http://'),
   };
 }
 

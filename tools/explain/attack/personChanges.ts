@@ -1,9 +1,6 @@
 /** The same login without what rules look at, or as another kind of account. */
-import { OWN_CLAIMS } from '../../../lib/openid/claims.ts';
 import type { valuesIn } from '../../../lib/profile/rules/claimRule.ts';
-import { domainMatcher } from '../../../lib/profile/schema/domains.ts';
-import { EVIL, type Login, type Target, type Variant } from './change.ts';
-import { isChanged } from './login.ts';
+import { type AttackedLogin, isChanged, isOwn } from './login.ts';
 import {
   affiliationNames,
   assuranceNames,
@@ -11,26 +8,29 @@ import {
   isAboutClaim,
   neededNames,
   rulesOf,
+  scopeGuards,
 } from './policy.ts';
+import { EVIL, type Target, type Variant } from './target.ts';
 
+/** Code may not look at scopes: a login without any is its control. */
 export function withForeignScope({ login, policy }: Target): Variant[] {
-  return rulesOf(policy, 'scopes').flatMap((rule) => {
-    const names = affiliationNames(rule, login.kind);
-    return login
-      .textsOf(names)
-      .slice(0, 1)
-      .flatMap((text) => {
-        const [affiliation = '', scope = ''] = text.split('@');
-        const scopes = {
-          foreign: EVIL,
-          suffix: `${scope}.${EVIL}`,
-          prefix: `evil-${scope}`,
-          subdomain: `evil.${scope}`,
-        };
-        return Object.entries(scopes)
-          .filter(([, other]) => !domainMatcher(rule.scopes)(other))
-          .map(([what, other]) => ({ what, login: login.withTexts(names, [`${affiliation}@${other}`]) }));
-      });
+  return scopeGuards(policy).flatMap(({ names, isAllowed }) => {
+    const [text] = login.textsOf(names).filter((one) => !policy.isCode || one.includes('@'));
+    if (text === undefined) return [];
+    const [affiliation = '', scope = ''] = text.split('@');
+    const scopes = {
+      foreign: EVIL,
+      suffix: `${scope}.${EVIL}`,
+      prefix: `evil-${scope}`,
+      subdomain: `evil.${scope}`,
+    };
+    return Object.entries(scopes)
+      .filter(([, other]) => !isAllowed(other))
+      .map(([what, other]) => ({
+        what,
+        login: login.with(names, [`${affiliation}@${other}`]),
+        ...(policy.isCode && { control: login.without(names) }),
+      }));
   });
 }
 
@@ -41,7 +41,7 @@ export function withOtherAffiliation({ login, policy }: Target): Variant[] {
     if (scope === undefined) return [];
     return ['library-walk-in', 'alum', 'affiliate']
       .filter((affiliation) => !rule.affiliations?.includes(affiliation))
-      .map((what) => ({ what, login: login.withTexts(names, [`${what}@${scope}`]) }));
+      .map((what) => ({ what, login: login.with(names, [`${what}@${scope}`]) }));
   });
 }
 
@@ -53,7 +53,7 @@ export function withoutAttribute({ login, policy }: Target): Variant[] {
     if (name === undefined) return [];
     return [
       { what: `${name} absent`, login: absent },
-      { what: `${name} empty`, login: absent.withTexts([name], ['']) },
+      { what: `${name} empty`, login: absent.with([name], ['']) },
     ];
   });
 }
@@ -65,20 +65,17 @@ export function withOtherValue({ login, policy }: Target): Variant[] {
     const [name = ''] = names;
     if ('is_not' in rule) {
       const denied = rule.is_not.map(exampleOf);
-      return denied.map((value) => ({
-        what: `${name} denied`,
-        login: login.kind === 'SAML' ? login.withTexts(names, [String(value)]) : login.withClaim(name, value),
-      }));
+      return denied.map((value) => ({ what: `${name} denied`, login: login.with(names, value) }));
     }
     if (!('is' in rule)) return [];
-    const other = { what: name, login: login.withTexts(names, ['evil']) };
+    const other = { what: name, login: login.with(names, ['evil']) };
     // A claim that the event has a field for is a text, or the event is not valid.
-    if (login.kind === 'SAML' || OWN_CLAIMS.some((claim) => claim === name)) return [other];
+    if (login.kind === 'SAML' || isOwn(name)) return [other];
     const what = `${name} of another type`;
     const scalars = rule.is.filter((value) => typeof value !== 'object');
     const types = scalars.map((value) => (typeof value === 'string' ? { value } : String(value)));
     const others = types.filter((value) => typeof value !== 'string' || !rule.is.includes(value));
-    return [other, ...others.map((value) => ({ what, login: login.withClaim(name, value) }))];
+    return [other, ...others.map((value) => ({ what, login: login.with([name], value) }))];
   });
 }
 
@@ -89,22 +86,26 @@ function exampleOf(value: ReturnType<typeof valuesIn>[number]): string | number 
 }
 
 export function byFriendlyNameAlone({ login }: Target): Variant[] {
-  return login.kind === 'SAML' ? [{ what: 'all attributes', login: login.byFriendlyName() }] : [];
+  return [{ what: 'all attributes', login: login.byFriendlyName() }];
 }
 
 export function asAnotherAccount({ login }: Target): Variant[] {
+  const brokered = { what: 'brokered', login: login.with(['identity_provider'], 'social') };
+  const service = 'service-account-batch';
   if (login.kind === 'SAML') {
     return [
       { what: 'guest', login: login.withNameId('ada_evil.example#EXT#@example.onmicrosoft.com') },
-      { what: 'brokered', login: login.withAttribute('identity_provider', 'social') },
-      { what: 'service account', login: login.withNameId('service-account-batch') },
+      brokered,
+      { what: 'service account', login: login.withNameId(service) },
     ];
   }
-  const service = login.withClaim('preferred_username', 'service-account-batch');
   return [
-    { what: 'guest', login: login.withClaim('acct', 1).withClaim('idp', `https://sts.${EVIL}/`) },
-    { what: 'brokered', login: login.withClaim('identity_provider', 'social') },
-    { what: 'service account', login: service.withClaim('client_id', 'batch') },
+    { what: 'guest', login: login.with(['acct'], 1).with(['idp'], `https://sts.${EVIL}/`) },
+    brokered,
+    {
+      what: 'service account',
+      login: login.with(['preferred_username'], service).with(['client_id'], 'batch'),
+    },
   ];
 }
 
@@ -124,16 +125,16 @@ export function byWeakSignIn({ login, policy }: Target): Variant[] {
     .map(({ value, changed }) => ({ what: value, login: changed }));
 }
 
-function waysOf(login: Login): { demand: string; value: string; changed: Login }[] {
+function waysOf(login: AttackedLogin): { demand: string; value: string; changed: AttackedLogin }[] {
   const names = assuranceNames('eduPersonAssurance', login.kind);
   const ways = [
     { demand: 'max_age', value: 'long ago', changed: login.authenticatedAt(LONG_AGO) },
-    { demand: 'eduPersonAssurance', value: LOW_ASSURANCE, changed: login.withTexts(names, [LOW_ASSURANCE]) },
+    { demand: 'eduPersonAssurance', value: LOW_ASSURANCE, changed: login.with(names, [LOW_ASSURANCE]) },
   ];
   if (login.kind === 'SAML') return ways;
   return [
     ...ways,
-    { demand: 'acr', value: '0', changed: login.withClaim('acr', '0') },
-    { demand: 'amr', value: 'pwd', changed: login.withClaim('amr', ['pwd']) },
+    { demand: 'acr', value: '0', changed: login.with(['acr'], '0') },
+    { demand: 'amr', value: 'pwd', changed: login.with(['amr'], ['pwd']) },
   ];
 }

@@ -2,10 +2,11 @@
 
 import type { LoginKind } from '../../../lib/kinds.ts';
 import { OPENID_NAMES } from '../../../lib/openid/claims.ts';
-import { DEFAULTS, type DefaultNames, type Source } from '../../../lib/profile/fields/reader.ts';
+import type { DefaultNames } from '../../../lib/profile/fields/reader.ts';
 import { sourceNames } from '../../../lib/profile/groups/readGroups.ts';
 import { type ClaimRule, nameIn } from '../../../lib/profile/rules/claimRule.ts';
-import { addressMatcher, groupsOfRule, isEmailRule } from '../../../lib/profile/rules/rules.ts';
+import { addressMatcher, groupsOfRule, isEmailRule, readsOf } from '../../../lib/profile/rules/rules.ts';
+import { domainMatcher } from '../../../lib/profile/schema/domains.ts';
 import {
   type Group,
   type Mapping,
@@ -13,6 +14,8 @@ import {
   parseMapping,
   type Rule,
 } from '../../../lib/profile/schema/mappingSchema.ts';
+import { ofIssuer } from '../../../lib/profile/schema/ofIssuer.ts';
+import { DEFAULTS, type Source } from '../../../lib/profile/schema/ruleSchema.ts';
 import { SAML_NAMES } from '../../../lib/saml/attributeNames.ts';
 
 const NAMES: Readonly<Record<LoginKind, DefaultNames>> = { OpenID: OPENID_NAMES, SAML: SAML_NAMES };
@@ -28,6 +31,8 @@ export interface GroupSource {
 /** The policy of one issuer. Of plain code nothing is known, and the sources of groups are the usual ones. */
 export interface Policy {
   isCode: boolean;
+  /** Whether it is said aloud that any issuer is accepted. */
+  isOfAnyIssuer: boolean;
   kind: LoginKind;
   /** All that are listed; none where every issuer is accepted. */
   issuers: readonly string[];
@@ -39,25 +44,40 @@ export interface Policy {
   groups: readonly GroupSource[];
   /** Whether the mapping says how one text of a source is read. */
   hasSeparator: boolean;
+  /** The groups of its table. */
+  table: readonly Group[];
   rules: readonly Rule[];
 }
 
-/** @param mapping null for a handler of plain code */
-export function policyOf(mapping: Mapping | null, kind: LoginKind, issuer: string): Policy {
-  const { issuers = {}, ...common } = parseMapping(mapping ?? {});
-  const own = issuers[issuer];
-  const groups = own?.groups ?? common.groups;
-  const email = own?.email ?? common.email;
-  const rules = [...(common.rules ?? []), ...(own?.rules ?? [])];
+/**
+ * @param mapping null for a handler of plain code
+ * @param isOfAnyIssuer whether the configuration says aloud that the handler accepts any issuer
+ */
+export function policyOf(
+  mapping: Mapping | null,
+  kind: LoginKind,
+  issuer: string,
+  isOfAnyIssuer = false,
+): Policy {
+  const parsed = parseMapping(mapping ?? {});
+  const { issuers = {} } = parsed;
+  // An issuer that is not listed has what stands beside all issuers.
+  const part = ofIssuer(parsed, issuer) ?? ofIssuer({ ...parsed, issuers: undefined }, issuer);
+  const { email, groups } = part ?? {};
+  const rules = part?.rules.map(({ rule }) => rule) ?? [];
   // The default handler, and a mapping of the profile alone, look at no groups.
-  const looksAtGroups = mapping === null || rules.some((rule) => groupsOfRule(rule).length > 0);
+  const looksAtGroups =
+    mapping === null ||
+    (groups?.table ?? []).length > 0 ||
+    rules.some((rule) => groupsOfRule(rule).length > 0);
   const sources = groups?.from ?? (looksAtGroups ? [DEFAULTS] : []);
   return {
     isCode: mapping === null,
+    isOfAnyIssuer: isOfAnyIssuer || mapping?.issuers === 'any',
     kind,
     issuers: Object.keys(issuers),
     freeIssuers: Object.keys(issuers).filter((name) => !isBound(issuers[name])),
-    isBound: isBound(own),
+    isBound: isBound(issuers[issuer]),
     demandsProof: email !== undefined && 'unverified' in email && email.unverified === 'demand_proof',
     groups: sources.map((source) => ({
       source,
@@ -65,6 +85,7 @@ export function policyOf(mapping: Mapping | null, kind: LoginKind, issuer: strin
       mayBeAbsent: typeof source === 'string' && groups?.absent.includes(source) === true,
     })),
     hasSeparator: groups?.separator !== undefined,
+    table: (groups?.table ?? []).map(({ group }) => group),
     rules,
   };
 }
@@ -99,6 +120,23 @@ export function judgesAddress({ kind, rules }: Policy): boolean {
   return rules.some((rule) => isEmailRule(rule) || isOnAddress(rule));
 }
 
+/** The groups that let a person in, or give a user group. */
+export function grants(policy: Policy): readonly Group[] {
+  return [...policy.table, ...rulesOf(policy, 'any_group').flatMap(({ any_group }) => any_group)];
+}
+
+/** Where scopes are looked up, and which are allowed. Of code nothing is known: it may look at the usual ones. */
+export function scopeGuards(
+  policy: Policy,
+): { names: readonly string[]; isAllowed: (scope: string) => boolean }[] {
+  const { isCode, kind } = policy;
+  if (isCode) return [{ names: namesOf(DEFAULTS, kind, 'scoped_affiliation'), isAllowed: () => false }];
+  return rulesOf(policy, 'scopes').map((rule) => ({
+    names: affiliationNames(rule, kind),
+    isAllowed: domainMatcher(rule.scopes),
+  }));
+}
+
 /** The names under which the scoped affiliations of a rule are looked up. */
 export function affiliationNames({ from }: RuleOf<'scopes'>, kind: LoginKind): string[] {
   return from.flatMap((source) => namesOf(source, kind, 'scoped_affiliation'));
@@ -107,16 +145,10 @@ export function affiliationNames({ from }: RuleOf<'scopes'>, kind: LoginKind): s
 /** What rules need one by one: the names of each claim, attribute or group of sources. */
 export function neededNames(policy: Policy): string[][] {
   const { kind, groups, rules } = policy;
+  const lookUps = rules.flatMap((rule) => readsOf(rule, NAMES[kind]).lookUps);
   return [
     ...(hasRule(policy, 'any_group') ? [groups.flatMap(({ names }) => [...names])] : []),
-    ...rulesOf(policy, 'scopes').map((rule) => affiliationNames(rule, kind)),
-    ...rules
-      .filter(isAboutClaim)
-      .filter((rule) => !('is_not' in rule && rule.absent))
-      .map((rule) => claimNames(rule, kind)),
-    ...rulesOf(policy, 'assurance').flatMap(({ assurance }) =>
-      Object.keys(assurance).map((demand) => assuranceNames(demand, kind)),
-    ),
+    ...lookUps.filter(({ isNeeded }) => isNeeded).map(({ names }) => names.map(({ name }) => name)),
   ];
 }
 

@@ -5,7 +5,8 @@
 import { pathToFileURL } from 'node:url';
 
 const [, , module, isLocal] = process.argv;
-const send = process.send.bind(process);
+const sendText = process.send.bind(process);
+const send = (message) => sendText(JSON.stringify(message));
 const realNow = Date.now;
 
 // Libraries use these where they find them.
@@ -27,7 +28,8 @@ async function invoke({ requestId, deadline, event, ...options }) {
   const context = { awsRequestId: requestId, getRemainingTimeInMillis: () => deadline - realNow() };
   try {
     const response = await handler(event, context);
-    send({ type: 'response', requestId, response, requests: await local?.end() });
+    const requests = await local?.end();
+    send({ type: 'response', requestId, response, requests, decisions: local?.decisions() });
   } catch (error) {
     send({ type: 'error', requestId, errorMessage: String(error) });
   }

@@ -11,10 +11,8 @@ import { type LogRecord, recordsOf } from './logRecords.ts';
 export const DEFAULT_TIMEOUT_MS = 20_000;
 /** For starting, before the process takes its first event: Lambda gives it 10 s. */
 const INIT_TIMEOUT_MS = 10_000;
-/** Of the process, in MB: a handler that eats memory ends there, as on Lambda, and not with the machine. */
-const HEAP_MB = 512;
-/** Stack frames lead to the sources. */
-const NODE_OPTIONS = ['--enable-source-maps', `--max-old-space-size=${HEAP_MB}`];
+/** Stack frames lead to the sources. A handler that eats memory ends there, as on Lambda, and not with the machine. */
+const NODE_OPTIONS = ['--enable-source-maps', '--max-old-space-size=512'];
 /** In characters, until it is forgotten. A login at level DEBUG writes some 10,000. */
 const MAX_OUTPUT = 16_777_216;
 /** Until what a process that has ended left in its pipes is read. A process that it started may hold them open. */
@@ -57,34 +55,46 @@ export interface InvokeOptions {
   busyMs?: number;
 }
 
+export interface InvokeMessage {
+  requestId: string;
+  /** In milliseconds since 1970. */
+  deadline: number;
+  event: unknown;
+}
+
 /** How events get to the process, and its messages back. */
 export interface Channel {
   /** @throws {Error} for an event that cannot be sent */
-  send(message: { requestId: string; deadline: number; event: unknown }): void;
-  /** @param take gets each message */
-  listen(take: (message: unknown) => void): void;
-  close(): void;
+  send(message: InvokeMessage, onSent: () => void): unknown;
+  on(event: 'message', take: (message: unknown) => void): unknown;
 }
 
-const requestId = v.string();
-/** The code of a handler may send messages too. */
-const Message = v.variant('type', [
-  v.object({ type: v.literal('ready') }),
-  v.object({ type: v.literal('asking'), requestId }),
-  v.object({
-    type: v.literal('response'),
-    requestId,
-    response: v.optional(v.unknown()),
-    requests: v.optional(RequestLog, noRequests),
-  }),
-  v.object({ type: v.literal('error'), requestId, errorMessage: v.string() }),
-]);
+/**
+ * The code of a handler may send some too. They are text: the objects that Node makes of JSON are of another realm than those of
+ * a test, and equal to none of them.
+ */
+const Message = v.pipe(
+  v.string(),
+  v.parseJson(),
+  v.variant('type', [
+    v.object({ type: v.literal('ready') }),
+    v.object({ type: v.literal('asking'), requestId: v.string() }),
+    v.object({
+      type: v.literal('response'),
+      requestId: v.string(),
+      response: v.optional(v.unknown()),
+      requests: v.optional(RequestLog, noRequests),
+      decisions: v.optional(v.array(v.record(v.string(), v.unknown())), () => []),
+    }),
+    v.object({ type: v.literal('error'), requestId: v.string(), errorMessage: v.string() }),
+  ]),
+);
 
 const CLIENT = join(import.meta.dirname, 'client.mjs');
 
 export function startFunction(options: FunctionOptions): FunctionProcess {
-  const { name, root = DIST, env = {}, timeoutMs = DEFAULT_TIMEOUT_MS } = options;
-  const { isLocal = false, nodeOptions = NODE_OPTIONS } = options;
+  const { name, root = DIST, env = {}, timeoutMs = DEFAULT_TIMEOUT_MS, isLocal = false } = options;
+  const { nodeOptions = NODE_OPTIONS } = options;
   const module = join(root, 'functions', `${name}.mjs`);
   const child = fork(CLIENT, [module, ...(isLocal ? ['local'] : [])], {
     env,
@@ -92,23 +102,7 @@ export function startFunction(options: FunctionOptions): FunctionProcess {
     // The fourth closes when this process ends; nothing is written to it.
     stdio: ['ignore', 'pipe', 'pipe', 'pipe', 'ipc'],
   });
-  return new FunctionProcess({ name, timeoutMs, child, channel: ipcOf(child) });
-}
-
-function ipcOf(child: ChildProcess): Channel {
-  return {
-    // A process that has ended is told of by its end.
-    send: (message) => void child.send(message, () => {}),
-    listen: (take) => void child.on('message', take),
-    close: () => {},
-  };
-}
-
-export interface StartedFunction {
-  name: string;
-  timeoutMs: number;
-  child: ChildProcess;
-  channel: Channel;
+  return new FunctionProcess(name, timeoutMs, child);
 }
 
 export class FunctionProcess {
@@ -124,30 +118,28 @@ export class FunctionProcess {
   #output = '';
   /** What it asked other systems for since the last invocation began. */
   requests = noRequests();
+  /** What was decided in it since then, by mappings and default handlers that its handler may have called. */
+  decisions: LogRecord[] = [];
 
-  constructor({ name, timeoutMs, child, channel }: StartedFunction) {
+  constructor(name: string, timeoutMs: number, child: ChildProcess, channel: Channel = child) {
     this.#name = name;
     this.#timeoutMs = timeoutMs;
     this.#child = child;
     this.#channel = channel;
     // A process that fails before anybody waits for it is told of by the first invocation.
     this.#started.promise.catch(() => {});
-    channel.listen((message) => this.#take(message));
+    this.#allow(INIT_TIMEOUT_MS);
+    channel.on('message', (message) => this.#take(message));
     for (const stream of child.stdio) stream?.on('error', () => {});
     for (const stream of [child.stdout, child.stderr])
       stream?.setEncoding('utf8').on('data', (text: string) => this.write(text));
-    child.on('error', ({ message }) => this.#end(`the process of ${name} could not be started: ${message}`));
+    child.on('error', ({ message }) => this.#end(`could not be started: ${message}`));
+    child.on('close', (code, signal) => this.#end(`ended (${signal ?? `exit code ${code}`})`));
     child.on('disconnect', () => {
-      setTimeout(() => {
-        if (!this.#hasExited()) this.#end(`the process of ${name} closed its channel`);
-      }, EXIT_MS).unref();
+      setTimeout(() => this.#hasExited || this.#end('closed its channel'), EXIT_MS).unref();
     });
-    child.on('close', (code, signal) =>
-      this.#end(`the process of ${name} ended (${signal ?? `exit code ${code}`})`),
-    );
-    child.once('exit', () => {
-      const late = setTimeout(() => child.stdio.forEach((stream) => void stream?.destroy()), LEFT_MS);
-      child.once('close', () => clearTimeout(late));
+    child.on('exit', () => {
+      setTimeout(() => child.stdio.forEach((stream) => void stream?.destroy()), LEFT_MS).unref();
     });
   }
 
@@ -174,87 +166,66 @@ export class FunctionProcess {
   /** Adds what the process wrote. */
   write(text: string): void {
     if (this.#output.length + text.length <= MAX_OUTPUT) this.#output += text;
-    else this.#end(`${this.#name} wrote more than ${MAX_OUTPUT} characters`);
+    else this.#end(`wrote more than ${MAX_OUTPUT} characters`);
   }
 
   /** Resolves when the process takes events. @throws {FunctionFailed} where it does not start in time */
-  async ready(): Promise<void> {
-    if (this.#isStarted) return;
-    this.#allow(INIT_TIMEOUT_MS);
-    await this.#settled(this.#started.promise);
+  ready(): Promise<void> {
+    return settled(this.#started.promise);
   }
 
   /** @throws {FunctionFailed} */
   async invoke(event: unknown, requestId = REQUEST_ID, options: InvokeOptions = {}): Promise<unknown> {
     const { frozenTime = null, requests = 'live', busyMs = this.#timeoutMs } = options;
-    await this.ready();
+    await this.#started.promise;
     if (this.#failure) throw this.#failure;
     this.requests = noRequests();
+    this.decisions = [];
     const running = { ...Promise.withResolvers<unknown>(), requestId, isAsking: false };
+    const message = { requestId, deadline: Date.now() + this.#timeoutMs, event, frozenTime, requests };
+    try {
+      this.#channel.send(message, () => {});
+    } catch (error) {
+      throw new FunctionFailed('error', `the event cannot be sent: ${(error as Error).message}`);
+    }
     this.#running = running;
-    const deadline = Date.now() + this.#timeoutMs;
-    this.#send({ requestId, deadline, event, frozenTime, requests });
     this.#allow(busyMs);
-    return this.#settled(running.promise);
+    return settled(running.promise);
   }
 
   async stop(): Promise<void> {
-    if (!this.#hasExited()) {
-      const closed = once(this.#child, 'close');
-      this.#child.kill('SIGKILL');
-      await closed;
-    }
-    this.#channel.close();
+    if (this.#hasExited) return;
+    const closed = once(this.#child, 'close');
+    this.#child.kill('SIGKILL');
+    await closed;
   }
 
-  #hasExited(): boolean {
+  get #hasExited(): boolean {
     return this.#child.exitCode !== null || this.#child.signalCode !== null;
-  }
-
-  async #settled<TResult>(promise: Promise<TResult>): Promise<TResult> {
-    try {
-      return await promise;
-    } finally {
-      clearTimeout(this.#timer);
-      // What the process wrote before a message may be read after the message, in the same turn.
-      await setImmediate();
-    }
-  }
-
-  #send(message: Parameters<Channel['send']>[0] & InvokeOptions): void {
-    try {
-      this.#channel.send(message);
-    } catch (error) {
-      this.#running = null;
-      throw new FunctionFailed('error', `the event cannot be sent: ${(error as Error).message}`);
-    }
   }
 
   #allow(ms: number): void {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(
-      () => this.#end(`${this.#name} did not respond within ${ms} ms`, 'time-out'),
-      ms,
-    );
+    this.#timer = setTimeout(() => this.#end(`did not respond within ${ms} ms`, 'time-out'), ms);
   }
 
   #take(received: unknown): void {
     if (this.#failure) return;
-    const parsed = v.safeParse(Message, received);
-    if (parsed.success && this.#obey(parsed.output)) return;
-    const what = parsed.success ? 'a message out of turn' : 'something other than a message';
-    this.#end(`the process of ${this.#name} was ended: it sent ${what}`);
+    const message = v.safeParse(Message, received);
+    if (!message.success) this.#end('sent something other than a message');
+    else if (!this.#obey(message.output)) this.#end('sent a message out of turn');
   }
 
   /** @returns whether the message is in turn */
   #obey(message: v.InferOutput<typeof Message>): boolean {
+    const running = this.#running;
     if (message.type === 'ready') {
       if (this.#isStarted) return false;
       this.#isStarted = true;
+      clearTimeout(this.#timer);
       this.#started.resolve();
       return true;
     }
-    const running = this.#running;
     if (running === null || running.requestId !== message.requestId) return false;
     if (message.type === 'asking') {
       if (running.isAsking) return false;
@@ -262,23 +233,29 @@ export class FunctionProcess {
       this.#allow(this.#timeoutMs);
       return true;
     }
+    clearTimeout(this.#timer);
     this.#running = null;
-    if (message.type === 'response') {
+    if (message.type === 'error') running.reject(new FunctionFailed('error', message.errorMessage));
+    else {
       this.requests = message.requests;
+      this.decisions = message.decisions;
       running.resolve(message.response);
-    } else {
-      const { errorMessage } = message;
-      running.reject(new FunctionFailed('error', `the function threw: ${JSON.stringify({ errorMessage })}`));
     }
     return true;
   }
 
   /** Fails what runs and what comes later. */
-  #end(message: string, kind: FunctionFailed['kind'] = 'crash'): void {
-    this.#failure ??= new FunctionFailed(kind, message);
+  #end(what: string, kind: FunctionFailed['kind'] = 'crash'): void {
+    clearTimeout(this.#timer);
+    this.#failure ??= new FunctionFailed(kind, `the process of ${this.#name} ${what}`);
     this.#running?.reject(this.#failure);
     this.#running = null;
     this.#started.reject(this.#failure);
     this.#child.kill('SIGKILL');
   }
+}
+
+/** What the process wrote before a message may be read after the message, in the same turn. */
+function settled<TResult>(promise: Promise<TResult>): Promise<TResult> {
+  return promise.finally(() => setImmediate());
 }

@@ -1,4 +1,5 @@
 /** What a process does around each event that this machine answers: its end, its clock, and requests to other systems. */
+import { subscribe } from 'node:diagnostics_channel';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { beginRequests, endRequests, installFetch } from './localFetch.mjs';
@@ -7,6 +8,8 @@ import { beginRequests, endRequests, installFetch } from './localFetch.mjs';
 const LIFELINE_FD = 3;
 const RealDate = Date;
 let offsetMs = 0;
+let decided = [];
+const secrets = new Set();
 
 export function install() {
   const lifeline = join(import.meta.dirname, 'lifeline.mjs');
@@ -16,16 +19,36 @@ export function install() {
   RealDate.prototype.constructor = FrozenDate;
   globalThis.Date = FrozenDate;
   installFetch();
+  subscribe('login-hooks:decision', note);
+  subscribe('login-hooks:secret', (id) => secrets.add(id));
 }
 
 /** @param tell called once, before the first request that is sent */
 export function begin({ frozenTime, requests }, tell) {
   offsetMs = frozenTime === null ? 0 : frozenTime - RealDate.now();
   beginRequests(requests, tell);
+  decided = [];
 }
 
-/** @returns what was requested since the event began */
-export const end = endRequests;
+/** @returns what was requested since the event began, and the secrets since the process began: a handler may ask when it loads */
+export async function end() {
+  return { ...(await endRequests()), secrets: [...secrets] };
+}
+
+/** What mappings and default handlers decided on the event, in their order, also where the handler made something else of it. */
+export function decisions() {
+  return decided;
+}
+
+/** Of each event the first: a handler may decide in a loop. */
+const MAX_DECISIONS = 20;
+
+/** At once: the handler may change its event later. */
+function note({ decision }) {
+  if (decision === null || decided.length === MAX_DECISIONS) return;
+  const { reason, type, explain } = decision;
+  decided.push({ reason, type, explanation: explain() });
+}
 
 function now() {
   return RealDate.now() + offsetMs;

@@ -10,7 +10,7 @@ const realFetch = globalThis.fetch;
 const HEADERS = ['content-type', 'location', 'retry-after', 'www-authenticate'];
 /** Statuses whose responses have no body (Fetch standard, "null body status"). */
 const WITHOUT_BODY = [204, 205, 304];
-const SECRET_PARAMETER = /token|secret|password|signature|^(?:api[-_]?)?key$|^code$/i;
+const SECRET_PARAMETER = /token|secret|password|signature|^(?:api[-_]?)?key$|^code$|^client_id$/i;
 const TOKEN_FIELDS = ['access_token', 'refresh_token', 'id_token'];
 const MASK = 'masked';
 /** Of a live response, in bytes: what is longer is not told. It is as long as a look-up reads. */
@@ -68,19 +68,30 @@ async function fetchTold(request) {
   const body = Buffer.from(await request.clone().arrayBuffer());
   const key = {
     request: `${request.method} ${maskedUrl(request.url)}`,
-    ...(body.length > 0 && { body_sha256: createHash('sha256').update(body).digest('base64') }),
+    ...(body.length > 0 && { body_sha256: digestOf(body, request) }),
   };
   if (mode === 'recorded') return responseOf(recordingFor(key));
   return mode === 'live' ? sendLive(request, key) : sendToRecord(request, key);
+}
+
+/** Of a form without its credentials: a recording is the same for whoever has others. */
+function digestOf(body, { headers }) {
+  const isForm = headers.get('content-type')?.startsWith('application/x-www-form-urlencoded');
+  const text = isForm ? String(maskedParameters(new URLSearchParams(String(body)))) : body;
+  return createHash('sha256').update(text).digest('base64');
 }
 
 function maskedUrl(href) {
   const url = new URL(href);
   url.username = '';
   url.password = '';
-  for (const name of url.searchParams.keys())
-    if (SECRET_PARAMETER.test(name)) url.searchParams.set(name, MASK);
+  maskedParameters(url.searchParams);
   return url.href;
+}
+
+function maskedParameters(parameters) {
+  for (const name of parameters.keys()) if (SECRET_PARAMETER.test(name)) parameters.set(name, MASK);
+  return parameters;
 }
 
 /** Of requests that are alike, each gets the next recording, and the last one serves all that follow. */

@@ -1,5 +1,8 @@
 export type LogRecord = Record<string, unknown>;
 
+/** The event of a record of what a mapping or a default handler decided. No function writes it: its process tells of it. */
+export const DECISION = 'decision';
+
 /** The log records among what a function wrote: one line of JSON each. */
 export function recordsOf(output: string): LogRecord[] {
   return output.split('\n').flatMap((line) => {

@@ -12,6 +12,8 @@ export interface EventRead {
 }
 
 interface Place {
+  /** How many places were noted before it; null for one that was read only while nothing is noted. */
+  order: number | null;
   value: unknown;
   isAbsent: boolean;
   /** Whether its names were listed, as `Object.keys` and a spread do. */
@@ -30,11 +32,14 @@ const MAX_PLACES = 5_000;
 const OF_LANGUAGE = ['then', 'toJSON'];
 
 export class NotedEvent {
+  /** Whether what is read now is not noted. */
+  isPaused = false;
   readonly #root: Place;
   #places = 0;
+  #notes = 0;
 
   constructor(event: object) {
-    this.#root = placeOf(event, false);
+    this.#root = placeOf(event, false, 0);
   }
 
   /** Reads as the event does, and can be changed as it can. */
@@ -42,10 +47,11 @@ export class NotedEvent {
     return this.#watched(this.#root);
   }
 
-  /** What was read so far, in the order of first reading: of a whole, nothing inside it. */
+  /** What was read so far, in the order of first reading, which is that of the code: of a whole, nothing inside it. */
   reads(): EventRead[] {
-    const { isListed, read } = this.#root;
-    return isListed || read.size > 0 ? readsIn(this.#root, []) : [];
+    if (!isLookedInto(this.#root)) return [];
+    const reads = readsIn(this.#root, []).sort((one, other) => one.order - other.order);
+    return reads.map(({ path, what }) => ({ path, what }));
   }
 
   #watched(place: Place): unknown {
@@ -62,9 +68,9 @@ export class NotedEvent {
         note(key);
         return Reflect.has(target, key);
       },
-      ownKeys(target) {
+      ownKeys: (target) => {
         const keys = Reflect.ownKeys(target);
-        place.isListed = true;
+        place.isListed ||= !this.isPaused;
         place.listing = new Set(keys);
         return keys;
       },
@@ -96,15 +102,16 @@ export class NotedEvent {
     if (Array.isArray(target) && key === 'length') return null;
     const known = place.read.get(key);
     if (!known && ++this.#places > MAX_PLACES) return null;
-    const read = known ?? placeOf(Reflect.get(target, key), isAbsent);
+    const read = known ?? placeOf(Reflect.get(target, key), isAbsent, null);
+    if (!this.isPaused) read.order ??= this.#notes++;
     place.read.set(key, read);
     return () => this.#watched(read);
   }
 }
 
-function placeOf(value: unknown, isAbsent: boolean): Place {
+function placeOf(value: unknown, isAbsent: boolean, order: Place['order']): Place {
   const nothing = { isListed: false, listing: new Set<PropertyKey>(), changed: new Set<PropertyKey>() };
-  return { value, isAbsent, ...nothing, read: new Map(), proxy: null };
+  return { order, value, isAbsent, ...nothing, read: new Map(), proxy: null };
 }
 
 /** Whether there is something inside. A time has methods alone. */
@@ -112,27 +119,37 @@ function isNode(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !(value instanceof Date);
 }
 
-function readsIn(place: Place, path: EventRead['path']): EventRead[] {
-  if (place.isAbsent) return [{ path, what: 'absent' }];
-  if (!isNode(place.value)) return [{ path, what: 'value' }];
-  if (isWhole(place)) return [{ path, what: 'whole' }];
+type OrderedRead = EventRead & { order: number };
+
+/** Whether its names were listed, or something in it was read. */
+function isLookedInto(place: Place): boolean {
+  return place.isListed || notedIn(place).length > 0;
+}
+
+function notedIn({ read }: Place): [key: string, place: Place][] {
+  return Array.from(read).filter(([, { order }]) => order !== null);
+}
+
+function readsIn(place: Place, path: EventRead['path']): OrderedRead[] {
+  const order = place.order ?? 0;
+  if (place.isAbsent) return [{ order, path, what: 'absent' }];
+  if (!isNode(place.value)) return [{ order, path, what: 'value' }];
+  if (isWhole(place)) return [{ order, path, what: 'whole' }];
   const isList = Array.isArray(place.value);
-  const inside = Array.from(place.read, ([key, read]) =>
-    readsIn(read, [...path, isList ? Number(key) : key]),
-  );
-  return [...(place.isListed ? [{ path, what: 'names' as const }] : []), ...inside.flat()];
+  const inside = notedIn(place).map(([key, read]) => readsIn(read, [...path, isList ? Number(key) : key]));
+  return [...(place.isListed ? [{ order, path, what: 'names' as const }] : []), ...inside.flat()];
 }
 
 /** What is passed on without a look inside counts too: `JSON.stringify` comes later. */
-function isWhole({ value, isListed, read }: Place): boolean {
-  if (!isNode(value)) return true;
-  if (!isListed && read.size === 0) return true;
+function isWhole(place: Place): boolean {
+  const { value, isListed, read } = place;
+  if (!isNode(value) || !isLookedInto(place)) return true;
   const mayBeAll = isListed || Array.isArray(value);
   return (
     mayBeAll &&
     Object.keys(value).every((key) => {
       const inside = read.get(key);
-      return inside !== undefined && isWhole(inside);
+      return inside !== undefined && inside.order !== null && isWhole(inside);
     })
   );
 }

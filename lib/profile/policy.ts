@@ -1,0 +1,66 @@
+/** How the logins of one issuer are decided: where the fields of a profile are looked for, and who may log in. */
+
+import type { LoginKind } from '../kinds.ts';
+import { type FieldLookup, type FieldSpec, fieldLookup } from './fields/findField.ts';
+import type { NamePolicy } from './fields/findNames.ts';
+import type { IdentifierPolicy } from './fields/identifier.ts';
+import type { DefaultNames } from './fields/reader.ts';
+import type { AccessPolicy } from './rules/access.ts';
+import type { Messages } from './schema/mappingSchema.ts';
+import { eachField, type FieldName, wordsOf } from './schema/profileFields.ts';
+import { DEFAULTS } from './schema/ruleSchema.ts';
+
+export interface LoginPolicy {
+  kind: LoginKind;
+  fields: Record<FieldName, FieldLookup>;
+  names: NamePolicy['names'];
+  /** Decides by groups and rules; null: everybody with a profile may log in, with no group. */
+  access: AccessPolicy | null;
+  identifiers: IdentifierPolicy;
+}
+
+export interface IssuerPolicy {
+  /** Null where issuers are listed and this one is not. */
+  policy: LoginPolicy | null;
+  /** The operator's words for who is refused. */
+  messages: Messages;
+  listed: readonly string[];
+}
+
+interface FieldSpecs extends Record<FieldName, FieldSpec> {
+  full_name?: FieldSpec;
+}
+
+const FROM_DEFAULTS: FieldSpec = { from: [DEFAULTS], fallback: null };
+const NOTHING: FieldSpec = { from: [], fallback: null };
+
+/** What nobody needs to log in is looked for where a mapping says so. */
+export const DEFAULT_FIELDS: FieldSpecs = {
+  ...eachField((field) => (wordsOf(field) === null ? NOTHING : FROM_DEFAULTS)),
+  email: { ...FROM_DEFAULTS, unverified: 'refuse' },
+};
+
+export function loginPolicy(
+  specs: FieldSpecs,
+  defaults: DefaultNames,
+  { access, identifiers }: Pick<LoginPolicy, 'access' | 'identifiers'>,
+): LoginPolicy {
+  const fields = eachField((field) => fieldLookup(field, specs[field], defaults));
+  return { kind: defaults.kind, fields, names: namesIn(specs, defaults), access, identifiers };
+}
+
+function namesIn(specs: FieldSpecs, defaults: DefaultNames): NamePolicy['names'] {
+  const { full_name } = specs;
+  const isMade = ({ from }: FieldSpec) =>
+    full_name !== undefined || from.some((source) => typeof source !== 'string' && source.use === 'defaults');
+  return {
+    fullName: fieldLookup('full_name', full_name ?? FROM_DEFAULTS, defaults),
+    isFullNameNamed: full_name !== undefined,
+    isMade: { first_name: isMade(specs.first_name), last_name: isMade(specs.last_name) },
+  };
+}
+
+export function defaultPolicy(names: DefaultNames): LoginPolicy {
+  const identifiers = { scopedIds: names.scopedIds, withIssuer: false };
+  return loginPolicy(DEFAULT_FIELDS, names, { access: null, identifiers });
+}

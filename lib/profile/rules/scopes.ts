@@ -1,0 +1,118 @@
+/** The rule on scoped affiliations, such as `member@uni.example` (eduPerson 2.2.1.9). */
+import { asciiLowerCase, isVisible, MAX_NAME_LENGTH } from '../../text.ts';
+import { nearMisses, nearNote } from '../fields/nearestName.ts';
+import { type DefaultNames, isUsed, type Name, usedTexts } from '../fields/reader.ts';
+import { joinedNote, valuesJoinedBy } from '../groups/joinedTexts.ts';
+import { sourceNames } from '../groups/readGroups.ts';
+import { domainMatcher } from '../schema/domains.ts';
+import { isGuest } from '../schema/emailAddress.ts';
+import type { Rule } from '../schema/ruleSchema.ts';
+import { allowsIf, type Evaluate, friendlyNameNote } from './ruleResult.ts';
+
+type ScopesRule = Extract<Rule, { scopes: unknown }>;
+
+/** Values after so many are not read: real people have some ten. */
+const MAX_AFFILIATIONS = 100;
+
+export function affiliationNames(from: ScopesRule['from'], defaults: DefaultNames): Name[] {
+  return from.flatMap((source) => sourceNames(source, defaults, 'scoped_affiliation'));
+}
+
+const FOREIGN_IDENTIFIER =
+  'The scope of the identifier that leaves (external_id) is not listed: add it to the rule, if it belongs to this issuer.';
+
+/** Allows some value whose scope, and affiliation where the rule names some, are listed, with an identifier of such a scope. */
+export function scopesRule(
+  { scopes, affiliations, from, separator }: ScopesRule,
+  defaults: DefaultNames,
+): Evaluate {
+  const names = affiliationNames(from, defaults);
+  const wanted = affiliations && new Set(affiliations.map(asciiLowerCase));
+  const isListed = domainMatcher(scopes);
+  const read = scopedAffiliationReader(scopes);
+  const isAffiliation = (text: string) => isVisible(text) && !isGuest(text);
+  const isWanted = (value: string) =>
+    read(value).some(
+      ({ affiliation, scope }) =>
+        isAffiliation(affiliation) && isListed(scope) && (wanted?.has(affiliation) ?? true),
+    );
+  return ({ reader, identifierScope }) => {
+    const arrived = reader.occurrences(names).filter(isUsed).toArray();
+    const occurrences = arrived.filter(({ by }) => by !== 'FriendlyName');
+    const [friendly] = arrived;
+    if (friendly && occurrences.length === 0)
+      return { verdict: 'refuses', note: () => friendlyNameNote(friendly.name, friendly) };
+    const texts = usedTexts(occurrences)
+      .filter(({ length }) => length <= MAX_NAME_LENGTH)
+      .slice(0, MAX_AFFILIATIONS);
+    const isOnly = texts.length === 1 && occurrences.every(({ shape }) => shape !== 'item');
+    const joints = separator !== undefined && isOnly ? [';', separator] : [';'];
+    // No affiliation and no scope holds a semicolon.
+    const values = joints.reduce(
+      (split, joint) => split.flatMap((text) => valuesJoinedBy(joint, text)),
+      texts,
+    );
+    if (values.slice(0, MAX_AFFILIATIONS).some(isWanted)) {
+      const isOwn = identifierScope === null || isListed(identifierScope);
+      return isOwn ? allowsIf(true) : { verdict: 'refuses', note: () => FOREIGN_IDENTIFIER };
+    }
+    const value = occurrences.find(({ text }) => text.trim() !== '')?.path;
+    const note = () => {
+      const joined = joinedNote(
+        values.map((text) => ({ text, isOnly })),
+        isWanted,
+        'separator of the rule',
+      );
+      const arrivedScopes = values.map((text) => text.replace(/.*@/s, ''));
+      return joined ?? nearNote(nearMisses(scopes, arrivedScopes)) ?? '';
+    };
+    return { verdict: 'refuses', value, note };
+  };
+}
+
+/** The vocabulary of eduPerson 2.2.1. */
+const AFFILIATIONS = 'faculty student staff alum member affiliate employee library-walk-in'.split(' ');
+
+interface ScopedAffiliation {
+  affiliation: string;
+  scope: string;
+}
+
+/**
+ * Makes a function that reads a value in lower case. Some services concatenate several values:
+ * `member@u.examplestaff@u.example` is split only where all of it is eduPerson's vocabulary and listed scopes.
+ *
+ * @param scopes those that are listed; one that begins with `*.` stands for no scope that could be cut off
+ * @returns none for anything else
+ */
+export function scopedAffiliationReader(scopes: readonly string[]): (value: string) => ScopedAffiliation[] {
+  const known = new Set(scopes.map(asciiLowerCase).filter((scope) => !scope.startsWith('*.')));
+  const joints = jointsOf(known);
+
+  return (value) => {
+    if (value.length > MAX_NAME_LENGTH) return [];
+    const [first, ...rest] = asciiLowerCase(value).split('@') as [string, ...string[]];
+    const last = rest.pop();
+    if (last === undefined) return [];
+    if (rest.length === 0) return [{ affiliation: first, scope: last }];
+    if (!AFFILIATIONS.includes(first) || !known.has(last)) return [];
+    const found: ScopedAffiliation[] = [];
+    let affiliation = first;
+    for (const between of rest) {
+      const joint = joints.get(between);
+      if (!joint) return [];
+      found.push({ affiliation, scope: joint.scope });
+      affiliation = joint.affiliation;
+    }
+    return [...found, { affiliation, scope: last }];
+  };
+}
+
+/** What may stand between two `@`: a scope and the next affiliation. No affiliation ends like another, so a text has one cut. */
+function jointsOf(scopes: ReadonlySet<string>): Map<string, ScopedAffiliation> {
+  const joints = new Map<string, ScopedAffiliation>();
+  for (const scope of scopes) {
+    for (const affiliation of AFFILIATIONS) joints.set(scope + affiliation, { affiliation, scope });
+  }
+  return joints;
+}

@@ -1,0 +1,155 @@
+/** Which rules and rows of a mapping events hit, counted from real decisions. */
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import type { Explanation } from '../../lib/profile/decision.ts';
+import type { Mapping } from '../../lib/profile/schema/mappingSchema.ts';
+import { coverageOf } from '../../tools/explain/coverage.ts';
+import { openId } from '../profile/decided.ts';
+import { customHandler } from '../support/customHandler.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
+import { runTool } from '../support/tools.ts';
+import { openIdEvent } from '../support/wire.ts';
+
+// Read at the first login of this file.
+process.env.AWS_LAMBDA_LOG_LEVEL = 'DEBUG';
+
+const UUID = '5f0c9d1e-3b7a-4c52-9e86-2d4b8a1f6c30';
+const [A, B, OTHER] = ['https://a.example', 'https://b.example', 'https://other.example'];
+const MAPPING: Mapping = {
+  rules: [{ email_domains: ['example.org'] }],
+  groups: {
+    from: ['groups'],
+    absent: ['groups'],
+    table: [
+      { group: 'staff', uuid: UUID },
+      { group: { prefix: '/x/' }, uuid: UUID, name: 'Team X' },
+    ],
+  },
+  issuers: {
+    [A]: { rules: [{ no_group: ['suspended'] }] },
+    [B]: { groups: { from: ['roles'], table: [{ group: 'staff', uuid: UUID }] } },
+  },
+};
+
+const explained = (claims: Record<string, unknown>, issuer: string): Explanation =>
+  openId(MAPPING, claims, issuer).trace;
+const STRANGER = { email: 'ada@x.example' };
+const SUSPENDED = `issuers.${A}.rules[0].no_group`;
+const rulesHit = (...all: Explanation[]) =>
+  coverageOf(MAPPING, all)
+    .rules.filter(({ isHit }) => isHit)
+    .map(({ path }) => path);
+
+test.each<[string, Record<string, unknown>, string, string[]]>([
+  ['no event that it allows', {}, A, []],
+  ['an event that it refuses', STRANGER, B, ['rules[0].email_domains']],
+  [
+    'an event that another rule refuses first',
+    { ...STRANGER, groups: ['suspended'] },
+    A,
+    ['rules[0].email_domains', SUSPENDED],
+  ],
+  ['an event that it cannot judge', { groups: 'xsuspended' }, A, [SUSPENDED]],
+  ['an issuer that is not listed', {}, OTHER, ['issuers']],
+])('a rule is hit by %s', (_, claims, issuer, paths) => {
+  expect(rulesHit(explained(claims, issuer))).toEqual(paths);
+});
+
+test('the rules are those of the mapping, whatever events there are, each with its verdicts', () => {
+  const { rules } = coverageOf(MAPPING, [explained({}, A), explained({}, B), explained(STRANGER, B)]);
+  expect(rules).toMatchObject([
+    { path: 'issuers', text: `["${A}","${B}"]`, verdicts: { allows: 3, refuses: 0 } },
+    { path: 'rules[0].email_domains', text: '["example.org"]', verdicts: { allows: 2, refuses: 1 } },
+    { path: SUSPENDED, text: '["suspended"]', verdicts: { allows: 1, refuses: 0 } },
+  ]);
+});
+
+test('a rule about a claim is told with what it wants of it', () => {
+  const mapping: Mapping = {
+    rules: [
+      { claim: 'department', is: ['physics', 7], message: 'Ask Ada.' },
+      { claim: 'department', present: true },
+      { assurance: { acr: ['gold'], max_age: '8h' } },
+    ],
+  };
+  expect(coverageOf(mapping, [openId(mapping).trace]).rules).toMatchObject([
+    { path: 'rules[0].claim', text: '"department", is ["physics",7]', verdicts: { refuses: 1 } },
+    { path: 'rules[1].claim', text: '"department", present true', verdicts: { refuses: 1 } },
+    { path: 'rules[2].assurance', text: '{"acr":["gold"],"max_age":"8h"}', verdicts: { unknown: 1 } },
+  ]);
+});
+
+const GROUPS = [
+  explained({ groups: ['staff', 'x', 'y'] }, A),
+  explained({ groups: ['staff'] }, A),
+  explained({ roles: ['staff', 'z'] }, B),
+];
+const ROWS = [
+  { path: 'groups.table[0]', text: '"staff"', groups: 2 },
+  { path: 'groups.table[1]', text: '{"prefix":"/x/"} (Team X)', groups: 0 },
+  { path: `issuers.${B}.groups.table[0]`, text: '"staff"', groups: 1 },
+];
+
+test('rows count the groups that they map, and groups without a row are counted', () => {
+  const { rows, unmatched } = coverageOf(MAPPING, GROUPS);
+  expect([rows, unmatched]).toEqual([ROWS, { groups: 3, events: 2 }]);
+});
+
+test('of a mapping that code calls, the rules and the rows that are hit are known', () => {
+  const { rules, rows } = coverageOf(null, GROUPS);
+  expect(rules.map(({ path, isHit }) => [path, isHit])).toEqual([
+    ['rules[0].email_domains', false],
+    [SUSPENDED, false],
+  ]);
+  expect(rows).toEqual(ROWS.filter(({ groups }) => groups > 0).map((row) => ({ ...row, text: '' })));
+});
+
+describe('npm run check -- --coverage', () => {
+  const folder = temporaryFolder();
+  beforeAll(async () => {
+    await mkdir(join(folder, 'openidLoggedIn'));
+    for (const group of ['staff', 'suspended']) {
+      const event = openIdEvent();
+      event.idToken.iss = A;
+      event.idToken.otherClaims.groups = [group, 'x'];
+      await writeFile(join(folder, 'openidLoggedIn', `${group}.json`), JSON.stringify(event));
+    }
+  });
+
+  async function coverage(handler: string) {
+    const source = `import { mapOpenIdLogin } from 'login-hooks'; console.log('loading');
+      const map = mapOpenIdLogin(${JSON.stringify(MAPPING)});
+      export default ${handler};`;
+    const args = [folder, '--handler', await customHandler(source, '.ts'), '--coverage'];
+    return runTool('check', args);
+  }
+
+  test('names what no event hits, and ends with exit code 1', async () => {
+    const { status, stdout } = await coverage('map');
+    expect(stdout).toMatch(/^handlers\/\S+, 2 events$/m);
+    expect(stdout).toMatch(
+      /^rules\[0\]\.email_domains +2 +0 +0 +NOT HIT: refuses nobody +\["example\.org"\]$/m,
+    );
+    expect(stdout).toMatch(
+      /^issuers\.https:\/\/a\.example\.rules\[0\]\.no_group +1 +1 +0 +\["suspended"\]$/m,
+    );
+    expect(stdout).toMatch(/^groups\.table\[0\] +1 +"staff"$/m);
+    expect(stdout).toMatch(/^3 groups of 2 events match no row; 4 not hit$/m);
+    expect(status).toBe(1);
+  });
+
+  test('tells the same of the rules of a mapping in code', async () => {
+    const { stdout } = await coverage("(event) => ({ ...map(event), affiliation: 'x' })");
+    expect(stdout).toMatch(/^rules\[0\]\.email_domains +2 +0 +0 +NOT HIT: refuses nobody$/m);
+    expect(stdout).toMatch(/^issuers\.https:\/\/a\.example\.rules\[0\]\.no_group +1 +1 +0$/m);
+  });
+
+  test('has nothing of plain code', async () => {
+    const { status, stdout } = await coverage("() => ({ type: 'ForbiddenResponse' })");
+    expect([status, stdout]).toEqual([
+      0,
+      expect.stringContaining('No handler is a mapping: there is no coverage.'),
+    ]);
+  });
+});

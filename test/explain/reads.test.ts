@@ -1,0 +1,135 @@
+/** What a handler of code read of its event: by claim or attribute, with the value, in the order of the code. */
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { AnsweredLogin } from '../../tools/explain/account.ts';
+import { explainLogin } from '../../tools/explain/explainLogin.ts';
+import { againNoted, type HandlerReads, readsOf } from '../../tools/explain/reads.ts';
+import { Engine } from '../../tools/local/engine.ts';
+import { sampleEvent } from '../../tools/local/events.ts';
+import { customHandler } from '../support/customHandler.ts';
+import { httpServer, sendJson } from '../support/servers.ts';
+
+const requests: string[] = [];
+let server: Awaited<ReturnType<typeof httpServer>>;
+let engine: Engine;
+const handlers = new Map<string, string>();
+
+/** What each handler makes its message of. */
+const MESSAGES = (url: string) => ({
+  claims: `({ id_token: { iss, other_claims } }) =>
+    [iss === 0, other_claims.no_such_claim, JSON.stringify(other_claims.realm_access)].join()`,
+  order: '({ id_token }) => [id_token.other_claims.name, id_token.sub, id_token.other_claims.email].join()',
+  asking: `async ({ id_token }) => (await (await fetch('${url}/' + id_token.sub)).json()).department`,
+  chance: '({ id_token }) => id_token.sub + Math.random()',
+  clone: "(event) => (structuredClone(event), '')",
+  nothing: "() => ''",
+  attribute: "({ assertion }) => assertion.attribute_statement.find(({ name }) => name === 'Role').value",
+  every: `({ assertion }) => assertion.attribute_statement
+    .filter(({ name }) => name === 'Role').map(({ value }) => value).join()`,
+  names: "({ assertion }) => assertion.attribute_statement.filter(({ name }) => name === 'x').join()",
+});
+
+/** The pattern of the guide: code around a mapping. */
+const AROUND = `import { mapOpenIdLogin } from 'login-hooks';
+  const map = mapOpenIdLogin({ rules: [{ email_domains: ['example.edu'] }, { claim: 'locked', is: [true] }] });
+  export default (event) => {
+    const { nickname } = event.id_token.other_claims;
+    return map(event).type === 'ForbiddenResponse'
+      ? { type: 'ErrorResponse', message: 'Ask ' + nickname }
+      : { type: 'ForbiddenResponse' };
+  };`;
+
+beforeAll(async () => {
+  server = await httpServer(({ url = '' }, response) => {
+    requests.push(url);
+    sendJson(response, { department: 'physics' });
+  });
+  for (const [name, message] of Object.entries(MESSAGES(server.url))) {
+    const code = `const messageOf = ${message};
+      export default async (event) => ({ type: 'ForbiddenResponse', message: await messageOf(event) });`;
+    handlers.set(name, await customHandler(code));
+  }
+  handlers.set('around', await customHandler(AROUND, '.ts'));
+  engine = await Engine.open({ handlers: [...handlers.values()] });
+}, 60_000);
+afterAll(async () => {
+  await engine.close();
+  await server.close();
+});
+
+async function explained(handler: string, functionName = 'openidLoggedIn', name = 'keycloak-nested-roles') {
+  const event = await sampleEvent(functionName, name);
+  const handlerModule = engine.moduleOf(handlers.get(handler) ?? handler);
+  const question = { functionName, handlerModule, isChecked: false, isLive: true, event, frozenTime: null };
+  const answered = await engine.invoke({ ...question, requests: 'live' });
+  const login: AnsweredLogin = { answered, event, functionName };
+  const reads = await readsOf(login, () => againNoted(engine, question, answered));
+  return { reads, ...(await explainLogin(login, engine, { reads })) };
+}
+
+async function readsBy(...given: Parameters<typeof explained>) {
+  return (await explained(...given)).reads;
+}
+
+const linesOf = (reads: HandlerReads | null) => reads?.reads.map(({ name, text }) => `${name}: ${text}`);
+
+test.each([
+  [
+    'claims',
+    [
+      'iss: https://sso.example.edu/realms/campus',
+      'no_such_claim: null',
+      'realm_access: default-roles-campus, offline_access, data-steward, uma_authorization',
+    ],
+  ],
+  [
+    'order',
+    ['name: Katherine Johnson', expect.stringMatching(/^sub: /), 'email: katherine.johnson@example.edu'],
+  ],
+  ['nothing', []],
+])('of an ID token: %s', async (handler, lines) => {
+  expect(linesOf(await readsBy(handler))).toEqual(lines);
+});
+
+test.each([
+  ['attribute', ['Role: offline_access']],
+  ['every', ['Role: offline_access, uma_authorization, staff, default-roles-campus, manage-account']],
+  ['names', []],
+])('of an assertion, whose attributes are searched by name: %s', async (handler, lines) => {
+  expect(linesOf(await readsBy(handler, 'samlLoggedIn', 'keycloak-staff'))).toEqual(lines);
+});
+
+test('other systems are asked once', async () => {
+  expect(linesOf(await readsBy('asking'))).toEqual([expect.stringMatching(/^sub: /)]);
+  expect(requests).toHaveLength(1);
+});
+
+test.each([
+  ['chance', /ended differently, so nothing is shown/],
+  ['clone', /ended differently \(handler_threw, not forbidden\), so nothing is shown/],
+])('nothing is told where the second run ends differently: %s', async (handler, problem) => {
+  expect(await readsBy(handler)).toEqual({ reads: [], problem: expect.stringMatching(problem) });
+});
+
+test('a mapping that code calls is explained as any other, and the code by what it read beside it', async () => {
+  const { reads, fields, rules, card, decided } = await explained('around');
+  // A mapping looks for its issuer before it begins to decide.
+  expect(linesOf(reads)).toEqual(['nickname: null', expect.stringMatching(/^iss: /)]);
+  expect(fields.find(({ field }) => field === 'email')?.value).toBe('katherine.johnson@example.edu');
+  expect(rules.map(({ verdict }) => verdict)).toEqual(['allows', 'refuses']);
+  expect(decided).toBe('rule_refused');
+  expect(card).toContainEqual({
+    title: 'Rule',
+    text: 'rules[1].claim, which refuses in a mapping that the code calls',
+    at: null,
+  });
+});
+
+describe('nothing is noted of', () => {
+  test('a mapping', async () => {
+    expect(await readsBy('handlers/keycloak-roles')).toBeNull();
+  });
+
+  test('a login that no handler decided', async () => {
+    expect(await readsBy('nothing', 'openidLoggedIn', 'http-invalid-event')).toBeNull();
+  });
+});

@@ -1,0 +1,190 @@
+/** Pseudonyms: of the kind of a text, the same for the same text, and times that tell neither the login nor its span. */
+import { describe, expect, test } from '@jest/globals';
+import { percentDecoded } from '../../tools/capture/encoded.ts';
+import { Pseudonyms, type Random } from '../../tools/keep/pseudonyms.ts';
+import { seeded } from './answering.ts';
+
+const MOMENT = Date.UTC(2026, 10, 21, 10);
+const LOGIN = MOMENT / 1_000;
+const DAY = 86_400;
+const none = () => false;
+
+function pseudonyms(random: Random = seeded(1), isOfPerson: (text: string) => boolean = none) {
+  return new Pseudonyms(MOMENT, isOfPerson, random);
+}
+
+const NAME = '[A-Z][a-z]{7}';
+const IDENTIFIER = '(?:[g-z][0-9]){12}';
+const DOMAIN = '[a-z]{8}\\.example';
+const UUID = '(?:[a-f]\\d){4}-(?:[a-f]\\d){2}-4[a-f]\\d[a-f]-8[a-f]\\d[a-f]-(?:[a-f]\\d){6}';
+
+describe('a pseudonym is of the kind of its text:', () => {
+  test.each([
+    ['Ada', NAME],
+    ['o’Hara-St.', NAME],
+    ["d'Ada", NAME],
+    ['Нина', NAME],
+    ['e\u0301a', NAME],
+    ['Ada Lovelace', `${NAME} ${NAME}`],
+    ['Ada  Lovelace', `${NAME} ${NAME}`],
+    ['Lovelace,Ada', `${NAME} ${NAME}`],
+    ['Group 7 of 9', `${NAME} ${NAME}`],
+    ['2B1A8F7E-4c3d-4e5f-8a9b-0c1d2e3f4a5b', UUID],
+    ['2b1a8f7e-4c3d-4e5f-8a9b-0c1d2e3f4a5b2', IDENTIFIER],
+    ['x2b1a8f7e-4c3d-4e5f-8a9b-0c1d2e3f4a5b', IDENTIFIER],
+    ['0000-0002-1825-009X', '(?:\\d{4}-){3}\\d{4}'],
+    ['x0000-0002-1825-0097', IDENTIFIER],
+    ['0000-0002-1825-009Xx', IDENTIFIER],
+    ['0000-0002-1825-009A', IDENTIFIER],
+    ['1815-12-10', '19\\d\\d-\\d\\d-\\d\\d'],
+    ['x1815-12-10', IDENTIFIER],
+    ['1815-12-10x', IDENTIFIER],
+    ['10.0.0.1', '198\\.18(?:\\.\\d{1,3}){2}'],
+    ['fe80::1', '2001:db8::[0-9a-f]{1,4}:[0-9a-f]{1,4}'],
+    ['7', '[1-9]\\d{8}'],
+    ['+44 (20) 7946-09.58/1', '[1-9]\\d{8}'],
+    ['x44', IDENTIFIER],
+    ['44x', IDENTIFIER],
+    ['data:image/jpeg;base64,AAAA', `data:image/png;base64,${IDENTIFIER}`],
+    ['xdata:image', IDENTIFIER],
+    ['Ada <ada@x.org>', `${IDENTIFIER}@${DOMAIN}@${DOMAIN}`],
+    ['maths.uni-1.org', DOMAIN],
+    ['2.0', '[1-9]\\d{8}'],
+    ['v2.0', IDENTIFIER],
+    ['a.b.c/', IDENTIFIER],
+    ['x.org/a', IDENTIFIER],
+    ['/a.bc', IDENTIFIER],
+    ['.org', NAME],
+    ['a.b', NAME],
+    ['/teams/x7', IDENTIFIER],
+    ['x7', IDENTIFIER],
+    ['', IDENTIFIER],
+  ])('%j', (text, kind) => {
+    expect(pseudonyms().of(text)).toMatch(new RegExp(`^${kind}$`));
+  });
+});
+
+test('a pseudonym is the same for the same text, percent-encoded too', () => {
+  const one = pseudonyms();
+  const made = one.of('Ada Lovelace');
+  expect(one.of('Ada Lovelace')).toBe(made);
+  expect(one.of('Ada%20Lovelace')).toBe(made.replace(' ', '%20'));
+  expect(one.of('100% Ada')).not.toBe(made);
+  expect([one.known('Ada Lovelace'), one.known('Byron')]).toEqual([made, 'Byron']);
+});
+
+test('percent-encoding that is none stays as it is', () => {
+  expect(['%41da', '%', '%ff'].map(percentDecoded)).toEqual(['Ada', '%', '%ff']);
+});
+
+test('a number becomes another number, of nine digits', () => {
+  const one = pseudonyms();
+  expect(one.number(7)).toBeGreaterThanOrEqual(100_000_000);
+  expect(one.number(7)).toBe(one.number(7));
+  expect(String(one.number(7))).toBe(one.of('7'));
+});
+
+/** Says these numbers first, and then those of a seed. */
+function saying(...first: number[]): Random {
+  const rest = seeded(2);
+  return (below) => first.shift() ?? rest(below);
+}
+
+test('a date is one of sixty years', () => {
+  const dates = [saying(0, 0, 0, 0), saying(0, 59, 11, 27)].map((random) =>
+    pseudonyms(random).of('1815-12-10'),
+  );
+  expect(dates).toEqual(['1940-01-01', '1999-12-28']);
+});
+
+describe('what is taken, or has the person in it, is made again:', () => {
+  const twice = () => saying(0, ...Array.from({ length: 24 }, () => 0));
+
+  test('another text never has the same pseudonym', () => {
+    const one = pseudonyms(twice());
+    expect(one.of('x1')).toBe('g0'.repeat(12));
+    expect(pseudonyms(saying(...Array.from({ length: 49 }, () => 0))).of('x1')).toBe('g0'.repeat(12));
+    const two = pseudonyms(saying(...Array.from({ length: 1 + 48 }, () => 0)));
+    expect([two.of('x1'), two.of('x2')]).toEqual(['g0'.repeat(12), expect.not.stringContaining('g0g0g0')]);
+  });
+
+  test('up to fifty times, and then an identifier serves', () => {
+    let asked = 0;
+    const one = pseudonyms(seeded(1), () => {
+      asked += 1;
+      return true;
+    });
+    expect(one.of('Ada')).toMatch(new RegExp(`^${IDENTIFIER}$`));
+    expect(asked).toBe(50);
+  });
+
+  test('until it is free of the person', () => {
+    const one = pseudonyms(saying(0, ...Array.from({ length: 8 }, () => 0)), (text) => text === 'Babababa');
+    expect(one.of('Ada')).toMatch(new RegExp(`^(?!Babababa)${NAME}$`));
+  });
+});
+
+describe('times of the login', () => {
+  test.each([
+    [0, DAY],
+    [60 * DAY - 1, 61 * DAY - 1],
+  ])('move together, by one random span into the past: %i', (number, shift) => {
+    const one = pseudonyms(() => number);
+    expect(one.seconds(LOGIN)).toBe(LOGIN - shift);
+    expect(one.seconds(LOGIN + 300.9)).toBe(LOGIN + 300 - shift);
+    expect(one.dateTime(' 2026-11-21T11:00:01.123456+01:00 ')).toBe(
+      new Date((LOGIN + 1 - shift) * 1_000).toISOString().replace('.000', ''),
+    );
+  });
+
+  test('are asked of sixty days', () => {
+    const asked: number[] = [];
+    pseudonyms((below) => {
+      asked.push(below);
+      return 0;
+    });
+    expect(asked).toEqual([60 * DAY]);
+  });
+
+  test('but no others: what is further away than a month, or stands elsewhere', () => {
+    const one = pseudonyms();
+    const shift = LOGIN - one.seconds(LOGIN);
+    const month = 31 * DAY;
+    expect(one.seconds(LOGIN + month)).toBe(LOGIN + month - shift);
+    expect(one.seconds(LOGIN - month)).toBe(LOGIN - month - shift);
+    for (const time of [LOGIN + month + 1, LOGIN - month - 1]) {
+      expect(one.seconds(time)).not.toBe(time - shift);
+      expect(one.seconds(time)).toBe(one.seconds(time));
+    }
+    const elsewhere = one.of('2026-11-21T10:00:00Z');
+    expect(Date.parse(elsewhere) / 1_000).not.toBe(LOGIN - shift);
+    const times = ['2026-11-21T10:05:00Z', '2026-11-21T10:06:00Z'].map((time) => one.of(time));
+    expect(times[0]).not.toBe(times[1]);
+    expect(elsewhere).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
+  });
+
+  test('and those elsewhere stay before the login or after it, at most 700 days', () => {
+    const at = (number: number) => pseudonyms(saying(0, number));
+    const moved = LOGIN - DAY;
+    expect(at(0).seconds(LOGIN + 40 * DAY)).toBe(moved + 1);
+    expect(at(700 * DAY - 1).seconds(LOGIN - 40 * DAY)).toBe(moved - 700 * DAY);
+    expect(Date.parse(at(4).of('2026-11-21T10:00:00Z')) / 1_000).toBe(moved - 5);
+  });
+
+  test('a text that is no time is replaced by its kind', () => {
+    expect(pseudonyms().dateTime(' Ada ')).toMatch(new RegExp(`^${NAME}$`));
+  });
+
+  test('are of whole seconds, whatever the moment of the event', () => {
+    const one = new Pseudonyms(MOMENT + 999, none, () => 0);
+    expect(one.seconds(LOGIN)).toBe(LOGIN - DAY);
+    expect(one.dateTime('2026-01-01T00:00:00Z')).toBe(
+      new Date((LOGIN - DAY - 1) * 1_000).toISOString().replace('.000', ''),
+    );
+  });
+});
+
+test('random numbers come from node:crypto where none are given', () => {
+  const [one, two] = [0, 1].map(() => new Pseudonyms(MOMENT, none).of('x7'));
+  expect(one).not.toBe(two);
+});

@@ -1,0 +1,120 @@
+/** What a sign-in with SAML sends to the provider, and which callbacks are taken for its end. */
+import { X509Certificate } from 'node:crypto';
+import { inflateRawSync } from 'node:zlib';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { formFields, MAX_FORM } from '../../tools/signIn/callback.ts';
+import { samlProviderIn } from '../../tools/signIn/metadata.ts';
+import { SignInRefused, UnknownState } from '../../tools/signIn/refusals.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
+import { samlSignIn } from './samlSignIn.ts';
+
+const { identity, idp, signIns, provider, callback } = await samlSignIn(temporaryFolder());
+afterAll(() => idp.close());
+
+function requestIn(url: URL): string {
+  return inflateRawSync(Buffer.from(url.searchParams.get('SAMLRequest') ?? '', 'base64')).toString();
+}
+
+describe('a request', () => {
+  test('goes to the provider by redirect, and says who asks and where the response goes', () => {
+    const url = new URL(signIns.start(provider));
+    expect(url.origin).toBe(idp.address);
+    const request = requestIn(url);
+    expect(request).toContain(`AssertionConsumerServiceURL="${identity.acsUrl}"`);
+    expect(request).toContain(`>${identity.entityId}<`);
+    expect(request).not.toMatch(/RequestedAuthnContext|Format=|ForceAuthn/);
+    expect(url.searchParams.get('RelayState')).toMatch(/^[\w-]{43}$/);
+    expect(url.searchParams.has('Signature')).toBe(false);
+  });
+
+  test('is for somebody else where that is wished', () => {
+    expect(requestIn(new URL(signIns.start(provider, { somebodyElse: true })))).toContain(
+      'ForceAuthn="true"',
+    );
+  });
+
+  test('is signed with our key where the provider wants that', async () => {
+    const wanting = samlProviderIn(idp.metadata([], 'WantAuthnRequestsSigned="true"'));
+    const [signed = '', signature = ''] = new URL(signIns.start(wanting)).search
+      .slice(1)
+      .split('&Signature=');
+    const { publicKey } = new X509Certificate(identity.signing.certificate);
+    const spki = publicKey.export({ type: 'spki', format: 'der' });
+    const algorithm = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' };
+    const key = await crypto.subtle.importKey('spki', spki, algorithm, false, ['verify']);
+    const bytes = Buffer.from(decodeURIComponent(signature), 'base64');
+    expect(await crypto.subtle.verify(algorithm.name, key, bytes, Buffer.from(signed))).toBe(true);
+  });
+});
+
+const base64 = (text: string) => Buffer.from(text).toString('base64');
+
+describe('a callback', () => {
+  test('that comes twice is refused the second time', async () => {
+    const posted = await callback();
+    await expect(signIns.finish(posted)).resolves.toMatchObject({ functionName: 'samlLoggedIn' });
+    await expect(signIns.finish(posted)).rejects.toThrow(UnknownState);
+  });
+
+  test('with the response to another sign-in is refused', async () => {
+    const [one, other] = [await callback(), await callback()];
+    for (const [{ SAMLResponse }, { RelayState }] of [[one, other] as const, [other, one] as const]) {
+      await expect(signIns.finish({ SAMLResponse, RelayState })).rejects.toThrow(/another request/);
+    }
+  });
+
+  test.each<[what: string, RelayState: unknown]>([
+    ['a guessed state', 'A'.repeat(43)],
+    ['no state', undefined],
+    ['an empty state', ''],
+    ['a list of states', ['A', 'B']],
+    ['a name of objects', '__proto__'],
+  ])('of another site with %s changes nothing', async (_, RelayState) => {
+    const posted = await callback();
+    await expect(signIns.finish({ ...posted, RelayState })).rejects.toThrow(UnknownState);
+    await expect(signIns.finish(posted)).resolves.toMatchObject({ functionName: 'samlLoggedIn' });
+  });
+
+  test('of each of three sign-ins at once, in any order', async () => {
+    const posted = await Promise.all([callback(), callback(), callback()]);
+    const captured = await Promise.all(posted.toReversed().map((one) => signIns.finish(one)));
+    expect(new Set(captured.map(({ events }) => JSON.stringify(events?.plain))).size).toBe(3);
+  });
+
+  test.each<[what: string, SAMLResponse: unknown, message: RegExp]>([
+    ['nothing', undefined, /no SAMLResponse/],
+    ['a file', new Blob(['x']), /no SAMLResponse/],
+    ['rubbish', 'rubbish', /cannot be read: .*expected XML/],
+    ['a DOCTYPE', base64('<!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>'), /DOCTYPE/],
+    ['more than any response has', base64(`<a>${'x'.repeat(2_000_000)}</a>`), /2000007 characters/],
+    ['deep nesting', base64(`${'<a>'.repeat(100_000)}${'</a>'.repeat(100_000)}`), /levels of nesting/],
+    ['a request', base64('<AuthnRequest/>'), /AuthnRequest instead of a Response/],
+  ])('with %s gives no login', async (_, SAMLResponse, message) => {
+    const { RelayState } = await callback();
+    const refused = signIns.finish({ SAMLResponse, RelayState });
+    await expect(refused).rejects.toThrow(SignInRefused);
+    await expect(refused).rejects.toThrow(message);
+  });
+});
+
+test.each([
+  [
+    'as a browser sends them',
+    'SAMLResponse=a%2Bb%3D&RelayState=x+y',
+    { SAMLResponse: 'a+b=', RelayState: 'x y' },
+  ],
+  ['among others', 'a&RelayState=1&SAMLRequest=2&=3&SAMLResponse=', { RelayState: '1', SAMLResponse: '' }],
+  ['the first of each', 'RelayState=1&RelayState=2', { RelayState: '1' }],
+  ['none out of another form', '{"SAMLResponse":"x"}', {}],
+  ['empty where the encoding is malformed', 'RelayState=%E0%A4%A', { RelayState: '' }],
+])('the fields of a form are read %s', (_, body, fields) => {
+  expect(formFields(body, ['SAMLResponse', 'RelayState'])).toEqual(fields);
+});
+
+test.each(['a&', '&', 'SAMLResponse&', '%', '=', 'SAMLResponse=%41&'])(
+  'the largest form of %j is read',
+  (part) => {
+    const { RelayState } = formFields(part.repeat(MAX_FORM / part.length), ['SAMLResponse', 'RelayState']);
+    expect(RelayState).toBeUndefined();
+  },
+);

@@ -1,0 +1,123 @@
+/** What a sign-in needs of a provider's metadata, and why it cannot begin with others. */
+import type { ServerResponse } from 'node:http';
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
+import { generate } from 'selfsigned';
+import { UnusableInput } from '../../tools/shared/commandLine.ts';
+import { fetchSamlMetadata, redirected, samlProviderIn } from '../../tools/signIn/metadata.ts';
+import { type Described, federationOf, metadataOf, SSO_URL } from '../support/samlMetadata.ts';
+import { withoutEnd } from '../support/scriptedOpenIdProvider.ts';
+import { httpServer, type LocalServer } from '../support/servers.ts';
+
+const IDP = 'https://idp.example.org/saml';
+const OTHER = 'https://idp.example.net/saml';
+const [first, second] = await Promise.all([generate(), generate()]);
+const certificates = [first.cert, second.cert];
+
+function described(wishes: Described = {}): string {
+  return metadataOf({ certificates, ...wishes });
+}
+
+test('metadata names the provider, where a sign-in begins, and every certificate that it may sign with', () => {
+  const provider = samlProviderIn(described());
+  expect(provider).toMatchObject({ entityId: IDP, ssoUrl: SSO_URL, wantsSignedRequests: false });
+  expect(provider.certificates).toHaveLength(2);
+});
+
+test.each(['true', '1'])('metadata may want signed requests: %s', (value) => {
+  const metadata = described({ roleAttributes: `WantAuthnRequestsSigned="${value}"` });
+  expect(samlProviderIn(metadata).wantsSignedRequests).toBe(true);
+});
+
+test('metadata is usable until it expires', () => {
+  const metadata = described({ attributes: 'validUntil="2026-01-01T00:00:00Z"' });
+  const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.parse('2025-12-31T23:59:59Z'));
+  expect(samlProviderIn(metadata).entityId).toBe(IDP);
+  clock.mockReturnValue(Date.parse('2026-01-01T00:00:00Z'));
+  expect(() => samlProviderIn(metadata)).toThrow(UnusableInput);
+  clock.mockRestore();
+});
+
+const FEDERATION = federationOf([described(), described({ entityId: OTHER })]);
+const EXPIRED = 'validUntil="2020-01-01T00:00:00Z"';
+
+test('metadata of a federation gives the provider that is chosen', () => {
+  expect(samlProviderIn(FEDERATION, { entityId: OTHER }).entityId).toBe(OTHER);
+});
+
+test.each<[what: string, metadata: string, message: RegExp, entityId?: string]>([
+  ['of several providers', FEDERATION, /choose one by its entityId: .*idp.example.net/],
+  ['of another provider', described(), /has no provider .*not-there/, 'not-there'],
+  ['that has it twice', federationOf([described(), described()]), /2 times/, IDP],
+  ['without HTTP-Redirect', described({ bindings: ['HTTP-POST'] }), /HTTP-Redirect, found HTTP-POST/],
+  ['without a binding', described({ bindings: [] }), /HTTP-Redirect, found nothing/],
+  ['without a certificate', described({ certificates: [] }), /expected a readable certificate for signing/],
+  ['that expired', described({ attributes: EXPIRED }), /valid until 2020-01-01T00:00:00Z: fetch/],
+  ['of a federation that expired', federationOf([described()], EXPIRED), /valid until/],
+  ['whose role expired', described({ roleAttributes: EXPIRED }), /valid until/],
+  ['that ends at no time', described({ attributes: 'validUntil="soon"' }), /valid until soon/],
+  ['with a script as address', described({ ssoUrl: 'javascript:alert(1)' }), /expected a web address/],
+  ['without entityID', described({ entityId: '' }), /expected an entityID/],
+  ['of a service', described().replaceAll('IDPSSO', 'SPSSO'), /metadata of the provider/],
+  ['with a DOCTYPE', `<!DOCTYPE x [<!ENTITY a "b">]>${described()}`, /DOCTYPE/],
+  ['that is cut', described().slice(0, -20), /expected XML/],
+  ['that is HTML', '<html><body>Sign in</body></html>', /metadata of the provider/],
+])('no sign-in begins with metadata %s', (...[_, metadata, message, entityId]) => {
+  expect(() => samlProviderIn(metadata, { entityId })).toThrow(UnusableInput);
+  expect(() => samlProviderIn(metadata, { entityId })).toThrow(message);
+});
+
+test('a sign-in begins on this machine, unless the metadata is from elsewhere', () => {
+  const here = described({ ssoUrl: 'http://127.0.0.1:9200/sso' });
+  for (const from of ['http://localhost:8080/metadata', 'metadata.xml', undefined]) {
+    expect(samlProviderIn(here, { from }).ssoUrl).toBe('http://127.0.0.1:9200/sso');
+  }
+  const elsewhere = { from: 'https://idp.example.org/metadata' };
+  expect(() => samlProviderIn(here, elsewhere)).toThrow(/is not of this machine, and has/);
+});
+
+describe('an address', () => {
+  let server: LocalServer | undefined;
+  afterEach(() => server?.close());
+  const serve = async (answer: (response: ServerResponse, path: string) => unknown) => {
+    server = await httpServer((request, response) => void answer(response, request.url ?? ''));
+    return `${server.url}/metadata`;
+  };
+  const leadingTo = (location: string) => (response: ServerResponse) =>
+    response.writeHead(302, { location }).end();
+
+  test('gives the metadata, also where it leads on to another', async () => {
+    const address = await serve((response, path) =>
+      path === '/metadata' ? leadingTo('/there')(response) : response.end(described()),
+    );
+    await expect(fetchSamlMetadata(address)).resolves.toBe(described());
+  });
+
+  test.each<[what: string, answer: (response: ServerResponse) => unknown, message: RegExp]>([
+    ['answers an error', (response) => response.writeHead(404).end('no'), /responded with 404/],
+    ['leads elsewhere without TLS', leadingTo('http://idp.example.org/'), /expected https/],
+    ['leads in a circle', leadingTo('/metadata'), /responded with 302/],
+    ['sends without end', withoutEnd, /more than 1048576 bytes: .*MDQ/],
+    ['sends nothing', () => undefined, /within 1000 ms/],
+    ['hangs up', (response) => response.destroy(), /sends no metadata/],
+  ])('that %s is refused', async (_, answer, message) => {
+    const refusal = fetchSamlMetadata(await serve(answer), 1_000);
+    await expect(refusal).rejects.toThrow(UnusableInput);
+    await expect(refusal).rejects.toThrow(message);
+  });
+
+  test.each([
+    ...['http://127.0.0.1:1/', 'http://localhost:3000/saml', 'https://localhost/', 'https://127.0.0.1/'],
+    ...['https://[::1]/', 'https://idp.localhost/', 'https://0.0.0.0/', 'https://[::ffff:127.0.0.1]/'],
+  ])('of another place does not lead to %s', (location) => {
+    const address = 'https://idp.example.org/metadata';
+    expect(() => redirected(address, location)).toThrow(/redirects to an address on this machine/);
+  });
+
+  test.each(['http://idp.example.org/metadata', 'http://localhost.example.org/', 'ftp://localhost/'])(
+    'others could change on its way is refused: %s',
+    async (address) => {
+      await expect(fetchSamlMetadata(address)).rejects.toThrow(/expected https/);
+      expect(() => redirected('https://idp.example.org/metadata', address)).toThrow(/expected https/);
+    },
+  );
+});

@@ -1,0 +1,40 @@
+import { describe, expect, jest, test } from '@jest/globals';
+import { Pending } from '../../tools/signIn/pending.ts';
+
+describe('A state', () => {
+  test('gives what waits with it, once', () => {
+    const pending = new Pending<string>();
+    const [state, other] = [pending.put('first'), pending.put('second')];
+    expect(state).toMatch(/^[\w-]{43}$/);
+    expect(other).not.toBe(state);
+    expect([state, state, other].map((one) => pending.take(one))).toEqual(['first', null, 'second']);
+  });
+
+  test.each(['', 'unknown', '__proto__', 'constructor'])(
+    'that was never given, %j, gives nothing',
+    (state) => {
+      expect(new Pending<string>().take(state)).toBeNull();
+    },
+  );
+
+  test('is valid for ten minutes, and no longer', () => {
+    const clock = jest.spyOn(Date, 'now').mockReturnValue(0);
+    const pending = new Pending<string>();
+    const [one, other] = [pending.put('one'), pending.put('other')];
+    clock.mockReturnValue(599_999);
+    expect(pending.take(one)).toBe('one');
+    clock.mockReturnValue(600_000);
+    expect(pending.take(other)).toBeNull();
+    clock.mockRestore();
+  });
+
+  test('is forgotten where newer ones take all places, and one that is taken leaves its own', () => {
+    const pending = new Pending<number>(3);
+    const all = [0, 1, 2, 3].map((value) => pending.put(value));
+    expect(all.map((state) => pending.take(state))).toEqual([null, 1, 2, 3]);
+    const [first = '', , third = ''] = [4, 5, 6].map((value) => pending.put(value));
+    pending.take(third);
+    pending.put(7);
+    expect(pending.take(first)).toBe(4);
+  });
+});

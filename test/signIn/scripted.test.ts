@@ -1,0 +1,262 @@
+/** An OpenID provider that answers as no real one does: each answer is a login, or a refusal that names no secret. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { SignJWT } from 'jose';
+import type { CustomFetch } from 'openid-client';
+import { fetchTrusting } from '../support/browser.ts';
+import { freePort } from '../support/freePort.ts';
+import { refusalOf } from '../support/openIdSignIn.ts';
+import {
+  asPage,
+  CLIENT,
+  never,
+  type Script,
+  SECRET,
+  scriptedOpenIdProvider,
+  signIns,
+  tokenResponse,
+  withoutEnd,
+} from '../support/scriptedOpenIdProvider.ts';
+import { httpServer, httpsServer, sendJson } from '../support/servers.ts';
+import { compact, publicPart, sign, signingKey } from '../support/signingKeys.ts';
+
+let provider: Awaited<ReturnType<typeof scriptedOpenIdProvider>>;
+beforeAll(async () => {
+  provider = await scriptedOpenIdProvider();
+});
+afterAll(() => provider.close());
+beforeEach(() => provider.play({}));
+
+const WELL_KNOWN = 'https://sso.example.org/.well-known/openid-configuration';
+
+describe('What is asked for', () => {
+  test.each<[string, object, RegExp]>([
+    ['no URL', { issuer: 'sso.example.org' }, /^Give the issuer as it is in iss of ID tokens/],
+    ['plain HTTP elsewhere', { issuer: 'http://sso.example.org' }, /https URL/],
+    ['a query', { issuer: 'https://sso.example.org/?a=1' }, /without query/],
+    ['a password', { issuer: 'https://me:secret@sso.example.org' }, /^Give the issuer as it is in iss/],
+    ['the address of the document', { issuer: WELL_KNOWN }, /^Give the issuer without \/.well-known\//],
+    [
+      'a name that nobody has',
+      { issuer: 'https://sso.invalid' },
+      /^sso\.invalid cannot be reached \(E\w+\): the name of the host is not found: /,
+    ],
+    ['no client id', { clientId: '   ' }, /Give the client id/],
+    ['no scope openid', { scopes: 'email profile' }, /^Add openid to the scopes/],
+  ])('with %s is refused', async (_, changes, fix) => {
+    const refused = await refusalOf(signIns().start(provider.asked(changes)));
+    expect(refused.fix).toMatch(fix);
+    expect(refused.message).not.toContain('secret');
+  });
+
+  test.each(['/', '/realms/campus'])('with %s at the end of the issuer is another one', async (end) => {
+    const { fix } = await refusalOf(signIns().start(provider.asked({ issuer: provider.issuer + end })));
+    expect(fix).toContain(`is of the issuer ${provider.issuer}: give exactly this issuer`);
+  });
+});
+
+describe('A provider that cannot be reached', () => {
+  const fixOf = async (issuer: string) => (await refusalOf(signIns().start(provider.asked({ issuer })))).fix;
+
+  test('because nobody listens', async () => {
+    expect(await fixOf(`http://127.0.0.1:${await freePort()}`)).toMatch(/cannot be reached \(ECONNREFUSED\)/);
+  });
+
+  test('because its certificate is not trusted names NODE_EXTRA_CA_CERTS', async () => {
+    const server = await httpsServer((_, response) => void response.end());
+    const fix = await fixOf(server.url).finally(() => server.close());
+    expect(fix).toMatch(/^localhost:\d+ .* the certificate is not trusted: .*NODE_EXTRA_CA_CERTS .*\.$/);
+  });
+
+  test('because its port serves no TLS is told so', async () => {
+    const fix = await fixOf(provider.issuer.replace('http:', 'https:'));
+    expect(fix).toMatch(/cannot be reached \(ERR_SSL_\w+\): TLS failed: check that this port serves https/);
+    expect(fix).not.toMatch(/NODE_EXTRA_CA_CERTS|trusted/);
+  });
+});
+
+const OF_TENANTS = { issuer: 'https://login.microsoftonline.com/{tenantid}/v2.0' };
+const FULL = /sent more than 1048576 bytes/;
+const LATE = /did not respond in time/;
+
+test.each<[string, Script, RegExp]>([
+  ['is not there', { discovery: (response) => sendJson(response, {}, 404) }, /with status 404: check/],
+  [
+    'is somewhere else',
+    { discovery: (response) => response.writeHead(301, { location: 'https://sso.example.org' }).end() },
+    /responds with status 301/,
+  ],
+  ['is a page', { discovery: asPage }, /is not a discovery document/],
+  ['has no issuer', { metadata: { issuer: undefined } }, /is not a discovery document/],
+  [
+    'is of another issuer',
+    { metadata: { issuer: 'https://a.example.org' } },
+    /issuer https:\/\/a\.example\.org:/,
+  ],
+  ['has a placeholder for the tenant', { metadata: OF_TENANTS }, /give the issuer of your tenant/],
+  ['has no token endpoint', { metadata: { token_endpoint: undefined } }, /has no token_endpoint/],
+  [
+    'has a script for a page',
+    { metadata: { authorization_endpoint: 'javascript:alert(1)' } },
+    /authorization_endp/,
+  ],
+  [
+    'offers neither secret',
+    { metadata: { token_endpoint_auth_methods_supported: ['private_key_jwt'] } },
+    /accepts no client secret/,
+  ],
+  ['has no end', { discovery: withoutEnd }, FULL],
+  ['never ends', { discovery: never }, LATE],
+])('A discovery document that %s is refused', async (_, script, fix) => {
+  provider.play(script);
+  const openid = signIns({ timeoutMs: 1_000 });
+  expect((await refusalOf(openid.start(provider.asked({ clientSecret: SECRET })))).fix).toMatch(fix);
+});
+
+test.each(['authorization_endpoint', 'token_endpoint', 'jwks_uri'])(
+  'A provider elsewhere whose %s is plain http on this machine is refused before anything is sent there',
+  async (name) => {
+    const local = await httpServer((_, response) => void response.end());
+    const server = await httpsServer((_, response) => {
+      const { url: issuer } = server;
+      const endpoints = { authorization_endpoint: issuer, token_endpoint: issuer, jwks_uri: issuer };
+      sendJson(response, { issuer, ...endpoints, [name]: local.url });
+    });
+    try {
+      const openid = signIns({ fetch: fetchTrusting(server.ca) as CustomFetch });
+      const refused = await refusalOf(openid.start(provider.asked({ issuer: server.url })));
+      expect(refused.fix).toContain(`has no ${name} with an https address`);
+      expect(local.requests).toEqual([]);
+    } finally {
+      await Promise.all([local.close(), server.close()]);
+    }
+  },
+);
+
+test('A provider on this machine may speak plain HTTP, and spells the type of its token', async () => {
+  const { idToken, userInfo, captured } = await provider.signIn();
+  expect(idToken.sub).toBe('ada');
+  expect(userInfo).toEqual({ sub: 'ada', email: 'ada@example.org' });
+  expect(captured.events?.plain).toMatchObject({ tokenType: 'Bearer' });
+});
+
+const error = (status: number, code: string, error_description: string, headers = {}): Script => ({
+  token: (response) => sendJson(response, { error: code, error_description }, status, headers),
+});
+const token = (make: () => unknown): Script => ({
+  token: async (response) => sendJson(response, tokenResponse(await make())),
+});
+const CHALLENGE = { 'www-authenticate': 'Basic realm="x"' };
+const NO_CREDENTIALS = 'Invalid client or Invalid client credentials';
+const ago = (seconds: number) => Math.floor(Date.now() / 1_000) - seconds;
+const withSecret = () =>
+  new SignJWT({ iss: provider.issuer, sub: 'ada', aud: CLIENT })
+    .setProtectedHeader({ alg: 'HS256' })
+    .sign(Buffer.alloc(32));
+const DEEP = JSON.parse('['.repeat(500) + ']'.repeat(500));
+const REPLACED = /the secret may be replaced/;
+
+test.each<[string, Script, RegExp, RegExp | null]>([
+  [
+    'says that the code is over',
+    error(400, 'invalid_grant', 'Not valid.'),
+    /^The code was used/,
+    /Not valid$/,
+  ],
+  [
+    'repeats what is secret',
+    error(401, 'invalid_client', `${SECRET} of ada@example.org for the-code`),
+    REPLACED,
+    /^invalid_client: … of … for …$/,
+  ],
+  [
+    'says it of credentials',
+    error(401, 'unauthorized_client', NO_CREDENTIALS),
+    REPLACED,
+    /^unauthorized_client/,
+  ],
+  [
+    'has its error beside a challenge',
+    error(401, 'invalid_client', 'no', CHALLENGE),
+    REPLACED,
+    /^invalid_client: no$/,
+  ],
+  [
+    'is a fault',
+    { token: (response) => response.writeHead(502).end('<p>') },
+    /responds with status 502/,
+    null,
+  ],
+  ['is a page', { token: asPage }, /without an OAuth error/, null],
+  ['has no ID token', token(() => undefined), /no ID token/, null],
+  ['never ends', { token: never }, LATE, null],
+  ['has no end', { token: withoutEnd }, FULL, null],
+  ['has no nonce', { claims: { nonce: undefined } }, /nonce is missing or different/, null],
+  ['is for another client', { claims: { aud: 'another' } }, /aud is not as expected/, null],
+  ['is old by this clock', { claims: { exp: ago(300) } }, /expired 5 minutes ago: set the clocks/, null],
+  ['is new by this clock', { claims: { nbf: ago(-300) } }, /becomes valid in [45] minutes: set the/, null],
+  ['is signed by nobody known', { jwks: (response) => sendJson(response, { keys: [] }) }, /jwks_uri/, null],
+  ['has no subject', { claims: { sub: undefined } }, /cannot be used \(JWT "sub".*report it/, null],
+  ['is signed with a secret', token(withSecret), /RS256 or ES256/, null],
+  ['is encrypted', token(() => 'eyJhbGciOiJSU0EifQ.a.b.c.d'), /not encrypt them/, null],
+  ['is nested too deeply', { claims: { deep: DEEP } }, /nested too deeply/, null],
+])('A token response that %s is refused', async (_, script, fix, said) => {
+  const refused = await refusalOf(provider.signIn(script, { timeoutMs: 1_000 }));
+  expect(refused.fix).toMatch(fix);
+  if (said) expect(refused.providerMessage).toMatch(said);
+  else expect(refused.providerMessage).toBeNull();
+  const all = `${refused.message} ${refused.stack} ${JSON.stringify(refused)}`;
+  for (const secret of [SECRET, 'the-code', 'an access token', 'eyJ']) expect(all).not.toContain(secret);
+  expect(refused.cause).toBeUndefined();
+});
+
+describe('UserInfo', () => {
+  const json = (content: object, status = 200, headers = {}): Script => ({
+    userinfo: (response) => sendJson(response, content, status, headers),
+  });
+  const typed = (type: string, make: () => string | Promise<string>): Script => ({
+    userinfo: async (response) => response.setHeader('content-type', type).end(await make()),
+  });
+  const REFUSES = { 'www-authenticate': 'Bearer error="invalid_token"' };
+  const deep = `{"sub":"ada","deep":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
+
+  test.each<[string, Script, string, RegExp]>([
+    ['is not there', { metadata: { userinfo_endpoint: undefined } }, 'userinfo_missing', /has no UserInfo/],
+    ['is of somebody else', json({ sub: 'eve' }), 'userinfo_subject_differs', /sub/],
+    ['is refused', json({}, 401, REFUSES), 'userinfo_failed', /the provider says invalid_token\.$/],
+    ['is a fault', json({}, 500), 'userinfo_failed', /status 500/],
+    [
+      'is signed with a key that nobody has',
+      typed('application/jwt', () => compact({ alg: 'RS256' }, { sub: 'ada' }, 'c2ln')),
+      'userinfo_signed',
+      /signed or encrypted \(application\/jwt\)/,
+    ],
+    ['is nested too deeply', typed('application/json', () => deep), 'userinfo_failed', /nested too deeply/],
+  ])('that %s leaves the login, with a finding', async (_, script, code, message) => {
+    const { userInfo, captured, idToken, sources } = await provider.signIn(script, { timeoutMs: 1_000 });
+    expect(userInfo).toBeNull();
+    expect(idToken.sub).toBe('ada');
+    expect(sources.every((one) => one.idToken && !one.userInfo)).toBe(true);
+    const finding = { code, message: expect.stringMatching(message) };
+    expect(captured.findings).toContainEqual(expect.objectContaining(finding));
+  });
+
+  test('that is signed is read here, and by no look-up', async () => {
+    const key = await signingKey('RS256', 'of-userinfo');
+    const { userInfo, captured } = await provider.signIn({
+      metadata: { userinfo_signing_alg_values_supported: ['RS256'] },
+      jwks: (response) => sendJson(response, { keys: [publicPart(key), provider.key] }),
+      ...typed('application/jwt', () => sign({ sub: 'ada', email: 'ada@example.org' }, key)),
+    });
+    expect(userInfo).toMatchObject({ sub: 'ada', email: 'ada@example.org' });
+    expect(captured.findings.map(({ code }) => code)).toContain('userinfo_signed');
+  });
+
+  test('that has another value says so', async () => {
+    const claims = { email_verified: true, email: 'ada@example.com' };
+    const { captured, sources } = await provider.signIn({ claims });
+    expect(sources).toContainEqual({ name: 'email', idToken: true, userInfo: true, isSame: false });
+    const message = expect.stringMatching(/different values for: email\./);
+    expect(captured.findings).toContainEqual(expect.objectContaining({ code: 'claims_differ', message }));
+    expect(JSON.stringify(captured.findings)).not.toContain('ada@');
+  });
+});

@@ -1,0 +1,63 @@
+/** What the page makes of texts, addresses and logins. */
+import { describe, expect, test } from '@jest/globals';
+import { addressIn, hrefTo } from '../../tools/studio/address.ts';
+import { cellText, cut, escaped, piecesOf } from '../../tools/studio/texts.ts';
+
+test.each([
+  ['plain text', 'Ada Lovelace', 'Ada Lovelace'],
+  ['letters of all scripts', 'Łukasz 李小龙 עברית', 'Łukasz 李小龙 עברית'],
+  ['HTML', '<b onclick="x">', '<b onclick="x">'],
+  ['a change of direction', 'a\u202eb\u2066c', 'a\\u202eb\\u2066c'],
+  ['control characters', 'a\u0000b\u001bc\u0085', 'a\\u0000b\\u001bc\\u0085'],
+  ['breaks and tabs', 'a\r\n\tb', 'a\\r\\n\\tb'],
+  ['characters without ink', 'a\u200bb\u00adc\ufeff', 'a\\u200bb\\u00adc\\ufeff'],
+  ['white space of another kind', 'a\u00a0b\u3000c\u2028', 'a\\u00a0b\\u3000c\\u2028'],
+  ['tag characters', 'a\u{e0041}', 'a\\u{e0041}'],
+  ['half of a surrogate pair', 'a\ud800b', 'a\\ud800b'],
+])('%s: nothing hides or reorders', (_, text, shown) => {
+  expect(escaped(text)).toBe(shown);
+  const pieces = piecesOf(text).map((piece) => piece.text);
+  expect(pieces.join('')).toBe(shown);
+});
+
+test('an escape is told from a text that looks like one', () => {
+  expect(piecesOf('\\u202e\u202e')).toEqual([
+    { text: '\\u202e', isEscape: false },
+    { text: '\\u202e', isEscape: true },
+  ]);
+});
+
+test.each([
+  [undefined, 'absent'],
+  ['', 'empty text'],
+  ['text', 'text'],
+  [null, 'null'],
+  [['a'], '["a"]'],
+])('a cell shows %j as %s', (value, text) => {
+  expect(cellText(value)).toBe(text);
+});
+
+test('a cut text ends with a whole character', () => {
+  expect([cut('ab😀c', 3), cut('abc', 2), cut('abc', 3)]).toEqual(['ab…', 'ab…', 'abc']);
+});
+
+describe('an address', () => {
+  test.each([
+    ['', 'logins', null],
+    ['#/logins/openidLoggedIn.entra?handler=default', 'logins', 'openidLoggedIn.entra'],
+    ['#/logins/a%2Fb', 'logins', 'a/b'],
+    ['#/logins/%', 'logins', '%'],
+    ['#/keep/x', 'keep', 'x'],
+    ['#/sign-in/', 'sign-in', null],
+    ['#/__proto__/x', 'logins', null],
+    ['#nothing', 'logins', null],
+  ])('%j is of the view %s and the id %j', (hash, view, id) => {
+    expect(addressIn(hash)).toMatchObject({ view, id });
+  });
+
+  test('leads back to what it is of', () => {
+    const href = hrefTo('compare', 'a/b ?#', { with: 'handlers/x&y', empty: '', none: null });
+    const { view, id, query } = addressIn(href);
+    expect([view, id, [...query]]).toEqual(['compare', 'a/b ?#', [['with', 'handlers/x&y']]]);
+  });
+});

@@ -1,0 +1,189 @@
+/** What a handler asks for in a login: what the person and the log get of it, and what the process is left with. */
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import * as v from 'valibot';
+import { describeWhole, describeWithoutMessage } from '../../lib/login/log.ts';
+import { LookUpFailed } from '../../lib/reasons.ts';
+import { lookUp } from '../../lib/toolkit/lookUp.ts';
+import { endpoint, url } from '../../lib/toolkit/url.ts';
+import { build, handlerName } from '../../tools/bundle/build.ts';
+import { PROJECT } from '../../tools/shared/project.ts';
+import { customHandler } from '../support/customHandler.ts';
+import { inLogin } from '../support/logins.ts';
+import { withProbe } from '../support/probe.ts';
+import { PROBE_SDK } from '../support/probeBundle.ts';
+import {
+  failure,
+  type PlayedSecretsManager,
+  playSecretsManager,
+  version,
+} from '../support/secretsManager.ts';
+import { httpServer, httpsServer, type LocalServer, sendJson } from '../support/servers.ts';
+
+const SECRET = 'SECRET-7f3a';
+
+let server: LocalServer;
+let manager: PlayedSecretsManager;
+/** What the next requests get. */
+let answer = { status: 200, body: '' };
+beforeAll(async () => {
+  manager = await playSecretsManager();
+  server = await httpServer(({ url = '' }, response) => {
+    if (url.startsWith('/well')) sendJson(response, { ok: true });
+    else if (url.startsWith('/missing')) sendJson(response, { SECRET }, 404);
+    else if (!url.startsWith('/never'))
+      response.writeHead(answer.status, { location: answer.body }).end(answer.body);
+  });
+});
+afterAll(() => Promise.all([server.close(), manager.close()]));
+
+test('what a handler looks up is its own to use; what it lets out is an error with code, host and status', async () => {
+  await withProbe({ PROBE_URL: server.url }, async (probe) => {
+    const asked = (path: string) => probe.ask({ op: 'lookUp', path, id: SECRET });
+    expect((await asked('well')).result).toEqual({ ok: true });
+    expect((await asked('missing')).result).toMatchObject({ code: 'lookup_status', status: 404 });
+    const { message } = await probe.ask({ op: 'lookUp', path: 'missing', id: SECRET, catches: false });
+    expect(message).toMatch(/^Your login failed because another system .* \(Reference: .*\)$/);
+    const { host } = new URL(server.url);
+    const logged = { event: 'login', reason: 'lookup_status', status: 500, host, lookUpStatus: 404 };
+    expect(probe.records().at(-1)).toMatchObject(logged);
+    await probe.ask({ op: 'lookUp', path: 'never', catches: false });
+    expect(probe.records().at(-1)).toMatchObject({ reason: 'handler_timed_out' });
+    expect(probe.output()).not.toContain(SECRET);
+  });
+});
+
+test('a secret is a handler’s to use; that there is none is an error with code and id', async () => {
+  await withProbe({ ...manager.env, HANDLER_TIMEOUT_MS: '9000' }, async ({ ask, records, output }) => {
+    manager.AWSCURRENT = version(`{"ok":true,"more":"${SECRET}"}`, 1);
+    for (let login = 0; login < 2; login++)
+      expect((await ask({ op: 'json', id: 'a' })).result).toEqual({ ok: true });
+    expect(manager.requests).toHaveLength(1);
+    expect((await ask({ op: 'binary', id: 'a' })).result).toMatchObject({ code: 'secret_unusable', id: 'a' });
+    manager.AWSCURRENT = failure('AccessDeniedException');
+    await ask({ op: 'secret', id: 'b', catches: false });
+    const logged = {
+      reason: 'secret_access_denied',
+      secretId: 'b',
+      status: 500,
+      cause: 'AccessDeniedException',
+    };
+    expect(records().at(-1)).toMatchObject(logged);
+    expect(output()).not.toContain(SECRET);
+  });
+});
+
+test.each([
+  ['localhost', { ok: true }],
+  ['elsewhere.example', { code: 'lookup_connection_failed' }],
+])('the function trusts the certificates that it is told of: one for %s', async (name, expected) => {
+  const secure = await httpsServer((_, response) => sendJson(response, { ok: true }), name);
+  const file = await customHandler(secure.ca, '.pem');
+  await withProbe({ PROBE_URL: secure.url, NODE_EXTRA_CA_CERTS: file }, async (probe) => {
+    const options = { allowHttp: false };
+    expect((await probe.ask({ op: 'lookUp', path: 'well', options })).result).toMatchObject(expected);
+  });
+  await secure.close();
+});
+
+test('a process that has looked something up can end: nothing holds it open', async () => {
+  const script = await customHandler(
+    `import { endpoint, lookUp, url } from 'login-hooks';
+     import * as v from 'valibot';
+     await lookUp(url\`\${endpoint(process.env.PROBE_URL)}/well\`, v.object({}), { allowHttp: true, cacheSeconds: 9 });
+     export default () => {};`,
+    '.ts',
+  );
+  const root = await mkdtemp(join(PROJECT, '.build-test-'));
+  await build({ outdir: root, extraHandler: script });
+  const module = join(root, `${handlerName(script)}.mjs`);
+  await promisify(execFile)(process.execPath, [module], { env: { PROBE_URL: server.url }, timeout: 30_000 });
+  await rm(root, { recursive: true });
+});
+
+describe('a marker in query, headers and bodies', () => {
+  const word = fc.stringMatching(/^[A-Za-z0-9]{12}$/).map((text) => `MARK${text}`);
+  const status = fc.constantFrom(200, 204, 301, 400, 401, 404, 418);
+  const Schema = v.object({ a: v.pipe(v.string(), v.maxLength(3)) });
+  const bodies = (marker: string) => [marker, `{"a":"${marker}"}`, `{"${marker}":1}`, `{"a":"${marker}`];
+
+  test('is in no error, whatever the answer is', async () => {
+    const index = fc.nat(3);
+    await fc.assert(
+      fc.asyncProperty(word, status, index, async (marker, code, kind) => {
+        answer = { status: code, body: bodies(marker)[kind] ?? '' };
+        const sent = { headers: { authorization: marker }, json: { marker } };
+        const options = { allowHttp: true, retries: 0, ...sent };
+        const asked = inLogin(() => lookUp(url`${endpoint(server.url)}/x?q=${marker}`, Schema, options));
+        const error = await asked.catch((failed: LookUpFailed) => failed);
+        expect(error).toBeInstanceOf(LookUpFailed);
+        const { message, stack } = error as LookUpFailed;
+        const said = [message, stack, JSON.stringify(error), describeWhole(error)];
+        expect([...said, JSON.stringify(describeWithoutMessage(error))].join()).not.toContain(marker);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test('is in no log line, whichever way the login ends', async () => {
+    const markers = fc.sample(word, 20);
+    await withProbe({ PROBE_URL: server.url, AWS_LAMBDA_LOG_LEVEL: 'DEBUG' }, async ({ ask, output }) => {
+      for (const marker of markers) {
+        for (const body of [marker, `{"ok":"${marker}"}`]) {
+          answer = { status: 200, body };
+          await ask({ op: 'lookUp', path: marker, id: marker, catches: false });
+        }
+      }
+      for (const marker of markers) expect(output()).not.toContain(marker);
+      expect(output()).toContain('lookup_unexpected');
+    });
+  });
+});
+
+describe('a handler that throws while it loads, after it asked for', () => {
+  async function startOf(source: string) {
+    answer = { status: 200, body: JSON.stringify({ mail: SECRET }) };
+    const module = await customHandler(`
+      import { endpoint, getJsonSecret, getSecret, lookUp, v } from '${PROBE_SDK}';
+      const base = endpoint(process.env.PROBE_URL);
+      ${source};
+      export default () => ({ type: 'ForbiddenResponse' });`);
+    const env = {
+      OPENID_HANDLER_MODULE: module,
+      SECRETS_FILE: await customHandler(JSON.stringify({ a: SECRET }), '.json'),
+      PROBE_URL: server.url,
+      AWS_LAMBDA_LOG_LEVEL: 'DEBUG',
+    };
+    return withProbe(env, async ({ ask, records, output }) => {
+      await ask({});
+      expect(output()).not.toContain(SECRET);
+      return records().find(({ event }) => event === 'cold_start');
+    });
+  }
+
+  const A_SECRET = `const asked = await getSecret('a')`;
+  const A_LOOK_UP = `const { mail: asked } = await lookUp(base, v.object({ mail: v.string() }), { allowHttp: true })`;
+  const FRAMES = /^\w+\n {4}at .*handler-\d+\.mjs/s;
+
+  test.each<[string, string, RegExp]>([
+    ['a secret that is no URL', `${A_SECRET}; new URL(asked)`, FRAMES],
+    ['a secret that is a cause', `${A_SECRET}; throw new Error('x', { cause: new Error(asked) })`, FRAMES],
+    ['a secret that is a property', `${A_SECRET}; throw Object.assign(new Error('x'), { asked })`, FRAMES],
+    ['a look-up', `${A_LOOK_UP}; throw new TypeError(asked)`, FRAMES],
+    ['a secret, and throws it', `${A_SECRET}; throw asked`, /^string$/],
+    [
+      'a secret that is not there',
+      `await getJsonSecret('none', v.string())`,
+      /^secret_not_found {"secretId":"none"}\n {4}at /,
+    ],
+  ])('%s, is described by its class and its frames', async (_, source, error) => {
+    const record = await startOf(source);
+    const problem = expect.stringContaining('its message may contain the response and is not logged');
+    expect(record).toMatchObject({ reason: 'handler_not_loaded', problem });
+    expect(record?.error).toMatch(error);
+  });
+});

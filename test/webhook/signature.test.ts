@@ -1,0 +1,189 @@
+/** Which signatures a request may have, part by part, and which secrets are keys. */
+import { createHmac } from 'node:crypto';
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { Invocation, runInInvocation } from '../../lib/invocation.ts';
+import type { SignedRequest } from '../../lib/webhook/signature.ts';
+import samples from '../../secrets.sample.json' with { type: 'json' };
+import { failure, playSecretsManager, version } from '../support/secretsManager.ts';
+import { newSecret, signed, signedBytes } from '../support/signedRequest.ts';
+
+const manager = await playSecretsManager();
+afterAll(() => manager.close());
+Object.assign(process.env, manager.env);
+const { requireSignature } = await import('../../lib/webhook/signature.ts');
+
+const SECRET = newSecret();
+const BODY = '{"name":"Ädä"}';
+const EXPECTED =
+  'expected whsec_ and the base64 of 24 random bytes or more, but not the secret of secrets.sample.json';
+
+let secretId = 'login-hooks/signing';
+beforeEach(() => {
+  // Each test has a secret of its own.
+  secretId += '-';
+  manager.AWSCURRENT = version(SECRET, 30);
+  manager.AWSPREVIOUS = failure('ResourceNotFoundException');
+});
+
+type Headers = Record<string, string | undefined>;
+
+/** What becomes of a request: nothing, or its refusal. */
+function refusalOf(headers: Headers, request: Partial<SignedRequest> = {}) {
+  const there = Object.entries(headers).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  const http = { headers: new Map(there), body: BODY, isBase64Encoded: false, ...request };
+  const login = new Invocation({ awsRequestId: 'request-1' }, null);
+  return runInInvocation(login, () =>
+    requireSignature(http, { signingSecretId: secretId, secretsFile: null }),
+  ).then(
+    () => null,
+    (error) => error,
+  );
+}
+const codeOf = async (...args: Parameters<typeof refusalOf>) => (await refusalOf(...args))?.code ?? null;
+
+const GOOD = signed(BODY, { secret: SECRET });
+const SIGNATURE = GOOD['webhook-signature'];
+const STAMP = GOOD['webhook-timestamp'];
+const FORGED = signed(BODY, { secret: newSecret() })['webhook-signature'];
+/** Signatures before the right one, in a header of this length. */
+const afterOthers = (length: number) => ` ${SIGNATURE}`.padStart(length, 'v1,x ');
+
+test.each<[string, string | null, string]>([
+  ['the right one', null, SIGNATURE],
+  ['the right one after another', null, `${FORGED} ${SIGNATURE}`],
+  ['the right one before another', null, `${SIGNATURE} ${FORGED}`],
+  ['the right one after another scheme', null, `v2,x ${SIGNATURE}`],
+  ['the right one after an empty one', null, `v1, ${SIGNATURE}`],
+  ['the right one at the end of 8,192 characters', null, afterOthers(8_192)],
+  ['the right one at the end of 8,193 characters', 'signature_malformed', afterOthers(8_193)],
+  ['one by another key', 'signature_wrong', FORGED],
+  ['one character less', 'signature_wrong', SIGNATURE.slice(0, -1)],
+  ['one character more', 'signature_wrong', `${SIGNATURE}x`],
+  ['an empty one', 'signature_wrong', 'v1,'],
+  ['the right one in another scheme', 'signature_malformed', SIGNATURE.replace('v1,', 'v2,')],
+  ['the right one in no scheme', 'signature_malformed', SIGNATURE.replace('v1,', '')],
+  ['the right one in capitals', 'signature_malformed', SIGNATURE.toUpperCase()],
+  ['nothing', 'signature_missing', ''],
+])('a signature: %s: %p', async (_, code, signature) => {
+  expect(await codeOf({ ...GOOD, 'webhook-signature': signature })).toBe(code);
+});
+
+describe('refused:', () => {
+  test.each(['webhook-id', 'webhook-timestamp', 'webhook-signature'])('no %s', async (name) => {
+    expect(await codeOf({ ...GOOD, [name]: undefined })).toBe('signature_missing');
+    expect(await codeOf({ ...GOOD, [name]: '' })).toBe('signature_missing');
+  });
+
+  test.each<[string, string, () => string]>([
+    ['signature_wrong', 'another second', () => String(Number(STAMP) - 1)],
+    ['signature_malformed', 'a space', () => ` ${STAMP}`],
+    ['signature_malformed', 'a sign', () => `+${STAMP}`],
+    ['signature_malformed', 'a fraction', () => `${STAMP}.0`],
+    ['signature_malformed', 'a letter', () => `${STAMP}x`],
+    ['signature_malformed', 'an exponent', () => '17e8'],
+    ['signature_malformed', 'zeros before it', () => STAMP.padStart(13, '0')],
+    ['signature_expired', 'a year to come', () => '9'.repeat(12)],
+    ['signature_expired', '1970', () => '0'],
+  ])('%s: as timestamp, %s', async (code, _, timestamp) => {
+    expect(await codeOf({ ...GOOD, 'webhook-timestamp': timestamp() })).toBe(code);
+  });
+
+  test('another id', async () => {
+    expect(await codeOf({ ...GOOD, 'webhook-id': 'msg_2' })).toBe('signature_wrong');
+  });
+
+  test.each(['msg.1', '.', 'x.', '.x', 'x'.repeat(257)])('the id %s, rightly signed', async (id) => {
+    expect(await codeOf(signed(BODY, { secret: SECRET, id }))).toBe('signature_malformed');
+  });
+});
+
+test.each(['x', 'x'.repeat(256), 'mit Leerzeichen', 'ü\n'])('the id may be %j', async (id) => {
+  expect(await codeOf(signed(BODY, { secret: SECRET, id }))).toBeNull();
+});
+
+describe('what is signed', () => {
+  const bytes = Buffer.from([0xff, 0x00, 0x7f]);
+
+  test.each<[string, string | null, Headers, Partial<SignedRequest>]>([
+    ['is the body', null, GOOD, {}],
+    [
+      'is the body, decoded',
+      null,
+      GOOD,
+      { body: Buffer.from(BODY).toString('base64'), isBase64Encoded: true },
+    ],
+    ['is bytes that are no text', null, signedBytes(bytes, SECRET), { body: '/wB/', isBase64Encoded: true }],
+    ['is nothing, where there is no body', null, signed('', { secret: SECRET }), { body: null }],
+    ['is nothing, where the body is empty', null, signed('', { secret: SECRET }), { body: '' }],
+    ['is not another body', 'signature_wrong', GOOD, { body: `${BODY} ` }],
+    ['is not the base64', 'signature_wrong', GOOD, { isBase64Encoded: true }],
+    [
+      'is well-formed, in the body',
+      'signature_malformed',
+      signed('\ufffd', { secret: SECRET }),
+      { body: '\ud800' },
+    ],
+    [
+      'is well-formed, in the id',
+      'signature_malformed',
+      { ...signed(BODY, { secret: SECRET, id: '\ufffd' }), 'webhook-id': '\ud800' },
+      {},
+    ],
+  ])('%s: %p', async (_, code, headers, request) => {
+    expect(await codeOf(headers, request)).toBe(code);
+  });
+});
+
+describe('a secret', () => {
+  const sample = samples['login-hooks/signing'];
+
+  test.each<[string, string]>([
+    ['with whsec_', SECRET],
+    ['of base64 alone', SECRET.replace('whsec_', '')],
+    ['with white space around it', ` ${SECRET}\n`],
+    ['of 24 bytes', newSecret(24)],
+    ['of 25 bytes, whose base64 ends with two signs', newSecret(25)],
+  ])('is a key: %s', async (_, secret) => {
+    manager.AWSCURRENT = version(secret, 30);
+    expect(await codeOf(signed(BODY, { secret: secret.trim() }))).toBeNull();
+  });
+
+  test.each<[string, string]>([
+    ['of 23 bytes', newSecret(23)],
+    ['of the sample file', sample],
+    ['in words', 'to be set'],
+    ['with something before it', `x ${SECRET}`],
+    ['with something behind it', `${SECRET}!`],
+    ['in JSON', JSON.stringify({ key: SECRET })],
+    ['that is empty', ' '],
+  ])('cannot be a key: %s', async (_, secret) => {
+    manager.AWSCURRENT = version(secret, 30);
+    expect(await refusalOf(GOOD)).toMatchObject({
+      code: 'secret_unusable',
+      details: { secretId, problems: [EXPECTED] },
+    });
+  });
+
+  test('that no setting names is not found', async () => {
+    manager.AWSCURRENT = failure('ResourceNotFoundException');
+    const http = { headers: new Map(Object.entries(GOOD)), body: BODY, isBase64Encoded: false };
+    await expect(requireSignature(http, { signingSecretId: null, secretsFile: null })).rejects.toMatchObject({
+      code: 'secret_not_found',
+      details: { secretId: '' },
+    });
+  });
+
+  test('cannot be a key: bytes', async () => {
+    manager.AWSCURRENT = { SecretBinary: btoa(SECRET), CreatedDate: 1 };
+    expect(await codeOf(GOOD)).toBe('secret_unusable');
+  });
+
+  test('from before a rotation that cannot be a key signs nothing', async () => {
+    manager.AWSCURRENT = version(SECRET, 0);
+    manager.AWSPREVIOUS = version('to be set', 30);
+    const unsigned = createHmac('sha256', '').update(`${GOOD['webhook-id']}.${STAMP}.${BODY}`);
+    const headers = { ...GOOD, 'webhook-signature': `v1,${unsigned.digest('base64')}` };
+    expect(await codeOf(headers)).toBe('signature_wrong');
+    expect(await codeOf(GOOD)).toBeNull();
+  });
+});

@@ -1,0 +1,126 @@
+/** Whether the handlers in force guard anything, as far as events show it; and what is said of them. */
+import { existsSync } from 'node:fs';
+import { isAbsolute } from 'node:path';
+import { REASONS } from '../../lib/reasons.ts';
+import { expectsHandler } from '../explain/judgedSamples.ts';
+import type { SampleEvent } from '../local/events.ts';
+import type { Finding } from '../shared/finding.ts';
+import type { Stage } from '../shared/stage.ts';
+import { typed } from '../shared/usage.ts';
+import type { Checked } from './checkReport.ts';
+
+/** The events of a function that are compared with what this handler must answer. */
+function comparedOf(functionName: string, handler: string, events: readonly Checked[]): Checked[] {
+  return events.filter(
+    ({ sample, verdict }) =>
+      sample.functionName === functionName &&
+      sample.expected !== null &&
+      expectsHandler(sample.expected, handler) &&
+      verdict.kind !== 'other',
+  );
+}
+
+/**
+ * Handlers in force that no event tests, or that refuse nobody. The default handler has no policy, and one of a layer is on
+ * Lambda only.
+ *
+ * @param events all of the project, as they were answered
+ */
+export function guardFindings(
+  events: readonly Checked[],
+  stage: Stage,
+  functions: readonly string[],
+): Finding[] {
+  return functions.flatMap((functionName) => {
+    const inForce = stage.namedHandlerOf(functionName);
+    if (inForce === undefined || isOnLambdaOnly(inForce)) return [];
+    const compared = comparedOf(functionName, inForce, events);
+    if (compared.length === 0) return [notCompared(functionName, inForce, stage)];
+    return compared.some(isRefused) ? [] : [refusesNobody(functionName, inForce, stage)];
+  });
+}
+
+/**
+ * Secrets that a handler in force asks for, and may not read on Lambda.
+ *
+ * @param events as they were answered
+ */
+export function secretFindings(events: readonly Checked[], stage: Stage): Finding[] {
+  const { secretIds, env } = stage;
+  const isListed = (id: string) =>
+    id === env.SIGNING_SECRET_ID ||
+    secretIds.some((one) => one === id || (one.startsWith('arn:') && one.includes(`:secret:${id}`)));
+  const inForce = events.filter(
+    ({ sample, by }) =>
+      by !== null && expectsHandler({ handler: by.given }, stage.namedHandlerOf(sample.functionName)),
+  );
+  return [...Map.groupBy(inForce, ({ handler }) => handler)].flatMap(([subject, ofHandler]) => {
+    const asked = new Set(ofHandler.flatMap(({ answered }) => answered.requests.secrets));
+    const missing = [...asked].filter((id) => !isListed(id));
+    if (missing.length === 0) return [];
+    return [
+      {
+        ...{ code: 'secret_not_listed', level: 'error' as const, subject },
+        message: `The handler asks for ${missing.join(' and ')}, which SECRET_IDS does not list: on Lambda it may not read it.`,
+        change: `Write into .env.${stage.name}: SECRET_IDS=${[...secretIds, ...missing].join(',')}`,
+      },
+    ];
+  });
+}
+
+export function notCompared(functionName: string, handler: string, { option }: Stage): Finding {
+  const update = typed('check', [`${functionName}/<name>`, '--update', ...option].join(' '));
+  return {
+    code: 'handler_not_compared',
+    level: 'error',
+    subject: functionName,
+    message: `${handler} is in force, and no event expects a response of it.`,
+    change: `Save a login as events/${functionName}/<name>.json, and run ${update}`,
+  };
+}
+
+function refusesNobody(functionName: string, handler: string, { option }: Stage): Finding {
+  const name = `${functionName}/other-issuer`;
+  const update = typed('check', [name, '--update', ...option].join(' '));
+  return {
+    code: 'refuses_nobody',
+    level: 'error',
+    subject: functionName,
+    message: `${handler} is in force, and refuses nobody of its events: nothing shows that it is a guard.`,
+    change: `Save an event of somebody who must not get in; if your provider decides who may log in, of a foreign issuer: events/${name}.json. Then run ${update}`,
+  };
+}
+
+/** By a decision: an event that is not valid, or a look-up that failed, shows nothing. */
+function isRefused({ sample: { expected }, answered: { reason } }: Checked): boolean {
+  if (expected?.answer.type === 'AuthorizedUserResponse') return false;
+  const status = new Map(Object.entries(REASONS)).get(reason)?.[0];
+  return status === 200 && reason !== 'authorized';
+}
+
+/** A handler of a layer is not on this machine. */
+export function isOnLambdaOnly(handler: string): boolean {
+  return isAbsolute(handler) && !existsSync(handler);
+}
+
+/** Those that no handler of this machine can answer. */
+export function answeredElsewhere(samples: readonly SampleEvent[], stage: Stage): SampleEvent[] {
+  return samples.filter(({ functionName }) => isOnLambdaOnly(stage.handlerOf(functionName) ?? ''));
+}
+
+/** What answers the logins of each function, a line each. */
+export function inForceLines(
+  events: readonly Checked[],
+  stage: Stage,
+  functions: readonly string[],
+): string[] {
+  return functions.map((functionName) => {
+    const line = `${functionName}: ${stage.answeringOf(functionName)} answers`;
+    const inForce = stage.namedHandlerOf(functionName);
+    if (inForce === undefined) return `${line}: everybody with a complete profile gets in`;
+    const compared = comparedOf(functionName, inForce, events);
+    if (isOnLambdaOnly(inForce) && compared.length === 0)
+      return `${line}, on Lambda only, and was not compared: --handler <file> compares its events`;
+    return `${line}, and refuses ${compared.filter(isRefused).length} of ${compared.length} events`;
+  });
+}

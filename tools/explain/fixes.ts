@@ -1,0 +1,148 @@
+/** What to change at the provider or in the mapping, for the sources that the mapping in force names. */
+import type { LoginKind } from '../../lib/kinds.ts';
+import type { SourceTrace } from '../../lib/profile/groups/groupTable.ts';
+import { showable } from '../../lib/text.ts';
+import type { Account, ExplainedField } from './account.ts';
+
+type OfKind<TValue> = Readonly<Record<LoginKind, TValue>>;
+
+const OR_NAMED = 'or list it in a mapping (docs/mappings.md).';
+
+/** Where the usual names of a field are switched on, by which they are known. */
+const PROFILE: OfKind<Readonly<Record<'email' | 'names', { usual: RegExp; change: string }>>> = {
+  SAML: {
+    email: {
+      usual: /^(?:mail|urn:oid:0\.9\.2342\.19200300\.100\.1\.3)$/i,
+      change: `Have the provider release mail (urn:oid:0.9.2342.19200300.100.1.3) to this service, ${OR_NAMED}`,
+    },
+    names: {
+      usual: /^(?:givenName|sn|displayName|urn:oid:2\.5\.4\.(?:4|42))$/i,
+      change: `Have the provider release givenName and sn, or displayName, to this service, ${OR_NAMED}`,
+    },
+  },
+  OpenID: {
+    email: {
+      usual: /^email$/,
+      change:
+        'Have the service ask for the scope email and the provider put the claim into the ID token (Keycloak: "Add to ID token" of the mapper; Entra: the optional claim email; ORCID: it sends none, look the address up in its public record). It may be in UserInfo only: docs/look-ups.md.',
+    },
+    names: {
+      usual: /^(?:given_name|family_name|name)$/,
+      change:
+        'Have the service ask for the scope profile and the provider put the claims into the ID token (Keycloak: "Add to ID token" of the mappers; Okta: a claim for the ID token, "Always"; Apple: it sends names to the app alone, once, so leave them out of REQUIRED_FIELDS). They may be in UserInfo only: docs/look-ups.md.',
+    },
+  },
+};
+
+/** Claims that a provider sends where the scope was asked for: then the person lacks the value (OpenID Connect Core 5.4). */
+const GRANTED = {
+  email: {
+    claims: ['email', 'email_verified'],
+    change:
+      'The scope email was granted: this person has no address at the provider. Enter it there (Keycloak: "Email" of the user), or look it up (docs/look-ups.md).',
+  },
+  names: {
+    claims: [
+      ...['name', 'preferred_username', 'nickname', 'given_name', 'family_name'],
+      ...['locale', 'zoneinfo'],
+    ],
+    change:
+      'The scope profile was granted: this person has no such name at the provider. Enter it there (Keycloak: "First name" and "Last name" of the user), or list another claim in a mapping (docs/mappings.md).',
+  },
+} as const;
+
+/** @param missing fields without a value, or with one that is refused */
+export function profileFix(
+  missing: readonly ExplainedField[],
+  { received }: Pick<Account, 'received'>,
+  kind: LoginKind,
+): string {
+  const arrived = received?.names ?? [];
+  const fixes = missing.map(({ field, tried, hint }) => {
+    if (hint !== '') return hint;
+    const part = field === 'email' ? 'email' : 'names';
+    const { usual, change } = PROFILE[kind][part];
+    if (!tried.some((name) => usual.test(name)))
+      return `${send(tried)}, or name in ${field} of the mapping what arrives.`;
+    const isGranted = kind === 'OpenID' && GRANTED[part].claims.some((name) => arrived.includes(name));
+    return isGranted ? GRANTED[part].change : change;
+  });
+  return [...new Set(fixes)].join(' ');
+}
+
+function send(names: readonly string[]): string {
+  return `Have the provider send ${quotedNames(names, 'or')}`;
+}
+
+/** Of more, the first are named. */
+const MAX_NAMES = 5;
+
+/** E.g. "`realm_access.roles` and `groups`". */
+export function quotedNames(names: readonly string[], word: 'and' | 'or'): string {
+  const more = names.length - MAX_NAMES;
+  const shown = names.slice(0, MAX_NAMES).map((name) => `\`${showable(name)}\``);
+  const all = [...shown, ...(more > 0 ? [`${more} more`] : [])];
+  const last = all.pop() ?? 'nothing';
+  return all.length > 0 ? `${all.join(', ')} ${word} ${last}` : last;
+}
+
+export const EMAIL_VERIFIED: OfKind<string> = {
+  SAML: 'Have the person verify the address at the provider. To accept unverified addresses of this issuer, say so in a mapping (docs/mappings.md).',
+  OpenID:
+    'Have the provider verify the address, and say so (Keycloak: "Email verified" of the user, or "Trust email" of the identity provider; Entra: the optional claim xms_edov; Cognito: the attribute mapping of email_verified). To accept unverified addresses of this issuer, say so in a mapping (docs/mappings.md).',
+};
+
+export const GROUPS_LEFT_OUT: OfKind<string> = {
+  SAML: 'Send only the groups that the service needs (Entra: "Attributes & Claims", "Groups assigned to the application"), or look the groups up (docs/look-ups.md).',
+  OpenID:
+    'Send only the groups that the service needs (Entra: "Token configuration", "Groups assigned to the application"), or have the mapping ask for them (Entra: groups.overage, docs/mappings.md).',
+};
+
+/** Where a source of groups is switched on, by its name: the first that fits. */
+const SOURCES: OfKind<readonly (readonly [RegExp, string])[]> = {
+  OpenID: [
+    [
+      /^groups$/,
+      'Keycloak: a mapper "Group Membership" with "Add to ID token"; Entra: "Token configuration", "Add groups claim"; Okta: a groups claim for the ID token, "Always"',
+    ],
+    [
+      /^realm_access\.roles$/,
+      'Keycloak: "Client scopes", "roles", the mapper "realm roles", "Add to ID token"',
+    ],
+    [
+      /^resource_access\./,
+      'Keycloak: "Client scopes", "roles", the mapper "client roles", "Add to ID token"',
+    ],
+    [
+      /^roles$/,
+      'Keycloak: a mapper "User Realm Role" with "Add to ID token"; Entra: "App roles", assigned under "Users and groups"',
+    ],
+  ],
+  SAML: [
+    [/^roles?$/i, 'Keycloak: a mapper "Role list"; Entra: "App roles", assigned under "Users and groups"'],
+    [
+      /(?:)/,
+      'Keycloak: a mapper "Group list"; Entra: "Attributes & Claims", "Add a group claim"; Okta: a group attribute statement',
+    ],
+  ],
+};
+
+/** @returns what has the provider send the sources that did not arrive, by their names in this mapping; empty for none */
+export function sourcesFix(sources: readonly SourceTrace[], kind: LoginKind): string {
+  const absent = absentSources(sources).map((names) => {
+    const [name = ''] = names;
+    const [, where] = SOURCES[kind].find(([pattern]) => pattern.test(name)) ?? [];
+    return where === undefined ? `\`${name}\`` : `\`${name}\` (${where})`;
+  });
+  if (absent.length === 0) return '';
+  return `Have the provider send ${absent.join(' or ')}, or name in groups.from what arrives.`;
+}
+
+/** The names of each source that did not arrive: of names that stand for one, any is enough. */
+export function absentSources(sources: readonly SourceTrace[]): string[][] {
+  return Map.groupBy(sources, ({ from }) => from)
+    .values()
+    .filter((all) => all.every(({ gave }) => gave === 'absent'))
+    .map((all) => all.map(({ name }) => name))
+    .toArray();
+}

@@ -1,0 +1,186 @@
+/** Pseudonyms, made of only the kind of a text: nothing of its letters, its case or its length. */
+import { randomInt } from 'node:crypto';
+import { isIPv4, isIPv6 } from 'node:net';
+import { parseDateTime } from '../../lib/saml/dateTime.ts';
+import { percentDecoded } from '../capture/encoded.ts';
+
+/** A whole number from 0 on, below this one. */
+export type Random = (below: number) => number;
+
+const CONSONANTS = 'bdfgklmnprstv';
+const VOWELS = 'aeiou';
+const DIGITS = '0123456789';
+/** Letters and digits in turns hold no word, and by these letters neither does what Base64 or hexadecimal digits make of them. */
+const LETTERS = 'ghijklmnopqrstuvwxyz';
+const HEX_LETTERS = 'abcdef';
+const IDENTIFIER_LENGTH = 24;
+const SYLLABLES = 4;
+/** A pseudonym that is taken, or has a text of the person in it by chance, is made again so often. */
+const MAX_TRIES = 50;
+
+const DAY_SECONDS = 86_400;
+const MAX_SHIFT_DAYS = 60;
+/** Times that are further from the login are not of it. */
+const MAX_SESSION_DAYS = 31;
+const MAX_AGE_DAYS = 700;
+
+export const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+type Make = (random: Random) => string;
+
+const NO_NUMBER = /[^\d\s()./-]/;
+const NO_NAME = /[^\p{L}\p{M}'’.-]/u;
+const NO_LABEL = /[^\p{L}\p{N}_-]/u;
+const NO_LETTER = /[^\p{L}]/u;
+
+/**
+ * The first that a text is. No pattern repeats anything without a bound: it would remember each repetition, and a word of
+ * some megabytes has more of them than fit. What every character must be is said by a search for another one.
+ */
+const KINDS: readonly [is: (text: string) => boolean, make: Make][] = [
+  [(text) => UUID.test(text), uuid],
+  // An ORCID iD: https://support.orcid.org/hc/en-us/articles/360006897674
+  [
+    (text) => /^(?:\d{4}-){3}\d{3}[\dX]$/.test(text),
+    (random) => [4, 4, 4, 4].map((length) => repeated(DIGITS, length, random)).join('-'),
+  ],
+  [(text) => /^\d{4}-\d{2}-\d{2}$/.test(text), date],
+  [isIPv4, (random) => `198.18.${random(256)}.${random(256)}`],
+  [isIPv6, (random) => `2001:db8::${random(0x10000).toString(16)}:${random(0x10000).toString(16)}`],
+  [(text) => /^\+?\d/.test(text) && !NO_NUMBER.test(text.slice(1)), number],
+  [(text) => /^data:/i.test(text), (random) => `data:image/png;base64,${identifier(random)}`],
+  [(text) => text.includes('@'), (random) => `${identifier(random)}@${domain(random)}@${domain(random)}`],
+  [isDomain, domain],
+  // More than one word, with white space or commas between them.
+  [(text) => /[\s,]/.test(text.trim().slice(1, -1)), (random) => `${name(random)} ${name(random)}`],
+  [(text) => text !== '' && !NO_NAME.test(text), name],
+  [() => true, identifier],
+];
+
+export class Pseudonyms {
+  readonly #random: Random;
+  readonly #isOfPerson: (text: string) => boolean;
+  readonly #made = new Map<string, string>();
+  readonly #taken = new Set<string>();
+  readonly #shiftSeconds: number;
+  readonly #loginSeconds: number;
+
+  /**
+   * @param moment of the login, in milliseconds since 1970
+   * @param isOfPerson whether a text of the person is in a pseudonym
+   */
+  constructor(moment: number, isOfPerson: (text: string) => boolean, random: Random = randomInt) {
+    this.#random = random;
+    this.#isOfPerson = isOfPerson;
+    this.#loginSeconds = Math.floor(moment / 1_000);
+    this.#shiftSeconds = DAY_SECONDS + random(MAX_SHIFT_DAYS * DAY_SECONDS);
+  }
+
+  /** The same for the same text, and another one for another; encoded where the text is percent-encoded. */
+  of(text: string): string {
+    const plain = percentDecoded(text);
+    const date = parseDateTime(plain);
+    const made = date ? dateTime(this.#elsewhere(date.getTime() / 1_000)) : this.#once(plain);
+    return plain === text ? made : encodeURIComponent(made);
+  }
+
+  /** The pseudonym that a text has got; the text itself where it has none. */
+  known(text: string): string {
+    return this.#made.get(text) ?? text;
+  }
+
+  number(value: number): number {
+    return Number(this.#once(String(value), number));
+  }
+
+  /** @param time of the login, in seconds since 1970 */
+  seconds(time: number): number {
+    const isOfLogin = Math.abs(time - this.#loginSeconds) <= MAX_SESSION_DAYS * DAY_SECONDS;
+    return isOfLogin ? Math.floor(time) - this.#shiftSeconds : this.#elsewhere(time);
+  }
+
+  /** @param text a time of the login; another one than a date-time becomes something else */
+  dateTime(text: string): string {
+    const date = parseDateTime(text.trim());
+    return date ? dateTime(this.seconds(date.getTime() / 1_000)) : this.of(text.trim());
+  }
+
+  /** A time that does not move with the login: one that is known would tell by how much. It stays before it, or after it. */
+  #elsewhere(time: number): number {
+    const away = this.#once(`time ${time}`, (random) => String(1 + random(MAX_AGE_DAYS * DAY_SECONDS)));
+    const seconds = time > this.#loginSeconds ? Number(away) : -Number(away);
+    return this.#loginSeconds - this.#shiftSeconds + seconds;
+  }
+
+  #once(text: string, make = kindOf(text)): string {
+    const known = this.#made.get(text) ?? this.#fresh(make);
+    this.#made.set(text, known);
+    this.#taken.add(known);
+    return known;
+  }
+
+  #fresh(make: Make): string {
+    for (let tries = 0; tries < MAX_TRIES; tries++) {
+      const made = make(this.#random);
+      if (!this.#taken.has(made) && !this.#isOfPerson(made)) return made;
+    }
+    return identifier(this.#random);
+  }
+}
+
+function kindOf(text: string): Make {
+  const [, make = identifier] = KINDS.find(([is]) => is(text)) ?? [];
+  return make;
+}
+
+/** Labels between full stops, the last one of two letters or more. */
+function isDomain(text: string): boolean {
+  const labels = text.split('.');
+  const last = labels.at(-1) ?? '';
+  const areLabels = labels.every((label) => label !== '' && !NO_LABEL.test(label));
+  return areLabels && labels.length > 1 && /^\p{L}{2}/u.test(last) && !NO_LETTER.test(last);
+}
+
+function repeated(alphabet: string, length: number, random: Random): string {
+  return inTurns([alphabet, alphabet], length, random);
+}
+
+function inTurns(alphabets: readonly [string, string], length: number, random: Random): string {
+  const signs = Array.from({ length }, (_, index) => {
+    const alphabet = alphabets[index % 2 === 0 ? 0 : 1];
+    return alphabet.charAt(random(alphabet.length));
+  });
+  return signs.join('');
+}
+
+function identifier(random: Random): string {
+  return inTurns([LETTERS, DIGITS], IDENTIFIER_LENGTH, random);
+}
+
+/** Of version 4 (RFC 9562 section 5.4). */
+function uuid(random: Random): string {
+  const part = (length: number) => inTurns([HEX_LETTERS, DIGITS], length, random);
+  return [part(8), part(4), `4${part(3)}`, `8${part(3)}`, part(12)].join('-');
+}
+
+function name(random: Random): string {
+  const made = inTurns([CONSONANTS, VOWELS], 2 * SYLLABLES, random);
+  return made.charAt(0).toUpperCase() + made.slice(1);
+}
+
+/** Nobody can register it (RFC 2606 section 2). */
+function domain(random: Random): string {
+  return `${name(random).toLowerCase()}.example`;
+}
+
+function number(random: Random): string {
+  return String(100_000_000 + random(900_000_000));
+}
+
+function date(random: Random): string {
+  return new Date(Date.UTC(1940 + random(60), random(12), 1 + random(28))).toISOString().slice(0, 10);
+}
+
+function dateTime(seconds: number): string {
+  return new Date(seconds * 1_000).toISOString().replace(/\.\d+/, '');
+}

@@ -1,0 +1,165 @@
+/** The two ports that ask for no token, as their originals on AWS have other guards: the routes of the HTTP API, and Lambda's own. */
+import type { HttpBindings } from '@hono/node-server';
+import { type Context, Hono } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import * as v from 'valibot';
+import { listenOnLoopback, requireHost } from '../shared/loopback.ts';
+import { FUNCTION_NAMES, FUNCTIONS } from '../shared/projectFunctions.ts';
+import { apiGatewayEvent } from './httpEvent.ts';
+import type { InvocationResult } from './invocation.ts';
+
+export type InvokeLogin = (functionName: string, event: unknown) => Promise<InvocationResult>;
+
+interface ApiOptions {
+  port: number;
+  /** Of a body, in bytes. */
+  maxSize: number;
+  /** What is answered to a longer body. */
+  tooLarge: () => Response;
+}
+
+function localApi({ port, maxSize, tooLarge }: ApiOptions): Hono<{ Bindings: HttpBindings }> {
+  const app = new Hono<{ Bindings: HttpBindings }>();
+  app.use(requireHost(port, { isTunnelled: true }));
+  app.use(async ({ req }, next) => {
+    // Only browsers send these headers. A page of any site can post to this machine: it cannot read the answer, but a
+    // handler would run with what it posts.
+    const isFromPage = req.header('origin') ?? req.header('sec-fetch-site');
+    return isFromPage === undefined ? next() : refused(403, 'web pages may not send requests here');
+  });
+  app.use(bodyLimit({ maxSize, onError: tooLarge }));
+  app.onError(() => failed());
+  return app;
+}
+
+/** As API Gateway writes its own errors. */
+function refused(status: number, message: string): Response {
+  return Response.json({ message }, { status });
+}
+
+function failed(): Response {
+  return refused(500, 'Internal Server Error');
+}
+
+/** What API Gateway takes. */
+const MAX_HTTP_BYTES = 10_000_000;
+
+/**
+ * The routes of the deployed HTTP API.
+ *
+ * @returns what ends it
+ * @throws {UnusableInput} where the port is not available
+ */
+export function listenHttp(port: number, invoke: InvokeLogin): Promise<() => Promise<void>> {
+  const tooLarge = () => refused(413, 'Request Entity Too Large');
+  const app = localApi({ port, maxSize: MAX_HTTP_BYTES, tooLarge });
+  for (const [word, functionName] of Object.entries(FUNCTIONS)) {
+    app.post(`/${word}`, async (context) =>
+      httpResponse((await invoke(functionName, await httpEvent(context))).result),
+    );
+  }
+  app.notFound(() => refused(404, 'Not Found'));
+  return listenOnLoopback(app, { port, option: '--http-port' });
+}
+
+async function httpEvent({ req, env }: Context<{ Bindings: HttpBindings }>) {
+  const { method = 'POST', url = '/', headers, socket } = env.incoming;
+  const body = Buffer.from(await req.arrayBuffer());
+  return apiGatewayEvent({ method, url, headers, body, sourceIp: socket.remoteAddress ?? '' });
+}
+
+/** What a function answers through HTTP. A process that failed answers nothing. */
+const HttpAnswer = v.object({
+  statusCode: v.pipe(v.number(), v.integer(), v.minValue(200), v.maxValue(599)),
+  headers: v.record(v.string(), v.string()),
+  body: v.string(),
+});
+
+/** A function may answer with what no HTTP response can be. */
+function httpResponse(result: unknown): Response {
+  try {
+    const { statusCode: status, headers, body } = v.parse(HttpAnswer, result);
+    return new Response(body, { status, headers: new Headers(headers) });
+  } catch {
+    return failed();
+  }
+}
+
+/** Of the payload: 6 MB. */
+const MAX_PAYLOAD_BYTES = 6_291_456;
+/** Of the log, for LogType Tail. */
+const TAIL_BYTES = 4_096;
+const PATH = '/2015-03-31/functions/:name/invocations';
+/** What may stand around the name: an ARN, the service and its stage, a version or alias. */
+const NAME = new RegExp(
+  String.raw`^(?:arn:aws[\w-]*:lambda:[\w-]*:\d*:function:|\d{12}:function:)?(?:[\w-]+-)?(${FUNCTION_NAMES.join('|')})(?::[\w$-]+)?$`,
+);
+/** Lambda's limit, in characters. */
+const MAX_NAME = 170;
+
+/**
+ * Lambda's Invoke API, for an AWS SDK or the AWS CLI with another endpoint.
+ *
+ * @see https://docs.aws.amazon.com/lambda/latest/api/API_Invoke.html
+ * @returns what ends it
+ * @throws {UnusableInput} where the port is not available
+ */
+export function listenLambda(port: number, invoke: InvokeLogin): Promise<() => Promise<void>> {
+  const message = `expected a payload of at most ${MAX_PAYLOAD_BYTES} bytes`;
+  const tooLarge = () => refusal(413, 'RequestTooLargeException', message);
+  const app = localApi({ port, maxSize: MAX_PAYLOAD_BYTES, tooLarge });
+  app.post(PATH, async ({ req }) => {
+    const name = req.param('name');
+    const functionName = name.length > MAX_NAME ? undefined : NAME.exec(name)?.[1];
+    if (functionName === undefined)
+      return refusal(404, 'ResourceNotFoundException', `Function not found: ${name}`);
+    const event = payloadOf(await req.text());
+    if (event === undefined)
+      return refusal(400, 'InvalidRequestContentException', 'expected a payload of JSON');
+    switch (req.header('x-amz-invocation-type') ?? 'RequestResponse') {
+      case 'DryRun':
+        return new Response(null, { status: 204 });
+      case 'Event':
+        invoke(functionName, event).catch(() => {});
+        return new Response(null, { status: 202 });
+      default:
+        return payloadResponse(await invoke(functionName, event), req.header('x-amz-log-type') === 'Tail');
+    }
+  });
+  app.notFound(() => refusal(404, 'ResourceNotFoundException', `expected POST ${PATH}`));
+  return listenOnLoopback(app, { port, option: '--lambda-port' });
+}
+
+/** An invocation without a payload has an empty event. Undefined for what is no JSON. */
+function payloadOf(body: string): unknown {
+  try {
+    return body === '' ? {} : JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+}
+
+/** What the errors of a process are called. */
+const ERROR_TYPES: Readonly<Record<string, string>> = {
+  crash: 'Runtime.ExitError',
+  'time-out': 'Sandbox.Timedout',
+};
+
+function payloadResponse(
+  { result, response, reason, failed, output }: InvocationResult,
+  hasTail: boolean,
+): Response {
+  const error = { errorType: ERROR_TYPES[reason] ?? 'Error', errorMessage: failed };
+  const tail = Buffer.from(output).subarray(-TAIL_BYTES).toString('base64');
+  return Response.json(response === null ? error : result, {
+    headers: {
+      'x-amz-executed-version': '$LATEST',
+      ...(response === null && { 'x-amz-function-error': 'Unhandled' }),
+      ...(hasTail && { 'x-amz-log-result': tail }),
+    },
+  });
+}
+
+function refusal(status: number, type: string, message: string): Response {
+  return Response.json({ Type: 'User', Message: message }, { status, headers: { 'x-amzn-errortype': type } });
+}

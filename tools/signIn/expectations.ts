@@ -1,0 +1,173 @@
+/** What a sign-in expects of the response to its request, beside its signature (SAML Profiles 4.1.4.3). */
+import { parseDateTime } from '../../lib/saml/dateTime.ts';
+import { error, found, listed } from '../capture/findings.ts';
+import { CLOCKS } from '../capture/samlFindings.ts';
+import { ASSERTION, attributeOf, elementsIn } from '../capture/xml.ts';
+import type { Finding } from '../shared/finding.ts';
+import type { SamlIdentity } from './identity.ts';
+import type { SamlProvider } from './metadata.ts';
+
+export interface SamlRequest {
+  provider: SamlProvider;
+  /** Of the AuthnRequest. */
+  requestId: string;
+}
+
+/** What a response has to fit. */
+export interface Expected {
+  request: SamlRequest;
+  identity: SamlIdentity;
+  /** Milliseconds since 1970. */
+  nowMs: number;
+  /** Tolerance for clock differences, in milliseconds. */
+  skewMs: number;
+}
+
+const BEARER = 'urn:oasis:names:tc:SAML:2.0:cm:bearer';
+
+/** @returns an error for each expectation that is not met */
+export function unmetExpectations(
+  response: Element,
+  assertion: Element | null,
+  expected: Expected,
+): Finding[] {
+  const ofResponse = [
+    destinationError(response, expected.identity),
+    requestError(response, assertion, expected.request),
+  ];
+  if (assertion === null) return found(ofResponse);
+  return found([
+    ...ofResponse,
+    issuerError(assertion, expected.request.provider),
+    audienceError(assertion, expected.identity),
+    timeError(assertion, expected),
+    recipientError(assertion, expected),
+  ]);
+}
+
+function destinationError(response: Element, { acsUrl }: SamlIdentity): Finding | null {
+  const destination = attributeOf(response, 'Destination');
+  if (destination === null || destination === acsUrl) return null;
+  const message = `The response was sent to ${listed([destination])}; we are ${acsUrl}.`;
+  return error('destination_differs', message, enter(acsUrl));
+}
+
+/** Both have to name the request: that of a response of which only the assertion is signed can be changed on its way. */
+function requestError(
+  response: Element,
+  assertion: Element | null,
+  { requestId }: SamlRequest,
+): Finding | null {
+  const data = assertion ? confirmationsOf(assertion).map((confirmation) => confirmation.data) : [];
+  const named = [response, ...data].map((one) => attributeOf(one, 'InResponseTo'));
+  if (named.every((id) => id === requestId)) return null;
+  return error(
+    'request_differs',
+    named.includes(null)
+      ? 'The response or its assertion has no InResponseTo: the login began at the provider.'
+      : 'The response or its assertion answers another request (InResponseTo).',
+    'Begin the sign-in here, and finish it in the same tab.',
+  );
+}
+
+function issuerError(assertion: Element, { entityId }: SamlProvider): Finding | null {
+  const [issuer] = textsIn(assertion, 'Issuer');
+  if (issuer === entityId) return null;
+  return error(
+    'assertion_issuer_refused',
+    `${issuer ? `The issuer is ${listed([issuer])}` : 'The assertion names no issuer'}; the metadata is of ${listed([entityId])}.`,
+    'Give the metadata of the provider that signs people in: its entityID must equal the issuer exactly.',
+  );
+}
+
+function audienceError(assertion: Element, { entityId }: SamlIdentity): Finding | null {
+  const restrictions = elementsIn(assertion, ASSERTION, 'Conditions')
+    .flatMap((conditions) => elementsIn(conditions, ASSERTION, 'AudienceRestriction'))
+    .map((restriction) => textsIn(restriction, 'Audience'));
+  if (restrictions.length > 0 && restrictions.every((one) => one.includes(entityId))) return null;
+  const audiences = restrictions.flat();
+  const meant = `The assertion is meant for ${listed(audiences)}`;
+  return error(
+    'assertion_audience_refused',
+    `${audiences.length > 0 ? meant : 'The assertion names no audience'}; we are ${entityId}.`,
+    `Enter ${entityId} as our entity ID at the provider (Keycloak: "Client ID"; Entra: "Identifier (Entity ID)"; Okta: "Audience URI (SP Entity ID)"; Google: "Entity ID").`,
+  );
+}
+
+/** One bearer confirmation is for us and holds now; two that are half right do not make one. */
+function recipientError(assertion: Element, expected: Expected): Finding | null {
+  const { acsUrl } = expected.identity;
+  const confirmations = confirmationsOf(assertion).filter(({ method }) => method === BEARER);
+  const ours = confirmations.filter(({ data }) => attributeOf(data, 'Recipient') === acsUrl);
+  const holds = ours.some(
+    ({ data }) => attributeOf(data, 'NotOnOrAfter') !== null && whyNotNow(data, expected) === null,
+  );
+  if (holds) return null;
+  if (ours.length > 0) return NOT_CONFIRMED;
+  const recipients = confirmations.flatMap(({ data }) => attributeOf(data, 'Recipient') ?? []);
+  const meant = `The recipient of the assertion is ${listed(recipients)}`;
+  return error(
+    'assertion_confirmation_refused',
+    `${recipients.length > 0 ? meant : 'The assertion names no recipient'}; we are ${acsUrl}.`,
+    enter(acsUrl),
+  );
+}
+
+const NOT_CONFIRMED = error(
+  'response_refused',
+  'The time in which the subject is confirmed (NotOnOrAfter of SubjectConfirmationData) is over, or is not there.',
+  'See the log of the provider, set the clocks by NTP, and begin the sign-in again.',
+);
+const SEVERAL_CONDITIONS = error(
+  'conditions_several',
+  'The assertion has several Conditions.',
+  'See the log of the provider: SAML Core 2.3.3 allows one.',
+);
+const NOT_NOW = {
+  assertion_expired: error('assertion_expired', 'The assertion has expired (NotOnOrAfter).', CLOCKS),
+  assertion_not_yet_valid: error(
+    'assertion_not_yet_valid',
+    'The assertion is not valid yet (NotBefore).',
+    CLOCKS,
+  ),
+};
+
+function timeError(assertion: Element, expected: Expected): Finding | null {
+  const [conditions, ...others] = elementsIn(assertion, ASSERTION, 'Conditions');
+  if (others.length > 0) return SEVERAL_CONDITIONS;
+  const why = whyNotNow(conditions, expected);
+  return why && NOT_NOW[why];
+}
+
+/** A text that is no date-time does not hold. */
+function whyNotNow(bounded: Element | undefined, { nowMs, skewMs }: Expected): keyof typeof NOT_NOW | null {
+  const notBefore = timeIn(bounded, 'NotBefore');
+  const notOnOrAfter = timeIn(bounded, 'NotOnOrAfter');
+  if (notBefore !== null && !(nowMs + skewMs >= notBefore)) return 'assertion_not_yet_valid';
+  if (notOnOrAfter !== null && !(nowMs - skewMs < notOnOrAfter)) return 'assertion_expired';
+  return null;
+}
+
+/** @returns milliseconds since 1970, `NaN` for what is no date-time; null where it is left out */
+function timeIn(element: Element | undefined, name: string): number | null {
+  const text = attributeOf(element, name);
+  return text === null ? null : (parseDateTime(text)?.getTime() ?? Number.NaN);
+}
+
+function enter(acsUrl: string): string {
+  return `Enter ${acsUrl} as our ACS URL at the provider (Keycloak: "Assertion Consumer Service POST Binding URL"; Entra: "Reply URL"; Okta: "Single sign-on URL").`;
+}
+
+function confirmationsOf(assertion: Element): { method: string | null; data: Element | undefined }[] {
+  return elementsIn(assertion, ASSERTION, 'Subject')
+    .flatMap((subject) => elementsIn(subject, ASSERTION, 'SubjectConfirmation'))
+    .map((confirmation) => ({
+      method: attributeOf(confirmation, 'Method'),
+      data: elementsIn(confirmation, ASSERTION, 'SubjectConfirmationData')[0],
+    }));
+}
+
+/** Of the elements of an assertion's name below this one. */
+export function textsIn(parent: Element, name: string): string[] {
+  return elementsIn(parent, ASSERTION, name).map(({ textContent }) => textContent?.trim() ?? '');
+}

@@ -1,0 +1,164 @@
+/** What a sign-in needs of a SAML provider, out of its metadata by address, file or paste. */
+import { isLoopbackHttp } from '../../lib/issuers.ts';
+import { parseDateTime } from '../../lib/saml/dateTime.ts';
+import { connectionFailure } from '../../lib/toolkit/connectionFailure.ts';
+import { listed, quoted } from '../capture/findings.ts';
+import { entitiesIn, ONE_PROVIDER, type Provider, type ProviderEntity } from '../capture/metadata.ts';
+import { MAX_XML_LENGTH } from '../capture/xml.ts';
+import { UnusableInput } from '../shared/commandLine.ts';
+import { boundedBody } from './requests.ts';
+
+export interface SamlProvider extends Provider {
+  /** Where a sign-in begins, by the HTTP-Redirect binding (SAML Bindings 3.4). */
+  ssoUrl: string;
+  wantsSignedRequests: boolean;
+}
+
+export interface Choice {
+  /** Of the provider. Needed where the metadata has several. */
+  entityId?: string | undefined;
+  /** The address or the file that the metadata is from; undefined for a paste. */
+  from?: string | undefined;
+}
+
+/**
+ * @param metadata an `EntityDescriptor`, or an `EntitiesDescriptor` with a few of them
+ * @throws {UnusableInput} for metadata that no sign-in can begin with, and where it has several providers and none is chosen
+ */
+export function samlProviderIn(metadata: string, { entityId, from = '' }: Choice = {}): SamlProvider {
+  const entity = chosen(entitiesIn(metadata), entityId);
+  const { certificates, wantsSignedRequests } = entity;
+  const name = `the metadata of ${quoted(entity.entityId) || 'a provider without entityID'}`;
+  if (entity.entityId === '') throw new UnusableInput(`${name}: expected an entityID`);
+  if (certificates.length === 0) {
+    throw new UnusableInput(
+      `${name}: expected a readable certificate for signing, without which no response can be checked`,
+    );
+  }
+  requireValid(entity, name);
+  const ssoUrl = redirectUrl(entity, name);
+  if (isElsewhere(from) && isOfThisMachine(ssoUrl)) {
+    throw new UnusableInput(
+      `${name} is not of this machine, and has a SingleSignOnService that is: expected its own address`,
+    );
+  }
+  return { entityId: entity.entityId, certificates, wantsSignedRequests, ssoUrl };
+}
+
+function chosen(entities: ProviderEntity[], entityId: string | undefined): ProviderEntity {
+  const ids = entities.map((entity) => entity.entityId);
+  const [entity, ...others] = entities.filter((one) => entityId === undefined || one.entityId === entityId);
+  if (entity === undefined) {
+    throw new UnusableInput(`the metadata has no provider ${quoted(entityId ?? '')}; it has ${listed(ids)}`);
+  }
+  if (others.length === 0) return entity;
+  const count = others.length + 1;
+  throw new UnusableInput(
+    entityId === undefined
+      ? `the metadata has ${count} providers: choose one by its entityId: ${listed(ids)}`
+      : `the metadata has the provider ${quoted(entityId)} ${count} times`,
+  );
+}
+
+/** Metadata without `validUntil` has no end. A text that is no date-time counts as over. */
+function requireValid({ validUntil }: ProviderEntity, name: string): void {
+  const over = validUntil.find((text) => (parseDateTime(text)?.getTime() ?? 0) <= Date.now());
+  if (over === undefined) return;
+  throw new UnusableInput(`${name} was valid until ${quoted(over)}: fetch it again from the provider`);
+}
+
+function redirectUrl({ ssoUrls }: ProviderEntity, name: string): string {
+  const url = ssoUrls.get('HTTP-Redirect');
+  if (url === undefined) {
+    throw new UnusableInput(
+      `${name}: expected a SingleSignOnService with the binding HTTP-Redirect, found ${listed(ssoUrls.keys())}: turn it on at the provider, or paste a response of it`,
+    );
+  }
+  // A browser is sent there: no other scheme may run in it.
+  if (['https:', 'http:'].includes(URL.parse(url)?.protocol ?? '')) return url;
+  throw new UnusableInput(`${name}: expected a web address as Location of SingleSignOnService`);
+}
+
+const TIMEOUT_MS = 10_000;
+const MAX_REDIRECTS = 3;
+const REDIRECTS = [301, 302, 303, 307, 308];
+
+/** Thrown where another status than that of metadata is sent. */
+export class MetadataRefused extends UnusableInput {
+  readonly status: number;
+
+  constructor(address: string, status: number) {
+    super(`${quoted(new URL(address).host)} responded with ${status} instead of metadata: check the address`);
+    this.status = status;
+  }
+}
+
+/**
+ * @param address https, or http on this machine; it may lead on to other such addresses, and from elsewhere to none on this machine
+ * @param timeoutMs for all of it
+ * @returns metadata, not yet read
+ * @throws {UnusableInput}
+ */
+export async function fetchSamlMetadata(address: string, timeoutMs = TIMEOUT_MS): Promise<string> {
+  const signal = AbortSignal.timeout(timeoutMs);
+  try {
+    const body = await boundedBody(await fetchFrom(address, signal, MAX_REDIRECTS));
+    if (body !== null) return body.toString('utf8');
+    throw new UnusableInput(`the metadata has more than ${MAX_XML_LENGTH} bytes: ${ONE_PROVIDER}`);
+  } catch (error) {
+    if (error instanceof UnusableInput) throw error;
+    const host = quoted(URL.parse(address)?.host ?? '');
+    throw new UnusableInput(
+      signal.aborted
+        ? `${host} has not sent the metadata within ${timeoutMs} ms: try again, or save it as a file`
+        : `${host} sends no metadata (${connectionFailure(error)?.what ?? 'no response'}): check the address, or save it as a file`,
+    );
+  }
+}
+
+async function fetchFrom(address: string, signal: AbortSignal, redirects: number): Promise<Response> {
+  requireSecure(address);
+  const response = await fetch(address, { signal, redirect: 'manual' });
+  const { status } = response;
+  if (response.ok) return response;
+  await response.body?.cancel();
+  const location = response.headers.get('location');
+  if (REDIRECTS.includes(status) && location !== null && redirects > 0) {
+    return fetchFrom(redirected(address, location), signal, redirects - 1);
+  }
+  throw new MetadataRefused(address, status);
+}
+
+function requireSecure(address: string): void {
+  if (URL.parse(address)?.protocol === 'https:' || isLoopbackHttp(address)) return;
+  throw new UnusableInput(
+    'the address of the metadata: expected https, or http on this machine, because others could change it on the way',
+  );
+}
+
+/**
+ * @param location as the response of this address has it
+ * @returns the next address
+ * @throws {UnusableInput} for one that is not secure, and for one on this machine where the first is elsewhere
+ */
+export function redirected(address: string, location: string): string {
+  const next = new URL(location, address).href;
+  requireSecure(next);
+  if (!isElsewhere(address) || !isOfThisMachine(next)) return next;
+  throw new UnusableInput(
+    `${quoted(new URL(address).host)} redirects to an address on this machine instead of metadata: check the address`,
+  );
+}
+
+/** Whether it is a web address that may lead to no address on this machine. */
+function isElsewhere(source: string): boolean {
+  return /^https?:/i.test(source) && !isOfThisMachine(source);
+}
+
+/** By its name: a name of another place may have an address of this machine, and that is the operator's to know. */
+function isOfThisMachine(address: string): boolean {
+  const { hostname = '' } = URL.parse(address) ?? {};
+  return /^(?:(?:.*\.)?localhost\.?|127(?:\.\d+){3}|0\.0\.0\.0|\[::1?\]|\[::ffff:7f[\da-f]{2}:[\da-f]{1,4}\])$/.test(
+    hostname,
+  );
+}

@@ -1,0 +1,282 @@
+/** The logins that the studio shows: the samples, those that came since it started, and pastes. They stay in memory alone. */
+import { isDeepStrictEqual } from 'node:util';
+import { clock } from '../bundle/watchFiles.ts';
+import { withAnswer } from '../capture/answerFindings.ts';
+import type { CapturedEvents } from '../capture/captured.ts';
+import { knownFormFindings } from '../capture/knownForm.ts';
+import { differencesOf } from '../explain/differences.ts';
+import { type Handler, JudgedSamples, verdictOf } from '../explain/judgedSamples.ts';
+import { type HandlerReads, readsOf } from '../explain/reads.ts';
+import type { Engine } from '../local/engine.ts';
+import { type SampleEvent, sampleEvents } from '../local/events.ts';
+import type { InvocationResult } from '../local/invocation.ts';
+import { joinRecordings } from '../local/recordings.ts';
+import { invokeStored, Samples } from '../local/samples.ts';
+import { UnusableInput } from '../shared/commandLine.ts';
+import type { Finding } from '../shared/finding.ts';
+import {
+  heardSample,
+  idOf,
+  isSample,
+  type Login,
+  moduleOf,
+  type Origin,
+  ofSample,
+  servedIn,
+  type Unanswered,
+  unstored,
+} from './login.ts';
+import { Memory } from './memory.ts';
+
+/** Of logins that came and of pastes, with their answers, in bytes: the oldest ones go. */
+const MAX_BYTES = 100_000_000;
+/** How often the answers so far are told, where some take long, in milliseconds. */
+const TELL_MS = 500;
+
+export class Logins {
+  readonly #engine: Engine;
+  readonly #samples: Samples;
+  readonly #judged: JudgedSamples;
+  readonly #noting: Samples;
+  readonly #memory: Memory;
+  readonly #logins = new Map<string, Login>();
+  readonly #listeners = new Set<() => void>();
+  readonly #seen = new Set<string>();
+  readonly #reads = new WeakMap<InvocationResult, Promise<HandlerReads | null>>();
+  #count = 0;
+  #forgotten = 0;
+  #problem: string | null = null;
+  #isAnswered = false;
+  /** The newest refresh, and what ends it: a newer one. */
+  #latest: Promise<void> = Promise.resolve();
+  #superseded = new AbortController();
+
+  constructor(engine: Engine, maxBytes = MAX_BYTES) {
+    this.#engine = engine;
+    this.#samples = new Samples(engine, { isOffline: true });
+    this.#judged = new JudgedSamples(engine, this.#samples);
+    this.#noting = new Samples(engine, { isOffline: true, isNotingReads: true });
+    this.#memory = new Memory(maxBytes);
+  }
+
+  /** Why the samples cannot be read; null where they can. */
+  get problem(): string | null {
+    return this.#problem;
+  }
+
+  /** How many logins went because there was no room for more. */
+  get forgotten(): number {
+    return this.#forgotten;
+  }
+
+  /** Whether each sample has its first answer. */
+  get isAnswered(): boolean {
+    return this.#isAnswered;
+  }
+
+  all(): Login[] {
+    return [...this.#logins.values()];
+  }
+
+  get(id: string): Login | undefined {
+    return this.#logins.get(id);
+  }
+
+  /** @returns what ends it */
+  listen(onChange: () => void): () => void {
+    this.#listeners.add(onChange);
+    return () => this.#listeners.delete(onChange);
+  }
+
+  /** A login that came to one of the ports, and its answer. */
+  async received(functionName: string, event: unknown, answered: InvocationResult): Promise<void> {
+    await this.#add('received', unstored(functionName, event, clock()), [], answered);
+  }
+
+  /** Answers an event at its own time, with the checks off. */
+  pasted(functionName: string, event: unknown, name: string, findings: Finding[]): Promise<Login> {
+    return this.#add('pasted', unstored(functionName, event, name), findings);
+  }
+
+  /** Whether the event that a known service would send has another response. */
+  async knownForm(functionName: string, { plain, known }: CapturedEvents): Promise<Finding[]> {
+    if (isDeepStrictEqual(plain, known)) return [];
+    const [ofPlain, ofKnown] = await Promise.all([
+      this.#judged.judge(unstored(functionName, plain, '')),
+      this.#judged.judge(unstored(functionName, known, '')),
+    ]);
+    return knownFormFindings(ofPlain.answered, ofKnown.answered);
+  }
+
+  /** Answers a fresh sign-in in real time, with the checks that the settings turn on. */
+  async signedIn(functionName: string, event: unknown, findings: Finding[]): Promise<Login> {
+    const handlerModule = this.#judged.handlerFor({ functionName, expected: null })?.module;
+    const way = { functionName, handlerModule, isChecked: true, isLive: true };
+    const answered = await this.#engine.invoke({ ...way, event, frozenTime: null, requests: 'live' });
+    const sample = unstored(functionName, event, clock());
+    return this.#add('signed in', sample, findings, answered);
+  }
+
+  /** With those of the answer. A refusal that a sample expects is nothing to mend. */
+  findingsOf({ sample: { event, functionName }, answered, findings, verdict }: Login): Finding[] {
+    if (verdict.kind === 'expected') return findings;
+    return withAnswer(findings, { answered, event, functionName, env: this.#engine.stage.env });
+  }
+
+  /**
+   * Sends the requests to other systems that the handler makes; later answers replay their responses, and those of what it
+   * asked before.
+   *
+   * @returns the requests that got no response
+   */
+  async ask(login: Login): Promise<string[]> {
+    const { sample, handler } = login;
+    const way = { ...sample, handlerModule: moduleOf(handler), hasDefaultResponses: isSample(login) };
+    const { requests } = await invokeStored(this.#engine, { ...way, requests: 'record' });
+    const before = this.#logins.get(login.id);
+    if (before) await this.#hear({ ...before, heard: joinRecordings(requests.recordings, before.heard) });
+    return requests.missing;
+  }
+
+  /** No file changed: what is answered differently is no change. */
+  async #hear(login: Login): Promise<void> {
+    this.#keep(login);
+    const { handler, answered, verdict } = await this.#judged.judge(heardSample(login));
+    if (this.#logins.get(login.id) !== login) return;
+    this.#keep({ ...login, handler, answered, verdict, isFresh: false, baseline: answered, changes: [] });
+    this.tell();
+  }
+
+  /** The login as another handler of the project answers it; the list keeps its own. @param handler null for the default one */
+  async answeredBy(login: Login, handler: Handler | null): Promise<Login> {
+    const answered = await this.#samples.invoke(heardSample(login), moduleOf(handler));
+    const verdict = verdictOf(login.sample, answered, handler);
+    return { ...login, handler, answered, verdict, isFresh: false, changes: [] };
+  }
+
+  /** Whether a login that came was open on the page, or is a sample. */
+  isSeen(login: Login): boolean {
+    return isSample(login) || this.#seen.has(login.id);
+  }
+
+  see(login: Login): void {
+    if (this.isSeen(login)) return;
+    this.#seen.add(login.id);
+    this.tell();
+  }
+
+  /** What the handler reads of the event: answers it once more, and then knows it. */
+  reads(login: Login): Promise<HandlerReads | null> {
+    const { answered, sample, handler } = login;
+    const again = () => this.#noting.invoke(heardSample(login), moduleOf(handler));
+    const reads = this.#reads.get(answered) ?? readsOf({ answered, ...sample }, again);
+    this.#reads.set(answered, reads);
+    return reads;
+  }
+
+  /**
+   * Reads the samples, and answers all logins, because files changed. A newer change takes its place: a handler that hangs
+   * must not keep the next one from being seen.
+   *
+   * @returns resolves when the logins are answered as the files have them by then
+   */
+  refresh(): Promise<void> {
+    this.#superseded.abort();
+    this.#superseded = new AbortController();
+    this.#latest = this.#refresh(this.#superseded.signal);
+    return this.#latest;
+  }
+
+  async #refresh(superseded: AbortSignal): Promise<void> {
+    const samples = await this.#readSamples();
+    if (superseded.aborted) return this.#latest;
+    this.#forgetOthers(samples);
+    const known = samples.map((sample) => ofSample(sample, this.#logins.get(idOf(sample))));
+    const unstored = this.all().filter((login) => !isSample(login));
+    const logins = [...known, ...unstored.reverse()];
+    const telling = setInterval(() => this.tell(), TELL_MS);
+    try {
+      await Promise.all(logins.map((login) => this.#answerAgain(login, superseded)));
+    } finally {
+      clearInterval(telling);
+    }
+    if (superseded.aborted) return this.#latest;
+    this.#isAnswered = true;
+    this.tell();
+  }
+
+  /** Samples that are no longer there. */
+  #forgetOthers(samples: readonly SampleEvent[]): void {
+    const ids = new Set(samples.map(idOf));
+    for (const login of this.all()) if (isSample(login) && !ids.has(login.id)) this.#logins.delete(login.id);
+  }
+
+  /** Where a sample cannot be read, those read before stay. */
+  async #readSamples(): Promise<SampleEvent[]> {
+    try {
+      const samples = await sampleEvents();
+      this.#problem = null;
+      return samples;
+    } catch (error) {
+      if (!(error instanceof UnusableInput)) throw error;
+      this.#problem = error.message;
+      return this.all().flatMap((login) => (isSample(login) ? [login.sample] : []));
+    }
+  }
+
+  async #answerAgain(login: Unanswered, superseded: AbortSignal): Promise<void> {
+    const { handler, answered, verdict } = await this.#judged.judge(heardSample(login));
+    const before = this.#logins.get(login.id);
+    const isGone = !isSample(login) && !before;
+    if (isGone || superseded.aborted || (before && before.heard !== login.heard)) return;
+    // A typo in a handler: the page says where, and the answer before stays.
+    if (answered.reason === 'not_built' && before) return;
+    const isComparable = before !== undefined && before.baseline.reason !== 'not_built';
+    const changes = isComparable ? differencesOf(before.baseline, answered) : [];
+    this.#keep({ ...login, handler, answered, verdict, isFresh: false, baseline: answered, changes });
+  }
+
+  /** @param fresh the answer with the checks on and in real time, where there is one: the login is listed with it at once */
+  async #add(
+    origin: Origin,
+    sample: SampleEvent,
+    findings: Finding[],
+    fresh?: InvocationResult,
+  ): Promise<Login> {
+    this.#count += 1;
+    const id = `${origin.replace(' ', '-')}.${this.#count}`;
+    const handler = this.#judged.handlerFor(sample);
+    const heard = fresh?.requests.recordings ?? [];
+    const list = (answered: InvocationResult): Login => {
+      const verdict = verdictOf(sample, answered, handler);
+      const login: Login = {
+        ...{ id, origin, at: Date.now(), sample, findings, heard, handler, answered, verdict },
+        ...{ isFresh: fresh !== undefined, cameAs: fresh?.reason ?? null, baseline: answered, changes: [] },
+      };
+      this.#keep(login);
+      this.tell();
+      return login;
+    };
+    const listed = fresh && list(fresh);
+    const { answered } = await this.#judged.judge(heardSample({ sample, heard }));
+    if (!listed) return list(answered);
+    if (this.#logins.get(id) === listed)
+      this.#keep({ ...listed, heard: servedIn(answered, heard), baseline: answered });
+    return listed;
+  }
+
+  #keep(login: Login): void {
+    const { id, sample, heard, answered, baseline } = login;
+    this.#logins.set(id, login);
+    if (isSample(login)) return;
+    for (const gone of this.#memory.add(id, [sample, heard, answered, baseline])) {
+      this.#logins.delete(gone);
+      this.#forgotten += 1;
+    }
+  }
+
+  /** Tells those who show the logins that something of them, or of what answers them, is another. */
+  tell(): void {
+    for (const listener of this.#listeners) listener();
+  }
+}

@@ -1,0 +1,170 @@
+/** The list: what came in this session, the newest first, and the samples, what needs attention first. */
+import { kindOf } from '../../shared/functions.ts';
+import { counted } from '../../shared/readable.ts';
+import { type Address, hrefTo } from '../address.ts';
+import { listed, matching, needsAttention, OUTCOMES, type Row } from '../row.ts';
+import type { StudioState } from '../studio.ts';
+import { clockText, OUTCOME_WORDS, VERDICTS } from '../words.ts';
+import { Shape, Text } from './parts.tsx';
+
+interface ListProps {
+  address: Address;
+  /** Of the login that is shown; null for none. */
+  openId: string | null;
+  state: StudioState;
+}
+
+/** What the links of the list keep. */
+interface Filter {
+  filter: string | null;
+  outcome: string | null;
+}
+
+/** Of the session: a browser is slow with more. */
+const MAX_ROWS = 200;
+
+export function List({ address: { id, query }, openId, state: { logins } }: ListProps) {
+  const filter: Filter = { filter: query.get('filter'), outcome: query.get('outcome') };
+  const all = listed(logins.all());
+  const shown = (rows: readonly Row[]) => matching(rows, filter.filter ?? '', filter.outcome);
+  const [session, own, shipped] = [shown(all.session), shown(all.own), shown(all.shipped)];
+  const newest = session.slice(0, MAX_ROWS);
+  const count = session.length + own.length + shipped.length;
+  const isFiltered = filter.filter !== null || filter.outcome !== null;
+  const isUnfolded = isFiltered || shipped.some((row) => row.id === openId);
+  const reached = [...newest, ...own, ...(isUnfolded ? shipped : [])];
+  const tabStop = reached.find((row) => row.id === openId)?.id ?? reached[0]?.id;
+  const rows = (of: readonly Row[]) => (
+    <ul>
+      {of.map((row) => (
+        <Item
+          row={row}
+          filter={filter}
+          isOpen={row.id === openId}
+          isTabStop={row.id === tabStop}
+          isSeen={logins.isSeen(row.login)}
+        />
+      ))}
+    </ul>
+  );
+  return (
+    <>
+      <FilterForm id={id} filter={filter} count={count} />
+      <section aria-label="This session">
+        <h2>
+          This session <small>{session.length}</small>
+          {id !== null && all.session.length > 0 && (
+            <a class="follow" href={hrefTo('logins', null, { ...filter })}>
+              Follow the newest
+            </a>
+          )}
+        </h2>
+        {all.session.length === 0 && (
+          <p class="empty">
+            Nothing yet. <a href={hrefTo('sign-in')}>Sign in at your provider</a>,{' '}
+            <a href={hrefTo('paste')}>paste a login</a>, or send one to this machine.
+          </p>
+        )}
+        {rows(newest)}
+        {session.length > MAX_ROWS && (
+          <p class="note">{session.length - MAX_ROWS} older ones are not listed.</p>
+        )}
+        {logins.forgotten > 0 && (
+          <p class="note">
+            {counted(logins.forgotten, 'older login is', 'older logins are')} not here any more: there was no
+            room for more.
+          </p>
+        )}
+      </section>
+      {own.length > 0 && (
+        <section aria-label="Samples">
+          <h2>
+            Samples <small>{own.length}</small>
+          </h2>
+          {rows(own)}
+        </section>
+      )}
+      {shipped.length > 0 && (
+        <details id="shipped" open={isUnfolded}>
+          <summary>
+            Samples of login-hooks <small>{shipped.length}</small>
+          </summary>
+          {rows(shipped)}
+        </details>
+      )}
+      {count === 0 && <p class="empty">No login fits. Empty the filter to see all.</p>}
+    </>
+  );
+}
+
+function FilterForm({ id, filter, count }: { id: string | null; filter: Filter; count: number }) {
+  return (
+    <form class="filter" data-address={hrefTo('logins', id)}>
+      <label for="filter">Filter</label>
+      <input
+        id="filter"
+        name="filter"
+        type="search"
+        placeholder="name, reason, handler …"
+        autocomplete="off"
+        spellcheck={false}
+        value={filter.filter ?? ''}
+      />
+      <label for="outcome">Outcome</label>
+      <select id="outcome" name="outcome">
+        <option value="">all</option>
+        {OUTCOMES.map((outcome) => (
+          <option value={outcome} selected={outcome === filter.outcome}>
+            {OUTCOME_WORDS[outcome]}
+          </option>
+        ))}
+      </select>
+      <output>{counted(count, 'login')}</output>
+    </form>
+  );
+}
+
+interface ItemProps {
+  row: Row;
+  filter: Filter;
+  isOpen: boolean;
+  isTabStop: boolean;
+  isSeen: boolean;
+}
+
+function Item({ row, filter, isOpen, isTabStop, isSeen }: ItemProps) {
+  const { id, login, title, tone, fact } = row;
+  return (
+    <li>
+      <a
+        id={`row-${id}`}
+        href={hrefTo('logins', id, { ...filter })}
+        data-id={id}
+        aria-current={isOpen ? 'true' : undefined}
+        tabindex={isTabStop ? 0 : -1}
+      >
+        <Shape tone={tone} />
+        <span class="name">
+          <Text text={title} />
+          {!isSeen && <span class="dot">not seen yet</span>}
+        </span>
+        <span class="when">
+          {login.at === null ? kindOf(login.sample.functionName) : clockText(login.at)}
+        </span>
+        <span class={`what is-${tone}`}>
+          <Text text={fact} />
+        </span>
+        <Remark row={row} />
+      </a>
+    </li>
+  );
+}
+
+/** What asks for attention, in two words. */
+function Remark({ row }: { row: Row }) {
+  const { cameAs, answered, changes, verdict } = row.login;
+  if (cameAs !== null && cameAs !== answered.reason) return <span class="remark">{cameAs} when it came</span>;
+  if (changes.length > 0) return <span class="remark">± {counted(changes.length, 'field')}</span>;
+  if (row.isUnexpectedlyIn || !needsAttention(row)) return null;
+  return <span class="remark">{VERDICTS[verdict.kind].word}</span>;
+}

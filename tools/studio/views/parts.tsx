@@ -1,0 +1,288 @@
+/** What views are made of. */
+import type { Child, PropsWithChildren } from 'hono/jsx';
+import type { Finding } from '../../shared/finding.ts';
+import { idOf, type Path } from '../marks.ts';
+import type { Tone } from '../row.ts';
+import { cut, piecesOf } from '../texts.ts';
+import { LEVELS, type Word } from '../words.ts';
+
+/** A text of a login. Nothing in it hides, and nothing in it reorders what is around it. */
+export function Text({ text }: { text: string }) {
+  return (
+    <bdi>
+      {piecesOf(text).map((piece) =>
+        piece.isEscape ? (
+          <span class="escape" title="A character that cannot be seen">
+            {piece.text}
+          </span>
+        ) : (
+          piece.text
+        ),
+      )}
+    </bdi>
+  );
+}
+
+/** In characters. */
+const SHOWN_AT_FIRST = 300;
+const SHOWN_AT_ALL = 20_000;
+
+/** A text that is folded where it is long. */
+export function LongText({ text }: { text: string }) {
+  if (text.length <= SHOWN_AT_FIRST) return <Text text={text} />;
+  return (
+    <details>
+      <summary>
+        <Text text={cut(text, SHOWN_AT_FIRST)} /> <small>{text.length} characters</small>
+      </summary>
+      <Text text={cut(text, SHOWN_AT_ALL)} />
+    </details>
+  );
+}
+
+export function Code({ text }: { text: string }) {
+  return (
+    <code>
+      <Text text={text} />
+    </code>
+  );
+}
+
+export function Note({ text }: { text: string }) {
+  return (
+    <div class="note">
+      <LongText text={text} />
+    </div>
+  );
+}
+
+/** Of a table. */
+export function Cell({ text }: { text: string }) {
+  return (
+    <td>
+      <LongText text={text} />
+    </td>
+  );
+}
+
+export function RowHead({ text }: { text: string }) {
+  return (
+    <th scope="row">
+      <LongText text={text} />
+    </th>
+  );
+}
+
+/** A place in the event, which leads there. */
+export function At({ path, text }: { path: Path; text: string }) {
+  return (
+    <>
+      {' '}
+      <button type="button" class="link" data-show={idOf('event', path)} title="Show it in the event">
+        <Code text={text} />
+      </button>
+    </>
+  );
+}
+
+/** One outline for each tone, so that colour is never the only sign. The shell has them. */
+export function Shape({ tone }: { tone: Tone }) {
+  return (
+    <svg class={`shape is-${tone}`} width="16" height="16" aria-hidden="true">
+      <use href={`#shape-${tone}`} />
+    </svg>
+  );
+}
+
+/** A word with its shape. */
+export function Sign({ word: { word, tone } }: { word: Word }) {
+  return (
+    <span class={`sign is-${tone}`}>
+      <Shape tone={tone} /> {word}
+    </span>
+  );
+}
+
+interface PanelProps {
+  title: string;
+  /** Beside the title. */
+  aside?: Child;
+  kind?: string;
+}
+
+export function Panel({ title, aside, kind = '', children }: PropsWithChildren<PanelProps>) {
+  return (
+    <section class={`panel ${kind}`} aria-label={title}>
+      <h2>
+        {title} {aside}
+      </h2>
+      {children}
+    </section>
+  );
+}
+
+/** What is there for those who look for it. */
+export function Folded({ id, title, children }: PropsWithChildren<{ id: string; title: Child }>) {
+  return (
+    <details id={id}>
+      <summary>{title}</summary>
+      {children}
+    </details>
+  );
+}
+
+export function Table({
+  label,
+  heads,
+  children,
+}: PropsWithChildren<{ label: string; heads: readonly string[] }>) {
+  return (
+    <div class="scrolls">
+      <table aria-label={label}>
+        <thead>
+          <tr>
+            {heads.map((head) => (
+              <th scope="col">{head}</th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>{children}</tbody>
+      </table>
+    </div>
+  );
+}
+
+/** @param label what is copied, e.g. `Copy the command` */
+export function CopyButton({ text, label }: { text: string; label: string }) {
+  return (
+    <span>
+      <button type="button" data-copy={text}>
+        {label}
+      </button>{' '}
+      <output class="outcome" />
+    </span>
+  );
+}
+
+interface ActionProps {
+  /** Below `/api/`. */
+  action: string;
+  label: string;
+  kind?: string;
+  title?: string;
+  /** Sent with it. */
+  fields?: Readonly<Record<string, string>>;
+}
+
+/** A button that has the server do something. */
+export function Action({ action, label, kind = '', title = '', fields = {} }: ActionProps) {
+  return (
+    <form class="action" data-action={action}>
+      {Object.entries(fields).map(([name, value]) => (
+        <input type="hidden" name={name} value={value} />
+      ))}
+      <button type="submit" class={kind} title={title}>
+        {label}
+      </button>
+      <div class="outcome" role="alert" />
+    </form>
+  );
+}
+
+interface FieldProps {
+  id: string;
+  label: string;
+  value?: string;
+  hint?: string;
+  placeholder?: string;
+  /** Shown as dots. */
+  isSecret?: boolean;
+}
+
+/** A line of text with its label and what there is to say of it. */
+export function Field({ id, label, value = '', hint = '', placeholder = '', isSecret = false }: FieldProps) {
+  return (
+    <div class="entry">
+      <label for={id}>{label}</label>
+      <input
+        id={id}
+        name={id}
+        type={isSecret ? 'password' : 'text'}
+        autocomplete="off"
+        spellcheck={false}
+        placeholder={placeholder}
+        value={value}
+        aria-describedby={hint === '' ? undefined : `${id}-hint`}
+      />
+      {hint !== '' && <small id={`${id}-hint`}>{hint}</small>}
+    </div>
+  );
+}
+
+interface ChoiceProps {
+  id: string;
+  label: string;
+  /** What an empty value is called; left out where one has to be chosen. */
+  none?: string;
+  values: readonly (string | { value: string; title: string })[];
+  value: string;
+}
+
+export function Choice({ id, label, none, values, value }: ChoiceProps) {
+  const options = values.map((one) => (typeof one === 'string' ? { value: one, title: one } : one));
+  return (
+    <div class="entry">
+      <label for={id}>{label}</label>
+      <select id={id} name={id}>
+        {none !== undefined && <option value="">{none}</option>}
+        {options.map((option) => (
+          <option value={option.value} selected={option.value === value}>
+            {option.title}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}
+
+/** A text that is pasted, or a file of it. */
+export function TextOrFile({ id, label, hint, value = '', rows }: FieldProps & { rows: number }) {
+  return (
+    <div class="entry">
+      <label for={id}>{label}</label>
+      <textarea
+        id={id}
+        name={id}
+        rows={rows}
+        autocomplete="off"
+        spellcheck={false}
+        aria-describedby={`${id}-hint`}
+      >
+        {value}
+      </textarea>
+      <small id={`${id}-hint`}>{hint}</small>
+      <input type="file" name={`${id}File`} aria-label={`${label}, from a file`} />
+    </div>
+  );
+}
+
+/** What is wrong with a login, or worth knowing, each with what to change. */
+export function Findings({ findings }: { findings: readonly Finding[] }) {
+  return (
+    <ul class="findings">
+      {findings.map(({ code, level, message, change }) => (
+        <li data-code={code} data-level={level}>
+          <Sign word={LEVELS[level]} />
+          <div>
+            <LongText text={message} />
+            {change !== null && (
+              <p class="fix">
+                <Text text={change} />
+              </p>
+            )}
+          </div>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,255 @@
+/** A real login at one's own provider. */
+import { SAML_METADATA } from '../../signIn/callback.ts';
+import { hrefTo } from '../address.ts';
+import type { Registration, SignInForm, SignInResult } from '../signIns.ts';
+import { PROTOCOLS, type Protocol } from '../words.ts';
+import {
+  Choice,
+  Code,
+  CopyButton,
+  Field,
+  Findings,
+  Folded,
+  LongText,
+  Panel,
+  Text,
+  TextOrFile,
+} from './parts.tsx';
+
+interface SignInProps {
+  protocol: Protocol;
+  /** Whose steps are shown, by its name in the registration. */
+  provider: string;
+  registration: Registration;
+  /** As it was sent last, without its secret. */
+  last: SignInForm;
+}
+
+export function SignInView({ protocol, provider, registration, last }: SignInProps) {
+  return (
+    <div class="page">
+      <h1>Sign in at your provider</h1>
+      <p class="lead">
+        Log in as you do for your service. The studio shows what the provider sends and how your handler
+        responds. The login stays in the memory of this machine until <code>npm start</code> ends.
+      </p>
+      <form class="compare" data-address={hrefTo('sign-in')}>
+        <Choice
+          id="protocol"
+          label="Protocol"
+          values={registration.protocols.map((one) => ({ value: one, title: PROTOCOLS[one] }))}
+          value={protocol}
+        />
+        <Choice
+          id="provider"
+          label="Provider"
+          none="choose your provider"
+          values={registration[protocol].providers.map((one) => one.provider)}
+          value={provider}
+        />
+      </form>
+      <div class="sign-in">
+        <Register protocol={protocol} provider={provider} registration={registration} />
+        <Panel title="2. Sign in there">
+          <form data-action={`sign-in/${protocol}`} data-outcome="started">
+            {protocol === 'openid' ? (
+              <OpenIdFields last={last} secretNames={registration.secretNames} />
+            ) : (
+              <SamlFields last={last} />
+            )}
+            <p class="actions">
+              <button type="submit" class="main">
+                Sign in at the provider
+              </button>
+              <button type="submit" name="somebodyElse" value="yes">
+                Sign in as somebody else
+              </button>
+            </p>
+          </form>
+          <div id="started" class="outcome" role="alert" />
+          <p class="note">
+            Keycloak asks the person who is signed in for the password again. To sign in as somebody else
+            there, choose the arrow beside the name, or open this page in a private window.
+          </p>
+        </Panel>
+      </div>
+    </div>
+  );
+}
+
+type RegisterProps = Pick<SignInProps, 'protocol' | 'provider' | 'registration'>;
+
+/** What the provider has to know of this page before one signs in. */
+function Register({ protocol, provider, registration }: RegisterProps) {
+  const { providers } = registration[protocol];
+  const chosen = providers.find((one) => one.provider === provider);
+  return (
+    <Panel title="1. Register this page at the provider">
+      {chosen && (
+        <ol class="provider-steps">
+          {chosen.steps.map((step) => (
+            <li>
+              <Text text={step} />
+            </li>
+          ))}
+        </ol>
+      )}
+      {protocol === 'openid' ? (
+        <dl>
+          <ToCopy title="Redirect address" name="redirect address" value={registration.openid.redirectUri} />
+        </dl>
+      ) : (
+        <ForSaml {...registration.saml} />
+      )}
+      <p class="note">
+        {protocol === 'openid'
+          ? "The provider may send another client other claims, and another sub, than it sends the service. To see what the service gets, add the redirect address to the service's own client. Remove it there when you are done."
+          : 'For the provider, this page is another service. It may send this page other attributes, and another NameID, than it sends your service. Set up the same attributes for both.'}
+      </p>
+    </Panel>
+  );
+}
+
+function ForSaml({ entityId, acs, metadata }: Registration['saml']) {
+  return (
+    <>
+      <dl>
+        <ToCopy title="Entity ID" name="entity ID" value={entityId} />
+        <ToCopy title="Assertion consumer service (ACS)" name="ACS address" value={acs} />
+      </dl>
+      <p>
+        <a href={SAML_METADATA}>Metadata</a> <CopyButton text={metadata} label="Copy the metadata" />
+      </p>
+      <Folded id="own-metadata" title="XML, with both of the above">
+        <pre>{metadata}</pre>
+      </Folded>
+    </>
+  );
+}
+
+function ToCopy({ title, name, value }: { title: string; name: string; value: string }) {
+  return (
+    <div>
+      <dt>{title}</dt>
+      <dd>
+        <Code text={value} /> <CopyButton text={value} label={`Copy the ${name}`} />
+      </dd>
+    </div>
+  );
+}
+
+function OpenIdFields({ last, secretNames }: { last: SignInForm; secretNames: readonly string[] }) {
+  return (
+    <>
+      <Field
+        id="issuer"
+        label="Issuer"
+        placeholder="e.g. https://sso.example.edu/realms/campus"
+        hint="The value of iss in the provider's ID tokens."
+        value={last.issuer ?? ''}
+      />
+      <Field id="clientId" label="Client id" value={last.clientId ?? ''} />
+      <Field
+        id="clientSecret"
+        label="Client secret"
+        hint="Empty for a public client. It stays in memory and is not saved."
+        isSecret
+      />
+      {secretNames.length > 0 && (
+        <Choice
+          id="secretName"
+          label="Or a secret of SECRETS_FILE"
+          none="none"
+          values={secretNames}
+          value={last.secretName ?? ''}
+        />
+      )}
+      <Field
+        id="scopes"
+        label="Scopes"
+        hint="Separated by spaces. Enter those that the service asks for."
+        value={last.scopes ?? 'openid email profile'}
+      />
+    </>
+  );
+}
+
+function SamlFields({ last }: { last: SignInForm }) {
+  return (
+    <>
+      <Field
+        id="metadataUrl"
+        label="Address of the provider's metadata"
+        placeholder="e.g. https://idp.example.edu/saml/metadata"
+        value={last.metadataUrl ?? ''}
+      />
+      <TextOrFile
+        id="metadata"
+        label="Or the metadata itself"
+        hint="Paste the XML, or choose a file."
+        rows={3}
+      />
+      <Field
+        id="entityId"
+        label="Entity ID of the provider"
+        hint="Only for the metadata of a federation, which has many providers."
+        value={last.entityId ?? ''}
+      />
+    </>
+  );
+}
+
+/** Why a sign-in failed: in the provider's words, and what to change. */
+export function Refusal({ providerMessage, fix }: NonNullable<SignInResult['refused']>) {
+  return (
+    <Panel title="Why it was refused" kind="is-bad refusal">
+      {providerMessage !== null && (
+        <figure>
+          <figcaption>The provider says</figcaption>
+          <blockquote>
+            <LongText text={providerMessage} />
+          </blockquote>
+        </figure>
+      )}
+      <div class="fix">
+        <LongText text={fix} />
+      </div>
+    </Panel>
+  );
+}
+
+/** The provider seems to object: the person decides. @param url of the web */
+export function Warned({ url, warning }: { url: URL; warning: string }) {
+  return (
+    <Panel title="The provider may refuse this" kind="is-stopped">
+      <LongText text={warning} />
+      <p>
+        <a class="button" href={url.href}>
+          Go on to {url.host}
+        </a>
+      </p>
+    </Panel>
+  );
+}
+
+/** A sign-in of which no login came. */
+export function SignedInView({ result: { protocol, refused, findings } }: { result: SignInResult }) {
+  return (
+    <div class="page">
+      <h1>
+        {refused ? 'The sign-in was refused' : 'No event can be made of this sign-in'}: {PROTOCOLS[protocol]}
+      </h1>
+      {refused && <Refusal {...refused} />}
+      {findings.length > 0 && (
+        <Panel title="Findings">
+          <Findings findings={findings} />
+        </Panel>
+      )}
+      <p>
+        <a class="button main" href={hrefTo('sign-in', null, { protocol })}>
+          Change the form and try again
+        </a>
+      </p>
+    </div>
+  );
+}

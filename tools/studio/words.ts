@@ -1,0 +1,71 @@
+/** The words of the page for what the code names by codes. */
+import type { ExplainedRule } from '../explain/account.ts';
+import type { Verdict } from '../explain/judgedSamples.ts';
+import type { Step } from '../explain/loginSteps.ts';
+import type { Finding } from '../shared/finding.ts';
+import type { Origin } from './login.ts';
+import type { Outcome, Tone } from './row.ts';
+
+export interface Word {
+  word: string;
+  tone: Tone;
+}
+
+export const OUTCOME_WORDS: Readonly<Record<Outcome, string>> = {
+  authorized: 'Authorized',
+  forbidden: 'Forbidden',
+  error: 'Error',
+  failed: 'Failed',
+};
+
+export const VERDICTS: Readonly<Record<Verdict['kind'], Word>> = {
+  expected: { word: 'as expected', tone: 'good' },
+  differs: { word: 'not as expected', tone: 'stopped' },
+  failed: { word: 'failed', tone: 'bad' },
+  other: { word: 'expects another handler', tone: 'none' },
+  unknown: { word: 'no expected response', tone: 'none' },
+};
+
+export const RULE_VERDICTS: Readonly<Record<ExplainedRule['verdict'], Word>> = {
+  allows: { word: 'allows', tone: 'good' },
+  refuses: { word: 'refuses', tone: 'stopped' },
+  unknown: { word: 'cannot judge: the provider does not say', tone: 'bad' },
+  unclear: { word: 'cannot judge: a text may hide a group', tone: 'bad' },
+};
+
+export const STEPS: Readonly<Record<Step['name'], string>> = {
+  start: 'Start',
+  request: 'Request',
+  caller: 'Caller',
+  event: 'Event',
+  token: 'ID token',
+  assertion: 'Assertion',
+  handler: 'Handler',
+  response: 'Response',
+};
+
+export const LEVELS: Readonly<Record<Finding['level'], Word>> = {
+  error: { word: 'Problem', tone: 'bad' },
+  warning: { word: 'Warning', tone: 'stopped' },
+  note: { word: 'Note', tone: 'none' },
+};
+
+export const ORIGINS: Readonly<Record<Origin, string>> = {
+  sample: 'Sample',
+  received: 'Received',
+  pasted: 'Pasted',
+  'signed in': 'Signed in',
+};
+
+export const PROTOCOLS = { openid: 'OpenID Connect', saml: 'SAML' } as const;
+export type Protocol = keyof typeof PROTOCOLS;
+
+const OF_DAY = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' });
+const OF_YEAR = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
+
+/** By the clock of this machine, in 24 hours; the day where it is not today. */
+export function clockText(at: number): string {
+  const isToday = new Date(at).toDateString() === new Date().toDateString();
+  const time = OF_DAY.format(at);
+  return isToday ? time : `${OF_YEAR.format(at)} ${time.slice(0, 5)}`;
+}
