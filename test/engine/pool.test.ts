@@ -228,11 +228,11 @@ describe('requests to other systems', () => {
       headers: { 'content-type': 'application/json' },
       json: { name: 'Ada', access_token: 'masked' },
     };
-    expect(requests).toEqual({ recordings: [recording], missing: [], used: [] });
+    expect(requests).toEqual({ recordings: [recording], missing: [], used: [], secrets: [] });
     const { length } = server.requests;
     const again = await invoke(fn, { requests: requests.recordings });
     expect(toldIn(again)).toMatch(/^\d+ \{"name":"Ada","access_token":"masked"\}$/);
-    expect(again.requests).toEqual({ recordings: [], missing: [], used: [0] });
+    expect(again.requests).toEqual({ recordings: [], missing: [], used: [0], secrets: [] });
     expect(server.requests).toHaveLength(length);
   });
 

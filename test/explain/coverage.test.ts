@@ -128,20 +128,20 @@ describe('npm run check -- --coverage', () => {
   test('names what no event hits, and ends with exit code 1', async () => {
     const { status, stdout } = await coverage('map');
     expect(stdout).toMatch(/^handlers\/\S+, 2 events$/m);
-    expect(stdout).toMatch(
-      /^rules\[0\]\.email_domains +2 +0 +0 +NOT HIT: refuses nobody +\["example\.org"\]$/m,
-    );
+    expect(stdout).toMatch(/^rules\[0\]\.email_domains +2 +0 +0 +\["example\.org"\]$/m);
+    expect(stdout).toMatch(/^ +rules\[0\]\.email_domains: it refuses nobody \(\["example\.org"\]\)$/m);
     expect(stdout).toMatch(
       /^issuers\.https:\/\/a\.example\.rules\[0\]\.no_group +1 +1 +0 +\["suspended"\]$/m,
     );
     expect(stdout).toMatch(/^groups\.table\[0\] +1 +"staff"$/m);
-    expect(stdout).toMatch(/^3 groups of 2 events match no row; 4 not hit$/m);
+    expect(stdout).toMatch(/^3 groups of 2 events match no row$/m);
+    expect(stdout).toMatch(/, 4 not hit$/m);
     expect(status).toBe(1);
   });
 
   test('tells the same of the rules of a mapping in code', async () => {
     const { stdout } = await coverage("(event) => ({ ...map(event), affiliation: 'x' })");
-    expect(stdout).toMatch(/^rules\[0\]\.email_domains +2 +0 +0 +NOT HIT: refuses nobody$/m);
+    expect(stdout).toMatch(/^ +rules\[0\]\.email_domains: it refuses nobody$/m);
     expect(stdout).toMatch(/^issuers\.https:\/\/a\.example\.rules\[0\]\.no_group +1 +1 +0$/m);
   });
 

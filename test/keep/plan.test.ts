@@ -359,7 +359,7 @@ describe('the files of a sample', () => {
   test.each<[string, Partial<SamplePlan>, string]>([
     ['something stands in the way', { blockers: ['No.', 'Not this.'] }, 'No.\nNot this.'],
     ['no response is expected', { expected: null }, ''],
-    ['writing fails in the middle', { outside: circular as never }, 'circular'],
+    ['writing fails in the middle', { outside: [circular] as never }, 'circular'],
   ])('are none where %s', async (_, more, message) => {
     await expect(writeKept(made(more))).rejects.toThrow(message);
     expect(written()).toEqual({});

@@ -96,8 +96,8 @@ test('a command of a test reads none of the settings that an operator has in the
   const verify = 'npm run verify -- samlLoggedIn --stage without-folder';
   expect(await project.run(verify)).toMatchObject({ code: 1 });
   expect(await project.run(`LOGIN_HOOKS_ENV_FOLDER=${LOGIN_HOOKS_ENV_FOLDER} ${verify}`)).toEqual({
-    code: 0,
-    told: '',
+    code: 2,
+    told: expect.stringMatching(/^there is no stage without-folder: /),
   });
 });
 

@@ -81,7 +81,7 @@ test('Markdown names the logins that are newly authorized first, and those with 
   );
   expect(stdout).toContain(`| + Guests, - ${STAFF} |`);
   expect(stdout).toContain('Gets in, expected Forbidden');
-  expect(stdout).toContain('no event hits rules\\[0\\].no_group');
+  expect(stdout).toContain('rules\\[0\\].no_group: it refuses nobody');
   expect(status).toBe(1);
 });
 

@@ -212,7 +212,7 @@ const librariesFound: esbuild.Plugin = {
     onResolve({ filter: /^[^./]/ }, async ({ path, pluginData, ...from }) => {
       if (pluginData === 'finding' || from.kind === 'entry-point') return null;
       const { errors, path: file } = await find(path, { ...from, pluginData: 'finding' });
-      return errors.length > 0 ? { errors } : { path: file, external: true };
+      return errors.length > 0 ? null : { path: file, external: true };
     });
   },
 };

@@ -56,13 +56,19 @@ export function recognise(text: string): Found[] {
   }
 }
 
-/** What shows tokens shows a header without an object in it, and the claims below. */
-const HEADER_AND_CLAIMS = /^(\{[^{}]*\})[\s.,]*(\{.*\})$/s;
+/** What shows tokens shows a header without an object in it, and the claims below. @returns null for another text */
+function headerAndClaims(text: string): [header: string, claims: string] | null {
+  const end = text.indexOf('}') + 1;
+  const begin = text.indexOf('{', end);
+  if (!text.startsWith('{') || !text.endsWith('}') || end === 0 || begin < 0) return null;
+  const isHeader = text.lastIndexOf('{', end) === 0 && !/[^\s.,]/.test(text.slice(end, begin));
+  return isHeader ? [text.slice(0, end), text.slice(begin)] : null;
+}
 
 function loginsIn(text: string): Found[] {
   if (isToken(text)) return loginsInJson({ id_token: text }, null);
-  const [, header, claims] = HEADER_AND_CLAIMS.exec(text) ?? [];
-  if (header !== undefined && claims !== undefined) return loginsInParsed([header, claims].map(parseJson));
+  const shown = headerAndClaims(text);
+  if (shown !== null) return loginsInParsed(shown.map(parseJson));
   if (/^[[{"]/.test(text)) return loginsInParsed(parseJson(text));
   const inText = [...loginsInText(text, null), ...refusalsInText(text)];
   if (inText.length > 0) return inText;

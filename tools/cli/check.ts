@@ -16,11 +16,12 @@ import { FUNCTION_NAMES, FUNCTIONS } from '../shared/projectFunctions.ts';
 import { Stage } from '../shared/stage.ts';
 import type { Command } from '../shared/usage.ts';
 import { uncheckedLines } from './attackReport.ts';
-import { type Compared, compareReport, isWrong, runReport } from './checkReport.ts';
+import type { Compared, RunResult } from './checked.ts';
+import { compareReport, isWrong, runReport } from './checkReport.ts';
 import { comparedWith, expectedAt } from './review/earlier.ts';
 import { REPORTS } from './review/reports.ts';
 import { comparedWithEarlier, reviewOf } from './review/review.ts';
-import { Run, type RunResult } from './run.ts';
+import { Run } from './run.ts';
 import { checkedSamples, expectHandlers, expectLabels, handlersOf, samplesFor } from './samples.ts';
 import { watchSamples } from './watchSamples.ts';
 

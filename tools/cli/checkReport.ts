@@ -3,38 +3,16 @@ import { styleText } from 'node:util';
 import { cardOf } from '../explain/card.ts';
 import { type Difference, differencesOf } from '../explain/differences.ts';
 import { type GroupNames, groupNamesIn, nameAfter } from '../explain/groupNames.ts';
-import { type Judged, type Verdict, wronglyIn } from '../explain/judgedSamples.ts';
-import { labelOf, type SampleEvent } from '../local/events.ts';
+import { type Verdict, wronglyIn } from '../explain/judgedSamples.ts';
+import { labelOf } from '../local/events.ts';
 import type { InvocationResult } from '../local/invocation.ts';
 import { isOwnSample } from '../local/shipped.ts';
-import { type Finding, findingText, inOrder } from '../shared/finding.ts';
+import { findingText, inOrder } from '../shared/finding.ts';
 import { table } from '../shared/table.ts';
+import type { Before, CheckedRow, Compared, RunResult } from './checked.ts';
 import { coverageText } from './coverageReport.ts';
 import { cardText } from './explain.ts';
 import { droppedLines, failureLines } from './failure.ts';
-import type { RunResult } from './run.ts';
-
-/** An event as a row of a table. */
-export interface CheckedRow extends Omit<Judged, 'handler'> {
-  /** `default`, or what was given or configured. */
-  handler: string;
-}
-
-export interface Checked extends CheckedRow {
-  /** Null for the default handler. */
-  by: Judged['handler'];
-  /** Why its response is of another kind than the expected one, where that is written, or is not. */
-  notWritten?: Finding;
-}
-
-/** What an event was answered before, or was expected to be. */
-export type Before = Pick<InvocationResult, 'status' | 'response' | 'failed' | 'reason' | 'records'>;
-
-export interface Compared {
-  sample: SampleEvent;
-  before: Before;
-  after: InvocationResult;
-}
 
 export interface ReportOptions {
   /** Whether each event has a row. */

@@ -18,9 +18,9 @@ export function coverageText(all: readonly HandlerCoverage[]): string {
 export function coverageFindings(all: readonly HandlerCoverage[]): Finding[] {
   return all.flatMap(({ handler, coverage }) =>
     notHit(coverage).map(
-      ({ path, text }): Finding => ({
+      ({ path, text, why }): Finding => ({
         ...{ code: 'not_hit', level: 'error', subject: handler },
-        message: `no event hits ${path}: ${shortened(text)}`,
+        message: `${path}: ${why}${text === '' ? '' : ` (${shortened(text)})`}`,
         change: null,
       }),
     ),

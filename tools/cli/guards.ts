@@ -7,7 +7,7 @@ import type { SampleEvent } from '../local/events.ts';
 import type { Finding } from '../shared/finding.ts';
 import type { Stage } from '../shared/stage.ts';
 import { typed } from '../shared/usage.ts';
-import type { Checked } from './checkReport.ts';
+import type { Checked } from './checked.ts';
 
 /** The events of a function that are compared with what this handler must answer. */
 function comparedOf(functionName: string, handler: string, events: readonly Checked[]): Checked[] {

@@ -9,7 +9,7 @@ import {
   shownName,
   verdictOf,
 } from '../explain/judgedSamples.ts';
-import { type HandlerCoverage, mappingCoverages } from '../explain/mappingCoverages.ts';
+import { mappingCoverages } from '../explain/mappingCoverages.ts';
 import type { Engine } from '../local/engine.ts';
 import { expectedFile, labelOf, type SampleEvent } from '../local/events.ts';
 import { Samples } from '../local/samples.ts';
@@ -18,7 +18,7 @@ import { withProgress } from '../shared/progress.ts';
 import { FUNCTION_NAMES } from '../shared/projectFunctions.ts';
 import { quoted, typed } from '../shared/usage.ts';
 import { attackFindings, attackTotal } from './attackReport.ts';
-import type { Checked, Compared } from './checkReport.ts';
+import type { Checked, Compared, RunResult } from './checked.ts';
 import { coverageFindings, coverageTotal } from './coverageReport.ts';
 import { answeredElsewhere, guardFindings, inForceLines, isOnLambdaOnly, secretFindings } from './guards.ts';
 import { typeMistakes } from './typeMistakes.ts';
@@ -45,19 +45,6 @@ interface Parts {
   functions?: readonly string[];
   /** Whether each event must have an expected response. */
   isComplete?: boolean;
-}
-
-export interface RunResult {
-  events: readonly Checked[];
-  /** What the compiler and the bundler say. */
-  problems: readonly string[];
-  findings: readonly Finding[];
-  coverage: readonly HandlerCoverage[] | null;
-  attack: AttackResult | null;
-  /** What answers each function; empty where not all events were asked. */
-  inForce: readonly string[];
-  /** What a last line says besides the count of the events. */
-  totals: readonly string[];
 }
 
 /** So many attacked events are in memory at a time. */

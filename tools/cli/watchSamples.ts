@@ -6,8 +6,8 @@ import type { Change, Engine } from '../local/engine.ts';
 import { labelOf, type SampleEvent } from '../local/events.ts';
 import { UnusableInput } from '../shared/commandLine.ts';
 import type { Io } from '../shared/process.ts';
+import type { Checked } from './checked.ts';
 import {
-  type Checked,
   changedLines,
   detailOf,
   detailsOf,

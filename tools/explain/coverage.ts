@@ -60,9 +60,26 @@ export function coverageOf(mapping: Mapping | null, explanations: readonly Expla
   };
 }
 
-/** The rules and rows that no event hits. */
-export function notHit({ rules, rows }: Coverage): { path: string; text: string }[] {
-  return [...rules.filter(({ isHit }) => !isHit), ...rows.filter(({ groups }) => groups === 0)];
+/** A rule that refuses nobody, or a row that no group matches. */
+interface NotHit {
+  path: string;
+  /** What the mapping has there; empty where that is not known. */
+  text: string;
+  why: string;
+}
+
+export function notHit({ rules, rows }: Coverage): NotHit[] {
+  return [
+    ...rules
+      .filter(({ isHit }) => !isHit)
+      .map(({ path, text, verdicts: { allows } }) => ({
+        ...{ path, text },
+        why: allows === 0 ? 'no event reaches it' : 'it refuses nobody',
+      })),
+    ...rows
+      .filter(({ groups }) => groups === 0)
+      .map(({ path, text }) => ({ path, text, why: 'no group matches it' })),
+  ];
 }
 
 const ISSUERS = 'issuers';

@@ -191,7 +191,7 @@ export class Engine {
     const { functionName, handlerModule, isChecked, isLive } = options;
     const ofStage = this.stage.environmentOf(functionName, handlerModule);
     const env = options.hasDefaultResponses ? withDefaultResponses(ofStage) : ofStage;
-    const secrets = options.hasStandInSecrets ? this.stage.standInSecrets() : {};
+    const secrets = options.hasStandInSecrets ? this.stage.standInSecrets(bundle.root) : {};
     const noted = options.isNotingReads ? withNotedHandler(functionName, env) : {};
     return {
       name: functionName,

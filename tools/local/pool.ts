@@ -135,7 +135,8 @@ export class Pool {
     );
     const ms = performance.now() - begun;
     const { requests } = process;
-    const hasAsked = !isLive && Object.values(requests).some((list) => list.length > 0);
+    const { recordings, missing, used } = requests;
+    const hasAsked = !isLive && [recordings, missing, used].some((list) => list.length > 0);
     const result = { ...outcome, ms, requests, ...writtenFor(requestId, pooled) };
     // A process that was told something by another system keeps it: the next event gets another process.
     if (outcome.failure !== null || hasAsked) void this.#end(queue, process);

@@ -1,7 +1,7 @@
 /** The settings of a stage on this machine, and the environment of a function that runs here. */
 
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
 import { areAddressesOptional } from '../../lib/readSettings.ts';
 import { UnusableInput } from './commandLine.ts';
 import { deploymentProblems } from './deployment.ts';
@@ -113,15 +113,16 @@ export class Stage {
   /**
    * The setting of a file with a made-up value for each secret of `SECRET_IDS`; nothing where the stage has a file of its own.
    * Values of another form are in `secrets.sample.json`.
+   *
+   * @param folder where the file is written
    */
-  standInSecrets(): NodeJS.ProcessEnv {
+  standInSecrets(folder: string): NodeJS.ProcessEnv {
     if (this.secretsFile !== null) return {};
     const sample = join(PROJECT, 'secrets.sample.json');
     const samples = existsSync(sample) ? JSON.parse(readFileSync(sample, 'utf8')) : {};
     const secrets = this.secretIds.map((id) => [id, samples[id] ?? STAND_IN]);
-    const file = join(PROJECT, '.build', `${STAND_INS}.${this.name}.json`);
+    const file = join(folder, `${STAND_INS}.${this.name}.json`);
     const text = JSON.stringify(Object.fromEntries(secrets));
-    mkdirSync(dirname(file), { recursive: true });
     if (!existsSync(file) || readFileSync(file, 'utf8') !== text) writeFileSync(file, text);
     return { SECRETS_FILE: file };
   }

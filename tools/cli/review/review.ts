@@ -5,8 +5,8 @@ import { expectsHandler, wronglyIn } from '../../explain/judgedSamples.ts';
 import { type Expected, labelOf, type SampleEvent } from '../../local/events.ts';
 import type { InvocationResult } from '../../local/invocation.ts';
 import { UnusableInput } from '../../shared/commandLine.ts';
-import type { Before, Checked } from '../checkReport.ts';
-import type { RunResult } from '../run.ts';
+import type { Before, Checked, RunResult } from '../checked.ts';
+
 import type { Earlier } from './earlier.ts';
 
 /** The first is what a reviewer looks for. */
