@@ -149,6 +149,7 @@ test.each<[string, object, string[] | undefined]>([
   ['fields of another system', { ...ADA, role: 'staff', department: 'IT' }, ['department', 'role']],
   ['a field that may be somebody’s data', { ...ADA, 'ada@example.org': 1, role: 1 }, ['role', '1 more']],
   ['an image that cannot be shown', { ...ADA, image_url: 'javascript:alert(1)' }, ['image_url']],
+  ['an image that can be shown', { ...ADA, image_url: 'https://people.example/a' }, undefined],
   ['an image beside a refusal', { type: 'ForbiddenResponse', image_url: 'x' }, ['image_url']],
   ['a profile beside an error', { ...ADA, type: 'ErrorResponse' }, ['email', 'first_name', 'last_name']],
 ])('of %s, these do not leave', async (_, given, droppedFields) => {
@@ -213,7 +214,7 @@ describe('the identifier that a setting names', () => {
     ],
     [
       'the handler’s own is transient',
-      { ...ADA, external_id: ' _t' },
+      { ...ADA, external_id: ' _t ' },
       { transientId: '_t' },
       { source: 'handler', problems },
     ],
