@@ -135,7 +135,7 @@ function withExternalId(response: UserLoginResponse, facts: Facts | null): UserL
   if (response.type !== 'AuthorizedUserResponse' || facts === null) return response;
   const { externalId, transientId } = facts;
   if (response.external_id !== undefined) {
-    if (isTransient(response.external_id.trim(), transientId)) throw unidentified('handler', [TRANSIENT]);
+    if (isTransient(response.external_id, transientId)) throw unidentified('handler', [TRANSIENT]);
     return response;
   }
   if (externalId === null) return response;

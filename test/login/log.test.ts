@@ -290,7 +290,7 @@ describe('an error of a login', () => {
     ['without a stack', 'x', undefined, []],
   ])('%s has the frames behind its message alone', (_, message, stack, frames) => {
     const error = Object.assign(new Error('x'), { message, stack });
-    expect(describeWithoutMessage(error).frames ?? []).toEqual(frames);
+    expect(describeWithoutMessage(error).frames).toEqual(frames.length > 0 ? frames : undefined);
   });
 
   test.each([

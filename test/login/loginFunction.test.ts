@@ -100,13 +100,16 @@ describe('a function that cannot answer', () => {
       : await expectUnready(OPENID, env, reason);
     const problems = [expect.stringMatching(`^${name}.*: expected`)];
     expect(start).toMatchObject({ handler: 'undecided', problems });
+    expect(start).not.toHaveProperty('callerCheck');
     expect(record).toMatchObject({ problems });
   });
 
   test('because of its handler tells the error at its start alone', async () => {
-    const env = { OPENID_HANDLER_MODULE: await customHandler(`throw new RangeError('x')`) };
+    const OPENID_HANDLER_MODULE = await customHandler(`throw new RangeError('x')`);
+    const env = { OPENID_HANDLER_MODULE, OPENID_EXTERNAL_ID: 'sub' };
     const { start, record } = await expectUnready(OPENID, env, 'handler_not_loaded');
     expect(start?.error).toMatch(/^RangeError: x\n/);
+    expect(start).not.toHaveProperty('sharedIdentifiers');
     expect(record).not.toHaveProperty('error');
     expect(record).toMatchObject({ problem: 'threw while loading' });
   });
