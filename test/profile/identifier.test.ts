@@ -10,6 +10,7 @@ import { openId, openIdHandler, saml, samlHandler } from './decided.ts';
 const OPENID_ISSUER = openIdEvent().idToken.iss;
 const SAML_ISSUER = samlEvent().assertion.assertionIssuer;
 const SUBJECT_ID = 'urn:oasis:names:tc:SAML:attribute:subject-id';
+const MACE_ID = 'urn:mace:dir:attribute-def:eduPersonUniqueId';
 const PAIRWISE_ID = 'urn:oasis:names:tc:SAML:attribute:pairwise-id';
 const UNIQUE_ID = 'urn:oid:1.3.6.1.4.1.5923.1.1.1.13';
 const AFFILIATION = 'urn:oid:1.3.6.1.4.1.5923.1.1.1.9';
@@ -101,6 +102,7 @@ describe('of an attribute', () => {
   const refusedAs = (note: string) => ['external_id_refused', note];
   test.each<[string[], Mapping['rules'], Parameters<typeof attribute>[], unknown]>([
     [['eduPersonUniqueId'], undefined, [['eduPersonUniqueId', 'Ada@UNI.example']], 'ada@uni.example'],
+    [[MACE_ID], undefined, [[MACE_ID, 'Ada@UNI.example']], 'ada@uni.example'],
     [
       ['eduPersonUniqueId'],
       undefined,
@@ -132,6 +134,7 @@ describe('of an attribute', () => {
     [[SUBJECT_ID], undefined, [[SUBJECT_ID, ' Ada@b.example ']], 'ada@b.example'],
     [[SUBJECT_ID], [A], [[SUBJECT_ID, 'Ada@a.example']], 'ada@a.example'],
     [['subject-id'], [A], [['subject-id', 'ada@b.example']], FOREIGN],
+    [['pairwise-id'], [A], [['pairwise-id', 'ada@b.example']], FOREIGN],
     [[PAIRWISE_ID.toUpperCase()], [A], [[PAIRWISE_ID, 'ada@b.example']], FOREIGN],
     [['eduPersonUniqueId'], [A], [[UNIQUE_ID, 'ada@b.example']], FOREIGN],
     [[SUBJECT_ID], [B], [[SUBJECT_ID, 'ada@x.c.example']], 'ada@x.c.example'],

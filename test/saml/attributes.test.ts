@@ -123,12 +123,21 @@ test.each<[string[], string]>([
   [[], 'unknown'],
   [['true'], 'claimed'],
   [['1', 'TRUE'], 'claimed'],
+  [[' true\n'], 'claimed'],
   [['truetrue'], 'claimed'],
   [['true', 'false'], 'unverified'],
   [['xtrue'], 'unverified'],
   [['truex'], 'unverified'],
 ])('emailVerified of %j: %s', (values, status) => {
   expect(reader(...values.map((value) => attribute('emailVerified', value))).emailStatus()).toBe(status);
+});
+
+test.each([
+  ['verified_email', 'unverified'],
+  ['https://idp.example/verifiedEmail', 'unverified'],
+  ['unverified_email', 'unknown'],
+])('%s that says no: %s', (name, status) => {
+  expect(reader(attribute(name, 'false')).emailStatus()).toBe(status);
 });
 
 test.each<[Attributes, string | null]>([
