@@ -55,11 +55,8 @@ function hasFormat({ subject: { name_id } }: Assertion, formats: readonly string
  */
 function scopedIds({ attribute_statement }: Assertion, attribute: string): (string | null)[] {
   const key = asciiLowerCase(attribute);
-  return (
-    attribute_statement
-      .filter(({ name }) => asciiLowerCase(name) === key)
-      .map(({ value }) => identifierIn(value))
-      // Stryker disable next-line ConditionalExpression: null as a text has no scope either
-      .map((value) => (value !== null && SCOPED.test(value) ? asciiLowerCase(value) : null))
-  );
+  return attribute_statement
+    .filter(({ name }) => asciiLowerCase(name) === key)
+    .map(({ value }) => SCOPED.exec(`${identifierIn(value)}`))
+    .map((match) => match && asciiLowerCase(match[0]));
 }
