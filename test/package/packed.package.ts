@@ -49,7 +49,7 @@ test('has code, types, assets and documents, and nothing of those who maintain i
     'lib/*.js',
     'package.json',
     'secrets.sample.json',
-    ...['cjs', 'css', 'html', 'js', 'json', 'mjs', 'txt'].map((extension) => `tools/*.${extension}`),
+    ...['cjs', 'css', 'html', 'js', 'json', 'mjs', 'svg', 'txt'].map((extension) => `tools/*.${extension}`),
   ]);
 });
 
