@@ -423,7 +423,6 @@ describe('at its end', () => {
   }
 
   test.each([
-    ['as soon as it builds', /Building/],
     ['while it answers samples', /Sending the events/],
     ['while it serves', /The studio/],
   ])('by Ctrl-C %s, leaves no process and no file', async (_, moment) => {
