@@ -1,6 +1,7 @@
 /** How findings of a login are made, and how what a provider says is shown in them. */
 import { showable } from '../../lib/text.ts';
 import type { Finding } from '../shared/finding.ts';
+import { beginning } from '../shared/readable.ts';
 
 export function error(code: string, message: string, change: string | null): Finding {
   return { code, level: 'error', message, change };
@@ -25,8 +26,7 @@ const MAX_LISTED = 20;
 
 /** A name of the provider's, such as an issuer, an audience or an attribute, as it can be shown in a line. */
 export function quoted(text: string): string {
-  const shown = showable(text).replaceAll(/\s+/g, ' ');
-  return shown.length > MAX_QUOTED ? `${shown.slice(0, MAX_QUOTED)}…` : shown;
+  return beginning(showable(text).replaceAll(/\s+/g, ' '), MAX_QUOTED);
 }
 
 /** Names with commas between them; `nothing` for none. */

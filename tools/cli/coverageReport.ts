@@ -2,8 +2,11 @@
 import { type Coverage, notHit } from '../explain/coverage.ts';
 import type { HandlerCoverage } from '../explain/mappingCoverages.ts';
 import type { Finding } from '../shared/finding.ts';
-import { counted } from '../shared/readable.ts';
+import { beginning, counted } from '../shared/readable.ts';
 import { table } from '../shared/table.ts';
+
+/** In characters. */
+const MAX_TEXT = 80;
 
 /** A table for each mapping. */
 export function coverageText(all: readonly HandlerCoverage[]): string {
@@ -20,7 +23,7 @@ export function coverageFindings(all: readonly HandlerCoverage[]): Finding[] {
     notHit(coverage).map(
       ({ path, text, why }): Finding => ({
         ...{ code: 'not_hit', level: 'error', subject: handler },
-        message: `${path}: ${why}${text === '' ? '' : ` (${shortened(text)})`}`,
+        message: `${path}: ${why}${text === '' ? '' : ` (${beginning(text, MAX_TEXT)})`}`,
         change: null,
       }),
     ),
@@ -37,9 +40,9 @@ function tablesOf({ rules, rows }: Coverage): string[] {
     path,
     ...[allows, refuses, unknown + unclear].map(String),
     allows === 0 ? 'allows nobody' : '',
-    shortened(text),
+    beginning(text, MAX_TEXT),
   ]);
-  const rowRows = rows.map(({ path, text, groups }) => [path, String(groups), shortened(text)]);
+  const rowRows = rows.map(({ path, text, groups }) => [path, String(groups), beginning(text, MAX_TEXT)]);
   return [
     ...(rules.length > 0
       ? [table(['rule', 'allows', 'refuses', 'cannot judge', '', 'of the mapping'], ruleRows)]
@@ -51,11 +54,4 @@ function tablesOf({ rules, rows }: Coverage): string[] {
 function unmatchedLines({ unmatched: { groups, events } }: Coverage): string[] {
   if (groups === 0) return [];
   return [`${counted(groups, 'group')} of ${counted(events, 'event')} match no row`];
-}
-
-/** In characters. */
-const MAX_TEXT = 80;
-
-function shortened(text: string): string {
-  return text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text;
 }

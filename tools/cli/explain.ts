@@ -16,6 +16,7 @@ import type { HandlerRead, HandlerReads } from '../explain/reads.ts';
 import { shortName, shortPath } from '../explain/sentence.ts';
 import type { Loaded } from '../local/mappingOf.ts';
 import { ownMessage } from '../shared/ownWords.ts';
+import { beginning } from '../shared/readable.ts';
 import { table } from '../shared/table.ts';
 
 interface ExplainOptions extends Pick<CardOptions, 'reads' | 'atMs'> {
@@ -156,8 +157,7 @@ function valueTitle(values: Values): string[] {
 
 /** A value cannot move the cursor or hide what is beside it. */
 function shownValue(text: string): string {
-  const whole = JSON.stringify(showable(text));
-  return whole.length > MAX_VALUE ? `${whole.slice(0, MAX_VALUE)}…` : whole;
+  return beginning(JSON.stringify(showable(text)), MAX_VALUE);
 }
 
 function listed(title: string, items: readonly string[]): string {

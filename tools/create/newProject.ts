@@ -1,8 +1,7 @@
 /** The files of a new project, but for those of its handler. */
 import { KINDS } from '../../lib/kinds.ts';
 import { packageManifest } from '../shared/manifest.ts';
-import type { NewHandler } from './newHandler.ts';
-import { functionNameOf } from './newHandler.ts';
+import { functionNameOf, type NewHandler } from './newHandler.ts';
 import type { NewFiles } from './writeNew.ts';
 
 interface NewProject extends NewHandler {

@@ -1,6 +1,7 @@
 /** The issuers whose logins a stage accepts: those of its settings, and those of its handlers' mappings. */
 import { KINDS, type LoginKind } from '../../lib/kinds.ts';
 import { parseMapping } from '../../lib/profile/schema/mappingSchema.ts';
+import { issuerParts } from '../../lib/profile/schema/ofIssuer.ts';
 import { readConfiguration } from '../../lib/readSettings.ts';
 import { variableOf } from '../../lib/settings.ts';
 import { Engine } from '../local/engine.ts';
@@ -75,13 +76,12 @@ async function mappedIssuers(
       const problem = `${handlerModule}: the handler cannot be loaded, so nobody knows which issuers it lists`;
       throw new UnusableInput(`${problem}: see ${typed('verify', functionName)}`);
     });
-    const { issuers = {}, rules = [] } = mapping === null ? {} : parseMapping(mapping);
-    const scopesIn = (all: typeof rules) => all.flatMap((rule) => ('scopes' in rule ? rule.scopes : []));
+    const parts = mapping === null ? [] : issuerParts(parseMapping(mapping));
     return new Map(
-      Object.entries(issuers).map(([issuer, { userinfo, rules: own = [] }]) => [
-        issuer,
-        { userinfo, scopes: scopesIn([...rules, ...own]) },
-      ]),
+      parts.flatMap(({ issuer, asksUserInfo: userinfo, rules }) => {
+        const scopes = rules.flatMap(({ rule }) => ('scopes' in rule ? rule.scopes : []));
+        return issuer === null ? [] : [[issuer, { userinfo, scopes }] as const];
+      }),
     );
   } finally {
     await engine.close();

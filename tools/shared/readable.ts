@@ -1,8 +1,13 @@
-/** Counts and times as people read them, on the page and in commands. */
+/** Counts, times and long texts as people read them, on the page and in commands. */
 
 /** @param count of things of this name, e.g. `1 login`, `2 logins` */
 export function counted(count: number, singular: string, plural = `${singular}s`): string {
   return `${count} ${count === 1 ? singular : plural}`;
+}
+
+/** @param length in characters, of what is left of a longer text */
+export function beginning(text: string, length: number): string {
+  return text.length > length ? `${text.slice(0, length)}…` : text;
 }
 
 /** @param ms since 1970. E.g. `2026-11-21 10:00:00 UTC` */
