@@ -74,6 +74,8 @@ export class Engine {
   readonly #seen = new Set<string>();
   #watcher: Watcher | null = null;
   #bundle: Bundle;
+  /** Made-up values, where this machine has no secrets: a setting of their file. */
+  #standInSecrets: NodeJS.ProcessEnv = {};
   /** Counts changes of the settings and secrets: processes have read them. */
   #settings = 0;
   #isClosed = false;
@@ -99,6 +101,7 @@ export class Engine {
     const engine = new Engine(bundler, handlers, stage, watched);
     try {
       engine.#bundle = await engine.#following(() => bundler.build());
+      engine.#standInSecrets = stage.standInSecrets(engine.root);
       return engine;
     } catch (error) {
       await engine.close();
@@ -183,7 +186,6 @@ export class Engine {
     this.#sources?.close();
     await this.#pool.close();
     await this.#refreshing?.catch(() => {});
-    await this.#pool.close();
     await this.#bundler.close();
   }
 
@@ -191,7 +193,7 @@ export class Engine {
     const { functionName, handlerModule, isChecked, isLive } = options;
     const ofStage = this.stage.environmentOf(functionName, handlerModule);
     const env = options.hasDefaultResponses ? withDefaultResponses(ofStage) : ofStage;
-    const secrets = options.hasStandInSecrets ? this.stage.standInSecrets(bundle.root) : {};
+    const secrets = options.hasStandInSecrets ? this.#standInSecrets : {};
     const noted = options.isNotingReads ? withNotedHandler(functionName, env) : {};
     return {
       name: functionName,
@@ -238,7 +240,10 @@ export class Engine {
   async #refresh(files: readonly string[]): Promise<string | null> {
     try {
       const hasSettings = files.some((file) => this.#sources?.isSettings(file));
-      if (hasSettings) this.stage.refresh();
+      if (hasSettings) {
+        this.stage.refresh();
+        this.#standInSecrets = this.stage.standInSecrets(this.root);
+      }
       if (hasSettings || files.some((file) => file === this.stage.secretsFile)) this.#settings += 1;
       const isOfSource = files.some((file) => this.#isSource(file));
       const bundle = isOfSource ? await this.#bundler.build() : this.#bundle;

@@ -185,6 +185,7 @@ export class Pool {
   }
 
   #next(queue: Queue): Promise<Pooled | NotStarted> {
+    if (this.#isClosed) return Promise.resolve(CLOSED);
     const { promise, resolve } = Promise.withResolvers<Pooled | NotStarted>();
     queue.waiting.push(resolve);
     this.#serve(queue);
@@ -227,7 +228,6 @@ export class Pool {
   }
 
   async #start(queue: Queue): Promise<ColdStart | null> {
-    if (this.#isClosed) queue.failAll(CLOSED);
     if (this.#isClosed) return null;
     const { name, root, env } = queue.fn;
     const process = startFunction({ name, root, env, isLocal: true });
