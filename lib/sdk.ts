@@ -31,7 +31,7 @@ export {
   type UserLoginResponse,
 } from './profile/response.ts';
 export type { OpenIdMapping, SamlMapping } from './profile/schema/mappingSchema.ts';
-export { DEFAULTS, NAME_ID } from './profile/schema/ruleSchema.ts';
+export { DEFAULTS, NAME_ID } from './profile/schema/profileFields.ts';
 export { type LookUpCode, LookUpFailed, type SecretCode, SecretFailed } from './reasons.ts';
 export { attributeValues } from './saml/attributes.ts';
 export { handleSamlUserLoggedIn } from './saml/kind.ts';
