@@ -13,7 +13,7 @@ import { lookAlikeHint } from './fields/lookAlike.ts';
 import type { Note } from './fields/nearMiss.ts';
 import type { Reader } from './fields/reader.ts';
 import type { Identifiers, Kind } from './kind.ts';
-import type { IssuerPolicy, LoginPolicy } from './policy.ts';
+import { defaultPolicy, type IssuerPolicy, type LoginPolicy } from './policy.ts';
 import { authorizedUser, type UserLoginResponse } from './response.ts';
 import type { AccessDecision, Refusal } from './rules/access.ts';
 import { eachField, FIELDS, type FieldName, PROFILE_FIELDS } from './schema/profileFields.ts';
@@ -51,7 +51,8 @@ export function decideLogin<TEvent>(
 
 /** As the default handlers do: everybody with a profile may log in. */
 export function decideByDefault<TEvent>(kind: Kind<TEvent>, event: TEvent): UserLoginResponse {
-  const { names, defaultPolicy: policy } = kind;
+  const { names } = kind;
+  const policy = defaultPolicy(names);
   return decideLogin(kind, event, () => ({ policy, messages: {} }), configuration(names.kind));
 }
 

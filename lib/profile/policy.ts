@@ -59,7 +59,14 @@ function namesIn(specs: FieldSpecs, defaults: DefaultNames): NamePolicy['names']
   };
 }
 
+const defaultPolicies = new Map<DefaultNames, LoginPolicy>();
+
+/** Made on first use: a function needs that of one kind, and a mapping of its own neither. */
 export function defaultPolicy(names: DefaultNames): LoginPolicy {
+  const known = defaultPolicies.get(names);
+  if (known) return known;
   const identifiers = { scopedIds: names.scopedIds, withIssuer: false };
-  return loginPolicy(DEFAULT_FIELDS, names, { access: null, identifiers });
+  const policy = loginPolicy(DEFAULT_FIELDS, names, { access: null, identifiers });
+  defaultPolicies.set(names, policy);
+  return policy;
 }
