@@ -22,7 +22,7 @@ export function checkCosts(): Promise<string[][]> {
 }
 
 async function durations({ name, event }: CheckedLogin, env: Record<string, string>): Promise<number[]> {
-  const fn = await startFunction({ name, env, nodeOptions: [] });
+  const fn = await startFunction({ name, env });
   for (let login = 0; login < LOGINS; login++) await fn.invoke(event);
   await fn.stop();
   return durationsOf(fn);

@@ -58,7 +58,7 @@ async function durations(
   event: unknown,
   env: Record<string, string>,
 ): Promise<number[]> {
-  const fn = await startFunction({ name: 'openidLoggedIn', root: ROOT, env, nodeOptions: [] });
+  const fn = await startFunction({ name: 'openidLoggedIn', root: ROOT, env });
   for (const sub of subs) {
     const copy = structuredClone(event) as { idToken: { sub: string } };
     if (sub !== null) copy.idToken.sub = sub;

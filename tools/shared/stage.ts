@@ -66,7 +66,9 @@ export class Stage {
   readonly name: string;
   /** Where `.env` files are. The tests name a folder of their own: no setting of the operator's changes what they see. */
   readonly folder: string;
-  /** When its files were read first, in milliseconds since 1970. */
+  /** Those that may have its settings. */
+  readonly files: readonly string[];
+  /** When these were read first, in milliseconds since 1970. */
   readonly readAt = Date.now();
   readonly #files: SettingFiles;
   readonly #hasHandlers: boolean;
@@ -90,6 +92,7 @@ export class Stage {
     this.#hasHandlers = hasHandlers;
     this.#asksForSecrets = asksForSecrets;
     this.folder = env.LOGIN_HOOKS_ENV_FOLDER ?? PROJECT;
+    this.files = ['.env', `.env.${name}`].map((file) => join(this.folder, file));
     const files = { folder: this.folder, stage: name, configuration: CONFIGURATION };
     this.#files = { ...files, env: { ...env }, mayBeDeployed };
     this.#env = this.#read();
