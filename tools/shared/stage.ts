@@ -5,11 +5,17 @@ import { basename, join, resolve } from 'node:path';
 import { areAddressesOptional } from '../../lib/readSettings.ts';
 import { UnusableInput } from './commandLine.ts';
 import { deploymentProblems } from './deployment.ts';
-import { checkSettingNames, notesOfUnpassed, readDotenv, type SettingFiles, sourceOf } from './dotenv.ts';
+import {
+  checkSettingNames,
+  DEFAULT_STAGE,
+  notesOfUnpassed,
+  readDotenv,
+  type SettingFiles,
+  sourceOf,
+} from './dotenv.ts';
 import { CONFIGURATION, PROJECT } from './project.ts';
 import { withHandlers } from './projectFunctions.ts';
 import { OF_CODE } from './settingNames.ts';
-import { DEFAULT_STAGE } from './stages.ts';
 
 /** The setting that names a function's handler. */
 export const HANDLER_SETTING: Readonly<Record<string, string>> = Object.fromEntries(
