@@ -1,12 +1,13 @@
 /** Logins with each check switched on: an issuer with its keys, a secret, and events that pass. */
 
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sampleEvent } from '../../tools/local/events.ts';
-import { signed } from '../../tools/local/signature.ts';
 import { awsConfigFile } from '../support/awsConfigFile.ts';
 import { httpServer, httpsServer, sendJson } from '../support/servers.ts';
+import { signed } from '../support/signedRequest.ts';
 import { publicPart, sign, signingKey } from '../support/signingKeys.ts';
 import { overHttp } from '../support/wire.ts';
 
@@ -85,7 +86,7 @@ const inAnHour = () => new Date(Date.now() + HOUR_SECONDS * 1_000).toISOString()
 
 async function withSignature(secretsUrl: string): Promise<CheckedLogin> {
   const body = JSON.stringify(await sampleEvent('samlLoggedIn', 'keycloak'));
-  const headers = { 'content-type': 'application/json', ...signed(SECRET, body) };
+  const headers = signed(body, { secret: SECRET, id: `msg_${randomUUID()}` });
   const env = {
     CALLER_CHECK: 'signature',
     SIGNING_SECRET_ID: 'bench',

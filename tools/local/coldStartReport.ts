@@ -67,7 +67,6 @@ export function withSource(problem: string, sourceOf: SourceOf): string {
   return source === null ? problem : `${source}: ${problem}`;
 }
 
-/** Two spaces before each line, of texts of one line or more. */
 export function indented(texts: readonly string[]): string {
   return texts.join('\n').replaceAll(/^/gm, '  ');
 }
@@ -89,7 +88,6 @@ export function missingHandler(module: string): string {
   return `there is no handler ${module}; ${hint}`;
 }
 
-/** Frames of Node and of the function itself say nothing of a mistake in a handler. */
 function ownFrames(error: string): string {
   const lines = error
     .split('\n')

@@ -24,7 +24,6 @@ import { notSent, Pool, type PooledFunction } from './pool.ts';
 import type { LogRecord } from './process/logRecords.ts';
 
 export interface EngineOptions {
-  /** Whose settings are in force. */
   stage?: Stage;
   /** Handlers of the command line: what the setting takes, or source files. */
   handlers?: readonly string[];
@@ -35,7 +34,6 @@ export interface EngineOptions {
 }
 
 export interface Change {
-  /** Paths of what was written, added or removed. */
   files: string[];
   /** Why the bundle before stays in force; null where all is well. */
   problem: string | null;
@@ -57,12 +55,10 @@ const SOURCES = [join(PACKAGE, 'functions'), join(PACKAGE, 'lib'), join(PROJECT,
 const LIBRARIES = [PROJECT, PACKAGE].map((folder) => join(folder, 'node_modules'));
 
 export class Engine {
-  /** Whose settings are in force. */
   readonly stage: Stage;
   readonly #bundler: Builder;
   readonly #handlers: Handlers;
   readonly #pool = new Pool();
-  /** What is kept warm, with what it said when it started. */
   readonly #warm = new Map<RunOptions, LogRecord | null>();
   readonly #files: FileWatcher | null;
   readonly #seen = new Set<string>();
@@ -104,7 +100,6 @@ export class Engine {
     }
   }
 
-  /** The folder of the bundle in force. */
   get root(): string {
     return this.#bundle.root;
   }
@@ -114,7 +109,6 @@ export class Engine {
     return this.#bundle.broken;
   }
 
-  /** What the functions said that are kept warm, when they started. */
   get coldStarts(): { functionName: string; record: LogRecord }[] {
     return [...this.#warm].flatMap(([{ functionName }, record]) =>
       record === null ? [] : [{ functionName, record }],
@@ -147,7 +141,6 @@ export class Engine {
     return JSON.stringify(this.#functionOf(options, this.#bundle));
   }
 
-  /** Whether another source file imports this one. */
   isImported(file: string): boolean {
     return this.#bundle.isImported(file);
   }

@@ -9,9 +9,7 @@ import type { RequestLog, Requests } from './recordings.ts';
 import { type Thrown, thrownIn } from './thrown.ts';
 import { unavailableIn } from './unavailable.ts';
 
-/** How a function runs. */
 export interface RunOptions {
-  /** `openidLoggedIn` or `samlLoggedIn`. */
   functionName: string;
   /** What the handler setting says instead of what it said; null for the default handler. */
   handlerModule?: string | null | undefined;
@@ -59,14 +57,12 @@ export interface InvocationResult {
   /** Which secret or other system did not serve the handler, and what to do, in a line; null where none failed. */
   unavailable: string | null;
   thrown: Thrown | null;
-  /** The handler in force, as the log names it. */
   handler: string;
   /** Fields that the handler gave and that do not leave. */
   droppedFields: string[];
   /** In the function, by its own clock, in milliseconds. */
   ms: number;
   records: LogRecord[];
-  /** What the process wrote. */
   output: string;
   requests: RequestLog;
 }

@@ -25,9 +25,7 @@ const BUSY_MS = 3_000;
 
 /** What runs: two that are equal share their processes. */
 export interface PooledFunction {
-  /** `openidLoggedIn` or `samlLoggedIn`. */
   name: string;
-  /** The bundle's root. */
   root: string;
   /** Changes whenever the code of the function or of its handler does. */
   version: string;

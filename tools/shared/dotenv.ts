@@ -8,24 +8,20 @@ import { ALL_SETTINGS, mistake, namesListedIn } from './settingNames.ts';
 
 export const DEFAULT_STAGE = 'dev';
 
-/** Where settings may be from. */
 export interface SettingFiles {
   folder: string;
   /** Whose file is read; null where none is. */
   stage: string | null;
   /** The file that lists an operator's own variables, from that folder. */
   configuration: string;
-  /** What is set already. */
   env: NodeJS.ProcessEnv;
   /** Whether the stage may be one that only AWS knows. Default: false. */
   mayBeDeployed?: boolean;
 }
 
 interface SettingFile {
-  /** Without its folder. */
   name: string;
   text: string;
-  /** Before variables are replaced. */
   parsed: Readonly<Record<string, string>>;
 }
 

@@ -17,14 +17,12 @@ import { CONFIGURATION, PROJECT } from './project.ts';
 import { withHandlers } from './projectFunctions.ts';
 import { OF_CODE } from './settingNames.ts';
 
-/** The setting that names a function's handler. */
 export const HANDLER_SETTING: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(OF_CODE).map(([code, { handler }]) => [code, handler]),
 );
 
 /** A text to some handlers, and the credentials of a client to others. */
 const STAND_IN = { client_id: 'stand-in', client_secret: 'stand-in' };
-/** How a file with such values is called. */
 export const STAND_INS = 'stand-in-secrets';
 
 const CHECKS = ['CALLER_CHECK', ...Object.values(OF_CODE).map(({ check }) => check)];
@@ -58,7 +56,6 @@ export function handlerIn(env: NodeJS.ProcessEnv, functionName: string): string 
   return env[HANDLER_SETTING[functionName] ?? ''];
 }
 
-/** The setting that names the handler; nothing for the default handler. */
 export function handlerSetting(
   functionName: string,
   handlerModule: string | undefined,
@@ -72,7 +69,6 @@ export class Stage {
   readonly name: string;
   /** Where `.env` files are. The tests name a folder of their own: no setting of the operator's changes what they see. */
   readonly folder: string;
-  /** Those that may have its settings. */
   readonly files: readonly string[];
   /** When these were read first, in milliseconds since 1970. */
   readonly readAt = Date.now();
@@ -113,7 +109,6 @@ export class Stage {
     return this.env.SECRETS_FILE ? resolve(PROJECT, this.env.SECRETS_FILE) : null;
   }
 
-  /** The secrets that the functions may read, by `SECRET_IDS`. */
   get secretIds(): string[] {
     const ids = (this.env.SECRET_IDS ?? '').split(',').map((id) => id.trim());
     return ids.filter((id) => id !== '');

@@ -37,7 +37,6 @@ export class FunctionFailed extends Error {
 
 export interface FunctionOptions {
   name: string;
-  /** The bundle's root. */
   root?: string;
   /** The environment of the process: nothing else is in it. */
   env?: NodeJS.ProcessEnv;
@@ -58,7 +57,6 @@ export interface InvokeOptions {
 
 export interface InvokeMessage {
   requestId: string;
-  /** In milliseconds since 1970. */
   deadline: number;
   event: unknown;
 }
@@ -135,7 +133,6 @@ export class FunctionProcess {
   #failure: FunctionFailed | null = null;
   #timer: NodeJS.Timeout | undefined;
   #output = '';
-  /** What it asked other systems for since the last invocation began. */
   requests = noRequests();
   /** What was decided in it since then, by mappings and default handlers that its handler may have called. */
   decisions: LogRecord[] = [];
@@ -169,17 +166,14 @@ export class FunctionProcess {
     return this.#output;
   }
 
-  /** The log records among it. */
   records(): LogRecord[] {
     return recordsOf(this.#output);
   }
 
-  /** Drops what the process wrote so far. */
   forget(): void {
     this.#output = '';
   }
 
-  /** Adds what the process wrote. */
   write(text: string): void {
     if (this.#output.length + text.length <= MAX_OUTPUT) this.#output += text;
     else this.end(`wrote more than ${MAX_OUTPUT} characters`);
