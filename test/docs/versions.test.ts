@@ -1,4 +1,4 @@
-/** What `docs/versions.md` promises is what there is. */
+/** What `docs/maintainers/versions.md` promises is what there is. */
 import { glob, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
@@ -9,7 +9,7 @@ import { customHandler } from '../support/customHandler.ts';
 import { codeIn, tableRows, textOf } from '../support/pages.ts';
 import { openIdEvent } from '../support/wire.ts';
 
-const PAGE = await textOf('docs/versions.md');
+const PAGE = await textOf('docs/maintainers/versions.md');
 const ROWS = tableRows(PAGE);
 
 const AuthorizedUserResponse = authorizedUserResponse([]);

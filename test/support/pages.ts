@@ -16,7 +16,7 @@ export interface Block {
 }
 
 /** The paths of all pages, from the project's folder. */
-export const PAGES = await Array.fromAsync(glob(['*.md', 'docs/*.md', 'events/*.md'], { cwd: PROJECT }));
+export const PAGES = await Array.fromAsync(glob(['*.md', 'docs/**/*.md', 'events/*.md'], { cwd: PROJECT }));
 
 export async function textOf(page: string): Promise<string> {
   return readFile(join(PROJECT, page), 'utf8');
