@@ -43,10 +43,12 @@ export function mappingHandler<TEvent>(kind: Kind<TEvent>, mapping: AskingMappin
   const ofIssuer = (issuer: string) =>
     partOf(issuer) ?? { policy: () => nearIssuer('The mapping', listed, issuer), messages };
   const decided = (event: TEvent) => decideLogin(kind, event, ofIssuer, own);
-  const handler: AskingHandler<TEvent> = (event) => {
+  const asking: AskingHandler<TEvent> = (event) => {
     const sources = partOf(read(event).issuer)?.sources;
     return sources && ask ? ask(event, sources).then(() => decided(event)) : decided(event);
   };
+  // Stryker disable next-line ConditionalExpression: the other one decides the same, and reads the event twice.
+  const handler = parts.some(({ sources }) => sources !== null) ? asking : decided;
   return Object.defineProperties(handler, { [KIND]: { value: names.kind }, [MAPPING]: { value: mapping } });
 }
 
