@@ -110,3 +110,8 @@ function incomplete() {
   event.idToken.otherClaims = {};
   return event;
 }
+
+test('the CHANGELOG has the version of package.json', async () => {
+  const { version } = JSON.parse(await readFile(join(PROJECT, 'package.json'), 'utf8'));
+  expect(await textOf('CHANGELOG.md')).toContain(`\n## ${version.replace(/-rc\.\d+$/, '')} - `);
+});
