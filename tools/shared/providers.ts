@@ -6,7 +6,6 @@ interface SamlAddresses {
 }
 
 interface Provider {
-  /** As cures call it. */
   name: string;
   /** As its steps are headed, where that is another name. */
   title?: string;
@@ -20,11 +19,9 @@ interface Provider {
 
 export interface Registration {
   provider: string;
-  /** In order, each a sentence or two. */
   steps: string[];
 }
 
-/** E.g. `AD FS`; null for one that is not known. */
 export function providerOf(issuer: string | null): string | null {
   return knownAt(issuer)?.name ?? null;
 }
@@ -62,7 +59,6 @@ export function registrationOpenId(redirectUri: string): Registration[] {
   );
 }
 
-/** The same for SAML. */
 export function registrationSaml(addresses: SamlAddresses): Registration[] {
   return PROVIDERS.flatMap(({ name, title = name, samlSteps }) =>
     samlSteps ? [{ provider: title, steps: samlSteps(addresses) }] : [],
