@@ -32,6 +32,8 @@ export interface RunOptions {
   accept?: readonly string[] | undefined;
   record?: boolean | undefined;
   offline?: boolean | undefined;
+  /** Whether the events are answered again after each change of a file. */
+  watch?: boolean | undefined;
 }
 
 /** What is looked at besides the responses. */
@@ -47,9 +49,6 @@ interface Parts {
   isComplete?: boolean;
 }
 
-/** So many attacked events are in memory at a time. */
-const ATTACKED_AT_ONCE = 2;
-
 /** Answers events on an engine. */
 export class Run {
   readonly #engine: Engine;
@@ -63,6 +62,7 @@ export class Run {
     this.#samples = new Samples(engine, {
       isOffline: options.offline === true,
       isRecording: options.record === true,
+      isRemembering: options.watch === true,
     });
     this.#judged = new JudgedSamples(engine, this.#samples, options.handler);
   }
@@ -125,7 +125,8 @@ export class Run {
 
   /** Other systems are not asked. */
   async #attack(events: readonly Checked[]): Promise<AttackResult> {
-    const attack = new Attack(() => new Samples(this.#engine, { isOffline: true }), this.#engine);
+    const samples = new Samples(this.#engine, { isOffline: true, isRemembering: false });
+    const attack = new Attack(samples, this.#engine);
     const attackOne = async (checked: Checked): Promise<AttackedSample> => {
       const { functionName, name, expected } = checked.sample;
       const isOwn = expected !== null && expectsHandler(expected, checked.by?.given);
@@ -136,7 +137,7 @@ export class Run {
         attempts: await attack.on({ ...checked, handler: checked.by }),
       };
     };
-    return attackResult(await withProgress(events, 'events', attackOne, ATTACKED_AT_ONCE));
+    return attackResult(await withProgress(events, 'events', attackOne, 1));
   }
 
   async #check(sample: SampleEvent): Promise<Checked> {
