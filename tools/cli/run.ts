@@ -12,7 +12,9 @@ import {
 import { mappingCoverages } from '../explain/mappingCoverages.ts';
 import type { Engine } from '../local/engine.ts';
 import { expectedFile, labelOf, type SampleEvent } from '../local/events.ts';
+import type { HandlerOf } from '../local/mappingOf.ts';
 import { Samples } from '../local/samples.ts';
+import { isOwnSample } from '../local/shipped.ts';
 import type { Finding } from '../shared/finding.ts';
 import { withProgress } from '../shared/progress.ts';
 import { FUNCTION_NAMES } from '../shared/projectFunctions.ts';
@@ -20,7 +22,14 @@ import { quoted, typed } from '../shared/usage.ts';
 import { attackFindings, attackTotal } from './attackReport.ts';
 import type { Checked, Compared, RunResult } from './checked.ts';
 import { coverageFindings, coverageTotal } from './coverageReport.ts';
-import { answeredElsewhere, guardFindings, inForceLines, isOnLambdaOnly, secretFindings } from './guards.ts';
+import {
+  answeredElsewhere,
+  guardFindings,
+  inForceLines,
+  isOnLambdaOnly,
+  mappingFindings,
+  secretFindings,
+} from './guards.ts';
 import { typeMistakes } from './typeMistakes.ts';
 
 export interface RunOptions {
@@ -87,6 +96,7 @@ export class Run {
         ...events.flatMap(({ notWritten }) => notWritten ?? []),
         ...(isGuarded ? guardFindings(events, stage, functions) : []),
         ...secretFindings(events, stage),
+        ...(await mappingFindings(ownHandlers(events), this.#engine)),
         ...(parts.isComplete ? incomplete(events) : []),
         ...(coverage === null ? [] : coverageFindings(coverage)),
         ...(attack === null ? [] : attackFindings(attack)),
@@ -185,6 +195,16 @@ export class Run {
       change: `If this is meant: ${accept}`,
     };
   }
+}
+
+/** Those that answer events of one's own, each once. */
+function ownHandlers(events: readonly Checked[]): HandlerOf[] {
+  const all = events.flatMap(({ sample, by }) =>
+    by !== null && isOwnSample(sample)
+      ? [{ functionName: sample.functionName, handlerModule: by.module }]
+      : [],
+  );
+  return [...new Map(all.map((one) => [`${one.functionName} ${one.handlerModule}`, one])).values()];
 }
 
 const AUTHORIZED = 'AuthorizedUserResponse';
