@@ -172,5 +172,5 @@ export type ChangeName = keyof typeof CHANGES;
 
 /** By its name: undefined for none. */
 export function changeOf(name: string): Change | undefined {
-  return new Map<string, Change>(Object.entries(CHANGES)).get(name);
+  return Object.hasOwn(CHANGES, name) ? CHANGES[name as ChangeName] : undefined;
 }
