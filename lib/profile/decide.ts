@@ -31,7 +31,7 @@ export function decideLogin<TEvent>(
   // What is read from here on is not read by the code of a handler.
   if (decisions.hasSubscribers) decisions.publish({ event, decision: null });
   const reader = kind.read(event);
-  const { policy, messages, listed } = policyOf(reader.issuer);
+  const { policy, messages, listed, mapping } = policyOf(reader.issuer);
   const { missing, explain, ...judged } = policy
     ? judge(reader, policy, {
         externalId: kind.identifiersOf(event, settings).externalId,
@@ -44,14 +44,15 @@ export function decideLogin<TEvent>(
       ? refused(judged.refusal, messages, reader.preferredLanguage)
       : { response: authorizedUser(judged.profile), reason: 'authorized' as const, words: null };
   const decision = { type: response.type, reason, words, missing, explain };
-  if (decisions.hasSubscribers) decisions.publish({ event, decision });
+  if (decisions.hasSubscribers) decisions.publish({ event, decision, mapping });
   return withDecision(response, decision);
 }
 
 /** As the default handlers do: everybody with a profile may log in. */
 export function decideByDefault<TEvent>(kind: Kind<TEvent>, event: TEvent): UserLoginResponse {
   const { names, defaultPolicy: policy } = kind;
-  return decideLogin(kind, event, () => ({ policy, messages: {}, listed: [] }), configuration(names.kind));
+  const ofEveryIssuer = { policy, messages: {}, listed: [], mapping: {} };
+  return decideLogin(kind, event, () => ofEveryIssuer, configuration(names.kind));
 }
 
 type Judged = Pick<Decision, 'missing' | 'explain'> &

@@ -39,7 +39,7 @@ export function mappingHandler<TEvent>(kind: Kind<TEvent>, mapping: AskingMappin
   }));
   const byIssuer = new Map(parts.map((part) => [part.issuer, part]));
   const partOf = (issuer: string) => byIssuer.get(issuers ? issuer : null);
-  const ofIssuer = (issuer: string) => ({ policy: null, messages, ...partOf(issuer), listed });
+  const ofIssuer = (issuer: string) => ({ policy: null, messages, ...partOf(issuer), listed, mapping });
   const decided = (event: TEvent) => decideLogin(kind, event, ofIssuer, own);
   const handler: AskingHandler<TEvent> = (event) => {
     const sources = partOf(read(event).issuer)?.sources;

@@ -25,6 +25,8 @@ export interface IssuerPolicy {
   /** The operator's words for who is refused. */
   messages: Messages;
   listed: readonly string[];
+  /** As its operator wrote it; empty for a default handler. */
+  mapping: object;
 }
 
 interface FieldSpecs extends Record<FieldName, FieldSpec> {

@@ -1,7 +1,7 @@
 /** What a handler of code read of its event: by claim or attribute, with the value, in the order of the code. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { AnsweredLogin } from '../../tools/explain/account.ts';
-import { explainLogin } from '../../tools/explain/explainLogin.ts';
+import { cardOf } from '../../tools/explain/card.ts';
+import { type AnsweredLogin, explanationOf } from '../../tools/explain/explanation.ts';
 import { againNoted, type HandlerReads, readsOf } from '../../tools/explain/reads.ts';
 import { Engine } from '../../tools/local/engine.ts';
 import { sampleEvent } from '../../tools/local/events.ts';
@@ -63,7 +63,7 @@ async function explained(handler: string, functionName = 'openidLoggedIn', name 
   const answered = await engine.invoke({ ...question, requests: 'live' });
   const login: AnsweredLogin = { answered, event, functionName };
   const reads = await readsOf(login, () => againNoted(engine, question, answered));
-  return { reads, ...(await explainLogin(login, engine, { reads })) };
+  return { reads, ...explanationOf(login), card: cardOf(login, { reads }) };
 }
 
 async function readsBy(...given: Parameters<typeof explained>) {
@@ -115,7 +115,10 @@ test('a mapping that code calls is explained as any other, and the code by what 
   // A mapping looks for its issuer before it begins to decide.
   expect(linesOf(reads)).toEqual(['nickname: null', expect.stringMatching(/^iss: /)]);
   expect(fields.find(({ field }) => field === 'email')?.value).toBe('katherine.johnson@example.edu');
-  expect(rules.map(({ verdict }) => verdict)).toEqual(['allows', 'refuses']);
+  expect(rules.map(({ verdict, text }) => [verdict, text])).toEqual([
+    ['allows', '["example.edu"]'],
+    ['refuses', '"locked", is [true]'],
+  ]);
   expect(decided).toBe('rule_refused');
   expect(card).toContainEqual({
     title: 'Rule',

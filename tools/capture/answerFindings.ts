@@ -1,6 +1,6 @@
 /** Findings of a login by what the function answered: why it refused, and what to change at the provider or in the mapping. */
 import { REASONS } from '../../lib/reasons.ts';
-import type { AnsweredLogin } from '../explain/account.ts';
+import type { AnsweredLogin } from '../explain/explanation.ts';
 import { cardOf } from '../explain/card.ts';
 import { explanationOf } from '../explain/explanation.ts';
 import type { InvocationResult } from '../local/invocation.ts';

@@ -82,7 +82,7 @@ async function printAnswer(
   );
   const login = { answered, event, functionName };
   const options = { reads, atMs: question.frozenTime, showsValues: values === true };
-  console.log(`${await explain(login, engine, options)}\n`);
+  console.log(`${explain(login, engine, options)}\n`);
   for (const line of failureLines(answered, process.stdout)) console.log(line);
   const isAuthorized = answered.response?.type === 'AuthorizedUserResponse';
   return { engine, functionName, event, handlerModule, handlerName, exchanges: recordings, isAuthorized };

@@ -9,7 +9,7 @@ import {
   shownName,
   verdictOf,
 } from '../explain/judgedSamples.ts';
-import { mappingCoverages } from '../explain/mappingCoverages.ts';
+import { mappingCoverages } from '../explain/coverage.ts';
 import type { Engine } from '../local/engine.ts';
 import { expectedFile, labelOf, type SampleEvent } from '../local/events.ts';
 import { Samples } from '../local/samples.ts';

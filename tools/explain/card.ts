@@ -8,16 +8,19 @@ import type { LogRecord } from '../local/process/logRecords.ts';
 import { kindOf } from '../shared/functions.ts';
 import { withoutReference } from '../shared/ownWords.ts';
 import { forProvider } from '../shared/providers.ts';
+import { ISSUERS } from './decided.ts';
 import {
   type Account,
   type AnsweredLogin,
-  accountIn,
   decisiveRule,
   type ExplainedField,
   type ExplainedRule,
+  explained,
   loginRecord,
   missingFields,
-} from './account.ts';
+  plainSentenceOf,
+  shortPath,
+} from './explanation.ts';
 import {
   absentSources,
   EMAIL_VERIFIED,
@@ -28,9 +31,7 @@ import {
 } from './fixes.ts';
 import { claimsIn, handlerEvent, type Place, placeText, textAt, textsAt } from './places.ts';
 import type { HandlerReads } from './reads.ts';
-import { reasonRow } from './reasons.ts';
-import { ruleRow } from './ruleRows.ts';
-import { plainSentenceOf, shortPath } from './sentence.ts';
+import { reasonRow, ruleRow } from './reasons.ts';
 
 /** Several rows may have the same title. `Found` is always there. */
 export interface CardRow {
@@ -41,8 +42,6 @@ export interface CardRow {
 }
 
 export interface CardOptions {
-  /** As the mapping has each rule, by its path. Default: not known. */
-  ruleTexts?: Readonly<Record<string, string>>;
   /** What a handler of code read. Default: null, for a mapping and the default handler, and where that is not known. */
   reads?: HandlerReads | null;
   /** In which the settings are, of which the checks are told. Default: that of this process. */
@@ -69,10 +68,10 @@ const MAX_ROWS = 5;
 /** Only the sentence, where a handler printed records of another form than ours. */
 export function cardOf(
   login: AnsweredLogin,
-  { ruleTexts = {}, reads = null, env = process.env, atMs = null }: CardOptions = {},
+  { reads = null, env = process.env, atMs = null }: CardOptions = {},
 ): CardRow[] {
   try {
-    return card({ ...login, account: accountIn(login), ruleTexts, reads, env, atMs });
+    return card({ ...login, account: explained(login), reads, env, atMs });
   } catch {
     return [row('Found', plainSentenceOf(login.answered))];
   }
@@ -154,14 +153,13 @@ function whyAuthorized(decided: Decided): Facts {
       ? 'none: everybody whose profile is complete gets in'
       : `the code of ${answered.handler}: the mapping or default handler in it has no rule`;
   return {
-    rule: rules.length > 0 ? firstRows(rules.map((rule) => ofText(rule, decided))) : [row('Rule', byNoRule)],
+    rule: rules.length > 0 ? firstRows(rules.map(ofText)) : [row('Rule', byNoRule)],
     found: found.length > 0 || !address ? found : [row('Found', `${address.value}`, address.at)],
   };
 }
 
-function ofText({ path }: ExplainedRule, { ruleTexts }: Decided): CardRow {
-  const text = ruleTexts[path];
-  return row('Rule', text === undefined ? shortPath(path) : `${shortPath(path)}: ${text}`);
+function ofText({ path, text }: ExplainedRule): CardRow {
+  return row('Rule', text === null ? shortPath(path) : `${shortPath(path)}: ${text}`);
 }
 
 /** What a handler of code decided: by itself, or in place of the mapping in it. */
@@ -193,19 +191,15 @@ function foundByCode({ reads, problem }: HandlerReads): CardRow[] {
     );
 }
 
-/** The path of the list of issuers, which is a rule too. */
-const ISSUERS = 'issuers';
 const ISSUER_AT: Readonly<Record<LoginKind, Place>> = {
   OpenID: ['id_token', 'iss'],
   SAML: ['assertion', 'issuer'],
 };
 
 function ofRule(rule: ExplainedRule, decided: Decided): Facts {
-  const { path } = rule;
+  const { path, text } = rule;
   const kind = kindOf(decided.functionName);
-  const condition = decided.ruleTexts[path];
-  const expected =
-    condition === undefined ? [] : [ruleRow(path)?.expected(condition) ?? `one of ${condition}`];
+  const expected = text === null ? [] : [ruleRow(path)?.expected(text) ?? `one of ${text}`];
   return {
     rule: [row('Rule', shortPath(path))],
     found:

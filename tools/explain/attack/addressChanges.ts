@@ -26,8 +26,8 @@ export function withForeignAddress({ login, policy, address }: Target): Variant[
       login: login.replacing(address, texts),
       address: foreign(other),
     }));
-  // Of code, the check of each response refuses it.
-  return policy.isCode ? changed : [...changed, asGuest(login, address, domain)];
+  // Of plain code, the check of each response refuses it.
+  return policy.hasMapping ? [...changed, asGuest(login, address, domain)] : changed;
 }
 
 /** By the name that Entra gives a guest, in a listed domain. */

@@ -7,6 +7,7 @@ import { type Loaded, mappingOf } from '../../local/mappingOf.ts';
 import type { Samples } from '../../local/samples.ts';
 import { kindOf } from '../../shared/functions.ts';
 import { isOfAnyIssuer } from '../../shared/projectFunctions.ts';
+import { decidedIn } from '../decided.ts';
 import type { Judged } from '../judgedSamples.ts';
 import { CHANGES, type ChangeName } from './changes.ts';
 import { AttackedLogin, isChanged, isSame } from './login.ts';
@@ -49,8 +50,12 @@ export class Attack {
     if (!isAuthorized(answered)) return [];
     const kind = kindOf(sample.functionName);
     const login = new AttackedLogin(kind, eventInside(sample.event));
-    const isAnyMeant = isOfAnyIssuer(sample.functionName, judged.handler?.given);
-    const policy = policyOf(await this.#mappingOf(judged), kind, login.issuer, isAnyMeant);
+    const own = await this.#mappingOf(judged);
+    const mapping = own ?? decidedIn(answered.records)?.mapping ?? null;
+    const policy = policyOf(mapping, kind, login.issuer, {
+      isCode: own === null,
+      isOfAnyIssuer: isOfAnyIssuer(sample.functionName, judged.handler?.given),
+    });
     const target = { login, policy, address: String(answered.response?.email ?? '') };
     const samples = this.#samplesOfOne();
     const control = this.#controls(judged, samples);

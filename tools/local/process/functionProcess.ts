@@ -120,6 +120,7 @@ export class FunctionProcess {
   requests = noRequests();
   /** What was decided in it since then, by mappings and default handlers that its handler may have called. */
   decisions: LogRecord[] = [];
+  readonly #mappings: unknown[] = [];
 
   constructor(name: string, timeoutMs: number, child: ChildProcess, channel: Channel = child) {
     this.#name = name;
@@ -238,10 +239,17 @@ export class FunctionProcess {
     if (message.type === 'error') running.reject(new FunctionFailed('error', message.errorMessage));
     else {
       this.requests = message.requests;
-      this.decisions = message.decisions;
+      this.decisions = message.decisions.map((decision) => this.#withMapping(decision));
       running.resolve(message.response);
     }
     return true;
+  }
+
+  /** The process tells each mapping once, and later by its number. */
+  #withMapping({ mapping, ...decision }: LogRecord): LogRecord {
+    if (typeof mapping === 'number') return { ...decision, mapping: this.#mappings[mapping] };
+    this.#mappings.push(mapping);
+    return { ...decision, mapping };
   }
 
   /** Fails what runs and what comes later. */
