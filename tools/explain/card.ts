@@ -3,6 +3,7 @@ import { decodeJwt } from 'jose';
 import type { LoginKind } from '../../lib/kinds.ts';
 import type { SourceTrace } from '../../lib/profile/groups/groupTable.ts';
 import { readConfiguration } from '../../lib/readSettings.ts';
+import { CONFIRMATION_OVER } from '../../lib/saml/assertionCheck.ts';
 import { isJsonObject } from '../../lib/schema.ts';
 import type { LogRecord } from '../local/process/logRecords.ts';
 import { kindOf } from '../shared/functions.ts';
@@ -31,7 +32,7 @@ import {
 } from './fixes.ts';
 import { claimsIn, handlerEvent, type Place, placeText, textAt, textsAt } from './places.ts';
 import type { HandlerReads } from './reads.ts';
-import { reasonRow, ruleRow } from './reasons.ts';
+import { type Judging, reasonRow, ruleRow } from './reasons.ts';
 
 /** Several rows may have the same title. `Found` is always there. */
 export interface CardRow {
@@ -55,7 +56,7 @@ interface Decided extends AnsweredLogin, Required<CardOptions> {
 }
 
 /** What a card says beside its rule, which has rows of each. */
-interface Facts {
+export interface Facts {
   rule?: CardRow[];
   found: CardRow[];
   expected?: readonly string[];
@@ -365,28 +366,41 @@ function textsOf(event: unknown, kind: LoginKind, isSought: (name: string) => bo
 /** What a check of the request, the event, its token or its assertion expected, and what it found. */
 function ofCheck({ answered, event, functionName, env, atMs }: Decided): Facts {
   const record = loginRecord(answered);
-  const { place, expected } = reasonRow(answered.reason) ?? {};
   const kind = kindOf(functionName);
   const handled = kind === 'OpenID' ? tokenInside(event, answered.reason) : handlerEvent(event, kind);
+  const { settings } = readConfiguration(kind, env);
+  const judging = { settings, issuer: String(record.issuer), atMs: atMs ?? Date.now() };
+  return checkFacts(answered.reason, handled, record, judging);
+}
+
+/**
+ * @param event as its handler gets it
+ * @param details what the check says itself, as the log has it
+ */
+export function checkFacts(reason: string, event: unknown, details: LogRecord, judging: Judging): Facts {
+  const { place, fields, expected, change = '', changeIfLate } = reasonRow(reason) ?? {};
+  const { problems } = details;
+  const isLate = Array.isArray(problems) && problems.every((one) => one === CONFIRMATION_OVER);
   return {
-    found: place === undefined ? detailsIn(record) : foundAt(handled, place),
-    expected:
-      expected?.({ settings: readConfiguration(kind, env).settings, record, atMs: atMs ?? Date.now() }) ?? [],
+    found: place === undefined ? detailsIn(details) : foundAt(event, place, fields),
+    expected: expected?.(judging) ?? [],
+    change: (isLate ? changeIfLate : undefined) ?? change,
   };
 }
 
-/** The texts at a place of the event, or below it. */
-function foundAt(event: unknown, place: Place): CardRow[] {
-  const texts = textsAt(event, place);
+/** The texts at a place of the event, or below it in these fields. */
+function foundAt(event: unknown, place: Place, fields?: readonly string[]): CardRow[] {
+  const texts = textsAt(event, place).filter(({ at }) => fields?.includes(String(at.at(-1))) ?? true);
   if (texts.length === 0) return [row('Found', `nothing: \`${placeText(place)}\` is absent`)];
   return texts.map(({ text, at }) => row('Found', text, at));
 }
 
 /** What the log says of a login that says nothing of the event. */
-function detailsIn({ problems, claims, source, host, secretId }: LogRecord): CardRow[] {
+function detailsIn({ problems, claim, claims, source, host, secretId }: LogRecord): CardRow[] {
   const names = isJsonObject(claims) && Array.isArray(claims.names) ? claims.names : [];
   const texts = [
     ...(Array.isArray(problems) ? problems : []),
+    ...(claim === undefined ? [] : [`\`${claim}\` is absent, or of another type`]),
     ...names.map((name) => `another value of ${name}`),
     ...(source === undefined ? [] : [`nothing: \`${source}\` has no identifier`]),
     ...[host, secretId].filter((one) => one !== undefined),

@@ -2,7 +2,6 @@
 import type { RuleKey } from '../../lib/profile/schema/ruleSchema.ts';
 import type { ReasonCode } from '../../lib/reasons.ts';
 import type { Settings } from '../../lib/settings.ts';
-import type { LogRecord } from '../local/process/logRecords.ts';
 import { CURES as UNAVAILABLE } from '../local/unavailable.ts';
 import { timeText } from '../shared/readable.ts';
 import type { Place } from './places.ts';
@@ -21,8 +20,7 @@ export type StepName =
 /** By what a login was judged. */
 export interface Judging {
   settings: Settings;
-  /** Of the login. */
-  record: LogRecord;
+  issuer: string;
   /** When it was answered, by the function's clock, in milliseconds since 1970. */
   atMs: number;
 }
@@ -33,8 +31,12 @@ interface ReasonRow {
   sentence: string;
   /** What to change, whichever handler is in force; empty where there is nothing to change. */
   change: string;
+  /** What to change where it came too late, and nothing else is wrong. */
+  changeIfLate?: string;
   /** Where in the event the function looked; left out where it looked elsewhere. */
   place?: Place;
+  /** The fields below the place that it looked at. Default: all. */
+  fields?: readonly string[];
   expected?: (judging: Judging) => readonly string[];
 }
 
@@ -45,9 +47,8 @@ const TO_THE_PROVIDER = 'Report it to the people who run the provider: OpenID Co
 const IN_THE_LOG = 'Correct what the cold_start record names, and deploy.';
 const BY_DOCS = 'Compare the headers of the request with docs/connect.md.';
 
-const clients = ({ settings, record }: Judging) =>
-  settings.openidIssuers.get(String(record.issuer))?.audiences ?? [];
-const service = ({ settings, record }: Judging) => settings.samlIssuers.get(String(record.issuer));
+const clients = ({ settings, issuer }: Judging) => settings.openidIssuers.get(issuer)?.audiences ?? [];
+const service = ({ settings, issuer }: Judging) => settings.samlIssuers.get(issuer);
 const tolerance = ({ settings }: Judging) => `with ${settings.clockSkewSeconds} seconds of tolerance`;
 const after = (judging: Judging) => [`after ${timeText(judging.atMs)}, ${tolerance(judging)}`];
 const before = (judging: Judging) => [`before ${timeText(judging.atMs)}, ${tolerance(judging)}`];
@@ -277,7 +278,9 @@ export const REASON_ROWS = {
     step: 'assertion',
     sentence: 'the assertion was sent to another address, or too late (SubjectConfirmation)',
     change: `Enter the ACS URL of the service at the provider, or add it to recipients in SAML_ISSUERS. ${CLOCKS}`,
+    changeIfLate: `Have the provider issue assertions with a longer lifetime. ${CLOCKS}`,
     place: ['assertion', 'subject', 'confirmations'],
+    fields: ['method', 'recipient', 'notOnOrAfter'],
     expected: (judging) => [...(service(judging)?.recipients ?? []), ...after(judging)],
   },
   external_id_missing: {
