@@ -1,8 +1,13 @@
 /** What `check`, `test` and `verify --try` print of a run. */
 import { styleText } from 'node:util';
 import { cardOf } from '../explain/card.ts';
-import { type Difference, differencesOf } from '../explain/differences.ts';
-import { type GroupNames, groupNamesIn, nameAfter } from '../explain/differences.ts';
+import {
+  type Difference,
+  differencesOf,
+  type GroupNames,
+  groupNamesIn,
+  nameAfter,
+} from '../explain/differences.ts';
 import { type Verdict, wronglyIn } from '../explain/judgedSamples.ts';
 import { labelOf } from '../local/events.ts';
 import type { InvocationResult } from '../local/invocation.ts';

@@ -1,7 +1,7 @@
 /** What a run finds, for those who judge it and those who print it. */
 import type { AttackResult } from '../explain/attack/findings.ts';
-import type { Judged } from '../explain/judgedSamples.ts';
 import type { HandlerCoverage } from '../explain/coverage.ts';
+import type { Judged } from '../explain/judgedSamples.ts';
 import type { SampleEvent } from '../local/events.ts';
 import type { InvocationResult } from '../local/invocation.ts';
 import type { Finding } from '../shared/finding.ts';

@@ -2,6 +2,7 @@
 import { writeFile } from 'node:fs/promises';
 import { Attack, type AttackedSample } from '../explain/attack/attack.ts';
 import { type AttackResult, attackResult } from '../explain/attack/findings.ts';
+import { mappingCoverages } from '../explain/coverage.ts';
 import {
   expectsHandler,
   type Judged,
@@ -9,7 +10,6 @@ import {
   shownName,
   verdictOf,
 } from '../explain/judgedSamples.ts';
-import { mappingCoverages } from '../explain/coverage.ts';
 import type { Engine } from '../local/engine.ts';
 import { expectedFile, labelOf, type SampleEvent } from '../local/events.ts';
 import { Samples } from '../local/samples.ts';
