@@ -25,6 +25,7 @@ const MESSAGES = (url: string) => ({
   attribute: "({ assertion }) => assertion.attribute_statement.find(({ name }) => name === 'Role').value",
   every: `({ assertion }) => assertion.attribute_statement
     .filter(({ name }) => name === 'Role').map(({ value }) => value).join()`,
+  values: "(event) => attributeValues(event, 'Role').join()",
   names: "({ assertion }) => assertion.attribute_statement.filter(({ name }) => name === 'x').join()",
 });
 
@@ -44,9 +45,10 @@ beforeAll(async () => {
     sendJson(response, { department: 'physics' });
   });
   for (const [name, message] of Object.entries(MESSAGES(server.url))) {
-    const code = `const messageOf = ${message};
+    const code = `import { attributeValues } from 'login-hooks';
+      const messageOf = ${message};
       export default async (event) => ({ type: 'ForbiddenResponse', message: await messageOf(event) });`;
-    handlers.set(name, await customHandler(code));
+    handlers.set(name, await customHandler(code, '.ts'));
   }
   handlers.set('around', await customHandler(AROUND, '.ts'));
   engine = await Engine.open({ handlers: [...handlers.values()] });
@@ -92,6 +94,7 @@ test.each([
 
 test.each([
   ['attribute', ['Role: offline_access']],
+  ['values', ['Role: offline_access, uma_authorization, staff, default-roles-campus, manage-account']],
   ['every', ['Role: offline_access, uma_authorization, staff, default-roles-campus, manage-account']],
   ['names', []],
 ])('of an assertion, whose attributes are searched by name: %s', async (handler, lines) => {

@@ -88,9 +88,14 @@ export function detailsOf(all: readonly CheckedRow[], stream: NodeJS.WriteStream
 }
 
 /** What decided a login that is not answered as expected. The differences above show its values too. */
-function whyLines({ sample: { event, functionName }, answered, verdict }: CheckedRow): string[] {
+function whyLines({
+  sample: { event, functionName },
+  answered,
+  verdict,
+  reads = null,
+}: CheckedRow): string[] {
   if (verdict.kind !== 'differs') return [];
-  const card = cardText(cardOf({ answered, event, functionName }), true);
+  const card = cardText(cardOf({ answered, event, functionName }, { reads }), true);
   return card.split('\n').map((line) => `    ${line}`);
 }
 

@@ -146,7 +146,10 @@ export class Run {
     const verdict = verdictOf(sample, answered, handler);
     const checked = { sample, handler: handler?.given ?? 'default', by: handler, answered, verdict };
     const isOwn = sample.expected === null || expectsHandler(sample.expected, handler?.given);
-    if (!this.#options.update || !isOwn || answered.failed !== null) return checked;
+    if (!this.#options.update || !isOwn || answered.failed !== null) {
+      if (verdict.kind !== 'differs') return checked;
+      return { ...checked, reads: await this.#judged.reads(sample, judged) };
+    }
     // A file that says the same keeps its format.
     if (verdict.kind === 'expected') return checked;
     const notWritten = this.#notWritten(checked);
