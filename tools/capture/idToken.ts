@@ -10,11 +10,10 @@ import type { TokenCode } from '../../lib/reasons.ts';
 import { isJsonObject } from '../../lib/schema.ts';
 import type { Finding } from '../shared/finding.ts';
 import type { Captured, FoundToken } from './captured.ts';
-import { error, found, listed, note, warning } from './findings.ts';
+import { error, findingsFor, found, listed, note, warning } from './findings.ts';
 import { parseJson } from './json.ts';
 import { expired, failedChecks, failedFinding, type Judging, judgingOf } from './judging.ts';
 import { groupFindings } from './profileFindings.ts';
-import { findingsFor } from './providers.ts';
 import { serviceEvents } from './serviceEvent.ts';
 
 /** In characters: the function takes no longer one either. */

@@ -1,7 +1,6 @@
 /** The same login with another address, or without a proof of it. */
 import { isChanged } from './login.ts';
-import { listsAddress } from './policy.ts';
-import { EVIL, type Target, type Variant } from './target.ts';
+import { EVIL, listsAddress, type Target, type Variant } from './policy.ts';
 
 export function withForeignAddress({ login, policy, address }: Target): Variant[] {
   const [, local = '', domain = ''] = /^(.*)@(.*)$/s.exec(address) ?? [];

@@ -11,8 +11,7 @@ import { decidedIn } from '../decided.ts';
 import type { Judged } from '../judgedSamples.ts';
 import { CHANGES, type ChangeName } from './changes.ts';
 import { AttackedLogin, isChanged, isSame } from './login.ts';
-import { policyOf } from './policy.ts';
-import type { Target, Variant } from './target.ts';
+import { policyOf, type Target, type Variant } from './policy.ts';
 
 /** One changed login, and what became of it. */
 export interface Attempt {

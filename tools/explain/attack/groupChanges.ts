@@ -1,8 +1,15 @@
 /** The same login with other groups, or with groups that cannot be seen. */
 import type { Group } from '../../../lib/profile/schema/mappingSchema.ts';
 import type { AttackedLogin } from './login.ts';
-import { denials, type GroupSource, grants, hasRule, type Policy } from './policy.ts';
-import type { Target, Variant } from './target.ts';
+import {
+  denials,
+  type GroupSource,
+  grants,
+  hasRule,
+  type Policy,
+  type Target,
+  type Variant,
+} from './policy.ts';
 
 const GROUPS_LINK = 'http://schemas.microsoft.com/claims/groups.link';
 /** Of Entra: an assertion of another provider has no such link. */

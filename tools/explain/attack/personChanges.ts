@@ -5,12 +5,14 @@ import {
   affiliationNames,
   assuranceNames,
   claimNames,
+  EVIL,
   isAboutClaim,
   neededNames,
   rulesOf,
   scopeGuards,
+  type Target,
+  type Variant,
 } from './policy.ts';
-import { EVIL, type Target, type Variant } from './target.ts';
 
 export function withForeignScope({ login, policy }: Target): Variant[] {
   return scopeGuards(policy).flatMap(({ names, isAllowed, isGuess }) => {

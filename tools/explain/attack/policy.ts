@@ -17,6 +17,7 @@ import {
 import { ofIssuer } from '../../../lib/profile/schema/ofIssuer.ts';
 import { DEFAULTS, type Source } from '../../../lib/profile/schema/profileFields.ts';
 import { SAML_NAMES } from '../../../lib/saml/attributeNames.ts';
+import type { AttackedLogin } from './login.ts';
 
 const NAMES: Readonly<Record<LoginKind, DefaultNames>> = { OpenID: OPENID_NAMES, SAML: SAML_NAMES };
 
@@ -198,4 +199,26 @@ function isAmong(source: Source, others: readonly Source[]): boolean {
 
 function namesOf(source: Source, kind: LoginKind, topic: 'groups' | 'scoped_affiliation'): string[] {
   return sourceNames(source, NAMES[kind], topic).map(({ name }) => name);
+}
+
+/** A login that is authorized. */
+export interface Target {
+  login: AttackedLogin;
+  policy: Policy;
+  /** Of the response; an empty text where it has none. */
+  address: string;
+}
+
+/** The domain of the attacker. */
+export const EVIL = 'evil.example';
+
+/** A login that should be refused, made out of one that is authorized. */
+export interface Variant {
+  /** What is changed, in a few words. */
+  what: string;
+  login: AttackedLogin;
+  /** The address with which the login would get in; any address where it is left out. */
+  address?: string;
+  /** The login without what the variant imitates: it gets in only where it is given more than this one. */
+  control?: AttackedLogin;
 }
