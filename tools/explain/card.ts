@@ -180,6 +180,7 @@ function ofCode({ answered, account, reads }: Decided): Facts {
       ...(reads === null ? [row('Found', 'what the code read is not known here')] : foundByCode(reads)),
       ...(inside ? foundBy(inside, account) : []),
     ],
+    expected: inside ? expectedBy(inside) : [],
   };
 }
 
@@ -198,18 +199,21 @@ const ISSUER_AT: Readonly<Record<LoginKind, Place>> = {
 };
 
 function ofRule(rule: ExplainedRule, decided: Decided): Facts {
-  const { path, text } = rule;
+  const { path } = rule;
   const kind = kindOf(decided.functionName);
-  const expected = text === null ? [] : [ruleRow(path)?.expected(text) ?? `one of ${text}`];
   return {
     rule: [row('Rule', shortPath(path))],
     found:
       path === ISSUERS
         ? foundAt(handlerEvent(decided.event, kind), ISSUER_AT[kind])
         : foundBy(rule, decided.account),
-    expected,
+    expected: expectedBy(rule),
     change: ruleChange(rule, decided),
   };
+}
+
+function expectedBy({ path, text }: ExplainedRule): string[] {
+  return text === null ? [] : [ruleRow(path)?.expected(text) ?? `one of ${text}`];
 }
 
 /** What the rule looked at. */
