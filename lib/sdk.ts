@@ -7,7 +7,7 @@ import { findField } from './profile/fields/findField.ts';
 import { findNames } from './profile/fields/findNames.ts';
 import type { Half } from './profile/fields/fullName.ts';
 import { mappingHandler } from './profile/mapping.ts';
-import { defaultPolicy } from './profile/policy.ts';
+import { defaultPolicy } from './profile/compiledMapping.ts';
 import type { UserLoginAnswer, UserLoginResponse } from './profile/response.ts';
 import type { OpenIdMapping, OpenIdMappingAtOnce, SamlMapping } from './profile/schema/mappingSchema.ts';
 import { SAML } from './saml/kind.ts';

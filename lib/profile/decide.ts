@@ -13,7 +13,7 @@ import { lookAlikeHint } from './fields/lookAlike.ts';
 import type { Note } from './fields/nearMiss.ts';
 import type { Reader } from './fields/reader.ts';
 import type { Identifiers, Kind } from './kind.ts';
-import { defaultPolicy, type IssuerPolicy, type LoginPolicy } from './policy.ts';
+import { defaultPolicy, type IssuerPolicy, type LoginPolicy } from './compiledMapping.ts';
 import { authorizedUser, type UserLoginResponse } from './response.ts';
 import type { AccessDecision, Refusal } from './rules/access.ts';
 import { eachField, FIELDS, type FieldName, PROFILE_FIELDS } from './schema/profileFields.ts';
