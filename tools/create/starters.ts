@@ -1,4 +1,4 @@
-/** What a new handler is made of, by provider: a mapping, and people with their logins. docs/providers.md shows each mapping. */
+/** What a new handler is made of, by provider: a mapping, and people with their logins. docs/providers/ shows each mapping. */
 import type { OpenIdMapping, SamlMapping } from '../../lib/profile/schema/mappingSchema.ts';
 import { type MadeAttribute, type NameId, openIdEvent, samlEvent } from './madeEvents.ts';
 

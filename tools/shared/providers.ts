@@ -1,4 +1,4 @@
-/** Identity providers: how each is known by its issuer, and what to register there before one signs in. docs/providers.md has what follows. */
+/** Identity providers: how each is known by its issuer, and what to register there before one signs in. docs/providers.md and docs/providers/ have what follows. */
 
 interface SamlAddresses {
   entityId: string;
@@ -51,7 +51,7 @@ function knownAt(issuer: string | null): Provider | undefined {
 
 /**
  * @param redirectUri what the provider sends the browser back to
- * @returns for each provider that docs/providers.md describes, and last for any other
+ * @returns for each provider that has a page in docs/providers/, and last for any other
  */
 export function registrationOpenId(redirectUri: string): Registration[] {
   return PROVIDERS.flatMap(({ name, title = name, openIdSteps }) =>
