@@ -31,7 +31,7 @@ export function decideLogin<TEvent>(
   // What is read from here on is not read by the code of a handler.
   if (decisions.hasSubscribers) decisions.publish({ event, decision: null });
   const reader = kind.read(event);
-  const { policy, messages } = policyOf(reader.issuer);
+  const { policy, messages, mapping } = policyOf(reader.issuer);
   const { missing, explain, ...judged } =
     typeof policy === 'function'
       ? unlisted(reader, policy)
@@ -45,7 +45,7 @@ export function decideLogin<TEvent>(
       ? refused(judged.refusal, messages, reader.preferredLanguage)
       : { response: authorizedUser(judged.profile), reason: 'authorized' as const, words: null };
   const decision = { type: response.type, reason, words, missing, explain };
-  if (decisions.hasSubscribers) decisions.publish({ event, decision });
+  if (decisions.hasSubscribers) decisions.publish({ event, decision, mapping });
   return withDecision(response, decision);
 }
 
@@ -53,7 +53,7 @@ export function decideLogin<TEvent>(
 export function decideByDefault<TEvent>(kind: Kind<TEvent>, event: TEvent): UserLoginResponse {
   const { names } = kind;
   const policy = defaultPolicy(names);
-  return decideLogin(kind, event, () => ({ policy, messages: {} }), configuration(names.kind));
+  return decideLogin(kind, event, () => ({ policy, messages: {}, mapping: {} }), configuration(names.kind));
 }
 
 type Judged = Pick<Decision, 'missing' | 'explain'> &

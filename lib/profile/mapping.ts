@@ -37,11 +37,12 @@ export function mappingHandler<TEvent>(kind: Kind<TEvent>, mapping: AskingMappin
     ...part,
     policy: policyOf(part, names, { areSeveral, settings: own.settings }),
     sources: sourcesOf(part, names.kind),
+    mapping,
   }));
   const byIssuer = new Map(parts.map((part) => [part.issuer, part]));
   const partOf = (issuer: string) => byIssuer.get(issuers ? issuer : null);
   const ofIssuer = (issuer: string) =>
-    partOf(issuer) ?? { policy: () => nearIssuer('The mapping', listed, issuer), messages };
+    partOf(issuer) ?? { policy: () => nearIssuer('The mapping', listed, issuer), messages, mapping };
   const decided = (event: TEvent) => decideLogin(kind, event, ofIssuer, own);
   const asking: AskingHandler<TEvent> = (event) => {
     const sources = partOf(read(event).issuer)?.sources;

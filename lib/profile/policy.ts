@@ -24,6 +24,8 @@ export interface IssuerPolicy {
   policy: LoginPolicy | (() => Note);
   /** The operator's words for who is refused. */
   messages: Messages;
+  /** As its operator wrote it; empty for a default handler. */
+  mapping: object;
 }
 
 interface FieldSpecs extends Record<FieldName, FieldSpec> {
