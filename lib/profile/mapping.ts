@@ -59,6 +59,7 @@ function policyOf(
   { areSeveral, settings }: Pick<PolicyPlace, 'areSeveral' | 'settings'>,
 ): LoginPolicy {
   const rules = placedRules.map(({ rule }) => rule);
+  const { clockSkewSeconds } = settings;
   const specs = {
     ...DEFAULT_FIELDS,
     ...withoutUnset(fields),
@@ -72,7 +73,10 @@ function policyOf(
     addressTests: rules.filter(isEmailRule).map(addressMatcher),
   };
   return loginPolicy({ ...specs, email }, defaults, {
-    access: groups || rules.length > 0 ? accessPolicy(groups, placedRules, specs.email.from, defaults) : null,
+    access:
+      groups || rules.length > 0
+        ? accessPolicy(groups, placedRules, { emailSources: specs.email.from, defaults, clockSkewSeconds })
+        : null,
     identifiers: identifierPolicy(specs.external_id, rules, defaults, { path, areSeveral, settings }),
   });
 }

@@ -9,9 +9,8 @@ import {
   nameAfter,
 } from '../explain/differences.ts';
 import { type Verdict, wronglyIn } from '../explain/judgedSamples.ts';
-import { labelOf } from '../local/events.ts';
+import { isOwnSample, labelOf } from '../local/events.ts';
 import type { InvocationResult } from '../local/invocation.ts';
-import { isOwnSample } from '../local/shipped.ts';
 import { findingText, inOrder } from '../shared/finding.ts';
 import { table } from '../shared/table.ts';
 import type { Before, CheckedRow, Compared, RunResult } from './checked.ts';

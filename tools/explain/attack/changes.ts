@@ -1,4 +1,4 @@
-/** The changes that `npm run check -- --attack` makes: one row each. docs/attack.md says what arrives, and when it is an error. */
+/** The changes that `npm run check -- --attack` makes: one row each. docs/check.md says what arrives, and when it is an error. */
 import { withForeignAddress, withUnprovenAddress } from './addressChanges.ts';
 import {
   asOneText,
@@ -129,5 +129,5 @@ export type ChangeName = keyof typeof CHANGES;
 
 /** By its name: undefined for none. */
 export function changeOf(name: string): Change | undefined {
-  return new Map<string, Change>(Object.entries(CHANGES)).get(name);
+  return Object.hasOwn(CHANGES, name) ? CHANGES[name as ChangeName] : undefined;
 }
