@@ -9,6 +9,7 @@ import type { LogRecord } from '../local/process/logRecords.ts';
 import { kindOf } from '../shared/functions.ts';
 import { withoutReference } from '../shared/ownWords.ts';
 import { forProvider } from '../shared/providers.ts';
+import { beginning } from '../shared/readable.ts';
 import { ISSUERS } from './decided.ts';
 import {
   type Account,
@@ -159,8 +160,12 @@ function whyAuthorized(decided: Decided): Facts {
   };
 }
 
+/** In characters, of a rule as the mapping has it: it may list hundreds of issuers or addresses. */
+const MAX_RULE = 200;
+
 function ofText({ path, text }: ExplainedRule): CardRow {
-  return row('Rule', text === null ? shortPath(path) : `${shortPath(path)}: ${text}`);
+  const rule = shortPath(path);
+  return row('Rule', text === null ? rule : `${rule}: ${beginning(text, MAX_RULE)}`);
 }
 
 /** What a handler of code decided: by itself, or in place of the mapping in it. */
