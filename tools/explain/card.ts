@@ -150,12 +150,13 @@ function whyAuthorized(decided: Decided): Facts {
     ),
     ...(groups?.everybody ?? []).map(({ path, uuid }) => row('Found', `everybody → ${uuid} (${path})`)),
   ];
-  const byNoRule =
-    reads === null
-      ? 'none: everybody whose profile is complete gets in'
-      : `the code of ${answered.handler}: the mapping or default handler in it has no rule`;
+  const decides = [
+    ...(reads === null ? [] : [row('Rule', `the code of ${answered.handler}`)]),
+    ...rules.map(ofText),
+  ];
+  const nothing = row('Rule', 'none: everybody whose profile is complete gets in');
   return {
-    rule: rules.length > 0 ? firstRows(rules.map(ofText)) : [row('Rule', byNoRule)],
+    rule: decides.length > 0 ? firstRows(decides) : [nothing],
     found: found.length > 0 || !address ? found : [row('Found', `${address.value}`, address.at)],
   };
 }
