@@ -9,6 +9,7 @@ import type { LogRecord } from '../local/process/logRecords.ts';
 import { kindOf } from '../shared/functions.ts';
 import { withoutReference } from '../shared/ownWords.ts';
 import { forProvider } from '../shared/providers.ts';
+import { beginning } from '../shared/readable.ts';
 import { ISSUERS } from './decided.ts';
 import {
   type Account,
@@ -149,18 +150,23 @@ function whyAuthorized(decided: Decided): Facts {
     ),
     ...(groups?.everybody ?? []).map(({ path, uuid }) => row('Found', `everybody → ${uuid} (${path})`)),
   ];
-  const byNoRule =
-    reads === null
-      ? 'none: everybody whose profile is complete gets in'
-      : `the code of ${answered.handler}: the mapping or default handler in it has no rule`;
+  const decides = [
+    ...(reads === null ? [] : [row('Rule', `the code of ${answered.handler}`)]),
+    ...rules.map(ofText),
+  ];
+  const nothing = row('Rule', 'none: everybody whose profile is complete gets in');
   return {
-    rule: rules.length > 0 ? firstRows(rules.map(ofText)) : [row('Rule', byNoRule)],
+    rule: decides.length > 0 ? firstRows(decides) : [nothing],
     found: found.length > 0 || !address ? found : [row('Found', `${address.value}`, address.at)],
   };
 }
 
+/** In characters, of a rule as the mapping has it: it may list hundreds of issuers or addresses. */
+const MAX_RULE = 200;
+
 function ofText({ path, text }: ExplainedRule): CardRow {
-  return row('Rule', text === null ? shortPath(path) : `${shortPath(path)}: ${text}`);
+  const rule = shortPath(path);
+  return row('Rule', text === null ? rule : `${rule}: ${beginning(text, MAX_RULE)}`);
 }
 
 /** What a handler of code decided: by itself, or in place of the mapping in it. */

@@ -9,7 +9,7 @@ import type { LogRecord } from '../local/process/logRecords.ts';
 import { kindOf } from '../shared/functions.ts';
 import { withoutReference } from '../shared/ownWords.ts';
 import { counted } from '../shared/readable.ts';
-import { type Decided, decidedIn, ruleTexts } from './decided.ts';
+import { type Decided, decidedIn, ISSUERS, ruleTexts } from './decided.ts';
 import { type Step, stepsOf } from './loginSteps.ts';
 import { handlerEvent, nameAt, type Place, placeOf, textAt } from './places.ts';
 import { reasonSentence, ruleRow } from './reasons.ts';
@@ -176,7 +176,10 @@ function explainedRules(
   event: unknown,
   kind: LoginKind,
 ): ExplainedRule[] {
-  const all: RuleTrace[] = rules ?? (rule === undefined ? [] : [{ path: rule, verdict: 'refuses' }]);
+  const judged: RuleTrace[] = rules ?? (rule === undefined ? [] : [{ path: rule, verdict: 'refuses' }]);
+  // The trace has no word of the issuers where they list the one of the login.
+  const isListed = texts.has(ISSUERS) && rule !== ISSUERS;
+  const all: RuleTrace[] = isListed ? [{ path: ISSUERS, verdict: 'allows' }, ...judged] : judged;
   return all.map(({ path, verdict, value }) => {
     const at = value === undefined ? null : placeOf(value, kind);
     const isDecisive = path === rule;
