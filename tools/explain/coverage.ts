@@ -61,14 +61,15 @@ async function coveragesOf(events: readonly AnsweredEvent[], loaded: Loaded): Pr
   const decided = events.flatMap(({ answered }) => decidedIn(answered.records) ?? []);
   if (own !== null)
     return [{ handler, events: events.length, coverage: coverageOf(own, explanationsOf(decided)) }];
-  const inside = Map.groupBy(decided, ({ mapping }) => JSON.stringify(mapping ?? {}));
-  return Array.from(inside)
-    .filter(([text]) => text !== '{}')
-    .map(([text, all]) => ({
-      handler,
-      events: all.length,
-      coverage: coverageOf(JSON.parse(text), explanationsOf(all)),
-    }));
+  const inside = Map.groupBy(
+    decided.filter(({ mapping }) => mapping !== null),
+    ({ mapping }) => JSON.stringify(mapping),
+  );
+  return Array.from(inside, ([text, all]) => ({
+    handler,
+    events: all.length,
+    coverage: coverageOf(JSON.parse(text), explanationsOf(all)),
+  }));
 }
 
 function explanationsOf(decided: readonly Decided[]): Explanation[] {

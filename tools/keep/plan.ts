@@ -12,12 +12,12 @@ import { SAML_NAMES } from '../../lib/saml/attributeNames.ts';
 import { isJsonObject } from '../../lib/schema.ts';
 import { inWords } from '../../lib/text.ts';
 import { withoutExtension } from '../bundle/bundler.ts';
+import { decidedIn } from '../explain/decided.ts';
 import type { ExplainedRule } from '../explain/explanation.ts';
 import type { Engine } from '../local/engine.ts';
 import { EVENTS, type Expected, expectedFile, recordingsFile } from '../local/events.ts';
 import { eventInside, frozenTimeOf, isDeeperThan } from '../local/httpEvent.ts';
 import type { InvocationResult } from '../local/invocation.ts';
-import { mappingOf } from '../local/mappingOf.ts';
 import { asInvented, type Recording } from '../local/recordings.ts';
 import { invokeStored } from '../local/samples.ts';
 import { UnusableInput } from '../shared/commandLine.ts';
@@ -38,7 +38,7 @@ import { Pseudonyms, type Random } from './pseudonyms.ts';
 import { type Login, MAX_DEPTH, type Rewrite, rewriteLogin, visitResponse } from './texts.ts';
 
 export interface KeepOptions {
-  engine: Pick<Engine, 'invoke' | 'root' | 'stage'>;
+  engine: Pick<Engine, 'invoke' | 'stage'>;
   /** `openidLoggedIn` or `samlLoggedIn`. */
   functionName: string;
   /** As it arrived. Of an HTTP envelope nothing is kept: it says who called, from where, and with which headers. */
@@ -123,7 +123,7 @@ export async function planKeep(options: KeepOptions): Promise<SamplePlan> {
   const before = await ask(event, login.outside);
   const failure = failureOf(before);
   if (failure !== null) return blocked(failure, before.requests.missing);
-  const made = await withoutPerson(login, before, await policyOf(options, login), ask, random);
+  const made = await withoutPerson(login, before, policyOf(options, login, before), ask, random);
   const outside = made.outside.length > 0 ? made.outside : null;
   return {
     ...place,
@@ -190,15 +190,16 @@ function problemsOf({ after, differences, found, personIn }: WithoutPerson, name
   return problems;
 }
 
-async function policyOf(options: KeepOptions, { event, outside }: Login): Promise<Policy> {
-  // Stryker disable next-line ArrayDeclaration: a text without a place allows nothing.
-  const { functionName, engine, allowed = [] } = options;
-  const handlerModule = moduleOf(options);
-  const mapping = handlerModule && (await mappingOf({ functionName, handlerModule }, engine));
+function policyOf(
+  { functionName, allowed = [] }: KeepOptions,
+  { event, outside }: Login,
+  { records }: InvocationResult,
+): Policy {
+  const mapping = decidedIn(records)?.mapping ?? null;
   const names = { OpenID: OPENID_NAMES, SAML: SAML_NAMES }[kindOf(functionName)];
   return {
     issuer: issuerOf(event),
-    mapping: mappingTexts(mapping ? parseMapping(mapping) : null, names),
+    mapping: mappingTexts(mapping && parseMapping(mapping), names),
     hosts: new Set(outside.map(({ request }) => hostOf(request))),
     allowed,
   };
