@@ -212,14 +212,10 @@ export function issuerOf(event: unknown): string | null {
   return typeof issuer === 'string' ? issuer : null;
 }
 
-function moduleOf({ functionName, engine, handlerModule }: KeepOptions): string | undefined {
-  return handlerModule ?? engine.stage.handlerOf(functionName);
-}
-
 /** As a sample names it, from the project's folder where it is in there; undefined for the default handler. */
-function handlerOf(options: KeepOptions): string | undefined {
-  const { handlerName = moduleOf(options) } = options;
-  return handlerName === undefined ? undefined : withoutExtension(ofProject(handlerName));
+function handlerOf({ functionName, engine, handlerModule, handlerName }: KeepOptions): string | undefined {
+  const given = handlerName ?? handlerModule ?? engine.stage.handlerOf(functionName);
+  return given === undefined ? undefined : withoutExtension(ofProject(given));
 }
 
 function handlerProblems(handler: string | undefined): string[] {
