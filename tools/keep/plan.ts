@@ -39,7 +39,6 @@ import { type Login, MAX_DEPTH, type Rewrite, rewriteLogin, visitResponse } from
 
 export interface KeepOptions {
   engine: Pick<Engine, 'invoke' | 'stage'>;
-  /** `openidLoggedIn` or `samlLoggedIn`. */
   functionName: string;
   /** As it arrived. Of an HTTP envelope nothing is kept: it says who called, from where, and with which headers. */
   event: unknown;
@@ -47,13 +46,11 @@ export interface KeepOptions {
   handlerModule?: string | undefined;
   /** The name under which the sample expects the handler; default: `handlerModule`. */
   handlerName?: string | undefined;
-  /** What other systems answered. */
   exchanges?: readonly Recording[] | null;
   /** Of the sample, without `.json`. */
   name: string;
   /** Like `events/`, which is the default. */
   folder?: string;
-  /** What is kept because the operator says so. */
   allowed?: readonly PlacedText[];
   random?: Random;
 }
@@ -229,16 +226,13 @@ function expectedOf({ status, response }: InvocationResult, handler: string | un
   return response && { ...(handler !== undefined && { handler }), status, answer: response };
 }
 
-/** How the function answers an event with recorded responses of other systems. */
 type Ask = (event: unknown, outside: readonly Recording[]) => Promise<InvocationResult>;
 
 /** A login without the person: its texts replaced, answered by the function, and searched for what is left of the person. */
 interface WithoutPerson extends Login, Pick<SamplePlan, 'kept' | 'replaced'> {
-  /** The response to the kept event. */
   after: InvocationResult;
   /** In what it differs from the response to the original. */
   differences: readonly ('type' | 'reason' | 'groups')[];
-  /** The places in which a text of the person is found. */
   found: readonly string[];
   /** What of the name of a sample is the person's; null for nothing. */
   personIn: (name: string) => string | null;
@@ -443,7 +437,6 @@ async function removeAll(files: readonly string[]): Promise<void> {
   await Promise.all(files.map((file) => rm(file, { force: true })));
 }
 
-/** By the rule that refuses. */
 const REFUSED: Readonly<Record<RuleKey, string>> = {
   no_group: 'denied-group',
   any_group: 'without-group',
@@ -454,14 +447,12 @@ const REFUSED: Readonly<Record<RuleKey, string>> = {
   attribute: 'other-attribute',
   assurance: 'weak-sign-in',
 };
-/** By the number of groups. */
 const COUNTS = ['no-group', 'one-group', 'two-groups', 'three-groups'];
 
 export interface NamedLogin {
   functionName: string;
   issuer: string | null;
   answered: Pick<InvocationResult, 'reason' | 'response'>;
-  /** As the explanation of the login has them. */
   rules: readonly Pick<ExplainedRule, 'path' | 'isDecisive'>[];
 }
 

@@ -23,7 +23,6 @@ import { allFindings, refusedBy, refusedByProvider, refusedByUs, signedAssertion
 
 export interface SamlOptions {
   identity: SamlIdentity;
-  /** The settings by which the login is judged. */
   environment: (functionName: string) => NodeJS.ProcessEnv;
   /** Of a request to the provider, in milliseconds. Default: 10,000. */
   timeoutMs?: number;
