@@ -3,6 +3,7 @@ import type * as v from 'valibot';
 import { OPENID } from './openid/kind.ts';
 import type { OpenIdUserLoggedInEvent } from './openid/model.ts';
 import type { UserInfoOptions } from './openid/userInfo.ts';
+import { defaultMapping } from './profile/compiledMapping.ts';
 import { findField } from './profile/fields/findField.ts';
 import { findNames } from './profile/fields/findNames.ts';
 import type { Half } from './profile/fields/fullName.ts';
@@ -31,7 +32,7 @@ export {
   type UserLoginResponse,
 } from './profile/response.ts';
 export type { OpenIdMapping, SamlMapping } from './profile/schema/mappingSchema.ts';
-export { DEFAULTS, NAME_ID } from './profile/schema/ruleSchema.ts';
+export { DEFAULTS, NAME_ID } from './profile/schema/profileFields.ts';
 export { type LookUpCode, LookUpFailed, type SecretCode, SecretFailed } from './reasons.ts';
 export { attributeValues } from './saml/attributes.ts';
 export { handleSamlUserLoggedIn } from './saml/kind.ts';
@@ -89,8 +90,8 @@ export function mapSamlLogin(mapping: SamlMapping): (event: SamlUserLoggedInEven
  * @returns null where there is none, or the provider says that it is unverified
  */
 export function getEmail(event: LoginEvent): string | null {
-  const { reader, policy } = byDefault(event);
-  return findField(reader, policy.fields.email).value;
+  const { reader, mapping } = byDefault(event);
+  return findField(reader, mapping.fields.email).value;
 }
 
 /** The first name as the default handlers find it: `given_name` or an attribute, or made of a full name; or null. */
@@ -106,14 +107,14 @@ export function getLastName(event: LoginEvent): string | null {
 type LoginEvent = OpenIdUserLoggedInEvent | SamlUserLoggedInEvent;
 
 function halfOf(event: LoginEvent, half: Half): string | null {
-  const { reader, policy } = byDefault(event);
-  return findNames(reader, policy)[half].value;
+  const { reader, mapping } = byDefault(event);
+  return findNames(reader, mapping)[half].value;
 }
 
 function byDefault(event: LoginEvent) {
   return 'assertion' in event
-    ? { reader: SAML.read(event), policy: SAML.defaultPolicy }
-    : { reader: OPENID.read(event), policy: OPENID.defaultPolicy };
+    ? { reader: SAML.read(event), mapping: defaultMapping(SAML.names) }
+    : { reader: OPENID.read(event), mapping: defaultMapping(OPENID.names) };
 }
 
 /**

@@ -1,8 +1,8 @@
 /** The rules on addresses, and that every rule and source on the address judges the one that leaves. */
 import { expect, test } from '@jest/globals';
 import type { Mapping } from '../../lib/profile/schema/mappingSchema.ts';
+import { DEFAULTS, NAME_ID } from '../../lib/profile/schema/profileFields.ts';
 import type { Rule } from '../../lib/profile/schema/ruleSchema.ts';
-import { DEFAULTS, NAME_ID } from '../../lib/profile/schema/ruleSchema.ts';
 import { attribute as sent } from '../support/wire.ts';
 import { openId, saml } from './decided.ts';
 
@@ -122,6 +122,11 @@ test.each<[Mapping, ReturnType<typeof sent>[], string]>([
     ofSaml({ rules: [{ attribute: 'MAIL', is: [EVE] }] }),
     [sent('Mail', EVE), sent('mail', ADA)],
     'authorized',
+  ],
+  [
+    { email: ['workMail'], rules: [{ attribute: 'WORKMAIL', is: [ADA] }] },
+    [sent('workMail', EVE), sent('workMail', ADA)],
+    'rule_refused',
   ],
   [
     { email: [OID], rules: [{ attribute: MACE, is: [ADA] }] },

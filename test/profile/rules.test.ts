@@ -1,7 +1,7 @@
 /** Rules: what their refusals say to the operator, at the usual level of the log. */
 import { describe, expect, test } from '@jest/globals';
 import type { Mapping } from '../../lib/profile/schema/mappingSchema.ts';
-import { DEFAULTS } from '../../lib/profile/schema/ruleSchema.ts';
+import { DEFAULTS } from '../../lib/profile/schema/profileFields.ts';
 import { attribute } from '../support/wire.ts';
 import { openId, saml } from './decided.ts';
 
@@ -138,4 +138,9 @@ test.each<[string[], Record<string, unknown>, string | undefined]>([
   ],
 ])('a rule that wants a group of %j in %j tells which source is absent', (from, claims, note) => {
   expect(openId({ groups: { from }, rules: [{ any_group: ['a'] }] }, claims).trace.groups?.note).toBe(note);
+});
+
+test('a mapping of rules only gives nobody a group', () => {
+  const { response } = openId({ rules: [{ any_group: ['staff'] }] }, { groups: ['staff'] });
+  expect(response).toMatchObject({ type: 'AuthorizedUserResponse', user_group_uuids: [] });
 });

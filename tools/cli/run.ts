@@ -2,6 +2,7 @@
 import { writeFile } from 'node:fs/promises';
 import { Attack, type AttackedSample } from '../explain/attack/attack.ts';
 import { type AttackResult, attackResult } from '../explain/attack/findings.ts';
+import { mappingCoverages } from '../explain/coverage.ts';
 import {
   expectsHandler,
   type Judged,
@@ -9,12 +10,10 @@ import {
   shownName,
   verdictOf,
 } from '../explain/judgedSamples.ts';
-import { mappingCoverages } from '../explain/mappingCoverages.ts';
 import type { Engine } from '../local/engine.ts';
-import { expectedFile, labelOf, type SampleEvent } from '../local/events.ts';
+import { expectedFile, isOwnSample, labelOf, type SampleEvent } from '../local/events.ts';
 import type { HandlerOf } from '../local/mappingOf.ts';
 import { Samples } from '../local/samples.ts';
-import { isOwnSample } from '../local/shipped.ts';
 import type { Finding } from '../shared/finding.ts';
 import { withProgress } from '../shared/progress.ts';
 import { FUNCTION_NAMES } from '../shared/projectFunctions.ts';
@@ -157,7 +156,10 @@ export class Run {
     const verdict = verdictOf(sample, answered, handler);
     const checked = { sample, handler: handler?.given ?? 'default', by: handler, answered, verdict };
     const isOwn = sample.expected === null || expectsHandler(sample.expected, handler?.given);
-    if (!this.#options.update || !isOwn || answered.failed !== null) return checked;
+    if (!this.#options.update || !isOwn || answered.failed !== null) {
+      if (verdict.kind !== 'differs') return checked;
+      return { ...checked, reads: await this.#judged.reads(sample, judged) };
+    }
     // A file that says the same keeps its format.
     if (verdict.kind === 'expected') return checked;
     const notWritten = this.#notWritten(checked);

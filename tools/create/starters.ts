@@ -1,6 +1,6 @@
 /**
  * What a new handler is made of, by provider: a mapping that asks for nothing but what each provider sends once it is set up, and
- * people with their logins. docs/providers.md shows each mapping.
+ * people with their logins. docs/providers/ shows each mapping.
  */
 import type { OpenIdMapping, SamlMapping } from '../../lib/profile/schema/mappingSchema.ts';
 import { type MadeAttribute, type NameId, openIdEvent, samlEvent } from './madeEvents.ts';

@@ -1,25 +1,22 @@
 /** The two ports that ask for no token, as their originals on AWS have other guards: the routes of the HTTP API, and Lambda's own. */
-import type { HttpBindings } from '@hono/node-server';
-import { type Context, Hono } from 'hono';
+import { isUtf8 } from 'node:buffer';
+import { Hono, type HonoRequest } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
-import * as v from 'valibot';
 import { listenOnLoopback, requireHost } from '../shared/loopback.ts';
 import { FUNCTION_NAMES, FUNCTIONS } from '../shared/projectFunctions.ts';
-import { apiGatewayEvent } from './httpEvent.ts';
 import type { InvocationResult } from './invocation.ts';
 
 export type InvokeLogin = (functionName: string, event: unknown) => Promise<InvocationResult>;
 
 interface ApiOptions {
   port: number;
-  /** Of a body, in bytes. */
   maxSize: number;
   /** What is answered to a longer body. */
   tooLarge: () => Response;
 }
 
-function localApi({ port, maxSize, tooLarge }: ApiOptions): Hono<{ Bindings: HttpBindings }> {
-  const app = new Hono<{ Bindings: HttpBindings }>();
+function localApi({ port, maxSize, tooLarge }: ApiOptions): Hono {
+  const app = new Hono();
   app.use(requireHost(port, { isTunnelled: true }));
   app.use(async ({ req }, next) => {
     // Only browsers send these headers. A page of any site can post to this machine: it cannot read the answer, but a
@@ -32,7 +29,6 @@ function localApi({ port, maxSize, tooLarge }: ApiOptions): Hono<{ Bindings: Htt
   return app;
 }
 
-/** As API Gateway writes its own errors. */
 function refused(status: number, message: string): Response {
   return Response.json({ message }, { status });
 }
@@ -41,7 +37,6 @@ function failed(): Response {
   return refused(500, 'Internal Server Error');
 }
 
-/** What API Gateway takes. */
 const MAX_HTTP_BYTES = 10_000_000;
 
 /**
@@ -54,48 +49,49 @@ export function listenHttp(port: number, invoke: InvokeLogin): Promise<() => Pro
   const tooLarge = () => refused(413, 'Request Entity Too Large');
   const app = localApi({ port, maxSize: MAX_HTTP_BYTES, tooLarge });
   for (const [word, functionName] of Object.entries(FUNCTIONS)) {
-    app.post(`/${word}`, async (context) =>
-      httpResponse((await invoke(functionName, await httpEvent(context))).result),
-    );
+    app.post(`/${word}`, async ({ req }) => httpResponse(await invoke(functionName, await httpEvent(req))));
   }
   app.notFound(() => refused(404, 'Not Found'));
   return listenOnLoopback(app, { port, option: '--http-port' });
 }
 
-async function httpEvent({ req, env }: Context<{ Bindings: HttpBindings }>) {
-  const { method = 'POST', url = '/', headers, socket } = env.incoming;
+/**
+ * The event that an HTTP API makes of a request, payload format 2.0, as far as functions read it.
+ *
+ * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-integrations-lambda.html
+ */
+async function httpEvent(req: HonoRequest) {
   const body = Buffer.from(await req.arrayBuffer());
-  return apiGatewayEvent({ method, url, headers, body, sourceIp: socket.remoteAddress ?? '' });
+  const isText = isUtf8(body);
+  const { pathname, search } = new URL(req.url);
+  return {
+    version: '2.0',
+    routeKey: `${req.method} ${pathname}`,
+    rawPath: pathname,
+    rawQueryString: search.slice(1),
+    headers: req.header(),
+    requestContext: { http: { method: req.method, path: pathname }, stage: '$default' },
+    ...(body.length > 0 && { body: body.toString(isText ? 'utf8' : 'base64') }),
+    isBase64Encoded: !isText,
+  };
 }
 
-/** What a function answers through HTTP. A process that failed answers nothing. */
-const HttpAnswer = v.object({
-  statusCode: v.pipe(v.number(), v.integer(), v.minValue(200), v.maxValue(599)),
-  headers: v.record(v.string(), v.string()),
-  body: v.string(),
-});
-
-/** A function may answer with what no HTTP response can be. */
-function httpResponse(result: unknown): Response {
-  try {
-    const { statusCode: status, headers, body } = v.parse(HttpAnswer, result);
-    return new Response(body, { status, headers: new Headers(headers) });
-  } catch {
-    return failed();
-  }
+/** A process that failed answers nothing. */
+function httpResponse({ response, result }: InvocationResult): Response {
+  if (response === null) return failed();
+  const { statusCode, headers, body } = result as HttpAnswer;
+  return new Response(body, { status: statusCode, headers });
 }
 
-/** Of the payload: 6 MB. */
+interface HttpAnswer {
+  statusCode: number;
+  headers: Record<string, string>;
+  body: string;
+}
+
 const MAX_PAYLOAD_BYTES = 6_291_456;
-/** Of the log, for LogType Tail. */
 const TAIL_BYTES = 4_096;
 const PATH = '/2015-03-31/functions/:name/invocations';
-/** What may stand around the name: an ARN, the service and its stage, a version or alias. */
-const NAME = new RegExp(
-  String.raw`^(?:arn:aws[\w-]*:lambda:[\w-]*:\d*:function:|\d{12}:function:)?(?:[\w-]+-)?(${FUNCTION_NAMES.join('|')})(?::[\w$-]+)?$`,
-);
-/** Lambda's limit, in characters. */
-const MAX_NAME = 170;
 
 /**
  * Lambda's Invoke API, for an AWS SDK or the AWS CLI with another endpoint.
@@ -110,7 +106,9 @@ export function listenLambda(port: number, invoke: InvokeLogin): Promise<() => P
   const app = localApi({ port, maxSize: MAX_PAYLOAD_BYTES, tooLarge });
   app.post(PATH, async ({ req }) => {
     const name = req.param('name');
-    const functionName = name.length > MAX_NAME ? undefined : NAME.exec(name)?.[1];
+    // An ARN, the service and its stage, a version or alias may stand around it.
+    const parts = name.split(':');
+    const functionName = FUNCTION_NAMES.find((one) => parts.some((part) => `-${part}`.endsWith(`-${one}`)));
     if (functionName === undefined)
       return refusal(404, 'ResourceNotFoundException', `Function not found: ${name}`);
     const event = payloadOf(await req.text());
@@ -139,7 +137,6 @@ function payloadOf(body: string): unknown {
   }
 }
 
-/** What the errors of a process are called. */
 const ERROR_TYPES: Readonly<Record<string, string>> = {
   crash: 'Runtime.ExitError',
   'time-out': 'Sandbox.Timedout',

@@ -1,4 +1,3 @@
-/** The mapping that a built handler is made of. */
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -16,7 +15,6 @@ export interface HandlerOf {
   handlerModule: string;
 }
 
-/** What a handler is loaded from and with. */
 export type Loaded = Pick<Engine, 'root' | 'stage'>;
 
 /** @returns null for a handler of plain code, and for one that cannot be loaded */

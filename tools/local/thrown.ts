@@ -6,7 +6,6 @@ import { isInside, ofProject, PACKAGE } from '../shared/project.ts';
 import { placeOfMistake } from './placeOfMistake.ts';
 import type { LogRecord } from './process/logRecords.ts';
 
-/** Lines of source above and below the one that threw. */
 const CONTEXT_LINES = 2;
 
 export interface Thrown {
@@ -19,10 +18,8 @@ export interface SourcePlace {
   path: string;
   /** From the project's folder where it is in it; absolute elsewhere. */
   file: string;
-  /** From 1. */
   line: number;
   column: number;
-  /** The lines around it, each with its number. */
   source: { number: number; text: string }[];
 }
 

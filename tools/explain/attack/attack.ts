@@ -8,11 +8,11 @@ import type { Samples } from '../../local/samples.ts';
 import { kindOf } from '../../shared/functions.ts';
 import { inTurn } from '../../shared/progress.ts';
 import { isOfAnyIssuer } from '../../shared/projectFunctions.ts';
+import { decidedIn } from '../decided.ts';
 import type { Judged } from '../judgedSamples.ts';
 import { CHANGES, type ChangeName } from './changes.ts';
 import { AttackedLogin, isChanged, isSame } from './login.ts';
-import { policyOf } from './policy.ts';
-import type { Target, Variant } from './target.ts';
+import { policyOf, type Target, type Variant } from './policy.ts';
 
 /** One changed login, and what became of it. */
 export interface Attempt {
@@ -58,8 +58,12 @@ export class Attack {
     if (!isAuthorized(answered)) return { others: [], refused: 0 };
     const kind = kindOf(sample.functionName);
     const login = new AttackedLogin(kind, eventInside(sample.event));
-    const isAnyMeant = isOfAnyIssuer(sample.functionName, judged.handler?.given);
-    const policy = policyOf(await this.#mappingOf(judged), kind, login.issuer, isAnyMeant);
+    const own = await this.#mappingOf(judged);
+    const mapping = own ?? decidedIn(answered.records)?.mapping ?? null;
+    const policy = policyOf(mapping, kind, login.issuer, {
+      isCode: own === null,
+      isOfAnyIssuer: isOfAnyIssuer(sample.functionName, judged.handler?.given),
+    });
     const target = { login, policy, address: String(answered.response?.email ?? '') };
     const control = this.#controls(judged);
     const all = await inTurn(
