@@ -250,7 +250,9 @@ function writtenFor(
 ): Pick<PoolResult, 'records' | 'output'> {
   const output = process.output();
   process.forget();
-  const isOwn = (record: LogRecord) => record.requestId === undefined || record.requestId === requestId;
+  // A handler may print any record: what was decided is told by the process, and not in its output.
+  const isOwn = ({ event, requestId: id }: LogRecord) =>
+    event !== DECISION && (id === undefined || id === requestId);
   const decisions = process.decisions.map((decision) => ({ ...decision, event: DECISION }));
   const records = [...recordsOf(startOutput), ...decisions, ...recordsOf(output).filter(isOwn)];
   return { records, output: isNew ? startOutput + output : output };
