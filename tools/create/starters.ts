@@ -89,7 +89,12 @@ const OPENID_STARTERS = {
     mapping: ({ url }) => ({
       issuers: { [url]: {} },
       groups: { from: ['groups'], table: [{ group: EDITORS, uuid: STAFF_UUID }] },
-      rules: [{ any_group: [EDITORS], message: 'Ask your IT department for access to this service.' }],
+      rules: [
+        {
+          any_group: [EDITORS],
+          message: 'Ask your IT department for access to this service. (Reference: {reference})',
+        },
+      ],
     }),
     logins: ({ url, part }) => {
       const event = (tid: string, one: Person, group: string) => {
@@ -133,7 +138,12 @@ const OPENID_STARTERS = {
       image_url: ['picture'],
       email: { unverified: 'demand_proof' },
       groups: { from: ['hd'] },
-      rules: [{ any_group: ['example.com'], message: 'Please log in with your example.com account.' }],
+      rules: [
+        {
+          any_group: ['example.com'],
+          message: 'Please log in with your example.com account. (Reference: {reference})',
+        },
+      ],
     }),
     logins: ({ url }) => {
       const hd = 'example.com';
