@@ -84,7 +84,7 @@ export function respond({
 }
 
 /** In an operator's message, the place of the reference, which connects what the person reports with the log record. */
-const REFERENCE = '{reference}';
+export const REFERENCE = '{reference}';
 
 /** With the reference. */
 async function inWords(sentence: Sentence, language: Language, requestId: string): Promise<string> {

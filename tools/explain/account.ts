@@ -13,7 +13,7 @@ import { handlerEvent, nameAt, type Place, placeOf, textAt } from './places.ts';
 export interface AnsweredLogin {
   /** At level DEBUG, as the engine answers all events. */
   answered: InvocationResult;
-  /** As it arrived, in an HTTP envelope or not. */
+  /** As it arrived, in an HTTP envelope or not; undefined where only its record is known. */
   event: unknown;
   /** `openidLoggedIn` or `samlLoggedIn`. */
   functionName: string;
