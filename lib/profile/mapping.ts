@@ -43,10 +43,12 @@ export function mappingHandler<TEvent>(kind: Kind<TEvent>, mapping: AskingMappin
   const ofIssuer = (issuer: string) =>
     partOf(issuer) ?? { policy: () => nearIssuer('The mapping', listed, issuer), messages };
   const decided = (event: TEvent) => decideLogin(kind, event, ofIssuer, own);
-  const handler: AskingHandler<TEvent> = (event) => {
+  const asking: AskingHandler<TEvent> = (event) => {
     const sources = partOf(read(event).issuer)?.sources;
     return sources && ask ? ask(event, sources).then(() => decided(event)) : decided(event);
   };
+  // Stryker disable next-line ConditionalExpression: the other one decides the same, and reads the event twice.
+  const handler = parts.some(({ sources }) => sources !== null) ? asking : decided;
   return Object.defineProperties(handler, { [KIND]: { value: names.kind }, [MAPPING]: { value: mapping } });
 }
 
@@ -56,6 +58,7 @@ function policyOf(
   { areSeveral, settings }: Pick<PolicyPlace, 'areSeveral' | 'settings'>,
 ): LoginPolicy {
   const rules = placedRules.map(({ rule }) => rule);
+  const { clockSkewSeconds } = settings;
   const specs = {
     ...DEFAULT_FIELDS,
     ...withoutUnset(fields),
@@ -69,7 +72,10 @@ function policyOf(
     addressTests: rules.filter(isEmailRule).map(addressMatcher),
   };
   return loginPolicy({ ...specs, email }, defaults, {
-    access: groups || rules.length > 0 ? accessPolicy(groups, placedRules, specs.email.from, defaults) : null,
+    access:
+      groups || rules.length > 0
+        ? accessPolicy(groups, placedRules, { emailSources: specs.email.from, defaults, clockSkewSeconds })
+        : null,
     identifiers: identifierPolicy(specs.external_id, rules, defaults, { path, areSeveral, settings }),
   });
 }

@@ -296,13 +296,13 @@ describe('exit code 2:', () => {
       'no right to see which logs there are',
       () => refuse('DescribeLogGroups', 0, 'AccessDeniedException'),
       [reference],
-      'allow logs:DescribeLogGroups (docs/permissions.md)',
+      'allow logs:DescribeLogGroups (docs/deploy.md)',
     ],
     [
       'no right to search',
       () => refuse('FilterLogEvents', 0, 'AccessDeniedException'),
       [reference],
-      'allow logs:FilterLogEvents (docs/permissions.md)\n',
+      'allow logs:FilterLogEvents (docs/deploy.md)\n',
     ],
     [
       'a look that ended early',

@@ -18,7 +18,6 @@ export class FileWatcher {
   readonly #paths = new Set<string>();
   readonly #changed = new Set<string>();
   readonly #timer = setInterval(() => this.#look(), LOOK_MS);
-  /** By path, what tells one state of a file from another. */
   #known = new Map<string, string>();
 
   /** @param onChange gets the paths of files that were written, added or removed */
@@ -35,7 +34,6 @@ export class FileWatcher {
       this.#paths.add(path);
       for (const file of filesAt(path)) {
         this.#known.set(file, stateOf(file));
-        // Also when it was renamed.
         if ((found(file)?.ctimeMs ?? 0) >= since - CLOCK_MS) this.#changed.add(file);
       }
     }

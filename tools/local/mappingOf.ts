@@ -1,4 +1,3 @@
-/** The mapping that a built handler is made of. */
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -21,13 +20,11 @@ function warnOf(mapping: Mapping): void {
   }
 }
 
-/** A handler, as a function's setting names it. */
 export interface HandlerOf {
   functionName: string;
   handlerModule: string;
 }
 
-/** What a handler is loaded from and with. */
 export type Loaded = Pick<Engine, 'root' | 'stage'>;
 
 /** @returns null for a handler of plain code, and for one that cannot be loaded */

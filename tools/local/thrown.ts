@@ -5,7 +5,6 @@ import { fileURLToPath } from 'node:url';
 import { isInside, ofProject, PACKAGE } from '../shared/project.ts';
 import type { LogRecord } from './process/logRecords.ts';
 
-/** Lines of source above and below the one that threw. */
 const CONTEXT_LINES = 2;
 
 export interface Thrown {
@@ -17,10 +16,8 @@ export interface Thrown {
 export interface SourcePlace {
   /** From the project's folder where it is in it; absolute elsewhere. */
   file: string;
-  /** From 1. */
   line: number;
   column: number;
-  /** The lines around it, each with its number. */
   source: { number: number; text: string }[];
 }
 

@@ -12,7 +12,6 @@ export const REQUEST_TIMEOUTS = {
   throwOnRequestTimeout: true,
 };
 
-/** The option of every command that asks AWS. */
 export const REGION = {
   type: 'string',
   value: '<region>',

@@ -35,6 +35,6 @@ const DENIED = /^(?:AccessDenied|UnauthorizedOperation|AuthorizationError|NotAut
 
 /** @param right the action that the request needs, e.g. `lambda:GetPolicy` */
 export function requestFailure(error: Error, right: string): string {
-  const denied = `these credentials may not ask: allow ${right} (docs/permissions.md)`;
+  const denied = `these credentials may not ask: allow ${right} (docs/deploy.md)`;
   return awsFailure(error) ?? (DENIED.test(error.name) ? denied : `${right} failed: ${error.name}`);
 }

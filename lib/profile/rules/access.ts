@@ -5,7 +5,7 @@ import type { RefusalReason } from '../../reasons.ts';
 import type { ShowableNames } from '../../text.ts';
 import { addressReader, type LeavingAddress } from '../fields/addressReader.ts';
 import type { Miss } from '../fields/nearMiss.ts';
-import type { DefaultNames, Reader } from '../fields/reader.ts';
+import type { Reader } from '../fields/reader.ts';
 import {
   type GroupRow,
   type GroupsTrace,
@@ -17,6 +17,7 @@ import { type GroupSources, groupReader } from '../groups/readGroups.ts';
 import type { PlacedRule } from '../schema/ofIssuer.ts';
 import { DEFAULTS, type Source } from '../schema/profileFields.ts';
 import type { Message } from '../schema/ruleSchema.ts';
+import type { RuleContext } from './groupRules.ts';
 import type { RuleResult, RuleTrace } from './ruleResult.ts';
 import { type CompiledRule, compiledRule, groupsOfRule, wantedGroups } from './rules.ts';
 
@@ -85,11 +86,14 @@ const GROUPS_FOR_RULES: PlacedGroups = {
   table: [],
 };
 
+interface AccessPlace extends Pick<RuleContext, 'defaults' | 'clockSkewSeconds'> {
+  emailSources: readonly Source[];
+}
+
 export function accessPolicy(
   spec: PlacedGroups | null,
   placedRules: PlacedRule[],
-  emailSources: readonly Source[],
-  defaults: DefaultNames,
+  { emailSources, defaults, clockSkewSeconds }: AccessPlace,
 ): AccessPolicy {
   const { table, unknown, everybody, path, ...sources } = spec ?? GROUPS_FOR_RULES;
   const ruledGroups = placedRules.flatMap(({ rule }) => groupsOfRule(rule));
@@ -99,7 +103,9 @@ export function accessPolicy(
   const readGroups = groupReader(sources, defaults);
   const mapGroups = groupTable(table);
   const noteJoined = joinedGroups([...tableGroups, ...placedRules.flatMap(({ rule }) => wantedGroups(rule))]);
-  const rules = placedRules.map((placed) => compiledRule(placed, { named, sources, defaults }));
+  const rules = placedRules.map((placed) =>
+    compiledRule(placed, { named, sources, defaults, clockSkewSeconds }),
+  );
   const withAddress = addressReader(emailSources, defaults);
 
   return (login, { address, identifierScope }, isDetailed): AccessDecision => {

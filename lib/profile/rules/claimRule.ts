@@ -18,8 +18,7 @@ import { beginningOfValue, endOfValue, foldedForms, readings, wholeValue } from 
 import { MAX_GROUPS_LENGTH } from '../groups/readGroups.ts';
 import { isGuest } from '../schema/emailAddress.ts';
 import type { Rule } from '../schema/ruleSchema.ts';
-import type { Verdict } from './ruleResult.ts';
-import { allowsIf, type Evaluate, friendlyNameNote, type RuleResult } from './ruleResult.ts';
+import { allowsIf, type Evaluate, friendlyNameNote, type RuleResult, type Verdict } from './ruleResult.ts';
 
 export type ClaimRule = Extract<Rule, { claim: string } | { attribute: string }>;
 

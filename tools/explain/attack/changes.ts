@@ -1,4 +1,4 @@
-/** The changes that `npm run check -- --attack` makes: one row each. docs/attack.md has the same table. */
+/** The changes that `npm run check -- --attack` makes: one row each. docs/check.md has the same table. */
 import { withForeignAddress, withUnprovenAddress } from './addressChanges.ts';
 import {
   asOneText,
