@@ -22,6 +22,7 @@ const [deployer, , , direct, routes] = textsOf('json').map((text) => JSON.parse(
   Policy,
   Policy,
   Policy,
+  Policy,
 ];
 /** What the pages add to `serverless.yml`, under one heading; and how they name it. */
 const HEADING = 'resources:\n  Resources:\n';
