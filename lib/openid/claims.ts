@@ -82,7 +82,6 @@ interface Claim extends PlacedValue {
  * `realm_access.roles`. A path goes into the items of a list. Claim names are case-sensitive (RFC 7519 section 4).
  */
 export class ClaimsReader implements Reader {
-  readonly issuer: string;
   readonly nameId = null;
   readonly emailNameId = null;
   readonly #token: OpenIdUserLoggedInEvent['id_token'];
@@ -93,11 +92,14 @@ export class ClaimsReader implements Reader {
   #doubts: Map<string, Doubt> | undefined;
 
   constructor({ id_token }: OpenIdUserLoggedInEvent) {
-    this.issuer = id_token.iss;
     this.#token = id_token;
     this.#claims = id_token.other_claims;
     this.#beside = beside.get(this.#claims) ?? {};
     this.#origins = origins.get(this.#claims) ?? new Map();
+  }
+
+  get issuer(): string {
+    return this.#token.iss;
   }
 
   #claimsAt(name: string): Claim[] {

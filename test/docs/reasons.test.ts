@@ -3,8 +3,7 @@ import { expect, test } from '@jest/globals';
 import { WORDS } from '../../lib/messages/en.ts';
 import { ADDRESS_PROBLEMS, isAboutProof } from '../../lib/profile/fields/addressChoice.ts';
 import { REASONS, type ReasonCode } from '../../lib/reasons.ts';
-import { REASON_ROWS } from '../../tools/explain/reasons.ts';
-import { ruleRow } from '../../tools/explain/ruleRows.ts';
+import { REASON_ROWS, ruleRow } from '../../tools/explain/reasons.ts';
 import { tableRows, textOf } from '../support/pages.ts';
 
 const CODES = Object.keys(REASONS) as ReasonCode[];

@@ -2,7 +2,7 @@
 import { createPublicKey } from 'node:crypto';
 import { awsFindings, isDeployed } from '../doctor/aws.ts';
 import { Aws } from '../doctor/awsRequests.ts';
-import { type Check, diagnose, exitCodeOf } from '../doctor/doctor.ts';
+import { type Check, diagnose, exitCodeOf } from '../doctor/findings.ts';
 import { listedIssuers } from '../doctor/issuers.ts';
 import { openIdFindings } from '../doctor/openid.ts';
 import { projectFindings } from '../doctor/project.ts';

@@ -1,6 +1,6 @@
 /** Who was refused lately, in a list and in counts. */
 import { shortened } from '../../lib/text.ts';
-import { shortPath } from '../explain/sentence.ts';
+import { shortPath } from '../explain/explanation.ts';
 import type { LogRecord } from '../local/process/logRecords.ts';
 import { timeText } from '../shared/readable.ts';
 import { table } from '../shared/table.ts';

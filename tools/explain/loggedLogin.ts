@@ -14,12 +14,12 @@ import { readConfiguration } from '../../lib/readSettings.ts';
 import { REASONS, type ReasonCode, type RefusalReason, sentenceOf } from '../../lib/reasons.ts';
 import type { RequiredField } from '../../lib/settings.ts';
 import { type InvocationResult, resultOf } from '../local/invocation.ts';
-import type { LogRecord } from '../local/process/logRecords.ts';
+import { DECISION, type LogRecord } from '../local/process/logRecords.ts';
 import { noRequests } from '../local/recordings.ts';
 import { kindOf } from '../shared/functions.ts';
 import { OWN_WORDS } from '../shared/ownWords.ts';
 import type { Stage } from '../shared/stage.ts';
-import { type AnsweredLogin, loginRecord } from './account.ts';
+import { type AnsweredLogin, loginRecord } from './explanation.ts';
 import { reasonRow } from './reasons.ts';
 
 interface LoggedIn {
@@ -45,7 +45,7 @@ export function loggedLogin(
     {
       result: { type: record.answer, message },
       failure: null,
-      records: [started, ...logged],
+      records: [started, { event: DECISION, mapping }, ...logged],
       output: '',
       ms: Number(record.durationMs),
       requests: noRequests(),

@@ -4,8 +4,8 @@ import type { Engine } from '../local/engine.ts';
 import type { Invocation, InvocationResult } from '../local/invocation.ts';
 import type { EventRead } from '../local/process/notedEvent.ts';
 import { kindOf } from '../shared/functions.ts';
-import { type AnsweredLogin, loginRecord } from './account.ts';
 import { differencesOf } from './differences.ts';
+import { type AnsweredLogin, loginRecord } from './explanation.ts';
 import { stepsOf } from './loginSteps.ts';
 import { attributeAt, handlerEvent, nameAt, type Place, textsAt } from './places.ts';
 

@@ -8,6 +8,7 @@ import { CHECK_NAMES, kindOf } from '../shared/functions.ts';
 import { HANDLER_SETTING } from '../shared/stage.ts';
 import type { FunctionFailed } from './process/functionProcess.ts';
 import { type LogRecord, recordsOf } from './process/logRecords.ts';
+import { mistakesIn } from './thrown.ts';
 
 /**
  * @param output of the process
@@ -75,7 +76,7 @@ export function indented(texts: readonly string[]): string {
 export function handlerProblem({ module: named, problem, lookedFor, exports, error }: LogRecord): string {
   const module = String(named);
   if (lookedFor !== undefined) return missingHandler(module);
-  if (error !== undefined) return `${module} ${problem}:\n${ownFrames(String(error))}`;
+  if (error !== undefined) return `${module} ${problem}:\n${indented(linesOf(String(error)))}`;
   const found = Array.isArray(exports) ? `; found exports: ${exports.join(', ') || 'none'}` : '';
   return `${module}: ${problem}${found}`;
 }
@@ -88,9 +89,11 @@ export function missingHandler(module: string): string {
   return `there is no handler ${module}; ${hint}`;
 }
 
-function ownFrames(error: string): string {
-  const lines = error
+/** Frames of Node and of the function itself say nothing of a mistake in a handler. */
+function linesOf(error: string): string[] {
+  const { text, place } = mistakesIn(error) ?? {};
+  if (text !== undefined && place) return [text, `    at ${place.file}:${place.line}:${place.column}`];
+  return error
     .split('\n')
     .filter((line) => !/^ {4}at .*(\(|async |at )(node:|.*\/(lib|functions)\/)/.test(line));
-  return indented(lines);
 }

@@ -5,21 +5,11 @@ import { Worker } from 'node:worker_threads';
 import type { Mapping } from '../../lib/profile/schema/mappingSchema.ts';
 import { CODE } from '../shared/project.ts';
 import type { Engine } from './engine.ts';
-import { mappingWarnings } from './mappingWarnings.ts';
 import type { MappingWorkerData } from './mappingWorker.ts';
 
 const WORKER = join(import.meta.dirname, `mappingWorker${CODE}`);
 
-const told = new Set<string>();
-
-/** Each warning once, however often its mapping is loaded. */
-function warnOf(mapping: Mapping): void {
-  for (const warning of mappingWarnings(mapping)) {
-    if (!told.has(warning)) process.emitWarning(warning, 'MappingWarning');
-    told.add(warning);
-  }
-}
-
+/** A handler, as a function's setting names it. */
 export interface HandlerOf {
   functionName: string;
   handlerModule: string;
@@ -49,9 +39,7 @@ export async function loadedMapping(handler: HandlerOf, { root, stage }: Loaded)
   const found = once(worker, 'message').then(([mapping]): Mapping | null => mapping);
   const ended = once(worker, 'exit').then(() => null);
   try {
-    const mapping = await Promise.race([found, ended]);
-    if (mapping) warnOf(mapping);
-    return mapping;
+    return await Promise.race([found, ended]);
   } finally {
     await worker.terminate();
   }

@@ -3,11 +3,10 @@ import { KINDS } from '../../lib/kinds.ts';
 import { isJsonObject } from '../../lib/schema.ts';
 import { type Entry, projectEntries } from '../bundle/build.ts';
 import { withoutExtension } from '../bundle/bundler.ts';
-import type { CardRow } from '../explain/card.ts';
+import { type CardRow, cardOf } from '../explain/card.ts';
 import type { Difference } from '../explain/differences.ts';
-import { explainLogin } from '../explain/explainLogin.ts';
+import { type GroupNames, groupNamesIn } from '../explain/differences.ts';
 import type { Mark } from '../explain/explanation.ts';
-import { type GroupNames, groupNamesIn } from '../explain/groupNames.ts';
 import { handlerEvent } from '../explain/places.ts';
 import type { HandlerReads } from '../explain/reads.ts';
 import { eventInside, frozenTimeOf } from '../local/httpEvent.ts';
@@ -33,8 +32,6 @@ export interface Detail extends Row {
   reads: HandlerReads | null;
   /** What decided it, and what to change where nobody expects that; empty where the function failed. */
   card: CardRow[];
-  /** As the mapping has each rule, by its path; empty for a handler of plain code. */
-  ruleTexts: Readonly<Record<string, string>>;
   findings: Finding[];
   /** From the expected response. */
   differences: Difference[];
@@ -63,12 +60,12 @@ export async function detailOf(login: Login, { engine, logins }: StudioState): P
   const row = rowOf(login);
   const [reads, sources] = await Promise.all([logins.reads(login), projectEntries()]);
   const frozenAt = isFresh ? null : frozenTimeOf(event);
-  const options = { reads, atMs: isFresh ? at : frozenAt };
-  const { card, ruleTexts } = await explainLogin({ answered, event, functionName }, engine, options);
+  const options = { reads, atMs: isFresh ? at : frozenAt, env: engine.stage.env };
+  const card = cardOf({ answered, event, functionName }, options);
   const isShown = ({ title }: CardRow) => title !== 'Change' || verdict.kind !== 'expected';
   return {
     ...row,
-    ...{ reads, ruleTexts, frozenAt },
+    ...{ reads, frozenAt },
     event: shownEvent(handlerEvent(event, kind)),
     arrived: shownEvent(eventInside(event)),
     marks: [...row.explanation.marks, ...marksOf(reads)],

@@ -33,7 +33,7 @@ interface Leaving {
  *
  * @param isDetailed whether the trace holds what is for level DEBUG
  */
-export type AccessPolicy = (reader: Reader, leaving: Leaving, isDetailed: boolean) => AccessDecision;
+export type EvaluateAccess = (reader: Reader, leaving: Leaving, isDetailed: boolean) => AccessDecision;
 
 /** Why a person may not log in. */
 export interface Refusal {
@@ -90,11 +90,11 @@ interface AccessPlace extends Pick<RuleContext, 'defaults' | 'clockSkewSeconds'>
   emailSources: readonly Source[];
 }
 
-export function accessPolicy(
+export function compiledAccess(
   spec: PlacedGroups | null,
   placedRules: PlacedRule[],
   { emailSources, defaults, clockSkewSeconds }: AccessPlace,
-): AccessPolicy {
+): EvaluateAccess {
   const { table, unknown, everybody, path, ...sources } = spec ?? GROUPS_FOR_RULES;
   const ruledGroups = placedRules.flatMap(({ rule }) => groupsOfRule(rule));
   const tableGroups = table.map(({ group }) => group);

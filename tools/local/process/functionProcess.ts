@@ -136,6 +136,7 @@ export class FunctionProcess {
   requests = noRequests();
   /** What was decided in it since then, by mappings and default handlers that its handler may have called. */
   decisions: LogRecord[] = [];
+  readonly #mappings: unknown[] = [];
 
   constructor(name: string, timeoutMs: number, child: ChildProcess, channel: Channel) {
     this.#name = name;
@@ -241,10 +242,17 @@ export class FunctionProcess {
       clearTimeout(this.#timer);
       this.#awaited = null;
       this.requests = message.requests;
-      this.decisions = message.decisions;
+      this.decisions = message.decisions.map((decision) => this.#withMapping(decision));
       if (message.errorMessage === undefined) awaited.resolve(message.response);
       else awaited.reject(new FunctionFailed('error', message.errorMessage));
     }
+  }
+
+  /** The process tells each mapping once, and later by its number. */
+  #withMapping({ mapping, ...decision }: LogRecord): LogRecord {
+    if (typeof mapping === 'number') return { ...decision, mapping: this.#mappings[mapping] };
+    this.#mappings.push(mapping);
+    return { ...decision, mapping };
   }
 }
 

@@ -1,7 +1,6 @@
 /** The handler in force beside another one, over all logins of a kind; and what of a mapping no login reaches. */
-import type { CoveredRule } from '../../explain/coverage.ts';
-import type { GroupNames } from '../../explain/groupNames.ts';
-import type { HandlerCoverage } from '../../explain/mappingCoverages.ts';
+import type { CoveredRule, HandlerCoverage } from '../../explain/coverage.ts';
+import type { GroupNames } from '../../explain/differences.ts';
 import { kindOf } from '../../shared/functions.ts';
 import { counted } from '../../shared/readable.ts';
 import { hrefTo } from '../address.ts';

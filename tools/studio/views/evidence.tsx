@@ -1,11 +1,12 @@
 /** The evidence: the event, opened where it was used, and what was made of it. */
+
+import { ADDRESS_NOTES as NOTES } from '../../explain/card.ts';
 import {
   type ExplainedField,
   type ExplainedGroups,
   type ExplainedRule,
   gaveText,
-} from '../../explain/account.ts';
-import { ADDRESS_NOTES as NOTES } from '../../explain/card.ts';
+} from '../../explain/explanation.ts';
 import { type Place, placeText } from '../../explain/places.ts';
 import type { HandlerRead } from '../../explain/reads.ts';
 import { isInEnvelope } from '../../local/httpEvent.ts';
@@ -43,7 +44,7 @@ export function Evidence({ detail }: { detail: Detail }) {
       <div>
         {fields.length > 0 && <Fields fields={fields} isIn={detail.outcome === 'authorized'} />}
         {groups && <Groups groups={groups} />}
-        <Rules rules={rules} texts={detail.ruleTexts} />
+        <Rules rules={rules} />
         {reads !== null && (
           <Panel title="What the handler read">
             {reads.reads.length === 0 && <p class="empty">{reads.problem ?? 'Nothing of the event.'}</p>}
@@ -184,26 +185,20 @@ function Groups({ groups }: { groups: ExplainedGroups }) {
   );
 }
 
-interface RulesProps {
-  rules: readonly ExplainedRule[];
-  /** As the mapping has them, by their paths. */
-  texts: Readonly<Record<string, string>>;
-}
-
 /** What the rules say, but for the one that decided: folded where they all allow the login. */
-function Rules({ rules, texts }: RulesProps) {
+function Rules({ rules }: { rules: readonly ExplainedRule[] }) {
   const others = rules.filter(({ isDecisive }) => !isDecisive);
   if (others.length === 0) return null;
   const title = others.length < rules.length ? 'Other rules' : 'Rules';
   const list = (
     <ul class="values" aria-label={title}>
-      {others.map(({ path, verdict, found }) => (
+      {others.map(({ path, verdict, found, text }) => (
         <li>
           <Sign word={RULE_VERDICTS[verdict]} /> <Code text={path} />{' '}
           {found !== null && <LongText text={found} />}
-          {texts[path] !== undefined && (
+          {text !== null && (
             <small>
-              <LongText text={texts[path]} />
+              <LongText text={text} />
             </small>
           )}
         </li>
