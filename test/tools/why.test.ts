@@ -174,6 +174,52 @@ describe.each([
   });
 });
 
+test.each<[sample: string, found: string, expected: string | null]>([
+  ['entra-other-tenant', 'https://login\\.microsoftonline\\.com/\\S+/v2\\.0', 'one of'],
+  ['entra-group-overage', 'not logged', null],
+  ['entra-no-such-group', '1 group', 'one of the groups \\["d7f9a3b1-\\S+"\\]'],
+  ['keycloak-suspended-group', 'not logged', 'none of the groups \\["suspended"\\]'],
+  ['keycloak-one-text', 'Groups arrived as one text .*', 'none of the groups \\["suspended"\\]'],
+  ['keycloak-unverified-email', 'the provider says that the address is not verified', 'an address that .*'],
+  ['glued-mails', 'an address \\(ambiguous\\)', 'an address that can be used'],
+  ['http-invalid-event', 'idToken\\.sub: expected a string \\(missing\\)', null],
+])('of %s, it tells what the log has', async (name, found, expected) => {
+  const { functionName, record } = sampleNamed(name);
+  log(functionName, 0, record);
+  const { stdout } = await why(String(record.requestId));
+  expect(stdout).toMatch(new RegExp(`^Found +${found}$`, 'm'));
+  if (expected === null) expect(stdout).not.toMatch(/^Expected/m);
+  else expect(stdout).toMatch(new RegExp(`^Expected +${expected}$`, 'm'));
+  expect(stdout).not.toMatch(/is absent|undefined|null|groups\.from/);
+});
+
+test.each<[LogRecord, RegExp]>([
+  [
+    { reason: 'handler_not_loaded', module: 'handlers/nobody', problem: 'threw while loading', error: {} },
+    /^Failed: the handler cannot be loaded\n\nFound +handler_not_loaded: .*handlers\/nobody/,
+  ],
+  [
+    { reason: 'configuration_unusable', problems: ['OPENID_ISSUERS: expected JSON'] },
+    /^Failed: a setting is wrong\n\nFound +configuration_unusable: .*OPENID_ISSUERS: expected JSON\n/,
+  ],
+  [
+    { reason: 'assertion_expired', status: 422 },
+    /^Error: the assertion has expired \(NotOnOrAfter\)\n\nFound +not logged\nExpected +after 20/,
+  ],
+  [
+    { reason: 'lookup_status', host: 'a.example', lookUpStatus: 503 },
+    /^Error: another system refused the request\n\nFound +lookup_status: a\.example: it responded with status 503/,
+  ],
+  [
+    { reason: 'of_a_later_version' },
+    /^Error: of_a_later_version\n(?:.*\n)*The person reads +words of the handler, not/,
+  ],
+])('of a login that ended before or in its handler, it tells why: %j', async (more, told) => {
+  const requestId = randomUUID();
+  log(SAML, 0, loginOf(requestId, more));
+  expect(await why(requestId)).toMatchObject({ status: 0, stdout: expect.stringMatching(told) });
+});
+
 test('days are searched from the newest on, of both functions, until the login is there', async () => {
   const requestId = randomUUID();
   log(OPENID, 1.5 * DAY_MS, loginOf(requestId));

@@ -336,7 +336,9 @@ function ofProfile({ answered, event, functionName, account }: Decided): Facts {
       ...(refused.length > 0
         ? textsOf(event, kind, (name) => VERIFIED.test(name) || names.includes(name))
         : []),
-      ...(event === undefined ? refused.map(({ note }) => row('Found', ADDRESS_NOTES[note] ?? note)) : []),
+      ...(event === undefined
+        ? refused.map(({ note }) => row('Found', ADDRESS_NOTES[note] ?? `an address (${note})`))
+        : []),
       ...(absent.length > 0 ? [row('Found', arrived)] : []),
     ],
     expected: [
