@@ -55,7 +55,12 @@ export function decideLogin<TEvent>(
 export function decideByDefault<TEvent>(kind: Kind<TEvent>, event: TEvent): UserLoginResponse {
   const { names } = kind;
   const compiled = defaultMapping(names);
-  return decideLogin(kind, event, () => ({ compiled, messages: {}, mapping: {} }), configuration(names.kind));
+  return decideLogin(
+    kind,
+    event,
+    () => ({ compiled, messages: {}, mapping: null }),
+    configuration(names.kind),
+  );
 }
 
 type Judged = Pick<Decision, 'missing' | 'explain'> &

@@ -64,7 +64,6 @@ export interface Facts {
   change?: string;
 }
 
-/** Of more, the first are shown. */
 const MAX_ROWS = 5;
 
 /** Only the sentence, where a handler printed records of another form than ours. */
@@ -115,7 +114,6 @@ function row(title: CardRow['title'], text: string, at: Place | null = null): Ca
   return { title, text, at };
 }
 
-/** And how many there are more. */
 function firstRows(rows: readonly CardRow[]): CardRow[] {
   const [first] = rows;
   const more = rows.length - MAX_ROWS;
@@ -222,7 +220,6 @@ function expectedBy({ path, text }: ExplainedRule): string[] {
   return text === null ? [] : [ruleRow(path)?.expected(text) ?? `one of ${text}`];
 }
 
-/** What the rule looked at. */
 function foundBy(
   { path, found, name, at, verdict, note }: ExplainedRule,
   { fields, groups }: Account,
@@ -310,7 +307,6 @@ function ofGroups(decided: Decided): Facts {
   };
 }
 
-/** What vouches for an address, or does not. */
 const VERIFIED = /(?:^|[/#:_])(?:email_?verified|verified_?email)$|^xms_edov$/i;
 
 function ofProfile({ answered, event, functionName, account }: Decided): Facts {
