@@ -58,7 +58,8 @@ export async function detailOf(login: Login, { engine, logins }: StudioState): P
   const { event, file, functionName } = sample;
   const kind = kindOf(functionName);
   const row = rowOf(login);
-  const [reads, sources] = await Promise.all([logins.reads(login), projectEntries()]);
+  const reads = await logins.reads(login);
+  const sources = projectEntries();
   const frozenAt = isFresh ? null : frozenTimeOf(event);
   const options = { reads, atMs: isFresh ? at : frozenAt, env: engine.stage.env };
   const card = cardOf({ answered, event, functionName }, options);

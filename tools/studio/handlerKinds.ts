@@ -13,7 +13,7 @@ const NAMES: Readonly<Record<LoginKind, RegExp>> = {
 
 /** As a setting names them. A handler that imports nothing of one kind may be for any. */
 export async function handlersOf(functionName: string): Promise<string[]> {
-  const handlers = (await projectEntries()).filter(({ out }) => out.startsWith('handlers/'));
+  const handlers = projectEntries().filter(({ out }) => out.startsWith('handlers/'));
   const kinds = await Promise.all(
     handlers.map(async ({ in: file }) => kindsIn(await readFile(file, 'utf8'))),
   );
