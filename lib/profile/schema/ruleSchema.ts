@@ -20,7 +20,7 @@ const TextByLanguage = v.pipe(
   v.check((texts) => Object.keys(texts).length > 0, 'expected at least one language'),
 );
 
-/** What a refused person reads. The first language is for those who prefer none of them. */
+/** What a refused person reads; `{reference}` becomes the request id. The first language is for those who prefer none of them. */
 const Message = v.union([text, TextByLanguage], TEXTS);
 export const message = v.optional(Message);
 
