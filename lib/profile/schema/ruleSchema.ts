@@ -55,7 +55,7 @@ export const separator = stringThat(
 
 const DOMAIN = /^(?:\*\.)?[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)+$/;
 
-/** `uni.example` is that domain alone, `*.uni.example` those below it. */
+/** `uni.example` is only that domain, `*.uni.example` those below it. */
 const domain = stringThat(
   (name) => DOMAIN.test(asciiDomain(name) ?? ''),
   'expected a domain, or *. and a domain for its subdomains',
