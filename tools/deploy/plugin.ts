@@ -12,7 +12,7 @@ import { judge } from './exposure/judge.ts';
 import type { Others } from './exposure/stack.ts';
 import { loginFunctions } from './loginFunctions.ts';
 import { guardLogs } from './logs.ts';
-import { watch } from './monitoring.ts';
+import { isTooQuiet, watch } from './monitoring.ts';
 import { earlierTemplate } from './rollback.ts';
 import { grantSecrets } from './secretRights.ts';
 import type { Serverless } from './service.ts';
@@ -42,6 +42,9 @@ export class ServerlessPlugin {
       this.#refuse(['expected serverless deploy: this has no template']),
     'before:rollback:function:rollback': () =>
       this.#refuse(['expected serverless rollback: this has no template']),
+    // It loads CommonJS only.
+    'before:invoke:local:loadEnvVars': () =>
+      this.#refuse(['expected npx login-hooks login <openid|saml> <event.json>: this loads no ES module']),
     // After all else. On stderr, because stdout is for what a command of `serverless` answers.
     finalize: () => process.stderr.write(this.#inForce),
   };
@@ -81,6 +84,8 @@ export class ServerlessPlugin {
     grantSecrets(service);
     this.#refuseSettings(watch(service, naming));
     this.#tell(notes);
+    if (isTooQuiet(service))
+      this.#tell(['applicationLogLevel is above INFO: no record says why somebody was refused']);
     const { monitoring, alarmTopicArn } = service.custom ?? {};
     if (monitoring === 'on' && !alarmTopicArn)
       this.#tell(['ALARM_TOPIC_ARN is not set: alarms are raised, and nobody is told']);
