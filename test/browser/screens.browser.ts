@@ -30,12 +30,12 @@ afterAll(() => open?.close());
 const SCREENS: readonly [string, string, string][] = [
   ['a login that got in', '#/logins/samlLoggedIn.edugain-member', 'article .card.is-good'],
   ['a login that was refused', '#/logins/samlLoggedIn.edugain-foreign-scope', 'article .card.is-stopped'],
-  ['a login that failed', '#/logins/received.1', 'article .source'],
+  ['a login that failed', '#/logins/received.1', 'article .is-thrower'],
   ['another handler', '#/logins/samlLoggedIn.keycloak?handler=handlers%2Fdirectory-lookup', 'article .panel'],
   ['no such login', '#/logins/nothing', 'main .alone'],
   ['paste', '#/paste', 'textarea'],
   ['keep', '#/keep/samlLoggedIn.keycloak', '#keep'],
-  ['a comparison', '#/compare/samlLoggedIn?with=default', '.compared'],
+  ['a comparison', '#/compare/samlLoggedIn?with=default', '[aria-label=Comparison] table'],
   ['signing in', '#/sign-in?protocol=saml&provider=Keycloak', '.provider-steps'],
 ];
 

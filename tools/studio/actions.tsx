@@ -5,8 +5,8 @@
 import { randomUUID } from 'node:crypto';
 import { basename } from 'node:path';
 import { type Context, Hono } from 'hono';
+import { LRUCache } from 'lru-cache';
 import * as v from 'valibot';
-import type { Captured } from '../capture/captured.ts';
 import { readCapture } from '../capture/readCapture.ts';
 import { planKeep, type SamplePlan, writeKept } from '../keep/plan.ts';
 import { UnusableInput } from '../shared/commandLine.ts';
@@ -17,8 +17,8 @@ import { handlerNamed } from './comparison.ts';
 import { detailOf, placesIn } from './detail.ts';
 import { heardSample, type Login } from './login.ts';
 import { rowOf } from './row.ts';
-import type { SignInForm, SignIns } from './signIns.ts';
-import type { StudioState } from './studio.ts';
+import type { SignIns } from './signIns.ts';
+import { placeIn, type StudioState } from './studio.ts';
 import { Kept, Plan } from './views/keep.tsx';
 import { type Capture, Captures } from './views/paste.tsx';
 import { Refusal, Warned } from './views/signIn.tsx';
@@ -27,7 +27,7 @@ import { PROTOCOLS, type Protocol } from './words.ts';
 export type StudioEnv = { Variables: { studio: StudioState } };
 
 /** What a form is answered with. */
-interface Outcome {
+interface Answer {
   /** The address to go to. */
   go?: string;
   /** Of the web, to be opened by `location.assign`. */
@@ -37,16 +37,15 @@ interface Outcome {
   message?: string;
 }
 
-type Fields = Record<string, string | File | (string | File)[]>;
+/** Older ones cannot be confirmed any more. */
+const MAX_PLANS = 20;
 
 export function actionRoutes(signIns: SignIns): Hono<StudioEnv> {
   const app = new Hono<StudioEnv>();
-  const plans = new Plans();
-  app.post('/paste', async (context) => {
-    const fields = await fieldsOf(context);
-    const [text, metadata] = await Promise.all([textOf(fields, 'text'), textOf(fields, 'metadata')]);
-    return answer(context, await paste(text, metadata, context.var.studio));
-  });
+  const plans = new LRUCache<string, SamplePlan>({ max: MAX_PLANS });
+  app.post('/paste', async (context) =>
+    answer(context, await paste(await fieldsOf(context), context.var.studio)),
+  );
   app.post('/logins/:id/ask', (context) =>
     withLogin(context, async (login) => {
       const [failed] = await context.var.studio.logins.ask(login);
@@ -62,53 +61,49 @@ export function actionRoutes(signIns: SignIns): Hono<StudioEnv> {
       return openEditor(context, Object.hasOwn(places, what) ? (places[what] ?? null) : null);
     }),
   );
-  app.post('/editor/:problem', async (context) => {
-    const { problems } = await context.var.studio.project();
-    return openEditor(context, problems[Number(context.req.param('problem'))]?.place ?? null);
+  app.post('/editor/:problem', (context) => {
+    const { problems } = context.var.studio.project();
+    return openEditor(context, placeIn(problems[Number(context.req.param('problem'))] ?? ''));
   });
   app.post('/logins/:id/keep', (context) =>
     withLogin(context, async (login) => {
       const fields = await fieldsOf(context);
-      const name = await textOf(fields, 'name');
       const ticked = tickedIn(fields);
-      const plan = await planOf(login, { name, ticked }, context.var.studio);
-      const planId = plans.remember(plan);
-      return answer(context, {
-        html: String(<Plan id={login.id} planId={planId} plan={plan} ticked={ticked} />),
-      });
+      const plan = await planOf(login, { name: await textOf(fields, 'name'), ticked }, context.var.studio);
+      const planId = plan.blockers.length > 0 ? null : randomUUID();
+      if (planId !== null) plans.set(planId, plan);
+      const html = <Plan id={login.id} planId={planId} plan={plan} ticked={ticked} />;
+      return answer(context, { html: String(html) });
     }),
   );
   app.post('/keeps/:plan', async (context) => {
-    const plan = plans.take(context.req.param('plan'));
+    const planId = context.req.param('plan');
+    const plan = plans.get(planId);
+    plans.delete(planId);
     if (!plan) return refuse(context, 404, 'this plan does not exist any more: make it again');
     await writeKept(plan);
     await context.var.studio.logins.refresh();
     const id = `${basename(plan.folder)}.${plan.name}`;
-    return answer(
-      context,
-      { html: String(<Kept id={id} files={plan.files} command={typed('check')} />) },
-      201,
-    );
+    const html = <Kept id={id} files={plan.files} command={typed('check')} />;
+    return answer(context, { html: String(html) }, 201);
   });
   app.post('/sign-in/:protocol', async (context) => {
     const protocol = context.req.param('protocol');
     if (!Object.hasOwn(PROTOCOLS, protocol)) return refuse(context, 404, 'there is no such protocol');
-    const outcome = await signIn(protocol as Protocol, await fieldsOf(context), signIns).catch((error) => {
-      if (!(error instanceof SignInRefused)) throw error;
-      return { html: String(<Refusal fix={error.fix} providerMessage={error.providerMessage} />) };
-    });
-    return answer(context, outcome);
+    return answer(context, await signIn(protocol as Protocol, await fieldsOf(context), signIns));
   });
   return app;
 }
 
-function answer(context: Context, outcome: Outcome, status: 200 | 201 = 200): Response {
-  return context.json(outcome, status);
+function answer(context: Context, given: Answer, status: 200 | 201 = 200): Response {
+  return context.json(given, status);
 }
 
-function refuse(context: Context, status: 404 | 409 | 422, message: string): Response {
-  return context.json<Outcome, 404 | 409 | 422>({ message }, status);
+function refuse(context: Context, status: 404 | 409, message: string): Response {
+  return context.json<Answer, 404 | 409>({ message }, status);
 }
+
+type Fields = Record<string, string | File | (string | File)[]>;
 
 /** A form as browsers send it. Anything else has no fields. */
 async function fieldsOf(context: Context): Promise<Fields> {
@@ -125,7 +120,7 @@ async function textOf(fields: Fields, name: string): Promise<string> {
 const PlacedText = v.pipe(v.string(), v.parseJson(), v.object({ path: v.string(), text: v.string() }));
 
 /** What was ticked stands in the values of the boxes. */
-function tickedIn({ ticked = [] }: Fields) {
+function tickedIn({ ticked = [] }: Fields): SamplePlan['replaced'] {
   return [ticked].flat().flatMap((one) => {
     const { success, output } = v.safeParse(PlacedText, one);
     return success ? [output] : [];
@@ -142,9 +137,8 @@ async function withLogin(
   if (!login) return refuse(context, 404, 'there is no such login');
   const name = context.req.query('handler');
   if (name === undefined) return use(login);
-  const handler = await handlerNamed(name, login.sample.functionName);
-  if (handler === undefined)
-    return refuse(context, 404, 'expected a handler of the project for logins of this kind, or default');
+  const handler = handlerNamed(name);
+  if (handler === undefined) return refuse(context, 404, 'expected a handler of the project, or default');
   return use(await logins.answeredBy(login, handler));
 }
 
@@ -156,18 +150,20 @@ async function openEditor(context: Context, place: string | null): Promise<Respo
 }
 
 /** One login is shown at once; of more, or of none, what was found. */
-async function paste(text: string, metadata: string, { engine, logins }: StudioState): Promise<Outcome> {
-  const found = await readCapture(text, {
+async function paste(fields: Fields, { engine, logins }: StudioState): Promise<Answer> {
+  const metadata = await textOf(fields, 'metadata');
+  const found = await readCapture(await textOf(fields, 'text'), {
     environment: engine.stage.environmentOf,
     ...(metadata !== '' && { metadata }),
   });
   const captures = await Promise.all(
-    found.map(async ({ kind, where, functionName, events, findings }: Captured): Promise<Capture> => {
-      if (events === null) return { kind, where, findings, row: null };
+    found.map(async (one): Promise<Capture> => {
+      const { kind, where, functionName, events, findings } = one;
+      if (events === null) return { ...one, row: null };
       const all = [...findings, ...(await logins.knownForm(functionName, events))];
       const name = [kind, where].filter(Boolean).join(', ');
       const login = await logins.pasted(functionName, events.plain, name, all);
-      return { kind, where, findings: logins.findingsOf(login), row: rowOf(login) };
+      return { ...one, findings: logins.findingsOf(login), row: rowOf(login) };
     }),
   );
   const [first] = captures;
@@ -175,70 +171,40 @@ async function paste(text: string, metadata: string, { engine, logins }: StudioS
   return { html: String(<Captures captures={captures} />) };
 }
 
-/** A plan is written once it is confirmed. Older ones cannot be confirmed any more. */
-class Plans {
-  static readonly #MAX = 20;
-  readonly #plans = new Map<string, SamplePlan>();
-
-  /** @returns null where something stands in the way */
-  remember(plan: SamplePlan): string | null {
-    if (plan.blockers.length > 0) return null;
-    const id = randomUUID();
-    this.#plans.set(id, plan);
-    const [oldest = ''] = this.#plans.keys();
-    if (this.#plans.size > Plans.#MAX) this.#plans.delete(oldest);
-    return id;
-  }
-
-  take(id: string): SamplePlan | undefined {
-    const plan = this.#plans.get(id);
-    this.#plans.delete(id);
-    return plan;
-  }
-}
-
-type Ticked = ReturnType<typeof tickedIn>;
-
 function planOf(
   login: Login,
-  given: { name: string; ticked: Ticked },
+  { name, ticked }: { name: string; ticked: SamplePlan['replaced'] },
   { engine }: StudioState,
 ): Promise<SamplePlan> {
   const { sample, handler } = login;
   const { functionName, event } = sample;
   return planKeep({
-    ...{ engine, functionName, event, exchanges: heardSample(login).recordings },
-    name: given.name,
-    allowed: given.ticked,
+    ...{ engine, functionName, event, name, exchanges: heardSample(login).recordings },
+    allowed: ticked,
     handlerModule: handler?.module,
     handlerName: handler?.given,
   });
 }
 
 const TYPED = [
-  'issuer',
-  'clientId',
-  'clientSecret',
-  'secretName',
-  'scopes',
-  'metadataUrl',
-  'entityId',
-] as const;
+  ...['issuer', 'clientId', 'clientSecret', 'secretName', 'scopes'],
+  ...['metadata', 'metadataUrl', 'entityId'],
+];
 
-async function signIn(protocol: Protocol, fields: Fields, signIns: SignIns): Promise<Outcome> {
+async function signIn(protocol: Protocol, fields: Fields, signIns: SignIns): Promise<Answer> {
   const texts = await Promise.all(TYPED.map(async (name) => [name, await textOf(fields, name)]));
-  const form: SignInForm = { ...Object.fromEntries(texts), metadata: await textOf(fields, 'metadata') };
-  const isAgain = fields.again === 'yes';
-  const { url, warning } = await signIns.start(
-    protocol,
-    isAgain ? null : form,
-    fields.somebodyElse === 'yes',
-  );
-  const address = URL.parse(url);
-  if (address === null || !['http:', 'https:'].includes(address.protocol))
-    throw new UnusableInput(NOT_OF_THE_WEB);
-  if (warning !== null) return { html: String(<Warned url={address} warning={warning} />) };
-  return { open: address.href, message: `Opening ${address.host} …` };
+  const form = fields.again === 'yes' ? null : Object.fromEntries(texts);
+  try {
+    const { url, warning } = await signIns.start(protocol, form, fields.somebodyElse === 'yes');
+    const address = URL.parse(url);
+    if (address === null || !['http:', 'https:'].includes(address.protocol))
+      throw new UnusableInput(NOT_OF_THE_WEB);
+    if (warning !== null) return { html: String(<Warned url={address} warning={warning} />) };
+    return { open: address.href, message: `Opening ${address.host} …` };
+  } catch (error) {
+    if (!(error instanceof SignInRefused)) throw error;
+    return { html: String(<Refusal fix={error.fix} providerMessage={error.providerMessage} />) };
+  }
 }
 
 const NOT_OF_THE_WEB =

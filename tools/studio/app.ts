@@ -95,8 +95,13 @@ const ONLY_BY_POST =
 function callbackRoutes(signIns: SignIns): Hono {
   const app = new Hono();
   app.get(SAML_METADATA, async (context) => {
-    const headers = { 'content-type': 'application/samlmetadata+xml' };
-    return context.body(await signIns.metadata(), 200, headers);
+    try {
+      const headers = { 'content-type': 'application/samlmetadata+xml' };
+      return context.body(await signIns.metadata(), 200, headers);
+    } catch (error) {
+      if (!(error instanceof UnusableInput)) throw error;
+      return context.text(`There is no metadata: ${error.message}\n`, 503);
+    }
   });
   app.use(SAML_CALLBACK, limit(MAX_FORM));
   const leadBack = (context: Context, address: string) => context.redirect(`/${address}`, 303);

@@ -185,7 +185,9 @@ addEventListener('click', ({ target }) => {
   if (summary) touched.add(summary.parentElement);
   const button = target.closest('button');
   if (button?.dataset.copy !== undefined) copy(button);
-  if (button?.dataset.show !== undefined) reveal(byId(button.dataset.show));
+  const { show } = button?.dataset ?? {};
+  // Of an assertion, the table has a part of the event.
+  if (show !== undefined) reveal(byId(show) ?? byId(show.replace(/^event-/, 'whole-')));
 });
 addEventListener('keydown', walk);
 addEventListener('hashchange', follow);

@@ -26,7 +26,7 @@ import {
   type Unanswered,
   unstored,
 } from './login.ts';
-import { Memory } from './memory.ts';
+import { bytesOf } from './memory.ts';
 
 /** Of logins that came and of pastes, with their answers, in bytes: the oldest ones go. */
 const MAX_BYTES = 100_000_000;
@@ -38,15 +38,20 @@ export class Logins {
   readonly #samples: Samples;
   readonly #judged: JudgedSamples;
   readonly #noting: Samples;
-  readonly #memory: Memory;
+  readonly #maxBytes: number;
+  /** Of logins that came and of pastes, in bytes. */
+  readonly #sizes = new Map<string, number>();
   readonly #logins = new Map<string, Login>();
   readonly #listeners = new Set<() => void>();
   readonly #seen = new Set<string>();
   readonly #reads = new WeakMap<InvocationResult, Promise<HandlerReads | null>>();
+  /** Why the samples cannot be read; null where they can. */
+  problem: string | null = null;
+  /** How many logins went because there was no room for more. */
+  forgotten = 0;
+  /** Whether each sample has its first answer. */
+  isAnswered = false;
   #count = 0;
-  #forgotten = 0;
-  #problem: string | null = null;
-  #isAnswered = false;
   /** The newest refresh, and what ends it: a newer one. */
   #latest: Promise<void> = Promise.resolve();
   #superseded = new AbortController();
@@ -56,22 +61,7 @@ export class Logins {
     this.#samples = new Samples(engine, { isOffline: true });
     this.#judged = new JudgedSamples(engine, this.#samples);
     this.#noting = new Samples(engine, { isOffline: true, isNotingReads: true });
-    this.#memory = new Memory(maxBytes);
-  }
-
-  /** Why the samples cannot be read; null where they can. */
-  get problem(): string | null {
-    return this.#problem;
-  }
-
-  /** How many logins went because there was no room for more. */
-  get forgotten(): number {
-    return this.#forgotten;
-  }
-
-  /** Whether each sample has its first answer. */
-  get isAnswered(): boolean {
-    return this.#isAnswered;
+    this.#maxBytes = maxBytes;
   }
 
   all(): Login[] {
@@ -201,7 +191,7 @@ export class Logins {
       clearInterval(telling);
     }
     if (superseded.aborted) return this.#latest;
-    this.#isAnswered = true;
+    this.isAnswered = true;
     this.tell();
   }
 
@@ -215,16 +205,17 @@ export class Logins {
   async #readSamples(): Promise<SampleEvent[]> {
     try {
       const samples = await sampleEvents();
-      this.#problem = null;
+      this.problem = null;
       return samples;
     } catch (error) {
       if (!(error instanceof UnusableInput)) throw error;
-      this.#problem = error.message;
+      this.problem = error.message;
       return this.all().flatMap((login) => (isSample(login) ? [login.sample] : []));
     }
   }
 
   async #answerAgain(login: Unanswered, superseded: AbortSignal): Promise<void> {
+    this.#noteAhead(login);
     const { handler, answered, verdict } = await this.#judged.judge(heardSample(login));
     const before = this.#logins.get(login.id);
     const isGone = !isSample(login) && !before;
@@ -234,6 +225,14 @@ export class Logins {
     const isComparable = before !== undefined && before.baseline.reason !== 'not_built';
     const changes = isComparable ? differencesOf(before.baseline, answered) : [];
     this.#keep({ ...login, handler, answered, verdict, isFresh: false, baseline: answered, changes });
+  }
+
+  /** What the page showed of a login, it will ask for again: the process that notes the reads starts beside the one that answers. */
+  #noteAhead({ id, sample, heard }: Unanswered): void {
+    const before = this.#logins.get(id);
+    const handler = this.#judged.handlerFor(sample);
+    if (before === undefined || handler === null || !this.#reads.has(before.answered)) return;
+    void this.#noting.invoke(heardSample({ sample, heard }), handler.module);
   }
 
   /** @param fresh the answer with the checks on and in real time, where there is one: the login is listed with it at once */
@@ -265,13 +264,19 @@ export class Logins {
     return listed;
   }
 
+  /** The newest one stays, however large it is. */
   #keep(login: Login): void {
     const { id, sample, heard, answered, baseline } = login;
     this.#logins.set(id, login);
     if (isSample(login)) return;
-    for (const gone of this.#memory.add(id, [sample, heard, answered, baseline])) {
-      this.#logins.delete(gone);
-      this.#forgotten += 1;
+    this.#sizes.set(id, bytesOf([sample, heard, answered, baseline]));
+    let total = this.#sizes.values().reduce((sum, size) => sum + size, 0);
+    for (const [oldest, size] of this.#sizes) {
+      if (total <= this.#maxBytes || this.#sizes.size === 1) return;
+      total -= size;
+      this.#sizes.delete(oldest);
+      this.#logins.delete(oldest);
+      this.forgotten += 1;
     }
   }
 

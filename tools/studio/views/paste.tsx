@@ -1,5 +1,5 @@
 /** A login that was caught elsewhere. */
-import type { Finding } from '../../shared/finding.ts';
+import type { Captured } from '../../capture/captured.ts';
 import { counted } from '../../shared/readable.ts';
 import { hrefTo } from '../address.ts';
 import type { Row } from '../row.ts';
@@ -36,14 +36,8 @@ export function PasteView() {
   );
 }
 
-/** Something that was found in a paste. */
-export interface Capture {
-  /** What it is, e.g. `SAMLResponse`. */
-  kind: string;
-  /** Where it stood in the paste, e.g. `entry 12`; empty where it is the whole of it. */
-  where: string;
-  findings: readonly Finding[];
-  /** Null where no event can be made of it. */
+/** Something that was found in a paste; without a row where no event can be made of it. */
+export interface Capture extends Pick<Captured, 'kind' | 'where' | 'findings'> {
   row: Row | null;
 }
 
@@ -53,14 +47,11 @@ export function Captures({ captures }: { captures: readonly Capture[] }) {
     <>
       <h2 tabindex={-1}>{counted(captures.length, 'capture')} found</h2>
       {captures.map(({ kind, where, findings, row }) => (
-        <Panel title={kind} aside={<small>{where}</small>}>
+        <Panel title={kind} aside={where}>
           {row ? (
-            <p class={`is-${row.tone}`}>
-              <Shape tone={row.tone} />{' '}
-              <a href={hrefTo('logins', row.id)}>
-                <Text text={row.fact} />
-              </a>
-            </p>
+            <a href={hrefTo('logins', row.id)}>
+              <Shape tone={row.tone} /> <Text text={row.fact} />
+            </a>
           ) : (
             <p class="empty">No event can be made of it.</p>
           )}
