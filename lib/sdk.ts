@@ -7,6 +7,7 @@ import { findField } from './profile/fields/findField.ts';
 import { findNames } from './profile/fields/findNames.ts';
 import type { Half } from './profile/fields/fullName.ts';
 import { mappingHandler } from './profile/mapping.ts';
+import { defaultPolicy } from './profile/policy.ts';
 import type { UserLoginAnswer, UserLoginResponse } from './profile/response.ts';
 import type { OpenIdMapping, OpenIdMappingAtOnce, SamlMapping } from './profile/schema/mappingSchema.ts';
 import { SAML } from './saml/kind.ts';
@@ -31,7 +32,7 @@ export {
   type UserLoginResponse,
 } from './profile/response.ts';
 export type { OpenIdMapping, SamlMapping } from './profile/schema/mappingSchema.ts';
-export { DEFAULTS, NAME_ID } from './profile/schema/ruleSchema.ts';
+export { DEFAULTS, NAME_ID } from './profile/schema/profileFields.ts';
 export { type LookUpCode, LookUpFailed, type SecretCode, SecretFailed } from './reasons.ts';
 export { attributeValues } from './saml/attributes.ts';
 export { handleSamlUserLoggedIn } from './saml/kind.ts';
@@ -112,8 +113,8 @@ function halfOf(event: LoginEvent, half: Half): string | null {
 
 function byDefault(event: LoginEvent) {
   return 'assertion' in event
-    ? { reader: SAML.read(event), policy: SAML.defaultPolicy }
-    : { reader: OPENID.read(event), policy: OPENID.defaultPolicy };
+    ? { reader: SAML.read(event), policy: defaultPolicy(SAML.names) }
+    : { reader: OPENID.read(event), policy: defaultPolicy(OPENID.names) };
 }
 
 /**

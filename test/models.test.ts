@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
 import { IdToken, OpenIdUserLoggedInEvent } from '../lib/openid/model.ts';
 import {
-  AuthorizedUserResponse,
+  authorizedUserResponse,
   ErrorResponse,
   error,
   ForbiddenResponse,
@@ -200,7 +200,7 @@ const MODELS: [name: string, schema: v.GenericSchema, valid: Record<string, unkn
   ],
   [
     'AuthorizedUserResponse',
-    AuthorizedUserResponse,
+    authorizedUserResponse(REQUIRABLE_FIELDS),
     {
       type: 'AuthorizedUserResponse',
       first_name: 'Ada',

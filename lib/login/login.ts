@@ -5,7 +5,6 @@ import { Invocation, nowMs } from '../invocation.ts';
 import { KINDS } from '../kinds.ts';
 import type { Language } from '../messages/languages.ts';
 import type { Explanation } from '../profile/decision.ts';
-import { nearMissesIn } from '../profile/fields/nearestName.ts';
 import type { Identifiers, Kind, LoginCheck } from '../profile/kind.ts';
 import type { UserLoginResponse } from '../profile/response.ts';
 import type { LoginError, ReasonCode } from '../reasons.ts';
@@ -113,7 +112,7 @@ export function recordLogin<TEvent>(fn: StartedFunction<TEvent>): Middleware {
     const isAuthorized = type === 'AuthorizedUserResponse';
     log(levelOf(outcome), () => ({
       ...recordOf(fn, login, outcome),
-      ...(explain && !isAuthorized && explained(explain())),
+      ...(explain && !isAuthorized && explained(explain)),
       ...(cause !== undefined && { error: describeWithoutMessage(cause) }),
       ...details,
     }));
@@ -154,12 +153,10 @@ function recordOf<TEvent>(
   };
 }
 
-/** With the kinds of difference by which something is missed, which can be counted. */
-function explained(explanation: Explanation) {
-  const near = nearMissesIn(
-    [explanation.note, explanation.groups?.note].filter((note) => note !== undefined),
-  );
-  return { ...(near.length > 0 && { near }), explanation };
+/** The kinds of difference by which something is missed stand where they can be counted. */
+function explained(explain: () => Explanation) {
+  const { near, ...explanation } = explain();
+  return { near, explanation };
 }
 
 /** Fields that a handler gives and that do not leave are worth a look. */

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { JWTPayload } from 'jose';
 import * as v from 'valibot';
 import type { OpenIdIssuer } from '../issuers.ts';
-import { nearIssuer } from '../profile/fields/nearestName.ts';
+import { nearIssuer } from '../profile/fields/nearMiss.ts';
 import { type Check, LoginError, requireAll, type TokenCode } from '../reasons.ts';
 import { freeForm, problemsOf } from '../schema.ts';
 import type { Settings } from '../settings.ts';

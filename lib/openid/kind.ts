@@ -2,7 +2,6 @@
 import { withinDeadline } from '../invocation.ts';
 import { decideByDefault } from '../profile/decide.ts';
 import type { Kind } from '../profile/kind.ts';
-import { defaultPolicy } from '../profile/policy.ts';
 import type { UserLoginResponse } from '../profile/response.ts';
 import { LoginError } from '../reasons.ts';
 import { identifierIn } from '../text.ts';
@@ -14,7 +13,6 @@ export const OPENID: Kind<OpenIdUserLoggedInEvent> = {
   model: OpenIdUserLoggedInEvent,
   read: (event) => new ClaimsReader(event),
   defaultHandler: handleOpenIdUserLoggedIn,
-  defaultPolicy: defaultPolicy(OPENID_NAMES),
 
   /** The `sub` claim (OpenID Connect Core 2): lasting, and never given to another person of the same issuer. */
   identifiersOf({ id_token: { sub } }, { openidExternalId: source }) {

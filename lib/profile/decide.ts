@@ -6,14 +6,14 @@ import type { RequiredField } from '../settings.ts';
 import { inWords, showableNames } from '../text.ts';
 import { type Decision, type Explanation, refused, withDecision } from './decision.ts';
 import { ADDRESS_PROBLEMS, type AddressRefusal, isAboutProof } from './fields/addressChoice.ts';
-import type { FieldTrace } from './fields/findField.ts';
-import { type FoundField, findField } from './fields/findField.ts';
+import { type FieldTrace, type FoundField, findField } from './fields/findField.ts';
 import { findNames } from './fields/findNames.ts';
 import { findIdentifier } from './fields/identifier.ts';
-import { lookAlikeHint, nearIssuer } from './fields/nearestName.ts';
+import { lookAlikeHint } from './fields/lookAlike.ts';
+import type { Note } from './fields/nearMiss.ts';
 import type { Reader } from './fields/reader.ts';
 import type { Identifiers, Kind } from './kind.ts';
-import type { IssuerPolicy, LoginPolicy } from './policy.ts';
+import { defaultPolicy, type IssuerPolicy, type LoginPolicy } from './policy.ts';
 import { authorizedUser, type UserLoginResponse } from './response.ts';
 import type { AccessDecision, Refusal } from './rules/access.ts';
 import { eachField, FIELDS, type FieldName, PROFILE_FIELDS } from './schema/profileFields.ts';
@@ -31,14 +31,15 @@ export function decideLogin<TEvent>(
   // What is read from here on is not read by the code of a handler.
   if (decisions.hasSubscribers) decisions.publish({ event, decision: null });
   const reader = kind.read(event);
-  const { policy, messages, listed } = policyOf(reader.issuer);
-  const { missing, explain, ...judged } = policy
-    ? judge(reader, policy, {
-        externalId: kind.identifiersOf(event, settings).externalId,
-        requiredFields: settings.requiredFields,
-        isDetailed: ['TRACE', 'DEBUG'].includes(logging.level),
-      })
-    : unlisted(reader, listed);
+  const { policy, messages } = policyOf(reader.issuer);
+  const { missing, explain, ...judged } =
+    typeof policy === 'function'
+      ? unlisted(reader, policy)
+      : judge(reader, policy, {
+          externalId: kind.identifiersOf(event, settings).externalId,
+          requiredFields: settings.requiredFields,
+          isDetailed: ['TRACE', 'DEBUG'].includes(logging.level),
+        });
   const { response, reason, words } =
     'refusal' in judged
       ? refused(judged.refusal, messages, reader.preferredLanguage)
@@ -50,21 +51,21 @@ export function decideLogin<TEvent>(
 
 /** As the default handlers do: everybody with a profile may log in. */
 export function decideByDefault<TEvent>(kind: Kind<TEvent>, event: TEvent): UserLoginResponse {
-  const { names, defaultPolicy: policy } = kind;
-  return decideLogin(kind, event, () => ({ policy, messages: {}, listed: [] }), configuration(names.kind));
+  const { names } = kind;
+  const policy = defaultPolicy(names);
+  return decideLogin(kind, event, () => ({ policy, messages: {} }), configuration(names.kind));
 }
 
 type Judged = Pick<Decision, 'missing' | 'explain'> &
   ({ refusal: Refusal } | { profile: Parameters<typeof authorizedUser>[0] });
 
 /** Of an issuer that the mapping does not list. */
-function unlisted(reader: Reader, issuers: readonly string[]): Judged {
+function unlisted(reader: Reader, note: () => Note): Judged {
   const names = reader.allNames();
-  const note = nearIssuer('The mapping', issuers, reader.issuer);
   return {
     refusal: { reason: 'issuer_not_listed' },
     missing: null,
-    explain: () => ({ fields: {}, received: showableNames(names), rule: 'issuers', ...note }),
+    explain: () => ({ fields: {}, received: showableNames(names), rule: 'issuers', ...note() }),
   };
 }
 

@@ -6,7 +6,6 @@ import type { LoginKind } from '../kinds.ts';
 import type { Settings } from '../settings.ts';
 import type { ExternalId } from './fields/identifier.ts';
 import type { DefaultNames, Reader } from './fields/reader.ts';
-import type { LoginPolicy } from './policy.ts';
 import type { UserLoginResponse } from './response.ts';
 import type { Sources } from './sources.ts';
 
@@ -19,7 +18,6 @@ export interface Kind<TEvent> {
   identifiersOf(event: TEvent, settings: Settings): Identifiers;
   /** Where no module is configured, and only there. */
   defaultHandler(event: TEvent): UserLoginResponse;
-  defaultPolicy: LoginPolicy;
   /** Null where a setting turns the check off. */
   loadCheck(settings: Settings): Promise<LoginCheck<TEvent> | null>;
   /** Adds to the event what other systems say of the person; left out where none is ever asked. */

@@ -4,12 +4,13 @@ import type { LoginKind } from '../kinds.ts';
 import { configuration } from '../readSettings.ts';
 import { decideLogin } from './decide.ts';
 import type { FieldSpec } from './fields/findField.ts';
-import { identifierPolicy, type PolicyPlace } from './fields/identifier.ts';
+import { nearIssuer } from './fields/nearMiss.ts';
 import type { DefaultNames } from './fields/reader.ts';
 import { KIND, type Kind, MAPPING } from './kind.ts';
 import { DEFAULT_FIELDS, type LoginPolicy, loginPolicy } from './policy.ts';
 import type { UserLoginResponse } from './response.ts';
 import { accessPolicy } from './rules/access.ts';
+import { identifierPolicy, type PolicyPlace } from './rules/identifierPolicy.ts';
 import { requireUsableRules } from './rules/ruleChecks.ts';
 import { addressMatcher, isEmailRule } from './rules/rules.ts';
 import { type AskingMapping, type Mapping, MappingInvalid, parseMapping } from './schema/mappingSchema.ts';
@@ -39,12 +40,15 @@ export function mappingHandler<TEvent>(kind: Kind<TEvent>, mapping: AskingMappin
   }));
   const byIssuer = new Map(parts.map((part) => [part.issuer, part]));
   const partOf = (issuer: string) => byIssuer.get(issuers ? issuer : null);
-  const ofIssuer = (issuer: string) => ({ policy: null, messages, ...partOf(issuer), listed });
+  const ofIssuer = (issuer: string) =>
+    partOf(issuer) ?? { policy: () => nearIssuer('The mapping', listed, issuer), messages };
   const decided = (event: TEvent) => decideLogin(kind, event, ofIssuer, own);
-  const handler: AskingHandler<TEvent> = (event) => {
+  const asking: AskingHandler<TEvent> = (event) => {
     const sources = partOf(read(event).issuer)?.sources;
     return sources && ask ? ask(event, sources).then(() => decided(event)) : decided(event);
   };
+  // Stryker disable next-line ConditionalExpression: the other one decides the same, and reads the event twice.
+  const handler = parts.some(({ sources }) => sources !== null) ? asking : decided;
   return Object.defineProperties(handler, { [KIND]: { value: names.kind }, [MAPPING]: { value: mapping } });
 }
 

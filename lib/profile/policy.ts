@@ -4,11 +4,11 @@ import type { LoginKind } from '../kinds.ts';
 import { type FieldLookup, type FieldSpec, fieldLookup } from './fields/findField.ts';
 import type { NamePolicy } from './fields/findNames.ts';
 import type { IdentifierPolicy } from './fields/identifier.ts';
+import type { Note } from './fields/nearMiss.ts';
 import type { DefaultNames } from './fields/reader.ts';
 import type { AccessPolicy } from './rules/access.ts';
 import type { Messages } from './schema/mappingSchema.ts';
-import { eachField, type FieldName, wordsOf } from './schema/profileFields.ts';
-import { DEFAULTS } from './schema/ruleSchema.ts';
+import { DEFAULTS, eachField, type FieldName, wordsOf } from './schema/profileFields.ts';
 
 export interface LoginPolicy {
   kind: LoginKind;
@@ -20,11 +20,10 @@ export interface LoginPolicy {
 }
 
 export interface IssuerPolicy {
-  /** Null where issuers are listed and this one is not. */
-  policy: LoginPolicy | null;
+  /** What the operator can do, where issuers are listed and this one is not. */
+  policy: LoginPolicy | (() => Note);
   /** The operator's words for who is refused. */
   messages: Messages;
-  listed: readonly string[];
 }
 
 interface FieldSpecs extends Record<FieldName, FieldSpec> {
@@ -60,7 +59,14 @@ function namesIn(specs: FieldSpecs, defaults: DefaultNames): NamePolicy['names']
   };
 }
 
+const defaultPolicies = new Map<DefaultNames, LoginPolicy>();
+
+/** Made on first use: a function needs that of one kind, and a mapping of its own neither. */
 export function defaultPolicy(names: DefaultNames): LoginPolicy {
+  const known = defaultPolicies.get(names);
+  if (known) return known;
   const identifiers = { scopedIds: names.scopedIds, withIssuer: false };
-  return loginPolicy(DEFAULT_FIELDS, names, { access: null, identifiers });
+  const policy = loginPolicy(DEFAULT_FIELDS, names, { access: null, identifiers });
+  defaultPolicies.set(names, policy);
+  return policy;
 }

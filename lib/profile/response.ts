@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import { WORDS, type Words } from '../messages/en.ts';
 import { fields, isJsonObject, list, string, stringOrNull, uuid } from '../schema.ts';
-import { REQUIRABLE_FIELDS, type RequiredField } from '../settings.ts';
+import type { RequiredField } from '../settings.ts';
 import { shortened, unicodePattern } from '../text.ts';
 import { email } from './schema/emailAddress.ts';
 
@@ -44,7 +44,8 @@ function unlessRequired(schema: v.GenericSchema<string>): v.GenericSchema<string
   return v.nullish(schema, null) as v.GenericSchema<string | null>;
 }
 
-function authorizedUserResponse(required: readonly RequiredField[]) {
+/** @param required the fields that are not null */
+export function authorizedUserResponse(required: readonly RequiredField[]) {
   const part = (field: RequiredField, schema: v.GenericSchema<string>) =>
     required.includes(field) ? schema : unlessRequired(schema);
   return fields({
@@ -61,8 +62,7 @@ function authorizedUserResponse(required: readonly RequiredField[]) {
   });
 }
 
-/** Where all fields are required that may be. */
-export const AuthorizedUserResponse = authorizedUserResponse(REQUIRABLE_FIELDS);
+type AuthorizedUserSchema = ReturnType<typeof authorizedUserResponse>;
 
 export const ForbiddenResponse = fields({
   type: v.literal('ForbiddenResponse'),
@@ -80,7 +80,7 @@ const ONE_OF_THREE = 'expected an AuthorizedUserResponse, a ForbiddenResponse or
 export function responseSchema(required: readonly RequiredField[]) {
   return v.pipe(
     v.custom<
-      | v.InferInput<typeof AuthorizedUserResponse>
+      | v.InferInput<AuthorizedUserSchema>
       | v.InferInput<typeof ForbiddenResponse>
       | v.InferInput<typeof ErrorResponse>
     >(isJsonObject, ONE_OF_THREE),
@@ -90,7 +90,7 @@ export function responseSchema(required: readonly RequiredField[]) {
 
 export type ResponseSchema = ReturnType<typeof responseSchema>;
 
-export type AuthorizedUserResponse = v.InferOutput<typeof AuthorizedUserResponse>;
+export type AuthorizedUserResponse = v.InferOutput<AuthorizedUserSchema>;
 export type ForbiddenResponse = v.InferOutput<typeof ForbiddenResponse>;
 export type ErrorResponse = v.InferOutput<typeof ErrorResponse>;
 export type UserLoginResponse = v.InferOutput<ResponseSchema>;
@@ -118,7 +118,7 @@ export type UserLoginAnswer = v.InferInput<ResponseSchema> & { [TName in NotAFie
  *   provider, and `external_label`. Checked when the answer leaves, not here.
  */
 export function authorizedUser(
-  profile: Omit<v.InferInput<typeof AuthorizedUserResponse>, 'type'>,
+  profile: Omit<v.InferInput<AuthorizedUserSchema>, 'type'>,
 ): AuthorizedUserResponse {
   return {
     type: 'AuthorizedUserResponse',

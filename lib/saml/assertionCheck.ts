@@ -1,7 +1,7 @@
 /** The assertion of a login: of a listed issuer, for this service, and for now. */
 
 import type { SamlIssuer } from '../issuers.ts';
-import { nearIssuer } from '../profile/fields/nearestName.ts';
+import { nearIssuer } from '../profile/fields/nearMiss.ts';
 import { type AssertionCode, type Check, requireAll } from '../reasons.ts';
 import type { Settings } from '../settings.ts';
 import type { Assertion, AudienceRestriction, SubjectConfirmation } from './model.ts';

@@ -1,7 +1,6 @@
 /** What runs for SAML logins, and for no others. */
 import { decideByDefault } from '../profile/decide.ts';
 import type { Kind } from '../profile/kind.ts';
-import { defaultPolicy } from '../profile/policy.ts';
 import type { UserLoginResponse } from '../profile/response.ts';
 import { SAML_NAMES } from './attributeNames.ts';
 import { AttributesReader } from './attributes.ts';
@@ -13,7 +12,6 @@ export const SAML: Kind<SamlUserLoggedInEvent> = {
   model: SamlUserLoggedInEvent,
   read: (event) => new AttributesReader(event),
   defaultHandler: handleSamlUserLoggedIn,
-  defaultPolicy: defaultPolicy(SAML_NAMES),
   identifiersOf,
 
   /** The check that `SAML_ASSERTION_CHECK` turns on: that the assertion is for this service, and for now. It throws `assertion_…`. */

@@ -9,7 +9,7 @@ import { table } from '../../tools/shared/table.ts';
 import type { Command } from '../../tools/shared/usage.ts';
 import { changedHandler } from './changes.ts';
 import { checkCosts } from './checks.ts';
-import { COLD_START_CLIENT, coldStarts } from './coldStart.ts';
+import { coldStarts } from './coldStart.ts';
 import { GROWTH_HEADER, growingInputs } from './growth.ts';
 import { outsideLogins } from './outside.ts';
 import { manyLogins, warmLogins } from './warm.ts';
@@ -33,9 +33,9 @@ const PARTS: Record<string, Part> = {
     rows: manyLogins,
   },
   start: {
-    title: `Cold start: process start to first response, ${COLD_START_CLIENT.description}`,
-    header: ['function', 'median ms', 'ratio to empty'],
-    rows: () => coldStarts(COLD_START_CLIENT.start),
+    title: 'Cold start: CPU time of the main thread, from the start of its process to the first response',
+    header: ['function', 'ms', 'ratio to empty'],
+    rows: coldStarts,
   },
   outside: {
     title: 'First logins of a process, by what the handler asks a server on this machine for',

@@ -2,7 +2,7 @@
 import { glob, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { AuthorizedUserResponse, ErrorResponse, ForbiddenResponse } from '../../lib/profile/response.ts';
+import { authorizedUserResponse, ErrorResponse, ForbiddenResponse } from '../../lib/profile/response.ts';
 import { PROJECT } from '../../tools/shared/project.ts';
 import { answerOf, withFunction } from '../support/bundle.ts';
 import { customHandler } from '../support/customHandler.ts';
@@ -11,6 +11,8 @@ import { openIdEvent } from '../support/wire.ts';
 
 const PAGE = await textOf('docs/versions.md');
 const ROWS = tableRows(PAGE);
+
+const AuthorizedUserResponse = authorizedUserResponse([]);
 
 test.each(Object.entries({ AuthorizedUserResponse, ForbiddenResponse, ErrorResponse }))(
   '%s has the fields that are promised',

@@ -173,11 +173,10 @@ describe('of a login', () => {
   });
 
   test('what a mapping misses by little is counted by kind', () => {
-    const groups = { known: true, received: 1, mapped: 0, unmatched: 1, note: 'Nearly arrived: a (slash).' };
-    const note = 'Nearly arrived: staff (x) (case), b (slash) and c (edit). Write it.';
-    const explain = () => ({ ...explanation, note, groups });
+    const explain = () => ({ ...explanation, near: ['case', 'edit'] as const });
     const [record] = write([loginOf({ type: 'ForbiddenResponse', explain })]);
-    expect(record.near).toEqual(['case', 'edit', 'slash']);
+    expect(record).toMatchObject({ near: ['case', 'edit'], explanation });
+    expect(record.explanation).not.toHaveProperty('near');
   });
 
   test('what a handler threw is its class and its frames, its message at level DEBUG alone', () => {

@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import { ClaimsReader } from '../../lib/openid/claims.ts';
 import { OpenIdUserLoggedInEvent } from '../../lib/openid/model.ts';
 import { namesOf } from '../../lib/profile/fields/reader.ts';
-import { DEFAULTS } from '../../lib/profile/schema/ruleSchema.ts';
+import { DEFAULTS } from '../../lib/profile/schema/profileFields.ts';
 import { mapOpenIdLogin } from '../../lib/sdk.ts';
 import { openIdEvent } from '../support/wire.ts';
 

@@ -1,7 +1,7 @@
 /** Which address of a login leaves: what proves one and what speaks against it, of which domain it is, and which of several. */
 import { describe, expect, test } from '@jest/globals';
 import { type Mapping, MappingInvalid } from '../../lib/profile/schema/mappingSchema.ts';
-import { DEFAULTS } from '../../lib/profile/schema/ruleSchema.ts';
+import { DEFAULTS } from '../../lib/profile/schema/profileFields.ts';
 import { mapSamlLogin } from '../../lib/sdk.ts';
 import { attribute, samlEvent } from '../support/wire.ts';
 import { openId, openIdHandler, saml, samlHandler } from './decided.ts';

@@ -2,7 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Group, Mapping } from '../../lib/profile/schema/mappingSchema.ts';
-import { NAME_ID } from '../../lib/profile/schema/ruleSchema.ts';
+import { NAME_ID } from '../../lib/profile/schema/profileFields.ts';
 import { attribute } from '../support/wire.ts';
 import { openId, saml } from './decided.ts';
 

@@ -6,7 +6,7 @@ import { OpenIdUserLoggedInEvent } from '../../lib/openid/model.ts';
 import { decisionOf } from '../../lib/profile/decision.ts';
 import type { Verdict } from '../../lib/profile/rules/ruleResult.ts';
 import type { Mapping } from '../../lib/profile/schema/mappingSchema.ts';
-import { DEFAULTS, NAME_ID } from '../../lib/profile/schema/ruleSchema.ts';
+import { DEFAULTS, NAME_ID } from '../../lib/profile/schema/profileFields.ts';
 import { configuration } from '../../lib/readSettings.ts';
 import { mapOpenIdLogin } from '../../lib/sdk.ts';
 import { attribute, openIdEvent } from '../support/wire.ts';

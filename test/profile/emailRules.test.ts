@@ -1,8 +1,8 @@
 /** The rules on addresses, and that every rule and source on the address judges the one that leaves. */
 import { expect, test } from '@jest/globals';
 import type { Mapping } from '../../lib/profile/schema/mappingSchema.ts';
+import { DEFAULTS, NAME_ID } from '../../lib/profile/schema/profileFields.ts';
 import type { Rule } from '../../lib/profile/schema/ruleSchema.ts';
-import { DEFAULTS, NAME_ID } from '../../lib/profile/schema/ruleSchema.ts';
 import { attribute as sent } from '../support/wire.ts';
 import { openId, saml } from './decided.ts';
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { type Kind, kindOf } from '../../lib/profile/kind.ts';
 import { mappingHandler } from '../../lib/profile/mapping.ts';
 import type { Mapping } from '../../lib/profile/schema/mappingSchema.ts';
-import { DEFAULTS, NAME_ID } from '../../lib/profile/schema/ruleSchema.ts';
+import { DEFAULTS, NAME_ID } from '../../lib/profile/schema/profileFields.ts';
 import { attribute } from '../support/wire.ts';
 import { openId, saml } from './decided.ts';
 

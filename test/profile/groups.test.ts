@@ -1,7 +1,7 @@
 /** How groups are read: from which sources, in which forms, when they are known, and what they give. */
 import { describe, expect, test } from '@jest/globals';
 import type { Group, Mapping } from '../../lib/profile/schema/mappingSchema.ts';
-import { DEFAULTS, NAME_ID } from '../../lib/profile/schema/ruleSchema.ts';
+import { DEFAULTS, NAME_ID } from '../../lib/profile/schema/profileFields.ts';
 import { mapOpenIdLogin } from '../../lib/sdk.ts';
 import { attribute } from '../support/wire.ts';
 import { openId, openIdHandler, saml } from './decided.ts';

@@ -1,7 +1,7 @@
 /** The identifier that a mapping takes: one value, of the issuer's own scope, and told from those of other issuers. */
 import { describe, expect, test } from '@jest/globals';
 import { type Mapping, MappingInvalid, parseMapping } from '../../lib/profile/schema/mappingSchema.ts';
-import { DEFAULTS, NAME_ID } from '../../lib/profile/schema/ruleSchema.ts';
+import { DEFAULTS, NAME_ID } from '../../lib/profile/schema/profileFields.ts';
 import { configuration } from '../../lib/readSettings.ts';
 import type { Settings } from '../../lib/settings.ts';
 import { attribute, openIdEvent, samlEvent } from '../support/wire.ts';

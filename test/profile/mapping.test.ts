@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import * as v from 'valibot';
 import { decisionOf } from '../../lib/profile/decision.ts';
 import { type Mapping, MappingInvalid, parseMapping } from '../../lib/profile/schema/mappingSchema.ts';
-import { DEFAULTS, NAME_ID } from '../../lib/profile/schema/ruleSchema.ts';
+import { DEFAULTS, NAME_ID } from '../../lib/profile/schema/profileFields.ts';
 import { SamlUserLoggedInEvent } from '../../lib/saml/model.ts';
 import { mapSamlLogin } from '../../lib/sdk.ts';
 import { attribute, samlEvent } from '../support/wire.ts';

@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
 import { decisionOf } from '../../lib/profile/decision.ts';
 import type { Mapping } from '../../lib/profile/schema/mappingSchema.ts';
-import { DEFAULTS, NAME_ID } from '../../lib/profile/schema/ruleSchema.ts';
+import { DEFAULTS, NAME_ID } from '../../lib/profile/schema/profileFields.ts';
 import { SamlUserLoggedInEvent } from '../../lib/saml/model.ts';
 import { handleSamlUserLoggedIn } from '../../lib/sdk.ts';
 import { attribute, samlEvent } from '../support/wire.ts';

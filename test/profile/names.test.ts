@@ -5,7 +5,7 @@ import * as v from 'valibot';
 import { decisionOf } from '../../lib/profile/decision.ts';
 import { readFullName, readHalf, withoutHalf } from '../../lib/profile/fields/fullName.ts';
 import { type Mapping, MappingInvalid } from '../../lib/profile/schema/mappingSchema.ts';
-import { DEFAULTS, NAME_ID } from '../../lib/profile/schema/ruleSchema.ts';
+import { DEFAULTS, NAME_ID } from '../../lib/profile/schema/profileFields.ts';
 import { SamlUserLoggedInEvent } from '../../lib/saml/model.ts';
 import { mapOpenIdLogin } from '../../lib/sdk.ts';
 import { attribute, samlEvent } from '../support/wire.ts';

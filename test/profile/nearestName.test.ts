@@ -147,6 +147,25 @@ test.each<[Rule, Claims, string | undefined]>([
   expect(openId({ rules: [rule] }, claims).trace.note).toBe(note);
 });
 
+test('the differences are told as data, each once, of rules and groups together', () => {
+  const { trace } = openId(
+    {
+      groups: {
+        table: [
+          { group: 'staff', uuid: UUID },
+          { group: 'Labs', uuid: UUID },
+        ],
+      },
+      rules: [{ email_domains: ['mail.example.org'] }],
+    },
+    { groups: ['/staff', '/Labs'] },
+  );
+  expect(trace.near).toEqual(['level', 'slash']);
+  const ofIssuer = openId({ issuers: { 'https://IDP.example.org': {} } }).trace;
+  expect(ofIssuer).toMatchObject({ rule: 'issuers', near: ['case'] });
+  expect(openId({}, {}).trace).not.toHaveProperty('near');
+});
+
 test.each([
   [Array(99).fill('x'), 'staff (case)'],
   [Array(100).fill('x'), undefined],

@@ -1,7 +1,7 @@
 /** Whom default handlers and mappings let in where `REQUIRED_FIELDS` lists less than an address and two names. */
 import { describe, expect, test } from '@jest/globals';
 import type { Mapping } from '../../lib/profile/schema/mappingSchema.ts';
-import { NAME_ID } from '../../lib/profile/schema/ruleSchema.ts';
+import { NAME_ID } from '../../lib/profile/schema/profileFields.ts';
 import { configuration } from '../../lib/readSettings.ts';
 import { openId as decided, saml } from './decided.ts';
 

@@ -1,7 +1,7 @@
 /** Rules: what their refusals say to the operator, at the usual level of the log. */
 import { describe, expect, test } from '@jest/globals';
 import type { Mapping } from '../../lib/profile/schema/mappingSchema.ts';
-import { DEFAULTS } from '../../lib/profile/schema/ruleSchema.ts';
+import { DEFAULTS } from '../../lib/profile/schema/profileFields.ts';
 import { attribute } from '../support/wire.ts';
 import { openId, saml } from './decided.ts';
 

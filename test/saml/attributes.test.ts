@@ -2,7 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
 import { namesOf } from '../../lib/profile/fields/reader.ts';
-import { DEFAULTS } from '../../lib/profile/schema/ruleSchema.ts';
+import { DEFAULTS } from '../../lib/profile/schema/profileFields.ts';
 import { AttributesReader } from '../../lib/saml/attributes.ts';
 import { handleSamlUserLoggedIn } from '../../lib/saml/kind.ts';
 import { SamlUserLoggedInEvent } from '../../lib/saml/model.ts';

@@ -8,8 +8,7 @@ import { affiliationNames, scopedAffiliationReader } from '../../lib/profile/rul
 import { parseDistinguishedName, unescapeName } from '../../lib/profile/schema/distinguishedName.ts';
 import { problemOfAddress } from '../../lib/profile/schema/emailAddress.ts';
 import type { Group, ParsedMapping, ParsedPart } from '../../lib/profile/schema/mappingSchema.ts';
-import { SOURCED_FIELDS } from '../../lib/profile/schema/profileFields.ts';
-import type { Source } from '../../lib/profile/schema/ruleSchema.ts';
+import { SOURCED_FIELDS, type Source } from '../../lib/profile/schema/profileFields.ts';
 import { SAML_NAMES } from '../../lib/saml/attributeNames.ts';
 import { asciiLowerCase } from '../../lib/text.ts';
 import { AFFILIATIONS, NAME_TYPES, protocolReason } from './protocol.ts';

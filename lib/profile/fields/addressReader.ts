@@ -3,7 +3,7 @@
  * addresses would get in by the one and be known by the other.
  */
 
-import type { Source } from '../schema/ruleSchema.ts';
+import type { Source } from '../schema/profileFields.ts';
 import {
   type DefaultNames,
   type Name,

@@ -1,8 +1,7 @@
 /** Finds the value of one profile field: candidates in order, the first usable one wins. */
 
 import { trimmed } from '../../text.ts';
-import { FIELDS, type FieldName } from '../schema/profileFields.ts';
-import type { Source } from '../schema/ruleSchema.ts';
+import { FIELDS, type FieldName, type Source } from '../schema/profileFields.ts';
 import {
   type AcceptedAddress,
   ADDRESS_PROBLEMS,

@@ -33,14 +33,15 @@ interface Found {
   isJoined?: boolean;
 }
 
-type ArrivedHalf = Found & KnownHalf;
-
 interface FoundFullName extends Found {
   name: FullName;
 }
 
 /** Under the names of one source. More than anybody has. */
 const MAX_NAMES = 10;
+
+/** It is no more than a half, whatever full name arrives. */
+const ONE_WORD = /^[!-+\-.-:<-~]+$/;
 
 const OTHER_HALF = { first_name: 'last_name', last_name: 'first_name' } as const;
 
@@ -55,10 +56,7 @@ const JOINED = {
 } as const;
 
 export function findNames(reader: Reader, { fields, names }: NamePolicy): Record<Half, FoundField> {
-  const fullNames = textsOf(reader, names.fullName).flatMap((found): FoundFullName[] => {
-    const name = readFullName(found.text);
-    return name ? [{ ...found, name }] : [];
-  });
+  const fullNames = once(() => fullNamesOf(reader, names.fullName));
   const arrived = {
     first_name: arrivedHalf('first_name', textsOf(reader, fields.first_name), fullNames),
     last_name: arrivedHalf('last_name', textsOf(reader, fields.last_name), fullNames),
@@ -67,10 +65,27 @@ export function findNames(reader: Reader, { fields, names }: NamePolicy): Record
   const half = (one: Half) => {
     const { found } = arrived[one];
     const beside = known(OTHER_HALF[one]);
-    const make = () => (names.isMade[one] ? made(one, { found, beside, fullNames, names }) : null);
+    const make = () =>
+      names.isMade[one] ? made(one, { found, beside, fullNames: fullNames(), names }) : null;
     return fieldOf(known(one) ?? make() ?? found, fields[one], names.isMade[one] ? names.fullName : null);
   };
   return { first_name: half('first_name'), last_name: half('last_name') };
+}
+
+/** Most people have one plain name for each half, and need none of them. */
+function once<TValue>(make: () => TValue): () => TValue {
+  let made: { value: TValue } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}
+
+function fullNamesOf(reader: Reader, lookup: FieldLookup): FoundFullName[] {
+  return textsOf(reader, lookup).flatMap((found): FoundFullName[] => {
+    const name = readFullName(found.text);
+    return name ? [{ ...found, name }] : [];
+  });
 }
 
 function textsOf(reader: Reader, { candidates }: FieldLookup): Found[] {
@@ -89,21 +104,23 @@ function textsOf(reader: Reader, { candidates }: FieldLookup): Found[] {
  * The first attribute that has any counts. Its values have no order, so that the one counts that a full name has. One that is
  * all of a full name is no half.
  */
-function arrivedHalf(half: Half, texts: readonly Found[], fullNames: readonly FoundFullName[]) {
+function arrivedHalf(half: Half, texts: readonly Found[], fullNames: () => readonly FoundFullName[]) {
   const sources = texts.map(({ occurrence }) => foundAt(occurrence));
-  const halves = texts
-    .filter((_, index) => sources[index] === sources[0])
-    .map((found): ArrivedHalf => ({ ...found, ...readHalf(found.text) }));
-  const isPart = (one: KnownHalf) => fullNames.some(({ name }) => withoutHalf(name, half, one) !== null);
-  const isNotAll = (one: KnownHalf) => !fullNames.some(({ name }) => isWhole(one, name));
-  const found = halves.find(isPart) ?? halves.find(isNotAll);
-  return { found: found ?? halves[0] ?? null, isAll: !found };
+  const halves = texts.filter((_, index) => sources[index] === sources[0]);
+  const [only = null] = halves;
+  if (only === null || (halves.length === 1 && ONE_WORD.test(only.text)))
+    return { found: only, isAll: only === null };
+  const known = halves.map((found) => ({ ...found, ...readHalf(found.text) }));
+  const isPart = (one: KnownHalf) => fullNames().some(({ name }) => withoutHalf(name, half, one) !== null);
+  const isNotAll = (one: KnownHalf) => !fullNames().some(({ name }) => isWhole(one, name));
+  const found = known.find(isPart) ?? known.find(isNotAll);
+  return { found: found ?? known[0] ?? null, isAll: !found };
 }
 
 interface Material {
   /** What arrived for this half: nothing, or all of a full name. */
-  found: ArrivedHalf | null;
-  beside: ArrivedHalf | null;
+  found: Found | null;
+  beside: Found | null;
   fullNames: readonly FoundFullName[];
   names: NamePolicy['names'];
 }
@@ -111,9 +128,10 @@ interface Material {
 function made(half: Half, material: Material): Found | null {
   const { found, beside, fullNames } = material;
   if (beside) {
+    const known = readHalf(beside.text);
     const [whole] = fullNames;
-    if (whole && isItalian(beside, material)) return { ...whole, how: 'the given name' };
-    const rest = firstOf(fullNames, REST[half], (name) => withoutHalf(name, OTHER_HALF[half], beside));
+    if (whole && isItalian(beside, known, material)) return { ...whole, how: 'the given name' };
+    const rest = firstOf(fullNames, REST[half], (name) => withoutHalf(name, OTHER_HALF[half], known));
     // A given name without the family name in it is one, though a full name is the same.
     if (rest || (found && half === 'first_name')) return rest;
   }
@@ -140,9 +158,9 @@ function splitInTwo(name: FullName, half: Half): string | null {
 }
 
 /** SPID, Italy's federation, has the given name in `name`, beside `familyName`. Some providers have a full name there. */
-function isItalian(beside: ArrivedHalf, { fullNames, names }: Material): boolean {
-  if (beside.occurrence.name !== 'familyName' || names.isFullNameNamed) return false;
-  return fullNames.every(({ name, occurrence }) => occurrence.name === 'name' && !isAtEnd(beside, name));
+function isItalian({ occurrence }: Found, known: KnownHalf, { fullNames, names }: Material): boolean {
+  if (occurrence.name !== 'familyName' || names.isFullNameNamed) return false;
+  return fullNames.every(({ name, occurrence }) => occurrence.name === 'name' && !isAtEnd(known, name));
 }
 
 function fieldOf(found: Found | null, half: FieldLookup, fullName: FieldLookup | null): FoundField {

@@ -1,12 +1,15 @@
-/** The identifier that a mapping takes from a login, and how people of several issuers are told apart. */
-import { KINDS } from '../../kinds.ts';
-import { type Settings, variableOf } from '../../settings.ts';
+/** The identifier that is taken from a login, by a mapping or a setting. */
 import { asciiLowerCase, MAX_NAME_LENGTH, trimmed } from '../../text.ts';
 import { isConcatenated } from '../schema/emailAddress.ts';
-import { MappingInvalid, type Rule } from '../schema/mappingSchema.ts';
-import type { FieldTrace, IdentifierProblem } from './findField.ts';
-import { type FieldLookup, type FieldSpec, type FoundField, namesTried, occurrencesOf } from './findField.ts';
-import type { DefaultNames, Reader } from './reader.ts';
+import {
+  type FieldLookup,
+  type FieldTrace,
+  type FoundField,
+  type IdentifierProblem,
+  namesTried,
+  occurrencesOf,
+} from './findField.ts';
+import type { Reader } from './reader.ts';
 
 /** How the identifiers of one issuer's people are taken, from a mapping or from a setting. */
 export interface IdentifierPolicy {
@@ -116,51 +119,4 @@ function problemOf(value: string): IdentifierProblem | null {
 function scopeOf(value: string): string {
   const [before, scope = ''] = value.split('@');
   return before === '' ? '' : scope;
-}
-
-export interface PolicyPlace {
-  path: string;
-  /** Whether the mapping lets in people of more than one issuer. */
-  areSeveral: boolean;
-  settings: Settings;
-}
-
-/**
- * @param spec what the mapping says of `external_id`
- * @throws {MappingInvalid} where people of several issuers could share an identifier, and the mapping does not say whether they may
- */
-export function identifierPolicy(
-  spec: FieldSpec,
-  rules: readonly Rule[],
-  defaults: DefaultNames,
-  { path, areSeveral, settings }: PolicyPlace,
-): IdentifierPolicy {
-  const hasScopes = rules.some((rule) => 'scopes' in rule);
-  const loose = looseSource(spec, hasScopes, defaults, settings);
-  if (areSeveral && spec.issuer === undefined && loose !== null) {
-    throw new MappingInvalid(
-      `${path}external_id.issuer: expected true, which puts the issuer in front of each identifier, or false, if all issuers ` +
-        `share their identifiers, because several issuers are accepted, and ${loose} is not held to listed scopes`,
-    );
-  }
-  return { scopedIds: defaults.scopedIds, withIssuer: spec.issuer === true };
-}
-
-/** What settings may name besides, with a scope. */
-const SCOPED_SETTINGS = ['subject_id', 'pairwise_id', 'edu_person_unique_id'];
-
-/** A source whose identifiers two issuers may give to two people; null where there is none. */
-function looseSource(
-  { from }: FieldSpec,
-  hasScopes: boolean,
-  { kind, scopedIds }: DefaultNames,
-  settings: Settings,
-): string | null {
-  const isHeld = (name: string) => hasScopes && scopedIds.has(asciiLowerCase(name));
-  const source = from.find((one) => typeof one !== 'string' || !isHeld(one));
-  if (source !== undefined) return typeof source === 'string' ? source : source.use;
-  const { externalId: setting } = KINDS[kind];
-  const value = settings[setting];
-  if (value === 'off' || (hasScopes && SCOPED_SETTINGS.includes(value))) return null;
-  return `${variableOf(setting)}=${value}`;
 }

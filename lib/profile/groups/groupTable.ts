@@ -1,5 +1,5 @@
 /** From the groups that the provider names to the user groups of the service, and what the trace says of both. */
-import { nearMisses, nearNote } from '../fields/nearestName.ts';
+import { type Note, nearMisses, nearNote } from '../fields/nearMiss.ts';
 import { isUsed, NAME_ID_NAME, type RuleReader } from '../fields/reader.ts';
 import type { Group } from '../schema/mappingSchema.ts';
 import { joinedNote } from './joinedTexts.ts';
@@ -75,7 +75,7 @@ export function groupTable(table: readonly GroupRow[]): (groups: ProviderGroups)
 }
 
 /** What to do where a text holds a wanted group beside others, or misses one by little, and grants nothing. */
-export function joinedGroups(wanted: readonly Group[]): (groups: ProviderGroups) => { note?: string } {
+export function joinedGroups(wanted: readonly Group[]): (groups: ProviderGroups) => Note {
   const matching = groupMatcher(wanted);
   const isWanted = (group: string) => matching(group).matches.length > 0;
   return ({ known, sources }) => {
@@ -89,8 +89,7 @@ export function joinedGroups(wanted: readonly Group[]): (groups: ProviderGroups)
       missed,
       unwanted.map(({ text }) => text),
     );
-    const note = nearNote(near, joined);
-    return note === undefined ? {} : { note };
+    return nearNote(near, joined);
   };
 }
 

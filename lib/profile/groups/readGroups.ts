@@ -12,7 +12,7 @@ import {
   type OtherForm,
   type RuleReader,
 } from '../fields/reader.ts';
-import type { Source } from '../schema/ruleSchema.ts';
+import type { Source } from '../schema/profileFields.ts';
 import { type DeniableText, deniable } from './deniedGroups.ts';
 import { valuesJoinedBy } from './joinedTexts.ts';
 

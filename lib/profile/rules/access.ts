@@ -4,6 +4,7 @@ import type { Sentence } from '../../messages/languages.ts';
 import type { RefusalReason } from '../../reasons.ts';
 import type { ShowableNames } from '../../text.ts';
 import { addressReader, type LeavingAddress } from '../fields/addressReader.ts';
+import type { Miss } from '../fields/nearMiss.ts';
 import type { DefaultNames, Reader } from '../fields/reader.ts';
 import {
   type GroupRow,
@@ -14,8 +15,8 @@ import {
 } from '../groups/groupTable.ts';
 import { type GroupSources, groupReader } from '../groups/readGroups.ts';
 import type { PlacedRule } from '../schema/ofIssuer.ts';
+import { DEFAULTS, type Source } from '../schema/profileFields.ts';
 import type { Message } from '../schema/ruleSchema.ts';
-import { DEFAULTS, type Source } from '../schema/ruleSchema.ts';
 import type { RuleResult, RuleTrace } from './ruleResult.ts';
 import { type CompiledRule, compiledRule, groupsOfRule, wantedGroups } from './rules.ts';
 
@@ -58,6 +59,8 @@ export interface AccessTrace {
   rule?: string;
   /** Of a rule that is not about groups, and of the list of issuers: what kept it from allowing the login, and what the operator can do about it. */
   note?: string;
+  /** By which differences something that the mapping wants was missed. */
+  near?: readonly Miss[];
   /** At level DEBUG, what each rule says of this login, also after one that refused. None where the profile is incomplete. */
   rules?: RuleTrace[];
 }
@@ -114,14 +117,16 @@ export function accessPolicy(
       areGroupsMissing: asksForGroups && groups.areMissing,
       refusal: mustBeKnown ? { reason: 'groups_unknown' } : refusing && refusalOf(refusing),
       trace(received) {
-        const text = refusing?.note?.(received);
-        const note = text && { note: text };
+        const { note, near = [] } = refusing?.note?.(received) ?? {};
+        const { near: nearGroups = [], ...joined } = noteJoined(groups);
         const isOfGroups = refusing?.rule.isAboutGroups;
+        const missed = new Set([...near, ...nearGroups]);
         return {
           ...(asksForGroups && {
-            groups: { ...mapped.trace, ...noteJoined(groups), ...details, ...(isOfGroups && note) },
+            groups: { ...mapped.trace, ...joined, ...details, ...(isOfGroups && note && { note }) },
           }),
-          ...(refusing && { rule: refusing.rule.path, ...(!isOfGroups && note) }),
+          ...(refusing && { rule: refusing.rule.path, ...(!isOfGroups && note && { note }) }),
+          ...(missed.size > 0 && { near: [...missed].sort() }),
           ...(isDetailed && {
             rules: judged.map(({ rule, verdict, value }) => ({ path: rule.path, verdict, value })),
           }),

@@ -78,7 +78,7 @@ function noOlderThan(maxAge: string, { kind }: DefaultNames): Evaluate {
     const skewMs = configuration(kind).settings.clockSkewSeconds * 1_000;
     const ageMs = Date.now() - signedInAt.value * 1_000;
     if (ageMs > maxAgeMs + skewMs) return { verdict: 'refuses', value: signedInAt.path };
-    return ageMs >= -skewMs ? allowsIf(true) : { verdict: 'unknown', note: () => FUTURE_NOTE };
+    return ageMs >= -skewMs ? allowsIf(true) : { verdict: 'unknown', note: () => ({ note: FUTURE_NOTE }) };
   };
 }
 
@@ -94,11 +94,12 @@ function unknown(
 ): RuleResult {
   const wanted = names.map(({ name }) => name);
   const otherForm = `${inWords(wanted, 'or')} arrived in another form: expected ${expected}.`;
-  if (values.length > 0) return { verdict: 'unknown', note: () => otherForm };
+  if (values.length > 0) return { verdict: 'unknown', note: () => ({ note: otherForm }) };
   const friendly = reader.occurrences(names).find(({ by }) => by === 'FriendlyName');
   if (friendly) return { verdict: 'unknown', note: () => friendlyNameNote(friendly.name, friendly) };
-  const note: RuleResult['note'] = ({ names }) =>
-    `${notArrived(wanted, names, reader.nestedNames())} ${REQUEST_IT}`;
+  const note: RuleResult['note'] = ({ names }) => ({
+    note: `${notArrived(wanted, names, reader.nestedNames())} ${REQUEST_IT}`,
+  });
   return { verdict: 'unknown', note };
 }
 

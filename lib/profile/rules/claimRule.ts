@@ -5,7 +5,8 @@
 
 import type { LoginKind } from '../../kinds.ts';
 import { isVisible } from '../../text.ts';
-import { nearMisses, nearNote, notArrived } from '../fields/nearestName.ts';
+import { notArrived } from '../fields/nearestName.ts';
+import { nearMisses, nearNote } from '../fields/nearMiss.ts';
 import {
   type DefaultNames,
   type Name,
@@ -17,8 +18,7 @@ import { beginningOfValue, endOfValue, foldedForms, readings, wholeValue } from 
 import { MAX_GROUPS_LENGTH } from '../groups/readGroups.ts';
 import { isGuest } from '../schema/emailAddress.ts';
 import type { Rule } from '../schema/ruleSchema.ts';
-import type { Verdict } from './ruleResult.ts';
-import { allowsIf, type Evaluate, friendlyNameNote, type RuleResult } from './ruleResult.ts';
+import { allowsIf, type Evaluate, friendlyNameNote, type RuleResult, type Verdict } from './ruleResult.ts';
 
 export type ClaimRule = Extract<Rule, { claim: string } | { attribute: string }>;
 
@@ -136,7 +136,7 @@ function noneOf(
       ? { verdict: 'unknown' }
       : undefined;
     const unclear = judged.find(({ verdict }) => verdict === 'unknown') ?? unread;
-    if (unclear) return { ...unclear, note: () => `${nameIn(rule)} ${UNCLEAR}` };
+    if (unclear) return { ...unclear, note: () => ({ note: `${nameIn(rule)} ${UNCLEAR}` }) };
     const hasArrived = reader.values(names).some(({ value }) => hasContent(value));
     if (hasArrived || rule.absent === 'allow') return allowsIf(true);
     return { verdict: 'unknown', note: absentNote(nameIn(rule), names, reader, ABSENT_CURE) };
@@ -163,9 +163,9 @@ function absentNote(
   cure: string,
 ): NonNullable<RuleResult['note']> {
   if (!names.some((one) => reader.has(one)))
-    return (received) => `${notArrived([name], received.names, reader.nestedNames())} ${cure}`;
+    return ({ names }) => ({ note: `${notArrived([name], names, reader.nestedNames())} ${cure}` });
   const friendly = reader.occurrences(names).find(({ by }) => by === 'FriendlyName');
-  return () => (friendly ? friendlyNameNote(name, friendly) : `${name} ${WITHOUT_VALUE}`);
+  return () => (friendly ? friendlyNameNote(name, friendly) : { note: `${name} ${WITHOUT_VALUE}` });
 }
 
 const WITHOUT_VALUE = 'arrived without a value: have the provider send one.';
@@ -183,7 +183,7 @@ export function differing(values: readonly PlacedValue[], wanted: readonly Wante
   const note = () => {
     const near = nearMisses([...texts, ...beginnings], arrived);
     const mayBeJoined = near.length === 0 || near.some(({ miss }) => miss === 'joined');
-    return nearNote(near, mayBeJoined && values.some(isPart) ? JOINED_NOTE : undefined) ?? '';
+    return nearNote(near, mayBeJoined && values.some(isPart) ? JOINED_NOTE : undefined);
   };
   return { verdict: 'refuses', value: values[0]?.path, note };
 }

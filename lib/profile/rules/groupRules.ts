@@ -37,7 +37,7 @@ function anyGroup(groups: readonly Group[]): Evaluate {
     if (missing.length === 0) return allowsIf(false);
     return {
       verdict: 'refuses',
-      note: ({ names }) => `${notArrived(missing, names, reader.nestedNames())} ${NAME_CURE}`,
+      note: ({ names }) => ({ note: `${notArrived(missing, names, reader.nestedNames())} ${NAME_CURE}` }),
     };
   };
 }
@@ -51,16 +51,22 @@ function noGroup(denied: readonly Group[], named: readonly Group[]): Evaluate {
     if (unproven.length > 0)
       return {
         verdict: 'unknown',
-        note: ({ names }) => `${notArrived(unproven, names, reader.nestedNames())} ${ABSENT_CURE}`,
+        note: ({ names }) => ({
+          note: `${notArrived(unproven, names, reader.nestedNames())} ${ABSENT_CURE}`,
+        }),
       };
     if (!known) return { verdict: 'unknown' };
     if (partial.length > 0)
       return {
         verdict: 'unknown',
-        note: () => `${partial.join(' and ')}: some items have no text there. ${SEND_ALL}`,
+        note: () => ({ note: `${partial.join(' and ')}: some items have no text there. ${SEND_ALL}` }),
       };
     if (!finding) return { verdict: 'allows' };
-    return { verdict: isUnreadForm(finding) ? 'unknown' : 'unclear', value, note: () => NOTES[finding] };
+    return {
+      verdict: isUnreadForm(finding) ? 'unknown' : 'unclear',
+      value,
+      note: () => ({ note: NOTES[finding] }),
+    };
   };
 }
 

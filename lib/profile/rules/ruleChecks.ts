@@ -5,7 +5,7 @@ import { spellingForDenial } from '../groups/deniedGroups.ts';
 import { distinguishedNameOf, textOf } from '../groups/matchGroups.ts';
 import { type Group, MappingInvalid } from '../schema/mappingSchema.ts';
 import type { PlacedRule } from '../schema/ofIssuer.ts';
-import { DEFAULTS, type Source } from '../schema/ruleSchema.ts';
+import { DEFAULTS, type Source } from '../schema/profileFields.ts';
 import type { PlacedGroups } from './access.ts';
 import { wantedGroups } from './rules.ts';
 

@@ -2,6 +2,7 @@
 
 import type { Words } from '../../messages/en.ts';
 import { type ShowableNames, showableNames } from '../../text.ts';
+import type { Note } from '../fields/nearMiss.ts';
 import type { Occurrence, RuleReader } from '../fields/reader.ts';
 import type { ProviderGroups } from '../groups/readGroups.ts';
 
@@ -36,7 +37,7 @@ export interface RuleResult {
   /** What the person reads in the place of the rule's usual words. */
   words?: keyof Words;
   /** What the operator can do. Made on demand, from the names that arrived. */
-  note?: (received: ShowableNames) => string;
+  note?: (received: ShowableNames) => Note;
 }
 
 export type Evaluate = (input: RuleInput) => RuleResult;
@@ -46,7 +47,9 @@ export function allowsIf(condition: boolean): RuleResult {
 }
 
 /** Of what arrived by FriendlyName alone, which is no basis for a decision (SAML Core 2.7.3.1): anybody may call an attribute so. */
-export function friendlyNameNote(name: string, { attribute }: Occurrence): string {
+export function friendlyNameNote(name: string, { attribute }: Occurrence): Note {
   const [own = 'its Name'] = showableNames([`${attribute}`]).names;
-  return `${name} arrived as a FriendlyName only, which identifies no attribute: write ${own} in the rule.`;
+  return {
+    note: `${name} arrived as a FriendlyName only, which identifies no attribute: write ${own} in the rule.`,
+  };
 }

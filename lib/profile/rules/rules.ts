@@ -3,7 +3,7 @@
 import type { Words } from '../../messages/en.ts';
 import type { RefusalReason } from '../../reasons.ts';
 import type { AddressTest } from '../fields/addressChoice.ts';
-import { nearMisses, nearNote } from '../fields/nearestName.ts';
+import { nearMisses, nearNote } from '../fields/nearMiss.ts';
 import { type DefaultNames, type Name, namesOf } from '../fields/reader.ts';
 import { addressKey, domainMatcher } from '../schema/domains.ts';
 import type { PlacedRule } from '../schema/ofIssuer.ts';
@@ -172,6 +172,6 @@ function emailRule(rule: EmailRule): Evaluate {
       : [rule.email_domains, (email: string) => email.replace(/.*@/s, '')];
   return ({ email }) => {
     if (email === null) return allowsIf(false);
-    return { ...allowsIf(isListed(email)), note: () => nearNote(nearMisses(listed, [partOf(email)])) ?? '' };
+    return { ...allowsIf(isListed(email)), note: () => nearNote(nearMisses(listed, [partOf(email)])) };
   };
 }

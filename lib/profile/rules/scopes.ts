@@ -1,6 +1,6 @@
 /** The rule on scoped affiliations, such as `member@uni.example` (eduPerson 2.2.1.9). */
 import { asciiLowerCase, isVisible, MAX_NAME_LENGTH } from '../../text.ts';
-import { nearMisses, nearNote } from '../fields/nearestName.ts';
+import { nearMisses, nearNote } from '../fields/nearMiss.ts';
 import { type DefaultNames, isUsed, type Name, usedTexts } from '../fields/reader.ts';
 import { joinedNote, valuesJoinedBy } from '../groups/joinedTexts.ts';
 import { sourceNames } from '../groups/readGroups.ts';
@@ -54,7 +54,7 @@ export function scopesRule(
     );
     if (values.slice(0, MAX_AFFILIATIONS).some(isWanted)) {
       const isOwn = identifierScope === null || isListed(identifierScope);
-      return isOwn ? allowsIf(true) : { verdict: 'refuses', note: () => FOREIGN_IDENTIFIER };
+      return isOwn ? allowsIf(true) : { verdict: 'refuses', note: () => ({ note: FOREIGN_IDENTIFIER }) };
     }
     const value = occurrences.find(({ text }) => text.trim() !== '')?.path;
     const note = () => {
@@ -64,7 +64,7 @@ export function scopesRule(
         'separator of the rule',
       );
       const arrivedScopes = values.map((text) => text.replace(/.*@/s, ''));
-      return joined ?? nearNote(nearMisses(scopes, arrivedScopes)) ?? '';
+      return joined === undefined ? nearNote(nearMisses(scopes, arrivedScopes)) : { note: joined };
     };
     return { verdict: 'refuses', value, note };
   };

@@ -1,4 +1,4 @@
-/** The fields of a profile. What names or reads all of them is made from this table. */
+/** The fields of a profile, from whose table all is made that names or reads them, and what stands for where they are looked for. */
 
 import type { Words } from '../../messages/en.ts';
 import type { RequiredField } from '../../settings.ts';
@@ -45,3 +45,12 @@ export function wordsOf(field: FieldName): keyof Words | null {
   const { words }: Field = FIELDS[field];
   return words ?? null;
 }
+
+/** Stands for the names that the default handlers look at. */
+export const DEFAULTS = { use: 'defaults' } as const;
+
+/** Stands for the NameID of an assertion. */
+export const NAME_ID = { use: 'nameId' } as const;
+
+/** Where a value is looked for: the name of a claim or attribute, or what stands for one. */
+export type Source = string | { use: 'defaults' | 'nameId' };

@@ -15,7 +15,7 @@ import {
   type Rule,
 } from '../../../lib/profile/schema/mappingSchema.ts';
 import { ofIssuer } from '../../../lib/profile/schema/ofIssuer.ts';
-import { DEFAULTS, type Source } from '../../../lib/profile/schema/ruleSchema.ts';
+import { DEFAULTS, type Source } from '../../../lib/profile/schema/profileFields.ts';
 import { SAML_NAMES } from '../../../lib/saml/attributeNames.ts';
 
 const NAMES: Readonly<Record<LoginKind, DefaultNames>> = { OpenID: OPENID_NAMES, SAML: SAML_NAMES };

@@ -1,0 +1,144 @@
+/** By how little a text that arrived misses one that a mapping or a setting wants. */
+import { distance } from 'fastest-levenshtein';
+import { asciiLowerCase, inWords, MAX_NAME_LENGTH } from '../../text.ts';
+import { parseDistinguishedName } from '../schema/distinguishedName.ts';
+import type { Group } from '../schema/ruleSchema.ts';
+
+/** Each looser than the one before: the first in which two texts are equal is what differs. */
+const FORMS = ['space', 'case', 'slash'] as const;
+
+type Forms = Record<'text' | (typeof FORMS)[number], string>;
+export type Miss = (typeof FORMS)[number] | 'level' | 'joined' | 'edit';
+
+/** A text of the mapping that something that arrived misses by little. */
+export interface NearMiss {
+  text: string;
+  miss: Miss;
+}
+
+function formsOf(text: string): Forms {
+  const space = text.replace(/\s+/g, ' ');
+  const lower = asciiLowerCase(space);
+  return { text, space, case: lower, slash: lower.replace(/^\/|\/$/g, '') };
+}
+
+/** Of both sides: what is beyond that is not compared. */
+const MAX_COMPARED = 100;
+const MAX_TOLD = 5;
+/** Shorter texts that differ in one character often mean different things, and so do those that differ in a digit. */
+const MIN_EDITED = 5;
+
+/** The texts that something that arrived misses by little, each with the kind of difference. */
+export function nearMisses(wanted: readonly Group[], arrived: readonly string[]): NearMiss[] {
+  const texts = arrived.filter(({ length }) => length <= MAX_NAME_LENGTH).slice(0, MAX_COMPARED);
+  const others = texts.map((text) => ({ ...formsOf(text), name: nameOf(text) }));
+  return wanted.slice(0, MAX_COMPARED).flatMap((one) => {
+    const [text] = [one].flatMap((group) => (typeof group === 'string' ? group : Object.values(group)));
+    const missed = missOf(one);
+    const miss = others.map(missed).find((found) => found !== null);
+    return miss ? [{ text: `${text}`, miss }] : [];
+  });
+}
+
+/** What an operator can do, for the explanation. */
+export type Note = {
+  note?: string;
+  /** By which differences something that is wanted was missed, each once. */
+  near?: readonly Miss[];
+};
+
+/** In words, e.g. `staff (case)`: a record has no text that arrived; undefined for none. */
+function inNearWords(near: readonly NearMiss[]): string | undefined {
+  const words = near.slice(0, MAX_TOLD).map(({ text, miss }) => `${text} (${miss})`);
+  return words.length > 0 ? inWords(words, 'and') : undefined;
+}
+
+/**
+ * What the operator can do where an issuer that is listed is nearly the one that arrived.
+ *
+ * @param list what lists them
+ */
+export function nearIssuer(list: string, listed: Iterable<string>, issuer: string): Note {
+  const near = nearMisses([...listed], [issuer]);
+  const words = inNearWords(near);
+  if (words === undefined) return {};
+  return { note: `${list} lists ${words}: an issuer is written exactly as it arrives.`, near: kindsOf(near) };
+}
+
+/** @param joined what to do about a text that holds several */
+export function nearNote(near: readonly NearMiss[], joined?: string): Note {
+  const words = inNearWords(near);
+  if (words === undefined) return joined === undefined ? {} : { note: joined };
+  const note = joined ? `${joined} Nearly arrived: ${words}.` : `Nearly arrived: ${words}. ${NEAR_CURE}`;
+  return { note, near: kindsOf(near) };
+}
+
+function kindsOf(near: readonly NearMiss[]): Miss[] {
+  return [...new Set(near.map(({ miss }) => miss))].sort();
+}
+
+const NEAR_CURE = 'Write it in the mapping as it arrives, or correct it at the provider.';
+
+interface Arrived extends Forms {
+  /** As a distinguished name; null where it is none. */
+  name: string | null;
+}
+
+/** The parts of a distinguished name as they compare; null for another text. */
+function nameOf(text: string): string | null {
+  return parseDistinguishedName(text)?.parts.join(',') ?? null;
+}
+
+function missOf(wanted: Group): (arrived: Arrived) => Miss | null {
+  if (typeof wanted === 'string') {
+    const forms = formsOf(wanted);
+    return (arrived) => nearMiss(forms, arrived);
+  }
+  if ('prefix' in wanted) {
+    const forms = formsOf(wanted.prefix);
+    const { length } = wanted.prefix;
+    // A slash, a blank or a letter more or less.
+    const lengths = [length, length + 1, length - 1];
+    return ({ text }) =>
+      lengths.map((end) => nearMiss(forms, formsOf(text.slice(0, end)))).find((miss) => miss !== null) ??
+      null;
+  }
+  const name = nameOf('dn' in wanted ? wanted.dn : wanted.dn_suffix) ?? '';
+  return (arrived) => (arrived.name === null ? null : nearName(name, arrived.name));
+}
+
+function nearMiss(wanted: Forms, arrived: Forms): Miss | null {
+  const [one, other] = [wanted.slash, arrived.slash];
+  if (wanted.text === arrived.text || one === '' || other === '') return null;
+  const miss = FORMS.find((form) => wanted[form] === arrived[form]);
+  if (miss) return miss;
+  if (isBelow(one, other) || isBelow(other, one)) return 'level';
+  // Stryker disable next-line ConditionalExpression: it only saves time.
+  if (!other.includes(one) && Math.abs(one.length - other.length) > 1) return null;
+  if (piecesOf(other).includes(one)) return 'joined';
+  return isEdited(one, other) ? 'edit' : null;
+}
+
+function nearName(one: string, other: string): Miss | null {
+  const [shorter, longer] = one.length < other.length ? [one, other] : [other, one];
+  if (longer.startsWith(`${shorter},`) || longer.endsWith(`,${shorter}`)) return 'level';
+  return longer.length - shorter.length < 2 && isEdited(one, other) ? 'edit' : null;
+}
+
+function isEdited(one: string, other: string): boolean {
+  const isLong = one.length >= MIN_EDITED;
+  return isLong && withoutDigits(one) !== withoutDigits(other) && distance(one, other) === 1;
+}
+
+/** `/campus/staff` and `staff`, `mail.uni.example` and `uni.example`. */
+function isBelow(end: string, whole: string): boolean {
+  return whole.endsWith(end) && /[/.:\\]/.test(whole.charAt(whole.length - end.length - 1));
+}
+
+function piecesOf(text: string): string[] {
+  return text.split(/[,;|[\]{}"']/).map((piece) => piece.trim());
+}
+
+function withoutDigits(text: string): string {
+  return text.replace(/\d/g, '');
+}
