@@ -5,6 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { basename } from 'node:path';
 import { type Context, Hono } from 'hono';
+import { HTTPException } from 'hono/http-exception';
 import { LRUCache } from 'lru-cache';
 import * as v from 'valibot';
 import { readCapture } from '../capture/readCapture.ts';
@@ -44,63 +45,55 @@ export function actionRoutes(signIns: SignIns): Hono<StudioEnv> {
   const app = new Hono<StudioEnv>();
   const plans = new LRUCache<string, SamplePlan>({ max: MAX_PLANS });
   app.post('/paste', async (context) =>
-    answer(context, await paste(await fieldsOf(context), context.var.studio)),
+    context.json(await paste(await fieldsOf(context), context.var.studio)),
   );
-  app.post('/logins/:id/ask', (context) =>
-    withLogin(context, async (login) => {
-      const [failed] = await context.var.studio.logins.ask(login);
-      return failed === undefined
-        ? answer(context, {})
-        : refuse(context, 409, `${failed} got no response: is this system there, and open to this machine?`);
-    }),
-  );
-  app.post('/logins/:id/editor/:what', (context) =>
-    withLogin(context, async (login) => {
-      const places = placesIn(await detailOf(login, context.var.studio));
-      const what = context.req.param('what') ?? '';
-      return openEditor(context, Object.hasOwn(places, what) ? (places[what] ?? null) : null);
-    }),
-  );
-  app.post('/editor/:problem', (context) => {
-    const { problems } = context.var.studio.project();
-    return openEditor(context, placeIn(problems[Number(context.req.param('problem'))] ?? ''));
+  app.post('/logins/:id/ask', async (context) => {
+    const [failed] = await context.var.studio.logins.ask(await loginOf(context));
+    if (failed === undefined) return context.json({});
+    throw refusal(409, `${failed} got no response: is this system there, and open to this machine?`);
   });
-  app.post('/logins/:id/keep', (context) =>
-    withLogin(context, async (login) => {
-      const fields = await fieldsOf(context);
-      const ticked = tickedIn(fields);
-      const plan = await planOf(login, { name: await textOf(fields, 'name'), ticked }, context.var.studio);
-      const planId = plan.blockers.length > 0 ? null : randomUUID();
-      if (planId !== null) plans.set(planId, plan);
-      const html = <Plan id={login.id} planId={planId} plan={plan} ticked={ticked} />;
-      return answer(context, { html: String(html) });
-    }),
-  );
+  app.post('/logins/:id/editor/:what', async (context) => {
+    const places = placesIn(await detailOf(await loginOf(context), context.var.studio));
+    const what = context.req.param('what');
+    return context.json(await openEditor(Object.hasOwn(places, what) ? places[what] : null));
+  });
+  app.post('/editor/:problem', async (context) => {
+    const { problems } = context.var.studio.project();
+    return context.json(await openEditor(placeIn(problems[Number(context.req.param('problem'))] ?? '')));
+  });
+  app.post('/logins/:id/keep', async (context) => {
+    const login = await loginOf(context);
+    const fields = await fieldsOf(context);
+    const ticked = tickedIn(fields);
+    const plan = await planOf(login, { name: await textOf(fields, 'name'), ticked }, context.var.studio);
+    const planId = plan.blockers.length > 0 ? null : randomUUID();
+    if (planId !== null) plans.set(planId, plan);
+    return context.json({
+      html: String(<Plan id={login.id} planId={planId} plan={plan} ticked={ticked} />),
+    });
+  });
   app.post('/keeps/:plan', async (context) => {
     const planId = context.req.param('plan');
     const plan = plans.get(planId);
     plans.delete(planId);
-    if (!plan) return refuse(context, 404, 'this plan does not exist any more: make it again');
+    if (!plan) throw refusal(404, 'this plan does not exist any more: make it again');
     await writeKept(plan);
     await context.var.studio.logins.refresh();
     const id = `${basename(plan.folder)}.${plan.name}`;
-    const html = <Kept id={id} files={plan.files} command={typed('check')} />;
-    return answer(context, { html: String(html) }, 201);
+    return context.json({
+      html: String(<Kept id={id} files={plan.files} command={typed('check')} />),
+    });
   });
   app.post('/sign-in/:protocol', async (context) => {
     const protocol = context.req.param('protocol');
-    if (!Object.hasOwn(PROTOCOLS, protocol)) return refuse(context, 404, 'there is no such protocol');
-    return answer(context, await signIn(protocol as Protocol, await fieldsOf(context), signIns));
+    if (!Object.hasOwn(PROTOCOLS, protocol)) throw refusal(404, 'there is no such protocol');
+    return context.json(await signIn(protocol as Protocol, await fieldsOf(context), signIns));
   });
   return app;
 }
 
-function answer(context: Context, given: Answer, status: 200 | 201 = 200): Response {
-  return context.json(given, status);
-}
-
-function refuse(context: Context, status: 404 | 409, message: string): Response {
-  return context.json<Answer, 404 | 409>({ message }, status);
+function refusal(status: 404 | 409, message: string): HTTPException {
+  return new HTTPException(status, { message });
 }
 
 type Fields = Record<string, string | File | (string | File)[]>;
@@ -128,25 +121,20 @@ function tickedIn({ ticked = [] }: Fields): SamplePlan['replaced'] {
 }
 
 /** A login by its id out of the list, never by a path; as the handler answers it that the address names. */
-async function withLogin(
-  context: Context<StudioEnv>,
-  use: (login: Login) => Promise<Response>,
-): Promise<Response> {
-  const { logins } = context.var.studio;
-  const login = logins.get(context.req.param('id') ?? '');
-  if (!login) return refuse(context, 404, 'there is no such login');
-  const name = context.req.query('handler');
-  if (name === undefined) return use(login);
+async function loginOf({ var: { studio }, req }: Context<StudioEnv>): Promise<Login> {
+  const login = studio.logins.get(req.param('id') ?? '');
+  if (!login) throw refusal(404, 'there is no such login');
+  const name = req.query('handler');
+  if (name === undefined) return login;
   const handler = handlerNamed(name);
-  if (handler === undefined) return refuse(context, 404, 'expected a handler of the project, or default');
-  return use(await logins.answeredBy(login, handler));
+  if (handler === undefined) throw refusal(404, 'expected a handler of the project, or default');
+  return studio.logins.answeredBy(login, handler);
 }
 
-async function openEditor(context: Context, place: string | null): Promise<Response> {
-  if (place === null) return refuse(context, 409, 'there is no file to open');
+async function openEditor(place: string | null | undefined): Promise<Answer> {
+  if (!place) throw refusal(409, 'there is no file to open');
   const { openPlace } = await import('./editor.ts');
-  const done = await openPlace(place);
-  return 'opened' in done ? answer(context, { message: done.opened }) : refuse(context, 409, done.problem);
+  return { message: await openPlace(place) };
 }
 
 /** One login is shown at once; of more, or of none, what was found. */

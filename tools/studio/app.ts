@@ -69,7 +69,7 @@ export function studioApp({ port, token, stage, studio }: AppOptions): Hono {
   app.route('/api', api);
   app.notFound((context) => context.json({ message: 'there is nothing here' }, 404));
   app.onError((error, context) => {
-    if (error instanceof HTTPException) return error.getResponse();
+    if (error instanceof HTTPException) return context.json({ message: error.message }, error.status);
     if (error instanceof UnusableInput) return context.json({ message: error.message }, 422);
     // The sender went away.
     if (context.req.raw.signal.aborted) return context.body(null, 400);

@@ -1,4 +1,5 @@
 /** The handler in force beside another one, over all logins of a kind; and what of a mapping no login reaches. */
+import { notHit } from '../../explain/coverage.ts';
 import type { HandlerCoverage } from '../../explain/mappingCoverages.ts';
 import { kindOf } from '../../shared/functions.ts';
 import { counted } from '../../shared/readable.ts';
@@ -140,38 +141,20 @@ function LoginLink({ row: { id, name }, other }: { row: ComparedLogin; other: st
   );
 }
 
-function Coverage({ handler, events, coverage: { rules, rows, unmatched } }: HandlerCoverage) {
-  const all = [
-    ...rules.map(({ path, text, isHit, verdicts: { allows, refuses, unknown, unclear } }) => ({
-      hits: `${allows} allowed, ${refuses} refused, ${unknown + unclear} not judged`,
-      remark: isHit ? '' : `not hit: ${allows === 0 ? 'no login reaches it' : 'refuses nobody'}`,
-      ...{ path, text },
-    })),
-    ...rows.map(({ path, text, groups }) => ({
-      hits: counted(groups, 'group'),
-      remark: groups === 0 ? 'not hit' : '',
-      ...{ path, text },
-    })),
-  ];
-  const notHit = all.filter(({ remark }) => remark !== '').length;
+function Coverage({ handler, events, coverage }: HandlerCoverage) {
+  const all = notHit(coverage);
+  const { groups } = coverage.unmatched;
   return (
-    <section aria-label={`Coverage of ${handler}`}>
-      <h3>
-        <code>{handler}</code>, {counted(events, 'login')}: {counted(notHit, 'rule or row', 'rules and rows')}{' '}
-        not hit, {counted(unmatched.groups, 'group')} in no row
-      </h3>
-      {all.length > 0 && (
+    <Panel title={handler} aside={`${counted(events, 'login')}, ${counted(groups, 'group')} in no row`}>
+      {all.length === 0 ? (
+        <p>Every rule and row is hit.</p>
+      ) : (
         <Table
-          label={`Coverage of ${handler}`}
-          heads={['Rule or row', 'Logins', 'Remark', 'Of the mapping']}
-          rows={all.map(({ path, hits, remark, text }) => [
-            <LongText text={path} />,
-            hits,
-            remark,
-            <LongText text={text} />,
-          ])}
+          label={`Not hit in ${handler}`}
+          heads={['Not hit', 'Why', 'Of the mapping']}
+          rows={all.map(({ path, why, text }) => [<LongText text={path} />, why, <LongText text={text} />])}
         />
       )}
-    </section>
+    </Panel>
   );
 }

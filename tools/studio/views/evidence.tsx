@@ -7,10 +7,11 @@ import {
   gaveText,
 } from '../../explain/account.ts';
 import { ADDRESS_NOTES as NOTES } from '../../explain/card.ts';
-import { placeText } from '../../explain/places.ts';
+import { claimsIn, type Place, placeText, textAt } from '../../explain/places.ts';
+import { kindOf } from '../../shared/functions.ts';
 import { counted } from '../../shared/readable.ts';
 import type { Detail } from '../detail.ts';
-import { idOf, type Marks, marksOf, type Path, valueAt } from '../marks.ts';
+import { idOf, type Marks, marksOf } from '../marks.ts';
 import { cut } from '../texts.ts';
 import { RULE_VERDICTS, type Word } from '../words.ts';
 import { At, Code, Folded, List, LongText, Panel, Sign, Table, Terms, Text } from './parts.tsx';
@@ -19,7 +20,8 @@ import { Tree } from './tree.tsx';
 export function Evidence({ detail }: { detail: Detail }) {
   const { event, explanation, ruleTexts, outcome } = detail;
   const marks = marksOf(detail.marks);
-  const attributes = attributesIn(event);
+  const isSaml = kindOf(detail.login.sample.functionName) === 'SAML';
+  const attributes = isSaml ? attributesIn(event) : [];
   const { fields, groups, rules } = explanation;
   return (
     <div class="evidence">
@@ -28,7 +30,7 @@ export function Evidence({ detail }: { detail: Detail }) {
           <Tree id="event" value={event} marks={marks} />
         ) : (
           <>
-            <Attributes attributes={attributes} marks={marks} />
+            <Attributes event={event} attributes={attributes} marks={marks} />
             <Folded id="whole-event" title="The whole event">
               <Tree id="whole" value={event} marks={marks} />
             </Folded>
@@ -51,59 +53,51 @@ export function Evidence({ detail }: { detail: Detail }) {
   );
 }
 
-/** A part of an assertion that says something of the person. */
 interface Attribute {
-  name: string;
-  /** By which standards have it; empty where the name is it. */
-  longName: string;
-  path: Path;
-  value: string;
+  /** First the one by which people know it. */
+  names: readonly string[];
+  at: Place;
 }
 
-const ISSUER = ['assertion', 'issuer'];
-const NAME_ID = ['assertion', 'subject', 'name_id'];
-const STATEMENT = ['assertion', 'attribute_statement'];
 /** Of more, the first are shown in the table, and all in the whole event. */
 const MAX_ATTRIBUTES = 100;
 
-/** Empty for an event of OpenID, and for one that no handler gets. */
+/** What an assertion says of the person. Empty for an event that no handler gets. */
 function attributesIn(event: unknown): Attribute[] {
-  const statement = valueAt(event, STATEMENT);
-  if (!Array.isArray(statement)) return [];
-  const textAt = (path: Path) => String(valueAt(event, path) ?? '');
-  const named = (name: string, longName: string, path: Path): Attribute => ({
-    ...{ name: name || longName, path, value: textAt(path) },
-    longName: name === longName || name === '' ? '' : longName,
-  });
+  const all = claimsIn(event).slice(0, MAX_ATTRIBUTES);
+  if (all.length === 0) return [];
   return [
-    named('Issuer', '', ISSUER),
-    named('NameID', textAt([...NAME_ID, 'format']), [...NAME_ID, 'value']),
-    ...statement.slice(0, MAX_ATTRIBUTES).map((_, index) => {
-      const at = [...STATEMENT, index];
-      return named(textAt([...at, 'friendly_name']), textAt([...at, 'name']), [...at, 'value']);
-    }),
+    { names: ['Issuer'], at: ['assertion', 'issuer'] },
+    { names: ['NameID'], at: ['assertion', 'subject', 'name_id', 'value'] },
+    ...all.map(({ names, at }) => ({ names: [...new Set(names.toReversed())], at })),
   ];
 }
 
-function Attributes({ attributes, marks }: { attributes: readonly Attribute[]; marks: Marks }) {
+function Attributes({
+  event,
+  attributes,
+  marks,
+}: {
+  event: unknown;
+  attributes: readonly Attribute[];
+  marks: Marks;
+}) {
   return (
     <Table
       label="Attributes"
       heads={['Name', 'Value', 'Used for']}
-      rows={attributes.map(({ name, longName, path, value }) => {
-        const uses = marks.usesOf(path);
+      rows={attributes.map(({ names: [name = '', longName = ''], at }) => {
+        const uses = marks.usesOf(at);
         const Shown = uses.length > 0 ? 'mark' : 'span';
         return [
           <>
             <LongText text={name} />
-            {longName !== '' && (
-              <small>
-                <LongText text={longName} />
-              </small>
-            )}
+            <small>
+              <LongText text={longName} />
+            </small>
           </>,
-          <Shown id={idOf('event', path)} tabindex={-1}>
-            <LongText text={value} />
+          <Shown id={idOf('event', at)} tabindex={-1}>
+            <LongText text={textAt(event, at) ?? ''} />
           </Shown>,
           <span class="use">{uses.join(', ')}</span>,
         ];

@@ -1,7 +1,8 @@
 /** What views are made of: texts, and the five shapes: panel, table, list of terms, list, form. */
 import type { Child, PropsWithChildren } from 'hono/jsx';
+import type { Place } from '../../explain/places.ts';
 import type { Finding } from '../../shared/finding.ts';
-import { idOf, type Path } from '../marks.ts';
+import { idOf } from '../marks.ts';
 import { cut, piecesOf } from '../texts.ts';
 import { LEVELS, type Tone, type Word } from '../words.ts';
 
@@ -48,7 +49,7 @@ export function Code({ text }: { text: string }) {
 }
 
 /** A text of the event, which leads to its place there. */
-export function At({ path, text }: { path: Path; text: string }) {
+export function At({ path, text }: { path: Place; text: string }) {
   return (
     <button type="button" class="link" data-show={idOf('event', path)} title="Show it in the event">
       <Text text={cut(text, SHOWN_AT_FIRST)} />

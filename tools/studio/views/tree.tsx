@@ -1,7 +1,8 @@
 /** A JSON value as folded lists, opened where something of it was used. */
 import { type GroupNames, nameAfter } from '../../explain/groupNames.ts';
+import type { Place } from '../../explain/places.ts';
 import { counted, timeText } from '../../shared/readable.ts';
-import { idOf, type Marks, marksOf, type Path } from '../marks.ts';
+import { idOf, type Marks, marksOf } from '../marks.ts';
 import { cut } from '../texts.ts';
 import { LongText, Text } from './parts.tsx';
 
@@ -15,8 +16,8 @@ interface TreeProps {
   names?: GroupNames;
 }
 
-interface Place extends Required<TreeProps> {
-  path: Path;
+interface Node extends Required<TreeProps> {
+  path: Place;
   /** How many more places there is room for. */
   room: { left: number };
 }
@@ -34,18 +35,16 @@ const MAX_NAME = 100;
 const MAX_PREVIEW = 80;
 
 export function Tree({ marks = NONE, names = {}, ...tree }: TreeProps) {
-  const place: Place = { ...tree, marks, names, path: [], room: { left: MAX_PLACES } };
-  return (
-    <div class="tree">{isBranch(tree.value) ? <Children place={place} /> : <Value place={place} />}</div>
-  );
+  const node: Node = { ...tree, marks, names, path: [], room: { left: MAX_PLACES } };
+  return <div class="tree">{isBranch(tree.value) ? <Children node={node} /> : <Value node={node} />}</div>;
 }
 
 function isBranch(value: unknown): value is object {
   return typeof value === 'object' && value !== null && Object.keys(value).length > 0;
 }
 
-function Children({ place }: { place: Place }) {
-  const { path, value, marks, room } = place;
+function Children({ node }: { node: Node }) {
+  const { path, value, marks, room } = node;
   const entries: [string | number, unknown][] = Array.isArray(value)
     ? [...value.entries()]
     : Object.entries(value as object);
@@ -59,16 +58,16 @@ function Children({ place }: { place: Place }) {
   return (
     <ul>
       {shown.map(([name, child]) => (
-        <Entry name={name} place={{ ...place, path: [...path, name], value: child }} />
+        <Entry name={name} node={{ ...node, path: [...path, name], value: child }} />
       ))}
       {hidden > 0 && <li>{hidden} more are not shown</li>}
     </ul>
   );
 }
 
-function Entry({ name, place }: { name: string | number; place: Place }) {
-  const { path, value, marks } = place;
-  const id = idOf(place.id, path);
+function Entry({ name, node }: { name: string | number; node: Node }) {
+  const { path, value, marks } = node;
+  const id = idOf(node.id, path);
   const uses = marks.usesOf(path);
   const tabindex = uses.length > 0 ? -1 : undefined;
   const head = (
@@ -83,14 +82,14 @@ function Entry({ name, place }: { name: string | number; place: Place }) {
     return (
       <li id={id} tabindex={tabindex}>
         {head}
-        <Value place={place} />
+        <Value node={node} />
         {use}
       </li>
     );
   }
   return (
     <li>
-      <details id={id} open={isOpen(place)} tabindex={tabindex}>
+      <details id={id} open={isOpen(node)} tabindex={tabindex}>
         <summary>
           {head}
           <span class="preview">
@@ -98,18 +97,18 @@ function Entry({ name, place }: { name: string | number; place: Place }) {
           </span>
           {use}
         </summary>
-        <Children place={place} />
+        <Children node={node} />
       </details>
     </li>
   );
 }
 
-function isOpen({ path, value, marks }: Place): boolean {
+function isOpen({ path, value, marks }: Node): boolean {
   if (!marks.isEmpty) return marks.isAbove(path) || marks.usesOf(path).length > 0;
   return path.length < 2 && Object.keys(value as object).length <= MAX_OPEN;
 }
 
-function Value({ place: { path, value, marks, names } }: { place: Place }) {
+function Value({ node: { path, value, marks, names } }: { node: Node }) {
   if (typeof value !== 'string' || value === '') return <span class="plain">{textOf(value)}</span>;
   const text = <LongText text={value} />;
   return (
