@@ -13,7 +13,7 @@ import { counted } from '../../shared/readable.ts';
 import type { Detail } from '../detail.ts';
 import { idOf, type Marks, marksOf } from '../marks.ts';
 import { cut } from '../texts.ts';
-import { RULE_VERDICTS, type Word } from '../words.ts';
+import { type Outcome, RULE_VERDICTS, type Word } from '../words.ts';
 import { At, Code, Folded, List, LongText, Panel, Sign, Table, Terms, Text } from './parts.tsx';
 import { Tree } from './tree.tsx';
 
@@ -43,10 +43,10 @@ export function Evidence({ detail }: { detail: Detail }) {
       <div>
         {fields.length > 0 && (
           <Panel title="Fields">
-            <Terms rows={fields.map((field) => [field.field, ...partsOf(field, outcome === 'authorized')])} />
+            <Terms rows={fields.map((field) => [field.field, ...partsOf(field, outcome)])} />
           </Panel>
         )}
-        {groups && <Groups groups={groups} />}
+        {groups && <Groups groups={groups} outcome={outcome} />}
         <Rules rules={rules} texts={ruleTexts} />
       </div>
     </div>
@@ -112,9 +112,10 @@ const DENIED: Word = { word: 'denied', tone: 'stopped' };
 const MAX_NAME = 200;
 
 /** Its value, and which claim or attribute gave it. */
-function partsOf({ field, value, note, hint, at, from, tried }: ExplainedField, isIn: boolean): Child[] {
-  // Of somebody who gets in, the card says it.
-  const notes = isIn && NOTES[note] !== undefined ? [] : [NOTES[note] ?? note, hint].filter(Boolean);
+function partsOf({ field, value, note, hint, at, from, tried }: ExplainedField, outcome: Outcome): Child[] {
+  // What the provider says of an address stands in the card, unless something else is why nobody gets in.
+  const ofAddress = outcome === 'forbidden' ? NOTES[note] : '';
+  const notes = NOTES[note] === undefined ? [note, hint] : [ofAddress];
   return [
     <>
       {at === null ? <Sign word={NO_VALUE} /> : <At path={at} text={value ?? placeText(at)} />}{' '}
@@ -129,18 +130,19 @@ function partsOf({ field, value, note, hint, at, from, tried }: ExplainedField, 
           </Folded>,
         ]
       : []),
-    ...notes.map((one) => <LongText text={one} />),
+    ...notes.filter(Boolean).map((one) => <LongText text={one ?? ''} />),
   ];
 }
 
 /** The groups that the provider sent, and the rows of the mapping's table that they matched. */
-function Groups({ groups }: { groups: ExplainedGroups }) {
+function Groups({ groups, outcome }: { groups: ExplainedGroups; outcome: Outcome }) {
   const { known, received, mapped, unmatched, note, sources, values, everybody } = groups;
   const summary = known
     ? `${received} received, ${mapped} mapped, ${unmatched} in no row`
     : 'The provider does not say which';
   const items = [
-    note !== '' && <LongText text={note} />,
+    // Of somebody who is refused, the card says what to change.
+    outcome === 'authorized' && note !== '' && <LongText text={note} />,
     ...sources.map((source) => (
       <>
         <Code text={source.name} /> {gaveText(source)}

@@ -202,15 +202,14 @@ const SIGNS = { passed: '✓', refused: '–', ended: '✕', 'not reached': '·'
 /** Where a login ended that did not come to its handler. */
 function Steps({ detail: { explanation } }: { detail: Detail }) {
   return (
-    <ol class="steps" aria-label="Path of the login">
+    <p class="facts">
       {explanation.steps.map(({ name, state, note }) => (
-        <li class={`is-${state.replace(' ', '-')}`}>
-          <span aria-hidden="true">{SIGNS[state]} </span>
-          {name}
-          {state !== 'passed' && <small> {note || state}</small>}
-        </li>
+        <span
+          class={`is-${state}`}
+          title={state}
+        >{`${SIGNS[state]} ${name} ${state === 'ended' ? note : ''}`}</span>
       ))}
-    </ol>
+    </p>
   );
 }
 
