@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { type Studio, startStudio } from '../support/studio.ts';
 import { launchBrowser } from './chromium/launch.ts';
-import { PAGE, START_TIMEOUT_MS } from './hostile.ts';
+import { START_TIMEOUT_MS } from './openStudio.ts';
 
 const SCRIPT = new URL('otherSite/attacks.js', import.meta.url);
 /** Leads to this machine, as the name of a site does after DNS rebinding. */
@@ -93,7 +93,7 @@ test('a name that was rebound to the port of the studio is refused before anythi
   const response = await page.goto(`http://${REBOUND}:${studio.ports.studio}/#token=${studio.token}`);
   expect(response?.status()).toBe(421);
   const headers = JSON.stringify({ authorization: `Bearer ${studio.token}` });
-  const status = `fetch('${PAGE}', { headers: ${headers} }).then((response) => response.status)`;
+  const status = `fetch('/api/page', { headers: ${headers} }).then((response) => response.status)`;
   expect(await page.evaluate(status)).toBe(421);
   await page.close();
 });

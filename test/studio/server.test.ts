@@ -8,11 +8,14 @@ import { Engine } from '../../tools/local/engine.ts';
 import { sampleEvent } from '../../tools/local/events.ts';
 import { PROJECT } from '../../tools/shared/project.ts';
 import { Stage } from '../../tools/shared/stage.ts';
+import type { Login } from '../../tools/studio/login.ts';
 import type { Page } from '../../tools/studio/page.tsx';
+import { listed } from '../../tools/studio/row.ts';
 import { type Studio as Listening, listenStudio } from '../../tools/studio/server.ts';
 import { Studio } from '../../tools/studio/studio.ts';
 import { freePort } from '../support/freePort.ts';
 import { projectSamples } from '../support/projectSamples.ts';
+import { httpServer, sendJson } from '../support/servers.ts';
 import { inkOf, requests } from '../support/studio.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
 import { openIdEvent } from '../support/wire.ts';
@@ -288,6 +291,17 @@ test('a login that was refused when it came says so, whatever later answers to i
   expect(await main(`#/logins/${id}`)).toMatch(/^Authorized.*issuer_not_listed when it came/);
 });
 
+test('a login that gets in and should not is the first of the samples, and its heading says so', async () => {
+  const logins = (await studio.state).logins.all();
+  const [right] = logins.filter(({ id }) => id === 'openidLoggedIn.entra');
+  if (!right) throw new Error('expected the sample');
+  const type = { field: 'type', before: 'ForbiddenResponse', after: 'AuthorizedUserResponse' };
+  const wrong: Login = { ...right, verdict: { kind: 'differs', differences: [type] } };
+  const { own } = listed([...logins, wrong]);
+  expect(own[0]).toMatchObject({ login: wrong, tone: 'bad', outcome: 'authorized' });
+  expect(own[0]?.heading).toMatch(/^Should not get in: authorized as Grace Hopper/);
+});
+
 describe('the editor', () => {
   const folder = temporaryFolder();
 
@@ -396,6 +410,22 @@ describe('keeping a login', () => {
     expect((await shown.page(`#/keep/${id}`)).main).toContain(`value="${name}"`);
   });
 });
+
+test.each(['javascript:alert(1)//', 'data:text/html,x', 'file:///etc/passwd'])(
+  'a login page at %s is not opened',
+  async (authorization_endpoint) => {
+    const server = await httpServer(({ url }, response) =>
+      sendJson(response, {
+        ...{ issuer: server.url, authorization_endpoint, jwks_uri: server.url, token_endpoint: server.url },
+        ...{ response_types_supported: ['code'], subject_types_supported: ['public'] },
+        ...{ id_token_signing_alg_values_supported: ['RS256'], asked: url },
+      }),
+    );
+    const told = await shown.send('sign-in/openid', { issuer: server.url, clientId: 'client' });
+    await server.close();
+    expect(told).toEqual({ status: 200, html: expect.stringContaining('Why it was refused') });
+  },
+);
 
 describe('a callback that belongs to no sign-in', () => {
   const form = { 'content-type': 'application/x-www-form-urlencoded' };

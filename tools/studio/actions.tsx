@@ -10,7 +10,6 @@ import { LRUCache } from 'lru-cache';
 import * as v from 'valibot';
 import { readCapture } from '../capture/readCapture.ts';
 import { planKeep, type SamplePlan, writeKept } from '../keep/plan.ts';
-import { UnusableInput } from '../shared/commandLine.ts';
 import { typed } from '../shared/usage.ts';
 import { SignInRefused } from '../signIn/refusals.ts';
 import { hrefTo } from './address.ts';
@@ -184,16 +183,10 @@ async function signIn(protocol: Protocol, fields: Fields, signIns: SignIns): Pro
   const form = fields.again === 'yes' ? null : Object.fromEntries(texts);
   try {
     const { url, warning } = await signIns.start(protocol, form, fields.somebodyElse === 'yes');
-    const address = URL.parse(url);
-    if (address === null || !['http:', 'https:'].includes(address.protocol))
-      throw new UnusableInput(NOT_OF_THE_WEB);
-    if (warning !== null) return { html: String(<Warned url={address} warning={warning} />) };
-    return { open: address.href, message: `Opening ${address.host} …` };
+    if (warning !== null) return { html: String(<Warned url={url} warning={warning} />) };
+    return { open: url, message: `Opening ${new URL(url).host} …` };
   } catch (error) {
     if (!(error instanceof SignInRefused)) throw error;
     return { html: String(<Refusal fix={error.fix} providerMessage={error.providerMessage} />) };
   }
 }
-
-const NOT_OF_THE_WEB =
-  "The provider's login page has an address that is not http or https. Check authorization_endpoint of its discovery document, or SingleSignOnService of its metadata.";

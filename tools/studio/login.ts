@@ -1,7 +1,7 @@
 /** A login of the studio: its event, where it is from, and how it is answered. */
 
 import type { Difference } from '../explain/differences.ts';
-import type { Handler, Judged } from '../explain/judgedSamples.ts';
+import type { Judged } from '../explain/judgedSamples.ts';
 import type { SampleEvent } from '../local/events.ts';
 import type { InvocationResult } from '../local/invocation.ts';
 import { joinRecordings, type Recording } from '../local/recordings.ts';
@@ -40,11 +40,6 @@ export function heardSample({ sample, heard }: Pick<Login, 'sample' | 'heard'>):
 /** Without what the checks asked for, and what other logins did: a handler that got all it asks for needs no more. */
 export function servedIn({ requests }: InvocationResult, heard: readonly Recording[]): readonly Recording[] {
   return requests.missing.length > 0 ? heard : heard.filter((_, index) => requests.used.includes(index));
-}
-
-/** What the engine takes for this handler, in place of the one that the settings name. */
-export function moduleOf(handler: Handler | null): string | null {
-  return handler?.module ?? null;
 }
 
 const NOTHING: readonly Recording[] = [];

@@ -19,7 +19,6 @@ import {
   idOf,
   isSample,
   type Login,
-  moduleOf,
   type Origin,
   ofSample,
   servedIn,
@@ -121,7 +120,7 @@ export class Logins {
    */
   async ask(login: Login): Promise<string[]> {
     const { sample, handler } = login;
-    const way = { ...sample, handlerModule: moduleOf(handler), hasDefaultResponses: isSample(login) };
+    const way = { ...sample, handlerModule: handler?.module ?? null, hasDefaultResponses: isSample(login) };
     const { requests } = await invokeStored(this.#engine, { ...way, requests: 'record' });
     const before = this.#logins.get(login.id);
     if (before) await this.#hear({ ...before, heard: joinRecordings(requests.recordings, before.heard) });
@@ -139,7 +138,7 @@ export class Logins {
 
   /** The login as another handler of the project answers it; the list keeps its own. @param handler null for the default one */
   async answeredBy(login: Login, handler: Handler | null): Promise<Login> {
-    const answered = await this.#samples.invoke(heardSample(login), moduleOf(handler));
+    const answered = await this.#samples.invoke(heardSample(login), handler?.module ?? null);
     const verdict = verdictOf(login.sample, answered, handler);
     return { ...login, handler, answered, verdict, isFresh: false, changes: [] };
   }
@@ -158,7 +157,7 @@ export class Logins {
   /** What the handler reads of the event: answers it once more, and then knows it. */
   reads(login: Login): Promise<HandlerReads | null> {
     const { answered, sample, handler } = login;
-    const again = () => this.#noting.invoke(heardSample(login), moduleOf(handler));
+    const again = () => this.#noting.invoke(heardSample(login), handler?.module ?? null);
     const reads = this.#reads.get(answered) ?? readsOf({ answered, ...sample }, again);
     this.#reads.set(answered, reads);
     return reads;

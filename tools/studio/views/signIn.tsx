@@ -178,14 +178,14 @@ export function Refusal({ providerMessage, fix }: Pick<SignInRefused, 'providerM
   );
 }
 
-/** The provider seems to object: the person decides. @param url of the web */
-export function Warned({ url, warning }: { url: URL; warning: string }) {
+/** The provider seems to object: the person decides. */
+export function Warned({ url, warning }: { url: string; warning: string }) {
   return (
     <Panel title="The provider may refuse this" kind="is-stopped">
       <LongText text={warning} />
       <p>
-        <a class="button" href={url.href}>
-          Go on to {url.host}
+        <a class="button" href={url}>
+          Go on to {new URL(url).host}
         </a>
       </p>
     </Panel>
