@@ -3,11 +3,11 @@ import type * as v from 'valibot';
 import { OPENID } from './openid/kind.ts';
 import type { OpenIdUserLoggedInEvent } from './openid/model.ts';
 import type { UserInfoOptions } from './openid/userInfo.ts';
+import { defaultMapping } from './profile/compiledMapping.ts';
 import { findField } from './profile/fields/findField.ts';
 import { findNames } from './profile/fields/findNames.ts';
 import type { Half } from './profile/fields/fullName.ts';
 import { mappingHandler } from './profile/mapping.ts';
-import { defaultPolicy } from './profile/policy.ts';
 import type { UserLoginAnswer, UserLoginResponse } from './profile/response.ts';
 import type { OpenIdMapping, OpenIdMappingAtOnce, SamlMapping } from './profile/schema/mappingSchema.ts';
 import { SAML } from './saml/kind.ts';
@@ -90,8 +90,8 @@ export function mapSamlLogin(mapping: SamlMapping): (event: SamlUserLoggedInEven
  * @returns null where there is none, or the provider says that it is unverified
  */
 export function getEmail(event: LoginEvent): string | null {
-  const { reader, policy } = byDefault(event);
-  return findField(reader, policy.fields.email).value;
+  const { reader, mapping } = byDefault(event);
+  return findField(reader, mapping.fields.email).value;
 }
 
 /** The first name as the default handlers find it: `given_name` or an attribute, or made of a full name; or null. */
@@ -107,14 +107,14 @@ export function getLastName(event: LoginEvent): string | null {
 type LoginEvent = OpenIdUserLoggedInEvent | SamlUserLoggedInEvent;
 
 function halfOf(event: LoginEvent, half: Half): string | null {
-  const { reader, policy } = byDefault(event);
-  return findNames(reader, policy)[half].value;
+  const { reader, mapping } = byDefault(event);
+  return findNames(reader, mapping)[half].value;
 }
 
 function byDefault(event: LoginEvent) {
   return 'assertion' in event
-    ? { reader: SAML.read(event), policy: defaultPolicy(SAML.names) }
-    : { reader: OPENID.read(event), policy: defaultPolicy(OPENID.names) };
+    ? { reader: SAML.read(event), mapping: defaultMapping(SAML.names) }
+    : { reader: OPENID.read(event), mapping: defaultMapping(OPENID.names) };
 }
 
 /**

@@ -26,7 +26,7 @@ const LAYERS = [
   ['lib/profile/fields'],
   ['lib/profile/groups'],
   ['lib/profile/rules'],
-  ['lib/profile/decision.ts', 'lib/profile/policy.ts', 'lib/profile/sources.ts'],
+  ['lib/profile/decision.ts', 'lib/profile/compiledMapping.ts', 'lib/profile/sources.ts'],
   ['lib/profile/kind.ts'],
   ['lib/profile/decide.ts'],
   ['lib/profile/mapping.ts'],

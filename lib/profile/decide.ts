@@ -4,6 +4,7 @@ import { format, type Sentence } from '../messages/languages.ts';
 import { type Configuration, configuration } from '../readSettings.ts';
 import type { RequiredField } from '../settings.ts';
 import { inWords, showableNames } from '../text.ts';
+import { type CompiledMapping, defaultMapping, type IssuerMapping } from './compiledMapping.ts';
 import { type Decision, type Explanation, refused, withDecision } from './decision.ts';
 import { ADDRESS_PROBLEMS, type AddressRefusal, isAboutProof } from './fields/addressChoice.ts';
 import { type FieldTrace, type FoundField, findField } from './fields/findField.ts';
@@ -13,7 +14,6 @@ import { lookAlikeHint } from './fields/lookAlike.ts';
 import type { Note } from './fields/nearMiss.ts';
 import type { Reader } from './fields/reader.ts';
 import type { Identifiers, Kind } from './kind.ts';
-import { defaultPolicy, type IssuerPolicy, type LoginPolicy } from './policy.ts';
 import { authorizedUser, type UserLoginResponse } from './response.ts';
 import type { AccessDecision, Refusal } from './rules/access.ts';
 import { eachField, FIELDS, type FieldName, PROFILE_FIELDS } from './schema/profileFields.ts';
@@ -21,21 +21,21 @@ import { eachField, FIELDS, type FieldName, PROFILE_FIELDS } from './schema/prof
 /** Tells tools when a decision begins, and of each decision, also where the handler makes something else of it. On Lambda nobody listens. */
 const decisions = process.getBuiltinModule('node:diagnostics_channel').channel('login-hooks:decision');
 
-/** Decides by the policy of the event's issuer. Without a policy nobody may log in. */
+/** Decides by what the mapping says of the event's issuer. Where it lists others only, nobody may log in. */
 export function decideLogin<TEvent>(
   kind: Kind<TEvent>,
   event: TEvent,
-  policyOf: (issuer: string) => IssuerPolicy,
+  mappingOf: (issuer: string) => IssuerMapping,
   { settings, logging }: Configuration,
 ): UserLoginResponse {
   // What is read from here on is not read by the code of a handler.
   if (decisions.hasSubscribers) decisions.publish({ event, decision: null });
   const reader = kind.read(event);
-  const { policy, messages } = policyOf(reader.issuer);
+  const { compiled, messages, mapping } = mappingOf(reader.issuer);
   const { missing, explain, ...judged } =
-    typeof policy === 'function'
-      ? unlisted(reader, policy)
-      : judge(reader, policy, {
+    typeof compiled === 'function'
+      ? unlisted(reader, compiled)
+      : judge(reader, compiled, {
           externalId: kind.identifiersOf(event, settings).externalId,
           requiredFields: settings.requiredFields,
           isDetailed: ['TRACE', 'DEBUG'].includes(logging.level),
@@ -45,15 +45,15 @@ export function decideLogin<TEvent>(
       ? refused(judged.refusal, messages, reader.preferredLanguage)
       : { response: authorizedUser(judged.profile), reason: 'authorized' as const, words: null };
   const decision = { type: response.type, reason, words, missing, explain };
-  if (decisions.hasSubscribers) decisions.publish({ event, decision });
+  if (decisions.hasSubscribers) decisions.publish({ event, decision, mapping });
   return withDecision(response, decision);
 }
 
 /** As the default handlers do: everybody with a profile may log in. */
 export function decideByDefault<TEvent>(kind: Kind<TEvent>, event: TEvent): UserLoginResponse {
   const { names } = kind;
-  const policy = defaultPolicy(names);
-  return decideLogin(kind, event, () => ({ policy, messages: {} }), configuration(names.kind));
+  const compiled = defaultMapping(names);
+  return decideLogin(kind, event, () => ({ compiled, messages: {}, mapping: {} }), configuration(names.kind));
 }
 
 type Judged = Pick<Decision, 'missing' | 'explain'> &
@@ -77,10 +77,10 @@ interface JudgeOptions extends Pick<Identifiers, 'externalId'> {
 
 function judge(
   reader: Reader,
-  policy: LoginPolicy,
+  mapping: CompiledMapping,
   { externalId, requiredFields, isDetailed }: JudgeOptions,
 ): Judged {
-  const found = findProfile(reader, policy, externalId);
+  const found = findProfile(reader, mapping, externalId);
   // The event is the handler's, who may change it.
   const names = reader.allNames();
   const explainProfile = () => explanationOf(found, names, isDetailed);
@@ -96,7 +96,7 @@ function judge(
   const { email } = profile;
   const address = email === null ? null : { value: email, path: found.email.trace(true).path ?? '' };
   const identifierScope = found.external_id.scope ?? null;
-  const access = policy.access?.(reader, { address, identifierScope }, isDetailed) ?? EVERYBODY;
+  const access = mapping.access?.(reader, { address, identifierScope }, isDetailed) ?? EVERYBODY;
   const { user_group_uuids, areGroupsMissing } = access;
   const refusal = access.refusal ?? (found.external_id.isRefused ? NO_IDENTIFIER : undefined);
   return {
@@ -121,10 +121,10 @@ const EVERYBODY: AccessDecision = {
 
 type Found = Record<FieldName, FoundField>;
 
-function findProfile(reader: Reader, policy: LoginPolicy, externalId: Identifiers['externalId']): Found {
-  const { fields, identifiers } = policy;
+function findProfile(reader: Reader, mapping: CompiledMapping, externalId: Identifiers['externalId']): Found {
+  const { fields, identifiers } = mapping;
   const foundApart: Partial<Found> = {
-    ...findNames(reader, policy),
+    ...findNames(reader, mapping),
     external_id: findIdentifier(reader, fields.external_id, identifiers, externalId),
   };
   return eachField((field) => foundApart[field] ?? findField(reader, fields[field]));

@@ -1,16 +1,16 @@
-/** Makes a handler out of a profile mapping: each login is decided by the policy of its issuer. */
+/** Makes a handler out of a profile mapping: each login is decided by what the mapping says of its issuer. */
 
 import type { LoginKind } from '../kinds.ts';
 import { configuration } from '../readSettings.ts';
+import { type CompiledMapping, compiledMapping, DEFAULT_FIELDS } from './compiledMapping.ts';
 import { decideLogin } from './decide.ts';
 import type { FieldSpec } from './fields/findField.ts';
 import { nearIssuer } from './fields/nearMiss.ts';
 import type { DefaultNames } from './fields/reader.ts';
 import { KIND, type Kind, MAPPING } from './kind.ts';
-import { DEFAULT_FIELDS, type LoginPolicy, loginPolicy } from './policy.ts';
 import type { UserLoginResponse } from './response.ts';
-import { accessPolicy } from './rules/access.ts';
-import { identifierPolicy, type PolicyPlace } from './rules/identifierPolicy.ts';
+import { compiledAccess } from './rules/access.ts';
+import { identifierForm, type MappingPlace } from './rules/identifierForm.ts';
 import { requireUsableRules } from './rules/ruleChecks.ts';
 import { addressMatcher, isEmailRule } from './rules/rules.ts';
 import { type AskingMapping, type Mapping, MappingInvalid, parseMapping } from './schema/mappingSchema.ts';
@@ -35,13 +35,14 @@ export function mappingHandler<TEvent>(kind: Kind<TEvent>, mapping: AskingMappin
   const areSeveral = !issuers || listed.length > 1;
   const parts = issuerParts(parsed).map((part) => ({
     ...part,
-    policy: policyOf(part, names, { areSeveral, settings: own.settings }),
+    compiled: compiledPart(part, names, { areSeveral, settings: own.settings }),
     sources: sourcesOf(part, names.kind),
+    mapping,
   }));
   const byIssuer = new Map(parts.map((part) => [part.issuer, part]));
   const partOf = (issuer: string) => byIssuer.get(issuers ? issuer : null);
   const ofIssuer = (issuer: string) =>
-    partOf(issuer) ?? { policy: () => nearIssuer('The mapping', listed, issuer), messages };
+    partOf(issuer) ?? { compiled: () => nearIssuer('The mapping', listed, issuer), messages, mapping };
   const decided = (event: TEvent) => decideLogin(kind, event, ofIssuer, own);
   const asking: AskingHandler<TEvent> = (event) => {
     const sources = partOf(read(event).issuer)?.sources;
@@ -52,12 +53,13 @@ export function mappingHandler<TEvent>(kind: Kind<TEvent>, mapping: AskingMappin
   return Object.defineProperties(handler, { [KIND]: { value: names.kind }, [MAPPING]: { value: mapping } });
 }
 
-function policyOf(
+function compiledPart(
   { path, groups, rules: placedRules, external_id, trustsVerified, ...fields }: IssuerPart,
   defaults: DefaultNames,
-  { areSeveral, settings }: Pick<PolicyPlace, 'areSeveral' | 'settings'>,
-): LoginPolicy {
+  { areSeveral, settings }: Pick<MappingPlace, 'areSeveral' | 'settings'>,
+): CompiledMapping {
   const rules = placedRules.map(({ rule }) => rule);
+  const { clockSkewSeconds } = settings;
   const specs = {
     ...DEFAULT_FIELDS,
     ...withoutUnset(fields),
@@ -70,9 +72,12 @@ function policyOf(
     trustsVerified,
     addressTests: rules.filter(isEmailRule).map(addressMatcher),
   };
-  return loginPolicy({ ...specs, email }, defaults, {
-    access: groups || rules.length > 0 ? accessPolicy(groups, placedRules, specs.email.from, defaults) : null,
-    identifiers: identifierPolicy(specs.external_id, rules, defaults, { path, areSeveral, settings }),
+  return compiledMapping({ ...specs, email }, defaults, {
+    access:
+      groups || rules.length > 0
+        ? compiledAccess(groups, placedRules, { emailSources: specs.email.from, defaults, clockSkewSeconds })
+        : null,
+    identifiers: identifierForm(specs.external_id, rules, defaults, { path, areSeveral, settings }),
   });
 }
 

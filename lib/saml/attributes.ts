@@ -41,17 +41,21 @@ const PREFERRED_LANGUAGE =
  * providers send the meaning nowhere else. An empty name matches nothing.
  */
 export class AttributesReader implements Reader {
-  readonly issuer: string;
-  readonly nameId: string;
   readonly #assertion: Assertion;
   #byName: Index | undefined;
   #byFriendlyName: Index | undefined;
   #emailStatus: VerificationStatus | undefined;
 
   constructor({ assertion }: SamlUserLoggedInEvent) {
-    this.issuer = assertion.issuer;
-    this.nameId = assertion.subject.name_id.value;
     this.#assertion = assertion;
+  }
+
+  get issuer(): string {
+    return this.#assertion.issuer;
+  }
+
+  get nameId(): string {
+    return this.#assertion.subject.name_id.value;
   }
 
   get emailNameId(): string | null {

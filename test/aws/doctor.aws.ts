@@ -40,9 +40,7 @@ const SETTINGS = {
   SAML_ISSUERS: '{"urn:idp":{"audiences":["a"],"recipients":["https://b.example"]}}',
 };
 
-const [, policyOfGuide] = (await blocksOf('docs/permissions.md')).filter(
-  ({ language }) => language === 'json',
-);
+const [, policyOfGuide] = (await blocksOf('docs/deploy.md')).filter(({ language }) => language === 'json');
 const policy: Policy = JSON.parse(
   (policyOfGuide?.text ?? '').replaceAll('login-hooks-prod', 'login-hooks-dev'),
 );

@@ -1,4 +1,4 @@
-/** The policies of docs/permissions.md, in force: what each of their statements is for. */
+/** The policies of docs/deploy.md, in force: what each of their statements is for. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CloudFormationClient, GetTemplateCommand } from '@aws-sdk/client-cloudformation';
@@ -15,7 +15,7 @@ import { resourcesIn } from '../support/template.ts';
 const STAGE = ['--stage', 'prod'];
 const FUNCTIONS = ['login-hooks-prod-openidLoggedIn', 'login-hooks-prod-samlLoggedIn'];
 
-const blocks = [...(await blocksOf('docs/permissions.md')), ...(await blocksOf('docs/connect.md'))];
+const blocks = [...(await blocksOf('docs/deploy.md')), ...(await blocksOf('docs/connect.md'))];
 const textsOf = (kind: string) => blocks.filter(({ language }) => language === kind).map(({ text }) => text);
 const [deployer, , direct, routes] = textsOf('json').map((text) => JSON.parse(text) as Policy) as [
   Policy,

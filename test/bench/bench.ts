@@ -8,10 +8,8 @@ import { startCommand } from '../../tools/shared/commandLine.ts';
 import { table } from '../../tools/shared/table.ts';
 import type { Command } from '../../tools/shared/usage.ts';
 import { changedHandler } from './changes.ts';
-import { checkCosts } from './checks.ts';
 import { coldStarts } from './coldStart.ts';
 import { GROWTH_HEADER, growingInputs } from './growth.ts';
-import { outsideLogins } from './outside.ts';
 import { manyLogins, warmLogins } from './warm.ts';
 
 interface Part {
@@ -37,16 +35,6 @@ const PARTS: Record<string, Part> = {
     header: ['function', 'ms', 'ratio to empty'],
     rows: coldStarts,
   },
-  outside: {
-    title: 'First logins of a process, by what the handler asks a server on this machine for',
-    header: ['a login that asks for', 'median ms'],
-    rows: outsideLogins,
-  },
-  checks: {
-    title: 'Checks: logins of one process, by its own clock',
-    header: ['a login with', 'first ms', 'later ms', 'unchecked ms'],
-    rows: checkCosts,
-  },
   growth: {
     title: 'Growing inputs of up to 6 MB: the slowest logins, and JSON.parse of the same event',
     header: GROWTH_HEADER,
@@ -61,8 +49,7 @@ const PARTS: Record<string, Part> = {
 
 const COMMAND = {
   name: 'bench',
-  purpose:
-    'measures warm logins, heap, cold starts, first look-ups, checks, growth and changes, in some minutes',
+  purpose: 'measures warm logins, heap, cold starts, growing inputs and changes, in some minutes',
   positionals: [
     {
       name: '<part>',

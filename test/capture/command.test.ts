@@ -50,7 +50,7 @@ test.each<[what: string, issued: Issued, options: string[], status: number, show
     ['--values'],
     1,
     [
-      /samlLoggedIn\n\nerror {4}assertion_audience_refused\n {2}The assertion is meant for https:\/\/other\.example;/,
+      /samlLoggedIn\n\nerror {4}assertion_audience_refused\n {2}The assertion is for another .* Found: https:\/\/other\.example\. Expected: /,
       /\n {2}→ Enter the entity ID of the service at the provider/,
       /"ada@example\.org"/,
     ],

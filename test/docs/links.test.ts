@@ -3,11 +3,12 @@ import { existsSync } from 'node:fs';
 import { glob, readFile } from 'node:fs/promises';
 import { dirname, join, matchesGlob } from 'node:path';
 import { expect, test } from '@jest/globals';
-import * as sdk from '../../lib/sdk.ts';
 import { labelOf, sampleEvents } from '../../tools/local/events.ts';
 import { PROJECT } from '../../tools/shared/project.ts';
-import { codeIn, PAGES, tableRows, textOf } from '../support/pages.ts';
+import { runCommand } from '../support/commands.ts';
+import { codeIn, PACKED_PAGES, PAGES, tableRows, textOf } from '../support/pages.ts';
 import { listedEvents, projectSamples } from '../support/projectSamples.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
 
 /** As a page of Markdown names its headings: in lower case, with hyphens for spaces and nothing for other signs. */
 function anchorsOf(text: string): string[] {
@@ -20,19 +21,37 @@ function anchorsOf(text: string): string[] {
   );
 }
 
+interface Link {
+  link: string;
+  file: string;
+  anchor: string | undefined;
+}
+
+async function linksOf(page: string): Promise<Link[]> {
+  const targets = (await textOf(page)).matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]*))?\)/g);
+  return Array.from(targets, ([link, path = '', anchor]) => {
+    return { link, file: path === '' ? page : join(dirname(page), path), anchor };
+  });
+}
+
 test.each(PAGES)('%s has no link that leads nowhere', async (page) => {
-  const targets = Array.from((await textOf(page)).matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]*))?\)/g));
-  for (const [link, path = '', anchor] of targets) {
-    const file = path === '' ? page : join(dirname(page), path);
+  for (const { link, file, anchor } of await linksOf(page)) {
     expect({ link, exists: existsSync(join(PROJECT, file)) }).toEqual({ link, exists: true });
-    if (anchor === undefined) continue;
-    expect(anchorsOf(await textOf(file))).toContain(anchor);
+    if (anchor !== undefined) expect(anchorsOf(await textOf(file))).toContain(anchor);
   }
 });
 
-test('every page of the guide is listed in the README', async () => {
-  const readme = await textOf('README.md');
-  for (const page of PAGES.filter((file) => file.startsWith('docs/'))) expect(readme).toContain(`](${page})`);
+test.each(PACKED_PAGES)('%s has no link that leads out of the package', async (page) => {
+  const files = (await linksOf(page)).map(({ file }) => file);
+  expect(files.filter((file) => !PACKED_PAGES.includes(file) && file !== 'docs/studio.png')).toEqual([]);
+});
+
+test('every page of the package is reached from the README', async () => {
+  const reached = new Set(['README.md']);
+  for (const page of reached) {
+    for (const { file } of await linksOf(page)) if (file.endsWith('.md')) reached.add(file);
+  }
+  expect([...reached].sort()).toEqual(PACKED_PAGES.toSorted());
 });
 
 /** The CHANGELOG names files of earlier versions. */
@@ -53,24 +72,54 @@ test.each(GUIDE)('%s names no file that is not there', async (page) => {
   expect(missing).toEqual([]);
 });
 
-test('every command of the project is in the table of commands, and no page names another', async () => {
-  const { scripts } = JSON.parse(await readFile(join(PROJECT, 'package.json'), 'utf8'));
-  const listed = tableRows(await textOf('docs/commands.md')).flatMap(([command]) => scriptsIn(command));
-  expect(listed.sort()).toEqual(Object.keys(scripts).sort());
+/** What stands behind `npx login-hooks`, in a command or in a table of them. */
+function commandsIn(text: string): string[] {
+  return Array.from(text.matchAll(/npx login-hooks ([a-z][\w-]*)/g), ([, command = '']) => command);
+}
+
+function scriptsIn(text: string): string[] {
+  return Array.from(text.matchAll(/npm run (?:-s )?([a-z][\w:-]*)/g), ([, script = '']) => script);
+}
+
+const folder = temporaryFolder();
+const BIN = join(PROJECT, 'tools', 'cli', 'bin.cjs');
+const { scripts } = JSON.parse(await readFile(join(PROJECT, 'package.json'), 'utf8'));
+const ROWS = tableRows(await textOf('docs/commands.md'));
+const COMMANDS = ROWS.flatMap(([cell = '']) => commandsIn(cell));
+
+test('the commands of a project are in the table of commands, and no page names another', async () => {
+  // In the folder of an operator: in this one, `test` is no command.
+  const { stdout } = await runCommand([BIN, '--help'], { cwd: folder }).end(0);
+  const names = Array.from(stdout.matchAll(/^ {2}([\w-]+) /gm), ([, name = '']) => name);
+  expect(COMMANDS.toSorted()).toEqual(names.sort());
+  for (const page of PAGES) expect(COMMANDS).toEqual(expect.arrayContaining(commandsIn(await textOf(page))));
+});
+
+test.each(COMMANDS)('the table has each option of %s', async (name) => {
+  const file = name.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+  const { COMMAND } = await import(`../../tools/cli/${file}.ts`);
+  const row = ROWS.find(([cell = '']) => commandsIn(cell).includes(name)) ?? [];
+  expect(codeIn(row[2]).sort()).toEqual(
+    Object.keys(COMMAND.options)
+      .map((option) => `--${option}`)
+      .sort(),
+  );
+});
+
+test('the other scripts of the repository are in the table of its maintainers, and no page names another', async () => {
+  const listed = tableRows(await textOf('docs/maintainers/quality.md')).flatMap(([cell = '']) =>
+    scriptsIn(cell),
+  );
+  const own = Object.keys(scripts).filter((script) => !['test', ...COMMANDS].includes(script));
+  expect(listed.sort()).toEqual(own.sort());
   for (const page of GUIDE) {
     for (const script of scriptsIn(await textOf(page))) expect(scripts).toHaveProperty([script]);
   }
 });
 
-function scriptsIn(text = ''): string[] {
-  const commands = text.matchAll(/npm (?:run (?:-s )?([a-z][\w:-]*)|(start|test)\b)/g);
-  return Array.from(commands, ([, script, own]) => script ?? own ?? '');
-}
-
-test('the guide to handlers names all that login-hooks exports', async () => {
-  const names = tableRows(await textOf('docs/handlers.md')).flatMap(([cell]) => codeIn(cell));
-  const listed = names.map((name) => name.replace(/\(.*/, ''));
-  expect(listed).toEqual(expect.arrayContaining(Object.keys(sdk)));
+test('a page of the package names no script of the repository, but the one that makes the package', async () => {
+  const texts = await Promise.all(PACKED_PAGES.map(textOf));
+  expect([...new Set(texts.flatMap(scriptsIn))]).toEqual(['pack']);
 });
 
 test('the tables of events/README.md have the samples that login-hooks ships, and no other', async () => {

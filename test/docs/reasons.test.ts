@@ -3,8 +3,7 @@ import { expect, test } from '@jest/globals';
 import { WORDS } from '../../lib/messages/en.ts';
 import { ADDRESS_PROBLEMS, isAboutProof } from '../../lib/profile/fields/addressChoice.ts';
 import { REASONS, type ReasonCode } from '../../lib/reasons.ts';
-import { REASON_ROWS } from '../../tools/explain/reasons.ts';
-import { ruleRow } from '../../tools/explain/ruleRows.ts';
+import { REASON_ROWS, ruleRow } from '../../tools/explain/reasons.ts';
 import { tableRows, textOf } from '../support/pages.ts';
 
 const CODES = Object.keys(REASONS) as ReasonCode[];
@@ -50,8 +49,9 @@ test('the guide has each message, with the reasons that it stands for', async ()
 });
 
 test('the page for HTTP callers has each status, and no other', async () => {
-  const page = await textOf('docs/deploy.md');
-  const rows = tableRows(page.slice(page.indexOf('| status |'))).slice(2);
+  const page = await textOf('docs/connect.md');
+  const table = page.slice(page.indexOf('| status |'));
+  const rows = tableRows(table.slice(0, table.indexOf('\n\n'))).slice(2);
   const statuses = new Set(Object.values(REASONS).map(([status]) => String(status)));
   expect(rows.map(([status]) => status)).toEqual([...statuses].sort());
 });

@@ -1,4 +1,4 @@
-/** What `docs/versions.md` promises is what there is. */
+/** What a version promises, as the pages list it, is what there is. */
 import { glob, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
@@ -9,15 +9,15 @@ import { customHandler } from '../support/customHandler.ts';
 import { codeIn, tableRows, textOf } from '../support/pages.ts';
 import { openIdEvent } from '../support/wire.ts';
 
-const PAGE = await textOf('docs/versions.md');
-const ROWS = tableRows(PAGE);
+const RESPONSES = tableRows(await textOf('docs/connect.md'));
+const ROWS = tableRows(await textOf('docs/operate.md'));
 
 const AuthorizedUserResponse = authorizedUserResponse([]);
 
 test.each(Object.entries({ AuthorizedUserResponse, ForbiddenResponse, ErrorResponse }))(
   '%s has the fields that are promised',
   (type, { entries }) => {
-    const [, fields] = ROWS.find(([cell]) => codeIn(cell).includes(type)) ?? [];
+    const [, fields] = RESPONSES.find(([cell]) => codeIn(cell).includes(type)) ?? [];
     expect(['type', ...codeIn(fields)]).toEqual(Object.keys(entries));
   },
 );
@@ -26,7 +26,7 @@ test.each(Object.entries({ AuthorizedUserResponse, ForbiddenResponse, ErrorRespo
 const NAMES = /^export (?:async function|function|const|type|interface|class) (\w+)/gm;
 const LISTS = /^export (?:type )?\{([^}]*)\}/gm;
 
-test('login-hooks exports what is promised, and nothing else', async () => {
+test('the guide to handlers has what login-hooks exports, and nothing else', async () => {
   const source = await readFile(join(PROJECT, 'lib', 'sdk.ts'), 'utf8');
   const listed = Array.from(source.matchAll(LISTS), ([, names = '']) => names.split(','))
     .flat()
@@ -34,16 +34,20 @@ test('login-hooks exports what is promised, and nothing else', async () => {
     .filter(Boolean);
   // An overloaded function stands there several times.
   const declared = Array.from(source.matchAll(NAMES), ([, name = '']) => name);
-  const part = PAGE.slice(PAGE.indexOf('**`login-hooks`.**'), PAGE.indexOf('**Commands.**'));
-  const promised = part.split('\n- ').slice(1).flatMap(codeIn);
-  expect(promised.sort()).toEqual([...new Set([...listed, ...declared])].sort());
+  const page = await textOf('docs/handlers.md');
+  const part = page.slice(page.indexOf('## What `login-hooks` exports'), page.indexOf('## Worked handlers'));
+  const promised = tableRows(part).flatMap(([cell]) => codeIn(cell));
+  expect(promised.map((name) => name.replace(/\(.*/, '')).sort()).toEqual(
+    [...new Set([...listed, ...declared])].sort(),
+  );
 });
 
 /** At level DEBUG alone, which nothing may be built on. */
 const OF_DEBUG = ['login_explanation', 'login_error_message', 'unhandled_error_message'];
 
+const FIRST_RECORD = ROWS.findIndex(([cell]) => cell === '`event`') + 2;
 const RECORDS = new Map(
-  ROWS.slice(ROWS.findIndex(([cell]) => cell === '`event`') + 2).map(([name, fields = '']) => {
+  ROWS.slice(FIRST_RECORD, FIRST_RECORD + 4).map(([name, fields = '']) => {
     const [always = '', sometimes = ''] = fields.split('(');
     return [codeIn(name)[0] ?? '', { always: codeIn(always), sometimes: codeIn(sometimes) }];
   }),
@@ -106,3 +110,8 @@ function incomplete() {
   event.idToken.otherClaims = {};
   return event;
 }
+
+test('the CHANGELOG has the version of package.json', async () => {
+  const { version } = JSON.parse(await readFile(join(PROJECT, 'package.json'), 'utf8'));
+  expect(await textOf('CHANGELOG.md')).toContain(`\n## ${version.replace(/-rc\.\d+$/, '')} - `);
+});

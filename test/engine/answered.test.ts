@@ -63,5 +63,5 @@ test('of several records the last one is the function’s own', () => {
   const output = [{ reason: NO_TEXT }, { handler: 'default' }]
     .map((record) => JSON.stringify({ event: 'cold_start', ...record }))
     .join('\n');
-  expect(coldStartIn(output).handler).toEqual({ event: 'cold_start', handler: 'default' });
+  expect(coldStartIn(output)).toEqual({ event: 'cold_start', handler: 'default' });
 });

@@ -19,7 +19,8 @@ afterAll(() => Promise.all([pool.close(), hasty.close()]));
 
 const IMPORTS = `import { spawn } from 'node:child_process';
   import { closeSync, readdirSync, writeFileSync, writeSync } from 'node:fs';
-  const write = (message) => writeSync(4, JSON.stringify(JSON.stringify(message)) + '\\n') && forever();
+  const write = (bytes) => writeSync(4, bytes) && forever();
+  const send = (message) => write(JSON.stringify(message) + '\\n');
   const flood = () => { for (;;) try { writeSync(1, 'x'.repeat(10_000)); } catch {} };
   const forever = () => new Promise(() => {});`;
 
@@ -70,7 +71,7 @@ describe('processes', () => {
 
   test('one that is kept warm is ready before its first event', async () => {
     const fn = await functionOf('return loaded', { before: 'const loaded = Date.now()' });
-    await pool.keepWarm(fn);
+    await pool.start(fn, true);
     const begun = Date.now();
     expect(Number(toldIn(await invoke(fn)))).toBeLessThanOrEqual(begun);
   });
@@ -119,27 +120,25 @@ test('each result has the records of its event, those of the start, and what was
 });
 
 describe('what goes wrong is a result', () => {
-  const NO_MESSAGE = /something other than a message/;
+  const NOT_ITS_RESPONSE = /something other than its response/;
   test.each([
     ['ends', 'process.exit(3)', 'crash', /ended \(exit code 3\)/],
     ['never yields', 'for (;;);', 'time-out', /did not respond within 1000 ms/],
     ['waits without end', 'await forever()', 'time-out', /did not respond within 1000 ms/],
     ['floods its output', 'flood()', 'crash', /wrote more than \d+ characters/],
     ['closes its channel', 'closeSync(4); await forever()', 'crash', /closed its channel/],
-    ['sends what is no message', 'await write([])', 'crash', NO_MESSAGE],
+    ['sends what is no JSON', `await write('authorized\\n')`, 'crash', NOT_ITS_RESPONSE],
+    ['sends bytes', 'await write(new Uint8Array([0, 255, 10]))', 'crash', NOT_ITS_RESPONSE],
     [
-      'sends other requests',
-      `await write({ type: 'response', requestId: 'r', requests: 1 })`,
+      'sends without end',
+      `for (;;) try { writeSync(4, 'x'.repeat(10_000)); } catch {}`,
       'crash',
-      NO_MESSAGE,
+      NOT_ITS_RESPONSE,
     ],
-    [
-      'responds to another event',
-      `await write({ type: 'response', requestId: 'x' })`,
-      'crash',
-      /out of turn/,
-    ],
-    ['begins again', `await write({ type: 'ready' })`, 'crash', /out of turn/],
+    ['sends what is no message', 'await send([])', 'crash', NOT_ITS_RESPONSE],
+    ['sends other requests', `await send({ requestId: 'r', requests: 1 })`, 'crash', NOT_ITS_RESPONSE],
+    ['responds to another event', `await send({ requestId: 'x' })`, 'crash', NOT_ITS_RESPONSE],
+    ['begins again', `await send({ requestId: '' })`, 'crash', NOT_ITS_RESPONSE],
     [
       'starts what outlives it',
       `spawn('sleep', ['20'], { stdio: 'inherit', detached: true }).unref(); process.exit(5)`,
@@ -176,11 +175,6 @@ describe('what goes wrong is a result', () => {
     const fn = await functionOf(PID);
     expect(toldIn(await invoke(fn, { event }))).toMatch(/^the event cannot be sent: /);
   });
-});
-
-test('a handler finds no way to the channel of its process', async () => {
-  const fn = await functionOf('return [process.send, process.disconnect, process.env.NODE_CHANNEL_FD]');
-  expect(toldIn(await invoke(fn))).toBe(',,');
 });
 
 test('the clock of a process stands at the time of each event, and goes on', async () => {

@@ -6,9 +6,9 @@ import { decisionOf } from '../../lib/profile/decision.ts';
 import type { UserLoginResponse } from '../../lib/profile/response.ts';
 import type { Mapping } from '../../lib/profile/schema/mappingSchema.ts';
 import { SamlUserLoggedInEvent } from '../../lib/saml/model.ts';
-import type { AnsweredLogin } from '../../tools/explain/account.ts';
+import type { AnsweredLogin } from '../../tools/explain/explanation.ts';
 import { resultOf } from '../../tools/local/invocation.ts';
-import type { LogRecord } from '../../tools/local/process/logRecords.ts';
+import { DECISION, type LogRecord } from '../../tools/local/process/logRecords.ts';
 import { noRequests } from '../../tools/local/recordings.ts';
 import { Stage } from '../../tools/shared/stage.ts';
 import { openIdHandler, samlHandler } from '../profile/decided.ts';
@@ -20,9 +20,15 @@ process.env.AWS_LAMBDA_LOG_LEVEL = 'DEBUG';
 const STARTED = { event: 'cold_start', requiredFields: ['first_name', 'last_name', 'email'] };
 
 /** @param record of the login */
-export function answered(kind: LoginKind, event: unknown, result: object, record: LogRecord): AnsweredLogin {
+export function answered(
+  kind: LoginKind,
+  event: unknown,
+  result: object,
+  record: LogRecord,
+  decisions: readonly LogRecord[] = [],
+): AnsweredLogin {
   const functionName = kind === 'SAML' ? 'samlLoggedIn' : 'openidLoggedIn';
-  const records = [STARTED, { event: 'login', handler: 'handlers/own', ...record }];
+  const records = [STARTED, ...decisions, { event: 'login', handler: 'handlers/own', ...record }];
   const answer = { result, failure: null, records, output: '', ms: 1, requests: noRequests() };
   const fn = { name: functionName, root: '', version: '', env: {}, isLive: false };
   return { answered: resultOf(answer, fn, new Stage()), event, functionName };
@@ -34,24 +40,26 @@ export function openIdLogin(mapping: Mapping, claims: Record<string, unknown> = 
   Object.assign(event.idToken.otherClaims, claims);
   // As it arrives: JSON has no undefined.
   const arrived = JSON.parse(JSON.stringify(event));
-  return decided('OpenID', arrived, openIdHandler(mapping)(v.parse(OpenIdUserLoggedInEvent, arrived)));
+  const response = openIdHandler(mapping)(v.parse(OpenIdUserLoggedInEvent, arrived));
+  return decided('OpenID', arrived, response, mapping);
 }
 
 /** @param attributes beside a name and an address */
 export function samlLogin(mapping: Mapping, attributes: ReturnType<typeof attribute>[]): AnsweredLogin {
   const event = samlEvent();
   event.assertion.assertionAttributeStatement.push(...attributes);
-  return decided('SAML', event, samlHandler(mapping)(v.parse(SamlUserLoggedInEvent, event)));
+  return decided('SAML', event, samlHandler(mapping)(v.parse(SamlUserLoggedInEvent, event)), mapping);
 }
 
-function decided(kind: LoginKind, event: unknown, response: UserLoginResponse): AnsweredLogin {
-  const decision = decisionOf(response);
-  return answered(
-    kind,
-    event,
-    { ...response },
-    { reason: decision?.reason, explanation: decision?.explain() },
-  );
+function decided(
+  kind: LoginKind,
+  event: unknown,
+  response: UserLoginResponse,
+  mapping: Mapping,
+): AnsweredLogin {
+  const { reason, type, explain } = decisionOf(response) ?? {};
+  const decision = { reason, explanation: explain?.() };
+  return answered(kind, event, { ...response }, decision, [{ event: DECISION, type, mapping, ...decision }]);
 }
 
 const ISSUERS = { OpenID: 'https://idp.example.org', SAML: 'https://idp.example.org/saml' } as const;

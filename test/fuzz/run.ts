@@ -95,7 +95,7 @@ async function tryIn(order: Order): Promise<Tried[]> {
   const { seed } = order;
   const child = fork(WORKER, {
     env: { PATH: process.env.PATH ?? '', AWS_LAMBDA_LOG_LEVEL: 'DEBUG' },
-    execArgv: [`--max-old-space-size=${MAX_HEAP_MB}`, '--disable-warning=MappingWarning'],
+    execArgv: [`--max-old-space-size=${MAX_HEAP_MB}`],
   });
   const results: Tried[] = [];
   let trying = 'start';

@@ -1,4 +1,4 @@
-/** OpenID Connect at a real Keycloak, registered as docs/providers.md says. */
+/** OpenID Connect at a real Keycloak, registered as docs/providers/keycloak.md says. */
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import type { Change, Client } from './machine/admin.ts';
 import { type Campus, logIn, OPENID_MAPPERS, openCampus, SECRET } from './machine/campus.ts';

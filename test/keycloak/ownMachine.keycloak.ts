@@ -1,4 +1,4 @@
-/** The steps of docs/providers.md for a Keycloak on one's own machine, as they stand there; sign-ins by the studio. */
+/** The steps of docs/providers/keycloak.md for a Keycloak on one's own machine, as they stand there; sign-ins by the studio. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
@@ -19,7 +19,7 @@ beforeAll(async () => {
   studio = await startStudio({}, { samples: [] });
   await studio.ready();
   await admin.removeRealm();
-  const page = await textOf('docs/providers.md');
+  const page = await textOf('docs/providers/keycloak.md');
   const steps = Array.from(page.matchAll(/^ {4}(bin\/kcadm\.sh .*)$/gm), ([, step = '']) => step);
   expect(steps).toHaveLength(5);
   const commands = steps

@@ -1,4 +1,4 @@
-/** SAML at a real Keycloak, which imported our metadata, with the mappers of docs/providers.md. */
+/** SAML at a real Keycloak, which imported our metadata, with the mappers of docs/providers/keycloak.md. */
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import type { ShownSignIn } from '../support/studio.ts';
 import type { Change, Client } from './machine/admin.ts';

@@ -12,7 +12,7 @@ import { installKeycloak, keycloakRequirements, startKeycloak } from './machine/
 
 const COMMAND = {
   name: 'test:keycloak',
-  purpose: 'signs in at a real Keycloak, as docs/providers.md says',
+  purpose: 'signs in at a real Keycloak, as docs/providers/keycloak.md says',
   ...SELECTION,
   example: 'saml',
   found: 'a test failed',

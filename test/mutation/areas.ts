@@ -2,7 +2,7 @@
 import { matchesGlob } from 'node:path';
 
 export interface Area {
-  /** As `docs/quality.md` calls it. */
+  /** As `docs/maintainers/quality.md` calls it. */
   name: string;
   /** Patterns of its files. */
   files: readonly string[];

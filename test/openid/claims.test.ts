@@ -1,7 +1,7 @@
 /** How claims are read: under which names, what they say of an address, and which groups they may leave out. */
 import { describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
-import { ClaimsReader } from '../../lib/openid/claims.ts';
+import { ClaimsReader, denyBeside } from '../../lib/openid/claims.ts';
 import { OpenIdUserLoggedInEvent } from '../../lib/openid/model.ts';
 import { namesOf } from '../../lib/profile/fields/reader.ts';
 import { DEFAULTS } from '../../lib/profile/schema/profileFields.ts';
@@ -115,4 +115,51 @@ test('a value is shown with the path at which it stands', () => {
       .occurrences(namesOf('a.b.c'))
       .toArray(),
   ).toEqual([{ name: 'a.b.c', path: 'other_claims["a.b"].c', text: 'deep', use: 'grant', shape: 'single' }]);
+});
+
+describe('the reader', () => {
+  const name = (text: string) => namesOf(text)[0] as { name: string; key: string };
+
+  test.each<[string, Claims, object | null]>([
+    ['groups', { groups: [true] }, { form: 'other' }],
+    ['groups', { groups: [1.5] }, { form: 'number' }],
+    ['a.b.c', { a: {}, 'a.b': { c: { x: 1 } } }, { form: 'object' }],
+    ['a.b.c', { a: {}, 'a.b': {} }, null],
+    ['a.b', { a: [{ b: 'x' }, {}] }, { form: 'items' }],
+    ['a.b', { a: [{ b: 'x' }] }, null],
+  ])('sees the form of %s in %j: %j', (path, claims, form) => {
+    expect(reader(claims).otherForm(name(path))).toEqual(form);
+  });
+
+  test('has no claim of a path into items that are no objects', () => {
+    expect(reader({ a: ['x'] }).has(name('a.b'))).toBe(false);
+    expect(reader({ a: [{ b: 'x' }, {}] }).values([name('a.b')])).toEqual([
+      { path: 'other_claims.a[0].b', value: 'x' },
+    ]);
+  });
+
+  test('has no nonce where there is none', () => {
+    expect(
+      new ClaimsReader({ ...parsed({}), id_token: { ...parsed({}).id_token, nonce: null } }).has(
+        name('nonce'),
+      ),
+    ).toBe(false);
+  });
+
+  test('says nothing of an address that nobody speaks of', () => {
+    expect(reader({ email: 'a@x.example' }).emailStatus('email', 'a@x.example')).toBe('unknown');
+  });
+
+  test('takes the proof of the item that has the address', () => {
+    const accounts = [{ email: 'a@x.example', email_verified: true }, { email: 'b@x.example' }];
+    expect(reader({ accounts }).emailStatus('accounts.email', 'a@x.example')).toBe('verified');
+  });
+
+  test('shows what only UserInfo has at a path of its own', () => {
+    const event = parsed({});
+    denyBeside(event.id_token.other_claims, { department: 'x' });
+    expect(new ClaimsReader(event).valuesEverywhere([name('department')])).toEqual([
+      { path: 'userinfo.department', value: 'x' },
+    ]);
+  });
 });

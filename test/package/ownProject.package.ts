@@ -147,7 +147,7 @@ async function sizesIn(dist: string): Promise<string[]> {
 test(
   'the command of the guide for each night runs as it stands, and says what it cannot ask',
   async () => {
-    const guide = await readFile(join(PROJECT, 'docs', 'ci.md'), 'utf8');
+    const guide = await readFile(join(PROJECT, 'docs', 'check.md'), 'utf8');
     const [doctor = ''] = guide.match(/npx login-hooks doctor --stage prod$/m) ?? [];
     await writeFile(join(folder, '.env.prod'), '');
     const told = await run(`${doctor}; test $? = 2`);
@@ -161,7 +161,7 @@ test(
 test(
   'the commands of the guide for a pull request run as they stand',
   async () => {
-    const guide = await readFile(join(PROJECT, 'docs', 'ci.md'), 'utf8');
+    const guide = await readFile(join(PROJECT, 'docs', 'check.md'), 'utf8');
     const [github, gitlab] = guide.match(/npx login-hooks check --stage prod --report .*/g) ?? [];
     await run('git update-ref refs/remotes/origin/main HEAD');
     await replace('handlers/keycloak.ts', "no_group: ['suspended']", "no_group: ['suspendet']");

@@ -158,12 +158,14 @@ test('the differences are told as data, each once, of rules and groups together'
       },
       rules: [{ email_domains: ['mail.example.org'] }],
     },
-    { groups: ['/staff', '/Labs'] },
+    { groups: ['Staff', '/Labs'] },
   );
-  expect(trace.near).toEqual(['level', 'slash']);
+  expect(trace.near).toEqual(['case', 'level', 'slash']);
   const ofIssuer = openId({ issuers: { 'https://IDP.example.org': {} } }).trace;
   expect(ofIssuer).toMatchObject({ rule: 'issuers', near: ['case'] });
-  expect(openId({}, {}).trace).not.toHaveProperty('near');
+  const refused = openId({ rules: [{ any_group: ['staff'] }] }).trace;
+  expect(refused).toMatchObject({ rule: 'rules[0].any_group' });
+  expect(refused).not.toHaveProperty('near');
 });
 
 test.each([

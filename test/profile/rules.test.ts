@@ -139,3 +139,8 @@ test.each<[string[], Record<string, unknown>, string | undefined]>([
 ])('a rule that wants a group of %j in %j tells which source is absent', (from, claims, note) => {
   expect(openId({ groups: { from }, rules: [{ any_group: ['a'] }] }, claims).trace.groups?.note).toBe(note);
 });
+
+test('a mapping of rules only gives nobody a group', () => {
+  const { response } = openId({ rules: [{ any_group: ['staff'] }] }, { groups: ['staff'] });
+  expect(response).toMatchObject({ type: 'AuthorizedUserResponse', user_group_uuids: [] });
+});

@@ -16,7 +16,10 @@ export interface Block {
 }
 
 /** The paths of all pages, from the project's folder. */
-export const PAGES = await Array.fromAsync(glob(['*.md', 'docs/*.md', 'events/*.md'], { cwd: PROJECT }));
+export const PAGES = await Array.fromAsync(glob(['*.md', 'docs/**/*.md', 'events/*.md'], { cwd: PROJECT }));
+
+/** Those that `tools/pack` copies. */
+export const PACKED_PAGES = PAGES.filter((page) => !/^(?:docs\/maintainers|events)\//.test(page));
 
 export async function textOf(page: string): Promise<string> {
   return readFile(join(PROJECT, page), 'utf8');

@@ -1,7 +1,6 @@
 /** The sample events that login-hooks ships: an operator has others beside them. */
 import { dirname } from 'node:path';
-import { type SampleEvent, sampleEvents } from '../../tools/local/events.ts';
-import { isOwnSample } from '../../tools/local/shipped.ts';
+import { isOwnSample, type SampleEvent, sampleEvents } from '../../tools/local/events.ts';
 import { codeIn, tableRows, textOf } from './pages.ts';
 
 export async function projectSamples(): Promise<SampleEvent[]> {

@@ -34,15 +34,23 @@ const SOUND = {
   saml: { issuers: { [CAMPUS]: inScope('example.edu'), [PARTNER]: inScope('partner.example') } },
 } as const satisfies Record<Kind, Mapping>;
 
-const handlerOf = (kind: Kind, mapping: Mapping) => {
+/** @param code around the mapping, which it calls as `map` */
+const handlerOf = (kind: Kind, mapping: Mapping, code = 'map') => {
   const maker = kind === 'openid' ? 'mapOpenIdLogin' : 'mapSamlLogin';
-  const source = `import { ${maker} } from 'login-hooks';\nexport default ${maker}(${JSON.stringify(mapping)});\n`;
+  const source = `import { ${maker} } from 'login-hooks';
+    const map = ${maker}(${JSON.stringify(mapping)});
+    export default ${code};`;
   return customHandler(source, '.mts');
 };
 
-async function findingsOf(kind: Kind, mapping: Mapping, event: object = EVENTS[kind]()): Promise<string[]> {
+async function findingsOf(
+  kind: Kind,
+  mapping: Mapping,
+  event: object = EVENTS[kind](),
+  code = 'map',
+): Promise<string[]> {
   const folder = await eventsOf(kind, event);
-  const { findings } = await attack([folder, '--handler', await handlerOf(kind, mapping)]);
+  const { findings } = await attack([folder, '--handler', await handlerOf(kind, mapping, code)]);
   return findings.map(({ level, change }) => `${level} ${change}`);
 }
 
@@ -215,6 +223,41 @@ describe('a mapping with one weakness has one finding more than a sound one', ()
   ])('%s', async (_, kind, mapping, expected) => {
     const found = await findingsOf(kind, mapping);
     expect(found.toSorted()).toEqual([...NOTES, expected].toSorted());
+  });
+
+  /** As README.md has it: other user groups than those of the mapping. */
+  const AROUND = '(event) => ({ ...map(event), user_group_uuids: [] })';
+
+  test.each<[string, Kind, Mapping, string[]]>([
+    ['sound: openid', 'openid', openid, []],
+    ['sound: saml', 'saml', saml, []],
+    [
+      'a scope decides alone',
+      'saml',
+      { issuers: { ...saml.issuers, [PARTNER]: {} } },
+      ['error listed_issuer'],
+    ],
+    [
+      'the groups below one are denied and not that one',
+      'openid',
+      { ...openid, rules: [{ any_group: ['staff'] }, { no_group: [{ prefix: '/suspended/' }] }] },
+      ['error denied_group'],
+    ],
+    [
+      'a prefix of a group ends inside a name',
+      'openid',
+      { ...openid, rules: [{ any_group: [{ prefix: 'staff' }] }, { no_group: ['suspended'] }] },
+      ['error look_alike_group'],
+    ],
+    [
+      'it says that it takes any issuer',
+      'openid',
+      { ...ofNoIssuer, ...ofDomain, issuers: 'any' },
+      ['note another_issuer'],
+    ],
+  ])('called inside code, %s', async (_, kind, mapping, expected) => {
+    const found = await findingsOf(kind, mapping, EVENTS[kind](), AROUND);
+    expect(found.toSorted()).toEqual([...NOTES, ...expected].toSorted());
   });
 });
 
@@ -508,13 +551,10 @@ test.each([
   expect({ status, stderr }).toEqual({ status: 2, stderr: expect.stringContaining(message) });
 });
 
-test('the page has each change as the code makes it, and no other', async () => {
-  const rows = tableRows(await textOf('docs/attack.md')).slice(2);
-  const changes = Object.entries(CHANGES).map(([name, { about, errorIf, cure }]) => [
-    `\`${name}\``,
-    about,
-    errorIf,
-    cure,
-  ]);
-  expect(rows).toEqual(changes);
+test('the page has each change with its cure, and no other', async () => {
+  const page = await textOf('docs/check.md');
+  const table = page.slice(page.indexOf('| change |'));
+  const rows = tableRows(table.slice(0, table.indexOf('\n\n'))).slice(2);
+  const changes = Object.entries(CHANGES).map(([name, { cure }]) => [`\`${name}\``, cure]);
+  expect(rows.map((row) => [row[0], row.at(-1)])).toEqual(changes);
 });

@@ -168,6 +168,19 @@ test('writes down what is answered, leaves alone what says the same, and finds w
   expect(stdout).toMatch(/^openidLoggedIn\/ada\n {2}last_name: "King" → "Lovelace"$/m);
 });
 
+test('below a difference stands what a handler of code read', async () => {
+  const events = await eventsIn('read-by-code');
+  const handler = await customHandler(
+    `export default ({ id_token }) => ({ type: 'ForbiddenResponse', message: id_token.other_claims.email });`,
+  );
+  const place = join(events, 'openidLoggedIn');
+  const answer = { type: 'ForbiddenResponse', message: 'No.' };
+  const expected = JSON.stringify({ handler, status: 200, answer });
+  await writeFile(join(place, 'ada.expected.json'), expected);
+  const { stdout } = await check(events, '--handler', handler);
+  expect(stdout).toMatch(/^ +Found +email: \S+ \(id_token\.other_claims\.email\)$/m);
+});
+
 test('somebody who gets in and should not is first', async () => {
   const events = await eventsIn('gets-in');
   const place = join(events, 'openidLoggedIn');

@@ -10,7 +10,7 @@ import { PACKAGE } from '../../tools/shared/project.ts';
 import { runCommand } from '../support/commands.ts';
 import { commandEnvironment } from '../support/environment.ts';
 import { linkPackages } from '../support/ownProject.ts';
-import { blocksOf } from '../support/pages.ts';
+import { blocksOf, PAGES } from '../support/pages.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
 import { runTool } from '../support/tools.ts';
 
@@ -100,9 +100,10 @@ describe.each(Object.keys(STARTERS))('a project of %s logins', (kind) => {
   });
 });
 
-test('the code on the page of providers is what commands write', async () => {
-  const blocks = (await blocksOf('docs/providers.md')).filter(({ language }) => language === 'ts');
-  // The page has more providers than there are starters.
+test('the code on the pages of providers is what commands write', async () => {
+  const pages = PAGES.filter((page) => page.startsWith('docs/providers'));
+  const blocks = (await Promise.all(pages.map(blocksOf))).flat().filter(({ language }) => language === 'ts');
+  // The pages have more providers than there are starters.
   const sources = EACH.map(({ kind, starter }) =>
     sourceOf(kind, starter, issuerOf(starter, starter.example)),
   );

@@ -64,6 +64,18 @@ describe('all is well', () => {
     expect(stdout).toContain(IN_FORCE);
   });
 
+  test.each([[['check']], [['test']], [['verify', '--try']]])(
+    '%j tells once what is odd about a mapping',
+    async (args) => {
+      const odd = handlerOf({ ...MAPPING, rules: [{ no_group: ['/locked', 'off'] }] });
+      const { stdout, stderr } = await project.changed({ [HANDLER]: odd }, args);
+      expect([codesIn(stdout).filter((code) => code === 'mapping_warning'), stderr]).toEqual([
+        ['mapping_warning'],
+        '',
+      ]);
+    },
+  );
+
   test('the default handler is a line, and green', async () => {
     const { status, stdout } = await project.changed({ [ENV]: 'OPENID_HANDLER_MODULE=default\n' }, ['check']);
     expect(stdout).toContain(

@@ -423,13 +423,16 @@ describe('at its end', () => {
   }
 
   test.each([
-    ['while it answers samples', /Sending the events/],
-    ['while it serves', /The studio/],
-  ])('by Ctrl-C %s, leaves no process and no file', async (_, moment) => {
-    const { command, folder, close } = await startProject({}, { samples: ONE, isGroup: true });
+    ['a signal as soon as it builds', /Building/, 1],
+    ['Ctrl-C while it answers samples', /Sending the events/, -1],
+    ['Ctrl-C while it serves', /The studio/, -1],
+  ])('by %s, leaves no process and no file', async (_, moment, ofGroup) => {
+    const { command, folder, close } = await startProject({}, { isGroup: true });
+    const { pid = 0 } = command.child;
     await command.printed(moment);
-    expect(await command.end()).toEqual({ status: 0, stdout: expect.any(String), stderr: '' });
-    expect(processesOf(command.child.pid ?? 0)).toEqual([]);
+    process.kill(ofGroup * pid, 'SIGINT');
+    expect(await command.end(0)).toEqual({ status: 0, stdout: expect.any(String), stderr: '' });
+    expect(processesOf(pid)).toEqual([]);
     expect(await readdir(join(folder, '.build'))).toEqual([]);
     await close();
   });

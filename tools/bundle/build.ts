@@ -14,7 +14,6 @@ import { thirdPartyLicenses } from './licenses.ts';
 import { startChunk } from './startChunk.ts';
 
 export const DIST = join(PROJECT, 'dist');
-/** The folder of a bundle that has what its files share. */
 export const CHUNKS = 'chunks';
 
 const SDK = join(PACKAGE, 'lib', `sdk${CODE}`);
@@ -27,7 +26,6 @@ const TARGET = { target: 'node24', supported: { 'regexp-unicode-property-escapes
 export interface BuildOptions {
   /** Where the bundle goes; what else is there is removed. */
   outdir?: string;
-  /** The functions, by name; default: those of the project. */
   functions?: readonly string[];
   /** A handler from elsewhere, bundled as `handlers/<its name>` beside those of the project. */
   extraHandler?: string;
@@ -78,7 +76,6 @@ export interface Entry {
   out: string;
 }
 
-/** How esbuild bundles; nothing is written. */
 export async function bundling(entryPoints: Entry[], outdir: string) {
   return {
     absWorkingDir: PROJECT,
@@ -146,7 +143,6 @@ export function handlerName(file: string): string {
   return path.slice(0, -extname(path).length).replaceAll(sep, '/');
 }
 
-/** The functions, and the handlers of the project. */
 export async function projectEntries(functions: readonly string[] = FUNCTION_NAMES): Promise<Entry[]> {
   return [...functions.map(functionEntry), ...handlerEntries()];
 }
@@ -197,7 +193,6 @@ const lightMiddy: esbuild.Plugin = {
 /** For CommonJS code that a handler brings. It is marked as pure, so that it is left out of files that do not call it. */
 const REQUIRE = `const require = /* @__PURE__ */ (() => process.getBuiltinModule('node:module').createRequire(import.meta.url))();`;
 
-/** Of the package. */
 const OURS = ['functions', 'lib', 'tools'].map((folder) => join(PACKAGE, folder));
 
 /** Ours and the libraries'. A stack trace of any other code must lead, on Lambda too, to a line that the operator can read. */

@@ -18,18 +18,15 @@ import {
   writeOutputs,
 } from './build.ts';
 
-/** A handler that cannot be built. */
 export interface BrokenHandler {
   /** As a setting names it, e.g. `handlers/staff-group`. */
   module: string;
-  /** Of esbuild, with file and line. */
   message: string;
 }
 
 export interface Bundle {
   root: string;
   broken: BrokenHandler[];
-  /** Whether another source file imports this one. */
   isImported(file: string): boolean;
   /** Of everything that a function runs with a handler: it changes with the code, and with nothing else. */
   versionOf(functionName: string, handlerModule: string | undefined): string;
@@ -37,12 +34,10 @@ export interface Bundle {
 
 const BUILT: Bundle = { root: DIST, broken: [], isImported: () => false, versionOf: () => 'built' };
 
-/** What is in force before the first build. */
 export const notBuiltYet: Bundle = { ...BUILT, versionOf: () => '' };
 
 const BUILDS = join(PROJECT, '.build');
 
-const MAX_CONTEXTS = 2;
 /** Half of all that is built, for the first use of a secret: here it comes from the folder that it would be bundled from. */
 const EXTERNAL = ['@aws-sdk/client-secrets-manager'];
 
@@ -67,8 +62,8 @@ export const prebuilt: Builder = {
 export class Bundler implements Builder {
   readonly #root: string;
   readonly #entries: () => Promise<Entry[]>;
-  /** By what they build: with all handlers, and without those that are broken. */
-  readonly #contexts = new Map<string, Context>();
+  /** What it builds, and how it does so again. */
+  #context: { entries: string; context: Context } | null = null;
   readonly inputs = new Set<string>();
   #written = new Map<string, string>();
 
@@ -113,8 +108,7 @@ export class Bundler implements Builder {
   }
 
   async close(): Promise<void> {
-    // Ctrl-C ends esbuild's own process too, and then there is nothing to dispose of.
-    for (const context of this.#contexts.values()) await context.dispose().catch(() => {});
+    await this.#context?.context.dispose();
     await rm(this.#root, { recursive: true, force: true });
   }
 
@@ -149,16 +143,11 @@ export class Bundler implements Builder {
   }
 
   async #contextOf(entries: Entry[]): Promise<Context> {
-    const key = JSON.stringify(entries);
-    const known = this.#contexts.get(key);
-    if (known) return known;
-    const [oldest] = this.#contexts;
-    if (oldest && this.#contexts.size === MAX_CONTEXTS) {
-      this.#contexts.delete(oldest[0]);
-      await oldest[1].dispose();
-    }
+    const built = JSON.stringify(entries);
+    if (this.#context?.entries === built) return this.#context.context;
+    await this.#context?.context.dispose();
     const context = await esbuild.context({ ...(await bundling(entries, this.#root)), external: EXTERNAL });
-    this.#contexts.set(key, context);
+    this.#context = { entries: built, context };
     return context;
   }
 }
@@ -217,7 +206,6 @@ const librariesFound: esbuild.Plugin = {
   },
 };
 
-/** As esbuild names its outputs. */
 function fromProject(path: string): string {
   return relative(PROJECT, path).replaceAll(sep, '/');
 }
@@ -244,7 +232,6 @@ export function withoutExtension(module: string): string {
   return module.replace(/^\.\//, '').replace(/\.[cm]?[jt]s$/, '');
 }
 
-/** Of a module that is not in the bundle. */
 function lastChange(file: string): string {
   return String(statSync(file, { throwIfNoEntry: false })?.mtimeMs);
 }

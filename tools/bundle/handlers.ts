@@ -1,4 +1,3 @@
-/** Handlers as a command line names them. */
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { UnusableInput } from '../shared/commandLine.ts';

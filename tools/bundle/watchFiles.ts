@@ -20,7 +20,6 @@ export class FileWatcher {
   readonly #paths = new Set<string>();
   readonly #changed = new Set<string>();
   readonly #timer = setInterval(() => this.#look(), LOOK_MS);
-  /** By path, what tells one state of a file from another. */
   #known = new Map<string, string>();
   #settling: NodeJS.Timeout | undefined;
 
@@ -38,7 +37,6 @@ export class FileWatcher {
       this.#paths.add(path);
       for (const file of filesAt(path)) {
         this.#known.set(file, stateOf(file));
-        // Also when it was renamed.
         if ((found(file)?.ctimeMs ?? 0) >= since - CLOCK_MS) this.#changed.add(file);
       }
     }

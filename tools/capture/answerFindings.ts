@@ -1,44 +1,37 @@
-/** Findings of a login by what the function answered: why it refused, and what to change at the provider or in the mapping. */
-import { REASONS } from '../../lib/reasons.ts';
-import type { AnsweredLogin } from '../explain/account.ts';
-import { cardOf } from '../explain/card.ts';
-import { explanationOf } from '../explain/explanation.ts';
+/** Findings of a login beside what the function answered: its explanation says why it refuses, and findings do not repeat that. */
+import { differencesOf } from '../explain/differences.ts';
+import { type AnsweredLogin, explanationOf } from '../explain/explanation.ts';
 import type { InvocationResult } from '../local/invocation.ts';
 import { type Finding, inOrder } from '../shared/finding.ts';
-import { error, quoted } from './findings.ts';
-
-export interface FoundLogin extends AnsweredLogin {
-  /** The settings with which it was answered. */
-  env: NodeJS.ProcessEnv;
-}
+import { listed, warning } from './findings.ts';
 
 /**
  * @param all in the login itself
- * @returns these and, for a login that was refused, an error with the reason of the answer as its code; errors first
+ * @returns errors first
  */
-export function withAnswer(all: readonly Finding[], login: FoundLogin): Finding[] {
-  const { answered } = login;
-  const { reason } = answered;
+export function withAnswer(all: readonly Finding[], login: AnsweredLogin): Finding[] {
   const { received, groups } = explanationOf(login);
   // What is odd about groups is nothing to a handler that reads none.
   const readsNoGroups = received !== null && groups === null;
-  const found = all.filter(({ code }) => !(readsNoGroups && code.startsWith('groups_')));
-  // Others are of the process, or of an answer that is not there yet.
-  if (!isRefused(answered) || !Object.hasOwn(REASONS, reason)) return inOrder(found);
-  return inOrder([refusal(login), ...found.filter(({ code }) => code !== reason)]);
+  const isTold = ({ code }: Finding) =>
+    code !== login.answered.reason && !(readsNoGroups && code.startsWith('groups_'));
+  return inOrder(all.filter(isTold));
 }
 
-function isRefused({ failed, response }: InvocationResult): boolean {
-  return failed !== null || response?.type !== 'AuthorizedUserResponse';
-}
-
-/** No value of the event is in its message: what stands at a place of it is not told. */
-function refusal(login: FoundLogin): Finding {
-  const rows = cardOf(login, { env: login.env });
-  const said = rows
-    .filter(({ title, at }) => at === null && (title === 'Rule' || title === 'Found'))
-    .map(({ title, text }) => `${title}: ${text}`);
-  const message = [explanationOf(login).plainSentence, ...said].join('. ');
-  const change = rows.find(({ title }) => title === 'Change')?.text ?? null;
-  return error(login.answered.reason, `${quoted(message)}.`, change);
+/**
+ * A known service writes a login otherwise than its provider sent it. Whether the function responds otherwise to that, too.
+ *
+ * @param known the response to the event as that service writes it, for the same request
+ */
+export function knownFormFindings(plain: InvocationResult, known: InvocationResult): Finding[] {
+  const fields = differencesOf(plain, known).map(({ field }) => field);
+  if (fields.length === 0) return [];
+  const response = `${known.response?.type ?? 'nothing'} (${known.reason})`;
+  return [
+    warning(
+      'known_form_differs',
+      `A known service joins the values of one Attribute, and writes names short. To its event, the function responds with ${response}: other ${listed(fields)}.`,
+      'If it is your service, have the provider send an Attribute for each value (Keycloak: "Single Role Attribute" and "Single Group Attribute" off).',
+    ),
+  ];
 }

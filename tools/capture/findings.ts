@@ -1,6 +1,7 @@
 /** How findings of a login are made, and how what a provider says is shown in them. */
 import { showable } from '../../lib/text.ts';
 import type { Finding } from '../shared/finding.ts';
+import { forProvider } from '../shared/providers.ts';
 import { beginning } from '../shared/readable.ts';
 
 export function error(code: string, message: string, change: string | null): Finding {
@@ -18,6 +19,11 @@ export function note(code: string, message: string, change: string | null = null
 /** Those that were found, of findings that depend on a condition. */
 export function found(all: readonly (Finding | false | null | undefined)[]): Finding[] {
   return all.filter((one) => typeof one === 'object' && one !== null);
+}
+
+/** With what is to be changed at the provider of a login, which is known by its issuer. */
+export function findingsFor(issuer: string | null, findings: readonly Finding[]): Finding[] {
+  return findings.map(({ change, ...one }) => ({ ...one, change: change && forProvider(change, issuer) }));
 }
 
 /** In characters, of a text of the provider's in a message. */

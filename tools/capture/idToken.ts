@@ -10,11 +10,10 @@ import type { TokenCode } from '../../lib/reasons.ts';
 import { isJsonObject } from '../../lib/schema.ts';
 import type { Finding } from '../shared/finding.ts';
 import type { Captured, FoundToken } from './captured.ts';
-import { error, found, listed, note, quoted, warning } from './findings.ts';
+import { error, findingsFor, found, listed, note, warning } from './findings.ts';
 import { parseJson } from './json.ts';
-import { failedChecks, type Judging, judgingOf, span } from './judging.ts';
+import { expired, failedChecks, failedFinding, type Judging, judgingOf } from './judging.ts';
 import { groupFindings } from './profileFindings.ts';
-import { findingsFor } from './providers.ts';
 import { serviceEvents } from './serviceEvent.ts';
 
 /** In characters: the function takes no longer one either. */
@@ -108,7 +107,7 @@ function lenientEvent({ idToken, accessToken }: FoundToken, claims: JWTPayload):
   const id_token: IdToken = {
     iss: String(iss),
     sub: String(sub),
-    aud: [aud].flat().map(String),
+    aud: aud === undefined ? [] : [aud].flat().map(String),
     exp: Number(exp),
     iat: Number(iat),
     nonce: typeof nonce === 'string' ? nonce : null,
@@ -147,7 +146,7 @@ export function tokenFindings(token: ReadToken, judging: Judging): Finding[] {
   });
   return [
     ...found([inMilliseconds.length > 0 && timesInMilliseconds(inMilliseconds)]),
-    ...failed.map(({ code, details }) => failedFinding(code, token, judging, details)),
+    ...failed.map((one) => checkFinding(one, token, judging)),
     NOT_CHECKED,
     ...found([!hasAccessToken && NO_ACCESS_TOKEN]),
   ];
@@ -161,69 +160,15 @@ function timesInMilliseconds(names: readonly string[]): Finding {
   );
 }
 
-type Details = Readonly<Record<string, unknown>>;
-
-function failedFinding(code: TokenCode, token: ReadToken, judging: Judging, details: Details): Finding {
-  const { atMs, isSentAt } = judging;
-  if (code === 'token_expired' && !isSentAt) {
-    return warning(
-      code,
-      `The token expired ${span(atMs - token.event.id_token.exp * 1_000)} ago.`,
-      'Sign in again for a fresh one. For an older capture, this is normal.',
-    );
-  }
-  const [message, change] = FAILED[code]?.(token, judging, details) ?? [
-    'The function refuses this token.',
-    null,
-  ];
-  return error(code, message, change);
+/** The algorithm of a token stands beside the claims that the checks look at. */
+function checkFinding(
+  { code, details }: ReturnType<typeof failedChecks<unknown, TokenCode>>[number],
+  { event, protectedHeader }: ReadToken,
+  judging: Judging,
+): Finding {
+  const { iss, exp } = event.id_token;
+  if (code === 'token_expired' && !judging.isSentAt) return expired('token', judging.atMs - exp * 1_000);
+  const isOfAlgorithm = code === 'token_algorithm_refused';
+  const problems = isOfAlgorithm ? [`alg is ${protectedHeader.alg}`] : details.problems;
+  return failedFinding({ code, details: { ...details, problems } }, event, iss, judging);
 }
-
-type Failed = (token: ReadToken, judging: Judging, details: Details) => [message: string, change: string];
-
-const FAILED: Partial<Record<TokenCode, Failed>> = {
-  token_algorithm_refused: ({ protectedHeader: { alg } }) => [
-    `The token is signed with ${/^[\w-]{1,20}$/.test(alg) ? alg : 'an unknown algorithm'}, which is not accepted: anyone who can check such a signature can make one.`,
-    'Have the provider sign the ID tokens of this client with RS256 or ES256 (Keycloak: client, "Advanced", "ID token signature algorithm").',
-  ],
-  token_malformed: (_token, _judging, { claim, problems }) => [
-    claim === undefined
-      ? `The claims exceed a limit: ${listed(Array.isArray(problems) ? problems.map(String) : [])}.`
-      : `The claim ${claim} is missing, or is not ${TIMES.includes(String(claim)) ? 'a number' : 'a text'}.`,
-    'Report it to the people who run the provider: OpenID Connect Core 2 requires it.',
-  ],
-  token_issuer_refused: ({ event }, { settings }) => [
-    `The issuer ${quoted(event.id_token.iss)} is not listed: OPENID_ISSUERS has ${listed(settings.openidIssuers.keys())}.`,
-    'Add exactly this issuer to OPENID_ISSUERS.',
-  ],
-  token_audience_refused: ({ event }, { settings }) => [
-    `The token is meant for ${listed(event.id_token.aud)}; OPENID_ISSUERS has ${listed(settings.openidIssuers.get(event.id_token.iss)?.audiences ?? [])} for this issuer.`,
-    'Use the client of the service at the provider, or add the client id to audiences in OPENID_ISSUERS.',
-  ],
-  token_azp_refused: () => [
-    'The token was issued to another client (azp), or has several audiences and does not say to which.',
-    'Have the provider issue it only to the client of the service, or add that client id to audiences in OPENID_ISSUERS.',
-  ],
-  token_expired: ({ event }, { atMs }) => [
-    `The token had expired ${span(atMs - event.id_token.exp * 1_000)} before it was sent.`,
-    'Set the clocks of the provider and the service by NTP.',
-  ],
-  token_not_yet_valid: ({ event }, { atMs }, { claim }) => [
-    claim === 'nbf'
-      ? 'The token is not valid yet (nbf).'
-      : `The token is issued in the future, ${span(event.id_token.iat * 1_000 - atMs)} from now (iat).`,
-    'Set the clocks of the provider and of this machine by NTP.',
-  ],
-  token_type_refused: () => [
-    'This is not an ID token but another kind, such as an access token or a logout token.',
-    'Paste the value of id_token in the token response.',
-  ],
-  token_access_token_differs: () => [
-    'The access token does not belong to this ID token (at_hash).',
-    'Take the access token and the ID token of the same login.',
-  ],
-  token_claims_differ: (_token, _judging, { claims }) => [
-    `The event has claims that differ from its ID token: ${listed((claims as { names?: string[] })?.names ?? [])}.`,
-    'Use an unchanged event of the service, with the token of the same login.',
-  ],
-};

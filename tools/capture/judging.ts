@@ -3,8 +3,11 @@ import { KINDS, type LoginKind } from '../../lib/kinds.ts';
 import { readConfiguration } from '../../lib/readSettings.ts';
 import type { Check, ReasonCode } from '../../lib/reasons.ts';
 import { type Settings, variableOf } from '../../lib/settings.ts';
+import { checkFacts } from '../explain/card.ts';
+import { reasonSentence } from '../explain/reasons.ts';
+import type { LogRecord } from '../local/process/logRecords.ts';
 import type { Finding } from '../shared/finding.ts';
-import { found, note, warning } from './findings.ts';
+import { error, found, listed, note, warning } from './findings.ts';
 
 export interface Judging {
   settings: Settings;
@@ -45,14 +48,37 @@ export function judgingOf(kind: LoginKind, env: NodeJS.ProcessEnv, sentAt: numbe
   };
 }
 
-/** What the checks say that do not hold, all of them. */
+/** Checks that do not hold, all of them. */
 export function failedChecks<TSubject, TCode extends ReasonCode>(
   checks: readonly Check<TSubject, TCode>[],
   subject: TSubject,
-): { code: TCode; details: Readonly<Record<string, unknown>> }[] {
+): { code: TCode; details: LogRecord }[] {
   return checks
     .filter(({ holds }) => !holds(subject))
     .map(({ code, details }) => ({ code, details: details?.(subject) ?? {} }));
+}
+
+/**
+ * What the table of reasons says of a check that does not hold. No value of the person is in it: a check looks at none.
+ *
+ * @param event as its handler gets it
+ */
+export function failedFinding(
+  { code, details }: { code: ReasonCode; details: LogRecord },
+  event: unknown,
+  issuer: string,
+  { settings, atMs }: Judging,
+): Finding {
+  const { found, expected = [], change = '' } = checkFacts(code, event, details, { settings, issuer, atMs });
+  const sentence = reasonSentence(code);
+  // The hash of an access token tells a person nothing.
+  const shown = code === 'token_access_token_differs' ? [] : found.map(({ text }) => text);
+  const facts = [
+    `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}`,
+    ...(shown.length > 0 ? [`Found: ${listed(shown)}`] : []),
+    ...(expected.length > 0 ? [`Expected: ${listed(expected)}`] : []),
+  ];
+  return error(code, `${facts.join('. ')}.`, change);
 }
 
 const UNITS = [
@@ -67,4 +93,17 @@ export function span(ms: number): string {
   const seconds = Math.floor(Math.abs(ms) / 1_000);
   const [size, unit] = UNITS.find(([size]) => seconds >= 2 * size) ?? [1, 'seconds'];
   return `${Math.floor(seconds / size)} ${unit}`;
+}
+
+/**
+ * Of a capture whose time is not known: it is mostly older than its login.
+ *
+ * @param ms ago
+ */
+export function expired(what: 'token' | 'assertion', ms: number): Finding {
+  return warning(
+    `${what}_expired`,
+    `The ${what} expired ${span(ms)} ago.`,
+    'Sign in again for a fresh one. For an older capture, this is normal.',
+  );
 }

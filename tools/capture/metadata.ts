@@ -82,10 +82,11 @@ function withAncestors(element: Element): Element[] {
   return parent?.nodeType === 1 ? [element, ...withAncestors(parent as Element)] : [element];
 }
 
-/** None for what is no certificate. */
+/** None for what is no certificate, or is one of an unknown kind of key. */
 export function pemOf(base64: string): string[] {
   try {
-    return [new X509Certificate(Buffer.from(base64, 'base64')).toString()];
+    const certificate = new X509Certificate(Buffer.from(base64, 'base64'));
+    return certificate.publicKey ? [certificate.toString()] : [];
   } catch {
     return [];
   }

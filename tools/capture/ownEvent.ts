@@ -10,11 +10,10 @@ import { eventInside } from '../local/httpEvent.ts';
 import type { Finding } from '../shared/finding.ts';
 import { kindOf } from '../shared/functions.ts';
 import type { Captured } from './captured.ts';
-import { error } from './findings.ts';
+import { error, findingsFor } from './findings.ts';
 import { decodedToken, tokenFindings } from './idToken.ts';
 import { type Judging, judgingOf } from './judging.ts';
 import { groupFindings } from './profileFindings.ts';
-import { findingsFor } from './providers.ts';
 import { assertionFindings } from './samlFindings.ts';
 
 type Environment = (functionName: string) => NodeJS.ProcessEnv;

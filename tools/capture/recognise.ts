@@ -38,7 +38,7 @@ const EXPECTED =
 /** In what Lambda logs, as it is or inside a text. */
 const RECORD = /"event\\?":\s?\\?"login\\?"/;
 const NO_VALUES =
-  'this is the log record of a login, which has names and no values: keep the login, or paste it (docs/capture.md)';
+  'this is the log record of a login, which has names and no values: keep the login, or paste it (docs/studio.md)';
 
 /** @throws {UnusableInput} that says what the text looks like, and what is expected */
 export function recognise(text: string): Found[] {

@@ -2,8 +2,7 @@
 import { KINDS } from '../../lib/kinds.ts';
 import { isJsonObject } from '../../lib/schema.ts';
 import type { Captured, FoundRefusal, OAuthError } from './captured.ts';
-import { error, quoted } from './findings.ts';
-import { findingsFor } from './providers.ts';
+import { error, findingsFor, quoted } from './findings.ts';
 
 /** Of the login that is refused; the words stand in sentences. */
 export interface Asked {

@@ -1,10 +1,10 @@
 /** What is wrong with a SAML login, as findings with the solution: every check of the function, and what its parts show. */
 import type { AssertionCode } from '../../lib/reasons.ts';
-import { ASSERTION_CHECKS, CONFIRMATION_OVER, judgedAssertion } from '../../lib/saml/assertionCheck.ts';
+import { ASSERTION_CHECKS, judgedAssertion } from '../../lib/saml/assertionCheck.ts';
 import type { Assertion } from '../../lib/saml/model.ts';
 import type { Finding } from '../shared/finding.ts';
 import { error, found, listed, note, quoted, warning } from './findings.ts';
-import { failedChecks, type Judging, span } from './judging.ts';
+import { expired, failedChecks, failedFinding, type Judging } from './judging.ts';
 import type { ParsedAssertion } from './parsedAssertion.ts';
 import { providerWords, samlFix } from './refusals.ts';
 import { ASSERTION, attributeOf, elementsBelow, elementsIn, isElement, PROTOCOL } from './xml.ts';
@@ -27,61 +27,13 @@ export function assertionFindings(assertion: Assertion, judging: Judging): Findi
       if (code === 'assertion_issuer_refused') return judging.hasIssuers;
       return isListed || OF_TIME.includes(code);
     })
-    .map(({ code, details }) => failedFinding(code, assertion, judging, details));
+    .map((one) => {
+      const { issuer, conditions } = assertion;
+      if (one.code === 'assertion_expired' && !isSentAt)
+        return expired('assertion', atMs - conditions.not_on_or_after.getTime());
+      return failedFinding(one, { assertion }, issuer, judging);
+    });
 }
-
-type Details = Readonly<Record<string, unknown>>;
-
-function failedFinding(
-  code: AssertionCode,
-  assertion: Assertion,
-  judging: Judging,
-  details: Details,
-): Finding {
-  const { atMs, isSentAt } = judging;
-  if (code === 'assertion_expired' && !isSentAt) {
-    return warning(
-      code,
-      `The assertion expired ${span(atMs - assertion.conditions.not_on_or_after.getTime())} ago.`,
-      'Sign in again for a fresh one. For an older capture, this is normal.',
-    );
-  }
-  return error(code, ...FAILED[code](assertion, judging, details));
-}
-
-type Failed = (assertion: Assertion, judging: Judging, details: Details) => [message: string, change: string];
-
-export const CLOCKS = 'Set the clocks of the provider and of this machine by NTP.';
-const ENTER_ACS =
-  'Enter the ACS URL of the service at the provider, or add it to recipients in SAML_ISSUERS.';
-
-const FAILED: Record<AssertionCode, Failed> = {
-  assertion_issuer_refused: ({ issuer }, { settings }) => [
-    `The issuer ${quoted(issuer)} is not listed: SAML_ISSUERS has ${listed(settings.samlIssuers.keys())}.`,
-    'Add exactly this issuer to SAML_ISSUERS.',
-  ],
-  assertion_not_yet_valid: ({ conditions }, { atMs }) => [
-    `The assertion is valid only ${span(conditions.no_before.getTime() - atMs)} from now (NotBefore).`,
-    CLOCKS,
-  ],
-  assertion_expired: ({ conditions }, { atMs }) => [
-    `The assertion had expired ${span(atMs - conditions.not_on_or_after.getTime())} before it was sent.`,
-    CLOCKS,
-  ],
-  assertion_audience_refused: ({ issuer, conditions }, { settings }) => [
-    `The assertion is meant for ${listed(conditions.audience_restrictions.flatMap(({ audience }) => audience))}; SAML_ISSUERS has ${listed(settings.samlIssuers.get(issuer)?.audiences ?? [])} for this issuer.`,
-    'Enter the entity ID of the service at the provider (Keycloak: client ID; Entra: "Identifier"; Okta: "Audience URI"), or add it to audiences in SAML_ISSUERS.',
-  ],
-  assertion_confirmation_refused: ({ issuer, subject }, { settings }, details) => {
-    const problems = details.problems as (string | null)[];
-    const recipients = subject.confirmations.map(({ recipient }) => recipient);
-    const isOver = problems.every((one) => one === CONFIRMATION_OVER);
-    return [
-      `No confirmation of the subject holds (${listed(problems.map((one) => one ?? ''))}). Its recipients are ${listed(recipients)}; SAML_ISSUERS has ${listed(settings.samlIssuers.get(issuer)?.recipients ?? [])}.`,
-      isOver ? `Have the provider issue assertions with a longer lifetime. ${CLOCKS}` : ENTER_ACS,
-    ];
-  },
-};
 
 const TRANSIENT = note(
   'name_id_transient',
@@ -265,6 +217,6 @@ function destinationFinding(response: Element, { settings }: Judging): Finding |
   return warning(
     'destination_differs',
     `The response was sent to ${quoted(destination)}; SAML_ISSUERS has ${listed(recipients)}.`,
-    ENTER_ACS,
+    'Enter the ACS URL of the service at the provider, or add it to recipients in SAML_ISSUERS.',
   );
 }

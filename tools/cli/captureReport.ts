@@ -1,8 +1,7 @@
 /** What `npm run capture` prints of a login: what is wrong with it, and how the function answers it. */
 import { isDeepStrictEqual, styleText } from 'node:util';
-import { withAnswer } from '../capture/answerFindings.ts';
+import { knownFormFindings, withAnswer } from '../capture/answerFindings.ts';
 import type { Captured, CapturedEvents } from '../capture/captured.ts';
-import { knownFormFindings } from '../capture/knownForm.ts';
 import { shownName } from '../explain/judgedSamples.ts';
 import { againNoted, readsOf } from '../explain/reads.ts';
 import type { KeepOptions } from '../keep/plan.ts';
@@ -74,7 +73,7 @@ async function printAnswer(
     againNoted(engine, question, answered),
   );
   const found = [...findings, ...knownFormFindings(answered, ofKnown)];
-  const all = withAnswer(found, { answered, event, functionName, env: engine.stage.env });
+  const all = withAnswer(found, { answered, event, functionName });
   printFindings(all);
   if (all.length === 0) console.log('No problems found.\n');
   console.log(
@@ -82,7 +81,7 @@ async function printAnswer(
   );
   const login = { answered, event, functionName };
   const options = { reads, atMs: question.frozenTime, showsValues: values === true };
-  console.log(`${await explain(login, engine, options)}\n`);
+  console.log(`${explain(login, engine, options)}\n`);
   for (const line of failureLines(answered, process.stdout)) console.log(line);
   const isAuthorized = answered.response?.type === 'AuthorizedUserResponse';
   return { engine, functionName, event, handlerModule, handlerName, exchanges: recordings, isAuthorized };

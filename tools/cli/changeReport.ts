@@ -25,9 +25,9 @@ export async function changeReport(
 
 /** What is wrong with the functions that are served, a sentence each. */
 export function mistakesIn(engine: Engine): string[] {
-  return engine.coldStarts.flatMap(({ functionName, handler }) => {
-    if (handler.reason === undefined) return [];
-    const told = refusals(functionName, handler, engine.stage.sourceOf).join('; ');
+  return engine.coldStarts.flatMap(({ functionName, record }) => {
+    if (record.reason === undefined) return [];
+    const told = refusals(functionName, record, engine.stage.sourceOf).join('; ');
     return [`${functionName} responds to every login with an error: ${told}`];
   });
 }
@@ -40,8 +40,8 @@ async function notLoaded(files: readonly string[], engine: Engine): Promise<stri
     if (!module.startsWith('handlers/') || named.includes(module) || engine.isImported(file)) return [];
     const starts = await Promise.all(FUNCTION_NAMES.map((name) => engine.startWith(name, module)));
     const [first] = starts;
-    const isLoaded = starts.some((start) => start?.handler.module === undefined);
-    return first && !isLoaded && first.handler.reason !== 'not_built' ? [handlerProblem(first.handler)] : [];
+    const isLoaded = starts.some((start) => start?.module === undefined);
+    return first && !isLoaded && first.reason !== 'not_built' ? [handlerProblem(first)] : [];
   });
   return (await Promise.all(problems)).flat();
 }

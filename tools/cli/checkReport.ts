@@ -1,12 +1,16 @@
 /** What `check`, `test` and `verify --try` print of a run. */
 import { styleText } from 'node:util';
 import { cardOf } from '../explain/card.ts';
-import { type Difference, differencesOf } from '../explain/differences.ts';
-import { type GroupNames, groupNamesIn, nameAfter } from '../explain/groupNames.ts';
+import {
+  type Difference,
+  differencesOf,
+  type GroupNames,
+  groupNamesIn,
+  nameAfter,
+} from '../explain/differences.ts';
 import { type Verdict, wronglyIn } from '../explain/judgedSamples.ts';
-import { labelOf } from '../local/events.ts';
+import { isOwnSample, labelOf } from '../local/events.ts';
 import type { InvocationResult } from '../local/invocation.ts';
-import { isOwnSample } from '../local/shipped.ts';
 import { findingText, inOrder } from '../shared/finding.ts';
 import { table } from '../shared/table.ts';
 import type { Before, CheckedRow, Compared, RunResult } from './checked.ts';
@@ -83,9 +87,14 @@ export function detailsOf(all: readonly CheckedRow[], stream: NodeJS.WriteStream
 }
 
 /** What decided a login that is not answered as expected. The differences above show its values too. */
-function whyLines({ sample: { event, functionName }, answered, verdict }: CheckedRow): string[] {
+function whyLines({
+  sample: { event, functionName },
+  answered,
+  verdict,
+  reads = null,
+}: CheckedRow): string[] {
   if (verdict.kind !== 'differs') return [];
-  const card = cardText(cardOf({ answered, event, functionName }), true);
+  const card = cardText(cardOf({ answered, event, functionName }, { reads }), true);
   return card.split('\n').map((line) => `    ${line}`);
 }
 

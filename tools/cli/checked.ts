@@ -1,7 +1,8 @@
 /** What a run finds, for those who judge it and those who print it. */
 import type { AttackResult } from '../explain/attack/findings.ts';
+import type { HandlerCoverage } from '../explain/coverage.ts';
 import type { Judged } from '../explain/judgedSamples.ts';
-import type { HandlerCoverage } from '../explain/mappingCoverages.ts';
+import type { HandlerReads } from '../explain/reads.ts';
 import type { SampleEvent } from '../local/events.ts';
 import type { InvocationResult } from '../local/invocation.ts';
 import type { Finding } from '../shared/finding.ts';
@@ -10,6 +11,8 @@ import type { Finding } from '../shared/finding.ts';
 export interface CheckedRow extends Omit<Judged, 'handler'> {
   /** `default`, or what was given or configured. */
   handler: string;
+  /** What a handler of code read, where the response is not the expected one. */
+  reads?: HandlerReads | null;
 }
 
 export interface Checked extends CheckedRow {

@@ -1,6 +1,7 @@
 /** What is told of a mapping's rules and table rows, and of those that no event hits. */
+
+import type { HandlerCoverage } from '../explain/coverage.ts';
 import { type Coverage, notHit } from '../explain/coverage.ts';
-import type { HandlerCoverage } from '../explain/mappingCoverages.ts';
 import type { Finding } from '../shared/finding.ts';
 import { beginning, counted } from '../shared/readable.ts';
 import { table } from '../shared/table.ts';

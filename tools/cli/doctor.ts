@@ -2,20 +2,20 @@
 import { createPublicKey } from 'node:crypto';
 import { awsFindings, isDeployed } from '../doctor/aws.ts';
 import { Aws } from '../doctor/awsRequests.ts';
-import { type Check, diagnose, exitCodeOf } from '../doctor/doctor.ts';
+import { type Check, diagnose, exitCodeOf } from '../doctor/findings.ts';
 import { listedIssuers } from '../doctor/issuers.ts';
 import { openIdFindings } from '../doctor/openid.ts';
 import { projectFindings } from '../doctor/project.ts';
 import { samlFindings } from '../doctor/saml.ts';
 import { accessAws, regionOf } from '../shared/awsAccess.ts';
 import { type Arguments, readTextFile, STAGE, UnusableInput } from '../shared/commandLine.ts';
+import { missingStage } from '../shared/dotenv.ts';
 import { type Finding, findingText } from '../shared/finding.ts';
 import type { ExitCode } from '../shared/process.ts';
 import { CONFIGURATION } from '../shared/project.ts';
 import { FUNCTION_NAMES } from '../shared/projectFunctions.ts';
 import { counted } from '../shared/readable.ts';
 import { Stage } from '../shared/stage.ts';
-import { isStage, stagesIn } from '../shared/stages.ts';
 import type { Command } from '../shared/usage.ts';
 
 const CHECKS = ['openid', 'saml', 'aws', 'project'];
@@ -83,11 +83,9 @@ export async function main({ values }: Arguments<typeof COMMAND.options>): Promi
 
 /** @throws {UnusableInput} for a stage that is neither of this project nor in AWS: all would be well with it */
 async function requireStage({ name, folder }: Stage, aws: Aws): Promise<void> {
-  const stages = stagesIn(folder, CONFIGURATION);
-  if (isStage(name, stages) || (await isDeployed(aws, name))) return;
-  throw new UnusableInput(
-    `there is no stage ${name}: expected ${stages.join(' or ')}, or one that is deployed in ${aws.region}`,
-  );
+  const missing = missingStage(name, folder, CONFIGURATION);
+  if (missing === null || (await isDeployed(aws, name))) return;
+  throw new UnusableInput(`${missing}, or one that is deployed in ${aws.region}`);
 }
 
 /** xml-crypto checks signatures by RSA. */

@@ -1,20 +1,22 @@
 /** How a response came about, for people: what decided, then each part of the decision as a short table. */
 
 import { showable } from '../../lib/text.ts';
+import { type CardOptions, type CardRow, cardOf } from '../explain/card.ts';
 import {
   type AnsweredLogin,
   type ExplainedField,
   type ExplainedGroups,
   type ExplainedRule,
+  type Explanation,
+  explanationOf,
   gaveText,
   loginRecord,
-} from '../explain/account.ts';
-import type { CardOptions, CardRow } from '../explain/card.ts';
-import { type ExplainedLogin, explainLogin } from '../explain/explainLogin.ts';
+  shortName,
+  shortPath,
+} from '../explain/explanation.ts';
 import { type Place, placeText } from '../explain/places.ts';
 import type { HandlerRead, HandlerReads } from '../explain/reads.ts';
-import { shortName, shortPath } from '../explain/sentence.ts';
-import type { Loaded } from '../local/mappingOf.ts';
+import type { Engine } from '../local/engine.ts';
 import { ownMessage } from '../shared/ownWords.ts';
 import { beginning } from '../shared/readable.ts';
 import { table } from '../shared/table.ts';
@@ -28,14 +30,15 @@ interface ExplainOptions extends Pick<CardOptions, 'reads' | 'atMs'> {
 const MAX_VALUE = 60;
 const MAX_LINE = 100;
 
-export async function explain(
+export function explain(
   login: AnsweredLogin,
-  engine: Loaded,
+  engine: Pick<Engine, 'stage'>,
   { showsValues, ...options }: ExplainOptions,
-): Promise<string> {
+): string {
   const record = loginRecord(login.answered);
   if (record.event === undefined) return 'The login has no log record.';
-  const explained = await explainLogin(login, engine, options);
+  const explained = explanationOf(login);
+  const card = cardOf(login, { ...options, env: engine.stage.env });
   const head = [`response ${record.answer}`, `reason   ${record.reason}`, `handler  ${record.handler}`];
   if (record.issuer !== undefined) head.push(`issuer   ${record.issuer}`);
   const own = ownMessage(String(login.answered.response?.message ?? ''));
@@ -45,7 +48,7 @@ export async function explain(
   const { reads = null } = options;
   const parts = [
     showsValues ? explained.sentence : explained.plainSentence,
-    cardText(explained.card, showsValues),
+    cardText(card, showsValues),
     head.join('\n'),
     ...decisionParts(explained, values),
     ...(reads === null ? [] : readParts(reads, values)),
@@ -74,7 +77,7 @@ function shownPlace(at: Place | null): string {
   return at === null ? '' : showable(placeText(at));
 }
 
-function decisionParts(explained: ExplainedLogin, values: Values): string[] {
+function decisionParts(explained: Explanation, values: Values): string[] {
   const { fields, groups, rules, decided, received } = explained;
   if (received === null) return [];
   const others = received.others ? [`${received.others} under other names`] : [];

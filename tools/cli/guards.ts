@@ -4,6 +4,8 @@ import { isAbsolute } from 'node:path';
 import { REASONS } from '../../lib/reasons.ts';
 import { expectsHandler } from '../explain/judgedSamples.ts';
 import type { SampleEvent } from '../local/events.ts';
+import { type HandlerOf, type Loaded, mappingOf } from '../local/mappingOf.ts';
+import { mappingWarnings } from '../local/mappingWarnings.ts';
 import type { Finding } from '../shared/finding.ts';
 import type { Stage } from '../shared/stage.ts';
 import { typed } from '../shared/usage.ts';
@@ -38,6 +40,23 @@ export function guardFindings(
     if (compared.length === 0) return [notCompared(functionName, inForce, stage)];
     return compared.some(isRefused) ? [] : [refusesNobody(functionName, inForce, stage)];
   });
+}
+
+export const MAPPING_WARNING = 'mapping_warning';
+
+/** What is odd about the mapping of each of these handlers, though it loads. */
+export async function mappingFindings(handlers: readonly HandlerOf[], loaded: Loaded): Promise<Finding[]> {
+  const found = handlers.map(async (handler) => {
+    const mapping = await mappingOf(handler, loaded);
+    const warnings = mapping === null ? [] : mappingWarnings(mapping);
+    return warnings.map(
+      (message): Finding => ({
+        ...{ code: MAPPING_WARNING, level: 'warning', subject: handler.handlerModule },
+        ...{ message, change: null },
+      }),
+    );
+  });
+  return (await Promise.all(found)).flat();
 }
 
 /**

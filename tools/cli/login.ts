@@ -67,7 +67,7 @@ export async function main({
         againNoted(engine, question, answered),
       );
       const options = { reads, atMs: frozenTime, showsValues: values.values === true };
-      console.error(`${await explain({ answered, event, functionName }, engine, options)}\n`);
+      console.error(`${explain({ answered, event, functionName }, engine, options)}\n`);
     }
     for (const line of values.verbose ? [answered.output] : printedLines(answered.output))
       console.error(line);

@@ -2,6 +2,7 @@
 import { writeFile } from 'node:fs/promises';
 import { Attack, type AttackedSample } from '../explain/attack/attack.ts';
 import { type AttackResult, attackResult } from '../explain/attack/findings.ts';
+import { mappingCoverages } from '../explain/coverage.ts';
 import {
   expectsHandler,
   type Judged,
@@ -9,9 +10,9 @@ import {
   shownName,
   verdictOf,
 } from '../explain/judgedSamples.ts';
-import { mappingCoverages } from '../explain/mappingCoverages.ts';
 import type { Engine } from '../local/engine.ts';
-import { expectedFile, labelOf, type SampleEvent } from '../local/events.ts';
+import { expectedFile, isOwnSample, labelOf, type SampleEvent } from '../local/events.ts';
+import type { HandlerOf } from '../local/mappingOf.ts';
 import { Samples } from '../local/samples.ts';
 import type { Finding } from '../shared/finding.ts';
 import { withProgress } from '../shared/progress.ts';
@@ -20,7 +21,14 @@ import { quoted, typed } from '../shared/usage.ts';
 import { attackFindings, attackTotal } from './attackReport.ts';
 import type { Checked, Compared, RunResult } from './checked.ts';
 import { coverageFindings, coverageTotal } from './coverageReport.ts';
-import { answeredElsewhere, guardFindings, inForceLines, isOnLambdaOnly, secretFindings } from './guards.ts';
+import {
+  answeredElsewhere,
+  guardFindings,
+  inForceLines,
+  isOnLambdaOnly,
+  mappingFindings,
+  secretFindings,
+} from './guards.ts';
 import { typeMistakes } from './typeMistakes.ts';
 
 export interface RunOptions {
@@ -32,6 +40,8 @@ export interface RunOptions {
   accept?: readonly string[] | undefined;
   record?: boolean | undefined;
   offline?: boolean | undefined;
+  /** Whether the events are answered again after each change of a file. */
+  watch?: boolean | undefined;
 }
 
 /** What is looked at besides the responses. */
@@ -47,9 +57,6 @@ interface Parts {
   isComplete?: boolean;
 }
 
-/** So many attacked events are in memory at a time. */
-const ATTACKED_AT_ONCE = 2;
-
 /** Answers events on an engine. */
 export class Run {
   readonly #engine: Engine;
@@ -63,6 +70,7 @@ export class Run {
     this.#samples = new Samples(engine, {
       isOffline: options.offline === true,
       isRecording: options.record === true,
+      isRemembering: options.watch === true,
     });
     this.#judged = new JudgedSamples(engine, this.#samples, options.handler);
   }
@@ -87,6 +95,7 @@ export class Run {
         ...events.flatMap(({ notWritten }) => notWritten ?? []),
         ...(isGuarded ? guardFindings(events, stage, functions) : []),
         ...secretFindings(events, stage),
+        ...(await mappingFindings(ownHandlers(events), this.#engine)),
         ...(parts.isComplete ? incomplete(events) : []),
         ...(coverage === null ? [] : coverageFindings(coverage)),
         ...(attack === null ? [] : attackFindings(attack)),
@@ -125,7 +134,8 @@ export class Run {
 
   /** Other systems are not asked. */
   async #attack(events: readonly Checked[]): Promise<AttackResult> {
-    const attack = new Attack(() => new Samples(this.#engine, { isOffline: true }), this.#engine);
+    const samples = new Samples(this.#engine, { isOffline: true, isRemembering: false });
+    const attack = new Attack(samples, this.#engine);
     const attackOne = async (checked: Checked): Promise<AttackedSample> => {
       const { functionName, name, expected } = checked.sample;
       const isOwn = expected !== null && expectsHandler(expected, checked.by?.given);
@@ -136,7 +146,7 @@ export class Run {
         attempts: await attack.on({ ...checked, handler: checked.by }),
       };
     };
-    return attackResult(await withProgress(events, 'events', attackOne, ATTACKED_AT_ONCE));
+    return attackResult(await withProgress(events, 'events', attackOne, 1));
   }
 
   async #check(sample: SampleEvent): Promise<Checked> {
@@ -146,7 +156,10 @@ export class Run {
     const verdict = verdictOf(sample, answered, handler);
     const checked = { sample, handler: handler?.given ?? 'default', by: handler, answered, verdict };
     const isOwn = sample.expected === null || expectsHandler(sample.expected, handler?.given);
-    if (!this.#options.update || !isOwn || answered.failed !== null) return checked;
+    if (!this.#options.update || !isOwn || answered.failed !== null) {
+      if (verdict.kind !== 'differs') return checked;
+      return { ...checked, reads: await this.#judged.reads(sample, judged) };
+    }
     // A file that says the same keeps its format.
     if (verdict.kind === 'expected') return checked;
     const notWritten = this.#notWritten(checked);
@@ -184,6 +197,16 @@ export class Run {
       change: `If this is meant: ${accept}`,
     };
   }
+}
+
+/** Those that answer events of one's own, each once. */
+function ownHandlers(events: readonly Checked[]): HandlerOf[] {
+  const all = events.flatMap(({ sample, by }) =>
+    by !== null && isOwnSample(sample)
+      ? [{ functionName: sample.functionName, handlerModule: by.module }]
+      : [],
+  );
+  return [...new Map(all.map((one) => [`${one.functionName} ${one.handlerModule}`, one])).values()];
 }
 
 const AUTHORIZED = 'AuthorizedUserResponse';

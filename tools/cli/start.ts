@@ -48,31 +48,26 @@ interface Served {
   showsAll: boolean;
 }
 
-/** What has to be closed, the last one first. */
-type Closing = (() => Promise<void>)[];
-
-async function closeAll(closing: Closing): Promise<void> {
-  for (const close of closing.splice(0).reverse()) await close();
-}
+/** Has something closed at the end; at once where the end came first. */
+type CloseAtEnd = (close: () => Promise<void>) => Promise<void>;
 
 export async function main({ values }: Arguments<typeof COMMAND.options>, { untilEnded }: Io): Promise<0> {
   const portOf = (option: 'http-port' | 'lambda-port' | 'studio-port') =>
     wholeNumber(`--${option}`, values[option] ?? COMMAND.options[option].default, 1, MAX_PORT);
   const ports = { http: portOf('http-port'), lambda: portOf('lambda-port'), studio: portOf('studio-port') };
   const stage = new Stage(values.stage);
-  const closing: Closing = [];
+  const atEnd = new AsyncDisposableStack();
+  const closeAtEnd: CloseAtEnd = async (close) => (atEnd.disposed ? close() : atEnd.defer(close));
   const ending = new AbortController();
   const ended = untilEnded();
   const served = { ports, stage, isOpened: values.open === true, showsAll: values.all === true };
-  const serving = serve(served, closing, ending.signal);
+  const serving = serve(served, closeAtEnd, ending.signal);
   try {
     await Promise.race([serving.then(() => ended), ended]);
   } finally {
     ending.abort();
-    await closeAll(closing);
+    await atEnd.disposeAsync();
     await serving.catch(() => {});
-    // What was opened meanwhile.
-    await closeAll(closing);
   }
   return 0;
 }
@@ -80,7 +75,7 @@ export async function main({ values }: Arguments<typeof COMMAND.options>, { unti
 /** @param signal aborted at the end: what is not printed then is of no use */
 async function serve(
   { ports, stage, isOpened, showsAll }: Served,
-  closing: Closing,
+  closeAtEnd: CloseAtEnd,
   signal: AbortSignal,
 ): Promise<void> {
   // One that is broken is told before anything is served.
@@ -99,14 +94,14 @@ async function serve(
     studio: studio.state,
     stage,
   });
-  closing.push(close);
-  closing.push(await listenHttp(ports.http, answer));
-  closing.push(await listenLambda(ports.lambda, answer));
+  await closeAtEnd(close);
+  await closeAtEnd(await listenHttp(ports.http, answer));
+  await closeAtEnd(await listenLambda(ports.lambda, answer));
   if (isOpened) await (await import('open')).default(address);
   signal.throwIfAborted();
   console.log('Building …');
   const opening = Engine.open({ stage, watched: [EVENTS] });
-  closing.push(async () => (await opening.catch(() => null))?.close());
+  await closeAtEnd(async () => (await opening.catch(() => null))?.close());
   opening.then(opened.resolve, opened.reject);
   const engine = await opening;
   signal.throwIfAborted();

@@ -1,8 +1,7 @@
 /** What `npm start` prints of the stored events. */
 import { KINDS } from '../../lib/kinds.ts';
-import { labelOf } from '../local/events.ts';
+import { isOwnSample, labelOf } from '../local/events.ts';
 import { isInEnvelope } from '../local/httpEvent.ts';
-import { isOwnSample } from '../local/shipped.ts';
 import { kindOf } from '../shared/functions.ts';
 import { ofProject } from '../shared/project.ts';
 import { FUNCTION_NAMES } from '../shared/projectFunctions.ts';

@@ -8,7 +8,6 @@ import { expectsHandler } from '../explain/judgedSamples.ts';
 import { indented, withSource } from '../local/coldStartReport.ts';
 import { Engine } from '../local/engine.ts';
 import { sampleEvents } from '../local/events.ts';
-import { mappingOf } from '../local/mappingOf.ts';
 import type { LogRecord } from '../local/process/logRecords.ts';
 import { type Arguments, STAGE, UnusableInput } from '../shared/commandLine.ts';
 import { findingText } from '../shared/finding.ts';
@@ -16,7 +15,7 @@ import { FUNCTION_NAMES } from '../shared/projectFunctions.ts';
 import { Stage } from '../shared/stage.ts';
 import type { Command } from '../shared/usage.ts';
 import { isWrong, runReport } from './checkReport.ts';
-import { isOnLambdaOnly, notCompared } from './guards.ts';
+import { isOnLambdaOnly, MAPPING_WARNING, mappingFindings, notCompared } from './guards.ts';
 import { Run } from './run.ts';
 
 const NAMES: readonly string[] = FUNCTION_NAMES;
@@ -64,9 +63,9 @@ export async function main({
     const verified = await verifyFunction({ label: name, name, env, sourceOf: settings.sourceOf });
     isGood = tell(verified) && isGood;
     const handlerModule = settings.handlerOf(name);
-    // What is odd about a mapping is told when it is loaded.
-    if (handlerModule)
-      await mappingOf({ functionName: name, handlerModule }, { root: DIST, stage: settings });
+    const loaded = { root: DIST, stage: settings };
+    const odd = handlerModule ? await mappingFindings([{ functionName: name, handlerModule }], loaded) : [];
+    for (const finding of odd) console.log(findingText(finding));
     if (isTried && verified.problems.length === 0)
       isGood = tell(await tryHandler(name, settings, verified.coldStart)) && isGood;
   }
@@ -100,7 +99,9 @@ async function tryHandler(name: string, stage: Stage, { reason }: LogRecord): Pr
   const engine = await Engine.open({ stage, handlers: [handler], isAlone: true });
   try {
     const result = await new Run(engine).of(samples, { isOfAllEvents: true, functions: [name] });
-    const told = runReport(result, { hasRows: false, showsAll: true }, process.stderr);
+    // These are told without a try too.
+    const findings = result.findings.filter(({ code }) => code !== MAPPING_WARNING);
+    const told = runReport({ ...result, findings }, { hasRows: false, showsAll: true }, process.stderr);
     return isWrong(result) ? problem(told) : note(told);
   } finally {
     await engine.close();

@@ -9,9 +9,7 @@ import { PACKAGE } from '../shared/project.ts';
 import type { NewFiles } from './writeNew.ts';
 
 interface LoginHooksPackage {
-  /** What `dependencies` says. */
   dependency: string;
-  /** The packed file, where it is one. */
   files: NewFiles;
 }
 

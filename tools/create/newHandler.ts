@@ -10,18 +10,15 @@ import { type Issuer, STARTERS, type Starter } from './starters.ts';
 import { type NewFiles, writeNew } from './writeNew.ts';
 
 export interface NewHandler {
-  /** `openid` or `saml`. */
   kind: string;
   /** Of its file, without extension. */
   name: string;
   provider: string;
-  /** As the event has it. */
   issuer: string;
 }
 
 const PROVIDERS = [...new Set(Object.values(STARTERS).flatMap((starters) => Object.keys(starters)))];
 
-/** How a command line says which provider a handler is for. */
 export const PROVIDER_OPTIONS = {
   provider: {
     type: 'string',
@@ -98,7 +95,6 @@ export function sourceOf(kind: string, starter: Starter, issuer: Issuer): string
   return `import { ${map} } from 'login-hooks';\n\nexport default ${map}({\n${lines.join('')}});\n`;
 }
 
-/** In characters. */
 const LINE = 106;
 
 /** @param indent of the line that it begins in */

@@ -7,7 +7,6 @@ import type { NewFiles } from './writeNew.ts';
 interface NewProject extends NewHandler {
   /** Of the folder, the package and the service. */
   service: string;
-  /** On login-hooks. */
   dependency: string;
 }
 

@@ -1,4 +1,4 @@
-/** What a new handler is made of, by provider: a mapping, and people with their logins. docs/providers.md shows each mapping. */
+/** What a new handler is made of, by provider: a mapping, and people with their logins. docs/providers/ shows each mapping. */
 import type { OpenIdMapping, SamlMapping } from '../../lib/profile/schema/mappingSchema.ts';
 import { type MadeAttribute, type NameId, openIdEvent, samlEvent } from './madeEvents.ts';
 
@@ -9,9 +9,7 @@ export interface Issuer {
 }
 
 export interface Starter {
-  /** What an issuer of the provider looks like. */
   issuer: RegExp;
-  /** The issuer on the page of the providers. */
   example: string;
   mapping(issuer: Issuer): OpenIdMapping | SamlMapping;
   /** Events by their names: `person` gets in, nobody else does, and the last one is an attack. */
@@ -24,13 +22,11 @@ const EDITORS = '0c1d2e3f-4a5b-4c6d-9e8f-a0b1c2d3e4f5';
 const ENTRA_GROUP = 'd7f9a3b1-52c4-4e0a-8b6d-1f3e5a7c9b20';
 const OTHER_TENANT = '00000000-1111-4222-8333-444444444444';
 
-/** Of Keycloak, for both kinds of login. */
 const REALM = {
   issuer: /^https?:\/\/[^/]+(?:\/[^?#]+)?\/realms\/([\w.-]+)$/,
   example: 'https://sso.example.edu/realms/campus',
 };
 
-/** The role that everybody of a realm has. */
 function defaultRole(realm: string): string {
   return `default-roles-${realm.toLowerCase()}`;
 }

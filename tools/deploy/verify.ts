@@ -1,7 +1,6 @@
 /** Whether a function starts with its settings: the settings usable, the handler there. No handler is called. */
 import { isAbsolute } from 'node:path';
 import {
-  type ColdStart,
   coldStartFailed,
   coldStartIn,
   indented,
@@ -32,21 +31,22 @@ export interface Judgement {
 
 /** @returns the record of its cold start too */
 export async function verifyFunction(fn: Verifiable): Promise<Judgement & { coldStart: LogRecord }> {
-  const { handler, printed } = await startOf(fn);
-  const { notes, problems } = ofHandler(fn, handler);
-  return { coldStart: handler, notes, problems: [...printed, ...problems] };
+  const { coldStart, printed } = await startOf(fn);
+  const { notes, problems } = ofHandler(fn, coldStart);
+  return { coldStart, notes, problems: [...printed, ...problems] };
 }
 
 /** The event is no login, so that no handler is called with it. */
-async function startOf({ name, env }: Verifiable): Promise<ColdStart & { printed: string[] }> {
+async function startOf({ name, env }: Verifiable): Promise<{ coldStart: LogRecord; printed: string[] }> {
   const fn = await startFunction({ name, env: { ...env, AWS_LAMBDA_LOG_LEVEL: 'INFO' }, isLocal: true });
   try {
     await fn.invoke({});
-    return { ...coldStartIn(fn.output()), printed: [] };
+    return { coldStart: coldStartIn(fn.output()), printed: [] };
   } catch (error) {
     if (!(error instanceof FunctionFailed)) throw error;
     const printed = fn.output().trimEnd();
-    return { ...coldStartFailed(error, handlerIn(env, name)), printed: printed === '' ? [] : [printed] };
+    const coldStart = coldStartFailed(error, handlerIn(env, name));
+    return { coldStart, printed: printed === '' ? [] : [printed] };
   } finally {
     await fn.stop();
   }

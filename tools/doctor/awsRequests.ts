@@ -56,7 +56,7 @@ function failureOf(error: Error, right: string, subject: string): Finding {
   const failure = awsFailure(error);
   if (failure !== null) return inconclusive('AWS', failure);
   const message = DENIED.test(error.name)
-    ? `these credentials may not ask: allow ${right} (docs/permissions.md)`
+    ? `these credentials may not ask: allow ${right} (docs/deploy.md)`
     : `${right} failed: ${error.name}`;
   return inconclusive(subject, message);
 }

@@ -1,5 +1,7 @@
-/** What the doctor tells. `docs/doctor.md` says of each code what it means. */
-import type { Finding } from '../shared/finding.ts';
+/** What the doctor tells of a stage: all checks run side by side, and none ends another. `docs/doctor.md` says what each code means. */
+import { UnusableInput } from '../shared/commandLine.ts';
+import { type Finding, inOrder } from '../shared/finding.ts';
+import type { ExitCode } from '../shared/process.ts';
 
 const finding =
   (level: Finding['level']) =>
@@ -37,4 +39,30 @@ export class Stopped extends Error {
     super('no more can be found out');
     this.findings = findings;
   }
+}
+
+/** It reads only: it changes nothing, and sends no login. */
+export type Check = () => Promise<Finding[]>;
+
+/**
+ * @param checks by name
+ * @returns errors first, each finding once
+ */
+export async function diagnose(checks: Readonly<Record<string, Check>>): Promise<Finding[]> {
+  const found = await Promise.all(
+    Object.entries(checks).map(([name, check]) => check().catch((error) => [notChecked(error, name)])),
+  );
+  // Two issuers at one host have one certificate.
+  const distinct = new Map(found.flat().map((finding) => [JSON.stringify(finding), finding]));
+  return inOrder([...distinct.values()]);
+}
+
+function notChecked(error: unknown, name: string): Finding {
+  if (error instanceof UnusableInput) return inconclusive(name, error.message);
+  throw error;
+}
+
+export function exitCodeOf(findings: readonly Finding[]): ExitCode {
+  if (findings.some(isInconclusive)) return 2;
+  return findings.some(({ level }) => level !== 'note') ? 1 : 0;
 }

@@ -9,6 +9,7 @@ import { lookUp } from '../../lib/toolkit/lookUp.ts';
 import { endpoint, LookUpUrl, url } from '../../lib/toolkit/url.ts';
 import { listed, quoted } from '../capture/findings.ts';
 import type { Finding } from '../shared/finding.ts';
+import { isPublishable } from '../signIn/openidProvider.ts';
 import { error, inconclusive, isInconclusive, note, Stopped } from './findings.ts';
 import type { ListedIssuer } from './issuers.ts';
 import { tlsFindings } from './tls.ts';
@@ -76,12 +77,6 @@ function withoutAddress(issuer: string): Finding {
   const message = 'the issuer is no https address without query: its provider cannot be asked';
   const change = 'list the issuer as its discovery document has it, unless tokens have this one too';
   return note('issuer_without_address', issuer, message, change);
-}
-
-/** As the functions take it: a provider elsewhere names no plain http on this machine. */
-function isPublishable(address: string, issuer: string): boolean {
-  const isLocal = isLoopbackHttp(address) && isLoopbackHttp(issuer);
-  return isLocal || URL.parse(address)?.protocol === 'https:';
 }
 
 function missing(code: string, issuer: string, name: string, change: string): Finding {

@@ -5,7 +5,15 @@ import { parseDateTime } from '../../lib/saml/dateTime.ts';
 import { listed } from '../capture/findings.ts';
 import { entitiesIn, ONE_PROVIDER } from '../capture/metadata.ts';
 import { usesSha1, verify } from '../capture/signatures.ts';
-import { attributeOf, elementsBelow, elementsIn, isElement, METADATA, parseXml } from '../capture/xml.ts';
+import {
+  attributeOf,
+  elementsBelow,
+  elementsIn,
+  isElement,
+  METADATA,
+  parseXml,
+  withLineEnds,
+} from '../capture/xml.ts';
 import { readTextFile, UnusableInput } from '../shared/commandLine.ts';
 import type { Finding } from '../shared/finding.ts';
 import { fetchSamlMetadata, MetadataRefused } from '../signIn/metadata.ts';
@@ -97,10 +105,7 @@ async function textAt(place: string): Promise<string | null> {
 
 /** @throws {Stopped} */
 function entityIn(text: string, place: string, keys: readonly string[]): Entity {
-  const xml = text
-    .replace(/^\uFEFF/, '')
-    .replaceAll(/\r\n?/g, '\n')
-    .trim();
+  const xml = withLineEnds(text.replace(/^\uFEFF/, '').trim());
   try {
     const root = parseXml(xml, 'the metadata', ONE_PROVIDER);
     if (!isElement(root, METADATA, 'EntityDescriptor'))
@@ -131,7 +136,6 @@ function ofEntity({ xml, root }: Entity, { issuer, scopes: taken }: ListedIssuer
     return [error('entity_not_a_provider', issuer, message, change)];
   }
   const [{ certificates = [], validUntil = [] } = {}] = entitiesIn(xml);
-  const readable = certificates.flatMap(withReadableKey);
   // A text that is no date-time counts as over.
   const endMs = Math.min(...validUntil.map((text) => parseDateTime(text)?.getTime() ?? 0));
   const scopes = scopesOf(root);
@@ -145,13 +149,13 @@ function ofEntity({ xml, root }: Entity, { issuer, scopes: taken }: ListedIssuer
     const message = `the metadata is valid for only ${hours} more hours`;
     findings.push(warning('metadata_ending', issuer, message, publishers));
   }
-  if (readable.length === 0) {
+  if (certificates.length === 0) {
     const message =
       'the metadata has no readable certificate for signing: a service that takes it refuses all logins';
     findings.push(error('saml_keys_missing', issuer, message, 'tell the people who run the provider'));
   }
   // Services ignore it (SAML Metadata Interoperability Profile 2.6.1), and people do not.
-  if (readable.some(({ validToDate }) => validToDate.getTime() <= nowMs)) {
+  if (certificates.some((pem) => new X509Certificate(pem).validToDate.getTime() <= nowMs)) {
     const message = 'a certificate for signing has ended, which most services ignore';
     const change = 'ask the people who run the service whether it looks at the end of certificates';
     findings.push(note('saml_certificate_ended', issuer, message, change));
@@ -164,15 +168,6 @@ function ofEntity({ xml, root }: Entity, { issuer, scopes: taken }: ListedIssuer
     findings.push(error('scope_not_of_provider', issuer, message, change));
   }
   return findings;
-}
-
-function withReadableKey(pem: string): X509Certificate[] {
-  try {
-    const certificate = new X509Certificate(pem);
-    return certificate.publicKey ? [certificate] : [];
-  } catch {
-    return [];
-  }
 }
 
 /** @returns null where it names none, or a pattern among them (`regexp`) */

@@ -3,21 +3,25 @@ import { decodeJwt } from 'jose';
 import type { LoginKind } from '../../lib/kinds.ts';
 import type { SourceTrace } from '../../lib/profile/groups/groupTable.ts';
 import { readConfiguration } from '../../lib/readSettings.ts';
+import { CONFIRMATION_OVER } from '../../lib/saml/assertionCheck.ts';
 import { isJsonObject } from '../../lib/schema.ts';
 import type { LogRecord } from '../local/process/logRecords.ts';
 import { kindOf } from '../shared/functions.ts';
 import { withoutReference } from '../shared/ownWords.ts';
 import { forProvider } from '../shared/providers.ts';
+import { ISSUERS } from './decided.ts';
 import {
   type Account,
   type AnsweredLogin,
-  accountIn,
   decisiveRule,
   type ExplainedField,
   type ExplainedRule,
+  explained,
   loginRecord,
   missingFields,
-} from './account.ts';
+  plainSentenceOf,
+  shortPath,
+} from './explanation.ts';
 import {
   absentSources,
   EMAIL_VERIFIED,
@@ -28,9 +32,7 @@ import {
 } from './fixes.ts';
 import { claimsIn, handlerEvent, type Place, placeText, textAt, textsAt } from './places.ts';
 import type { HandlerReads } from './reads.ts';
-import { reasonRow } from './reasons.ts';
-import { ruleRow } from './ruleRows.ts';
-import { plainSentenceOf, shortPath } from './sentence.ts';
+import { type Judging, reasonRow, ruleRow } from './reasons.ts';
 
 /** Several rows may have the same title. `Found` is always there. */
 export interface CardRow {
@@ -41,8 +43,6 @@ export interface CardRow {
 }
 
 export interface CardOptions {
-  /** As the mapping has each rule, by its path. Default: not known. */
-  ruleTexts?: Readonly<Record<string, string>>;
   /** What a handler of code read. Default: null, for a mapping and the default handler, and where that is not known. */
   reads?: HandlerReads | null;
   /** In which the settings are, of which the checks are told. Default: that of this process. */
@@ -56,7 +56,7 @@ interface Decided extends AnsweredLogin, Required<CardOptions> {
 }
 
 /** What a card says beside its rule, which has rows of each. */
-interface Facts {
+export interface Facts {
   rule?: CardRow[];
   found: CardRow[];
   expected?: readonly string[];
@@ -69,10 +69,10 @@ const MAX_ROWS = 5;
 /** Only the sentence, where a handler printed records of another form than ours. */
 export function cardOf(
   login: AnsweredLogin,
-  { ruleTexts = {}, reads = null, env = process.env, atMs = null }: CardOptions = {},
+  { reads = null, env = process.env, atMs = null }: CardOptions = {},
 ): CardRow[] {
   try {
-    return card({ ...login, account: accountIn(login), ruleTexts, reads, env, atMs });
+    return card({ ...login, account: explained(login), reads, env, atMs });
   } catch {
     return [row('Found', plainSentenceOf(login.answered))];
   }
@@ -154,14 +154,13 @@ function whyAuthorized(decided: Decided): Facts {
       ? 'none: everybody whose profile is complete gets in'
       : `the code of ${answered.handler}: the mapping or default handler in it has no rule`;
   return {
-    rule: rules.length > 0 ? firstRows(rules.map((rule) => ofText(rule, decided))) : [row('Rule', byNoRule)],
+    rule: rules.length > 0 ? firstRows(rules.map(ofText)) : [row('Rule', byNoRule)],
     found: found.length > 0 || !address ? found : [row('Found', `${address.value}`, address.at)],
   };
 }
 
-function ofText({ path }: ExplainedRule, { ruleTexts }: Decided): CardRow {
-  const text = ruleTexts[path];
-  return row('Rule', text === undefined ? shortPath(path) : `${shortPath(path)}: ${text}`);
+function ofText({ path, text }: ExplainedRule): CardRow {
+  return row('Rule', text === null ? shortPath(path) : `${shortPath(path)}: ${text}`);
 }
 
 /** What a handler of code decided: by itself, or in place of the mapping in it. */
@@ -181,6 +180,7 @@ function ofCode({ answered, account, reads }: Decided): Facts {
       ...(reads === null ? [row('Found', 'what the code read is not known here')] : foundByCode(reads)),
       ...(inside ? foundBy(inside, account) : []),
     ],
+    expected: inside ? expectedBy(inside) : [],
   };
 }
 
@@ -193,8 +193,6 @@ function foundByCode({ reads, problem }: HandlerReads): CardRow[] {
     );
 }
 
-/** The path of the list of issuers, which is a rule too. */
-const ISSUERS = 'issuers';
 const ISSUER_AT: Readonly<Record<LoginKind, Place>> = {
   OpenID: ['id_token', 'iss'],
   SAML: ['assertion', 'issuer'],
@@ -203,18 +201,19 @@ const ISSUER_AT: Readonly<Record<LoginKind, Place>> = {
 function ofRule(rule: ExplainedRule, decided: Decided): Facts {
   const { path } = rule;
   const kind = kindOf(decided.functionName);
-  const condition = decided.ruleTexts[path];
-  const expected =
-    condition === undefined ? [] : [ruleRow(path)?.expected(condition) ?? `one of ${condition}`];
   return {
     rule: [row('Rule', shortPath(path))],
     found:
       path === ISSUERS
         ? foundAt(handlerEvent(decided.event, kind), ISSUER_AT[kind])
         : foundBy(rule, decided.account),
-    expected,
+    expected: expectedBy(rule),
     change: ruleChange(rule, decided),
   };
+}
+
+function expectedBy({ path, text }: ExplainedRule): string[] {
+  return text === null ? [] : [ruleRow(path)?.expected(text) ?? `one of ${text}`];
 }
 
 /** What the rule looked at. */
@@ -371,28 +370,41 @@ function textsOf(event: unknown, kind: LoginKind, isSought: (name: string) => bo
 /** What a check of the request, the event, its token or its assertion expected, and what it found. */
 function ofCheck({ answered, event, functionName, env, atMs }: Decided): Facts {
   const record = loginRecord(answered);
-  const { place, expected } = reasonRow(answered.reason) ?? {};
   const kind = kindOf(functionName);
   const handled = kind === 'OpenID' ? tokenInside(event, answered.reason) : handlerEvent(event, kind);
+  const { settings } = readConfiguration(kind, env);
+  const judging = { settings, issuer: String(record.issuer), atMs: atMs ?? Date.now() };
+  return checkFacts(answered.reason, handled, record, judging);
+}
+
+/**
+ * @param event as its handler gets it
+ * @param details what the check says itself, as the log has it
+ */
+export function checkFacts(reason: string, event: unknown, details: LogRecord, judging: Judging): Facts {
+  const { place, fields, expected, change = '', changeIfLate } = reasonRow(reason) ?? {};
+  const { problems } = details;
+  const isLate = Array.isArray(problems) && problems.every((one) => one === CONFIRMATION_OVER);
   return {
-    found: place === undefined ? detailsIn(record) : foundAt(handled, place),
-    expected:
-      expected?.({ settings: readConfiguration(kind, env).settings, record, atMs: atMs ?? Date.now() }) ?? [],
+    found: place === undefined ? detailsIn(details) : foundAt(event, place, fields),
+    expected: expected?.(judging) ?? [],
+    change: (isLate ? changeIfLate : undefined) ?? change,
   };
 }
 
-/** The texts at a place of the event, or below it. */
-function foundAt(event: unknown, place: Place): CardRow[] {
-  const texts = textsAt(event, place);
+/** The texts at a place of the event, or below it in these fields. */
+function foundAt(event: unknown, place: Place, fields?: readonly string[]): CardRow[] {
+  const texts = textsAt(event, place).filter(({ at }) => fields?.includes(String(at.at(-1))) ?? true);
   if (texts.length === 0) return [row('Found', `nothing: \`${placeText(place)}\` is absent`)];
   return texts.map(({ text, at }) => row('Found', text, at));
 }
 
 /** What the log says of a login that says nothing of the event. */
-function detailsIn({ problems, claims, source, host, secretId }: LogRecord): CardRow[] {
+function detailsIn({ problems, claim, claims, source, host, secretId }: LogRecord): CardRow[] {
   const names = isJsonObject(claims) && Array.isArray(claims.names) ? claims.names : [];
   const texts = [
     ...(Array.isArray(problems) ? problems : []),
+    ...(claim === undefined ? [] : [`\`${claim}\` is absent, or of another type`]),
     ...names.map((name) => `another value of ${name}`),
     ...(source === undefined ? [] : [`nothing: \`${source}\` has no identifier`]),
     ...[host, secretId].filter((one) => one !== undefined),

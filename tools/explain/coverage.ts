@@ -1,9 +1,10 @@
-/** Which rules and table rows of a mapping events hit, counted from the explanations of their decisions. */
+/** Which rules and table rows of each mapping events hit, counted from the explanations of their decisions. */
 import type { Explanation } from '../../lib/profile/decision.ts';
-import type { GroupRow, GroupsTrace } from '../../lib/profile/groups/groupTable.ts';
 import type { RuleTrace, Verdict } from '../../lib/profile/rules/ruleResult.ts';
-import { kindOfRule } from '../../lib/profile/rules/rules.ts';
-import { type Mapping, parseMapping, type Rule } from '../../lib/profile/schema/mappingSchema.ts';
+import type { Mapping } from '../../lib/profile/schema/mappingSchema.ts';
+import { type Loaded, mappingOf } from '../local/mappingOf.ts';
+import { type Decided, decidedIn, ISSUERS, partsOf, rulesOf } from './decided.ts';
+import type { Judged } from './judgedSamples.ts';
 
 export interface Coverage {
   rules: CoveredRule[];
@@ -32,30 +33,69 @@ interface CoveredRow {
   groups: number;
 }
 
-/**
- * @param mapping null for one that code calls, of which is known what its decisions say: each rule, and the rows that are hit
- * @param explanations of logins of the mapping's kind, at level DEBUG
- */
-export function coverageOf(mapping: Mapping | null, explanations: readonly Explanation[]): Coverage {
+export interface HandlerCoverage {
+  /** As the log names it. */
+  handler: string;
+  /** How many events it answered; of a mapping that code calls, how many that decided. */
+  events: number;
+  coverage: Coverage;
+}
+
+type AnsweredEvent = Pick<Judged, 'sample' | 'answered'>;
+
+/** Of each mapping that answered events, or that code called. */
+export async function mappingCoverages(
+  all: readonly AnsweredEvent[],
+  loaded: Loaded,
+): Promise<HandlerCoverage[]> {
+  const groups = Map.groupBy(all, ({ sample, answered }) => `${sample.functionName} ${answered.handler}`);
+  return (await Promise.all(Array.from(groups.values(), (events) => coveragesOf(events, loaded)))).flat();
+}
+
+/** @param events that one handler answered */
+async function coveragesOf(events: readonly AnsweredEvent[], loaded: Loaded): Promise<HandlerCoverage[]> {
+  const [{ sample, answered }] = events as [AnsweredEvent];
+  const { handler } = answered;
+  if (handler === '' || handler === 'default') return [];
+  const own = await mappingOf({ functionName: sample.functionName, handlerModule: handler }, loaded);
+  const decided = events.flatMap(({ answered }) => decidedIn(answered.records) ?? []);
+  if (own !== null)
+    return [{ handler, events: events.length, coverage: coverageOf(own, explanationsOf(decided)) }];
+  const inside = Map.groupBy(decided, ({ mapping }) => JSON.stringify(mapping ?? {}));
+  return Array.from(inside)
+    .filter(([text]) => text !== '{}')
+    .map(([text, all]) => ({
+      handler,
+      events: all.length,
+      coverage: coverageOf(JSON.parse(text), explanationsOf(all)),
+    }));
+}
+
+function explanationsOf(decided: readonly Decided[]): Explanation[] {
+  return decided.map(({ explanation }) => explanation);
+}
+
+/** @param explanations of logins of the mapping's kind, at level DEBUG */
+export function coverageOf(mapping: Mapping, explanations: readonly Explanation[]): Coverage {
   const verdicts = explanations.flatMap(verdictsIn);
   const groups = explanations.flatMap(({ groups }) => groups ?? []);
   const unmatched = groups.map(({ unmatched }) => unmatched).filter((count) => count > 0);
   return {
-    rules: (mapping ? rulesOf(mapping) : rulesIn(verdicts)).map((rule) => covered(rule, verdicts)),
-    rows: [
-      ...(mapping ? rowsOf(mapping) : rowsIn(groups)).map(({ path, index, text }) => ({
-        path: `${path}[${index}]`,
-        text,
-        groups: sum(groups.map(({ table }) => (table?.path === path ? (table.rows[index] ?? 0) : 0))),
+    rules: rulesOf(mapping).map((rule) => covered(rule, verdicts)),
+    rows: partsOf(mapping).flatMap(({ path, table, everybody }) => [
+      ...table.map(({ group, name }, index) => ({
+        path: `${path}groups.table[${index}]`,
+        text: `${JSON.stringify(group)}${name === undefined ? '' : ` (${name})`}`,
+        groups: sum(
+          groups.map(({ table }) => (table?.path === `${path}groups.table` ? (table.rows[index] ?? 0) : 0)),
+        ),
       })),
-      ...(mapping ? partsOf(mapping) : []).flatMap(({ path, everybody }) =>
-        everybody.map((uuid, index) => ({
-          path: `${path}groups.everybody[${index}]`,
-          text: uuid,
-          groups: groups.filter(({ everybody }) => everybody?.path === `${path}groups.everybody`).length,
-        })),
-      ),
-    ],
+      ...everybody.map((uuid, index) => ({
+        path: `${path}groups.everybody[${index}]`,
+        text: uuid,
+        groups: groups.filter(({ everybody }) => everybody?.path === `${path}groups.everybody`).length,
+      })),
+    ]),
     unmatched: { groups: sum(unmatched), events: unmatched.length },
   };
 }
@@ -63,7 +103,7 @@ export function coverageOf(mapping: Mapping | null, explanations: readonly Expla
 /** A rule that refuses nobody, or a row that no group matches. */
 interface NotHit {
   path: string;
-  /** What the mapping has there; empty where that is not known. */
+  /** What the mapping has there. */
   text: string;
   why: string;
 }
@@ -82,79 +122,15 @@ export function notHit({ rules, rows }: Coverage): NotHit[] {
   ];
 }
 
-const ISSUERS = 'issuers';
-
 /** The list of issuers is a rule too, which allows all logins that the others judge. */
 function verdictsIn({ rules = [], rule }: Explanation): RuleTrace[] {
   return [...rules, { path: ISSUERS, verdict: rule === ISSUERS ? 'refuses' : 'allows' }];
-}
-
-/** The issuers that a mapping lists are not known of one that code calls. */
-function rulesIn(verdicts: readonly RuleTrace[]): { path: string; text: string }[] {
-  const paths = new Set(verdicts.map(({ path }) => path));
-  return [...paths].filter((path) => path !== ISSUERS).map((path) => ({ path, text: '' }));
-}
-
-function rowsIn(groups: readonly GroupsTrace[]): { path: string; index: number; text: string }[] {
-  const rows = groups.flatMap(({ table }) =>
-    Object.keys(table?.rows ?? {}).map((index) => [`${table?.path}`, Number(index)] as const),
-  );
-  const known = new Map(rows.map(([path, index]) => [`${path}[${index}]`, { path, index, text: '' }]));
-  return [...known.values()];
 }
 
 function covered(rule: { path: string; text: string }, verdicts: readonly RuleTrace[]): CoveredRule {
   const counts = { allows: 0, refuses: 0, unknown: 0, unclear: 0 };
   for (const { path, verdict } of verdicts) if (path === rule.path) counts[verdict] += 1;
   return { ...rule, verdicts: counts, isHit: counts.refuses + counts.unknown + counts.unclear > 0 };
-}
-
-interface MappingPart {
-  /** Stands before the paths of what is in it. */
-  path: string;
-  rules: readonly Rule[];
-  table: readonly GroupRow[];
-  everybody: readonly string[];
-}
-
-function partsOf(mapping: Mapping): MappingPart[] {
-  const { issuers = {}, ...common } = parseMapping(mapping);
-  const parts = [{ path: '', part: common }].concat(
-    Object.entries(issuers).map(([issuer, part]) => ({ path: `issuers.${issuer}.`, part })),
-  );
-  return parts.map(({ path, part: { rules = [], groups } }) => {
-    const { table = [], everybody = [] } = groups ?? {};
-    return { path, rules, table, everybody };
-  });
-}
-
-/** Each rule as the mapping has it, without its message, e.g. `["/locked"]`, or `"department", is ["physics"]`. */
-export function rulesOf(mapping: Mapping): { path: string; text: string }[] {
-  const issuers = Object.keys(mapping.issuers ?? {});
-  const rules = partsOf(mapping).flatMap((part) =>
-    part.rules.map((rule, index) => {
-      const kind = kindOfRule(rule);
-      const { message: _, ...written } = rule;
-      const condition = Object.entries(written).filter(([name]) => name !== 'from');
-      return {
-        path: `${part.path}rules[${index}].${kind}`,
-        text: condition
-          .map(([name, value]) => `${name === kind ? '' : `${name} `}${JSON.stringify(value)}`)
-          .join(', '),
-      };
-    }),
-  );
-  return issuers.length > 0 ? [{ path: ISSUERS, text: JSON.stringify(issuers) }, ...rules] : rules;
-}
-
-function rowsOf(mapping: Mapping): { path: string; index: number; text: string }[] {
-  return partsOf(mapping).flatMap(({ path, table }) =>
-    table.map(({ group, name }, index) => ({
-      path: `${path}groups.table`,
-      index,
-      text: `${JSON.stringify(group)}${name === undefined ? '' : ` (${name})`}`,
-    })),
-  );
 }
 
 function sum(numbers: readonly number[]): number {

@@ -1,5 +1,7 @@
-/** What differs between two answers, field by field. */
+/** What differs between two answers, field by field, and what a mapping calls the user groups in them, which a response has by their UUIDs alone. */
 import { isDeepStrictEqual } from 'node:util';
+import type { Explanation } from '../../lib/profile/decision.ts';
+import type { LogRecord } from '../local/process/logRecords.ts';
 
 export interface HttpAnswer {
   status: number;
@@ -34,3 +36,25 @@ function differenceIn(field: string, before: unknown, after: unknown): Differenc
 function without(list: unknown[], others: unknown[]): unknown[] {
   return list.filter((item) => !others.some((other) => isDeepStrictEqual(item, other)));
 }
+
+/** By UUID, in lower case. */
+export type GroupNames = Readonly<Record<string, string>>;
+
+/** Those of the rows that these logins hit. A handler may print records of any form: what is no name is left out. */
+export function groupNamesIn(logins: readonly { records: readonly LogRecord[] }[]): GroupNames {
+  const explanations = logins.flatMap(({ records }) =>
+    records.map(({ explanation }) => explanation as Explanation | undefined),
+  );
+  const named = explanations
+    .flatMap((explanation) => explanation?.groups?.table?.names ?? [])
+    .filter((one) => typeof one?.uuid === 'string' && typeof one.name === 'string');
+  return Object.fromEntries(named.map(({ uuid, name }) => [uuid.toLowerCase(), name]));
+}
+
+/** ` (Editors)` for the UUID of a group with that name; empty for anything else. */
+export function nameAfter(item: unknown, names: GroupNames): string {
+  const uuid = typeof item === 'string' && item.length === UUID_LENGTH ? item.toLowerCase() : '';
+  return Object.hasOwn(names, uuid) ? ` (${names[uuid]})` : '';
+}
+
+const UUID_LENGTH = 36;

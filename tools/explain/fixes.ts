@@ -2,7 +2,7 @@
 import type { LoginKind } from '../../lib/kinds.ts';
 import type { SourceTrace } from '../../lib/profile/groups/groupTable.ts';
 import { showable } from '../../lib/text.ts';
-import type { Account, ExplainedField } from './account.ts';
+import type { Account, ExplainedField } from './explanation.ts';
 
 type OfKind<TValue> = Readonly<Record<LoginKind, TValue>>;
 

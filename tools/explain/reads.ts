@@ -5,8 +5,8 @@ import type { Invocation, InvocationResult } from '../local/invocation.ts';
 import type { EventRead } from '../local/process/notedEvent.ts';
 import { kindOf } from '../shared/functions.ts';
 import { withoutReference } from '../shared/ownWords.ts';
-import type { AnsweredLogin } from './account.ts';
 import { differencesOf } from './differences.ts';
+import type { AnsweredLogin } from './explanation.ts';
 import { stepsOf } from './loginSteps.ts';
 import { attributeAt, handlerEvent, nameAt, type Place, textsAt } from './places.ts';
 

@@ -1,7 +1,7 @@
-/** What each reason says of a login: where it ended, the fact, what was expected and what to change. */
+/** What each reason and each rule of a mapping says of a login: where it ended, the fact, what was expected and what to change. */
+import type { RuleKey } from '../../lib/profile/schema/ruleSchema.ts';
 import type { ReasonCode } from '../../lib/reasons.ts';
 import type { Settings } from '../../lib/settings.ts';
-import type { LogRecord } from '../local/process/logRecords.ts';
 import { CURES as UNAVAILABLE } from '../local/unavailable.ts';
 import { timeText } from '../shared/readable.ts';
 import type { Place } from './places.ts';
@@ -20,8 +20,7 @@ export type StepName =
 /** By what a login was judged. */
 export interface Judging {
   settings: Settings;
-  /** Of the login. */
-  record: LogRecord;
+  issuer: string;
   /** When it was answered, by the function's clock, in milliseconds since 1970. */
   atMs: number;
 }
@@ -32,8 +31,12 @@ interface ReasonRow {
   sentence: string;
   /** What to change, whichever handler is in force; empty where there is nothing to change. */
   change: string;
+  /** What to change where it came too late, and nothing else is wrong. */
+  changeIfLate?: string;
   /** Where in the event the function looked; left out where it looked elsewhere. */
   place?: Place;
+  /** The fields below the place that it looked at. Default: all. */
+  fields?: readonly string[];
   expected?: (judging: Judging) => readonly string[];
 }
 
@@ -44,9 +47,8 @@ const TO_THE_PROVIDER = 'Report it to the people who run the provider: OpenID Co
 const IN_THE_LOG = 'Correct what the cold_start record names, and deploy.';
 const BY_DOCS = 'Compare the headers of the request with docs/connect.md.';
 
-const clients = ({ settings, record }: Judging) =>
-  settings.openidIssuers.get(String(record.issuer))?.audiences ?? [];
-const service = ({ settings, record }: Judging) => settings.samlIssuers.get(String(record.issuer));
+const clients = ({ settings, issuer }: Judging) => settings.openidIssuers.get(issuer)?.audiences ?? [];
+const service = ({ settings, issuer }: Judging) => settings.samlIssuers.get(issuer);
 const tolerance = ({ settings }: Judging) => `with ${settings.clockSkewSeconds} seconds of tolerance`;
 const after = (judging: Judging) => [`after ${timeText(judging.atMs)}, ${tolerance(judging)}`];
 const before = (judging: Judging) => [`before ${timeText(judging.atMs)}, ${tolerance(judging)}`];
@@ -276,7 +278,9 @@ export const REASON_ROWS = {
     step: 'assertion',
     sentence: 'the assertion was sent to another address, or too late (SubjectConfirmation)',
     change: `Enter the ACS URL of the service at the provider, or add it to recipients in SAML_ISSUERS. ${CLOCKS}`,
+    changeIfLate: `Have the provider issue assertions with a longer lifetime. ${CLOCKS}`,
     place: ['assertion', 'subject', 'confirmations'],
+    fields: ['method', 'recipient', 'notOnOrAfter'],
     expected: (judging) => [...(service(judging)?.recipients ?? []), ...after(judging)],
   },
   external_id_missing: {
@@ -349,4 +353,90 @@ export function reasonRow(reason: string): ReasonRow | null {
 /** @param reason of a record; one that the table does not have is its own sentence */
 export function reasonSentence(reason: string): string {
   return reasonRow(reason)?.sentence ?? reason;
+}
+
+/** What a rule looked at. */
+interface Facts {
+  /** The group that it denies, or the value that is not the one it wants; null where there is none. */
+  found: string | null;
+  /** The claim or attribute of `found`. */
+  name: string;
+  /** The address that leaves. */
+  address: string | null;
+  /** The groups of the person; empty where there are none. */
+  groups: string;
+}
+
+interface RuleRow {
+  /** @param rule where it stands in the mapping, e.g. `rules[0]` */
+  sentence: (rule: string, facts: Facts) => string;
+  /** @param condition as the mapping has it, e.g. `["/staff"]` */
+  expected: (condition: string) => string;
+  /** What may be changed. */
+  change: string;
+}
+
+const AN_ADDRESS = 'the e-mail address';
+
+const OF_VALUE: Pick<RuleRow, 'sentence' | 'expected'> = {
+  sentence: (rule, { found, name }) =>
+    found === null
+      ? `${rule} refuses: nothing that it wants arrived`
+      : `${name} is ${found}, which ${rule} does not allow`,
+  expected: (condition) => condition,
+};
+
+const RULE_ROWS = {
+  emails: {
+    sentence: (rule, { address }) => `${address ?? AN_ADDRESS} is no address that ${rule} lists`,
+    expected: (condition) => `one of the addresses ${condition}`,
+    change: 'add the address to the rule, or correct it at the provider.',
+  },
+  email_domains: {
+    sentence: (rule, { address }) => `${address ?? AN_ADDRESS} is of no domain that ${rule} lists`,
+    expected: (condition) => `an address of a domain of ${condition}`,
+    change:
+      'add the domain to the rule, if it belongs to the organisation of this issuer; otherwise correct the address at the provider.',
+  },
+  scopes: {
+    sentence: (rule, { found }) =>
+      found === null
+        ? `no affiliation arrived, and ${rule} needs one`
+        : `${found} is not an affiliation that ${rule} allows`,
+    expected: (condition) => `an affiliation of ${condition}`,
+    change:
+      'have the provider release eduPersonScopedAffiliation (urn:oid:1.3.6.1.4.1.5923.1.1.1.9, eduperson_scoped_affiliation), or add its scope or affiliation to the rule.',
+  },
+  any_group: {
+    sentence: (rule, { groups }) =>
+      `in none of the groups that ${rule} allows${groups === '' ? '' : ` (in ${groups})`}`,
+    expected: (condition) => `one of the groups ${condition}`,
+    change:
+      'add the person to one of them at the provider, or add a group to the rule, spelled as it arrives.',
+  },
+  no_group: {
+    sentence: (rule, { found }) => `in group ${found}, which ${rule} denies`,
+    expected: (condition) => `none of the groups ${condition}`,
+    change: 'take the person out of that group at the provider, or the group out of the rule.',
+  },
+  claim: {
+    ...OF_VALUE,
+    change: 'correct the value at the provider, or the list of the rule, with its JSON type.',
+  },
+  attribute: {
+    ...OF_VALUE,
+    change: 'correct the value at the provider, or the list of the rule, spelled as it arrives.',
+  },
+  assurance: {
+    ...OF_VALUE,
+    change:
+      'have the service request that way to sign in, or change the rule (docs/mappings.md, "Demand assurance").',
+  },
+} as const satisfies Readonly<Record<RuleKey, RuleRow>>;
+
+const RULES: ReadonlyMap<string, RuleRow> = new Map(Object.entries(RULE_ROWS));
+
+/** @param path of a rule in a mapping, e.g. `rules[0].any_group`; undefined for the list of issuers */
+export function ruleRow(path: string): RuleRow | undefined {
+  return RULES.get(path.replace(/.*\./, ''));
 }

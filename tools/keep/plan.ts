@@ -12,7 +12,7 @@ import { SAML_NAMES } from '../../lib/saml/attributeNames.ts';
 import { isJsonObject } from '../../lib/schema.ts';
 import { inWords } from '../../lib/text.ts';
 import { withoutExtension } from '../bundle/bundler.ts';
-import type { ExplainedRule } from '../explain/account.ts';
+import type { ExplainedRule } from '../explain/explanation.ts';
 import type { Engine } from '../local/engine.ts';
 import { EVENTS, type Expected, expectedFile, recordingsFile } from '../local/events.ts';
 import { eventInside, frozenTimeOf, isDeeperThan } from '../local/httpEvent.ts';

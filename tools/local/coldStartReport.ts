@@ -2,23 +2,22 @@
 import { KINDS } from '../../lib/kinds.ts';
 import { REQUIRABLE_FIELDS } from '../../lib/settings.ts';
 import { handlerNames } from '../bundle/build.ts';
-import { type BrokenHandler, withoutExtension } from '../bundle/bundler.ts';
+import { withoutExtension } from '../bundle/bundler.ts';
 import { nearest } from '../shared/commandLine.ts';
 import { CHECK_NAMES, kindOf } from '../shared/functions.ts';
 import { HANDLER_SETTING } from '../shared/stage.ts';
 import type { FunctionFailed } from './process/functionProcess.ts';
 import { type LogRecord, recordsOf } from './process/logRecords.ts';
+import { mistakesIn } from './thrown.ts';
 
-export interface ColdStart {
-  /** With a `reason` where every login is answered with an error. */
-  handler: LogRecord;
-}
-
-/** @param output of the process */
-export function coldStartIn(output: string): ColdStart {
+/**
+ * @param output of the process
+ * @returns with a `reason` where every login is answered with an error
+ */
+export function coldStartIn(output: string): LogRecord {
   // The function's own is written when the handler has loaded, which may print some of that form.
   const record = recordsOf(output).findLast(({ event }) => event === 'cold_start');
-  return { handler: record ?? { reason: 'found no log record' } };
+  return record ?? { reason: 'found no log record' };
 }
 
 /**
@@ -26,14 +25,9 @@ export function coldStartIn(output: string): ColdStart {
  *
  * @param module the handler that the settings name
  */
-export function coldStartFailed({ kind, message }: FunctionFailed, module: string | undefined): ColdStart {
+export function coldStartFailed({ kind, message }: FunctionFailed, module: string | undefined): LogRecord {
   const problem = `${message} while it loaded the handler`;
-  return { handler: { reason: kind, problem, ...(module && { module }) } };
-}
-
-/** As a function would say it of a handler that it cannot load. */
-export function coldStartNotBuilt({ module }: BrokenHandler): ColdStart {
-  return { handler: { reason: 'not_built', module, problem: 'cannot be built' } };
+  return { reason: kind, problem, ...(module && { module }) };
 }
 
 /**
@@ -74,7 +68,6 @@ export function withSource(problem: string, sourceOf: SourceOf): string {
   return source === null ? problem : `${source}: ${problem}`;
 }
 
-/** Two spaces before each line, of texts of one line or more. */
 export function indented(texts: readonly string[]): string {
   return texts.join('\n').replaceAll(/^/gm, '  ');
 }
@@ -83,31 +76,24 @@ export function indented(texts: readonly string[]): string {
 export function handlerProblem({ module: named, problem, lookedFor, exports, error }: LogRecord): string {
   const module = String(named);
   if (lookedFor !== undefined) return missingHandler(module);
-  if (error !== undefined) return `${module} ${problem}:\n${ownFrames(String(error))}`;
+  if (error !== undefined) return `${module} ${problem}:\n${indented(linesOf(String(error)))}`;
   const found = Array.isArray(exports) ? `; found exports: ${exports.join(', ') || 'none'}` : '';
   return `${module}: ${problem}${found}`;
 }
 
-/** What is said of a handler that is not there, with the nearest name. */
+/** What is said of a handler that is not there, with the nearest name: of the sources, because a command may have built a part. */
 export function missingHandler(module: string): string {
-  return `there is no handler ${module}${cureOf(module)}`;
-}
-
-/** The sources say more than the bundle: a command may have built a part of them, or nothing yet. */
-function cureOf(module: string): string {
-  const near = nearest(withoutExtension(module).replace(/^handlers\//, ''), ownNames());
-  return near ? `; the nearest is handlers/${near}` : '; expected handlers/<name> of a file in handlers/';
-}
-
-/** Without the folder. */
-function ownNames(): string[] {
-  return handlerNames().map((name) => name.replace(/^handlers\//, ''));
+  const ownName = (name: string) => name.replace(/^handlers\//, '');
+  const near = nearest(ownName(withoutExtension(module)), handlerNames().map(ownName));
+  const hint = near ? `the nearest is handlers/${near}` : 'expected handlers/<name> of a file in handlers/';
+  return `there is no handler ${module}; ${hint}`;
 }
 
 /** Frames of Node and of the function itself say nothing of a mistake in a handler. */
-function ownFrames(error: string): string {
-  const lines = error
+function linesOf(error: string): string[] {
+  const { text, place } = mistakesIn(error) ?? {};
+  if (text !== undefined && place) return [text, `    at ${place.file}:${place.line}:${place.column}`];
+  return error
     .split('\n')
     .filter((line) => !/^ {4}at .*(\(|async |at )(node:|.*\/(lib|functions)\/)/.test(line));
-  return indented(lines);
 }

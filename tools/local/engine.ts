@@ -15,22 +15,15 @@ import {
   prebuilt,
 } from '../bundle/bundler.ts';
 import { type Handlers, handlersFrom } from '../bundle/handlers.ts';
+import { FileWatcher } from '../bundle/watchFiles.ts';
 import { UnusableInput } from '../shared/commandLine.ts';
-import { CODE, ofProject } from '../shared/project.ts';
+import { CODE, isInside, ofProject, PACKAGE, PROJECT } from '../shared/project.ts';
 import { handlerIn, handlerSetting, Stage, withDefaultResponses, withoutChecks } from '../shared/stage.ts';
-import { type ColdStart, coldStartNotBuilt } from './coldStartReport.ts';
-import {
-  type Invocation,
-  type InvocationResult,
-  type RunOptions,
-  resultNotBuilt,
-  resultOf,
-} from './invocation.ts';
-import { Pool, type PooledFunction } from './pool.ts';
-import { isForeign, isInSources, Sources } from './sources.ts';
+import { type Invocation, type InvocationResult, type RunOptions, resultOf } from './invocation.ts';
+import { notSent, Pool, type PooledFunction } from './pool.ts';
+import type { LogRecord } from './process/logRecords.ts';
 
 export interface EngineOptions {
-  /** Whose settings are in force. */
   stage?: Stage;
   /** Handlers of the command line: what the setting takes, or source files. */
   handlers?: readonly string[];
@@ -41,7 +34,6 @@ export interface EngineOptions {
 }
 
 export interface Change {
-  /** Paths of what was written, added or removed. */
   files: string[];
   /** Why the bundle before stays in force; null where all is well. */
   problem: string | null;
@@ -59,21 +51,21 @@ export interface Watcher {
 }
 
 const NOTED_HANDLER = join(import.meta.dirname, 'process', `notedHandler${CODE}`);
-
-type Start = (fn: PooledFunction) => Promise<ColdStart | null>;
+const SOURCES = [join(PACKAGE, 'functions'), join(PACKAGE, 'lib'), join(PROJECT, 'handlers')];
+const LIBRARIES = [PROJECT, PACKAGE].map((folder) => join(folder, 'node_modules'));
 
 export class Engine {
+  readonly stage: Stage;
   readonly #bundler: Builder;
   readonly #handlers: Handlers;
   readonly #pool = new Pool();
-  /** What is kept warm, with what it said when it started. */
-  readonly #warm = new Map<RunOptions, ColdStart | null>();
-  /** Whose settings are in force. */
-  readonly stage: Stage;
-  readonly #sources: Sources | null;
+  readonly #warm = new Map<RunOptions, LogRecord | null>();
+  readonly #files: FileWatcher | null;
   readonly #seen = new Set<string>();
   #watcher: Watcher | null = null;
-  #bundle: Bundle;
+  #bundle: Bundle = notBuiltYet;
+  /** Made-up values, where this machine has no secrets: a setting of their file. */
+  #standInSecrets: NodeJS.ProcessEnv = {};
   /** Counts changes of the settings and secrets: processes have read them. */
   #settings = 0;
   #isClosed = false;
@@ -82,9 +74,10 @@ export class Engine {
   private constructor(bundler: Builder, handlers: Handlers, stage: Stage, watched?: readonly string[]) {
     this.#bundler = bundler;
     this.#handlers = handlers;
-    this.#bundle = notBuiltYet;
     this.stage = stage;
-    this.#sources = watched ? new Sources(stage, watched, (files) => this.#see(files)) : null;
+    this.#files = watched ? new FileWatcher((files) => this.#see(files)) : null;
+    this.#files?.follow([...SOURCES, ...(watched ?? [])]);
+    this.#files?.follow(stage.files, stage.readAt);
   }
 
   /** @throws {UnusableInput} where the functions cannot be built, or a source file is not there */
@@ -99,6 +92,7 @@ export class Engine {
     const engine = new Engine(bundler, handlers, stage, watched);
     try {
       engine.#bundle = await engine.#following(() => bundler.build());
+      engine.#standInSecrets = stage.standInSecrets(engine.root);
       return engine;
     } catch (error) {
       await engine.close();
@@ -106,7 +100,6 @@ export class Engine {
     }
   }
 
-  /** The folder of the bundle in force. */
   get root(): string {
     return this.#bundle.root;
   }
@@ -116,10 +109,9 @@ export class Engine {
     return this.#bundle.broken;
   }
 
-  /** What the functions said that are kept warm, when they started. */
-  get coldStarts(): (ColdStart & { functionName: string })[] {
-    return [...this.#warm].flatMap(([{ functionName }, said]) =>
-      said === null ? [] : [{ functionName, ...said }],
+  get coldStarts(): { functionName: string; record: LogRecord }[] {
+    return [...this.#warm].flatMap(([{ functionName }, record]) =>
+      record === null ? [] : [{ functionName, record }],
     );
   }
 
@@ -138,8 +130,9 @@ export class Engine {
     const { event, requestId = randomUUID(), frozenTime, requests } = invocation;
     const fn = this.#functionOf(invocation, this.#bundle);
     const broken = brokenIn(this.#bundle, handlerIn(fn.env, fn.name));
-    if (broken) return resultNotBuilt(broken.module);
-    const result = await this.#pool.invoke(fn, { event, requestId, frozenTime, requests });
+    const result = broken
+      ? notSent('not_built', `${broken.module} cannot be built`)
+      : await this.#pool.invoke(fn, { event, requestId, frozenTime, requests });
     return resultOf(result, fn, this.stage);
   }
 
@@ -148,21 +141,14 @@ export class Engine {
     return JSON.stringify(this.#functionOf(options, this.#bundle));
   }
 
-  /** Whether another source file imports this one. */
   isImported(file: string): boolean {
     return this.#bundle.isImported(file);
   }
 
   /** What a function says when it starts with a handler, as stored events are answered by it; null where it is closed. */
-  startWith(functionName: string, handlerModule: string): Promise<ColdStart | null> {
-    const stored = {
-      functionName,
-      handlerModule,
-      isChecked: false,
-      isLive: false,
-      hasDefaultResponses: true,
-    };
-    return this.#coldStartOf(stored, this.#bundle, (fn) => this.#pool.start(fn));
+  startWith(functionName: string, handlerModule: string): Promise<LogRecord | null> {
+    const ofStored = { isChecked: false, isLive: false, hasDefaultResponses: true };
+    return this.#start({ functionName, handlerModule, ...ofStored }, this.#bundle);
   }
 
   /** From now on a process is ready for this, also right after a change. */
@@ -180,10 +166,9 @@ export class Engine {
   /** Leaves no process and no file. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    this.#sources?.close();
+    this.#files?.close();
     await this.#pool.close();
     await this.#refreshing?.catch(() => {});
-    await this.#pool.close();
     await this.#bundler.close();
   }
 
@@ -191,14 +176,17 @@ export class Engine {
     const { functionName, handlerModule, isChecked, isLive } = options;
     const ofStage = this.stage.environmentOf(functionName, handlerModule);
     const env = options.hasDefaultResponses ? withDefaultResponses(ofStage) : ofStage;
-    const secrets = options.hasStandInSecrets ? this.stage.standInSecrets(bundle.root) : {};
-    const noted = options.isNotingReads ? withNotedHandler(functionName, env) : {};
     return {
       name: functionName,
       root: bundle.root,
       version: this.#versionIn(bundle, functionName, env),
-      // The text of what a handler throws is at this level.
-      env: { ...(isChecked ? env : withoutChecks(env)), ...secrets, ...noted, AWS_LAMBDA_LOG_LEVEL: 'DEBUG' },
+      env: {
+        ...(isChecked ? env : withoutChecks(env)),
+        ...(options.hasStandInSecrets && this.#standInSecrets),
+        ...(options.isNotingReads && withNotedHandler(functionName, env)),
+        // The text of what a handler throws is at this level.
+        AWS_LAMBDA_LOG_LEVEL: 'DEBUG',
+      },
       isLive,
     };
   }
@@ -237,10 +225,13 @@ export class Engine {
 
   async #refresh(files: readonly string[]): Promise<string | null> {
     try {
-      const hasSettings = files.some((file) => this.#sources?.isSettings(file));
-      if (hasSettings) this.stage.refresh();
+      const hasSettings = files.some((file) => this.stage.files.includes(file));
+      if (hasSettings) {
+        this.stage.refresh();
+        this.#standInSecrets = this.stage.standInSecrets(this.root);
+      }
       if (hasSettings || files.some((file) => file === this.stage.secretsFile)) this.#settings += 1;
-      const isOfSource = files.some((file) => this.#isSource(file));
+      const isOfSource = files.some((file) => isInSources(file) || this.#foreign().includes(file));
       const bundle = isOfSource ? await this.#bundler.build() : this.#bundle;
       await this.#warmUp(bundle);
       this.#bundle = bundle;
@@ -259,33 +250,34 @@ export class Engine {
     try {
       return await read();
     } finally {
-      this.#sources?.follow(this.#foreign(), since);
+      const { secretsFile } = this.stage;
+      this.#files?.follow([...this.#foreign(), ...(secretsFile === null ? [] : [secretsFile])], since);
     }
-  }
-
-  #isSource(file: string): boolean {
-    return isInSources(file) || this.#foreign().includes(file);
   }
 
   /** Files from elsewhere: handlers that the command line names, and what handlers import. */
   #foreign(): string[] {
     const named = [...this.#handlers.modules.values()].filter((module) => isAbsolute(module));
+    const isForeign = (file: string) => ![...SOURCES, ...LIBRARIES].some((folder) => isInside(folder, file));
     return [...named, ...[...this.#bundler.inputs].filter(isForeign)];
   }
 
   async #warmUp(bundle: Bundle): Promise<void> {
-    const start: Start = (fn) => this.#pool.keepWarm(fn);
     const warmUp = async (options: RunOptions) =>
-      this.#warm.set(options, await this.#coldStartOf(options, bundle, start));
+      this.#warm.set(options, await this.#start(options, bundle, true));
     await Promise.all(Array.from(this.#warm.keys(), warmUp));
   }
 
-  async #coldStartOf(options: RunOptions, bundle: Bundle, start: Start): Promise<ColdStart | null> {
+  async #start(options: RunOptions, bundle: Bundle, isKeptWarm = false): Promise<LogRecord | null> {
     const fn = this.#functionOf(options, bundle);
     const broken = brokenIn(bundle, handlerIn(fn.env, fn.name));
-    if (broken) return coldStartNotBuilt(broken);
-    return start(fn);
+    if (broken) return { reason: 'not_built', module: broken.module, problem: 'cannot be built' };
+    return this.#pool.start(fn, isKeptWarm);
   }
+}
+
+function isInSources(file: string): boolean {
+  return SOURCES.some((folder) => isInside(folder, file));
 }
 
 /** The settings by which the handler that an environment names is called by the one that notes its reads. */

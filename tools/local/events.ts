@@ -9,7 +9,7 @@ import * as v from 'valibot';
 import { isJsonObject, object, problemsOf, text } from '../../lib/schema.ts';
 import { parsedJson, readJsonFile, readTextFile, UnusableInput } from '../shared/commandLine.ts';
 import type { FunctionName } from '../shared/functions.ts';
-import { ofProject, PROJECT } from '../shared/project.ts';
+import { IS_OWN_PROJECT, ofProject, PROJECT } from '../shared/project.ts';
 import { FUNCTION_NAMES } from '../shared/projectFunctions.ts';
 import { eventInside } from './httpEvent.ts';
 import { type Recording, readRecordings } from './recordings.ts';
@@ -27,7 +27,6 @@ export interface Expected {
 }
 
 export interface SampleEvent {
-  /** `openidLoggedIn` or `samlLoggedIn`. */
   functionName: string;
   name: string;
   /** The path of its file; empty for an event that is not stored. */
@@ -43,6 +42,11 @@ const NAMES: readonly string[] = FUNCTION_NAMES;
 /** As commands print an event, and take it: `openidLoggedIn/entra`. */
 export function labelOf({ functionName, name }: Pick<SampleEvent, 'functionName' | 'name'>): string {
   return `${functionName}/${name}`;
+}
+
+/** Whether it is no sample of login-hooks: those have an expected response each, in this repository alone. */
+export function isOwnSample({ expected }: Pick<SampleEvent, 'expected'>): boolean {
+  return IS_OWN_PROJECT || expected === null;
 }
 
 /**
@@ -62,7 +66,6 @@ function isBeside(file: string): boolean {
   return file.endsWith(EXPECTED) || file.endsWith(RECORDINGS);
 }
 
-/** The file of the event that a file belongs to. */
 function eventOf(file: string): string {
   return file.replace(/\.\w+\.json$/, '.json');
 }
@@ -87,7 +90,6 @@ export async function sampleEvents(given = EVENTS): Promise<SampleEvent[]> {
 }
 
 async function readSample(file: string): Promise<SampleEvent> {
-  for (const one of [file, expectedFile({ file }), recordingsFile({ file })]) await requireFile(one);
   const event = await readJsonFile(file);
   return {
     functionName: functionOf(event, file),
@@ -100,13 +102,6 @@ async function readSample(file: string): Promise<SampleEvent> {
       raw: rawRecordingsFile({ file }),
     }),
   };
-}
-
-/** A pipe has no end, and a device may have none. @throws {UnusableInput} */
-async function requireFile(file: string): Promise<void> {
-  const found = await stat(file).catch(() => null);
-  if (found === null || found.isFile()) return;
-  throw new UnusableInput(`${file}: expected a file, found a folder, a pipe or a device: remove it`);
 }
 
 /**

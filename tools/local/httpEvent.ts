@@ -1,9 +1,7 @@
-/** HTTP requests as API Gateway hands them to a function. */
 import { randomUUID } from 'node:crypto';
 import { httpRequestIn } from '../../lib/login/http.ts';
 import { isJsonObject } from '../../lib/schema.ts';
 
-/** Whether an event is an HTTP request. */
 export function isInEnvelope(event: unknown): boolean {
   return httpRequestIn(event) !== null;
 }
@@ -47,9 +45,7 @@ export function isDeeperThan(value: unknown, depth: number): boolean {
 
 export interface HttpRequest {
   method: string;
-  /** Path and query as they arrived. */
   url: string;
-  /** By lower-case name. */
   headers: Readonly<Record<string, string | string[] | undefined>>;
   body: Buffer;
   sourceIp: string;

@@ -1,19 +1,15 @@
 /** What is given to a function, and what became of it, read out of its result and its log. */
-
 import { isJsonObject } from '../../lib/schema.ts';
 import { handlerIn, type Stage } from '../shared/stage.ts';
 import { handlerProblem, refusals } from './coldStartReport.ts';
 import { unwrap } from './events.ts';
 import type { PooledFunction, PoolResult } from './pool.ts';
-import { FunctionFailed } from './process/functionProcess.ts';
 import type { LogRecord } from './process/logRecords.ts';
-import { noRequests, type RequestLog, type Requests } from './recordings.ts';
+import type { RequestLog, Requests } from './recordings.ts';
 import { type Thrown, thrownIn } from './thrown.ts';
 import { unavailableIn } from './unavailable.ts';
 
-/** How a function runs. */
 export interface RunOptions {
-  /** `openidLoggedIn` or `samlLoggedIn`. */
   functionName: string;
   /** What the handler setting says instead of what it said; null for the default handler. */
   handlerModule?: string | null | undefined;
@@ -61,14 +57,12 @@ export interface InvocationResult {
   /** Which secret or other system did not serve the handler, and what to do, in a line; null where none failed. */
   unavailable: string | null;
   thrown: Thrown | null;
-  /** The handler in force, as the log names it. */
   handler: string;
   /** Fields that the handler gave and that do not leave. */
   droppedFields: string[];
   /** In the function, by its own clock, in milliseconds. */
   ms: number;
   records: LogRecord[];
-  /** What the process wrote. */
   output: string;
   requests: RequestLog;
 }
@@ -83,7 +77,7 @@ export function resultOf(given: PoolResult, fn: PooledFunction, stage: Stage): I
   try {
     return readResult(given, fn, stage);
   } catch {
-    const failure = new FunctionFailed('error', `${fn.name} wrote log records in an unknown form`);
+    const failure = { kind: 'error', message: `${fn.name} wrote log records in an unknown form` };
     return readResult({ ...given, records: [], failure }, fn, stage);
   }
 }
@@ -93,13 +87,10 @@ function readResult(given: PoolResult, fn: PooledFunction, stage: Stage): Invoca
   const sent = given.failure === null ? sentIn(result) : null;
   const login = records.findLast(({ event }) => event === 'login');
   const common = {
-    result,
-    records,
-    output,
-    requests,
+    ...{ result, records, output, requests },
     unavailable: unavailableIn(records, fn.env.SECRETS_FILE),
     thrown: thrownIn(records),
-    handler: String(login?.handler ?? ''),
+    handler: String(login?.handler ?? handlerIn(fn.env, fn.name) ?? ''),
   };
   if (sent === null) {
     const { kind, message } = given.failure ?? NO_RESPONSE;
@@ -116,7 +107,7 @@ function readResult(given: PoolResult, fn: PooledFunction, stage: Stage): Invoca
   };
 }
 
-const NO_RESPONSE = new FunctionFailed('error', 'the function returned something other than a response');
+const NO_RESPONSE = { kind: 'error', message: 'the function returned something other than a response' };
 
 /** Null for what no function of ours answers: the code of a handler can write answers too. */
 function sentIn(result: unknown): Pick<InvocationResult, 'status' | 'response'> | null {
@@ -127,25 +118,6 @@ function sentIn(result: unknown): Pick<InvocationResult, 'status' | 'response'> 
   } catch {
     return null;
   }
-}
-
-/** Of a login whose handler cannot be built: no function is invoked. */
-export function resultNotBuilt(module: string): InvocationResult {
-  return {
-    result: undefined,
-    status: 500,
-    response: null,
-    reason: 'not_built',
-    failed: `${module} cannot be built`,
-    unavailable: null,
-    thrown: null,
-    handler: module,
-    droppedFields: [],
-    ms: 0,
-    records: [],
-    output: '',
-    requests: noRequests(),
-  };
 }
 
 /** Why a login failed in the function itself, in a line; null where it did not. */

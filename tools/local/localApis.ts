@@ -12,7 +12,6 @@ export type InvokeLogin = (functionName: string, event: unknown) => Promise<Invo
 
 interface ApiOptions {
   port: number;
-  /** Of a body, in bytes. */
   maxSize: number;
   /** What is answered to a longer body. */
   tooLarge: () => Response;
@@ -32,7 +31,6 @@ function localApi({ port, maxSize, tooLarge }: ApiOptions): Hono<{ Bindings: Htt
   return app;
 }
 
-/** As API Gateway writes its own errors. */
 function refused(status: number, message: string): Response {
   return Response.json({ message }, { status });
 }
@@ -41,7 +39,6 @@ function failed(): Response {
   return refused(500, 'Internal Server Error');
 }
 
-/** What API Gateway takes. */
 const MAX_HTTP_BYTES = 10_000_000;
 
 /**
@@ -85,17 +82,9 @@ function httpResponse(result: unknown): Response {
   }
 }
 
-/** Of the payload: 6 MB. */
 const MAX_PAYLOAD_BYTES = 6_291_456;
-/** Of the log, for LogType Tail. */
 const TAIL_BYTES = 4_096;
 const PATH = '/2015-03-31/functions/:name/invocations';
-/** What may stand around the name: an ARN, the service and its stage, a version or alias. */
-const NAME = new RegExp(
-  String.raw`^(?:arn:aws[\w-]*:lambda:[\w-]*:\d*:function:|\d{12}:function:)?(?:[\w-]+-)?(${FUNCTION_NAMES.join('|')})(?::[\w$-]+)?$`,
-);
-/** Lambda's limit, in characters. */
-const MAX_NAME = 170;
 
 /**
  * Lambda's Invoke API, for an AWS SDK or the AWS CLI with another endpoint.
@@ -110,7 +99,9 @@ export function listenLambda(port: number, invoke: InvokeLogin): Promise<() => P
   const app = localApi({ port, maxSize: MAX_PAYLOAD_BYTES, tooLarge });
   app.post(PATH, async ({ req }) => {
     const name = req.param('name');
-    const functionName = name.length > MAX_NAME ? undefined : NAME.exec(name)?.[1];
+    // An ARN, the service and its stage, a version or alias may stand around it.
+    const parts = name.split(':');
+    const functionName = FUNCTION_NAMES.find((one) => parts.some((part) => `-${part}`.endsWith(`-${one}`)));
     if (functionName === undefined)
       return refusal(404, 'ResourceNotFoundException', `Function not found: ${name}`);
     const event = payloadOf(await req.text());
@@ -139,7 +130,6 @@ function payloadOf(body: string): unknown {
   }
 }
 
-/** What the errors of a process are called. */
 const ERROR_TYPES: Readonly<Record<string, string>> = {
   crash: 'Runtime.ExitError',
   'time-out': 'Sandbox.Timedout',

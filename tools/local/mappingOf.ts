@@ -1,4 +1,3 @@
-/** The mapping that a built handler is made of. */
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -6,20 +5,9 @@ import { Worker } from 'node:worker_threads';
 import type { Mapping } from '../../lib/profile/schema/mappingSchema.ts';
 import { CODE } from '../shared/project.ts';
 import type { Engine } from './engine.ts';
-import { mappingWarnings } from './mappingWarnings.ts';
 import type { MappingWorkerData } from './mappingWorker.ts';
 
 const WORKER = join(import.meta.dirname, `mappingWorker${CODE}`);
-
-const told = new Set<string>();
-
-/** Each warning once, however often its mapping is loaded. */
-function warnOf(mapping: Mapping): void {
-  for (const warning of mappingWarnings(mapping)) {
-    if (!told.has(warning)) process.emitWarning(warning, 'MappingWarning');
-    told.add(warning);
-  }
-}
 
 /** A handler, as a function's setting names it. */
 export interface HandlerOf {
@@ -27,7 +15,6 @@ export interface HandlerOf {
   handlerModule: string;
 }
 
-/** What a handler is loaded from and with. */
 export type Loaded = Pick<Engine, 'root' | 'stage'>;
 
 /** @returns null for a handler of plain code, and for one that cannot be loaded */
@@ -52,9 +39,7 @@ export async function loadedMapping(handler: HandlerOf, { root, stage }: Loaded)
   const found = once(worker, 'message').then(([mapping]): Mapping | null => mapping);
   const ended = once(worker, 'exit').then(() => null);
   try {
-    const mapping = await Promise.race([found, ended]);
-    if (mapping) warnOf(mapping);
-    return mapping;
+    return await Promise.race([found, ended]);
   } finally {
     await worker.terminate();
   }

@@ -12,7 +12,6 @@ import { foldText, UUID } from '../../lib/text.ts';
 /** A shorter name is part of many words. */
 const MIN_TELLING_LENGTH = 4;
 
-/** Each once, with its path. */
 export function mappingWarnings(mapping: Mapping): string[] {
   return [...new Set(issuerParts(parseMapping(mapping)).flatMap(warningsOf))];
 }

@@ -5,7 +5,6 @@ import { MAPPING } from '../../lib/profile/kind.ts';
 import { kindOf } from '../shared/functions.ts';
 
 export interface MappingWorkerData {
-  /** `openidLoggedIn` or `samlLoggedIn`. */
   functionName: string;
   handlerModule: string;
   /** A `file:` URL that ends with `/`. */

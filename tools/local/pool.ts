@@ -5,9 +5,9 @@
 import { createHash } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { handlerIn } from '../shared/stage.ts';
-import { type ColdStart, coldStartFailed, coldStartIn } from './coldStartReport.ts';
+import { coldStartFailed, coldStartIn } from './coldStartReport.ts';
 import {
-  FunctionFailed,
+  type FunctionFailed,
   type FunctionProcess,
   type InvokeOptions,
   startFunction,
@@ -25,9 +25,7 @@ const BUSY_MS = 3_000;
 
 /** What runs: two that are equal share their processes. */
 export interface PooledFunction {
-  /** `openidLoggedIn` or `samlLoggedIn`. */
   name: string;
-  /** The bundle's root. */
   root: string;
   /** Changes whenever the code of the function or of its handler does. */
   version: string;
@@ -45,7 +43,7 @@ export interface PooledEvent extends Required<Pick<InvokeOptions, 'frozenTime' |
 export interface PoolResult {
   /** What the function returned; undefined where it failed. */
   result: unknown;
-  failure: FunctionFailed | null;
+  failure: (Pick<FunctionFailed, 'message'> & { kind: string }) | null;
   /** Those of the process's start, and those of the event. */
   records: LogRecord[];
   /** What the process wrote since the event before, and while it started. */
@@ -55,40 +53,37 @@ export interface PoolResult {
   requests: RequestLog;
 }
 
+/** Of an event that is sent to no process. */
+export function notSent(kind: string, message: string): PoolResult {
+  return {
+    result: undefined,
+    failure: { kind, message },
+    records: [],
+    output: '',
+    ms: 0,
+    requests: noRequests(),
+  };
+}
+
+interface Queue {
+  fn: PooledFunction;
+  /** Null ends the wait without a process. */
+  waiting: ((next: Pooled | null) => void)[];
+  started: Set<FunctionProcess>;
+  isStarting: boolean;
+  /** What the newest process said when it started; null before there is one, and where the pool is closed. */
+  coldStart: Promise<LogRecord | null>;
+  /** Whether a process is to be ready at all times. */
+  isKeptWarm: boolean;
+  isRetired: boolean;
+}
+
 interface Pooled {
+  queue: Queue;
   process: FunctionProcess;
-  lastUsed: number;
   /** What the process wrote before its first event. */
   startOutput: string;
   isNew: boolean;
-}
-
-/** Why no process could be started, with what it wrote. */
-interface NotStarted {
-  failure: FunctionFailed;
-  output: string;
-}
-
-class Queue {
-  readonly fn: PooledFunction;
-  readonly waiting: ((next: Pooled | NotStarted) => void)[] = [];
-  readonly idle: Pooled[] = [];
-  /** How many processes it has, those that start among them. */
-  size = 0;
-  starting = 0;
-  /** What the newest process said when it started; null before there is one. */
-  coldStart: Promise<ColdStart | null> = Promise.resolve(null);
-  /** Whether a process is to be ready at all times. */
-  isKeptWarm = false;
-  isRetired = false;
-
-  constructor(fn: PooledFunction) {
-    this.fn = fn;
-  }
-
-  failAll(why: NotStarted): void {
-    for (const resolve of this.waiting.splice(0)) resolve(why);
-  }
 }
 
 export interface PoolOptions {
@@ -103,8 +98,10 @@ export class Pool {
   readonly #busyMs: number;
   readonly #queues = new Map<string, Queue>();
   readonly #processes = new Set<FunctionProcess>();
+  /** The one that was used last is the last. */
+  #idle: Pooled[] = [];
   /** Each start waits for the oldest of these, so that few processes start at the same time. */
-  readonly #starts: Promise<void>[] = Array(availableParallelism()).fill(Promise.resolve());
+  readonly #starts: Promise<unknown>[] = Array(availableParallelism()).fill(Promise.resolve());
   #isClosed = false;
 
   /** All other events have the time of a function on AWS. */
@@ -117,75 +114,70 @@ export class Pool {
   async invoke(fn: PooledFunction, { event, requestId, ...given }: PooledEvent): Promise<PoolResult> {
     const queue = this.#queueOf(fn);
     const pooled = await this.#next(queue);
-    if ('failure' in pooled)
-      return {
-        ...pooled,
-        result: undefined,
-        records: recordsOf(pooled.output),
-        ms: 0,
-        requests: noRequests(),
-      };
+    if (pooled === null) return notSent('crash', 'the engine was closed');
     const { process } = pooled;
     const isLive = given.requests === 'live';
-    const options = isLive ? given : { ...given, busyMs: this.#busyMs };
     const begun = performance.now();
-    const outcome = await process.invoke(event, requestId, options).then(
-      (result) => ({ result, failure: null }),
-      (failure: FunctionFailed) => ({ result: undefined, failure }),
-    );
+    const outcome = await process
+      .invoke(event, requestId, isLive ? given : { ...given, busyMs: this.#busyMs })
+      .then(
+        (result) => ({ result, failure: null }),
+        (failure: FunctionFailed) => ({ result: undefined, failure }),
+      );
     const ms = performance.now() - begun;
     const { requests } = process;
     const { recordings, missing, used } = requests;
     const hasAsked = !isLive && [recordings, missing, used].some((list) => list.length > 0);
     const result = { ...outcome, ms, requests, ...writtenFor(requestId, pooled) };
     // A process that was told something by another system keeps it: the next event gets another process.
-    if (outcome.failure !== null || hasAsked) void this.#end(queue, process);
-    else queue.idle.push(Object.assign(pooled, { isNew: false, lastUsed: performance.now() }));
+    if (outcome.failure !== null || hasAsked) void this.#end(pooled);
+    else this.#idle.push(Object.assign(pooled, { isNew: false }));
     this.#serve(queue);
     return result;
   }
 
-  /** From now on there is always a process that is ready. @returns what it said when it started */
-  keepWarm(fn: PooledFunction): Promise<ColdStart | null> {
-    this.#queueOf(fn).isKeptWarm = true;
-    return this.start(fn);
-  }
-
-  /** Resolves when a process is ready, or could not be started. @returns what it said when it started */
-  start(fn: PooledFunction): Promise<ColdStart | null> {
+  /**
+   * Resolves when a process is ready, or could not be started.
+   *
+   * @param isKeptWarm whether one is ready from now on
+   * @returns what it said when it started
+   */
+  start(fn: PooledFunction, isKeptWarm = false): Promise<LogRecord | null> {
     const queue = this.#queueOf(fn);
-    if (queue.size === 0) this.#grow(queue);
+    queue.isKeptWarm ||= isKeptWarm;
+    if (queue.started.size === 0) this.#grow(queue);
     return queue.coldStart;
   }
 
   /** Ends the processes of functions that are not current, each when its events have their results. */
-  retire(isCurrent: (fn: PooledFunction) => boolean): Promise<unknown> {
-    const retired = [...this.#queues].filter(([, { fn }]) => !isCurrent(fn));
-    return Promise.all(
-      retired.map(([key, queue]) => {
-        this.#queues.delete(key);
-        Object.assign(queue, { isRetired: true, isKeptWarm: false });
-        return this.#endIdle(queue);
-      }),
-    );
+  async retire(isCurrent: (fn: PooledFunction) => boolean): Promise<void> {
+    for (const [key, queue] of this.#queues) {
+      if (isCurrent(queue.fn)) continue;
+      this.#queues.delete(key);
+      Object.assign(queue, { isRetired: true, isKeptWarm: false });
+    }
+    await this.#endIdle(({ queue }) => queue.isRetired);
   }
 
   /** Ends all processes. Events without a result fail. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    for (const queue of this.#queues.values()) queue.failAll(CLOSED);
     await Promise.all(Array.from(this.#processes, (process) => process.stop()));
   }
 
   #queueOf(fn: PooledFunction): Queue {
     const key = createHash('sha256').update(JSON.stringify(fn)).digest('base64');
-    const queue = this.#queues.get(key) ?? new Queue(fn);
+    const queue = this.#queues.get(key) ?? {
+      ...{ fn, waiting: [], started: new Set(), isStarting: false },
+      ...{ coldStart: Promise.resolve(null), isKeptWarm: false, isRetired: false },
+    };
     this.#queues.set(key, queue);
     return queue;
   }
 
-  #next(queue: Queue): Promise<Pooled | NotStarted> {
-    const { promise, resolve } = Promise.withResolvers<Pooled | NotStarted>();
+  #next(queue: Queue): Promise<Pooled | null> {
+    if (this.#isClosed) return Promise.resolve(null);
+    const { promise, resolve } = Promise.withResolvers<Pooled | null>();
     queue.waiting.push(resolve);
     this.#serve(queue);
     return promise;
@@ -194,73 +186,71 @@ export class Pool {
   /** Gives processes to events that wait, and ends those that nothing waits for. */
   #serve(queue: Queue): void {
     // One that ended while it rested is replaced.
-    for (const { process } of queue.idle.filter(({ process }) => process.hasFailed))
-      void this.#end(queue, process);
-    while (queue.waiting.length > 0 && queue.idle.length > 0) {
-      const pooled = queue.idle.shift();
-      if (pooled) queue.waiting.shift()?.(pooled);
+    void this.#endIdle(({ process }) => process.hasFailed);
+    for (const pooled of this.#idle.filter((one) => one.queue === queue)) {
+      const give = queue.waiting.shift();
+      if (!give) break;
+      this.#idle = this.#idle.filter((one) => one !== pooled);
+      give(pooled);
     }
-    if (queue.size === 0 && (queue.waiting.length > 0 || queue.isKeptWarm)) this.#grow(queue);
+    if (queue.started.size === 0 && (queue.waiting.length > 0 || queue.isKeptWarm)) this.#grow(queue);
     if (queue.waiting.length > 0) setTimeout(() => this.#help(queue), WAIT_MS).unref();
-    if (queue.isRetired) void this.#endIdle(queue);
-    const resting = Array.from(this.#queues.values()).flatMap((one) =>
-      one.idle.map((pooled) => ({ one, pooled })),
-    );
-    const oldest = resting
-      .filter(({ one }) => !one.isKeptWarm)
-      .sort((a, b) => a.pooled.lastUsed - b.pooled.lastUsed);
-    const surplus = Math.max(0, resting.length - this.#maxResting);
-    for (const { one, pooled } of oldest.slice(0, surplus)) void this.#end(one, pooled.process);
+    if (queue.isRetired) void this.#endIdle((one) => one.queue === queue);
+    const surplus = Math.max(0, this.#idle.length - this.#maxResting);
+    const oldest = this.#idle.filter((one) => !one.queue.isKeptWarm).slice(0, surplus);
+    void this.#endIdle((one) => oldest.includes(one));
   }
 
   #help(queue: Queue): void {
-    const isAlone = queue.size === 1 && queue.starting === 0;
-    if (queue.waiting.length > 0 && isAlone && this.#processes.size < MANY_PROCESSES) this.#grow(queue);
+    const isBehind = queue.waiting.length > 0 && queue.started.size === 1;
+    if (isBehind && this.#processes.size < MANY_PROCESSES) this.#grow(queue);
   }
 
   #grow(queue: Queue): void {
-    queue.size += 1;
-    queue.starting += 1;
+    if (queue.isStarting) return;
+    queue.isStarting = true;
     const turn = this.#starts.shift() ?? Promise.resolve();
     queue.coldStart = turn.then(() => this.#start(queue));
-    this.#starts.push(queue.coldStart.then(() => {}));
+    this.#starts.push(queue.coldStart);
   }
 
-  async #start(queue: Queue): Promise<ColdStart | null> {
-    if (this.#isClosed) queue.failAll(CLOSED);
+  async #start(queue: Queue): Promise<LogRecord | null> {
+    const giveAll = (next: Pooled | null) => {
+      for (const waiting of queue.waiting.splice(0)) waiting(next);
+    };
+    if (this.#isClosed) giveAll(null);
     if (this.#isClosed) return null;
     const { name, root, env } = queue.fn;
     const process = startFunction({ name, root, env, isLocal: true });
     this.#processes.add(process);
+    queue.started.add(process);
     const failure = await process.ready().catch((error: FunctionFailed) => error);
-    const startOutput = process.output();
+    const pooled = { queue, process, startOutput: process.output(), isNew: true };
     process.forget();
-    queue.starting -= 1;
+    queue.isStarting = false;
     if (failure) {
-      void this.#end(queue, process);
+      void this.#end(pooled);
       // Every process of it would fail alike.
-      queue.failAll({ failure, output: startOutput });
+      giveAll(pooled);
       return coldStartFailed(failure, handlerIn(env, name));
     }
-    queue.idle.push({ process, lastUsed: 0, startOutput, isNew: true });
+    this.#idle.push(pooled);
     this.#serve(queue);
-    return coldStartIn(startOutput);
+    return coldStartIn(pooled.startOutput);
   }
 
-  #endIdle(queue: Queue): Promise<unknown> {
-    return Promise.all([...queue.idle].map(({ process }) => this.#end(queue, process)));
+  async #endIdle(isEnded: (pooled: Pooled) => boolean): Promise<void> {
+    await Promise.all(this.#idle.filter(isEnded).map((pooled) => this.#end(pooled)));
   }
 
-  async #end(queue: Queue, process: FunctionProcess): Promise<void> {
-    queue.size -= 1;
-    const position = queue.idle.findIndex((one) => one.process === process);
-    if (position >= 0) queue.idle.splice(position, 1);
+  async #end(pooled: Pooled): Promise<void> {
+    const { queue, process } = pooled;
+    queue.started.delete(process);
+    this.#idle = this.#idle.filter((one) => one !== pooled);
     await process.stop();
     this.#processes.delete(process);
   }
 }
-
-const CLOSED: NotStarted = { failure: new FunctionFailed('crash', 'the engine was closed'), output: '' };
 
 /** What a process wrote for an event: later writing of events before it is not among the records. */
 function writtenFor(

@@ -17,11 +17,9 @@ const Recording = object({
   /** SHA-256 of the body, in base64; left out where there is none. */
   body_sha256: v.exactOptional(text),
   status: v.number('expected an HTTP status'),
-  /** The few that readers of responses look at. */
   headers: v.record(text, text, 'expected headers'),
   /** The response's body where it is JSON: tokens in it are masked. */
   json: v.exactOptional(v.unknown()),
-  /** The response's body where it is not. */
   text: v.exactOptional(text),
 });
 export type Recording = v.InferOutput<typeof Recording>;
@@ -51,7 +49,6 @@ export function noRequests(): RequestLog {
   return { recordings: [], missing: [], used: [], secrets: [] };
 }
 
-/** What lies beside an event. */
 const Invented = object({
   invented: v.literal(
     true,
@@ -61,9 +58,7 @@ const Invented = object({
 });
 
 export interface RecordingFiles {
-  /** Beside the event. */
   invented: string;
-  /** Below `.build/`. */
   raw: string;
 }
 
@@ -88,7 +83,6 @@ async function readAs<TSchema extends v.GenericSchema>(
   throw new UnusableInput(`${file}: ${problemsOf(result.issues).join('; ')}`);
 }
 
-/** As they lie beside an event. */
 export function asInvented(recordings: readonly Recording[]): v.InferInput<typeof Invented> {
   return { invented: true, recordings: [...recordings] };
 }
@@ -100,7 +94,6 @@ export function joinRecordings(first: readonly Recording[], others: readonly Rec
   return [...first, ...others.filter((other) => !first.some((one) => isAlike(one, other)))];
 }
 
-/** @param file below `.build/` */
 export async function writeRecordings(file: string, recordings: readonly Recording[]): Promise<void> {
   await mkdir(dirname(file), { recursive: true });
   await writeFile(file, `${JSON.stringify(recordings, null, 2)}\n`);

@@ -16,6 +16,8 @@ export interface SampleOptions {
   isRecording?: boolean;
   /** Whether a record of the log says what a handler of code reads of the event. */
   isNotingReads?: boolean;
+  /** Whether each result answers again while nothing changes. Default: true. */
+  isRemembering?: boolean;
 }
 
 type HandlerModule = RunOptions['handlerModule'];
@@ -82,14 +84,14 @@ export class Samples {
     requests: Requests,
   ): Promise<InvocationResult> {
     const { functionName, event, file } = sample;
-    const { isNotingReads = false } = this.#options;
+    const { isNotingReads = false, isRemembering = true } = this.#options;
     const options = {
       ...{ functionName, handlerModule, hasDefaultResponses: file !== '', isNotingReads },
       // Nobody sees them where recordings respond.
       hasStandInSecrets: Array.isArray(requests),
     };
     const invoke = () => invokeStored(this.#engine, { ...options, event, requests });
-    if (file === '' || !Array.isArray(requests)) return invoke();
+    if (file === '' || !isRemembering || !Array.isArray(requests)) return invoke();
     const key = keyOf(sample, handlerModule);
     const given = JSON.stringify([this.#engine.fingerprintOf(asStored(options)), event, requests]);
     const known = this.#results.get(key);

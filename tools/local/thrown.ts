@@ -3,9 +3,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { isAbsolute, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isInside, ofProject, PACKAGE } from '../shared/project.ts';
+import { placeOfMistake } from './placeOfMistake.ts';
 import type { LogRecord } from './process/logRecords.ts';
 
-/** Lines of source above and below the one that threw. */
 const CONTEXT_LINES = 2;
 
 export interface Thrown {
@@ -15,12 +15,11 @@ export interface Thrown {
 }
 
 export interface SourcePlace {
+  path: string;
   /** From the project's folder where it is in it; absolute elsewhere. */
   file: string;
-  /** From 1. */
   line: number;
   column: number;
-  /** The lines around it, each with its number. */
   source: { number: number; text: string }[];
 }
 
@@ -40,9 +39,28 @@ function thrownInLogin(records: readonly LogRecord[]): Thrown | null {
 
 function thrownWhileLoading(records: readonly LogRecord[]): Thrown | null {
   const { error } = records.findLast(({ event }) => event === 'cold_start') ?? {};
-  if (typeof error !== 'string') return null;
+  return typeof error === 'string' ? (mistakesIn(error) ?? thrownOf(error)) : null;
+}
+
+function thrownOf(error: string): Thrown {
   const [first = '', ...frames] = error.split('\n');
   return { text: first, place: placeIn(frames) };
+}
+
+/** The paths that a mapping's mistakes begin with. */
+const PATHS = /(?<=^MappingInvalid: |; )\S+?(?=: )/g;
+
+/** The mistakes of a mapping, each with its line, and the first one's place; null for any other error of a handler that loads. */
+export function mistakesIn(error: string): Thrown | null {
+  const { text, place } = thrownOf(error);
+  if (place === null || !text.startsWith('MappingInvalid: ')) return null;
+  const source = readFileSync(place.path, 'utf8');
+  const placeOf = (path: string) => placeOfMistake(source, place, path);
+  const [first] = text.match(PATHS) ?? [];
+  return {
+    text: text.replaceAll(PATHS, (path) => `${path} (line ${placeOf(path).line})`),
+    place: first === undefined ? place : shownPlace({ ...place, ...placeOf(first) }),
+  };
 }
 
 const FRAME = /\(?([^()\s]+):(\d+):(\d+)\)?$/;
@@ -50,17 +68,16 @@ const FRAME = /\(?([^()\s]+):(\d+):(\d+)\)?$/;
 /** The first frame in the operator's own code; else the first one in any source. */
 function placeIn(frames: readonly string[]): SourcePlace | null {
   const places = frames.flatMap((frame) => {
-    const [, path = '', line, column] = FRAME.exec(frame) ?? [];
-    const file = path.startsWith('file:') ? fileURLToPath(path) : path;
-    return isAbsolute(file) && existsSync(file) ? [{ file, line: Number(line), column: Number(column) }] : [];
+    const [, found = '', line, column] = FRAME.exec(frame) ?? [];
+    const path = found.startsWith('file:') ? fileURLToPath(found) : found;
+    return isAbsolute(path) && existsSync(path) ? [{ path, line: Number(line), column: Number(column) }] : [];
   });
-  const place = places.find(({ file }) => isOperators(file)) ?? places[0];
-  if (!place) return null;
-  return {
-    ...place,
-    file: ofProject(place.file),
-    source: around(place),
-  };
+  const place = places.find(({ path }) => isOperators(path)) ?? places[0];
+  return place ? shownPlace(place) : null;
+}
+
+function shownPlace(place: Pick<SourcePlace, 'path' | 'line' | 'column'>): SourcePlace {
+  return { ...place, file: ofProject(place.path), source: around(place) };
 }
 
 function isOperators(file: string): boolean {
@@ -68,8 +85,8 @@ function isOperators(file: string): boolean {
   return !isLibrary && !['lib', 'functions'].some((folder) => isInside(join(PACKAGE, folder), file));
 }
 
-function around({ file, line }: { file: string; line: number }): SourcePlace['source'] {
-  const lines = readFileSync(file, 'utf8').split('\n');
+function around({ path, line }: Pick<SourcePlace, 'path' | 'line'>): SourcePlace['source'] {
+  const lines = readFileSync(path, 'utf8').split('\n');
   const first = Math.max(1, line - CONTEXT_LINES);
   return lines.slice(first - 1, line + CONTEXT_LINES).map((text, index) => ({ number: first + index, text }));
 }

@@ -76,7 +76,6 @@ function ofStatus(status: number): string {
   return status < 500 ? 'check the URL and the request' : 'the other system failed: try again later';
 }
 
-/** @param name of the SDK's exception */
 function failureOfAws(name: string): string {
   if (name.startsWith('ExpiredToken'))
     return `the AWS credentials have expired: log in with the AWS CLI, ${OR_A_FILE}`;

@@ -12,6 +12,8 @@ import { emitTypes } from './types.ts';
 const RELEASE = join(PACKAGE, '.build', 'release');
 const STAGED = join(RELEASE, 'package');
 const DOCUMENTS = ['CHANGELOG.md', 'LICENSE', 'README.md', 'SECURITY.md', 'docs'];
+/** What they say is of the repository. */
+const FOR_MAINTAINERS = join(PACKAGE, 'docs', 'maintainers');
 const LICENSES = 'THIRD_PARTY_LICENSES.txt';
 
 /** @returns the packed package, named by its version: npm's cache keeps what a name had before */
@@ -21,7 +23,10 @@ export async function pack(): Promise<string> {
   await mkdir(STAGED, { recursive: true });
   await compile(STAGED);
   await emitTypes(STAGED);
-  for (const name of DOCUMENTS) await cp(join(PACKAGE, name), join(STAGED, name), { recursive: true });
+  const filter = (file: string) => file !== FOR_MAINTAINERS;
+  for (const name of DOCUMENTS) {
+    await cp(join(PACKAGE, name), join(STAGED, name), { recursive: true, filter });
+  }
   await writeFile(join(STAGED, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
   await writeFile(join(STAGED, LICENSES), await broughtLicenses());
   await npm(['pack', '--pack-destination', RELEASE], STAGED);

@@ -5,7 +5,6 @@ import type { Stage } from './stage.ts';
 
 const DEFAULT_REGION = 'eu-central-1';
 
-/** The option of every command that asks AWS. */
 export const REGION = {
   type: 'string',
   value: '<region>',

@@ -12,7 +12,6 @@ import { type Command, type Option, typed, typedScript, usageOf } from './usage.
 /** Thrown when what the user gave cannot be used; the message says what was expected, and what to do. */
 export class UnusableInput extends Error {}
 
-/** The option of every command that reads settings. */
 export const STAGE = {
   type: 'string',
   value: '<stage>',

@@ -30,12 +30,10 @@ const StageName = stringThat(
 
 /** Strict: a misspelled kind would be a deployment without its function. */
 const LoginHooks = strict({
-  /** The module of the handler, or `default`. */
   openid: v.exactOptional(Answering),
   saml: v.exactOptional(Answering),
   /** Whether the functions have routes. Without them, the service invokes the functions directly. */
   http: v.exactOptional(boolean),
-  /** Stages without a file of their own. */
   stages: v.exactOptional(someOf(StageName)),
   /** By what else may be in the stack, the reason; null leaves an entry out. */
   others: v.exactOptional(
@@ -86,7 +84,6 @@ const NO_CONFIGURATION: Configuration = {
   ...{ stages: [], others: {}, service: null },
 };
 
-/** JSON is YAML too. */
 function contentOf(file: string): Record<string, unknown> {
   try {
     // Silent about the tags of CloudFormation, such as `!Ref`.

@@ -1,22 +1,28 @@
 /** Settings in `.env.<stage>` or `.env`: read as `serverless` reads them, and checked for names that nothing reads. */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import dotenv from 'dotenv';
 import { expand } from 'dotenv-expand';
+import { readConfiguration } from './configuration.ts';
 import { ALL_SETTINGS, mistake, namesListedIn } from './settingNames.ts';
-import { isStage, stagesIn } from './stages.ts';
 
-/** Where settings may be from. */
+export const DEFAULT_STAGE = 'dev';
+
 export interface SettingFiles {
   folder: string;
   /** Whose file is read; null where none is. */
   stage: string | null;
   /** The file that lists an operator's own variables, from that folder. */
   configuration: string;
-  /** What is set already. */
   env: NodeJS.ProcessEnv;
   /** Whether the stage may be one that only AWS knows. Default: false. */
   mayBeDeployed?: boolean;
+}
+
+interface SettingFile {
+  name: string;
+  text: string;
+  parsed: Readonly<Record<string, string>>;
 }
 
 /** What AWS, Node, npm and `serverless` read on the machine that deploys. */
@@ -33,25 +39,28 @@ const LOST =
  * @returns what is set already, and what the file adds to it
  */
 export function readDotenv(files: SettingFiles): NodeJS.ProcessEnv {
-  const processEnv = textsIn(files.env);
-  const { read } = dotenvFiles(files);
-  if (read !== null) expand({ ...dotenv.config({ path: read, processEnv, quiet: true }), processEnv });
-  return processEnv;
-}
-
-function textsIn(env: NodeJS.ProcessEnv): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(env).flatMap(([name, text]) => (text === undefined ? [] : [[name, text]])),
-  );
+  const { read } = filesOf(files);
+  return read ? expanded(read, files.env).processEnv : { ...files.env };
 }
 
 /** The file that is read, and the one that is not for its sake. */
-function dotenvFiles({ folder, stage }: SettingFiles): { read: string | null; skipped: string | null } {
+function filesOf({ folder, stage }: SettingFiles): { read?: SettingFile; skipped?: SettingFile } {
   const names = stage === null ? [] : [`.env.${stage}`, '.env'];
-  const [read = null, skipped = null] = names
-    .map((name) => join(folder, name))
-    .filter((file) => existsSync(file));
-  return { read, skipped };
+  const [read, skipped] = names
+    .filter((name) => existsSync(join(folder, name)))
+    .map((name) => {
+      const text = readFileSync(join(folder, name), 'utf8');
+      return { name, text, parsed: dotenv.parse(text) };
+    });
+  return { ...(read && { read }), ...(skipped && { skipped }) };
+}
+
+/** @returns what the file adds, and the environment with it */
+function expanded({ parsed }: SettingFile, env: NodeJS.ProcessEnv) {
+  const processEnv: Record<string, string> = {};
+  for (const [name, value] of Object.entries(env)) if (value !== undefined) processEnv[name] = value;
+  dotenv.populate(processEnv, parsed);
+  return { parsed: expand({ parsed: { ...parsed }, processEnv }).parsed ?? {}, processEnv };
 }
 
 /**
@@ -60,29 +69,62 @@ function dotenvFiles({ folder, stage }: SettingFiles): { read: string | null; sk
  * @returns sentences without any value
  */
 export function checkSettingNames(files: SettingFiles): { problems: string[]; notes: string[] } {
-  const { configuration, env } = files;
+  const { folder, stage, configuration, env, mayBeDeployed = false } = files;
   const taken = namesTaken(files);
-  const { read, skipped } = dotenvFiles(files);
-  const inFile = read === null ? { names: [], problems: [] } : namesIn(read, taken, env);
-  const ofEnvironment = Object.keys(env).filter((name) => !inFile.names.includes(name));
-  const mistakes = (names: readonly string[], where: string) =>
+  const { read, skipped } = filesOf(files);
+  const mistakes = (names: readonly string[], where = '') =>
     names.flatMap((name) => {
       const problem = mistake(name, taken, basename(configuration));
       return problem === null ? [] : [`${where}: ${problem}`];
     });
+  const missing =
+    stage === null || mayBeDeployed ? null : missingStage(stage, folder, resolve(folder, configuration));
+  const inFile = Object.keys(read?.parsed ?? {});
+  const ofEnvironment = Object.keys(env).filter((name) => !inFile.includes(name));
   return {
     problems: [
-      ...missingStage(files),
-      ...inFile.problems,
-      ...mistakes(inFile.names, basename(read ?? '')),
+      ...(missing === null ? [] : [`${missing}. For another one, make .env.${stage}, which may be empty`]),
+      ...(read ? problemsIn(read, taken, env) : []),
+      ...mistakes(inFile, read?.name),
       ...mistakes(ofEnvironment, 'environment'),
     ],
-    notes: skipped === null ? [] : notesOf(skipped, basename(read ?? ''), taken),
+    notes: read && skipped ? notesOf(skipped, read, taken) : [],
   };
 }
 
 function namesTaken({ folder, configuration }: SettingFiles): string[] {
   return [...ALL_SETTINGS, ...namesListedIn(resolve(folder, configuration))];
+}
+
+/** What in a file is lost without a word by the libraries that read it. */
+function problemsIn(
+  { name: file, text, parsed }: SettingFile,
+  taken: readonly string[],
+  env: NodeJS.ProcessEnv,
+): string[] {
+  // As some shells write it: UTF-16.
+  if (text.includes('\0')) return [`${file}: expected a file of UTF-8 text: save it as UTF-8`];
+  const words = text.split('\n').flatMap((line) => line.replace(/[#=:'"`].*/, '').split(/\s+/));
+  const unread = taken.filter((name) => !(name in parsed) && words.includes(name));
+  const known = { ...env, ...parsed };
+  const cut = Object.entries(parsed).filter(([, value]) => namesIn(value).some((one) => !(one in known)));
+  return [
+    ...unread.map((name) => `${file}: expected ${name}=value, found no value`),
+    ...cut.map(([name]) => `${file}: ${name}: ${LOST}`),
+  ];
+}
+
+/** The variables that a value has the values of. */
+function namesIn(value: string): string[] {
+  return Array.from(value.matchAll(REPLACED), ([, braced, bare]) => braced ?? bare ?? '');
+}
+
+function notesOf(skipped: SettingFile, read: SettingFile, taken: readonly string[]): string[] {
+  const settings = Object.keys(skipped.parsed).filter(
+    (name) => taken.includes(name) || mistake(name, taken) !== null,
+  );
+  if (settings.length === 0) return [];
+  return [`${skipped.name} is not read, because ${read.name} exists. Not in force: ${settings.join(', ')}`];
 }
 
 /**
@@ -91,24 +133,30 @@ function namesTaken({ folder, configuration }: SettingFiles): string[] {
  * @returns a sentence, or nothing
  */
 export function notesOfUnpassed(files: SettingFiles): string[] {
-  const { read } = dotenvFiles(files);
-  if (read === null) return [];
-  const used = [...namesTaken(files), ...referencesIn(textOf(read) ?? '')];
-  const names = namesIn(read).names.filter((name) => !used.includes(name) && !OF_THE_MACHINE.test(name));
+  const { read } = filesOf(files);
+  if (!read) return [];
+  const used = [...namesTaken(files), ...namesIn(read.text)];
+  const names = Object.keys(read.parsed).filter((name) => !used.includes(name) && !OF_THE_MACHINE.test(name));
   if (names.length === 0) return [];
   return [
-    `${basename(read)}: not passed to the functions on AWS: ${names.join(', ')}. If a handler reads them, list them ` +
+    `${read.name}: not passed to the functions on AWS: ${names.join(', ')}. If a handler reads them, list them ` +
       `below provider.environment in ${basename(files.configuration)}, e.g. ${names[0]}: \${env:${names[0]}, null}`,
   ];
 }
 
-function missingStage({ folder, stage, configuration, mayBeDeployed = false }: SettingFiles): string[] {
-  if (stage === null || mayBeDeployed) return [];
-  const stages = stagesIn(folder, resolve(folder, configuration));
-  if (isStage(stage, stages)) return [];
-  return [
-    `there is no stage ${stage}: expected ${stages.join(' or ')}. For another one, make .env.${stage}, which may be empty`,
-  ];
+/**
+ * A misspelled stage would read no settings, and all would be well with it. Those of a project are the default, those with a file
+ * of settings, and those that the configuration names, with `*` behind a beginning. Names are exact, on file systems that ignore
+ * case too.
+ *
+ * @param folder of the files of settings
+ * @returns that there is no such stage, and which there are; null where it is one of them
+ */
+export function missingStage(name: string, folder: string, configuration: string): string | null {
+  const files = readdirSync(folder).flatMap((file) => /^\.env\.(.+)$/.exec(file)?.[1] ?? []);
+  const stages = [...new Set([DEFAULT_STAGE, ...files, ...readConfiguration(configuration).stages])].sort();
+  const isThere = (one: string) => (one.endsWith('*') ? name.startsWith(one.slice(0, -1)) : one === name);
+  return stages.some(isThere) ? null : `there is no stage ${name}: expected ${stages.join(' or ')}`;
 }
 
 /**
@@ -119,67 +167,9 @@ function missingStage({ folder, stage, configuration, mayBeDeployed = false }: S
  */
 export function sourceOf(name: string, value: unknown, files: SettingFiles): string {
   const { stage, env, configuration } = files;
-  const { read } = dotenvFiles(files);
-  if (value === undefined)
-    return stage === null ? basename(configuration) : basename(read ?? `.env.${stage}`);
-  if (read !== null && valuesIn(read, env)[name] === value) return basename(read);
+  const { read } = filesOf(files);
+  if (value === undefined) return stage === null ? basename(configuration) : (read?.name ?? `.env.${stage}`);
+  const others = Object.entries(env).filter(([other]) => read && !(other in read.parsed));
+  if (read && expanded(read, Object.fromEntries(others)).parsed[name] === value) return read.name;
   return env[name] === value ? 'environment' : basename(configuration);
-}
-
-/** As `readDotenv` reads a file, and nothing of it is set already. */
-function valuesIn(file: string, env: NodeJS.ProcessEnv): Record<string, string> {
-  const parsed = dotenv.parse(textOf(file) ?? '');
-  const others = Object.entries(textsIn(env)).filter(([name]) => !(name in parsed));
-  return expand({ parsed, processEnv: Object.fromEntries(others) }).parsed ?? {};
-}
-
-/** The names in a file, and what in it is lost without a word by the libraries that read it. */
-function namesIn(
-  file: string,
-  taken: readonly string[] = [],
-  env: NodeJS.ProcessEnv = {},
-): { names: string[]; problems: string[] } {
-  const where = basename(file);
-  const text = textOf(file);
-  if (text === null)
-    return { names: [], problems: [`${where}: expected a file of UTF-8 text: save it as UTF-8`] };
-  const parsed = dotenv.parse(text);
-  const names = Object.keys(parsed);
-  const words = text.split('\n').flatMap((line) =>
-    line
-      .split(/[#=:'"`]/, 1)
-      .join()
-      .split(/\s+/),
-  );
-  const unread = taken.filter((name) => !names.includes(name) && words.includes(name));
-  const known = { ...env, ...parsed };
-  const cut = names.filter((name) => referencesIn(parsed[name] ?? '').some((one) => !(one in known)));
-  return {
-    names,
-    problems: [
-      ...unread.map((name) => `${where}: expected ${name}=value, found no value`),
-      ...cut.map((name) => `${where}: ${name}: ${LOST}`),
-    ],
-  };
-}
-
-function referencesIn(text: string): string[] {
-  return Array.from(text.matchAll(REPLACED), ([, braced, bare]) => braced ?? bare ?? '');
-}
-
-/** Null for a file that cannot be read, or in the UTF-16 that some shells write. */
-function textOf(file: string): string | null {
-  try {
-    const text = readFileSync(file, 'utf8');
-    return text.includes('\0') ? null : text;
-  } catch {
-    return null;
-  }
-}
-
-function notesOf(skipped: string, read: string, taken: readonly string[]): string[] {
-  const { names } = namesIn(skipped, taken);
-  const settings = names.filter((name) => taken.includes(name) || mistake(name, taken) !== null);
-  if (settings.length === 0) return [];
-  return [`${basename(skipped)} is not read, because ${read} exists. Not in force: ${settings.join(', ')}`];
 }

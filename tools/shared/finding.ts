@@ -8,9 +8,7 @@ export interface Finding {
   level: Level;
   /** What it is about, e.g. an issuer, a function or a file; left out where everything found is about one login. */
   subject?: string;
-  /** A sentence without a secret. */
   message: string;
-  /** What to change, and where; null where there is nothing to change. */
   change: string | null;
 }
 

@@ -8,13 +8,11 @@ export const ALL_FUNCTION_NAMES: readonly FunctionName[] = Object.values(KINDS).
   ({ functionName }) => functionName,
 );
 
-/** What people call the check of a kind. */
 export const CHECK_NAMES: Readonly<Record<LoginKind, string>> = {
   OpenID: 'ID token check',
   SAML: 'assertion check',
 };
 
-/** The kind of login that a function is for. */
 export function kindOf(functionName: string): LoginKind {
   return functionName === KINDS.SAML.functionName ? 'SAML' : 'OpenID';
 }

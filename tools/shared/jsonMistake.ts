@@ -5,15 +5,11 @@ const WITHOUT_QUOTE = /^([^"]*?)(?: in JSON)? at position (\d+)/;
 const AT_THE_END = 'Unexpected end of JSON input';
 
 export interface JsonMistake {
-  /** From 1. */
   line: number;
-  /** From 1, in characters. */
   column: number;
-  /** It quotes nothing. */
   what: string;
 }
 
-/** @returns null for JSON */
 export function jsonMistake(text: string): JsonMistake | null {
   const message = messageOf(text);
   if (message === null) return null;

@@ -8,18 +8,15 @@ import { UnusableInput } from './commandLine.ts';
 const HOSTS = ['127.0.0.1', '::1'];
 /** A machine without IPv6 has no `::1`. */
 const NO_IPV6 = ['EADDRNOTAVAIL', 'EAFNOSUPPORT'];
-/** Of one server at the same time. */
 const MAX_CONNECTIONS = 256;
 
 export interface LoopbackOptions {
   port: number;
-  /** The option that sets the port. */
   option: string;
   /** For the responses that are under way at the end, in milliseconds. Default: none. */
   graceMs?: number;
 }
 
-/** What serves the requests: an app of Hono's. */
 export type LoopbackApp = Pick<Parameters<typeof createAdaptorServer>[0], 'fetch'>;
 
 /**

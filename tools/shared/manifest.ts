@@ -9,7 +9,6 @@ export interface Manifest {
   [field: string]: unknown;
 }
 
-/** The `package.json` of login-hooks. */
 export async function packageManifest(): Promise<Manifest> {
   return JSON.parse(await readFile(join(PACKAGE, 'package.json'), 'utf8'));
 }

@@ -1,4 +1,3 @@
-/** npm, as this machine has it. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { UnusableInput } from './commandLine.ts';

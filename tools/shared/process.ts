@@ -2,7 +2,6 @@
 import { readFileSync } from 'node:fs';
 import { guardTerminal } from './terminal.ts';
 
-/** A test gives a command something else. */
 export interface Io {
   /** Resolves when the command shall end. A command that goes on until then calls it; Ctrl-C ends all others at once. */
   untilEnded(): Promise<void>;

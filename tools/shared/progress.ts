@@ -3,10 +3,23 @@ import { replaceLine } from './terminal.ts';
 const FIRST_MS = 1_000;
 const EACH_MS = 200;
 
-/**
- * Runs a task for each item, so many of them at a time. Where that takes longer than a second and a person looks on, a line on
- * stderr says how many are done.
- */
+/** Runs a task for each item, so many of them at a time. @returns the results in the order of the items */
+export async function inTurn<TItem, TResult>(
+  items: readonly TItem[],
+  atOnce: number,
+  task: (item: TItem) => Promise<TResult>,
+): Promise<TResult[]> {
+  const results: TResult[] = [];
+  const waiting = items.entries();
+  await Promise.all(Array.from({ length: atOnce }, runWaiting));
+  return results;
+
+  async function runWaiting(): Promise<void> {
+    for (const [index, item] of waiting) results[index] = await task(item);
+  }
+}
+
+/** The same, where a line on stderr says how many are done to a person who looks on for more than a second. */
 export async function withProgress<TItem, TResult>(
   items: readonly TItem[],
   what: string,
@@ -14,8 +27,6 @@ export async function withProgress<TItem, TResult>(
   atOnce = items.length,
 ): Promise<TResult[]> {
   let done = 0;
-  const results: TResult[] = [];
-  const waiting = items.entries();
   const begun = performance.now();
   const show = () => {
     if (performance.now() - begun < FIRST_MS || !process.stderr.isTTY) return;
@@ -23,17 +34,13 @@ export async function withProgress<TItem, TResult>(
   };
   const timer = setInterval(show, EACH_MS);
   try {
-    await Promise.all(Array.from({ length: atOnce }, runWaiting));
-    return results;
+    return await inTurn(items, atOnce, async (item) => {
+      const result = await task(item);
+      done += 1;
+      return result;
+    });
   } finally {
     clearInterval(timer);
     if (performance.now() - begun >= FIRST_MS && process.stderr.isTTY) replaceLine(process.stderr, '');
-  }
-
-  async function runWaiting(): Promise<void> {
-    for (const [index, item] of waiting) {
-      results[index] = await task(item);
-      done += 1;
-    }
   }
 }

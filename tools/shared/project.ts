@@ -2,10 +2,8 @@
 import { existsSync } from 'node:fs';
 import { dirname, extname, join, relative, sep } from 'node:path';
 
-/** What `serverless` reads. */
 const CONFIGURATIONS = ['yml', 'yaml', 'json', 'js', 'ts'].map((extension) => `serverless.${extension}`);
 
-/** Has `lib/`, `functions/` and `tools/`. */
 export const PACKAGE = dirname(dirname(import.meta.dirname));
 
 /** What the package's code ends with: `.js` where it is packed, because Node strips no types below `node_modules`. */
@@ -14,7 +12,6 @@ export const CODE = extname(import.meta.filename);
 /** Has `handlers/`, `events/`, `.env.<stage>`, `dist/`: the nearest folder, upwards, with a configuration of `serverless`. */
 export const PROJECT = nearestProject(process.cwd()) ?? process.cwd();
 
-/** Whether this is a project of an operator's own, which depends on the package. */
 export const IS_OWN_PROJECT = PROJECT !== PACKAGE;
 
 /** The configuration of the project; `serverless.yml` where there is none. */

@@ -8,7 +8,6 @@ import { OF_CODE } from './settingNames.ts';
 
 const { kinds, handlers, anyIssuer, service } = readConfiguration(CONFIGURATION);
 
-/** The name of the service; null where the configuration does not have it written out. */
 export const SERVICE = service;
 
 /** By the word that commands have for the kind of login. */

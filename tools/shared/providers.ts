@@ -1,4 +1,4 @@
-/** Identity providers: how each is known by its issuer, and what to register there before one signs in. docs/providers.md has what follows. */
+/** Identity providers: how each is known by its issuer, and what to register there before one signs in. docs/providers.md and docs/providers/ have what follows. */
 
 interface SamlAddresses {
   entityId: string;
@@ -6,7 +6,6 @@ interface SamlAddresses {
 }
 
 interface Provider {
-  /** As cures call it. */
   name: string;
   /** As its steps are headed, where that is another name. */
   title?: string;
@@ -20,11 +19,9 @@ interface Provider {
 
 export interface Registration {
   provider: string;
-  /** In order, each a sentence or two. */
   steps: string[];
 }
 
-/** E.g. `AD FS`; null for one that is not known. */
 export function providerOf(issuer: string | null): string | null {
   return knownAt(issuer)?.name ?? null;
 }
@@ -54,7 +51,7 @@ function knownAt(issuer: string | null): Provider | undefined {
 
 /**
  * @param redirectUri what the provider sends the browser back to
- * @returns for each provider that docs/providers.md describes, and last for any other
+ * @returns for each provider that has a page in docs/providers/, and last for any other
  */
 export function registrationOpenId(redirectUri: string): Registration[] {
   return PROVIDERS.flatMap(({ name, title = name, openIdSteps }) =>
@@ -62,7 +59,6 @@ export function registrationOpenId(redirectUri: string): Registration[] {
   );
 }
 
-/** The same for SAML. */
 export function registrationSaml(addresses: SamlAddresses): Registration[] {
   return PROVIDERS.flatMap(({ name, title = name, samlSteps }) =>
     samlSteps ? [{ provider: title, steps: samlSteps(addresses) }] : [],

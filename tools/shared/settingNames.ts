@@ -30,7 +30,6 @@ export const LOCAL_SETTING = 'SECRETS_FILE';
 
 /** Words that no variable of an operator's own begins with, unless it is listed. */
 const PREFIXES = ['OPENID_', 'SAML_', 'CALLER_', 'SECRET_', 'SECRETS_', 'SIGNING_', 'THROTTLING_'];
-/** Of functions and of deployments. */
 export const ALL_SETTINGS: readonly string[] = [
   ...SETTING_NAMES,
   ...DEPLOYMENT.map(({ variable }) => variable),

@@ -5,20 +5,24 @@ import { basename, join, resolve } from 'node:path';
 import { areAddressesOptional } from '../../lib/readSettings.ts';
 import { UnusableInput } from './commandLine.ts';
 import { deploymentProblems } from './deployment.ts';
-import { checkSettingNames, notesOfUnpassed, readDotenv, type SettingFiles, sourceOf } from './dotenv.ts';
+import {
+  checkSettingNames,
+  DEFAULT_STAGE,
+  notesOfUnpassed,
+  readDotenv,
+  type SettingFiles,
+  sourceOf,
+} from './dotenv.ts';
 import { CONFIGURATION, PROJECT } from './project.ts';
 import { withHandlers } from './projectFunctions.ts';
 import { OF_CODE } from './settingNames.ts';
-import { DEFAULT_STAGE } from './stages.ts';
 
-/** The setting that names a function's handler. */
 export const HANDLER_SETTING: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(OF_CODE).map(([code, { handler }]) => [code, handler]),
 );
 
 /** A text to some handlers, and the credentials of a client to others. */
 const STAND_IN = { client_id: 'stand-in', client_secret: 'stand-in' };
-/** How a file with such values is called. */
 export const STAND_INS = 'stand-in-secrets';
 
 const CHECKS = ['CALLER_CHECK', ...Object.values(OF_CODE).map(({ check }) => check)];
@@ -52,7 +56,6 @@ export function handlerIn(env: NodeJS.ProcessEnv, functionName: string): string 
   return env[HANDLER_SETTING[functionName] ?? ''];
 }
 
-/** The setting that names the handler; nothing for the default handler. */
 export function handlerSetting(
   functionName: string,
   handlerModule: string | undefined,
@@ -66,7 +69,8 @@ export class Stage {
   readonly name: string;
   /** Where `.env` files are. The tests name a folder of their own: no setting of the operator's changes what they see. */
   readonly folder: string;
-  /** When its files were read first, in milliseconds since 1970. */
+  readonly files: readonly string[];
+  /** When these were read first, in milliseconds since 1970. */
   readonly readAt = Date.now();
   readonly #files: SettingFiles;
   readonly #hasHandlers: boolean;
@@ -90,6 +94,7 @@ export class Stage {
     this.#hasHandlers = hasHandlers;
     this.#asksForSecrets = asksForSecrets;
     this.folder = env.LOGIN_HOOKS_ENV_FOLDER ?? PROJECT;
+    this.files = ['.env', `.env.${name}`].map((file) => join(this.folder, file));
     const files = { folder: this.folder, stage: name, configuration: CONFIGURATION };
     this.#files = { ...files, env: { ...env }, mayBeDeployed };
     this.#env = this.#read();
@@ -104,7 +109,6 @@ export class Stage {
     return this.env.SECRETS_FILE ? resolve(PROJECT, this.env.SECRETS_FILE) : null;
   }
 
-  /** The secrets that the functions may read, by `SECRET_IDS`. */
   get secretIds(): string[] {
     const ids = (this.env.SECRET_IDS ?? '').split(',').map((id) => id.trim());
     return ids.filter((id) => id !== '');

@@ -1,6 +1,5 @@
 const COLUMN_GAP = '  ';
 
-/** Rows of text as columns that line up. */
 export function table(header: readonly string[], rows: readonly (readonly string[])[]): string {
   const lines = [header, header.map((title) => '-'.repeat(title.length)), ...rows];
   const widths = header.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));

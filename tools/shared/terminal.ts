@@ -30,7 +30,6 @@ export function guardTerminal(): void {
 
 const REAL = new Map<NodeJS.WriteStream, (text: string) => boolean>();
 
-/** Replaces the current line. */
 export function replaceLine(stream: NodeJS.WriteStream, line: string): void {
   REAL.get(stream)?.(`\r\u001b[K${terminalText(line)}`);
 }

@@ -1,8 +1,6 @@
-/** How a command is used, for people. */
 import { IS_OWN_PROJECT } from './project.ts';
 
 interface Positional {
-  /** As the usage shows it, e.g. `<event.json>`. */
   name: string;
   about: string;
   isOptional?: boolean;
@@ -16,13 +14,10 @@ export type Option = { about: string } & (
 );
 
 export interface Command<TOptions extends Record<string, Option> = Record<string, Option>> {
-  /** Behind `login-hooks`, e.g. `check`. */
   name: string;
-  /** A line that begins with a verb. */
   purpose: string;
   positionals?: readonly Positional[];
   options: TOptions;
-  /** What follows the name on the command line. */
   example: string;
   /** What exit code 1 says; left out where the command has none. */
   found?: string;
@@ -40,14 +35,12 @@ export function typed(command: string, arguments_ = ''): string {
   return typedScript(command, arguments_);
 }
 
-/** A command as the script of its name is typed. */
 export function typedScript(command: string, arguments_ = ''): string {
   const script = command === 'start' ? 'npm start' : `npm run ${command}`;
   // npm takes what stands before `--` for its own.
   return arguments_ === '' ? script : `${script} -- ${arguments_}`;
 }
 
-/** A word of a command, for a shell. */
 export function quoted(text: string): string {
   return /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -1,7 +1,6 @@
 /** What a sign-in expects of the response to its request, beside its signature (SAML Profiles 4.1.4.3). */
 import { parseDateTime } from '../../lib/saml/dateTime.ts';
 import { error, found, listed } from '../capture/findings.ts';
-import { CLOCKS } from '../capture/samlFindings.ts';
 import { ASSERTION, attributeOf, elementsIn } from '../capture/xml.ts';
 import type { Finding } from '../shared/finding.ts';
 import type { SamlIdentity } from './identity.ts';
@@ -23,6 +22,7 @@ export interface Expected {
   skewMs: number;
 }
 
+const CLOCKS = 'Set the clocks of the provider and of this machine by NTP.';
 const BEARER = 'urn:oasis:names:tc:SAML:2.0:cm:bearer';
 
 /** @returns an error for each expectation that is not met */

@@ -4,7 +4,7 @@
  */
 import * as client from 'openid-client';
 import type { Captured } from '../capture/captured.ts';
-import { findingsFor } from '../capture/providers.ts';
+import { findingsFor } from '../capture/findings.ts';
 import { readCapture } from '../capture/readCapture.ts';
 import { inOrder } from '../shared/finding.ts';
 import { promptForSomebodyElse } from '../shared/providers.ts';

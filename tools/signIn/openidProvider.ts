@@ -60,21 +60,20 @@ async function discovered(
     });
     const server = found.serverMetadata();
     if (server.issuer !== issuer) throw otherIssuer(server.issuer);
-    for (const name of ENDPOINTS) checkEndpoint(name, server[name], issuer);
-    return server;
+    const missing = ENDPOINTS.find((name) => !isPublishable(String(server[name]), issuer));
+    if (missing === undefined) return server;
+    throw new SignInRefused(
+      `The discovery document has no ${missing} with an https address: check that the issuer is an OpenID provider.`,
+    );
   } catch (error) {
     throw discoveryRefusal(error, url);
   }
 }
 
-/** A provider elsewhere names no plain http on this machine. */
-function checkEndpoint(name: string, address: unknown, issuer: string): void {
-  const text = String(address);
-  const isLocal = isLoopbackHttp(text) && isLoopbackHttp(issuer);
-  if (isLocal || URL.parse(text)?.protocol === 'https:') return;
-  throw new SignInRefused(
-    `The discovery document has no ${name} with an https address: check that the issuer is an OpenID provider.`,
-  );
+/** Whether a provider may name an address: one elsewhere names no plain http on this machine. */
+export function isPublishable(address: string, issuer: string): boolean {
+  const isLocal = isLoopbackHttp(address) && isLoopbackHttp(issuer);
+  return isLocal || URL.parse(address)?.protocol === 'https:';
 }
 
 /** @throws {SignInRefused} */

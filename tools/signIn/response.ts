@@ -1,6 +1,5 @@
 /** A provider's response: all that is wrong with it, what is told first, and the assertion that its signature covers. */
-import { error, note } from '../capture/findings.ts';
-import { findingsFor } from '../capture/providers.ts';
+import { error, findingsFor, note } from '../capture/findings.ts';
 import { providerWords } from '../capture/refusals.ts';
 import { failedStatusOf } from '../capture/samlFindings.ts';
 import { readSaml } from '../capture/samlResponse.ts';

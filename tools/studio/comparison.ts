@@ -1,7 +1,6 @@
 /** What another handler would answer to the logins of a function. */
 import { handlerNames } from '../bundle/build.ts';
-import { type Difference, differencesOf } from '../explain/differences.ts';
-import { type GroupNames, groupNamesIn } from '../explain/groupNames.ts';
+import { type Difference, differencesOf, type GroupNames, groupNamesIn } from '../explain/differences.ts';
 import type { Handler } from '../explain/judgedSamples.ts';
 import type { InvocationResult } from '../local/invocation.ts';
 import type { Login } from './login.ts';

@@ -3,10 +3,9 @@ import { KINDS } from '../../lib/kinds.ts';
 import { isJsonObject } from '../../lib/schema.ts';
 import { projectEntries } from '../bundle/build.ts';
 import { withoutExtension } from '../bundle/bundler.ts';
-import type { CardRow } from '../explain/card.ts';
-import { type ExplainedLogin, explainLogin } from '../explain/explainLogin.ts';
+import { type CardRow, cardOf } from '../explain/card.ts';
+import { type GroupNames, groupNamesIn } from '../explain/differences.ts';
 import type { Mark } from '../explain/explanation.ts';
-import { type GroupNames, groupNamesIn } from '../explain/groupNames.ts';
 import { handlerEvent } from '../explain/places.ts';
 import { eventInside, frozenTimeOf } from '../local/httpEvent.ts';
 import type { SourcePlace } from '../local/thrown.ts';
@@ -19,7 +18,7 @@ import type { Login } from './login.ts';
 import { type Row, rowOf } from './row.ts';
 import type { StudioState } from './studio.ts';
 
-export interface Detail extends Row, Pick<ExplainedLogin, 'ruleTexts'> {
+export interface Detail extends Row {
   /** As its handler gets it; as it arrived, where it is not valid. */
   event: unknown;
   /** Out of its HTTP envelope. */
@@ -51,8 +50,8 @@ export async function detailOf(login: Login, { engine, logins }: StudioState): P
   const row = rowOf(login);
   const [reads, sources] = await Promise.all([logins.reads(login), projectEntries()]);
   const frozenAt = isFresh ? null : frozenTimeOf(event);
-  const options = { reads, atMs: isFresh ? at : frozenAt };
-  const { card, ruleTexts } = await explainLogin({ answered, event, functionName }, engine, options);
+  const options = { reads, atMs: isFresh ? at : frozenAt, env: engine.stage.env };
+  const card = cardOf({ answered, event, functionName }, options);
   // A refusal that is right has nothing to change, and what the heading says is not said again.
   const isShown = ({ title, text }: CardRow) =>
     !(title === 'Change' && verdict.kind === 'expected') &&
@@ -62,7 +61,7 @@ export async function detailOf(login: Login, { engine, logins }: StudioState): P
   const module = handler === null ? null : withoutExtension(handler.module);
   const source = sources.find(({ out }) => out === module);
   return {
-    ...{ ...row, ruleTexts, frozenAt },
+    ...{ ...row, frozenAt },
     event: shownEvent(handlerEvent(event, kindOf(functionName))),
     arrived: shownEvent(eventInside(event)),
     marks: [...row.explanation.marks, ...found.map((read) => ({ path: read.at, field: 'read' }))],

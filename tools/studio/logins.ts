@@ -1,9 +1,8 @@
 /** The logins that the studio shows: the samples, those that came since it started, and pastes. They stay in memory alone. */
 import { isDeepStrictEqual } from 'node:util';
 import { clock } from '../bundle/watchFiles.ts';
-import { withAnswer } from '../capture/answerFindings.ts';
+import { knownFormFindings, withAnswer } from '../capture/answerFindings.ts';
 import type { CapturedEvents } from '../capture/captured.ts';
-import { knownFormFindings } from '../capture/knownForm.ts';
 import { differencesOf } from '../explain/differences.ts';
 import { type Handler, JudgedSamples, verdictOf } from '../explain/judgedSamples.ts';
 import { type HandlerReads, readsOf } from '../explain/reads.ts';
@@ -106,10 +105,9 @@ export class Logins {
     return this.#add('signed in', sample, findings, answered);
   }
 
-  /** With those of the answer. A refusal that a sample expects is nothing to mend. */
-  findingsOf({ sample: { event, functionName }, answered, findings, verdict }: Login): Finding[] {
-    if (verdict.kind === 'expected') return findings;
-    return withAnswer(findings, { answered, event, functionName, env: this.#engine.stage.env });
+  /** Without those that the answer says itself. */
+  findingsOf({ sample: { event, functionName }, answered, findings }: Login): Finding[] {
+    return withAnswer(findings, { answered, event, functionName });
   }
 
   /**

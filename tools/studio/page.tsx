@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { JSX } from 'hono/jsx/jsx-runtime';
-import { mappingCoverages } from '../explain/mappingCoverages.ts';
+import { mappingCoverages } from '../explain/coverage.ts';
 import { filesOf, issuerOf, proposedName } from '../keep/plan.ts';
 import { EVENTS } from '../local/events.ts';
 import { eventInside } from '../local/httpEvent.ts';

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { OPENID } from '../../lib/openid/kind.ts';
 import { SAML } from '../../lib/saml/kind.ts';
 import { getFirstName, getLastName } from '../../lib/sdk.ts';
-import type { Account } from '../explain/account.ts';
+import type { Account } from '../explain/explanation.ts';
 import type { SampleEvent } from '../local/events.ts';
 import { eventInside } from '../local/httpEvent.ts';
 import type { InvocationResult } from '../local/invocation.ts';

@@ -2,9 +2,9 @@
 import { type Explanation, explanationOf } from '../explain/explanation.ts';
 import { wronglyIn } from '../explain/judgedSamples.ts';
 import { issuerOf } from '../keep/plan.ts';
+import { isOwnSample } from '../local/events.ts';
 import { eventInside } from '../local/httpEvent.ts';
 import type { InvocationResult } from '../local/invocation.ts';
-import { isOwnSample } from '../local/shipped.ts';
 import { kindOf } from '../shared/functions.ts';
 import { isSample, type Login } from './login.ts';
 import { personIn } from './person.ts';

@@ -1,5 +1,5 @@
 /** The words of the page for what the code names by codes. */
-import type { ExplainedRule } from '../explain/account.ts';
+import type { ExplainedRule } from '../explain/explanation.ts';
 import type { Verdict } from '../explain/judgedSamples.ts';
 import type { Finding } from '../shared/finding.ts';
 

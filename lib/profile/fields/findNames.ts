@@ -14,7 +14,7 @@ import {
 } from './fullName.ts';
 import type { Occurrence, Reader } from './reader.ts';
 
-export interface NamePolicy {
+export interface NameLookup {
   fields: Record<Half, FieldLookup>;
   names: {
     fullName: FieldLookup;
@@ -55,7 +55,7 @@ const JOINED = {
   hint: 'Several names may have arrived as one text: have the provider send one Attribute, or one item of a list, for each value.',
 } as const;
 
-export function findNames(reader: Reader, { fields, names }: NamePolicy): Record<Half, FoundField> {
+export function findNames(reader: Reader, { fields, names }: NameLookup): Record<Half, FoundField> {
   const fullNames = once(() => fullNamesOf(reader, names.fullName));
   const arrived = {
     first_name: arrivedHalf('first_name', textsOf(reader, fields.first_name), fullNames),
@@ -122,7 +122,7 @@ interface Material {
   found: Found | null;
   beside: Found | null;
   fullNames: readonly FoundFullName[];
-  names: NamePolicy['names'];
+  names: NameLookup['names'];
 }
 
 function made(half: Half, material: Material): Found | null {

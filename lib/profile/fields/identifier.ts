@@ -12,7 +12,7 @@ import {
 import type { Reader } from './reader.ts';
 
 /** How the identifiers of one issuer's people are taken, from a mapping or from a setting. */
-export interface IdentifierPolicy {
+export interface IdentifierForm {
   /** The keys of attributes whose values have a scope. */
   scopedIds: ReadonlySet<string>;
   withIssuer: boolean;
@@ -43,7 +43,7 @@ export interface ExternalId {
 export function findIdentifier(
   reader: Reader,
   { candidates }: FieldLookup,
-  policy: IdentifierPolicy,
+  form: IdentifierForm,
   externalId: ExternalId | null,
 ): FoundField {
   const tried = namesTried(candidates);
@@ -59,37 +59,37 @@ export function findIdentifier(
     const isUnread = typeof names !== 'string' && names.some((name) => reader.otherForm(name) !== null);
     if (isUnread) return refused({ tried, found: null, note: 'other_form', hint: HINTS.other_form });
     if (occurrence === undefined) continue;
-    const isScoped = policy.scopedIds.has(asciiLowerCase(occurrence.name));
+    const isScoped = form.scopedIds.has(asciiLowerCase(occurrence.name));
     const values = occurrences.map(({ text }) => (isScoped ? asciiLowerCase(text.trim()) : text.trim()));
     const [value, ...others] = [...new Set(values)] as [string, ...string[]];
     const problem = others.length > 0 ? 'several_values' : problemOf(value);
     const { name: found, path } = occurrence;
     if (problem !== null) return refused({ tried, found: null, note: problem, hint: HINTS[problem] });
     return {
-      value: withIssuer(value, reader, policy),
+      value: withIssuer(value, reader, form),
       isMissing: false,
       isRefused: false,
       ...(isScoped && { scope: scopeOf(value) }),
       trace: (isDetailed) => ({ tried, found, ...(isDetailed && { path }) }),
     };
   }
-  return externalId ? ofSetting(externalId, tried, reader, policy) : absent(tried);
+  return externalId ? ofSetting(externalId, tried, reader, form) : absent(tried);
 }
 
-function withIssuer(value: string, { issuer }: Reader, policy: IdentifierPolicy): string {
-  return policy.withIssuer ? `${issuer}|${value}` : value;
+function withIssuer(value: string, { issuer }: Reader, form: IdentifierForm): string {
+  return form.withIssuer ? `${issuer}|${value}` : value;
 }
 
 function ofSetting(
   { source, value, scope }: ExternalId,
   named: readonly string[],
   reader: Reader,
-  policy: IdentifierPolicy,
+  form: IdentifierForm,
 ): FoundField {
   const tried = [...named, source];
   if (value === null) return absent(tried);
   return {
-    value: withIssuer(value, reader, policy),
+    value: withIssuer(value, reader, form),
     isMissing: false,
     isRefused: false,
     ...(scope !== undefined && { scope }),

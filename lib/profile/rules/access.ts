@@ -5,7 +5,7 @@ import type { RefusalReason } from '../../reasons.ts';
 import type { ShowableNames } from '../../text.ts';
 import { addressReader, type LeavingAddress } from '../fields/addressReader.ts';
 import type { Miss } from '../fields/nearMiss.ts';
-import type { DefaultNames, Reader } from '../fields/reader.ts';
+import type { Reader } from '../fields/reader.ts';
 import {
   type GroupRow,
   type GroupsTrace,
@@ -17,6 +17,7 @@ import { type GroupSources, groupReader } from '../groups/readGroups.ts';
 import type { PlacedRule } from '../schema/ofIssuer.ts';
 import { DEFAULTS, type Source } from '../schema/profileFields.ts';
 import type { Message } from '../schema/ruleSchema.ts';
+import type { RuleContext } from './groupRules.ts';
 import type { RuleResult, RuleTrace } from './ruleResult.ts';
 import { type CompiledRule, compiledRule, groupsOfRule, wantedGroups } from './rules.ts';
 
@@ -32,7 +33,7 @@ interface Leaving {
  *
  * @param isDetailed whether the trace holds what is for level DEBUG
  */
-export type AccessPolicy = (reader: Reader, leaving: Leaving, isDetailed: boolean) => AccessDecision;
+export type EvaluateAccess = (reader: Reader, leaving: Leaving, isDetailed: boolean) => AccessDecision;
 
 /** Why a person may not log in. */
 export interface Refusal {
@@ -85,12 +86,15 @@ const GROUPS_FOR_RULES: PlacedGroups = {
   table: [],
 };
 
-export function accessPolicy(
+interface AccessPlace extends Pick<RuleContext, 'defaults' | 'clockSkewSeconds'> {
+  emailSources: readonly Source[];
+}
+
+export function compiledAccess(
   spec: PlacedGroups | null,
   placedRules: PlacedRule[],
-  emailSources: readonly Source[],
-  defaults: DefaultNames,
-): AccessPolicy {
+  { emailSources, defaults, clockSkewSeconds }: AccessPlace,
+): EvaluateAccess {
   const { table, unknown, everybody, path, ...sources } = spec ?? GROUPS_FOR_RULES;
   const ruledGroups = placedRules.flatMap(({ rule }) => groupsOfRule(rule));
   const tableGroups = table.map(({ group }) => group);
@@ -99,7 +103,9 @@ export function accessPolicy(
   const readGroups = groupReader(sources, defaults);
   const mapGroups = groupTable(table);
   const noteJoined = joinedGroups([...tableGroups, ...placedRules.flatMap(({ rule }) => wantedGroups(rule))]);
-  const rules = placedRules.map((placed) => compiledRule(placed, { named, sources, defaults }));
+  const rules = placedRules.map((placed) =>
+    compiledRule(placed, { named, sources, defaults, clockSkewSeconds }),
+  );
   const withAddress = addressReader(emailSources, defaults);
 
   return (login, { address, identifierScope }, isDetailed): AccessDecision => {

@@ -1,6 +1,5 @@
 /** The rule about a sign-in: how, when and for which kind of account the provider says that it was. */
 
-import { configuration } from '../../readSettings.ts';
 import { inWords, isVisible } from '../../text.ts';
 import { notArrived } from '../fields/nearestName.ts';
 import {
@@ -12,17 +11,21 @@ import {
 } from '../fields/reader.ts';
 import type { Assurance } from '../schema/ruleSchema.ts';
 import { differing } from './claimRule.ts';
+import type { RuleContext } from './groupRules.ts';
 import { allowsIf, type Evaluate, friendlyNameNote, type RuleResult } from './ruleResult.ts';
 
 /** In milliseconds. */
 const UNITS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 /** Every demand must be met. A demand that is not met refuses; where none is so, one that cannot be judged is an error. */
-export function assuranceRule(assurance: Assurance, defaults: DefaultNames): Evaluate {
+export function assuranceRule(
+  assurance: Assurance,
+  { defaults, clockSkewSeconds }: Pick<RuleContext, 'defaults' | 'clockSkewSeconds'>,
+): Evaluate {
   const { max_age } = assurance;
   const demands = [
     ...demandedTexts(assurance, defaults).map(anyOf),
-    ...(max_age ? [noOlderThan(max_age, defaults)] : []),
+    ...(max_age ? [noOlderThan(max_age, clockSkewSeconds)] : []),
   ];
   return (input) => {
     const judged = demands.map((evaluate) => evaluate(input));
@@ -69,13 +72,13 @@ function anyOf({ names, alternatives, words }: DemandedTexts): Evaluate {
 }
 
 /** @param maxAge e.g. `8h` */
-function noOlderThan(maxAge: string, { kind }: DefaultNames): Evaluate {
+function noOlderThan(maxAge: string, clockSkewSeconds: number): Evaluate {
+  const skewMs = clockSkewSeconds * 1_000;
   const maxAgeMs = Number.parseInt(maxAge, 10) * (UNITS[maxAge.slice(-1)] as number);
   return ({ reader }) => {
     const { signedInAt } = reader;
     if (typeof signedInAt?.value !== 'number')
       return unknown(reader, namesOf('auth_time'), signedInAt ? [signedInAt] : [], 'a number of seconds');
-    const skewMs = configuration(kind).settings.clockSkewSeconds * 1_000;
     const ageMs = Date.now() - signedInAt.value * 1_000;
     if (ageMs > maxAgeMs + skewMs) return { verdict: 'refuses', value: signedInAt.path };
     return ageMs >= -skewMs ? allowsIf(true) : { verdict: 'unknown', note: () => ({ note: FUTURE_NOTE }) };

@@ -10,16 +10,18 @@ import { allowsIf, type Evaluate } from './ruleResult.ts';
 
 export type GroupRule = Extract<Rule, { any_group: unknown } | { no_group: unknown }>;
 
-/** The rest of a mapping, as far as a rule on groups looks at it. */
-export interface GroupContext {
+/** The rest of a mapping and of the settings, as far as rules look at it. */
+export interface RuleContext {
   /** All groups that the mapping names. */
   named: readonly Group[];
   sources: GroupSources;
   defaults: DefaultNames;
+  /** By how much the clocks of the provider and of this function may differ. */
+  clockSkewSeconds: number;
 }
 
 /** A rule that names some of the sources looks at no group of another one. */
-export function groupRule(rule: GroupRule, { named, sources, defaults }: GroupContext): Evaluate {
+export function groupRule(rule: GroupRule, { named, sources, defaults }: RuleContext): Evaluate {
   const evaluate = 'any_group' in rule ? anyGroup(rule.any_group) : noGroup(rule.no_group, named);
   const { from } = rule;
   if (!from) return evaluate;

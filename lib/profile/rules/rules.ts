@@ -10,7 +10,7 @@ import type { PlacedRule } from '../schema/ofIssuer.ts';
 import type { Group, Message, Rule, RuleKey } from '../schema/ruleSchema.ts';
 import { assuranceRule, demandedTexts } from './assurance.ts';
 import { type ClaimRule, claimRule, nameIn, textInValue, valuesIn } from './claimRule.ts';
-import { type GroupContext, type GroupRule, groupRule } from './groupRules.ts';
+import { type GroupRule, groupRule, type RuleContext } from './groupRules.ts';
 import { allowsIf, type Evaluate } from './ruleResult.ts';
 import { affiliationNames, scopesRule } from './scopes.ts';
 
@@ -39,7 +39,7 @@ export interface RuleReads {
 interface RuleRow<TRule> {
   sentence: keyof Words;
   unknown: RefusalReason;
-  compile(rule: TRule, context: GroupContext): Evaluate;
+  compile(rule: TRule, context: RuleContext): Evaluate;
   reads(rule: TRule, defaults: DefaultNames): Partial<RuleReads>;
 }
 
@@ -95,7 +95,7 @@ const RULES = {
   assurance: {
     sentence: 'assurance',
     unknown: 'assurance_unknown',
-    compile: ({ assurance }, { defaults }) => assuranceRule(assurance, defaults),
+    compile: ({ assurance }, context) => assuranceRule(assurance, context),
     reads: ({ assurance }, defaults) => ({
       lookUps: [
         ...demandedTexts(assurance, defaults).map(({ names, alternatives }) => ({
@@ -117,7 +117,7 @@ function rowOf(rule: Rule): RuleRow<never> {
   return RULES[kindOfRule(rule)];
 }
 
-export function compiledRule({ rule, path }: PlacedRule, context: GroupContext): CompiledRule {
+export function compiledRule({ rule, path }: PlacedRule, context: RuleContext): CompiledRule {
   const { sentence, unknown, compile } = rowOf(rule);
   return {
     path: `${path}.${kindOfRule(rule)}`,

@@ -1,4 +1,4 @@
-/** A campus of 20 people in a realm, with the clients of docs/providers.md, and the studio with its mapping. */
+/** A campus of 20 people in a realm, with the clients of docs/providers/keycloak.md, and the studio with its mapping. */
 
 import { blocksOf } from '../../support/pages.ts';
 import { refusalIn, type ShownSignIn, type Studio, signInAt, startStudio } from '../../support/studio.ts';
@@ -60,7 +60,7 @@ const GROUPS = [
 const ROLES = ['staff', 'suspended', 'data-steward'].map((name) => ({ name }));
 
 const inIdToken = { 'id.token.claim': 'true' };
-/** docs/providers.md, Keycloak, OpenID: steps 3 and 4. */
+/** docs/providers/keycloak.md, OpenID: steps 3 and 4. */
 export const OPENID_MAPPERS: Mapper[] = [
   {
     ...{ name: 'realm roles', protocol: 'openid-connect' },
@@ -73,9 +73,9 @@ export const OPENID_MAPPERS: Mapper[] = [
     config: { ...inIdToken, 'claim.name': 'groups', 'full.path': 'true' },
   },
 ];
-/** docs/providers.md, Keycloak, SAML: step 2. */
+/** docs/providers/keycloak.md, SAML: step 2. */
 export const X500 = ['X500 email', 'X500 givenName', 'X500 surname'];
-/** docs/providers.md, Keycloak, SAML: step 4, and the second pitfall. */
+/** docs/providers/keycloak.md, SAML: step 4, and the second pitfall. */
 export const SAML_MAPPERS: Mapper[] = [
   {
     ...{ name: 'groups', protocol: 'saml', protocolMapper: 'saml-group-membership-mapper' },
@@ -87,11 +87,11 @@ export const SAML_MAPPERS: Mapper[] = [
   },
 ];
 
-/** The mapping of docs/providers.md, for the realm of this machine. */
+/** The mapping of docs/providers/keycloak.md, for the realm of this machine. */
 async function mapping(call: 'mapOpenIdLogin' | 'mapSamlLogin', issuer: string): Promise<string> {
-  const blocks = await blocksOf('docs/providers.md');
+  const blocks = await blocksOf('docs/providers/keycloak.md');
   const block = blocks.find(({ text }) => text.includes(call) && text.includes('/realms/campus'));
-  if (!block) throw new Error(`docs/providers.md has no ${call} for Keycloak`);
+  if (!block) throw new Error(`docs/providers/keycloak.md has no ${call} for Keycloak`);
   return block.text.replace('https://sso.example.edu/realms/campus', issuer);
 }
 

@@ -1,4 +1,4 @@
-/** What holds at Keycloak of logins by either protocol, with the mapping of docs/providers.md. */
+/** What holds at Keycloak of logins by either protocol, with the mapping of docs/providers/keycloak.md. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { Channel, InvokeMessage } from '../../../tools/local/process/functionProcess.ts';
 
 /** A server of Lambda's Runtime API. One invocation at a time, as Lambda gives them to one process. */
-export class RuntimeApi extends EventEmitter<{ message: [unknown] }> implements Channel {
+export class RuntimeApi extends EventEmitter<{ message: [string] }> implements Channel {
   readonly #server = http.createServer((request, response) => void this.#serve(request, response));
   readonly #functionArn: string;
   readonly #timeoutMs: number;
@@ -41,7 +41,7 @@ export class RuntimeApi extends EventEmitter<{ message: [unknown] }> implements 
     const { url = '' } = request;
     if (url.endsWith('/invocation/next')) {
       this.#waiting = response;
-      if (!this.#isReady) this.#say({ type: 'ready' });
+      if (!this.#isReady) this.#say({ requestId: '' });
       this.#isReady = true;
       this.#respond();
       return;
@@ -49,9 +49,9 @@ export class RuntimeApi extends EventEmitter<{ message: [unknown] }> implements 
     const body = Buffer.concat(await request.toArray()).toString();
     response.writeHead(202).end('{}');
     const requestId = this.#requestId;
-    if (url.endsWith('/response')) this.#say({ type: 'response', requestId, response: JSON.parse(body) });
+    if (url.endsWith('/response')) this.#say({ requestId, response: JSON.parse(body) });
     // What cannot start ends, and its log says why.
-    else if (!url.endsWith('/init/error')) this.#say({ type: 'error', requestId, errorMessage: body });
+    else if (!url.endsWith('/init/error')) this.#say({ requestId, errorMessage: body });
   }
 
   #say(message: object): void {

@@ -1,6 +1,5 @@
 /** What a change of handlers, mappings and settings does to the events, for people who review it: no value of an event. */
-import { type Difference, differencesOf } from '../../explain/differences.ts';
-import { groupNamesIn, nameAfter } from '../../explain/groupNames.ts';
+import { type Difference, differencesOf, groupNamesIn, nameAfter } from '../../explain/differences.ts';
 import { expectsHandler, wronglyIn } from '../../explain/judgedSamples.ts';
 import { type Expected, labelOf, type SampleEvent } from '../../local/events.ts';
 import type { InvocationResult } from '../../local/invocation.ts';

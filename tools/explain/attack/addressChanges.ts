@@ -1,7 +1,6 @@
 /** The same login with another address, or without a proof of it. */
 import { isChanged } from './login.ts';
-import { listsAddress } from './policy.ts';
-import { EVIL, type Target, type Variant } from './target.ts';
+import { EVIL, listsAddress, type Target, type Variant } from './policy.ts';
 
 export function withForeignAddress({ login, policy, address }: Target): Variant[] {
   const [, local = '', domain = ''] = /^(.*)@(.*)$/s.exec(address) ?? [];
@@ -26,8 +25,8 @@ export function withForeignAddress({ login, policy, address }: Target): Variant[
       login: login.replacing(address, texts),
       address: foreign(other),
     }));
-  // Of code, the check of each response refuses it.
-  return policy.isCode ? changed : [...changed, asGuest(login, address, domain)];
+  // Of plain code, the check of each response refuses it.
+  return policy.hasMapping ? [...changed, asGuest(login, address, domain)] : changed;
 }
 
 /** By the name that Entra gives a guest, in a listed domain. */

@@ -6,12 +6,13 @@ import type { InvocationResult } from '../../local/invocation.ts';
 import { type Loaded, mappingOf } from '../../local/mappingOf.ts';
 import type { Samples } from '../../local/samples.ts';
 import { kindOf } from '../../shared/functions.ts';
+import { inTurn } from '../../shared/progress.ts';
 import { isOfAnyIssuer } from '../../shared/projectFunctions.ts';
+import { decidedIn } from '../decided.ts';
 import type { Judged } from '../judgedSamples.ts';
 import { CHANGES, type ChangeName } from './changes.ts';
 import { AttackedLogin, isChanged, isSame } from './login.ts';
-import { policyOf } from './policy.ts';
-import type { Target, Variant } from './target.ts';
+import { policyOf, type Target, type Variant } from './policy.ts';
 
 /** One changed login, and what became of it. */
 export interface Attempt {
@@ -28,52 +29,65 @@ export interface AttackedSample {
   handler: string;
   /** What the event and its handler are meant to let in, by the change. */
   meant: Readonly<Record<string, string>>;
-  attempts: Attempt[];
+  attempts: Attempts;
 }
+
+/** Those that were refused are counted: of many samples they would fill the memory. */
+export interface Attempts {
+  others: Attempt[];
+  refused: number;
+}
+
+/** So many changed events of a sample are in memory at a time. */
+const AT_ONCE = 8;
 
 /** Attacks the samples of one run. The mapping of each handler is read once. */
 export class Attack {
-  readonly #samplesOfOne: () => Samples;
+  readonly #samples: Samples;
   readonly #loaded: Loaded;
   readonly #mappings = new Map<string, Promise<Mapping | null>>();
 
-  /** @param samplesOfOne made for each event, which ask no other system: they remember responses, which would fill the memory */
-  constructor(samplesOfOne: () => Samples, loaded: Loaded) {
-    this.#samplesOfOne = samplesOfOne;
+  /** @param samples which ask no other system, and remember no result: of many changed events they would fill the memory */
+  constructor(samples: Samples, loaded: Loaded) {
+    this.#samples = samples;
     this.#loaded = loaded;
   }
 
-  /** @returns none of the responses: of many samples they would fill the memory */
-  async on(judged: Judged): Promise<Attempt[]> {
+  async on(judged: Judged): Promise<Attempts> {
     const { sample, answered } = judged;
-    if (!isAuthorized(answered)) return [];
+    if (!isAuthorized(answered)) return { others: [], refused: 0 };
     const kind = kindOf(sample.functionName);
     const login = new AttackedLogin(kind, eventInside(sample.event));
-    const isAnyMeant = isOfAnyIssuer(sample.functionName, judged.handler?.given);
-    const policy = policyOf(await this.#mappingOf(judged), kind, login.issuer, isAnyMeant);
-    const target = { login, policy, address: String(answered.response?.email ?? '') };
-    const samples = this.#samplesOfOne();
-    const control = this.#controls(judged, samples);
-    const tries = changedLogins(target).map(async ({ change, variant }): Promise<Attempt> => {
-      const changed = { ...sample, event: variant.login.event };
-      const result = await samples.invoke(changed, judged.handler?.module);
-      const isMore = variant.control === undefined || givesMore(result, await control(variant.control));
-      const { isError } = CHANGES[change];
-      const outcome = isMore || !isAuthorized(result) ? outcomeOf(result, variant) : 'refused';
-      return { change, what: variant.what, isError: isError(policy), outcome };
+    const own = await this.#mappingOf(judged);
+    const mapping = own ?? decidedIn(answered.records)?.mapping ?? null;
+    const policy = policyOf(mapping, kind, login.issuer, {
+      isCode: own === null,
+      isOfAnyIssuer: isOfAnyIssuer(sample.functionName, judged.handler?.given),
     });
-    return Promise.all(tries);
+    const target = { login, policy, address: String(answered.response?.email ?? '') };
+    const control = this.#controls(judged);
+    const all = await inTurn(
+      changedLogins(target),
+      AT_ONCE,
+      async ({ change, variant }): Promise<Attempt> => {
+        const changed = { ...sample, event: variant.login.event };
+        const result = await this.#samples.invoke(changed, judged.handler?.module);
+        const isMore = variant.control === undefined || givesMore(result, await control(variant.control));
+        const { isError } = CHANGES[change];
+        const outcome = isMore || !isAuthorized(result) ? outcomeOf(result, variant) : 'refused';
+        return { change, what: variant.what, isError: isError(policy), outcome };
+      },
+    );
+    const others = all.filter(({ outcome }) => outcome !== 'refused');
+    return { others, refused: all.length - others.length };
   }
 
   /** Several variants may have the same control. */
-  #controls(
-    { sample, handler }: Judged,
-    samples: Samples,
-  ): (login: AttackedLogin) => Promise<InvocationResult> {
+  #controls({ sample, handler }: Judged): (login: AttackedLogin) => Promise<InvocationResult> {
     const results = new Map<string, Promise<InvocationResult>>();
     return ({ event }) => {
       const key = JSON.stringify(event);
-      const result = results.get(key) ?? samples.invoke({ ...sample, event }, handler?.module);
+      const result = results.get(key) ?? this.#samples.invoke({ ...sample, event }, handler?.module);
       results.set(key, result);
       return result;
     };

@@ -35,17 +35,20 @@ export interface AttackResult {
 
 /** @param all samples of a run, those too that are not authorized */
 export function attackResult(all: readonly AttackedSample[]): AttackResult {
-  const attempts = all.flatMap((one) => one.attempts);
-  const count = (outcome: Attempt['outcome']) => attempts.filter((one) => one.outcome === outcome).length;
-  const tested = all.filter((one) => one.attempts.some(({ outcome }) => outcome !== 'not tested'));
+  const others = all.flatMap(({ attempts }) => attempts.others);
+  const count = (wanted: Attempt['outcome']) => others.filter(({ outcome }) => outcome === wanted).length;
+  const refused = all.reduce((sum, { attempts }) => sum + attempts.refused, 0);
+  const tested = all.filter(
+    ({ attempts }) => attempts.refused > 0 || attempts.others.some(({ outcome }) => outcome === 'got in'),
+  );
   const untested = (nameOf: (one: AttackedSample) => string) => {
     const names = new Set(tested.map(nameOf));
     return [...new Set(all.map(nameOf))].filter((name) => !names.has(name));
   };
   const functionOf = ({ sample }: AttackedSample) => sample.functionName;
   return {
-    events: all.filter((one) => one.attempts.length > 0).length,
-    outcomes: { 'got in': count('got in'), refused: count('refused'), 'not tested': count('not tested') },
+    events: all.filter(({ attempts }) => attempts.refused + attempts.others.length > 0).length,
+    outcomes: { 'got in': count('got in'), refused, 'not tested': count('not tested') },
     findings: findingsIn(all),
     unused: all.flatMap((one) => unusedIn(one, all)),
     attacked: [...new Set(tested.map(functionOf))],
@@ -73,8 +76,8 @@ function problemOf(name: string, excused: readonly AttackedSample[]): string | n
   const change = changeOf(name);
   if (change === undefined) return `expected one of ${Object.keys(CHANGES).join(', ')}`;
   if (change.canBeMeant === false) return 'another issuer cannot be excused: list it in the mapping';
-  const attempts = excused.flatMap((one) => one.attempts);
-  const isUsed = attempts.some((attempt) => attempt.change === name && attempt.outcome === 'got in');
+  const others = excused.flatMap(({ attempts }) => attempts.others);
+  const isUsed = others.some((attempt) => attempt.change === name && attempt.outcome === 'got in');
   return isUsed ? null : 'nothing gets in by this change: remove the entry';
 }
 
@@ -85,9 +88,7 @@ interface Found extends Attempt {
 const LEVELS: readonly AttackFinding['level'][] = ['error', 'note', 'not tested'];
 
 function findingsIn(all: readonly AttackedSample[]): AttackFinding[] {
-  const found = all.flatMap((of) =>
-    of.attempts.filter((one) => one.outcome !== 'refused').map((one): Found => ({ ...one, of })),
-  );
+  const found = all.flatMap((of) => of.attempts.others.map((one): Found => ({ ...one, of })));
   const unexcused = found.filter(({ change, outcome, of }) => {
     const isMeant = excusing(change, of, all).some(({ meant }) => meant[change] !== undefined);
     return outcome !== 'got in' || !isMeant;

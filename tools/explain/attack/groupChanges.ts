@@ -1,8 +1,15 @@
 /** The same login with other groups, or with groups that cannot be seen. */
 import type { Group } from '../../../lib/profile/schema/mappingSchema.ts';
 import type { AttackedLogin } from './login.ts';
-import { denials, type GroupSource, grants, type Policy } from './policy.ts';
-import type { Target, Variant } from './target.ts';
+import {
+  denials,
+  type GroupSource,
+  grants,
+  hasRule,
+  type Policy,
+  type Target,
+  type Variant,
+} from './policy.ts';
 
 const GROUPS_LINK = 'http://schemas.microsoft.com/claims/groups.link';
 /** Of Entra: an assertion of another provider has no such link. */
@@ -21,7 +28,7 @@ export function withoutOptionalGroups(target: Target): Variant[] {
 function missing({ login, policy }: Target, isMeant: (source: GroupSource) => boolean): Variant[] {
   const looksAt = denials(policy).flatMap(({ sources }) => sources);
   const sources = policy.groups.filter(
-    (source) => isMeant(source) && (policy.isCode || looksAt.includes(source)),
+    (source) => isMeant(source) && (looksAt.includes(source) || isTried(source, policy, 'no_group')),
   );
   return arrived(login, sources).flatMap(({ name, names, texts }) => {
     const absent = login.without(names);
@@ -43,8 +50,16 @@ export function asOneText({ login, policy }: Target): Variant[] {
   });
 }
 
+/** Whether code may look at a source: of a mapping in it that looks elsewhere, nothing would be tested. */
+function isTried({ isGuess }: GroupSource, policy: Policy, ...rules: readonly string[]): boolean {
+  return isGuess && !hasRule(policy, ...rules);
+}
+
 export function cutShort({ login, policy }: Target): Variant[] {
-  return arrived(login, policy.groups).flatMap(({ name, names }): Variant[] => {
+  const sources = policy.groups.filter(
+    (source) => !source.isGuess || isTried(source, policy, 'any_group', 'no_group'),
+  );
+  return arrived(login, sources).flatMap(({ name, names }): Variant[] => {
     const cut = login.without(names);
     if (cut.kind === 'OpenID') {
       const [claim = name] = name.split('.');

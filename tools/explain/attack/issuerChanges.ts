@@ -1,5 +1,5 @@
 /** The same person, by another issuer. */
-import { EVIL, type Target, type Variant } from './target.ts';
+import { EVIL, type Target, type Variant } from './policy.ts';
 
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
 

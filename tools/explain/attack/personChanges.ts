@@ -5,17 +5,18 @@ import {
   affiliationNames,
   assuranceNames,
   claimNames,
+  EVIL,
   isAboutClaim,
   neededNames,
   rulesOf,
   scopeGuards,
+  type Target,
+  type Variant,
 } from './policy.ts';
-import { EVIL, type Target, type Variant } from './target.ts';
 
-/** Code may not look at scopes: a login without any is its control. */
 export function withForeignScope({ login, policy }: Target): Variant[] {
-  return scopeGuards(policy).flatMap(({ names, isAllowed }) => {
-    const [text] = login.textsOf(names).filter((one) => !policy.isCode || one.includes('@'));
+  return scopeGuards(policy).flatMap(({ names, isAllowed, isGuess }) => {
+    const [text] = login.textsOf(names).filter((one) => !isGuess || one.includes('@'));
     if (text === undefined) return [];
     const [affiliation = '', scope = ''] = text.split('@');
     const scopes = {
@@ -29,7 +30,7 @@ export function withForeignScope({ login, policy }: Target): Variant[] {
       .map(([what, other]) => ({
         what,
         login: login.with(names, [`${affiliation}@${other}`]),
-        ...(policy.isCode && { control: login.without(names) }),
+        ...(isGuess && { control: login.without(names) }),
       }));
   });
 }

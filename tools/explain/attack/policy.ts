@@ -1,4 +1,4 @@
-/** What a handler claims to guard, as far as it can be read: a mapping says it, plain code does not. */
+/** What a handler claims to guard, as far as it can be read: a mapping says it, also one that code calls; plain code does not. */
 
 import type { LoginKind } from '../../../lib/kinds.ts';
 import { OPENID_NAMES } from '../../../lib/openid/claims.ts';
@@ -17,6 +17,7 @@ import {
 import { ofIssuer } from '../../../lib/profile/schema/ofIssuer.ts';
 import { DEFAULTS, type Source } from '../../../lib/profile/schema/profileFields.ts';
 import { SAML_NAMES } from '../../../lib/saml/attributeNames.ts';
+import type { AttackedLogin } from './login.ts';
 
 const NAMES: Readonly<Record<LoginKind, DefaultNames>> = { OpenID: OPENID_NAMES, SAML: SAML_NAMES };
 
@@ -26,11 +27,15 @@ export interface GroupSource {
   names: readonly string[];
   /** Whether the mapping says that the provider leaves it out for people without groups. */
   mayBeAbsent: boolean;
+  /** Whether no mapping names it, and only code may look there. */
+  isGuess: boolean;
 }
 
-/** The policy of one issuer. Of plain code nothing is known, and the sources of groups are the usual ones. */
+/** The policy of one issuer. Of code nothing is known but the mapping that it calls: it may look at the usual sources too. */
 export interface Policy {
   isCode: boolean;
+  /** Whether a mapping decides, or a default handler, also inside code. */
+  hasMapping: boolean;
   /** Whether it is said aloud that any issuer is accepted. */
   isOfAnyIssuer: boolean;
   kind: LoginKind;
@@ -49,15 +54,19 @@ export interface Policy {
   rules: readonly Rule[];
 }
 
-/**
- * @param mapping null for a handler of plain code
- * @param isOfAnyIssuer whether the configuration says aloud that the handler accepts any issuer
- */
+export interface PolicyOptions {
+  /** Whether code decides, which may call the mapping. Default: where there is no mapping. */
+  isCode?: boolean;
+  /** Whether the configuration says aloud that the handler accepts any issuer. Default: false. */
+  isOfAnyIssuer?: boolean;
+}
+
+/** @param mapping null for a handler of plain code */
 export function policyOf(
   mapping: Mapping | null,
   kind: LoginKind,
   issuer: string,
-  isOfAnyIssuer = false,
+  { isCode = mapping === null, isOfAnyIssuer = false }: PolicyOptions = {},
 ): Policy {
   const parsed = parseMapping(mapping ?? {});
   const { issuers = {} } = parsed;
@@ -65,27 +74,28 @@ export function policyOf(
   const part = ofIssuer(parsed, issuer) ?? ofIssuer({ ...parsed, issuers: undefined }, issuer);
   const { email, groups } = part ?? {};
   const rules = part?.rules.map(({ rule }) => rule) ?? [];
+  const table = (groups?.table ?? []).map(({ group }) => group);
   // The default handler, and a mapping of the profile alone, look at no groups.
-  const looksAtGroups =
-    mapping === null ||
-    (groups?.table ?? []).length > 0 ||
-    rules.some((rule) => groupsOfRule(rule).length > 0);
-  const sources = groups?.from ?? (looksAtGroups ? [DEFAULTS] : []);
+  const looksAtGroups = table.length > 0 || rules.some((rule) => groupsOfRule(rule).length > 0);
+  const ofMapping: readonly Source[] = groups?.from ?? (looksAtGroups ? [DEFAULTS] : []);
+  const ofCode = isCode && !isAmong(DEFAULTS, ofMapping) ? [DEFAULTS] : [];
   return {
-    isCode: mapping === null,
+    isCode,
+    hasMapping: mapping !== null,
     isOfAnyIssuer: isOfAnyIssuer || mapping?.issuers === 'any',
     kind,
     issuers: Object.keys(issuers),
     freeIssuers: Object.keys(issuers).filter((name) => !isBound(issuers[name])),
     isBound: isBound(issuers[issuer]),
     demandsProof: email !== undefined && 'unverified' in email && email.unverified === 'demand_proof',
-    groups: sources.map((source) => ({
+    groups: [...ofMapping, ...ofCode].map((source) => ({
       source,
+      isGuess: !ofMapping.includes(source),
       names: namesOf(source, kind, 'groups'),
       mayBeAbsent: typeof source === 'string' && groups?.absent.includes(source) === true,
     })),
     hasSeparator: groups?.separator !== undefined,
-    table: (groups?.table ?? []).map(({ group }) => group),
+    table,
     rules,
   };
 }
@@ -125,16 +135,23 @@ export function grants(policy: Policy): readonly Group[] {
   return [...policy.table, ...rulesOf(policy, 'any_group').flatMap(({ any_group }) => any_group)];
 }
 
-/** Where scopes are looked up, and which are allowed. Of code nothing is known: it may look at the usual ones. */
-export function scopeGuards(
-  policy: Policy,
-): { names: readonly string[]; isAllowed: (scope: string) => boolean }[] {
+/** Where scopes are looked up, and which are allowed. */
+interface ScopeGuard {
+  names: readonly string[];
+  isAllowed: (scope: string) => boolean;
+  /** Whether only code may look there: then a login without any scope tells whether it does. */
+  isGuess: boolean;
+}
+
+export function scopeGuards(policy: Policy): ScopeGuard[] {
   const { isCode, kind } = policy;
-  if (isCode) return [{ names: namesOf(DEFAULTS, kind, 'scoped_affiliation'), isAllowed: () => false }];
-  return rulesOf(policy, 'scopes').map((rule) => ({
+  const ofRules = rulesOf(policy, 'scopes').map((rule) => ({
     names: affiliationNames(rule, kind),
     isAllowed: domainMatcher(rule.scopes),
+    isGuess: false,
   }));
+  const usual = namesOf(DEFAULTS, kind, 'scoped_affiliation');
+  return isCode ? [...ofRules, { names: usual, isAllowed: () => false, isGuess: true }] : ofRules;
 }
 
 /** The names under which the scoped affiliations of a rule are looked up. */
@@ -145,9 +162,10 @@ export function affiliationNames({ from }: RuleOf<'scopes'>, kind: LoginKind): s
 /** What rules need one by one: the names of each claim, attribute or group of sources. */
 export function neededNames(policy: Policy): string[][] {
   const { kind, groups, rules } = policy;
+  const named = groups.filter(({ isGuess }) => !isGuess);
   const lookUps = rules.flatMap((rule) => readsOf(rule, NAMES[kind]).lookUps);
   return [
-    ...(hasRule(policy, 'any_group') ? [groups.flatMap(({ names }) => [...names])] : []),
+    ...(hasRule(policy, 'any_group') ? [named.flatMap(({ names }) => [...names])] : []),
     ...lookUps.filter(({ isNeeded }) => isNeeded).map(({ names }) => names.map(({ name }) => name)),
   ];
 }
@@ -171,7 +189,7 @@ export function assuranceNames(demand: string, kind: LoginKind): string[] {
 export function denials(policy: Policy): { denied: readonly Group[]; sources: readonly GroupSource[] }[] {
   return rulesOf(policy, 'no_group').map(({ no_group, from }) => ({
     denied: no_group,
-    sources: from ? policy.groups.filter(({ source }) => isAmong(source, from)) : policy.groups,
+    sources: policy.groups.filter(({ source, isGuess }) => (from ? isAmong(source, from) : !isGuess)),
   }));
 }
 
@@ -181,4 +199,26 @@ function isAmong(source: Source, others: readonly Source[]): boolean {
 
 function namesOf(source: Source, kind: LoginKind, topic: 'groups' | 'scoped_affiliation'): string[] {
   return sourceNames(source, NAMES[kind], topic).map(({ name }) => name);
+}
+
+/** A login that is authorized. */
+export interface Target {
+  login: AttackedLogin;
+  policy: Policy;
+  /** Of the response; an empty text where it has none. */
+  address: string;
+}
+
+/** The domain of the attacker. */
+export const EVIL = 'evil.example';
+
+/** A login that should be refused, made out of one that is authorized. */
+export interface Variant {
+  /** What is changed, in a few words. */
+  what: string;
+  login: AttackedLogin;
+  /** The address with which the login would get in; any address where it is left out. */
+  address?: string;
+  /** The login without what the variant imitates: it gets in only where it is given more than this one. */
+  control?: AttackedLogin;
 }

@@ -9,6 +9,8 @@ const LIFELINE_FD = 3;
 const RealDate = Date;
 let offsetMs = 0;
 let decided = [];
+/** Those that were told, each with its number: one may be large, and is told once. */
+const mappings = new Map();
 const secrets = new Set();
 
 export function install() {
@@ -37,17 +39,21 @@ export async function end() {
 
 /** What mappings and default handlers decided on the event, in their order, also where the handler made something else of it. */
 export function decisions() {
-  return decided;
+  return decided.map(({ mapping, ...decision }) => {
+    const number = mappings.get(mapping);
+    if (number === undefined) mappings.set(mapping, mappings.size);
+    return { ...decision, mapping: number ?? mapping };
+  });
 }
 
 /** Of each event the first: a handler may decide in a loop. */
 const MAX_DECISIONS = 20;
 
 /** At once: the handler may change its event later. */
-function note({ decision }) {
+function note({ decision, mapping }) {
   if (decision === null || decided.length === MAX_DECISIONS) return;
   const { reason, type, explain } = decision;
-  decided.push({ reason, type, explanation: explain() });
+  decided.push({ reason, type, explanation: explain(), mapping });
 }
 
 function now() {

@@ -1,6 +1,5 @@
 /** A login event that notes what is read of it. */
 
-/** A part of an event that was read. */
 export interface EventRead {
   /** Names and positions in the event as handlers get it, e.g. `['id_token', 'other_claims', 'groups', 0]`. */
   path: (string | number)[];
@@ -26,7 +25,6 @@ interface Place {
   proxy: object | null;
 }
 
-/** Of places. More say nothing to a person. */
 const MAX_PLACES = 5_000;
 /** JavaScript itself looks for these. */
 const OF_LANGUAGE = ['then', 'toJSON'];

@@ -1,6 +1,5 @@
 /** The handler in force beside another one, over all logins of a kind; and what of a mapping no login reaches. */
-import { notHit } from '../../explain/coverage.ts';
-import type { HandlerCoverage } from '../../explain/mappingCoverages.ts';
+import { type HandlerCoverage, notHit } from '../../explain/coverage.ts';
 import { kindOf } from '../../shared/functions.ts';
 import { counted } from '../../shared/readable.ts';
 import { hrefTo } from '../address.ts';

@@ -1,6 +1,6 @@
 /** What differs between responses, field by field, in neutral colours: only a person can tell which one is right. */
 import type { Difference } from '../../explain/differences.ts';
-import { type GroupNames, nameAfter } from '../../explain/groupNames.ts';
+import { type GroupNames, nameAfter } from '../../explain/differences.ts';
 import { cellText } from '../texts.ts';
 import { Folded, LongText, Table, Text } from './parts.tsx';
 

@@ -1,12 +1,12 @@
 /** The evidence: the event, with what was used of it, and what was made of that. */
 import type { Child } from 'hono/jsx';
+import { ADDRESS_NOTES as NOTES } from '../../explain/card.ts';
 import {
   type ExplainedField,
   type ExplainedGroups,
   type ExplainedRule,
   gaveText,
-} from '../../explain/account.ts';
-import { ADDRESS_NOTES as NOTES } from '../../explain/card.ts';
+} from '../../explain/explanation.ts';
 import { claimsIn, type Place, placeText, textAt } from '../../explain/places.ts';
 import { kindOf } from '../../shared/functions.ts';
 import { counted } from '../../shared/readable.ts';
@@ -18,7 +18,7 @@ import { At, Code, Folded, List, LongText, Panel, Sign, Table, Terms, Text } fro
 import { Tree } from './tree.tsx';
 
 export function Evidence({ detail }: { detail: Detail }) {
-  const { event, explanation, ruleTexts, outcome } = detail;
+  const { event, explanation, outcome } = detail;
   const marks = marksOf(detail.marks);
   const isSaml = kindOf(detail.login.sample.functionName) === 'SAML';
   const attributes = isSaml ? attributesIn(event) : [];
@@ -47,7 +47,7 @@ export function Evidence({ detail }: { detail: Detail }) {
           </Panel>
         )}
         {groups && <Groups groups={groups} outcome={outcome} />}
-        <Rules rules={rules} texts={ruleTexts} />
+        <Rules rules={rules} />
       </div>
     </div>
   );
@@ -165,25 +165,19 @@ function Groups({ groups, outcome }: { groups: ExplainedGroups; outcome: Outcome
   );
 }
 
-interface RulesProps {
-  rules: readonly ExplainedRule[];
-  /** As the mapping has them, by their paths. */
-  texts: Readonly<Record<string, string>>;
-}
-
 /** What the rules say, but for the one that decided: folded where they all allow the login. */
-function Rules({ rules, texts }: RulesProps) {
+function Rules({ rules }: { rules: readonly ExplainedRule[] }) {
   const others = rules.filter(({ isDecisive }) => !isDecisive);
   if (others.length === 0) return null;
   const title = others.length < rules.length ? 'Other rules' : 'Rules';
   const list = (
     <List
       label={title}
-      items={others.map(({ path, verdict, found }) => (
+      items={others.map(({ path, verdict, found, text }) => (
         <>
           <Sign word={RULE_VERDICTS[verdict]} /> <Code text={path} /> <LongText text={found ?? ''} />
           <small>
-            <LongText text={texts[path] ?? ''} />
+            <LongText text={text ?? ''} />
           </small>
         </>
       ))}

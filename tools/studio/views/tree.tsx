@@ -1,5 +1,5 @@
 /** A JSON value as folded lists, opened where something of it was used. */
-import { type GroupNames, nameAfter } from '../../explain/groupNames.ts';
+import { type GroupNames, nameAfter } from '../../explain/differences.ts';
 import type { Place } from '../../explain/places.ts';
 import { counted, timeText } from '../../shared/readable.ts';
 import { idOf, type Marks, marksOf } from '../marks.ts';

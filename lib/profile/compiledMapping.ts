@@ -2,28 +2,30 @@
 
 import type { LoginKind } from '../kinds.ts';
 import { type FieldLookup, type FieldSpec, fieldLookup } from './fields/findField.ts';
-import type { NamePolicy } from './fields/findNames.ts';
-import type { IdentifierPolicy } from './fields/identifier.ts';
+import type { NameLookup } from './fields/findNames.ts';
+import type { IdentifierForm } from './fields/identifier.ts';
 import type { Note } from './fields/nearMiss.ts';
 import type { DefaultNames } from './fields/reader.ts';
-import type { AccessPolicy } from './rules/access.ts';
+import type { EvaluateAccess } from './rules/access.ts';
 import type { Messages } from './schema/mappingSchema.ts';
 import { DEFAULTS, eachField, type FieldName, wordsOf } from './schema/profileFields.ts';
 
-export interface LoginPolicy {
+export interface CompiledMapping {
   kind: LoginKind;
   fields: Record<FieldName, FieldLookup>;
-  names: NamePolicy['names'];
+  names: NameLookup['names'];
   /** Decides by groups and rules; null: everybody with a profile may log in, with no group. */
-  access: AccessPolicy | null;
-  identifiers: IdentifierPolicy;
+  access: EvaluateAccess | null;
+  identifiers: IdentifierForm;
 }
 
-export interface IssuerPolicy {
+export interface IssuerMapping {
   /** What the operator can do, where issuers are listed and this one is not. */
-  policy: LoginPolicy | (() => Note);
+  compiled: CompiledMapping | (() => Note);
   /** The operator's words for who is refused. */
   messages: Messages;
+  /** As its operator wrote it; empty for a default handler. */
+  mapping: object;
 }
 
 interface FieldSpecs extends Record<FieldName, FieldSpec> {
@@ -39,16 +41,16 @@ export const DEFAULT_FIELDS: FieldSpecs = {
   email: { ...FROM_DEFAULTS, unverified: 'refuse' },
 };
 
-export function loginPolicy(
+export function compiledMapping(
   specs: FieldSpecs,
   defaults: DefaultNames,
-  { access, identifiers }: Pick<LoginPolicy, 'access' | 'identifiers'>,
-): LoginPolicy {
+  { access, identifiers }: Pick<CompiledMapping, 'access' | 'identifiers'>,
+): CompiledMapping {
   const fields = eachField((field) => fieldLookup(field, specs[field], defaults));
   return { kind: defaults.kind, fields, names: namesIn(specs, defaults), access, identifiers };
 }
 
-function namesIn(specs: FieldSpecs, defaults: DefaultNames): NamePolicy['names'] {
+function namesIn(specs: FieldSpecs, defaults: DefaultNames): NameLookup['names'] {
   const { full_name } = specs;
   const isMade = ({ from }: FieldSpec) =>
     full_name !== undefined || from.some((source) => typeof source !== 'string' && source.use === 'defaults');
@@ -59,14 +61,14 @@ function namesIn(specs: FieldSpecs, defaults: DefaultNames): NamePolicy['names']
   };
 }
 
-const defaultPolicies = new Map<DefaultNames, LoginPolicy>();
+const defaultMappings = new Map<DefaultNames, CompiledMapping>();
 
 /** Made on first use: a function needs that of one kind, and a mapping of its own neither. */
-export function defaultPolicy(names: DefaultNames): LoginPolicy {
-  const known = defaultPolicies.get(names);
+export function defaultMapping(names: DefaultNames): CompiledMapping {
+  const known = defaultMappings.get(names);
   if (known) return known;
   const identifiers = { scopedIds: names.scopedIds, withIssuer: false };
-  const policy = loginPolicy(DEFAULT_FIELDS, names, { access: null, identifiers });
-  defaultPolicies.set(names, policy);
-  return policy;
+  const mapping = compiledMapping(DEFAULT_FIELDS, names, { access: null, identifiers });
+  defaultMappings.set(names, mapping);
+  return mapping;
 }

@@ -3,11 +3,11 @@ import { KINDS } from '../../kinds.ts';
 import { type Settings, variableOf } from '../../settings.ts';
 import { asciiLowerCase } from '../../text.ts';
 import type { FieldSpec } from '../fields/findField.ts';
-import type { IdentifierPolicy } from '../fields/identifier.ts';
+import type { IdentifierForm } from '../fields/identifier.ts';
 import type { DefaultNames } from '../fields/reader.ts';
 import { MappingInvalid, type Rule } from '../schema/mappingSchema.ts';
 
-export interface PolicyPlace {
+export interface MappingPlace {
   path: string;
   /** Whether the mapping lets in people of more than one issuer. */
   areSeveral: boolean;
@@ -18,12 +18,12 @@ export interface PolicyPlace {
  * @param spec what the mapping says of `external_id`
  * @throws {MappingInvalid} where people of several issuers could share an identifier, and the mapping does not say whether they may
  */
-export function identifierPolicy(
+export function identifierForm(
   spec: FieldSpec,
   rules: readonly Rule[],
   defaults: DefaultNames,
-  { path, areSeveral, settings }: PolicyPlace,
-): IdentifierPolicy {
+  { path, areSeveral, settings }: MappingPlace,
+): IdentifierForm {
   const hasScopes = rules.some((rule) => 'scopes' in rule);
   const loose = looseSource(spec, hasScopes, defaults, settings);
   if (areSeveral && spec.issuer === undefined && loose !== null) {

@@ -1,0 +1,76 @@
+/** What a mapping or a default handler decided on a login, out of its records, and the rules and rows of the mapping. */
+import type { Explanation } from '../../lib/profile/decision.ts';
+import type { GroupRow } from '../../lib/profile/groups/groupTable.ts';
+import { kindOfRule } from '../../lib/profile/rules/rules.ts';
+import { type Mapping, parseMapping, type Rule } from '../../lib/profile/schema/mappingSchema.ts';
+import { DECISION, type LogRecord } from '../local/process/logRecords.ts';
+
+export interface Decided {
+  explanation: Explanation;
+  /** Empty for a default handler; null where only the log tells of the decision. */
+  mapping: Mapping | null;
+  /** Of a decision that code made another response of: its reason and its type; null where it left as it was. */
+  inside: { reason: string; type: unknown } | null;
+}
+
+/** What the function logged of its decision, or else what a mapping decided that its code calls; null where nothing of ours decided. */
+export function decidedIn(records: readonly LogRecord[]): Decided | null {
+  const record = records.findLast((one) => one.explanation !== undefined);
+  if (record === undefined) return null;
+  const told = records.filter(({ event }) => event === DECISION);
+  const { mapping = null } = told.findLast(({ reason }) => reason === record.reason) ?? told.at(-1) ?? {};
+  return {
+    explanation: record.explanation as Explanation,
+    mapping: mapping as Mapping | null,
+    inside: record.event === DECISION ? { reason: String(record.reason), type: record.type } : null,
+  };
+}
+
+/** The path of the list of issuers, which is a rule too. */
+export const ISSUERS = 'issuers';
+
+interface MappingPart {
+  /** Stands before the paths of what is in it. */
+  path: string;
+  rules: readonly Rule[];
+  table: readonly GroupRow[];
+  everybody: readonly string[];
+}
+
+export function partsOf(mapping: Mapping): MappingPart[] {
+  const { issuers = {}, ...common } = parseMapping(mapping);
+  const parts = [{ path: '', part: common }].concat(
+    Object.entries(issuers).map(([issuer, part]) => ({ path: `issuers.${issuer}.`, part })),
+  );
+  return parts.map(({ path, part: { rules = [], groups } }) => {
+    const { table = [], everybody = [] } = groups ?? {};
+    return { path, rules, table, everybody };
+  });
+}
+
+const texts = new WeakMap<Mapping, ReadonlyMap<string, string>>();
+
+/** Of a mapping that decides many logins the same: it may be large. */
+export function ruleTexts(mapping: Mapping): ReadonlyMap<string, string> {
+  const known = texts.get(mapping) ?? new Map(rulesOf(mapping).map(({ path, text }) => [path, text]));
+  texts.set(mapping, known);
+  return known;
+}
+
+/** Each rule as the mapping has it, without its message, e.g. `["/locked"]`, or `"department", is ["physics"]`. */
+export function rulesOf(mapping: Mapping): { path: string; text: string }[] {
+  const rules = partsOf(mapping).flatMap((part) =>
+    part.rules.map((rule, index) => {
+      const kind = kindOfRule(rule);
+      const { message: _, from: __, ...condition } = { from: null, ...rule };
+      return {
+        path: `${part.path}rules[${index}].${kind}`,
+        text: Object.entries(condition)
+          .map(([name, value]) => `${name === kind ? '' : `${name} `}${JSON.stringify(value)}`)
+          .join(', '),
+      };
+    }),
+  );
+  const { issuers } = parseMapping(mapping);
+  return issuers ? [{ path: ISSUERS, text: JSON.stringify(Object.keys(issuers)) }, ...rules] : rules;
+}
