@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, expect } from '@jest/globals';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { type Studio, startStudio } from '../support/studio.ts';
-import { launchBrowser } from './chromium/launch.ts';
+import { launchBrowser } from './chromium/chromium.ts';
 
 export const START_TIMEOUT_MS = 60_000;
 

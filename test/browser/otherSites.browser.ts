@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { type Studio, startStudio } from '../support/studio.ts';
-import { launchBrowser } from './chromium/launch.ts';
+import { launchBrowser } from './chromium/chromium.ts';
 import { START_TIMEOUT_MS } from './openStudio.ts';
 
 const SCRIPT = new URL('otherSite/attacks.js', import.meta.url);
