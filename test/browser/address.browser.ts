@@ -3,7 +3,7 @@ import net from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Studio, startStudio } from '../support/studio.ts';
-import { START_TIMEOUT_MS } from './openStudio.ts';
+import { START_TIMEOUT_MS } from './useStudio.ts';
 
 let studio: Studio;
 beforeAll(async () => {

@@ -2,7 +2,8 @@
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
 import { attribute, openIdEvent, samlEvent } from '../support/wire.ts';
-import { choose, tell, useStudio } from './openStudio.ts';
+import { choose, tell } from './openStudio.ts';
+import { useStudio } from './useStudio.ts';
 
 /** What a page that waits for a handler may take to answer. */
 const USABLE_MS = 2_000;

@@ -1,10 +1,7 @@
 /** The studio, open in a browser. */
-import { afterAll, afterEach, beforeAll, expect } from '@jest/globals';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { type Studio, startStudio } from '../support/studio.ts';
 import { launchBrowser } from './chromium/chromium.ts';
-
-export const START_TIMEOUT_MS = 60_000;
 
 export interface OpenStudio {
   studio: Studio;
@@ -16,27 +13,6 @@ export interface OpenStudio {
   /** Another tab of the same profile. */
   tab(address?: string): Promise<Page>;
   close(): Promise<void>;
-}
-
-/** The browser itself writes a line for each response with a status of 400 or more. */
-const OF_STATUS = /status of 4\d\d/;
-
-/**
- * The same for all tests of a file, from the first one on. After each of them, nothing went wrong unseen.
- *
- * @param files what is added to the copy of the project, by path
- */
-export function useStudio(files: Record<string, string> = {}): OpenStudio {
-  const open = {} as OpenStudio;
-  beforeAll(async () => {
-    Object.assign(open, await openStudio(files));
-    await open.studio.ready();
-  }, START_TIMEOUT_MS);
-  afterEach(() => {
-    expect(open.complaints.splice(0).filter((text) => !OF_STATUS.test(text))).toEqual([]);
-  });
-  afterAll(() => open.close?.());
-  return open;
 }
 
 /** @param files what is added to the copy of the project, by path */

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { type Studio, startStudio } from '../support/studio.ts';
 import { launchBrowser } from './chromium/chromium.ts';
-import { START_TIMEOUT_MS } from './openStudio.ts';
+import { START_TIMEOUT_MS } from './useStudio.ts';
 
 const SCRIPT = new URL('otherSite/attacks.js', import.meta.url);
 /** Leads to this machine, as the name of a site does after DNS rebinding. */

@@ -17,7 +17,7 @@ import { logInByCode, type Tokens } from '../support/openIdLogin.ts';
 import { type OpenIdProvider, openIdProvider } from '../support/openIdProvider.ts';
 import type { SamlProvider } from '../support/samlProvider.ts';
 import { signingKey } from '../support/signingKeys.ts';
-import { useStudio } from './openStudio.ts';
+import { useStudio } from './useStudio.ts';
 
 // A stand-in of syllables may end with the letters of the given name.
 const PERSON = /\bAda\b|Lovelace|ada@example\.org/i;

@@ -4,7 +4,8 @@ import { createRequire } from 'node:module';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { openIdEvent } from '../support/wire.ts';
-import { tell, useStudio } from './openStudio.ts';
+import { tell } from './openStudio.ts';
+import { useStudio } from './useStudio.ts';
 
 const AXE = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const HEIGHT = 900;

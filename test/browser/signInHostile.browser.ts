@@ -6,8 +6,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { MAX_FORM } from '../../tools/signIn/callback.ts';
 import { type OpenIdPages, openIdPages } from '../support/openIdPages.ts';
 import { PERSON, type SamlIdp, samlIdp } from '../support/samlIdp.ts';
-import { useStudio } from './openStudio.ts';
 import { beginOpenId, beginSaml, CANARY, placesOf, result, tabPlacesOf, words } from './signIn.ts';
+import { useStudio } from './useStudio.ts';
 
 const NO_SIGN_IN = /^No sign-in is waiting for this callback/;
 const GUESSED = 'A'.repeat(43);

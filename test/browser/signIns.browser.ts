@@ -5,7 +5,6 @@ import { type OpenIdPages, openIdPages } from '../support/openIdPages.ts';
 import { OF_ANOTHER_ADDRESS, SECRET } from '../support/openIdSignIn.ts';
 import { certificateIn, encryptionFor } from '../support/samlEncryption.ts';
 import { PERSON, type SamlIdp, samlIdp, type Wishes } from '../support/samlIdp.ts';
-import { useStudio } from './openStudio.ts';
 import {
   beginOpenId,
   beginSaml,
@@ -20,6 +19,7 @@ import {
   tabPlacesOf,
   words,
 } from './signIn.ts';
+import { useStudio } from './useStudio.ts';
 
 const NAMED = 'secrets-of-the-test.json';
 const SECRETS = { 'client/basic': SECRET, 'client/post': { client_secret: SECRET } };

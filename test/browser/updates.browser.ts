@@ -1,7 +1,8 @@
 /** What an update of the page leaves as the person has it, and how soon it is there. */
 import { beforeAll, expect, test } from '@jest/globals';
 import { openIdEvent } from '../support/wire.ts';
-import { choose, shows, tell, useStudio } from './openStudio.ts';
+import { choose, shows, tell } from './openStudio.ts';
+import { useStudio } from './useStudio.ts';
 
 const OWN = 'openidLoggedIn.own';
 /** What is promised on a quiet machine, and what a busy one is given. */

@@ -15,7 +15,7 @@ import { SignInRefused } from '../signIn/refusals.ts';
 import { hrefTo } from './address.ts';
 import { handlerNamed } from './comparison.ts';
 import { detailOf, placesIn } from './detail.ts';
-import { heardSample, type Login } from './login.ts';
+import { type Login, withRecordings } from './login.ts';
 import { rowOf } from './row.ts';
 import type { SignIns } from './signIns.ts';
 import { placeIn, type StudioState } from './studio.ts';
@@ -166,21 +166,17 @@ function planOf(
   const { sample, handler } = login;
   const { functionName, event } = sample;
   return planKeep({
-    ...{ engine, functionName, event, name, exchanges: heardSample(login).recordings },
+    ...{ engine, functionName, event, name, exchanges: withRecordings(login).recordings },
     allowed: ticked,
     handlerModule: handler?.module,
     handlerName: handler?.given,
   });
 }
 
-const TYPED = [
-  ...['issuer', 'clientId', 'clientSecret', 'secretName', 'scopes'],
-  ...['metadata', 'metadataUrl', 'entityId'],
-];
-
 async function signIn(protocol: Protocol, fields: Fields, signIns: SignIns): Promise<Answer> {
-  const texts = await Promise.all(TYPED.map(async (name) => [name, await textOf(fields, name)]));
-  const form = fields.again === 'yes' ? null : Object.fromEntries(texts);
+  const texts = Object.entries(fields).filter(([, value]) => typeof value === 'string');
+  const typed = { ...Object.fromEntries(texts), metadata: await textOf(fields, 'metadata') };
+  const form = fields.again === 'yes' ? null : typed;
   try {
     const { url, warning } = await signIns.start(protocol, form, fields.somebodyElse === 'yes');
     if (warning !== null) return { html: String(<Warned url={url} warning={warning} />) };

@@ -45,7 +45,7 @@ export async function comparisonOf(
 ): Promise<Comparison> {
   const rows = await Promise.all(
     its.map(async (login): Promise<ComparedLogin> => {
-      const { baseline: before, id } = login;
+      const { previous: before, id } = login;
       const { answered: after } = await logins.answeredBy(login, other);
       const differences = differencesOf(before, after);
       const effect = effectOf(before, after, differences);

@@ -5,7 +5,7 @@ import { projectEntries } from '../bundle/build.ts';
 import { withoutExtension } from '../bundle/bundler.ts';
 import { type CardRow, cardOf } from '../explain/card.ts';
 import { type GroupNames, groupNamesIn } from '../explain/differences.ts';
-import type { Mark } from '../explain/explanation.ts';
+import { type Mark, shortPath } from '../explain/explanation.ts';
 import { handlerEvent } from '../explain/places.ts';
 import { eventInside, frozenTimeOf } from '../local/httpEvent.ts';
 import type { SourcePlace } from '../local/thrown.ts';
@@ -45,12 +45,12 @@ export interface Detail extends Row {
 }
 
 export async function detailOf(login: Login, { engine, logins }: StudioState): Promise<Detail> {
-  const { sample, answered, verdict, isFresh, at, handler } = login;
+  const { sample, answered, verdict, isLive, at, handler } = login;
   const { event, file, functionName } = sample;
   const row = rowOf(login);
   const [reads, sources] = await Promise.all([logins.reads(login), projectEntries()]);
-  const frozenAt = isFresh ? null : frozenTimeOf(event);
-  const options = { reads, atMs: isFresh ? at : frozenAt, env: engine.stage.env };
+  const frozenAt = isLive ? null : frozenTimeOf(event);
+  const options = { reads, atMs: isLive ? at : frozenAt, env: engine.stage.env };
   const card = cardOf({ answered, event, functionName }, options);
   // A refusal that is right has nothing to change, and what the heading says is not said again.
   const isShown = ({ title, text }: CardRow) =>
@@ -64,7 +64,11 @@ export async function detailOf(login: Login, { engine, logins }: StudioState): P
     ...{ ...row, frozenAt },
     event: shownEvent(handlerEvent(event, kindOf(functionName))),
     arrived: shownEvent(eventInside(event)),
-    marks: [...row.explanation.marks, ...found.map((read) => ({ path: read.at, field: 'read' }))],
+    marks: [
+      ...row.explanation.marks,
+      ...row.explanation.rules.flatMap(({ at, path }) => (at ? [{ path: at, field: shortPath(path) }] : [])),
+      ...found.map((read) => ({ path: read.at, field: 'read' })),
+    ],
     card: card.filter(isShown),
     findings: logins.findingsOf(login),
     groupNames: groupNamesIn(logins.all().map((one) => one.answered)),

@@ -14,15 +14,15 @@ import { invokeStored, Samples } from '../local/samples.ts';
 import { UnusableInput } from '../shared/commandLine.ts';
 import type { Finding } from '../shared/finding.ts';
 import {
-  heardSample,
   idOf,
   isSample,
   type Login,
   type Origin,
   ofSample,
-  servedIn,
   type Unanswered,
   unstored,
+  usedOf,
+  withRecordings,
 } from './login.ts';
 import { bytesOf } from './memory.ts';
 
@@ -128,17 +128,17 @@ export class Logins {
   /** No file changed: what is answered differently is no change. */
   async #hear(login: Login): Promise<void> {
     this.#keep(login);
-    const { handler, answered, verdict } = await this.#judged.judge(heardSample(login));
+    const { handler, answered, verdict } = await this.#judged.judge(withRecordings(login));
     if (this.#logins.get(login.id) !== login) return;
-    this.#keep({ ...login, handler, answered, verdict, isFresh: false, baseline: answered, changes: [] });
+    this.#keep({ ...login, handler, answered, verdict, isLive: false, previous: answered, changes: [] });
     this.tell();
   }
 
   /** The login as another handler of the project answers it; the list keeps its own. @param handler null for the default one */
   async answeredBy(login: Login, handler: Handler | null): Promise<Login> {
-    const answered = await this.#samples.invoke(heardSample(login), handler?.module ?? null);
+    const answered = await this.#samples.invoke(withRecordings(login), handler?.module ?? null);
     const verdict = verdictOf(login.sample, answered, handler);
-    return { ...login, handler, answered, verdict, isFresh: false, changes: [] };
+    return { ...login, handler, answered, verdict, isLive: false, changes: [] };
   }
 
   /** Whether a login that came was open on the page, or is a sample. */
@@ -155,7 +155,7 @@ export class Logins {
   /** What the handler reads of the event: answers it once more, and then knows it. */
   reads(login: Login): Promise<HandlerReads | null> {
     const { answered, sample, handler } = login;
-    const again = () => this.#noting.invoke(heardSample(login), handler?.module ?? null);
+    const again = () => this.#noting.invoke(withRecordings(login), handler?.module ?? null);
     const reads = this.#reads.get(answered) ?? readsOf({ answered, ...sample }, again);
     this.#reads.set(answered, reads);
     return reads;
@@ -213,15 +213,15 @@ export class Logins {
 
   async #answerAgain(login: Unanswered, superseded: AbortSignal): Promise<void> {
     this.#noteAhead(login);
-    const { handler, answered, verdict } = await this.#judged.judge(heardSample(login));
+    const { handler, answered, verdict } = await this.#judged.judge(withRecordings(login));
     const before = this.#logins.get(login.id);
     const isGone = !isSample(login) && !before;
     if (isGone || superseded.aborted || (before && before.heard !== login.heard)) return;
     // A typo in a handler: the page says where, and the answer before stays.
     if (answered.reason === 'not_built' && before) return;
-    const isComparable = before !== undefined && before.baseline.reason !== 'not_built';
-    const changes = isComparable ? differencesOf(before.baseline, answered) : [];
-    this.#keep({ ...login, handler, answered, verdict, isFresh: false, baseline: answered, changes });
+    const isComparable = before !== undefined && before.previous.reason !== 'not_built';
+    const changes = isComparable ? differencesOf(before.previous, answered) : [];
+    this.#keep({ ...login, handler, answered, verdict, isLive: false, previous: answered, changes });
   }
 
   /** What the page showed of a login, it will ask for again: the process that notes the reads starts beside the one that answers. */
@@ -229,7 +229,7 @@ export class Logins {
     const before = this.#logins.get(id);
     const handler = this.#judged.handlerFor(sample);
     if (before === undefined || handler === null || !this.#reads.has(before.answered)) return;
-    void this.#noting.invoke(heardSample({ sample, heard }), handler.module);
+    void this.#noting.invoke(withRecordings({ sample, heard }), handler.module);
   }
 
   /** @param fresh the answer with the checks on and in real time, where there is one: the login is listed with it at once */
@@ -247,26 +247,31 @@ export class Logins {
       const verdict = verdictOf(sample, answered, handler);
       const login: Login = {
         ...{ id, origin, at: Date.now(), sample, findings, heard, handler, answered, verdict },
-        ...{ isFresh: fresh !== undefined, cameAs: fresh?.reason ?? null, baseline: answered, changes: [] },
+        ...{
+          isLive: fresh !== undefined,
+          liveReason: fresh?.reason ?? null,
+          previous: answered,
+          changes: [],
+        },
       };
       this.#keep(login);
       this.tell();
       return login;
     };
     const listed = fresh && list(fresh);
-    const { answered } = await this.#judged.judge(heardSample({ sample, heard }));
+    const { answered } = await this.#judged.judge(withRecordings({ sample, heard }));
     if (!listed) return list(answered);
     if (this.#logins.get(id) === listed)
-      this.#keep({ ...listed, heard: servedIn(answered, heard), baseline: answered });
+      this.#keep({ ...listed, heard: usedOf(answered, heard), previous: answered });
     return listed;
   }
 
   /** The newest one stays, however large it is. */
   #keep(login: Login): void {
-    const { id, sample, heard, answered, baseline } = login;
+    const { id, sample, heard, answered, previous } = login;
     this.#logins.set(id, login);
     if (isSample(login)) return;
-    this.#sizes.set(id, bytesOf([sample, heard, answered, baseline]));
+    this.#sizes.set(id, bytesOf([sample, heard, answered, previous]));
     let total = this.#sizes.values().reduce((sum, size) => sum + size, 0);
     for (const [oldest, size] of this.#sizes) {
       if (total <= this.#maxBytes || this.#sizes.size === 1) return;

@@ -6,6 +6,7 @@ import {
   type ExplainedGroups,
   type ExplainedRule,
   gaveText,
+  shortPath,
 } from '../../explain/explanation.ts';
 import { claimsIn, type Place, placeText, textAt } from '../../explain/places.ts';
 import { kindOf } from '../../shared/functions.ts';
@@ -14,7 +15,7 @@ import type { Detail } from '../detail.ts';
 import { idOf, type Marks, marksOf } from '../marks.ts';
 import { cut } from '../texts.ts';
 import { type Outcome, RULE_VERDICTS, type Word } from '../words.ts';
-import { At, Code, Folded, List, LongText, Panel, Sign, Table, Terms, Text } from './parts.tsx';
+import { At, Code, Folded, LongText, Panel, Sign, Table, Terms, Text } from './parts.tsx';
 import { Tree } from './tree.tsx';
 
 export function Evidence({ detail }: { detail: Detail }) {
@@ -23,6 +24,11 @@ export function Evidence({ detail }: { detail: Detail }) {
   const isSaml = kindOf(detail.login.sample.functionName) === 'SAML';
   const attributes = isSaml ? attributesIn(event) : [];
   const { fields, groups, rules } = explanation;
+  const rows = [
+    ...fields.map((field) => fieldRow(field, outcome)),
+    ...(groups === null ? [] : [groupsRow(groups, outcome)]),
+    ...rules.filter(({ isDecisive }) => !isDecisive).map(ruleRow),
+  ];
   return (
     <div class="evidence">
       <Panel title="Event">
@@ -40,15 +46,11 @@ export function Evidence({ detail }: { detail: Detail }) {
           <Tree id="arrived-event" value={detail.arrived} />
         </Folded>
       </Panel>
-      <div>
-        {fields.length > 0 && (
-          <Panel title="Fields">
-            <Terms rows={fields.map((field) => [field.field, ...partsOf(field, outcome)])} />
-          </Panel>
-        )}
-        {groups && <Groups groups={groups} outcome={outcome} />}
-        <Rules rules={rules} />
-      </div>
+      {rows.length > 0 && (
+        <Panel title="Profile">
+          <Terms rows={rows} />
+        </Panel>
+      )}
     </div>
   );
 }
@@ -111,36 +113,38 @@ const DENIED: Word = { word: 'denied', tone: 'stopped' };
 /** In characters: a claim may have any name. */
 const MAX_NAME = 200;
 
+type Row = readonly [term: string, ...descriptions: Child[]];
+
 /** Its value, and which claim or attribute gave it. */
-function partsOf({ field, value, note, hint, at, from, tried }: ExplainedField, outcome: Outcome): Child[] {
+function fieldRow(explained: ExplainedField, outcome: Outcome): Row {
+  const { field, value, note, hint, at, from, tried } = explained;
   // What the provider says of an address stands in the card, unless something else is why nobody gets in.
-  const ofAddress = outcome === 'forbidden' ? NOTES[note] : '';
-  const notes = NOTES[note] === undefined ? [note, hint] : [ofAddress];
+  const notes = NOTES[note] === undefined ? [note, hint] : [outcome === 'forbidden' ? NOTES[note] : ''];
   return [
+    field,
     <>
       {at === null ? <Sign word={NO_VALUE} /> : <At path={at} text={value ?? placeText(at)} />}{' '}
       <small>
         <Text text={cut(from ?? '', MAX_NAME)} />
       </small>
     </>,
-    ...(from === null && tried.length > 0
-      ? [
-          <Folded id={`tried-${field}`} title={`${counted(tried.length, 'name')} tried`}>
-            <Text text={tried.join(', ')} />
-          </Folded>,
-        ]
-      : []),
-    ...notes.filter(Boolean).map((one) => <LongText text={one ?? ''} />),
+    from === null && tried.length > 0 && (
+      <Folded id={`tried-${field}`} title={`${counted(tried.length, 'name')} tried`}>
+        <Text text={tried.join(', ')} />
+      </Folded>
+    ),
+    ...notes.map((one) => one && <LongText text={one} />),
   ];
 }
 
 /** The groups that the provider sent, and the rows of the mapping's table that they matched. */
-function Groups({ groups, outcome }: { groups: ExplainedGroups; outcome: Outcome }) {
+function groupsRow(groups: ExplainedGroups, outcome: Outcome): Row {
   const { known, received, mapped, unmatched, note, sources, values, everybody } = groups;
-  const summary = known
-    ? `${received} received, ${mapped} mapped, ${unmatched} in no row`
-    : 'The provider does not say which';
-  const items = [
+  return [
+    'groups',
+    known
+      ? `${received} received, ${mapped} mapped, ${unmatched} in no row`
+      : 'The provider does not say which',
     // Of somebody who is refused, the card says what to change.
     outcome === 'authorized' && note !== '' && <LongText text={note} />,
     ...sources.map((source) => (
@@ -158,42 +162,15 @@ function Groups({ groups, outcome }: { groups: ExplainedGroups; outcome: Outcome
     ...everybody.map(({ path, uuid }) => `everybody → ${path} (${uuid})`),
     received > values.length && `The first ${values.length} are shown`,
   ];
-  return (
-    <Panel title="Groups" aside={summary}>
-      <List label="Groups" items={items.filter(Boolean)} />
-    </Panel>
-  );
 }
 
-/** What the rules say, but for the one that decided: folded where they all allow the login. */
-function Rules({ rules }: { rules: readonly ExplainedRule[] }) {
-  const others = rules.filter(({ isDecisive }) => !isDecisive);
-  if (others.length === 0) return null;
-  const title = others.length < rules.length ? 'Other rules' : 'Rules';
-  const list = (
-    <List
-      label={title}
-      items={others.map(({ path, verdict, found, text }) => (
-        <>
-          <Sign word={RULE_VERDICTS[verdict]} /> <Code text={path} /> <LongText text={found ?? ''} />
-          <small>
-            <LongText text={text ?? ''} />
-          </small>
-        </>
-      ))}
-    />
-  );
-  const isCalm = others.every(({ verdict }) => verdict === 'allows');
-  const summary = others.length === 1 ? 'It allows the login' : `All ${others.length} allow the login`;
-  return (
-    <Panel title={title}>
-      {isCalm ? (
-        <Folded id="rules" title={summary}>
-          {list}
-        </Folded>
-      ) : (
-        list
-      )}
-    </Panel>
-  );
+/** What a rule says that did not decide. */
+function ruleRow({ path, verdict, found, text }: ExplainedRule): Row {
+  return [
+    shortPath(path),
+    <>
+      <Sign word={RULE_VERDICTS[verdict]} /> <LongText text={found ?? ''} />
+    </>,
+    text !== null && <LongText text={text} />,
+  ];
 }

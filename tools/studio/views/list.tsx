@@ -149,8 +149,9 @@ function Item({ row, href, isOpen, isTabStop, isSeen }: ItemProps) {
 
 /** What asks for attention, in two words. */
 function Remark({ row }: { row: Row }) {
-  const { cameAs, answered, changes, verdict } = row.login;
-  if (cameAs !== null && cameAs !== answered.reason) return <span class="remark">{cameAs} when it came</span>;
+  const { liveReason, answered, changes, verdict } = row.login;
+  if (liveReason !== null && liveReason !== answered.reason)
+    return <span class="remark">{liveReason} when it came</span>;
   if (changes.length > 0) return <span class="remark">± {counted(changes.length, 'field')}</span>;
   if (row.isUnexpectedlyIn || !needsAttention(row)) return null;
   return <span class="remark">{VERDICTS[verdict.kind].word}</span>;

@@ -165,7 +165,7 @@ function Facts({
   project,
 }: Pick<LoginProps, 'detail' | 'project'> & { chosen: string | null }) {
   const { id, login, frozenAt } = detail;
-  const { origin, sample, verdict, isFresh, answered, cameAs } = login;
+  const { origin, sample, verdict, isLive, answered, liveReason } = login;
   const { checks = [] } = project.functions.find(({ name }) => name === sample.functionName) ?? {};
   const inForce = answered.handler || login.handler?.given || 'no handler';
   const facts = [
@@ -182,11 +182,11 @@ function Facts({
         </select>
       </label>
     </form>,
-    isFresh ? checks.join(', ') : 'checks off',
+    isLive ? checks.join(', ') : 'checks off',
     frozenAt === null ? 'at the real time' : `at its own time, ${timeText(frozenAt)}`,
     `stage ${project.stage}`,
     origin === 'sample' && <Sign word={VERDICTS[verdict.kind]} />,
-    cameAs !== null && cameAs !== answered.reason && `${cameAs} when it came`,
+    liveReason !== null && liveReason !== answered.reason && `${liveReason} when it came`,
   ];
   return (
     <div class="facts">

@@ -135,14 +135,14 @@ export function Table({ label, heads, rows }: TableProps) {
   );
 }
 
-/** @param rows each a term, and what there is to say of it */
+/** @param rows each a term, and what there is to say of it, if anything */
 export function Terms({ rows }: { rows: readonly (readonly [string, ...Child[]])[] }) {
   return (
     <dl>
       {rows.map(([term, ...all]) => (
         <div>
           <dt>{term}</dt>
-          {all.map((one) => (
+          {all.filter(Boolean).map((one) => (
             <dd>{one}</dd>
           ))}
         </div>
@@ -205,24 +205,23 @@ interface FieldProps {
   placeholder?: string;
   /** Shown as dots. */
   isSecret?: boolean;
+  /** Of a text that is pasted, or a file of it. Default: a line. */
+  rows?: number;
 }
 
-/** A line of text with its label and what there is to say of it. */
-export function Field({ id, label, value = '', hint = '', placeholder = '', isSecret = false }: FieldProps) {
+/** A text with its label and what there is to say of it. */
+export function Field({ id, label, hint = '', rows, isSecret = false, ...given }: FieldProps) {
+  const common = { id, name: id, autocomplete: 'off', spellcheck: false, 'aria-describedby': `${id}-hint` };
   return (
     <div class="entry">
       <label for={id}>{label}</label>
-      <input
-        id={id}
-        name={id}
-        type={isSecret ? 'password' : 'text'}
-        autocomplete="off"
-        spellcheck={false}
-        placeholder={placeholder}
-        value={value}
-        aria-describedby={`${id}-hint`}
-      />
+      {rows === undefined ? (
+        <input type={isSecret ? 'password' : 'text'} {...common} {...given} />
+      ) : (
+        <textarea rows={rows} {...common} />
+      )}
       <small id={`${id}-hint`}>{hint}</small>
+      {rows !== undefined && <input type="file" name={`${id}File`} aria-label={`${label}, from a file`} />}
     </div>
   );
 }
@@ -250,25 +249,6 @@ export function Choice({ id, label, none, values, value, titles = {} }: ChoicePr
           </option>
         ))}
       </select>
-    </div>
-  );
-}
-
-/** A text that is pasted, or a file of it. */
-export function TextOrFile({ id, label, hint = '', rows }: FieldProps & { rows: number }) {
-  return (
-    <div class="entry">
-      <label for={id}>{label}</label>
-      <textarea
-        id={id}
-        name={id}
-        rows={rows}
-        autocomplete="off"
-        spellcheck={false}
-        aria-describedby={`${id}-hint`}
-      />
-      <small id={`${id}-hint`}>{hint}</small>
-      <input type="file" name={`${id}File`} aria-label={`${label}, from a file`} />
     </div>
   );
 }

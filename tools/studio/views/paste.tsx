@@ -3,7 +3,7 @@ import type { Captured } from '../../capture/captured.ts';
 import { counted } from '../../shared/readable.ts';
 import { hrefTo } from '../address.ts';
 import type { Row } from '../row.ts';
-import { Findings, Panel, Shape, Text, TextOrFile } from './parts.tsx';
+import { Field, Findings, Panel, Shape, Text } from './parts.tsx';
 
 export function PasteView() {
   return (
@@ -15,13 +15,8 @@ export function PasteView() {
         until <code>npm start</code> ends.
       </p>
       <form data-action="paste" data-outcome="captures">
-        <TextOrFile
-          id="text"
-          label="Capture"
-          hint="Paste it here, or choose a file of 10 MB at most."
-          rows={10}
-        />
-        <TextOrFile
+        <Field id="text" label="Capture" hint="Paste it here, or choose a file of 10 MB at most." rows={10} />
+        <Field
           id="metadata"
           label="SAML metadata of the provider"
           hint="Optional: without it, the signature is not checked."

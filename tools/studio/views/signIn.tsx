@@ -4,7 +4,7 @@ import type { SignInRefused } from '../../signIn/refusals.ts';
 import { hrefTo } from '../address.ts';
 import type { Registration, SignInResult } from '../signIns.ts';
 import { PROTOCOLS, type Protocol } from '../words.ts';
-import { Choice, Code, CopyButton, Field, Findings, LongText, Panel, Terms, TextOrFile } from './parts.tsx';
+import { Choice, Code, CopyButton, Field, Findings, LongText, Panel, Terms } from './parts.tsx';
 
 interface SignInProps {
   /** Whose steps are shown, by its name in the registration. */
@@ -143,12 +143,7 @@ function SamlFields({ last }: Pick<SignInProps, 'last'>) {
         placeholder="e.g. https://idp.example.edu/saml/metadata"
         value={last.metadataUrl}
       />
-      <TextOrFile
-        id="metadata"
-        label="Or the metadata itself"
-        hint="Paste the XML, or choose a file."
-        rows={3}
-      />
+      <Field id="metadata" label="Or the metadata itself" hint="Paste the XML, or choose a file." rows={3} />
       <Field
         id="entityId"
         label="Entity ID of the provider"
