@@ -103,6 +103,16 @@ describe('lets nobody in', () => {
   });
 });
 
+test('the token of each start is another, and nobody guesses it', async () => {
+  const other = await listenStudio({ port: await freePort(), studio: studio.state, stage: engine.stage });
+  await other.close();
+  const { token } = requests(other.address, 0);
+  expect(token).not.toBe(shown.token);
+  for (const one of [token, shown.token])
+    expect(Buffer.from(one, 'base64url').length).toBeGreaterThanOrEqual(16);
+  expect(listening.address).toBe(`http://localhost:${port}/#token=${shown.token}`);
+});
+
 test.each(['/', '/client.js', '/idiomorph.js', '/studio.css', '/icon.svg', PAGE, '/nothing'])(
   '%s is safe to load',
   async (path) => {
