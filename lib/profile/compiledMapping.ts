@@ -24,8 +24,8 @@ export interface IssuerMapping {
   compiled: CompiledMapping | (() => Note);
   /** The operator's words for who is refused. */
   messages: Messages;
-  /** As its operator wrote it; empty for a default handler. */
-  mapping: object;
+  /** As its operator wrote it; null for a default handler. */
+  mapping: object | null;
 }
 
 interface FieldSpecs extends Record<FieldName, FieldSpec> {

@@ -29,6 +29,7 @@ export function decideLogin<TEvent>(
   { settings, logging }: Configuration,
 ): UserLoginResponse {
   // What is read from here on is not read by the code of a handler.
+  // Stryker disable next-line ConditionalExpression: where nobody listens, it only saves time.
   if (decisions.hasSubscribers) decisions.publish({ event, decision: null });
   const reader = kind.read(event);
   const { compiled, messages, mapping } = mappingOf(reader.issuer);
@@ -45,6 +46,7 @@ export function decideLogin<TEvent>(
       ? refused(judged.refusal, messages, reader.preferredLanguage)
       : { response: authorizedUser(judged.profile), reason: 'authorized' as const, words: null };
   const decision = { type: response.type, reason, words, missing, explain };
+  // Stryker disable next-line ConditionalExpression: where nobody listens, it only saves time.
   if (decisions.hasSubscribers) decisions.publish({ event, decision, mapping });
   return withDecision(response, decision);
 }
@@ -53,7 +55,12 @@ export function decideLogin<TEvent>(
 export function decideByDefault<TEvent>(kind: Kind<TEvent>, event: TEvent): UserLoginResponse {
   const { names } = kind;
   const compiled = defaultMapping(names);
-  return decideLogin(kind, event, () => ({ compiled, messages: {}, mapping: {} }), configuration(names.kind));
+  return decideLogin(
+    kind,
+    event,
+    () => ({ compiled, messages: {}, mapping: null }),
+    configuration(names.kind),
+  );
 }
 
 type Judged = Pick<Decision, 'missing' | 'explain'> &

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { build } from '../../tools/bundle/build.ts';
 import { PROJECT } from '../../tools/shared/project.ts';
+import { withHandler } from '../support/withHandler.ts';
 import type { Grown } from './growthProcess.ts';
 
 const PROCESS = join(import.meta.dirname, 'growthProcess.ts');
@@ -31,7 +32,7 @@ export const GROWTH_HEADER = ['input', '1/16: ms', '1/4', 'whole', 'parse ms', '
  * long at most a login takes as one of a quarter of its size: 4 is in proportion, 16 is quadratic.
  */
 export async function growingInputs(): Promise<string[][]> {
-  await build({ outdir: ROOT, extraHandler: HANDLER });
+  await build({ outdir: ROOT, entries: withHandler(HANDLER) });
   const mapped = await measured('', MAPPING);
   const checked = await measured('checked, ', { ...MAPPING, ...CHECKS });
   return [...mapped, ...checked]

@@ -56,6 +56,7 @@ test('of a real login, the tokens give its event, and nothing is wrong', async (
   hash.set('access_token', tokens.access_token);
   const mixed = await read(`https://app.example.net/callback#${hash}`, settings);
   expect(codes(mixed)).toEqual(['error token_access_token_differs', NOT_CHECKED]);
+  expect(mixed.findings[0]?.message).toMatch(/\(at_hash\)\.$/);
 });
 
 const now = () => Math.floor(Date.now() / 1_000);

@@ -6,10 +6,10 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Captured } from '../../tools/capture/captured.ts';
 import { readCapture } from '../../tools/capture/readCapture.ts';
 import { EVENTS } from '../../tools/local/events.ts';
-import { apiGatewayEvent } from '../../tools/local/httpEvent.ts';
 import { projectSamples } from '../support/projectSamples.ts';
 import { ACS } from '../support/samlService.ts';
 import { compact } from '../support/signingKeys.ts';
+import { overHttp } from '../support/wire.ts';
 import { base64, entry, har, posted, provider, response } from './caught.ts';
 
 let xml: string;
@@ -168,9 +168,7 @@ test('every sample event is read as what it is, in an HTTP envelope or not', asy
 test('an event that is cut says what is missing', async () => {
   const event = JSON.parse(readFileSync(join(EVENTS, 'samlLoggedIn/keycloak.json'), 'utf8'));
   delete event.assertion.assertionIssuer;
-  const body = Buffer.from(JSON.stringify(event));
-  const request = { method: 'POST', url: '/saml', headers: {}, body, sourceIp: '127.0.0.1' };
-  const [captured] = await read(JSON.stringify(apiGatewayEvent(request)));
+  const [captured] = await read(JSON.stringify(overHttp(event)));
   expect(captured?.findings).toMatchObject([{ code: 'event_invalid', level: 'error' }]);
   expect(captured?.findings[0]?.message).toContain('assertion.assertionIssuer: expected a string (missing)');
 });

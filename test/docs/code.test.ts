@@ -12,6 +12,7 @@ import { type BundleOptions, type FunctionName, login } from '../support/bundle.
 import { customHandler } from '../support/customHandler.ts';
 import { commandEnvironment } from '../support/environment.ts';
 import { type Block, blocksOf, PAGES } from '../support/pages.ts';
+import { withHandler } from '../support/withHandler.ts';
 
 const run = promisify(execFile);
 
@@ -34,7 +35,7 @@ beforeAll(async () => {
   await mkdir(SOURCES, { recursive: true });
   const files = Object.entries({ ...sources(), 'tsconfig.json': tsconfig(), 'page.ts': pageHandler() });
   await Promise.all(files.map(([file, text]) => writeFile(join(SOURCES, file), text)));
-  await build({ outdir: BUNDLE, extraHandler: join(SOURCES, 'page.ts') });
+  await build({ outdir: BUNDLE, entries: withHandler(join(SOURCES, 'page.ts')) });
 });
 
 /** Each block as a file, in which each line has the number that it has on its page. */

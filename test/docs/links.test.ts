@@ -54,6 +54,17 @@ test('every page of the package is reached from the README', async () => {
   expect([...reached].sort()).toEqual(PACKED_PAGES.toSorted());
 });
 
+test('every page and section that the code names is there', async () => {
+  const files = await Array.fromAsync(glob(['lib/**/*.ts', 'tools/**/*.{ts,tsx}'], { cwd: PROJECT }));
+  const sources = await Promise.all(files.map(textOf));
+  const named = sources.flatMap((source) => [...source.matchAll(/(docs\/[\w/-]+\.md)(?:, "([^"]+)")?/g)]);
+  expect(named.length).toBeGreaterThan(20);
+  for (const [, page = '', heading] of named) {
+    expect(PAGES).toContain(page);
+    if (heading !== undefined) expect(await textOf(page)).toContain(`## ${heading}\n`);
+  }
+});
+
 /** The CHANGELOG names files of earlier versions. */
 const GUIDE = PAGES.filter((page) => page !== 'CHANGELOG.md');
 const PATH = /(?<![\w./-])(?:docs|events|functions|handlers|lib|test|tools)\/[\w./*{}<>-]+/g;

@@ -15,9 +15,9 @@ const ONE = `import { forbidden } from 'login-hooks';\nimport { text } from './s
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'login-hooks-'));
-  const functions = (await projectEntries()).filter(({ out }) => out.startsWith('functions/'));
+  const functions = projectEntries().filter(({ out }) => out.startsWith('functions/'));
   const entryOf = (name: string): Entry => ({ in: join(folder, `${name}.ts`), out: `handlers/${name}` });
-  bundler = await Bundler.open(async () => [...functions, ...names.map(entryOf)]);
+  bundler = await Bundler.open(() => [...functions, ...names.map(entryOf)]);
 });
 afterAll(async () => {
   await bundler.close();
@@ -88,7 +88,7 @@ test('it is built again once it is mended', async () => {
 
 test('where the functions themselves cannot be built, that is said', async () => {
   await write('function', 'export const handler = (;');
-  const broken = await Bundler.open(async () => [
+  const broken = await Bundler.open(() => [
     { in: join(folder, 'function.ts'), out: 'functions/samlLoggedIn' },
   ]);
   await expect(broken.build()).rejects.toThrow('function.ts:1:24');
@@ -98,7 +98,7 @@ test('where the functions themselves cannot be built, that is said', async () =>
 test('what a command left that was killed is removed', async () => {
   const left = join(PROJECT, '.build', 'local-999999999-abcdef');
   await mkdir(left, { recursive: true });
-  const next = await Bundler.open(async () => []);
+  const next = await Bundler.open(() => []);
   await next.close();
   expect(await readdir(join(PROJECT, '.build'))).not.toContain('local-999999999-abcdef');
 });

@@ -11,10 +11,10 @@ import { customHandler } from '../support/customHandler.ts';
 import { httpServer, type LocalServer, sendJson } from '../support/servers.ts';
 import { openIdEvent } from '../support/wire.ts';
 
-const pool = new Pool({ busyMs: 60_000 });
+const pool = new Pool(60_000);
 /** For handlers that do not respond. */
 const HASTY_MS = 1_000;
-const hasty = new Pool({ busyMs: HASTY_MS });
+const hasty = new Pool(HASTY_MS);
 afterAll(() => Promise.all([pool.close(), hasty.close()]));
 
 const IMPORTS = `import { spawn } from 'node:child_process';
@@ -89,13 +89,13 @@ describe('processes', () => {
   });
 
   test('few rest, and none is left at the end', async () => {
-    const own = new Pool({ maxResting: 3 });
+    const own = new Pool();
     const fn = await functionOf(PID);
     const versions = Array.from({ length: 10 }, (_, version) => ({ ...fn, version: String(version) }));
     const results = await Promise.all(versions.map((one) => invoke(one, { by: own })));
     const pids = results.map((result) => Number(toldIn(result)));
     expect(new Set(pids).size).toBe(versions.length);
-    while (pids.filter(isRunning).length > 3) await pause(20);
+    while (pids.filter(isRunning).length > 2) await pause(20);
     await own.close();
     expect(pids.filter(isRunning)).toEqual([]);
   });

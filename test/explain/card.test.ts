@@ -187,6 +187,12 @@ test.each<[string, Mapping, Record<string, unknown>, unknown[]]>([
     ['Rule: rules[0].any_group: ["/staff"]', `Found: /staff → Staff @ ${CLAIMS}.groups[1]`],
   ],
   [
+    'the issuers that the mapping lists',
+    { issuers: { 'https://idp.example.org': {} } },
+    { email_verified: true },
+    ['Rule: issuers: ["https://idp.example.org"]', `Found: ada@example.org @ ${CLAIMS}.email`],
+  ],
+  [
     'no rule, and an address that nobody vouches for',
     {},
     {},

@@ -139,8 +139,10 @@ describe('npm run check -- --coverage', () => {
     expect(status).toBe(1);
   });
 
-  test('has nothing of plain code', async () => {
-    const { status, stdout } = await coverage("() => ({ type: 'ForbiddenResponse' })");
+  test('has nothing of plain code, whatever it prints', async () => {
+    const printed = JSON.stringify({ event: 'decision', explanation: {}, mapping: { grups: 1 } });
+    const code = `() => { console.log('${printed}'); return { type: 'ForbiddenResponse', message: 'No.' }; }`;
+    const { status, stdout } = await coverage(code);
     expect([status, stdout]).toEqual([
       0,
       expect.stringContaining('No handler is a mapping: there is no coverage.'),

@@ -8,6 +8,7 @@ import { PROJECT } from '../../tools/shared/project.ts';
 import { answerOf } from '../support/bundle.ts';
 import { WAYS } from '../support/handlers/wrapping.ts';
 import { openIdEvent } from '../support/wire.ts';
+import { withHandler } from '../support/withHandler.ts';
 
 type Way = keyof typeof WAYS;
 
@@ -15,7 +16,7 @@ let root: string;
 let fn: FunctionProcess;
 beforeAll(async () => {
   root = await mkdtemp(join(PROJECT, '.build-test-'));
-  await build({ outdir: root, extraHandler: join(PROJECT, 'test/support/handlers/wrapping.ts') });
+  await build({ outdir: root, entries: withHandler(join(PROJECT, 'test/support/handlers/wrapping.ts')) });
   const env = { OPENID_HANDLER_MODULE: 'handlers/wrapping', AWS_LAMBDA_LOG_LEVEL: 'DEBUG' };
   fn = await startFunction({ name: 'openidLoggedIn', root, env });
 });

@@ -9,6 +9,7 @@ import { startCommand, UnusableInput, wholeNumber } from '../../tools/shared/com
 import { PROJECT } from '../../tools/shared/project.ts';
 import { table } from '../../tools/shared/table.ts';
 import type { Command } from '../../tools/shared/usage.ts';
+import { withHandler } from '../support/withHandler.ts';
 import type { Checked } from './invariant.ts';
 import { HANDLER, SITUATIONS, type SituationName } from './situation.ts';
 import type { Message, Order } from './worker.ts';
@@ -53,7 +54,7 @@ await startCommand(COMMAND, async ({ values }) => {
   const { only = '', path } = values;
   console.log(`seed ${seed}\n`);
   const root = join(PROJECT, '.build', 'fuzz');
-  await build({ outdir: root, extraHandler: HANDLER });
+  await build({ outdir: root, entries: withHandler(HANDLER) });
   const names = Object.keys(SITUATIONS) as SituationName[];
   const orders = Array.from({ length: workers }, (_, index) => seed + index).flatMap((seed) =>
     names.map((situation): Order => {

@@ -54,7 +54,6 @@ export function answering(
   more: Partial<InvocationResult> = {},
 ): KeepOptions['engine'] {
   return {
-    root: tmpdir(),
     stage: new Stage(),
     invoke: async ({ event, requests }) => {
       const exchanges = requests as readonly Recording[];

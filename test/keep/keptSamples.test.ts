@@ -137,11 +137,13 @@ describe('worked handlers that ask other systems', () => {
 });
 
 describe('what a mapping of one’s own names', () => {
+  const NAMED = `mapOpenIdLogin({
+    rules: [{ email_domains: ['*.example.org'] }, { any_group: ['staff'] }],
+    groups: { from: ['teams'], table: [{ group: { prefix: '/lab/' }, uuid: '${UUID}' }] },
+  })`;
   const MAPPINGS = {
-    named: `mapOpenIdLogin({
-      rules: [{ email_domains: ['*.example.org'] }, { any_group: ['staff'] }],
-      groups: { from: ['teams'], table: [{ group: { prefix: '/lab/' }, uuid: '${UUID}' }] },
-    })`,
+    named: NAMED,
+    inside: `((map) => (event) => ({ ...map(event), affiliation: 'Campus' }))(${NAMED})`,
     below: `mapSamlLogin({ rules: [{ any_group: [{ dn_suffix: 'OU=Staff,DC=example,DC=org' }] }] })`,
   };
   let mapped: typeof engine;
@@ -158,6 +160,7 @@ describe('what a mapping of one’s own names', () => {
 
   test.each<[keyof typeof MAPPINGS, string, unknown]>([
     ['named', 'openidLoggedIn', withTeams()],
+    ['inside', 'openidLoggedIn', withTeams()],
     ['below', 'samlLoggedIn', withMemberOf()],
   ])('decides as before: %s', async (name, functionName, event) => {
     const handlerModule = mapped.moduleOf(handlers[name] ?? '');

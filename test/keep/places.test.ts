@@ -20,12 +20,14 @@ function policyOf(
   return { issuer: ISSUER, mapping: texts, hosts: new Set(), allowed: [], ...more };
 }
 
-function placeOf(names: string[] = [], role: Place['role'] = 'value'): Place {
-  return { path: 'somewhere', role, names };
-}
+const at = (names: string[] = [], role: Place['role'] = 'value'): Place => ({
+  path: 'somewhere',
+  role,
+  names,
+});
 
 /** What is replaced is in angles, what is kept for a reason in braces. */
-function shown(text: string, policy = policyOf(), place = placeOf()): string {
+function shown(text: string, policy = policyOf(), place = at()): string {
   const parts = partsOf(text, place, policy).map(({ text, why }) => {
     if (why === null) return `<${text}>`;
     return why === '' ? text : `{${text}}`;
@@ -33,13 +35,15 @@ function shown(text: string, policy = policyOf(), place = placeOf()): string {
   return parts.join('');
 }
 
-function whyOf(text: string, policy = policyOf(), place = placeOf()): (string | null)[] {
+function whyOf(text: string, policy = policyOf(), place = at()): (string | null)[] {
   return partsOf(text, place, policy).map(({ why }) => why);
 }
 
 const URL = 'HTTP://user:pw@Example.org:8080/a//b?c=d&e#f;g';
+const OF_ROLE = ['token', 'method', 'attributeName', 'claimName', 'header', 'format'] as const;
+const ADDRESS = 'ada@example.org';
 
-test.each([
+test.each<[string, string, Place?]>([
   [' Ada ', '<Ada>'],
   [' \t', ' \t'],
   ['Ada@Example.ORG', '<ada>@<example.org>'],
@@ -54,17 +58,12 @@ test.each([
   ['CN=Love\\,lace\\\\,OU=,O=a=b', 'CN=<Love,lace\\>,OU=,O=<a=b>'],
   ['CN= Ada ,c=\nGB', 'CN=<Ada>,c=<GB>'],
   ['CN=Ada,lovelace=x', '<CN=Ada,lovelace=x>'],
-])('a text is replaced in its parts: %j', (text, expected) => expect(shown(text)).toBe(expected));
-
-test.each<[Place['role'], string]>([
-  ...(['token', 'method', 'attributeName', 'claimName', 'header', 'format'] as const).map(
-    (role): [Place['role'], string] => [role, '<ada@example.org>'],
-  ),
-  ['nameId', '<ada>@<example.org>'],
-  ['response', '<ada>@<example.org>'],
-])('an address as %s is %s', (role, expected) => {
-  expect(shown('ada@example.org', policyOf(), placeOf([], role))).toBe(expected);
-});
+  ...OF_ROLE.map((role): [string, string, Place] => [ADDRESS, `<${ADDRESS}>`, at([], role)]),
+  [ADDRESS, '<ada>@<example.org>', at([], 'nameId')],
+  [ADDRESS, '<ada>@<example.org>', at([], 'response')],
+])('a text is replaced in its parts: %j', (text, expected, ...[place]) =>
+  expect(shown(text, policyOf(), place)).toBe(expected),
+);
 
 test.each<[string, string, Place['role'], string | null]>([
   ['is kept as a value', ISSUER, 'value', 'the issuer'],
@@ -74,9 +73,7 @@ test.each<[string, string, Place['role'], string | null]>([
   ['is not kept in another UUID', GROUP, 'value', null],
   ['is not kept in its words', 'v2.0', 'value', null],
   ['is not kept in its UUID as a NameID', TENANT, 'nameId', null],
-])('the issuer %s', (_, text, role, why) => {
-  expect(whyOf(text, policyOf(), placeOf([], role))).toContain(why);
-});
+])('the issuer %s', (_, text, role, why) => expect(whyOf(text, policyOf(), at([], role))).toContain(why));
 
 test('an event without an issuer keeps none', () => {
   expect(shown(TENANT, policyOf(null, OPENID_NAMES, { issuer: null }))).toBe(`<${TENANT}>`);
@@ -84,7 +81,7 @@ test('an event without an issuer keeps none', () => {
 
 test.each([
   ['a whole text', 'Ada', 'Ada', 'somewhere', '{Ada}'],
-  ['a part', 'example.org', 'ada@example.org', 'somewhere', '<ada>@{example.org}'],
+  ['a part', 'example.org', ADDRESS, 'somewhere', '<ada>@{example.org}'],
   ['not elsewhere', 'Ada', 'Ada', 'elsewhere', '<Ada>'],
   ['not as a part of another text', 'Ada', 'Ada Lovelace', 'somewhere', '<Ada Lovelace>'],
 ])('what is allowed is kept in only its place: %s', (_, text, whole, path, expected) => {
@@ -94,9 +91,9 @@ test.each([
 });
 
 test('what standards and documents have is told apart', () => {
-  const isStandard = (text: string, place = placeOf()) =>
+  const isStandard = (text: string, place = at()) =>
     partsOf(text, place, policyOf()).map((part) => part.isStandard);
-  expect(isStandard('email', placeOf([], 'claimName'))).toEqual([true]);
+  expect(isStandard('email', at([], 'claimName'))).toEqual([true]);
   expect(isStandard('tim_x#EXT#@contoso.com')).toEqual([false, true, true, false]);
   expect(isStandard(' ')).toEqual([true]);
   expect(isStandard(ISSUER)).toEqual([false]);
@@ -106,128 +103,98 @@ const ROWS = [
   { group: 'Staff', uuid: GROUP },
   { group: { prefix: '/Lab/' }, uuid: GROUP },
 ];
+const DENIED = ['locked', { dn: 'CN=Out,DC=org' }, { dn_suffix: 'ou=staff,dc=org' }];
 const GROUPS: Mapping = {
   groups: { table: ROWS },
-  rules: [
-    { any_group: ['readers'] },
-    { no_group: ['locked', { dn: 'CN=Out,DC=org' }, { dn_suffix: 'ou=staff,dc=org' }] },
-  ],
+  rules: [{ any_group: ['readers'] }, { no_group: DENIED }],
 };
 const OF_NAME_ID: Mapping = { groups: { from: [{ use: 'nameId' }], table: ROWS } };
-
-test.each<[string, string, string | null]>([
-  ['Staff', '{Staff}', 'a group that the mapping names'],
-  ['readers', '{readers}', 'a group that the mapping names'],
-  ['locked', '{locked}', 'a group that the mapping names'],
-  ['staff-2', '<staff-2>', null],
-  ['/lab/ada', '{/lab/}<ada>', 'the prefix of groups that the mapping names'],
-  ['/ada/Locked#campus', '/<ada>/{Locked}#<campus>', ''],
-  ['locked#ada', '{locked}#<ada>', 'a part of a group that the mapping names'],
-  ['CN=Ada, OU=Staff,DC=org', 'CN=<Ada>,{ OU=Staff,DC=org}', ''],
-  ['OU=Staff,DC=org', '{OU=Staff,DC=org}', 'a distinguished name that the mapping names'],
-  ['CN=Ada,CN=Out,DC=org', 'CN=<Ada>,{CN=Out,DC=org}', ''],
-])('of the group %s, %s is kept', (text, expected, why) => {
-  expect(shown(text, policyOf(GROUPS), placeOf(['groups']))).toBe(expected);
-  expect(whyOf(text, policyOf(GROUPS), placeOf(['groups']))[0]).toBe(why);
-});
-
-test.each<[string, Mapping, Place, string]>([
-  ['under a nested name', GROUPS, placeOf(['roles', 'realm_access.roles']), '{Staff}'],
-  ['not under another claim', GROUPS, placeOf(['family_name']), '<Staff>'],
-  ['not as a NameID', GROUPS, placeOf([], 'nameId'), '<Staff>'],
-  ['as a NameID that the mapping uses', OF_NAME_ID, placeOf([], 'nameId'), '{Staff}'],
-  ['not as another value beside that', OF_NAME_ID, placeOf(['groups']), '<Staff>'],
-  ['under its own name', { groups: { from: ['teams'], table: ROWS } }, placeOf(['teams']), '{Staff}'],
-  ['of one issuer', { issuers: { x: GROUPS } }, placeOf(['groups']), '{Staff}'],
-])('a group that the mapping names is kept %s', (_, one, place, expected) => {
-  expect(shown('Staff', policyOf(one), place)).toBe(expected);
-});
-
-test('the end of a distinguished name is kept in no other claim', () => {
-  expect(shown('OU=Staff,DC=org', policyOf(GROUPS), placeOf(['x']))).toBe('OU=<Staff>,DC=<org>');
-});
-
+const OF_TEAMS: Mapping = { groups: { from: ['teams'], table: ROWS } };
 const DOMAINS: Mapping = {
   rules: [{ email_domains: ['Example.org', '*.maths.example.org', 'uni.example'] }],
 };
-test.each([
-  ['ada@EXAMPLE.org', '<ada>@{example.org}'],
-  ['ada@x.example.org', '<ada>@<x>.{example.org}'],
-])('the domain that the mapping names is kept in %s', (text, expected) => {
-  expect(shown(text, policyOf(DOMAINS))).toBe(expected);
-  expect(whyOf(text, policyOf(DOMAINS)).at(-1)).toBe('a domain that the mapping names');
+const SCOPES: Mapping = { rules: [{ scopes: ['uni.org', '*.uni.org'], affiliations: ['Rector'] }] };
+const OF_IS: Mapping = { rules: [{ scopes: ['uni.org'], from: ['is'] }] };
+const CLAIMS: Mapping = {
+  rules: [
+    { claim: 'org.unit', is: ['physics', 7, { prefix: 'eng-' }, { suffix: '-lab' }] },
+    { assurance: { amr: ['own-key'] } },
+  ],
+};
+const ATTRIBUTES: Mapping = { rules: [{ attribute: 'departmentNumber', is: ['A7'] }] };
+const EMAILS: Mapping = { rules: [{ emails: ['Ada@example.edu'] }] };
+const AFFILIATION = at(['eduperson_scoped_affiliation']);
+const JOINED = 'member@uni.orgstaff@uni.org';
+
+/** With the reason of the first part, where it is looked at. */
+test.each<[mapping: Mapping | null, place: Place, text: string, expected: string, why?: string | null]>([
+  [GROUPS, at(['groups']), 'Staff', '{Staff}', 'a group that the mapping names'],
+  [GROUPS, at(['groups']), 'readers', '{readers}', 'a group that the mapping names'],
+  [GROUPS, at(['groups']), 'locked', '{locked}', 'a group that the mapping names'],
+  [GROUPS, at(['groups']), 'staff-2', '<staff-2>', null],
+  [GROUPS, at(['groups']), '/lab/ada', '{/lab/}<ada>', 'the prefix of groups that the mapping names'],
+  [GROUPS, at(['groups']), '/ada/Locked#campus', '/<ada>/{Locked}#<campus>', ''],
+  [GROUPS, at(['groups']), 'locked#ada', '{locked}#<ada>', 'a part of a group that the mapping names'],
+  [GROUPS, at(['groups']), 'CN=Ada, OU=Staff,DC=org', 'CN=<Ada>,{ OU=Staff,DC=org}', ''],
+  [
+    GROUPS,
+    at(['groups']),
+    'OU=Staff,DC=org',
+    '{OU=Staff,DC=org}',
+    'a distinguished name that the mapping names',
+  ],
+  [GROUPS, at(['groups']), 'CN=Ada,CN=Out,DC=org', 'CN=<Ada>,{CN=Out,DC=org}', ''],
+  [GROUPS, at(['roles', 'realm_access.roles']), 'Staff', '{Staff}'],
+  [GROUPS, at(['family_name']), 'Staff', '<Staff>'],
+  [GROUPS, at([], 'nameId'), 'Staff', '<Staff>'],
+  [GROUPS, at(['x']), 'OU=Staff,DC=org', 'OU=<Staff>,DC=<org>'],
+  [OF_NAME_ID, at([], 'nameId'), 'Staff', '{Staff}'],
+  [OF_NAME_ID, at(['groups']), 'Staff', '<Staff>'],
+  [OF_TEAMS, at(['teams']), 'Staff', '{Staff}'],
+  [{ issuers: { x: GROUPS } }, at(['groups']), 'Staff', '{Staff}'],
+  [DOMAINS, at(), 'ada@EXAMPLE.org', '<ada>@{example.org}'],
+  [DOMAINS, at(), 'ada@x.example.org', '<ada>@<x>.{example.org}'],
+  [SCOPES, AFFILIATION, 'member@uni.org', '{member}@{uni.org}', 'an affiliation'],
+  [SCOPES, AFFILIATION, 'staff@other.org', '{staff}@<other.org>', 'an affiliation'],
+  [SCOPES, AFFILIATION, 'ada@uni.org', '<ada>@{uni.org}', null],
+  [SCOPES, AFFILIATION, JOINED, `{${JOINED}}`, 'an affiliation for a scope that the mapping names'],
+  [SCOPES, AFFILIATION, 'member@uni.orgada@uni.org', '<member@uni.orgada@uni.org>', null],
+  [null, AFFILIATION, 'member@uni.org', '<member>@<uni.org>'],
+  [SCOPES, at(['x']), 'member@uni.org', '<member>@{uni.org}'],
+  [OF_IS, at(['is']), 'member@uni.org', '{member}@{uni.org}'],
+  [CLAIMS, at(['unit', 'org.unit']), 'physics', '{physics}', 'a value that a rule of the mapping names'],
+  [CLAIMS, at(['unit', 'org.unit']), '7', '{7}'],
+  [CLAIMS, at(['amr']), 'own-key', '{own-key}'],
+  [CLAIMS, at(['Org.Unit']), 'physics', '{physics}'],
+  [CLAIMS, at(['unit']), 'physics', '<physics>'],
+  [CLAIMS, at(['org.unit'], 'claimName'), 'physics', '<physics>'],
+  [CLAIMS, at(['org.unit']), 'my physics maths', '<my physics maths>'],
+  [CLAIMS, at(['org.unit']), 'eng-ada', '{eng-}<ada>'],
+  [CLAIMS, at(['org.unit']), 'eng-', '{eng-}'],
+  [CLAIMS, at(['org.unit']), 'ada-lab', '<ada>{-lab}'],
+  [CLAIMS, at(['other']), 'eng-ada', '<eng-ada>'],
+  [CLAIMS, at(['other']), 'ada-lab', '<ada-lab>'],
+  [
+    EMAILS,
+    at(['email']),
+    'ada@Example.edu',
+    '{ada@Example.edu}',
+    'an address that a rule of the mapping lists',
+  ],
+])('what the mapping names is kept, row %#', (mapping, place, text, expected, ...[why]) => {
+  expect(shown(text, policyOf(mapping), place)).toBe(expected);
+  if (why !== undefined) expect(whyOf(text, policyOf(mapping), place)[0]).toBe(why);
 });
 
-describe('an affiliation of a scope', () => {
-  const mapping: Mapping = { rules: [{ scopes: ['uni.org', '*.uni.org'], affiliations: ['Rector'] }] };
-  const own: Mapping = { rules: [{ scopes: ['uni.org'], from: ['is'] }] };
-  const place = placeOf(['eduperson_scoped_affiliation']);
-  const JOINED = 'member@uni.orgstaff@uni.org';
-  test.each<[string, string, string | null]>([
-    ['member@uni.org', '{member}@{uni.org}', 'an affiliation'],
-    ['staff@other.org', '{staff}@<other.org>', 'an affiliation'],
-    ['ada@uni.org', '<ada>@{uni.org}', null],
-    [JOINED, `{${JOINED}}`, 'an affiliation for a scope that the mapping names'],
-    ['member@uni.orgada@uni.org', '<member@uni.orgada@uni.org>', null],
-  ])('%s', (text, expected, why) => {
-    expect(shown(text, policyOf(mapping), place)).toBe(expected);
-    expect(whyOf(text, policyOf(mapping), place)[0]).toBe(why);
-  });
-
-  test.each<[string, Mapping | null, Place, string]>([
-    ['without such a rule', null, place, '<member>@<uni.org>'],
-    ['under another name', mapping, placeOf(['x']), '<member>@{uni.org}'],
-    ['under names of the rule’s own', own, placeOf(['is']), '{member}@{uni.org}'],
-  ])('%s', (_, one, elsewhere, expected) => {
-    expect(shown('member@uni.org', policyOf(one), elsewhere)).toBe(expected);
-  });
+test('the last part of an address is kept for its own reason', () => {
+  expect(whyOf('ada@EXAMPLE.org', policyOf(DOMAINS)).at(-1)).toBe('a domain that the mapping names');
 });
 
-describe('a value that a rule names', () => {
-  const claims: Mapping = {
-    rules: [
-      { claim: 'org.unit', is: ['physics', 7, { prefix: 'eng-' }, { suffix: '-lab' }] },
-      { assurance: { amr: ['own-key'] } },
-    ],
-  };
-  const attributes: Mapping = { rules: [{ attribute: 'departmentNumber', is: ['A7'] }] };
-  const unit = placeOf(['unit', 'org.unit']);
-
-  test.each<[string, string, Mapping, DefaultNames, Place]>([
-    ['is kept', '{physics}', claims, OPENID_NAMES, unit],
-    ['is kept as a number', '{7}', claims, OPENID_NAMES, unit],
-    ['is kept among methods', '{own-key}', claims, OPENID_NAMES, placeOf(['amr'])],
-    ['is kept in another case of its name', '{physics}', claims, OPENID_NAMES, placeOf(['Org.Unit'])],
-    ['is kept under the OID', '{A7}', attributes, SAML_NAMES, placeOf(['urn:oid:2.16.840.1.113730.3.1.2'])],
-    ['is replaced elsewhere', '<physics>', claims, OPENID_NAMES, placeOf(['unit'])],
-    ['is replaced as a key', '<physics>', claims, OPENID_NAMES, placeOf(['org.unit'], 'claimName')],
-    ['is replaced inside others', '<my physics maths>', claims, OPENID_NAMES, placeOf(['org.unit'])],
-  ])('%s: %s', (_, expected, mapping, names, place) => {
-    expect(shown(expected.slice(1, -1), policyOf(mapping, names), place)).toBe(expected);
-  });
-
-  test.each([
-    ['eng-ada', '{eng-}<ada>'],
-    ['eng-', '{eng-}'],
-    ['ada-lab', '<ada>{-lab}'],
-  ])('is kept as a beginning or an end: %s', (text, expected) => {
-    expect(shown(text, policyOf(claims), placeOf(['org.unit']))).toBe(expected);
-    expect(shown(text, policyOf(claims), placeOf(['other']))).toBe(`<${text}>`);
-  });
-
-  test('is kept as an address that a rule lists', () => {
-    const own = policyOf({ rules: [{ emails: ['Ada@example.edu'] }] });
-    expect(shown('ada@Example.edu', own, placeOf(['email']))).toBe('{ada@Example.edu}');
-    const why = 'an address that a rule of the mapping lists';
-    expect(whyOf('ada@example.edu', own, placeOf(['email']))).toEqual([why]);
-  });
-
-  test('is kept with its reason, and says nothing of who somebody is', () => {
-    const place = placeOf(['org.unit']);
-    expect(whyOf('physics', policyOf(claims), place)).toEqual(['a value that a rule of the mapping names']);
-    expect(isOfPerson('physics', place, policyOf(claims))).toBe(false);
-    expect(isOfPerson('maths', place, policyOf(claims))).toBe(true);
-  });
+test('a value that a rule names is kept under the OID, and says nothing of who somebody is', () => {
+  const ofOid = at(['urn:oid:2.16.840.1.113730.3.1.2']);
+  expect(shown('A7', policyOf(ATTRIBUTES, SAML_NAMES), ofOid)).toBe('{A7}');
+  expect(isOfPerson('physics', at(['org.unit']), policyOf(CLAIMS))).toBe(false);
+  expect(isOfPerson('maths', at(['org.unit']), policyOf(CLAIMS))).toBe(true);
 });
 
 describe('names of claims and attributes that the mapping has are kept:', () => {
@@ -242,25 +209,12 @@ describe('names of claims and attributes that the mapping has are kept:', () => 
     groups: { from: ['teams.all'] },
     rules: [{ scopes: ['uni.org'], from: ['scoped'] }],
   });
-  test.each([
-    ...[
-      'user.email',
-      'first',
-      'last',
-      'image',
-      'org.unit',
-      'unit',
-      'ident',
-      'LABEL',
-      'teams',
-      'all',
-      'scoped',
-    ],
-  ])('%s', (name) => {
-    expect(whyOf(name, policy, placeOf([], 'claimName'))).toEqual(['a name that the mapping has']);
-    expect(whyOf(name, policy, placeOf([], 'attributeName'))).toEqual(['a name that the mapping has']);
-    expect(whyOf(name, policy, placeOf([], 'fieldName'))).toEqual([null]);
-    expect(whyOf(name, policyOf(), placeOf([], 'claimName'))).toEqual([null]);
+  const NAMES = 'user.email first last image org.unit unit ident LABEL teams all scoped'.split(' ');
+  test.each(NAMES)('%s', (name) => {
+    expect(whyOf(name, policy, at([], 'claimName'))).toEqual(['a name that the mapping has']);
+    expect(whyOf(name, policy, at([], 'attributeName'))).toEqual(['a name that the mapping has']);
+    expect(whyOf(name, policy, at([], 'fieldName'))).toEqual([null]);
+    expect(whyOf(name, policyOf(), at([], 'claimName'))).toEqual([null]);
   });
 
   test('an LDAP name stands for its other names', () => {
@@ -271,10 +225,10 @@ describe('names of claims and attributes that the mapping has are kept:', () => 
 
 describe('a host that the handler asks', () => {
   const policy = policyOf(null, OPENID_NAMES, { hosts: new Set(['x.org:8443']) });
-  const REQUEST = placeOf([], 'request');
+  const REQUEST = at([], 'request');
   test.each<[string, string, Place, string]>([
-    ['is kept in a link', 'https://X.org:8443/ada?b', placeOf(), 'https://{X.org:8443}/<ada>?<b>'],
-    ['is not kept with another port', 'https://x.org/ada', placeOf(), 'https://<x.org>/<ada>'],
+    ['is kept in a link', 'https://X.org:8443/ada?b', at(), 'https://{X.org:8443}/<ada>?<b>'],
+    ['is not kept with another port', 'https://x.org/ada', at(), 'https://<x.org>/<ada>'],
     ['is kept in a request', 'GET https://X.org/ada', REQUEST, 'GET https://{X.org}</ada>'],
     ['is kept in a request alone', 'GET https://X.org', REQUEST, 'GET https://{X.org}'],
     ['is none of another text', 'ada', REQUEST, '<ada>'],
@@ -308,7 +262,7 @@ test.each<[string, string, Partial<Place>, boolean]>([
   ['but a URL', 'https://ada.example', {}, false],
 ])('a name of a sample must not have %s', (_, text, place, expected) => {
   const policy = policyOf({ groups: { from: ['teams'] } });
-  expect(isOfPerson(text, { ...placeOf(), ...place }, policy)).toBe(expected);
+  expect(isOfPerson(text, { ...at(), ...place }, policy)).toBe(expected);
 });
 
 const DEFAULT_GROUPS = ['groups', 'roles', 'cognito:groups', 'realm_access.roles', 'eduperson_entitlement'];

@@ -12,7 +12,6 @@ import {
 import { EVENTS } from '../../tools/local/events.ts';
 import { UnusableInput } from '../../tools/shared/commandLine.ts';
 import { PROJECT } from '../../tools/shared/project.ts';
-import { customHandler } from '../support/customHandler.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
 import { attribute, overHttp, samlEvent } from '../support/wire.ts';
 import {
@@ -167,22 +166,20 @@ test.each<[string, Partial<KeepOptions>, string | undefined, string | undefined,
   expect(expected).toStrictEqual({ ...(handler && { handler }), status: 200, answer: expect.anything() });
 });
 
-const SDK = JSON.stringify(join(PROJECT, 'lib', 'sdk.ts'));
 const { assertion } = samlEvent([attribute('memberOf', 'staffq')]);
 
-test.each<[string, string, string, unknown]>([
-  ['openidLoggedIn', 'OPENID', 'mapOpenIdLogin', eventOf({ realm_access: { roles: ['staffq'] } })],
-  ['samlLoggedIn', 'SAML', 'mapSamlLogin', { assertion }],
-])('a group that the mapping names is kept for %s', async (functionName, kind, makeHandler, event) => {
-  process.env[`${kind}_HANDLER_MODULE`] = await customHandler(
-    `import { ${makeHandler} } from ${SDK}; export default ${makeHandler}({ rules: [{ any_group: ['staffq'] }] });`,
-  );
-  const options = { functionName, event };
+test.each<[string, unknown]>([
+  ['openidLoggedIn', eventOf({ realm_access: { roles: ['staffq'] } })],
+  ['samlLoggedIn', { assertion }],
+])('a group that the mapping names is kept for %s', async (functionName, event) => {
+  const decided = { event: 'decision', explanation: {}, mapping: { rules: [{ any_group: ['staffq'] }] } };
   const group = expect.objectContaining({ text: 'staffq', why: 'a group that the mapping names' });
-  const { kept } = await plan(byDefault, { ...options, handlerName: 'handlers/own' });
+  const { kept } = await plan(byDefault, {
+    ...{ functionName, event },
+    engine: answering(byDefault, { records: [decided] }),
+  });
   expect(kept).toContainEqual(group);
-  delete process.env[`${kind}_HANDLER_MODULE`];
-  expect((await plan(byDefault, options)).kept).not.toContainEqual(group);
+  expect((await plan(byDefault, { functionName, event })).kept).not.toContainEqual(group);
 });
 
 test.each<[string, unknown, string[]]>([
@@ -193,7 +190,7 @@ test.each<[string, unknown, string[]]>([
   ['is none of an event of another form', { idToken: 'adaq' }, []],
 ])('the issuer that is kept %s', async (_, event, expected) => {
   const invoke = () => answering().invoke({ event: eventOf(ADA), requests: [] } as never);
-  const engine = { ...answering(), root: folder, invoke };
+  const engine = { ...answering(), invoke };
   const { blockers, kept } = await plan(byDefault, { event, engine });
   expect(blockers).toEqual([]);
   expect(kept.flatMap(({ text, why }) => (why === 'the issuer' ? [text] : []))).toEqual(expected);

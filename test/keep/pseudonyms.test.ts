@@ -21,6 +21,7 @@ const UUID = '(?:[a-f]\\d){4}-(?:[a-f]\\d){2}-4[a-f]\\d[a-f]-8[a-f]\\d[a-f]-(?:[
 describe('a pseudonym is of the kind of its text:', () => {
   test.each([
     ['Ada', NAME],
+    ['Wolfeschlegelsteinhausenbergerdorff', NAME],
     ['o’Hara-St.', NAME],
     ["d'Ada", NAME],
     ['Нина', NAME],
@@ -42,6 +43,7 @@ describe('a pseudonym is of the kind of its text:', () => {
     ['10.0.0.1', '198\\.18(?:\\.\\d{1,3}){2}'],
     ['fe80::1', '2001:db8::[0-9a-f]{1,4}:[0-9a-f]{1,4}'],
     ['7', '[1-9]\\d{8}'],
+    ['123456789012', '[1-9]\\d{8}'],
     ['+44 (20) 7946-09.58/1', '[1-9]\\d{8}'],
     ['x44', IDENTIFIER],
     ['44x', IDENTIFIER],

@@ -55,32 +55,9 @@ describe('letters of a distinguished name', () => {
   });
 });
 
-describe('a pseudonym tells nothing of its text but the kind:', () => {
-  const standInOf = async (text: string) =>
-    claimsOf((await plan(eventOf({ ...ADA, nickname: text }))).event).nickname;
-
-  test.each([
-    ['the length', 'Vt5nLc9q', 'Vt5nLc9qYx3RwKz7HpDm1BsGjFo6iTu0eXaCb2NyWk8'],
-    ['the length', 'Li', 'Wolfeschlegelsteinhausenbergerdorff'],
-    ['the place of digits', '0000000aaaaaaaa', 'a0a0a0a0a0a0a0a'],
-    ['the case', 'x7QQQQQQ', 'x7qqqqqq'],
-    ['the number of digits', '1234', '123456789012'],
-    ['the letters between the digits', 'a_1.b-2', '12345x'],
-  ])('not %s of %s', async (_, one, other) => {
-    const shape = (text = '') =>
-      text
-        .replace(/\p{Lu}/gu, 'A')
-        .replace(/\p{Ll}/gu, 'a')
-        .replace(/\d/g, '0');
-    const shapes = await Promise.all([one, other].map(async (text) => shape(await standInOf(text))));
-    expect(shapes[0]).toBe(shapes[1]);
-    expect(shapes[0]).not.toBe(shape(one));
-  });
-
-  test('an address has neither the length nor the labels of its original', async () => {
-    const { event } = await plan(eventOf({ ...ADA, email: 'a.b-c1@x.maths.quxen.ac.uk' }));
-    expect(claimsOf(event).email).toMatch(/^[a-z\d]{24}@[a-z]{8}\.example$/);
-  });
+test('an address has neither the length nor the labels of its original', async () => {
+  const { event } = await plan(eventOf({ ...ADA, email: 'a.b-c1@x.maths.quxen.ac.uk' }));
+  expect(claimsOf(event).email).toMatch(/^[a-z\d]{24}@[a-z]{8}\.example$/);
 });
 
 describe('moments', () => {

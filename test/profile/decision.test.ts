@@ -39,6 +39,6 @@ test('who listens gets each decision, with its event, and when it begins', () =>
   handleOpenIdUserLoggedIn(event);
   expect(heard).toEqual([
     { event, decision: null },
-    { event, decision: decisionOf(response), mapping: {} },
+    { event, decision: decisionOf(response), mapping: null },
   ]);
 });

@@ -293,6 +293,7 @@ test.each<[Rule, Record<string, unknown>, Verdict, string | undefined]>([
   [{ claim: 'a', present: true }, { a: '' }, 'refuses', 'other_claims.a'],
   [{ claim: 'a', is: ['x'] }, {}, 'refuses', undefined],
   [{ claim: 'a', is: ['x'] }, { a: 'x' }, 'allows', undefined],
+  [{ claim: 'email', is: ['x@uni.example'] }, {}, 'refuses', 'other_claims.email'],
   [{ assurance: { amr: ['mfa'] } }, { amr: ['', 'pwd'] }, 'refuses', 'other_claims.amr[1]'],
   [{ scopes: ['uni.example'], from: ['a'] }, { a: [' ', 'staff@x.example'] }, 'refuses', 'other_claims.a[1]'],
   [{ scopes: ['uni.example'], from: ['a'] }, { a: ' ' }, 'refuses', undefined],
@@ -317,6 +318,12 @@ test('of an assertion, the value stands in an attribute, or in the statement of 
     'attribute_statement[3]',
     'authn_statement.instant',
   ]);
+});
+
+test('an address that the mapping has itself stands nowhere in the event', () => {
+  const email = { from: ['none'], fallback: 'desk@example.org' };
+  const { rules } = openId({ email, rules: [{ claim: 'none', is: ['x@uni.example'] }] });
+  expect(rules).toEqual([{ path: 'rules[0].claim', verdict: 'refuses', value: '' }]);
 });
 
 test('a rule that denies a group tells where that group stands', () => {

@@ -124,6 +124,11 @@ test.each<[Mapping, ReturnType<typeof sent>[], string]>([
     'authorized',
   ],
   [
+    { email: ['workMail'], rules: [{ attribute: 'WORKMAIL', is: [ADA] }] },
+    [sent('workMail', EVE), sent('workMail', ADA)],
+    'rule_refused',
+  ],
+  [
     { email: [OID], rules: [{ attribute: MACE, is: [ADA] }] },
     [sent(OID, EVE), sent(MACE, ADA)],
     'rule_refused',

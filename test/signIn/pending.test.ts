@@ -1,5 +1,5 @@
 import { describe, expect, jest, test } from '@jest/globals';
-import { Pending } from '../../tools/signIn/pending.ts';
+import { MAX_WAITING, Pending } from '../../tools/signIn/callback.ts';
 
 describe('A state', () => {
   test('gives what waits with it, once', () => {
@@ -29,12 +29,13 @@ describe('A state', () => {
   });
 
   test('is forgotten where newer ones take all places, and one that is taken leaves its own', () => {
-    const pending = new Pending<number>(3);
-    const all = [0, 1, 2, 3].map((value) => pending.put(value));
-    expect(all.map((state) => pending.take(state))).toEqual([null, 1, 2, 3]);
-    const [first = '', , third = ''] = [4, 5, 6].map((value) => pending.put(value));
-    pending.take(third);
-    pending.put(7);
-    expect(pending.take(first)).toBe(4);
+    const pending = new Pending<number>();
+    const all = Array.from({ length: MAX_WAITING + 1 }, (_, value) => pending.put(value));
+    expect(all.slice(0, 3).map((state) => pending.take(state))).toEqual([null, 1, 2]);
+    const [third = '', fourth = ''] = all.slice(3);
+    for (const value of [101, 102]) pending.put(value);
+    pending.take(fourth);
+    pending.put(103);
+    expect(pending.take(third)).toBe(3);
   });
 });

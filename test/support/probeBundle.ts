@@ -2,11 +2,12 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { BuildOptions } from '../../tools/bundle/build.ts';
 import { PROJECT } from '../../tools/shared/project.ts';
+import { withHandler } from './withHandler.ts';
 
 /** The bundle with the probe handler, `handlers/probe`. It is built once, before all tests. */
 export const PROBE_BUNDLE = {
   outdir: join(PROJECT, '.build', 'probe'),
-  extraHandler: join(PROJECT, 'test', 'support', 'handlers', 'probe.ts'),
+  entries: withHandler(join(PROJECT, 'test', 'support', 'handlers', 'probe.ts')),
 } satisfies BuildOptions;
 
 /** Where a handler that a test writes finds what `login-hooks` exports, and Valibot as `v`. */

@@ -23,6 +23,7 @@ import {
   version,
 } from '../support/secretsManager.ts';
 import { httpServer, httpsServer, type LocalServer, sendJson } from '../support/servers.ts';
+import { withHandler } from '../support/withHandler.ts';
 
 const SECRET = 'SECRET-7f3a';
 
@@ -99,7 +100,7 @@ test('a process that has looked something up can end: nothing holds it open', as
     '.ts',
   );
   const root = await mkdtemp(join(PROJECT, '.build-test-'));
-  await build({ outdir: root, extraHandler: script });
+  await build({ outdir: root, entries: withHandler(script) });
   const module = join(root, `${handlerName(script)}.mjs`);
   await promisify(execFile)(process.execPath, [module], { env: { PROBE_URL: server.url }, timeout: 30_000 });
   await rm(root, { recursive: true });

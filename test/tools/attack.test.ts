@@ -70,6 +70,17 @@ describe('what is tried', () => {
     expect(guests(null)).toEqual([]);
   });
 
+  test('of a mapping inside code, denied groups where the mapping looks, and look-alikes where code may look', () => {
+    const mapping = { ...SOUND.openid, groups: { from: ['teams'] } };
+    const login = new AttackedLogin('OpenID', openIdLogin({ groups: ['staff'] }));
+    const policy = policyOf(mapping, 'OpenID', CAMPUS, { isCode: true });
+    const target = { login, policy, address: 'ada@example.edu' };
+    const placesOf = (variants: readonly { what: string }[]) =>
+      new Set(variants.map(({ what }) => what.split(' in ').at(-1)));
+    expect(placesOf(inDeniedGroup(target))).toEqual(new Set(['teams']));
+    expect(placesOf(inLookAlikeGroup(target))).toEqual(new Set(['groups']));
+  });
+
   test('a denied group behind each separator, and with its domain', () => {
     const tried = textOfAll(inDeniedGroup(targetOf(SOUND.openid)));
     for (const text of [

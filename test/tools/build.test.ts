@@ -10,6 +10,7 @@ import { PROJECT } from '../../tools/shared/project.ts';
 import { login } from '../support/bundle.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
 import { samlEvent } from '../support/wire.ts';
+import { withHandler } from '../support/withHandler.ts';
 
 const MAX_COLD_START_BYTES = 104 * 1024;
 const FUNCTIONS = ['openidLoggedIn', 'samlLoggedIn'];
@@ -163,7 +164,7 @@ test('what an earlier build left is removed', async () => {
 async function loginBy(name: string, source: string, env: Record<string, string> = {}) {
   const file = join(await mkdtemp(join(tmpdir(), 'login-hooks-')), `${name}.ts`);
   await writeFile(file, source);
-  await build({ outdir: folder, extraHandler: file });
+  await build({ outdir: folder, entries: withHandler(file) });
   return login('samlLoggedIn', samlEvent(), {
     root: folder,
     env: { SAML_HANDLER_MODULE: `handlers/${name}`, ...env },

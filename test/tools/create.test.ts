@@ -4,8 +4,8 @@ import { existsSync } from 'node:fs';
 import { cp, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { functionNameOf, issuerOf, sourceOf } from '../../tools/create/newHandler.ts';
-import { STARTERS } from '../../tools/create/starters.ts';
+import { functionNameOf, givenFor, sourceOf } from '../../tools/create/newHandler.ts';
+import { STARTERS, type Starter } from '../../tools/create/starters.ts';
 import { PACKAGE } from '../../tools/shared/project.ts';
 import { runCommand } from '../support/commands.ts';
 import { commandEnvironment } from '../support/environment.ts';
@@ -21,10 +21,23 @@ const folder = temporaryFolder();
 
 /** A command of login-hooks in a project, to its end. */
 function loginHooks(args: string[], cwd: string) {
-  return runCommand([BIN, ...args], { cwd }).end(0);
+  const env = commandEnvironment({ LOGIN_HOOKS_ENV_FOLDER: cwd });
+  return runCommand([BIN, ...args], { cwd, env }).end(0);
 }
 
-const KEYCLOAK = ['--provider', 'keycloak', '--issuer', 'https://sso.example.edu/realms/campus'];
+/** As the page has it. */
+function optionsOf(provider: string, { example }: Starter): string[] {
+  const domain = example.domain === undefined ? [] : ['--domain', example.domain];
+  return ['--provider', provider, '--issuer', example.url, ...domain];
+}
+
+const exampleOf = (starter: Starter) =>
+  givenFor(starter, { issuer: starter.example.url, domain: starter.example.domain });
+
+const KEYCLOAK = [
+  ...['--provider', 'keycloak', '--issuer', 'https://sso.example.edu/realms/campus'],
+  ...['--domain', 'example.edu'],
+];
 
 /** It has the handler respond in a folder of its own, whose bundle is not built. */
 function create(name: string, ...more: string[]) {
@@ -36,15 +49,20 @@ const EACH = Object.entries(STARTERS).flatMap(([kind, starters]) =>
   Object.entries(starters).map(([provider, starter]) => ({ kind, provider, starter })),
 );
 
+/** Those whose handlers can be in one project: none needs settings. */
+function together(kind: string) {
+  return EACH.filter((one) => one.kind === kind && one.starter.settings === undefined);
+}
+
 describe.each(Object.keys(STARTERS))('a project of %s logins', (kind) => {
   const project = join(folder, kind);
 
   beforeAll(async () => {
     expect(await create(kind, '--kind', kind, ...KEYCLOAK)).toMatchObject({ status: 0, stderr: '' });
     await linkPackages(join(project, 'node_modules'));
-    const others = EACH.filter((one) => one.kind === kind && one.provider !== 'keycloak');
-    const added = others.map(({ provider, starter: { example } }) =>
-      loginHooks(['new', kind, provider, '--provider', provider, '--issuer', example], project),
+    const others = together(kind).filter(({ provider }) => provider !== 'keycloak');
+    const added = others.map(({ provider, starter }) =>
+      loginHooks(['new', kind, provider, ...optionsOf(provider, starter)], project),
     );
     for (const { status, stderr } of await Promise.all(added))
       expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
@@ -63,8 +81,8 @@ describe.each(Object.keys(STARTERS))('a project of %s logins', (kind) => {
   );
 
   test('the person of each handler gets in, and nobody else', async () => {
-    for (const { provider, starter } of EACH.filter((one) => one.kind === kind)) {
-      const types = Object.keys(starter.logins(issuerOf(starter, starter.example))).map(async (login) => {
+    for (const { provider, starter } of together(kind)) {
+      const types = Object.keys(starter.logins(await exampleOf(starter))).map(async (login) => {
         const file = `events/${functionNameOf(kind)}/${provider}-${login}.expected.json`;
         return JSON.parse(await readFile(join(project, file), 'utf8')).answer.type;
       });
@@ -104,11 +122,24 @@ test('the code on the pages of providers is what commands write', async () => {
   const pages = PAGES.filter((page) => page.startsWith('docs/providers'));
   const blocks = (await Promise.all(pages.map(blocksOf))).flat().filter(({ language }) => language === 'ts');
   // The pages have more providers than there are starters.
-  const sources = EACH.map(({ kind, starter }) =>
-    sourceOf(kind, starter, issuerOf(starter, starter.example)),
+  const sources = await Promise.all(
+    EACH.map(async ({ kind, starter }) => sourceOf(kind, starter, await exampleOf(starter))),
   );
   expect(blocks.map(({ text }) => text)).toEqual(expect.arrayContaining(sources));
 });
+
+test.each(EACH.filter(({ starter }) => starter.settings))(
+  'a project of $provider has the settings of its logins in each stage, and its test passes',
+  async ({ kind, provider, starter }) => {
+    const args = ['--kind', kind, ...optionsOf(provider, starter)];
+    expect(await create('with-settings', ...args)).toMatchObject({ status: 0, stderr: '' });
+    const project = join(folder, 'with-settings');
+    await linkPackages(join(project, 'node_modules'));
+    for (const stage of ['dev', 'prod'])
+      expect(await loginHooks(['test', '--stage', stage], project)).toMatchObject({ status: 0 });
+  },
+  CREATE_MS,
+);
 
 test('a new project has what is listed, and nothing else', async () => {
   const { stdout } = await create('listed', '--kind', 'saml', ...KEYCLOAK);
@@ -154,6 +185,13 @@ describe('what cannot be used is refused, and nothing is written:', () => {
       'refused',
       kind('openid', ['--provider', 'google']),
       /^expected --issuer: .*https:\/\/accounts\.google\.com/,
+    ],
+    ['no domain, and nobody to ask', 'refused', kind('openid', KEYCLOAK.slice(0, 4)), /^expected --domain: /],
+    [
+      'an address in the place of a domain',
+      'refused',
+      kind('openid', [...KEYCLOAK.slice(0, 4), '--domain', 'ada@example.edu']),
+      /^--domain: expected a domain like example\.edu, found ada@example\.edu/,
     ],
     ['another kind', 'refused', kind('openid', ['--provider', 'edugain']), /^--provider: .*, found edugain/],
     [
@@ -202,11 +240,11 @@ async function createAtTerminal(name: string, answers: string[]) {
 }
 
 test('at a terminal, it asks for what is not given, and again for what cannot be used', async () => {
-  const answers = ['ldap', 'saml', 'othr', 'other', 'no URI', 'urn:example:idp'];
+  const answers = ['ldap', 'saml', 'othr', 'other', 'no URI', 'urn:example:idp', '@', 'example.edu'];
   const { status, said } = await createAtTerminal('asked', answers);
   // The terminal edits and shows what is typed: readline's own control characters would be shown as escapes.
   expect(said).toMatch(
-    /^(the kind of login, .*): --kind: .*found ldap\n\1: (the provider: .*): --provider: .*found othr; .*\n\2: (its issuer, like .*): --issuer: .*\n\3: $/,
+    /^(the kind of login, .*): --kind: .*found ldap\n\1: (the provider: .*): --provider: .*found othr; .*\n\2: (the issuer, like .*): --issuer: .*\n\3: (the domain .*): --domain: .*\n\4: $/,
   );
   expect(status).toBe(0);
   expect(await readFile(join(folder, 'asked', 'handlers', 'other.ts'), 'utf8')).toContain(
@@ -223,8 +261,8 @@ test('at a terminal, it fails if the input ends before the last answer', async (
 
 test.each(EACH)(
   'an attack on $provider ($kind) is of another issuer, whatever the own one is',
-  ({ starter }) => {
-    const own = issuerOf(starter, starter.example);
+  async ({ starter }) => {
+    const own = await exampleOf(starter);
     const attack = Object.values(starter.logins(own)).at(-1) as LoginEvent;
     expect(attack.assertion?.assertionIssuer ?? attack.idToken?.iss).not.toBe(own.url);
   },
@@ -238,7 +276,10 @@ interface LoginEvent {
 describe('a new handler', () => {
   const project = join(folder, 'copy');
   const add = (kind: string, name: string) =>
-    loginHooks(['new', kind, name, '--issuer', 'https://login.example.org'], project);
+    loginHooks(
+      ['new', kind, name, '--issuer', 'https://login.example.org', '--domain', 'example.org'],
+      project,
+    );
   beforeAll(async () => {
     await cp(join(folder, 'listed'), project, { recursive: true });
   });

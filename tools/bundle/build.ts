@@ -26,9 +26,8 @@ const TARGET = { target: 'node24', supported: { 'regexp-unicode-property-escapes
 export interface BuildOptions {
   /** Where the bundle goes; what else is there is removed. */
   outdir?: string;
-  functions?: readonly string[];
-  /** A handler from elsewhere, bundled as `handlers/<its name>` beside those of the project. */
-  extraHandler?: string;
+  /** Default: those of the project. */
+  entries?: Entry[];
 }
 
 /** Set by the tests, which build `dist/` once and run many commands after it. */
@@ -42,8 +41,11 @@ export async function prepareBundle(options?: BuildOptions): Promise<void> {
 }
 
 /** @throws {UnusableInput} when the project cannot be built */
-export async function build({ outdir = DIST, ...options }: BuildOptions = {}): Promise<esbuild.Metafile> {
-  const bundled = await esbuild.build(await bundling(await entries(options), outdir)).catch(async (error) => {
+export async function build({
+  outdir = DIST,
+  entries = projectEntries(),
+}: BuildOptions = {}): Promise<esbuild.Metafile> {
+  const bundled = await esbuild.build(await bundling(entries, outdir)).catch(async (error) => {
     throw isBuildFailure(error) ? new UnusableInput(await problemsOf(error)) : error;
   });
   const { metafile } = bundled;
@@ -143,12 +145,12 @@ export function handlerName(file: string): string {
   return path.slice(0, -extname(path).length).replaceAll(sep, '/');
 }
 
-export async function projectEntries(functions: readonly string[] = FUNCTION_NAMES): Promise<Entry[]> {
-  return [...functions.map(functionEntry), ...handlerEntries()];
-}
-
-function functionEntry(name: string): Entry {
-  return { in: join(PACKAGE, 'functions', name + CODE), out: `functions/${name}` };
+export function projectEntries(functions: readonly string[] = FUNCTION_NAMES): Entry[] {
+  const ofFunctions = functions.map((name) => ({
+    in: join(PACKAGE, 'functions', name + CODE),
+    out: `functions/${name}`,
+  }));
+  return [...ofFunctions, ...handlerEntries()];
 }
 
 export function isFunction({ out }: Entry): boolean {
@@ -167,13 +169,6 @@ function handlerEntries(): Entry[] {
       in: join(PROJECT, file),
       out: file.slice(0, -extname(file).length).replaceAll(sep, '/'),
     }));
-}
-
-async function entries({ functions, extraHandler }: BuildOptions): Promise<Entry[]> {
-  const sources = await projectEntries(functions);
-  if (!extraHandler) return sources;
-  const extra = { in: resolve(extraHandler), out: handlerName(extraHandler) };
-  return [...sources.filter(({ out }) => out !== extra.out), extra];
 }
 
 /**

@@ -61,19 +61,19 @@ export const prebuilt: Builder = {
 
 export class Bundler implements Builder {
   readonly #root: string;
-  readonly #entries: () => Promise<Entry[]>;
+  readonly #entries: () => Entry[];
   /** What it builds, and how it does so again. */
   #context: { entries: string; context: Context } | null = null;
   readonly inputs = new Set<string>();
   #written = new Map<string, string>();
 
-  private constructor(root: string, entries: () => Promise<Entry[]>) {
+  private constructor(root: string, entries: () => Entry[]) {
     this.#root = root;
     this.#entries = entries;
   }
 
   /** @param entries what is built: it is asked before each build */
-  static async open(entries: () => Promise<Entry[]>): Promise<Bundler> {
+  static async open(entries: () => Entry[]): Promise<Bundler> {
     await mkdir(BUILDS, { recursive: true });
     await removeLeft();
     return new Bundler(await mkdtemp(join(BUILDS, `local-${process.pid}-`)), entries);
@@ -86,7 +86,7 @@ export class Bundler implements Builder {
    * @throws {UnusableInput} where the functions themselves cannot be built
    */
   async build(): Promise<Bundle> {
-    const entries = await this.#entries();
+    const entries = this.#entries();
     for (const { in: file } of entries) this.inputs.add(file);
     try {
       return await this.#bundle(entries, []);

@@ -9,7 +9,7 @@ export const SOURCE = /\.[cm]?ts$/;
 
 export interface Handlers {
   /** Asked before each build: a handler of the project may be new. */
-  entries: () => Promise<Entry[]>;
+  entries: () => Entry[];
   /** What the handler setting must say, by what the command line said. */
   modules: ReadonlyMap<string, string>;
   /** Whether the command line names a source file. */
@@ -32,8 +32,8 @@ export function handlersFrom(given: readonly string[], isAlone: boolean): Handle
   const extra = Array.from(files, ([one, file]) => ({ in: file, out: modules.get(one) ?? '' }));
   const wanted = new Set(Array.from(modules.values(), withoutExtension));
 
-  async function entries(): Promise<Entry[]> {
-    const all = await projectEntries();
+  function entries(): Entry[] {
+    const all = projectEntries();
     const ofProject = isAlone ? all.filter((entry) => isFunction(entry) || wanted.has(entry.out)) : all;
     return [...ofProject.filter(({ out }) => extra.every((one) => one.out !== out)), ...extra];
   }

@@ -80,7 +80,6 @@ export function valueIn(text: string, name: string): string | null {
   return pattern.exec(text)?.[1] ?? null;
 }
 
-/** The value of a hidden field in a page. */
 function inputIn(text: string, name: string): string | null {
   if (!text.includes(name)) return null;
   const isNamed = new RegExp(`\\sname=["']?${name}["'\\s>/]`, 'i');

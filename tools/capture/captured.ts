@@ -10,12 +10,10 @@ export interface CapturedEvents {
   known: ServiceEvent;
 }
 
-/** A login that was found in a capture. */
 export interface Captured {
   kind: Found['kind'] | 'assertion';
   /** Where it stood, e.g. `entry 12`; empty where it is the whole of the capture. */
   where: string;
-  /** `openidLoggedIn` or `samlLoggedIn`. */
   functionName: string;
   /** Null where no event can be made of it: then a finding says why. */
   events: CapturedEvents | null;
@@ -26,7 +24,6 @@ export interface Captured {
 /** How many items of a list or entries of recorded traffic are looked at. */
 export const MAX_ITEMS = 10_000;
 
-/** A login as it was recognised, before it is read. */
 export type Found = { where: string } & (FoundSaml | FoundToken | FoundEvent | FoundRefusal);
 
 export interface FoundSaml {
@@ -60,7 +57,6 @@ export interface OAuthError {
   error_description?: string | undefined;
 }
 
-/** What an OpenID provider answered in the place of a login. */
 export interface FoundRefusal extends OAuthError {
   kind: 'refused login';
   /** The provider, where it says so (RFC 9207). */

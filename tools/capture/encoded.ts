@@ -28,7 +28,6 @@ export function decodedXml(value: string): string | null {
   return null;
 }
 
-/** Whether a text begins as XML does. */
 export function isXml(text: string): boolean {
   return /^\s*<[\w?!]/.test(text);
 }

@@ -44,7 +44,7 @@ const NO_ACCESS_TOKEN = note(
   'Paste the whole token response.',
 );
 
-/** What can be said of claims without their token. */
+/** Nothing can be said of these without the token. */
 const OF_TOKEN = ['token_algorithm_refused', 'signature_not_checked'];
 
 export function readToken(token: FoundToken, env: NodeJS.ProcessEnv): Omit<Captured, 'where'> {

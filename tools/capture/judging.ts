@@ -13,7 +13,6 @@ export interface Judging {
   settings: Settings;
   /** Whether the setting lists issuers. Where it does not, nothing is judged that needs them. */
   hasIssuers: boolean;
-  /** Whether the function itself checks tokens or assertions. */
   isChecked: boolean;
   /** When the login was sent; now, where that is not known. In milliseconds since 1970. */
   atMs: number;
@@ -48,7 +47,6 @@ export function judgingOf(kind: LoginKind, env: NodeJS.ProcessEnv, sentAt: numbe
   };
 }
 
-/** Checks that do not hold, all of them. */
 export function failedChecks<TSubject, TCode extends ReasonCode>(
   checks: readonly Check<TSubject, TCode>[],
   subject: TSubject,

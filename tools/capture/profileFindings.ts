@@ -48,7 +48,6 @@ export function groupFindings<TEvent>({ names, read }: Kind<TEvent>, event: TEve
   ]);
 }
 
-/** Names that arrived, and are like those of groups. */
 function groupNames(reader: Reader, known: DefaultNames['groups']): DefaultNames['groups'] {
   const isKnown = new Set(known.map(({ key }) => key));
   return reader

@@ -18,7 +18,6 @@ import { readSaml } from './samlResponse.ts';
 export interface CaptureOptions {
   /** The SAML metadata of the provider, as XML: then signatures are checked. */
   metadata?: string | undefined;
-  /** The settings by which a login of this function is judged. */
   environment: (functionName: string) => NodeJS.ProcessEnv;
 }
 

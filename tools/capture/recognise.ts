@@ -130,7 +130,6 @@ function loginsInParsed(json: unknown): Found[] {
   return loginsInObject(json) ?? refuseObject(json);
 }
 
-/** Null where it is none that is known. */
 function loginsInObject(json: Json): Found[] | null {
   for (const loginsIn of FORMATS) {
     const found = loginsIn(json);

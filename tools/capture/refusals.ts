@@ -6,7 +6,6 @@ import { error, findingsFor, quoted } from './findings.ts';
 
 /** Of the login that is refused; the words stand in sentences. */
 export interface Asked {
-  /** The redirect address. */
   redirectUri: string;
   scopes: string;
   hasSecret: boolean;
@@ -86,7 +85,6 @@ export function samlFix([, second = '']: readonly string[], message: string): st
   return fixByWords(message) ?? SAML.get(second) ?? 'See the log of the provider at that time.';
 }
 
-/** Null for words that are not known. */
 function fixByWords(words: string): string | null {
   return WORDS.find(([pattern]) => pattern.test(words))?.[1] ?? null;
 }
@@ -174,7 +172,6 @@ const OAUTH = new Map(
   }),
 );
 
-/** By the code of the second level. */
 const SAML = new Map(
   Object.entries({
     AuthnFailed: 'The person did not sign in at the provider. See its log.',

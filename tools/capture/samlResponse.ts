@@ -62,7 +62,6 @@ const ROOTS = [
   [ASSERTION, 'EncryptedAssertion'],
 ] as const;
 
-/** Messages that are none of a login. */
 const OTHERS: ReadonlyMap<string, string> = new Map([
   [
     'AuthnRequest',

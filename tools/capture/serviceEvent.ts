@@ -178,7 +178,6 @@ function shortName(text: string | undefined): string | undefined {
   return last?.replace(/(?:^|-)(\w)/g, (_, first: string) => first.toUpperCase()) ?? text;
 }
 
-/** How many fractional digits the known service writes. */
 const FRACTIONS = [0, 3, 6, 12] as const;
 const MAX_FRACTION = 12;
 

@@ -84,7 +84,6 @@ function signaturesOf(element: Element): Element[] {
   return elementsIn(element, SIGNATURE, 'Signature');
 }
 
-/** How often each ID is there. */
 function idsIn(root: Element): ReadonlyMap<string, number> {
   const ids = new Map<string, number>();
   for (const element of [root, ...elementsBelow(root, '*', '*')]) {
@@ -124,7 +123,6 @@ function keyOf(pem: string): string[] {
   }
 }
 
-/** The certificates that a signature says it is of. */
 function namedCertificates(element: Element): string[] {
   return signaturesOf(element)
     .flatMap((signature) => elementsBelow(signature, SIGNATURE, 'X509Certificate'))

@@ -21,7 +21,6 @@ interface Recorded {
 
 interface Format {
   name: string;
-  /** What one request is called, and many. */
   item: string;
   items: string;
   list(json: Json): unknown;

@@ -51,7 +51,6 @@ export function isElement(element: Element, namespace: string | undefined, name:
   return element.namespaceURI === namespace && element.localName === name;
 }
 
-/** All elements of a name below this one. */
 export function elementsBelow(root: Element, namespace: string, name: string): Element[] {
   return Array.from(root.getElementsByTagNameNS(namespace, name));
 }

@@ -34,7 +34,7 @@ export function mistakesIn(engine: Engine): string[] {
 
 /** Of the handlers that changed, those that no setting names and no function can load. What another file imports may be none. */
 async function notLoaded(files: readonly string[], engine: Engine): Promise<string[]> {
-  const changed = (await projectEntries()).filter(({ in: file }) => files.includes(file));
+  const changed = projectEntries().filter(({ in: file }) => files.includes(file));
   const named = FUNCTION_NAMES.map((name) => engine.stage.handlerOf(name));
   const problems = changed.map(async ({ in: file, out: module }) => {
     if (!module.startsWith('handlers/') || named.includes(module) || engine.isImported(file)) return [];

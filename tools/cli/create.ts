@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import { givenOrAsked } from '../create/ask.ts';
 import { loginHooksPackage, thisPackage } from '../create/loginHooksPackage.ts';
-import { handlerFiles, issuerOf, PROVIDER_OPTIONS, starterOf } from '../create/newHandler.ts';
+import { givenFor, handlerFiles, PROVIDER_OPTIONS, starterOf } from '../create/newHandler.ts';
 import { projectFiles } from '../create/newProject.ts';
 import { STARTERS } from '../create/starters.ts';
 import { writeNew } from '../create/writeNew.ts';
@@ -25,7 +25,8 @@ export const COMMAND = {
       about: 'the login-hooks that the project depends on: a packed file, or a version; default: this one',
     },
   },
-  example: '../my-logins --kind openid --provider keycloak --issuer https://sso.example.edu/realms/campus',
+  example:
+    '../my-logins --kind openid --provider keycloak --issuer https://sso.example.edu/realms/campus --domain example.edu',
 } as const satisfies Command;
 
 export async function main({
@@ -42,10 +43,7 @@ export async function main({
     starterOf(kind, word),
   );
   const starter = starterOf(kind, provider);
-  const issuer = await givenOrAsked('issuer', values.issuer, `its issuer, like ${starter.example}`, (url) =>
-    issuerOf(starter, url),
-  );
-  const handler = { kind, name: provider, provider, issuer };
+  const handler = { kind, name: provider, provider, given: await givenFor(starter, values) };
   const ofHandler = await handlerFiles(handler);
   const { dependency, files } = await loginHooksPackage(values.package ?? (await thisPackage()));
   const ofProject = await projectFiles({ ...handler, service, dependency });

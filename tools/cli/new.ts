@@ -1,6 +1,5 @@
 /** `login-hooks new`: adds a handler with its events to a project. */
-import { givenOrAsked } from '../create/ask.ts';
-import { handlerFiles, issuerOf, PROVIDER_OPTIONS, starterOf } from '../create/newHandler.ts';
+import { givenFor, handlerFiles, PROVIDER_OPTIONS, settingsText, starterOf } from '../create/newHandler.ts';
 import { STARTERS } from '../create/starters.ts';
 import { writeNew } from '../create/writeNew.ts';
 import { type Arguments, UnusableInput } from '../shared/commandLine.ts';
@@ -19,7 +18,7 @@ export const COMMAND = {
     ...PROVIDER_OPTIONS,
     provider: { ...PROVIDER_OPTIONS.provider, default: 'other' },
   },
-  example: 'openid physics-only --issuer https://login.example.org',
+  example: 'openid physics-only --issuer https://login.example.org --domain example.org',
 } as const satisfies Command;
 
 export async function main({
@@ -32,15 +31,14 @@ export async function main({
     );
   const { provider = COMMAND.options.provider.default } = values;
   const starter = starterOf(kind, provider);
-  const issuer = await givenOrAsked('issuer', values.issuer, `the issuer, like ${starter.example}`, (url) =>
-    issuerOf(starter, url),
-  );
-  const handler = { kind, name, provider, issuer };
-  const files = await handlerFiles(handler);
+  const files = await handlerFiles({ kind, name, provider, given: await givenFor(starter, values) });
   await writeNew(PROJECT, files);
   console.log(Object.keys(files).join('\n'));
   console.log(
     `\nTo put it in force, write ${kind}: handlers/${name} below custom.loginHooks in ${ofProject(CONFIGURATION)}`,
   );
+  const settings = settingsText(starter);
+  if (settings !== '')
+    console.log(`Each stage needs these settings in its .env.<stage>:\n${settings.trimEnd()}`);
   return 0;
 }

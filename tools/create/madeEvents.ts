@@ -4,10 +4,12 @@ const LIFETIME_SECONDS = 300;
 /** When they logged in, in seconds since 1970. A sample runs at its own time. */
 const LOGIN_TIME = Date.UTC(2026, 0, 15, 10) / 1_000;
 
+const SUBJECT = 'a1b2c3d4-0000-4000-8000-000000000001';
+
 /** @param claims what the ID token has beside the claims that each has */
-export function openIdEvent(iss: string, claims: Readonly<Record<string, unknown>>): unknown {
+export function openIdEvent(iss: string, claims: Readonly<Record<string, unknown>>, sub = SUBJECT): unknown {
   const token = {
-    ...{ iss, sub: 'a1b2c3d4-0000-4000-8000-000000000001', aud: ['my-client'] },
+    ...{ iss, sub, aud: ['my-client'] },
     ...{ exp: LOGIN_TIME + LIFETIME_SECONDS, iat: LOGIN_TIME },
   };
   const parts = [

@@ -6,19 +6,22 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { KINDS } from '../../lib/kinds.ts';
 import { expectOneOf, UnusableInput } from '../shared/commandLine.ts';
-import { type Issuer, STARTERS, type Starter } from './starters.ts';
+import { givenOrAsked } from './ask.ts';
+import { type Given, STARTERS, type Starter } from './starters.ts';
 import { type NewFiles, writeNew } from './writeNew.ts';
 
 export interface NewHandler {
+  /** `openid` or `saml`. */
   kind: string;
   /** Of its file, without extension. */
   name: string;
   provider: string;
-  issuer: string;
+  given: Given;
 }
 
 const PROVIDERS = [...new Set(Object.values(STARTERS).flatMap((starters) => Object.keys(starters)))];
 
+/** How a command line says which provider a handler is for. */
 export const PROVIDER_OPTIONS = {
   provider: {
     type: 'string',
@@ -27,12 +30,19 @@ export const PROVIDER_OPTIONS = {
     about: `the identity provider: ${PROVIDERS.join(', ')}`,
   },
   issuer: { type: 'string', value: '<url>', about: 'the issuer of the provider, as an event has it' },
+  domain: {
+    type: 'string',
+    value: '<domain>',
+    about: 'of the addresses of those who may log in, e.g. example.edu',
+  },
 } as const;
 
 const NAME = /^[a-z\d]+(?:-[a-z\d]+)*$/;
 const BIN = join(import.meta.dirname, '..', 'cli', 'bin.cjs');
 /** Of a URI (RFC 3986 appendix A), without the quotation mark that would end it in the source of a handler. */
 const URI = /^[a-z][a-z\d+.-]*:[\w:/?#[\]@!$&()*+,;=.~%-]+$/i;
+
+const DOMAIN = /^[a-z\d-]+(?:\.[a-z\d-]+)+$/;
 
 /** @throws {UnusableInput} for a provider that does not have this kind of login */
 export function starterOf(kind: string, provider: string): Starter {
@@ -41,11 +51,24 @@ export function starterOf(kind: string, provider: string): Starter {
   return starters[provider] as Starter;
 }
 
-/** @throws {UnusableInput} for what is no issuer of this provider */
-export function issuerOf({ issuer, example }: Starter, url: string): Issuer {
-  const match = URI.test(url) ? issuer.exec(url) : null;
-  if (match) return { url, part: match[1] ?? '' };
-  throw new UnusableInput(`--issuer: expected an issuer like ${example}, found ${url}`);
+/** Of the command line, or asked for. @throws {UnusableInput} for what is no issuer of this provider, or no domain */
+export async function givenFor(
+  { issuer, example }: Starter,
+  options: { issuer?: string | undefined; domain?: string | undefined },
+): Promise<Given> {
+  const isIssuer = (text: string) => {
+    if (!URI.test(text) || !issuer.test(text))
+      throw new UnusableInput(`--issuer: expected an issuer like ${example.url}, found ${text}`);
+  };
+  const isDomain = (text: string) => {
+    if (!DOMAIN.test(text))
+      throw new UnusableInput(`--domain: expected a domain like ${example.domain}, found ${text}`);
+  };
+  const url = await givenOrAsked('issuer', options.issuer, `the issuer, like ${example.url}`, isIssuer);
+  const question = `the domain of the addresses of those who may log in, like ${example.domain}`;
+  const domain =
+    example.domain === undefined ? '' : await givenOrAsked('domain', options.domain, question, isDomain);
+  return { url, part: issuer.exec(url)?.[1] ?? '', domain };
 }
 
 /** The function that logins of a kind go to, e.g. `openidLoggedIn` for `openid`. */
@@ -54,23 +77,25 @@ export function functionNameOf(kind: string): string {
 }
 
 /** @throws {UnusableInput} */
-export async function handlerFiles({ kind, name, provider, issuer: url }: NewHandler): Promise<NewFiles> {
+export async function handlerFiles({ kind, name, provider, given }: NewHandler): Promise<NewFiles> {
   if (!NAME.test(name))
     throw new UnusableInput(`${name}: expected a name of lower-case letters, digits and hyphens`);
   const starter = starterOf(kind, provider);
-  const issuer = issuerOf(starter, url);
   const handler = `handlers/${name}`;
-  const files: Record<string, string> = { [`${handler}.ts`]: sourceOf(kind, starter, issuer) };
-  for (const [login, event] of Object.entries(starter.logins(issuer))) {
+  const files: Record<string, string> = { [`${handler}.ts`]: sourceOf(kind, starter, given) };
+  for (const [login, event] of Object.entries(starter.logins(given))) {
     const path = `events/${functionNameOf(kind)}/${name}-${login}`;
     files[`${path}.json`] = json(event);
     files[`${path}.expected.json`] = json({ handler, status: 200, answer: { type: 'ErrorResponse' } });
   }
-  return withResponses(files, kind, handler);
+  return withResponses(files, { kind, handler, settings: starter.settings });
 }
 
 /** Has the handler respond to its events, in a folder that is gone afterwards: so the expected responses are the true ones. */
-async function withResponses(files: NewFiles, kind: string, handler: string): Promise<NewFiles> {
+async function withResponses(
+  files: NewFiles,
+  { kind, handler, settings }: { kind: string; handler: string; settings: Starter['settings'] },
+): Promise<NewFiles> {
   const folder = await mkdtemp(join(tmpdir(), 'login-hooks-new-'));
   try {
     await writeNew(folder, {
@@ -78,7 +103,8 @@ async function withResponses(files: NewFiles, kind: string, handler: string): Pr
       'serverless.yml': `custom: {loginHooks: {${kind}: ${handler}}}\n`,
     });
     const args = ['check', '--update', '--only', kind, '--handler', handler];
-    await promisify(execFile)(process.execPath, [BIN, ...args], { cwd: folder });
+    const env = { ...process.env, ...settings };
+    await promisify(execFile)(process.execPath, [BIN, ...args], { cwd: folder, env });
     const read = Object.keys(files).map(async (file) => [file, await readFile(join(folder, file), 'utf8')]);
     return Object.fromEntries(await Promise.all(read));
   } finally {
@@ -86,15 +112,23 @@ async function withResponses(files: NewFiles, kind: string, handler: string): Pr
   }
 }
 
+/** As a file of settings has them. */
+export function settingsText({ settings = {} }: Starter): string {
+  return Object.entries(settings)
+    .map(([name, value]) => `${name}=${value}\n`)
+    .join('');
+}
+
 /** The source of a handler, as a person would write it. */
-export function sourceOf(kind: string, starter: Starter, issuer: Issuer): string {
+export function sourceOf(kind: string, starter: Starter, given: Given): string {
   const map = kind === 'saml' ? 'mapSamlLogin' : 'mapOpenIdLogin';
-  const lines = Object.entries(starter.mapping(issuer)).map(
+  const lines = Object.entries(starter.mapping(given)).map(
     ([key, value]) => `  ${key}: ${literal(value, '  ')},\n`,
   );
   return `import { ${map} } from 'login-hooks';\n\nexport default ${map}({\n${lines.join('')}});\n`;
 }
 
+/** In characters. */
 const LINE = 106;
 
 /** @param indent of the line that it begins in */

@@ -1,7 +1,7 @@
 /** The files of a new project, but for those of its handler. */
 import { KINDS } from '../../lib/kinds.ts';
 import { packageManifest } from '../shared/manifest.ts';
-import { functionNameOf, type NewHandler } from './newHandler.ts';
+import { functionNameOf, type NewHandler, settingsText, starterOf } from './newHandler.ts';
 import type { NewFiles } from './writeNew.ts';
 
 interface NewProject extends NewHandler {
@@ -19,7 +19,14 @@ export async function projectFiles(project: NewProject): Promise<NewFiles> {
     '.npmrc': NPMRC,
     '.github/workflows/check.yml': WORKFLOW,
     'README.md': readmeOf(project),
+    ...settingsOf(project),
   };
+}
+
+/** Of both stages, where the provider's logins need some. */
+function settingsOf({ kind, provider }: NewProject): NewFiles {
+  const text = settingsText(starterOf(kind, provider));
+  return text === '' ? {} : { '.env.dev': text, '.env.prod': text };
 }
 
 async function manifestOf({ service, dependency }: NewProject): Promise<string> {
@@ -108,12 +115,12 @@ jobs:
         run: npx login-hooks check --report github --against "origin/$GITHUB_BASE_REF"
 `;
 
-function readmeOf({ service, kind, name, issuer }: NewProject): string {
+function readmeOf({ service, kind, name, given }: NewProject): string {
   const functionName = functionNameOf(kind);
   const [kindName] = Object.entries(KINDS).find(([, { word }]) => word === kind) ?? [];
   return `# ${service}
 
-This project decides who may log in through ${kindName}, with the identity provider \`${issuer}\`.
+This project decides who may log in through ${kindName}, with the identity provider \`${given.url}\`.
 It runs on AWS Lambda, by [login-hooks](node_modules/login-hooks/README.md).
 
 | file | contents |
@@ -139,11 +146,11 @@ that allows every event, and each attack that gets in.
 
 ## Make it yours
 
-1. The people in \`events/\` are made up, and so is each group, domain and UUID in \`handlers/${name}.ts\`: replace them by
-   yours in both.
+1. The people in \`events/\` are made up, and so is each group and UUID in \`handlers/${name}.ts\`: replace them by yours in
+   both. A group that your provider does not send refuses nobody.
 2. \`npm run check -- --update\` writes the responses that the events have now as the expected ones. Read the difference before you
    commit it.
-3. \`npx login-hooks new ${kind} <name> --issuer <url>\` adds another handler with its events.
+3. \`npx login-hooks new ${kind} <name> --issuer <url> --domain <domain>\` adds another handler with its events.
 
 ## Deploy
 

@@ -1,19 +1,30 @@
-/** What a new handler is made of, by provider: a mapping, and people with their logins. docs/providers/ shows each mapping. */
+/**
+ * What a new handler is made of, by provider: a mapping that asks for nothing but what each provider sends once it is set up, and
+ * people with their logins. docs/providers/ shows each mapping.
+ */
 import type { OpenIdMapping, SamlMapping } from '../../lib/profile/schema/mappingSchema.ts';
 import { type MadeAttribute, type NameId, openIdEvent, samlEvent } from './madeEvents.ts';
 
-export interface Issuer {
+/** What an operator says of their provider. */
+export interface Given {
+  /** The issuer, as an event has it. */
   url: string;
   /** What the group of the pattern matches, e.g. a realm or a tenant; empty if there is none. */
   part: string;
+  /** Of the addresses of those who may log in. */
+  domain: string;
 }
 
 export interface Starter {
+  /** What an issuer of the provider looks like. */
   issuer: RegExp;
-  example: string;
-  mapping(issuer: Issuer): OpenIdMapping | SamlMapping;
+  /** The issuer and the domain on the page of the providers; no domain where logins have no address. */
+  example: { url: string; domain?: string };
+  /** What each stage needs, e.g. `REQUIRED_FIELDS`. */
+  settings?: Readonly<Record<string, string>>;
+  mapping(given: Given): OpenIdMapping | SamlMapping;
   /** Events by their names: `person` gets in, nobody else does, and the last one is an attack. */
-  logins(issuer: Issuer): Readonly<Record<string, unknown>>;
+  logins(given: Given): Readonly<Record<string, unknown>>;
 }
 
 const GROUP_UUID = '5f0c9d1e-3b7a-4c52-9e86-2d4b8a1f6c30';
@@ -21,12 +32,16 @@ const STAFF_UUID = '8e1b6f42-97d3-4a08-b5ce-73f0d2a49c11';
 const EDITORS = '0c1d2e3f-4a5b-4c6d-9e8f-a0b1c2d3e4f5';
 const ENTRA_GROUP = 'd7f9a3b1-52c4-4e0a-8b6d-1f3e5a7c9b20';
 const OTHER_TENANT = '00000000-1111-4222-8333-444444444444';
+const ZITADEL_ROLES = 'urn:zitadel:iam:org:project:roles';
+const ORCID_ID = '0000-0002-1825-0097';
 
+/** Of Keycloak, for both kinds of login. */
 const REALM = {
   issuer: /^https?:\/\/[^/]+(?:\/[^?#]+)?\/realms\/([\w.-]+)$/,
-  example: 'https://sso.example.edu/realms/campus',
+  example: { url: 'https://sso.example.edu/realms/campus', domain: 'example.edu' },
 };
 
+/** The role that everybody of a realm has. */
 function defaultRole(realm: string): string {
   return `default-roles-${realm.toLowerCase()}`;
 }
@@ -37,122 +52,196 @@ interface Person {
   email: string;
 }
 
-const ADA = person('Ada', 'Lovelace');
-const GRACE = person('Grace', 'Hopper');
-const MALLORY = person('Mallory', 'Malone');
-
-function person(first: string, last: string): Person {
-  return { first, last, email: `${first}.${last}@example.com`.toLowerCase() };
+function person(name: string, domain: string): Person {
+  const [first = '', last = ''] = name.split(' ');
+  return { first, last, email: `${first}.${last}@${domain}`.toLowerCase() };
 }
 
+/** Nobody's own domain (RFC 6761 section 6.5). */
+const ELSEWHERE = 'elsewhere.example';
+const PROVEN = { email: { unverified: 'demand_proof' } } as const;
+
+type Claims = Readonly<Record<string, unknown>>;
+
 /** The standard claims (OpenID Connect Core 5.1). */
-function claimsOf({ first, last, email }: Person) {
+function claimsOf({ first, last, email }: Person): Claims {
   return { name: `${first} ${last}`, given_name: first, family_name: last, email, email_verified: true };
 }
 
+/** Makes the events of a provider: `more` is what one has besides, or in the place of what each has. */
+type MakeEvent<TMore> = (one: Person, given: Given, more?: TMore, issuer?: string) => unknown;
+
+interface Provider<TMore> extends Pick<Starter, 'issuer' | 'example'> {
+  event: MakeEvent<TMore>;
+  /** What the mapping has, with its rules, beside the issuer. Default: a rule on the domain of the address. */
+  mapping?(given: Given): OpenIdMapping & SamlMapping;
+  /** What is otherwise for somebody whom the rules refuse, by the name of the event. */
+  refused?(given: Given): Readonly<Record<string, TMore>>;
+  /** The name of the attack, and the issuer that it is from. */
+  attack: readonly [name: string, issuerOf: (given: Given) => string];
+}
+
+function starter<TMore>({ issuer, example, event, attack, ...provider }: Provider<TMore>): Starter {
+  const [attackName, attacker] = attack;
+  return {
+    issuer,
+    example,
+    mapping: (given) => ({
+      issuers: { [given.url]: {} },
+      ...(provider.mapping?.(given) ?? { rules: inDomain(given) }),
+    }),
+    logins(given) {
+      const grace = person('Grace Hopper', given.domain);
+      const refused = Object.entries(provider.refused?.(given) ?? {});
+      return {
+        person: event(person('Ada Lovelace', given.domain), given),
+        'other-domain': event(person('Grace Hopper', ELSEWHERE), given),
+        ...Object.fromEntries(refused.map(([name, more]) => [name, event(grace, given, more)])),
+        [attackName]: event(person('Mallory Malone', given.domain), given, undefined, attacker(given)),
+      };
+    },
+  };
+}
+
+function inDomain({ domain }: Given) {
+  return [{ email_domains: [domain] }];
+}
+
+function grants(from: string, group: string, uuid = GROUP_UUID) {
+  return { groups: { from: [from], table: [{ group, uuid }] } };
+}
+
+/** @param claims what a token has beside the standard claims, or in their place; undefined leaves one out */
+function withClaims(claims: (one: Person, given: Given) => Claims): MakeEvent<Claims> {
+  return (one, given, more, issuer = given.url) =>
+    openIdEvent(issuer, { ...claimsOf(one), ...claims(one, given), ...more });
+}
+
+const UNVERIFIED = { 'unverified-address': { email_verified: false } };
+
 const OPENID_STARTERS = {
-  keycloak: {
+  keycloak: starter({
     ...REALM,
-    mapping: ({ url, part }) => ({
-      issuers: { [url]: {} },
+    mapping: (given) => ({
+      ...PROVEN,
       groups: {
         from: ['realm_access.roles', 'groups'],
-        absent: ['groups'],
         table: [
           { group: 'data-steward', uuid: GROUP_UUID },
           { group: { prefix: '/staff/' }, uuid: STAFF_UUID },
         ],
       },
-      rules: [{ any_group: [defaultRole(part)] }, { no_group: ['suspended'] }],
+      rules: inDomain(given),
     }),
-    logins: ({ url, part }) => {
-      const event = (issuer: string, one: Person, roles: readonly string[], more = {}) =>
-        openIdEvent(issuer, { typ: 'ID', ...claimsOf(one), ...more, realm_access: { roles } });
-      const roles = [defaultRole(part), 'offline_access', 'data-steward'];
-      const groups = ['/staff/data'];
-      return {
-        person: event(url, ADA, roles, { groups }),
-        suspended: event(url, GRACE, [...roles, 'suspended']),
-        'without-default-role': event(url, GRACE, ['data-steward']),
-        'other-realm': event(`${url}-2`, MALLORY, roles, { groups }),
-      };
-    },
-  },
-  entra: {
+    event: withClaims((_, { part }) => ({
+      typ: 'ID',
+      realm_access: { roles: [defaultRole(part), 'offline_access', 'data-steward'] },
+      groups: ['/staff/data'],
+    })),
+    refused: () => UNVERIFIED,
+    attack: ['other-realm', ({ url }) => `${url}-2`],
+  }),
+  entra: starter({
     issuer:
       /^https:\/\/login\.(?:partner\.)?microsoftonline\.(?:com|us|cn)\/([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})\/v2\.0$/,
-    example: 'https://login.microsoftonline.com/2b1a8f7e-4c3d-4e5f-8a9b-0c1d2e3f4a5b/v2.0',
-    mapping: ({ url }) => ({
-      issuers: { [url]: {} },
-      groups: { from: ['groups'], table: [{ group: EDITORS, uuid: STAFF_UUID }] },
-      rules: [{ any_group: [EDITORS], message: 'Ask your IT department for access to this service.' }],
-    }),
-    logins: ({ url, part }) => {
-      const event = (tid: string, one: Person, group: string) => {
-        // Entra sends no email_verified.
-        const { email_verified: _, ...claims } = claimsOf(one);
-        const ofEntra = { preferred_username: one.email, tid, ver: '2.0', groups: [group] };
-        return openIdEvent(url.replace(part, tid), { ...claims, ...ofEntra });
-      };
-      return {
-        person: event(part, ADA, EDITORS),
-        'not-an-editor': event(part, GRACE, '9a8b7c6d-5e4f-4a3b-8c2d-1e0f9a8b7c6d'),
-        'other-tenant': event(OTHER_TENANT, MALLORY, EDITORS),
-      };
+    example: {
+      url: 'https://login.microsoftonline.com/2b1a8f7e-4c3d-4e5f-8a9b-0c1d2e3f4a5b/v2.0',
+      domain: 'example.com',
     },
-  },
-  okta: {
+    mapping: ({ domain }) => ({
+      ...grants('groups', EDITORS, STAFF_UUID),
+      rules: [{ email_domains: [domain], message: 'Ask your IT department for access to this service.' }],
+    }),
+    // Entra sends no email_verified.
+    event: withClaims(({ email }, { part: tid }) => ({
+      ...{ preferred_username: email, email_verified: undefined, tid, ver: '2.0', groups: [EDITORS] },
+    })),
+    attack: ['other-tenant', ({ url, part }) => url.replace(part, OTHER_TENANT)],
+  }),
+  okta: starter({
     issuer: /^https:\/\/[^/?#]+(?:\/oauth2\/\w+)?$/,
-    example: 'https://dev-1234567.okta.com/oauth2/default',
-    mapping: ({ url }) => ({
-      issuers: { [url]: {} },
-      groups: { from: ['groups'], required: true, table: [{ group: 'Engineering', uuid: GROUP_UUID }] },
-    }),
-    logins: ({ url }) => {
-      const groups = ['Everyone', 'Engineering'];
-      return {
-        person: openIdEvent(url, { ver: 1, ...claimsOf(ADA), groups }),
-        'without-groups': openIdEvent(url, { ver: 1, ...claimsOf(GRACE) }),
-        'other-organisation': openIdEvent('https://attacker.okta.com', {
-          ver: 1,
-          ...claimsOf(MALLORY),
-          groups,
-        }),
-      };
-    },
-  },
-  google: {
+    example: { url: 'https://dev-1234567.okta.com/oauth2/default', domain: 'example.com' },
+    mapping: (given) => ({ ...grants('groups', 'Engineering'), rules: inDomain(given) }),
+    // With the authorization code flow, its ID token has neither halves of the name nor email_verified.
+    event: withClaims(() => ({
+      ...{ ver: 1, given_name: undefined, family_name: undefined, email_verified: undefined },
+      groups: ['Everyone', 'Engineering'],
+    })),
+    attack: ['other-organisation', () => 'https://attacker.okta.com'],
+  }),
+  google: starter({
     issuer: /^https:\/\/accounts\.google\.com$/,
-    example: 'https://accounts.google.com',
-    mapping: ({ url }) => ({
-      issuers: { [url]: {} },
+    example: { url: 'https://accounts.google.com', domain: 'example.com' },
+    mapping: ({ domain }) => ({
       image_url: ['picture'],
-      email: { unverified: 'demand_proof' },
+      ...PROVEN,
       groups: { from: ['hd'] },
-      rules: [{ any_group: ['example.com'], message: 'Please log in with your example.com account.' }],
+      rules: [{ any_group: [domain], message: `Please log in with your ${domain} account.` }],
     }),
-    logins: ({ url }) => {
-      const hd = 'example.com';
-      const picture = 'https://images.example.com/ada=s96-c';
-      const elsewhere = { ...claimsOf(GRACE), hd: 'example.net', email: 'grace@example.net' };
+    event: withClaims(({ email }) => ({
+      hd: email.slice(email.indexOf('@') + 1),
+      picture: 'https://images.example.com/person=s96-c',
+    })),
+    refused: () => ({ ...UNVERIFIED, 'private-account': { hd: undefined } }),
+    attack: ['other-issuer', () => 'https://accounts.google.example'],
+  }),
+  authentik: starter({
+    issuer: /^https?:\/\/[^/]+(?:\/[^?#]+)?\/application\/o\/[\w-]+\/$/,
+    example: { url: 'https://sso.example.edu/application/o/lab/', domain: 'example.edu' },
+    mapping: ({ domain }) => ({
+      ...PROVEN,
+      ...grants('groups', 'lab-admins'),
+      rules: [{ email_domains: [domain] }, { no_group: ['suspended'] }],
+    }),
+    // Its only name is the full one.
+    event: withClaims(({ first, last }) => ({
+      ...{ given_name: `${first} ${last}`, family_name: undefined, groups: ['lab-admins'] },
+    })),
+    refused: () => ({ ...UNVERIFIED, suspended: { groups: ['lab-admins', 'suspended'] } }),
+    attack: ['other-application', ({ url }) => url.replace(/\/$/, '-2/')],
+  }),
+  zitadel: starter({
+    issuer: /^https?:\/\/[^/?#]+$/,
+    example: { url: 'https://login.lab.example', domain: 'example.edu' },
+    mapping: (given) => ({ ...PROVEN, ...grants(ZITADEL_ROLES, 'editor'), rules: inDomain(given) }),
+    event: withClaims(() => ({ [ZITADEL_ROLES]: { editor: { '284999999999999999': 'lab.example' } } })),
+    refused: () => UNVERIFIED,
+    attack: ['other-issuer', () => 'https://attacker.zitadel.example'],
+  }),
+  cognito: starter({
+    issuer: /^https:\/\/cognito-idp\.[\w-]+\.amazonaws\.com(?:\.cn)?\/[\w-]+$/,
+    example: {
+      url: 'https://cognito-idp.eu-central-1.amazonaws.com/eu-central-1_Ab1Cd2Ef3',
+      domain: 'example.org',
+    },
+    mapping: (given) => ({ ...PROVEN, ...grants('cognito:groups', 'researchers'), rules: inDomain(given) }),
+    event: withClaims(() => ({ token_use: 'id', 'cognito:groups': ['researchers'] })),
+    refused: () => UNVERIFIED,
+    attack: ['other-pool', ({ url }) => `${url}2`],
+  }),
+  orcid: {
+    issuer: /^https:\/\/(?:sandbox\.)?orcid\.org$/,
+    example: { url: 'https://orcid.org' },
+    // Its tokens have no address, and people need no family name.
+    settings: { REQUIRED_FIELDS: 'first_name', OPENID_EXTERNAL_ID: 'sub' },
+    mapping: ({ url }) => ({ issuers: { [url]: {} }, rules: [{ claim: 'sub', is: [ORCID_ID] }] }),
+    logins({ url }) {
+      const names = { given_name: 'Josiah', family_name: 'Carberry' };
       return {
-        person: openIdEvent(url, { hd, ...claimsOf(ADA), picture }),
-        'other-domain': openIdEvent(url, elsewhere),
-        'private-account': openIdEvent(url, claimsOf(MALLORY)),
-        'other-issuer': openIdEvent('https://accounts.google.example', { hd, ...claimsOf(MALLORY) }),
+        person: openIdEvent(url, names, ORCID_ID),
+        'not-listed': openIdEvent(url, { given_name: 'Grace' }, '0000-0001-5109-3700'),
+        'other-issuer': openIdEvent('https://orcid.example', names, ORCID_ID),
       };
     },
   },
-  other: {
+  other: starter({
     issuer: /^https?:\/\/[^/]+/,
-    example: 'https://login.example.org',
-    mapping: ({ url }) => ({ issuers: { [url]: {} } }),
-    logins: ({ url }) => ({
-      person: openIdEvent(url, claimsOf(ADA)),
-      'unverified-email': openIdEvent(url, { ...claimsOf(GRACE), email_verified: false }),
-      'other-issuer': openIdEvent('https://attacker.example', claimsOf(MALLORY)),
-    }),
-  },
+    example: { url: 'https://login.example.org', domain: 'example.org' },
+    mapping: (given) => ({ ...PROVEN, rules: inDomain(given) }),
+    event: withClaims(() => ({})),
+    refused: () => UNVERIFIED,
+    attack: ['other-issuer', () => 'https://attacker.example'],
+  }),
 } satisfies Record<string, Starter>;
 
 /** What a provider calls the address, the first name and the last name, each with its friendly name. */
@@ -164,143 +253,109 @@ const X500: ProfileNames = [
   ['urn:oid:2.5.4.4', 'surname'],
 ];
 const EDU: ProfileNames = [['urn:oid:0.9.2342.19200300.100.1.3', 'mail'], ...X500.slice(1)];
+const SHORT: ProfileNames = [['email'], ['firstName'], ['lastName']];
 const ENTRA_NAMES: ProfileNames = ['emailaddress', 'givenname', 'surname'].map((name) => [
   `http://schemas.xmlsoap.org/ws/2005/05/identity/claims/${name}`,
 ]);
 const ENTRA_GROUPS = 'http://schemas.microsoft.com/ws/2008/06/identity/claims/groups';
 
-function profile(names: ProfileNames, { email, first, last }: Person): MadeAttribute[] {
-  const values = [email, first, last];
-  return names.map(([name, friendlyName], index) => ({ name, friendlyName, values: [values[index] ?? ''] }));
-}
-
-function nameId({ email }: Person, format = 'emailAddress'): NameId {
-  return { format: `urn:oasis:names:tc:SAML:1.1:nameid-format:${format}`, value: email };
-}
-
-function engineering({ url }: Issuer): SamlMapping {
-  return {
-    issuers: { [url]: {} },
-    groups: { from: ['groups'], table: [{ group: 'Engineering', uuid: GROUP_UUID }] },
+/**
+ * @param names of the address and the names; the NameID is the address too where these are the provider's own
+ * @param attributes what an assertion has besides
+ */
+function withAttributes(
+  names: ProfileNames,
+  attributes: (given: Given) => readonly MadeAttribute[],
+): MakeEvent<readonly MadeAttribute[]> {
+  return (one, given, more = attributes(given), issuer = given.url) => {
+    const values = [one.email, one.first, one.last];
+    const ofProfile = names.map(([name, friendlyName], index) => ({
+      ...{ name, friendlyName, values: [values[index] ?? ''] },
+    }));
+    return samlEvent(issuer, [...ofProfile, ...more], names === SHORT ? nameId(one) : undefined);
   };
 }
 
+function nameId({ email }: Person): NameId {
+  return { format: 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress', value: email };
+}
+
+const engineering = withAttributes(SHORT, () => [{ name: 'groups', values: ['Engineering'] }]);
+const ofEngineering = (given: Given) => ({ ...grants('groups', 'Engineering'), rules: inDomain(given) });
+
+function scopedAffiliation(domain: string, affiliation: string): MadeAttribute {
+  const name = 'urn:oid:1.3.6.1.4.1.5923.1.1.1.9';
+  return { name, friendlyName: 'eduPersonScopedAffiliation', values: [`${affiliation}@${domain}`] };
+}
+
+const ORGANISATION = { name: 'urn:oid:2.5.4.10', friendlyName: 'o', values: ['Example University'] };
+
 const SAML_STARTERS = {
-  keycloak: {
+  keycloak: starter({
     ...REALM,
-    mapping: ({ url, part }) => ({
-      issuers: { [url]: {} },
+    mapping: ({ part, domain }) => ({
       groups: { from: ['Role'], separator: 'none', table: [{ group: 'staff', uuid: GROUP_UUID }] },
-      rules: [{ any_group: [defaultRole(part)] }, { no_group: ['suspended'] }],
+      rules: [
+        { email_domains: [domain] },
+        // Roles that are joined into one text are not it: somebody suspended could not be seen among them.
+        { any_group: [defaultRole(part)] },
+        { no_group: ['suspended'] },
+      ],
     }),
-    logins: ({ url, part }) => {
-      const event = (issuer: string, one: Person, ...roles: string[]) =>
-        samlEvent(issuer, [...profile(X500, one), { name: 'Role', values: roles }]);
-      const role = defaultRole(part);
-      return {
-        person: event(url, ADA, role, 'offline_access', 'staff'),
-        suspended: event(url, GRACE, role, 'staff', 'suspended'),
-        'without-default-role': event(url, GRACE, 'staff'),
-        'other-realm': event(`${url}-2`, MALLORY, role, 'staff'),
-      };
-    },
-  },
-  entra: {
+    event: withAttributes(X500, ({ part }) => [
+      { name: 'Role', values: [defaultRole(part), 'offline_access', 'staff'] },
+    ]),
+    refused: ({ part }) => ({
+      suspended: [{ name: 'Role', values: [defaultRole(part), 'suspended'] }],
+      'joined-roles': [{ name: 'Role', values: [`${defaultRole(part)}staff`] }],
+    }),
+    attack: ['other-realm', ({ url }) => `${url}-2`],
+  }),
+  entra: starter({
     issuer: /^https:\/\/sts\.windows\.net\/([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})\/$/,
-    example: 'https://sts.windows.net/2b1a8f7e-4c3d-4e5f-8a9b-0c1d2e3f4a5b/',
-    mapping: ({ url }) => ({
-      issuers: { [url]: {} },
-      groups: { from: [ENTRA_GROUPS], table: [{ group: ENTRA_GROUP, uuid: GROUP_UUID }] },
-    }),
-    logins: ({ url, part }) => {
-      const groups = { name: ENTRA_GROUPS, values: [ENTRA_GROUP] };
-      const [, ...withoutMail] = profile(ENTRA_NAMES, GRACE);
-      const other = url.replace(part, OTHER_TENANT);
-      return {
-        // Here the NameID is the user principal name.
-        person: samlEvent(url, [...profile(ENTRA_NAMES, ADA), groups], nameId(ADA)),
-        'without-mailbox': samlEvent(url, [...withoutMail, groups], nameId(GRACE)),
-        'other-tenant': samlEvent(other, [...profile(ENTRA_NAMES, MALLORY), groups]),
-      };
+    example: {
+      url: 'https://sts.windows.net/2b1a8f7e-4c3d-4e5f-8a9b-0c1d2e3f4a5b/',
+      domain: 'example.com',
     },
-  },
-  okta: {
+    mapping: (given) => ({ ...grants(ENTRA_GROUPS, ENTRA_GROUP), rules: inDomain(given) }),
+    event: withAttributes(ENTRA_NAMES, () => [{ name: ENTRA_GROUPS, values: [ENTRA_GROUP] }]),
+    attack: ['other-tenant', ({ url, part }) => url.replace(part, OTHER_TENANT)],
+  }),
+  okta: starter({
     issuer: /^http:\/\/www\.okta\.com\/\w+$/,
-    example: 'http://www.okta.com/exk1a2b3c4d5e6f7g8h9',
-    mapping: engineering,
-    logins: ({ url }) => {
-      const names: ProfileNames = [['email'], ['firstName'], ['lastName']];
-      const groups = { name: 'groups', values: ['Everyone', 'Engineering'] };
-      return {
-        person: samlEvent(url, [...profile(names, ADA), groups], nameId(ADA)),
-        'without-attributes': samlEvent(url, [], nameId(GRACE)),
-        'other-organisation': samlEvent(`${url}2`, [...profile(names, MALLORY), groups]),
-      };
-    },
-  },
-  google: {
+    example: { url: 'http://www.okta.com/exk1a2b3c4d5e6f7g8h9', domain: 'example.com' },
+    mapping: ofEngineering,
+    event: engineering,
+    attack: ['other-organisation', ({ url }) => `${url}2`],
+  }),
+  google: starter({
     issuer: /^https:\/\/accounts\.google\.com\/o\/saml2\?idpid=\w+$/,
-    example: 'https://accounts.google.com/o/saml2?idpid=C01abc2de',
-    mapping: engineering,
-    logins: ({ url }) => {
-      const event = (issuer: string, one: Person, format?: string) => {
-        const [, ...names] = profile([['email'], ['firstName'], ['lastName']], one);
-        return samlEvent(
-          issuer,
-          [...names, { name: 'groups', values: ['Engineering'] }],
-          nameId(one, format),
-        );
-      };
-      return {
-        person: event(url, ADA),
-        'unspecified-name-id': event(url, GRACE, 'unspecified'),
-        'other-organisation': event(`${url}2`, MALLORY),
-      };
-    },
-  },
-  edugain: {
+    example: { url: 'https://accounts.google.com/o/saml2?idpid=C01abc2de', domain: 'example.com' },
+    mapping: ofEngineering,
+    event: engineering,
+    attack: ['other-organisation', ({ url }) => `${url}2`],
+  }),
+  edugain: starter({
     issuer: /^\S+$/,
-    example: 'https://idp.example.ac.uk/idp/shibboleth',
-    mapping: ({ url }) => ({
+    example: { url: 'https://idp.example.ac.uk/idp/shibboleth', domain: 'example.ac.uk' },
+    mapping: ({ url, domain }) => ({
       affiliation: ['o'],
       issuers: {
         [url]: {
-          rules: [
-            { scopes: ['example.ac.uk'], affiliations: ['member'] },
-            { email_domains: ['example.ac.uk'] },
-          ],
+          rules: [{ scopes: [domain], affiliations: ['member'] }, { email_domains: [domain] }],
         },
       },
     }),
-    logins: ({ url }) => {
-      const event = (issuer: string, one: Person, email: string, affiliation: string) =>
-        samlEvent(issuer, [
-          ...profile(EDU, { ...one, email }),
-          {
-            name: 'urn:oid:1.3.6.1.4.1.5923.1.1.1.9',
-            friendlyName: 'eduPersonScopedAffiliation',
-            values: [`${affiliation}@example.ac.uk`],
-          },
-          { name: 'urn:oid:2.5.4.10', friendlyName: 'o', values: ['Example University'] },
-        ]);
-      return {
-        person: event(url, ADA, 'ada@example.ac.uk', 'member'),
-        alumna: event(url, GRACE, 'grace@example.ac.uk', 'alum'),
-        'foreign-address': event(url, MALLORY, 'rector@uni.example', 'member'),
-        'unlisted-university': event(`${url}2`, MALLORY, 'ada@example.ac.uk', 'member'),
-      };
-    },
-  },
-  other: {
+    event: withAttributes(EDU, ({ domain }) => [scopedAffiliation(domain, 'member'), ORGANISATION]),
+    refused: () => ({ 'other-scope': [scopedAffiliation(ELSEWHERE, 'member')] }),
+    attack: ['unlisted-university', ({ url }) => `${url}2`],
+  }),
+  other: starter({
     issuer: /^\S+$/,
-    example: 'https://login.example.org/saml/metadata',
-    mapping: ({ url }) => ({ issuers: { [url]: {} } }),
-    logins: ({ url }) => ({
-      person: samlEvent(url, profile(X500, ADA)),
-      'without-email': samlEvent(url, profile(X500, GRACE).slice(1)),
-      'other-issuer': samlEvent('https://attacker.example/saml', profile(X500, MALLORY)),
-    }),
-  },
+    example: { url: 'https://login.example.org/saml/metadata', domain: 'example.org' },
+    event: withAttributes(X500, () => []),
+    attack: ['other-issuer', () => 'https://attacker.example/saml'],
+  }),
 } satisfies Record<string, Starter>;
 
 /** By the word of the kind, and by the name of the provider. */

@@ -93,12 +93,11 @@ export class ServerlessPlugin {
     this.#refuse(problems);
     this.#tell([...notes, ...notesOfUnpassed(files)]);
     // Loaded for this only: they bring esbuild.
-    const { prepareBundle } = await import('../bundle/build.ts');
+    const { prepareBundle, projectEntries } = await import('../bundle/build.ts');
     const { verifyFunction } = await import('./verify.ts');
     const { CODE_VERSION, codeVersion } = await import('./codeVersion.ts');
-    await prepareBundle({ functions: functions.map(({ name }) => name) }).catch(({ message }: Error) =>
-      this.#refuse([terminalText(message)]),
-    );
+    const entries = projectEntries(functions.map(({ name }) => name));
+    await prepareBundle({ entries }).catch(({ message }: Error) => this.#refuse([terminalText(message)]));
     const version = await codeVersion();
     const found: string[] = [];
     for (const { name, fn, settings } of functions) {

@@ -43,7 +43,6 @@ export async function awsFindings(aws: Aws, stage: Stage, nowMs: number): Promis
   return [...found.flat(), ...aws.unanswered];
 }
 
-/** Whether a function of this stage is in AWS. */
 export async function isDeployed(aws: Aws, stage: string): Promise<boolean> {
   const found = await Promise.all(
     FUNCTION_NAMES.map((name) => configurationOf(aws, deployedName(stage, name))),

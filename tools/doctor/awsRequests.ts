@@ -19,7 +19,6 @@ export class Aws {
   readonly restApis;
   readonly functions;
   readonly secrets;
-  /** What could not be asked. */
   readonly unanswered: Finding[] = [];
 
   constructor(region: string) {

@@ -58,7 +58,6 @@ export async function callerFindings(aws: Aws, name: string, isSigned: boolean):
   ];
 }
 
-/** Of the function and of its aliases. */
 async function statementsOf(aws: Aws, FunctionName: string): Promise<Statement[]> {
   const aliases = await aws.ask('lambda:ListAliases', FunctionName, () =>
     Array.fromAsync(paginateListAliases({ client: aws.functions }, { FunctionName })),
@@ -79,7 +78,6 @@ function callersOf({ Principal }: Statement): string[] {
   return typeof Principal === 'string' ? [Principal] : Object.values(Principal).flat();
 }
 
-/** The API that a statement is for. */
 function apiOf(statement: Statement): string | undefined {
   const { 'AWS:SourceArn': arn } = statement.Condition.ArnLike ?? {};
   return callersOf(statement).join() === GATEWAY ? API.exec(String(arn))?.[1] : undefined;

@@ -13,11 +13,8 @@ const finding =
     change,
   });
 
-/** Something that ends logins, or lets in people who should not get in. */
 export const error = finding('error');
-/** Something that ends logins soon. */
 export const warning = finding('warning');
-/** Something that is worth knowing. */
 export const note = finding('note');
 
 const INCONCLUSIVE = 'inconclusive';

@@ -17,9 +17,7 @@ export interface ListedIssuer {
   issuer: string;
   /** Where the setting says that its keys are; undefined where it does not. */
   jwksUri?: string | undefined;
-  /** Whether the mapping asks for its UserInfo. */
   userinfo: boolean;
-  /** Those that the mapping takes from it. */
   scopes: readonly string[];
 }
 

@@ -9,6 +9,7 @@ import type { LogRecord } from '../local/process/logRecords.ts';
 import { kindOf } from '../shared/functions.ts';
 import { withoutReference } from '../shared/ownWords.ts';
 import { forProvider } from '../shared/providers.ts';
+import { beginning } from '../shared/readable.ts';
 import { ISSUERS } from './decided.ts';
 import {
   type Account,
@@ -64,7 +65,6 @@ export interface Facts {
   change?: string;
 }
 
-/** Of more, the first are shown. */
 const MAX_ROWS = 5;
 
 /** Only the sentence, where a handler printed records of another form than ours. */
@@ -115,7 +115,6 @@ function row(title: CardRow['title'], text: string, at: Place | null = null): Ca
   return { title, text, at };
 }
 
-/** And how many there are more. */
 function firstRows(rows: readonly CardRow[]): CardRow[] {
   const [first] = rows;
   const more = rows.length - MAX_ROWS;
@@ -150,18 +149,23 @@ function whyAuthorized(decided: Decided): Facts {
     ),
     ...(groups?.everybody ?? []).map(({ path, uuid }) => row('Found', `everybody → ${uuid} (${path})`)),
   ];
-  const byNoRule =
-    reads === null
-      ? 'none: everybody whose profile is complete gets in'
-      : `the code of ${answered.handler}: the mapping or default handler in it has no rule`;
+  const decides = [
+    ...(reads === null ? [] : [row('Rule', `the code of ${answered.handler}`)]),
+    ...rules.map(ofText),
+  ];
+  const nothing = row('Rule', 'none: everybody whose profile is complete gets in');
   return {
-    rule: rules.length > 0 ? firstRows(rules.map(ofText)) : [row('Rule', byNoRule)],
+    rule: decides.length > 0 ? firstRows(decides) : [nothing],
     found: found.length > 0 || !address ? found : [row('Found', `${address.value}`, address.at)],
   };
 }
 
+/** In characters, of a rule as the mapping has it: it may list hundreds of issuers or addresses. */
+const MAX_RULE = 200;
+
 function ofText({ path, text }: ExplainedRule): CardRow {
-  return row('Rule', text === null ? shortPath(path) : `${shortPath(path)}: ${text}`);
+  const rule = shortPath(path);
+  return row('Rule', text === null ? rule : `${rule}: ${beginning(text, MAX_RULE)}`);
 }
 
 /** What a handler of code decided: by itself, or in place of the mapping in it. */
@@ -217,7 +221,6 @@ function expectedBy({ path, text }: ExplainedRule): string[] {
   return text === null ? [] : [ruleRow(path)?.expected(text) ?? `one of ${text}`];
 }
 
-/** What the rule looked at. */
 function foundBy(
   { path, found, name, at, verdict, note }: ExplainedRule,
   { fields, groups }: Account,
@@ -305,7 +308,6 @@ function ofGroups(decided: Decided): Facts {
   };
 }
 
-/** What vouches for an address, or does not. */
 const VERIFIED = /(?:^|[/#:_])(?:email_?verified|verified_?email)$|^xms_edov$/i;
 
 function ofProfile({ answered, event, functionName, account }: Decided): Facts {

@@ -16,9 +16,7 @@ export interface Coverage {
 interface CoveredRule {
   /** In the mapping, e.g. `rules[0].any_group`; `issuers` for the list of issuers. */
   path: string;
-  /** As the mapping has it. */
   text: string;
-  /** How many events each verdict is about. */
   verdicts: Record<Verdict, number>;
   /** Whether there is an event that it does not allow. */
   isHit: boolean;
@@ -34,7 +32,6 @@ interface CoveredRow {
 }
 
 export interface HandlerCoverage {
-  /** As the log names it. */
   handler: string;
   /** How many events it answered; of a mapping that code calls, how many that decided. */
   events: number;
@@ -61,14 +58,15 @@ async function coveragesOf(events: readonly AnsweredEvent[], loaded: Loaded): Pr
   const decided = events.flatMap(({ answered }) => decidedIn(answered.records) ?? []);
   if (own !== null)
     return [{ handler, events: events.length, coverage: coverageOf(own, explanationsOf(decided)) }];
-  const inside = Map.groupBy(decided, ({ mapping }) => JSON.stringify(mapping ?? {}));
-  return Array.from(inside)
-    .filter(([text]) => text !== '{}')
-    .map(([text, all]) => ({
-      handler,
-      events: all.length,
-      coverage: coverageOf(JSON.parse(text), explanationsOf(all)),
-    }));
+  const inside = Map.groupBy(
+    decided.filter(({ mapping }) => mapping !== null),
+    ({ mapping }) => JSON.stringify(mapping),
+  );
+  return Array.from(inside, ([text, all]) => ({
+    handler,
+    events: all.length,
+    coverage: coverageOf(JSON.parse(text), explanationsOf(all)),
+  }));
 }
 
 function explanationsOf(decided: readonly Decided[]): Explanation[] {
@@ -103,7 +101,6 @@ export function coverageOf(mapping: Mapping, explanations: readonly Explanation[
 /** A rule that refuses nobody, or a row that no group matches. */
 interface NotHit {
   path: string;
-  /** What the mapping has there. */
   text: string;
   why: string;
 }

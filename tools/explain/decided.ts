@@ -7,7 +7,7 @@ import { DECISION, type LogRecord } from '../local/process/logRecords.ts';
 
 export interface Decided {
   explanation: Explanation;
-  /** Empty for a default handler; null where only the log tells of the decision. */
+  /** Null for a default handler, and where only the log tells of the decision. */
   mapping: Mapping | null;
   /** Of a decision that code made another response of: its reason and its type; null where it left as it was. */
   inside: { reason: string; type: unknown } | null;

@@ -9,12 +9,11 @@ import type { LogRecord } from '../local/process/logRecords.ts';
 import { kindOf } from '../shared/functions.ts';
 import { withoutReference } from '../shared/ownWords.ts';
 import { counted } from '../shared/readable.ts';
-import { type Decided, decidedIn, ruleTexts } from './decided.ts';
+import { type Decided, decidedIn, ISSUERS, ruleTexts } from './decided.ts';
 import { type Step, stepsOf } from './loginSteps.ts';
 import { handlerEvent, nameAt, type Place, placeOf, textAt } from './places.ts';
 import { reasonSentence, ruleRow } from './reasons.ts';
 
-/** A login and what the function made of it. */
 export interface AnsweredLogin {
   /** At level DEBUG, as the engine answers all events. */
   answered: InvocationResult;
@@ -24,7 +23,6 @@ export interface AnsweredLogin {
   functionName: string;
 }
 
-/** Of what a mapping or a default handler decided. */
 export interface Account {
   fields: ExplainedField[];
   /** Null where groups were not read. */
@@ -43,7 +41,6 @@ export interface Explanation extends Account {
   plainSentence: string;
   /** The login's path, in its order. */
   steps: Step[];
-  /** What was used of the event. */
   marks: Mark[];
 }
 
@@ -65,7 +62,6 @@ export interface ExplainedField {
   /** The candidates, in the order in which they are tried. */
   tried: string[];
   note: string;
-  /** What the operator can do. */
   hint: string;
 }
 
@@ -99,7 +95,6 @@ export interface ExplainedRule extends Pick<RuleTrace, 'path' | 'verdict'> {
   isDecisive: boolean;
   /** Where the group stands that it denies, or may deny, or the value that is not the one it wants; null where there is none. */
   at: Place | null;
-  /** What stands there. */
   found: string | null;
   /** Of the claim or attribute, as providers call it; empty where there is none. */
   name: string;
@@ -176,7 +171,10 @@ function explainedRules(
   event: unknown,
   kind: LoginKind,
 ): ExplainedRule[] {
-  const all: RuleTrace[] = rules ?? (rule === undefined ? [] : [{ path: rule, verdict: 'refuses' }]);
+  const judged: RuleTrace[] = rules ?? (rule === undefined ? [] : [{ path: rule, verdict: 'refuses' }]);
+  // The trace has no word of the issuers where they list the one of the login.
+  const isListed = texts.has(ISSUERS) && rule !== ISSUERS;
+  const all: RuleTrace[] = isListed ? [{ path: ISSUERS, verdict: 'allows' }, ...judged] : judged;
   return all.map(({ path, verdict, value }) => {
     const at = value === undefined ? null : placeOf(value, kind);
     const isDecisive = path === rule;
@@ -222,7 +220,6 @@ function groupsOf(
   };
 }
 
-/** The rule that decided; undefined where none did. */
 export function decisiveRule({ rules }: Pick<Account, 'rules'>): ExplainedRule | undefined {
   return rules.find(({ isDecisive }) => isDecisive);
 }

@@ -74,7 +74,6 @@ function send(names: readonly string[]): string {
   return `Have the provider send ${quotedNames(names, 'or')}`;
 }
 
-/** Of more, the first are named. */
 const MAX_NAMES = 5;
 
 /** E.g. "`realm_access.roles` and `groups`". */

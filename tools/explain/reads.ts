@@ -89,7 +89,6 @@ function differently(plain: InvocationResult, noted: InvocationResult): string {
 /** In characters, of a claim that was read as a whole. */
 const MAX_TEXT = 200;
 
-/** Each claim and attribute once. */
 function byName(reads: readonly EventRead[], event: unknown): HandlerRead[] {
   const used = reads.flatMap(({ path, what }) => {
     const at = usedOf(path);

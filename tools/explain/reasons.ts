@@ -6,7 +6,6 @@ import { CURES as UNAVAILABLE } from '../local/unavailable.ts';
 import { timeText } from '../shared/readable.ts';
 import type { Place } from './places.ts';
 
-/** A part of a login's path through its function. */
 export type StepName =
   | 'start'
   | 'request'
@@ -17,7 +16,6 @@ export type StepName =
   | 'handler'
   | 'response';
 
-/** By what a login was judged. */
 export interface Judging {
   settings: Settings;
   issuer: string;
@@ -355,13 +353,11 @@ export function reasonSentence(reason: string): string {
   return reasonRow(reason)?.sentence ?? reason;
 }
 
-/** What a rule looked at. */
 interface Facts {
   /** The group that it denies, or the value that is not the one it wants; null where there is none. */
   found: string | null;
   /** The claim or attribute of `found`. */
   name: string;
-  /** The address that leaves. */
   address: string | null;
   /** The groups of the person; empty where there are none. */
   groups: string;
@@ -372,7 +368,6 @@ interface RuleRow {
   sentence: (rule: string, facts: Facts) => string;
   /** @param condition as the mapping has it, e.g. `["/staff"]` */
   expected: (condition: string) => string;
-  /** What may be changed. */
   change: string;
 }
 

@@ -45,7 +45,6 @@ export interface MappingTexts {
   /** Without `*.`, the longest first. */
   domains: readonly string[];
   affiliations: readonly string[];
-  /** Whole addresses that rules list. */
   addresses: ReadonlySet<string>;
   names: ReadonlySet<string>;
   groupNames: ReadonlySet<string>;
@@ -99,7 +98,6 @@ function keysOf(sources: readonly Source[], defaults: DefaultNames): Set<string>
   return new Set(sources.flatMap((source) => sourceNames(source, defaults, 'groups').map(({ key }) => key)));
 }
 
-/** A text in its parts. */
 export function partsOf(text: string, place: Place, policy: Policy): Part[] {
   const whole = keptWhole(text, place, policy);
   if (whole !== null) return [whole];

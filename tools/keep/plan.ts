@@ -12,12 +12,12 @@ import { SAML_NAMES } from '../../lib/saml/attributeNames.ts';
 import { isJsonObject } from '../../lib/schema.ts';
 import { inWords } from '../../lib/text.ts';
 import { withoutExtension } from '../bundle/bundler.ts';
+import { decidedIn } from '../explain/decided.ts';
 import type { ExplainedRule } from '../explain/explanation.ts';
 import type { Engine } from '../local/engine.ts';
 import { EVENTS, type Expected, expectedFile, recordingsFile } from '../local/events.ts';
 import { eventInside, frozenTimeOf, isDeeperThan } from '../local/httpEvent.ts';
 import type { InvocationResult } from '../local/invocation.ts';
-import { mappingOf } from '../local/mappingOf.ts';
 import { asInvented, type Recording } from '../local/recordings.ts';
 import { invokeStored } from '../local/samples.ts';
 import { UnusableInput } from '../shared/commandLine.ts';
@@ -38,8 +38,7 @@ import { Pseudonyms, type Random } from './pseudonyms.ts';
 import { type Login, MAX_DEPTH, type Rewrite, rewriteLogin, visitResponse } from './texts.ts';
 
 export interface KeepOptions {
-  engine: Pick<Engine, 'invoke' | 'root' | 'stage'>;
-  /** `openidLoggedIn` or `samlLoggedIn`. */
+  engine: Pick<Engine, 'invoke' | 'stage'>;
   functionName: string;
   /** As it arrived. Of an HTTP envelope nothing is kept: it says who called, from where, and with which headers. */
   event: unknown;
@@ -47,13 +46,11 @@ export interface KeepOptions {
   handlerModule?: string | undefined;
   /** The name under which the sample expects the handler; default: `handlerModule`. */
   handlerName?: string | undefined;
-  /** What other systems answered. */
   exchanges?: readonly Recording[] | null;
   /** Of the sample, without `.json`. */
   name: string;
   /** Like `events/`, which is the default. */
   folder?: string;
-  /** What is kept because the operator says so. */
   allowed?: readonly PlacedText[];
   random?: Random;
 }
@@ -123,7 +120,7 @@ export async function planKeep(options: KeepOptions): Promise<SamplePlan> {
   const before = await ask(event, login.outside);
   const failure = failureOf(before);
   if (failure !== null) return blocked(failure, before.requests.missing);
-  const made = await withoutPerson(login, before, await policyOf(options, login), ask, random);
+  const made = await withoutPerson(login, before, policyOf(options, login, before), ask, random);
   const outside = made.outside.length > 0 ? made.outside : null;
   return {
     ...place,
@@ -190,15 +187,16 @@ function problemsOf({ after, differences, found, personIn }: WithoutPerson, name
   return problems;
 }
 
-async function policyOf(options: KeepOptions, { event, outside }: Login): Promise<Policy> {
-  // Stryker disable next-line ArrayDeclaration: a text without a place allows nothing.
-  const { functionName, engine, allowed = [] } = options;
-  const handlerModule = moduleOf(options);
-  const mapping = handlerModule && (await mappingOf({ functionName, handlerModule }, engine));
+function policyOf(
+  { functionName, allowed = [] }: KeepOptions,
+  { event, outside }: Login,
+  { records }: InvocationResult,
+): Policy {
+  const mapping = decidedIn(records)?.mapping ?? null;
   const names = { OpenID: OPENID_NAMES, SAML: SAML_NAMES }[kindOf(functionName)];
   return {
     issuer: issuerOf(event),
-    mapping: mappingTexts(mapping ? parseMapping(mapping) : null, names),
+    mapping: mappingTexts(mapping && parseMapping(mapping), names),
     hosts: new Set(outside.map(({ request }) => hostOf(request))),
     allowed,
   };
@@ -211,14 +209,10 @@ export function issuerOf(event: unknown): string | null {
   return typeof issuer === 'string' ? issuer : null;
 }
 
-function moduleOf({ functionName, engine, handlerModule }: KeepOptions): string | undefined {
-  return handlerModule ?? engine.stage.handlerOf(functionName);
-}
-
 /** As a sample names it, from the project's folder where it is in there; undefined for the default handler. */
-function handlerOf(options: KeepOptions): string | undefined {
-  const { handlerName = moduleOf(options) } = options;
-  return handlerName === undefined ? undefined : withoutExtension(ofProject(handlerName));
+function handlerOf({ functionName, engine, handlerModule, handlerName }: KeepOptions): string | undefined {
+  const given = handlerName ?? handlerModule ?? engine.stage.handlerOf(functionName);
+  return given === undefined ? undefined : withoutExtension(ofProject(given));
 }
 
 function handlerProblems(handler: string | undefined): string[] {
@@ -232,16 +226,13 @@ function expectedOf({ status, response }: InvocationResult, handler: string | un
   return response && { ...(handler !== undefined && { handler }), status, answer: response };
 }
 
-/** How the function answers an event with recorded responses of other systems. */
 type Ask = (event: unknown, outside: readonly Recording[]) => Promise<InvocationResult>;
 
 /** A login without the person: its texts replaced, answered by the function, and searched for what is left of the person. */
 interface WithoutPerson extends Login, Pick<SamplePlan, 'kept' | 'replaced'> {
-  /** The response to the kept event. */
   after: InvocationResult;
   /** In what it differs from the response to the original. */
   differences: readonly ('type' | 'reason' | 'groups')[];
-  /** The places in which a text of the person is found. */
   found: readonly string[];
   /** What of the name of a sample is the person's; null for nothing. */
   personIn: (name: string) => string | null;
@@ -446,7 +437,6 @@ async function removeAll(files: readonly string[]): Promise<void> {
   await Promise.all(files.map((file) => rm(file, { force: true })));
 }
 
-/** By the rule that refuses. */
 const REFUSED: Readonly<Record<RuleKey, string>> = {
   no_group: 'denied-group',
   any_group: 'without-group',
@@ -457,14 +447,12 @@ const REFUSED: Readonly<Record<RuleKey, string>> = {
   attribute: 'other-attribute',
   assurance: 'weak-sign-in',
 };
-/** By the number of groups. */
 const COUNTS = ['no-group', 'one-group', 'two-groups', 'three-groups'];
 
 export interface NamedLogin {
   functionName: string;
   issuer: string | null;
   answered: Pick<InvocationResult, 'reason' | 'response'>;
-  /** As the explanation of the login has them. */
   rules: readonly Pick<ExplainedRule, 'path' | 'isDecisive'>[];
 }
 

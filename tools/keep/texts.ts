@@ -6,7 +6,6 @@ import type { Recording } from '../local/recordings.ts';
 export interface Login {
   /** Out of its HTTP envelope. */
   event: unknown;
-  /** What other systems answered the handler. */
   outside: readonly Recording[];
 }
 

@@ -90,6 +90,11 @@ export async function sampleEvents(given = EVENTS): Promise<SampleEvent[]> {
 }
 
 async function readSample(file: string): Promise<SampleEvent> {
+  for (const one of [file, expectedFile({ file }), recordingsFile({ file })]) {
+    // A pipe has no end, and a device may have none.
+    const found = await stat(one).catch(() => null);
+    if (found?.isFile() === false) throw new UnusableInput(`${one}: expected a file, found something else`);
+  }
   const event = await readJsonFile(file);
   return {
     functionName: functionOf(event, file),

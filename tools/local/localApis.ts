@@ -1,11 +1,9 @@
 /** The two ports that ask for no token, as their originals on AWS have other guards: the routes of the HTTP API, and Lambda's own. */
-import type { HttpBindings } from '@hono/node-server';
-import { type Context, Hono } from 'hono';
+import { isUtf8 } from 'node:buffer';
+import { Hono, type HonoRequest } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
-import * as v from 'valibot';
 import { listenOnLoopback, requireHost } from '../shared/loopback.ts';
 import { FUNCTION_NAMES, FUNCTIONS } from '../shared/projectFunctions.ts';
-import { apiGatewayEvent } from './httpEvent.ts';
 import type { InvocationResult } from './invocation.ts';
 
 export type InvokeLogin = (functionName: string, event: unknown) => Promise<InvocationResult>;
@@ -17,8 +15,8 @@ interface ApiOptions {
   tooLarge: () => Response;
 }
 
-function localApi({ port, maxSize, tooLarge }: ApiOptions): Hono<{ Bindings: HttpBindings }> {
-  const app = new Hono<{ Bindings: HttpBindings }>();
+function localApi({ port, maxSize, tooLarge }: ApiOptions): Hono {
+  const app = new Hono();
   app.use(requireHost(port, { isTunnelled: true }));
   app.use(async ({ req }, next) => {
     // Only browsers send these headers. A page of any site can post to this machine: it cannot read the answer, but a
@@ -51,35 +49,44 @@ export function listenHttp(port: number, invoke: InvokeLogin): Promise<() => Pro
   const tooLarge = () => refused(413, 'Request Entity Too Large');
   const app = localApi({ port, maxSize: MAX_HTTP_BYTES, tooLarge });
   for (const [word, functionName] of Object.entries(FUNCTIONS)) {
-    app.post(`/${word}`, async (context) =>
-      httpResponse((await invoke(functionName, await httpEvent(context))).result),
-    );
+    app.post(`/${word}`, async ({ req }) => httpResponse(await invoke(functionName, await httpEvent(req))));
   }
   app.notFound(() => refused(404, 'Not Found'));
   return listenOnLoopback(app, { port, option: '--http-port' });
 }
 
-async function httpEvent({ req, env }: Context<{ Bindings: HttpBindings }>) {
-  const { method = 'POST', url = '/', headers, socket } = env.incoming;
+/**
+ * The event that an HTTP API makes of a request, payload format 2.0, as far as functions read it.
+ *
+ * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-integrations-lambda.html
+ */
+async function httpEvent(req: HonoRequest) {
   const body = Buffer.from(await req.arrayBuffer());
-  return apiGatewayEvent({ method, url, headers, body, sourceIp: socket.remoteAddress ?? '' });
+  const isText = isUtf8(body);
+  const { pathname, search } = new URL(req.url);
+  return {
+    version: '2.0',
+    routeKey: `${req.method} ${pathname}`,
+    rawPath: pathname,
+    rawQueryString: search.slice(1),
+    headers: req.header(),
+    requestContext: { http: { method: req.method, path: pathname }, stage: '$default' },
+    ...(body.length > 0 && { body: body.toString(isText ? 'utf8' : 'base64') }),
+    isBase64Encoded: !isText,
+  };
 }
 
-/** What a function answers through HTTP. A process that failed answers nothing. */
-const HttpAnswer = v.object({
-  statusCode: v.pipe(v.number(), v.integer(), v.minValue(200), v.maxValue(599)),
-  headers: v.record(v.string(), v.string()),
-  body: v.string(),
-});
+/** A process that failed answers nothing. */
+function httpResponse({ response, result }: InvocationResult): Response {
+  if (response === null) return failed();
+  const { statusCode, headers, body } = result as HttpAnswer;
+  return new Response(body, { status: statusCode, headers });
+}
 
-/** A function may answer with what no HTTP response can be. */
-function httpResponse(result: unknown): Response {
-  try {
-    const { statusCode: status, headers, body } = v.parse(HttpAnswer, result);
-    return new Response(body, { status, headers: new Headers(headers) });
-  } catch {
-    return failed();
-  }
+interface HttpAnswer {
+  statusCode: number;
+  headers: Record<string, string>;
+  body: string;
 }
 
 const MAX_PAYLOAD_BYTES = 6_291_456;

@@ -15,7 +15,7 @@ import {
 import { DECISION, type LogRecord, recordsOf } from './process/logRecords.ts';
 import { noRequests, type RequestLog } from './recordings.ts';
 
-/** How many processes rest, those that are kept warm among them: each starts in a tenth of a second. */
+/** Those that are kept warm are among them. Where more rest, the one that was used least recently ends: each starts in a tenth of a second. */
 const MAX_RESTING = 2;
 /** Where there are so many, no function gets a second one. */
 const MANY_PROCESSES = 8;
@@ -86,15 +86,7 @@ interface Pooled {
   isNew: boolean;
 }
 
-export interface PoolOptions {
-  /** Idle processes end, the least recently used first, where there are more. Default: 2. */
-  maxResting?: number;
-  /** For an event that is not live, while it waits for no other system, in milliseconds. Default: 3,000. */
-  busyMs?: number;
-}
-
 export class Pool {
-  readonly #maxResting: number;
   readonly #busyMs: number;
   readonly #queues = new Map<string, Queue>();
   readonly #processes = new Set<FunctionProcess>();
@@ -104,9 +96,8 @@ export class Pool {
   readonly #starts: Promise<unknown>[] = Array(availableParallelism()).fill(Promise.resolve());
   #isClosed = false;
 
-  /** All other events have the time of a function on AWS. */
-  constructor({ maxResting = MAX_RESTING, busyMs = BUSY_MS }: PoolOptions = {}) {
-    this.#maxResting = maxResting;
+  /** @param busyMs for an event that is not live, while it waits for no other system. All others have the time of AWS */
+  constructor(busyMs = BUSY_MS) {
     this.#busyMs = busyMs;
   }
 
@@ -196,7 +187,7 @@ export class Pool {
     if (queue.started.size === 0 && (queue.waiting.length > 0 || queue.isKeptWarm)) this.#grow(queue);
     if (queue.waiting.length > 0) setTimeout(() => this.#help(queue), WAIT_MS).unref();
     if (queue.isRetired) void this.#endIdle((one) => one.queue === queue);
-    const surplus = Math.max(0, this.#idle.length - this.#maxResting);
+    const surplus = Math.max(0, this.#idle.length - MAX_RESTING);
     const oldest = this.#idle.filter((one) => !one.queue.isKeptWarm).slice(0, surplus);
     void this.#endIdle((one) => oldest.includes(one));
   }
@@ -259,7 +250,9 @@ function writtenFor(
 ): Pick<PoolResult, 'records' | 'output'> {
   const output = process.output();
   process.forget();
-  const isOwn = (record: LogRecord) => record.requestId === undefined || record.requestId === requestId;
+  // A handler may print any record: what was decided is told by the process, and not in its output.
+  const isOwn = ({ event, requestId: id }: LogRecord) =>
+    event !== DECISION && (id === undefined || id === requestId);
   const decisions = process.decisions.map((decision) => ({ ...decision, event: DECISION }));
   const records = [...recordsOf(startOutput), ...decisions, ...recordsOf(output).filter(isOwn)];
   return { records, output: isNew ? startOutput + output : output };

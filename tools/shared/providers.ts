@@ -133,10 +133,12 @@ const PROVIDERS: readonly Provider[] = [
     ],
   },
   { name: 'Auth0', issuers: /^(?:https:\/\/|urn:)[\w.-]+\.auth0\.com\/?$/ },
+  { name: 'authentik', issuers: /\/application\/o\/[^/]+\/$/ },
   { name: 'AD FS', issuers: /^https?:\/\/[^/]+\/adfs(?:\/|$)/ },
   { name: 'ORCID', issuers: /^https:\/\/(?:sandbox\.)?orcid\.org$/ },
   { name: 'Apple', issuers: /^https:\/\/appleid\.apple\.com$/ },
   { name: 'Shibboleth', issuers: /\/idp\/shibboleth$/ },
+  { name: 'ZITADEL', issuers: /^https:\/\/[\w.-]+\.zitadel\.cloud$/ },
   { name: 'Cognito', issuers: /^https:\/\/cognito-idp\.[\w-]+\.amazonaws\.com(?:\.cn)?\// },
   {
     name: 'eduGAIN',

@@ -7,12 +7,6 @@ import { SETTING_NAMES, variableOf } from '../../lib/settings.ts';
 import { DEPLOYMENT } from './deployment.ts';
 import type { FunctionName } from './functions.ts';
 
-interface SettingsOfCode {
-  handler: string;
-  check: string;
-  issuers: string;
-}
-
 /** The settings that only one kind of function reads, by the code that it runs. */
 export const OF_CODE = Object.fromEntries(
   Object.values(KINDS).map(({ functionName, handlerModule, check, issuers }) => [
@@ -23,7 +17,7 @@ export const OF_CODE = Object.fromEntries(
       issuers: variableOf(issuers),
     },
   ]),
-) as Readonly<Record<FunctionName, SettingsOfCode>>;
+) as Readonly<Record<FunctionName, Record<'handler' | 'check' | 'issuers', string>>>;
 
 /** For the local commands alone: no function on Lambda gets it. */
 export const LOCAL_SETTING = 'SECRETS_FILE';
@@ -51,33 +45,25 @@ const LISTED = /([A-Z][A-Z0-9_]+)["']?\s*:|\benv:\s*([\w.-]+)/g;
 const FILE_REFERENCE = /\$\{\s*file\(\s*([^)${}]+?)\s*\)/g;
 
 /**
- * @returns why it can be no variable of an operator's own: it is a setting's but for two letters, or but for the kind of login;
- *   null where it can be one
- */
-export function misspelling(name: string): string | null {
-  if (ALL_SETTINGS.includes(name)) return null;
-  const nearest = nearestOf(name);
-  const isMeant = distance(name.toUpperCase(), nearest) <= MAX_LETTERS || ENDING_OF_PROTECTIONS.test(name);
-  return isMeant ? `${name} is not a setting; the nearest is ${nearest}` : null;
-}
-
-/**
+ * A name that is a setting's but for two letters, or but for the kind of login, can be no variable of an operator's own. One that
+ * only begins as the settings do can, where it is listed.
+ *
  * @param listed the variables that the configuration lists
  * @param configuration its file
- * @returns why a name is mistaken: it is misspelled, or begins as the settings do and is not listed; null where it is not
+ * @returns why a name is mistaken; null where it is not
  */
 export function mistake(
   name: string,
   listed: readonly string[],
   configuration = 'serverless.yml',
 ): string | null {
-  const misspelled = misspelling(name);
-  if (misspelled !== null || ALL_SETTINGS.includes(name) || listed.includes(name) || !beginsAsSetting(name))
-    return misspelled;
-  return (
-    `${name} is not a setting; the nearest is ${nearestOf(name)}. ` +
-    `A variable of your own must be listed below environment in ${configuration}`
-  );
+  if (ALL_SETTINGS.includes(name)) return null;
+  const nearest = nearestOf(name);
+  const problem = `${name} is not a setting; the nearest is ${nearest}`;
+  if (distance(name.toUpperCase(), nearest) <= MAX_LETTERS || ENDING_OF_PROTECTIONS.test(name))
+    return problem;
+  if (listed.includes(name) || !beginsAsSetting(name)) return null;
+  return `${problem}. A variable of your own must be listed below environment in ${configuration}`;
 }
 
 function nearestOf(name: string): string {

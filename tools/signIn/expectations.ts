@@ -8,11 +8,9 @@ import type { SamlProvider } from './metadata.ts';
 
 export interface SamlRequest {
   provider: SamlProvider;
-  /** Of the AuthnRequest. */
   requestId: string;
 }
 
-/** What a response has to fit. */
 export interface Expected {
   request: SamlRequest;
   identity: SamlIdentity;
@@ -25,7 +23,6 @@ export interface Expected {
 const CLOCKS = 'Set the clocks of the provider and of this machine by NTP.';
 const BEARER = 'urn:oasis:names:tc:SAML:2.0:cm:bearer';
 
-/** @returns an error for each expectation that is not met */
 export function unmetExpectations(
   response: Element,
   assertion: Element | null,

@@ -18,7 +18,6 @@ type KeyPair = v.InferOutput<typeof KeyPair>;
 const Keys = v.object({
   /** Signs requests, where the provider wants that. */
   signing: KeyPair,
-  /** Opens encrypted assertions. */
   encryption: KeyPair,
 });
 type Keys = v.InferOutput<typeof Keys>;

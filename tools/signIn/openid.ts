@@ -8,8 +8,8 @@ import { findingsFor } from '../capture/findings.ts';
 import { readCapture } from '../capture/readCapture.ts';
 import { inOrder } from '../shared/finding.ts';
 import { promptForSomebodyElse } from '../shared/providers.ts';
+import { Pending } from './callback.ts';
 import { configurationsOf, type OpenIdClient } from './openidProvider.ts';
-import { Pending } from './pending.ts';
 import { probeOpenId, type Started } from './probe.ts';
 import { oauthErrorIn, type Refused, SignInRefused, signInRefusal, UnknownState } from './refusals.ts';
 import { boundedFetch, type Requests } from './requests.ts';
@@ -24,13 +24,11 @@ import {
 } from './userInfo.ts';
 
 export interface OpenIdOptions {
-  /** What the provider sends the browser back to. */
   redirectUri: string;
   /** Default: Node's own. */
   fetch?: client.CustomFetch;
   /** Of each request to the provider, in milliseconds. Default: 10,000. */
   timeoutMs?: number;
-  /** The settings by which the login is judged. */
   environment: (functionName: string) => NodeJS.ProcessEnv;
 }
 
@@ -41,11 +39,9 @@ export interface OpenIdSignedIn {
   idToken: Readonly<Record<string, unknown>>;
   /** Null where there are none: then a finding says why. */
   userInfo: UserInfoRead['userInfo'];
-  /** Which of the two each claim is from, by name. */
   sources: ClaimSource[];
 }
 
-/** A sign-in that waits for its callback. */
 interface Waiting extends Refused {
   configurations: readonly client.Configuration[];
   verifier: string;

@@ -4,7 +4,6 @@ import { isLoopbackHttp } from '../../lib/issuers.ts';
 import { discoveryRefusal, otherIssuer, SignInRefused } from './refusals.ts';
 import type { Requests } from './requests.ts';
 
-/** Whose login is seen. */
 export interface OpenIdClient {
   /** As ID tokens have it: https, or http on this machine's loopback. */
   issuer: string;

@@ -14,7 +14,6 @@ import { forProvider } from '../shared/providers.ts';
  */
 export class SignInRefused extends UnusableInput {
   override readonly name: string = 'SignInRefused';
-  /** What to change, and where. */
   readonly fix: string;
   /** What the provider said, e.g. `error` and `error_description`, or StatusCode and StatusMessage; null for nothing. */
   readonly providerMessage: string | null;
@@ -41,7 +40,6 @@ export class UnknownState extends SignInRefused {
   }
 }
 
-/** Of the sign-in that is refused. */
 export interface Refused extends Asked {
   issuer: string;
   /** Texts that a provider may repeat, and that are shown nowhere. */
@@ -89,7 +87,6 @@ export function refusedIn(error: unknown): SignInRefused | null {
   return null;
 }
 
-/** An error of the callback, or in the body of a response. */
 export async function oauthErrorIn(error: unknown): Promise<OAuthError | null> {
   if (error instanceof AuthorizationResponseError || error instanceof ResponseBodyError) {
     return { error: error.error, error_description: error.error_description };

@@ -11,11 +11,11 @@ import { parsedAssertion } from '../capture/parsedAssertion.ts';
 import { serviceEvents } from '../capture/serviceEvent.ts';
 import { ASSERTION, PROTOCOL } from '../capture/xml.ts';
 import { UnusableInput } from '../shared/commandLine.ts';
+import { Pending } from './callback.ts';
 import { type Opened, openedResponse } from './decryption.ts';
 import { type SamlRequest, unmetExpectations } from './expectations.ts';
 import type { SamlIdentity } from './identity.ts';
 import type { SamlProvider } from './metadata.ts';
-import { Pending } from './pending.ts';
 import { probeSaml } from './probe.ts';
 import { SignInRefused, UnknownState } from './refusals.ts';
 import { boundedFetch, type Requests } from './requests.ts';
@@ -23,7 +23,6 @@ import { allFindings, refusedBy, refusedByProvider, refusedByUs, signedAssertion
 
 export interface SamlOptions {
   identity: SamlIdentity;
-  /** The settings by which the login is judged. */
   environment: (functionName: string) => NodeJS.ProcessEnv;
   /** Of a request to the provider, in milliseconds. Default: 10,000. */
   timeoutMs?: number;

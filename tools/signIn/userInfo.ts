@@ -98,7 +98,6 @@ export function refuseDeep(claims: unknown): void {
   }
 }
 
-/** Where a claim is from. */
 export interface ClaimSource {
   name: string;
   idToken: boolean;

@@ -48,7 +48,7 @@ export async function detailOf(login: Login, { engine, logins }: StudioState): P
   const { sample, answered, verdict, isLive, at, handler } = login;
   const { event, file, functionName } = sample;
   const row = rowOf(login);
-  const [reads, sources] = await Promise.all([logins.reads(login), projectEntries()]);
+  const reads = await logins.reads(login);
   const frozenAt = isLive ? null : frozenTimeOf(event);
   const options = { reads, atMs: isLive ? at : frozenAt, env: engine.stage.env };
   const card = cardOf({ answered, event, functionName }, options);
@@ -59,7 +59,7 @@ export async function detailOf(login: Login, { engine, logins }: StudioState): P
   // Not where it looked for something and found nothing.
   const found = (reads?.reads ?? []).filter(({ what }) => what === 'value' || what === 'whole');
   const module = handler === null ? null : withoutExtension(handler.module);
-  const source = sources.find(({ out }) => out === module);
+  const source = projectEntries().find(({ out }) => out === module);
   return {
     ...{ ...row, frozenAt },
     event: shownEvent(handlerEvent(event, kindOf(functionName))),

@@ -64,8 +64,8 @@ export interface FoundField {
   value: string | null;
   /** Whether it was looked for and not there. A value that is there and refused is not missing; one that a fallback hides is. */
   isMissing: boolean;
-  /** Whether it is an address or an identifier that is there, and may not be used. */
-  isRefused: boolean;
+  /** Of an address or an identifier that is there, and may not be used. */
+  isRefused?: boolean;
   /** The domain of an identifier that has one, which rules on scopes look at. */
   scope?: string;
   /** @param isDetailed whether it has the path of the value */
@@ -120,7 +120,7 @@ export function findField(reader: Reader, lookup: FieldLookup): FoundField {
   const { candidates, fallback, unverified, trustsVerified = false } = lookup;
   const addresses = unverified && new AddressChoice(reader, unverified, trustsVerified);
   const hit = firstHit(reader, lookup, addresses);
-  if (hit) return { value: hit.value, isMissing: false, isRefused: false, trace: traceOf(hit, candidates) };
+  if (hit) return { value: hit.value, isMissing: false, trace: traceOf(hit, candidates) };
   const refusal = addresses?.refusal ?? null;
   const value = refusal === null ? fallback : null;
   const found = value === null ? null : 'fallback';

@@ -68,7 +68,6 @@ export function findIdentifier(
     return {
       value: withIssuer(value, reader, form),
       isMissing: false,
-      isRefused: false,
       ...(isScoped && { scope: scopeOf(value) }),
       trace: (isDetailed) => ({ tried, found, ...(isDetailed && { path }) }),
     };
@@ -91,7 +90,6 @@ function ofSetting(
   return {
     value: withIssuer(value, reader, form),
     isMissing: false,
-    isRefused: false,
     ...(scope !== undefined && { scope }),
     trace: () => ({ tried, found: source }),
   };
@@ -101,7 +99,6 @@ function absent(tried: string[]): FoundField {
   return {
     value: null,
     isMissing: tried.length > 0,
-    isRefused: false,
     trace: () => ({ tried, found: null }),
   };
 }

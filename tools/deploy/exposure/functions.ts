@@ -2,7 +2,7 @@
 import { posix } from 'node:path';
 import { isJudged, templateProblems } from '../../../lib/forbiddenVariables.ts';
 import { SETTING_NAMES } from '../../../lib/settings.ts';
-import { misspelling } from '../../shared/settingNames.ts';
+import { mistake } from '../../shared/settingNames.ts';
 import { addedTo } from './expected.ts';
 import { LOGIN_FUNCTIONS, type Resource, type Stack, variablesOf } from './stack.ts';
 import { isFilledIn, isMap, mapOf, textsOf, type Values } from './values.ts';
@@ -60,6 +60,6 @@ function problemsOfVariables(variables: Values): string[] {
   return [
     ...unknown.map((name) => `${name}: ${EXPECTED_TEXT}`),
     ...templateProblems(textsOf(variables)).map(([name, expected]) => `${name}: ${expected}`),
-    ...Object.keys(variables).flatMap((name) => misspelling(name) ?? []),
+    ...Object.keys(variables).flatMap((name) => mistake(name, [name]) ?? []),
   ];
 }

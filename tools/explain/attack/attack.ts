@@ -25,7 +25,6 @@ export interface Attempt {
 /** A sample, and all that was tried on it: nothing where it is not authorized. */
 export interface AttackedSample {
   sample: Pick<Judged['sample'], 'functionName' | 'name'>;
-  /** As a setting takes it, or `default`. */
   handler: string;
   /** What the event and its handler are meant to let in, by the change. */
   meant: Readonly<Record<string, string>>;
@@ -104,7 +103,6 @@ export class Attack {
   }
 }
 
-/** Without those that are as they were. */
 function changedLogins(target: Target): { change: ChangeName; variant: Variant }[] {
   return NAMES.flatMap((change) =>
     CHANGES[change].variants(target).map((variant) => ({ change, variant })),

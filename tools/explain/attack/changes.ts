@@ -20,9 +20,7 @@ import {
 } from './personChanges.ts';
 import { hasRule, judgesAddress, type Policy, type Target, type Variant } from './policy.ts';
 
-/** A change of authorized logins. */
 interface Change {
-  /** What refuses it. */
   cure: string;
   /** Whether a finding is an error: the policy claims to refuse this. */
   isError: (policy: Policy) => boolean;
@@ -127,7 +125,6 @@ export const CHANGES = {
 
 export type ChangeName = keyof typeof CHANGES;
 
-/** By its name: undefined for none. */
 export function changeOf(name: string): Change | undefined {
   return Object.hasOwn(CHANGES, name) ? CHANGES[name as ChangeName] : undefined;
 }

@@ -5,31 +5,23 @@ import { CHANGES, type ChangeName, changeOf } from './changes.ts';
 export interface AttackFinding {
   /** `error` where the handler claims to refuse it. */
   level: 'error' | 'note' | 'not tested';
-  /** `openidLoggedIn` or `samlLoggedIn`. */
   functionName: string;
-  /** As a setting takes it, or `default`. */
   handler: string;
   change: ChangeName;
-  /** What got in, or could not be tested. */
   what: string[];
-  /** The names of the events. */
   events: string[];
-  /** What would refuse it. */
   cure: string;
 }
 
 export interface AttackResult {
-  /** How many events were attacked. */
   events: number;
   outcomes: Record<Attempt['outcome'], number>;
   /** Errors first. */
   findings: AttackFinding[];
   /** Entries of `mayBe` that excuse nothing, each with the reason. */
   unused: string[];
-  /** Functions whose events could be attacked, and those with none such. */
   attacked: string[];
   notAttacked: string[];
-  /** Handlers whose events could not be attacked. */
   handlersNotAttacked: string[];
 }
 

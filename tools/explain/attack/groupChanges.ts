@@ -169,7 +169,6 @@ function placesOf(name: string): Record<string, string> {
 }
 
 interface Arrived {
-  /** Under which it arrived. */
   name: string;
   names: readonly string[];
   texts: string[];

@@ -25,7 +25,6 @@ function spellingsOf(issuer: string): Record<string, string> {
   };
 }
 
-/** Those of other machines. */
 function othersOf(issuer: string): Record<string, string> {
   const [scheme = '', host = ''] = issuer.match(/^[^:]+:(?:\/\/)?|[^/]+/g) ?? [];
   const at = (other: string) => issuer.replace(host, other);

@@ -31,7 +31,6 @@ interface SamlEvent {
 /** Never changed: each method returns another login. */
 export class AttackedLogin {
   readonly kind: LoginKind;
-  /** What is sent to the function. */
   readonly event: OpenIdEvent | SamlEvent;
 
   /** @param event one that the function of this kind accepts */
@@ -54,7 +53,6 @@ export class AttackedLogin {
     });
   }
 
-  /** The texts under any of these names. */
   textsOf(names: readonly string[]): string[] {
     if ('assertion' in this.event)
       return this.#attributes.filter(named(names)).map(({ attributeValue }) => attributeValue);
@@ -171,7 +169,6 @@ export class AttackedLogin {
   }
 }
 
-/** Whether anything differs in the event that is sent. */
 export function isChanged({ event }: AttackedLogin, before: AttackedLogin): boolean {
   return JSON.stringify(event) !== JSON.stringify(before.event);
 }

@@ -49,7 +49,6 @@ export interface Policy {
   groups: readonly GroupSource[];
   /** Whether the mapping says how one text of a source is read. */
   hasSeparator: boolean;
-  /** The groups of its table. */
   table: readonly Group[];
   rules: readonly Rule[];
 }
@@ -107,7 +106,6 @@ function isBound(part: Pick<ParsedPart, 'rules'> | undefined): boolean {
 
 type RuleOf<TKey extends string> = Extract<Rule, Record<TKey, unknown>>;
 
-/** The rules of one kind. */
 export function rulesOf<TKey extends string>({ rules }: Policy, kind: TKey): RuleOf<TKey>[] {
   return rules.filter((rule): rule is RuleOf<TKey> => kind in rule);
 }
@@ -116,7 +114,6 @@ export function hasRule({ rules }: Policy, ...kinds: readonly string[]): boolean
   return rules.some((rule) => kinds.some((kind) => kind in rule));
 }
 
-/** Whether every rule on addresses lists this one. */
 export function listsAddress({ rules }: Policy, address: string): boolean {
   const ofAddresses = rules.filter(isEmailRule);
   return ofAddresses.length > 0 && ofAddresses.every((rule) => addressMatcher(rule)(address));
@@ -135,7 +132,6 @@ export function grants(policy: Policy): readonly Group[] {
   return [...policy.table, ...rulesOf(policy, 'any_group').flatMap(({ any_group }) => any_group)];
 }
 
-/** Where scopes are looked up, and which are allowed. */
 interface ScopeGuard {
   names: readonly string[];
   isAllowed: (scope: string) => boolean;
@@ -201,7 +197,6 @@ function namesOf(source: Source, kind: LoginKind, topic: 'groups' | 'scoped_affi
   return sourceNames(source, NAMES[kind], topic).map(({ name }) => name);
 }
 
-/** A login that is authorized. */
 export interface Target {
   login: AttackedLogin;
   policy: Policy;
@@ -209,12 +204,10 @@ export interface Target {
   address: string;
 }
 
-/** The domain of the attacker. */
 export const EVIL = 'evil.example';
 
 /** A login that should be refused, made out of one that is authorized. */
 export interface Variant {
-  /** What is changed, in a few words. */
   what: string;
   login: AttackedLogin;
   /** The address with which the login would get in; any address where it is left out. */
