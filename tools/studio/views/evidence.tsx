@@ -27,7 +27,8 @@ export function Evidence({ detail }: { detail: Detail }) {
   const rows = [
     ...fields.map((field) => fieldRow(field, outcome)),
     ...(groups === null ? [] : [groupsRow(groups, outcome)]),
-    ...rules.filter(({ isDecisive }) => !isDecisive).map(ruleRow),
+    // Of somebody who gets in, the card has them all.
+    ...rules.filter(({ isDecisive }) => !isDecisive && outcome !== 'authorized').map(ruleRow),
   ];
   return (
     <div class="evidence">

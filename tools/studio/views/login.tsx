@@ -197,7 +197,7 @@ function Facts({
   );
 }
 
-const SIGNS = { passed: '✓', refused: '–', ended: '✕', 'not reached': '·' } as const;
+const SIGNS = { passed: '✓', refused: '–', ended: '✕', 'not reached': '○' } as const;
 
 /** Where a login ended that did not come to its handler. */
 function Steps({ detail: { explanation } }: { detail: Detail }) {
