@@ -20,7 +20,7 @@ import { asLoginError, LoginError, type ReasonCode, sentenceOf } from '../reason
 import { isJsonObject, problemsOf } from '../schema.ts';
 import type { Settings } from '../settings.ts';
 import { showableNames } from '../text.ts';
-import type { Facts, Login, LoginRequest, Middleware, Outcome } from './login.ts';
+import type { Facts, LoginRequest, Middleware, Outcome } from './login.ts';
 
 type RefusedResponse = Exclude<UserLoginResponse, AuthorizedUserResponse>;
 
@@ -66,24 +66,30 @@ export function respond({
     await refuse(request, { ...outcome, cause }, sentenceOf(reason, details));
   }
 
-  /** @param message a sentence of ours, in any language; or what an operator wrote or changed, which stays as it is */
+  /** @param message a sentence of ours, in any language; or what an operator wrote or changed, in which only `{reference}` is replaced */
   async function refuse(request: LoginRequest, outcome: Outcome, message: Sentence | string): Promise<void> {
     const { login } = request.context;
     const preferred = login.facts?.preferredLanguage ?? null;
     const language = lookUpLanguage(preferred, LANGUAGES) ?? messageLanguage;
     login.outcome = { ...outcome, language };
+    const { requestId } = login.invocation;
     const isOperators = typeof message === 'string';
-    const text = isOperators ? message : await inWords(message, language, login);
+    const text = isOperators
+      ? message.replaceAll(REFERENCE, requestId)
+      : await inWords(message, language, requestId);
     request.response = { type: outcome.type, message: text };
   }
 
   return { after: respondValid, onError: respondError };
 }
 
-/** With the reference, which connects what the person reports with the log record. */
-async function inWords(sentence: Sentence, language: Language, { invocation }: Login): Promise<string> {
+/** In an operator's message, the place of the reference, which connects what the person reports with the log record. */
+export const REFERENCE = '{reference}';
+
+/** With the reference. */
+async function inWords(sentence: Sentence, language: Language, requestId: string): Promise<string> {
   const words = await wordsIn(language);
-  return `${sentence(words)} ${format(words.reference, { requestId: invocation.requestId })}`;
+  return `${sentence(words)} ${format(words.reference, { requestId })}`;
 }
 
 /** @throws {LoginError} `answer_invalid` with the path of each mistake */

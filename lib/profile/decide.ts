@@ -158,7 +158,21 @@ function incomplete(found: Found, required: readonly RequiredField[]): Refusal {
   const { email } = found;
   const problem = email.isRefused ? (email.trace(false).note as AddressRefusal) : undefined;
   const absent = required.filter((field) => found[field].value === null && !found[field].isRefused);
-  const sentence: Sentence = (words) => {
+  const reason = isAboutProof(problem) ? 'email_unverified' : 'profile_incomplete';
+  return { reason, sentence: incompleteSentence(absent, problem) };
+}
+
+/**
+ * What is said of an incomplete profile.
+ *
+ * @param absent what was not sent
+ * @param problem of the address; undefined for none
+ */
+export function incompleteSentence(
+  absent: readonly RequiredField[],
+  problem: AddressRefusal | undefined,
+): Sentence {
+  return (words) => {
     const fields = inWords(
       absent.map((field) => words[FIELDS[field].words]),
       words.and,
@@ -168,7 +182,6 @@ function incomplete(found: Found, required: readonly RequiredField[]): Refusal {
       ...(problem ? [words[ADDRESS_PROBLEMS[problem].words]] : []),
     ].join(' ');
   };
-  return { reason: isAboutProof(problem) ? 'email_unverified' : 'profile_incomplete', sentence };
 }
 
 /** @param names of all claims or attributes, as they arrived */

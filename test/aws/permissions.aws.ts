@@ -17,7 +17,8 @@ const FUNCTIONS = ['login-hooks-prod-openidLoggedIn', 'login-hooks-prod-samlLogg
 
 const blocks = [...(await blocksOf('docs/deploy.md')), ...(await blocksOf('docs/connect.md'))];
 const textsOf = (kind: string) => blocks.filter(({ language }) => language === kind).map(({ text }) => text);
-const [deployer, , direct, routes] = textsOf('json').map((text) => JSON.parse(text) as Policy) as [
+const [deployer, , , direct, routes] = textsOf('json').map((text) => JSON.parse(text) as Policy) as [
+  Policy,
   Policy,
   Policy,
   Policy,

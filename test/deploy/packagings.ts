@@ -472,6 +472,13 @@ export const PACKAGINGS: readonly Packaging[] = [
     [],
     ['ALARM_TOPIC_ARN is not set: alarms are raised, and nobody is told'],
   ],
+  [
+    'refusals that are not logged',
+    { provider: { logs: { lambda: { applicationLogLevel: 'WARN' } } } },
+    [],
+    [],
+    ['applicationLogLevel is above INFO: no record says why somebody was refused'],
+  ],
   ['a role for AWS Backup', beside(role({ Service: 'backup.amazonaws.com' }, may('dynamodb:*'))), ['Own']],
   [
     'a role that builds and executes',

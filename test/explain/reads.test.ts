@@ -19,6 +19,7 @@ const MESSAGES = (url: string) => ({
     [iss === 0, other_claims.no_such_claim, JSON.stringify(other_claims.realm_access)].join()`,
   order: '({ id_token }) => [id_token.other_claims.name, id_token.sub, id_token.other_claims.email].join()',
   asking: `async ({ id_token }) => (await (await fetch('${url}/' + id_token.sub)).json()).department`,
+  reference: "({ id_token }) => id_token.sub + ' {reference}'",
   chance: '({ id_token }) => id_token.sub + Math.random()',
   clone: "(event) => (structuredClone(event), '')",
   nothing: "() => ''",
@@ -87,6 +88,7 @@ test.each([
     'order',
     ['name: Katherine Johnson', expect.stringMatching(/^sub: /), 'email: katherine.johnson@example.edu'],
   ],
+  ['reference', [expect.stringMatching(/^sub: /)]],
   ['nothing', []],
 ])('of an ID token: %s', async (handler, lines) => {
   expect(linesOf(await readsBy(handler))).toEqual(lines);

@@ -249,6 +249,11 @@ describe('the words of a refusal', () => {
     ['a handler’s own error', error('Ask Ada.'), 'Ask Ada.'],
     ['a mapping’s', ours(ENGLISH.no_group), `${ENGLISH.no_group}${REFERENCE}`],
     ['an operator’s, in a mapping', refusal('Ask Ada.'), 'Ask Ada.'],
+    [
+      'an operator’s, with the reference',
+      refusal('{reference}: {id} {reference}'),
+      'request-1: {id} request-1',
+    ],
     ['a mapping’s, changed', { ...ours(ENGLISH.no_group), message: 'Ask Ada.' }, 'Ask Ada.'],
     ['a mapping’s, changed to ours', { ...ours('No.'), message: DEFAULT }, `${DEFAULT}${REFERENCE}`],
   ])('%s: the reference is added to what is ours', async (_, given, message) => {

@@ -21,6 +21,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Loaded>>> = {
   build: async () => loaded(await import('./build.ts')),
   verify: async () => loaded(await import('./verify.ts')),
   doctor: async () => loaded(await import('./doctor.ts')),
+  why: async () => loaded(await import('./why.ts')),
   'self-test': async () => loaded(await import('./selfTest.ts')),
   create: async () => loaded(await import('./create.ts')),
   new: async () => loaded(await import('./new.ts')),

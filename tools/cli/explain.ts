@@ -120,7 +120,7 @@ function groupParts(groups: ExplainedGroups, shown: Values): string[] {
     ...shown(value),
   ]);
   return [
-    table(['groups.from', 'name', 'gave'], sourceRows),
+    ...(sources.length > 0 ? [table(['groups.from', 'name', 'gave'], sourceRows)] : []),
     ...(everybody.length > 0 ? [table(['everybody', 'user group'], everybodyRows)] : []),
     ...(groupRows.length > 0 ? [table(['group at', 'row', ...valueTitle(shown)], groupRows)] : []),
     `groups  ${count}`,

@@ -10,8 +10,7 @@ import { accessAws, REGION, regionOf } from '../shared/awsAccess.ts';
 import { awsFailure } from '../shared/awsFailures.ts';
 import { type Arguments, UnusableInput } from '../shared/commandLine.ts';
 import { kindOf } from '../shared/functions.ts';
-import { CONFIGURATION, ofProject } from '../shared/project.ts';
-import { FUNCTION_NAMES, SERVICE } from '../shared/projectFunctions.ts';
+import { deployedName, FUNCTION_NAMES } from '../shared/projectFunctions.ts';
 import { Stage } from '../shared/stage.ts';
 import { table } from '../shared/table.ts';
 import type { Command } from '../shared/usage.ts';
@@ -38,11 +37,7 @@ export async function main({ values: { stage, region } }: Arguments<typeof COMMA
 }
 
 async function ask(client: LambdaClient, stage: string, name: string): Promise<SelfTestReport> {
-  if (SERVICE === null)
-    throw new UnusableInput(
-      `${ofProject(CONFIGURATION)}: service: expected a name that is written out, because the names of the functions begin with it`,
-    );
-  const FunctionName = `${SERVICE}-${stage}-${name}`;
+  const FunctionName = deployedName(stage, name);
   const command = new InvokeCommand({ FunctionName, Payload: '{"selfTest":true}' });
   const { Payload, FunctionError } = await client.send(command).catch(async (error: Error) => {
     throw new UnusableInput(

@@ -150,7 +150,12 @@ const OPENID_STARTERS = {
     },
     mapping: ({ domain }) => ({
       ...grants('groups', EDITORS, STAFF_UUID),
-      rules: [{ email_domains: [domain], message: 'Ask your IT department for access to this service.' }],
+      rules: [
+        {
+          email_domains: [domain],
+          message: 'Ask your IT department for access to this service. (Reference: {reference})',
+        },
+      ],
     }),
     // Entra sends no email_verified.
     event: withClaims(({ email }, { part: tid }) => ({
@@ -176,7 +181,12 @@ const OPENID_STARTERS = {
       image_url: ['picture'],
       ...PROVEN,
       groups: { from: ['hd'] },
-      rules: [{ any_group: [domain], message: `Please log in with your ${domain} account.` }],
+      rules: [
+        {
+          any_group: [domain],
+          message: `Please log in with your ${domain} account. (Reference: {reference})`,
+        },
+      ],
     }),
     event: withClaims(({ email }) => ({
       hd: email.slice(email.indexOf('@') + 1),

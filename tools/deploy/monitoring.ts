@@ -13,6 +13,15 @@ const MAX_DURATION_MS = 5_000;
 /** Levels at which the records of most logins are not written. */
 const TOO_QUIET = ['WARN', 'ERROR', 'FATAL'];
 
+/** Whether a function logs at such a level. */
+export function isTooQuiet(service: Service): boolean {
+  const functions = loginFunctions(service).map(({ fn }) => fn);
+  const levels = [service.provider, ...functions].map(
+    ({ logs }) => (logs?.lambda ?? logs)?.applicationLogLevel,
+  );
+  return levels.some((level = '') => TOO_QUIET.includes(level));
+}
+
 /** On Lambda, a record stands under `message` of the line that Lambda writes. A caller that is not the service raises no alarm. */
 const LOGIN = '$.message.event = "login" && $.message.status != 401';
 /** Where provider, mapping and settings no longer agree, these refuse people who should get in; the last two are of checks. */
@@ -112,14 +121,9 @@ function monitoringOf(functionName: string, LogGroupName: object, topicArn: stri
 export function watch(service: Service, naming: Pick<Naming, 'getNormalizedFunctionName'>): string[] {
   const { monitoring, alarmTopicArn = null } = service.custom ?? {};
   if (monitoring !== 'on') return [];
-  const functions = loginFunctions(service);
-  const levels = [service.provider, ...functions.map(({ fn }) => fn)].map(
-    ({ logs }) => (logs?.lambda ?? logs)?.applicationLogLevel,
-  );
-  if (levels.some((level = '') => TOO_QUIET.includes(level))) {
+  if (isTooQuiet(service))
     return ['MONITORING: expected off, because logins are not logged at that applicationLogLevel'];
-  }
-  const resources = functions.flatMap(({ name, fn }) => {
+  const resources = loginFunctions(service).flatMap(({ name, fn }) => {
     const id = naming.getNormalizedFunctionName(name);
     const made = monitoringOf(fn.name, { Ref: `${id}LogGroup` }, alarmTopicArn);
     return Object.entries(made).map(([suffix, resource]) => [id + suffix, resource]);

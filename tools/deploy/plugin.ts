@@ -12,7 +12,7 @@ import { judge } from './exposure/judge.ts';
 import type { Others } from './exposure/stack.ts';
 import { loginFunctions } from './loginFunctions.ts';
 import { guardLogs } from './logs.ts';
-import { watch } from './monitoring.ts';
+import { isTooQuiet, watch } from './monitoring.ts';
 import { earlierTemplate } from './rollback.ts';
 import { grantSecrets } from './secretRights.ts';
 import type { Serverless } from './service.ts';
@@ -81,6 +81,8 @@ export class ServerlessPlugin {
     grantSecrets(service);
     this.#refuseSettings(watch(service, naming));
     this.#tell(notes);
+    if (isTooQuiet(service))
+      this.#tell(['applicationLogLevel is above INFO: no record says why somebody was refused']);
     const { monitoring, alarmTopicArn } = service.custom ?? {};
     if (monitoring === 'on' && !alarmTopicArn)
       this.#tell(['ALARM_TOPIC_ARN is not set: alarms are raised, and nobody is told']);

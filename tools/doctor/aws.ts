@@ -5,10 +5,8 @@ import { SETTING_NAMES } from '../../lib/settings.ts';
 import { prepareBundle } from '../bundle/build.ts';
 import { CODE_VERSION, codeVersion } from '../deploy/codeVersion.ts';
 import { usedSecretIds } from '../deploy/secretRights.ts';
-import { UnusableInput } from '../shared/commandLine.ts';
 import type { Finding } from '../shared/finding.ts';
-import { CONFIGURATION, ofProject } from '../shared/project.ts';
-import { FUNCTION_NAMES, SERVICE } from '../shared/projectFunctions.ts';
+import { deployedName, FUNCTION_NAMES } from '../shared/projectFunctions.ts';
 import { LOCAL_SETTING } from '../shared/settingNames.ts';
 import type { Stage } from '../shared/stage.ts';
 import type { Aws } from './awsRequests.ts';
@@ -48,13 +46,6 @@ export async function isDeployed(aws: Aws, stage: string): Promise<boolean> {
     FUNCTION_NAMES.map((name) => configurationOf(aws, deployedName(stage, name))),
   );
   return found.some(Boolean);
-}
-
-/** @throws {UnusableInput} where the configuration does not have the name of the service written out */
-function deployedName(stage: string, functionName: string): string {
-  if (SERVICE !== null) return `${SERVICE}-${stage}-${functionName}`;
-  const expected = 'expected a name that is written out, because the names of the functions begin with it';
-  throw new UnusableInput(`${ofProject(CONFIGURATION)}: service: ${expected}`);
 }
 
 function configurationOf(aws: Aws, FunctionName: string) {

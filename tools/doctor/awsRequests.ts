@@ -3,15 +3,12 @@ import { APIGatewayClient } from '@aws-sdk/client-api-gateway';
 import { ApiGatewayV2Client } from '@aws-sdk/client-apigatewayv2';
 import { LambdaClient } from '@aws-sdk/client-lambda';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import { awsFailure } from '../shared/awsFailures.ts';
+import { REQUEST_TIMEOUTS } from '../shared/awsAccess.ts';
+import { awsFailure, requestFailure } from '../shared/awsFailures.ts';
 import type { Finding } from '../shared/finding.ts';
 import { inconclusive } from './findings.ts';
 
-/** In milliseconds: a nightly run must end. */
-const TIMEOUTS = { connectionTimeout: 5_000, requestTimeout: 20_000, throwOnRequestTimeout: true };
-
 const ABSENT = ['ResourceNotFoundException', 'NotFoundException', 'NotFound'];
-const DENIED = /^(?:AccessDenied|UnauthorizedOperation|AuthorizationError|NotAuthorized)/;
 
 export class Aws {
   readonly region: string;
@@ -23,7 +20,7 @@ export class Aws {
 
   constructor(region: string) {
     this.region = region;
-    const config = { region, requestHandler: TIMEOUTS };
+    const config = { region, requestHandler: REQUEST_TIMEOUTS };
     this.httpApis = new ApiGatewayV2Client(config);
     this.restApis = new APIGatewayClient(config);
     this.functions = new LambdaClient(config);
@@ -52,10 +49,5 @@ export class Aws {
 
 /** Where AWS takes no request at all, there is one sentence for all of them. */
 function failureOf(error: Error, right: string, subject: string): Finding {
-  const failure = awsFailure(error);
-  if (failure !== null) return inconclusive('AWS', failure);
-  const message = DENIED.test(error.name)
-    ? `these credentials may not ask: allow ${right} (docs/deploy.md)`
-    : `${right} failed: ${error.name}`;
-  return inconclusive(subject, message);
+  return inconclusive(awsFailure(error) === null ? subject : 'AWS', requestFailure(error, right));
 }

@@ -9,7 +9,7 @@ import type { LogRecord } from '../local/process/logRecords.ts';
 import { kindOf } from '../shared/functions.ts';
 import { withoutReference } from '../shared/ownWords.ts';
 import { forProvider } from '../shared/providers.ts';
-import { beginning } from '../shared/readable.ts';
+import { beginning, counted } from '../shared/readable.ts';
 import { ISSUERS } from './decided.ts';
 import {
   type Account,
@@ -84,12 +84,13 @@ function card(decided: Decided): CardRow[] {
   const { rule = [], found, expected = [], change = reasonRow(reason)?.change ?? '' } = factsOf(decided);
   const { issuer } = loginRecord(decided.answered);
   const fix = forProvider(change, typeof issuer === 'string' ? issuer : null);
+  const isKnown = decided.event !== undefined;
   const isAuthorized = failed === null && response?.type === 'AuthorizedUserResponse';
   const read = isAuthorized ? '' : withoutReference(String(response?.message ?? ''));
   return [
     ...(isAuthorized ? warnings(decided.account, kindOf(decided.functionName)) : []),
     ...rule,
-    ...firstRows(found.length > 0 ? found : [row('Found', 'nothing')]),
+    ...firstRows(found.length > 0 ? found : [row('Found', isKnown ? 'nothing' : 'not logged')]),
     ...firstRows(expected.map((text) => row('Expected', text))),
     ...(fix === '' ? [] : [row('Change', fix)]),
     ...(read === '' ? [] : [row('The person reads', read)]),
@@ -205,16 +206,19 @@ const ISSUER_AT: Readonly<Record<LoginKind, Place>> = {
 
 function ofRule(rule: ExplainedRule, decided: Decided): Facts {
   const { path } = rule;
-  const kind = kindOf(decided.functionName);
   return {
     rule: [row('Rule', shortPath(path))],
-    found:
-      path === ISSUERS
-        ? foundAt(handlerEvent(decided.event, kind), ISSUER_AT[kind])
-        : foundBy(rule, decided.account),
+    found: path === ISSUERS ? foundIssuer(decided) : foundBy(rule, decided.account),
     expected: expectedBy(rule),
     change: ruleChange(rule, decided),
   };
+}
+
+/** The one value that is in the log. */
+function foundIssuer({ event, functionName, answered }: Decided): CardRow[] {
+  const kind = kindOf(functionName);
+  if (event === undefined) return [row('Found', String(loginRecord(answered).issuer))];
+  return foundAt(handlerEvent(event, kind), ISSUER_AT[kind]);
 }
 
 function expectedBy({ path, text }: ExplainedRule): string[] {
@@ -229,13 +233,19 @@ function foundBy(
   if (/\.email(?:s|_domains)$/.test(path))
     return fields
       .filter(({ field }) => field === 'email')
-      .map(({ value, at }) => row('Found', value ?? 'nothing: there is no address', at));
+      .map(({ value, from, at }) => row('Found', value ?? addressFrom(from), at));
   if (groups !== null && (verdict !== 'refuses' || path.endsWith('.any_group'))) return foundGroups(groups);
   const [fact = ''] = sentencesOf(note);
-  return [row('Found', fact === '' ? 'nothing' : `nothing. ${fact}`)];
+  return fact === '' ? [] : [row('Found', isOfAbsence(note) ? `nothing. ${fact}` : fact)];
 }
 
-function foundGroups({ values, sources }: NonNullable<Account['groups']>): CardRow[] {
+/** Where an event does not have the value. */
+function addressFrom(from: string | null): string {
+  return from === null ? 'nothing: there is no address' : `an address, of ${from}`;
+}
+
+function foundGroups({ known, received, values, sources }: NonNullable<Account['groups']>): CardRow[] {
+  if (!known && sources.length === 0) return [];
   const gave = (...some: SourceTrace['gave'][]) =>
     sources.filter((source) => some.includes(source.gave)).map(({ name }) => name);
   const absent = absentSources(sources).flat();
@@ -247,7 +257,9 @@ function foundGroups({ values, sources }: NonNullable<Account['groups']>): CardR
     ...gave('overage').map((name) => `the provider left groups out of \`${name}\``),
     ...gave('other_form').map((name) => `\`${name}\` is in a form that is not read`),
   ];
-  if (values.length === 0) return [row('Found', ['nothing', facts.join(', ')].filter(Boolean).join(': '))];
+  // Which they are is logged at level DEBUG only.
+  const count = received === 0 ? 'nothing' : counted(received, 'group');
+  if (values.length === 0) return [row('Found', [count, facts.join(', ')].filter(Boolean).join(': '))];
   return [
     ...facts.map((fact) => row('Found', fact)),
     ...values.map(({ value, at }) => row('Found', value ?? placeText(at), at)),
@@ -303,7 +315,7 @@ function ofGroups(decided: Decided): Facts {
   const rule = { path: '', verdict: 'unknown', note: groups.note } as const;
   return {
     found: foundGroups(groups),
-    expected: [`groups in ${quotedNames(names, 'or')}`],
+    expected: names.length > 0 ? [`groups in ${quotedNames(names, 'or')}`] : [],
     change: groupsChange(rule, decided, reasonRow(answered.reason)?.change ?? ''),
   };
 }
@@ -325,6 +337,9 @@ function ofProfile({ answered, event, functionName, account }: Decided): Facts {
       ...absent.map((field) => row('Found', nothingFor(field, received?.names ?? []))),
       ...(refused.length > 0
         ? textsOf(event, kind, (name) => VERIFIED.test(name) || names.includes(name))
+        : []),
+      ...(event === undefined
+        ? refused.map(({ note }) => row('Found', ADDRESS_NOTES[note] ?? `an address (${note})`))
         : []),
       ...(absent.length > 0 ? [row('Found', arrived)] : []),
     ],
@@ -397,6 +412,7 @@ export function checkFacts(reason: string, event: unknown, details: LogRecord, j
 
 /** The texts at a place of the event, or below it in these fields. */
 function foundAt(event: unknown, place: Place, fields?: readonly string[]): CardRow[] {
+  if (event === undefined) return [];
   const texts = textsAt(event, place).filter(({ at }) => fields?.includes(String(at.at(-1))) ?? true);
   if (texts.length === 0) return [row('Found', `nothing: \`${placeText(place)}\` is absent`)];
   return texts.map(({ text, at }) => row('Found', text, at));

@@ -17,7 +17,7 @@ import { reasonSentence, ruleRow } from './reasons.ts';
 export interface AnsweredLogin {
   /** At level DEBUG, as the engine answers all events. */
   answered: InvocationResult;
-  /** As it arrived, in an HTTP envelope or not. */
+  /** As it arrived, in an HTTP envelope or not; undefined where only its record is known. */
   event: unknown;
   /** `openidLoggedIn` or `samlLoggedIn`. */
   functionName: string;

@@ -4,9 +4,8 @@ import type { Engine } from '../local/engine.ts';
 import type { Invocation, InvocationResult } from '../local/invocation.ts';
 import type { EventRead } from '../local/process/notedEvent.ts';
 import { kindOf } from '../shared/functions.ts';
-import { withoutReference } from '../shared/ownWords.ts';
 import { differencesOf } from './differences.ts';
-import type { AnsweredLogin } from './explanation.ts';
+import { type AnsweredLogin, loginRecord } from './explanation.ts';
 import { stepsOf } from './loginSteps.ts';
 import { attributeAt, handlerEvent, nameAt, type Place, textsAt } from './places.ts';
 
@@ -51,13 +50,20 @@ export async function readsOf(
   return { reads: byName(output ?? [], handlerEvent(event, kindOf(functionName))), problem: null };
 }
 
-/** The answer to the same question, noted, with the responses of other systems that the first answer had. */
+/** The answer to the same question, noted, with the reference and the responses of other systems that the first answer had. */
 export function againNoted(
   engine: Pick<Engine, 'invoke'>,
   question: Omit<Invocation, 'requests'>,
-  { requests }: InvocationResult,
+  { requests, records }: InvocationResult,
 ): Promise<InvocationResult> {
-  return engine.invoke({ ...question, isLive: false, isNotingReads: true, requests: requests.recordings });
+  const { requestId } = loginRecord({ records });
+  return engine.invoke({
+    ...question,
+    requestId: String(requestId),
+    isLive: false,
+    isNotingReads: true,
+    requests: requests.recordings,
+  });
 }
 
 function hasDecided(answered: InvocationResult, event: unknown, functionName: string): boolean {
@@ -69,16 +75,7 @@ function hasDecided(answered: InvocationResult, event: unknown, functionName: st
 }
 
 function isSame(one: InvocationResult, other: InvocationResult): boolean {
-  return one.reason === other.reason && differencesOf(comparable(one), comparable(other)).length === 0;
-}
-
-/** A message of ours ends with a reference to one login. */
-function comparable({ status, response }: InvocationResult) {
-  const message = response?.message;
-  return {
-    status,
-    response: { ...response, ...(typeof message === 'string' && { message: withoutReference(message) }) },
-  };
+  return one.reason === other.reason && differencesOf(one, other).length === 0;
 }
 
 function differently(plain: InvocationResult, noted: InvocationResult): string {

@@ -5,6 +5,13 @@ import type { Stage } from './stage.ts';
 
 const DEFAULT_REGION = 'eu-central-1';
 
+/** In milliseconds: a nightly run must end. */
+export const REQUEST_TIMEOUTS = {
+  connectionTimeout: 5_000,
+  requestTimeout: 20_000,
+  throwOnRequestTimeout: true,
+};
+
 export const REGION = {
   type: 'string',
   value: '<region>',

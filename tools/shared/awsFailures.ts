@@ -9,6 +9,7 @@ const CURES: Readonly<Record<string, string>> = {
   ExpiredTokenException: `the AWS credentials have expired: ${LOG_IN}`,
   UnrecognizedClientException: `AWS does not know these credentials: ${LOG_IN}`,
   InvalidClientTokenId: `AWS does not know these credentials: ${LOG_IN}`,
+  ThrottlingException: 'AWS throttles the requests: try again later',
   InvalidSignatureException: `AWS does not accept these credentials, or the clock of this machine is wrong: ${LOG_IN}`,
 };
 
@@ -28,4 +29,12 @@ export function awsFailure({ name = '', code = '', message, hostname }: Failure)
     return `AWS cannot be reached${hostname ? ` at ${hostname}` : ''} (${failure.what}): ${cure}`;
   }
   return CURES[code] ?? CURES[name] ?? null;
+}
+
+const DENIED = /^(?:AccessDenied|UnauthorizedOperation|AuthorizationError|NotAuthorized)/;
+
+/** @param right the action that the request needs, e.g. `lambda:GetPolicy` */
+export function requestFailure(error: Error, right: string): string {
+  const denied = `these credentials may not ask: allow ${right} (docs/deploy.md)`;
+  return awsFailure(error) ?? (DENIED.test(error.name) ? denied : `${right} failed: ${error.name}`);
 }

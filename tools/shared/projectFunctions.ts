@@ -8,7 +8,16 @@ import { OF_CODE } from './settingNames.ts';
 
 const { kinds, handlers, anyIssuer, service } = readConfiguration(CONFIGURATION);
 
-export const SERVICE = service;
+/**
+ * The name of a login function in AWS.
+ *
+ * @throws {UnusableInput} where the configuration does not have the name of the service written out
+ */
+export function deployedName(stage: string, functionName: string): string {
+  if (service !== null) return `${service}-${stage}-${functionName}`;
+  const expected = 'expected a name that is written out, because the names of the functions begin with it';
+  throw new UnusableInput(`${ofProject(CONFIGURATION)}: service: ${expected}`);
+}
 
 /** By the word that commands have for the kind of login. */
 export const FUNCTIONS: Readonly<Record<string, FunctionName>> = Object.fromEntries(

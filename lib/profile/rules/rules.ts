@@ -117,14 +117,19 @@ function rowOf(rule: Rule): RuleRow<never> {
   return RULES[kindOfRule(rule)];
 }
 
+/** What a person reads whom the rule refuses, where it has no words of its own. */
+export function wordsOfRule(rule: Rule): keyof Words {
+  return rowOf(rule).sentence;
+}
+
 export function compiledRule({ rule, path }: PlacedRule, context: RuleContext): CompiledRule {
-  const { sentence, unknown, compile } = rowOf(rule);
+  const { unknown, compile } = rowOf(rule);
   return {
     path: `${path}.${kindOfRule(rule)}`,
     isAboutGroups: isGroupRule(rule),
     evaluate: compile(rule as never, context),
     message: rule.message,
-    sentence,
+    sentence: wordsOfRule(rule),
     unknown,
   };
 }

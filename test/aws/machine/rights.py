@@ -199,6 +199,8 @@ def resource_of(request):
     if request._action == "secretsmanager:DescribeSecret":
         # Secrets Manager ends the ARN with six characters of its own.
         return f"arn:aws:secretsmanager:{HERE}:secret:{json.loads(request._body)['SecretId']}-a1b2c3"
+    if request._action == "logs:FilterLogEvents":
+        return LOG_GROUP.format(json.loads(request._body)["logGroupName"])
     return "*"
 
 

@@ -1,0 +1,91 @@
+/** `why` of records in CloudWatch Logs as moto plays it: it sends every record, whatever the pattern says. */
+import { randomUUID } from 'node:crypto';
+import {
+  CloudWatchLogsClient,
+  CreateLogGroupCommand,
+  CreateLogStreamCommand,
+  PutLogEventsCommand,
+} from '@aws-sdk/client-cloudwatch-logs';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { awsEnvironment, clientConfig } from '../support/aws.ts';
+import { emptyAws, type Policy, sids, userWith, withIam, without, withoutIam } from '../support/iam.ts';
+import { blocksOf } from '../support/pages.ts';
+import { runTool } from '../support/tools.ts';
+
+const [, , policyOfGuide] = (await blocksOf('docs/deploy.md')).filter(({ language }) => language === 'json');
+const policy: Policy = JSON.parse(
+  (policyOfGuide?.text ?? '').replaceAll('login-hooks-prod', 'login-hooks-dev'),
+);
+
+const logs = new CloudWatchLogsClient(clientConfig());
+const reference = randomUUID();
+const DAY_MS = 86_400_000;
+
+/** Of one login, as Lambda writes it. */
+function lineOf(requestId: string, reason: string, agoMs: number) {
+  const message = {
+    event: 'login',
+    requestId,
+    answer: 'ErrorResponse',
+    reason,
+    handler: 'default',
+    language: 'en',
+  };
+  return { timestamp: Date.now() - agoMs, message: JSON.stringify({ level: 'INFO', requestId, message }) };
+}
+
+beforeAll(async () => {
+  await emptyAws();
+  for (const [name, events] of Object.entries({
+    openidLoggedIn: [lineOf(randomUUID(), 'token_expired', 2_000)],
+    samlLoggedIn: [
+      lineOf(reference, 'assertion_expired', 1.5 * DAY_MS),
+      lineOf(`${reference.slice(0, -1)}x`, 'event_invalid', 3_000),
+      lineOf(randomUUID(), 'body_missing', 1_000),
+    ],
+  })) {
+    const group = { logGroupName: `/aws/lambda/login-hooks-dev-${name}` };
+    const stream = { ...group, logStreamName: 'a' };
+    await logs.send(new CreateLogGroupCommand(group));
+    await logs.send(new CreateLogStreamCommand(stream));
+    await logs.send(new PutLogEventsCommand({ ...stream, logEvents: events }));
+  }
+});
+afterAll(emptyAws);
+
+test('of several logins, that of the reference is explained', async () => {
+  const { status, stdout } = await runTool('why', [reference], awsEnvironment());
+  expect([status, stdout]).toEqual([0, expect.stringMatching(/^Error: the assertion has expired.*\n/)]);
+  expect(stdout).toMatch(/^reason {3}assertion_expired$/m);
+});
+
+test('a reference that only resembles one is found nowhere', async () => {
+  const { status } = await runTool('why', [`${reference.slice(0, -4)}0000`], awsEnvironment());
+  expect(status).toBe(1);
+});
+
+test('refusals of the last minutes are listed', async () => {
+  const { stdout } = await runTool('why', ['--since', '30m'], awsEnvironment());
+  const reasons = Array.from(stdout.matchAll(/UTC {2}(\w+)/g), ([, reason]) => reason);
+  expect(reasons).toEqual(['event_invalid', 'token_expired', 'body_missing']);
+});
+
+describe('with the policy of the guide', () => {
+  afterEach(withoutIam);
+  const runWith = async (given: Policy) => {
+    const { accessKeyId, secretAccessKey } = await userWith(given);
+    await withIam();
+    const credentials = { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey };
+    return runTool('why', [reference], { ...awsEnvironment(), ...credentials });
+  };
+
+  test('it needs no other right', async () => {
+    expect(await runWith(policy)).toMatchObject({ status: 0 });
+  });
+
+  test.each(sids(policy))('it says which right it lacks without the statement %s', async (sid) => {
+    const { Action } = policy.Statement.find(({ Sid }) => Sid === sid) ?? {};
+    const { status, stderr } = await runWith(without(policy, sid));
+    expect([status, stderr]).toEqual([2, expect.stringContaining(`allow ${Action} (docs/deploy.md)`)]);
+  });
+});

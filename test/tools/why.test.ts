@@ -1,0 +1,392 @@
+/** `why`: what the log of deployed functions says of a login, and which were refused. */
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { DIST } from '../../tools/bundle/build.ts';
+import { codeVersion } from '../../tools/deploy/codeVersion.ts';
+import { loggedLogin } from '../../tools/explain/loggedLogin.ts';
+import { mappingOf } from '../../tools/local/mappingOf.ts';
+import { handlerSetting, Stage } from '../../tools/shared/stage.ts';
+import { answerOf, type FunctionName, withFunction } from '../support/bundle.ts';
+import { CloudWatchLogs } from '../support/cloudWatchLogs.ts';
+import { projectSamples } from '../support/projectSamples.ts';
+import { runTool } from '../support/tools.ts';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+const PREFIX = '/aws/lambda/login-hooks-dev-';
+const OPENID = 'openidLoggedIn';
+const SAML = 'samlLoggedIn';
+
+type LogRecord = Record<string, unknown>;
+
+let logs: CloudWatchLogs;
+beforeAll(async () => {
+  logs = await CloudWatchLogs.start();
+});
+afterAll(() => logs.close());
+beforeEach(() => {
+  logs.asked = [];
+  logs.isFiltering = true;
+  logs.refusal = { action: '', after: 0, by: '' };
+  logs.groups = [OPENID, SAML].map((name) => ({
+    logGroupName: PREFIX + name,
+    retentionInDays: 30,
+    events: [],
+  }));
+});
+
+const why = (...args: string[]) =>
+  runTool('why', args, { AWS_ENDPOINT_URL: logs.url, AWS_ACCESS_KEY_ID: 'x', AWS_SECRET_ACCESS_KEY: 'x' });
+
+/** Puts a line into the log of a function. */
+function put(functionName: string, agoMs: number, line: object): void {
+  const group = logs.groups.find(({ logGroupName }) => logGroupName === PREFIX + functionName);
+  group?.events.push({ timestamp: Date.now() - agoMs, message: JSON.stringify(line) });
+}
+
+/** Of a function's own record, as Lambda writes it. */
+function log(functionName: string, agoMs: number, { level = 'INFO', ...message }: LogRecord): void {
+  put(functionName, agoMs, { timestamp: 'x', level, requestId: message.requestId, message });
+}
+
+/** Of the end of an invocation, as Lambda writes it. */
+function report(requestId: string, agoMs: number, more: object): void {
+  const metrics = { durationMs: 20_000, memorySizeMB: 512, maxMemoryUsedMB: 101 };
+  put(SAML, agoMs, { time: 'x', type: 'platform.report', record: { requestId, metrics, ...more } });
+}
+
+const loginOf = (requestId: string, more: LogRecord = {}): LogRecord => ({
+  ...{ event: 'login', requestId, function: SAML, answer: 'ErrorResponse', reason: 'handler_threw' },
+  ...{ status: 500, handler: 'handlers/own', issuer: 'https://idp.example.org', language: 'de', ...more },
+});
+const AUTHORIZED = { answer: 'AuthorizedUserResponse', reason: 'authorized', status: 200 };
+
+/** The samples whose people are refused, with their records at level INFO and what they read. */
+let refused: { name: string; functionName: string; record: LogRecord; message: string }[];
+beforeAll(async () => {
+  const samples = (await projectSamples()).filter(({ expected }) => {
+    const { type = '' } = (expected?.answer ?? {}) as { type?: string };
+    return /Forbidden|Error/.test(type);
+  });
+  const byHandler = Map.groupBy(samples, ({ functionName, expected }) =>
+    JSON.stringify([functionName, expected?.handler]),
+  );
+  refused = [];
+  for (const list of byHandler.values()) {
+    const [{ functionName, expected } = { functionName: '', expected: null }] = list;
+    const env = handlerSetting(functionName, expected?.handler);
+    await withFunction(functionName as FunctionName, { env }, async (fn) => {
+      for (const { name, event } of list) {
+        const { answer, record = {} } = await answerOf(fn, event);
+        refused.push({ name, functionName, record, message: String(answer.message) });
+      }
+    });
+  }
+}, 60_000);
+
+function sampleNamed(wanted: string) {
+  const found = refused.find(({ name }) => name === wanted);
+  if (found === undefined) throw new Error(`expected a refused sample ${wanted}`);
+  return found;
+}
+
+test('what people read is made again: each sample that is refused', async () => {
+  const stage = new Stage();
+  expect(refused.length).toBeGreaterThan(25);
+  for (const { functionName, record, message } of refused) {
+    const handlerModule = String(record.handler);
+    const mapping =
+      handlerModule === 'default'
+        ? {}
+        : await mappingOf({ functionName, handlerModule }, { root: DIST, stage });
+    const { answered } = loggedLogin([record], { functionName, stage, mapping });
+    const isOfCode = mapping === null && record.explanation !== undefined;
+    const own = isOfCode || record.reason === 'forbidden';
+    expect(answered.response?.message).toBe(own ? 'words of the handler, not logged' : message);
+  }
+});
+
+describe.each([
+  ['which finds', true],
+  ['which sends all records', false],
+])('of CloudWatch, %s', (_, isFiltering) => {
+  beforeEach(() => {
+    logs.isFiltering = isFiltering;
+  });
+
+  test('the login of the reference is explained, and no other', async () => {
+    const { functionName, record } = sampleNamed('edugain-foreign-rector');
+    const requestId = String(record.requestId);
+    log(functionName, 3 * DAY_MS, { ...record, version: await codeVersion() });
+    log(functionName, 2 * DAY_MS, loginOf(`${requestId.slice(0, -1)}g`));
+    log(OPENID, 3 * DAY_MS, loginOf(randomUUID()));
+    log(functionName, 3 * DAY_MS, { event: 'unhandled_error', requestId });
+    report(requestId, 3 * DAY_MS, { status: 'success' });
+    const { status, stdout } = await why(requestId.toUpperCase());
+    expect(status).toBe(0);
+    expect(stdout).toMatch(
+      /^Forbidden: a rule of the mapping refuses\n\nRule +issuers\[…\]\.rules\[1\]\.email_domains\n/,
+    );
+    expect(stdout).toMatch(/^Found +an address, of Name urn:oid:0\.9\.2342\.19200300\.100\.1\.3$/m);
+    expect(stdout).toMatch(/^Expected +an address of a domain of \["uni\.example","\*\.uni\.example"\]$/m);
+    expect(stdout).toMatch(/^Change +If this person should get in, add the domain to the rule/m);
+    expect(stdout).toMatch(/^The person reads +Your e-mail address does not belong to an organisation/m);
+    expect(stdout).toMatch(/^received {2}displayName, /m);
+    expect(stdout).toMatch(/\n\n20\S+ \S+ UTC, samlLoggedIn, code [\da-f]+, as this project\n$/);
+  });
+
+  test('refusals are listed, and counted by rule and near miss', async () => {
+    const rule = {
+      answer: 'ForbiddenResponse',
+      reason: 'rule_refused',
+      explanation: { rule: 'rules[0].any_group' },
+    };
+    const [first, second, third, old] = Array.from({ length: 4 }, () => randomUUID());
+    log(SAML, 2 * MINUTE_MS, loginOf(`${first}`, { ...rule, near: ['case', 'slash'] }));
+    log(OPENID, 3 * MINUTE_MS, loginOf(`${second}`, { issuer: 'https://other.example' }));
+    log(OPENID, MINUTE_MS, loginOf(`${third}`, { ...rule, near: ['case', 'slash'] }));
+    log(SAML, MINUTE_MS, loginOf(randomUUID(), AUTHORIZED));
+    log(SAML, 40 * MINUTE_MS, loginOf(`${old}`));
+    const listed = async (...args: string[]) => {
+      const { status, stdout } = await why('--since', '30m', ...args);
+      expect(status).toBe(0);
+      return stdout.split('\n').map((line) => line.replaceAll(/ {2,}/g, '|').replace(/^20[^|]*/, 'time'));
+    };
+    expect(await listed()).toEqual([
+      'time|reason|rule|reference',
+      expect.stringMatching(/^-/),
+      `time|handler_threw|-|${second}`,
+      `time|rule_refused|rules[0].any_group|${first}`,
+      `time|rule_refused|rules[0].any_group|${third}`,
+      '',
+      'refusals|reason|rule|near miss',
+      expect.stringMatching(/^-/),
+      '2|rule_refused|rules[0].any_group|case, slash',
+      '1|handler_threw|-|-',
+      '',
+    ]);
+    expect((await listed('--issuer', 'https://other.example')).join()).toContain(`${second},,refusals`);
+    expect((await listed('--reason', 'rule_refused')).join()).not.toContain(second);
+    expect(await listed('--reason', 'token_expired')).toEqual([
+      expect.stringMatching(/^no refusal\. .*INFO/),
+      '',
+    ]);
+  });
+});
+
+test.each<[sample: string, found: string, expected: string | null]>([
+  ['entra-other-tenant', 'https://login\\.microsoftonline\\.com/\\S+/v2\\.0', 'one of'],
+  ['entra-group-overage', 'not logged', null],
+  ['entra-no-such-group', '1 group', 'one of the groups \\["d7f9a3b1-\\S+"\\]'],
+  ['keycloak-suspended-group', 'not logged', 'none of the groups \\["suspended"\\]'],
+  ['keycloak-one-text', 'Groups arrived as one text .*', 'none of the groups \\["suspended"\\]'],
+  ['keycloak-unverified-email', 'the provider says that the address is not verified', 'an address that .*'],
+  ['glued-mails', 'an address \\(ambiguous\\)', 'an address that can be used'],
+  ['http-invalid-event', 'idToken\\.sub: expected a string \\(missing\\)', null],
+])('of %s, it tells what the log has', async (name, found, expected) => {
+  const { functionName, record } = sampleNamed(name);
+  log(functionName, 0, record);
+  const { stdout } = await why(String(record.requestId));
+  expect(stdout).toMatch(new RegExp(`^Found +${found}$`, 'm'));
+  if (expected === null) expect(stdout).not.toMatch(/^Expected/m);
+  else expect(stdout).toMatch(new RegExp(`^Expected +${expected}$`, 'm'));
+  expect(stdout).not.toMatch(/is absent|undefined|null|groups\.from/);
+});
+
+test.each<[LogRecord, RegExp]>([
+  [
+    { reason: 'handler_not_loaded', module: 'handlers/nobody', problem: 'threw while loading', error: {} },
+    /^Failed: the handler cannot be loaded\n\nFound +handler_not_loaded: .*handlers\/nobody/,
+  ],
+  [
+    { reason: 'configuration_unusable', problems: ['OPENID_ISSUERS: expected JSON'] },
+    /^Failed: a setting is wrong\n\nFound +configuration_unusable: .*OPENID_ISSUERS: expected JSON\n/,
+  ],
+  [
+    { reason: 'assertion_expired', status: 422 },
+    /^Error: the assertion has expired \(NotOnOrAfter\)\n\nFound +not logged\nExpected +after 20/,
+  ],
+  [
+    { reason: 'lookup_status', host: 'a.example', lookUpStatus: 503 },
+    /^Error: another system refused the request\n\nFound +lookup_status: a\.example: it responded with status 503/,
+  ],
+  [
+    { reason: 'of_a_later_version' },
+    /^Error: of_a_later_version\n(?:.*\n)*The person reads +words of the handler, not/,
+  ],
+])('of a login that ended before or in its handler, it tells why: %j', async (more, told) => {
+  const requestId = randomUUID();
+  log(SAML, 0, loginOf(requestId, more));
+  expect(await why(requestId)).toMatchObject({ status: 0, stdout: expect.stringMatching(told) });
+});
+
+test('days are searched from the newest on, of both functions, until the login is there', async () => {
+  const requestId = randomUUID();
+  log(OPENID, 1.5 * DAY_MS, loginOf(requestId));
+  await why(requestId);
+  const days = logs.asked
+    .filter(({ action, input }) => action === 'FilterLogEvents' && input.nextToken !== undefined)
+    .map(({ input: { logGroupName, startTime, endTime } }) => ({ logGroupName, startTime, endTime }));
+  const [{ endTime: now } = { endTime: 0 }] = days;
+  const day = (back: number) =>
+    [OPENID, SAML].map((name) => ({
+      logGroupName: PREFIX + name,
+      startTime: now - (back + 1) * DAY_MS,
+      endTime: now - back * DAY_MS,
+    }));
+  expect(days).toEqual([...day(0), ...day(1)]);
+});
+
+test('a login that began in the day before its end is found', async () => {
+  const requestId = randomUUID();
+  report(requestId, DAY_MS - 1_000, { status: 'success' });
+  log(
+    SAML,
+    DAY_MS + 1_000,
+    loginOf(requestId, { error: { class: 'TypeError', frames: ['at file:///var/a.mjs:8:20'] } }),
+  );
+  const { stdout } = await why(requestId);
+  expect(stdout).toMatch(
+    /^Failed: the handler threw an error\n\nFound +TypeError at file:\/\/\/var\/a\.mjs:8:20\n/,
+  );
+  expect(stdout).toMatch(/^The person reads +Ihre Anmeldung ist fehlgeschlagen/m);
+  expect(stdout).toContain('code of an unknown version');
+});
+
+test.each<[object, RegExp]>([
+  [
+    { status: 'timeout' },
+    /^Failed: the function had no time left\n\nFound +no response after 20000 ms\nChange +See/,
+  ],
+  [
+    { status: 'error', errorType: 'Runtime.OutOfMemory' },
+    /^Failed: the function had no memory left\n\nFound +101 of 512 MB of memory were in use\nChange +Have/,
+  ],
+  [
+    { status: 'error', metrics: { memorySizeMB: 512, maxMemoryUsedMB: 512 } },
+    /^Failed: the function had no memory left\n/,
+  ],
+  [
+    { status: 'error', errorType: 'Runtime.ExitError' },
+    /^Failed: the process of the function ended\n\nFound +Runtime\.ExitError, 101 of/,
+  ],
+  [{ status: 'error', metrics: undefined }, /^Failed: the process of the function ended\n/],
+  [{ status: 'success' }, /^The function responded, and logged no login\n\nFound +Where applicationLogLevel/],
+])('where there is only what Lambda reports, %j, it says so', async (more, told) => {
+  const requestId = randomUUID();
+  report(requestId, 0, more);
+  const { status, stdout } = await why(requestId);
+  expect([status, stdout]).toEqual([0, expect.stringMatching(told)]);
+});
+
+describe('of an authorized login', () => {
+  const requestId = randomUUID();
+  const authorized = loginOf(requestId, { ...AUTHORIZED, handler: 'default', version: 'another' });
+
+  test('it says who responded, and what the rest needs', async () => {
+    log(OPENID, 0, authorized);
+    const { status, stdout } = await why(requestId);
+    expect(status).toBe(0);
+    expect(stdout).toMatch(
+      /^Authorized by default\n\n.* level DEBUG only.*\n\n20.*, code another: this project has other code, /,
+    );
+  });
+
+  test('it explains one that was logged at level DEBUG', async () => {
+    log(OPENID, 0, authorized);
+    const fields = { email: { tried: ['email'], found: 'email', path: 'other_claims.email' } };
+    const explanation = { fields, received: { names: ['email'], others: 0 } };
+    log(OPENID, 0, { level: 'DEBUG', event: 'login_explanation', requestId, explanation });
+    log(OPENID, 0, { level: 'DEBUG', event: 'login_error_message', requestId, message: 'no' });
+    expect((await why(requestId)).stdout).toMatch(
+      /^Authorized\n\nRule +none: .*\nFound +at id_token\.other_claims\.email\n\nresponse AuthorizedUserResponse\n/,
+    );
+  });
+});
+
+test('what is not found is told with what was searched', async () => {
+  logs.groups[1] = { logGroupName: PREFIX + SAML, events: [] };
+  const reference = randomUUID();
+  const { status, stdout } = await why(reference, '--since', '2d');
+  expect([status, stdout.split('\n')]).toEqual([
+    1,
+    [
+      `No login of the last 2d has the reference ${reference}. These were searched:`,
+      `  ${PREFIX}${OPENID}, which keeps records for 30 days`,
+      `  ${PREFIX}${SAML}, which keeps records for ever`,
+      expect.stringMatching(/last minute .* applicationLogLevel .* region/),
+      '',
+    ],
+  ]);
+  const searched = logs.asked.filter(({ action }) => action === 'FilterLogEvents');
+  expect(searched).toHaveLength(2 * 2 * 2);
+});
+
+describe('exit code 2:', () => {
+  const reference = randomUUID();
+
+  test.each<[string, () => void, string[], string]>([
+    ['no reference', () => {}, [], 'expected a reference, or --since for a list'],
+    ['no UUID', () => {}, [`${reference}" || $.a = "`], 'expected a reference such as'],
+    ['a reference and an issuer', () => {}, [reference, '--issuer', 'a'], 'without a reference'],
+    ['a reference and a reason', () => {}, [reference, '--reason', 'error'], 'without a reference'],
+    [
+      'a misspelled reason',
+      () => {},
+      ['--since', '1d', '--reason', 'rule_refusd'],
+      'the nearest is rule_refused',
+    ],
+    ['no duration', () => {}, ['--since', '1w'], '--since: expected e.g. 30m, 12h or 14d, found 1w'],
+    ['a duration of nothing', () => {}, ['--since', '0d'], '--since: expected a whole number from 1'],
+    [
+      'no right to see which logs there are',
+      () => refuse('DescribeLogGroups', 0, 'AccessDeniedException'),
+      [reference],
+      'allow logs:DescribeLogGroups (docs/deploy.md)',
+    ],
+    [
+      'no right to search',
+      () => refuse('FilterLogEvents', 0, 'AccessDeniedException'),
+      [reference],
+      'allow logs:FilterLogEvents (docs/deploy.md)\n',
+    ],
+    [
+      'a look that ended early',
+      () => refuse('FilterLogEvents', 9, 'ExpiredTokenException'),
+      [reference],
+      'the look ended early, after 2 of 14 days: the AWS credentials have expired: log in with the AWS CLI, or set AWS_PROFILE. Run it again, or for fewer days',
+    ],
+    [
+      'no log',
+      () => {
+        logs.groups = [{ logGroupName: `${PREFIX}${SAML}2`, events: [] }];
+      },
+      [reference],
+      'the functions of dev have no log in eu-central-1: deploy the stage, or',
+    ],
+    [
+      'a class without a search',
+      infrequent,
+      [reference],
+      `filter message.requestId = "${reference}" or record.`,
+    ],
+    [
+      'a class without a search, for a list',
+      infrequent,
+      ['--since', '1d'],
+      'filter message.event = "login" and',
+    ],
+  ])('%s', async (_, given, args, told) => {
+    given();
+    const { status, stderr } = await why(...args);
+    expect([status, stderr]).toEqual([2, expect.stringContaining(told)]);
+  });
+
+  function refuse(action: string, after: number, by: string) {
+    logs.refusal = { action, after, by };
+  }
+
+  function infrequent() {
+    for (const group of logs.groups) group.logGroupClass = 'INFREQUENT_ACCESS';
+  }
+});
