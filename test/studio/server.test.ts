@@ -53,7 +53,10 @@ interface Sent {
 function send(path: string, headers: Record<string, string> = {}, method = 'GET', body?: string) {
   return new Promise<Sent>((resolve, reject) => {
     request(`http://127.0.0.1:${port}${path}`, { method, headers, agent: false }, async (response) => {
-      const text = Buffer.concat(await response.toArray()).toString();
+      // The page has no end.
+      const isPage = response.headers['content-type']?.includes('ndjson');
+      const text = isPage ? '' : Buffer.concat(await response.toArray()).toString();
+      response.destroy();
       resolve({ status: response.statusCode ?? 0, headers: response.headers, text });
     })
       .on('error', reject)
@@ -94,7 +97,7 @@ describe('lets nobody in', () => {
       .replaceAll('TOKEN', token)
       .replaceAll('PORT', String(port));
     const { status, headers, text } = await send(PAGE, JSON.parse(filled));
-    expect([status, Object.keys(JSON.parse(text))]).toEqual([expected, ['message']]);
+    expect([status, text]).toEqual([expected, expect.stringMatching(/^\{"message":/)]);
     expect(Object.keys(headers).filter((name) => name.startsWith('access-control-'))).toEqual([]);
   });
 
