@@ -122,19 +122,36 @@ const parse = httpJsonBodyParser().before as (request: { event: object }) => voi
 export function jsonIn({ body, isBase64Encoded }: HttpRequest): unknown {
   if (!body) throw new LoginError('body_missing');
   // The parser would make replacement characters of what is not UTF-8, which would change a name or an address.
-  if (isBase64Encoded && !isUtf8(Buffer.from(body, 'base64'))) throw new LoginError('body_not_json');
+  const bytes = Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8');
+  if (!isUtf8(bytes)) throw notJson(bytes);
   const event = { headers: JSON_HEADERS, body: body as unknown, isBase64Encoded };
   try {
     parse({ event });
   } catch (error) {
-    throw refusalOf(error, body);
+    throw refusalOf(error, body, bytes);
   }
   return event.body;
 }
 
+/** Says in the log which form of a body was found, by how it begins. */
+function notJson(bytes: Buffer): LoginError {
+  const start = bytes.toString('hex', 0, 3);
+  const found = Object.entries(FORMS).find(([, form]) => form.test(start))?.[0] ?? 'other text';
+  return new LoginError('body_not_json', { problems: [`expected JSON in UTF-8, found ${found}`] });
+}
+
+/** The first three bytes of a body. */
+const FORMS: Readonly<Record<string, RegExp>> = {
+  'what gzip compressed': /^1f8b/,
+  'a byte order mark': /^efbbbf/,
+  'UTF-16': /^(?:fffe|feff|00|..00)/,
+  // `{"` and `{` with white space behind it.
+  'base64 that isBase64Encoded does not tell': /^657[79]/,
+};
+
 /** The parser's error stays here. Its data is the body where that cannot be parsed, or the key that is refused. */
-function refusalOf(error: unknown, body: string): LoginError {
+function refusalOf(error: unknown, body: string, bytes: Buffer): LoginError {
   const { data } = (error as { cause: { data: unknown } }).cause;
-  if (data === body) return new LoginError('body_not_json');
+  if (data === body) return notJson(bytes);
   return new LoginError('event_invalid', { problems: [FORBIDDEN_KEY] });
 }

@@ -14,6 +14,7 @@ import { rotatedSecret } from '../toolkit/secrets.ts';
 /** For a cold start, which loads the source of the keys together with this module. */
 export { loadSecretSource } from '../toolkit/secrets.ts';
 
+const HEADERS = ['webhook-id', 'webhook-timestamp', 'webhook-signature'];
 const TOLERANCE_SECONDS = 5 * 60;
 /** Seconds since 1970. */
 const TIMESTAMP = /^\d{1,12}$/;
@@ -30,7 +31,7 @@ const MIN_KEY_BYTES = 24;
 const SECRET = /^(?:whsec_)?([A-Za-z0-9+/]+={0,2})$/;
 const EXPECTED = `expected whsec_ and the base64 of ${MIN_KEY_BYTES} random bytes or more, but not the secret of secrets.sample.json`;
 
-/** Anyone can read it: it is good in `SECRETS_FILE` alone, which cannot be set on Lambda. */
+/** Anyone can read it: it is good only in `SECRETS_FILE`, which cannot be set on Lambda. */
 const SAMPLE_KEY = decoded(samples['login-hooks/signing']);
 
 /** The signed parts of an HTTP request, and their signature. */
@@ -93,17 +94,21 @@ function decoded(secret: unknown): Buffer {
 }
 
 function readMessage({ headers, body, isBase64Encoded }: SignedRequest, nowMs: number): SignedMessage {
-  const id = headers.get('webhook-id');
-  const timestamp = headers.get('webhook-timestamp');
-  const signature = headers.get('webhook-signature');
-  if (!id || !timestamp || !signature) throw new LoginError('signature_missing');
+  const [id, timestamp, signature] = HEADERS.map((name) => headers.get(name));
+  if (!id || !timestamp || !signature)
+    throw new LoginError('signature_missing', {
+      problems: HEADERS.flatMap((name) => missing(name, headers)),
+    });
   const signatures = signaturesIn(signature);
   // As UTF-8, every lone surrogate is U+FFFD: different texts would share one signature.
   const text = body ?? '';
-  const isText = id.isWellFormed() && text.isWellFormed();
-  if (!isText || !ID.test(id) || !TIMESTAMP.test(timestamp) || signatures.length === 0) {
-    throw new LoginError('signature_malformed');
-  }
+  const problems = [
+    ID.test(id) && id.isWellFormed() ? [] : 'webhook-id: expected 1 to 256 characters without a full stop',
+    TIMESTAMP.test(timestamp) ? [] : 'webhook-timestamp: expected seconds since 1970',
+    signatures.length > 0 ? [] : `webhook-signature: expected ${SCHEME} and the signature in base64`,
+    text.isWellFormed() ? [] : 'body: expected text without lone surrogates',
+  ].flat();
+  if (problems.length > 0) throw new LoginError('signature_malformed', { problems });
   const ageSeconds = Math.floor(nowMs / 1_000) - Number(timestamp);
   if (Math.abs(ageSeconds) > TOLERANCE_SECONDS) throw new LoginError('signature_expired');
   return {
@@ -113,6 +118,12 @@ function readMessage({ headers, body, isBase64Encoded }: SignedRequest, nowMs: n
     ]),
     signatures,
   };
+}
+
+function missing(name: string, headers: SignedRequest['headers']): string[] {
+  if (headers.get(name)) return [];
+  const other = name.replace('webhook', 'svix');
+  return [`expected the header ${name}${headers.has(other) ? `, found ${other}` : ''}`];
 }
 
 /** The signatures of our scheme; none where the header is too long. */

@@ -214,9 +214,10 @@ const inSaml = (environment: string, settings?: Record<string, string>) => {
 };
 
 writeFileSync(join(project, 'own.pem'), 'x');
-const withCertificates = packageChanged('custom:', 'custom:', 'NODE_EXTRA_CA_CERTS=own.pem\n');
+const OF_MACHINE = { NODE_EXTRA_CA_CERTS: join(project, 'of-machine.pem') };
+const withCertificates = packageChanged('custom:', 'custom:', 'NODE_EXTRA_CA_CERTS=own.pem\n', OF_MACHINE);
 const withoutCertificates = packageChanged('custom:', 'custom:', 'NODE_EXTRA_CA_CERTS=none.pem\n');
-test('has the certificates that its stage names', () => {
+test('has the certificates that its stage names, whatever the machine has for its own network', () => {
   expect(withCertificates.result()[0]).toBe(0);
   expect(namesIn(readFileSync(join(withCertificates.output, 'login-hooks.zip')))).toContain('own.pem');
   expect(withoutCertificates.result()).toEqual([
@@ -239,6 +240,11 @@ const REFUSED: [string, string, () => [number, string]][] = [
     'a function back',
     'expected serverless rollback: this has no template',
     serverless(['rollback', 'function', '-f', 'openidLoggedIn', '--function-version', '1']),
+  ],
+  [
+    'an invocation on this machine',
+    'expected npx login-hooks login <openid|saml> <event.json>',
+    serverless(['invoke', 'local', '-f', 'openidLoggedIn', '-d', '{}']),
   ],
   [
     'unusable settings of a deployment',

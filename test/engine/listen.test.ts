@@ -43,21 +43,6 @@ describe("Lambda's Invoke API", () => {
     expect([response.status, await response.json()]).toMatchObject([404, { Type: 'User' }]);
   });
 
-  test.each([
-    'openidLoggedIn',
-    'openidLoggedIn:live',
-    'login-hooks-dev-openidLoggedIn',
-    'my-logins-dev-openidLoggedIn',
-  ])('finds %s', async (name) => {
-    const asked: string[] = [];
-    const url = await served(listenLambda, async (functionName, event) => {
-      asked.push(functionName);
-      return answeredWith({})(functionName, event);
-    });
-    const response = await post(`${url}${PATH}/${encodeURIComponent(name)}/invocations`);
-    expect([response.status, asked]).toEqual([200, ['openidLoggedIn']]);
-  });
-
   test('answers 500 where nothing can answer, and survives an asynchronous invocation that fails', async () => {
     const url = `${await served(listenLambda, failing)}${PATH}/openidLoggedIn/invocations`;
     expect((await post(url, { 'x-amz-invocation-type': 'Event' })).status).toBe(202);

@@ -214,7 +214,19 @@ describe('the JSON of a body', () => {
     ['base64 that is not said to be', 'body_not_json', plain(base64('{"a":1}'))],
     ['too deep', 'body_not_json', plain(`${'['.repeat(20_000)}${']'.repeat(20_000)}`)],
   ])('%s is refused: %s', (_, code, request) => {
-    expect(outcomeOf(jsonIn, request)).toEqual({ code, details: {} });
+    expect(outcomeOf(jsonIn, request)).toMatchObject({ code });
+  });
+
+  test.each<[string, HttpRequest]>([
+    ['what gzip compressed', encoded(base64(new Uint8Array([0x1f, 0x8b, 8, 0])))],
+    ['a byte order mark', encoded(base64('\ufeff{"a":1}'))],
+    ['UTF-16', encoded(Buffer.from('\ufeff{"a":1}', 'utf16le').toString('base64'))],
+    ['UTF-16', encoded(Buffer.from('{"a":1}', 'utf16le').toString('base64'))],
+    ['base64 that isBase64Encoded does not tell', plain(base64('{"a":1}'))],
+    ['other text', plain('hello')],
+  ])('the log says that it found %s', (found, request) => {
+    const problems = [`expected JSON in UTF-8, found ${found}`];
+    expect(outcomeOf(jsonIn, request)).toEqual({ code: 'body_not_json', details: { problems } });
   });
 
   /** With each character in the escapes that JSON has for it, one at a time. */

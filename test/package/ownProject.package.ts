@@ -186,7 +186,9 @@ test(
     );
     await appendFile(join(folder, '.env'), 'DIRECTORY_URL=https://directory.example.org\n');
     await run('npm install p-limit@7.1.1');
-    await run(`npx login-hooks new openid physics-only --issuer https://login.example.org --domain example.org`);
+    await run(
+      `npx login-hooks new openid physics-only --issuer https://login.example.org --domain example.org`,
+    );
     await replace('handlers/physics-only.ts', /^/, "import pLimit from 'p-limit';\n");
     await replace('handlers/physics-only.ts', /$/, '\nexport const limit = pLimit(1);\n');
     await replace('serverless.yml', 'handlers/keycloak', 'handlers/physics-only');

@@ -222,7 +222,7 @@ describe('a login', () => {
   test('says what decided, with the rule as the mapping has it, and no token', async () => {
     const { main: html } = await shown.page('#/logins/openidLoggedIn.entra-groups');
     const text = inkOf(html);
-    expect(text).toMatch(/rules\[0\]\.any_group: \["d7f9a3b1-[^"]+","0c1d2e3f-[^"]+"\]/);
+    expect(text).toMatch(/Ruleissuers: .*rules\[0\]\.any_group: \["d7f9a3b1-[^"]+","0c1d2e3f-[^"]+"\]/);
     expect(text).toContain('groups.table[1]');
     expect(text).toMatch(/access_token .{12}… \(\d+ characters\)/);
     expect(html).toContain(

@@ -1,12 +1,14 @@
 /** Every command reads its arguments, and ends, in one way. */
 import { spawnSync } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { PROJECT } from '../../tools/shared/project.ts';
 import { commandEnvironment } from '../support/environment.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
 import { runTool } from '../support/tools.ts';
 
+const folder = temporaryFolder();
 const BIN = 'tools/cli/bin.cjs';
 /** Those of other projects have their own ways. */
 const NOT_OURS = /^(jest|biome|tsc) |jest\.js$/;
@@ -78,6 +80,22 @@ describe('the arguments of a command', () => {
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
     expect(stderr).toMatch(message);
     expect(stderr).toMatch(/\nSee npm run check -- --help\n$/);
+  });
+});
+
+test.each([
+  ['start', ['--studio-port', '3002'], /^expected three ports, found 3000 .*, 3002 .* and 3002 \(studio\)\n/],
+  [
+    'login',
+    ['openid', join(folder, 'utf16.json')],
+    /utf16\.json: expected a file of UTF-8 text: save it as UTF-8\n/,
+  ],
+])('%s %j is refused', async (name, args, message) => {
+  await writeFile(join(folder, 'utf16.json'), Buffer.from('\ufeff{}', 'utf16le'));
+  expect(await runTool(name, args)).toEqual({
+    status: 2,
+    stdout: '',
+    stderr: expect.stringMatching(message),
   });
 });
 

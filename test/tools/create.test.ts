@@ -169,10 +169,14 @@ test('a packed file goes into vendor, under its name', async () => {
 });
 
 describe('what cannot be used is refused, and nothing is written:', () => {
+  const NAMED = /expected a folder named by 2 to 40 lower-case letters, digits and hyphens/;
   const kind = (word: string, provider = KEYCLOAK) => ['--kind', word, ...provider];
   test.each([
     ['a folder that is not empty', 'openid', kind('openid'), 'openid: expected a new or an empty folder'],
-    ['a name that no stack can have', 'My_Logins', kind('openid'), /expected a folder named by lower-case/],
+    ['a name that no stack can have', 'My_Logins', kind('openid'), NAMED],
+    ['a name of one letter', 'x', kind('openid'), NAMED],
+    ['a name that is too long for a function', 'x'.repeat(41), kind('openid'), NAMED],
+    ['a name that YAML reads as no text', 'null', kind('openid'), /null is no text in YAML/],
     [
       'the name of its package',
       'login-hooks',

@@ -34,7 +34,7 @@ describe('of a stage are brought to a service', () => {
     functions: { samlLoggedIn: { name: 'saml', ...fn } },
   });
   const bringing = (env: Record<string, string>, service = serviceOf(), stage = 'dev', handlers = {}) => {
-    const folder = folderWith({ '.env.dev': 'NODE_EXTRA_CA_CERTS=own.pem\n', 'own.pem': 'x' });
+    const folder = folderWith({ '.env.own': 'NODE_EXTRA_CA_CERTS=own.pem\n', 'own.pem': 'x' });
     const files = { folder, stage, configuration: 'serverless.yml', env };
     return { ...bringSettings(service, files, { handlers, stage }), service };
   };
@@ -83,10 +83,10 @@ describe('of a stage are brought to a service', () => {
   });
 
   test.each([
-    ['own.pem', 'own.pem'],
-    ['/etc/ssl/proxy.pem', undefined],
-  ])('the certificates %s of the stage and not of the machine', (file, expected) => {
-    const { provider } = brought({ NODE_EXTRA_CA_CERTS: file });
+    ['own', 'own.pem'],
+    ['dev', undefined],
+  ])('the certificates of the stage %s and not of the machine', (stage, expected) => {
+    const { provider } = brought({ NODE_EXTRA_CA_CERTS: '/etc/ssl/proxy.pem' }, serviceOf(), stage);
     expect(provider.environment?.NODE_EXTRA_CA_CERTS).toBe(expected);
   });
 

@@ -51,7 +51,7 @@ test('an issuer, an error of a handler and what it prints are written so', async
   await writeFile(file, JSON.stringify(event));
   const handler = await customHandler(`export default ({ id_token: { iss } }) => {
     console.log('printed ' + iss);
-    throw new Error('threw ' + iss);
+    throw new Error('threw \\u001b[31m' + iss + '\\nreason authorized');
   }`);
   const written = run(
     'tools/cli/bin.cjs',
@@ -64,6 +64,6 @@ test('an issuer, an error of a handler and what it prints are written so', async
     '--values',
   );
   expect(written).toMatch(/printed.*\\u001b/);
-  expect(written).toMatch(/threw.*\\u001b/);
+  expect(written).toMatch(/^Error: threw \[31mhttps:.* reason authorized$/m);
   expect(written).not.toMatch(HARMFUL);
 });

@@ -6,8 +6,8 @@ import { CODE } from '../shared/project.ts';
 
 const START = 'login-hooks:start';
 const SOURCES = /^(?:functions|lib)\//;
-/** What both `login-hooks` and a look-up import: apart, it would be one file more for each handler. */
-const URLS = `lib/toolkit/url${CODE}`;
+/** What both `login-hooks` and a look-up or a check import: apart, it would be one file more for each handler. */
+const SHARED = ['lib/toolkit/url', 'lib/profile/fields/nearMiss'];
 
 /**
  * Has each function, and each file of `lib/` that is loaded later, import first all that the functions import statically.
@@ -17,7 +17,7 @@ const URLS = `lib/toolkit/url${CODE}`;
  * @param functions their paths in there, without extension
  */
 export function startChunk(root: string, functions: readonly string[]): esbuild.Plugin {
-  const loadedAtStart = [...functions.map((file) => file + CODE), URLS];
+  const loadedAtStart = [...functions, ...SHARED].map((file) => file + CODE);
   let start = new Set<string>();
   return {
     name: 'start-chunk',

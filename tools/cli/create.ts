@@ -54,6 +54,12 @@ export async function main({
   return 0;
 }
 
+/** In characters. The name of a function in Lambda has 64 at most: service, stage and function. */
+const MAX_SERVICE = 40;
+/** As `serverless` takes it. */
+const SERVICE = /^[a-z][a-z\d-]+$/;
+const WORDS_OF_YAML = /^(?:null|true|false|yes|no|on|off)$/;
+
 /** As the stack, the functions and the package will be called. */
 function serviceNamed(folder: string): string {
   const name = basename(resolve(folder));
@@ -61,8 +67,12 @@ function serviceNamed(folder: string): string {
     throw new UnusableInput(
       `${folder}: expected another name than that of the package that the project depends on`,
     );
-  if (/^[a-z][a-z\d-]*$/.test(name)) return name;
-  throw new UnusableInput(`${folder}: expected a folder named by lower-case letters, digits and hyphens`);
+  if (WORDS_OF_YAML.test(name))
+    throw new UnusableInput(`${folder}: expected another name, because ${name} is no text in YAML`);
+  if (SERVICE.test(name) && name.length <= MAX_SERVICE) return name;
+  throw new UnusableInput(
+    `${folder}: expected a folder named by 2 to ${MAX_SERVICE} lower-case letters, digits and hyphens`,
+  );
 }
 
 async function requireEmpty(folder: string): Promise<void> {

@@ -6,7 +6,7 @@ import { readSetting } from '../../lib/readSettings.ts';
 import { SETTING_NAMES } from '../../lib/settings.ts';
 import type { Configuration } from '../shared/configuration.ts';
 import { DEPLOYMENT, type DeploymentSetting } from '../shared/deployment.ts';
-import { type SettingFiles, sourceOf } from '../shared/dotenv.ts';
+import { readDotenv, type SettingFiles, sourceOf } from '../shared/dotenv.ts';
 import { LOCAL_SETTING, OF_CODE } from '../shared/settingNames.ts';
 import { mapOf, type Values } from './exposure/values.ts';
 import { loginFunctions } from './loginFunctions.ts';
@@ -27,11 +27,12 @@ export function bringSettings(
   files: SettingFiles,
   { handlers, stage }: Pick<Configuration, 'handlers'> & { stage: string },
 ): { problems: string[]; notes: string[] } {
-  const { env } = files;
+  const { [CERTIFICATES]: _, ...env } = files.env;
   const given = SETTING_NAMES.filter((name) => name !== LOCAL_SETTING && env[name] !== undefined);
-  // One of the machine that deploys is for its own network.
-  if (sourceOf(CERTIFICATES, env[CERTIFICATES], files).startsWith('.env')) given.push(CERTIFICATES);
   const settings = Object.fromEntries(given.map((name) => [name, env[name]]));
+  // Those of the machine that deploys are for its own network.
+  const certificates = readDotenv({ ...files, env })[CERTIFICATES];
+  if (certificates !== undefined) settings[CERTIFICATES] = certificates;
   const notes = Object.entries(KINDS).flatMap(([kind, { functionName }]) => {
     const { handler } = OF_CODE[functionName];
     const module = handlers[kind as LoginKind];

@@ -42,6 +42,9 @@ export class ServerlessPlugin {
       this.#refuse(['expected serverless deploy: this has no template']),
     'before:rollback:function:rollback': () =>
       this.#refuse(['expected serverless rollback: this has no template']),
+    // It loads CommonJS only.
+    'before:invoke:local:loadEnvVars': () =>
+      this.#refuse(['expected npx login-hooks login <openid|saml> <event.json>: this loads no ES module']),
     // After all else. On stderr, because stdout is for what a command of `serverless` answers.
     finalize: () => process.stderr.write(this.#inForce),
   };

@@ -1,4 +1,4 @@
-/** What differs between two answers, field by field, and what a mapping calls the user groups in them, which a response has by their UUIDs alone. */
+/** What differs between two answers, field by field, and what a mapping calls the user groups in them, which a response has only by their UUIDs. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Explanation } from '../../lib/profile/decision.ts';
 import type { LogRecord } from '../local/process/logRecords.ts';

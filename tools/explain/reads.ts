@@ -1,4 +1,4 @@
-/** What a handler of code reads of an event: noted in a second run, for the explanation alone. */
+/** What a handler of code reads of an event: noted in a second run, only for the explanation. */
 import * as v from 'valibot';
 import type { Engine } from '../local/engine.ts';
 import type { Invocation, InvocationResult } from '../local/invocation.ts';

@@ -40,7 +40,7 @@ interface ReasonRow {
 
 const OF_CODE = 'If this person should get in, compare what the handler looks at with what arrived.';
 const CLOCKS =
-  'Set the clocks of the provider and of this machine by NTP. One person alone may have signed in from an old tab.';
+  'Set the clocks of the provider and of this machine by NTP. If it is only one person, the tab may be old.';
 const TO_THE_PROVIDER = 'Report it to the people who run the provider: OpenID Connect Core 2 requires it.';
 const IN_THE_LOG = 'Correct what the cold_start record names, and deploy.';
 const BY_DOCS = 'Compare the headers of the request with docs/connect.md.';

@@ -1,7 +1,8 @@
-/** What a handler threw, with its place in the source: for the machine of its author alone. */
+/** What a handler threw, with its place in the source: only for the machine of its author. */
 import { existsSync, readFileSync } from 'node:fs';
 import { isAbsolute, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { showable } from '../../lib/text.ts';
 import { isInside, ofProject, PACKAGE } from '../shared/project.ts';
 import { placeOfMistake } from './placeOfMistake.ts';
 import type { LogRecord } from './process/logRecords.ts';
@@ -33,8 +34,9 @@ function thrownInLogin(records: readonly LogRecord[]): Thrown | null {
   if (reason !== 'handler_threw' && reason !== 'internal_error') return null;
   const { class: name, frames = [] } = (error ?? {}) as { class?: string; frames?: string[] };
   const { message } = records.findLast(({ event }) => event === 'login_error_message') ?? {};
-  const text = [name, message].filter((part) => typeof part === 'string' && part !== '').join(': ');
-  return { text, place: placeIn(frames) };
+  const parts = [name, message].filter((part) => typeof part === 'string' && part !== '');
+  // A text of the provider's may be in it: it moves no cursor, and begins no line.
+  return { text: showable(parts.join(': ').replaceAll(/\s+/g, ' ')), place: placeIn(frames) };
 }
 
 function thrownWhileLoading(records: readonly LogRecord[]): Thrown | null {

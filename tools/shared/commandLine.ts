@@ -2,6 +2,7 @@
  * The one way in which every command reads its arguments and ends. Data goes to stdout, everything else to stderr. The
  * exit code is 0, 1 where the command found what it looks for (a difference, a failure), or 2 where it could not run.
  */
+import { isUtf8 } from 'node:buffer';
 import { readFile } from 'node:fs/promises';
 import { parseArgs, styleText } from 'node:util';
 import { distance } from 'fastest-levenshtein';
@@ -166,13 +167,14 @@ const READ_FAILURES: Readonly<Record<string, string>> = {
 
 /** @throws {UnusableInput} */
 export async function readTextFile(file: string): Promise<string> {
-  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+  const content = await readFile(file).catch((error: NodeJS.ErrnoException) => {
     throw new UnusableInput(
       `${file}: ${READ_FAILURES[error.code ?? ''] ?? `cannot be read (${error.code})`}`,
     );
   });
+  if (!isUtf8(content)) throw new UnusableInput(`${file}: expected a file of UTF-8 text: save it as UTF-8`);
   // Some editors begin a file with a byte order mark.
-  return text.replace(/^\ufeff/, '');
+  return content.toString().replace(/^\ufeff/, '');
 }
 
 /** @throws {UnusableInput} that quotes nothing of the file: it may hold secrets */

@@ -103,7 +103,7 @@ export class AttackedLogin {
     });
   }
 
-  /** The meaning of all attributes in their FriendlyName alone; the same login where it has no attributes. */
+  /** The meaning of all attributes only in their FriendlyName; the same login where it has no attributes. */
   byFriendlyName(): AttackedLogin {
     if ('idToken' in this.event) return this;
     return this.#withAttributes(

@@ -74,7 +74,7 @@ export function policyOf(
   const { email, groups } = part ?? {};
   const rules = part?.rules.map(({ rule }) => rule) ?? [];
   const table = (groups?.table ?? []).map(({ group }) => group);
-  // The default handler, and a mapping of the profile alone, look at no groups.
+  // The default handler, and a mapping of only the profile, look at no groups.
   const looksAtGroups = table.length > 0 || rules.some((rule) => groupsOfRule(rule).length > 0);
   const ofMapping: readonly Source[] = groups?.from ?? (looksAtGroups ? [DEFAULTS] : []);
   const ofCode = isCode && !isAmong(DEFAULTS, ofMapping) ? [DEFAULTS] : [];

@@ -91,9 +91,11 @@ class PipeChannel extends EventEmitter<{ message: [string] }> implements Channel
     this.#pipe = pipe;
     let rest = '';
     pipe.setEncoding('utf8').on('data', (text: string) => {
-      const lines = (rest + text).split('\n');
-      rest = lines.pop() ?? '';
-      if (rest.length > MAX_OUTPUT) lines.push(rest);
+      rest += text;
+      // A long one comes in many parts.
+      if (!text.includes('\n') && rest.length <= MAX_OUTPUT) return;
+      const lines = rest.split('\n');
+      rest = lines.length > 1 ? (lines.pop() ?? '') : '';
       for (const line of lines) this.emit('message', line);
     });
   }

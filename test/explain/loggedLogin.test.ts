@@ -1,0 +1,80 @@
+/** What a person read, made again from the record of the login and the mapping. */
+import { expect, test } from '@jest/globals';
+import type { Mapping } from '../../lib/profile/schema/mappingSchema.ts';
+import { explained, loginRecord } from '../../tools/explain/explanation.ts';
+import { loggedLogin } from '../../tools/explain/loggedLogin.ts';
+import { Stage } from '../../tools/shared/stage.ts';
+import { openIdLogin } from './logins.ts';
+
+const requestId = 'request-1';
+const ISSUER = 'https://idp.example.org';
+const ASSURED = { eduPersonAssurance: ['https://refeds.org/assurance/IAP/high'] };
+
+/** The login again, of which only its record is known, with the language that the person prefers. */
+function logged(mapping: Mapping, claims: Record<string, unknown>) {
+  const { answered, functionName } = openIdLogin(mapping, claims);
+  const record = {
+    ...loginRecord(answered),
+    ...{ requestId, answer: answered.response?.type, issuer: ISSUER, language: claims.locale ?? 'en' },
+  };
+  const again = loggedLogin([record], { functionName, stage: new Stage(), mapping });
+  return { again, message: String(answered.response?.message) };
+}
+
+const UNLISTED = { 'https://other.example': {} };
+
+test.each<[what: string, mapping: Mapping, claims: Record<string, unknown>]>([
+  ['a denied group', { groups: { from: ['g'] }, rules: [{ no_group: ['a'] }] }, { g: ['a'] }],
+  ['a value that is not there', { rules: [{ claim: 'd', is: ['a'] }] }, { d: 'b' }],
+  ['a denied value', { rules: [{ claim: 'd', is_not: ['a'] }] }, { d: 'a' }],
+  ['a sign-in', { rules: [{ assurance: { acr: ['mfa'] } }] }, { acr: 'password' }],
+  ['an account', { rules: [{ assurance: ASSURED }] }, { eduperson_assurance: ['low'] }],
+  ['a group that is not known', { groups: { from: ['g'], required: true } }, {}],
+  ['an issuer that is not listed', { issuers: UNLISTED }, {}],
+  ['an address and a name', {}, { email_verified: false, given_name: '', name: '' }],
+])('in our words: %s', (_, mapping, claims) => {
+  const { again, message } = logged(mapping, claims);
+  expect(message).toMatch(/^You|^Your/);
+  expect(again.answered.response?.message).toBe(`${message} (Reference: ${requestId})`);
+});
+
+const OF_RULE = { en: 'No, {reference}', de: 'Nein, {reference}' };
+
+test.each<[what: string, mapping: Mapping, claims: Record<string, unknown>]>([
+  ['of the rule', { rules: [{ claim: 'd', is: ['a'], message: OF_RULE }] }, { d: 'b' }],
+  [
+    'of the rule, in German',
+    { rules: [{ claim: 'd', is: ['a'], message: OF_RULE }] },
+    { d: 'b', locale: 'de' },
+  ],
+  [
+    'of the reason, where another rule has some',
+    {
+      rules: [
+        { claim: 'd', is: ['b'], message: 'Other' },
+        { claim: 'd', is: ['a'] },
+      ],
+      messages: { rule_refused: 'No, {reference}' },
+    },
+    { d: 'b' },
+  ],
+  [
+    'of an issuer that is not listed',
+    { issuers: UNLISTED, messages: { issuer_not_listed: 'No, {reference}' } },
+    {},
+  ],
+  [
+    'of the issuer',
+    { issuers: { [ISSUER]: { messages: { profile_incomplete: 'Nobody, {reference}' } } } },
+    { given_name: '', name: '' },
+  ],
+])('in words of the operator: %s', (_, mapping, claims) => {
+  const { again, message } = logged(mapping, claims);
+  expect(message).toContain('{reference}');
+  expect(again.answered.response?.message).toBe(message.replace('{reference}', requestId));
+});
+
+test('the rule has its text, out of the mapping', () => {
+  const { again } = logged({ rules: [{ claim: 'd', is: ['a'] }] }, { d: 'b' });
+  expect(explained(again).rules).toMatchObject([{ path: 'rules[0].claim', text: '"d", is ["a"]' }]);
+});
