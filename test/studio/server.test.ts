@@ -106,6 +106,13 @@ describe('lets nobody in', () => {
   });
 });
 
+test.each(['paste', 'logins/openidLoggedIn.entra/ask', 'keeps/0000', 'sign-in/openid', 'editor/0'])(
+  'no form is taken without the token: %s',
+  async (action) => {
+    expect((await send(`/api/${action}`, {}, 'POST')).status).toBe(401);
+  },
+);
+
 test('the token of each start is another, and nobody guesses it', async () => {
   const other = await listenStudio({ port: await freePort(), studio: studio.state, stage: engine.stage });
   await other.close();
