@@ -64,7 +64,7 @@ export function isLoopbackHttp(text: string): boolean {
 }
 
 /**
- * The `OPENID_ISSUERS` setting: issuer to its audiences. Plain HTTP is allowed on loopback alone, to try a provider on
+ * The `OPENID_ISSUERS` setting: issuer to its audiences. Plain HTTP is allowed only on loopback, to try a provider on
  * one's own machine, and never on Lambda.
  */
 export function openIdIssuers({ isOnLambda }: { isOnLambda: boolean }) {

@@ -59,7 +59,7 @@ export function someOf<const TItem extends v.GenericSchema>(item: TItem) {
   return v.pipe(v.array(item, 'expected a list'), v.nonEmpty('expected at least one entry'));
 }
 
-/** An object with these fields alone, in what an operator writes: a misspelled key must not be a rule that is missing. */
+/** An object with only these fields, in what an operator writes: a misspelled key must not be a rule that is missing. */
 export function strict<const TEntries extends v.ObjectEntries>(entries: TEntries) {
   const known = `expected only ${Object.keys(entries).join(', ')}`;
   return v.pipe(

@@ -121,7 +121,7 @@ function byDefault(event: LoginEvent) {
  * Asks another system for JSON, inside the login's deadline.
  *
  * Tries again, after a pause that grows, on connection errors and on 408, 429 and 5xx, heeding `Retry-After`.
- * Follows redirects to the same origin alone.
+ * Follows only redirects to the same origin.
  *
  * @param schema what the other system must send; its output is the result
  * @throws {LookUpFailed} whose `code` says why: a time-out, the connection, the status, the content

@@ -24,7 +24,7 @@ export type RequiredField = (typeof REQUIRABLE_FIELDS)[number];
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Whose settings are read: those of one kind of function, or those alone that both have. */
+/** Whose settings are read: those of one kind of function, or only those that both have. */
 export type SettingsOf = LoginKind | 'both';
 
 interface Setting<TValue> {
@@ -114,7 +114,7 @@ function setting<const TUnset, TSet>(
   return { variable, unset, schema, readBy };
 }
 
-/** The address of the Runtime API is set by Lambda alone. */
+/** Only Lambda sets the address of the Runtime API. */
 export function isOnLambda(env: Environment): boolean {
   return env.AWS_LAMBDA_RUNTIME_API !== undefined;
 }

@@ -55,7 +55,7 @@ export const NOT_PRINTABLE_ASCII = /[^ -~]/;
 const NOT_ASCII = /[\u0080-\uffff]/;
 
 /**
- * Lower case for ASCII alone. Names, domains and schemes compare without case (RFC 4343 section 3); full Unicode
+ * Lower case, only for ASCII. Names, domains and schemes compare without case (RFC 4343 section 3); full Unicode
  * lower-casing would make other letters equal too, such as the Kelvin sign and `k`.
  */
 export function asciiLowerCase(text: string): string {
@@ -74,7 +74,7 @@ export function isFoldable(text: string): boolean {
 
 /**
  * A form in which texts are equal if they differ only in case, Unicode form, white space or characters without ink. It is
- * for denying alone: it makes more texts equal than a directory would, and that must never grant anything.
+ * only for denying: it makes more texts equal than a directory would, and that must never grant anything.
  *
  * @param text one that `isFoldable`
  */
@@ -100,7 +100,7 @@ export function shortened(text: string): string {
   const shown = showable(text);
   if (shown.length <= MAX_SHOWN) return shown;
   // Of each code point, two units at most.
-  // Stryker disable next-line MethodExpression: it bounds the time of the next step alone
+  // Stryker disable next-line MethodExpression: it only bounds the time of the next step
   const start = shown.slice(0, 2 * MAX_SHOWN);
   return Array.from(start).slice(0, MAX_SHOWN).join('');
 }

@@ -147,7 +147,7 @@ function recordOf<TEvent>(
     // Metrics by issuer read this: an event must not make dimensions.
     issuerListed: (facts && issuers.has(facts.issuer)) || undefined,
     language,
-    // The list is left out where it is empty: filters and queries tell an empty list from none by the count alone.
+    // The list is left out where it is empty: filters and queries tell an empty list from none only by the count.
     missingCount: missing?.length,
     missing: missing?.length ? missing : undefined,
   };

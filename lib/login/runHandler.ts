@@ -4,7 +4,7 @@ import type { LoginHandler } from './handlerModule.ts';
 import type { LoginContext, StartedFunction } from './login.ts';
 
 /**
- * The handler as Middy calls it: the operator's function gets the event alone, inside the login's deadline. What it returns
+ * The handler as Middy calls it: the operator's function gets only the event, inside the login's deadline. What it returns
  * after the deadline is dropped; its abort signal tells it to stop.
  *
  * @throws {LoginError} `handler_timed_out` at the login's deadline; the reason of a look-up or a secret that failed, as the

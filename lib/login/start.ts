@@ -50,7 +50,7 @@ export async function start<TEvent>(
 
 /**
  * Refuses an HTTP request that the service did not sign, where `CALLER_CHECK` is `signature`. Where it is `iam`, the route
- * has refused every caller without the right to call. IAM alone guards direct invocations.
+ * has refused every caller without the right to call. Only IAM guards direct invocations.
  *
  * What checks is loaded here, during the init phase, when Lambda gives a whole processor.
  *

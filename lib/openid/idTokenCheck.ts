@@ -108,7 +108,7 @@ export const ID_TOKEN_CHECKS: readonly TokenCheck[] = [
  * 7. `alg`: an asymmetric one (`signedToken`).
  * 8. MACs: refused, because anyone who has the client's secret could sign.
  * 9. `exp`: required, and not over.
- * 10. `iat`: required, and not ahead. `exp` alone says how old a token may be.
+ * 10. `iat`: required, and not ahead. Only `exp` says how old a token may be.
  * 11. `nonce`: where the event has one, the token has the same. The service compares it with the one that it sent.
  * 12. and 13. `acr`, `auth_time`: left to the service, which asked for them.
  *

@@ -8,7 +8,7 @@ const JWT = /^(?:application\/)?jwt$/i;
 /** The payload's `typ` of other tokens: Keycloak's, whose ID tokens say `ID`, and the header's of access tokens repeated. */
 const OTHER_KINDS = /^(?:bearer|dpop|refresh|offline|logout|(?:application\/)?at\+jwt)$/i;
 
-/** The claims that access tokens alone have. ID tokens may have a `client_id`, as ZITADEL's do. */
+/** The claims that only access tokens have. ID tokens may have a `client_id`, as ZITADEL's do. */
 const OF_ACCESS_TOKENS = ['scope', 'scp', 'gty'];
 
 /** Entra External ID and Azure AD B2C have a host for each tenant. */

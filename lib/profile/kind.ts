@@ -30,7 +30,7 @@ export type LoginCheck<TEvent> = (event: TEvent, invocation: Invocation) => void
 export interface Identifiers {
   /** What a setting names; null where the setting is off. */
   externalId: ExternalId | null;
-  /** What identifies the person in this login alone; null where the provider sends nothing of that kind. */
+  /** What identifies the person only in this login; null where the provider sends nothing of that kind. */
   transientId: string | null;
 }
 

@@ -60,7 +60,7 @@ function graphSource(
   return { tenant, secretId: secret, securityEnabledOnly: security_enabled_only };
 }
 
-/** Microsoft Graph names a group by its object id alone. What is no text, such as a prefix, becomes none that is an id. */
+/** Microsoft Graph names a group only by its object id. What is no text, such as a prefix, becomes none that is an id. */
 function isObjectId(group: Group): boolean {
   return UUID.test(String(group));
 }
@@ -73,6 +73,6 @@ const OPENID_ALONE = 'expected only in OpenID mappings';
 const EXPECTED_HTTPS = 'expected only of an issuer that is an https URL without query';
 const EXPECTED_TENANTS =
   'expected only beside issuers that are tenants of Entra, e.g. https://login.microsoftonline.com/<tenant id>/v2.0';
-const EXPECTED_GROUPS = "expected ['groups'] beside overage: Microsoft Graph gives this claim alone";
+const EXPECTED_GROUPS = "expected ['groups'] beside overage: Microsoft Graph gives only this claim";
 const EXPECTED_IDS =
   'expected each group of the table and of the rules to be an object id, because Microsoft Graph names groups so';

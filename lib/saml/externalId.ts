@@ -1,4 +1,4 @@
-/** What identifies the person of an assertion: out of the one source that a setting names, and in this login alone. */
+/** What identifies the person of an assertion: out of the one source that a setting names, and only in this login. */
 import type { ExternalId } from '../profile/fields/identifier.ts';
 import type { Identifiers } from '../profile/kind.ts';
 import type { Settings } from '../settings.ts';
@@ -12,7 +12,7 @@ const PERSISTENT = ['urn:oasis:names:tc:saml:2.0:nameid-format:persistent', 'per
 /** SAML Core 8.3.8. */
 const TRANSIENT = ['urn:oasis:names:tc:saml:2.0:nameid-format:transient', 'transient'];
 
-/** By `Name` alone (SAML Core 2.7.3.1). */
+/** Only by `Name` (SAML Core 2.7.3.1). */
 const ATTRIBUTES = {
   subject_id: SUBJECT_ID,
   pairwise_id: PAIRWISE_ID,

@@ -31,7 +31,7 @@ const MIN_KEY_BYTES = 24;
 const SECRET = /^(?:whsec_)?([A-Za-z0-9+/]+={0,2})$/;
 const EXPECTED = `expected whsec_ and the base64 of ${MIN_KEY_BYTES} random bytes or more, but not the secret of secrets.sample.json`;
 
-/** Anyone can read it: it is good in `SECRETS_FILE` alone, which cannot be set on Lambda. */
+/** Anyone can read it: it is good only in `SECRETS_FILE`, which cannot be set on Lambda. */
 const SAMPLE_KEY = decoded(samples['login-hooks/signing']);
 
 /** The signed parts of an HTTP request, and their signature. */

@@ -1,7 +1,7 @@
 /** The studio, open in a browser. */
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { type Studio, startStudio } from '../support/studio.ts';
-import { launchBrowser } from './chromium/launch.ts';
+import { launchBrowser } from './chromium/chromium.ts';
 
 export interface OpenStudio {
   studio: Studio;

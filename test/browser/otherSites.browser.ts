@@ -2,12 +2,13 @@
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import net, { type AddressInfo } from 'node:net';
+import { networkInterfaces } from 'node:os';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { type Studio, startStudio } from '../support/studio.ts';
-import { launchBrowser } from './chromium/launch.ts';
-import { PAGE, START_TIMEOUT_MS } from './hostile.ts';
+import { launchBrowser } from './chromium/chromium.ts';
+import { START_TIMEOUT_MS } from './useStudio.ts';
 
 const SCRIPT = new URL('otherSite/attacks.js', import.meta.url);
 /** Leads to this machine, as the name of a site does after DNS rebinding. */
@@ -93,7 +94,33 @@ test('a name that was rebound to the port of the studio is refused before anythi
   const response = await page.goto(`http://${REBOUND}:${studio.ports.studio}/#token=${studio.token}`);
   expect(response?.status()).toBe(421);
   const headers = JSON.stringify({ authorization: `Bearer ${studio.token}` });
-  const status = `fetch('${PAGE}', { headers: ${headers} }).then((response) => response.status)`;
+  const status = `fetch('/api/page', { headers: ${headers} }).then((response) => response.status)`;
   expect(await page.evaluate(status)).toBe(421);
   await page.close();
+});
+
+/** Whether something listens there. */
+function isOpen(host: string, port: number): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const socket = net.connect({ host, port, timeout: 2_000 });
+  socket.on('connect', () => resolve(true));
+  for (const event of ['error', 'timeout']) socket.on(event, () => resolve(false));
+  return promise.finally(() => socket.destroy());
+}
+
+const OWN = ['127.0.0.1', '::1'];
+const addresses = Object.entries(networkInterfaces()).flatMap(([name, all = []]) =>
+  all.map(({ address, scopeid }) => (scopeid ? `${address}%${name}` : address)),
+);
+
+test('it listens on 127.0.0.1 and ::1, and on no other address of this machine', async () => {
+  const all = [...addresses, '127.0.0.2'];
+  const open = await Promise.all(all.map((address) => isOpen(address, studio.ports.studio)));
+  expect(all.filter((_, index) => open[index])).toEqual(OWN.filter((address) => all.includes(address)));
+});
+
+test.each(['http', 'lambda'] as const)('the %s port listens on no address of a network', async (name) => {
+  const foreign = addresses.filter((address) => !OWN.includes(address));
+  const open = await Promise.all(foreign.map((address) => isOpen(address, studio.ports[name])));
+  expect(open).toEqual(foreign.map(() => false));
 });

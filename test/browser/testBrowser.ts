@@ -8,7 +8,7 @@ import { startCommand } from '../../tools/shared/commandLine.ts';
 import { PROJECT } from '../../tools/shared/project.ts';
 import type { Command } from '../../tools/shared/usage.ts';
 import { jestArgs, SELECTION } from '../support/jest.ts';
-import { usableBrowser } from './chromium/usableBrowser.ts';
+import { usableBrowser } from './chromium/chromium.ts';
 
 const CACHE = ['--cacheDirectory', join(PROJECT, '.build', 'jest-browser')];
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;

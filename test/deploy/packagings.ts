@@ -155,6 +155,12 @@ export const PACKAGINGS: readonly Packaging[] = [
     ),
     ['HttpApiAuthorizerOwn'],
   ],
+  [
+    'httpApi by tokens, of an API and an authorizer elsewhere',
+    { ...httpApi({ type: 'jwt', id: 'auth01' }), provider: { httpApi: { id: 'a1b2c3' } } },
+    ['a1b2c3', 'auth01'],
+    [],
+  ],
   ['httpApi of an API elsewhere', { ...IAM, provider: { httpApi: { id: 'a1b2c3' } } }, ['a1b2c3']],
   ['http', http(), [], [METHOD]],
   ['http with an API key', http({ private: true }), [], [METHOD]],
@@ -330,6 +336,12 @@ export const PACKAGINGS: readonly Packaging[] = [
   ['variables that are not written out', edited(`fn.Environment = { Ref: 'Parameter' };`), [], [FN]],
 
   // Who may invoke.
+  [
+    'anybody but by a URL, by signature',
+    signed(permission({ Principal: '*', InvokedViaFunctionUrl: true })),
+    [],
+    ['Own'],
+  ],
   ['an account as a number', permission({ Principal: Number(ACCOUNT) })],
   ['a role and a user', permission({ Principal: when(ROLE_ARN, `arn:aws-cn:iam::${ACCOUNT}:user/a`) })],
   ['this account', permission({ Principal: ref('AWS::AccountId') })],

@@ -211,7 +211,7 @@ describe('an assertion that no event can express is refused', () => {
   ])('%j', (changes, message) => {
     for (const form of FORMS) {
       expect(() => toServiceEvent({ assertion: assertion(changes) }, form)).toThrow(
-        new EventNotExpressible(message),
+        new EventNotExpressible([message]),
       );
     }
   });

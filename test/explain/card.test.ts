@@ -197,7 +197,7 @@ test.each<[string, Mapping, Record<string, unknown>, unknown[]]>([
     {},
     {},
     [
-      'Warning: the provider does not say that the address is verified.',
+      'Warning: the provider does not say that the address is verified. Have the provider verify the address and say so, or accept only addresses of its own domains, by email_domains in a mapping (docs/mappings.md).',
       'Rule: none: everybody whose profile is complete gets in',
       `Found: ada@example.org @ ${CLAIMS}.email`,
     ],

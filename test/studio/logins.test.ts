@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Engine } from '../../tools/local/engine.ts';
 import { Stage } from '../../tools/shared/stage.ts';
-import { heardSample } from '../../tools/studio/login.ts';
+import { withRecordings } from '../../tools/studio/login.ts';
 import { Logins } from '../../tools/studio/logins.ts';
 import { WouldAsk } from '../../tools/studio/views/login.tsx';
 import { customHandler } from '../support/customHandler.ts';
@@ -64,7 +64,9 @@ test('what another system is asked for a sample answers it until the end, and ma
   const after = logins.get('openidLoggedIn.google-workspace');
   expect(after?.answered.response).toMatchObject({ type: 'AuthorizedUserResponse' });
   expect(server.requests).toHaveLength(length + 1);
-  expect(after && heardSample(after).recordings).toMatchObject([{ request: `GET ${server.url}/people/1` }]);
+  expect(after && withRecordings(after).recordings).toMatchObject([
+    { request: `GET ${server.url}/people/1` },
+  ]);
 });
 
 test('a request that is tried again is listed once', async () => {

@@ -23,8 +23,8 @@ export class CloudWatchLogs {
   groups: LogGroup[] = [];
   /** Whether patterns count; otherwise each of them passes every record. */
   isFiltering = true;
-  /** What is refused: an action, after how many answers, and by which exception. */
-  refusal = { action: '', after: 0, by: '' };
+  /** What is refused: an action, after how many answers, how often, and by which exception. */
+  refusal = { action: '', after: 0, times: 0, by: '' };
   /** What was asked. */
   asked: { action: string; input: Input }[] = [];
   #close = async () => {};
@@ -47,8 +47,9 @@ export class CloudWatchLogs {
     const input = JSON.parse(body) as Input;
     const before = this.asked.filter((one) => one.action === action).length;
     this.asked.push({ action, input });
-    const { by, after } = this.refusal;
-    if (action === this.refusal.action && before >= after) sendJson(response, { __type: by }, 400);
+    const { by, after, times } = this.refusal;
+    const isRefused = action === this.refusal.action && before >= after && before < after + times;
+    if (isRefused) sendJson(response, { __type: by }, 400);
     else sendJson(response, action === 'DescribeLogGroups' ? this.#describe(input) : this.#filter(input));
   }
 

@@ -27,7 +27,7 @@ afterAll(() => logs.close());
 beforeEach(() => {
   logs.asked = [];
   logs.isFiltering = true;
-  logs.refusal = { action: '', after: 0, by: '' };
+  logs.refusal = { action: '', after: 0, times: 0, by: '' };
   logs.groups = [OPENID, SAML].map((name) => ({
     logGroupName: PREFIX + name,
     retentionInDays: 30,
@@ -237,6 +237,13 @@ test('days are searched from the newest on, of both functions, until the login i
   expect(days).toEqual([...day(0), ...day(1)]);
 });
 
+test('what AWS throttles is asked again', async () => {
+  const requestId = randomUUID();
+  log(SAML, 0, loginOf(requestId));
+  logs.refusal = { action: 'FilterLogEvents', after: 1, times: 3, by: 'ThrottlingException' };
+  expect(await why(requestId)).toMatchObject({ status: 0 });
+});
+
 test('a login that began in the day before its end is found', async () => {
   const requestId = randomUUID();
   report(requestId, DAY_MS - 1_000, { status: 'success' });
@@ -383,7 +390,7 @@ describe('exit code 2:', () => {
   });
 
   function refuse(action: string, after: number, by: string) {
-    logs.refusal = { action, after, by };
+    logs.refusal = { action, after, times: Number.POSITIVE_INFINITY, by };
   }
 
   function infrequent() {

@@ -37,6 +37,7 @@ const BUILT: Bundle = { root: DIST, broken: [], isImported: () => false, version
 export const notBuiltYet: Bundle = { ...BUILT, versionOf: () => '' };
 
 const BUILDS = join(PROJECT, '.build');
+const MAX_CONTEXTS = 2;
 
 /** Half of all that is built, for the first use of a secret: here it comes from the folder that it would be bundled from. */
 const EXTERNAL = ['@aws-sdk/client-secrets-manager'];
@@ -62,8 +63,8 @@ export const prebuilt: Builder = {
 export class Bundler implements Builder {
   readonly #root: string;
   readonly #entries: () => Entry[];
-  /** What it builds, and how it does so again. */
-  #context: { entries: string; context: Context } | null = null;
+  /** By what they build: with all handlers, and without those that are broken. Each builds again what changed. */
+  readonly #contexts = new Map<string, Context>();
   readonly inputs = new Set<string>();
   #written = new Map<string, string>();
 
@@ -108,7 +109,7 @@ export class Bundler implements Builder {
   }
 
   async close(): Promise<void> {
-    await this.#context?.context.dispose();
+    for (const context of this.#contexts.values()) await context.dispose();
     await rm(this.#root, { recursive: true, force: true });
   }
 
@@ -143,11 +144,16 @@ export class Bundler implements Builder {
   }
 
   async #contextOf(entries: Entry[]): Promise<Context> {
-    const built = JSON.stringify(entries);
-    if (this.#context?.entries === built) return this.#context.context;
-    await this.#context?.context.dispose();
+    const key = JSON.stringify(entries);
+    const known = this.#contexts.get(key);
+    if (known) return known;
+    const [oldest] = this.#contexts;
+    if (oldest && this.#contexts.size === MAX_CONTEXTS) {
+      this.#contexts.delete(oldest[0]);
+      await oldest[1].dispose();
+    }
     const context = await esbuild.context({ ...(await bundling(entries, this.#root)), external: EXTERNAL });
-    this.#context = { entries: built, context };
+    this.#contexts.set(key, context);
     return context;
   }
 }

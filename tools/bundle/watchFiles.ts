@@ -7,6 +7,8 @@ import { join, relative } from 'node:path';
  * editors save, and tell nothing of folders that are shared with a container.
  */
 const LOOK_MS = 150;
+/** After a change: editors write a file more than once. */
+const SETTLED_MS = 40;
 /** The clock of file systems may be so much behind, a tick of the kernel's. */
 const CLOCK_MS = 10;
 const NOT_WATCHED = /^(?:node_modules|\.git)$/;
@@ -19,6 +21,7 @@ export class FileWatcher {
   readonly #changed = new Set<string>();
   readonly #timer = setInterval(() => this.#look(), LOOK_MS);
   #known = new Map<string, string>();
+  #settling: NodeJS.Timeout | undefined;
 
   /** @param onChange gets the paths of files that were written, added or removed */
   constructor(onChange: (files: string[]) => void) {
@@ -41,9 +44,10 @@ export class FileWatcher {
 
   close(): void {
     clearInterval(this.#timer);
+    clearTimeout(this.#settling);
   }
 
-  /** What changes is told as soon as nothing more does: editors write a file more than once. */
+  /** What changes is told as soon as nothing more does. */
   #look(): void {
     const files = Array.from(this.#paths, filesAt).flat();
     const now = new Map(files.map((file) => [file, stateOf(file)]));
@@ -52,6 +56,7 @@ export class FileWatcher {
     );
     this.#known = now;
     for (const file of changed) this.#changed.add(file);
+    if (changed.length > 0) this.#settling = setTimeout(() => this.#look(), SETTLED_MS);
     if (changed.length > 0 || this.#changed.size === 0) return;
     const told = [...this.#changed];
     this.#changed.clear();

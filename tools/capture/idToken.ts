@@ -61,7 +61,7 @@ export function readToken(token: FoundToken, env: NodeJS.ProcessEnv): Omit<Captu
     expires_in: token.expiresIn ?? undefined,
     refresh_token: token.refreshToken ?? undefined,
   };
-  const { events, reason } = serviceEvents({ tokens, claims: decoded.payload });
+  const { events, problems } = serviceEvents({ tokens, claims: decoded.payload });
   const event = events
     ? v.parse(OpenIdUserLoggedInEvent, events.plain)
     : lenientEvent(token, decoded.payload);
@@ -72,7 +72,7 @@ export function readToken(token: FoundToken, env: NodeJS.ProcessEnv): Omit<Captu
     .filter(({ code }) => code !== 'token_claims_differ')
     .filter(({ code }) => isProven || !OF_TOKEN.includes(code));
   const findings = [
-    ...found([!isProven && UNPROVEN, reason !== null && inexpressible(reason)]),
+    ...found([!isProven && UNPROVEN, problems.length > 0 && inexpressible(problems)]),
     ...judging.findings,
     ...ofToken,
     ...groupFindings(OPENID, event),
@@ -94,8 +94,9 @@ export function decodedToken(idToken: string): SignedToken | null {
   }
 }
 
-function inexpressible(reason: string): Finding {
-  return error('event_invalid', `No event can be made of this token: ${reason}.`, REPORT);
+function inexpressible(problems: readonly string[]): Finding {
+  const message = `No event can be made of this token: ${problems.join('; ')}.`;
+  return error('event_invalid', message, REPORT);
 }
 
 const REPORT =

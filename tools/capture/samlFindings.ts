@@ -95,12 +95,10 @@ const EXPRESSIBLE: readonly [path: string, code: string, change: string][] = [
   ['', 'event_invalid', 'Report it to the people who run the provider: SAML Core 2.3.3 requires it.'],
 ];
 
-/** @param message of `EventNotExpressible`: paths and expectations */
-export function inexpressible(message: string): Finding[] {
-  const problems = Map.groupBy(message.split('; '), (problem) =>
-    EXPRESSIBLE.find(([path]) => problem.includes(path)),
-  );
-  return [...problems].map(([row, all]) => {
+/** @param problems of `EventNotExpressible` */
+export function inexpressible(problems: readonly string[]): Finding[] {
+  const groups = Map.groupBy(problems, (problem) => EXPRESSIBLE.find(([path]) => problem.includes(path)));
+  return [...groups].map(([row, all]) => {
     const [, code = '', change = ''] = row ?? [];
     return error(code, `This assertion cannot be made into an event: ${all.join('; ')}.`, change);
   });

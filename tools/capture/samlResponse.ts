@@ -111,9 +111,9 @@ function ofOtherIssuer(issuer: string | null, providers: readonly Provider[]): F
 function readAssertion(element: Element, judging: Judging): Pick<Captured, 'events' | 'findings'> {
   const assertion = parsedAssertion(element);
   const findings = contentFindings(assertion);
-  const { events, reason } = serviceEvents({ assertion });
+  const { events, problems } = serviceEvents({ assertion });
   // Where no event can be made of it, a finding says why.
-  if (events === null) return { events, findings: [...inexpressible(reason), ...findings] };
+  if (events === null) return { events, findings: [...inexpressible(problems), ...findings] };
   const event = v.parse(SamlUserLoggedInEvent, events.plain);
   return {
     events,

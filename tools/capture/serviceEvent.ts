@@ -43,11 +43,16 @@ export interface SamlLogin {
   assertion: ParsedAssertion;
 }
 
-/**
- * Thrown for a login that no event can express, such as an assertion without an AuthnStatement. The message has the path and
- * the expectation of each field, and no value.
- */
-export class EventNotExpressible extends Error {}
+/** Thrown for a login that no event can express, such as an assertion without an AuthnStatement. */
+export class EventNotExpressible extends Error {
+  /** The path and the expectation of each field, and no value. */
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super(problems.join('; '));
+    this.problems = problems;
+  }
+}
 
 /** @throws {EventNotExpressible} */
 export function toServiceEvent(login: OpenIdLogin, form: ServiceForm): OpenIdServiceEvent;
@@ -68,16 +73,17 @@ export function toServiceEvent(
 
 type ServiceEvents = Record<ServiceForm, OpenIdServiceEvent | SamlServiceEvent>;
 
-/** A login in both forms; or null, and `reason` says why no event can express it, as the message of `EventNotExpressible`. */
-export function serviceEvents(
-  login: OpenIdLogin | SamlLogin,
-): { events: ServiceEvents; reason: null } | { events: null; reason: string } {
+/** A login in both forms; or null, with the problems of `EventNotExpressible`. */
+export function serviceEvents(login: OpenIdLogin | SamlLogin): {
+  events: ServiceEvents | null;
+  problems: readonly string[];
+} {
   try {
     const events = { plain: toServiceEvent(login, 'plain'), known: toServiceEvent(login, 'known') };
-    return { events, reason: null };
+    return { events, problems: [] };
   } catch (error) {
     if (!(error instanceof EventNotExpressible)) throw error;
-    return { events: null, reason: error.message };
+    return { events: null, problems: error.problems };
   }
 }
 
@@ -85,7 +91,7 @@ export function serviceEvents(
 function valid<TEvent>(schema: v.GenericSchema, event: unknown): TEvent {
   const result = v.safeParse(schema, event);
   if (result.success) return event as TEvent;
-  throw new EventNotExpressible(problemsOf(result.issues).join('; '));
+  throw new EventNotExpressible(problemsOf(result.issues));
 }
 
 function openIdEvent({ tokens, claims }: OpenIdLogin, form: ServiceForm) {

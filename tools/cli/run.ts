@@ -78,8 +78,9 @@ export class Run {
   async of(samples: readonly SampleEvent[], parts: Parts = {}): Promise<RunResult> {
     const { stage } = this.#engine;
     const elsewhere = this.#options.handler === undefined ? answeredElsewhere(samples, stage) : [];
-    const events = await this.events(samples.filter((sample) => !elsewhere.includes(sample)));
+    let events = await this.events(samples.filter((sample) => !elsewhere.includes(sample)));
     const coverage = parts.coverage ? await mappingCoverages(events, this.#engine) : null;
+    if (parts.attack) events = events.map(withoutLog);
     const attack = parts.attack ? await this.#attack(events) : null;
     const { isOfAllEvents = false, functions = FUNCTION_NAMES } = parts;
     const isGuarded = isOfAllEvents && this.#options.handler === undefined;
@@ -197,6 +198,13 @@ export class Run {
       change: `If this is meant: ${accept}`,
     };
   }
+}
+
+/** An event without the log that nobody is shown: beside all that is attacked, it would fill the memory. */
+function withoutLog(checked: Checked): Checked {
+  const { answered, verdict } = checked;
+  if (verdict.kind === 'differs' || verdict.kind === 'failed') return checked;
+  return { ...checked, answered: { ...answered, output: '', records: [] } };
 }
 
 /** Those that answer events of one's own, each once. */

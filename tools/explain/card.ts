@@ -24,6 +24,7 @@ import {
   shortPath,
 } from './explanation.ts';
 import {
+  ADDRESS_ACCEPTED,
   absentSources,
   EMAIL_VERIFIED,
   GROUPS_LEFT_OUT,
@@ -87,7 +88,7 @@ function card(decided: Decided): CardRow[] {
   const isAuthorized = failed === null && response?.type === 'AuthorizedUserResponse';
   const read = isAuthorized ? '' : withoutReference(String(response?.message ?? ''));
   return [
-    ...(isAuthorized ? warnings(decided.account) : []),
+    ...(isAuthorized ? warnings(decided.account, kindOf(decided.functionName)) : []),
     ...rule,
     ...firstRows(found.length > 0 ? found : [row('Found', isKnown ? 'nothing' : 'not logged')]),
     ...firstRows(expected.map((text) => row('Expected', text))),
@@ -104,10 +105,10 @@ export const ADDRESS_NOTES: Readonly<Record<string, string>> = {
 };
 
 /** Of somebody who gets in with such an address. */
-function warnings({ fields }: Account): CardRow[] {
+function warnings({ fields }: Account, kind: LoginKind): CardRow[] {
   return fields.flatMap(({ field, note, hint }) => {
     const fact = field === 'email' ? ADDRESS_NOTES[note] : undefined;
-    return fact === undefined ? [] : [row('Warning', `${fact}. ${hint}`.trim())];
+    return fact === undefined ? [] : [row('Warning', `${fact}. ${hint || ADDRESS_ACCEPTED[kind]}`)];
   });
 }
 

@@ -13,7 +13,7 @@ export interface Coverage {
   unmatched: { groups: number; events: number };
 }
 
-export interface CoveredRule {
+interface CoveredRule {
   /** In the mapping, e.g. `rules[0].any_group`; `issuers` for the list of issuers. */
   path: string;
   text: string;

@@ -85,6 +85,13 @@ export function quotedNames(names: readonly string[], word: 'and' | 'or'): strin
   return all.length > 0 ? `${all.join(', ')} ${word} ${last}` : last;
 }
 
+/** Of somebody who gets in with an address that nobody vouches for. */
+export const ADDRESS_ACCEPTED: OfKind<string> = {
+  SAML: 'Accept only addresses of the domains of this issuer, by email_domains in a mapping (docs/mappings.md).',
+  OpenID:
+    'Have the provider verify the address and say so, or accept only addresses of its own domains, by email_domains in a mapping (docs/mappings.md).',
+};
+
 export const EMAIL_VERIFIED: OfKind<string> = {
   SAML: 'Have the person verify the address at the provider. To accept unverified addresses of this issuer, say so in a mapping (docs/mappings.md).',
   OpenID:

@@ -44,7 +44,7 @@ export function labelOf({ functionName, name }: Pick<SampleEvent, 'functionName'
   return `${functionName}/${name}`;
 }
 
-/** Whether it is no sample of login-hooks: those have an expected response each, in this repository alone. */
+/** Whether it is no sample of login-hooks: those have an expected response each, only in this repository. */
 export function isOwnSample({ expected }: Pick<SampleEvent, 'expected'>): boolean {
   return IS_OWN_PROJECT || expected === null;
 }

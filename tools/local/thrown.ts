@@ -1,4 +1,4 @@
-/** What a handler threw, with its place in the source: for the machine of its author alone. */
+/** What a handler threw, with its place in the source: only for the machine of its author. */
 import { existsSync, readFileSync } from 'node:fs';
 import { isAbsolute, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';

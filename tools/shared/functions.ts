@@ -3,7 +3,7 @@ import { KINDS, type LoginKind } from '../../lib/kinds.ts';
 
 export type FunctionName = (typeof KINDS)[LoginKind]['functionName'];
 
-/** Of the package: a project may have one of them alone. */
+/** Of the package: a project may have only one of them. */
 export const ALL_FUNCTION_NAMES: readonly FunctionName[] = Object.values(KINDS).map(
   ({ functionName }) => functionName,
 );

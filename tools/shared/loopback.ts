@@ -13,22 +13,20 @@ const MAX_CONNECTIONS = 256;
 export interface LoopbackOptions {
   port: number;
   option: string;
-  /** For the responses that are under way at the end, in milliseconds. Default: none. */
-  graceMs?: number;
 }
 
 export type LoopbackApp = Pick<Parameters<typeof createAdaptorServer>[0], 'fetch'>;
 
 /**
- * @returns what ends it, after the responses that are under way
+ * @returns what ends it
  * @throws {UnusableInput} where the port is not available, with the option that sets another one
  */
 export async function listenOnLoopback(
   { fetch }: LoopbackApp,
-  { port, option, graceMs = 0 }: LoopbackOptions,
+  { port, option }: LoopbackOptions,
 ): Promise<() => Promise<void>> {
   const servers: Server[] = [];
-  const close = async () => void (await Promise.all(servers.map((server) => end(server, graceMs))));
+  const close = async () => void (await Promise.all(servers.map(end)));
   try {
     for (const host of HOSTS) {
       const server = createAdaptorServer({ fetch }) as Server;
@@ -71,12 +69,11 @@ async function listens(server: Server, port: number, host: string): Promise<bool
   }
 }
 
-async function end(server: Server, graceMs: number): Promise<void> {
+async function end(server: Server): Promise<void> {
   const closed = once(server, 'close');
   server.close();
-  const late = setTimeout(() => server.closeAllConnections(), graceMs);
+  server.closeAllConnections();
   await closed;
-  clearTimeout(late);
 }
 
 /**

@@ -19,7 +19,7 @@ export const OF_CODE = Object.fromEntries(
   ]),
 ) as Readonly<Record<FunctionName, Record<'handler' | 'check' | 'issuers', string>>>;
 
-/** For the local commands alone: no function on Lambda gets it. */
+/** Only for the local commands: no function on Lambda gets it. */
 export const LOCAL_SETTING = 'SECRETS_FILE';
 
 /** Words that no variable of an operator's own begins with, unless it is listed. */

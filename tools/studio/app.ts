@@ -69,7 +69,7 @@ export function studioApp({ port, token, stage, studio }: AppOptions): Hono {
   app.route('/api', api);
   app.notFound((context) => context.json({ message: 'there is nothing here' }, 404));
   app.onError((error, context) => {
-    if (error instanceof HTTPException) return error.getResponse();
+    if (error instanceof HTTPException) return context.json({ message: error.message }, error.status);
     if (error instanceof UnusableInput) return context.json({ message: error.message }, 422);
     // The sender went away.
     if (context.req.raw.signal.aborted) return context.body(null, 400);
@@ -95,8 +95,13 @@ const ONLY_BY_POST =
 function callbackRoutes(signIns: SignIns): Hono {
   const app = new Hono();
   app.get(SAML_METADATA, async (context) => {
-    const headers = { 'content-type': 'application/samlmetadata+xml' };
-    return context.body(await signIns.metadata(), 200, headers);
+    try {
+      const headers = { 'content-type': 'application/samlmetadata+xml' };
+      return context.body(await signIns.metadata(), 200, headers);
+    } catch (error) {
+      if (!(error instanceof UnusableInput)) throw error;
+      return context.text(`There is no metadata: ${error.message}\n`, 503);
+    }
   });
   app.use(SAML_CALLBACK, limit(MAX_FORM));
   const leadBack = (context: Context, address: string) => context.redirect(`/${address}`, 303);

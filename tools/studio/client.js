@@ -5,7 +5,7 @@ const RETRY_MS = 1_000;
 const UNAUTHORIZED = 401;
 /** In bytes: the server takes no more at once. */
 const MAX_SENT = 10_000_000;
-/** What people change in place. An update leaves it as they have it. */
+/** What an update leaves as people have it. */
 const CHANGED_IN_PLACE = ['open', 'value', 'checked', 'selected'];
 
 const policy = globalThis.trustedTypes?.createPolicy('studio', { createHTML: (html) => html }) ?? {
@@ -126,8 +126,7 @@ function showOutcome(outcome, { go, open, html, message = '' }) {
     location.hash = go;
     return;
   }
-  if (html === undefined) outcome.textContent = message;
-  else outcome.replaceChildren(fragmentOf(html));
+  outcome.replaceChildren(html === undefined ? message : fragmentOf(html));
   if (open !== undefined && /^https?:\/\//.test(open)) location.assign(open);
   outcome.scrollIntoView({ block: 'nearest' });
   outcome.querySelector('[tabindex="-1"]')?.focus();
@@ -143,8 +142,8 @@ function reveal(place) {
   place?.focus();
 }
 
-async function copy({ dataset, nextElementSibling: outcome }) {
-  const copied = navigator.clipboard.writeText(dataset.copy).then(() => 'Copied');
+async function copy(text, outcome) {
+  const copied = navigator.clipboard.writeText(text).then(() => 'Copied');
   outcome.textContent = await copied.catch(() => 'The browser does not let the page copy');
 }
 
@@ -184,8 +183,10 @@ addEventListener('click', ({ target }) => {
   const summary = target.closest('summary');
   if (summary) touched.add(summary.parentElement);
   const button = target.closest('button');
-  if (button?.dataset.copy !== undefined) copy(button);
-  if (button?.dataset.show !== undefined) reveal(byId(button.dataset.show));
+  const { copy: text, show } = button?.dataset ?? {};
+  if (text !== undefined) copy(text, button.nextElementSibling);
+  // The table of an assertion has only a part of the event.
+  if (show !== undefined) reveal(byId(show) ?? byId(show.replace(/^event-/, 'whole-')));
 });
 addEventListener('keydown', walk);
 addEventListener('hashchange', follow);

@@ -1,8 +1,8 @@
 /** What another handler would answer to the logins of a function. */
+import { handlerNames } from '../bundle/build.ts';
 import { type Difference, differencesOf, type GroupNames, groupNamesIn } from '../explain/differences.ts';
 import type { Handler } from '../explain/judgedSamples.ts';
 import type { InvocationResult } from '../local/invocation.ts';
-import { handlersOf } from './handlerKinds.ts';
 import type { Login } from './login.ts';
 import type { Logins } from './logins.ts';
 import { outcomeOf, rowOf } from './row.ts';
@@ -32,10 +32,10 @@ export interface Comparison {
 
 const DEFAULT = 'default';
 
-/** @returns null for the default handler, undefined for one that logins of this kind do not have */
-export async function handlerNamed(name: string, functionName: string): Promise<Handler | null | undefined> {
+/** @returns null for the default handler, undefined for one that the project does not have */
+export function handlerNamed(name: string | null): Handler | null | undefined {
   if (name === DEFAULT) return null;
-  return (await handlersOf(functionName)).includes(name) ? { given: name, module: name } : undefined;
+  return name !== null && handlerNames().includes(name) ? { given: name, module: name } : undefined;
 }
 
 export async function comparisonOf(
@@ -45,17 +45,11 @@ export async function comparisonOf(
 ): Promise<Comparison> {
   const rows = await Promise.all(
     its.map(async (login): Promise<ComparedLogin> => {
-      const { baseline: before, id } = login;
+      const { previous: before, id } = login;
       const { answered: after } = await logins.answeredBy(login, other);
       const differences = differencesOf(before, after);
-      return {
-        id,
-        name: nameOf(login),
-        before,
-        after,
-        differences,
-        effect: effectOf(before, after, differences),
-      };
+      const effect = effectOf(before, after, differences);
+      return { id, name: nameOf(login), before, after, differences, effect };
     }),
   );
   return {

@@ -1,16 +1,13 @@
 /** What is known of a login, for the page that shows it. */
 import { KINDS } from '../../lib/kinds.ts';
 import { isJsonObject } from '../../lib/schema.ts';
-import { type Entry, projectEntries } from '../bundle/build.ts';
+import { projectEntries } from '../bundle/build.ts';
 import { withoutExtension } from '../bundle/bundler.ts';
 import { type CardRow, cardOf } from '../explain/card.ts';
-import type { Difference } from '../explain/differences.ts';
 import { type GroupNames, groupNamesIn } from '../explain/differences.ts';
-import type { Mark } from '../explain/explanation.ts';
+import { type Mark, shortPath } from '../explain/explanation.ts';
 import { handlerEvent } from '../explain/places.ts';
-import type { HandlerReads } from '../explain/reads.ts';
 import { eventInside, frozenTimeOf } from '../local/httpEvent.ts';
-import { type LogRecord, printedLines } from '../local/process/logRecords.ts';
 import type { SourcePlace } from '../local/thrown.ts';
 import type { Finding } from '../shared/finding.ts';
 import { kindOf } from '../shared/functions.ts';
@@ -28,19 +25,13 @@ export interface Detail extends Row {
   arrived: unknown;
   /** What was used of the event, and what a handler of code found in it. */
   marks: Mark[];
-  /** Null for the default handler and a mapping, and where no handler decided. */
-  reads: HandlerReads | null;
-  /** What decided it, and what to change where nobody expects that; empty where the function failed. */
+  /** What decided it, and what to change where nobody expects that. */
   card: CardRow[];
   findings: Finding[];
-  /** From the expected response. */
-  differences: Difference[];
   /** What the mapping calls the user groups of the responses. */
   groupNames: GroupNames;
-  record: LogRecord | null;
-  printed: string[];
-  /** Why the function failed, with the place in the source where it is known. */
-  failure: { text: string; place: SourcePlace | null } | null;
+  /** Where its handler threw; null where it did not, or where that is not known. */
+  thrownAt: SourcePlace | null;
   /** Where the function's clock stood, in milliseconds since 1970; null for the real time. */
   frozenAt: number | null;
   /** From the project's folder; null for a login that is not stored. */
@@ -54,40 +45,39 @@ export interface Detail extends Row {
 }
 
 export async function detailOf(login: Login, { engine, logins }: StudioState): Promise<Detail> {
-  const { sample, answered, verdict, isFresh, at } = login;
+  const { sample, answered, verdict, isLive, at, handler } = login;
   const { event, file, functionName } = sample;
-  const kind = kindOf(functionName);
   const row = rowOf(login);
   const reads = await logins.reads(login);
-  const sources = projectEntries();
-  const frozenAt = isFresh ? null : frozenTimeOf(event);
-  const options = { reads, atMs: isFresh ? at : frozenAt, env: engine.stage.env };
+  const frozenAt = isLive ? null : frozenTimeOf(event);
+  const options = { reads, atMs: isLive ? at : frozenAt, env: engine.stage.env };
   const card = cardOf({ answered, event, functionName }, options);
-  const isShown = ({ title }: CardRow) => title !== 'Change' || verdict.kind !== 'expected';
+  // A refusal that is right has nothing to change, and what the heading says is not said again.
+  const isShown = ({ title, text }: CardRow) =>
+    !(title === 'Change' && verdict.kind === 'expected') &&
+    !(row.outcome === 'failed' && row.heading.endsWith(text));
+  // Not where it looked for something and found nothing.
+  const found = (reads?.reads ?? []).filter(({ what }) => what === 'value' || what === 'whole');
+  const module = handler === null ? null : withoutExtension(handler.module);
+  const source = projectEntries().find(({ out }) => out === module);
   return {
-    ...row,
-    ...{ reads, frozenAt },
-    event: shownEvent(handlerEvent(event, kind)),
+    ...{ ...row, frozenAt },
+    event: shownEvent(handlerEvent(event, kindOf(functionName))),
     arrived: shownEvent(eventInside(event)),
-    marks: [...row.explanation.marks, ...marksOf(reads)],
-    card: row.outcome === 'failed' ? [] : card.filter(isShown),
+    marks: [
+      ...row.explanation.marks,
+      ...row.explanation.rules.flatMap(({ at, path }) => (at ? [{ path: at, field: shortPath(path) }] : [])),
+      ...found.map((read) => ({ path: read.at, field: 'read' })),
+    ],
+    card: card.filter(isShown),
     findings: logins.findingsOf(login),
-    differences: verdict.kind === 'differs' ? verdict.differences : [],
     groupNames: groupNamesIn(logins.all().map((one) => one.answered)),
-    record: answered.records.findLast((record) => record.event === 'login') ?? null,
-    printed: printedLines(answered.output),
-    failure: failureOf(login),
+    thrownAt: answered.thrown?.place ?? null,
     file: file === '' ? null : ofProject(file),
-    handlerFile: handlerFileOf(login, sources),
+    handlerFile: source === undefined ? null : ofProject(source.in),
     command: file === '' ? null : commandOf(login, engine.stage),
     recording: file === '' ? null : recordingOf(login, engine.stage),
   };
-}
-
-/** What the handler found, and not where it looked for nothing. */
-function marksOf(reads: HandlerReads | null): Mark[] {
-  const found = (reads?.reads ?? []).filter(({ what }) => what === 'value' || what === 'whole');
-  return found.map(({ at }) => ({ path: at, field: 'read' }));
 }
 
 const TOKENS = ['accessToken', 'access_token', 'idTokenJwt', 'id_token_jwt', 'refreshToken', 'refresh_token'];
@@ -106,17 +96,6 @@ function shownEvent(event: unknown): unknown {
   );
 }
 
-function failureOf({ answered: { failed, unavailable, thrown } }: Login): Detail['failure'] {
-  const text = failed === null ? unavailable : thrown?.text || failed;
-  return text === null ? null : { text, place: thrown?.place ?? null };
-}
-
-function handlerFileOf({ handler }: Login, sources: readonly Entry[]): string | null {
-  const module = handler === null ? null : withoutExtension(handler.module);
-  const source = sources.find(({ out }) => out === module);
-  return source === undefined ? null : ofProject(source.in);
-}
-
 /** Null where the default handler answers in place of the one that a setting names: no command does so. */
 function commandOf({ sample: { functionName, file }, handler }: Login, stage: Stage): string | null {
   if (handler === null && stage.handlerOf(functionName) !== undefined) return null;
@@ -132,11 +111,10 @@ function recordingOf({ sample: { file }, handler }: Login, stage: Stage): string
 }
 
 /** What can be opened in an editor, from the project's folder; with line and column where they are known. */
-export function placesIn({ file, handlerFile, failure }: Detail): Readonly<Record<string, string | null>> {
-  const place = failure?.place ?? null;
+export function placesIn({ file, handlerFile, thrownAt }: Detail): Readonly<Record<string, string | null>> {
   return {
     event: file,
     handler: handlerFile,
-    failure: place === null ? null : `${place.file}:${place.line}:${place.column}`,
+    failure: thrownAt && `${thrownAt.file}:${thrownAt.line}:${thrownAt.column}`,
   };
 }

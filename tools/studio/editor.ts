@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { parse, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import openInEditor from 'launch-editor';
+import { UnusableInput } from '../shared/commandLine.ts';
 import { PROJECT } from '../shared/project.ts';
 
 /** The command that `launch-editor` runs. It has no types. */
@@ -17,17 +18,18 @@ const START_MS = 200;
 
 /**
  * @param place of the project's folder; a line and a column may follow, after colons
- * @returns what was done, or why nothing was: each a sentence
+ * @returns what was done, in a sentence
+ * @throws {UnusableInput} where no editor opens it
  */
-export async function openPlace(place: string): Promise<{ opened: string } | { problem: string }> {
+export async function openPlace(place: string): Promise<string> {
   const [command] = guessEditor();
-  if (!command) return { problem: `No editor was found to open ${place}. ${CURE}` };
+  if (!command) throw new UnusableInput(`No editor was found to open ${place}. ${CURE}`);
   const { name } = parse(command);
   if (IN_TERMINAL.includes(name))
-    return { problem: `${name} works in a terminal only, so ${place} was not opened. ${CURE}` };
+    throw new UnusableInput(`${name} works in a terminal only, so ${place} was not opened. ${CURE}`);
   const failed = Promise.withResolvers<string>();
   openInEditor(resolve(PROJECT, place), (_, message) => failed.resolve(message ?? ''));
   const failure = await Promise.race([failed.promise, setTimeout(START_MS, null)]);
-  if (failure === null) return { opened: `Opened ${place} in ${name}` };
-  return { problem: `${name} did not open ${place}: ${failure} ${CURE}` };
+  if (failure === null) return `Opened ${place} in ${name}`;
+  throw new UnusableInput(`${name} did not open ${place}: ${failure} ${CURE}`);
 }

@@ -1,7 +1,7 @@
 /** A login of the studio: its event, where it is from, and how it is answered. */
 
 import type { Difference } from '../explain/differences.ts';
-import type { Handler, Judged } from '../explain/judgedSamples.ts';
+import type { Judged } from '../explain/judgedSamples.ts';
 import type { SampleEvent } from '../local/events.ts';
 import type { InvocationResult } from '../local/invocation.ts';
 import { joinRecordings, type Recording } from '../local/recordings.ts';
@@ -16,11 +16,11 @@ export interface Login extends Judged {
   /** When it came, in milliseconds since 1970; null for a sample. */
   at: number | null;
   /** Whether it was answered with the checks on and in real time, as it came. */
-  isFresh: boolean;
+  isLive: boolean;
   /** The reason of the response as it came, with the checks on and in real time; null for a sample and a paste. */
-  cameAs: string | null;
+  liveReason: string | null;
   /** What later answers are compared with: the answer at the event's own time, with the checks off. */
-  baseline: InvocationResult;
+  previous: InvocationResult;
   /** What the last change of a file changed in the response. */
   changes: Difference[];
   /** In what was caught, before the function answers. */
@@ -30,21 +30,16 @@ export interface Login extends Judged {
 }
 
 /** A login before the function has answered it. */
-export type Unanswered = Pick<Login, 'id' | 'origin' | 'at' | 'cameAs' | 'findings' | 'sample' | 'heard'>;
+export type Unanswered = Pick<Login, 'id' | 'origin' | 'at' | 'liveReason' | 'findings' | 'sample' | 'heard'>;
 
 /** The event of a login, with all that is known of other systems: what was heard takes precedence over what is recorded. */
-export function heardSample({ sample, heard }: Pick<Login, 'sample' | 'heard'>): SampleEvent {
+export function withRecordings({ sample, heard }: Pick<Login, 'sample' | 'heard'>): SampleEvent {
   return { ...sample, recordings: joinRecordings(heard, sample.recordings ?? []) };
 }
 
 /** Without what the checks asked for, and what other logins did: a handler that got all it asks for needs no more. */
-export function servedIn({ requests }: InvocationResult, heard: readonly Recording[]): readonly Recording[] {
+export function usedOf({ requests }: InvocationResult, heard: readonly Recording[]): readonly Recording[] {
   return requests.missing.length > 0 ? heard : heard.filter((_, index) => requests.used.includes(index));
-}
-
-/** What the engine takes for this handler, in place of the one that the settings name. */
-export function moduleOf(handler: Handler | null): string | null {
-  return handler?.module ?? null;
 }
 
 const NOTHING: readonly Recording[] = [];
@@ -55,7 +50,7 @@ export function ofSample(sample: SampleEvent, before: Login | undefined): Unansw
     id: idOf(sample),
     origin: 'sample',
     at: null,
-    cameAs: null,
+    liveReason: null,
     findings: [],
     sample,
     heard: before?.heard ?? NOTHING,

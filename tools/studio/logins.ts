@@ -14,18 +14,17 @@ import { invokeStored, Samples } from '../local/samples.ts';
 import { UnusableInput } from '../shared/commandLine.ts';
 import type { Finding } from '../shared/finding.ts';
 import {
-  heardSample,
   idOf,
   isSample,
   type Login,
-  moduleOf,
   type Origin,
   ofSample,
-  servedIn,
   type Unanswered,
   unstored,
+  usedOf,
+  withRecordings,
 } from './login.ts';
-import { Memory } from './memory.ts';
+import { bytesOf } from './memory.ts';
 
 /** Of logins that came and of pastes, with their answers, in bytes: the oldest ones go. */
 const MAX_BYTES = 100_000_000;
@@ -37,15 +36,20 @@ export class Logins {
   readonly #samples: Samples;
   readonly #judged: JudgedSamples;
   readonly #noting: Samples;
-  readonly #memory: Memory;
+  readonly #maxBytes: number;
+  /** Of logins that came and of pastes, in bytes. */
+  readonly #sizes = new Map<string, number>();
   readonly #logins = new Map<string, Login>();
   readonly #listeners = new Set<() => void>();
   readonly #seen = new Set<string>();
   readonly #reads = new WeakMap<InvocationResult, Promise<HandlerReads | null>>();
+  /** Why the samples cannot be read; null where they can. */
+  problem: string | null = null;
+  /** How many logins went because there was no room for more. */
+  forgotten = 0;
+  /** Whether each sample has its first answer. */
+  isAnswered = false;
   #count = 0;
-  #forgotten = 0;
-  #problem: string | null = null;
-  #isAnswered = false;
   /** The newest refresh, and what ends it: a newer one. */
   #latest: Promise<void> = Promise.resolve();
   #superseded = new AbortController();
@@ -55,22 +59,7 @@ export class Logins {
     this.#samples = new Samples(engine, { isOffline: true });
     this.#judged = new JudgedSamples(engine, this.#samples);
     this.#noting = new Samples(engine, { isOffline: true, isNotingReads: true });
-    this.#memory = new Memory(maxBytes);
-  }
-
-  /** Why the samples cannot be read; null where they can. */
-  get problem(): string | null {
-    return this.#problem;
-  }
-
-  /** How many logins went because there was no room for more. */
-  get forgotten(): number {
-    return this.#forgotten;
-  }
-
-  /** Whether each sample has its first answer. */
-  get isAnswered(): boolean {
-    return this.#isAnswered;
+    this.#maxBytes = maxBytes;
   }
 
   all(): Login[] {
@@ -129,7 +118,7 @@ export class Logins {
    */
   async ask(login: Login): Promise<string[]> {
     const { sample, handler } = login;
-    const way = { ...sample, handlerModule: moduleOf(handler), hasDefaultResponses: isSample(login) };
+    const way = { ...sample, handlerModule: handler?.module ?? null, hasDefaultResponses: isSample(login) };
     const { requests } = await invokeStored(this.#engine, { ...way, requests: 'record' });
     const before = this.#logins.get(login.id);
     if (before) await this.#hear({ ...before, heard: joinRecordings(requests.recordings, before.heard) });
@@ -139,17 +128,17 @@ export class Logins {
   /** No file changed: what is answered differently is no change. */
   async #hear(login: Login): Promise<void> {
     this.#keep(login);
-    const { handler, answered, verdict } = await this.#judged.judge(heardSample(login));
+    const { handler, answered, verdict } = await this.#judged.judge(withRecordings(login));
     if (this.#logins.get(login.id) !== login) return;
-    this.#keep({ ...login, handler, answered, verdict, isFresh: false, baseline: answered, changes: [] });
+    this.#keep({ ...login, handler, answered, verdict, isLive: false, previous: answered, changes: [] });
     this.tell();
   }
 
   /** The login as another handler of the project answers it; the list keeps its own. @param handler null for the default one */
   async answeredBy(login: Login, handler: Handler | null): Promise<Login> {
-    const answered = await this.#samples.invoke(heardSample(login), moduleOf(handler));
+    const answered = await this.#samples.invoke(withRecordings(login), handler?.module ?? null);
     const verdict = verdictOf(login.sample, answered, handler);
-    return { ...login, handler, answered, verdict, isFresh: false, changes: [] };
+    return { ...login, handler, answered, verdict, isLive: false, changes: [] };
   }
 
   /** Whether a login that came was open on the page, or is a sample. */
@@ -166,7 +155,7 @@ export class Logins {
   /** What the handler reads of the event: answers it once more, and then knows it. */
   reads(login: Login): Promise<HandlerReads | null> {
     const { answered, sample, handler } = login;
-    const again = () => this.#noting.invoke(heardSample(login), moduleOf(handler));
+    const again = () => this.#noting.invoke(withRecordings(login), handler?.module ?? null);
     const reads = this.#reads.get(answered) ?? readsOf({ answered, ...sample }, again);
     this.#reads.set(answered, reads);
     return reads;
@@ -199,7 +188,7 @@ export class Logins {
       clearInterval(telling);
     }
     if (superseded.aborted) return this.#latest;
-    this.#isAnswered = true;
+    this.isAnswered = true;
     this.tell();
   }
 
@@ -213,25 +202,34 @@ export class Logins {
   async #readSamples(): Promise<SampleEvent[]> {
     try {
       const samples = await sampleEvents();
-      this.#problem = null;
+      this.problem = null;
       return samples;
     } catch (error) {
       if (!(error instanceof UnusableInput)) throw error;
-      this.#problem = error.message;
+      this.problem = error.message;
       return this.all().flatMap((login) => (isSample(login) ? [login.sample] : []));
     }
   }
 
   async #answerAgain(login: Unanswered, superseded: AbortSignal): Promise<void> {
-    const { handler, answered, verdict } = await this.#judged.judge(heardSample(login));
+    this.#noteAhead(login);
+    const { handler, answered, verdict } = await this.#judged.judge(withRecordings(login));
     const before = this.#logins.get(login.id);
     const isGone = !isSample(login) && !before;
     if (isGone || superseded.aborted || (before && before.heard !== login.heard)) return;
     // A typo in a handler: the page says where, and the answer before stays.
     if (answered.reason === 'not_built' && before) return;
-    const isComparable = before !== undefined && before.baseline.reason !== 'not_built';
-    const changes = isComparable ? differencesOf(before.baseline, answered) : [];
-    this.#keep({ ...login, handler, answered, verdict, isFresh: false, baseline: answered, changes });
+    const isComparable = before !== undefined && before.previous.reason !== 'not_built';
+    const changes = isComparable ? differencesOf(before.previous, answered) : [];
+    this.#keep({ ...login, handler, answered, verdict, isLive: false, previous: answered, changes });
+  }
+
+  /** What the page showed of a login, it will ask for again: the process that notes the reads starts beside the one that answers. */
+  #noteAhead({ id, sample, heard }: Unanswered): void {
+    const before = this.#logins.get(id);
+    const handler = this.#judged.handlerFor(sample);
+    if (before === undefined || handler === null || !this.#reads.has(before.answered)) return;
+    void this.#noting.invoke(withRecordings({ sample, heard }), handler.module);
   }
 
   /** @param fresh the answer with the checks on and in real time, where there is one: the login is listed with it at once */
@@ -249,27 +247,38 @@ export class Logins {
       const verdict = verdictOf(sample, answered, handler);
       const login: Login = {
         ...{ id, origin, at: Date.now(), sample, findings, heard, handler, answered, verdict },
-        ...{ isFresh: fresh !== undefined, cameAs: fresh?.reason ?? null, baseline: answered, changes: [] },
+        ...{
+          isLive: fresh !== undefined,
+          liveReason: fresh?.reason ?? null,
+          previous: answered,
+          changes: [],
+        },
       };
       this.#keep(login);
       this.tell();
       return login;
     };
     const listed = fresh && list(fresh);
-    const { answered } = await this.#judged.judge(heardSample({ sample, heard }));
+    const { answered } = await this.#judged.judge(withRecordings({ sample, heard }));
     if (!listed) return list(answered);
     if (this.#logins.get(id) === listed)
-      this.#keep({ ...listed, heard: servedIn(answered, heard), baseline: answered });
+      this.#keep({ ...listed, heard: usedOf(answered, heard), previous: answered });
     return listed;
   }
 
+  /** The newest one stays, however large it is. */
   #keep(login: Login): void {
-    const { id, sample, heard, answered, baseline } = login;
+    const { id, sample, heard, answered, previous } = login;
     this.#logins.set(id, login);
     if (isSample(login)) return;
-    for (const gone of this.#memory.add(id, [sample, heard, answered, baseline])) {
-      this.#logins.delete(gone);
-      this.#forgotten += 1;
+    this.#sizes.set(id, bytesOf([sample, heard, answered, previous]));
+    let total = this.#sizes.values().reduce((sum, size) => sum + size, 0);
+    for (const [oldest, size] of this.#sizes) {
+      if (total <= this.#maxBytes || this.#sizes.size === 1) return;
+      total -= size;
+      this.#sizes.delete(oldest);
+      this.#logins.delete(oldest);
+      this.forgotten += 1;
     }
   }
 

@@ -1,39 +1,11 @@
-/** What of a session fits into memory: the oldest goes. */
+/** What a login takes of the memory of this process. */
 
 const BYTES_OF_CHARACTER = 2;
 /** Of a number, a key or a reference. */
 const BYTES_OF_SLOT = 16;
 
-export class Memory {
-  readonly #maxBytes: number;
-  readonly #sizes = new Map<string, number>();
-  #total = 0;
-
-  constructor(maxBytes: number) {
-    this.#maxBytes = maxBytes;
-  }
-
-  /**
-   * @param id whose value before is forgotten
-   * @returns the ids of what has to go, the oldest first; never the newest one
-   */
-  add(id: string, value: unknown): string[] {
-    const size = bytesOf(value);
-    this.#total += size - (this.#sizes.get(id) ?? 0);
-    this.#sizes.set(id, size);
-    const gone: string[] = [];
-    for (const [oldest, its] of this.#sizes) {
-      if (this.#total <= this.#maxBytes || this.#sizes.size === 1) break;
-      this.#sizes.delete(oldest);
-      this.#total -= its;
-      gone.push(oldest);
-    }
-    return gone;
-  }
-}
-
 /** About. Nesting may have any depth; what is referred to twice is counted once. */
-function bytesOf(value: unknown): number {
+export function bytesOf(value: unknown): number {
   const seen = new Set<unknown>();
   const open = [value];
   let bytes = 0;

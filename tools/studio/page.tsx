@@ -1,5 +1,4 @@
 /** The page for an address: what the stream sends of it, and when. */
-
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { JSX } from 'hono/jsx/jsx-runtime';
@@ -18,12 +17,11 @@ import type { Project, StudioState } from './studio.ts';
 import { escaped } from './texts.ts';
 import { CompareView } from './views/compare.tsx';
 import { KeepView } from './views/keep.tsx';
-import { List } from './views/list.tsx';
+import { LoginList } from './views/list.tsx';
 import { LoginView } from './views/login.tsx';
 import { PasteView } from './views/paste.tsx';
-import { SignedInView, SignInView } from './views/signIn.tsx';
+import { NoLoginView, SignInView } from './views/signIn.tsx';
 import { Top } from './views/top.tsx';
-import type { Protocol } from './words.ts';
 
 export const PARTS = ['top', 'list', 'main'] as const;
 
@@ -39,22 +37,23 @@ interface View {
   title: string;
   main: JSX.Element;
   /** Of the login that is shown. */
-  openId: string | null;
+  openId?: string;
 }
 
 export async function pageAt(at: string, state: StudioState, signIns: SignIns): Promise<Page> {
   const address = addressIn(at);
-  const project = await state.project();
-  const { key, title, main, openId } = await viewAt(address, { state, signIns, project }).catch((error) => {
+  const project = state.project();
+  const view = await VIEWS[address.view](address, { state, signIns, project }).catch((error) => {
     if (!(error instanceof UnusableInput)) throw error;
     return told('This cannot be shown', error.message);
   });
+  const { key, title, main, openId = null } = view;
   const isList = address.view === 'logins';
   return {
     key: `${address.view} ${key}`,
     title: `${escaped(title)} · Login studio`,
     top: String(<Top address={address} state={state} project={project} />),
-    list: isList ? String(<List address={address} openId={openId} state={state} />) : '',
+    list: isList ? String(<LoginList address={address} openId={openId} state={state} />) : '',
     main: String(main),
   };
 }
@@ -65,37 +64,59 @@ interface Around {
   project: Project;
 }
 
-async function viewAt(address: Address, around: Around): Promise<View> {
-  switch (address.view) {
-    case 'paste':
-      return { key: '', title: 'Paste', main: <PasteView />, openId: null };
-    case 'sign-in':
-      return signInAt(address, around);
-    case 'keep':
-      return keepAt(address, around);
-    case 'compare':
-      return compareAt(address, around);
-    case 'logins':
-      return loginAt(address, around);
-  }
-}
+const VIEWS: Readonly<Record<Address['view'], (address: Address, around: Around) => Promise<View>>> = {
+  paste: async () => ({ key: '', title: 'Paste', main: <PasteView /> }),
 
-async function loginAt(address: Address, { state, signIns, project }: Around): Promise<View> {
-  const { logins } = state;
-  const login = address.id === null ? openedFirst(logins.all())?.login : logins.get(address.id);
-  if (!login) return nothingAt(address, state);
-  logins.see(login);
-  const name = address.query.get('handler');
-  const handler = name === null ? undefined : await handlerNamed(name, login.sample.functionName);
-  const answered = handler === undefined ? login : await logins.answeredBy(login, handler);
-  const detail = await detailOf(answered, state);
-  return {
-    key: `${login.id} ${name ?? ''}`,
-    title: rowOf(login).title,
-    main: <LoginView address={address} detail={detail} project={project} claims={signIns.claimsOf(login)} />,
-    openId: login.id,
-  };
-}
+  async logins(address, { state, signIns, project }) {
+    const { logins } = state;
+    const login = address.id === null ? openedFirst(logins.all())?.login : logins.get(address.id);
+    if (!login) return nothingAt(address, state);
+    logins.see(login);
+    const name = address.query.get('handler');
+    const handler = handlerNamed(name);
+    const detail = await detailOf(
+      handler === undefined ? login : await logins.answeredBy(login, handler),
+      state,
+    );
+    const claims = signIns.claimsOf(login);
+    return {
+      key: `${login.id} ${name ?? ''}`,
+      title: rowOf(login).title,
+      main: <LoginView detail={detail} handler={name} project={project} claims={claims} />,
+      openId: login.id,
+    };
+  },
+
+  async keep(address, { state }) {
+    const login = state.logins.get(address.id ?? '');
+    if (!login) return nothingAt(address, state);
+    const main = <KeepView row={rowOf(login)} name={nameFor(login)} />;
+    return { key: login.id, title: 'Keep as a sample', main };
+  },
+
+  async compare({ id, query }, { state, project }) {
+    const fn = project.functions.find(({ name }) => name === id) ?? project.functions[0];
+    if (!fn) throw new Error('expected a project with a function');
+    const its = state.logins.all().filter(({ sample }) => sample.functionName === fn.name);
+    const other = handlerNamed(query.get('with'));
+    const [comparison, coverages] = await Promise.all([
+      other === undefined ? null : comparisonOf(state.logins, its, other),
+      query.get('coverage') === 'shown' ? mappingCoverages(its, state.engine) : null,
+    ]);
+    const main = <CompareView project={project} fn={fn} comparison={comparison} coverages={coverages} />;
+    return { key: `${fn.name} ${query.get('with')}`, title: 'Compare', main };
+  },
+
+  async 'sign-in'({ id, query }, { signIns }) {
+    const title = 'Sign in';
+    const result = id === null ? undefined : signIns.result(id);
+    if (result) return { key: `result ${id}`, title, main: <NoLoginView result={result} /> };
+    const registration = await signIns.registration(query.get('protocol'));
+    const { protocol } = registration;
+    const given = { provider: query.get('provider') ?? '', registration, last: signIns.last(protocol) };
+    return { key: protocol, title, main: <SignInView {...given} /> };
+  },
+};
 
 /** Before the first answers, and for a login that is gone. */
 function nothingAt({ id }: Address, { logins }: StudioState): View {
@@ -103,8 +124,7 @@ function nothingAt({ id }: Address, { logins }: StudioState): View {
   const text = isRunning
     ? 'Running the sample events …'
     : 'Logins that are not stored last until npm start ends. Choose one of the list, sign in, or paste one.';
-  const title = isRunning || id === null ? 'Login studio' : 'This login is not in the list';
-  return told(title, text);
+  return told(isRunning || id === null ? 'Login studio' : 'This login is not in the list', text);
 }
 
 function told(title: string, text: string): View {
@@ -114,14 +134,7 @@ function told(title: string, text: string): View {
       <p role="status">{text}</p>
     </div>
   );
-  return { key: `told ${title}`, title, main, openId: null };
-}
-
-function keepAt(address: Address, { state }: Around): View {
-  const login = state.logins.get(address.id ?? '');
-  if (!login) return nothingAt(address, state);
-  const main = <KeepView row={rowOf(login)} name={nameFor(login)} />;
-  return { key: login.id, title: 'Keep as a sample', main, openId: null };
+  return { key: `told ${title}`, title, main };
 }
 
 /** Of no sample that is there, and without a text of the person. */
@@ -132,37 +145,4 @@ function nameFor(login: Login): string {
   const isTaken = (name: string) => filesOf({ name, folder }, true).some((file) => existsSync(file));
   const { rules } = rowOf(login).explanation;
   return proposedName({ functionName, issuer: issuerOf(eventInside(event)), answered, rules }, isTaken);
-}
-
-async function compareAt({ id, query }: Address, { state, project }: Around): Promise<View> {
-  const fn = project.functions.find(({ name }) => name === id) ?? project.functions[0];
-  if (!fn) throw new Error('expected a project with a function');
-  const its = state.logins.all().filter(({ sample }) => sample.functionName === fn.name);
-  const other = await handlerNamed(query.get('with') ?? '', fn.name);
-  const [comparison, coverages] = await Promise.all([
-    other === undefined ? null : comparisonOf(state.logins, its, other),
-    query.get('coverage') === 'shown' ? mappingCoverages(its, state.engine) : null,
-  ]);
-  const main = <CompareView project={project} fn={fn} comparison={comparison} coverages={coverages} />;
-  return { key: `${fn.name} ${query.get('with')}`, title: 'Compare', main, openId: null };
-}
-
-async function signInAt({ id, query }: Address, { signIns }: Around): Promise<View> {
-  const result = id === null ? undefined : signIns.result(id);
-  if (result)
-    return { key: `result ${id}`, title: 'Sign in', main: <SignedInView result={result} />, openId: null };
-  const registration = await signIns.registration();
-  const { protocols } = registration;
-  const asked = protocols.find((one) => one === query.get('protocol'));
-  const protocol: Protocol = asked ?? protocols[0] ?? 'openid';
-  const provider = query.get('provider') ?? '';
-  const main = (
-    <SignInView
-      protocol={protocol}
-      provider={provider}
-      registration={registration}
-      last={signIns.last(protocol)}
-    />
-  );
-  return { key: protocol, title: 'Sign in', main, openId: null };
 }

@@ -5,15 +5,13 @@ import { SAML } from '../../lib/saml/kind.ts';
 import { getFirstName, getLastName } from '../../lib/sdk.ts';
 import type { Account } from '../explain/explanation.ts';
 import type { SampleEvent } from '../local/events.ts';
-import { eventInside, isDeeperThan } from '../local/httpEvent.ts';
+import { eventInside } from '../local/httpEvent.ts';
 import type { InvocationResult } from '../local/invocation.ts';
 import { kindOf } from '../shared/functions.ts';
 
-/** In characters, as a response has it. */
+/** In characters, of a name. */
 const MAX_NAME = 200;
-/** Of an event that is read here: what is deeper is no login. */
-const MAX_DEPTH = 1_000;
-const NAMES = ['first_name', 'last_name'];
+const MODELS = { OpenID: OPENID.model, SAML: SAML.model };
 
 /** As the response has it; of a login that is refused as its handler read it, or as the default handler reads the event. */
 export function personIn(
@@ -22,11 +20,11 @@ export function personIn(
   { fields }: Account,
 ): string | null {
   const given = response?.type === 'AuthorizedUserResponse' ? response : {};
-  const read = NAMES.map((name) => fields.find(({ field }) => field === name)?.value);
+  const read = fields.filter(({ field }) => field === 'first_name' || field === 'last_name');
   return (
     named([given.first_name ?? given.firstName, given.last_name ?? given.lastName]) ??
     named([given.email]) ??
-    named(read) ??
+    named(read.map(({ value }) => value)) ??
     named(namesIn(sample))
   );
 }
@@ -36,10 +34,7 @@ function named(parts: readonly unknown[]): string | null {
   return name.trim().slice(0, MAX_NAME) || null;
 }
 
-function namesIn({ functionName, event }: SampleEvent): (string | null)[] {
-  const model = { OpenID: OPENID.model, SAML: SAML.model }[kindOf(functionName)];
-  const inside = eventInside(event);
-  if (isDeeperThan(inside, MAX_DEPTH)) return [];
-  const { success, output } = v.safeParse(model, inside);
+function namesIn({ functionName, event }: SampleEvent): unknown[] {
+  const { success, output } = v.safeParse(MODELS[kindOf(functionName)], eventInside(event));
   return success ? [getFirstName(output), getLastName(output)] : [];
 }

@@ -1,5 +1,4 @@
 /** A login as the list has it. */
-
 import { type Explanation, explanationOf } from '../explain/explanation.ts';
 import { wronglyIn } from '../explain/judgedSamples.ts';
 import { issuerOf } from '../keep/plan.ts';
@@ -9,22 +8,18 @@ import type { InvocationResult } from '../local/invocation.ts';
 import { kindOf } from '../shared/functions.ts';
 import { isSample, type Login } from './login.ts';
 import { personIn } from './person.ts';
-
-/** How something is coloured and shaped; there is always a word beside it. */
-export type Tone = 'good' | 'stopped' | 'bad' | 'none';
+import { cut } from './texts.ts';
+import { OUTCOMES, type Outcome, type Tone } from './words.ts';
 
 export interface Row {
   login: Login;
   id: string;
-  /** Of a sample its name, of another login the person, as the response or else the event has it. */
+  /** Of a sample its name, of another login the person. */
   title: string;
-  /** Of a sample; null where neither response nor event says it. */
-  person: string | null;
-  issuer: string | null;
   explanation: Explanation;
   /** Who got in or not, and the fact that decided. */
   fact: string;
-  /** The same without what the person reads, which stands below it. */
+  /** The same without what stands below it: what the person reads, and each mistake of an event. */
   heading: string;
   outcome: Outcome;
   tone: Tone;
@@ -34,23 +29,13 @@ export interface Row {
   isShipped: boolean;
   /** Whether the function failed, and not for a reason that is to be expected. */
   isFailing: boolean;
+  /** What the filter looks in. */
+  searched: string;
 }
 
-export const OUTCOMES = ['authorized', 'forbidden', 'error', 'failed'] as const;
-export type Outcome = (typeof OUTCOMES)[number];
-
-const TONES: Readonly<Record<Outcome, Tone>> = {
-  authorized: 'good',
-  forbidden: 'stopped',
-  error: 'stopped',
-  failed: 'bad',
-};
-
-/** Reasons of code that decides by itself. */
-const SAYS = new Set(['forbidden', 'error']);
 /** In characters: a heading is read at a glance, and what it leaves out stands below it. */
 const MAX_FACT = 90;
-/** In characters. */
+/** In characters: an event may have any issuer. */
 const MAX_ISSUER = 300;
 
 /** Of each login once: all are listed after each change. */
@@ -63,54 +48,44 @@ export function rowOf(login: Login): Row {
 }
 
 function newRow(login: Login): Row {
-  const { id, sample, answered, verdict } = login;
+  const { id, sample, answered, verdict, origin } = login;
+  const { functionName, event, name } = sample;
+  const { reason, handler } = answered;
   const explanation = explanationOf({ answered, ...sample });
   const person = personIn(sample, answered, explanation);
   const outcome = outcomeOf(answered);
   const isUnexpectedlyIn = wronglyIn(verdict) !== null;
   const isShipped = isSample(login) && !isOwnSample(sample);
-  const [fact = ''] = explanation.sentence.split(/(?<=\.) /);
-  const told = isUnexpectedlyIn ? fact.replace(/^Authorized/, 'Should not get in: authorized') : fact;
+  const fact = isUnexpectedlyIn
+    ? explanation.sentence.replace(/^Authorized/, 'Should not get in: authorized')
+    : explanation.sentence;
+  const isByCode = reason === 'forbidden' || reason === 'error';
+  const searched = [
+    ...[name, person, issuerOf(eventInside(event))?.slice(0, MAX_ISSUER), explanation.sentence],
+    ...[reason, handler, functionName, kindOf(functionName), origin],
+  ];
   return {
     ...{ login, id, explanation, outcome, isUnexpectedlyIn, isShipped },
-    title: isSample(login) ? sample.name : (person ?? 'Unknown person'),
-    person: isSample(login) ? person : null,
-    issuer: issuerOf(eventInside(sample.event))?.slice(0, MAX_ISSUER) ?? null,
-    fact: shortened(told),
-    heading: shortened(headingOf(told, answered)),
-    tone: isUnexpectedlyIn ? 'bad' : TONES[outcome],
+    title: isSample(login) ? name : (person ?? 'Unknown person'),
+    fact: cut(fact, MAX_FACT - 1),
+    heading: isByCode
+      ? `${OUTCOMES[outcome].word} by ${handler}`
+      : cut(fact.replace(/(the event is not valid): .*/s, '$1'), MAX_FACT - 1),
+    tone: isUnexpectedlyIn ? 'bad' : OUTCOMES[outcome].tone,
     // A shipped sample of which one's own handler asks other systems has no recorded responses, and nothing is wrong with it.
-    isFailing: verdict.kind === 'failed' && !(isShipped && answered.reason === 'not_recorded'),
+    isFailing: verdict.kind === 'failed' && !(isShipped && reason === 'not_recorded'),
+    searched: searched.join('\n').toLowerCase(),
   };
 }
 
-/** Without what stands below it: what the person reads, and each mistake of an event. */
-function headingOf(fact: string, { reason, records }: InvocationResult): string {
-  const { problems } = records.findLast(({ event }) => event === 'login') ?? {};
-  if (SAYS.has(reason)) return fact.replace(/: (\S+) says: .*/s, ' by $1');
-  return Array.isArray(problems) ? fact.split(': ', 2).join(': ') : fact;
-}
+const BY_TYPE: Readonly<Record<string, Outcome>> = {
+  AuthorizedUserResponse: 'authorized',
+  ForbiddenResponse: 'forbidden',
+  ErrorResponse: 'error',
+};
 
-function typeOf({ response }: InvocationResult): string | null {
-  return response === null ? null : String(response.type);
-}
-
-export function outcomeOf(answered: InvocationResult): Outcome {
-  if (answered.failed !== null) return 'failed';
-  const outcomes: Readonly<Record<string, Outcome>> = {
-    AuthorizedUserResponse: 'authorized',
-    ForbiddenResponse: 'forbidden',
-    ErrorResponse: 'error',
-  };
-  return outcomes[typeOf(answered) ?? ''] ?? 'failed';
-}
-
-/** At the end of a word. */
-function shortened(text: string): string {
-  if (text.length <= MAX_FACT) return text;
-  const start = text.slice(0, MAX_FACT - 1);
-  const end = start.lastIndexOf(' ');
-  return `${(end > MAX_FACT / 2 ? start.slice(0, end) : start).toWellFormed()}…`;
+export function outcomeOf({ failed, response }: InvocationResult): Outcome {
+  return (failed === null ? BY_TYPE[String(response?.type)] : null) ?? 'failed';
 }
 
 /** Whether a login waits for its operator: what is wrong, and what a file changed. */
@@ -118,7 +93,7 @@ function rankOf({ isUnexpectedlyIn, isFailing, isShipped, login: { changes, verd
   if (isUnexpectedlyIn) return 0;
   if (isFailing) return 1;
   if (changes.length > 0 && !isShipped) return 2;
-  return verdict.kind === 'differs' ? 3 : 4;
+  return verdict.kind === 'differs' ? 3 : CALM;
 }
 
 const CALM = 4;
@@ -129,14 +104,14 @@ export function needsAttention(row: Row): boolean {
 
 /** Those that came in this session, the newest first; and the samples, what needs attention first. */
 export function listed(logins: readonly Login[]): { session: Row[]; own: Row[]; shipped: Row[] } {
-  const all = logins.map(rowOf);
-  const samples = all.filter(({ login }) => isSample(login)).toSorted(byAttention);
+  const { samples = [], session = [] } = Object.groupBy(logins.map(rowOf), ({ login }) =>
+    isSample(login) ? 'samples' : 'session',
+  );
+  const sorted = samples.toSorted(byAttention);
   return {
-    session: all
-      .filter(({ login }) => !isSample(login))
-      .toSorted((a, b) => (b.login.at ?? 0) - (a.login.at ?? 0)),
-    own: samples.filter((row) => !row.isShipped || needsAttention(row)),
-    shipped: samples.filter((row) => row.isShipped && !needsAttention(row)),
+    session: session.reverse(),
+    own: sorted.filter((row) => !row.isShipped || needsAttention(row)),
+    shipped: sorted.filter((row) => row.isShipped && !needsAttention(row)),
   };
 }
 
@@ -152,32 +127,18 @@ function byAttention(one: Row, other: Row): number {
 }
 
 /** The login that is open where the address names none: the newest of the session, else what needs attention, else somebody who gets in. */
-export function openedFirst(logins: readonly Login[]): Row | null {
+export function openedFirst(logins: readonly Login[]): Row | undefined {
   const { session, own, shipped } = listed(logins);
-  const [newest] = session;
-  const [first] = own;
-  if (newest) return newest;
-  if (first && needsAttention(first)) return first;
-  const calm = [...own, ...shipped];
-  return calm.find(({ outcome }) => outcome === 'authorized') ?? calm[0] ?? null;
+  const all = [...session.slice(0, 1), ...own.filter(needsAttention), ...own, ...shipped];
+  const isFirst = (row: Row) => !isSample(row.login) || needsAttention(row) || row.outcome === 'authorized';
+  return all.find(isFirst) ?? all[0];
 }
 
-/** Rows whose texts have every word, in any case. */
+/** Rows that have every word, in any case. */
 export function matching(rows: readonly Row[], words: string, outcome: string | null): Row[] {
   const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
-  return rows.filter((row) => {
-    if (outcome !== null && outcome !== row.outcome) return false;
-    const { title, person, issuer, explanation, login } = row;
-    const { functionName } = login.sample;
-    const texts = [
-      title,
-      person,
-      issuer,
-      explanation.sentence,
-      login.answered.reason,
-      login.answered.handler,
-    ];
-    const text = [...texts, functionName, kindOf(functionName), login.origin].join('\n').toLowerCase();
-    return wanted.every((word) => text.includes(word));
-  });
+  return rows.filter(
+    (row) =>
+      (outcome === null || outcome === row.outcome) && wanted.every((word) => row.searched.includes(word)),
+  );
 }

@@ -1,5 +1,6 @@
 /** Sign-ins at one's own provider, from their start to what became of them. Typed secrets and results stay in memory. */
 import { randomUUID } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import { KINDS } from '../../lib/kinds.ts';
 import type { Captured } from '../capture/captured.ts';
 import { UnusableInput } from '../shared/commandLine.ts';
@@ -7,11 +8,12 @@ import type { Finding } from '../shared/finding.ts';
 import { FUNCTIONS, requireFunction } from '../shared/projectFunctions.ts';
 import { registrationOpenId, registrationSaml, type Registration as Steps } from '../shared/providers.ts';
 import type { Stage } from '../shared/stage.ts';
-import { addressOf, OPENID_CALLBACK } from '../signIn/callback.ts';
+import { addressOf, OPENID_CALLBACK, SAML_CALLBACK, SAML_METADATA } from '../signIn/callback.ts';
 import { ourMetadata, type SamlIdentity, samlIdentity } from '../signIn/identity.ts';
 import { fetchSamlMetadata, samlProviderIn } from '../signIn/metadata.ts';
 import { secretNamed, secretNames } from '../signIn/namedSecrets.ts';
-import { OpenIdSignIns } from '../signIn/openid.ts';
+import { type OpenIdSignedIn, OpenIdSignIns } from '../signIn/openid.ts';
+import type { Started } from '../signIn/probe.ts';
 import { SignInRefused, UnknownState } from '../signIn/refusals.ts';
 import { type SamlCallback, SamlSignIns } from '../signIn/saml.ts';
 import { hrefTo } from './address.ts';
@@ -21,65 +23,30 @@ import type { Protocol } from './words.ts';
 
 /** What to register at a provider. */
 export interface Registration {
+  protocol: Protocol;
   /** Of the kinds of login that the project has. */
   protocols: Protocol[];
-  openid: { redirectUri: string; providers: Steps[] };
-  saml: {
-    entityId: string;
-    /** The assertion consumer service. */
-    acs: string;
-    /** Our metadata, as XML. */
-    metadata: string;
-    providers: Steps[];
-  };
+  providers: Steps[];
+  /** Of this page, by what providers call them. */
+  addresses: Readonly<Record<string, string>>;
   /** The names of secrets that may stand in place of a typed one; empty where `SECRETS_FILE` is not set. */
   secretNames: string[];
+  /** Why nobody can sign in by this protocol, and what to do; null where all is well. */
+  problem: string | null;
 }
 
-/** What is typed to sign in; an empty text stands for nothing. */
-export interface SignInForm {
-  issuer?: string;
-  clientId?: string;
-  clientSecret?: string;
-  /** Of `SECRETS_FILE`; goes before a typed one. */
-  secretName?: string;
-  /** Separated by spaces. */
-  scopes?: string;
-  /** The metadata of the provider as XML; goes before the address of it. */
-  metadata?: string;
-  metadataUrl?: string;
-  /** Which provider of a federation's metadata is meant. */
-  entityId?: string;
-  /** The provider asks, even where somebody is signed in. */
-  somebodyElse?: boolean;
-}
+/** By the names of the fields; what is left out stands for nothing. */
+export type SignInForm = Readonly<Record<string, string>>;
 
-export interface SignInStarted {
-  /** Of the provider's login page. */
-  url: string;
-  /** What the provider seems to object to; null for nothing. */
-  warning: string | null;
-}
-
-/** A claim of a sign-in, as the ID token has it and as UserInfo has it; undefined where it has none. */
-export interface SignedInClaim {
-  name: string;
-  inToken: unknown;
-  inUserInfo: unknown;
-  isSame: boolean;
-}
+/** What an OpenID provider said of the person, in both places. */
+export type SignedInClaims = Pick<OpenIdSignedIn, 'idToken' | 'userInfo' | 'sources'>;
 
 /** A sign-in of which no login came. */
 export interface SignInResult {
   protocol: Protocol;
   /** Null where the provider let the person in, and no event can be made of it. */
-  refused: {
-    /** The provider's own words; null where it has none. */
-    providerMessage: string | null;
-    /** What to change, and where. */
-    fix: string;
-  } | null;
-  findings: Finding[];
+  refused: Pick<SignInRefused, 'providerMessage' | 'fix'> | null;
+  findings: readonly Finding[];
 }
 
 interface Saml {
@@ -88,37 +55,34 @@ interface Saml {
 }
 
 /** Of callbacks that belong to no sign-in, by their ids. Any site can send one: none takes the place of a result. */
-const NOTHING_WAITED: Readonly<Record<string, SignInResult>> = {
-  'none-openid': nothingWaited('openid'),
-  'none-saml': nothingWaited('saml'),
-};
-
-function nothingWaited(protocol: Protocol): SignInResult {
-  const { providerMessage, fix } = new UnknownState();
-  return { protocol, refused: { providerMessage, fix }, findings: [] };
-}
+const NOTHING_WAITED: ReadonlyMap<string, SignInResult> = new Map(
+  (['openid', 'saml'] as const).map((protocol) => [
+    `none-${protocol}`,
+    { protocol, refused: new UnknownState(), findings: [] },
+  ]),
+);
 
 /** Older results are forgotten. */
 const MAX_RESULTS = 50;
 
 export class SignIns {
   readonly #logins: () => Promise<Logins>;
-  readonly #redirectUri: string;
   readonly #openId: OpenIdSignIns;
   readonly #port: number;
   readonly #stage: Stage;
   #saml: Promise<Saml> | null = null;
-  readonly #results = new Map<string, SignInResult>();
+  readonly #results = new LRUCache<string, SignInResult>({ max: MAX_RESULTS });
   /** By the event of the login, whatever is answered to it later. */
-  readonly #claims = new WeakMap<object, SignedInClaim[]>();
+  readonly #claims = new WeakMap<object, SignedInClaims>();
+  /** What was sent last. */
   readonly #last = new Map<Protocol, SignInForm>();
 
   constructor(port: number, stage: Stage, logins: () => Promise<Logins>) {
     this.#port = port;
     this.#stage = stage;
     this.#logins = logins;
-    this.#redirectUri = addressOf(port, OPENID_CALLBACK);
-    this.#openId = new OpenIdSignIns({ redirectUri: this.#redirectUri, environment: stage.environmentOf });
+    const redirectUri = addressOf(port, OPENID_CALLBACK);
+    this.#openId = new OpenIdSignIns({ redirectUri, environment: stage.environmentOf });
     // The keys are made at the first start: what needs them tells why they cannot be used.
     if (Object.hasOwn(FUNCTIONS, 'saml')) this.#openSaml().catch(() => undefined);
   }
@@ -143,20 +107,23 @@ export class SignIns {
     return ourMetadata(identity);
   }
 
-  /** @throws {UnusableInput} where our key cannot be used */
-  async registration(): Promise<Registration> {
-    const { identity } = await this.#openSaml();
-    const redirectUri = this.#redirectUri;
+  /** @param asked another protocol than those of the project is the first of these */
+  async registration(asked: string | null): Promise<Registration> {
+    const protocols = (['openid', 'saml'] as const).filter((one) => Object.hasOwn(FUNCTIONS, one));
+    const protocol = protocols.find((one) => one === asked) ?? protocols[0] ?? 'openid';
+    const [redirectUri, entityId, acsUrl] = [OPENID_CALLBACK, SAML_METADATA, SAML_CALLBACK].map((path) =>
+      addressOf(this.#port, path),
+    ) as [string, string, string];
     return {
-      protocols: (['openid', 'saml'] as const).filter((protocol) => Object.hasOwn(FUNCTIONS, protocol)),
-      openid: { redirectUri, providers: registrationOpenId(redirectUri) },
-      saml: {
-        entityId: identity.entityId,
-        acs: identity.acsUrl,
-        metadata: ourMetadata(identity),
-        providers: registrationSaml(identity),
-      },
+      ...{ protocol, protocols },
+      addresses:
+        protocol === 'openid'
+          ? { 'redirect address': redirectUri }
+          : { 'entity ID': entityId, 'ACS address': acsUrl },
+      providers:
+        protocol === 'openid' ? registrationOpenId(redirectUri) : registrationSaml({ entityId, acsUrl }),
       secretNames: await secretNames(this.#stage.secretsFile),
+      problem: protocol === 'openid' ? null : await this.#openSaml().then(() => null, messageOf),
     };
   }
 
@@ -171,50 +138,42 @@ export class SignIns {
    * @throws {UnusableInput} where no sign-in can begin with it, or the project has no logins of this kind
    * @throws {SignInRefused}
    */
-  start(protocol: Protocol, form: SignInForm | null, somebodyElse: boolean): Promise<SignInStarted> {
+  start(protocol: Protocol, form: SignInForm | null, somebodyElse: boolean): Promise<Started> {
     const given = form ?? this.#last.get(protocol);
     if (given === undefined) throw new UnusableInput('fill in the form first: nothing of it is kept');
     this.#last.set(protocol, given);
     return protocol === 'openid'
-      ? this.#startOpenId({ ...given, somebodyElse })
-      : this.#startSaml({ ...given, somebodyElse });
+      ? this.#startOpenId(given, somebodyElse)
+      : this.#startSaml(given, somebodyElse);
   }
 
-  async #startOpenId(form: SignInForm): Promise<SignInStarted> {
+  async #startOpenId(form: SignInForm, somebodyElse: boolean): Promise<Started> {
     requireFunction(KINDS.OpenID.functionName);
-    const { issuer = '', clientId = '', clientSecret, secretName, scopes, somebodyElse = false } = form;
-    const secret = secretName ? await secretNamed(secretName, this.#stage.secretsFile) : clientSecret;
+    const { issuer = '', clientId = '', clientSecret = '', secretName = '', scopes = '' } = form;
+    const named = secretName === '' ? '' : await secretNamed(secretName, this.#stage.secretsFile);
     return this.#openId.start({
       issuer: issuer.trim(),
       clientId: clientId.trim(),
-      clientSecret: secret || undefined,
+      clientSecret: named || clientSecret || undefined,
+      scopes: scopes.trim() || undefined,
       somebodyElse,
-      ...(scopes?.trim() && { scopes: scopes.trim() }),
     });
   }
 
-  async #startSaml(form: SignInForm): Promise<SignInStarted> {
+  async #startSaml(form: SignInForm, somebodyElse: boolean): Promise<Started> {
     requireFunction(KINDS.SAML.functionName);
-    const { metadata, metadataUrl, entityId, somebodyElse = false } = form;
-    const address = metadata?.trim() ? undefined : metadataUrl?.trim();
-    const xml = address ? await fetchSamlMetadata(address) : (metadata ?? '');
+    const { metadata = '', metadataUrl = '', entityId = '' } = form;
+    const from = metadata.trim() === '' ? metadataUrl.trim() || undefined : undefined;
+    const xml = from ? await fetchSamlMetadata(from) : metadata;
     const { signIns } = await this.#openSaml();
-    const provider = samlProviderIn(xml, { entityId: entityId?.trim() || undefined, from: address });
+    const provider = samlProviderIn(xml, { entityId: entityId.trim() || undefined, from });
     const warning = await signIns.probe(provider);
-    return { url: await signIns.start(provider, { somebodyElse }), warning };
+    return { url: signIns.start(provider, { somebodyElse }), warning };
   }
 
   /** @returns where the page shows what came of it */
   finishOpenId(parameters: URLSearchParams): Promise<string> {
-    return this.#finish('openid', async () => {
-      const { captured, sources, idToken, userInfo } = await this.#openId.finish(parameters);
-      const claims = sources.map(({ name, isSame }) => ({
-        ...{ name, isSame },
-        inToken: idToken[name],
-        inUserInfo: userInfo?.[name],
-      }));
-      return { captured, claims };
-    });
+    return this.#finish('openid', () => this.#openId.finish(parameters));
   }
 
   /** @returns where the page shows what came of it */
@@ -222,46 +181,48 @@ export class SignIns {
     return this.#finish('saml', async () => {
       const saml = await this.#saml;
       if (saml === null) throw new UnknownState();
-      return { captured: await saml.signIns.finish(callback), claims: [] };
+      return { captured: await saml.signIns.finish(callback) };
     });
   }
 
-  /** The claims of a sign-in; empty for any other login. */
-  claimsOf({ sample }: Pick<Login, 'sample'>): SignedInClaim[] {
-    return this.#claims.get(sample) ?? [];
+  /** Undefined for a login that is not from a sign-in by OpenID. */
+  claimsOf({ sample }: Pick<Login, 'sample'>): SignedInClaims | undefined {
+    return this.#claims.get(sample);
   }
 
   result(id: string): SignInResult | undefined {
-    return Object.hasOwn(NOTHING_WAITED, id) ? NOTHING_WAITED[id] : this.#results.get(id);
+    return NOTHING_WAITED.get(id) ?? this.#results.get(id);
   }
 
   async #finish(
     protocol: Protocol,
-    signIn: () => Promise<{ captured: Captured; claims: SignedInClaim[] }>,
+    signIn: () => Promise<{ captured: Captured } & Partial<SignedInClaims>>,
   ): Promise<string> {
     try {
-      const { captured, claims } = await signIn();
+      const { captured, idToken, userInfo = null, sources = [] } = await signIn();
       const { functionName, events, findings } = captured;
       if (events === null) return this.#remember({ protocol, refused: null, findings });
       const login = await (await this.#logins()).signedIn(functionName, events.plain, findings);
-      this.#claims.set(login.sample, claims);
+      if (idToken) this.#claims.set(login.sample, { idToken, userInfo, sources });
       return hrefTo('logins', login.id);
     } catch (error) {
       if (error instanceof UnknownState) return hrefTo('sign-in', `none-${protocol}`);
       if (!(error instanceof UnusableInput)) throw error;
       const refused = error instanceof SignInRefused ? error : new SignInRefused(error.message);
-      const { providerMessage, fix, findings } = refused;
-      return this.#remember({ protocol, refused: { providerMessage, fix }, findings: [...findings] });
+      return this.#remember({ protocol, refused, findings: refused.findings });
     }
   }
 
   #remember(result: SignInResult): string {
     const id = randomUUID();
     this.#results.set(id, result);
-    const [oldest = ''] = this.#results.keys();
-    if (this.#results.size > MAX_RESULTS) this.#results.delete(oldest);
     return hrefTo('sign-in', id);
   }
+}
+
+function messageOf(error: unknown): string {
+  if (error instanceof UnusableInput) return error.message;
+  throw error;
 }
 
 async function openSaml(port: number, stage: Stage): Promise<Saml> {

@@ -2,12 +2,12 @@
 import { KINDS } from '../../lib/kinds.ts';
 import { readConfiguration } from '../../lib/readSettings.ts';
 import { variableOf } from '../../lib/settings.ts';
+import { handlerNames } from '../bundle/build.ts';
 import type { Change, Engine } from '../local/engine.ts';
 import { type FunctionName, kindOf } from '../shared/functions.ts';
 import { ofProject } from '../shared/project.ts';
 import { FUNCTION_NAMES } from '../shared/projectFunctions.ts';
 import type { Stage } from '../shared/stage.ts';
-import { handlersOf } from './handlerKinds.ts';
 import { Logins } from './logins.ts';
 
 type Told = Pick<Change, 'files' | 'problem'> & Partial<Pick<Change, 'broken'>>;
@@ -23,26 +23,20 @@ export interface Served {
 }
 
 export interface FunctionSettings {
-  name: string;
+  name: FunctionName;
   /** As the setting has it, or `default`. */
   handler: string;
-  /** Each check by its setting, e.g. `CALLER_CHECK: signature`. */
-  checks: Record<string, string>;
-  /** What its handler setting may name: the project's handlers for logins of this kind. */
-  handlers: string[];
-}
-
-interface Problem {
-  text: string;
-  /** With line and column, from the project's folder; null where it names no file. */
-  place: string | null;
+  /** With their settings, e.g. `CALLER_CHECK=signature`. */
+  checks: string[];
 }
 
 export interface Project {
   stage: string;
   functions: FunctionSettings[];
+  /** What may answer a login, as a setting names it. */
+  handlers: string[];
   /** Handlers that cannot be built, and why the last change is not in force. */
-  problems: Problem[];
+  problems: string[];
   /** Modules of handlers that cannot be built: their logins have the answers of before. */
   broken: string[];
   /** Whether no answer is of the files as they are. */
@@ -53,7 +47,7 @@ export interface Project {
 export interface StudioState {
   engine: Engine;
   logins: Logins;
-  project: () => Promise<Project>;
+  project: () => Project;
 }
 
 export class Studio {
@@ -83,27 +77,23 @@ export class Studio {
   /** Answers all logins again. */
   async changed({ files, problem, broken = [] }: Told): Promise<void> {
     this.#problem = problem;
-    const isServed = problem === null && broken.length === 0;
-    this.#served = {
-      state: isServed ? 'served' : 'refused',
-      at: Date.now(),
-      files: files.map(ofProject),
-    };
+    const state = problem === null && broken.length === 0 ? 'served' : 'refused';
+    this.#served = { state, at: Date.now(), files: files.map(ofProject) };
     await (await this.state).logins.refresh();
   }
 
-  async #project({ stage, broken }: Engine, logins: Logins): Promise<Project> {
-    const functions = await Promise.all(FUNCTION_NAMES.map((name) => settingsOf(name, stage)));
+  #project({ stage, broken }: Engine, logins: Logins): Project {
+    const functions = FUNCTION_NAMES.map((name) => settingsOf(name, stage));
     const problems = [
-      this.#problem,
-      logins.problem,
+      ...[this.#problem, logins.problem].filter((one) => one !== null),
       ...broken.map(({ message }) => message),
       ...functions.flatMap((one) => one.problems),
-    ].filter((one) => one !== null);
+    ];
     return {
       stage: stage.name,
-      functions: functions.map(({ problems: _, ...fn }) => fn),
-      problems: [...new Set(problems)].map((text) => ({ text, place: placeIn(text) })),
+      functions,
+      handlers: ['default', ...handlerNames()],
+      problems: [...new Set(problems)],
       broken: broken.map(({ module }) => module),
       isOlder: this.#problem !== null || this.#served.state === 'saving',
       served: this.#served,
@@ -111,20 +101,18 @@ export class Studio {
   }
 }
 
-async function settingsOf(name: FunctionName, stage: Stage) {
+function settingsOf(name: FunctionName, stage: Stage) {
   const kind = kindOf(name);
   const { settings, problems } = readConfiguration(kind, stage.env);
   const { check } = KINDS[kind];
   return {
-    name,
-    problems,
+    ...{ name, problems },
     handler: stage.handlerOf(name) ?? 'default',
-    checks: { CALLER_CHECK: settings.callerCheck, [variableOf(check)]: settings[check] },
-    handlers: await handlersOf(name),
+    checks: [`CALLER_CHECK=${settings.callerCheck}`, `${variableOf(check)}=${settings[check]}`],
   };
 }
 
-/** Where a mistake stands, as esbuild tells it. */
-function placeIn(text: string): string | null {
-  return /^\s*((?!\/|\.\.)[^\s:]+:\d+:\d+):/m.exec(text)?.[1] ?? null;
+/** Where a mistake stands, as esbuild tells it, with line and column, from the project's folder; null where it names no file. */
+export function placeIn(problem: string): string | null {
+  return /^\s*((?!\/|\.\.)[^\s:]+:\d+:\d+):/m.exec(problem)?.[1] ?? null;
 }

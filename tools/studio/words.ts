@@ -1,22 +1,23 @@
 /** The words of the page for what the code names by codes. */
 import type { ExplainedRule } from '../explain/explanation.ts';
 import type { Verdict } from '../explain/judgedSamples.ts';
-import type { Step } from '../explain/loginSteps.ts';
 import type { Finding } from '../shared/finding.ts';
-import type { Origin } from './login.ts';
-import type { Outcome, Tone } from './row.ts';
+
+/** How something is coloured and shaped; there is always a word beside it. */
+export type Tone = 'good' | 'stopped' | 'bad' | 'none';
 
 export interface Word {
   word: string;
   tone: Tone;
 }
 
-export const OUTCOME_WORDS: Readonly<Record<Outcome, string>> = {
-  authorized: 'Authorized',
-  forbidden: 'Forbidden',
-  error: 'Error',
-  failed: 'Failed',
-};
+export const OUTCOMES = {
+  authorized: { word: 'Authorized', tone: 'good' },
+  forbidden: { word: 'Forbidden', tone: 'stopped' },
+  error: { word: 'Error', tone: 'stopped' },
+  failed: { word: 'Failed', tone: 'bad' },
+} as const satisfies Readonly<Record<string, Word>>;
+export type Outcome = keyof typeof OUTCOMES;
 
 export const VERDICTS: Readonly<Record<Verdict['kind'], Word>> = {
   expected: { word: 'as expected', tone: 'good' },
@@ -33,28 +34,10 @@ export const RULE_VERDICTS: Readonly<Record<ExplainedRule['verdict'], Word>> = {
   unclear: { word: 'cannot judge: a text may hide a group', tone: 'bad' },
 };
 
-export const STEPS: Readonly<Record<Step['name'], string>> = {
-  start: 'Start',
-  request: 'Request',
-  caller: 'Caller',
-  event: 'Event',
-  token: 'ID token',
-  assertion: 'Assertion',
-  handler: 'Handler',
-  response: 'Response',
-};
-
 export const LEVELS: Readonly<Record<Finding['level'], Word>> = {
   error: { word: 'Problem', tone: 'bad' },
   warning: { word: 'Warning', tone: 'stopped' },
   note: { word: 'Note', tone: 'none' },
-};
-
-export const ORIGINS: Readonly<Record<Origin, string>> = {
-  sample: 'Sample',
-  received: 'Received',
-  pasted: 'Pasted',
-  'signed in': 'Signed in',
 };
 
 export const PROTOCOLS = { openid: 'OpenID Connect', saml: 'SAML' } as const;

@@ -104,7 +104,7 @@ export class AddressChoice {
   #noteOn(address: string, name: string): AddressNote | null {
     const status = this.#reader.emailStatus(name, address);
     if (status === 'verified') return null;
-    // An assertion does not say which of several it means: it proves the first alone.
+    // An assertion does not say which of several it means: it proves only the first.
     if (status === 'claimed' && this.#trustsVerified && address === this.#first) return null;
     return status === 'unverified' || status === 'unreadable' ? status : 'unproven';
   }

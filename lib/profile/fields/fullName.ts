@@ -49,7 +49,7 @@ const OTHER_LETTERS: Readonly<Record<string, string>> = {
 const ASIDE = /[(（][^()（）]*[)）]/g;
 /** `Ing` without a full stop is a given name. */
 const TITLES = /^(?:(?:(?:dr|mrs?|ms|prof)[.\s]|ing\.)[-\s]*)+/i;
-/** In this case alone: `Md` is the short form of a given name. */
+/** Only in this case: `Md` is the short form of a given name. */
 const DEGREES = /^(?:PhD|MD|MSc)+$/;
 const SUFFIX = /^(?:[JS][Rr]\.?|III?|IV)$/;
 

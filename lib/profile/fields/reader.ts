@@ -55,7 +55,7 @@ export interface RuleReader {
   occurrences(names: readonly Name[]): IteratorObject<Occurrence>;
   /**
    * What a rule compares under these names: the value of a claim, or each member of its list, with its JSON type; each value of
-   * an attribute by its `Name` alone (SAML Core 2.7.3.1). Texts are without surrounding white space.
+   * an attribute only by its `Name` (SAML Core 2.7.3.1). Texts are without surrounding white space.
    */
   values(names: readonly Name[]): PlacedValue[];
   /** The same for a rule that denies, with all that is `deny-only` from others. */

@@ -9,7 +9,7 @@ import type { ProviderGroups, ReadOccurrence, ReadSource } from './readGroups.ts
 export interface GroupRow {
   group: Group;
   uuid: string;
-  /** For people who look at logins: the response has the UUID alone. */
+  /** For people who look at logins: the response has only the UUID. */
   name?: string | undefined;
 }
 

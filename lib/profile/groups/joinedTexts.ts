@@ -25,7 +25,7 @@ const JSON_ESCAPE = /\\(?:u([0-9a-f]{4})|(["\\/bfnrt]))/gi;
 const NAME_ESCAPE = /\\[0-9a-f]{2}/i;
 
 /**
- * The ways in which a text may be read that may be several values, for denying alone. Each is folded and has commas for tabs and
+ * The ways in which a text may be read that may be several values, only for denying. Each is folded and has commas for tabs and
  * line breaks; in some, the escapes of JSON or of distinguished names are resolved.
  *
  * @returns null for a text that cannot be folded in little time

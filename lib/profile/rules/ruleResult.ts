@@ -46,7 +46,7 @@ export function allowsIf(condition: boolean): RuleResult {
   return { verdict: condition ? 'allows' : 'refuses' };
 }
 
-/** Of what arrived by FriendlyName alone, which is no basis for a decision (SAML Core 2.7.3.1): anybody may call an attribute so. */
+/** Of what arrived only by FriendlyName, which is no basis for a decision (SAML Core 2.7.3.1): anybody may call an attribute so. */
 export function friendlyNameNote(name: string, { attribute }: Occurrence): Note {
   const [own = 'its Name'] = showableNames([`${attribute}`]).names;
   return {

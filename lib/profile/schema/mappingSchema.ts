@@ -96,7 +96,7 @@ const Overage = strict({
   ask: v.literal('graph', "expected 'graph'"),
   /** The secret that holds `client_id` and `client_secret`, as JSON. */
   secret: stringThat(isSecretId, 'expected the name or the ARN of a secret'),
-  /** Whether security groups alone count, as `groupMembershipClaims: "SecurityGroup"` of the application has it. */
+  /** Whether only security groups count, as `groupMembershipClaims: "SecurityGroup"` of the application has it. */
   security_enabled_only: boolean,
 });
 

@@ -20,7 +20,7 @@ const TextByLanguage = v.pipe(
   v.check((texts) => Object.keys(texts).length > 0, 'expected at least one language'),
 );
 
-/** What a refused person reads. The first language is for those who prefer none of them. */
+/** What a refused person reads; `{reference}` becomes the request id. The first language is for those who prefer none of them. */
 const Message = v.union([text, TextByLanguage], TEXTS);
 export const message = v.optional(Message);
 
@@ -55,7 +55,7 @@ export const separator = stringThat(
 
 const DOMAIN = /^(?:\*\.)?[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)+$/;
 
-/** `uni.example` is that domain alone, `*.uni.example` those below it. */
+/** `uni.example` is only that domain, `*.uni.example` those below it. */
 const domain = stringThat(
   (name) => DOMAIN.test(asciiDomain(name) ?? ''),
   'expected a domain, or *. and a domain for its subdomains',

@@ -112,7 +112,7 @@ function placeOf(value: unknown, isAbsent: boolean, order: Place['order']): Plac
   return { order, value, isAbsent, ...nothing, read: new Map(), proxy: null };
 }
 
-/** Whether there is something inside. A time has methods alone. */
+/** Whether there is something inside. A time has only methods. */
 function isNode(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !(value instanceof Date);
 }

@@ -5,7 +5,7 @@ import { hrefTo } from '../address.ts';
 import { isSample } from '../login.ts';
 import type { Row } from '../row.ts';
 import { WouldAsk } from './login.tsx';
-import { Code, CopyButton, Folded, LongText, Panel, Table, Text } from './parts.tsx';
+import { Code, CopyButton, Field, Folded, List, LongText, Panel, Table, Text } from './parts.tsx';
 import { Tree } from './tree.tsx';
 
 export function KeepView({ row: { id, title, login }, name }: { row: Row; name: string }) {
@@ -20,19 +20,13 @@ export function KeepView({ row: { id, title, login }, name }: { row: Row; name: 
         those that you see in a list before anything is written.
       </p>
       <form id="keep" data-action={`logins/${encodeURIComponent(id)}/keep`} data-outcome="plan">
-        <div class="entry">
-          <label for="name">Name of the sample</label>
-          <input id="name" name="name" autocomplete="off" spellcheck={false} value={name} />
-        </div>
+        <Field id="name" label="Name of the sample" value={name} />
         <button type="submit">Show what would be written</button>
       </form>
       <section id="plan" class="outcome" aria-label="What would be written" />
     </div>
   );
 }
-
-type PlacedText = SamplePlan['replaced'][number];
-type Kept = SamplePlan['kept'][number];
 
 interface PlanProps {
   /** Of the login. */
@@ -41,160 +35,98 @@ interface PlanProps {
   planId: string | null;
   plan: SamplePlan;
   /** What the operator lets stay. */
-  ticked: readonly PlacedText[];
+  ticked: SamplePlan['replaced'];
 }
 
 /** What would be written, and what of the original is in it. */
 export function Plan({ id, planId, plan, ticked }: PlanProps) {
-  const { blockers, replaced, event, expected, unanswered } = plan;
+  const { blockers, kept, replaced, event, expected, unanswered, files } = plan;
   return (
     <>
       <h2 tabindex={-1}>
-        {planId === null ? 'This login cannot be kept' : `${counted(plan.files.length, 'file')} to write`}
+        {planId === null ? 'This login cannot be kept' : `${counted(files.length, 'file')} to write`}
       </h2>
       {blockers.length > 0 && (
         <Panel title="What stands in the way" kind="is-bad">
-          {blockers.map((blocker) => (
-            <div>
-              <LongText text={blocker} />
-            </div>
-          ))}
+          <List items={blockers.map((blocker) => <LongText text={blocker} />)} />
         </Panel>
       )}
       <WouldAsk id={id} handler={null} requests={unanswered} />
-      {event !== null && <KeptTexts kept={plan.kept} />}
-      {planId !== null && <Confirmation planId={planId} files={plan.files} hasTexts={plan.kept.length > 0} />}
+      {event !== null && <KeptTexts kept={kept} />}
+      {planId !== null && (
+        <form data-action={`keeps/${planId}`} data-outcome="plan">
+          {kept.length > 0 && (
+            <label>
+              <input type="checkbox" name="isRead" value="yes" required /> I have read the list: none of these
+              texts identifies the person
+            </label>
+          )}
+          <List label="Files" items={files.map((file) => <Code text={file} />)} />
+          <button type="submit" class="main">
+            Write {counted(files.length, 'file')}
+          </button>
+        </form>
+      )}
       {replaced.length > 0 && <Replaced replaced={replaced} ticked={ticked} isOpen={blockers.length > 0} />}
       {event !== null && (
-        <Folded id="kept-event" title="The event as it would be written">
-          <Tree id="kept" value={event} />
-        </Folded>
-      )}
-      {expected !== null && (
-        <Folded id="kept-expected" title="The expected response">
-          <Tree id="expected" value={expected} />
+        <Folded id="kept-event" title="What would be written">
+          <Tree id="kept" value={{ event, expected }} />
         </Folded>
       )}
     </>
   );
 }
 
-/** A person reads those that may be of a person; those of standards are folded. */
-function KeptTexts({ kept }: { kept: readonly Kept[] }) {
+/** Only a person can tell whether a text says who somebody is. Those of standards are folded. */
+function KeptTexts({ kept }: { kept: SamplePlan['kept'] }) {
   const different = [...new Map(kept.map((one) => [`${one.why} ${one.text}`, one])).values()];
   const { standard = [], others = [] } = Object.groupBy(different, ({ isStandard }) =>
     isStandard ? 'standard' : 'others',
   );
+  const table = (label: string, texts: SamplePlan['kept']) => (
+    <Table
+      label={label}
+      heads={['Why they are kept', 'Texts']}
+      rows={Array.from(
+        Map.groupBy(texts, ({ why }) => why),
+        ([why, ones]) => [why, <List items={ones.map(({ text }) => <LongText text={text} />)} />],
+      )}
+    />
+  );
   return (
-    <Panel
-      title="Texts that are kept"
-      aside={<small>{counted(different.length, 'text')} of the original</small>}
-    >
-      {different.length === 0 && <p class="empty">None: every text is replaced.</p>}
-      <Reasons label="Texts to read" texts={others} />
+    <Panel title="Texts that are kept" aside={`${counted(different.length, 'text')} of the original`}>
+      {others.length > 0 && table('Texts to read', others)}
       {standard.length > 0 && (
         <Folded id="standard" title={`${counted(standard.length, 'text')} of standards`}>
-          <Reasons label="Texts of standards" texts={standard} />
+          {table('Texts of standards', standard)}
         </Folded>
       )}
     </Panel>
   );
 }
 
-function Reasons({ label, texts }: { label: string; texts: readonly Kept[] }) {
-  if (texts.length === 0) return null;
-  return (
-    <Table label={label} heads={['Why they are kept', 'Texts']}>
-      {[...Map.groupBy(texts, ({ why }) => why)].map(([why, ones]) => (
-        <tr>
-          <th scope="row">{why}</th>
-          <td>
-            <ul>
-              {ones.map(({ text }) => (
-                <li>
-                  <LongText text={text} />
-                </li>
-              ))}
-            </ul>
-          </td>
-        </tr>
-      ))}
-    </Table>
-  );
-}
-
-interface ConfirmationProps {
-  planId: string;
-  files: readonly string[];
-  hasTexts: boolean;
-}
-
-/** Only a person can tell whether a text says who somebody is. */
-function Confirmation({ planId, files, hasTexts }: ConfirmationProps) {
-  return (
-    <form class="confirmation" data-action={`keeps/${planId}`} data-outcome="plan">
-      {hasTexts && (
-        <label>
-          <input type="checkbox" name="isRead" value="yes" required /> I have read the list: none of these
-          texts identifies the person
-        </label>
-      )}
-      <button type="submit" class="main">
-        Write {counted(files.length, 'file')}
-      </button>
-      <Files files={files} />
-    </form>
-  );
-}
-
-function Files({ files }: { files: readonly string[] }) {
-  return (
-    <ul aria-label="Files">
-      {files.map((file) => (
-        <li>
-          <Code text={file} />
-        </li>
-      ))}
-    </ul>
-  );
-}
-
-interface ReplacedProps {
-  replaced: readonly PlacedText[];
-  ticked: readonly PlacedText[];
-  isOpen: boolean;
-}
+type ReplacedProps = Pick<SamplePlan, 'replaced'> & Pick<PlanProps, 'ticked'> & { isOpen: boolean };
 
 /** The texts that are replaced. Those that are ticked stay in the next plan. */
 function Replaced({ replaced, ticked, isOpen }: ReplacedProps) {
-  const isTicked = (one: PlacedText) =>
-    ticked.some((other) => one.path === other.path && one.text === other.text);
-  const choices = [...ticked, ...replaced.filter((one) => !isTicked(one))];
+  const keyOf = ({ path, text }: SamplePlan['replaced'][number]) => JSON.stringify({ path, text });
+  const allowed = new Set(ticked.map(keyOf));
+  const choices = new Map([...ticked, ...replaced].map((one) => [keyOf(one), one]));
   return (
-    <Panel title="Texts that are replaced" aside={<small>{counted(replaced.length, 'text')}</small>}>
+    <Panel title="Texts that are replaced" aside={counted(replaced.length, 'text')}>
       <details id="replaced" open={isOpen}>
         <summary>Let some of them stay, where the handler compares them</summary>
-        <Table label="Texts that may stay" heads={['Text', 'Place']}>
-          {choices.map((one) => (
-            <tr>
-              <td>
-                <label>
-                  <input
-                    type="checkbox"
-                    name="ticked"
-                    form="keep"
-                    value={JSON.stringify(one)}
-                    checked={isTicked(one)}
-                  />{' '}
-                  <LongText text={one.text} />
-                </label>
-              </td>
-              <td>
-                <Text text={one.path} />
-              </td>
-            </tr>
-          ))}
-        </Table>
+        <Table
+          label="Texts that may stay"
+          heads={['Text', 'Place']}
+          rows={Array.from(choices, ([key, { text, path }]) => [
+            <label>
+              <input type="checkbox" name="ticked" form="keep" value={key} checked={allowed.has(key)} />{' '}
+              <LongText text={text} />
+            </label>,
+            <Text text={path} />,
+          ])}
+        />
         <button type="submit" form="keep">
           Show what would be written with the ticked texts
         </button>
@@ -208,16 +140,14 @@ export function Kept({ id, files, command }: { id: string; files: readonly strin
   return (
     <>
       <h2 tabindex={-1}>The sample is written</h2>
-      <Files files={files} />
+      <List label="Files" items={files.map((file) => <Code text={file} />)} />
       <p>
         From now on <code>{command}</code> answers it too. Run it before you commit.{' '}
         <CopyButton text={command} label="Copy the command" />
       </p>
-      <p>
-        <a class="button main" href={hrefTo('logins', id)}>
-          See the sample
-        </a>
-      </p>
+      <a class="button main" href={hrefTo('logins', id)}>
+        See the sample
+      </a>
     </>
   );
 }

@@ -2,9 +2,9 @@
 import { kindOf } from '../../shared/functions.ts';
 import { counted } from '../../shared/readable.ts';
 import { type Address, hrefTo } from '../address.ts';
-import { listed, matching, needsAttention, OUTCOMES, type Row } from '../row.ts';
+import { listed, matching, needsAttention, type Row } from '../row.ts';
 import type { StudioState } from '../studio.ts';
-import { clockText, OUTCOME_WORDS, VERDICTS } from '../words.ts';
+import { clockText, OUTCOMES, VERDICTS } from '../words.ts';
 import { Shape, Text } from './parts.tsx';
 
 interface ListProps {
@@ -15,33 +15,31 @@ interface ListProps {
 }
 
 /** What the links of the list keep. */
-interface Filter {
-  filter: string | null;
-  outcome: string | null;
-}
+type Filter = Record<'filter' | 'outcome', string | null>;
 
 /** Of the session: a browser is slow with more. */
 const MAX_ROWS = 200;
 
-export function List({ address: { id, query }, openId, state: { logins } }: ListProps) {
+export function LoginList({ address: { id, query }, openId, state: { logins } }: ListProps) {
   const filter: Filter = { filter: query.get('filter'), outcome: query.get('outcome') };
   const all = listed(logins.all());
-  const shown = (rows: readonly Row[]) => matching(rows, filter.filter ?? '', filter.outcome);
-  const [session, own, shipped] = [shown(all.session), shown(all.own), shown(all.shipped)];
+  const [session, own, shipped] = [all.session, all.own, all.shipped].map((rows) =>
+    matching(rows, filter.filter ?? '', filter.outcome),
+  ) as [Row[], Row[], Row[]];
   const newest = session.slice(0, MAX_ROWS);
-  const count = session.length + own.length + shipped.length;
   const isFiltered = filter.filter !== null || filter.outcome !== null;
   const isUnfolded = isFiltered || shipped.some((row) => row.id === openId);
   const reached = [...newest, ...own, ...(isUnfolded ? shipped : [])];
-  const tabStop = reached.find((row) => row.id === openId)?.id ?? reached[0]?.id;
+  const tabStop = reached.find((row) => row.id === openId) ?? reached[0];
+  const left = session.length - newest.length + logins.forgotten;
   const rows = (of: readonly Row[]) => (
     <ul>
       {of.map((row) => (
         <Item
           row={row}
-          filter={filter}
+          href={hrefTo('logins', row.id, filter)}
           isOpen={row.id === openId}
-          isTabStop={row.id === tabStop}
+          isTabStop={row === tabStop}
           isSeen={logins.isSeen(row.login)}
         />
       ))}
@@ -49,12 +47,12 @@ export function List({ address: { id, query }, openId, state: { logins } }: List
   );
   return (
     <>
-      <FilterForm id={id} filter={filter} count={count} />
+      <FilterForm id={id} filter={filter} count={session.length + own.length + shipped.length} />
       <section aria-label="This session">
         <h2>
           This session <small>{session.length}</small>
           {id !== null && all.session.length > 0 && (
-            <a class="follow" href={hrefTo('logins', null, { ...filter })}>
+            <a class="follow" href={hrefTo('logins', null, filter)}>
               Follow the newest
             </a>
           )}
@@ -66,15 +64,7 @@ export function List({ address: { id, query }, openId, state: { logins } }: List
           </p>
         )}
         {rows(newest)}
-        {session.length > MAX_ROWS && (
-          <p class="note">{session.length - MAX_ROWS} older ones are not listed.</p>
-        )}
-        {logins.forgotten > 0 && (
-          <p class="note">
-            {counted(logins.forgotten, 'older login is', 'older logins are')} not here any more: there was no
-            room for more.
-          </p>
-        )}
+        {left > 0 && <p class="note">{counted(left, 'older login is', 'older logins are')} not listed.</p>}
       </section>
       {own.length > 0 && (
         <section aria-label="Samples">
@@ -92,7 +82,6 @@ export function List({ address: { id, query }, openId, state: { logins } }: List
           {rows(shipped)}
         </details>
       )}
-      {count === 0 && <p class="empty">No login fits. Empty the filter to see all.</p>}
     </>
   );
 }
@@ -100,22 +89,21 @@ export function List({ address: { id, query }, openId, state: { logins } }: List
 function FilterForm({ id, filter, count }: { id: string | null; filter: Filter; count: number }) {
   return (
     <form class="filter" data-address={hrefTo('logins', id)}>
-      <label for="filter">Filter</label>
       <input
         id="filter"
         name="filter"
         type="search"
+        aria-label="Filter"
         placeholder="name, reason, handler …"
         autocomplete="off"
         spellcheck={false}
         value={filter.filter ?? ''}
       />
-      <label for="outcome">Outcome</label>
-      <select id="outcome" name="outcome">
+      <select id="outcome" name="outcome" aria-label="Outcome">
         <option value="">all</option>
-        {OUTCOMES.map((outcome) => (
+        {Object.entries(OUTCOMES).map(([outcome, { word }]) => (
           <option value={outcome} selected={outcome === filter.outcome}>
-            {OUTCOME_WORDS[outcome]}
+            {word}
           </option>
         ))}
       </select>
@@ -126,19 +114,20 @@ function FilterForm({ id, filter, count }: { id: string | null; filter: Filter; 
 
 interface ItemProps {
   row: Row;
-  filter: Filter;
+  href: string;
   isOpen: boolean;
   isTabStop: boolean;
   isSeen: boolean;
 }
 
-function Item({ row, filter, isOpen, isTabStop, isSeen }: ItemProps) {
-  const { id, login, title, tone, fact } = row;
+function Item({ row, href, isOpen, isTabStop, isSeen }: ItemProps) {
+  const { id, title, tone, fact, login } = row;
+  const { at, sample } = login;
   return (
     <li>
       <a
         id={`row-${id}`}
-        href={hrefTo('logins', id, { ...filter })}
+        href={href}
         data-id={id}
         aria-current={isOpen ? 'true' : undefined}
         tabindex={isTabStop ? 0 : -1}
@@ -148,9 +137,7 @@ function Item({ row, filter, isOpen, isTabStop, isSeen }: ItemProps) {
           <Text text={title} />
           {!isSeen && <span class="dot">not seen yet</span>}
         </span>
-        <span class="when">
-          {login.at === null ? kindOf(login.sample.functionName) : clockText(login.at)}
-        </span>
+        <span class="when">{at === null ? kindOf(sample.functionName) : clockText(at)}</span>
         <span class={`what is-${tone}`}>
           <Text text={fact} />
         </span>
@@ -162,8 +149,9 @@ function Item({ row, filter, isOpen, isTabStop, isSeen }: ItemProps) {
 
 /** What asks for attention, in two words. */
 function Remark({ row }: { row: Row }) {
-  const { cameAs, answered, changes, verdict } = row.login;
-  if (cameAs !== null && cameAs !== answered.reason) return <span class="remark">{cameAs} when it came</span>;
+  const { liveReason, answered, changes, verdict } = row.login;
+  if (liveReason !== null && liveReason !== answered.reason)
+    return <span class="remark">{liveReason} when it came</span>;
   if (changes.length > 0) return <span class="remark">± {counted(changes.length, 'field')}</span>;
   if (row.isUnexpectedlyIn || !needsAttention(row)) return null;
   return <span class="remark">{VERDICTS[verdict.kind].word}</span>;

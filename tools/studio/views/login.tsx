@@ -1,50 +1,53 @@
 /** A login, from top to bottom: who, why, what to change; then the evidence; then, folded, the rest. */
-import type { Child } from 'hono/jsx';
-import { placeText } from '../../explain/places.ts';
+import { printedLines } from '../../local/process/logRecords.ts';
 import { kindOf } from '../../shared/functions.ts';
 import { counted, timeText } from '../../shared/readable.ts';
-import { type Address, hrefTo } from '../address.ts';
+import { hrefTo } from '../address.ts';
 import type { Detail } from '../detail.ts';
-import type { SignedInClaim } from '../signIns.ts';
+import type { SignedInClaims } from '../signIns.ts';
 import type { Project } from '../studio.ts';
 import { cellText } from '../texts.ts';
-import { ORIGINS, type Protocol, STEPS, VERDICTS } from '../words.ts';
-import { type DifferenceColumn, Differences } from './difference.tsx';
+import { VERDICTS } from '../words.ts';
+import { Differences } from './difference.tsx';
 import { Evidence } from './evidence.tsx';
 import {
   Action,
   At,
-  Cell,
   Code,
   CopyButton,
   Findings,
   Folded,
+  List,
   LongText,
   Panel,
-  RowHead,
   Shape,
   Sign,
   Table,
+  Terms,
   Text,
 } from './parts.tsx';
 import { Tree } from './tree.tsx';
 
-export interface LoginProps {
-  address: Address;
+interface LoginProps {
   detail: Detail;
+  /** That the address names, in place of the one in force. */
+  handler: string | null;
   project: Project;
-  /** Of a sign-in; empty for any other login. */
-  claims: readonly SignedInClaim[];
+  /** Of a sign-in; undefined for any other login. */
+  claims: SignedInClaims | undefined;
 }
 
-export function LoginView({ address, detail, project, claims }: LoginProps) {
-  const { login, explanation, failure, findings, printed, groupNames } = detail;
+export function LoginView({ detail, handler, project, claims }: LoginProps) {
+  const { login, explanation, findings, groupNames } = detail;
   const { answered, verdict, id } = login;
   const isEnded = explanation.steps.some(
     ({ name, state }) => state !== 'passed' && !['handler', 'response', 'not reached'].includes(name),
   );
   const told =
     verdict.kind === 'expected' ? findings : findings.filter(({ code }) => code !== answered.reason);
+  const printed = printedLines(answered.output);
+  // Nobody may take an answer of before for one of the files as they are.
+  const isOlder = project.isOlder || project.broken.includes(login.handler?.module ?? '');
   return (
     <article class="login" id={`login-${id}`} data-reason={answered.reason} data-verdict={verdict.kind}>
       <header>
@@ -52,26 +55,25 @@ export function LoginView({ address, detail, project, claims }: LoginProps) {
           <Shape tone={detail.tone} />
           <Text text={detail.heading} />
         </h1>
-        <Actions detail={detail} address={address} />
+        <Actions detail={detail} handler={handler} />
       </header>
-      <Older detail={detail} project={project} />
+      {isOlder && <p class="older">This answer is older than your files: see above.</p>}
       <Card detail={detail} />
-      {failure && <Failure detail={detail} failure={failure} />}
-      <Facts detail={detail} address={address} project={project} />
+      <Facts detail={detail} chosen={handler} project={project} />
       {isEnded && <Steps detail={detail} />}
-      <WouldAsk id={id} handler={address.query.get('handler')} requests={answered.requests.missing} />
+      <WouldAsk id={id} handler={handler} requests={answered.requests.missing} />
       <Changed detail={detail} />
       {told.length > 0 && (
         <Panel title="Findings">
           <Findings findings={told} />
         </Panel>
       )}
-      {claims.length > 0 && <Claims claims={claims} />}
+      {claims && <Claims claims={claims} />}
       <Evidence detail={detail} />
       <div>
         <Heard detail={detail} />
         {printed.length > 0 && (
-          <Folded id="printed" title={`The handler printed ${printed.length} lines`}>
+          <Folded id="printed" title={`The handler printed ${counted(printed.length, 'line')}`}>
             <pre>
               {printed.map((line) => (
                 <div>
@@ -85,33 +87,32 @@ export function LoginView({ address, detail, project, claims }: LoginProps) {
           <Tree id="response" value={answered.response} names={groupNames} />
         </Folded>
         <Folded id="record" title="Log record">
-          <Tree id="record" value={detail.record} />
+          <Tree id="record" value={answered.records.findLast(({ event }) => event === 'login')} />
         </Folded>
       </div>
     </article>
   );
 }
 
-function Actions({
-  detail: { login, handlerFile, file, command },
-  address,
-}: {
-  detail: Detail;
-  address: Address;
-}) {
-  const { id, origin, sample } = login;
-  const handler = address.query.get('handler');
-  const query = handler === null ? '' : `?${new URLSearchParams({ handler })}`;
-  const protocol: Protocol = kindOf(sample.functionName) === 'OpenID' ? 'openid' : 'saml';
+/** @param handler that the address names, in place of the one in force */
+function actionOf(id: string, what: string, handler: string | null): string {
+  const asked = handler === null ? '' : `?${new URLSearchParams({ handler })}`;
+  return `logins/${encodeURIComponent(id)}/${what}${asked}`;
+}
+
+function Actions({ detail, handler }: { detail: Detail; handler: string | null }) {
+  const { login, id, handlerFile, file, command, thrownAt } = detail;
+  const protocol = kindOf(login.sample.functionName) === 'OpenID' ? 'openid' : 'saml';
   const open = (what: string, title: string, label: string) => (
-    <Action action={`logins/${encodeURIComponent(id)}/editor/${what}${query}`} label={label} title={title} />
+    <Action action={actionOf(id, `editor/${what}`, handler)} label={label} title={title} />
   );
   return (
     <div class="actions">
-      {handlerFile !== null && open('handler', handlerFile, 'Open the handler')}
-      {file !== null && open('event', file, 'Open the event')}
-      {command !== null && <CopyButton text={command} label="Copy the command" />}
-      {origin === 'signed in' && (
+      {thrownAt && open('failure', `${thrownAt.file}:${thrownAt.line}`, 'Open this line')}
+      {!thrownAt && handlerFile !== null && open('handler', handlerFile, 'Open handler')}
+      {file !== null && open('event', file, 'Open event')}
+      {command !== null && <CopyButton text={command} label="Copy command" />}
+      {login.origin === 'signed in' && (
         <Action
           action={`sign-in/${protocol}`}
           label="Sign in as somebody else"
@@ -125,86 +126,55 @@ function Actions({
   );
 }
 
-/** Nobody may take an answer of before for one of the files as they are. */
-function Older({ detail, project }: { detail: Detail; project: Project }) {
-  const isBroken = project.broken.includes(detail.login.handler?.module ?? '');
-  if (!isBroken && !project.isOlder) return null;
-  return <p class="older">This answer is older than your files: see above.</p>;
-}
-
-function Card({ detail }: { detail: Detail }) {
-  const rows = [...Map.groupBy(detail.card, ({ title }) => title)];
-  if (rows.length === 0) return null;
+function Card({ detail: { card, tone, thrownAt } }: { detail: Detail }) {
+  const rows = Array.from(
+    Map.groupBy(card, ({ title }) => title),
+    ([title, all]) =>
+      [
+        title,
+        ...all.map(({ text, at }) => {
+          if (title === 'Warning') return <Sign word={{ word: text, tone: 'stopped' }} />;
+          return at === null ? <LongText text={text} /> : <At path={at} text={text} />;
+        }),
+      ] as const,
+  );
+  if (rows.length === 0 && thrownAt === null) return null;
   return (
-    <section class={`card is-${detail.tone}`} aria-label="What decided">
-      <dl>
-        {rows.map(([title, all]) => (
-          <div class={title === 'Warning' ? 'is-stopped' : ''}>
-            <dt>{title}</dt>
-            {all.map(({ text, at }) => (
-              <dd>
-                <LongText text={text} />
-                {at !== null && <At path={at} text={placeText(at)} />}
-              </dd>
+    <section class={`card is-${tone}`} aria-label="What decided">
+      <Terms rows={rows} />
+      {thrownAt !== null && (
+        <>
+          <code>{`${thrownAt.file}:${thrownAt.line}:${thrownAt.column}`}</code>
+          <pre>
+            {thrownAt.source.map(({ number, text }) => (
+              <span class={number === thrownAt.line ? 'is-thrower' : ''}>
+                {`${number === thrownAt.line ? '>' : ' '} ${String(number).padStart(4)}  ${text}\n`}
+              </span>
             ))}
-          </div>
-        ))}
-      </dl>
+          </pre>
+        </>
+      )}
     </section>
   );
 }
 
-function Failure({
-  detail: { id },
-  failure: { text, place },
-}: {
-  detail: Detail;
-  failure: NonNullable<Detail['failure']>;
-}) {
-  return (
-    <Panel title="The function failed" kind="is-bad">
-      <LongText text={text} />
-      {place && (
-        <>
-          <pre class="source">
-            {place.source.map((line) => (
-              <span class={line.number === place.line ? 'is-thrower' : ''}>
-                {`${line.number === place.line ? '>' : ' '} ${String(line.number).padStart(4)}  ${line.text}\n`}
-              </span>
-            ))}
-          </pre>
-          <p>
-            <code>
-              {place.file}:{place.line}:{place.column}
-            </code>
-          </p>
-          <Action action={`logins/${encodeURIComponent(id)}/editor/failure`} label="Open this line" />
-        </>
-      )}
-    </Panel>
-  );
-}
-
-/** One grey line: what it is, and how it was answered. */
-function Facts({ detail, address, project }: { detail: Detail; address: Address; project: Project }) {
-  const { login, frozenAt } = detail;
-  const { id, origin, sample, verdict, isFresh, handler, answered, cameAs } = login;
-  const fn = project.functions.find(({ name }) => name === sample.functionName);
-  const others = ['default', ...(fn?.handlers ?? [])];
-  const chosen = address.query.get('handler') ?? '';
-  const inForce = answered.handler || handler?.given || 'no handler';
-  const checks = Object.entries(fn?.checks ?? {}).map(([setting, value]) => `${setting}=${value}`);
-  const facts: Child[] = [
-    <Text text={origin === 'sample' ? `${ORIGINS[origin]} ${sample.name}` : ORIGINS[origin]} />,
-    kindOf(sample.functionName),
-    origin === 'sample' && <Sign word={VERDICTS[verdict.kind]} />,
-    cameAs !== null && cameAs !== answered.reason && `${cameAs} when it came`,
+/** One grey line: how it was answered. */
+function Facts({
+  detail,
+  chosen,
+  project,
+}: Pick<LoginProps, 'detail' | 'project'> & { chosen: string | null }) {
+  const { id, login, frozenAt } = detail;
+  const { origin, sample, verdict, isLive, answered, liveReason } = login;
+  const { checks = [] } = project.functions.find(({ name }) => name === sample.functionName) ?? {};
+  const inForce = answered.handler || login.handler?.given || 'no handler';
+  const facts = [
     <form data-address={hrefTo('logins', id)}>
       <label>
         Answered by{' '}
         <select name="handler">
-          <option value="">{chosen === '' ? inForce : 'the handler in force'}</option>
-          {others.map((other) => (
+          <option value="">{chosen === null ? inForce : 'the handler in force'}</option>
+          {project.handlers.map((other) => (
             <option value={other} selected={other === chosen}>
               {other}
             </option>
@@ -212,9 +182,11 @@ function Facts({ detail, address, project }: { detail: Detail; address: Address;
         </select>
       </label>
     </form>,
-    isFresh ? checks.join(', ') : 'checks off',
+    isLive ? checks.join(', ') : 'checks off',
     frozenAt === null ? 'at the real time' : `at its own time, ${timeText(frozenAt)}`,
     `stage ${project.stage}`,
+    origin === 'sample' && <Sign word={VERDICTS[verdict.kind]} />,
+    liveReason !== null && liveReason !== answered.reason && `${liveReason} when it came`,
   ];
   return (
     <div class="facts">
@@ -225,32 +197,32 @@ function Facts({ detail, address, project }: { detail: Detail; address: Address;
   );
 }
 
-const SIGNS = { passed: '✓', refused: '–', ended: '✕', 'not reached': '·' } as const;
+const SIGNS = { passed: '✓', refused: '–', ended: '✕', 'not reached': '○' } as const;
 
 /** Where a login ended that did not come to its handler. */
 function Steps({ detail: { explanation } }: { detail: Detail }) {
   return (
-    <ol class="steps" aria-label="Path of the login">
+    <p class="facts">
       {explanation.steps.map(({ name, state, note }) => (
-        <li class={`is-${state.replace(' ', '-')}`}>
-          <span aria-hidden="true">{SIGNS[state]} </span>
-          {STEPS[name]}
-          {state !== 'passed' && <small> {note === '' || state === 'not reached' ? state : note}</small>}
-        </li>
+        <span
+          class={`is-${state}`}
+          title={state}
+        >{`${SIGNS[state]} ${name} ${state === 'ended' ? note : ''}`}</span>
       ))}
-    </ol>
+    </p>
   );
 }
 
-function Changed({ detail: { login, differences, groupNames } }: { detail: Detail }) {
-  const columns: DifferenceColumn[] = [
-    { title: 'Expected', differences },
-    { title: 'Before', differences: login.changes },
-  ].filter((column) => column.differences.length > 0);
+function Changed({ detail: { login, groupNames } }: { detail: Detail }) {
+  const { verdict, changes } = login;
+  const expected = verdict.kind === 'differs' ? verdict.differences : [];
+  const columns = [
+    { title: 'Expected', differences: expected },
+    { title: 'Before', differences: changes },
+  ].filter(({ differences }) => differences.length > 0);
   if (columns.length === 0) return null;
-  const title = differences.length > 0 ? 'Not the expected response' : 'Changed by the last save';
   return (
-    <Panel title={title}>
+    <Panel title={expected.length > 0 ? 'Not the expected response' : 'Changed by the last save'}>
       <Differences label="What differs" columns={columns} last="Now" names={groupNames} />
     </Panel>
   );
@@ -266,11 +238,10 @@ interface WouldAskProps {
 /** Requests to real systems wait for a click: a handler would send them again at every change of a file. */
 export function WouldAsk({ id, handler, requests }: WouldAskProps) {
   if (requests.length === 0) return null;
-  const query = handler === null ? '' : `?${new URLSearchParams({ handler })}`;
   return (
     <Panel title="The handler asks other systems" kind="is-stopped">
       <Requests requests={requests} />
-      <Action action={`logins/${encodeURIComponent(id)}/ask${query}`} label="Send these requests" />
+      <Action action={actionOf(id, 'ask', handler)} label="Send these requests" />
       <p class="note">Once: later answers use what came back.</p>
     </Panel>
   );
@@ -278,11 +249,10 @@ export function WouldAsk({ id, handler, requests }: WouldAskProps) {
 
 /** What was sent once, and how its responses are kept for longer. */
 function Heard({ detail: { login, recording } }: { detail: Detail }) {
-  const requests = login.heard.map(({ request }) => request);
-  if (requests.length === 0) return null;
+  if (login.heard.length === 0) return null;
   return (
     <Folded id="heard" title="Other systems answered">
-      <Requests requests={requests} />
+      <Requests requests={login.heard.map(({ request }) => request)} />
       <p class="note">
         These responses stay in memory until <code>npm start</code> ends, and answer this login from now on.
       </p>
@@ -293,32 +263,24 @@ function Heard({ detail: { login, recording } }: { detail: Detail }) {
 
 /** One that was tried again is listed once. */
 function Requests({ requests }: { requests: readonly string[] }) {
-  return (
-    <ul>
-      {[...new Set(requests)].map((one) => (
-        <li>
-          <Code text={one} />
-        </li>
-      ))}
-    </ul>
-  );
+  return <List items={[...new Set(requests)].map((one) => <Code text={one} />)} />;
 }
 
 /** What UserInfo says of another form than the ID token, which the event has; the rest is folded. */
-function Claims({ claims }: { claims: readonly SignedInClaim[] }) {
-  const { differing = [], alike = [] } = Object.groupBy(claims, ({ inToken, inUserInfo, isSame }) =>
-    inToken === undefined || (inUserInfo !== undefined && !isSame) ? 'differing' : 'alike',
+function Claims({ claims: { idToken, userInfo, sources } }: { claims: SignedInClaims }) {
+  const { differing = [], alike = [] } = Object.groupBy(sources, (source) =>
+    !source.idToken || (source.userInfo && !source.isSame) ? 'differing' : 'alike',
   );
-  const table = (label: string, rows: readonly SignedInClaim[]) => (
-    <Table label={label} heads={['Claim', 'In the ID token', 'In UserInfo']}>
-      {rows.map(({ name, inToken, inUserInfo, isSame }) => (
-        <tr>
-          <RowHead text={name} />
-          <Cell text={cellText(inToken)} />
-          <td>{isSame ? 'the same' : <LongText text={cellText(inUserInfo)} />}</td>
-        </tr>
-      ))}
-    </Table>
+  const table = (label: string, of: typeof sources) => (
+    <Table
+      label={label}
+      heads={['Claim', 'In the ID token', 'In UserInfo']}
+      rows={of.map(({ name, isSame, ...has }) => [
+        <LongText text={name} />,
+        <LongText text={cellText(has.idToken ? idToken[name] : undefined)} />,
+        isSame ? 'the same' : <LongText text={cellText(has.userInfo ? userInfo?.[name] : undefined)} />,
+      ])}
+    />
   );
   return (
     <Panel title="ID token and UserInfo">

@@ -1,10 +1,10 @@
-/** What views are made of. */
+/** What views are made of: texts, and the five shapes: panel, table, list of terms, list, form. */
 import type { Child, PropsWithChildren } from 'hono/jsx';
+import type { Place } from '../../explain/places.ts';
 import type { Finding } from '../../shared/finding.ts';
-import { idOf, type Path } from '../marks.ts';
-import type { Tone } from '../row.ts';
+import { idOf } from '../marks.ts';
 import { cut, piecesOf } from '../texts.ts';
-import { LEVELS, type Word } from '../words.ts';
+import { LEVELS, type Tone, type Word } from '../words.ts';
 
 /** A text of a login. Nothing in it hides, and nothing in it reorders what is around it. */
 export function Text({ text }: { text: string }) {
@@ -48,40 +48,12 @@ export function Code({ text }: { text: string }) {
   );
 }
 
-export function Note({ text }: { text: string }) {
+/** A text of the event, which leads to its place there. */
+export function At({ path, text }: { path: Place; text: string }) {
   return (
-    <div class="note">
-      <LongText text={text} />
-    </div>
-  );
-}
-
-/** Of a table. */
-export function Cell({ text }: { text: string }) {
-  return (
-    <td>
-      <LongText text={text} />
-    </td>
-  );
-}
-
-export function RowHead({ text }: { text: string }) {
-  return (
-    <th scope="row">
-      <LongText text={text} />
-    </th>
-  );
-}
-
-/** A place in the event, which leads there. */
-export function At({ path, text }: { path: Path; text: string }) {
-  return (
-    <>
-      {' '}
-      <button type="button" class="link" data-show={idOf('event', path)} title="Show it in the event">
-        <Code text={text} />
-      </button>
-    </>
+    <button type="button" class="link" data-show={idOf('event', path)} title="Show it in the event">
+      <Text text={cut(text, SHOWN_AT_FIRST)} />
+    </button>
   );
 }
 
@@ -98,23 +70,22 @@ export function Shape({ tone }: { tone: Tone }) {
 export function Sign({ word: { word, tone } }: { word: Word }) {
   return (
     <span class={`sign is-${tone}`}>
-      <Shape tone={tone} /> {word}
+      <Shape tone={tone} /> <Text text={word} />
     </span>
   );
 }
 
-interface PanelProps {
-  title: string;
-  /** Beside the title. */
-  aside?: Child;
-  kind?: string;
-}
-
-export function Panel({ title, aside, kind = '', children }: PropsWithChildren<PanelProps>) {
+/** @param aside beside the title */
+export function Panel({
+  title,
+  aside = '',
+  kind = '',
+  children,
+}: PropsWithChildren<{ title: string; aside?: string; kind?: string }>) {
   return (
     <section class={`panel ${kind}`} aria-label={title}>
       <h2>
-        {title} {aside}
+        {title} <small>{aside}</small>
       </h2>
       {children}
     </section>
@@ -131,11 +102,14 @@ export function Folded({ id, title, children }: PropsWithChildren<{ id: string; 
   );
 }
 
-export function Table({
-  label,
-  heads,
-  children,
-}: PropsWithChildren<{ label: string; heads: readonly string[] }>) {
+interface TableProps {
+  label: string;
+  heads: readonly string[];
+  /** The first cell of each is its head. */
+  rows: readonly (readonly Child[])[];
+}
+
+export function Table({ label, heads, rows }: TableProps) {
   return (
     <div class="scrolls">
       <table aria-label={label}>
@@ -146,9 +120,44 @@ export function Table({
             ))}
           </tr>
         </thead>
-        <tbody>{children}</tbody>
+        <tbody>
+          {rows.map(([first, ...rest]) => (
+            <tr>
+              <th scope="row">{first}</th>
+              {rest.map((cell) => (
+                <td>{cell}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
       </table>
     </div>
+  );
+}
+
+/** @param rows each a term, and what there is to say of it, if anything */
+export function Terms({ rows }: { rows: readonly (readonly [string, ...Child[]])[] }) {
+  return (
+    <dl>
+      {rows.map(([term, ...all]) => (
+        <div>
+          <dt>{term}</dt>
+          {all.filter(Boolean).map((one) => (
+            <dd>{one}</dd>
+          ))}
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+export function List({ label, items }: { label?: string; items: readonly Child[] }) {
+  return (
+    <ul aria-label={label}>
+      {items.map((item) => (
+        <li>{item}</li>
+      ))}
+    </ul>
   );
 }
 
@@ -168,20 +177,19 @@ interface ActionProps {
   /** Below `/api/`. */
   action: string;
   label: string;
-  kind?: string;
   title?: string;
   /** Sent with it. */
   fields?: Readonly<Record<string, string>>;
 }
 
 /** A button that has the server do something. */
-export function Action({ action, label, kind = '', title = '', fields = {} }: ActionProps) {
+export function Action({ action, label, title = '', fields = {} }: ActionProps) {
   return (
     <form class="action" data-action={action}>
       {Object.entries(fields).map(([name, value]) => (
         <input type="hidden" name={name} value={value} />
       ))}
-      <button type="submit" class={kind} title={title}>
+      <button type="submit" title={title}>
         {label}
       </button>
       <div class="outcome" role="alert" />
@@ -192,29 +200,28 @@ export function Action({ action, label, kind = '', title = '', fields = {} }: Ac
 interface FieldProps {
   id: string;
   label: string;
-  value?: string;
+  value?: string | undefined;
   hint?: string;
   placeholder?: string;
   /** Shown as dots. */
   isSecret?: boolean;
+  /** Of a text that is pasted, or a file of it. Default: a line. */
+  rows?: number;
 }
 
-/** A line of text with its label and what there is to say of it. */
-export function Field({ id, label, value = '', hint = '', placeholder = '', isSecret = false }: FieldProps) {
+/** A text with its label and what there is to say of it. */
+export function Field({ id, label, hint = '', rows, isSecret = false, ...given }: FieldProps) {
+  const common = { id, name: id, autocomplete: 'off', spellcheck: false, 'aria-describedby': `${id}-hint` };
   return (
     <div class="entry">
       <label for={id}>{label}</label>
-      <input
-        id={id}
-        name={id}
-        type={isSecret ? 'password' : 'text'}
-        autocomplete="off"
-        spellcheck={false}
-        placeholder={placeholder}
-        value={value}
-        aria-describedby={hint === '' ? undefined : `${id}-hint`}
-      />
-      {hint !== '' && <small id={`${id}-hint`}>{hint}</small>}
+      {rows === undefined ? (
+        <input type={isSecret ? 'password' : 'text'} {...common} {...given} />
+      ) : (
+        <textarea rows={rows} {...common} />
+      )}
+      <small id={`${id}-hint`}>{hint}</small>
+      {rows !== undefined && <input type="file" name={`${id}File`} aria-label={`${label}, from a file`} />}
     </div>
   );
 }
@@ -224,44 +231,24 @@ interface ChoiceProps {
   label: string;
   /** What an empty value is called; left out where one has to be chosen. */
   none?: string;
-  values: readonly (string | { value: string; title: string })[];
+  values: readonly string[];
   value: string;
+  /** What a value is called. Default: the value. */
+  titles?: Readonly<Record<string, string>>;
 }
 
-export function Choice({ id, label, none, values, value }: ChoiceProps) {
-  const options = values.map((one) => (typeof one === 'string' ? { value: one, title: one } : one));
+export function Choice({ id, label, none, values, value, titles = {} }: ChoiceProps) {
   return (
     <div class="entry">
       <label for={id}>{label}</label>
       <select id={id} name={id}>
         {none !== undefined && <option value="">{none}</option>}
-        {options.map((option) => (
-          <option value={option.value} selected={option.value === value}>
-            {option.title}
+        {values.map((one) => (
+          <option value={one} selected={one === value}>
+            {titles[one] ?? one}
           </option>
         ))}
       </select>
-    </div>
-  );
-}
-
-/** A text that is pasted, or a file of it. */
-export function TextOrFile({ id, label, hint, value = '', rows }: FieldProps & { rows: number }) {
-  return (
-    <div class="entry">
-      <label for={id}>{label}</label>
-      <textarea
-        id={id}
-        name={id}
-        rows={rows}
-        autocomplete="off"
-        spellcheck={false}
-        aria-describedby={`${id}-hint`}
-      >
-        {value}
-      </textarea>
-      <small id={`${id}-hint`}>{hint}</small>
-      <input type="file" name={`${id}File`} aria-label={`${label}, from a file`} />
     </div>
   );
 }

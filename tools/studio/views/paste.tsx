@@ -1,9 +1,9 @@
 /** A login that was caught elsewhere. */
-import type { Finding } from '../../shared/finding.ts';
+import type { Captured } from '../../capture/captured.ts';
 import { counted } from '../../shared/readable.ts';
 import { hrefTo } from '../address.ts';
 import type { Row } from '../row.ts';
-import { Findings, Panel, Shape, Text, TextOrFile } from './parts.tsx';
+import { Field, Findings, Panel, Shape, Text } from './parts.tsx';
 
 export function PasteView() {
   return (
@@ -15,13 +15,8 @@ export function PasteView() {
         until <code>npm start</code> ends.
       </p>
       <form data-action="paste" data-outcome="captures">
-        <TextOrFile
-          id="text"
-          label="Capture"
-          hint="Paste it here, or choose a file of 10 MB at most."
-          rows={10}
-        />
-        <TextOrFile
+        <Field id="text" label="Capture" hint="Paste it here, or choose a file of 10 MB at most." rows={10} />
+        <Field
           id="metadata"
           label="SAML metadata of the provider"
           hint="Optional: without it, the signature is not checked."
@@ -36,14 +31,8 @@ export function PasteView() {
   );
 }
 
-/** Something that was found in a paste. */
-export interface Capture {
-  /** What it is, e.g. `SAMLResponse`. */
-  kind: string;
-  /** Where it stood in the paste, e.g. `entry 12`; empty where it is the whole of it. */
-  where: string;
-  findings: readonly Finding[];
-  /** Null where no event can be made of it. */
+/** Something that was found in a paste; without a row where no event can be made of it. */
+export interface Capture extends Pick<Captured, 'kind' | 'where' | 'findings'> {
   row: Row | null;
 }
 
@@ -53,14 +42,11 @@ export function Captures({ captures }: { captures: readonly Capture[] }) {
     <>
       <h2 tabindex={-1}>{counted(captures.length, 'capture')} found</h2>
       {captures.map(({ kind, where, findings, row }) => (
-        <Panel title={kind} aside={<small>{where}</small>}>
+        <Panel title={kind} aside={where}>
           {row ? (
-            <p class={`is-${row.tone}`}>
-              <Shape tone={row.tone} />{' '}
-              <a href={hrefTo('logins', row.id)}>
-                <Text text={row.fact} />
-              </a>
-            </p>
+            <a href={hrefTo('logins', row.id)}>
+              <Shape tone={row.tone} /> <Text text={row.fact} />
+            </a>
           ) : (
             <p class="empty">No event can be made of it.</p>
           )}

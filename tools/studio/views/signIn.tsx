@@ -1,31 +1,21 @@
 /** A real login at one's own provider. */
 import { SAML_METADATA } from '../../signIn/callback.ts';
+import type { SignInRefused } from '../../signIn/refusals.ts';
 import { hrefTo } from '../address.ts';
-import type { Registration, SignInForm, SignInResult } from '../signIns.ts';
+import type { Registration, SignInResult } from '../signIns.ts';
 import { PROTOCOLS, type Protocol } from '../words.ts';
-import {
-  Choice,
-  Code,
-  CopyButton,
-  Field,
-  Findings,
-  Folded,
-  LongText,
-  Panel,
-  Text,
-  TextOrFile,
-} from './parts.tsx';
+import { Choice, Code, CopyButton, Field, Findings, LongText, Panel, Terms } from './parts.tsx';
 
 interface SignInProps {
-  protocol: Protocol;
   /** Whose steps are shown, by its name in the registration. */
   provider: string;
   registration: Registration;
   /** As it was sent last, without its secret. */
-  last: SignInForm;
+  last: Readonly<Record<string, string>>;
 }
 
-export function SignInView({ protocol, provider, registration, last }: SignInProps) {
+export function SignInView({ provider, registration, last }: SignInProps) {
+  const { protocol, protocols, providers } = registration;
   return (
     <div class="page">
       <h1>Sign in at your provider</h1>
@@ -33,23 +23,18 @@ export function SignInView({ protocol, provider, registration, last }: SignInPro
         Log in as you do for your service. The studio shows what the provider sends and how your handler
         responds. The login stays in the memory of this machine until <code>npm start</code> ends.
       </p>
-      <form class="compare" data-address={hrefTo('sign-in')}>
-        <Choice
-          id="protocol"
-          label="Protocol"
-          values={registration.protocols.map((one) => ({ value: one, title: PROTOCOLS[one] }))}
-          value={protocol}
-        />
+      <form class="choices" data-address={hrefTo('sign-in')}>
+        <Choice id="protocol" label="Protocol" values={protocols} titles={PROTOCOLS} value={protocol} />
         <Choice
           id="provider"
           label="Provider"
           none="choose your provider"
-          values={registration[protocol].providers.map((one) => one.provider)}
+          values={providers.map((one) => one.provider)}
           value={provider}
         />
       </form>
       <div class="sign-in">
-        <Register protocol={protocol} provider={provider} registration={registration} />
+        <Register provider={provider} registration={registration} />
         <Panel title="2. Sign in there">
           <form data-action={`sign-in/${protocol}`} data-outcome="started">
             {protocol === 'openid' ? (
@@ -77,68 +62,43 @@ export function SignInView({ protocol, provider, registration, last }: SignInPro
   );
 }
 
-type RegisterProps = Pick<SignInProps, 'protocol' | 'provider' | 'registration'>;
+const OTHER_THAN_SERVICE: Readonly<Record<Protocol, string>> = {
+  openid:
+    "The provider may send another client other claims, and another sub, than it sends the service. To see what the service gets, add the redirect address to the service's own client. Remove it there when you are done.",
+  saml: 'For the provider, this page is another service. It may send this page other attributes, and another NameID, than it sends your service. Set up the same attributes for both.',
+};
 
 /** What the provider has to know of this page before one signs in. */
-function Register({ protocol, provider, registration }: RegisterProps) {
-  const { providers } = registration[protocol];
-  const chosen = providers.find((one) => one.provider === provider);
+function Register({ provider, registration }: Omit<SignInProps, 'last'>) {
+  const { protocol, addresses, providers, problem } = registration;
+  const { steps = [] } = providers.find((one) => one.provider === provider) ?? {};
   return (
     <Panel title="1. Register this page at the provider">
-      {chosen && (
-        <ol class="provider-steps">
-          {chosen.steps.map((step) => (
-            <li>
-              <Text text={step} />
-            </li>
-          ))}
-        </ol>
+      <ol class="provider-steps">
+        {steps.map((step) => (
+          <li>{step}</li>
+        ))}
+      </ol>
+      <Terms
+        rows={Object.entries(addresses).map(([name, value]) => [
+          name,
+          <>
+            <Code text={value} /> <CopyButton text={value} label={`Copy the ${name}`} />
+          </>,
+        ])}
+      />
+      {protocol === 'saml' && problem === null && <a href={SAML_METADATA}>Our metadata, which has both</a>}
+      {problem !== null && (
+        <p class="older" role="alert">
+          {problem}
+        </p>
       )}
-      {protocol === 'openid' ? (
-        <dl>
-          <ToCopy title="Redirect address" name="redirect address" value={registration.openid.redirectUri} />
-        </dl>
-      ) : (
-        <ForSaml {...registration.saml} />
-      )}
-      <p class="note">
-        {protocol === 'openid'
-          ? "The provider may send another client other claims, and another sub, than it sends the service. To see what the service gets, add the redirect address to the service's own client. Remove it there when you are done."
-          : 'For the provider, this page is another service. It may send this page other attributes, and another NameID, than it sends your service. Set up the same attributes for both.'}
-      </p>
+      <p class="note">{OTHER_THAN_SERVICE[protocol]}</p>
     </Panel>
   );
 }
 
-function ForSaml({ entityId, acs, metadata }: Registration['saml']) {
-  return (
-    <>
-      <dl>
-        <ToCopy title="Entity ID" name="entity ID" value={entityId} />
-        <ToCopy title="Assertion consumer service (ACS)" name="ACS address" value={acs} />
-      </dl>
-      <p>
-        <a href={SAML_METADATA}>Metadata</a> <CopyButton text={metadata} label="Copy the metadata" />
-      </p>
-      <Folded id="own-metadata" title="XML, with both of the above">
-        <pre>{metadata}</pre>
-      </Folded>
-    </>
-  );
-}
-
-function ToCopy({ title, name, value }: { title: string; name: string; value: string }) {
-  return (
-    <div>
-      <dt>{title}</dt>
-      <dd>
-        <Code text={value} /> <CopyButton text={value} label={`Copy the ${name}`} />
-      </dd>
-    </div>
-  );
-}
-
-function OpenIdFields({ last, secretNames }: { last: SignInForm; secretNames: readonly string[] }) {
+function OpenIdFields({ last, secretNames }: Pick<SignInProps, 'last'> & { secretNames: readonly string[] }) {
   return (
     <>
       <Field
@@ -146,9 +106,9 @@ function OpenIdFields({ last, secretNames }: { last: SignInForm; secretNames: re
         label="Issuer"
         placeholder="e.g. https://sso.example.edu/realms/campus"
         hint="The value of iss in the provider's ID tokens."
-        value={last.issuer ?? ''}
+        value={last.issuer}
       />
-      <Field id="clientId" label="Client id" value={last.clientId ?? ''} />
+      <Field id="clientId" label="Client id" value={last.clientId} />
       <Field
         id="clientSecret"
         label="Client secret"
@@ -174,33 +134,28 @@ function OpenIdFields({ last, secretNames }: { last: SignInForm; secretNames: re
   );
 }
 
-function SamlFields({ last }: { last: SignInForm }) {
+function SamlFields({ last }: Pick<SignInProps, 'last'>) {
   return (
     <>
       <Field
         id="metadataUrl"
         label="Address of the provider's metadata"
         placeholder="e.g. https://idp.example.edu/saml/metadata"
-        value={last.metadataUrl ?? ''}
+        value={last.metadataUrl}
       />
-      <TextOrFile
-        id="metadata"
-        label="Or the metadata itself"
-        hint="Paste the XML, or choose a file."
-        rows={3}
-      />
+      <Field id="metadata" label="Or the metadata itself" hint="Paste the XML, or choose a file." rows={3} />
       <Field
         id="entityId"
         label="Entity ID of the provider"
         hint="Only for the metadata of a federation, which has many providers."
-        value={last.entityId ?? ''}
+        value={last.entityId}
       />
     </>
   );
 }
 
 /** Why a sign-in failed: in the provider's words, and what to change. */
-export function Refusal({ providerMessage, fix }: NonNullable<SignInResult['refused']>) {
+export function Refusal({ providerMessage, fix }: Pick<SignInRefused, 'providerMessage' | 'fix'>) {
   return (
     <Panel title="Why it was refused" kind="is-bad refusal">
       {providerMessage !== null && (
@@ -218,14 +173,14 @@ export function Refusal({ providerMessage, fix }: NonNullable<SignInResult['refu
   );
 }
 
-/** The provider seems to object: the person decides. @param url of the web */
-export function Warned({ url, warning }: { url: URL; warning: string }) {
+/** The provider seems to object: the person decides. */
+export function Warned({ url, warning }: { url: string; warning: string }) {
   return (
     <Panel title="The provider may refuse this" kind="is-stopped">
       <LongText text={warning} />
       <p>
-        <a class="button" href={url.href}>
-          Go on to {url.host}
+        <a class="button" href={url}>
+          Go on to {new URL(url).host}
         </a>
       </p>
     </Panel>
@@ -233,7 +188,7 @@ export function Warned({ url, warning }: { url: URL; warning: string }) {
 }
 
 /** A sign-in of which no login came. */
-export function SignedInView({ result: { protocol, refused, findings } }: { result: SignInResult }) {
+export function NoLoginView({ result: { protocol, refused, findings } }: { result: SignInResult }) {
   return (
     <div class="page">
       <h1>
@@ -245,11 +200,9 @@ export function SignedInView({ result: { protocol, refused, findings } }: { resu
           <Findings findings={findings} />
         </Panel>
       )}
-      <p>
-        <a class="button main" href={hrefTo('sign-in', null, { protocol })}>
-          Change the form and try again
-        </a>
-      </p>
+      <a class="button main" href={hrefTo('sign-in', null, { protocol })}>
+        Change the form and try again
+      </a>
     </div>
   );
 }

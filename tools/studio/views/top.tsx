@@ -2,15 +2,15 @@
 import { counted } from '../../shared/readable.ts';
 import { type Address, hrefTo, type View } from '../address.ts';
 import { type Row, rowOf } from '../row.ts';
-import type { Project, StudioState } from '../studio.ts';
+import { type Project, placeIn, type StudioState } from '../studio.ts';
 import { clockText } from '../words.ts';
 import { Action } from './parts.tsx';
 
-const VIEWS: readonly { view: View; title: string; also?: View }[] = [
-  { view: 'logins', title: 'Logins', also: 'keep' },
-  { view: 'paste', title: 'Paste' },
-  { view: 'sign-in', title: 'Sign in' },
-  { view: 'compare', title: 'Compare' },
+const VIEWS: readonly { views: readonly [View, ...View[]]; title: string }[] = [
+  { views: ['logins', 'keep'], title: 'Logins' },
+  { views: ['paste'], title: 'Paste' },
+  { views: ['sign-in'], title: 'Sign in' },
+  { views: ['compare'], title: 'Compare' },
 ];
 
 interface TopProps {
@@ -19,8 +19,9 @@ interface TopProps {
   project: Project;
 }
 
-export function Top({ address: { view }, state, project }: TopProps) {
+export function Top({ address, state, project }: TopProps) {
   const rows = state.logins.all().map(rowOf);
+  const failing = rows.filter(({ isFailing, login }) => isFailing && login.origin === 'sample');
   return (
     <>
       <button type="button" class="skip" data-show="main">
@@ -28,26 +29,26 @@ export function Top({ address: { view }, state, project }: TopProps) {
       </button>
       <span class="brand">Login studio</span>
       <nav aria-label="Views">
-        {VIEWS.map((one) => (
-          <a href={hrefTo(one.view)} aria-current={[one.view, one.also].includes(view) ? 'page' : undefined}>
-            {one.title}
+        {VIEWS.map(({ views, title }) => (
+          <a href={hrefTo(views[0])} aria-current={views.includes(address.view) ? 'page' : undefined}>
+            {title}
           </a>
         ))}
       </nav>
       <Alarm rows={rows.filter(({ isUnexpectedlyIn }) => isUnexpectedlyIn)} text="should not get in" />
-      <Alarm
-        rows={rows.filter(({ isFailing, login }) => isFailing && login.origin === 'sample')}
-        text="failed"
-      />
+      <Alarm rows={failing} text="failed" />
       <p class="live" role="status">
         {servedText(project, rows)}
       </p>
-      {project.problems.map(({ text, place }, index) => (
-        <div class="problem" role="alert">
-          <pre>{text}</pre>
-          {place !== null && <Action action={`editor/${index}`} label="Open this line" title={place} />}
-        </div>
-      ))}
+      {project.problems.map((problem, index) => {
+        const place = placeIn(problem);
+        return (
+          <div class="problem" role="alert">
+            <pre>{problem}</pre>
+            {place !== null && <Action action={`editor/${index}`} label="Open this line" title={place} />}
+          </div>
+        );
+      })}
     </>
   );
 }
@@ -71,6 +72,5 @@ function servedText({ served: { state, at, files } }: Project, rows: readonly Ro
   const saved = files.length > 2 ? `${files.length} files` : files.join(', ');
   if (state === 'refused') return `${saved} not served ${time}`;
   const changed = rows.filter(({ login }) => login.changes.length > 0).length;
-  const done = changed === 0 ? 'no response changed' : `${counted(changed, 'response')} changed`;
-  return `served ${time}: ${saved === '' ? done : `${saved}: ${done}`}`;
+  return `served ${time}: ${saved === '' ? '' : `${saved}: `}${counted(changed, 'response')} changed`;
 }

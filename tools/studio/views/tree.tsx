@@ -1,7 +1,8 @@
 /** A JSON value as folded lists, opened where something of it was used. */
 import { type GroupNames, nameAfter } from '../../explain/differences.ts';
-import { counted } from '../../shared/readable.ts';
-import { idOf, type Marks, marksOf, type Path } from '../marks.ts';
+import type { Place } from '../../explain/places.ts';
+import { counted, timeText } from '../../shared/readable.ts';
+import { idOf, type Marks, marksOf } from '../marks.ts';
 import { cut } from '../texts.ts';
 import { LongText, Text } from './parts.tsx';
 
@@ -15,12 +16,8 @@ interface TreeProps {
   names?: GroupNames;
 }
 
-interface Place {
-  tree: string;
-  path: Path;
-  value: unknown;
-  marks: Marks;
-  names: GroupNames;
+interface Node extends Required<TreeProps> {
+  path: Place;
   /** How many more places there is room for. */
   room: { left: number };
 }
@@ -35,18 +32,19 @@ const MAX_DEPTH = 60;
 const MAX_OPEN = 12;
 /** In characters. */
 const MAX_NAME = 100;
+const MAX_PREVIEW = 80;
 
-export function Tree({ id, value, marks = NONE, names = {} }: TreeProps) {
-  const place: Place = { tree: id, path: [], value, marks, names, room: { left: MAX_PLACES } };
-  return <div class="tree">{isBranch(value) ? <Children place={place} /> : <Value place={place} />}</div>;
+export function Tree({ marks = NONE, names = {}, ...tree }: TreeProps) {
+  const node: Node = { ...tree, marks, names, path: [], room: { left: MAX_PLACES } };
+  return <div class="tree">{isBranch(tree.value) ? <Children node={node} /> : <Value node={node} />}</div>;
 }
 
 function isBranch(value: unknown): value is object {
   return typeof value === 'object' && value !== null && Object.keys(value).length > 0;
 }
 
-function Children({ place }: { place: Place }) {
-  const { path, value, marks, room } = place;
+function Children({ node }: { node: Node }) {
+  const { path, value, marks, room } = node;
   const entries: [string | number, unknown][] = Array.isArray(value)
     ? [...value.entries()]
     : Object.entries(value as object);
@@ -60,66 +58,58 @@ function Children({ place }: { place: Place }) {
   return (
     <ul>
       {shown.map(([name, child]) => (
-        <Entry name={name} place={{ ...place, path: [...path, name], value: child }} />
+        <Entry name={name} node={{ ...node, path: [...path, name], value: child }} />
       ))}
       {hidden > 0 && <li>{hidden} more are not shown</li>}
     </ul>
   );
 }
 
-function Entry({ name, place }: { name: string | number; place: Place }) {
-  const { tree, path, value, marks } = place;
-  const id = idOf(tree, path);
+function Entry({ name, node }: { name: string | number; node: Node }) {
+  const { path, value, marks } = node;
+  const id = idOf(node.id, path);
   const uses = marks.usesOf(path);
-  const isUsed = uses.length > 0;
+  const tabindex = uses.length > 0 ? -1 : undefined;
+  const head = (
+    <>
+      <span class="name">
+        <Text text={cut(String(name), MAX_NAME)} />
+      </span>{' '}
+    </>
+  );
+  const use = uses.map((one) => <span class="use">{` → ${one}`}</span>);
   if (!isBranch(value) || path.length > MAX_DEPTH) {
     return (
-      <li id={id} class={isUsed ? 'is-used' : ''} tabindex={isUsed ? -1 : undefined}>
-        <Name name={name} /> <Value place={place} /> <Uses uses={uses} />
+      <li id={id} tabindex={tabindex}>
+        {head}
+        <Value node={node} />
+        {use}
       </li>
     );
   }
   return (
     <li>
-      <details id={id} open={isOpen(place)} tabindex={isUsed ? -1 : undefined}>
+      <details id={id} open={isOpen(node)} tabindex={tabindex}>
         <summary>
-          <Name name={name} />{' '}
+          {head}
           <span class="preview">
             <Text text={previewOf(value)} />
-          </span>{' '}
-          <Uses uses={uses} />
+          </span>
+          {use}
         </summary>
-        <Children place={place} />
+        <Children node={node} />
       </details>
     </li>
   );
 }
 
-function isOpen({ path, value, marks }: Place): boolean {
+function isOpen({ path, value, marks }: Node): boolean {
   if (!marks.isEmpty) return marks.isAbove(path) || marks.usesOf(path).length > 0;
   return path.length < 2 && Object.keys(value as object).length <= MAX_OPEN;
 }
 
-function Name({ name }: { name: string | number }) {
-  return (
-    <span class={typeof name === 'number' ? 'name is-index' : 'name'}>
-      <Text text={cut(String(name), MAX_NAME)} />
-    </span>
-  );
-}
-
-function Uses({ uses }: { uses: readonly string[] }) {
-  return uses.map((use) => (
-    <span class="use">
-      {' → '}
-      {use}
-    </span>
-  ));
-}
-
-function Value({ place: { path, value, marks, names } }: { place: Place }) {
-  if (value === '') return <span class="plain">empty text</span>;
-  if (typeof value !== 'string') return <span class="plain">{textOf(value)}</span>;
+function Value({ node: { path, value, marks, names } }: { node: Node }) {
+  if (typeof value !== 'string' || value === '') return <span class="plain">{textOf(value)}</span>;
   const text = <LongText text={value} />;
   return (
     <>
@@ -129,27 +119,19 @@ function Value({ place: { path, value, marks, names } }: { place: Place }) {
   );
 }
 
-/** What has no entries, or stands too deep. */
+/** What is no text, has no entries, or stands too deep. */
 function textOf(value: unknown): string {
+  if (value === '') return 'empty text';
   if (value === undefined) return 'nothing';
+  if (value instanceof Date) return timeText(value.getTime());
   if (isBranch(value)) return 'nested deeper: it is not shown';
   if (Array.isArray(value)) return 'no items';
   return typeof value === 'object' && value !== null ? 'no entries' : String(value);
 }
 
-const MAX_PARTS = 4;
-/** In characters, of each part. */
-const MAX_PART = 32;
-
-/** What is in a closed node, e.g. `mail · …uri · ada@example.org`. */
+/** What is in a closed node, e.g. `client-1 · client-2`. */
 function previewOf(value: object): string {
   const entries: unknown[] = Object.values(value);
-  const parts = entries
-    .filter((one) => typeof one !== 'object' && one !== '')
-    .slice(0, MAX_PARTS)
-    .map((one) => cut(String(one), MAX_PART));
-  const count = Array.isArray(value)
-    ? counted(entries.length, 'item')
-    : counted(entries.length, 'entry', 'entries');
-  return parts.length === 0 ? count : parts.join(' · ');
+  const texts = entries.filter((one) => typeof one !== 'object' && one !== '');
+  return cut(texts.join(' · '), MAX_PREVIEW) || counted(entries.length, 'entry', 'entries');
 }
