@@ -73,7 +73,7 @@ test.each<[Headers, string[]]>([
   [{ 'webhook-id': 'a.b' }, ['webhook-id: expected 1 to 256 characters without a full stop']],
   [{ 'webhook-timestamp': `${STAMP}000` }, ['webhook-timestamp: expected seconds since 1970']],
   [{ 'webhook-signature': 'x' }, ['webhook-signature: expected v1, and the signature in base64']],
-])('the log says what is wrong with %j', async (headers, problems) => {
+])('the log says what is wrong, row %#', async (headers, problems) => {
   expect((await refusalOf({ ...GOOD, ...headers })).details).toEqual({ problems });
 });
 
