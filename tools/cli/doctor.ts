@@ -1,4 +1,4 @@
-/** `npm run doctor`: what ends the logins of a stage, now or soon. It reads: it changes nothing, and sends no login. */
+/** `npm run doctor`: what breaks the logins of a stage, now or soon. It only reads: it changes nothing, and sends no login. */
 import { createPublicKey } from 'node:crypto';
 import { awsFindings, isDeployed } from '../doctor/aws.ts';
 import { Aws } from '../doctor/awsRequests.ts';
@@ -22,7 +22,7 @@ const CHECKS = ['openid', 'saml', 'aws', 'project'];
 
 export const COMMAND = {
   name: 'doctor',
-  purpose: 'examines what ends the logins of a stage, now or soon',
+  purpose: 'finds what breaks the logins of a stage, now or soon',
   options: {
     stage: STAGE,
     only: {
