@@ -47,6 +47,7 @@ beforeAll(async () => {
     '.env.dev': OWN,
     'handlers/own.ts': own,
     'handlers/broken.ts': 'export default (;\n',
+    '.studio/saml-identity.json': '{',
   };
   studio = await startStudio(files, { samples: SAMPLES });
   ({ command: server, ports } = studio);
@@ -109,6 +110,15 @@ describe('in the same project', () => {
     await rm(join(studio.folder, 'events', 'openidLoggedIn', 'broken.json'));
     expect([status, stderr]).toEqual([2, expect.stringContaining('broken.json:1:2: expected JSON')]);
   });
+});
+
+test('where the keys of SAML sign-ins cannot be used, there is no metadata, and it says why', async () => {
+  const response = await fetch(`http://127.0.0.1:${ports.studio}/saml/metadata`);
+  expect([response.status, response.headers.get('content-type')]).toEqual([
+    503,
+    expect.stringContaining('text/plain'),
+  ]);
+  expect(await response.text()).toMatch(/^There is no metadata: .*\.studio.*: /);
 });
 
 test.each(['http', 'lambda', 'studio'] as const)(
