@@ -1,15 +1,21 @@
 /** What `npm run check -- --attack` finds in mappings and in handlers of code, and the table of its changes. */
 import { cp } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
 import type { Mapping } from '../../lib/profile/schema/mappingSchema.ts';
 import { withForeignAddress } from '../../tools/explain/attack/addressChanges.ts';
+import { Attack } from '../../tools/explain/attack/attack.ts';
 import { CHANGES } from '../../tools/explain/attack/changes.ts';
 import { inDeniedGroup, inLookAlikeGroup } from '../../tools/explain/attack/groupChanges.ts';
 import { byAnotherIssuer } from '../../tools/explain/attack/issuerChanges.ts';
 import { AttackedLogin } from '../../tools/explain/attack/login.ts';
 import { policyOf } from '../../tools/explain/attack/policy.ts';
+import type { Judged } from '../../tools/explain/judgedSamples.ts';
+import type { Engine } from '../../tools/local/engine.ts';
 import { expectedFile, sampleEvent } from '../../tools/local/events.ts';
+import type { InvocationResult } from '../../tools/local/invocation.ts';
+import type { Samples } from '../../tools/local/samples.ts';
 import { attack, CAMPUS, eventsOf, type Kind, openIdLogin, PARTNER, samlLogin } from '../support/attack.ts';
 import { customHandler } from '../support/customHandler.ts';
 import { tableRows, textOf } from '../support/pages.ts';
@@ -130,6 +136,28 @@ describe('what is tried', () => {
     );
     expect(texts).not.toContain('staff/aing');
   });
+});
+
+test('few changed events of a sample are asked at a time', async () => {
+  const answered = { failed: null, unavailable: null, reason: 'authorized' } as InvocationResult;
+  answered.response = { type: 'AuthorizedUserResponse', email: 'ada@example.edu' };
+  let asked = 0;
+  let running = 0;
+  let most = 0;
+  const invoke = async () => {
+    asked += 1;
+    running += 1;
+    most = Math.max(most, running);
+    await setImmediate();
+    running -= 1;
+    return answered;
+  };
+  const sample = { functionName: 'openidLoggedIn', name: 'ada', event: openIdLogin() };
+  const judged = { sample, answered, handler: null, verdict: { kind: 'expected' } };
+  const attack = new Attack({ invoke } as unknown as Samples, {} as Engine);
+  await attack.on(judged as unknown as Judged);
+  expect(asked).toBeGreaterThan(20);
+  expect(most).toBeLessThanOrEqual(8);
 });
 
 describe('a mapping with one weakness has one finding more than a sound one', () => {

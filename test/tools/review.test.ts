@@ -116,7 +116,8 @@ test.each(['markdown', 'junit', 'github'])('%s has no value of a login', (form) 
 });
 
 test('without a report, the differences from a commit are shown field by field', async () => {
-  const { status, stdout } = await project.run(['check', '--against', 'main']);
+  // As in a hook of another repository.
+  const { status, stdout } = await project.run(['check', '--against', 'main'], { GIT_DIR: '/nowhere' });
   expect(stdout).toContain('openidLoggedIn/locked\n  type: "ForbiddenResponse" → "AuthorizedUserResponse"');
   expect(stdout).toContain('2 of 3 events have another response than is expected at main');
   expect(status).toBe(1);

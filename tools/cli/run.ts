@@ -13,6 +13,7 @@ import {
 import type { Engine } from '../local/engine.ts';
 import { expectedFile, isOwnSample, labelOf, type SampleEvent } from '../local/events.ts';
 import type { HandlerOf } from '../local/mappingOf.ts';
+import { DECISION } from '../local/process/logRecords.ts';
 import { Samples } from '../local/samples.ts';
 import type { Finding } from '../shared/finding.ts';
 import { withProgress } from '../shared/progress.ts';
@@ -80,7 +81,7 @@ export class Run {
     const elsewhere = this.#options.handler === undefined ? answeredElsewhere(samples, stage) : [];
     let events = await this.events(samples.filter((sample) => !elsewhere.includes(sample)));
     const coverage = parts.coverage ? await mappingCoverages(events, this.#engine) : null;
-    if (parts.attack) events = events.map(withoutLog);
+    if (parts.attack) events = events.map(withDecisions);
     const attack = parts.attack ? await this.#attack(events) : null;
     const { isOfAllEvents = false, functions = FUNCTION_NAMES } = parts;
     const isGuarded = isOfAllEvents && this.#options.handler === undefined;
@@ -200,11 +201,14 @@ export class Run {
   }
 }
 
-/** An event without the log that nobody is shown: beside all that is attacked, it would fill the memory. */
-function withoutLog(checked: Checked): Checked {
+/** Of the log of an event that nobody is shown, what was decided: beside all that is attacked, the rest would fill the memory. */
+function withDecisions(checked: Checked): Checked {
   const { answered, verdict } = checked;
   if (verdict.kind === 'differs' || verdict.kind === 'failed') return checked;
-  return { ...checked, answered: { ...answered, output: '', records: [] } };
+  const records = answered.records.filter(
+    ({ event, explanation }) => event === DECISION || explanation !== undefined,
+  );
+  return { ...checked, answered: { ...answered, output: '', records } };
 }
 
 /** Those that answer events of one's own, each once. */

@@ -43,7 +43,7 @@ export async function listenOnLoopback(
 
 /** On the responses of the studio, so that a second `npm start` knows the first one. */
 export const STUDIO_HEADER = 'login-hooks-studio';
-const HOLDER_MS = 1_000;
+const HOLDER_MS = 5_000;
 
 /** By whom a port is taken, up to the words on what to do. */
 async function holderOf(port: number): Promise<string> {
