@@ -292,3 +292,24 @@ describe('the claims for which the event has fields of its own', () => {
     expect(trace.groups?.received).toBe(aud.length);
   });
 });
+
+test('what is denied as a number is no text', () => {
+  expect(reasonOf(isNot(7), { unit: 'undefined' })).toBe('authorized');
+});
+
+test.each(['annmallorybob', 'ann\\u006dallorybob'])(
+  'a denied value glued to others is not overlooked: %s',
+  (value) => {
+    const { decision } = saml({ rules: [{ attribute: 'unit', is_not: ['eve', 'mallory'] }] }, [
+      sent('unit', value),
+    ]);
+    expect(decision.reason).toBe('claim_unknown');
+  },
+);
+
+test('the notes on a form that may hide a value, and on one of several that may be joined', () => {
+  const noteOf = (rule: Rule, claims: Claims) => openId({ rules: [rule] }, claims).trace.note;
+  expect(noteOf(isNot('x'), { unit: [{ a: 1 }] })).toContain('or list the allowed values by is.');
+  const joined = noteOf(is('staff', 'labs'), { unit: ['x, staff', 'Labs'] });
+  expect(joined).toMatch(/^A text contains a wanted value .* Nearly arrived: /);
+});

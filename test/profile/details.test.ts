@@ -320,6 +320,17 @@ test('of an assertion, the value stands in an attribute, or in the statement of 
   ]);
 });
 
+test.each<[Mapping, ReturnType<typeof attribute>[]]>([
+  [{}, [attribute('x', 'member@uni.example', 'eduPersonScopedAffiliation')]],
+  [
+    { external_id: { from: ['subject-id'], issuer: false } },
+    [attribute('eduPersonScopedAffiliation', 'member@uni.example'), attribute('subject-id', 'x@b.example')],
+  ],
+])('a scope that counts for nothing is refused: %j', (mapping, attributes) => {
+  const { rules } = saml({ ...mapping, rules: [{ scopes: ['uni.example'] }] }, attributes);
+  expect(rules).toEqual([{ path: 'rules[0].scopes', verdict: 'refuses' }]);
+});
+
 test('an address that the mapping has itself stands nowhere in the event', () => {
   const email = { from: ['none'], fallback: 'desk@example.org' };
   const { rules } = openId({ email, rules: [{ claim: 'none', is: ['x@uni.example'] }] });

@@ -42,6 +42,7 @@ test.each<[string, Mapping, Claims, string]>([
   ['the first of a list', { rules: [{ claim: 'email', is: [ADA] }] }, both, 'rule_refused'],
   ['the first of a list', { rules: [{ claim: 'email', is: [EVE] }] }, both, 'authorized'],
   ['the first of a list', { rules: [{ emails: [ADA] }] }, { email: [EVE, EVE] }, 'rule_refused'],
+  ['the first that a rule on addresses allows', { rules: [{ emails: [ADA] }] }, both, 'authorized'],
   [
     'of another claim',
     { email: ['mail', 'email'], rules: [{ claim: 'email', is: [ADA] }] },

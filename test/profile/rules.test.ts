@@ -1,9 +1,14 @@
 /** Rules: what their refusals say to the operator, at the usual level of the log. */
 import { describe, expect, test } from '@jest/globals';
+import * as v from 'valibot';
+import { WORDS } from '../../lib/messages/en.ts';
+import { denyBeside } from '../../lib/openid/claims.ts';
+import { OpenIdUserLoggedInEvent } from '../../lib/openid/model.ts';
+import { decisionOf } from '../../lib/profile/decision.ts';
 import type { Mapping } from '../../lib/profile/schema/mappingSchema.ts';
 import { DEFAULTS } from '../../lib/profile/schema/profileFields.ts';
-import { attribute } from '../support/wire.ts';
-import { openId, saml } from './decided.ts';
+import { attribute, openIdEvent } from '../support/wire.ts';
+import { openId, openIdHandler, saml } from './decided.ts';
 
 type Rule = NonNullable<Mapping['rules']>[number];
 
@@ -143,4 +148,63 @@ test.each<[string[], Record<string, unknown>, string | undefined]>([
 test('a mapping of rules only gives nobody a group', () => {
   const { response } = openId({ rules: [{ any_group: ['staff'] }] }, { groups: ['staff'] });
   expect(response).toMatchObject({ type: 'AuthorizedUserResponse', user_group_uuids: [] });
+});
+
+test.each<[number, string]>([
+  [8_192, 'authorized'],
+  [8_193, 'rule_refused'],
+])('an affiliation of %d characters: %s', (length, reason) => {
+  const eduperson_scoped_affiliation = `${'a'.repeat(length - 12)}@uni.example`;
+  const { decision } = openId({ rules: [{ scopes: ['uni.example'] }] }, { eduperson_scoped_affiliation });
+  expect([eduperson_scoped_affiliation.length, decision.reason]).toEqual([length, reason]);
+});
+
+test.each<[number, string]>([
+  [99, 'authorized'],
+  [100, 'rule_refused'],
+])('behind %d other affiliations in one text, one that is listed is %s', (others, reason) => {
+  const eduperson_scoped_affiliation = `${'member@other.example;'.repeat(others)}member@uni.example`;
+  const { decision } = openId({ rules: [{ scopes: ['uni.example'] }] }, { eduperson_scoped_affiliation });
+  expect(decision.reason).toBe(reason);
+});
+
+test('a separator counts only in the only value of the sources', () => {
+  const rule: Rule = { scopes: ['uni.example'], from: ['a', 'b'], separator: '|' };
+  const reasonOf = (claims: Record<string, unknown>) => openId({ rules: [rule] }, claims).decision.reason;
+  expect(reasonOf({ a: 'member@other.example|member@uni.example' })).toBe('authorized');
+  expect(reasonOf({ a: 'member@other.example|member@uni.example', b: [''] })).toBe('rule_refused');
+});
+
+test('a rule that denies names sources of the groups only', () => {
+  const rules: Rule[] = [{ no_group: ['x'], from: ['roles'] }];
+  expect(() => openId({ groups: { from: ['groups'] }, rules })).toThrow('rules[0].from[0]');
+});
+
+test.each<[Rule, keyof typeof WORDS]>([
+  [{ emails: ['x@uni.example'] }, 'email_domains'],
+  [{ claim: 'email', is_not: ['ada@example.org'] }, 'forbidden'],
+])('what somebody reads whom %j refuses', (rule, words) => {
+  expect(openId({ rules: [rule] }).response).toMatchObject({ message: WORDS[words] });
+});
+
+test.each<[Mapping, Record<string, unknown>, string]>([
+  [
+    { groups: { from: ['a.n', 'b.n'] }, rules: [{ no_group: ['x'] }] },
+    { a: [{ n: 'y' }, {}], b: [{ n: 'y' }, {}] },
+    'a.n and b.n: some items have no text there.',
+  ],
+  [
+    { groups: { from: ['groups'] }, rules: [{ no_group: ['x'] }] },
+    { groups: ['y', 'a; x'] },
+    'joins them in the only text of a source.',
+  ],
+])('the note on groups of %j', (mapping, claims, note) => {
+  expect(openId(mapping, claims).trace.groups?.note).toContain(note);
+});
+
+test('a demand that only UserInfo would meet did not arrive', () => {
+  const event = v.parse(OpenIdUserLoggedInEvent, openIdEvent());
+  denyBeside(event.id_token.other_claims, { acr: 'gold' });
+  const response = openIdHandler({ rules: [{ assurance: { acr: ['gold'] } }] })(event);
+  expect(decisionOf(response)?.explain().note).toMatch(/^Did not arrive: acr\./);
 });

@@ -18,7 +18,7 @@ import { beginningOfValue, endOfValue, foldedForms, readings, wholeValue } from 
 import { MAX_GROUPS_LENGTH } from '../groups/readGroups.ts';
 import { isGuest } from '../schema/emailAddress.ts';
 import type { Rule } from '../schema/ruleSchema.ts';
-import { allowsIf, type Evaluate, friendlyNameNote, type RuleResult, type Verdict } from './ruleResult.ts';
+import { allowsIf, type Evaluate, friendlyNameNote, type RuleResult } from './ruleResult.ts';
 
 export type ClaimRule = Extract<Rule, { claim: string } | { attribute: string }>;
 
@@ -95,8 +95,11 @@ function deniedTexts(denied: Wanted): DeniedText[] {
   });
 }
 
-/** What is said of a value, without regard to case and Unicode form: `unknown` of one that may hide a denied one. */
-function denialMatcher(denied: readonly Wanted[], kind: LoginKind): (value: unknown) => Verdict {
+/** What is said against a value, without regard to case and Unicode form: `unknown` of one that may hide a denied one. */
+function denialMatcher(
+  denied: readonly Wanted[],
+  kind: LoginKind,
+): (value: unknown) => 'refuses' | 'unknown' | null {
   const isDenied = new Set<unknown>(denied);
   const texts = denied.flatMap(deniedTexts);
   const isIn = (forms: readonly string[], which: 0 | 1) =>
@@ -107,11 +110,11 @@ function denialMatcher(denied: readonly Wanted[], kind: LoginKind): (value: unkn
     kind === 'SAML' && texts.some(({ form }) => forms.some((one) => one.includes(form)));
   return (value) => {
     if (typeof value === 'object') return 'unknown';
-    if (typeof value !== 'string') return isDenied.has(value) ? 'refuses' : 'allows';
+    if (typeof value !== 'string') return isDenied.has(value) ? 'refuses' : null;
     const read = readings(value);
     if (read === null) return 'unknown';
     if (isIn(foldedForms(value), 0)) return 'refuses';
-    return isIn(read, 1) || isGlued(read) ? 'unknown' : 'allows';
+    return isIn(read, 1) || isGlued(read) ? 'unknown' : null;
   };
 }
 
@@ -126,16 +129,17 @@ function noneOf(
     const values = reader.valuesEverywhere(names);
     const length = values.reduce((sum, { value }) => sum + (typeof value === 'string' ? value.length : 0), 0);
     const isRead = length <= MAX_GROUPS_LENGTH;
-    const judged = values.map(({ path, value }) => ({
-      verdict: isRead ? verdictOn(value) : ('unknown' as const),
-      value: path,
-    }));
+    const judged = values.flatMap(({ path, value }) => {
+      const verdict = isRead ? verdictOn(value) : 'unknown';
+      return verdict === null ? [] : [{ verdict, value: path }];
+    });
     const refused = judged.find(({ verdict }) => verdict === 'refuses');
     if (refused) return { ...refused, words: 'forbidden' };
+    // Stryker disable next-line MethodExpression: only a claim can be so, and it has one name.
     const unread: RuleResult | undefined = names.some((name) => isPartial(reader, name))
       ? { verdict: 'unknown' }
       : undefined;
-    const unclear = judged.find(({ verdict }) => verdict === 'unknown') ?? unread;
+    const unclear = judged[0] ?? unread;
     if (unclear) return { ...unclear, note: () => ({ note: `${nameIn(rule)} ${UNCLEAR}` }) };
     const hasArrived = reader.values(names).some(({ value }) => hasContent(value));
     if (hasArrived || rule.absent === 'allow') return allowsIf(true);

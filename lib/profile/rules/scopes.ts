@@ -42,10 +42,11 @@ export function scopesRule(
     const [friendly] = arrived;
     if (friendly && occurrences.length === 0)
       return { verdict: 'refuses', note: () => friendlyNameNote(friendly.name, friendly) };
-    const texts = usedTexts(occurrences)
-      .filter(({ length }) => length <= MAX_NAME_LENGTH)
-      .slice(0, MAX_AFFILIATIONS);
+    const short = usedTexts(occurrences).filter(({ length }) => length <= MAX_NAME_LENGTH);
+    // Stryker disable next-line MethodExpression: it only bounds the time of the next steps.
+    const texts = short.slice(0, MAX_AFFILIATIONS);
     const isOnly = texts.length === 1 && occurrences.every(({ shape }) => shape !== 'item');
+    // Stryker disable next-line ConditionalExpression: nothing is split at nothing.
     const joints = separator !== undefined && isOnly ? [';', separator] : [';'];
     // No affiliation and no scope holds a semicolon.
     const values = joints.reduce(
