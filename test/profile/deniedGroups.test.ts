@@ -220,6 +220,7 @@ describe('a group of a list', () => {
     // Not read.
     ['suspended', 'LDAP://h/CN=x,O=x', UNKNOWN],
     ['suspended', 'ldaps:///CN=x', UNKNOWN],
+    ['suspended', 'l\\u0064ap:///CN=x', UNKNOWN],
     ['suspended', 'staff; ldap:///CN=x', UNKNOWN],
     ['suspended', 'ldap%3A//h/CN=x', UNKNOWN],
     ['suspended', 'xldap:y', AUTHORIZED],

@@ -86,6 +86,12 @@ test.each<[Mapping, Claims, string | undefined]>([
     'Nearly arrived: staff (joined).',
   ],
   [{ groups: { table: [{ group: 'staff', uuid: UUID }] } }, { groups: ['staff', 'Staff'] }, undefined],
+  [{ rules: [{ any_group: ['staff', 'staffs'] }] }, { groups: ['staff'] }, undefined],
+  [
+    { groups: { from: ['a.b'], table: [{ group: 'staff', uuid: UUID }] } },
+    { 'a.b': ['x'], a: { b: ['Staff'] } },
+    undefined,
+  ],
   [
     { rules: [{ any_group: [...'abcdef'] }] },
     { groups: [...'ABCDEF'] },

