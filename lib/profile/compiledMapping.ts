@@ -8,7 +8,7 @@ import type { Note } from './fields/nearMiss.ts';
 import type { DefaultNames } from './fields/reader.ts';
 import type { EvaluateAccess } from './rules/access.ts';
 import type { Messages } from './schema/mappingSchema.ts';
-import { DEFAULTS, eachField, type FieldName, wordsOf } from './schema/profileFields.ts';
+import { DEFAULTS, eachField, type FieldName, type Source, wordsOf } from './schema/profileFields.ts';
 
 export interface CompiledMapping {
   kind: LoginKind;
@@ -52,8 +52,8 @@ export function compiledMapping(
 
 function namesIn(specs: FieldSpecs, defaults: DefaultNames): NameLookup['names'] {
   const { full_name } = specs;
-  const isMade = ({ from }: FieldSpec) =>
-    full_name !== undefined || from.some((source) => typeof source !== 'string' && source.use === 'defaults');
+  const isDefault = (source: Source) => (source as { use?: string }).use === 'defaults';
+  const isMade = ({ from }: FieldSpec) => full_name !== undefined || from.some(isDefault);
   return {
     fullName: fieldLookup('full_name', full_name ?? FROM_DEFAULTS, defaults),
     isFullNameNamed: full_name !== undefined,
@@ -66,9 +66,11 @@ const defaultMappings = new Map<DefaultNames, CompiledMapping>();
 /** Made on first use: a function needs that of one kind, and a mapping of its own neither. */
 export function defaultMapping(names: DefaultNames): CompiledMapping {
   const known = defaultMappings.get(names);
+  // Stryker disable next-line ConditionalExpression: it only saves time.
   if (known) return known;
   const identifiers = { scopedIds: names.scopedIds, withIssuer: false };
   const mapping = compiledMapping(DEFAULT_FIELDS, names, { access: null, identifiers });
+  // Stryker disable next-line CallExpression: it only saves time.
   defaultMappings.set(names, mapping);
   return mapping;
 }

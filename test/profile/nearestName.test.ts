@@ -35,6 +35,8 @@ const CURE = 'Write it in the mapping as it arrives, or correct it at the provid
 
 test.each<[wanted: string, arrived: string | string[], near: string | null]>([
   ['lab admins', 'lab  admins', 'lab admins (space)'],
+  ['lab admins', 'labadmins', 'lab admins (edit)'],
+  ['staff', 'a.bstaff', null],
   ['staff', 'Staff', 'staff (case)'],
   ['developer', '/developer', 'developer (slash)'],
   ['developer/', 'Developer', 'developer/ (slash)'],
@@ -99,6 +101,7 @@ test.each<[Mapping, Claims, string | undefined]>([
   ],
   [{ rules: [{ any_group: ['staff'] }] }, { groups_direct: ['staff'] }, undefined],
   [{ rules: [{ any_group: [{ prefix: 'staff-' }] }] }, { groups: ['Staff-a'] }, 'staff- (case)'],
+  [{ rules: [{ any_group: [{ prefix: 'a b' }] }] }, { groups: ['a  b-x'] }, 'a b (space)'],
   [{ rules: [{ any_group: [{ prefix: '/staff/' }] }] }, { groups: ['staff/a'] }, '/staff/ (slash)'],
   [{ rules: [{ any_group: [{ prefix: 'staff/' }] }] }, { groups: ['/staff/a'] }, 'staff/ (slash)'],
   [{ rules: [{ any_group: [{ prefix: 'staff/' }] }] }, { groups: ['x', 'stuff/a'] }, 'staff/ (edit)'],

@@ -1,7 +1,7 @@
 /** The other systems that a mapping asks: of which issuers, and what is a mistake. */
 import { describe, expect, test } from '@jest/globals';
 import { type OpenIdMapping, parseMapping } from '../../lib/profile/schema/mappingSchema.ts';
-import { issuerParts } from '../../lib/profile/schema/ofIssuer.ts';
+import { issuerParts, ofIssuer } from '../../lib/profile/schema/ofIssuer.ts';
 import { sourcesOf } from '../../lib/profile/sources.ts';
 import { mapOpenIdLogin, mapSamlLogin } from '../../lib/sdk.ts';
 
@@ -26,6 +26,13 @@ function asked(mapping: OpenIdMapping): Record<string, unknown> {
     ]),
   );
 }
+
+test('without issuers, nothing else is asked, and nothing of one issuer counts', () => {
+  const [part, ...others] = issuerParts(parseMapping({ rules: [{ email_domains: ['uni.example'] }] }));
+  expect(part).toMatchObject({ issuer: null, path: '', trustsVerified: false, asksUserInfo: false });
+  expect(others).toEqual([]);
+  expect(ofIssuer(parseMapping({ issuers: { [ISSUER]: {} } }), 'https://b.example')).toBeNull();
+});
 
 test.each<[string, OpenIdMapping, Record<string, string>]>([
   ['no issuer of a mapping that says nothing', { issuers: { [ISSUER]: {} } }, {}],
@@ -134,4 +141,9 @@ describe('a mistake is', () => {
   ])('%s of SAML', (_, mapping, path) => {
     expect(() => mapSamlLogin(mapping as never)).toThrow(`${path}: expected only in OpenID mappings`);
   });
+});
+
+test('groups are asked for only beside issuers', () => {
+  const ending = /groups\.overage: expected only beside issuers that are tenants of Entra, e\.g\. .*v2\.0$/;
+  expect(() => mapOpenIdLogin({ groups })).toThrow(ending);
 });

@@ -67,7 +67,7 @@ export interface FoundField {
   /** Of an address or an identifier that is there, and may not be used. */
   isRefused?: boolean;
   /** The domain of an identifier that has one, which rules on scopes look at. */
-  scope?: string;
+  scope?: string | undefined;
   /** @param isDetailed whether it has the path of the value */
   trace(isDetailed: boolean): FieldTrace;
 }
@@ -77,7 +77,8 @@ export function fieldLookup(
   { from, ...rest }: FieldSpec,
   defaults: DefaultNames,
 ): FieldLookup {
-  const form = field === 'full_name' ? 'name' : FIELDS[field].form;
+  // What is no name is taken out of a full one when it is read.
+  const form = field === 'full_name' ? null : FIELDS[field].form;
   const use = form === 'name' ? usableName : trimmed;
   const candidates = joinedSources(from, form !== 'identifier').flatMap((source): Candidate[] => {
     if (Array.isArray(source)) return [{ names: namesOf(...source.flatMap(defaults.expand)), use }];

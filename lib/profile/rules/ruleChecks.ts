@@ -31,8 +31,7 @@ function requireNamedSources(
   path: string,
   kind: LoginKind,
 ): void {
-  // Stryker disable next-line ConditionalExpression: a text has no use.
-  const isDefault = (source: Source) => typeof source === 'object' && source.use === 'defaults';
+  const isDefault = (source: Source) => (source as { use?: string }).use === 'defaults';
   const denying = rules.find(({ rule }) => 'no_group' in rule && (rule.from ?? sources).some(isDefault));
   if (!denying) return;
   const example = kind === 'OpenID' ? 'groups' : 'memberOf';

@@ -254,6 +254,7 @@ export function parseMapping(mapping: AskingMapping): ParsedMapping {
 function withFound<TIssue extends v.BaseIssue<unknown>>(issue: TIssue): TIssue {
   const { input, expected, path } = issue;
   const isOddKey = expected === 'never';
+  // Stryker disable next-line OptionalChaining: a path has a key.
   if (input === undefined || isOddKey || path?.at(-1)?.key === 'secret') return issue;
   return { ...issue, message: `${issue.message}, found ${shown(input)}` };
 }
