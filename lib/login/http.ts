@@ -122,7 +122,7 @@ const parse = httpJsonBodyParser().before as (request: { event: object }) => voi
 export function jsonIn({ body, isBase64Encoded }: HttpRequest): unknown {
   if (!body) throw new LoginError('body_missing');
   // The parser would make replacement characters of what is not UTF-8, which would change a name or an address.
-  const bytes = Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8');
+  const bytes = Buffer.from(body, isBase64Encoded ? 'base64' : undefined);
   if (!isUtf8(bytes)) throw notJson(bytes);
   const event = { headers: JSON_HEADERS, body: body as unknown, isBase64Encoded };
   try {
@@ -143,6 +143,7 @@ function notJson(bytes: Buffer): LoginError {
 /** The first three bytes of a body. */
 const FORMS: Readonly<Record<string, RegExp>> = {
   'what gzip compressed': /^1f8b/,
+  // Stryker disable next-line Regex: it is all of the three.
   'a byte order mark': /^efbbbf/,
   'UTF-16': /^(?:fffe|feff|00|..00)/,
   // `{"` and `{` with white space behind it.

@@ -223,6 +223,9 @@ describe('the JSON of a body', () => {
     ['UTF-16', encoded(Buffer.from('\ufeff{"a":1}', 'utf16le').toString('base64'))],
     ['UTF-16', encoded(Buffer.from('{"a":1}', 'utf16le').toString('base64'))],
     ['base64 that isBase64Encoded does not tell', plain(base64('{"a":1}'))],
+    ['other text', encoded(base64(new Uint8Array([0x78, 0x1f, 0x8b])))],
+    ['other text', plain('ab\u0000')],
+    ['other text', plain('xey')],
     ['other text', plain('hello')],
   ])('the log says that it found %s', (found, request) => {
     const problems = [`expected JSON in UTF-8, found ${found}`];
