@@ -23,7 +23,10 @@ let folder: string;
 const parent = temporaryFolder();
 beforeAll(async () => {
   folder = join(parent, 'my-logins');
-  await run(`npm run -s create -- ${folder} --kind openid --provider keycloak --issuer ${ISSUER}`, PROJECT);
+  await run(
+    `npm run -s create -- ${folder} --kind openid --provider keycloak --issuer ${ISSUER} --domain example.org`,
+    PROJECT,
+  );
   await run('npm install');
   await run('git init -q');
   await commit();
