@@ -1,6 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import { groupMatcher } from '../../lib/profile/groups/matchGroups.ts';
-import { parseDistinguishedName } from '../../lib/profile/schema/distinguishedName.ts';
+import {
+  type DistinguishedName,
+  isReversed,
+  mayBeSeveral,
+  parseDistinguishedName,
+} from '../../lib/profile/schema/distinguishedName.ts';
 
 describe('a distinguished name', () => {
   test.each([
@@ -98,4 +103,15 @@ describe('a distinguished name', () => {
   ])('%s is at or below %s: %p', (name, suffix, expected) => {
     expect(groupMatcher([{ dn_suffix: suffix }])(name).matches).toEqual(expected ? [0] : []);
   });
+});
+
+test.each<[string, boolean, boolean]>([
+  ['cn=a,ou=b,dc=x', false, false],
+  ['dc=x,ou=b,cn=a', true, true],
+  ['cn=a,o=x,cn=b,o=y', true, false],
+  ['cn=a,cn=a', true, false],
+  ['promo=x,cn=b', false, false],
+])('%s may be several: %p, and is reversed: %p', (text, several, reversed) => {
+  const name = parseDistinguishedName(text) as DistinguishedName;
+  expect([mayBeSeveral(name), isReversed(name)]).toEqual([several, reversed]);
 });

@@ -183,8 +183,9 @@ test('a rule that denies names sources of the groups only', () => {
 test.each<[Rule, keyof typeof WORDS]>([
   [{ emails: ['x@uni.example'] }, 'email_domains'],
   [{ claim: 'email', is_not: ['ada@example.org'] }, 'forbidden'],
+  [{ claim: 'level', is_not: [7] }, 'forbidden'],
 ])('what somebody reads whom %j refuses', (rule, words) => {
-  expect(openId({ rules: [rule] }).response).toMatchObject({ message: WORDS[words] });
+  expect(openId({ rules: [rule] }, { level: 7 }).response).toMatchObject({ message: WORDS[words] });
 });
 
 test.each<[Mapping, Record<string, unknown>, string]>([

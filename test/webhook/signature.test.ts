@@ -68,13 +68,15 @@ test.each<[string, string | null, string]>([
   expect(await codeOf({ ...GOOD, 'webhook-signature': signature })).toBe(code);
 });
 
-test.each<[Headers, string[]]>([
-  [{ 'webhook-id': undefined, 'svix-id': 'x' }, ['expected the header webhook-id, found svix-id']],
-  [{ 'webhook-id': 'a.b' }, ['webhook-id: expected 1 to 256 characters without a full stop']],
-  [{ 'webhook-timestamp': `${STAMP}000` }, ['webhook-timestamp: expected seconds since 1970']],
-  [{ 'webhook-signature': 'x' }, ['webhook-signature: expected v1, and the signature in base64']],
-])('the log says what is wrong, row %#', async (headers, problems) => {
-  expect((await refusalOf({ ...GOOD, ...headers })).details).toEqual({ problems });
+test.each<[Headers, string[], Partial<SignedRequest>]>([
+  [{ 'webhook-id': undefined, 'svix-id': 'x' }, ['expected the header webhook-id, found svix-id'], {}],
+  [{ 'webhook-id': undefined }, ['expected the header webhook-id'], {}],
+  [{}, ['body: expected text without lone surrogates'], { body: '\ud800' }],
+  [{ 'webhook-id': 'a.b' }, ['webhook-id: expected 1 to 256 characters without a full stop'], {}],
+  [{ 'webhook-timestamp': `${STAMP}000` }, ['webhook-timestamp: expected seconds since 1970'], {}],
+  [{ 'webhook-signature': 'x' }, ['webhook-signature: expected v1, and the signature in base64'], {}],
+])('the log says what is wrong, row %#', async (headers, problems, request) => {
+  expect((await refusalOf({ ...GOOD, ...headers }, request)).details).toEqual({ problems });
 });
 
 describe('refused:', () => {

@@ -68,8 +68,7 @@ export function isReversed({ parts }: DistinguishedName): boolean {
 export function mayBeSeveral({ parts }: DistinguishedName): boolean {
   const isRepeated = new Set(parts).size < parts.length;
   return (
-    isRepeated ||
-    parts.some((part, index) => index > 0 && !GENERAL.test(part) && GENERAL.test(`${parts[index - 1]}`))
+    isRepeated || parts.some((part, index) => !GENERAL.test(part) && GENERAL.test(`${parts[index - 1]}`))
   );
 }
 
