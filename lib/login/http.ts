@@ -122,20 +122,19 @@ const parse = httpJsonBodyParser().before as (request: { event: object }) => voi
 export function jsonIn({ body, isBase64Encoded }: HttpRequest): unknown {
   if (!body) throw new LoginError('body_missing');
   // The parser would make replacement characters of what is not UTF-8, which would change a name or an address.
-  const bytes = Buffer.from(body, isBase64Encoded ? 'base64' : undefined);
-  if (!isUtf8(bytes)) throw notJson(bytes);
+  if (isBase64Encoded && !isUtf8(Buffer.from(body, 'base64'))) throw notJson(body, isBase64Encoded);
   const event = { headers: JSON_HEADERS, body: body as unknown, isBase64Encoded };
   try {
     parse({ event });
   } catch (error) {
-    throw refusalOf(error, body, bytes);
+    throw refusalOf(error, body, isBase64Encoded);
   }
   return event.body;
 }
 
 /** Says in the log which form of a body was found, by how it begins. */
-function notJson(bytes: Buffer): LoginError {
-  const start = bytes.toString('hex', 0, 3);
+function notJson(body: string, isBase64Encoded: boolean): LoginError {
+  const start = Buffer.from(body, isBase64Encoded ? 'base64' : undefined).toString('hex', 0, 3);
   const found = Object.entries(FORMS).find(([, form]) => form.test(start))?.[0] ?? 'other text';
   return new LoginError('body_not_json', { problems: [`expected JSON in UTF-8, found ${found}`] });
 }
@@ -151,8 +150,8 @@ const FORMS: Readonly<Record<string, RegExp>> = {
 };
 
 /** The parser's error stays here. Its data is the body where that cannot be parsed, or the key that is refused. */
-function refusalOf(error: unknown, body: string, bytes: Buffer): LoginError {
+function refusalOf(error: unknown, body: string, isBase64Encoded: boolean): LoginError {
   const { data } = (error as { cause: { data: unknown } }).cause;
-  if (data === body) return notJson(bytes);
+  if (data === body) return notJson(body, isBase64Encoded);
   return new LoginError('event_invalid', { problems: [FORBIDDEN_KEY] });
 }
