@@ -1,13 +1,7 @@
 /** What leaves: one of the three responses, and nothing else. */
 import * as v from 'valibot';
-import {
-  format,
-  LANGUAGES,
-  type Language,
-  lookUpLanguage,
-  type Sentence,
-  wordsIn,
-} from '../messages/languages.ts';
+import type { Words } from '../messages/en.ts';
+import { format, LANGUAGES, lookUpLanguage, type Sentence, wordsIn } from '../messages/languages.ts';
 import { type Decision, decisionOf } from '../profile/decision.ts';
 import {
   type AuthorizedUserResponse,
@@ -76,7 +70,7 @@ export function respond({
     const isOperators = typeof message === 'string';
     const text = isOperators
       ? message.replaceAll(REFERENCE, requestId)
-      : await inWords(message, language, requestId);
+      : withReference(message, await wordsIn(language), requestId);
     request.response = { type: outcome.type, message: text };
   }
 
@@ -86,9 +80,7 @@ export function respond({
 /** In an operator's message, the place of the reference, which connects what the person reports with the log record. */
 export const REFERENCE = '{reference}';
 
-/** With the reference. */
-async function inWords(sentence: Sentence, language: Language, requestId: string): Promise<string> {
-  const words = await wordsIn(language);
+export function withReference(sentence: Sentence, words: Words, requestId: string): string {
   return `${sentence(words)} ${format(words.reference, { requestId })}`;
 }
 

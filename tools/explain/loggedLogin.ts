@@ -1,8 +1,8 @@
 /** A login of which only the log is known. No log has a value of its event, nor what the person read, which is made again. */
 
-import { REFERENCE } from '../../lib/login/respond.ts';
+import { REFERENCE, withReference } from '../../lib/login/respond.ts';
 import type { Words } from '../../lib/messages/en.ts';
-import { format, type Language, type Sentence } from '../../lib/messages/languages.ts';
+import type { Language, Sentence } from '../../lib/messages/languages.ts';
 import { incompleteSentence } from '../../lib/profile/decide.ts';
 import { type Explanation, refused } from '../../lib/profile/decision.ts';
 import type { AddressRefusal } from '../../lib/profile/fields/addressChoice.ts';
@@ -76,10 +76,8 @@ function wordsOf(
   if (!isReason(reason) || reason === 'forbidden' || reason === 'error') return null;
   const language = String(record.language);
   const requestId = String(record.requestId);
-  const inOwn = (sentence: Sentence) => {
-    const words = OWN_WORDS[language as Language] ?? OWN_WORDS.en;
-    return `${sentence(words)} ${format(words.reference, { requestId })}`;
-  };
+  const own = OWN_WORDS[language as Language] ?? OWN_WORDS.en;
+  const inOwn = (sentence: Sentence) => withReference(sentence, own, requestId);
   if (record.explanation === undefined) return inOwn(sentenceOf(reason, record));
   if (mapping === null) return null;
   const parsed = parseMapping(mapping);
