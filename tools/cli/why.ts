@@ -136,11 +136,14 @@ async function tell(found: readonly Logged[], stage: Stage): Promise<void> {
   const records = found.map(({ record }) => record).filter((record) => reportIn(record) === null);
   const { functionName, atMs, record } = login ?? (found.at(-1) as Logged);
   const when = `${timeText(atMs)}, ${functionName}`;
-  if (login === undefined) console.log(`${endingOf(reportIn(record) ?? {})}\n\n${when}`);
-  else
-    console.log(
-      `${await explained(records, { functionName, atMs, stage })}\n\n${when}, ${await codeText(record)}`,
-    );
+  if (login === undefined) {
+    console.log(`${endingOf(reportIn(record) ?? {})}\n\n${when}`);
+    return;
+  }
+  // A default handler of an unknown version is explained without the bundle.
+  if (record.version !== undefined || record.handler !== 'default') await prepareBundle();
+  const explanation = await explained(records, { functionName, atMs, stage });
+  console.log(`${explanation}\n\n${when}, ${await codeText(record)}`);
 }
 
 const AUTHORIZED =
@@ -162,14 +165,12 @@ async function explained(
 /** @returns null for a handler of plain code */
 async function mappingBy(handler: string, functionName: string, loaded: Loaded): Promise<Mapping | null> {
   if (handler === 'default') return {};
-  await prepareBundle();
   return mappingOf({ functionName, handlerModule: handler }, loaded);
 }
 
 /** Whether the code that answered is this project's, of which the rules and the words are. */
 async function codeText({ version }: LogRecord): Promise<string> {
   if (version === undefined) return 'code of an unknown version';
-  await prepareBundle();
   const own = await codeVersion();
   if (version === own) return `code ${version}, as this project`;
   return `code ${version}: this project has other code, ${own}, and maybe other rules and words`;
