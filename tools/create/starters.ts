@@ -68,7 +68,7 @@ function claimsOf({ first, last, email }: Person): Claims {
   return { name: `${first} ${last}`, given_name: first, family_name: last, email, email_verified: true };
 }
 
-/** Makes the events of a provider: `more` is what one has besides, or in the place of what each has. */
+/** Makes the events of a provider: `more` adds to the claims that all of them have, or replaces some. */
 type MakeEvent<TMore> = (one: Person, given: Given, more?: TMore, issuer?: string) => unknown;
 
 interface Provider<TMore> extends Pick<Starter, 'issuer' | 'example'> {
@@ -271,7 +271,7 @@ const ENTRA_GROUPS = 'http://schemas.microsoft.com/ws/2008/06/identity/claims/gr
 
 /**
  * @param names of the address and the names; the NameID is the address too where these are the provider's own
- * @param attributes what an assertion has besides
+ * @param attributes that stand beside the name and the address
  */
 function withAttributes(
   names: ProfileNames,

@@ -35,7 +35,7 @@ export function identifierForm(
   return { scopedIds: defaults.scopedIds, withIssuer: spec.issuer === true };
 }
 
-/** What settings may name besides, with a scope. */
+/** The values of a setting that name an identifier with a scope. */
 const SCOPED_SETTINGS = ['subject_id', 'pairwise_id', 'edu_person_unique_id'];
 
 /** A source whose identifiers two issuers may give to two people; null where there is none. */
