@@ -6,7 +6,7 @@ import { resultOf } from '../../tools/local/invocation.ts';
 import { noRequests } from '../../tools/local/recordings.ts';
 import { Stage } from '../../tools/shared/stage.ts';
 
-const fn = { name: 'openidLoggedIn', root: '', version: '', env: {}, isLive: false };
+const fn = { name: 'openidLoggedIn', root: '', version: '', env: {} };
 const stage = new Stage();
 const rest = { failure: null, records: [], output: '', ms: 1, requests: noRequests() };
 

@@ -156,7 +156,7 @@ async function tellChange(change: Change, engine: Engine, signal: AbortSignal): 
 }
 
 function live(functionName: string) {
-  return { functionName, isChecked: true, isLive: true };
+  return { functionName, isChecked: true };
 }
 
 function answerLive(engine: Engine, functionName: string, event: unknown): Promise<InvocationResult> {

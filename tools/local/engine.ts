@@ -147,7 +147,7 @@ export class Engine {
 
   /** What a function says when it starts with a handler, as stored events are answered by it; null where it is closed. */
   startWith(functionName: string, handlerModule: string): Promise<LogRecord | null> {
-    const ofStored = { isChecked: false, isLive: false, hasDefaultResponses: true };
+    const ofStored = { isChecked: false, hasDefaultResponses: true };
     return this.#start({ functionName, handlerModule, ...ofStored }, this.#bundle);
   }
 
@@ -173,7 +173,7 @@ export class Engine {
   }
 
   #functionOf(options: RunOptions, bundle: Bundle): PooledFunction {
-    const { functionName, handlerModule, isChecked, isLive } = options;
+    const { functionName, handlerModule, isChecked } = options;
     const ofStage = this.stage.environmentOf(functionName, handlerModule);
     const env = options.hasDefaultResponses ? withDefaultResponses(ofStage) : ofStage;
     return {
@@ -187,7 +187,6 @@ export class Engine {
         // The text of what a handler throws is at this level.
         AWS_LAMBDA_LOG_LEVEL: 'DEBUG',
       },
-      isLive,
     };
   }
 

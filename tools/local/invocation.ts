@@ -15,8 +15,6 @@ export interface RunOptions {
   handlerModule?: string | null | undefined;
   /** Whether callers, tokens and assertions are checked, where the settings say so. */
   isChecked: boolean;
-  /** Whether a process goes on after it asked another system, with what it cached, as on Lambda. */
-  isLive: boolean;
   /** Whether settings that change the form of a response have their defaults. Default: false. */
   hasDefaultResponses?: boolean;
   /** Whether a record of the log says what a handler of code reads of the event. Default: false. */

@@ -2,7 +2,7 @@
 import { subscribe } from 'node:diagnostics_channel';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { beginRequests, endRequests, installFetch } from './localFetch.mjs';
+import { beginRequests, installFetch, requestsTold } from './localFetch.mjs';
 
 /** As `functionProcess.ts` has it. */
 const LIFELINE_FD = 3;
@@ -11,6 +11,7 @@ let offsetMs = 0;
 let decided = [];
 /** Those that were told, each with its number: one may be large, and is told once. */
 const mappings = new Map();
+/** Since the process began: a handler may ask when it loads. */
 const secrets = new Set();
 
 export function install() {
@@ -25,25 +26,23 @@ export function install() {
   subscribe('login-hooks:secret', (id) => secrets.add(id));
 }
 
-/** @param tell called once, before the first request that is sent */
-export function begin({ frozenTime, requests }, tell) {
+export function begin({ frozenTime, requests }) {
   offsetMs = frozenTime === null ? 0 : frozenTime - RealDate.now();
-  beginRequests(requests, tell);
+  beginRequests(requests);
   decided = [];
 }
 
-/** @returns what was requested since the event began, and the secrets since the process began: a handler may ask when it loads */
-export async function end() {
-  return { ...(await endRequests()), secrets: [...secrets] };
-}
-
-/** What mappings and default handlers decided on the event, in their order, also where the handler made something else of it. */
-export function decisions() {
-  return decided.map(({ mapping, ...decision }) => {
+/**
+ * What was requested and decided since the event began: what mappings and default handlers decided, in their order, also where
+ * the handler made something else of it.
+ */
+export function told() {
+  const decisions = decided.map(({ mapping, ...decision }) => {
     const number = mappings.get(mapping);
     if (number === undefined) mappings.set(mapping, mappings.size);
     return { ...decision, mapping: number ?? mapping };
   });
+  return { requests: { ...requestsTold(), secrets: [...secrets] }, decisions };
 }
 
 /** Of each event the first: a handler may decide in a loop. */
