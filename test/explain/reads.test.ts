@@ -81,7 +81,7 @@ test.each([
     [
       'iss: https://sso.example.edu/realms/campus',
       'no_such_claim: null',
-      'realm_access: default-roles-campus, offline_access, data-steward, uma_authorization',
+      'realm_access.roles: default-roles-campus, offline_access, data-steward, uma_authorization',
     ],
   ],
   [

@@ -217,22 +217,11 @@ describe('Lambda’s Invoke API, by the AWS SDK', () => {
     expect(JSON.parse(answer?.transformToString() ?? '')).toMatchObject({ first_name: 'Ada' });
   });
 
-  test('gives the end of the log where it is asked for', async () => {
-    const Payload = JSON.stringify(openIdEvent());
-    const { LogResult = '' } = await client.send(
-      new InvokeCommand({ FunctionName: 'openidLoggedIn', LogType: 'Tail', Payload }),
-    );
-    expect(Buffer.from(LogResult, 'base64').toString()).toContain('"event":"login"');
-  });
-
-  test.each([
-    ['Event', 202],
-    ['DryRun', 204],
-  ] as const)('answers an invocation of type %s with no payload', async (InvocationType, status) => {
+  test('answers an asynchronous invocation with no payload', async () => {
     const { StatusCode, Payload } = await client.send(
-      new InvokeCommand({ FunctionName: 'openidLoggedIn', InvocationType, Payload: '{}' }),
+      new InvokeCommand({ FunctionName: 'openidLoggedIn', InvocationType: 'Event', Payload: '{}' }),
     );
-    expect([StatusCode, Payload?.length ?? 0]).toEqual([status, 0]);
+    expect([StatusCode, Payload?.length ?? 0]).toEqual([202, 0]);
   });
 
   test.each([

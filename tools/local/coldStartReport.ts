@@ -8,7 +8,6 @@ import { CHECK_NAMES, kindOf } from '../shared/functions.ts';
 import { HANDLER_SETTING } from '../shared/stage.ts';
 import type { FunctionFailed } from './process/functionProcess.ts';
 import { type LogRecord, recordsOf } from './process/logRecords.ts';
-import { mistakesIn } from './thrown.ts';
 
 /**
  * @param output of the process
@@ -72,11 +71,16 @@ export function indented(texts: readonly string[]): string {
   return texts.join('\n').replaceAll(/^/gm, '  ');
 }
 
+/** Frames of Node and of the function itself say nothing of a mistake in a handler. */
+const FRAME_OF_OURS = /^ {4}at .*(\(|async |at )(node:|.*\/(lib|functions)\/)/;
+
 /** What is wrong with the handler that a cold start could not load: it is named as the setting has it. */
 export function handlerProblem({ module: named, problem, lookedFor, exports, error }: LogRecord): string {
   const module = String(named);
   if (lookedFor !== undefined) return missingHandler(module);
-  if (error !== undefined) return `${module} ${problem}:\n${indented(linesOf(String(error)))}`;
+  const lines = error === undefined ? [] : String(error).split('\n');
+  if (lines.length > 0)
+    return `${module} ${problem}:\n${indented(lines.filter((line) => !FRAME_OF_OURS.test(line)))}`;
   const found = Array.isArray(exports) ? `; found exports: ${exports.join(', ') || 'none'}` : '';
   return `${module}: ${problem}${found}`;
 }
@@ -87,13 +91,4 @@ export function missingHandler(module: string): string {
   const near = nearest(ownName(withoutExtension(module)), handlerNames().map(ownName));
   const hint = near ? `the nearest is handlers/${near}` : 'expected handlers/<name> of a file in handlers/';
   return `there is no handler ${module}; ${hint}`;
-}
-
-/** Frames of Node and of the function itself say nothing of a mistake in a handler. */
-function linesOf(error: string): string[] {
-  const { text, place } = mistakesIn(error) ?? {};
-  if (text !== undefined && place) return [text, `    at ${place.file}:${place.line}:${place.column}`];
-  return error
-    .split('\n')
-    .filter((line) => !/^ {4}at .*(\(|async |at )(node:|.*\/(lib|functions)\/)/.test(line));
 }

@@ -58,17 +58,13 @@ export function isOwnSample({ expected }: Pick<SampleEvent, 'expected'>): boolea
 export function eventsPath(given: string): string {
   const places = [given, `${given}.json`, join(EVENTS, given), join(EVENTS, `${given}.json`)];
   const path = places.find((one) => existsSync(one)) ?? given;
-  if (!isBeside(path)) return path;
-  throw new UnusableInput(`${given}: this file belongs to an event: expected ${ofProject(eventOf(path))}`);
+  if (!BESIDE.test(path)) return path;
+  const event = ofProject(path.replace(BESIDE, '.json'));
+  throw new UnusableInput(`${given}: this file belongs to an event: expected ${event}`);
 }
 
-function isBeside(file: string): boolean {
-  return file.endsWith(EXPECTED) || file.endsWith(RECORDINGS);
-}
-
-function eventOf(file: string): string {
-  return file.replace(/\.\w+\.json$/, '.json');
-}
+/** What belongs to an event. */
+const BESIDE = /\.(?:expected|recordings)\.json$/;
 
 /**
  * @param given the file of an event, a folder like `events/`, or one of the folders in it
@@ -81,31 +77,22 @@ export async function sampleEvents(given = EVENTS): Promise<SampleEvent[]> {
   if (found === null && path.endsWith('.json')) throw new UnusableInput(`${path}: no such file`);
   const pattern = NAMES.includes(basename(resolve(path))) ? '*.json' : `@(${NAMES.join('|')})/*.json`;
   const files = (await Array.fromAsync(glob(pattern, { cwd: path }))).map((file) => join(path, file));
-  const events = files.filter((file) => !isBeside(file)).sort();
-  for (const file of files.filter(isBeside)) {
-    const event = eventOf(file);
-    if (!events.includes(event)) throw new UnusableInput(`${file}: expected ${basename(event)} beside it`);
-  }
+  const events = files.filter((file) => !BESIDE.test(file)).sort();
+  const lost = files.find((file) => !files.includes(file.replace(BESIDE, '.json')));
+  if (lost !== undefined) throw new UnusableInput(`${lost}: expected the event beside it`);
   return Promise.all(events.map(readSample));
 }
 
 async function readSample(file: string): Promise<SampleEvent> {
-  for (const one of [file, expectedFile({ file }), recordingsFile({ file })]) {
-    // A pipe has no end, and a device may have none.
-    const found = await stat(one).catch(() => null);
-    if (found?.isFile() === false) throw new UnusableInput(`${one}: expected a file, found something else`);
-  }
   const event = await readJsonFile(file);
+  const beside = expectedFile({ file });
   return {
     functionName: functionOf(event, file),
     name: basename(file, '.json'),
     file,
     event,
-    expected: await readExpected(expectedFile({ file })),
-    recordings: await readRecordings({
-      invented: recordingsFile({ file }),
-      raw: rawRecordingsFile({ file }),
-    }),
+    expected: existsSync(beside) ? expectedIn(await readTextFile(beside), beside) : null,
+    recordings: await readRecordings(recordingsFile({ file }), rawRecordingsFile({ file })),
   };
 }
 
@@ -140,18 +127,12 @@ export async function sampleEvent(functionName: string, name: string): Promise<u
   return readJsonFile(join(EVENTS, functionName, `${name}.json`));
 }
 
-const EXPECTED = '.expected.json';
-const RECORDINGS = '.recordings.json';
 const ExpectedSchema = object({
   handler: v.exactOptional(v.string('expected the name of a handler')),
   status: v.number('expected an HTTP status'),
   answer: object({ type: v.string('expected the type of a response') }),
   mayBe: v.exactOptional(v.record(v.string(), text, 'expected an object of changes')),
 });
-
-async function readExpected(file: string): Promise<Expected | null> {
-  return existsSync(file) ? expectedIn(await readTextFile(file), file) : null;
-}
 
 /**
  * @param file where the text is from
@@ -166,7 +147,7 @@ export function expectedIn(text: string, file: string): Expected {
 
 /** Where the expected answer of an event is. */
 export function expectedFile({ file }: Pick<SampleEvent, 'file'>): string {
-  return file.replace(/\.json$/, EXPECTED);
+  return file.replace(/\.json$/, '.expected.json');
 }
 
 /** Where real responses of other systems are recorded, which are in no repository. */
@@ -176,7 +157,7 @@ export function rawRecordingsFile({ file }: Pick<SampleEvent, 'file'>): string {
 
 /** Where the responses of other systems are that go with an event into git. */
 export function recordingsFile({ file }: Pick<SampleEvent, 'file'>): string {
-  return file.replace(/\.json$/, RECORDINGS);
+  return file.replace(/\.json$/, '.recordings.json');
 }
 
 /** The answer out of a function's result: out of its HTTP envelope, where the event was an HTTP request. */

@@ -65,57 +65,34 @@ export interface InvocationResult {
   requests: RequestLog;
 }
 
+const NO_RESPONSE = { kind: 'error', message: 'the function returned something other than a response' };
+
 /**
  * A handler may print records too: the last one is the function's own.
  *
  * @param fn what was invoked
  * @param stage whose settings are in force
  */
-export function resultOf(given: PoolResult, fn: PooledFunction, stage: Stage): InvocationResult {
-  try {
-    return readResult(given, fn, stage);
-  } catch {
-    const failure = { kind: 'error', message: `${fn.name} wrote log records in an unknown form` };
-    return readResult({ ...given, records: [], failure }, fn, stage);
-  }
-}
-
-function readResult(given: PoolResult, fn: PooledFunction, stage: Stage): InvocationResult {
-  const { result, records, output, ms, requests } = given;
-  const sent = given.failure === null ? sentIn(result) : null;
+export function resultOf(
+  { result, records, output, ms, requests, ...given }: PoolResult,
+  fn: PooledFunction,
+  stage: Stage,
+): InvocationResult {
   const login = records.findLast(({ event }) => event === 'login');
-  const common = {
-    ...{ result, records, output, requests },
+  const { status, answer } = given.failure === null && isJsonObject(result) ? unwrap(result) : {};
+  const response = isJsonObject(answer) ? answer : null;
+  const failure = response === null ? (given.failure ?? NO_RESPONSE) : null;
+  return {
+    ...{ result, records, output, requests, response },
+    status: response === null ? 500 : (status ?? 200),
+    reason: failure?.kind ?? String(login?.reason ?? 'no_login'),
+    failed: failure === null ? failureIn(records, fn, stage) : `${failure.kind}: ${failure.message}`,
     unavailable: unavailableIn(records, fn.env.SECRETS_FILE),
     thrown: thrownIn(records),
     handler: String(login?.handler ?? handlerIn(fn.env, fn.name) ?? ''),
-  };
-  if (sent === null) {
-    const { kind, message } = given.failure ?? NO_RESPONSE;
-    const failed = `${kind}: ${message}`;
-    return { ...common, status: 500, response: null, reason: kind, failed, droppedFields: [], ms };
-  }
-  return {
-    ...common,
-    ...sent,
-    reason: String(login?.reason ?? 'no_login'),
-    failed: failureIn(records, fn, stage),
     droppedFields: Array.isArray(login?.droppedFields) ? login.droppedFields : [],
     ms: Number(login?.durationMs ?? ms),
   };
-}
-
-const NO_RESPONSE = { kind: 'error', message: 'the function returned something other than a response' };
-
-/** Null for what no function of ours answers: the code of a handler can write answers too. */
-function sentIn(result: unknown): Pick<InvocationResult, 'status' | 'response'> | null {
-  if (!isJsonObject(result)) return null;
-  try {
-    const { status, answer } = unwrap(result);
-    return isJsonObject(answer) ? { status: status ?? 200, response: answer } : null;
-  } catch {
-    return null;
-  }
 }
 
 /** Why a login failed in the function itself, in a line; null where it did not. */

@@ -54,17 +54,11 @@ const Invented = object({
   recordings: Recordings,
 });
 
-export interface RecordingFiles {
-  invented: string;
-  raw: string;
-}
-
 /**
- * Those beside the event, or else those that this machine recorded.
- *
+ * @param invented the file beside the event, which goes before that of this machine
  * @throws {UnusableInput} for a file that holds something else
  */
-export async function readRecordings({ invented, raw }: RecordingFiles): Promise<Recording[] | null> {
+export async function readRecordings(invented: string, raw: string): Promise<Recording[] | null> {
   const found = await readAs(Invented, invented);
   return found?.recordings ?? readAs(Recordings, raw);
 }
