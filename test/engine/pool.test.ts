@@ -68,7 +68,7 @@ describe('processes', () => {
 
   test('one that is kept warm is ready before its first event', async () => {
     const fn = await functionOf('return loaded', { before: 'const loaded = Date.now()' });
-    await pool.start(fn, true);
+    await pool.keepWarm(fn);
     const begun = Date.now();
     expect(Number(toldIn(await invoke(fn)))).toBeLessThanOrEqual(begun);
   });

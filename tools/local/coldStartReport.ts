@@ -9,31 +9,20 @@ import { HANDLER_SETTING } from '../shared/stage.ts';
 import type { FunctionFailed } from './process/functionProcess.ts';
 import { type LogRecord, recordsOf } from './process/logRecords.ts';
 
-/**
- * @param output of the process
- * @returns with a `reason` where every login is answered with an error
- */
+/** @returns with a `reason` where every login is answered with an error */
 export function coldStartIn(output: string): LogRecord {
   // The function's own is written when the handler has loaded, which may print some of that form.
   const record = recordsOf(output).findLast(({ event }) => event === 'cold_start');
   return record ?? { reason: 'found no log record' };
 }
 
-/**
- * A process that ended, or hung, leaves no record.
- *
- * @param module the handler that the settings name
- */
+/** A process that ended, or hung, leaves no record. */
 export function coldStartFailed({ kind, message }: FunctionFailed, module: string | undefined): LogRecord {
   const problem = `${message} while it loaded the handler`;
   return { reason: kind, problem, ...(module && { module }) };
 }
 
-/**
- * E.g. `handler handlers/uni-staff, callers iam, assertion check off`.
- *
- * @param name the function's name in the bundle
- */
+/** E.g. `handler handlers/uni-staff, callers iam, assertion check off`. */
 export function inForce(name: string, record: LogRecord): string {
   const { handler, callerCheck, issuers, requiredFields, sharedIdentifiers } = record;
   const kind = kindOf(name);
@@ -49,11 +38,7 @@ export function inForce(name: string, record: LogRecord): string {
 /** Where a setting is from, e.g. `.env.prod`; null where that is not known. */
 export type SourceOf = (setting: string) => string | null;
 
-/**
- * Why every login would be answered with an error: a sentence for each mistake, with its setting and where that is from.
- *
- * @param name the function's name in the bundle
- */
+/** Why every login would be answered with an error: a sentence for each mistake, with its setting and where that is from. */
 export function refusals(name: string, record: LogRecord, sourceOf: SourceOf = () => null): string[] {
   const { reason, problems } = record;
   if (Array.isArray(problems)) return problems.map((problem) => withSource(problem, sourceOf));

@@ -1,17 +1,14 @@
-/**
- * What all commands stand on that answer events on this machine: a bundle that follows its sources, and warm processes of
- * its functions. Nothing here prints.
- */
+/** A bundle that follows its sources, and warm processes of its functions: what all commands stand on that answer events. */
 import { randomUUID } from 'node:crypto';
 import { isAbsolute, join } from 'node:path';
 import { isPrebuilt } from '../bundle/build.ts';
 import {
   type BrokenHandler,
+  BUILT,
   type Builder,
   type Bundle,
   Bundler,
   brokenIn,
-  notBuiltYet,
   prebuilt,
 } from '../bundle/bundler.ts';
 import { type Handlers, handlersFrom } from '../bundle/handlers.ts';
@@ -63,7 +60,7 @@ export class Engine {
   readonly #files: FileWatcher | null;
   readonly #seen = new Set<string>();
   #watcher: Watcher | null = null;
-  #bundle: Bundle = notBuiltYet;
+  #bundle = BUILT;
   /** Made-up values, where this machine has no secrets: a setting of their file. */
   #standInSecrets: NodeJS.ProcessEnv = {};
   /** Counts changes of the settings and secrets: processes have read them. */
@@ -104,7 +101,6 @@ export class Engine {
     return this.#bundle.root;
   }
 
-  /** Handlers that cannot be built: all others are served. */
   get broken(): readonly BrokenHandler[] {
     return this.#bundle.broken;
   }
@@ -115,14 +111,8 @@ export class Engine {
     );
   }
 
-  /** What the handler setting must say for a handler of the command line. */
   moduleOf(given: string): string {
     return this.#handlers.modules.get(given) ?? given;
-  }
-
-  /** What the command line, or else a setting, says for a handler. */
-  givenFor(module: string): string {
-    return this.#handlers.modules.entries().find(([, one]) => one === module)?.[0] ?? module;
   }
 
   /** Never throws for what the function does. */
@@ -141,17 +131,6 @@ export class Engine {
     return JSON.stringify(this.#functionOf(options, this.#bundle));
   }
 
-  isImported(file: string): boolean {
-    return this.#bundle.isImported(file);
-  }
-
-  /** What a function says when it starts with a handler, as stored events are answered by it; null where it is closed. */
-  startWith(functionName: string, handlerModule: string): Promise<LogRecord | null> {
-    const ofStored = { isChecked: false, hasDefaultResponses: true };
-    return this.#start({ functionName, handlerModule, ...ofStored }, this.#bundle);
-  }
-
-  /** From now on a process is ready for this, also right after a change. */
   async keepWarm(options: RunOptions): Promise<void> {
     this.#warm.set(options, null);
     await this.#warmUp(this.#bundle);
@@ -163,7 +142,6 @@ export class Engine {
     this.#see([]);
   }
 
-  /** Leaves no process and no file. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#files?.close();
@@ -230,7 +208,7 @@ export class Engine {
         this.#standInSecrets = this.stage.standInSecrets(this.root);
       }
       if (hasSettings || files.some((file) => file === this.stage.secretsFile)) this.#settings += 1;
-      const isOfSource = files.some((file) => isInSources(file) || this.#foreign().includes(file));
+      const isOfSource = files.some((file) => isInAny(SOURCES, file) || this.#foreign().includes(file));
       const bundle = isOfSource ? await this.#bundler.build() : this.#bundle;
       await this.#warmUp(bundle);
       this.#bundle = bundle;
@@ -257,26 +235,23 @@ export class Engine {
   /** Files from elsewhere: handlers that the command line names, and what handlers import. */
   #foreign(): string[] {
     const named = [...this.#handlers.modules.values()].filter((module) => isAbsolute(module));
-    const isForeign = (file: string) => ![...SOURCES, ...LIBRARIES].some((folder) => isInside(folder, file));
+    const isForeign = (file: string) => !isInAny([...SOURCES, ...LIBRARIES], file);
     return [...named, ...[...this.#bundler.inputs].filter(isForeign)];
   }
 
   async #warmUp(bundle: Bundle): Promise<void> {
-    const warmUp = async (options: RunOptions) =>
-      this.#warm.set(options, await this.#start(options, bundle, true));
-    await Promise.all(Array.from(this.#warm.keys(), warmUp));
-  }
-
-  async #start(options: RunOptions, bundle: Bundle, isKeptWarm = false): Promise<LogRecord | null> {
-    const fn = this.#functionOf(options, bundle);
-    const broken = brokenIn(bundle, handlerIn(fn.env, fn.name));
-    if (broken) return { reason: 'not_built', module: broken.module, problem: 'cannot be built' };
-    return this.#pool.start(fn, isKeptWarm);
+    const starts = Array.from(this.#warm.keys(), async (options) => {
+      const fn = this.#functionOf(options, bundle);
+      const broken = brokenIn(bundle, handlerIn(fn.env, fn.name));
+      const notBuilt = broken && { reason: 'not_built', module: broken.module, problem: 'cannot be built' };
+      this.#warm.set(options, notBuilt ?? (await this.#pool.keepWarm(fn)));
+    });
+    await Promise.all(starts);
   }
 }
 
-function isInSources(file: string): boolean {
-  return SOURCES.some((folder) => isInside(folder, file));
+function isInAny(folders: readonly string[], file: string): boolean {
+  return folders.some((folder) => isInside(folder, file));
 }
 
 /** The settings by which the handler that an environment names is called by the one that notes its reads. */

@@ -50,8 +50,7 @@ export function isOwnSample({ expected }: Pick<SampleEvent, 'expected'>): boolea
 }
 
 /**
- * Where an event or a folder is that a command line names: by its path, or as `npm run check` prints it, with or without `.json`.
- *
+ * @param given a path, or an event as `check` prints it, with or without `.json`
  * @returns what was given where there is nothing of the name
  * @throws {UnusableInput} for a file that belongs to an event
  */
@@ -63,7 +62,6 @@ export function eventsPath(given: string): string {
   throw new UnusableInput(`${given}: this file belongs to an event: expected ${event}`);
 }
 
-/** What belongs to an event. */
 const BESIDE = /\.(?:expected|recordings)\.json$/;
 
 /**
@@ -96,11 +94,7 @@ async function readSample(file: string): Promise<SampleEvent> {
   };
 }
 
-/**
- * The function that an event is for: by its folder, or else by its fields.
- *
- * @throws {UnusableInput} for JSON that is not an event, in a folder that no function gives its name to
- */
+/** By the folder of its file, or else by its fields. @throws {UnusableInput} for JSON that is no event */
 export function functionOf(event: unknown, file: string): string {
   const folder = basename(dirname(resolve(file)));
   const [name] = NAMES.includes(folder) ? [folder] : functionsOf(event);
@@ -122,7 +116,6 @@ export function functionsOf(event: unknown): string[] {
   return FUNCTION_NAMES.filter((name) => FIELDS[name] in inside);
 }
 
-/** One of the sample events of the project, a copy to change. */
 export async function sampleEvent(functionName: string, name: string): Promise<unknown> {
   return readJsonFile(join(EVENTS, functionName, `${name}.json`));
 }
@@ -134,10 +127,7 @@ const ExpectedSchema = object({
   mayBe: v.exactOptional(v.record(v.string(), text, 'expected an object of changes')),
 });
 
-/**
- * @param file where the text is from
- * @throws {UnusableInput} for what is no expected answer
- */
+/** @throws {UnusableInput} for what is no expected answer */
 export function expectedIn(text: string, file: string): Expected {
   const content = parsedJson(text, file);
   const result = v.safeParse(ExpectedSchema, content);
@@ -145,7 +135,6 @@ export function expectedIn(text: string, file: string): Expected {
   throw new UnusableInput(`${file}: ${problemsOf(result.issues).join('; ')}`);
 }
 
-/** Where the expected answer of an event is. */
 export function expectedFile({ file }: Pick<SampleEvent, 'file'>): string {
   return file.replace(/\.json$/, '.expected.json');
 }

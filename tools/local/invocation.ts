@@ -67,12 +67,7 @@ export interface InvocationResult {
 
 const NO_RESPONSE = { kind: 'error', message: 'the function returned something other than a response' };
 
-/**
- * A handler may print records too: the last one is the function's own.
- *
- * @param fn what was invoked
- * @param stage whose settings are in force
- */
+/** A handler may print records too: the last one is the function's own. */
 export function resultOf(
   { result, records, output, ms, requests, ...given }: PoolResult,
   fn: PooledFunction,
@@ -100,21 +95,16 @@ function failureIn(records: readonly LogRecord[], fn: PooledFunction, stage: Sta
   const { reason, problems } = records.findLast(({ event }) => event === 'login') ?? {};
   if (!FAILURES.includes(String(reason))) return null;
   const thrown = thrownIn(records);
-  const parts = thrown ? [thrown.text] : [...whyNotStarted(records, fn, stage), ...hintsOf(reason, problems)];
-  return [reason, ...parts].join(': ');
+  const invalid = reason === 'answer_invalid' && Array.isArray(problems) ? [problems.join('; ')] : [];
+  return [reason, ...(thrown ? [thrown.text] : [...whyNotStarted(records, fn, stage), ...invalid])].join(
+    ': ',
+  );
 }
 
-/** What the cold start says went wrong, and in which setting. */
 function whyNotStarted(records: readonly LogRecord[], { name, env }: PooledFunction, stage: Stage): string[] {
   const record = records.findLast(({ event }) => event === 'cold_start');
   if (record?.reason === undefined) return [];
   const isConfigured = handlerIn(env, name) === stage.handlerOf(name);
   if (record.module !== undefined && !isConfigured) return [handlerProblem(record)];
   return [refusals(name, record, stage.sourceOf).join('; ')];
-}
-
-function hintsOf(reason: unknown, problems: unknown): string[] {
-  if (reason !== 'answer_invalid' || !Array.isArray(problems)) return [];
-  const isNothing = String(problems[0]).endsWith('found undefined');
-  return [problems.join('; '), ...(isNothing ? ['does every path of the handler return one?'] : [])];
 }

@@ -8,7 +8,6 @@ import type { InvocationResult } from './invocation.ts';
 
 export type InvokeLogin = (functionName: string, event: unknown) => Promise<InvocationResult>;
 
-/** @param refused what is responded where a request cannot be served, with a status and a sentence */
 function localApi(
   port: number,
   maxSize: number,
@@ -44,17 +43,15 @@ export function listenHttp(port: number, invoke: InvokeLogin): Promise<() => Pro
       const { response, result } = await invoke(functionName, await httpEvent(req));
       // A process that failed answers nothing.
       if (response === null) return refused(500, 'Internal Server Error');
-      const { statusCode, headers, body } = result as HttpAnswer;
+      const { statusCode, headers, body } = result as {
+        statusCode: number;
+        headers: HeadersInit;
+        body: string;
+      };
       return new Response(body, { status: statusCode, headers });
     });
   }
   return listenOnLoopback(app, { port, option: '--http-port' });
-}
-
-interface HttpAnswer {
-  statusCode: number;
-  headers: Record<string, string>;
-  body: string;
 }
 
 /**

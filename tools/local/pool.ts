@@ -54,7 +54,6 @@ export function notSent(kind: string, message: string): PoolResult {
 /** What becomes of the events of a function, one after another. */
 interface Line {
   fn: PooledFunction;
-  /** Resolves when all that came so far is done. */
   tail: Promise<unknown>;
   waiting: number;
   started: Started | null;
@@ -91,15 +90,10 @@ export class Pool {
     return this.#inLine(line, () => this.#run(line, event));
   }
 
-  /**
-   * Resolves when a process is ready, or could not be started.
-   *
-   * @param isKeptWarm whether one is ready from now on
-   * @returns what it said when it started; null where the pool is closed
-   */
-  start(fn: PooledFunction, isKeptWarm = false): Promise<LogRecord | null> {
+  /** From now on a process is ready. @returns what it said when it started; null where the pool is closed */
+  keepWarm(fn: PooledFunction): Promise<LogRecord | null> {
     const line = this.#lineOf(fn);
-    line.isKeptWarm ||= isKeptWarm;
+    line.isKeptWarm = true;
     return this.#inLine(line, async () => (await this.#startedFor(line))?.coldStart ?? null);
   }
 
@@ -147,7 +141,10 @@ export class Pool {
     const limit = options.requests === 'live' ? {} : { limitMs: this.#busyMs };
     const outcome = await process.invoke(event, requestId, { ...options, ...limit }).then(
       (result) => ({ result, failure: null }),
-      (error: Error) => ({ result: undefined, failure: failureOf(error) }),
+      (error: Error) => {
+        const kind = error instanceof FunctionFailed ? error.kind : 'error';
+        return { result: undefined, failure: { kind, message: error.message } };
+      },
     );
     const ms = performance.now() - begun;
     const { requests } = process;
@@ -174,8 +171,7 @@ export class Pool {
     const process = startFunction({ name, root, env, isLocal: true });
     this.#processes.add(process);
     const failure = await process.ready().catch((error: FunctionFailed) => error);
-    const output = process.output();
-    process.forget();
+    const output = process.take();
     const coldStart = failure ? coldStartFailed(failure, handlerIn(env, name)) : coldStartIn(output);
     return { process, coldStart, output, hasFailed: failure !== undefined, isNew: true };
   }
@@ -185,7 +181,7 @@ export class Pool {
     const { started, isKeptWarm } = line;
     if (started?.process.hasFailed) await this.#end(line);
     if (isKeptWarm && line.started === null && !started?.hasFailed && !this.#isClosed)
-      void this.start(line.fn);
+      void this.keepWarm(line.fn);
     const resting = [...this.#lines.values()].filter(
       (one) => one.waiting === 0 && one.started !== null && !one.isKeptWarm,
     );
@@ -201,16 +197,10 @@ export class Pool {
   }
 }
 
-function failureOf(error: Error): PoolResult['failure'] {
-  const kind = error instanceof FunctionFailed ? error.kind : 'error';
-  return { kind, message: error.message };
-}
-
 /** What a process wrote for an event: later writing of events before it is not among the records. */
 function writtenFor(requestId: string, started: Started): Pick<PoolResult, 'records' | 'output'> {
   const { process, isNew } = started;
-  const output = process.output();
-  process.forget();
+  const output = process.take();
   started.isNew = false;
   // A handler may print any record: what was decided is told by the process, and not in its output.
   const isOwn = ({ event, requestId: id }: LogRecord) =>

@@ -43,7 +43,12 @@ export class Samples {
     const result = await this.#run(sample, handlerModule, recordings, isReplayed);
     const [first] = result.requests.missing;
     if (first === undefined) return result;
-    if (isReplayed) return this.#notRecorded(result, first, sample, handlerModule);
+    if (isReplayed) {
+      const fix =
+        sample.file === '' ? '' : `: ${typed('check', `${quoted(ofProject(sample.file))} --record`)}`;
+      const failed = `the response to ${first} is not recorded${fix}`;
+      return { ...result, reason: 'not_recorded', failed, thrown: null };
+    }
     const asked = await this.#run(sample, handlerModule, 'live');
     if (isComplete(asked)) this.#remembered.set(key, asked.requests.recordings);
     return asked;
@@ -55,27 +60,6 @@ export class Samples {
     if (isComplete(result)) await writeRecordings(rawRecordingsFile(sample), recordings);
     else if (missing.length === 0) await rm(rawRecordingsFile(sample), { force: true });
     return result;
-  }
-
-  #notRecorded(
-    result: InvocationResult,
-    request: string,
-    sample: SampleEvent,
-    handlerModule: HandlerModule,
-  ): InvocationResult {
-    const fix = sample.file === '' ? '' : `: ${this.#commandToRecord(sample, handlerModule)}`;
-    const failed = `the response to ${request} is not recorded${fix}`;
-    return { ...result, reason: 'not_recorded', failed, thrown: null };
-  }
-
-  /** It asks the same handler, with the same settings. */
-  #commandToRecord({ file, functionName, expected }: SampleEvent, handlerModule: HandlerModule): string {
-    const { stage } = this.#engine;
-    const isInForce = handlerModule === (stage.handlerOf(functionName) ?? expected?.handler);
-    const isNamed = typeof handlerModule === 'string' && !isInForce;
-    const handler = isNamed ? ['--handler', this.#engine.givenFor(handlerModule)] : [];
-    const words = [ofProject(file), ...handler, ...stage.option].map(quoted);
-    return typed('check', `${words.join(' ')} --record`);
   }
 
   /** @param hasStandInSecrets where only recordings respond, nobody sees them */

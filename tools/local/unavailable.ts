@@ -36,7 +36,6 @@ const CURED_BY_PROBLEMS = [
 /**
  * @param records of one login
  * @param secretsFile as `SECRETS_FILE` has it; undefined where secrets are in AWS
- * @returns a line for the reasons `secret_…`, `lookup_…` and `keys_unavailable`; null for any other
  */
 export function unavailableIn(records: readonly LogRecord[], secretsFile: string | undefined): string | null {
   const login = records.findLast(({ event }) => event === 'login') ?? {};

@@ -24,7 +24,6 @@ export const REQUEST_ID = '00000000-0000-4000-8000-000000000000';
 /** What the message that a process is ready has in the place of a request id. */
 const START_ID = '';
 
-/** Thrown when the process ended, threw or hung instead of responding. */
 export class FunctionFailed extends Error {
   readonly kind: 'crash' | 'error' | 'time-out';
   constructor(kind: FunctionFailed['kind'], message: string) {
@@ -38,7 +37,6 @@ export interface FunctionOptions {
   root?: string;
   /** The environment of the process: nothing else is in it. */
   env?: NodeJS.ProcessEnv;
-  /** The function's time-out in milliseconds, as Lambda would have it. */
   timeoutMs?: number;
   /** Whether the clock can be set, recordings can respond, and the process ends with this one. Default: false. */
   isLocal?: boolean;
@@ -73,7 +71,7 @@ const Message = v.pipe(
     response: v.optional(v.unknown()),
     errorMessage: v.optional(v.string()),
     requests: v.optional(RequestLog, noRequests),
-    decisions: v.optional(v.array(v.record(v.string(), v.unknown())), () => []),
+    decisions: v.optional(v.array(v.looseObject({ mapping: v.optional(v.string()) })), () => []),
   }),
 );
 
@@ -128,7 +126,8 @@ export class FunctionProcess {
   requests = noRequests();
   /** What mappings and default handlers decided on the last event, which its handler may have called. */
   decisions: LogRecord[] = [];
-  readonly #mappings: unknown[] = [];
+  /** By their text, each once: a mapping may be large, and decides many logins. */
+  readonly #mappings = new Map<string, unknown>();
 
   constructor(name: string, timeoutMs: number, child: ChildProcess, channel: Channel) {
     this.#name = name;
@@ -149,12 +148,11 @@ export class FunctionProcess {
     });
   }
 
-  /** Whether it ended, or is about to. */
   get hasFailed(): boolean {
     return this.#failure !== null;
   }
 
-  /** All that the process wrote since it was forgotten. */
+  /** All that the process wrote since it was taken. */
   output(): string {
     return this.#output;
   }
@@ -163,8 +161,10 @@ export class FunctionProcess {
     return recordsOf(this.#output);
   }
 
-  forget(): void {
+  take(): string {
+    const output = this.#output;
     this.#output = '';
+    return output;
   }
 
   write(text: string): void {
@@ -225,15 +225,17 @@ export class FunctionProcess {
     clearTimeout(this.#timer);
     this.#awaited = null;
     this.requests = message.requests;
-    this.decisions = message.decisions.map((decision) => this.#withMapping(decision));
+    this.decisions = message.decisions.map(({ mapping, ...decision }) => ({
+      ...decision,
+      ...(mapping !== undefined && { mapping: this.#mappingOf(mapping) }),
+    }));
     if (message.errorMessage === undefined) awaited.resolve(message.response);
     else awaited.reject(new FunctionFailed('error', message.errorMessage));
   }
 
-  /** The process tells each mapping once, and later by its number. */
-  #withMapping({ mapping, ...decision }: LogRecord): LogRecord {
-    if (typeof mapping === 'number') return { ...decision, mapping: this.#mappings[mapping] };
-    this.#mappings.push(mapping);
-    return { ...decision, mapping };
+  #mappingOf(text: string): unknown {
+    const mapping = this.#mappings.get(text) ?? JSON.parse(text);
+    this.#mappings.set(text, mapping);
+    return mapping;
   }
 }

@@ -6,28 +6,23 @@ import { beginRequests, installFetch, requestsTold } from './localFetch.mjs';
 
 /** As `functionProcess.ts` has it. */
 const LIFELINE_FD = 3;
-const RealDate = Date;
+const realNow = Date.now;
 let offsetMs = 0;
 let decided = [];
-/** Those that were told, each with its number: one may be large, and is told once. */
-const mappings = new Map();
 /** Since the process began: a handler may ask when it loads. */
 const secrets = new Set();
 
 export function install() {
   const lifeline = join(import.meta.dirname, 'lifeline.mjs');
   new Worker(lifeline, { workerData: LIFELINE_FD, execArgv: [] }).unref();
-  Object.defineProperties(FrozenDate, Object.getOwnPropertyDescriptors(RealDate));
-  FrozenDate.now = now;
-  RealDate.prototype.constructor = FrozenDate;
-  globalThis.Date = FrozenDate;
+  installClock();
   installFetch();
   subscribe('login-hooks:decision', note);
   subscribe('login-hooks:secret', (id) => secrets.add(id));
 }
 
 export function begin({ frozenTime, requests }) {
-  offsetMs = frozenTime === null ? 0 : frozenTime - RealDate.now();
+  offsetMs = frozenTime === null ? 0 : frozenTime - realNow();
   beginRequests(requests);
   decided = [];
 }
@@ -37,12 +32,7 @@ export function begin({ frozenTime, requests }) {
  * the handler made something else of it.
  */
 export function told() {
-  const decisions = decided.map(({ mapping, ...decision }) => {
-    const number = mappings.get(mapping);
-    if (number === undefined) mappings.set(mapping, mappings.size);
-    return { ...decision, mapping: number ?? mapping };
-  });
-  return { requests: { ...requestsTold(), secrets: [...secrets] }, decisions };
+  return { requests: { ...requestsTold(), secrets: [...secrets] }, decisions: decided };
 }
 
 /** Of each event the first: a handler may decide in a loop. */
@@ -52,19 +42,20 @@ const MAX_DECISIONS = 20;
 function note({ decision, mapping }) {
   if (decision === null || decided.length === MAX_DECISIONS) return;
   const { reason, type, explain } = decision;
-  decided.push({ reason, type, explanation: explain(), mapping });
+  decided.push({ reason, type, explanation: explain(), mapping: JSON.stringify(mapping) });
+}
+
+/** `Date` stands at the time of a stored event and goes on from there; before an event it has the real time. */
+function installClock() {
+  const RealDate = Date;
+  RealDate.now = now;
+  globalThis.Date = new Proxy(RealDate, {
+    construct: (date, args, target) => Reflect.construct(date, args.length === 0 ? [now()] : args, target),
+    apply: () => new RealDate(now()).toString(),
+  });
+  RealDate.prototype.constructor = globalThis.Date;
 }
 
 function now() {
-  return RealDate.now() + offsetMs;
-}
-
-/**
- * A `Date` that stands at the time of a stored event and goes on from there; before an event it has the real time. Everything
- * else of it is the real one's, its prototype too: dates made before and after are alike.
- */
-function FrozenDate(...args) {
-  if (!new.target) return new RealDate(now()).toString();
-  const target = new.target === FrozenDate ? RealDate : new.target;
-  return Reflect.construct(RealDate, args.length === 0 ? [now()] : args, target);
+  return realNow() + offsetMs;
 }

@@ -19,8 +19,6 @@ const MAX_TOLD = 1_048_576;
 /** The recordings that respond; null where requests are sent. */
 let recorded = null;
 let log = emptyLog();
-/** How often each request was answered by a recording. */
-let counts = new Map();
 
 function emptyLog() {
   return { recordings: [], missing: [], used: [] };
@@ -30,14 +28,9 @@ export function installFetch() {
   globalThis.fetch = (...args) => fetchTold(new Request(...args));
 }
 
-/**
- * Begins an event.
- *
- * @param {import('../recordings.ts').Requests} requests
- */
+/** @param {import('../recordings.ts').Requests} requests of the event that begins */
 export function beginRequests(requests) {
   recorded = requests === 'live' ? null : requests;
-  counts = new Map();
   log = emptyLog();
 }
 
@@ -80,10 +73,7 @@ function recordingFor(key) {
   const alike = recorded.filter(
     ({ request, body_sha256 }) => request === key.request && body_sha256 === key.body_sha256,
   );
-  const id = `${key.request} ${key.body_sha256}`;
-  const count = counts.get(id) ?? 0;
-  counts.set(id, count + 1);
-  const recording = alike[Math.min(count, alike.length - 1)];
+  const recording = alike.find((one) => !log.used.includes(recorded.indexOf(one))) ?? alike.at(-1);
   if (!recording) {
     log.missing.push(key.request);
     throw new TypeError('fetch failed', { cause: new Error('there is no recorded response') });
@@ -116,14 +106,8 @@ function recordingOf(key, { status, headers }, text) {
 
 function bodyOf(text) {
   try {
-    const json = JSON.parse(text);
-    return { json: typeof json === 'object' && json !== null && !Array.isArray(json) ? masked(json) : json };
+    return { json: JSON.parse(text, (name, value) => (TOKEN_FIELDS.includes(name) ? MASK : value)) };
   } catch {
     return { text };
   }
-}
-
-function masked(json) {
-  const tokens = TOKEN_FIELDS.filter((name) => Object.hasOwn(json, name));
-  return { ...json, ...Object.fromEntries(tokens.map((name) => [name, MASK])) };
 }
