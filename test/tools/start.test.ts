@@ -125,13 +125,8 @@ test.each(['http', 'lambda', 'studio'] as const)(
   'a port for %s that is taken is refused, with the option',
   async (name) => {
     const taken = { ...(await freePorts()), [name]: ports[name] };
-    const holder = name === 'studio' ? 'by login-hooks, .* http://localhost:\\d+/, .* End it, or' : '.*:';
-    const told = new RegExp(
-      `^port ${ports[name]} is taken ?${holder} choose another with --${name}-port\\n$`,
-    );
-    const { status, stdout, stderr } = await runTool('start', portOptions(taken));
-    expect([status, stdout, stderr]).toEqual([2, '', expect.stringMatching(told)]);
-    expect(stderr).not.toContain('token=');
+    const stderr = `port ${ports[name]} is taken: choose another with --${name}-port\n`;
+    expect(await runTool('start', portOptions(taken))).toEqual({ status: 2, stdout: '', stderr });
   },
 );
 

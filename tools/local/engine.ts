@@ -13,7 +13,6 @@ import {
 } from '../bundle/bundler.ts';
 import { type Handlers, handlersFrom } from '../bundle/handlers.ts';
 import { FileWatcher } from '../bundle/watchFiles.ts';
-import { UnusableInput } from '../shared/commandLine.ts';
 import { CODE, isInside, ofProject, PACKAGE, PROJECT } from '../shared/project.ts';
 import { handlerIn, handlerSetting, Stage, withDefaultResponses, withoutChecks } from '../shared/stage.ts';
 import { type Invocation, type InvocationResult, type RunOptions, resultOf } from './invocation.ts';
@@ -43,7 +42,7 @@ export interface Change {
 export interface Watcher {
   /** Called when a change is seen: what answers now may be older than the files. */
   onSeen?: () => void;
-  /** Called when what was seen is in force, or cannot be, and nothing else was seen meanwhile. */
+  /** Called when what was seen is in force, or cannot be. */
   onChange: (change: Change) => void;
 }
 
@@ -66,15 +65,14 @@ export class Engine {
   /** Counts changes of the settings and secrets: processes have read them. */
   #settings = 0;
   #isClosed = false;
-  #refreshing: Promise<void> | null = null;
+  #refreshing: Promise<void> = Promise.resolve();
 
   private constructor(bundler: Builder, handlers: Handlers, stage: Stage, watched?: readonly string[]) {
     this.#bundler = bundler;
     this.#handlers = handlers;
     this.stage = stage;
     this.#files = watched ? new FileWatcher((files) => this.#see(files)) : null;
-    this.#files?.follow([...SOURCES, ...(watched ?? [])]);
-    this.#files?.follow(stage.files, stage.readAt);
+    this.#files?.follow([...SOURCES, ...stage.files, ...(watched ?? [])]);
   }
 
   /** @throws {UnusableInput} where the functions cannot be built, or a source file is not there */
@@ -88,7 +86,7 @@ export class Engine {
     const bundler = isPrebuilt() && !handlers.hasSources ? prebuilt : await Bundler.open(handlers.entries);
     const engine = new Engine(bundler, handlers, stage, watched);
     try {
-      engine.#bundle = await engine.#following(() => bundler.build());
+      engine.#bundle = await bundler.build().finally(() => engine.#follow());
       engine.#standInSecrets = stage.standInSecrets(engine.root);
       return engine;
     } catch (error) {
@@ -146,7 +144,7 @@ export class Engine {
     this.#isClosed = true;
     this.#files?.close();
     await this.#pool.close();
-    await this.#refreshing?.catch(() => {});
+    await this.#refreshing;
     await this.#bundler.close();
   }
 
@@ -174,62 +172,46 @@ export class Engine {
 
   #see(files: readonly string[]): void {
     for (const file of files) this.#seen.add(file);
-    if (this.#watcher === null || this.#seen.size === 0 || this.#isClosed) return;
+    if (this.#watcher === null || this.#seen.size === 0) return;
     this.#watcher.onSeen?.();
-    this.#refreshing ??= this.#refreshAll(this.#watcher).finally(() => {
-      this.#refreshing = null;
-    });
+    this.#refreshing = this.#refreshing.then(() => this.#refreshSeen());
   }
 
-  /** What is seen while it builds, or starts processes, is told with the rest: until then nobody is told that it is in force. */
-  async #refreshAll({ onChange }: Watcher): Promise<void> {
+  async #refreshSeen(): Promise<void> {
+    if (this.#seen.size === 0 || this.#isClosed) return;
     const begun = performance.now();
-    const told = new Set(this.broken.map(({ message }) => message));
-    const files = new Set<string>();
-    let problem: string | null = null;
-    while (this.#seen.size > 0 && !this.#isClosed) {
-      for (const file of this.#seen) files.add(file);
-      this.#seen.clear();
-      problem = await this.#following(() => this.#refresh([...files]));
-    }
+    const files = [...this.#seen];
+    this.#seen.clear();
+    const told = this.broken.map(({ message }) => message);
+    const problem = await this.#refresh(files).catch((error: Error) => error.message);
     if (this.#isClosed) return;
-    const names = Array.from(files, ofProject);
+    const names = files.map(ofProject);
     const broken = this.broken.filter(
-      ({ message }) => !told.has(message) || names.some((name) => message.includes(name)),
+      ({ message }) => !told.includes(message) || names.some((name) => message.includes(name)),
     );
-    onChange({ files: [...files], problem, broken, ms: performance.now() - begun });
+    this.#watcher?.onChange({ files, problem, broken, ms: performance.now() - begun });
   }
 
-  async #refresh(files: readonly string[]): Promise<string | null> {
-    try {
-      const hasSettings = files.some((file) => this.stage.files.includes(file));
-      if (hasSettings) {
-        this.stage.refresh();
-        this.#standInSecrets = this.stage.standInSecrets(this.root);
-      }
-      if (hasSettings || files.some((file) => file === this.stage.secretsFile)) this.#settings += 1;
-      const isOfSource = files.some((file) => isInAny(SOURCES, file) || this.#foreign().includes(file));
-      const bundle = isOfSource ? await this.#bundler.build() : this.#bundle;
-      await this.#warmUp(bundle);
-      this.#bundle = bundle;
-      // They end while the new ones answer; closing waits for them.
-      void this.#pool.retire(({ name, env, version }) => version === this.#versionIn(bundle, name, env));
-      return null;
-    } catch (error) {
-      if (error instanceof UnusableInput) return error.message;
-      throw error;
+  /** @throws {UnusableInput} where what was before stays in force */
+  async #refresh(files: readonly string[]): Promise<null> {
+    const hasSettings = files.some((file) => this.stage.files.includes(file));
+    if (hasSettings) {
+      this.stage.refresh();
+      this.#standInSecrets = this.stage.standInSecrets(this.root);
     }
+    if (hasSettings || files.some((file) => file === this.stage.secretsFile)) this.#settings += 1;
+    const isOfSource = files.some((file) => isInAny(SOURCES, file) || this.#foreign().includes(file));
+    const bundle = isOfSource ? await this.#bundler.build().finally(() => this.#follow()) : this.#bundle;
+    await this.#warmUp(bundle);
+    this.#bundle = bundle;
+    // They end while the new ones answer; closing waits for them.
+    void this.#pool.retire(({ name, env, version }) => version === this.#versionIn(bundle, name, env));
+    return null;
   }
 
-  /** What reads files: those that it came to read are watched from then on, and what changed meanwhile is seen. */
-  async #following<TResult>(read: () => Promise<TResult>): Promise<TResult> {
-    const since = Date.now();
-    try {
-      return await read();
-    } finally {
-      const { secretsFile } = this.stage;
-      this.#files?.follow([...this.#foreign(), ...(secretsFile === null ? [] : [secretsFile])], since);
-    }
+  #follow(): void {
+    this.#files?.follow(this.#foreign());
+    if (this.stage.secretsFile !== null) this.#files?.follow([this.stage.secretsFile]);
   }
 
   /** Files from elsewhere: handlers that the command line names, and what handlers import. */
