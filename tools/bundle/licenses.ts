@@ -9,28 +9,17 @@ const README = /^readme/i;
 const PACKAGE = /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//;
 
 /**
- * Of the packages that a bundle has code of.
+ * Each licence once, under the names and versions of the packages that have it.
  *
  * @param root the folder that the metafile's paths are relative to
  */
 export async function thirdPartyLicenses({ outputs }: Metafile, root: string): Promise<string> {
-  const files = Object.values(outputs).flatMap(({ inputs }) =>
-    Object.entries(inputs).flatMap(([file, { bytesInOutput }]) => (bytesInOutput > 0 ? [file] : [])),
-  );
+  const inputs = Object.values(outputs).flatMap((output) => Object.entries(output.inputs));
+  const files = inputs.flatMap(([file, { bytesInOutput }]) => (bytesInOutput > 0 ? [file] : []));
   const folders = new Set(files.flatMap((file) => PACKAGE.exec(file)?.[1] ?? []));
-  return licensesOf(Array.from(folders, (folder) => join(root, folder)));
-}
-
-/**
- * Each licence once, under the names and versions of the packages that have it.
- *
- * @param folders of packages
- */
-export async function licensesOf(folders: readonly string[]): Promise<string> {
-  const packages = await Promise.all(folders.map(read));
-  const byText = Map.groupBy(packages, ({ text }) => text);
+  const packages = await Promise.all(Array.from(folders, (folder) => read(join(root, folder))));
   const sections = Array.from(
-    byText,
+    Map.groupBy(packages, ({ text }) => text),
     ([text, those]) => `${[...new Set(those.map(({ title }) => title))].sort().join('\n')}\n\n${text}\n`,
   );
   return sections.sort().join(`\n${'-'.repeat(80)}\n\n`);
@@ -47,14 +36,12 @@ async function read(folder: string): Promise<{ title: string; text: string }> {
 async function standardText(folder: string, license: string): Promise<string> {
   const readme = (await textsOf(folder, README)).join('\n');
   const notices = readme.split('\n').filter((line) => /copyright/i.test(line));
-  const standard = await readFile(new URL(`licenses/${license}.txt`, import.meta.url), 'utf8').catch(
-    () => '',
-  );
+  const file = new URL(`licenses/${license}.txt`, import.meta.url);
+  const standard = await readFile(file, 'utf8').catch(() => '');
   return [...notices, standard.trim()].filter(Boolean).join('\n\n');
 }
 
 async function textsOf(folder: string, names: RegExp): Promise<string[]> {
-  const entries = await readdir(folder, { withFileTypes: true });
-  const files = entries.filter((entry) => entry.isFile() && names.test(entry.name)).map(({ name }) => name);
-  return Promise.all(files.sort().map(async (file) => (await readFile(join(folder, file), 'utf8')).trim()));
+  const files = (await readdir(folder)).filter((name) => names.test(name)).sort();
+  return Promise.all(files.map(async (file) => (await readFile(join(folder, file), 'utf8')).trim()));
 }

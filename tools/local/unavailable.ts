@@ -22,7 +22,7 @@ export const CURES = {
   lookup_unexpected: 'correct the schema of the look-up, or the data',
   lookup_url_refused: 'correct the URL in the handler',
   keys_unavailable:
-    'expected a discovery document and a key set: check the issuer and its jwks_uri in OPENID_ISSUERS',
+    'expected a discovery document and a key set: check the network, the issuer, and its jwks_uri in OPENID_ISSUERS',
 } as const satisfies Readonly<Record<string, string>>;
 
 /** Of these the problems, where there are some, say what to do. */
