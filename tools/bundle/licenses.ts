@@ -8,16 +8,17 @@ const README = /^readme/i;
 /** The innermost package that a file of the bundle belongs to. */
 const PACKAGE = /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//;
 
-/**
- * Each licence once, under the names and versions of the packages that have it.
- *
- * @param root the folder that the metafile's paths are relative to
- */
+/** @param root the folder that the metafile's paths are relative to */
 export async function thirdPartyLicenses({ outputs }: Metafile, root: string): Promise<string> {
   const inputs = Object.values(outputs).flatMap((output) => Object.entries(output.inputs));
   const files = inputs.flatMap(([file, { bytesInOutput }]) => (bytesInOutput > 0 ? [file] : []));
   const folders = new Set(files.flatMap((file) => PACKAGE.exec(file)?.[1] ?? []));
-  const packages = await Promise.all(Array.from(folders, (folder) => read(join(root, folder))));
+  return licensesOf(Array.from(folders, (folder) => join(root, folder)));
+}
+
+/** Each licence once, under the names and versions of the packages in these folders that have it. */
+export async function licensesOf(folders: readonly string[]): Promise<string> {
+  const packages = await Promise.all(folders.map(read));
   const sections = Array.from(
     Map.groupBy(packages, ({ text }) => text),
     ([text, those]) => `${[...new Set(those.map(({ title }) => title))].sort().join('\n')}\n\n${text}\n`,
@@ -42,6 +43,7 @@ async function standardText(folder: string, license: string): Promise<string> {
 }
 
 async function textsOf(folder: string, names: RegExp): Promise<string[]> {
-  const files = (await readdir(folder)).filter((name) => names.test(name)).sort();
-  return Promise.all(files.map(async (file) => (await readFile(join(folder, file), 'utf8')).trim()));
+  const entries = await readdir(folder, { withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile() && names.test(entry.name)).map(({ name }) => name);
+  return Promise.all(files.sort().map(async (file) => (await readFile(join(folder, file), 'utf8')).trim()));
 }
