@@ -15,8 +15,8 @@ import {
 } from '../profile/fields/reader.ts';
 import { isJsonObject } from '../schema.ts';
 import { showableNames } from '../text.ts';
+import { type Claims, collectDoubts, type Doubt, denialKey, isNo, proves } from './addressProof.ts';
 import type { OpenIdUserLoggedInEvent } from './model.ts';
-import { type Claims, collectDoubts, type Doubt, denialKey, isNo, proves } from './verification.ts';
 
 export const CLAIM_NAMES = {
   email: namesOf('email'),
