@@ -40,7 +40,7 @@ export const SUITES: readonly Suite[] = [
         name: 'path of a login',
         files: [
           'lib/{invocation,reasons}.ts',
-          'lib/login/{handlerModule,log,login,loginFunction,runHandler,selfTest,start}.ts',
+          'lib/login/{handlerModule,log,loginFunction,loginRecord,runHandler,selfTest,start}.ts',
         ],
       },
       {
