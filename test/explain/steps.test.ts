@@ -80,7 +80,7 @@ test.each([
   ],
 ] as const)('where %s', async (_, [functionName, handlerModule, eventOf], steps) => {
   const event = await eventOf();
-  const way = { functionName, handlerModule, isChecked: true, isLive: false };
+  const way = { functionName, handlerModule, isChecked: true };
   const answered = await engine.invoke({ ...way, event, frozenTime: null, requests: [] });
   const shown = stepsOf(answered, event, functionName).map(({ name, state, note }) => {
     if (state === 'passed') return name;

@@ -288,7 +288,7 @@ describe('a login', () => {
 const receive = async (event: unknown, handlerModule?: string) => {
   const { logins } = await studio.state;
   const functionName = 'openidLoggedIn';
-  const way = { functionName, handlerModule, isChecked: true, isLive: true, requests: 'live' } as const;
+  const way = { functionName, handlerModule, isChecked: true, requests: 'live' } as const;
   await logins.received(functionName, event, await engine.invoke({ ...way, event, frozenTime: null }));
   return logins.all().findLast(({ origin }) => origin === 'received')?.id ?? '';
 };

@@ -192,11 +192,9 @@ function ofCode({ answered, account, reads }: Decided): Facts {
 
 function foundByCode({ reads, problem }: HandlerReads): CardRow[] {
   if (problem !== null) return [row('Found', problem)];
-  return reads
-    .filter(({ what }) => what !== 'names')
-    .map(({ name, text, at }) =>
-      text === null ? row('Found', `${name}: absent`) : row('Found', `${name}: ${text}`, at),
-    );
+  return reads.map(({ name, text, at }) =>
+    text === null ? row('Found', `${name}: absent`) : row('Found', `${name}: ${text}`, at),
+  );
 }
 
 const ISSUER_AT: Readonly<Record<LoginKind, Place>> = {

@@ -29,7 +29,7 @@ export interface HandlerReads {
 
 const key = v.union([v.string(), v.number()]);
 const Reads = v.nullable(
-  v.array(v.object({ path: v.array(key), what: v.picklist(['value', 'whole', 'names', 'absent']) })),
+  v.array(v.object({ path: v.array(key), what: v.picklist(['value', 'whole', 'absent']) })),
 );
 
 /**
@@ -60,7 +60,6 @@ export function againNoted(
   return engine.invoke({
     ...question,
     requestId: String(requestId),
-    isLive: false,
     isNotingReads: true,
     requests: requests.recordings,
   });
