@@ -208,7 +208,7 @@ test.each<[LogRecord, RegExp]>([
   ],
   [
     { reason: 'lookup_status', host: 'a.example', lookUpStatus: 503 },
-    /^Error: another system refused the request\n\nFound +lookup_status: a\.example: it responded with status 503/,
+    /^Error: a request to another system failed\n\nFound +lookup_status: a\.example: it responded with status 503/,
   ],
   [
     { reason: 'of_a_later_version' },

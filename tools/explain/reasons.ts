@@ -2,7 +2,7 @@
 import type { RuleKey } from '../../lib/profile/schema/ruleSchema.ts';
 import type { ReasonCode } from '../../lib/reasons.ts';
 import type { Settings } from '../../lib/settings.ts';
-import { CURES as UNAVAILABLE } from '../local/unavailable.ts';
+import { CURES } from '../local/unavailable.ts';
 import { timeText } from '../shared/readable.ts';
 import type { Place } from './places.ts';
 
@@ -36,9 +36,12 @@ const tolerance = ({ settings }: Judging) => `with ${settings.clockSkewSeconds} 
 const after = (judging: Judging) => [`after ${timeText(judging.atMs)}, ${tolerance(judging)}`];
 const before = (judging: Judging) => [`before ${timeText(judging.atMs)}, ${tolerance(judging)}`];
 
-/** A look-up or a secret: the same words tell the person at the terminal what to do. */
-function ofHandler(sentence: string, change: string): [string, string] {
-  return [sentence, `${change.charAt(0).toUpperCase()}${change.slice(1)}.`];
+const A_LOOK_UP = 'a request to another system failed';
+const A_SECRET = 'a secret cannot be read';
+
+/** The same words tell the person at the terminal what to do. */
+function sentenceOf(change: string): string {
+  return `${change.charAt(0).toUpperCase()}${change.slice(1)}.`;
 }
 
 export const REASON_ROWS = {
@@ -208,36 +211,24 @@ export const REASON_ROWS = {
     'the response of the handler is not valid',
     'Have the handler return one of the three responses, on every path.',
   ],
-  lookup_timed_out: ofHandler('another system did not respond in time', UNAVAILABLE.lookup_timed_out),
-  lookup_connection_failed: ofHandler(
-    'another system cannot be reached',
-    UNAVAILABLE.lookup_connection_failed,
-  ),
-  lookup_status: ofHandler(
-    'another system refused the request',
-    'check the address, the credentials and the rights of the look-up',
-  ),
-  lookup_redirected: ofHandler('another system redirects to another address', UNAVAILABLE.lookup_redirected),
-  lookup_too_large: ofHandler('the response of another system is too large', UNAVAILABLE.lookup_too_large),
-  lookup_not_json: ofHandler('the response of another system is not JSON', UNAVAILABLE.lookup_not_json),
-  lookup_unexpected: ofHandler(
-    'the response of another system is not as expected',
-    UNAVAILABLE.lookup_unexpected,
-  ),
-  lookup_url_refused: ofHandler('the address of a look-up is not accepted', UNAVAILABLE.lookup_url_refused),
-  secret_not_found: ofHandler('a secret does not exist', UNAVAILABLE.secret_not_found),
-  secret_access_denied: ofHandler(
-    'the function may not read a secret',
-    `${UNAVAILABLE.secret_access_denied}. On AWS, list it in SECRET_IDS and deploy`,
-  ),
-  secret_throttled: ofHandler('AWS throttles the requests for secrets', UNAVAILABLE.secret_throttled),
-  secret_service_failed: ofHandler(
-    'the service of secrets cannot be reached',
-    UNAVAILABLE.secret_service_failed,
-  ),
-  secret_timed_out: ofHandler('the service of secrets did not respond in time', UNAVAILABLE.secret_timed_out),
-  secret_unusable: ofHandler('the value of a secret cannot be used', UNAVAILABLE.secret_unusable),
-  secret_failed: ofHandler('a secret cannot be read', 'see the problems, which say why'),
+  lookup_timed_out: [A_LOOK_UP, sentenceOf(CURES.lookup_timed_out)],
+  lookup_connection_failed: [A_LOOK_UP, sentenceOf(CURES.lookup_connection_failed)],
+  lookup_status: [A_LOOK_UP, 'Check the address, the credentials and the rights of the look-up.'],
+  lookup_redirected: [A_LOOK_UP, sentenceOf(CURES.lookup_redirected)],
+  lookup_too_large: [A_LOOK_UP, sentenceOf(CURES.lookup_too_large)],
+  lookup_not_json: [A_LOOK_UP, sentenceOf(CURES.lookup_not_json)],
+  lookup_unexpected: [A_LOOK_UP, sentenceOf(CURES.lookup_unexpected)],
+  lookup_url_refused: [A_LOOK_UP, sentenceOf(CURES.lookup_url_refused)],
+  secret_not_found: [A_SECRET, sentenceOf(CURES.secret_not_found)],
+  secret_access_denied: [
+    A_SECRET,
+    sentenceOf(`${CURES.secret_access_denied}. On AWS, list it in SECRET_IDS and deploy`),
+  ],
+  secret_throttled: [A_SECRET, sentenceOf(CURES.secret_throttled)],
+  secret_service_failed: [A_SECRET, sentenceOf(CURES.secret_service_failed)],
+  secret_timed_out: [A_SECRET, sentenceOf(CURES.secret_timed_out)],
+  secret_unusable: [A_SECRET, sentenceOf(CURES.secret_unusable)],
+  secret_failed: [A_SECRET, 'See the problems, which say why.'],
 
   internal_error: ['login-hooks has a mistake', 'Report it, with error of the log record.'],
 } as const satisfies Readonly<Record<ReasonCode, ReasonRow>>;
