@@ -125,8 +125,8 @@ test('a mapping that code calls is explained as any other, and the code by what 
   ]);
   expect(decided).toBe('rule_refused');
   const told = card.map(({ title, text }) => `${title}: ${text}`);
-  expect(told).toContain('Rule: rules[1].claim, which refuses in a mapping that the code calls');
-  expect(told).toContain('Expected: "locked", is [true]');
+  expect(told).toContain('Rule: rules[1].claim');
+  expect(told).toContain('Expected: claim "locked", is [true]');
 });
 
 describe('nothing is noted of', () => {

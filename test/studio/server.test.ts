@@ -206,7 +206,7 @@ describe('the list', () => {
     ['openidLoggedIn.entra', /^Authorized as Grace Hopper, \S+@\S+$/],
     [
       'openidLoggedIn.keycloak-unverified-email',
-      /^Error: the provider says that the e-mail address is not verified$/,
+      /^Error: the provider does not confirm that the e-mail address is verified$/,
     ],
     ['openidLoggedIn.keycloak-suspended', /^Forbidden: in group suspended, which rules\[1\] denies$/],
     ['openidLoggedIn.entra-other-tenant', /^Forbidden: the mapping does not list the issuer/],

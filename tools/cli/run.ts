@@ -77,7 +77,7 @@ export class Run {
     const { stage } = this.#engine;
     const elsewhere = this.#options.handler === undefined ? answeredElsewhere(samples, stage) : [];
     let events = await this.events(samples.filter((sample) => !elsewhere.includes(sample)));
-    const coverage = parts.coverage ? await mappingCoverages(events, this.#engine) : null;
+    const coverage = parts.coverage ? mappingCoverages(events) : null;
     if (parts.attack) events = events.map(withDecisions);
     const attack = parts.attack ? await this.#attack(events) : null;
     const { isOfAllEvents = false, functions = FUNCTION_NAMES } = parts;

@@ -109,7 +109,7 @@ export class ServerlessPlugin {
       fn.environment = { ...fn.environment, [CODE_VERSION]: version };
       const env = environmentOf(settings);
       const sourceOfOwn = (setting: string) => sourceOf(setting, env[setting], files);
-      const verified = await verifyFunction({ label: name, name, env, sourceOf: sourceOfOwn });
+      const verified = await verifyFunction({ name, env, sourceOf: sourceOfOwn });
       this.#inForce += verified.notes.map((line) => `${terminalText(line)}\n`).join('');
       found.push(...verified.problems.map(terminalText));
     }
