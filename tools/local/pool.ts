@@ -129,7 +129,7 @@ export class Pool {
     line.tail = done;
     const result = await done;
     line.waiting -= 1;
-    if (line.waiting === 0) await this.#rest(line);
+    if (line.waiting === 0) this.#rest(line);
     return result;
   }
 
@@ -151,14 +151,14 @@ export class Pool {
     const { recordings, missing, used } = requests;
     const result = { ...outcome, ms, requests, ...writtenFor(requestId, started) };
     // A process that was told something by another system keeps it: the next event gets another process.
-    if (recordings.length + missing.length + used.length > 0) await this.#end(line);
+    if (recordings.length + missing.length + used.length > 0) void this.#end(line);
     return result;
   }
 
   async #startedFor(line: Line): Promise<Started | null> {
     const { started } = line;
     if (started !== null && (started.hasFailed || !started.process.hasFailed)) return started;
-    await this.#end(line);
+    void this.#end(line);
     const turn = this.#starts.shift() ?? Promise.resolve();
     const starting = turn.then(() => this.#start(line.fn));
     this.#starts.push(starting);
@@ -177,15 +177,15 @@ export class Pool {
   }
 
   /** Of what nothing waits for, few processes stay, and one is started where it is to be ready. */
-  async #rest(line: Line): Promise<void> {
+  #rest(line: Line): void {
     const { started, isKeptWarm } = line;
-    if (started?.process.hasFailed) await this.#end(line);
+    if (started?.process.hasFailed) void this.#end(line);
     if (isKeptWarm && line.started === null && !started?.hasFailed && !this.#isClosed)
       void this.keepWarm(line.fn);
     const resting = [...this.#lines.values()].filter(
       (one) => one.waiting === 0 && one.started !== null && !one.isKeptWarm,
     );
-    await Promise.all(resting.slice(0, -MAX_RESTING).map((one) => this.#end(one)));
+    for (const one of resting.slice(0, -MAX_RESTING)) void this.#end(one);
   }
 
   async #end(line: Line): Promise<void> {

@@ -185,6 +185,8 @@ export class FunctionProcess {
   ): Promise<unknown> {
     await this.#started;
     if (this.#failure) throw this.#failure;
+    this.requests = noRequests();
+    this.decisions = [];
     this.#channel.send({ requestId, deadline: Date.now() + this.#timeoutMs, event, ...options });
     return this.#responseTo(requestId, limitMs);
   }
