@@ -5,7 +5,7 @@ import { PersonSearch } from '../../tools/keep/person.ts';
 import { Pseudonyms } from '../../tools/keep/pseudonyms.ts';
 import { claimsOf, eventOf, plan, seeded, writtenText } from './answering.ts';
 
-const RUNS = { numRuns: 100, seed: 20_261_121 };
+const RUNS = { numRuns: 40, seed: 20_261_121 };
 const MOMENT = Date.UTC(2026, 10, 21);
 
 /** Letters of several scripts; long enough that no pseudonym is like it by chance. */
@@ -89,7 +89,7 @@ test('two runs share no pseudonym', async () => {
       );
       expect(texts[0]?.filter((text) => texts[1]?.includes(text))).toEqual([]);
     }),
-    { ...RUNS, numRuns: 25 },
+    RUNS,
   );
 });
 
@@ -197,18 +197,10 @@ test.each([
   expect(new PersonSearch(texts).isToldBy(name)).toBe(isTold);
 });
 
-const ADA = { email: 'ada@quxen.org', given_name: 'Ada', family_name: 'Lovelace' };
-
 test.each<[string, Record<string, unknown>]>([
-  ['a photo of 160 kB', { photo: Buffer.alloc(120_000, 'photo').toString('base64') }],
-  ['a word of 5 MB', { photo: 'x7'.repeat(2_500_000) }],
-  ['a word of 5 MB in another alphabet', { photo: 'ж7'.repeat(2_500_000) }],
-  ['a domain of 500,000 labels', { photo: `${'ж.'.repeat(500_000)}7` }],
-  ['a number of 5 MB', { photo: '71'.repeat(2_500_000) }],
-  ['a photo of 5 MB in its URL', { picture: `data:image/png;base64,${'Zm9vYg'.repeat(900_000)}` }],
   ['a letter with 200,000 marks', { photo: `Ada${'\u0301'.repeat(200_000)}`, ada: 'Ada' }],
   ['a mark before a word, and the word without it', { nickname: '\u0301ada', given_name: 'ada' }],
   ['a URL of 100,000 parts', { website: `https://x.org/${'a/b='.repeat(50_000)}` }],
 ])('%s is kept', async (_, claims) => {
-  expect((await plan(eventOf({ ...ADA, ...claims }))).blockers).toEqual([]);
+  expect((await plan(eventOf({ given_name: 'Ada', ...claims }))).blockers).toEqual([]);
 });
