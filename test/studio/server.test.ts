@@ -423,9 +423,9 @@ describe('keeping a login', () => {
   );
 
   test.each([
-    ['openidLoggedIn.entra-no-such-group', 'entra-without-group'],
+    ['openidLoggedIn.entra-no-such-group', 'entra-rule-refused'],
     ['openidLoggedIn.keycloak-unverified-email', 'keycloak-email-unverified'],
-    ['samlLoggedIn.keycloak-staff', 'keycloak-one-group'],
+    ['samlLoggedIn.keycloak-staff', 'keycloak-authorized'],
   ])('proposes a name: %s', async (id, name) => {
     expect((await shown.page(`#/keep/${id}`)).main).toContain(`value="${name}"`);
   });
