@@ -1,5 +1,4 @@
 /** Warm processes of functions. A function with its code and environment has one, which takes one event after another. */
-import { createHash } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { handlerIn } from '../shared/stage.ts';
 import { coldStartFailed, coldStartIn } from './coldStartReport.ts';
@@ -115,7 +114,7 @@ export class Pool {
   }
 
   #lineOf(fn: PooledFunction): Line {
-    const key = createHash('sha256').update(JSON.stringify(fn)).digest('base64');
+    const key = JSON.stringify(fn);
     const known = this.#lines.get(key);
     const line = known ?? { fn, tail: Promise.resolve(), waiting: 0, started: null, isKeptWarm: false };
     this.#lines.delete(key);
@@ -157,7 +156,7 @@ export class Pool {
 
   async #startedFor(line: Line): Promise<Started | null> {
     const { started } = line;
-    if (started !== null && (started.hasFailed || !started.process.hasFailed)) return started;
+    if (started !== null && (started.hasFailed || started.process.failure === null)) return started;
     void this.#end(line);
     const turn = this.#starts.shift() ?? Promise.resolve();
     const starting = turn.then(() => this.#start(line.fn));
@@ -170,16 +169,19 @@ export class Pool {
     if (this.#isClosed) return null;
     const process = startFunction({ name, root, env, isLocal: true });
     this.#processes.add(process);
-    const failure = await process.ready().catch((error: FunctionFailed) => error);
+    const failure = await process.started.then(
+      () => null,
+      (error: FunctionFailed) => error,
+    );
     const output = process.take();
     const coldStart = failure ? coldStartFailed(failure, handlerIn(env, name)) : coldStartIn(output);
-    return { process, coldStart, output, hasFailed: failure !== undefined, isNew: true };
+    return { process, coldStart, output, hasFailed: failure !== null, isNew: true };
   }
 
   /** Of what nothing waits for, few processes stay, and one is started where it is to be ready. */
   #rest(line: Line): void {
     const { started, isKeptWarm } = line;
-    if (started?.process.hasFailed) void this.#end(line);
+    if (started?.process.failure) void this.#end(line);
     if (isKeptWarm && line.started === null && !started?.hasFailed && !this.#isClosed)
       void this.keepWarm(line.fn);
     const resting = [...this.#lines.values()].filter(
