@@ -11,7 +11,7 @@ import {
 import { DECISION, type LogRecord, recordsOf } from './process/logRecords.ts';
 import { noRequests, type RequestLog } from './recordings.ts';
 
-/** Beside those that are kept warm. Where more rest, the one that was used least recently ends: each starts in a tenth of a second. */
+/** Those that are kept warm are among them. Where more rest, the one that was used least recently ends: each starts in a tenth of a second. */
 const MAX_RESTING = 2;
 /** For an event that asks no other system. All others have the time of AWS. */
 const BUSY_MS = 3_000;
@@ -184,10 +184,9 @@ export class Pool {
     if (started?.process.failure) void this.#end(line);
     if (isKeptWarm && line.started === null && !started?.hasFailed && !this.#isClosed)
       void this.keepWarm(line.fn);
-    const resting = [...this.#lines.values()].filter(
-      (one) => one.waiting === 0 && one.started !== null && !one.isKeptWarm,
-    );
-    for (const one of resting.slice(0, -MAX_RESTING)) void this.#end(one);
+    const resting = [...this.#lines.values()].filter((one) => one.waiting === 0 && one.started !== null);
+    const surplus = Math.max(0, resting.length - MAX_RESTING);
+    for (const one of resting.filter((one) => !one.isKeptWarm).slice(0, surplus)) void this.#end(one);
   }
 
   async #end(line: Line): Promise<void> {
