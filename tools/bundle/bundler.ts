@@ -41,14 +41,7 @@ const EXTERNAL = ['@aws-sdk/client-secrets-manager'];
 
 type Context = esbuild.BuildContext<{ metafile: true; write: false }>;
 
-/** Builds the bundle as the sources are now, as often as it is asked. */
-export interface Builder {
-  /** The source files that were ever read, absolute: one that is broken now is among them. */
-  readonly inputs: ReadonlySet<string>;
-  /** @throws {UnusableInput} where the functions themselves cannot be built */
-  build(): Promise<Bundle>;
-  close(): Promise<void>;
-}
+export type Builder = Pick<Bundler, 'inputs' | 'build' | 'close'>;
 
 /** Gives the bundle in `dist/`, for a test that has no handler of its own to build. */
 export const prebuilt: Builder = {
@@ -57,11 +50,13 @@ export const prebuilt: Builder = {
   close: async () => {},
 };
 
-export class Bundler implements Builder {
+/** Builds the bundle as the sources are now, as often as it is asked. */
+export class Bundler {
   readonly #root: string;
   readonly #entries: () => Entry[];
   /** Builds again what changed, as long as the entries are the same. */
   #context: { of: string; esbuild: Context } | null = null;
+  /** The source files that were ever read, absolute: one that is broken now is among them. */
   readonly inputs = new Set<string>();
   #written = new Map<string, string>();
 
@@ -77,7 +72,11 @@ export class Bundler implements Builder {
     return new Bundler(await mkdtemp(join(BUILDS, `local-${process.pid}-`)), entries);
   }
 
-  /** Chunks of the bundle before stay, so that its processes go on; a handler that is gone leaves nothing. */
+  /**
+   * Chunks of the bundle before stay, so that its processes go on; a handler that is gone leaves nothing.
+   *
+   * @throws {UnusableInput} where the functions themselves cannot be built
+   */
   async build(): Promise<Bundle> {
     const entries = this.#entries();
     for (const { in: file } of entries) this.inputs.add(file);
