@@ -13,20 +13,10 @@ export interface AttackFinding {
   cure: string;
 }
 
-export interface AttackResult {
-  events: number;
-  outcomes: Record<Attempt['outcome'], number>;
-  /** Errors first. */
-  findings: AttackFinding[];
-  /** Entries of `mayBe` that excuse nothing, each with the reason. */
-  unused: string[];
-  attacked: string[];
-  notAttacked: string[];
-  handlersNotAttacked: string[];
-}
+export type AttackResult = ReturnType<typeof attackResult>;
 
 /** @param all samples of a run, those too that are not authorized */
-export function attackResult(all: readonly AttackedSample[]): AttackResult {
+export function attackResult(all: readonly AttackedSample[]) {
   const others = all.flatMap(({ attempts }) => attempts.others);
   const count = (wanted: Attempt['outcome']) => others.filter(({ outcome }) => outcome === wanted).length;
   const refused = all.reduce((sum, { attempts }) => sum + attempts.refused, 0);
@@ -40,6 +30,7 @@ export function attackResult(all: readonly AttackedSample[]): AttackResult {
     events: all.filter(({ attempts }) => attempts.refused + attempts.others.length > 0).length,
     outcomes: { 'got in': count('got in'), refused, 'not tested': count('not tested') },
     findings: findingsIn(all),
+    /** Entries of `mayBe` that excuse nothing, each with the reason. */
     unused: all.flatMap((one) => unusedIn(one, all)),
     attacked: [...functionsOf(tested)],
     notAttacked: [...functionsOf(all).difference(functionsOf(tested))],
