@@ -187,31 +187,17 @@ function foundByCode(reads: HandlerReads | null): CardRow[] {
 }
 
 function ofRule(rule: ExplainedRule, decided: Decided): Facts {
-  const { path, text } = rule;
+  const { path, text, name, found, at } = rule;
+  const { groups } = decided.explanation;
   return {
     rule: [row('Rule', shortPath(path))],
-    found: foundBy(rule, decided),
+    found:
+      found === null
+        ? foundGroups(isAboutGroups(path) ? groups : null)
+        : [row('Found', `${name}: ${found}`, at)],
     expected: text === null ? [] : [`${path.replace(/.*\./, '')} ${text}`],
     change: changeBy(rule, decided),
   };
-}
-
-const ISSUER_AT: Readonly<Record<LoginKind, Place>> = {
-  OpenID: ['id_token', 'iss'],
-  SAML: ['assertion', 'issuer'],
-};
-const ABOUT_ADDRESS = /\.email(?:s|_domains)$/;
-
-function foundBy({ path, found, name, at }: ExplainedRule, { event, kind, record, explanation }: Decided) {
-  const { fields, groups } = explanation;
-  if (path === ISSUERS && event === undefined) return [row('Found', String(record.issuer))];
-  if (path === ISSUERS) return foundAt(handlerEvent(event, kind), ISSUER_AT[kind]);
-  if (found !== null) return [row('Found', `${name}: ${found}`, at)];
-  if (ABOUT_ADDRESS.test(path))
-    return fields
-      .filter(({ field }) => field === 'email')
-      .map(({ value, from, at }) => row('Found', value ?? `an address, of ${from}`, at));
-  return isAboutGroups(path) ? foundGroups(groups) : [];
 }
 
 function foundGroups(groups: Explanation['groups']): CardRow[] {
@@ -432,17 +418,15 @@ function whyRefused(answered: InvocationResult, explanation: Explanation): strin
 function whyRule(
   { path, verdict, found, name }: ExplainedRule,
   sentence: string,
-  { fields, groups }: Explanation,
+  { groups }: Explanation,
 ): string {
   const rule = shortPath(path).replace(/\.\w+$/, '');
-  const address = fields.find(({ field }) => field === 'email')?.value ?? null;
-  const [what, value] = ABOUT_ADDRESS.test(path) ? ['the e-mail address', address] : [name, found];
-  const shown = value && cut(value, MAX_VALUE);
+  const shown = found && cut(found, MAX_VALUE);
   if (verdict !== 'refuses') return `${sentence}${listed([shown])}, which ${rule} needs`;
   if (path.endsWith('.no_group')) return `in group ${shown}, which ${rule} denies`;
   if (path.endsWith('.any_group'))
-    return `in none of the groups that ${rule} allows${listed(groups?.values.map((one) => one.value) ?? [])}`;
+    return `in none of the groups that ${rule} allows${listed(groups?.values.map(({ value }) => value) ?? [])}`;
   return shown === null
     ? `nothing that ${rule} wants arrived`
-    : `${what} is ${shown}, which ${rule} does not allow`;
+    : `${name} is ${shown}, which ${rule} does not allow`;
 }

@@ -104,7 +104,8 @@ function explainedRules(
   const isListed = texts.has(ISSUERS) && rule !== ISSUERS;
   const all: RuleTrace[] = isListed ? [{ path: ISSUERS, verdict: 'allows' }, ...rules] : rules;
   return all.map(({ path, verdict, value }) => {
-    const at = value === undefined ? null : placeOf(value, kind);
+    const from = value ?? (path === ISSUERS ? ISSUER[kind] : emailOf(path, explanation));
+    const at = from === undefined ? null : placeOf(from, kind);
     const isDecisive = path === rule;
     // What keeps a rule about groups from allowing a login is said of the groups.
     const own = isAboutGroups(path) ? groups?.note : note;
@@ -112,7 +113,7 @@ function explainedRules(
       ...{ path, verdict, isDecisive },
       /** As the mapping has it; null where that is not known. */
       text: texts.get(path) ?? null,
-      /** Where the group stands that it denies, or may deny, or the value that is not the one it wants; null where there is none. */
+      /** Where the issuer or the address stands, the group that it denies, or the value that is not the one it wants; null for none. */
       at,
       found: at && textAt(event, at),
       /** Of the claim or attribute, as providers call it; empty where there is none. */
@@ -121,6 +122,13 @@ function explainedRules(
       note: (isDecisive ? own : '') ?? '',
     };
   });
+}
+
+const ISSUER: Readonly<Record<LoginKind, string>> = { OpenID: 'iss', SAML: 'issuer' };
+
+/** What a rule on addresses looks at. */
+function emailOf(path: string, { fields }: Decided['explanation']): string | undefined {
+  return /\.email(?:s|_domains)$/.test(path) ? fields.email?.path : undefined;
 }
 
 export function isAboutGroups(path: string): boolean {

@@ -1,18 +1,8 @@
 /** Judges what got in: one finding for each handler and change. */
 import type { AttackedSample, Attempt } from './attack.ts';
-import { CHANGES, type ChangeName, changeOf } from './changes.ts';
+import { CHANGES, changeOf } from './changes.ts';
 
-export interface AttackFinding {
-  /** `error` where the handler claims to refuse it. */
-  level: 'error' | 'note' | 'not tested';
-  functionName: string;
-  handler: string;
-  change: ChangeName;
-  what: string[];
-  events: string[];
-  cure: string;
-}
-
+export type AttackFinding = ReturnType<typeof findingOf>;
 export type AttackResult = ReturnType<typeof attackResult>;
 
 /** @param all samples of a run, those too that are not authorized */
@@ -64,9 +54,10 @@ function problemOf(name: string, excused: readonly AttackedSample[]): string | n
 
 type Found = AttackedSample & Attempt;
 
-const LEVELS: readonly AttackFinding['level'][] = ['error', 'note', 'not tested'];
+/** An error where the handler claims to refuse it. */
+const LEVELS = ['error', 'note', 'not tested'] as const;
 
-function findingsIn(all: readonly AttackedSample[]): AttackFinding[] {
+function findingsIn(all: readonly AttackedSample[]) {
   const found = all.flatMap((of) => of.attempts.others.map((attempt): Found => ({ ...of, ...attempt })));
   const unexcused = found.filter((one) => {
     const isMeant = excusing(one.change, one, all).some(({ meant }) => one.change in meant);
@@ -81,7 +72,7 @@ function findingsIn(all: readonly AttackedSample[]): AttackFinding[] {
 }
 
 /** @param found of one handler and change, at least one */
-function findingOf(found: readonly Found[]): AttackFinding {
+function findingOf(found: readonly Found[]) {
   const level = LEVELS.find((one) => found.some((attempt) => levelOf(attempt) === one)) ?? 'note';
   const shown = found.filter((attempt) => levelOf(attempt) === level);
   const [{ sample, handler, change }] = shown as [Found];
@@ -93,7 +84,7 @@ function findingOf(found: readonly Found[]): AttackFinding {
   };
 }
 
-function levelOf({ outcome, isError }: Attempt): AttackFinding['level'] {
+function levelOf({ outcome, isError }: Attempt): (typeof LEVELS)[number] {
   if (outcome !== 'got in') return 'not tested';
   return isError ? 'error' : 'note';
 }
