@@ -76,7 +76,7 @@ export function cardOf(
   const fix = forProvider(change, typeof record.issuer === 'string' ? record.issuer : null);
   const read = isAuthorized(answered) ? '' : messageIn(answered);
   return [
-    ...(isAuthorized(answered) ? warnings(explanation, kind) : []),
+    ...(isAuthorized(answered) ? warnings(explanation) : []),
     ...rule,
     ...firstRows(found.length > 0 ? found : [row('Found', event === undefined ? 'not logged' : 'nothing')]),
     ...firstRows(expected.map((text) => row('Expected', text))),
@@ -105,10 +105,10 @@ export const ADDRESS_NOTES: Readonly<Record<string, string>> = {
 };
 
 /** Of somebody who gets in with such an address. */
-function warnings({ fields }: Explanation, kind: LoginKind): CardRow[] {
+function warnings({ fields }: Explanation): CardRow[] {
   return fields.flatMap(({ field, note, hint }) => {
     const fact = field === 'email' ? ADDRESS_NOTES[note] : undefined;
-    return fact === undefined ? [] : [row('Warning', `${fact}. ${hint || ADDRESS_ACCEPTED[kind]}`)];
+    return fact === undefined ? [] : [row('Warning', `${fact}. ${hint || ADDRESS_ACCEPTED}`)];
   });
 }
 
