@@ -51,7 +51,7 @@ test.each([
   ['the response has no identifier', ['samlLoggedIn', undefined, async () => samlEvent()], []],
 ] as const)('where %s', async (_, [functionName, handlerModule, eventOf], steps) => {
   const event = await eventOf();
-  const way = { functionName, handlerModule, isChecked: true, isLive: false };
+  const way = { functionName, handlerModule, isChecked: true };
   const answered = await engine.invoke({ ...way, event, frozenTime: null, requests: [] });
   expect(stepsOf(answered, event, functionName).map(({ name, state }) => `${name} ${state}`)).toEqual(steps);
 });

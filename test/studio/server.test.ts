@@ -288,7 +288,7 @@ describe('a login', () => {
 const receive = async (event: unknown, handlerModule?: string) => {
   const { logins } = await studio.state;
   const functionName = 'openidLoggedIn';
-  const way = { functionName, handlerModule, isChecked: true, isLive: true, requests: 'live' } as const;
+  const way = { functionName, handlerModule, isChecked: true, requests: 'live' } as const;
   await logins.received(functionName, event, await engine.invoke({ ...way, event, frozenTime: null }));
   return logins.all().findLast(({ origin }) => origin === 'received')?.id ?? '';
 };
@@ -423,9 +423,9 @@ describe('keeping a login', () => {
   );
 
   test.each([
-    ['openidLoggedIn.entra-no-such-group', 'entra-without-group'],
+    ['openidLoggedIn.entra-no-such-group', 'entra-rule-refused'],
     ['openidLoggedIn.keycloak-unverified-email', 'keycloak-email-unverified'],
-    ['samlLoggedIn.keycloak-staff', 'keycloak-one-group'],
+    ['samlLoggedIn.keycloak-staff', 'keycloak-authorized'],
   ])('proposes a name: %s', async (id, name) => {
     expect((await shown.page(`#/keep/${id}`)).main).toContain(`value="${name}"`);
   });

@@ -150,7 +150,6 @@ function readParts({ reads, problem }: HandlerReads, values: Values): string[] {
 const WHAT: Readonly<Record<HandlerRead['what'], string>> = {
   value: '',
   whole: 'the whole of it',
-  names: 'the names in it',
   absent: 'absent',
 };
 

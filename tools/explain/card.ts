@@ -181,9 +181,9 @@ function ofCode(decided: Decided): Facts {
 function foundByCode(reads: HandlerReads | null): CardRow[] {
   if (reads === null) return [row('Found', 'what the code read is not known here')];
   if (reads.problem !== null) return [row('Found', reads.problem)];
-  return reads.reads
-    .filter(({ what }) => what !== 'names')
-    .map(({ name, text, at }) => row('Found', `${name}: ${text ?? 'absent'}`, text === null ? null : at));
+  return reads.reads.map(({ name, text, at }) =>
+    row('Found', `${name}: ${text ?? 'absent'}`, text === null ? null : at),
+  );
 }
 
 function ofRule(rule: ExplainedRule, decided: Decided): Facts {

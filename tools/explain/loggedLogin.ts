@@ -49,7 +49,7 @@ export function loggedLogin(
       ms: Number(record.durationMs),
       requests: noRequests(),
     },
-    { name: functionName, root: '', version: '', env: stage.env, isLive: false },
+    { name: functionName, root: '', version: '', env: stage.env },
     stage,
   );
   return {

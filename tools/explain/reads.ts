@@ -60,7 +60,6 @@ export function againNoted(
   return engine.invoke({
     ...question,
     requestId: String(requestId),
-    isLive: false,
     isNotingReads: true,
     requests: requests.recordings,
   });

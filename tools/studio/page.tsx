@@ -1,10 +1,7 @@
 /** The page for an address: what the stream sends of it, and when. */
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import type { JSX } from 'hono/jsx/jsx-runtime';
 import { mappingCoverages } from '../explain/coverage.ts';
-import { filesOf, issuerOf, proposedName } from '../keep/plan.ts';
-import { EVENTS } from '../local/events.ts';
+import { issuerOf, proposedName } from '../keep/plan.ts';
 import { eventInside } from '../local/httpEvent.ts';
 import { UnusableInput } from '../shared/commandLine.ts';
 import { type Address, addressIn } from './address.ts';
@@ -136,11 +133,6 @@ function told(title: string, text: string): View {
 }
 
 /** Of no sample that is there, and without a text of the person. */
-function nameFor(login: Login): string {
-  const { answered, sample } = login;
-  const { functionName, event } = sample;
-  const folder = join(EVENTS, functionName);
-  const isTaken = (name: string) => filesOf({ name, folder }, true).some((file) => existsSync(file));
-  const { rules } = rowOf(login).explanation;
-  return proposedName({ functionName, issuer: issuerOf(eventInside(event)), answered, rules }, isTaken);
+function nameFor({ answered: { reason }, sample: { functionName, event } }: Login): string {
+  return proposedName({ functionName, issuer: issuerOf(eventInside(event)), reason });
 }
