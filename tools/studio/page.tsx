@@ -72,17 +72,11 @@ const VIEWS: Readonly<Record<Address['view'], (address: Address, around: Around)
     const login = address.id === null ? openedFirst(logins.all())?.login : logins.get(address.id);
     if (!login) return nothingAt(address, state);
     logins.see(login);
-    const name = address.query.get('handler');
-    const handler = handlerNamed(name);
-    const detail = await detailOf(
-      handler === undefined ? login : await logins.answeredBy(login, handler),
-      state,
-    );
-    const claims = signIns.claimsOf(login);
+    const detail = await detailOf(login, state);
     return {
-      key: `${login.id} ${name ?? ''}`,
-      title: rowOf(login).title,
-      main: <LoginView detail={detail} handler={name} project={project} claims={claims} />,
+      key: login.id,
+      title: detail.title,
+      main: <LoginView detail={detail} project={project} claims={signIns.claimsOf(login)} />,
       openId: login.id,
     };
   },

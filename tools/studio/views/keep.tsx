@@ -51,7 +51,7 @@ export function Plan({ id, planId, plan, ticked }: PlanProps) {
           <List items={blockers.map((blocker) => <LongText text={blocker} />)} />
         </Panel>
       )}
-      <WouldAsk id={id} handler={null} requests={unanswered} />
+      <WouldAsk id={id} requests={unanswered} />
       {event !== null && <KeptTexts kept={kept} />}
       {planId !== null && (
         <form data-action={`keeps/${planId}`} data-outcome="plan">

@@ -17,21 +17,16 @@ interface ListProps {
 /** What the links of the list keep. */
 type Filter = Record<'filter' | 'outcome', string | null>;
 
-/** Of the session: a browser is slow with more. */
-const MAX_ROWS = 200;
-
 export function LoginList({ address: { id, query }, openId, state: { logins } }: ListProps) {
   const filter: Filter = { filter: query.get('filter'), outcome: query.get('outcome') };
   const all = listed(logins.all());
   const [session, own, shipped] = [all.session, all.own, all.shipped].map((rows) =>
     matching(rows, filter.filter ?? '', filter.outcome),
   ) as [Row[], Row[], Row[]];
-  const newest = session.slice(0, MAX_ROWS);
   const isFiltered = filter.filter !== null || filter.outcome !== null;
   const isUnfolded = isFiltered || shipped.some((row) => row.id === openId);
-  const reached = [...newest, ...own, ...(isUnfolded ? shipped : [])];
+  const reached = [...session, ...own, ...(isUnfolded ? shipped : [])];
   const tabStop = reached.find((row) => row.id === openId) ?? reached[0];
-  const left = session.length - newest.length + logins.forgotten;
   const rows = (of: readonly Row[]) => (
     <ul>
       {of.map((row) => (
@@ -63,8 +58,7 @@ export function LoginList({ address: { id, query }, openId, state: { logins } }:
             <a href={hrefTo('paste')}>paste a login</a>, or send one to this machine.
           </p>
         )}
-        {rows(newest)}
-        {left > 0 && <p class="note">{counted(left, 'older login is', 'older logins are')} not listed.</p>}
+        {rows(session)}
       </section>
       {own.length > 0 && (
         <section aria-label="Samples">
@@ -135,7 +129,11 @@ function Item({ row, href, isOpen, isTabStop, isSeen }: ItemProps) {
         <Shape tone={tone} />
         <span class="name">
           <Text text={title} />
-          {!isSeen && <span class="dot">not seen yet</span>}
+          {!isSeen && (
+            <span class="dot" role="img" aria-label="not seen yet">
+              {' ●'}
+            </span>
+          )}
         </span>
         <span class="when">{at === null ? kindOf(sample.functionName) : clockText(at)}</span>
         <span class={`what is-${tone}`}>
