@@ -67,11 +67,12 @@ test('a node of the event opens and closes', async () => {
   expect(await open.page.locator('.tree details').first().getAttribute('open')).toBeNull();
 });
 
-test('another handler is chosen, and its answer is shown', async () => {
-  await tabTo(open.page.getByLabel('Answered by'));
+test('another handler is chosen, and its answers are shown', async () => {
+  await pressAt(open.page.getByRole('link', { name: 'Compare' }), 'Enter');
+  await tabTo(open.page.getByLabel('Beside'));
   await open.page.keyboard.type('default');
-  await open.page.waitForURL(/handler=default/);
-  await open.page.getByRole('region', { name: 'What decided' }).waitFor();
+  await open.page.waitForURL(/with=default/);
+  await open.page.getByRole('region', { name: 'Comparison' }).waitFor();
 });
 
 test('an event is pasted, and kept as a sample', async () => {

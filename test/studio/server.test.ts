@@ -11,7 +11,7 @@ import { Stage } from '../../tools/shared/stage.ts';
 import type { Login } from '../../tools/studio/login.ts';
 import type { Page } from '../../tools/studio/page.tsx';
 import { listed } from '../../tools/studio/row.ts';
-import { type Studio as Listening, listenStudio } from '../../tools/studio/server.ts';
+import { listenStudio } from '../../tools/studio/server.ts';
 import { Studio } from '../../tools/studio/studio.ts';
 import { freePort } from '../support/freePort.ts';
 import { projectSamples } from '../support/projectSamples.ts';
@@ -23,7 +23,7 @@ import { openIdEvent } from '../support/wire.ts';
 let port: number;
 let engine: Engine;
 let studio: Studio;
-let listening: Listening;
+let listening: Awaited<ReturnType<typeof listenStudio>>;
 let shown: ReturnType<typeof requests>;
 
 beforeAll(async () => {

@@ -39,7 +39,7 @@ test('a cut text ends with a whole character', () => {
 describe('an address', () => {
   test.each([
     ['', 'logins', null],
-    ['#/logins/openidLoggedIn.entra?handler=default', 'logins', 'openidLoggedIn.entra'],
+    ['#/logins/openidLoggedIn.entra?outcome=forbidden', 'logins', 'openidLoggedIn.entra'],
     ['#/logins/a%2Fb', 'logins', 'a/b'],
     ['#/logins/%', 'logins', '%'],
     ['#/keep/x', 'keep', 'x'],

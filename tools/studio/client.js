@@ -13,7 +13,7 @@ const policy = globalThis.trustedTypes?.createPolicy('studio', { createHTML: (ht
 };
 const byId = (id) => document.getElementById(id);
 const touched = new WeakSet();
-let token = localStorage.getItem(KEY);
+let token = null;
 let shownKey = '';
 let following = new AbortController();
 
@@ -30,6 +30,8 @@ const authorization = () => ({ authorization: `Bearer ${token}` });
 /** Follows the view of the address, over again whenever the connection ends. A tab in the background has no connection. */
 async function follow() {
   takeToken();
+  // Another tab may have a newer one.
+  token ??= localStorage.getItem(KEY);
   following.abort();
   following = new AbortController();
   const { signal } = following;
@@ -46,9 +48,8 @@ async function follow() {
 
 /** An address with a token of an earlier start must not take the place of one that is good. */
 function dropToken() {
-  const stored = localStorage.getItem(KEY);
-  if (stored === token) localStorage.removeItem(KEY);
-  token = stored === token ? null : stored;
+  if (localStorage.getItem(KEY) === token) localStorage.removeItem(KEY);
+  token = null;
   return follow();
 }
 
@@ -186,14 +187,9 @@ addEventListener('click', ({ target }) => {
   const { copy: text, show } = button?.dataset ?? {};
   if (text !== undefined) copy(text, button.nextElementSibling);
   // The table of an assertion has only a part of the event.
-  if (show !== undefined) reveal(byId(show) ?? byId(show.replace(/^event-/, 'whole-')));
+  if (show !== undefined) reveal(byId(show) ?? byId(`whole-${show}`));
 });
 addEventListener('keydown', walk);
 addEventListener('hashchange', follow);
-addEventListener('storage', ({ key, newValue }) => {
-  if (key !== KEY || newValue === null) return;
-  token = newValue;
-  follow();
-});
 document.addEventListener('visibilitychange', follow);
 follow();

@@ -18,7 +18,6 @@ import {
   isSample,
   type Login,
   type Origin,
-  ofSample,
   type Unanswered,
   unstored,
   usedOf,
@@ -169,9 +168,13 @@ export class Logins {
     const samples = await this.#readSamples();
     if (superseded.aborted) return this.#latest;
     this.#forgetOthers(samples);
-    const known = samples.map((sample) => ofSample(sample, this.#logins.get(idOf(sample))));
+    const known = samples.map((sample): Unanswered => {
+      const id = idOf(sample);
+      const heard = this.#logins.get(id)?.heard ?? [];
+      return { id, origin: 'sample', at: null, liveReason: null, findings: [], sample, heard };
+    });
     const unstored = this.all().filter((login) => !isSample(login));
-    const logins = [...known, ...unstored.reverse()];
+    const logins: Unanswered[] = [...known, ...unstored.reverse()];
     const telling = setInterval(() => this.tell(), TELL_MS);
     try {
       await Promise.all(logins.map((login) => this.#answerAgain(login, superseded)));

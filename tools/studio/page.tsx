@@ -48,12 +48,12 @@ export async function pageAt(at: string, state: StudioState, signIns: SignIns): 
     return told('This cannot be shown', error.message);
   });
   const { key, title, main, openId = null } = view;
-  const isList = address.view === 'logins';
+  const list = address.view === 'logins' && <LoginList address={address} openId={openId} state={state} />;
   return {
     key: `${address.view} ${key}`,
     title: `${escaped(title)} · Login studio`,
-    top: String(<Top address={address} state={state} project={project} />),
-    list: isList ? String(<LoginList address={address} openId={openId} state={state} />) : '',
+    top: String(<Top view={address.view} rows={state.logins.all().map(rowOf)} project={project} />),
+    list: String(list || ''),
     main: String(main),
   };
 }

@@ -1,11 +1,15 @@
-/** A login as the list has it. */
-import { explanationOf } from '../explain/explanation.ts';
+/** A login as the list has it: whose it is, and the fact that decided. Identifiers are no names: neither `sub` nor a NameID is shown. */
+import * as v from 'valibot';
+import { OPENID } from '../../lib/openid/kind.ts';
+import { SAML } from '../../lib/saml/kind.ts';
+import { getFirstName, getLastName } from '../../lib/sdk.ts';
+import { type Account, explanationOf } from '../explain/explanation.ts';
 import { wronglyIn } from '../explain/judgedSamples.ts';
-import { isOwnSample } from '../local/events.ts';
+import { isOwnSample, type SampleEvent } from '../local/events.ts';
+import { eventInside } from '../local/httpEvent.ts';
 import type { InvocationResult } from '../local/invocation.ts';
 import { kindOf } from '../shared/functions.ts';
 import { isSample, type Login } from './login.ts';
-import { personIn } from './person.ts';
 import { cut } from './texts.ts';
 import { OUTCOMES, type Outcome } from './words.ts';
 
@@ -53,6 +57,32 @@ function newRow(login: Login) {
 
 /** What follows the fact in a sentence. */
 const SAID_BY_CARD = /(?<=the event is not valid): .*|(?<=, \d+ groups?) \(.*/s;
+
+/** In characters, of a name. */
+const MAX_NAME = 200;
+const MODELS = { OpenID: OPENID.model, SAML: SAML.model };
+
+/** As the response has it; of a login that is refused as its handler read it, or as the default handler reads the event. */
+function personIn(sample: SampleEvent, { response }: InvocationResult, { fields }: Account): string | null {
+  const given = response?.type === 'AuthorizedUserResponse' ? response : {};
+  const read = fields.filter(({ field }) => field === 'first_name' || field === 'last_name');
+  return (
+    named([given.first_name ?? given.firstName, given.last_name ?? given.lastName]) ??
+    named([given.email]) ??
+    named(read.map(({ value }) => value)) ??
+    named(namesIn(sample))
+  );
+}
+
+function named(parts: readonly unknown[]): string | null {
+  const name = parts.filter((part) => typeof part === 'string').join(' ');
+  return name.trim().slice(0, MAX_NAME) || null;
+}
+
+function namesIn({ functionName, event }: SampleEvent): unknown[] {
+  const { success, output } = v.safeParse(MODELS[kindOf(functionName)], eventInside(event));
+  return success ? [getFirstName(output), getLastName(output)] : [];
+}
 
 const BY_TYPE: Readonly<Record<string, Outcome>> = {
   AuthorizedUserResponse: 'authorized',

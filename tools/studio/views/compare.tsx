@@ -88,7 +88,7 @@ function ComparisonView({ comparison: { other, groupNames, rows } }: { compariso
       rows={of(effect).flatMap((row) =>
         row.differences.map((difference) => [
           link(row),
-          difference.field,
+          <span class="use">{difference.field}</span>,
           before(difference, groupNames),
           after(difference, groupNames),
         ]),

@@ -37,8 +37,8 @@ export function Evidence({ detail }: { detail: Detail }) {
         ) : (
           <>
             <Attributes event={event} attributes={attributes} marks={marks} />
-            <Folded id="whole-event" title="The whole event">
-              <Tree id="whole" value={event} marks={marks} />
+            <Folded id="whole" title="The whole event">
+              <Tree id="whole-event" value={event} marks={marks} />
             </Folded>
           </>
         )}

@@ -67,7 +67,7 @@ export function Plan({ id, planId, plan, ticked }: PlanProps) {
           </button>
         </form>
       )}
-      {replaced.length > 0 && <Replaced replaced={replaced} ticked={ticked} isOpen={blockers.length > 0} />}
+      {replaced.length > 0 && <Replaced plan={plan} ticked={ticked} />}
       {event !== null && (
         <Folded id="kept-event" title="What would be written">
           <Tree id="kept" value={{ event, expected }} />
@@ -105,16 +105,14 @@ function KeptTexts({ kept }: { kept: SamplePlan['kept'] }) {
   );
 }
 
-type ReplacedProps = Pick<SamplePlan, 'replaced'> & Pick<PlanProps, 'ticked'> & { isOpen: boolean };
-
 /** The texts that are replaced. Those that are ticked stay in the next plan. */
-function Replaced({ replaced, ticked, isOpen }: ReplacedProps) {
+function Replaced({ plan: { replaced, blockers }, ticked }: Pick<PlanProps, 'plan' | 'ticked'>) {
   const keyOf = ({ path, text }: SamplePlan['replaced'][number]) => JSON.stringify({ path, text });
   const allowed = new Set(ticked.map(keyOf));
   const choices = new Map([...ticked, ...replaced].map((one) => [keyOf(one), one]));
   return (
     <Panel title="Texts that are replaced" aside={counted(replaced.length, 'text')}>
-      <details id="replaced" open={isOpen}>
+      <details id="replaced" open={blockers.length > 0}>
         <summary>Let some of them stay, where the handler compares them</summary>
         <Table
           label="Texts that may stay"
