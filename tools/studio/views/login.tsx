@@ -218,8 +218,8 @@ function Claims({ claims: { idToken, userInfo, sources } }: { claims: SignedInCl
   );
   return (
     <Panel title="ID token and UserInfo">
-      {differing.length > 0 ? table('Claims that differ', differing) : <p>They do not differ.</p>}
-      <Folded id="claims" title={counted(alike.length, 'other claim')}>
+      {differing.length > 0 && table('Claims that differ', differing)}
+      <Folded id="claims" title={counted(alike.length, 'claim does not differ', 'claims do not differ')}>
         {table('Other claims', alike)}
       </Folded>
     </Panel>
