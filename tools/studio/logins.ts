@@ -43,6 +43,7 @@ export class Logins {
   /** Whether each sample has its first answer. */
   isAnswered = false;
   #count = 0;
+  #readAhead: Promise<SampleEvent[]> | null = null;
   /** The newest refresh, and what ends it: a newer one. */
   #latest: Promise<void> = Promise.resolve();
   #superseded = new AbortController();
@@ -160,12 +161,19 @@ export class Logins {
   refresh(): Promise<void> {
     this.#superseded.abort();
     this.#superseded = new AbortController();
-    this.#latest = this.#refresh(this.#superseded.signal);
+    this.#latest = this.#refresh(this.#superseded.signal, this.#readAhead ?? this.#readSamples());
+    this.#readAhead = null;
     return this.#latest;
   }
 
-  async #refresh(superseded: AbortSignal): Promise<void> {
-    const samples = await this.#readSamples();
+  /** A change is seen: the samples are read while the functions are built. */
+  refreshLater(): void {
+    this.#readAhead = this.#readSamples();
+    this.tell();
+  }
+
+  async #refresh(superseded: AbortSignal, stored: Promise<SampleEvent[]>): Promise<void> {
+    const samples = await stored;
     if (superseded.aborted) return this.#latest;
     this.#forgetOthers(samples);
     const known = samples.map((sample): Unanswered => {
@@ -206,6 +214,7 @@ export class Logins {
   }
 
   async #answerAgain(login: Unanswered, superseded: AbortSignal): Promise<void> {
+    this.#noteAhead(login);
     const { handler, answered, verdict } = await this.#judged.judge(withRecordings(login));
     const before = this.#logins.get(login.id);
     const isGone = !isSample(login) && !before;
@@ -215,6 +224,14 @@ export class Logins {
     const isComparable = before !== undefined && before.previous.reason !== 'not_built';
     const changes = isComparable ? differencesOf(before.previous, answered) : [];
     this.#keep({ ...login, handler, answered, verdict, isLive: false, previous: answered, changes });
+  }
+
+  /** What the page showed of a login, it asks for again: the process that notes the reads starts beside the one that answers. */
+  #noteAhead({ id, sample, heard }: Unanswered): void {
+    const before = this.#logins.get(id);
+    if (before === undefined || !this.#reads.has(before.answered)) return;
+    const module = this.#judged.handlerFor(sample)?.module;
+    if (module !== undefined) void this.#noting.invoke(withRecordings({ sample, heard }), module);
   }
 
   /** @param fresh the answer with the checks on and in real time, where there is one: the login is listed with it at once */

@@ -46,7 +46,7 @@ export class Studio {
   /** A change is seen, and not in force yet. */
   async saving(): Promise<void> {
     this.#served = { ...this.#served, state: 'saving' };
-    (await this.state).logins.tell();
+    (await this.state).logins.refreshLater();
   }
 
   /** Answers all logins again. */
