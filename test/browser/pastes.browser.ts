@@ -13,7 +13,7 @@ import {
   response,
   SAML_ISSUERS,
 } from '../capture/caught.ts';
-import { logInByCode, type Tokens } from '../support/openIdLogin.ts';
+import { logInByCode } from '../support/openIdLogin.ts';
 import { type OpenIdProvider, openIdProvider } from '../support/openIdProvider.ts';
 import type { SamlProvider } from '../support/samlProvider.ts';
 import { signingKey } from '../support/signingKeys.ts';
@@ -26,11 +26,9 @@ const SETTINGS = `SAML_ASSERTION_CHECK=on\nSAML_ISSUERS=${SAML_ISSUERS}\n`;
 const open = useStudio({ '.env.dev': SETTINGS });
 let idp: SamlProvider;
 let openid: OpenIdProvider;
-let tokens: Tokens;
 beforeAll(async () => {
   idp = await provider();
   openid = await openIdProvider([await signingKey('RS256')], { conformIdTokenClaims: false });
-  tokens = await logInByCode(openid);
 });
 afterAll(() => openid?.close());
 
@@ -51,12 +49,6 @@ async function paste(text: string, metadata = ''): Promise<void> {
 const heading = () => open.page.locator('main h1').innerText();
 
 describe('a SAMLResponse of a real provider', () => {
-  test('that is right leads to its login', async () => {
-    await paste(await response(idp), metadataOf(idp.cert));
-    expect(await heading()).toMatch(/^Authorized as Ada Lovelace/);
-    expect(await open.page.locator('[data-level="error"]').count()).toBe(0);
-  });
-
   test('that is wrong says what, and what mends it', async () => {
     await paste(
       await response(idp, { options: { audience: 'https://other.example.net' } }),
@@ -86,15 +78,9 @@ describe('a SAMLResponse of a real provider', () => {
   });
 });
 
-test.each<[string, (received: Tokens) => string]>([
-  ['an ID token', ({ id_token }) => id_token],
-  ['a token response', (received) => JSON.stringify(received)],
-  [
-    'the address of a callback',
-    ({ id_token }) => `https://app.example.net/callback#id_token=${id_token}&state=x`,
-  ],
-])('%s becomes a login, of which no token is shown whole', async (_, made) => {
-  await paste(made(tokens));
+test('a token response becomes a login, of which no token is shown whole', async () => {
+  const tokens = await logInByCode(openid);
+  await paste(JSON.stringify(tokens));
   expect(await heading()).toMatch(/^Authorized as Ada Lovelace/);
   const shown = await open.page.content();
   for (const secret of [tokens.id_token, tokens.access_token, tokens.refresh_token ?? tokens.id_token])
