@@ -75,20 +75,11 @@ test('another handler is chosen, and its answers are shown', async () => {
   await open.page.getByRole('region', { name: 'Comparison' }).waitFor();
 });
 
-test('an event is pasted, and kept as a sample', async () => {
+test('an event is pasted', async () => {
   await pressAt(open.page.getByRole('link', { name: 'Paste', exact: true }), 'Enter');
   await tabTo(open.page.getByLabel('Capture', { exact: true }));
   await open.page.keyboard.insertText(JSON.stringify(openIdEvent()));
   await pressAt(open.page.getByRole('button', { name: 'Read it' }), 'Enter');
-  await pressAt(open.page.getByRole('link', { name: 'Keep as a sample' }), 'Enter');
-  await tabTo(open.page.getByLabel('Name of the sample'));
-  await open.page.keyboard.press('ControlOrMeta+A');
-  await open.page.keyboard.type('by-keyboard');
-  await open.page.keyboard.press('Enter');
-  await pressAt(open.page.getByRole('checkbox', { name: /^I have read the list/ }), 'Space');
-  await pressAt(open.page.getByRole('button', { name: /^Write / }), 'Enter');
-  await open.page.getByRole('heading', { name: 'The sample is written' }).waitFor();
-  await pressAt(open.page.getByRole('link', { name: 'See the sample' }), 'Enter');
-  await shows(open.page, 'openidLoggedIn.by-keyboard');
-  expect(await open.page.locator('article').getAttribute('data-verdict')).toBe('expected');
+  await tabTo(open.page.getByRole('link', { name: 'Keep as a sample' }));
+  await shows(open.page, 'pasted.1');
 });
