@@ -339,7 +339,7 @@ describe('the editor', () => {
   });
 
   test.each([
-    ['failure', 'own-editor', 409, 'there is no file to open'],
+    ['line', 'own-editor', 409, 'there is no file to open'],
     ['constructor', 'own-editor', 409, 'there is no file to open'],
     ['handler', 'vi', 422, 'vi works in a terminal only, so handlers/entra-group-table.ts was not opened.'],
     ['handler', 'absent', 422, 'absent did not open handlers/entra-group-table.ts: spawn'],

@@ -13,7 +13,7 @@ import { planKeep, type SamplePlan, writeKept } from '../keep/plan.ts';
 import { typed } from '../shared/usage.ts';
 import { SignInRefused } from '../signIn/refusals.ts';
 import { hrefTo } from './address.ts';
-import { detailOf, placesIn } from './detail.ts';
+import { detailOf } from './detail.ts';
 import { type Login, withRecordings } from './login.ts';
 import { rowOf } from './row.ts';
 import type { SignIns } from './signIns.ts';
@@ -40,8 +40,8 @@ export function actionRoutes(signIns: SignIns): Hono<StudioEnv> {
     throw refusal(409, `${failed} got no response: is this system there, and open to this machine?`);
   });
   app.post('/logins/:id/editor/:what', async (context) => {
-    const places = placesIn(await detailOf(loginOf(context), context.var.studio));
-    return openEditor(context, places.get(context.req.param('what')));
+    const { files } = await detailOf(loginOf(context), context.var.studio);
+    return openEditor(context, files.get(context.req.param('what')));
   });
   app.post('/editor/:problem', async (context) => {
     const { problems } = context.var.studio.project();
@@ -51,7 +51,13 @@ export function actionRoutes(signIns: SignIns): Hono<StudioEnv> {
     const login = loginOf(context);
     const fields = await fieldsOf(context);
     const ticked = tickedIn(fields);
-    const plan = await planOf(login, { name: await textOf(fields, 'name'), ticked }, context.var.studio);
+    const { sample, handler } = login;
+    const plan = await planKeep({
+      ...{ engine: context.var.studio.engine, functionName: sample.functionName, event: sample.event },
+      ...{ name: await textOf(fields, 'name'), allowed: ticked },
+      exchanges: withRecordings(login).recordings,
+      ...(handler && { handlerModule: handler.module, handlerName: handler.given }),
+    });
     const planId = plan.blockers.length > 0 ? null : randomUUID();
     if (planId !== null) plans.set(planId, plan);
     const shown = <Plan id={login.id} planId={planId} plan={plan} ticked={ticked} />;
@@ -137,21 +143,6 @@ async function paste(fields: Fields, { engine, logins }: StudioState) {
   const [first] = captures;
   if (captures.length === 1 && first?.row) return { go: hrefTo('logins', first.row.id) };
   return { html: String(<Captures captures={captures} />) };
-}
-
-function planOf(
-  login: Login,
-  { name, ticked }: { name: string; ticked: SamplePlan['replaced'] },
-  { engine }: StudioState,
-): Promise<SamplePlan> {
-  const { sample, handler } = login;
-  const { functionName, event } = sample;
-  return planKeep({
-    ...{ engine, functionName, event, name, exchanges: withRecordings(login).recordings },
-    allowed: ticked,
-    handlerModule: handler?.module,
-    handlerName: handler?.given,
-  });
 }
 
 /** Again: with what was sent last, by somebody else. */

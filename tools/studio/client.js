@@ -64,7 +64,7 @@ async function readView(signal) {
   for (let part = await reader.read(); !part.done; part = await reader.read()) {
     const lines = (rest + part.value).split('\n');
     rest = lines.pop();
-    for (const line of lines) if (line !== '' && !signal.aborted) showView(JSON.parse(line));
+    for (const line of lines) if (!signal.aborted) showView(JSON.parse(line));
   }
   return response.status;
 }

@@ -33,6 +33,7 @@ export async function detailOf(login: Login, { engine, logins }: StudioState) {
   // Not where it looked for something and found nothing.
   const found = (reads?.reads ?? []).filter(({ what }) => what === 'value' || what === 'whole');
   const module = handler === null ? null : withoutExtension(handler.module);
+  const thrownAt = answered.thrown?.place ?? null;
   const source = projectEntries().find(({ out }) => out === module);
   return {
     ...row,
@@ -47,13 +48,15 @@ export async function detailOf(login: Login, { engine, logins }: StudioState) {
     card: card.filter(isShown),
     findings: logins.findingsOf(login),
     groupNames: groupNamesIn(logins.all().map((one) => one.answered)),
-    thrownAt: answered.thrown?.place ?? null,
+    thrownAt,
+    /** What can be opened in an editor, from the project's folder. */
+    files: new Map<string, string>([
+      ...(thrownAt ? [['line', `${thrownAt.file}:${thrownAt.line}:${thrownAt.column}`] as const] : []),
+      ...(source && !thrownAt ? [['handler', ofProject(source.in)] as const] : []),
+      ...(file === '' ? [] : [['event', ofProject(file)] as const]),
+    ]),
     /** Where the function's clock stood, in milliseconds since 1970; null for the real time. */
     frozenAt,
-    /** From the project's folder; null for a login that is not stored. */
-    file: file === '' ? null : ofProject(file),
-    /** The same of the source of its handler. */
-    handlerFile: source === undefined ? null : ofProject(source.in),
     /** Answers it alike; null for a login that is not stored. */
     command: file === '' ? null : commandOf(login),
   };
@@ -79,13 +82,4 @@ function commandOf({ sample: { functionName, file }, handler }: Login): string {
   const { word } = KINDS[kindOf(functionName)];
   const given = handler === null ? '' : ` --handler ${quoted(handler.given)}`;
   return typed('login', `${word} ${quoted(ofProject(file))}${given} --at-event-time --explain`);
-}
-
-/** What can be opened in an editor, from the project's folder; with line and column where they are known. */
-export function placesIn({ file, handlerFile, thrownAt }: Detail): ReadonlyMap<string, string | null> {
-  return new Map([
-    ['event', file],
-    ['handler', handlerFile],
-    ['failure', thrownAt && `${thrownAt.file}:${thrownAt.line}:${thrownAt.column}`],
-  ]);
 }

@@ -245,16 +245,12 @@ export class Logins {
     const id = `${origin.replace(' ', '-')}.${this.#count}`;
     const handler = this.#judged.handlerFor(sample);
     const heard = fresh?.requests.recordings ?? [];
+    const isLive = fresh !== undefined;
     const list = (answered: InvocationResult): Login => {
-      const verdict = verdictOf(sample, answered, handler);
       const login: Login = {
-        ...{ id, origin, at: Date.now(), sample, findings, heard, handler, answered, verdict },
-        ...{
-          isLive: fresh !== undefined,
-          liveReason: fresh?.reason ?? null,
-          previous: answered,
-          changes: [],
-        },
+        ...{ id, origin, at: Date.now(), sample, findings, heard, handler, answered, isLive },
+        ...{ liveReason: fresh?.reason ?? null, previous: answered, changes: [] },
+        verdict: verdictOf(sample, answered, handler),
       };
       this.#keep(login);
       this.tell();

@@ -58,11 +58,7 @@ export async function pageAt(at: string, state: StudioState, signIns: SignIns): 
   };
 }
 
-interface Around {
-  state: StudioState;
-  signIns: SignIns;
-  project: Project;
-}
+type Around = { state: StudioState; signIns: SignIns; project: Project };
 
 const VIEWS: Readonly<Record<Address['view'], (address: Address, around: Around) => Promise<View>>> = {
   paste: async () => ({ key: '', title: 'Paste', main: <PasteView /> }),

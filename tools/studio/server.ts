@@ -1,16 +1,21 @@
-/** The studio on this machine's loopback. All data is below `/api/`, which wants the token; the shell has none, and callbacks have states. */
+/**
+ * The studio on this machine's loopback. All data is below `/api/`; the shell has none, and callbacks have states. What keeps web
+ * pages elsewhere and other servers of this machine out is the name in `Host`, and a token that no browser sends by itself: no
+ * cookie, which other ports of this machine would get too, and no CORS header.
+ */
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { type Context, Hono } from 'hono';
+import { type Context, Hono, type MiddlewareHandler } from 'hono';
+import { bearerAuth } from 'hono/bearer-auth';
 import { bodyLimit } from 'hono/body-limit';
 import { HTTPException } from 'hono/http-exception';
+import { secureHeaders } from 'hono/secure-headers';
 import { getMimeType } from 'hono/utils/mime';
 import { UnusableInput } from '../shared/commandLine.ts';
 import { listenOnLoopback, requireHost, STUDIO_HEADER } from '../shared/loopback.ts';
 import type { Stage } from '../shared/stage.ts';
 import { formFields, MAX_FORM, OPENID_CALLBACK, SAML_CALLBACK, SAML_METADATA } from '../signIn/callback.ts';
 import { actionRoutes, type StudioEnv } from './actions.tsx';
-import { keptToOneself, requireToken } from './guard.ts';
 import { SignIns } from './signIns.ts';
 import { streamPage } from './stream.ts';
 import type { StudioState } from './studio.ts';
@@ -83,6 +88,43 @@ function studioApp(token: string, { port, stage, studio }: StudioOptions): Hono 
     return context.json({ message: 'the studio has a bug: its terminal says more' }, 500);
   });
   return app;
+}
+
+/** On every response. The shell loads only its own files, is in no frame, sends nothing elsewhere, and takes HTML from one policy. */
+const keptToOneself: readonly MiddlewareHandler[] = [
+  secureHeaders({
+    contentSecurityPolicy: {
+      defaultSrc: ["'none'"],
+      requireTrustedTypesFor: ["'script'"],
+      trustedTypes: ['studio'],
+      scriptSrc: ["'self'"],
+      styleSrc: ["'self'"],
+      imgSrc: ["'self'"],
+      connectSrc: ["'self'"],
+      frameAncestors: ["'none'"],
+      baseUri: ["'none'"],
+      formAction: ["'none'"],
+    },
+    xFrameOptions: 'DENY',
+    // Loopback has no TLS.
+    strictTransportSecurity: false,
+  }),
+  async (context, next) => {
+    await next();
+    context.header('cache-control', 'no-store');
+  },
+];
+
+/** Answers 401 where `Authorization` has another token. */
+function requireToken(token: string): MiddlewareHandler {
+  const problem = { message: 'expected the token of the address that npm start prints' };
+  const refused = { message: () => Response.json(problem, { status: 401 }) };
+  return bearerAuth({
+    token,
+    noAuthenticationHeader: refused,
+    invalidAuthenticationHeader: refused,
+    invalidToken: refused,
+  });
 }
 
 /** @param maxSize of a body, in bytes */

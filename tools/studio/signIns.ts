@@ -9,7 +9,7 @@ import { FUNCTIONS, requireFunction } from '../shared/projectFunctions.ts';
 import { registrationOpenId, registrationSaml } from '../shared/providers.ts';
 import type { Stage } from '../shared/stage.ts';
 import { addressOf, OPENID_CALLBACK, SAML_CALLBACK, SAML_METADATA } from '../signIn/callback.ts';
-import { ourMetadata, samlIdentity } from '../signIn/identity.ts';
+import { ourMetadata, type SamlIdentity, samlIdentity } from '../signIn/identity.ts';
 import { fetchSamlMetadata, samlProviderIn } from '../signIn/metadata.ts';
 import { secretNamed, secretNames } from '../signIn/namedSecrets.ts';
 import { type OpenIdSignedIn, OpenIdSignIns } from '../signIn/openid.ts';
@@ -46,7 +46,7 @@ export class SignIns {
   readonly #openId: OpenIdSignIns;
   readonly #port: number;
   readonly #stage: Stage;
-  #saml: ReturnType<typeof openSaml> | null = null;
+  #saml: Promise<{ identity: SamlIdentity; signIns: SamlSignIns }> | null = null;
   readonly #results = new LRUCache<string, SignInResult>({ max: MAX_RESULTS });
   /** By the event of the login, whatever is answered to it later. */
   readonly #claims = new WeakMap<object, SignedInClaims>();
@@ -64,7 +64,11 @@ export class SignIns {
   }
 
   #openSaml() {
-    const opened = this.#saml ?? openSaml(this.#port, this.#stage);
+    const open = async () => {
+      const identity = await samlIdentity(this.#port);
+      return { identity, signIns: new SamlSignIns({ identity, environment: this.#stage.environmentOf }) };
+    };
+    const opened = this.#saml ?? open();
     this.#saml = opened;
     // If it cannot be used, the next request tries again: somebody may have corrected it.
     opened.catch(() => {
@@ -203,9 +207,4 @@ export class SignIns {
 function messageOf(error: unknown): string {
   if (error instanceof UnusableInput) return error.message;
   throw error;
-}
-
-async function openSaml(port: number, stage: Stage) {
-  const identity = await samlIdentity(port);
-  return { identity, signIns: new SamlSignIns({ identity, environment: stage.environmentOf }) };
 }

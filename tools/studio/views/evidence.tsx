@@ -12,9 +12,8 @@ import { claimsIn, type Place, placeText, textAt } from '../../explain/places.ts
 import { kindOf } from '../../shared/functions.ts';
 import type { Detail } from '../detail.ts';
 import { idOf, type Marks, marksOf } from '../marks.ts';
-import { cut } from '../texts.ts';
 import { type Outcome, RULE_VERDICTS, type Word } from '../words.ts';
-import { At, Code, Folded, LongText, Panel, Sign, Table, Terms, Text } from './parts.tsx';
+import { At, Code, Folded, LongText, Panel, Sign, Table, Terms } from './parts.tsx';
 import { Tree } from './tree.tsx';
 
 export function Evidence({ detail }: { detail: Detail }) {
@@ -113,8 +112,6 @@ function Attributes({ event, attributes, marks }: AttributesProps) {
 
 const NO_VALUE: Word = { word: 'no value', tone: 'none' };
 const DENIED: Word = { word: 'denied', tone: 'stopped' };
-/** In characters: a claim may have any name. */
-const MAX_NAME = 200;
 
 type Row = readonly [term: string, ...descriptions: Child[]];
 
@@ -128,7 +125,7 @@ function fieldRow(explained: ExplainedField, outcome: Outcome): Row {
     <>
       {at === null ? <Sign word={NO_VALUE} /> : <At path={at} text={value ?? placeText(at)} />}{' '}
       <small>
-        <Text text={cut(from ?? '', MAX_NAME)} />
+        <LongText text={from ?? ''} />
       </small>
     </>,
     ...notes.map((one) => one && <LongText text={one} />),

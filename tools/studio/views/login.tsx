@@ -76,7 +76,7 @@ export function LoginView({ detail, project, claims }: LoginProps) {
           </Folded>
         )}
         <Folded id="response" title="Response">
-          <Tree id="response" value={answered.response} names={detail.groupNames} />
+          <Tree id="response" value={answered.response} />
         </Folded>
         <Folded id="record" title="Log record">
           <Tree id="record" value={answered.records.findLast(({ event }) => event === 'login')} />
@@ -91,16 +91,16 @@ function actionOf(id: string, what: string): string {
 }
 
 function Actions({ detail }: { detail: Detail }) {
-  const { login, id, handlerFile, file, command, thrownAt } = detail;
+  const { login, id, files, command } = detail;
   const protocol = kindOf(login.sample.functionName) === 'OpenID' ? 'openid' : 'saml';
-  const open = (what: string, label: string) => (
-    <Action action={actionOf(id, `editor/${what}`)} label={label} />
-  );
   return (
     <div class="actions">
-      {thrownAt && open('failure', 'Open this line')}
-      {!thrownAt && handlerFile !== null && open('handler', 'Open handler')}
-      {file !== null && open('event', 'Open event')}
+      {Array.from(files.keys(), (what) => (
+        <Action
+          action={actionOf(id, `editor/${what}`)}
+          label={what === 'line' ? 'Open this line' : `Open ${what}`}
+        />
+      ))}
       {command !== null && <CopyButton text={command} label="Copy command" />}
       {login.origin === 'signed in' && (
         <Action action={`sign-in/${protocol}/again`} label="Sign in as somebody else" />

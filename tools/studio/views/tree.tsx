@@ -1,5 +1,4 @@
 /** A JSON value as folded lists, opened where something of it was used. */
-import { type GroupNames, nameAfter } from '../../explain/differences.ts';
 import type { Place } from '../../explain/places.ts';
 import { counted, timeText } from '../../shared/readable.ts';
 import { idOf, type Marks, marksOf } from '../marks.ts';
@@ -12,8 +11,6 @@ interface TreeProps {
   value: unknown;
   /** What was used of it. */
   marks?: Marks;
-  /** Of user groups, shown beside their UUIDs. */
-  names?: GroupNames;
 }
 
 interface Node extends Required<TreeProps> {
@@ -34,8 +31,8 @@ const MAX_OPEN = 12;
 const MAX_NAME = 100;
 const MAX_PREVIEW = 80;
 
-export function Tree({ marks = NONE, names = {}, ...tree }: TreeProps) {
-  const node: Node = { ...tree, marks, names, path: [], room: { left: MAX_PLACES } };
+export function Tree({ marks = NONE, ...tree }: TreeProps) {
+  const node: Node = { ...tree, marks, path: [], room: { left: MAX_PLACES } };
   return <div class="tree">{isBranch(tree.value) ? <Children node={node} /> : <Value node={node} />}</div>;
 }
 
@@ -108,15 +105,10 @@ function isOpen(node: Node): boolean {
   return node.path.length < 2 && Object.keys(node.value as object).length <= MAX_OPEN;
 }
 
-function Value({ node: { path, value, marks, names } }: { node: Node }) {
+function Value({ node: { path, value, marks } }: { node: Node }) {
   if (typeof value !== 'string' || value === '') return <span class="plain">{textOf(value)}</span>;
   const text = <LongText text={value} />;
-  return (
-    <>
-      {marks.usesOf(path).length > 0 ? <mark>{text}</mark> : text}
-      <Text text={nameAfter(value, names)} />
-    </>
-  );
+  return marks.usesOf(path).length > 0 ? <mark>{text}</mark> : text;
 }
 
 /** What is no text, has no entries, or stands too deep. */
