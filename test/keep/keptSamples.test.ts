@@ -39,7 +39,7 @@ describe('every sample event', () => {
     const { functionName, event, expected, name } = sample;
     const handlerModule = expected?.handler;
     const isCode = name === 'keycloak-staff';
-    const path = 'assertion.assertionAttributeStatement[Role].attributeValue';
+    const path = 'assertion.attribute_statement[Role].value';
     const ticked = isCode ? [{ path, text: 'staff' }] : [];
     const kept = await plan(functionName, event, { handlerModule, allowed: ticked });
     expect(kept.blockers).toEqual([]);
@@ -68,7 +68,7 @@ describe('canaries in every text and key leave no trace', () => {
     const { event: planted } = rewriteLogin(
       { event: eventInside(event), outside: [] },
       (leaf, { role, path }) => {
-        const isIssuer = /(?:^|\.)(?:assertionIssuer|iss)$/.test(path);
+        const isIssuer = /(?:^|\.)(?:issuer|iss)$/.test(path);
         if (typeof leaf === 'number' || isIssuer || MUST_STAY.includes(role)) return leaf;
         if (/^(?:true|false|[01])$/i.test(leaf)) return leaf;
         return leaf.replace(/\p{L}{2,}\d*/gu, () => canary(count++)) as typeof leaf;

@@ -1,24 +1,34 @@
 /** Texts of protocols are kept, and no others. */
 import { expect, test } from '@jest/globals';
 import { protocolReason } from '../../tools/keep/protocol.ts';
-import type { Place } from '../../tools/keep/texts.ts';
+import type { Role } from '../../tools/keep/texts.ts';
 
-const reasonOf = (text: string, role: Place['role'], names: string[] = []) =>
+const reasonOf = (text: string, role: Role, names: string[] = []) =>
   protocolReason(text, { path: '', role, names });
 
 const SAML = 'urn:oasis:names:tc:SAML:2.0';
 const XMLSOAP = 'http://schemas.xmlsoap.org/ws/2005/05/identity/claims';
 const MICROSOFT = 'http://schemas.microsoft.com';
 const METHODS = `${MICROSOFT}/ws/2008/06/identity/authenticationmethod`;
-const ATTRIBUTES = [
-  ...['urn:oid:2.5.4.42', 'GIVENNAME', 'urn:mace:dir:attribute-def:uid', 'emailVerified'],
+const NAMES = [
+  ...['urn:oid:2.5.4.42', 'GIVENNAME', 'urn:mace:dir:attribute-def:uid', 'emailVerified', 'Email'],
   ...['urn:oasis:names:tc:SAML:attribute:pairwise-id', `${XMLSOAP}/upn`, `${XMLSOAP}/nameidentifier`],
   ...['objectidentifier', 'tenantid', 'identityprovider'].map((one) => `${MICROSOFT}/identity/claims/${one}`),
   ...['authnmethodsreferences', 'groups.link'].map((one) => `${MICROSOFT}/claims/${one}`),
+  ...[
+    'sub',
+    'gender',
+    'name',
+    'realm_access',
+    'eduperson_orcid',
+    'voperson_id',
+    '_claim_names',
+    'formatted',
+    'oid',
+  ],
+  ...['userinfo_endpoint', '@odata.nextLink', 'givenName', 'verified'],
 ];
-const CLAIMS = ['sub', 'realm_access', 'eduperson_orcid', 'voperson_id', '_claim_names', 'formatted', 'oid'];
-const FIELDS = ['sub', 'userinfo_endpoint', '@odata.nextLink', 'givenName', 'verified', 'urn:oid:2.5.4.42'];
-const ALGORITHMS = ['JWT', 'at+jwt', 'none', 'RS256', 'ES512', 'EdDSA', 'Ed25519', 'JOSE'];
+const NO_NAMES = ['ada', 'urn:oid:2.5.4.42.1', 'kind', 'department'];
 const EMAIL = 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress';
 const FORMATS = [`${SAML}:attrname-format:uri`, EMAIL, 'Transient'];
 const NO_FORMATS = [
@@ -32,17 +42,9 @@ const CLASSES = ['PasswordProtectedTransport', 'Kerberos', 'Smartcard'].map(
 const NO_METHODS = ['ada', `${SAML}:cm:ada`, `x${SAML}:cm:bearer`, `${SAML}:cm:bearerx`, 'bearer', 'true'];
 const MULTIPLE = `${MICROSOFT}/claims/multipleauthn`;
 
-test.each<[Place['role'], string, string[], string[]]>([
-  ['attributeName', 'the name of an attribute', ATTRIBUTES, ['ada', 'urn:oid:2.5.4.42.1', 'sub']],
-  [
-    'claimName',
-    'the name of a claim',
-    CLAIMS,
-    ['Email', 'ada', 'urn:oid:2.5.4.42', 'userinfo_endpoint', 'kind'],
-  ],
-  ['fieldName', 'the name of a field', FIELDS, ['ada', 'Sub', 'department']],
-  ['headerName', 'the name of a field of a token', ['alg', 'kid', 'x5t#S256'], ['sub', 'ada']],
-  ['header', 'the type or algorithm of a token', ALGORITHMS, ['RS257', 'xRS256', 'RS256x', 'ada']],
+test.each<[Role, string, string[], string[]]>([
+  ['attributeName', 'the name of a claim or attribute', NAMES, NO_NAMES],
+  ['claimName', 'the name of a claim or attribute', NAMES, NO_NAMES],
   ['format', 'a format', FORMATS, NO_FORMATS],
   ['contentType', 'the type of a response', TYPES, NO_TYPES],
   ['tokenType', 'the type of the token', ['Bearer', 'dpop'], ['ada', 'xbearer', 'bearerx']],
@@ -72,6 +74,6 @@ test.each<[string, string[], string | null]>([
   ['ID', ['sub'], null],
 ])('the value %s under %j: %j', (text, names, reason) => expect(reasonOf(text, 'value', names)).toBe(reason));
 
-test.each<Place['role']>(['token', 'nameId', 'time', 'request'])('nothing is kept as %s', (role) => {
+test.each<Role>(['token', 'nameId', 'time', 'request'])('nothing is kept as %s', (role) => {
   expect(reasonOf('true', role)).toBeNull();
 });

@@ -4,7 +4,7 @@ import { readConfiguration } from '../../lib/readSettings.ts';
 import type { Check, ReasonCode } from '../../lib/reasons.ts';
 import { type Settings, variableOf } from '../../lib/settings.ts';
 import { checkFacts } from '../explain/card.ts';
-import { reasonSentence } from '../explain/reasons.ts';
+import { reasonRow } from '../explain/reasons.ts';
 import type { LogRecord } from '../local/process/logRecords.ts';
 import type { Finding } from '../shared/finding.ts';
 import { error, found, listed, note, warning } from './findings.ts';
@@ -67,8 +67,8 @@ export function failedFinding(
   issuer: string,
   { settings, atMs }: Judging,
 ): Finding {
-  const { found, expected = [], change = '' } = checkFacts(code, event, details, { settings, issuer, atMs });
-  const sentence = reasonSentence(code);
+  const { found, expected = [] } = checkFacts(code, event, details, { settings, issuer, atMs });
+  const [sentence, change] = reasonRow(code);
   // The hash of an access token tells a person nothing.
   const shown = code === 'token_access_token_differs' ? [] : found.map(({ text }) => text);
   const facts = [

@@ -1,19 +1,16 @@
 /** Plans to save a login as a sample without the person, and writes it: the event, its expected response, recorded responses. */
-import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { link, mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, open, rm } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import { distance } from 'fastest-levenshtein';
 import { KINDS } from '../../lib/kinds.ts';
 import { OPENID_NAMES } from '../../lib/openid/claims.ts';
 import { parseMapping } from '../../lib/profile/schema/mappingSchema.ts';
-import type { RuleKey } from '../../lib/profile/schema/ruleSchema.ts';
 import { SAML_NAMES } from '../../lib/saml/attributeNames.ts';
 import { isJsonObject } from '../../lib/schema.ts';
 import { inWords } from '../../lib/text.ts';
 import { withoutExtension } from '../bundle/bundler.ts';
 import { decidedIn } from '../explain/decided.ts';
-import type { ExplainedRule } from '../explain/explanation.ts';
 import type { Engine } from '../local/engine.ts';
 import { EVENTS, type Expected, expectedFile, recordingsFile } from '../local/events.ts';
 import { eventInside, frozenTimeOf, isDeeperThan } from '../local/httpEvent.ts';
@@ -35,7 +32,7 @@ import {
   partsOf,
 } from './places.ts';
 import { Pseudonyms, type Random } from './pseudonyms.ts';
-import { type Login, MAX_DEPTH, type Rewrite, rewriteLogin, visitResponse } from './texts.ts';
+import { type Login, type Rewrite, rewriteLogin, visitResponse, withToken } from './texts.ts';
 
 export interface KeepOptions {
   engine: Pick<Engine, 'invoke' | 'stage'>;
@@ -88,66 +85,77 @@ type SamplePlace = Pick<SamplePlan, 'name' | 'folder'>;
 const NAME = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 /** In characters. */
 const MAX_NAME = 80;
-/** In characters: nobody reads a longer text before allowing it. */
+/** In characters, and in texts: nobody reads more before allowing some. */
 const MAX_ALLOWED = 1_000;
-const MAX_LISTED = 1_000;
+/** In levels. Real events have about ten. */
+const MAX_DEPTH = 100;
 /** Of many places in which a text of the person is found, so many are named. */
 const MAX_NAMED = 5;
 
 /** Writes nothing, and never throws for what the event holds or the handler does. */
 export async function planKeep(options: KeepOptions): Promise<SamplePlan> {
-  const { engine, functionName, handlerModule, name, folder = EVENTS, random } = options;
+  const { engine, functionName, handlerModule, name, folder = EVENTS, allowed = [], random } = options;
   const place = { name, folder: join(folder, functionName) };
   const handler = handlerOf(options);
-  const early = [...nameProblems(place), ...handlerProblems(handler)];
+  const login = { event: eventInside(options.event), outside: options.exchanges ?? [] };
   const blocked = (blocker: string, unanswered: readonly string[] = []): SamplePlan => {
     const nothing = { kept: [], replaced: [], event: null, expected: null, outside: null, files: [] };
-    return { ...place, ...nothing, unanswered, blockers: [...early, blocker] };
+    return { ...place, ...nothing, unanswered, blockers: [blocker] };
   };
-  const event = eventInside(options.event);
-  if (!isJsonObject(event)) return blocked('The event holds no JSON object: there is no login to keep.');
-  const login = { event, outside: options.exchanges ?? [] };
-  if (isDeeperThan(event, MAX_DEPTH) || login.outside.some(({ json }) => isDeeperThan(json, MAX_DEPTH)))
-    return blocked(`The event or a recorded response is nested deeper than ${MAX_DEPTH} levels.`);
-  const ask: Ask = (asked, outside) =>
-    invokeStored(engine, {
-      functionName,
-      handlerModule,
-      event: asked,
-      requests: outside,
-      hasDefaultResponses: true,
-    });
-  const before = await ask(event, login.outside);
+  const problem = problemOf(place, handler, login);
+  if (problem !== null) return blocked(problem);
+  const ask: Ask = (event, requests) =>
+    invokeStored(engine, { functionName, handlerModule, event, requests, hasDefaultResponses: true });
+  const before = await ask(login.event, login.outside);
   const failure = failureOf(before);
   if (failure !== null) return blocked(failure, before.requests.missing);
-  const made = await withoutPerson(login, before, policyOf(options, login, before), ask, random);
+  const policy = policyOf(functionName, login, before, allowed);
+  const { kept, replaced, texts, names } = textsOf(login, policy);
+  const person = new PersonSearch(texts);
+  const moment = frozenTimeOf(login.event) ?? Date.now();
+  const pseudonyms = new Pseudonyms(moment, (text) => person.finds(text), random);
+  const rewritten = rewriteLogin(login, replacing(policy, pseudonyms));
+  const made = await answeredAgain({ ...rewritten, event: withToken(rewritten.event) }, ask);
+  const found = placesOf(person, made, policy, handlersTexts(before, login, names));
+  const { event, after } = made;
+  const blocker =
+    problemAfter(before, after, pseudonyms) ?? traceOf(found, new PersonSearch(names).isToldBy(name));
   const outside = made.outside.length > 0 ? made.outside : null;
   return {
     ...place,
-    kept: made.kept,
-    replaced: made.replaced.filter(({ text }) => text.length <= MAX_ALLOWED).slice(0, MAX_LISTED),
-    blockers: [...early, ...problemsOf(made, name)],
-    event: made.event,
-    expected: expectedOf(made.after, handler),
-    outside,
+    ...{ kept, event, outside },
+    replaced: replaced.filter(({ text }) => text.length <= MAX_ALLOWED).slice(0, MAX_ALLOWED),
+    blockers: blocker === null ? [] : [blocker],
+    expected: after.response && { ...(handler && { handler }), status: after.status, answer: after.response },
     unanswered: [],
     files: filesOf(place, outside !== null).map(ofProject),
   };
 }
 
 /** The files of a sample: the event first. */
-export function filesOf({ name, folder }: SamplePlace, hasOutside: boolean): string[] {
+function filesOf({ name, folder }: SamplePlace, hasOutside: boolean): string[] {
   const file = join(folder, `${name}.json`);
   return [file, ...(hasOutside ? [recordingsFile({ file })] : []), expectedFile({ file })];
 }
 
-function nameProblems(place: SamplePlace): string[] {
+function isTaken(place: SamplePlace): boolean {
+  return filesOf(place, true).some((file) => existsSync(file));
+}
+
+/** Why nothing can be planned, whatever the function answers. */
+function problemOf(
+  place: SamplePlace,
+  handler: string | undefined,
+  { event, outside }: Login,
+): string | null {
   if (!NAME.test(place.name) || place.name.length > MAX_NAME)
-    return [
-      `The name is not valid for a sample: expected at most ${MAX_NAME} lower-case letters, digits and hyphens, e.g. entra-guest.`,
-    ];
-  const isThere = filesOf(place, true).some((file) => existsSync(file));
-  return isThere ? ['A sample of this name exists already: choose another name.'] : [];
+    return `The name is not valid for a sample: expected at most ${MAX_NAME} lower-case letters, digits and hyphens, e.g. entra-guest.`;
+  if (isTaken(place)) return 'A sample of this name exists already: choose another name.';
+  if (handler !== undefined && isAbsolute(handler))
+    return 'The handler is not a file of the project, and the sample would name a path of this machine. Save the handler in handlers/.';
+  if (!isJsonObject(event)) return 'The event holds no JSON object: there is no login to keep.';
+  const isTooDeep = [event, ...outside.map(({ json }) => json)].some((json) => isDeeperThan(json, MAX_DEPTH));
+  return isTooDeep ? `The event or a recorded response is nested deeper than ${MAX_DEPTH} levels.` : null;
 }
 
 /** Why the login cannot be kept, in a sentence; null where the function answers it. */
@@ -160,37 +168,26 @@ function failureOf({ failed, reason, requests, thrown }: InvocationResult): stri
   return `The function fails (${reason})${where}, so it has no expected response. Correct the handler first.`;
 }
 
-function problemsOf({ after, differences, found, personIn }: WithoutPerson, name: string): string[] {
-  const problems: string[] = [];
-  if (after.response === null) problems.push(`The function fails for the kept event (${after.reason}).`);
+/** Why the kept event cannot be written. */
+function problemAfter(
+  before: InvocationResult,
+  after: InvocationResult,
+  pseudonyms: Pseudonyms,
+): string | null {
   const [request] = after.requests.missing;
-  if (request !== undefined) {
-    problems.push(
-      `The handler asks ${hostOf(request)} for something that is not recorded for the kept event.`,
-    );
-  }
-  // Another response has other words of the handler.
-  if (differences.length > 0) {
-    problems.push(
-      `The response to the kept event differs in ${inWords(differences, 'and')} (${after.reason}): in the studio, tick the texts that the handler compares.`,
-    );
-  } else if (found.length > 0) {
-    const places = found.slice(0, MAX_NAMED).join(', ');
-    problems.push(`A text of the person is in ${places}: try again, or tick it if it may stay.`);
-  }
-  const word = personIn(name);
-  if (word !== null) {
-    problems.push(
-      `The name of the sample has a text of the person in it, "${word}": choose one that says what the login shows.`,
-    );
-  }
-  return problems;
+  if (request !== undefined)
+    return `The handler asks ${hostOf(request)} for something that is not recorded for the kept event.`;
+  if (after.response === null) return `The function fails for the kept event (${after.reason}).`;
+  const differences = differencesOf(before, after, pseudonyms);
+  if (differences.length === 0) return null;
+  return `The response to the kept event differs in ${inWords(differences, 'and')} (${after.reason}): in the studio, tick the texts that the handler compares.`;
 }
 
 function policyOf(
-  { functionName, allowed = [] }: KeepOptions,
+  functionName: string,
   { event, outside }: Login,
   { records }: InvocationResult,
+  allowed: readonly PlacedText[],
 ): Policy {
   const mapping = decidedIn(records)?.mapping ?? null;
   const names = { OpenID: OPENID_NAMES, SAML: SAML_NAMES }[kindOf(functionName)];
@@ -215,58 +212,6 @@ function handlerOf({ functionName, engine, handlerModule, handlerName }: KeepOpt
   return given === undefined ? undefined : withoutExtension(ofProject(given));
 }
 
-function handlerProblems(handler: string | undefined): string[] {
-  return handler !== undefined && isAbsolute(handler) ? [OUTSIDE_PROJECT] : [];
-}
-
-const OUTSIDE_PROJECT =
-  'The handler is not a file of the project, and the sample would name a path of this machine. Save the handler in handlers/.';
-
-function expectedOf({ status, response }: InvocationResult, handler: string | undefined): Expected | null {
-  return response && { ...(handler !== undefined && { handler }), status, answer: response };
-}
-
-type Ask = (event: unknown, outside: readonly Recording[]) => Promise<InvocationResult>;
-
-/** A login without the person: its texts replaced, answered by the function, and searched for what is left of the person. */
-interface WithoutPerson extends Login, Pick<SamplePlan, 'kept' | 'replaced'> {
-  after: InvocationResult;
-  /** In what it differs from the response to the original. */
-  differences: readonly ('type' | 'reason' | 'groups')[];
-  found: readonly string[];
-  /** What of the name of a sample is the person's; null for nothing. */
-  personIn: (name: string) => string | null;
-}
-
-/** @param before the response to the original */
-async function withoutPerson(
-  login: Login,
-  before: InvocationResult,
-  policy: Policy,
-  ask: Ask,
-  random?: Random,
-): Promise<WithoutPerson> {
-  const { kept, replaced, texts, names } = textsOf(login, policy);
-  const person = new PersonSearch(texts);
-  const pseudonyms = new Pseudonyms(
-    frozenTimeOf(login.event) ?? Date.now(),
-    (text) => person.finds(text),
-    random,
-  );
-  const { event, outside: responses } = rewriteLogin(login, replacing(policy, pseudonyms));
-  const { after, outside } = await answeredAgain(event, responses, ask);
-  const requests = login.outside.map(({ request }) => request);
-  const handlersTexts = segmentsOf([...responseTexts(before), ...requests]);
-  for (const text of names) handlersTexts.delete(text);
-  const search = new PersonSearch(names);
-  return {
-    ...{ event, outside, kept, replaced, after },
-    differences: differencesOf(before, after, (group) => pseudonyms.known(group)),
-    found: placesOf(person, { event, outside, after }, policy, handlersTexts),
-    personIn: (name) => search.wordIn(name),
-  };
-}
-
 /** What is kept and what is replaced of a login, and the texts that say who the person is. */
 function textsOf(login: Login, policy: Policy) {
   const kept = new Map<string, KeptText>();
@@ -287,7 +232,7 @@ function textsOf(login: Login, policy: Policy) {
     }
     const ofPerson = isOfPerson(String(leaf), place, policy) ? parts.filter(isNoDomain) : [];
     for (const { text } of ofPerson) names.add(text);
-    return others.length > 0 ? replacedLeaf(leaf) : leaf;
+    return starred(leaf, others);
   });
   return { kept: [...kept.values()], replaced: [...replaced.values()], texts, names };
 }
@@ -295,6 +240,11 @@ function textsOf(login: Login, policy: Policy) {
 /** Of an address, the part before it. */
 function isNoDomain({ why }: Part, index: number, parts: readonly Part[]): boolean {
   return why === null && parts[index - 1]?.text !== '@';
+}
+
+/** A key that is replaced has a star in the places below it. */
+function starred<TLeaf extends string | number>(leaf: TLeaf, replaced: readonly unknown[]): TLeaf {
+  return (replaced.length > 0 ? '*' : leaf) as TLeaf;
 }
 
 function replacing(policy: Policy, pseudonyms: Pseudonyms): Rewrite {
@@ -310,172 +260,147 @@ function replacing(policy: Policy, pseudonyms: Pseudonyms): Rewrite {
   };
 }
 
+type Ask = (event: unknown, outside: readonly Recording[]) => Promise<InvocationResult>;
+
+/** A login without the person, and what the function responds to it. */
+interface Answered extends Login {
+  after: InvocationResult;
+}
+
 /**
  * Recorded requests become those that the handler sends for the kept event, so that they hold nothing of the person. Each
  * request that is not recorded takes the place of the one that is most alike; what the handler does not ask for is left out.
  */
-async function answeredAgain(event: unknown, responses: readonly Recording[], ask: Ask) {
-  const outside = [...responses];
+async function answeredAgain({ event, outside: recorded }: Login, ask: Ask): Promise<Answered> {
+  const outside = [...recorded];
   const open = new Set(outside);
   for (;;) {
     const after = await ask(event, outside);
-    const [request = null] = after.requests.missing;
-    const alike = mostAlike(outside, request, open);
-    // Stryker disable next-line ConditionalExpression: nothing is like no request.
-    if (request === null || alike === undefined)
-      return { after, outside: outside.filter((_, index) => after.requests.used.includes(index)) };
+    // Stryker disable next-line StringLiteral: nothing is like no request.
+    const [request = ''] = after.requests.missing;
+    // One that is recorded has another body: the digest of the recorded one would tell it.
+    const isRecorded = outside.some((one) => one.request === request);
+    const alike = isRecorded ? undefined : mostAlike([...open], request);
+    if (alike === undefined)
+      return { event, after, outside: outside.filter((_, index) => after.requests.used.includes(index)) };
     open.delete(alike);
     outside[outside.indexOf(alike)] = { ...alike, request };
   }
 }
 
-/** @returns undefined where the request is recorded for another body: its digest would tell the body */
-function mostAlike(outside: readonly Recording[], request: string | null, open: ReadonlySet<Recording>) {
-  if (request === null || outside.some((one) => one.request === request)) return undefined;
+/** Of the same method and host. */
+function mostAlike(recorded: readonly Recording[], request: string): Recording | undefined {
   const start = (text: string) => `${text.split(' ', 1)[0]} ${hostOf(text)}`;
   const farness = (one: Recording) => distance(one.request, request);
-  const alike = [...open].filter((one) => start(one.request) === start(request));
+  const alike = recorded.filter((one) => start(one.request) === start(request));
   return alike.sort((one, other) => farness(one) - farness(other))[0];
 }
 
-function differencesOf(
-  before: InvocationResult,
-  after: InvocationResult,
-  pseudonym: (group: string) => string,
-) {
+/** Where the person is in what would be written; null for nowhere. */
+function traceOf(places: readonly string[], isInName: boolean): string | null {
+  if (isInName)
+    return 'The name of the sample has a text of the person in it: choose one that says what the login shows.';
+  if (places.length === 0) return null;
+  return `A text of the person is in ${places.slice(0, MAX_NAMED).join(', ')}: try again, or tick it if it may stay.`;
+}
+
+/** In what the response to the kept event differs from the one to the original. */
+function differencesOf(before: InvocationResult, after: InvocationResult, pseudonyms: Pseudonyms): string[] {
   const type = ({ response }: InvocationResult) => response?.type;
   const groups = ({ response }: InvocationResult) =>
     [response?.user_group_uuids ?? response?.userGroupUuids].flat().map(String);
-  const differs = {
-    type: type(before) !== type(after),
-    reason: before.reason !== after.reason,
-    groups: groups(before).map(pseudonym).sort().join() !== groups(after).sort().join(),
-  };
-  return (['type', 'reason', 'groups'] as const).filter((one) => differs[one]);
+  const kept = groups(before).map((group) => pseudonyms.known(group));
+  return [
+    ...(type(before) === type(after) ? [] : ['type']),
+    ...(before.reason === after.reason ? [] : ['reason']),
+    ...(kept.sort().join() === groups(after).sort().join() ? [] : ['groups']),
+  ];
 }
 
-function responseTexts({ response }: InvocationResult): string[] {
-  return Object.values(response ?? {})
-    .flat()
-    .map(String);
-}
-
-/** Parts of texts of a handler: what it writes for everybody is in its requests and responses to both events. */
-function segmentsOf(texts: readonly string[]): Set<string> {
-  return new Set(texts.flatMap((text) => text.split(SEGMENT)));
-}
 const SEGMENT = /[\s/?&=]/;
 
-/** Looks at all that would be written, whatever made it. */
+/** Parts of texts of a handler: what it writes for everybody is in its requests and responses to both events. */
+function handlersTexts(before: InvocationResult, login: Login, names: ReadonlySet<string>): Set<string> {
+  const ofResponse = Object.values(before.response ?? {}).flat();
+  const texts = [...ofResponse.map(String), ...login.outside.map(({ request }) => request)];
+  return new Set(texts.flatMap((text) => text.split(SEGMENT))).difference(names);
+}
+
+/** The places of the person in all that would be written, whatever made it. */
 function placesOf(
   person: PersonSearch,
-  { event, outside, after }: Login & { after: InvocationResult },
+  { event, outside, after }: Answered,
   policy: Policy,
-  handlersTexts: ReadonlySet<string>,
+  ofHandler: ReadonlySet<string>,
 ): string[] {
   const places = new Set<string>();
   const visit: Rewrite = (leaf, place) => {
     const { path, role } = place;
-    const parts = partsOf(String(leaf), place, policy);
-    const texts = parts.filter(({ why }) => why === null).map(({ text }) => text);
-    const isFound = texts.some((text) => {
+    const parts = partsOf(String(leaf), place, policy).filter(({ why }) => why === null);
+    const isFound = parts.some(({ text }) => {
       if (role === 'time') return person.has(text);
+      // It is random, or says what the claims say.
+      if (role === 'token') return false;
       // Stryker disable next-line ConditionalExpression: a second look, at what has none of these words.
       if (role !== 'request' && role !== 'response') return person.finds(text);
-      return text.split(SEGMENT).some((one) => !handlersTexts.has(one) && person.finds(one));
+      return text.split(SEGMENT).some((one) => !ofHandler.has(one) && person.finds(one));
     });
     if (isFound) places.add(path);
-    return texts.length > 0 ? replacedLeaf(leaf) : leaf;
+    return starred(leaf, parts);
   };
   rewriteLogin({ event, outside }, visit);
   visitResponse(after.response, visit);
   return [...places];
 }
 
-/** In the place of a key, it stands for all that are replaced. */
-// Stryker disable next-line BlockStatement: anything but the key serves.
-function replacedLeaf<TLeaf extends string | number>(leaf: TLeaf): TLeaf {
-  return (typeof leaf === 'number' ? leaf : '*') as TLeaf;
-}
-
 /**
- * Writes all files of a sample or none, and never over another one: each is written beside its place, and moves there whole.
+ * Writes all files of a sample or none, and never over another one.
  *
  * @returns the paths of the files
  * @throws {UnusableInput} where something stands in the way, or a file of this name is there by now
  */
-export async function writeKept(plan: SamplePlan): Promise<string[]> {
-  if (plan.blockers.length > 0 || plan.expected === null) throw new UnusableInput(plan.blockers.join('\n'));
+export async function writeKept({
+  blockers,
+  event,
+  outside,
+  expected,
+  ...plan
+}: SamplePlan): Promise<string[]> {
+  if (blockers.length > 0 || expected === null) throw new UnusableInput(blockers.join('\n'));
+  const contents = [event, ...(outside ? [asInvented(outside)] : []), expected];
+  const files = filesOf(plan, outside !== null);
   await mkdir(plan.folder, { recursive: true });
-  const contents = [plan.event, ...(plan.outside ? [asInvented(plan.outside)] : []), plan.expected];
-  const files = filesOf(plan, plan.outside !== null).map((file, index) => ({
-    file,
-    draft: `${file}.${randomUUID()}.tmp`,
-    content: contents[index],
-  }));
-  const placed: string[] = [];
+  const begun: string[] = [];
   try {
-    for (const { draft, content } of files) await writeFile(draft, `${JSON.stringify(content, null, 2)}\n`);
-    for (const { draft, file } of files) {
-      await link(draft, file);
-      placed.push(file);
+    for (const [index, file] of files.entries()) {
+      const text = `${JSON.stringify(contents[index], null, 2)}\n`;
+      const handle = await open(file, 'wx');
+      begun.push(file);
+      await handle.writeFile(text).finally(() => handle.close());
     }
-    return placed;
+    return files;
   } catch (error) {
-    await removeAll(placed);
+    for (const file of begun) await rm(file);
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     throw new UnusableInput(
       `${join(plan.folder, plan.name)}: a sample of this name exists already: choose another name`,
     );
-  } finally {
-    await removeAll(files.map(({ draft }) => draft));
   }
-}
-
-/** A file that is not there may be missing: writing may have ended before it. */
-async function removeAll(files: readonly string[]): Promise<void> {
-  await Promise.all(files.map((file) => rm(file, { force: true })));
-}
-
-const REFUSED: Readonly<Record<RuleKey, string>> = {
-  no_group: 'denied-group',
-  any_group: 'without-group',
-  emails: 'other-address',
-  email_domains: 'other-domain',
-  scopes: 'other-scope',
-  claim: 'other-claim',
-  attribute: 'other-attribute',
-  assurance: 'weak-sign-in',
-};
-const COUNTS = ['no-group', 'one-group', 'two-groups', 'three-groups'];
-
-export interface NamedLogin {
-  functionName: string;
-  issuer: string | null;
-  answered: Pick<InvocationResult, 'reason' | 'response'>;
-  rules: readonly Pick<ExplainedRule, 'path' | 'isDecisive'>[];
 }
 
 /**
  * A name for a sample, made of the provider and the outcome: no text of the person can be in it.
  *
- * @param isTaken whether there is a sample of this name
- * @returns e.g. `keycloak-denied-group`, or `keycloak-denied-group-2` where that is taken
+ * @returns e.g. `keycloak-no-email`, or `keycloak-no-email-2` where that is taken
  */
-export function proposedName(login: NamedLogin, isTaken: (name: string) => boolean): string {
-  const provider = providerOf(login.issuer)?.toLowerCase().replace(' ', '-');
-  const name = `${provider ?? KINDS[kindOf(login.functionName)].word}-${outcomeOf(login)}`;
-  if (!isTaken(name)) return name;
-  let count = 2;
-  while (isTaken(`${name}-${count}`)) count += 1;
-  return `${name}-${count}`;
-}
-
-function outcomeOf({ answered: { reason, response }, rules }: NamedLogin): string {
-  const path = rules.find(({ isDecisive }) => isDecisive)?.path;
-  const rule = String(path?.split('.').at(-1));
-  if (Object.hasOwn(REFUSED, rule)) return REFUSED[rule as RuleKey];
-  if (reason !== 'authorized') return reason.replaceAll('_', '-');
-  const groups = response?.user_group_uuids ?? response?.userGroupUuids;
-  return COUNTS[Array.isArray(groups) ? groups.length : 0] ?? 'many-groups';
+export function proposedName(
+  { functionName, issuer, reason }: { functionName: string; issuer: string | null; reason: string },
+  folder = EVENTS,
+): string {
+  const provider = providerOf(issuer)?.toLowerCase().replace(' ', '-') ?? KINDS[kindOf(functionName)].word;
+  const outcome = `${provider}-${reason.replaceAll('_', '-')}`;
+  let name = outcome;
+  for (let count = 2; isTaken({ name, folder: join(folder, functionName) }); count++)
+    name = `${outcome}-${count}`;
+  return name;
 }

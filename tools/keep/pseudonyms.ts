@@ -1,6 +1,5 @@
 /** Pseudonyms, made of only the kind of a text: nothing of its letters, its case or its length. */
 import { randomInt } from 'node:crypto';
-import { isIPv4, isIPv6 } from 'node:net';
 import { parseDateTime } from '../../lib/saml/dateTime.ts';
 import { percentDecoded } from '../capture/encoded.ts';
 
@@ -14,7 +13,7 @@ const DIGITS = '0123456789';
 const LETTERS = 'ghijklmnopqrstuvwxyz';
 const HEX_LETTERS = 'abcdef';
 const IDENTIFIER_LENGTH = 24;
-const SYLLABLES = 4;
+const NAME_LENGTH = 8;
 /** A pseudonym that is taken, or has a text of the person in it by chance, is made again so often. */
 const MAX_TRIES = 50;
 
@@ -42,19 +41,19 @@ const KINDS: readonly [is: (text: string) => boolean, make: Make][] = [
   // An ORCID iD: https://support.orcid.org/hc/en-us/articles/360006897674
   [
     (text) => /^(?:\d{4}-){3}\d{3}[\dX]$/.test(text),
-    (random) => [4, 4, 4, 4].map((length) => repeated(DIGITS, length, random)).join('-'),
+    (random) => Array.from({ length: 4 }, () => inTurns(DIGITS, DIGITS, 4, random)).join('-'),
   ],
-  [(text) => /^\d{4}-\d{2}-\d{2}$/.test(text), date],
-  [isIPv4, (random) => `198.18.${random(256)}.${random(256)}`],
-  [isIPv6, (random) => `2001:db8::${random(0x10000).toString(16)}:${random(0x10000).toString(16)}`],
+  [(text) => /^https?:/i.test(text), (random) => `https://${domain(random)}/${identifier(random)}`],
+  // A distinguished name, or the part of one that is replaced.
+  [(text) => /^(?:CN|OU|UID)=/i.test(text), (random) => `CN=${name(random)}`],
+  // Entra's mark of a guest decides whether an account is an address.
+  [(text) => /#EXT#$/i.test(text), (random) => `${identifier(random)}#EXT#`],
   [(text) => /^\+?\d/.test(text) && !NO_NUMBER.test(text.slice(1)), number],
-  [(text) => /^data:/i.test(text), (random) => `data:image/png;base64,${identifier(random)}`],
   [(text) => text.includes('@'), (random) => `${identifier(random)}@${domain(random)}@${domain(random)}`],
   [isDomain, domain],
   // More than one word, with white space or commas between them.
   [(text) => /[\s,]/.test(text.trim().slice(1, -1)), (random) => `${name(random)} ${name(random)}`],
   [(text) => text !== '' && !NO_NAME.test(text), name],
-  [() => true, identifier],
 ];
 
 export class Pseudonyms {
@@ -129,8 +128,7 @@ export class Pseudonyms {
 }
 
 function kindOf(text: string): Make {
-  const [, make = identifier] = KINDS.find(([is]) => is(text)) ?? [];
-  return make;
+  return KINDS.find(([is]) => is(text))?.[1] ?? identifier;
 }
 
 /** Labels between full stops, the last one of two letters or more. */
@@ -141,30 +139,26 @@ function isDomain(text: string): boolean {
   return areLabels && labels.length > 1 && /^\p{L}{2}/u.test(last) && !NO_LETTER.test(last);
 }
 
-function repeated(alphabet: string, length: number, random: Random): string {
-  return inTurns([alphabet, alphabet], length, random);
-}
-
-function inTurns(alphabets: readonly [string, string], length: number, random: Random): string {
+function inTurns(even: string, odd: string, length: number, random: Random): string {
   const signs = Array.from({ length }, (_, index) => {
-    const alphabet = alphabets[index % 2 === 0 ? 0 : 1];
+    const alphabet = index % 2 === 0 ? even : odd;
     return alphabet.charAt(random(alphabet.length));
   });
   return signs.join('');
 }
 
 function identifier(random: Random): string {
-  return inTurns([LETTERS, DIGITS], IDENTIFIER_LENGTH, random);
+  return inTurns(LETTERS, DIGITS, IDENTIFIER_LENGTH, random);
 }
 
 /** Of version 4 (RFC 9562 section 5.4). */
 function uuid(random: Random): string {
-  const part = (length: number) => inTurns([HEX_LETTERS, DIGITS], length, random);
+  const part = (length: number) => inTurns(HEX_LETTERS, DIGITS, length, random);
   return [part(8), part(4), `4${part(3)}`, `8${part(3)}`, part(12)].join('-');
 }
 
 function name(random: Random): string {
-  const made = inTurns([CONSONANTS, VOWELS], 2 * SYLLABLES, random);
+  const made = inTurns(CONSONANTS, VOWELS, NAME_LENGTH, random);
   return made.charAt(0).toUpperCase() + made.slice(1);
 }
 
@@ -175,10 +169,6 @@ function domain(random: Random): string {
 
 function number(random: Random): string {
   return String(100_000_000 + random(900_000_000));
-}
-
-function date(random: Random): string {
-  return new Date(Date.UTC(1940 + random(60), random(12), 1 + random(28))).toISOString().slice(0, 10);
 }
 
 function dateTime(seconds: number): string {

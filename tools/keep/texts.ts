@@ -1,6 +1,7 @@
-/** Every text of a login, with its place: those of tokens and of recorded responses too, and keys that may carry data. */
+/** Every text of a login, with its place: those of recorded responses too, and keys that may carry data. */
+import * as OPENID from '../../lib/openid/model.ts';
+import * as SAML from '../../lib/saml/model.ts';
 import { isJsonObject } from '../../lib/schema.ts';
-import { isDeeperThan } from '../local/httpEvent.ts';
 import type { Recording } from '../local/recordings.ts';
 
 export interface Login {
@@ -9,13 +10,13 @@ export interface Login {
   outside: readonly Recording[];
 }
 
-type Role =
+/** `claimName` is any key of JSON. */
+export type Role =
   | ('time' | 'lifetime' | 'token' | 'tokenType' | 'format' | 'method' | 'nameId' | 'value')
-  | ('attributeName' | 'claimName' | 'headerName' | 'header')
-  | ('request' | 'fieldName' | 'contentType' | 'response');
+  | ('attributeName' | 'claimName' | 'request' | 'contentType' | 'response');
 
 export interface Place {
-  /** Items of a list share it, and `*` stands for a key that is replaced: `idToken.otherClaims.groups[]`. */
+  /** As handlers spell it. Items of a list share it, and `*` is a key that is replaced: `id_token.other_claims.groups[]`. */
   path: string;
   role: Role;
   /** The names of claims or attributes under which it stands, e.g. `roles` and `realm_access.roles`. */
@@ -25,11 +26,8 @@ export interface Place {
 /** Gives what stands there instead: a text or number for each, and a text for each key. */
 export type Rewrite = <TLeaf extends string | number>(leaf: TLeaf, place: Place) => TLeaf;
 
-/** In levels. Real events have about ten. */
-export const MAX_DEPTH = 100;
-
-/** The fields of events (`lib/openid/model.ts`, `lib/saml/model.ts`), apart by their role. */
-const FIELDS: Readonly<Record<string, string>> = {
+/** The fields of events that hold no plain value. */
+const FIELDS: Readonly<Partial<Record<Role, string>>> = {
   time:
     'assertionIssued subjectConfirmationNotOnOrAfter conditionsNotBefore conditionsNotOnOrAfter authnStatementInstant ' +
     'exp iat',
@@ -37,21 +35,30 @@ const FIELDS: Readonly<Record<string, string>> = {
   format: 'nameIDFormat attributeNameFormat',
   nameId: 'nameIDValue',
   attributeName: 'attributeName attributeFriendlyName',
-  token: 'accessToken refreshToken',
+  token: 'accessToken refreshToken idTokenJwt',
   tokenType: 'tokenType',
   lifetime: 'expiresIn',
-  value:
-    'assertion assertionId assertionIssuer assertionSubject subjectConfirmations subjectConfirmationAddress ' +
-    'subjectConfirmationRecipient subjectNameID nameIDQualifier nameIDSPNameQualifier nameIDSPProvidedID ' +
-    'assertionConditions conditionsAudienceRestrictions audienceRestrictionAudience assertionAuthnStatement ' +
-    'authnStatementSessionIndex authnStatementLocality assertionAttributeStatement attributeValue idToken iss sub aud ' +
-    'nonce idTokenJwt',
 };
 const ROLES: ReadonlyMap<string, Role> = new Map(
   Object.entries(FIELDS).flatMap(([role, names]) => names.split(' ').map((name) => [name, role as Role])),
 );
+/** By the name that a field of an event has on the wire, the one that it has for handlers. */
+const HANDLER_NAMES: ReadonlyMap<string, string> = new Map([
+  ['assertion', 'assertion'],
+  ...[...Object.values(OPENID), ...Object.values(SAML)]
+    .flatMap(({ pipe }) => [...pipe])
+    .flatMap((step) => ('operation' in step ? renamedBy(step.operation) : [])),
+]);
+
+function renamedBy(rename: (fields: never) => object): [string, string][] {
+  const wireNames = new Proxy({}, { get: (_, name) => name });
+  return Object.entries(rename(wireNames as never)).map(([name, wireName]) => [wireName, name]);
+}
+
 /** OpenID Connect Core 2, RFC 7519 section 4.1.5: they stand beside `iat`, and in the token itself. */
 const TIME_CLAIMS = ['exp', 'iat', 'nbf', 'auth_time'];
+/** The name under which the NameID stands. */
+export const NAME_ID = 'name_id';
 const NOWHERE: Place = { path: '', role: 'value', names: [] };
 
 export function rewriteLogin({ event, outside }: Login, rewrite: Rewrite): Login {
@@ -75,96 +82,67 @@ function inModel(value: unknown, place: Place, rewrite: Rewrite): unknown {
   const item = name === undefined ? place : inAttribute(name, place, rewrite);
   return Object.fromEntries(
     Object.entries(value).map(([key, entry]) => {
-      const role = ROLES.get(key);
-      const inside = { ...below(key === 'attributeValue' ? item : place, key), names };
-      if (role) return [key, inModel(entry, { ...inside, role }, rewrite)];
-      if (key === 'otherClaims') return [key, inJson(entry, { ...inside, names: [] }, rewrite, 'claimName')];
-      return inEntry([key, entry], { ...place, names: [] }, rewrite, 'claimName');
+      const handlerName = HANDLER_NAMES.get(key);
+      if (handlerName === undefined) return inEntry([key, entry], { ...place, names: [] }, rewrite);
+      const inside = { ...below(key === 'attributeValue' ? item : place, handlerName), names };
+      if (key === 'otherClaims') return [key, inJson(entry, { ...inside, names: [] }, rewrite)];
+      const role = ROLES.get(key) ?? 'value';
+      return [
+        key,
+        inModel(entry, { ...inside, role, ...(role === 'nameId' && { names: [NAME_ID] }) }, rewrite),
+      ];
     }),
   );
 }
 
-/** Values of an attribute share a place: `assertionAttributeStatement[mail].attributeValue`. */
+/** Values of an attribute share a place: `assertion.attribute_statement[mail].value`. */
 function inAttribute(name: string, place: Place, rewrite: Rewrite): Place {
-  const made = rewrite(name, { ...below(place, 'attributeName'), role: 'attributeName' });
+  const made = rewrite(name, { ...below(place, 'name'), role: 'attributeName' });
   return { ...place, path: place.path.replace(/\[\]$/, `[${made === name ? name : '*'}]`) };
 }
 
 /** Claims, and other JSON whose keys may carry data. */
-function inJson(value: unknown, place: Place, rewrite: Rewrite, keyRole: Role = 'fieldName'): unknown {
-  if (Array.isArray(value)) return value.map((item) => inJson(item, inList(place), rewrite, keyRole));
+function inJson(value: unknown, place: Place, rewrite: Rewrite): unknown {
+  if (Array.isArray(value)) return value.map((item) => inJson(item, inList(place), rewrite));
   if (!isJsonObject(value)) return inLeaf(value, place, rewrite);
-  return Object.fromEntries(Object.entries(value).map((entry) => inEntry(entry, place, rewrite, keyRole)));
+  return Object.fromEntries(Object.entries(value).map((entry) => inEntry(entry, place, rewrite)));
 }
 
-function inEntry(
-  [key, entry]: [string, unknown],
-  place: Place,
-  rewrite: Rewrite,
-  keyRole: Role,
-): [string, unknown] {
-  const made = rewrite(key, { ...below(place, '*'), role: keyRole });
-  const isTime = keyRole === 'claimName' && place.names.length === 0 && TIME_CLAIMS.includes(key);
+function inEntry([key, entry]: [string, unknown], place: Place, rewrite: Rewrite): [string, unknown] {
+  const made = rewrite(key, { ...below(place, '*'), role: 'claimName' });
+  const isTime = place.names.length === 0 && TIME_CLAIMS.includes(key) && typeof entry === 'number';
   const names = [key, ...place.names.map((name) => `${name}.${key}`)];
-  const role = isTime && typeof entry === 'number' ? 'time' : place.role;
-  const inside = { ...below(place, made === key ? key : '*'), names, role };
-  return [made, inJson(entry, inside, rewrite, keyRole)];
+  const inside = { ...below(place, made === key ? key : '*'), names, role: isTime ? 'time' : place.role };
+  return [made, inJson(entry, inside, rewrite)];
 }
 
 function inLeaf(value: unknown, place: Place, rewrite: Rewrite): unknown {
-  if (typeof value === 'number') return rewrite(value, place);
-  if (typeof value !== 'string') return value;
-  const token = tokenParts(value);
-  return token && place.role === 'value' ? inToken(token, place, rewrite) : rewrite(value, place);
+  return typeof value === 'string' || typeof value === 'number' ? rewrite(value, place) : value;
 }
 
-interface TokenParts {
-  header: Readonly<Record<string, unknown>>;
-  payload: Readonly<Record<string, unknown>>;
-  signature: string;
-}
-
-/** Of a JWT in compact form (RFC 7515 section 3.1), without a signature too; null for any other text. */
-function tokenParts(text: string): TokenParts | null {
-  const parts = text.split('.', 4);
-  if (parts.length !== 3) return null;
-  const [header, payload] = parts.map(decodedObject);
-  return header && payload ? { header, payload, signature: String(parts[2]) } : null;
-}
-
-function decodedObject(part: string): Record<string, unknown> | null {
-  try {
-    const json: unknown = JSON.parse(Buffer.from(part, 'base64url').toString());
-    return isJsonObject(json) && !isDeeperThan(json, MAX_DEPTH) ? json : null;
-  } catch {
-    // It is not JSON.
-  }
-  return null;
-}
-
-/** A token that replaces one says what its event says: its payload goes the way of the claims. */
-function inToken({ header, payload, signature }: TokenParts, place: Place, rewrite: Rewrite): string {
-  const at = (key: string, role: Role): Place => ({ ...below(place, key), role, names: [] });
-  const parts = [
-    inJson(header, at('header', 'header'), rewrite, 'headerName'),
-    inJson(payload, at('payload', 'value'), rewrite, 'claimName'),
-  ].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'));
-  return [...parts, rewrite(signature, at('signature', 'value'))].join('.');
+/** @returns an event whose token says what its claims say: it is not signed */
+export function withToken(event: unknown): unknown {
+  if (!isJsonObject(event) || !isJsonObject(event.idToken) || !('idTokenJwt' in event)) return event;
+  const { otherClaims, ...claims } = event.idToken;
+  const parts = [{ alg: 'none' }, { ...Object(otherClaims), ...claims }];
+  const [header, payload] = parts.map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'));
+  return { ...event, idTokenJwt: `${header}.${payload}.` };
 }
 
 function inExchange({ request, headers, json, text, ...rest }: Recording, rewrite: Rewrite): Recording {
   const at = (key: string, role: Role = 'value'): Place => ({ ...NOWHERE, path: `outside[].${key}`, role });
+  const roleOf = (header: string) => (header === 'content-type' ? 'contentType' : 'value');
   return {
     request: rewrite(request, at('request', 'request')),
     ...rest,
     headers: Object.fromEntries(
-      Object.entries(headers).map(([name, value]) => {
-        const role = name === 'content-type' ? 'contentType' : 'value';
-        return [name, rewrite(value, at(`headers.${name}`, role))];
-      }),
+      Object.entries(headers).map(([name, value]) => [
+        name,
+        rewrite(value, at(`headers.${name}`, roleOf(name))),
+      ]),
     ),
     ...(json !== undefined && { json: inJson(json, at('json'), rewrite) }),
-    ...(text !== undefined && { text: String(inLeaf(text, at('text'), rewrite)) }),
+    ...(text !== undefined && { text: rewrite(text, at('text')) }),
   };
 }
 

@@ -5,7 +5,7 @@ import { projectEntries } from '../bundle/build.ts';
 import { withoutExtension } from '../bundle/bundler.ts';
 import { type CardRow, cardOf } from '../explain/card.ts';
 import { groupNamesIn } from '../explain/differences.ts';
-import { shortPath } from '../explain/explanation.ts';
+import { marksOf, shortPath } from '../explain/explanation.ts';
 import { handlerEvent } from '../explain/places.ts';
 import { frozenTimeOf } from '../local/httpEvent.ts';
 import { kindOf } from '../shared/functions.ts';
@@ -41,7 +41,7 @@ export async function detailOf(login: Login, { engine, logins }: StudioState) {
     event: shownEvent(handlerEvent(event, kindOf(functionName))),
     /** What was used of the event, and what a handler of code found in it. */
     marks: [
-      ...row.explanation.marks,
+      ...marksOf(row.explanation),
       ...row.explanation.rules.flatMap(({ at, path }) => (at ? [{ path: at, field: shortPath(path) }] : [])),
       ...found.map((read) => ({ path: read.at, field: 'read' })),
     ],

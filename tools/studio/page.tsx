@@ -1,10 +1,7 @@
 /** The page for an address: what the stream sends of it, and when. */
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import type { JSX } from 'hono/jsx/jsx-runtime';
 import { mappingCoverages } from '../explain/coverage.ts';
-import { filesOf, issuerOf, proposedName } from '../keep/plan.ts';
-import { EVENTS } from '../local/events.ts';
+import { issuerOf, proposedName } from '../keep/plan.ts';
 import { eventInside } from '../local/httpEvent.ts';
 import { UnusableInput } from '../shared/commandLine.ts';
 import { type Address, addressIn } from './address.ts';
@@ -89,10 +86,8 @@ const VIEWS: Readonly<Record<Address['view'], (address: Address, around: Around)
     if (!fn) throw new Error('expected a project with a function');
     const its = state.logins.all().filter(({ sample }) => sample.functionName === fn.name);
     const other = handlerNamed(query.get('with'));
-    const [comparison, coverages] = await Promise.all([
-      other === undefined ? null : comparisonOf(state.logins, its, other),
-      query.get('coverage') === 'shown' ? mappingCoverages(its, state.engine) : null,
-    ]);
+    const comparison = other === undefined ? null : await comparisonOf(state.logins, its, other);
+    const coverages = query.get('coverage') === 'shown' ? mappingCoverages(its) : null;
     const main = <CompareView project={project} fn={fn} comparison={comparison} coverages={coverages} />;
     return { key: `${fn.name} ${query.get('with')}`, title: 'Compare', main };
   },
@@ -128,11 +123,6 @@ function told(title: string, text: string): View {
 }
 
 /** Of no sample that is there, and without a text of the person. */
-function nameFor(login: Login): string {
-  const { answered, sample } = login;
-  const { functionName, event } = sample;
-  const folder = join(EVENTS, functionName);
-  const isTaken = (name: string) => filesOf({ name, folder }, true).some((file) => existsSync(file));
-  const { rules } = rowOf(login).explanation;
-  return proposedName({ functionName, issuer: issuerOf(eventInside(event)), answered, rules }, isTaken);
+function nameFor({ answered: { reason }, sample: { functionName, event } }: Login): string {
+  return proposedName({ functionName, issuer: issuerOf(eventInside(event)), reason });
 }

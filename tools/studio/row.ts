@@ -3,7 +3,8 @@ import * as v from 'valibot';
 import { OPENID } from '../../lib/openid/kind.ts';
 import { SAML } from '../../lib/saml/kind.ts';
 import { getFirstName, getLastName } from '../../lib/sdk.ts';
-import { type Account, explanationOf } from '../explain/explanation.ts';
+import { sentenceOf } from '../explain/card.ts';
+import { type Explanation, explanationOf } from '../explain/explanation.ts';
 import { wronglyIn } from '../explain/judgedSamples.ts';
 import { isOwnSample, type SampleEvent } from '../local/events.ts';
 import { eventInside } from '../local/httpEvent.ts';
@@ -36,9 +37,8 @@ function newRow(login: Login) {
   const isUnexpectedlyIn = wronglyIn(verdict) !== null;
   /** Of login-hooks, and not one of the operator's own. */
   const isShipped = isSample(login) && !isOwnSample(sample);
-  const sentence = isUnexpectedlyIn
-    ? explanation.sentence.replace(/^Authorized/, 'Should not get in: authorized')
-    : explanation.sentence;
+  const said = sentenceOf({ answered, ...sample });
+  const sentence = isUnexpectedlyIn ? said.replace(/^Authorized/, 'Should not get in: authorized') : said;
   const fact = cut(sentence, MAX_FACT - 1);
   const isByCode = reason === 'forbidden' || reason === 'error';
   return {
@@ -63,7 +63,11 @@ const MAX_NAME = 200;
 const MODELS = { OpenID: OPENID.model, SAML: SAML.model };
 
 /** As the response has it; of a login that is refused as its handler read it, or as the default handler reads the event. */
-function personIn(sample: SampleEvent, { response }: InvocationResult, { fields }: Account): string | null {
+function personIn(
+  sample: SampleEvent,
+  { response }: InvocationResult,
+  { fields }: Explanation,
+): string | null {
   const given = response?.type === 'AuthorizedUserResponse' ? response : {};
   const read = fields.filter(({ field }) => field === 'first_name' || field === 'last_name');
   return (

@@ -12,7 +12,7 @@ import { HTTPException } from 'hono/http-exception';
 import { secureHeaders } from 'hono/secure-headers';
 import { getMimeType } from 'hono/utils/mime';
 import { UnusableInput } from '../shared/commandLine.ts';
-import { listenOnLoopback, requireHost, STUDIO_HEADER } from '../shared/loopback.ts';
+import { listenOnLoopback, requireHost } from '../shared/loopback.ts';
 import type { Stage } from '../shared/stage.ts';
 import { formFields, MAX_FORM, OPENID_CALLBACK, SAML_CALLBACK, SAML_METADATA } from '../signIn/callback.ts';
 import { actionRoutes, type StudioEnv } from './actions.tsx';
@@ -52,10 +52,6 @@ const SHELL: Readonly<Record<string, string>> = {
 function studioApp(token: string, { port, stage, studio }: StudioOptions): Hono {
   const app = new Hono();
   app.use(...keptToOneself, requireHost(port));
-  app.use('/', async (context, next) => {
-    await next();
-    context.header(STUDIO_HEADER, 'true');
-  });
   app.get('/', async (context, next) => {
     // Providers lead back to this name, and what a browser keeps is of one name.
     if (context.req.header('host') === `127.0.0.1:${port}`)

@@ -1,4 +1,5 @@
 /** A login, from top to bottom: who, why, what to change; then the evidence; then, folded, the rest. */
+import { type Step, stepsOf } from '../../explain/loginSteps.ts';
 import { printedLines } from '../../local/process/logRecords.ts';
 import { kindOf } from '../../shared/functions.ts';
 import { counted, timeText } from '../../shared/readable.ts';
@@ -37,11 +38,9 @@ interface LoginProps {
 }
 
 export function LoginView({ detail, project, claims }: LoginProps) {
-  const { login, explanation, findings, tone } = detail;
-  const { answered, verdict, id } = login;
-  const isEnded = explanation.steps.some(
-    ({ name, state }) => state !== 'passed' && !['handler', 'response', 'not reached'].includes(name),
-  );
+  const { login, findings, tone } = detail;
+  const { answered, verdict, id, sample } = login;
+  const steps = stepsOf(answered, sample.event, sample.functionName);
   const told =
     verdict.kind === 'expected' ? findings : findings.filter(({ code }) => code !== answered.reason);
   const printed = printedLines(answered.output);
@@ -59,7 +58,7 @@ export function LoginView({ detail, project, claims }: LoginProps) {
       )}
       <Card detail={detail} />
       <Facts detail={detail} project={project} />
-      {isEnded && <Steps detail={detail} />}
+      {steps.length > 0 && <Steps steps={steps} reason={answered.reason} />}
       <WouldAsk id={id} requests={answered.requests.missing} />
       <Changed detail={detail} />
       {told.length > 0 && (
@@ -161,14 +160,12 @@ function Facts({ detail, project }: Pick<LoginProps, 'detail' | 'project'>) {
   );
 }
 
-const SIGNS = { passed: '✓', refused: '–', ended: '✕', 'not reached': '○' } as const;
+const SIGNS = { passed: '✓', ended: '✕', 'not reached': '○' } as const;
 
 /** Where a login ended that did not come to its handler. */
-function Steps({ detail: { explanation } }: { detail: Detail }) {
-  const steps = explanation.steps.map(
-    ({ name, state, note }) => `${SIGNS[state]} ${name} ${state === 'ended' ? note : ''}`,
-  );
-  return <p class="facts">{steps.join(' · ')}</p>;
+function Steps({ steps, reason }: { steps: readonly Step[]; reason: string }) {
+  const shown = steps.map(({ name, state }) => `${SIGNS[state]} ${name} ${state === 'ended' ? reason : ''}`);
+  return <p class="facts">{shown.join(' · ')}</p>;
 }
 
 function Changed({ detail: { login, groupNames } }: { detail: Detail }) {
