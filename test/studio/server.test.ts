@@ -517,7 +517,7 @@ test('the stream has all of the page at first, and then only what is another', a
     text = text.slice(end + 1);
     return JSON.parse(line);
   };
-  expect(Object.keys(await next())).toEqual(['key', 'title', 'top', 'list', 'main']);
+  expect(Object.keys(await next())).toEqual(['key', 'top', 'list', 'main']);
   await studio.saving();
   const saving = await next();
   expect(saving.top).toContain('saving …');

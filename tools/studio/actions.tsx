@@ -10,7 +10,6 @@ import { LRUCache } from 'lru-cache';
 import * as v from 'valibot';
 import { readCapture } from '../capture/readCapture.ts';
 import { planKeep, type SamplePlan, writeKept } from '../keep/plan.ts';
-import { typed } from '../shared/usage.ts';
 import { SignInRefused } from '../signIn/refusals.ts';
 import { hrefTo } from './address.ts';
 import { detailOf } from './detail.ts';
@@ -71,8 +70,7 @@ export function actionRoutes(signIns: SignIns): Hono<StudioEnv> {
     await writeKept(plan);
     await context.var.studio.logins.refresh();
     const id = `${basename(plan.folder)}.${plan.name}`;
-    const shown = <Kept id={id} files={plan.files} command={typed('check')} />;
-    return context.json({ html: String(shown) });
+    return context.json({ html: String(<Kept id={id} files={plan.files} />) });
   });
   app.post('/sign-in/:protocol/:again?', async (context) => {
     const protocol = context.req.param('protocol');

@@ -70,17 +70,17 @@ async function readView(signal) {
 }
 
 /** Another view is shown anew; of the same one only what is another is changed. */
-function showView({ key, title, ...parts }) {
+function showView({ key, ...parts }) {
   const isOther = key !== shownKey;
   const [view] = key.split(' ');
   const isOtherView = shownKey !== '' && view !== document.body.dataset.view;
   byId('gone').hidden = true;
-  document.title = title;
   document.body.dataset.view = view;
   for (const [id, html] of Object.entries(parts)) {
     if (id === 'main' && isOther) byId(id).replaceChildren(fragmentOf(html));
     else morph(byId(id), fragmentOf(html));
   }
+  document.title = `${byId('main').querySelector('h1').textContent} · Login studio`;
   shownKey = key;
   if (!isOther) return;
   byId('main').scrollTop = 0;

@@ -175,7 +175,8 @@ export class Logins {
   async #refresh(superseded: AbortSignal, stored: Promise<SampleEvent[]>): Promise<void> {
     const samples = await stored;
     if (superseded.aborted) return this.#latest;
-    this.#forgetOthers(samples);
+    const ids = new Set(samples.map(idOf));
+    for (const login of this.all()) if (isSample(login) && !ids.has(login.id)) this.#logins.delete(login.id);
     const known = samples.map((sample): Unanswered => {
       const id = idOf(sample);
       const heard = this.#logins.get(id)?.heard ?? [];
@@ -192,12 +193,6 @@ export class Logins {
     if (superseded.aborted) return this.#latest;
     this.isAnswered = true;
     this.tell();
-  }
-
-  /** Samples that are no longer there. */
-  #forgetOthers(samples: readonly SampleEvent[]): void {
-    const ids = new Set(samples.map(idOf));
-    for (const login of this.all()) if (isSample(login) && !ids.has(login.id)) this.#logins.delete(login.id);
   }
 
   /** Where a sample cannot be read, those read before stay. */

@@ -42,11 +42,11 @@ export async function listenStudio(options: StudioOptions) {
 }
 
 const SHELL: Readonly<Record<string, string>> = {
-  '/': './shell.html',
-  '/client.js': './client.js',
-  '/idiomorph.js': 'idiomorph/dist/idiomorph.min.js',
-  '/studio.css': './studio.css',
-  '/icon.svg': './icon.svg',
+  '/': import.meta.resolve('./shell.html'),
+  '/client.js': import.meta.resolve('./client.js'),
+  '/idiomorph.js': import.meta.resolve('idiomorph/dist/idiomorph.min.js'),
+  '/studio.css': import.meta.resolve('./studio.css'),
+  '/icon.svg': import.meta.resolve('./icon.svg'),
 };
 
 function studioApp(token: string, { port, stage, studio }: StudioOptions): Hono {
@@ -58,10 +58,9 @@ function studioApp(token: string, { port, stage, studio }: StudioOptions): Hono 
       return context.redirect(`http://localhost:${port}/`);
     return next();
   });
-  for (const [path, name] of Object.entries(SHELL)) {
-    const file = new URL(import.meta.resolve(name));
-    const headers = { 'content-type': getMimeType(name) ?? '' };
-    app.get(path, async (context) => context.body(await readFile(file, 'utf8'), 200, headers));
+  for (const [path, file] of Object.entries(SHELL)) {
+    const headers = { 'content-type': getMimeType(file) ?? '' };
+    app.get(path, async (context) => context.body(await readFile(new URL(file), 'utf8'), 200, headers));
   }
   app.use('/api/*', requireToken(token), limit(MAX_BODY));
   const signIns = new SignIns(port, stage, async () => (await studio).logins);

@@ -25,7 +25,7 @@ export function streamPage(context: Context, state: StudioState, signIns: SignIn
       const page = await pageAt(at, state, signIns);
       const parts = PARTS.filter((part) => page[part] !== before[part]).map((part) => [part, page[part]]);
       if (parts.length > 0)
-        await out.writeln(JSON.stringify({ key: page.key, title: page.title, ...Object.fromEntries(parts) }));
+        await out.writeln(JSON.stringify({ key: page.key, ...Object.fromEntries(parts) }));
       before = page;
     }, ended.reject);
     const endListening = state.logins.listen(send);

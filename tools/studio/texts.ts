@@ -13,11 +13,6 @@ export function piecesOf(text: string): string[] {
   return text.split(HIDDEN).map((part, index) => (index % 2 === 1 ? escapeOf(part) : part));
 }
 
-/** The text where only text can stand, such as the title of the page. */
-export function escaped(text: string): string {
-  return piecesOf(text).join('');
-}
-
 function escapeOf(character: string): string {
   const code = character.codePointAt(0) ?? 0;
   const digits = code.toString(16);

@@ -1,6 +1,7 @@
 /** Makes a sample of a login, without the person. */
 import type { SamplePlan } from '../../keep/plan.ts';
 import { counted } from '../../shared/readable.ts';
+import { typed } from '../../shared/usage.ts';
 import { hrefTo } from '../address.ts';
 import { isSample } from '../login.ts';
 import type { Row } from '../row.ts';
@@ -133,8 +134,8 @@ function Replaced({ plan: { replaced, blockers }, ticked }: Pick<PlanProps, 'pla
   );
 }
 
-/** @param command answers the sample from now on */
-export function Kept({ id, files, command }: { id: string; files: readonly string[]; command: string }) {
+export function Kept({ id, files }: { id: string; files: readonly string[] }) {
+  const command = typed('check');
   return (
     <>
       <h2 tabindex={-1}>The sample is written</h2>

@@ -6,12 +6,12 @@ import { type Project, placeIn } from '../studio.ts';
 import { clockText } from '../words.ts';
 import { Action } from './parts.tsx';
 
-const VIEWS: readonly { views: readonly [View, ...View[]]; title: string }[] = [
-  { views: ['logins', 'keep'], title: 'Logins' },
-  { views: ['paste'], title: 'Paste' },
-  { views: ['sign-in'], title: 'Sign in' },
-  { views: ['compare'], title: 'Compare' },
-];
+const VIEWS = [
+  ['logins', 'Logins'],
+  ['paste', 'Paste'],
+  ['sign-in', 'Sign in'],
+  ['compare', 'Compare'],
+] as const;
 
 interface TopProps {
   view: View;
@@ -28,8 +28,8 @@ export function Top({ view, rows, project }: TopProps) {
       </button>
       <span class="brand">Login studio</span>
       <nav aria-label="Views">
-        {VIEWS.map(({ views, title }) => (
-          <a href={hrefTo(views[0])} aria-current={views.includes(view) ? 'page' : undefined}>
+        {VIEWS.map(([name, title]) => (
+          <a href={hrefTo(name)} aria-current={name === view ? 'page' : undefined}>
             {title}
           </a>
         ))}
