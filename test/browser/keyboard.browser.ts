@@ -61,12 +61,6 @@ test('what was found leads to its place in the event', async () => {
   expect(await focused.locator('mark').innerText()).toBe('suspended');
 });
 
-test('a node of the event opens and closes', async () => {
-  const node = open.page.locator('.tree details[open]').first();
-  await pressAt(node.locator('summary').first(), 'Enter');
-  expect(await open.page.locator('.tree details').first().getAttribute('open')).toBeNull();
-});
-
 test('another handler is chosen, and its answers are shown', async () => {
   await pressAt(open.page.getByRole('link', { name: 'Compare' }), 'Enter');
   await tabTo(open.page.getByLabel('Beside'));
