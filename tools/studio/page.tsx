@@ -81,8 +81,8 @@ const VIEWS: Readonly<Record<Address['view'], (address: Address, around: Around)
     const its = state.logins.all().filter(({ sample }) => sample.functionName === fn.name);
     const other = handlerNamed(query.get('with'));
     const comparison = other === undefined ? null : await comparisonOf(state.logins, its, other);
-    const coverages = query.get('coverage') === 'shown' ? mappingCoverages(its) : null;
-    const main = <CompareView project={project} fn={fn} comparison={comparison} coverages={coverages} />;
+    const given = { project, fn, comparison, coverages: mappingCoverages(its) };
+    const main = <CompareView {...given} />;
     return { key: `${fn.name} ${query.get('with')}`, main };
   },
 

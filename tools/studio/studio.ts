@@ -58,7 +58,6 @@ export class Studio {
 }
 
 export type Project = ReturnType<typeof projectOf>;
-export type FunctionSettings = Project['functions'][number];
 
 function projectOf({ stage, broken }: Engine, logins: Logins, served: Served) {
   const functions = FUNCTION_NAMES.map((name) => settingsOf(name, stage));

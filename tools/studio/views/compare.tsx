@@ -4,22 +4,20 @@ import { kindOf } from '../../shared/functions.ts';
 import { counted } from '../../shared/readable.ts';
 import { hrefTo } from '../address.ts';
 import type { Comparison, EffectOfChange } from '../comparison.ts';
-import type { FunctionSettings, Project } from '../studio.ts';
+import type { Project } from '../studio.ts';
 import { after, before } from './difference.tsx';
 import { Choice, Folded, List, LongText, Panel, Table, Text } from './parts.tsx';
 
 interface CompareProps {
   project: Project;
-  fn: FunctionSettings;
+  fn: Project['functions'][number];
   /** Null before another handler is chosen. */
   comparison: Comparison | null;
-  /** Null where they are not asked for: each mapping is loaded in a process of its own. */
-  coverages: readonly HandlerCoverage[] | null;
+  coverages: readonly HandlerCoverage[];
 }
 
 export function CompareView({ project, fn, comparison, coverages }: CompareProps) {
   const inForce = fn.handler === 'default' ? "the default handler, or the sample's own" : fn.handler;
-  const other = comparison?.other ?? null;
   return (
     <div class="page">
       <h1>Compare handlers</h1>
@@ -41,7 +39,7 @@ export function CompareView({ project, fn, comparison, coverages }: CompareProps
           label="Beside"
           none="choose a handler"
           values={project.handlers.filter((handler) => handler !== fn.handler || handler === 'default')}
-          value={other ?? ''}
+          value={comparison?.other ?? ''}
         />
       </form>
       {comparison === null ? (
@@ -50,15 +48,10 @@ export function CompareView({ project, fn, comparison, coverages }: CompareProps
         <ComparisonView comparison={comparison} />
       )}
       <h2>Coverage of mappings</h2>
-      {coverages === null && (
-        <a href={hrefTo('compare', fn.name, { with: other, coverage: 'shown' })}>
-          Show which rules and rows the logins reach
-        </a>
-      )}
-      {coverages?.map((coverage) => (
+      {coverages.length === 0 && <p class="empty">No mapping ran for these logins.</p>}
+      {coverages.map((coverage) => (
         <Coverage {...coverage} />
       ))}
-      {coverages?.length === 0 && <p class="empty">No mapping ran for these logins.</p>}
     </div>
   );
 }
