@@ -89,7 +89,7 @@ function ComparisonView({ comparison: { other, groupNames, rows } }: { compariso
     />
   );
   return (
-    <section class="outcome" aria-label="Comparison">
+    <section class="comparison" aria-label="Comparison">
       <h2>{EFFECTS_IN_ORDER.map(titleOf).join(', ')}</h2>
       {EFFECTS_IN_ORDER.filter((effect) => effect !== 'words' && of(effect).length > 0).map((effect) => (
         <Panel title={titleOf(effect)} kind={effect === 'in' ? 'is-bad' : ''}>

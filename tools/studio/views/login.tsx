@@ -8,7 +8,7 @@ import type { Detail } from '../detail.ts';
 import type { SignedInClaims } from '../signIns.ts';
 import type { Project } from '../studio.ts';
 import { cellText } from '../texts.ts';
-import { VERDICTS } from '../words.ts';
+import { VERDICTS, type Word } from '../words.ts';
 import { Differences } from './difference.tsx';
 import { Evidence } from './evidence.tsx';
 import {
@@ -53,9 +53,6 @@ export function LoginView({ detail, project, claims }: LoginProps) {
         </h1>
         <Actions detail={detail} />
       </header>
-      {project.isOlder(login.handler?.module) && (
-        <p class="older">This answer is older than your files: see above.</p>
-      )}
       <Card detail={detail} />
       <Facts detail={detail} project={project} />
       {steps.length > 0 && <Steps steps={steps} reason={answered.reason} />}
@@ -141,6 +138,9 @@ function Card({ detail: { card, tone, thrownAt } }: { detail: Detail }) {
   );
 }
 
+/** In the line that is there already: another one would move the page at each save. */
+const OLDER: Word = { word: 'This answer is older than your files', tone: 'stopped' };
+
 /** One grey line: how it was answered. */
 function Facts({ detail, project }: Pick<LoginProps, 'detail' | 'project'>) {
   const { frozenAt, login } = detail;
@@ -155,7 +155,8 @@ function Facts({ detail, project }: Pick<LoginProps, 'detail' | 'project'>) {
   ];
   return (
     <p class="facts">
-      <Text text={facts.join(' · ')} /> {origin === 'sample' && <Sign word={VERDICTS[verdict.kind]} />}
+      <Text text={facts.join(' · ')} /> {origin === 'sample' && <Sign word={VERDICTS[verdict.kind]} />}{' '}
+      {project.isOlder(handler?.module) && <Sign word={OLDER} />}
     </p>
   );
 }
