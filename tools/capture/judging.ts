@@ -70,7 +70,10 @@ export function failedFinding(
   const { found, expected = [] } = checkFacts(code, event, details, { settings, issuer, atMs });
   const [sentence, change] = reasonRow(code);
   // The hash of an access token tells a person nothing.
-  const shown = code === 'token_access_token_differs' ? [] : found.map(({ text }) => text);
+  const shown =
+    code === 'token_access_token_differs'
+      ? []
+      : found.map((one) => (typeof one === 'string' ? one : one.text));
   const facts = [
     `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}`,
     ...(shown.length > 0 ? [`Found: ${listed(shown)}`] : []),
