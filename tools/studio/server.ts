@@ -137,9 +137,15 @@ const ONLY_BY_POST =
  */
 function callbackRoutes(signIns: SignIns): Hono {
   const app = new Hono();
-  app.get(SAML_METADATA, async (context) =>
-    context.body(await signIns.metadata(), 200, { 'content-type': 'application/samlmetadata+xml' }),
-  );
+  app.get(SAML_METADATA, async (context) => {
+    const metadata = await signIns.metadata().catch((error) => {
+      if (error instanceof UnusableInput) return error;
+      throw error;
+    });
+    if (metadata instanceof UnusableInput)
+      return context.text(`There is no metadata: ${metadata.message}\n`, 503);
+    return context.body(metadata, 200, { 'content-type': 'application/samlmetadata+xml' });
+  });
   app.use(SAML_CALLBACK, limit(MAX_FORM));
   const leadBack = (context: Context, address: string) => context.redirect(`/${address}`, 303);
   app.get(OPENID_CALLBACK, async (context) =>
