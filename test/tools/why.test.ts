@@ -74,7 +74,7 @@ beforeAll(async () => {
   refused = [];
   for (const list of byHandler.values()) {
     const [{ functionName, expected } = { functionName: '', expected: null }] = list;
-    const env = expected?.handler ? handlerSetting(functionName, expected.handler) : {};
+    const env = expected?.handler === undefined ? {} : handlerSetting(functionName, expected.handler);
     await withFunction(functionName as FunctionName, { env }, async (fn) => {
       for (const { name, event } of list) {
         const { answer, record = {} } = await answerOf(fn, event);
