@@ -23,7 +23,6 @@ test.each<[string, string[], RegExp[]]>([
       /^Change +Have the provider verify the address, and say so \(Keycloak: "Email verified"/m,
       /^The person reads +Your identity provider says/m,
       /^reason {3}email_unverified$/m,
-      /^message {2}standard, in en$/m,
       /^email +- +unverified$/m,
       /^email: tried {2}email$/m,
     ],

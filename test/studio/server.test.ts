@@ -232,7 +232,7 @@ describe('a login', () => {
     expect(text).toContain('groups.table[1]');
     expect(text).toMatch(/access_token .{12}… \(\d+ characters\)/);
     expect(html).toContain(
-      'data-copy="npm run login -- openid events/openidLoggedIn/entra-groups.json --handler handlers/entra-group-table --at-event-time --explain"',
+      'data-copy="npx login-hooks login openid events/openidLoggedIn/entra-groups.json --handler handlers/entra-group-table --at-event-time --explain"',
     );
   });
 

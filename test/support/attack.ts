@@ -1,9 +1,14 @@
-/** Sample events to attack, and `npm run check -- --attack` on them. */
+/** Sample events to attack, and what the attack of `check` finds of them. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isWrong } from '../../tools/cli/report.ts';
+import { Run } from '../../tools/cli/run.ts';
 import type { AttackResult } from '../../tools/explain/attack/findings.ts';
+import { Engine } from '../../tools/local/engine.ts';
+import { sampleEvents } from '../../tools/local/events.ts';
+import { BUILT, commandEnvironment } from './environment.ts';
+import { inThisProcess } from './inProcess.ts';
 import { temporaryFolder } from './temporaryFolder.ts';
-import { runTool } from './tools.ts';
 import { attribute, openIdEvent, samlEvent } from './wire.ts';
 
 const root = temporaryFolder();
@@ -29,12 +34,25 @@ export async function eventsOf(
   return folder;
 }
 
-/** @throws {Error} with what the command says where it cannot run */
-export async function attack(args: string[], env: Record<string, string> = {}) {
-  const { status, stdout, stderr } = await runTool('check', [...args, '--attack', '--json'], env);
-  if (status === 2) throw new Error(stderr);
-  const printed: { attack: AttackResult } = JSON.parse(stdout);
-  return { status, ...printed.attack };
+/** @param handler answers all events; default: the one that each expects */
+export async function attack(folder: string, handler?: string, env: Record<string, string> = {}) {
+  const { promise, resolve } = Promise.withResolvers<AttackResult & { status: 0 | 1 }>();
+  await inThisProcess(
+    async () => {
+      const engine = await Engine.open({ handlers: handler === undefined ? [] : [handler] });
+      try {
+        const run = new Run(engine, { handler, offline: true, attack: true });
+        const result = await run.of(await sampleEvents(folder));
+        resolve({ status: isWrong(result) ? 1 : 0, ...(result.attack as AttackResult) });
+        return 0;
+      } finally {
+        await engine.close();
+      }
+    },
+    [],
+    commandEnvironment({ ...BUILT, ...env }),
+  );
+  return promise;
 }
 
 export const CAMPUS = 'https://sso.example.edu/realms/campus';

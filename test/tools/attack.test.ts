@@ -56,7 +56,7 @@ async function findingsOf(
   code = 'map',
 ): Promise<string[]> {
   const folder = await eventsOf(kind, event);
-  const { findings } = await attack([folder, '--handler', await handlerOf(kind, mapping, code)]);
+  const { findings } = await attack(folder, await handlerOf(kind, mapping, code));
   return findings.map(({ level, change }) => `${level} ${change}`);
 }
 
@@ -162,10 +162,6 @@ test('few changed events of a sample are asked at a time', async () => {
 
 describe('a mapping with one weakness has one finding more than a sound one', () => {
   const NOTES = ['note another_account', 'note weak_sign_in'];
-  test.each<Kind>(['openid', 'saml'])('sound: %s', async (kind) => {
-    expect(await findingsOf(kind, SOUND[kind])).toEqual(NOTES);
-  });
-
   test('rules on claims, addresses, assurance and named sources refuse what is changed', async () => {
     const claims = {
       ...{ department: 'physics', level: 2, locked: false },
@@ -185,76 +181,74 @@ describe('a mapping with one weakness has one finding more than a sound one', ()
   });
 
   const { openid, saml } = SOUND;
-  const { issuers, ...ofNoIssuer } = openid;
-  const ofDomain = { rules: [...openid.rules, { email_domains: ['example.edu'] }] };
-  test.each<[string, Kind, Mapping, string]>([
-    ['it lists no issuers', 'openid', { ...ofNoIssuer, ...ofDomain }, 'error another_issuer'],
+  const { issuers, ...others } = openid;
+  const ofIssuers = (more: object) => ({ ...openid, issuers: more }) as Mapping;
+  const ofDomain = { ...others, rules: [...openid.rules, { email_domains: ['example.edu'] }] };
+  const anySuffix = { claim: 'email', is: [{ suffix: 'example.edu' }] };
+  const groups = { from: ['groups'] };
+  const ofGroups = (allowed: unknown, denied: unknown) =>
+    ({ ...openid, rules: [{ any_group: [allowed] }, { no_group: [denied] }] }) as Mapping;
+
+  test.each<[string, Kind, Mapping, string | null]>([
+    ['nothing', 'openid', openid, null],
+    ['nothing of SAML', 'saml', saml, null],
     [
-      'it says that it takes any issuer',
-      'openid',
-      { ...ofNoIssuer, ...ofDomain, issuers: 'any' },
-      'note another_issuer',
-    ],
-    [
-      'another listed issuer may assert any address',
-      'openid',
-      { ...openid, issuers: { ...issuers, [PARTNER]: {} } },
-      'error listed_issuer',
-    ],
-    [
-      'another listed issuer may assert any scope',
+      'a scope that another issuer asserts',
       'saml',
       { issuers: { ...saml.issuers, [PARTNER]: {} } },
       'error listed_issuer',
     ],
     [
-      'a domain decides and no proof of the address is demanded',
+      'one group that is not denied',
       'openid',
-      { ...openid, email: { unverified: 'refuse' } },
-      'error unproven_address',
-    ],
-    [
-      'the claim of the address may end with more than a domain',
-      'openid',
-      {
-        ...openid,
-        issuers: { [CAMPUS]: {} },
-        rules: [...openid.rules, { claim: 'email', is: [{ suffix: 'example.edu' }] }],
-      },
-      'error foreign_address',
-    ],
-    [
-      'no rule is about the address',
-      'openid',
-      { ...openid, issuers: { [CAMPUS]: {} } },
-      'note foreign_address',
-    ],
-    [
-      'groups that do not arrive count as none',
-      'openid',
-      { ...openid, groups: { from: ['groups'], absent: ['groups'] }, rules: [{ no_group: ['suspended'] }] },
-      'note optional_groups_missing',
-    ],
-    [
-      'one text is taken for all groups',
-      'openid',
-      { ...openid, groups: { from: ['groups'], separator: 'none' } },
-      'note groups_as_one_text',
-    ],
-    [
-      'the groups below one are denied and not that one',
-      'openid',
-      { ...openid, rules: [{ any_group: ['staff'] }, { no_group: [{ prefix: '/suspended/' }] }] },
+      ofGroups('staff', { prefix: '/suspended/' }),
       'error denied_group',
     ],
     [
-      'a prefix of a group ends inside a name',
+      'a prefix inside a name',
       'openid',
-      { ...openid, rules: [{ any_group: [{ prefix: 'staff' }] }, { no_group: ['suspended'] }] },
+      ofGroups({ prefix: 'staff' }, 'suspended'),
       'error look_alike_group',
     ],
+    ['any issuer', 'openid', { ...ofDomain, issuers: 'any' }, 'note another_issuer'],
+  ])('%s, in a mapping and around it', async (_, kind, mapping, expected) => {
+    const all = [...NOTES, expected ?? []].flat().toSorted();
+    expect((await findingsOf(kind, mapping)).toSorted()).toEqual(all);
+    // As README.md has it: other user groups than those of the mapping.
+    const around = '(event) => ({ ...map(event), user_group_uuids: [] })';
+    expect((await findingsOf(kind, mapping, EVENTS[kind](), around)).toSorted()).toEqual(all);
+  });
+
+  test.each<[string, Kind, Mapping, string]>([
+    ['no issuers', 'openid', ofDomain, 'error another_issuer'],
     [
-      'any affiliation will do',
+      'an address that another issuer asserts',
+      'openid',
+      ofIssuers({ ...issuers, [PARTNER]: {} }),
+      'error listed_issuer',
+    ],
+    ['no proof', 'openid', { ...openid, email: { unverified: 'refuse' } }, 'error unproven_address'],
+    [
+      'a suffix that is no domain',
+      'openid',
+      { ...ofIssuers({ [CAMPUS]: {} }), rules: [...openid.rules, anySuffix] } as Mapping,
+      'error foreign_address',
+    ],
+    ['no rule on the address', 'openid', ofIssuers({ [CAMPUS]: {} }), 'note foreign_address'],
+    [
+      'groups that may be absent',
+      'openid',
+      { ...openid, groups: { ...groups, absent: ['groups'] }, rules: [{ no_group: ['suspended'] }] },
+      'note optional_groups_missing',
+    ],
+    [
+      'one text',
+      'openid',
+      { ...openid, groups: { ...groups, separator: 'none' } },
+      'note groups_as_one_text',
+    ],
+    [
+      'any affiliation',
       'saml',
       { issuers: { ...saml.issuers, [CAMPUS]: inScope('example.edu', {}) } },
       'note other_affiliation',
@@ -262,41 +256,6 @@ describe('a mapping with one weakness has one finding more than a sound one', ()
   ])('%s', async (_, kind, mapping, expected) => {
     const found = await findingsOf(kind, mapping);
     expect(found.toSorted()).toEqual([...NOTES, expected].toSorted());
-  });
-
-  /** As README.md has it: other user groups than those of the mapping. */
-  const AROUND = '(event) => ({ ...map(event), user_group_uuids: [] })';
-
-  test.each<[string, Kind, Mapping, string[]]>([
-    ['sound: openid', 'openid', openid, []],
-    ['sound: saml', 'saml', saml, []],
-    [
-      'a scope decides alone',
-      'saml',
-      { issuers: { ...saml.issuers, [PARTNER]: {} } },
-      ['error listed_issuer'],
-    ],
-    [
-      'the groups below one are denied and not that one',
-      'openid',
-      { ...openid, rules: [{ any_group: ['staff'] }, { no_group: [{ prefix: '/suspended/' }] }] },
-      ['error denied_group'],
-    ],
-    [
-      'a prefix of a group ends inside a name',
-      'openid',
-      { ...openid, rules: [{ any_group: [{ prefix: 'staff' }] }, { no_group: ['suspended'] }] },
-      ['error look_alike_group'],
-    ],
-    [
-      'it says that it takes any issuer',
-      'openid',
-      { ...ofNoIssuer, ...ofDomain, issuers: 'any' },
-      ['note another_issuer'],
-    ],
-  ])('called inside code, %s', async (_, kind, mapping, expected) => {
-    const found = await findingsOf(kind, mapping, EVENTS[kind](), AROUND);
-    expect(found.toSorted()).toEqual([...NOTES, ...expected].toSorted());
   });
 });
 
@@ -387,7 +346,7 @@ describe('code is attacked by issuer and address always, by group and scope wher
     ],
   ])('%s', async (_, guard, changes, what) => {
     const folder = await eventsOf('openid', openIdLogin({ profile: { emails: ['ada@example.edu'] } }));
-    const { status, findings } = await attack([folder, '--handler', await guarded(guard)]);
+    const { status, findings } = await attack(folder, await guarded(guard));
     const errors = findings.filter(({ level }) => level === 'error');
     expect(errors.map(({ change }) => change)).toEqual(changes);
     expect(errors.flatMap((one) => one.what)).toEqual(expect.arrayContaining(what));
@@ -402,7 +361,7 @@ describe('code is attacked by issuer and address always, by group and scope wher
     ],
   ])('in SAML too: %s', async (guard, changes) => {
     const folder = await eventsOf('saml', samlLogin());
-    const { findings } = await attack([folder, '--handler', await guarded(guard)]);
+    const { findings } = await attack(folder, await guarded(guard));
     const errors = findings.filter(({ level }) => level === 'error');
     expect(errors.map(({ change }) => change)).toEqual(changes);
   });
@@ -412,7 +371,7 @@ describe('what proves nothing', () => {
   test('a handler that throws is not tested', async () => {
     const guard = `if (iss !== '${CAMPUS}') throw new Error('x'); ${OF_DOMAIN} ${PROVEN}`;
     const folder = await eventsOf('openid', openIdLogin());
-    const { outcomes, findings } = await attack([folder, '--handler', await guarded(guard)]);
+    const { outcomes, findings } = await attack(folder, await guarded(guard));
     expect(findings).toContainEqual(
       expect.objectContaining({ level: 'not tested', change: 'another_issuer' }),
     );
@@ -425,7 +384,7 @@ describe('what proves nothing', () => {
       await fetch('${system.url}');
       return { type: 'AuthorizedUserResponse', first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.edu' };
     };`);
-    const { status, events } = await attack([await eventsOf('openid', openIdLogin()), '--handler', handler]);
+    const { status, events } = await attack(await eventsOf('openid', openIdLogin()), handler);
     await system.close();
     expect({ status, events, requests: system.requests }).toEqual({ status: 1, events: 0, requests: [] });
   });
@@ -438,7 +397,7 @@ describe('what proves nothing', () => {
     ],
   ])('it fails where %s', async (_, guard) => {
     const folder = await eventsOf('openid', openIdLogin());
-    const { status, notAttacked } = await attack([folder, '--handler', await guarded(guard)]);
+    const { status, notAttacked } = await attack(folder, await guarded(guard));
     expect({ status, notAttacked }).toEqual({ status: 1, notAttacked: ['openidLoggedIn'] });
   });
 });
@@ -451,7 +410,7 @@ describe('the worked handlers refuse every change', () => {
       for (const one of [file, expectedFile({ file })])
         await cp(one, join(folder, functionName, basename(one)));
     }
-    const result = await attack([folder]);
+    const result = await attack(folder);
     expect(result.findings.filter(({ level }) => level === 'error')).toEqual([]);
     expect(result).toMatchObject({ status: 0, unused: [], attacked: ['openidLoggedIn', 'samlLoggedIn'] });
   });
@@ -504,7 +463,7 @@ describe('the worked handlers refuse every change', () => {
     const expected = { handler: `handlers/${name}`, ...AUTHORIZED };
     const beside = { expected, recordings: { invented: true, recordings } };
     // Secrets have stand-in values while recordings respond.
-    const result = await attack([await eventsOf(kind, event, beside)], {
+    const result = await attack(await eventsOf(kind, event, beside), undefined, {
       SECRET_IDS: 'login-hooks/directory-token',
     });
     expect(result.findings.filter(({ level }) => level === 'error')).toEqual([]);
@@ -518,7 +477,7 @@ describe('what is meant is in the expected file', () => {
   const run = async (guard: string, mayBe: object) => {
     const handler = await guarded(guard);
     const expected = { handler, ...AUTHORIZED, mayBe };
-    return attack([await eventsOf('openid', openIdLogin(), { expected }), '--handler', handler]);
+    return attack(await eventsOf('openid', openIdLogin(), { expected }), handler);
   };
   const errorsOf = async (guard: string, mayBe: object) => {
     const { findings } = await run(guard, mayBe);
@@ -542,7 +501,7 @@ describe('what is meant is in the expected file', () => {
     const folder = await eventsOf('openid', openIdLogin(), { expected: meaning });
     const other = join(folder, 'openidLoggedIn', 'eve.json');
     await cp(join(folder, 'openidLoggedIn', 'ada.json'), other);
-    const { findings, unused } = await attack([folder, '--handler', handler]);
+    const { findings, unused } = await attack(folder, handler);
     expect(findings.filter(({ level }) => level === 'error')).toEqual([]);
     expect(unused).toEqual([]);
   });
@@ -580,14 +539,6 @@ test('for people there is a finding for each handler and change with the cure, a
   const OPENID_ISSUERS = JSON.stringify({ [CAMPUS]: { audiences: ['client-1'] } });
   const on = await runTool('check', args, { OPENID_TOKEN_CHECK: 'on', OPENID_ISSUERS });
   expect(on.stdout).not.toContain('is off');
-});
-
-test.each([
-  [['--json'], 'expected --attack with --json'],
-  [['--attack', '--update'], 'expected --attack or --update, found both'],
-])('%j cannot be used', async (options, message) => {
-  const { status, stderr } = await runTool('check', options);
-  expect({ status, stderr }).toEqual({ status: 2, stderr: expect.stringContaining(message) });
 });
 
 test('the page has each change with its cure, and no other', async () => {

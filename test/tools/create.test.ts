@@ -1,11 +1,12 @@
-/** Projects and handlers that commands make. */
+/** Projects that `create` makes. */
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { cp, readdir, readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { functionNameOf, givenFor, sourceOf } from '../../tools/create/newHandler.ts';
-import { STARTERS, type Starter } from '../../tools/create/starters.ts';
+import { givenFor, handlerFiles, sourceOf } from '../../tools/create/newHandler.ts';
+import { loginsOf, STARTERS, type Starter } from '../../tools/create/starters.ts';
+import { writeNew } from '../../tools/create/writeNew.ts';
 import { PACKAGE } from '../../tools/shared/project.ts';
 import { runCommand } from '../support/commands.ts';
 import { commandEnvironment } from '../support/environment.ts';
@@ -25,19 +26,13 @@ function loginHooks(args: string[], cwd: string) {
   return runCommand([BIN, ...args], { cwd, env }).end(0);
 }
 
-/** As the page has it. */
-function optionsOf(provider: string, { example }: Starter): string[] {
-  const domain = example.domain === undefined ? [] : ['--domain', example.domain];
-  return ['--provider', provider, '--issuer', example.url, ...domain];
-}
-
+const readJson = async (...path: string[]) => JSON.parse(await readFile(join(folder, ...path), 'utf8'));
+const functionNameOf = (kind: string) => `${kind}LoggedIn`;
 const exampleOf = (starter: Starter) =>
   givenFor(starter, { issuer: starter.example.url, domain: starter.example.domain });
 
-const KEYCLOAK = [
-  ...['--provider', 'keycloak', '--issuer', 'https://sso.example.edu/realms/campus'],
-  ...['--domain', 'example.edu'],
-];
+const ISSUER = ['--provider', 'keycloak', '--issuer', 'https://sso.example.edu/realms/campus'];
+const KEYCLOAK = [...ISSUER, '--domain', 'example.edu', '--http', 'no'];
 
 /** It has the handler respond in a folder of its own, whose bundle is not built. */
 function create(name: string, ...more: string[]) {
@@ -50,9 +45,8 @@ const EACH = Object.entries(STARTERS).flatMap(([kind, starters]) =>
 );
 
 /** Those whose handlers can be in one project: none needs settings. */
-function together(kind: string) {
-  return EACH.filter((one) => one.kind === kind && one.starter.settings === undefined);
-}
+const together = (kind: string) =>
+  EACH.filter((one) => one.kind === kind && one.starter.settings === undefined);
 
 describe.each(Object.keys(STARTERS))('a project of %s logins', (kind) => {
   const project = join(folder, kind);
@@ -60,12 +54,12 @@ describe.each(Object.keys(STARTERS))('a project of %s logins', (kind) => {
   beforeAll(async () => {
     expect(await create(kind, '--kind', kind, ...KEYCLOAK)).toMatchObject({ status: 0, stderr: '' });
     await linkPackages(join(project, 'node_modules'));
+    const functionName = functionNameOf(kind);
     const others = together(kind).filter(({ provider }) => provider !== 'keycloak');
-    const added = others.map(({ provider, starter }) =>
-      loginHooks(['new', kind, provider, ...optionsOf(provider, starter)], project),
+    const made = others.map(async (one) =>
+      handlerFiles({ ...one, functionName, given: await exampleOf(one.starter) }),
     );
-    for (const { status, stderr } of await Promise.all(added))
-      expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    for (const files of await Promise.all(made)) await writeNew(project, files);
   }, CREATE_MS);
 
   test(
@@ -82,9 +76,10 @@ describe.each(Object.keys(STARTERS))('a project of %s logins', (kind) => {
 
   test('the person of each handler gets in, and nobody else', async () => {
     for (const { provider, starter } of together(kind)) {
-      const types = Object.keys(starter.logins(await exampleOf(starter))).map(async (login) => {
+      const logins = Object.keys(loginsOf(kind, starter, await exampleOf(starter)));
+      const types = logins.map(async (login) => {
         const file = `events/${functionNameOf(kind)}/${provider}-${login}.expected.json`;
-        return JSON.parse(await readFile(join(project, file), 'utf8')).answer.type;
+        return (await readJson(kind, file)).answer.type;
       });
       const [person, ...others] = await Promise.all(types);
       expect([provider, person]).toEqual([provider, 'AuthorizedUserResponse']);
@@ -106,7 +101,7 @@ describe.each(Object.keys(STARTERS))('a project of %s logins', (kind) => {
 
   test('every command in its README is there', async () => {
     const readme = await readFile(join(project, 'README.md'), 'utf8');
-    const { scripts } = JSON.parse(await readFile(join(project, 'package.json'), 'utf8'));
+    const { scripts } = await readJson(kind, 'package.json');
     const ofNpm = Array.from(readme.matchAll(/^ {4}npm (?:run )?([\w-]+)/gm), ([, script = '']) => script);
     expect(['install', ...Object.keys(scripts)]).toEqual(expect.arrayContaining(ofNpm));
     const texts = [readme, ...Object.values<string>(scripts)];
@@ -118,7 +113,7 @@ describe.each(Object.keys(STARTERS))('a project of %s logins', (kind) => {
   });
 });
 
-test('the code on the pages of providers is what commands write', async () => {
+test('the code on the pages of providers is what create writes', async () => {
   const pages = PAGES.filter((page) => page.startsWith('docs/providers'));
   const blocks = (await Promise.all(pages.map(blocksOf))).flat().filter(({ language }) => language === 'ts');
   // The pages have more providers than there are starters.
@@ -130,8 +125,8 @@ test('the code on the pages of providers is what commands write', async () => {
 
 test.each(EACH.filter(({ starter }) => starter.settings))(
   'a project of $provider has the settings of its logins in each stage, and its test passes',
-  async ({ kind, provider, starter }) => {
-    const args = ['--kind', kind, ...optionsOf(provider, starter)];
+  async ({ kind, provider, starter: { example } }) => {
+    const args = ['--kind', kind, '--provider', provider, '--issuer', example.url, '--http', 'no'];
     expect(await create('with-settings', ...args)).toMatchObject({ status: 0, stderr: '' });
     const project = join(folder, 'with-settings');
     await linkPackages(join(project, 'node_modules'));
@@ -141,80 +136,85 @@ test.each(EACH.filter(({ starter }) => starter.settings))(
   CREATE_MS,
 );
 
-test('a new project has what is listed, and nothing else', async () => {
-  const { stdout } = await create('listed', '--kind', 'saml', ...KEYCLOAK);
+test('a new project has eight files before its events, which are readable, and no API', async () => {
+  const { stdout } = await create('listed', '--kind', 'openid', ...KEYCLOAK);
   const [files = ''] = stdout.split('\n\n');
   const found = await readdir(join(folder, 'listed'), { recursive: true, withFileTypes: true });
   const paths = found.filter((one) => one.isFile()).map(({ parentPath, name }) => join(parentPath, name));
-  expect(paths.toSorted()).toEqual(
-    files
-      .split('\n')
-      .map((file) => join(folder, 'listed', file))
-      .toSorted(),
-  );
-  expect(await readFile(join(folder, 'listed', 'serverless.yml'), 'utf8')).toMatch(
-    /^custom:\n {2}loginHooks:\n {4}#.*\n {4}saml: handlers\/keycloak\n/m,
-  );
+  const listed = files.split('\n').map((file) => join(folder, 'listed', file));
+  expect(paths.toSorted()).toEqual(listed.toSorted());
+  expect(files.split('\n').filter((file) => !file.startsWith('events/'))).toEqual([
+    ...['package.json', 'serverless.yml', 'tsconfig.json', '.gitignore', '.npmrc'],
+    ...['.github/workflows/check.yml', 'README.md', 'handlers/keycloak.ts'],
+  ]);
+  const configuration = await readFile(join(folder, 'listed', 'serverless.yml'), 'utf8');
+  expect(configuration).toMatch(/^custom:\n {2}loginHooks:\n {4}#.*\n {4}openid: handlers\/keycloak\n/m);
+  expect(configuration).not.toContain('http: true');
+  const { idToken, idTokenJwt } = await readJson('listed/events/openidLoggedIn/keycloak-person.json');
+  expect([idToken.otherClaims.given_name, idTokenJwt]).toEqual(['Ada', 'made-up']);
 });
 
-test('a packed file goes into vendor, under its name', async () => {
+test.each([
+  ['a packed file, which goes into vendor', 'login-hooks-1.2.3.tgz', 'file:vendor/login-hooks-1.2.3.tgz'],
+  ['an address', 'https://a.example/login-hooks-1.2.3.tgz', 'https://a.example/login-hooks-1.2.3.tgz'],
+  ['a version', '1.2.3', '1.2.3'],
+])('a project depends on %s, and has an API where it is wanted', async (what, given, dependency) => {
+  const name = `depending-${what.length}`;
   const packed = join(folder, 'login-hooks-1.2.3.tgz');
   await writeFile(packed, 'packed');
-  const args = ['--package', packed, '--kind', 'openid', ...KEYCLOAK];
-  const { status } = await create('vendored', ...args);
-  expect(status).toBe(0);
-  const { dependencies } = JSON.parse(await readFile(join(folder, 'vendored', 'package.json'), 'utf8'));
-  expect(dependencies['login-hooks']).toBe('file:vendor/login-hooks-1.2.3.tgz');
-  expect(await readFile(join(folder, 'vendored', 'vendor', 'login-hooks-1.2.3.tgz'), 'utf8')).toBe('packed');
+  const args = ['--package', given.startsWith('login') ? packed : given, '--kind', 'openid'];
+  expect(await create(name, ...args, ...KEYCLOAK, '--http', 'yes')).toMatchObject({ status: 0 });
+  expect((await readJson(name, 'package.json')).dependencies['login-hooks']).toBe(dependency);
+  expect(existsSync(join(folder, name, 'vendor', 'login-hooks-1.2.3.tgz'))).toBe(given.startsWith('login'));
+  expect(await readFile(join(folder, name, 'serverless.yml'), 'utf8')).toMatch(/^ {4}http: true$/m);
 });
 
 describe('what cannot be used is refused, and nothing is written:', () => {
   const NAMED = /expected a folder named by 2 to 40 lower-case letters, digits and hyphens/;
-  const kind = (word: string, provider = KEYCLOAK) => ['--kind', word, ...provider];
+  const openid = ['--kind', 'openid'];
+  const saml = (provider: string, issuer: string) => [
+    ...['--kind', 'saml', '--provider', provider, '--issuer', issuer],
+  ];
   test.each([
-    ['a folder that is not empty', 'openid', kind('openid'), 'openid: expected a new or an empty folder'],
-    ['a name that no stack can have', 'My_Logins', kind('openid'), NAMED],
-    ['a name of one letter', 'x', kind('openid'), NAMED],
-    ['a name that is too long for a function', 'x'.repeat(41), kind('openid'), NAMED],
-    ['a name that YAML reads as no text', 'null', kind('openid'), /null is no text in YAML/],
-    [
-      'the name of its package',
-      'login-hooks',
-      kind('openid'),
-      /expected another name than that of the package/,
-    ],
+    ['a folder that is not empty', 'openid', [], 'openid: expected a new or an empty folder'],
+    ['a name that no stack can have', 'My_Logins', [], NAMED],
+    ['a name of one letter', 'x', [], NAMED],
+    ['a name that is too long for a function', 'x'.repeat(41), [], NAMED],
+    ['a name that YAML reads as no text', 'null', [], NAMED],
+    ['the name of its package', 'login-hooks', [], NAMED],
     ['no kind, and nobody to ask', 'refused', [], /^expected --kind: /],
     [
       'no issuer, and nobody to ask',
       'refused',
-      kind('openid', ['--provider', 'google']),
+      [...openid, '--provider', 'google'],
       /^expected --issuer: .*https:\/\/accounts\.google\.com/,
     ],
-    ['no domain, and nobody to ask', 'refused', kind('openid', KEYCLOAK.slice(0, 4)), /^expected --domain: /],
+    ['no domain, and nobody to ask', 'refused', [...openid, ...ISSUER], /^expected --domain: /],
+    ['no word on an API', 'refused', [...openid, ...KEYCLOAK.slice(0, -2)], /^expected --http: /],
     [
       'an address in the place of a domain',
       'refused',
-      kind('openid', [...KEYCLOAK.slice(0, 4), '--domain', 'ada@example.edu']),
-      /^--domain: expected a domain like example\.edu, found ada@example\.edu/,
+      [...openid, ...ISSUER, '--domain', 'ada@example.edu'],
+      /^--domain: expected one like example\.edu, found ada@example\.edu/,
     ],
-    ['another kind', 'refused', kind('openid', ['--provider', 'edugain']), /^--provider: .*, found edugain/],
+    ['another kind', 'refused', [...openid, '--provider', 'edugain'], /^--provider: .*, found edugain/],
     [
       'the issuer of another provider',
       'refused',
-      kind('saml', ['--provider', 'google', '--issuer', 'https://sso.example.edu']),
-      /^--issuer: expected an issuer like .*, found https:\/\/sso\.example\.edu/,
+      saml('google', 'https://sso.example.edu'),
+      /^--issuer: expected one like .*, found https:\/\/sso\.example\.edu/,
     ],
     [
       "an issuer that ends the handler's text",
       'refused',
-      kind('saml', ['--provider', 'other', '--issuer', "urn:a'"]),
+      saml('other', "urn:a'"),
       /^--issuer: .*, found urn:a'/,
     ],
     [
       'a packed file without a version in its name',
       'refused',
-      [...kind('saml'), '--package', 'login-hooks.tgz'],
-      /^--package: expected a version, or a packed file like .*, found login-hooks\.tgz/,
+      [...openid, ...KEYCLOAK, '--package', 'login-hooks.tgz'],
+      /^--package: expected a packed file like .*, found login-hooks\.tgz/,
     ],
   ])('%s', async (_, name, args, message) => {
     const { status, stdout, stderr } = await create(name, ...args);
@@ -244,11 +244,11 @@ async function createAtTerminal(name: string, answers: string[]) {
 }
 
 test('at a terminal, it asks for what is not given, and again for what cannot be used', async () => {
-  const answers = ['ldap', 'saml', 'othr', 'other', 'no URI', 'urn:example:idp', '@', 'example.edu'];
+  const answers = ['ldap', 'saml', 'othr', 'other', 'no URI', 'urn:example:idp', '@', 'example.edu', 'no'];
   const { status, said } = await createAtTerminal('asked', answers);
   // The terminal edits and shows what is typed: readline's own control characters would be shown as escapes.
   expect(said).toMatch(
-    /^(the kind of login, .*): --kind: .*found ldap\n\1: (the provider: .*): --provider: .*found othr; .*\n\2: (the issuer, like .*): --issuer: .*\n\3: (the domain .*): --domain: .*\n\4: $/,
+    /^(the kind of login, .*): --kind: .*found ldap\n\1: (the provider: .*): --provider: .*found othr; .*\n\2: (the issuer, like .*): --issuer: .*\n\3: (the domain .*): --domain: .*\n\4: an HTTP API, .*: $/,
   );
   expect(status).toBe(0);
   expect(await readFile(join(folder, 'asked', 'handlers', 'other.ts'), 'utf8')).toContain(
@@ -261,58 +261,6 @@ test('at a terminal, it fails if the input ends before the last answer', async (
   expect(said).toMatch(/\nexpected --provider: the provider: .*\n$/);
   expect(status).toBe(2);
   expect(existsSync(join(folder, 'ended'))).toBe(false);
-});
-
-test.each(EACH)(
-  'an attack on $provider ($kind) is of another issuer, whatever the own one is',
-  async ({ starter }) => {
-    const own = await exampleOf(starter);
-    const attack = Object.values(starter.logins(own)).at(-1) as LoginEvent;
-    expect(attack.assertion?.assertionIssuer ?? attack.idToken?.iss).not.toBe(own.url);
-  },
-);
-
-interface LoginEvent {
-  idToken?: { iss: string };
-  assertion?: { assertionIssuer: string };
-}
-
-describe('a new handler', () => {
-  const project = join(folder, 'copy');
-  const add = (kind: string, name: string) =>
-    loginHooks(
-      ['new', kind, name, '--issuer', 'https://login.example.org', '--domain', 'example.org'],
-      project,
-    );
-  beforeAll(async () => {
-    await cp(join(folder, 'listed'), project, { recursive: true });
-  });
-
-  test('says how it is put in force', async () => {
-    const { status, stdout } = await add('saml', 'physics-only');
-    const said = stdout.trim().split('\n').at(-1);
-    expect({ status, said }).toEqual({
-      status: 0,
-      said: 'To put it in force, write saml: handlers/physics-only below custom.loginHooks in serverless.yml',
-    });
-  });
-
-  test('never replaces a file', async () => {
-    const before = await readdir(project, { recursive: true });
-    const { status, stderr } = await add('saml', 'physics-only');
-    expect(status).toBe(2);
-    expect(stderr).toMatch(/physics-only\.ts: this file exists already: nothing was written\n$/);
-    expect(await readdir(project, { recursive: true })).toEqual(before);
-  });
-
-  test('is of a kind that the project has', async () => {
-    const { status, stderr } = await add('openid', 'third');
-    expect({ status, stderr }).toEqual({
-      status: 2,
-      stderr:
-        'serverless.yml: custom.loginHooks has no openid: add it there first, so that its function is deployed\n',
-    });
-  });
 });
 
 test('outside of a project, a command says how to make one', async () => {

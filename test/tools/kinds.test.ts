@@ -44,8 +44,6 @@ test.each([
 const OTHER_KIND =
   'this is a login of samlLoggedIn, which this project does not have: see custom.loginHooks in serverless.yml';
 test.each([
-  ['verify samlLoggedIn', 'samlLoggedIn is not a function: expected openidLoggedIn;'],
-  ['check --only saml', '--only: expected openid, found saml'],
   [
     'check events/samlLoggedIn/ada.json',
     'expected an event with idToken, or a file in a folder openidLoggedIn',

@@ -93,7 +93,7 @@ afterAll(() => Promise.all([project.remove(), aws.close()]));
 
 test('a command of a test reads none of the settings that an operator has in the project', async () => {
   const { LOGIN_HOOKS_ENV_FOLDER } = commandEnvironment();
-  const verify = 'npm run verify -- samlLoggedIn --stage without-folder';
+  const verify = 'npm run verify -- --stage without-folder';
   expect(await project.run(verify)).toMatchObject({ code: 1 });
   expect(await project.run(`LOGIN_HOOKS_ENV_FOLDER=${LOGIN_HOOKS_ENV_FOLDER} ${verify}`)).toEqual({
     code: 2,

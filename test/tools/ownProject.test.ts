@@ -54,7 +54,7 @@ describe('all is well', () => {
 
   test.each([
     [['check'], /^openidLoggedIn\/locked +handlers\/campus +Forbidden/m],
-    [['check', '--coverage'], /\n\nhandlers\/campus, 3 events\n[\s\S]*, every rule and table row hit\n$/],
+    [['check', '--coverage'], /, every rule and table row hit\n$/],
     [['test'], /, every rule and table row hit, \d+ attacks refused, \d+ got in, 0 not tested\n$/],
     [['verify', '--try'], /^openidLoggedIn: handler handlers\/campus, callers iam/],
   ])('%j says what answers, and whom it refuses', async (args, told) => {
@@ -181,7 +181,7 @@ describe('a run fails where', () => {
       'test',
       expectedOf(LOCKED),
       null,
-      /^error +not_expected\n.*openidLoggedIn\/locked$/m,
+      /^error +not_expected +openidLoggedIn\/locked$/m,
     ],
     [
       'a handler cannot be built',
@@ -225,9 +225,9 @@ describe('a run fails where', () => {
       '{"handler": "handlers/gone", "status": 200, "answer": {"type": "ForbiddenResponse"}}',
       /handler_not_loaded: there is no handler handlers\/gone/,
     ],
-    [
+    ...['check --offline', 'test'].map((command): [string, string, string, string, RegExp] => [
       'another system would be asked',
-      'check --offline',
+      command,
       HANDLER,
       `import { endpoint, forbidden, lookUp, type OpenIdHandler, url } from 'login-hooks';
       import * as v from 'valibot';
@@ -235,7 +235,7 @@ describe('a run fails where', () => {
       const asking: OpenIdHandler = async () => forbidden(await lookUp(url\`\${api}/x\`, v.string()));
       export default asking;\n`,
       /the response to GET https:\/\/directory\.example\/x is not recorded: npx login-hooks check/,
-    ],
+    ]),
   ])('%s: %s', async (_, command, file = '', content, told) => {
     const { status, stdout } = await project.changed({ [file]: content }, command.split(' '));
     expect([status, stdout]).toEqual([1, expect.stringMatching(told)]);
@@ -296,8 +296,8 @@ describe('a secret', () => {
   test('is missed by verify --try too, although this machine has it', async () => {
     const secrets = { 'own/key': 'x', 'own/client': { client_id: 'a', client_secret: 'b' } };
     const there = { [ENV]: 'SECRETS_FILE=secrets.json\n', 'secrets.json': JSON.stringify(secrets) };
-    const { status, stderr } = await project.changed({ ...files, ...there }, ['verify', '--try']);
-    expect([status, stderr]).toEqual([1, expect.stringMatching(/^error +secret_not_listed/m)]);
+    const { status, stdout } = await project.changed({ ...files, ...there }, ['verify', '--try']);
+    expect([status, stdout]).toEqual([1, expect.stringMatching(/^error +secret_not_listed/m)]);
   });
 });
 

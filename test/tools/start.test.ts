@@ -1,6 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { readdir, rename, rm } from 'node:fs/promises';
-import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
@@ -64,7 +63,7 @@ async function post(path: string, event: unknown, port = ports.http): Promise<Re
   });
 }
 
-test('says what every event of one’s own was answered, failures first, and last where it serves', () => {
+test('says what every event was answered, and last where it serves', () => {
   expect(stdout).toMatch(/^Building …\n(?:.* answers\n){2}Sending the events …\n/);
   const others = stdout.split('\n').slice(4);
   expect(others.slice(-3)).toEqual([
@@ -74,13 +73,13 @@ test('says what every event of one’s own was answered, failures first, and las
   ]);
   const rows = others.flatMap((line) => /^(\w+LoggedIn\/\S+) .* (\w+Response) /.exec(line)?.slice(1) ?? []);
   expect(rows).toEqual([
+    ...['openidLoggedIn/ada', 'AuthorizedUserResponse'],
+    ...['openidLoggedIn/entra', 'AuthorizedUserResponse'],
+    ...['openidLoggedIn/keycloak-unverified-email', 'ErrorResponse'],
     ...['openidLoggedIn/unverified', 'ErrorResponse'],
     ...['samlLoggedIn/ada', 'ForbiddenResponse'],
-    ...['openidLoggedIn/ada', 'AuthorizedUserResponse'],
+    ...['samlLoggedIn/keycloak', 'ForbiddenResponse'],
   ]);
-  expect(stdout).toContain(
-    '\n\nSamples of login-hooks: 2 as expected, 1 for another handler; --all shows each\n',
-  );
 });
 
 test('names a handler that cannot be built, and serves the others', () => {
@@ -115,10 +114,10 @@ describe('in the same project', () => {
 test('where the keys of SAML sign-ins cannot be used, there is no metadata, and it says why', async () => {
   const response = await fetch(`http://127.0.0.1:${ports.studio}/saml/metadata`);
   expect([response.status, response.headers.get('content-type')]).toEqual([
-    503,
-    expect.stringContaining('text/plain'),
+    422,
+    expect.stringContaining('application/json'),
   ]);
-  expect(await response.text()).toMatch(/^There is no metadata: .*\.studio.*: /);
+  expect(await response.json()).toEqual({ message: expect.stringContaining('.studio') });
 });
 
 test.each(['http', 'lambda', 'studio'] as const)(
@@ -146,30 +145,6 @@ test.each([
 });
 
 test.each([
-  ['a preflight request', '/openid', 'OPTIONS', { 'access-control-request-method': 'POST' }, 403],
-  ['a login', '/openid', 'POST', {}, 403],
-  ['a login of plain text', '/openid', 'POST', { 'content-type': 'text/plain' }, 403],
-  ['a login without an origin', '/openid', 'POST', { origin: '', 'sec-fetch-site': 'same-site' }, 403],
-  ['another method', '/openid', 'GET', {}, 403],
-  ['a request under another name of this machine', '/openid', 'POST', { host: 'rebound.example' }, 421],
-])('lets no web page send %s', async (_, path, method, headers, status) => {
-  const lines = server.stdout();
-  const { rawHeaders, statusCode } = await new Promise<IncomingMessage>((resolve, reject) => {
-    const request = httpRequest(`http://127.0.0.1:${ports.http}${path}`, {
-      method,
-      headers: { origin: 'https://evil.example', 'content-type': 'application/json', ...headers },
-    });
-    request
-      .on('response', resolve)
-      .on('error', reject)
-      .end(method === 'POST' ? JSON.stringify(openIdEvent()) : undefined);
-  });
-  expect(statusCode).toBe(status);
-  expect(rawHeaders.filter((name) => /^access-control-allow-/i.test(name))).toEqual([]);
-  expect(server.stdout()).toBe(lines);
-});
-
-test.each([
   ['another method', '/openid', 'GET'],
   ['a path that is not there', '/other', 'POST'],
 ])('answers 404 to %s', async (_, path, method) => {
@@ -178,7 +153,7 @@ test.each([
 
 test('the curl line that it prints works', async () => {
   const line = /curl .*/.exec(stdout)?.[0] ?? '';
-  expect(line).toContain('@events/openidLoggedIn/ada.json');
+  expect(line).toContain('@events/openidLoggedIn/');
   const curl = spawn('sh', ['-c', line], { cwd: studio.folder, stdio: ['ignore', 'pipe', 'inherit'] });
   const answer = Buffer.concat(await curl.stdout.toArray()).toString();
   expect(JSON.parse(answer)).toMatchObject({ type: 'AuthorizedUserResponse' });
@@ -236,9 +211,8 @@ describe('Lambda’s Invoke API, by the AWS SDK', () => {
       AWS_ACCESS_KEY_ID: 'x',
       AWS_SECRET_ACCESS_KEY: 'x',
     });
-    expect(stdout).toMatch(
-      /\nopenidLoggedIn: handler default, callers iam, ID token check off\nsamlLoggedIn: handler .*\n$/,
-    );
+    expect(stdout).toMatch(/^openidLoggedIn *\n.*\nversion +\S+\nhandler +default\n/);
+    expect(stdout).toMatch(/^samlLoggedIn *\n.*\nversion +\S+\nhandler +handlers\/own\n/m);
     expect(status).toBe(0);
   });
 });
@@ -335,18 +309,11 @@ describe('after a change', () => {
     expect((await post('/openid', openIdEvent())).status).toBe(200);
   });
 
-  test.each([
-    ['cannot be built', 'export default (;\n', 'draft.ts:1:16'],
-    ['still cannot be built', 'export default (;\n', 'draft.ts:1:16'],
-  ])(
-    'to a handler that no setting names and that %s, does not say that it is served',
-    async (_, text, told) => {
-      await afterChange('handlers/draft.ts', text);
-      expect(server.stderr()).toMatch(/ handlers\/draft\.ts changed, but /);
-      expect(server.stderr()).toContain(told);
-      expect(server.stdout()).toBe('');
-    },
-  );
+  test('to a handler that no setting names and that cannot be built, does not say that it is served', async () => {
+    await afterChange('handlers/draft.ts', 'export default (;\n');
+    expect(server.stderr()).toMatch(/ handlers\/draft\.ts changed, but .*draft\.ts:1:16/s);
+    expect(server.stdout()).toBe('');
+  });
 
   test('to a file that a handler imports since a change, and that is elsewhere, serves it', async () => {
     await afterChange('.env.dev', OWN);

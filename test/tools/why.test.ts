@@ -175,7 +175,7 @@ describe.each([
 });
 
 test.each<[sample: string, found: string, expected: string | null]>([
-  ['entra-other-tenant', 'not logged', 'issuers'],
+  ['entra-other-tenant', 'not logged', 'issuers.*'],
   ['entra-group-overage', 'not logged', null],
   ['entra-no-such-group', '1 group', 'any_group \\["d7f9a3b1-\\S+"\\]'],
   ['keycloak-suspended-group', '\\d+ groups?', 'no_group \\["suspended"\\]'],
@@ -257,28 +257,13 @@ test('a login that began in the day before its end is found', async () => {
     /^Failed: the handler threw an error\n\nFound +TypeError at file:\/\/\/var\/a\.mjs:8:20\n/,
   );
   expect(stdout).toMatch(/^The person reads +Ihre Anmeldung ist fehlgeschlagen/m);
-  expect(stdout).toContain('code of an unknown version');
+  expect(stdout).toContain('code of an unknown version: ');
 });
 
 test.each<[object, RegExp]>([
-  [
-    { status: 'timeout' },
-    /^Failed: the function had no time left\n\nFound +no response after 20000 ms\nChange +See/,
-  ],
-  [
-    { status: 'error', errorType: 'Runtime.OutOfMemory' },
-    /^Failed: the function had no memory left\n\nFound +101 of 512 MB of memory were in use\nChange +Have/,
-  ],
-  [
-    { status: 'error', metrics: { memorySizeMB: 512, maxMemoryUsedMB: 512 } },
-    /^Failed: the function had no memory left\n/,
-  ],
-  [
-    { status: 'error', errorType: 'Runtime.ExitError' },
-    /^Failed: the process of the function ended\n\nFound +Runtime\.ExitError, 101 of/,
-  ],
-  [{ status: 'error', metrics: undefined }, /^Failed: the process of the function ended\n/],
-  [{ status: 'success' }, /^The function responded, and logged no login\n\nFound +Where applicationLogLevel/],
+  [{ status: 'timeout' }, /^Failed: .*: timeout, after 20000 ms, 101 of 512 MB of memory in use\n\nSee what/],
+  [{ status: 'error', errorType: 'Runtime.OutOfMemory' }, /^Failed: .*: Runtime\.OutOfMemory, after/],
+  [{ status: 'success' }, /^The function responded, and logged no login\. Where applicationLogLevel/],
 ])('where there is only what Lambda reports, %j, it says so', async (more, told) => {
   const requestId = randomUUID();
   report(requestId, 0, more);
@@ -295,7 +280,7 @@ describe('of an authorized login', () => {
     const { status, stdout } = await why(requestId);
     expect(status).toBe(0);
     expect(stdout).toMatch(
-      /^Authorized by default\n\n.* level DEBUG only.*\n\n20.*, code another: this project has other code, /,
+      /^Authorized by default\n\n.* level DEBUG only.*\n\n20.*, code another: this project has /,
     );
   });
 
@@ -332,68 +317,44 @@ test('what is not found is told with what was searched', async () => {
 describe('exit code 2:', () => {
   const reference = randomUUID();
 
+  const refuse = (action: string, after: number, by: string) => () => {
+    logs.refusal = { action, after, times: Number.POSITIVE_INFINITY, by };
+  };
+  const infrequent = () => {
+    for (const group of logs.groups) group.logGroupClass = 'INFREQUENT_ACCESS';
+  };
+  const none = () => {
+    logs.groups = [{ logGroupName: `${PREFIX}${SAML}2`, events: [] }];
+  };
+  const [DENIED, EXPIRED] = ['AccessDeniedException', 'ExpiredTokenException'] as const;
+  const ok = () => {};
+
   test.each<[string, () => void, string[], string]>([
-    ['no reference', () => {}, [], 'expected a reference, or --since for a list'],
-    ['no UUID', () => {}, [`${reference}" || $.a = "`], 'expected a reference such as'],
-    ['a reference and an issuer', () => {}, [reference, '--issuer', 'a'], 'without a reference'],
-    ['a reference and a reason', () => {}, [reference, '--reason', 'error'], 'without a reference'],
+    ['no reference', ok, [], 'expected a reference, or --since for a list'],
+    ['no UUID', ok, [`${reference}" || $.a = "`], 'expected a reference such as'],
+    ['a reference and an issuer', ok, [reference, '--issuer', 'a'], 'without a reference'],
+    ['a misspelled reason', ok, ['--since', '1d', '--reason', 'rule_refusd'], 'the nearest is rule_refused'],
+    ['no duration', ok, ['--since', '1w'], '--since: expected e.g. 30m, 12h or 14d, found 1w'],
+    ['a duration of nothing', ok, ['--since', '0d'], '--since: expected e.g. 30m'],
     [
-      'a misspelled reason',
-      () => {},
-      ['--since', '1d', '--reason', 'rule_refusd'],
-      'the nearest is rule_refused',
-    ],
-    ['no duration', () => {}, ['--since', '1w'], '--since: expected e.g. 30m, 12h or 14d, found 1w'],
-    ['a duration of nothing', () => {}, ['--since', '0d'], '--since: expected a whole number from 1'],
-    [
-      'no right to see which logs there are',
-      () => refuse('DescribeLogGroups', 0, 'AccessDeniedException'),
+      'no right to see logs',
+      refuse('DescribeLogGroups', 0, DENIED),
       [reference],
-      'allow logs:DescribeLogGroups (docs/deploy.md)',
+      'logs:DescribeLogGroups (docs/',
     ],
+    ['no right to search', refuse('FilterLogEvents', 0, DENIED), [reference], 'logs:FilterLogEvents (docs/'],
     [
-      'no right to search',
-      () => refuse('FilterLogEvents', 0, 'AccessDeniedException'),
+      'an early end',
+      refuse('FilterLogEvents', 9, EXPIRED),
       [reference],
-      'allow logs:FilterLogEvents (docs/deploy.md)\n',
+      'the look ended early, after 2 of 14 days: ',
     ],
-    [
-      'a look that ended early',
-      () => refuse('FilterLogEvents', 9, 'ExpiredTokenException'),
-      [reference],
-      'the look ended early, after 2 of 14 days: the AWS credentials have expired: log in with the AWS CLI, or set AWS_PROFILE. Run it again, or for fewer days',
-    ],
-    [
-      'no log',
-      () => {
-        logs.groups = [{ logGroupName: `${PREFIX}${SAML}2`, events: [] }];
-      },
-      [reference],
-      'the functions of dev have no log in eu-central-1: deploy the stage, or',
-    ],
-    [
-      'a class without a search',
-      infrequent,
-      [reference],
-      `filter message.requestId = "${reference}" or record.`,
-    ],
-    [
-      'a class without a search, for a list',
-      infrequent,
-      ['--since', '1d'],
-      'filter message.event = "login" and',
-    ],
+    ['no log', none, [reference], 'the functions of dev have no log in eu-central-1: deploy the stage, or'],
+    ['a class without a search', infrequent, [reference], `filter message.requestId = "${reference}" or`],
+    ['that class, for a list', infrequent, ['--since', '1d'], 'filter message.event = "login" and'],
   ])('%s', async (_, given, args, told) => {
     given();
     const { status, stderr } = await why(...args);
     expect([status, stderr]).toEqual([2, expect.stringContaining(told)]);
   });
-
-  function refuse(action: string, after: number, by: string) {
-    logs.refusal = { action, after, times: Number.POSITIVE_INFINITY, by };
-  }
-
-  function infrequent() {
-    for (const group of logs.groups) group.logGroupClass = 'INFREQUENT_ACCESS';
-  }
 });

@@ -1,4 +1,4 @@
-/** `npm run build`: bundles the functions and handlers, and names the files that a setting or a deployment names. */
+/** `build`: bundles the functions and handlers, and names the files that a setting or a deployment names. */
 import { build } from '../bundle/build.ts';
 import type { Command } from '../shared/usage.ts';
 

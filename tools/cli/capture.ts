@@ -1,17 +1,23 @@
-/**
- * `npm run capture`: reads what was caught of a login, in a browser's developer tools or in the service. Prints each login in it, what is wrong with it, and how the function answers it. Exit code 1 where there is an
- * error.
- */
+/** `capture`: reads what was caught of a login, in a browser's developer tools or in the service. */
 import { text as textOf } from 'node:stream/consumers';
-import type { Captured } from '../capture/captured.ts';
+import { isDeepStrictEqual, styleText } from 'node:util';
+import { knownFormFindings, withAnswer } from '../capture/answerFindings.ts';
+import type { Captured, CapturedEvents } from '../capture/captured.ts';
 import { readCapture } from '../capture/readCapture.ts';
-import { Engine } from '../local/engine.ts';
+import { shownName } from '../explain/judgedSamples.ts';
+import { readsOf } from '../explain/reads.ts';
+import type { KeepOptions } from '../keep/plan.ts';
+import type { Engine } from '../local/engine.ts';
+import { frozenTimeOf } from '../local/httpEvent.ts';
+import { invokeStored } from '../local/samples.ts';
 import { type Arguments, readTextFile, STAGE, UnusableInput } from '../shared/commandLine.ts';
+import { findingText } from '../shared/finding.ts';
 import { Stage } from '../shared/stage.ts';
 import type { Command } from '../shared/usage.ts';
-import { type AnsweredCapture, printCapture } from './captureReport.ts';
+import { explain } from './explain.ts';
+import { failureLines } from './failure.ts';
 import { keepLogin } from './keepLogin.ts';
-import { expectHandlers } from './samples.ts';
+import { openEngine } from './samples.ts';
 
 export const COMMAND = {
   name: 'capture',
@@ -56,17 +62,15 @@ export async function main({
   const stage = new Stage(values.stage);
   if (values.yes && values.keep === undefined) throw new UnusableInput('expected --keep <name> with --yes');
   const captures = await capturesOf(source, stage, values);
-  const engine = captures.some(({ events }) => events !== null)
-    ? await openEngine(captures, stage, values)
-    : null;
+  const functionNames = captures.flatMap(({ events, functionName }) => (events ? [functionName] : []));
+  const engine = functionNames.length > 0 ? await openEngine(stage, functionNames, values.handler) : null;
   try {
     const logins: AnsweredCapture[] = [];
-    for (const captured of captures) logins.push(...(await printCapture(captured, engine, values)));
+    for (const captured of captures) logins.push(...(await tell(captured, engine, values)));
     const isKept = values.keep === undefined || (await keep(logins, values.keep, values.yes === true));
     const isWrong = captures.some(({ findings }) => findings.some(({ level }) => level === 'error'));
-    const isUnanswered = captures.some(({ events }) => events === null);
-    const isRefused = logins.some(({ isAuthorized }) => !isAuthorized);
-    return isWrong || isUnanswered || isRefused || !isKept ? 1 : 0;
+    const isAllIn = logins.length === captures.length && logins.every(({ isAuthorized }) => isAuthorized);
+    return isWrong || !isAllIn || !isKept ? 1 : 0;
   } finally {
     await engine?.close();
   }
@@ -88,20 +92,48 @@ function keep(logins: readonly AnsweredCapture[], name: string, isConfirmed: boo
   throw new UnusableInput(`--keep: expected one login with an event, found ${logins.length}`);
 }
 
-async function openEngine(captures: readonly Captured[], stage: Stage, { handler }: Values): Promise<Engine> {
-  const configured = captures.map(({ functionName }) => stage.handlerOf(functionName));
-  const handlers = handler === undefined ? [...new Set(configured)] : [handler];
-  const engine = await Engine.open({
-    stage,
-    handlers: handlers.filter((one) => one !== undefined),
-    isAlone: true,
-  });
-  try {
-    expectHandlers(engine, [handler]);
-    if (engine.broken[0]) throw new UnusableInput(engine.broken[0].message);
-    return engine;
-  } catch (error) {
-    await engine.close();
-    throw error;
-  }
+/** A login with its event and what other systems answered the handler, as keeping it takes them. */
+type AnsweredCapture = Omit<KeepOptions, 'name'> & { isAuthorized: boolean };
+
+/** @returns the login where an event can be made of it; else an empty list */
+async function tell(captured: Captured, engine: Engine | null, values: Values): Promise<AnsweredCapture[]> {
+  const { kind, where, functionName, events, findings } = captured;
+  const title = [kind, where, `for ${functionName}`].filter(Boolean).join(', ');
+  console.log(`${styleText('bold', title, { stream: process.stdout })}\n`);
+  if (events !== null && engine !== null) return [await answer(engine, { ...captured, events }, values)];
+  for (const finding of findings) console.log(`${findingText(finding)}\n`);
+  console.log('It cannot be made into an event.\n');
+  return [];
+}
+
+async function answer(
+  engine: Engine,
+  { functionName, events, findings }: Captured & { events: CapturedEvents },
+  { handler, values: showsValues = false }: Values,
+): Promise<AnsweredCapture> {
+  const event = events.plain;
+  const given = handler ?? engine.stage.handlerOf(functionName);
+  const handlerModule = given === undefined ? undefined : engine.moduleOf(given);
+  const question = { functionName, handlerModule, event };
+  const answered = await invokeStored(engine, { ...question, requests: 'live' });
+  const requests = answered.requests.recordings;
+  const isOneForm = isDeepStrictEqual(event, events.known);
+  const ofKnown = isOneForm
+    ? answered
+    : await invokeStored(engine, { ...question, event: events.known, requests });
+  const login = { answered, event, functionName };
+  const reads = await readsOf(login, () =>
+    invokeStored(engine, { ...question, isNotingReads: true, requests }),
+  );
+  const all = withAnswer([...findings, ...knownFormFindings(answered, ofKnown)], login);
+  for (const finding of all) console.log(`${findingText(finding)}\n`);
+  if (all.length === 0) console.log('No problems found.\n');
+  console.log(
+    'The response, at the time of the event, with the checks of callers, tokens and assertions off:\n',
+  );
+  console.log(`${explain(login, engine, { reads, atMs: frozenTimeOf(event), showsValues })}\n`);
+  for (const line of failureLines(answered, process.stdout)) console.log(line);
+  const handlerName = given === undefined ? undefined : shownName(given);
+  const isAuthorized = answered.response?.type === 'AuthorizedUserResponse';
+  return { engine, functionName, event, handlerModule, handlerName, exchanges: requests, isAuthorized };
 }

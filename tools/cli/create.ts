@@ -1,9 +1,10 @@
 /** `login-hooks create`: writes a project of one's own into a new folder. */
 import { readdir } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
+import { KINDS } from '../../lib/kinds.ts';
 import { givenOrAsked } from '../create/ask.ts';
 import { loginHooksPackage, thisPackage } from '../create/loginHooksPackage.ts';
-import { givenFor, handlerFiles, PROVIDER_OPTIONS, starterOf } from '../create/newHandler.ts';
+import { givenFor, handlerFiles, starterOf } from '../create/newHandler.ts';
 import { projectFiles } from '../create/newProject.ts';
 import { STARTERS } from '../create/starters.ts';
 import { writeNew } from '../create/writeNew.ts';
@@ -11,6 +12,8 @@ import { type Arguments, expectOneOf, UnusableInput } from '../shared/commandLin
 import { type Command, quoted } from '../shared/usage.ts';
 
 const WORDS = Object.keys(STARTERS);
+const PROVIDERS = [...new Set(Object.values(STARTERS).flatMap((starters) => Object.keys(starters)))];
+const YES_OR_NO = ['yes', 'no'];
 
 export const COMMAND = {
   name: 'create',
@@ -18,15 +21,32 @@ export const COMMAND = {
   positionals: [{ name: '<folder>', about: 'a new or an empty folder, e.g. ../my-logins' }],
   options: {
     kind: { type: 'string', value: '<openid|saml>', choices: WORDS, about: 'the kind of login' },
-    ...PROVIDER_OPTIONS,
+    provider: {
+      type: 'string',
+      value: '<provider>',
+      choices: PROVIDERS,
+      about: `the identity provider: ${PROVIDERS.join(', ')}`,
+    },
+    issuer: { type: 'string', value: '<url>', about: 'the issuer of the provider, as an event has it' },
+    domain: {
+      type: 'string',
+      value: '<domain>',
+      about: 'of the addresses of those who may log in, e.g. example.edu',
+    },
+    http: {
+      type: 'string',
+      value: '<yes|no>',
+      choices: YES_OR_NO,
+      about: 'whether there is an HTTP API; without it, the service invokes the function directly',
+    },
     package: {
       type: 'string',
-      value: '<file or version>',
-      about: 'the login-hooks that the project depends on: a packed file, or a version; default: this one',
+      value: '<file, address or version>',
+      about: 'the login-hooks that the project depends on; default: this one, whose file goes into vendor/',
     },
   },
   example:
-    '../my-logins --kind openid --provider keycloak --issuer https://sso.example.edu/realms/campus --domain example.edu',
+    '../my-logins --kind openid --provider keycloak --issuer https://sso.example.edu/realms/campus --domain example.edu --http no',
 } as const satisfies Command;
 
 export async function main({
@@ -43,10 +63,15 @@ export async function main({
     starterOf(kind, word),
   );
   const starter = starterOf(kind, provider);
-  const handler = { kind, name: provider, provider, given: await givenFor(starter, values) };
+  const given = await givenFor(starter, values);
+  const http = await givenOrAsked('http', values.http, 'an HTTP API, yes or no', (word) =>
+    expectOneOf('--http', word, YES_OR_NO),
+  );
+  const functionName = Object.values(KINDS).find(({ word }) => word === kind)?.functionName ?? '';
+  const handler = { kind, functionName, provider, starter, given };
   const ofHandler = await handlerFiles(handler);
   const { dependency, files } = await loginHooksPackage(values.package ?? (await thisPackage()));
-  const ofProject = await projectFiles({ ...handler, service, dependency });
+  const ofProject = await projectFiles({ ...handler, service, dependency, hasHttp: http === 'yes' });
   const all = { ...ofProject, ...ofHandler, ...files };
   await writeNew(folder, all);
   console.log(Object.keys(all).join('\n'));
@@ -54,24 +79,18 @@ export async function main({
   return 0;
 }
 
-/** In characters. The name of a function in Lambda has 64 at most: service, stage and function. */
-const MAX_SERVICE = 40;
-/** As `serverless` takes it. */
-const SERVICE = /^[a-z][a-z\d-]+$/;
-const WORDS_OF_YAML = /^(?:null|true|false|yes|no|on|off)$/;
+/**
+ * As `serverless` takes it, in YAML without quotes, and npm beside the package of that name. In Lambda, the name of a function
+ * has 64 characters at most: service, stage and function.
+ */
+const SERVICE = /^(?!(?:null|true|false|yes|no|on|off|login-hooks)$)[a-z][a-z\d-]{1,39}$/;
 
 /** As the stack, the functions and the package will be called. */
 function serviceNamed(folder: string): string {
   const name = basename(resolve(folder));
-  if (name === 'login-hooks')
-    throw new UnusableInput(
-      `${folder}: expected another name than that of the package that the project depends on`,
-    );
-  if (WORDS_OF_YAML.test(name))
-    throw new UnusableInput(`${folder}: expected another name, because ${name} is no text in YAML`);
-  if (SERVICE.test(name) && name.length <= MAX_SERVICE) return name;
+  if (SERVICE.test(name)) return name;
   throw new UnusableInput(
-    `${folder}: expected a folder named by 2 to ${MAX_SERVICE} lower-case letters, digits and hyphens`,
+    `${folder}: expected a folder named by 2 to 40 lower-case letters, digits and hyphens, not a word of YAML, and not login-hooks`,
   );
 }
 

@@ -1,4 +1,4 @@
-/** `npm run doctor`: what breaks the logins of a stage, now or soon. It only reads: it changes nothing, and sends no login. */
+/** `doctor`: what breaks the logins of a stage, now or soon. It only reads: it changes nothing, and sends no login. */
 import { createPublicKey } from 'node:crypto';
 import { awsFindings, isDeployed } from '../doctor/aws.ts';
 import { Aws } from '../doctor/awsRequests.ts';
@@ -7,7 +7,7 @@ import { listedIssuers } from '../doctor/issuers.ts';
 import { openIdFindings } from '../doctor/openid.ts';
 import { projectFindings } from '../doctor/project.ts';
 import { samlFindings } from '../doctor/saml.ts';
-import { accessAws, regionOf } from '../shared/awsAccess.ts';
+import { accessAws, regionInUse } from '../shared/awsAccess.ts';
 import { type Arguments, readTextFile, STAGE, UnusableInput } from '../shared/commandLine.ts';
 import { missingStage } from '../shared/dotenv.ts';
 import { type Finding, findingText } from '../shared/finding.ts';
@@ -54,7 +54,7 @@ export const COMMAND = {
 export async function main({ values }: Arguments<typeof COMMAND.options>): Promise<ExitCode> {
   const stage = new Stage(values.stage, process.env, { mayBeDeployed: true });
   accessAws(stage);
-  const aws = new Aws(regionOf(undefined));
+  const aws = new Aws(regionInUse());
   await requireStage(stage, aws);
   for (const name of FUNCTION_NAMES) console.error(`${name}: ${stage.answeringOf(name)} answers`);
   const nowMs = Date.now();

@@ -1,12 +1,9 @@
 /** How a response came about, for people: what decided, then each part of the decision as a short table. */
-
 import { showable } from '../../lib/text.ts';
 import { type CardOptions, type CardRow, cardOf, plainSentenceOf, sentenceOf } from '../explain/card.ts';
 import {
   type AnsweredLogin,
-  type ExplainedField,
   type ExplainedGroups,
-  type ExplainedRule,
   type Explanation,
   explanationOf,
   gaveText,
@@ -17,7 +14,6 @@ import {
 import { type Place, placeText } from '../explain/places.ts';
 import type { HandlerRead, HandlerReads } from '../explain/reads.ts';
 import type { Engine } from '../local/engine.ts';
-import { ownMessage } from '../shared/ownWords.ts';
 import { beginning } from '../shared/readable.ts';
 import { table } from '../shared/table.ts';
 
@@ -28,7 +24,9 @@ interface ExplainOptions extends Pick<CardOptions, 'reads' | 'atMs'> {
 
 /** In characters. */
 const MAX_VALUE = 60;
-const MAX_LINE = 100;
+
+/** Fields of the record, by what they are called here. */
+const HEAD = { response: 'answer', reason: 'reason', handler: 'handler', issuer: 'issuer' };
 
 export function explain(
   login: AnsweredLogin,
@@ -39,112 +37,96 @@ export function explain(
   if (record.event === undefined) return 'The login has no log record.';
   const explained = explanationOf(login);
   const card = cardOf(login, { ...options, env: engine.stage.env });
-  const head = [`response ${record.answer}`, `reason   ${record.reason}`, `handler  ${record.handler}`];
-  if (record.issuer !== undefined) head.push(`issuer   ${record.issuer}`);
-  const own = ownMessage(String(login.answered.response?.message ?? ''));
-  if (own) head.push(`message  standard, in ${own.language}`);
-  if (Array.isArray(record.droppedFields)) head.push(`dropped  ${record.droppedFields.join(', ')}`);
-  const values: Values = showsValues ? (value) => [value === null ? '-' : shownValue(value)] : () => [];
-  const { reads = null } = options;
-  const parts = [
+  const head = Object.entries(HEAD).filter(([, field]) => record[field] !== undefined);
+  return [
     showsValues ? sentenceOf(login) : plainSentenceOf(login.answered),
     cardText(card, showsValues),
-    head.join('\n'),
-    ...decisionParts(explained, values),
-    ...(reads === null ? [] : readParts(reads, values)),
-  ];
-  return parts.join('\n\n');
+    head.map(([title, field]) => `${title.padEnd('response'.length)} ${record[field]}`).join('\n'),
+    ...decisionParts(explained, showsValues),
+    ...readParts(options.reads ?? null, showsValues),
+  ].join('\n\n');
 }
 
-/** The cells of a value: one, or none where values are not shown. */
-type Values = (value: string | null) => string[];
-
-const TITLE_WIDTH = 'The person reads'.length;
+const TITLE_WIDTH = 'The person reads'.length + 2;
 
 /** @param showsValues whether what stands in the event is shown, and not only where */
 export function cardText(card: readonly CardRow[], showsValues: boolean): string {
-  return card
-    .map(({ title, text, at }) => {
-      const shown = showable(text).replaceAll(/\s+/g, ' ');
-      if (at === null) return wrapped(title.padEnd(TITLE_WIDTH), shown.split(' '));
-      const value = showsValues ? [...shown.split(' '), `(${shownPlace(at)})`] : [`at ${shownPlace(at)}`];
-      return wrapped(title.padEnd(TITLE_WIDTH), value);
-    })
-    .join('\n');
+  const lines = card.map(({ title, text, at }) => {
+    const shown = showable(text).replaceAll(/\s+/g, ' ');
+    const value = showsValues ? `${shown} (${shownPlace(at)})` : `at ${shownPlace(at)}`;
+    return title.padEnd(TITLE_WIDTH) + (at === null ? shown : value);
+  });
+  return lines.join('\n');
 }
 
 function shownPlace(at: Place | null): string {
   return at === null ? '' : showable(placeText(at));
 }
 
-function decisionParts(explained: Explanation, values: Values): string[] {
+/** Cells, of which the last is a value of the event, or null where it has none. */
+type Row = readonly [...cells: string[], value: string | null];
+
+/** @returns an empty list where there is no row */
+function valueTable(header: readonly string[], rows: readonly Row[], showsValues: boolean): string[] {
+  if (rows.length === 0) return [];
+  const cells = rows.map((row) => {
+    const value = row.at(-1) ?? null;
+    // It cannot move the cursor or hide what is beside it.
+    const shown = value === null ? '-' : beginning(JSON.stringify(showable(value)), MAX_VALUE);
+    return [...row.slice(0, -1).map(String), ...(showsValues ? [shown] : [])];
+  });
+  return [table([...header, ...(showsValues ? ['value'] : [])], cells)];
+}
+
+function decisionParts(explained: Explanation, showsValues: boolean): string[] {
   const { fields, groups, rules, decided, received } = explained;
   if (received === null) return [];
   const others = received.others ? [`${received.others} under other names`] : [];
+  const ruleRows = rules.map(({ path, verdict, isDecisive }) => [
+    shortPath(path),
+    isDecisive ? `${verdict}: this decided` : verdict,
+  ]);
   return [
-    ...(fields.length > 0 ? [fieldTable(fields, values)] : []),
-    ...notFound(fields),
-    ...(groups ? groupParts(groups, values) : []),
-    ...(rules.length > 0 ? [ruleTable(rules)] : []),
+    ...valueTable(
+      ['field', 'from', 'at', 'note'],
+      fields.map(({ field, from, at, note, value }) => [
+        ...[field, shortName(from ?? '-'), shownPlace(at), note],
+        value,
+      ]),
+      showsValues,
+    ),
+    ...fields.filter(({ from }) => from === null).map(({ field, tried }) => listed(`${field}: tried`, tried)),
+    ...(groups ? groupParts(groups, showsValues) : []),
+    ...(ruleRows.length > 0 ? [table(['rule', 'verdict'], ruleRows)] : []),
     ...(decided ? [`decided ${decided}; the handler returned another response`] : []),
     listed('received', [...received.names, ...others]),
   ];
 }
 
-function fieldTable(fields: readonly ExplainedField[], values: Values): string {
-  const rows = fields.map(({ field, from, at, note, value }) => [
-    field,
-    shortName(from ?? '-'),
-    shownPlace(at),
-    note,
-    ...values(value),
-  ]);
-  return table(['field', 'from', 'at', 'note', ...valueTitle(values)], rows);
-}
-
-/** What was tried for each field without a value. */
-function notFound(fields: readonly ExplainedField[]): string[] {
-  return fields
-    .filter(({ from }) => from === null)
-    .map(({ field, tried }) => listed(`${field}: tried`, tried));
-}
-
-function groupParts(groups: ExplainedGroups, shown: Values): string[] {
-  const { known, received, mapped, unmatched, sources, values, everybody } = groups;
-  const count = known ? `${received} received, ${mapped} mapped, ${unmatched} unmatched` : 'not known';
+function groupParts(
+  { known, received, mapped, unmatched, sources, values, everybody }: ExplainedGroups,
+  showsValues: boolean,
+): string[] {
   const sourceRows = sources.map((source) => [source.from, shortName(source.name), gaveText(source)]);
-  const everybodyRows = everybody.map(({ path, uuid }) => [shortPath(path), uuid]);
-  const groupRows = values.map(({ at, rows, value }) => [
-    shownPlace(at),
-    rows.map(shortPath).join(', ') || 'no row',
-    ...shown(value),
-  ]);
+  const rows = values.map(
+    ({ at, rows, value }): Row => [shownPlace(at), rows.map(shortPath).join(', ') || 'no row', value],
+  );
+  const ofEverybody = everybody.map(({ path, uuid }): Row => ['everybody', shortPath(path), uuid]);
   return [
     ...(sources.length > 0 ? [table(['groups.from', 'name', 'gave'], sourceRows)] : []),
-    ...(everybody.length > 0 ? [table(['everybody', 'user group'], everybodyRows)] : []),
-    ...(groupRows.length > 0 ? [table(['group at', 'row', ...valueTitle(shown)], groupRows)] : []),
-    `groups  ${count}`,
+    ...valueTable(['group at', 'row'], [...ofEverybody, ...rows], showsValues),
+    `groups  ${known ? `${received} received, ${mapped} mapped, ${unmatched} unmatched` : 'not known'}`,
   ];
 }
 
-function ruleTable(rules: readonly ExplainedRule[]): string {
-  const rows = rules.map(({ path, verdict, isDecisive }) => [
-    shortPath(path),
-    isDecisive ? `${verdict}: this decided` : verdict,
-  ]);
-  return table(['rule', 'verdict'], rows);
-}
-
 /** What a handler of code read of the event. The names are in the event: a cell cannot move the cursor. */
-function readParts({ reads, problem }: HandlerReads, values: Values): string[] {
-  if (problem !== null) return [problem];
-  const rows = reads.map(({ name, text, at, what }) => [
-    showable(name),
-    shownPlace(at),
-    WHAT[what],
-    ...values(text),
-  ]);
-  return [table(['the handler read', 'at', '', ...valueTitle(values)], rows)];
+function readParts(read: HandlerReads | null, showsValues: boolean): string[] {
+  if (read === null) return [];
+  if (read.problem !== null) return [read.problem];
+  const rows = read.reads.map(
+    ({ name, text, at, what }): Row => [...[showable(name), shownPlace(at), WHAT[what]], text],
+  );
+  return valueTable(['the handler read', 'at', ''], rows, showsValues);
 }
 
 const WHAT: Readonly<Record<HandlerRead['what'], string>> = {
@@ -153,27 +135,6 @@ const WHAT: Readonly<Record<HandlerRead['what'], string>> = {
   absent: 'absent',
 };
 
-function valueTitle(values: Values): string[] {
-  return values('').length > 0 ? ['value'] : [];
-}
-
-/** A value cannot move the cursor or hide what is beside it. */
-function shownValue(text: string): string {
-  return beginning(JSON.stringify(showable(text)), MAX_VALUE);
-}
-
 function listed(title: string, items: readonly string[]): string {
-  return wrapped(title, (items.join(', ') || 'nothing').split(' '));
-}
-
-/** Words after a title, in lines that begin below the first word. */
-function wrapped(title: string, words: readonly string[]): string {
-  const lines: string[] = [];
-  for (const word of words) {
-    const line = lines.pop();
-    if (line === undefined) lines.push(word);
-    else if (line.length + word.length < MAX_LINE) lines.push(`${line} ${word}`);
-    else lines.push(line, word);
-  }
-  return `${title}  ${lines.join(`\n${' '.repeat(title.length + 2)}`)}`;
+  return `${title}  ${items.join(', ') || 'nothing'}`;
 }

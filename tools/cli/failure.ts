@@ -21,20 +21,13 @@ export function failureLines(
   return lines.map((line) => indent + line);
 }
 
-/** Why fields of a response are left out: an image has to be one that a browser loads without harm. */
+/** What does not leave: fields that no receiver knows, and an image that a browser would not load without harm. */
 export function droppedLines(names: readonly string[]): string[] {
-  const unknown = names.filter((name) => name !== IMAGE);
-  return [
-    ...(unknown.length > 0 ? [`unknown fields of the response, left out: ${unknown.join(', ')}`] : []),
-    ...(names.includes(IMAGE)
-      ? [
-          `${IMAGE} of the response, left out: expected an http(s) address or data:image/ of png, jpeg, gif or webp`,
-        ]
-      : []),
-  ];
+  if (names.length === 0) return [];
+  const expected =
+    'expected known fields, and an image by an http(s) address or data:image/ (png, jpeg, gif, webp)';
+  return [`left out of the response: ${[...new Set(names)].join(', ')}; ${expected}`];
 }
-
-const IMAGE = 'image_url';
 
 type Paint = (style: 'red' | 'cyan' | 'dim' | 'bold', text: string) => string;
 

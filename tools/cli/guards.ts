@@ -4,12 +4,13 @@ import { isAbsolute } from 'node:path';
 import { REASONS } from '../../lib/reasons.ts';
 import { expectsHandler } from '../explain/judgedSamples.ts';
 import type { SampleEvent } from '../local/events.ts';
-import { type HandlerOf, type Loaded, mappingOf } from '../local/mappingOf.ts';
+import { type Loaded, mappingOf } from '../local/mappingOf.ts';
 import { mappingWarnings } from '../local/mappingWarnings.ts';
 import type { Finding } from '../shared/finding.ts';
+import { FUNCTION_NAMES } from '../shared/projectFunctions.ts';
 import type { Stage } from '../shared/stage.ts';
 import { typed } from '../shared/usage.ts';
-import type { Checked } from './checked.ts';
+import { type Checked, handlerOf } from './checked.ts';
 
 /** The events of a function that are compared with what this handler must answer. */
 function comparedOf(functionName: string, handler: string, events: readonly Checked[]): Checked[] {
@@ -28,12 +29,8 @@ function comparedOf(functionName: string, handler: string, events: readonly Chec
  *
  * @param events all of the project, as they were answered
  */
-export function guardFindings(
-  events: readonly Checked[],
-  stage: Stage,
-  functions: readonly string[],
-): Finding[] {
-  return functions.flatMap((functionName) => {
+export function guardFindings(events: readonly Checked[], stage: Stage): Finding[] {
+  return FUNCTION_NAMES.flatMap((functionName) => {
     const inForce = stage.namedHandlerOf(functionName);
     if (inForce === undefined || isOnLambdaOnly(inForce)) return [];
     const compared = comparedOf(functionName, inForce, events);
@@ -42,21 +39,18 @@ export function guardFindings(
   });
 }
 
-export const MAPPING_WARNING = 'mapping_warning';
-
 /** What is odd about the mapping of each of these handlers, though it loads. */
-export async function mappingFindings(handlers: readonly HandlerOf[], loaded: Loaded): Promise<Finding[]> {
-  const found = handlers.map(async (handler) => {
-    const mapping = await mappingOf(handler, loaded);
-    const warnings = mapping === null ? [] : mappingWarnings(mapping);
-    return warnings.map(
-      (message): Finding => ({
-        ...{ code: MAPPING_WARNING, level: 'warning', subject: handler.handlerModule },
-        ...{ message, change: null },
-      }),
-    );
-  });
-  return (await Promise.all(found)).flat();
+export async function mappingFindings(
+  handlers: readonly { functionName: string; handlerModule: string | undefined }[],
+  loaded: Loaded,
+): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  for (const { functionName, handlerModule: subject = '' } of handlers) {
+    const mapping = subject && (await mappingOf({ functionName, handlerModule: subject }, loaded));
+    for (const message of mapping ? mappingWarnings(mapping) : [])
+      findings.push({ code: 'mapping_warning', level: 'warning', subject, message, change: null });
+  }
+  return findings;
 }
 
 /**
@@ -70,10 +64,11 @@ export function secretFindings(events: readonly Checked[], stage: Stage): Findin
     id === env.SIGNING_SECRET_ID ||
     secretIds.some((one) => one === id || (one.startsWith('arn:') && one.includes(`:secret:${id}`)));
   const inForce = events.filter(
-    ({ sample, by }) =>
-      by !== null && expectsHandler({ handler: by.given }, stage.namedHandlerOf(sample.functionName)),
+    ({ sample, handler }) =>
+      handler !== null &&
+      expectsHandler({ handler: handler.given }, stage.namedHandlerOf(sample.functionName)),
   );
-  return [...Map.groupBy(inForce, ({ handler }) => handler)].flatMap(([subject, ofHandler]) => {
+  return [...Map.groupBy(inForce, handlerOf)].flatMap(([subject, ofHandler]) => {
     const asked = new Set(ofHandler.flatMap(({ answered }) => answered.requests.secrets));
     const missing = [...asked].filter((id) => !isListed(id));
     if (missing.length === 0) return [];
@@ -87,27 +82,24 @@ export function secretFindings(events: readonly Checked[], stage: Stage): Findin
   });
 }
 
-export function notCompared(functionName: string, handler: string, { option }: Stage): Finding {
-  const update = typed('check', [`${functionName}/<name>`, '--update', ...option].join(' '));
+function notCompared(functionName: string, handler: string, stage: Stage): Finding {
   return {
-    code: 'handler_not_compared',
-    level: 'error',
-    subject: functionName,
+    ...{ code: 'handler_not_compared', level: 'error', subject: functionName },
     message: `${handler} is in force, and no event expects a response of it.`,
-    change: `Save a login as events/${functionName}/<name>.json, and run ${update}`,
+    change: `Save a login as ${savedAs(`${functionName}/<name>`, stage)}`,
   };
 }
 
-function refusesNobody(functionName: string, handler: string, { option }: Stage): Finding {
-  const name = `${functionName}/other-issuer`;
-  const update = typed('check', [name, '--update', ...option].join(' '));
+function refusesNobody(functionName: string, handler: string, stage: Stage): Finding {
   return {
-    code: 'refuses_nobody',
-    level: 'error',
-    subject: functionName,
+    ...{ code: 'refuses_nobody', level: 'error', subject: functionName },
     message: `${handler} is in force, and refuses nobody of its events: nothing shows that it is a guard.`,
-    change: `Save an event of somebody who must not get in; if your provider decides who may log in, of a foreign issuer: events/${name}.json. Then run ${update}`,
+    change: `Save an event of somebody who must not get in, or of a foreign issuer, as ${savedAs(`${functionName}/other-issuer`, stage)}`,
   };
+}
+
+function savedAs(label: string, { option }: Stage): string {
+  return `events/${label}.json, and run ${typed('check', [label, '--update', ...option].join(' '))}`;
 }
 
 /** By a decision: an event that is not valid, or a look-up that failed, shows nothing. */
@@ -128,12 +120,8 @@ export function answeredElsewhere(samples: readonly SampleEvent[], stage: Stage)
 }
 
 /** What answers the logins of each function, a line each. */
-export function inForceLines(
-  events: readonly Checked[],
-  stage: Stage,
-  functions: readonly string[],
-): string[] {
-  return functions.map((functionName) => {
+export function inForceLines(events: readonly Checked[], stage: Stage): string[] {
+  return FUNCTION_NAMES.map((functionName) => {
     const line = `${functionName}: ${stage.answeringOf(functionName)} answers`;
     const inForce = stage.namedHandlerOf(functionName);
     if (inForce === undefined) return `${line}: everybody with a complete profile gets in`;

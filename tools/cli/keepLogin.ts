@@ -13,7 +13,9 @@ export async function keepLogin(options: KeepOptions, isConfirmed: boolean): Pro
   console.log(planText(plan));
   if (plan.blockers.length > 0) return false;
   if (isConfirmed) await writeKept(plan);
-  console.log(isConfirmed ? written(plan) : 'Nothing is written yet. If all of this may be kept, add --yes.');
+  const [file = ''] = plan.files;
+  const written = `The sample is ${file}. Try it: ${typed('check', file)}`;
+  console.log(isConfirmed ? written : 'Nothing is written yet. If all of this may be kept, add --yes.');
   return true;
 }
 
@@ -36,8 +38,4 @@ function planText({ kept, blockers, files }: SamplePlan): string {
 
 function textsOf(kept: SamplePlan['kept']): string {
   return [...new Set(kept.map(({ text }) => JSON.stringify(showable(text))))].join(', ');
-}
-
-function written({ files: [file = ''] }: SamplePlan): string {
-  return `The sample is ${file}. Try it: ${typed('check', file)}`;
 }

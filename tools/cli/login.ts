@@ -1,10 +1,8 @@
 /**
- * `npm run login`: answers one event through the built bundle. The answer goes to stdout as JSON, what its handler prints to
+ * `login`: answers one event through the built bundle. The answer goes to stdout as JSON, what its handler prints to
  * stderr. Exit code 1 where the handler failed: an error that it decided itself is an answer.
  */
-
 import { againNoted, readsOf } from '../explain/reads.ts';
-import { Engine } from '../local/engine.ts';
 import { eventsPath, functionOf, functionsOf } from '../local/events.ts';
 import { frozenTimeOf } from '../local/httpEvent.ts';
 import { printedLines } from '../local/process/logRecords.ts';
@@ -14,7 +12,7 @@ import { Stage } from '../shared/stage.ts';
 import type { Command } from '../shared/usage.ts';
 import { explain } from './explain.ts';
 import { failureLines } from './failure.ts';
-import { expectHandlers } from './samples.ts';
+import { openEngine } from './samples.ts';
 
 export const COMMAND = {
   name: 'login',
@@ -49,16 +47,10 @@ export async function main({
   const file = eventsPath(given);
   const event = await readJsonFile(file);
   refuseOtherKind(event, file, kind);
-  const frozenTime = values['at-event-time'] ? timeOf(event, file) : null;
+  const frozenTime = values['at-event-time'] ? frozenTimeOf(event) : null;
   const handler = values.handler ?? stage.handlerOf(functionName);
-  const engine = await Engine.open({
-    stage,
-    handlers: handler === undefined ? [] : [handler],
-    isAlone: true,
-  });
+  const engine = await openEngine(stage, [functionName], values.handler);
   try {
-    expectHandlers(engine, [values.handler]);
-    if (engine.broken[0]) throw new UnusableInput(engine.broken[0].message);
     const handlerModule = handler === undefined ? undefined : engine.moduleOf(handler);
     const question = { functionName, handlerModule, isChecked: true, event, frozenTime };
     const answered = await engine.invoke({ ...question, requests: 'live' });
@@ -92,13 +84,5 @@ function refuseOtherKind(event: unknown, file: string, kind: string): void {
   const other = Object.keys(FUNCTIONS).find((one) => found.includes(FUNCTIONS[one] ?? '')) ?? '';
   throw new UnusableInput(
     `${file}: this is an event of ${FUNCTIONS[other]}: write ${other} instead of ${kind}`,
-  );
-}
-
-function timeOf(event: unknown, file: string): number {
-  const frozenTime = frozenTimeOf(event);
-  if (frozenTime !== null) return frozenTime;
-  throw new UnusableInput(
-    `${file}: expected an event with its time, assertionIssued or iat, for --at-event-time`,
   );
 }

@@ -1,10 +1,9 @@
 /** Who was refused lately, in a list and in counts. */
 import { shortened } from '../../lib/text.ts';
 import { shortPath } from '../explain/explanation.ts';
-import type { LogRecord } from '../local/process/logRecords.ts';
 import { timeText } from '../shared/readable.ts';
 import { table } from '../shared/table.ts';
-import type { LoginLogs, Span } from './loginLogs.ts';
+import { type Logged, type LoginLogs, searchLogs } from './loginLogs.ts';
 
 /** In the languages of CloudWatch Logs. */
 export const REFUSAL = {
@@ -12,50 +11,47 @@ export const REFUSAL = {
   insights: 'message.event = "login" and message.answer != "AuthorizedUserResponse"',
 };
 
-export function isLogin({ event }: LogRecord): boolean {
-  return event === 'login';
+interface Wanted {
+  /** How far back, in milliseconds. */
+  sinceMs: number;
+  issuer: string | undefined;
+  reason: string | undefined;
 }
 
 /** @returns null where there is none */
 export async function refusalLists(
   logs: LoginLogs,
-  span: Span,
-  { issuer, reason }: { issuer: string | undefined; reason: string | undefined },
+  { sinceMs, issuer, reason }: Wanted,
 ): Promise<string | null> {
-  const found = await logs.search(span, {
-    pattern: REFUSAL.pattern,
+  const found = await searchLogs(logs, {
+    ...{ sinceMs, pattern: REFUSAL.pattern },
     isWanted: (record) =>
-      isLogin(record) &&
+      record.event === 'login' &&
       record.answer !== 'AuthorizedUserResponse' &&
       (issuer === undefined || record.issuer === shortened(issuer)) &&
       (reason === undefined || record.reason === reason),
   });
   if (found.length === 0) return null;
-  const refusals = found
-    .toSorted((one, other) => one.atMs - other.atMs)
-    .map(({ atMs, record }) => ({ time: timeText(atMs), ...cellsOf(record) }));
-  const counts = Map.groupBy(refusals, ({ reason, rule, near }) => JSON.stringify([reason, rule, near]));
-  const counted = Array.from(counts, ([kind, { length }]) => ({ kind: JSON.parse(kind), length }));
+  const sorted = found.toSorted((one, other) => one.atMs - other.atMs);
+  const kinds = Map.groupBy(sorted, (one) => [...causeOf(one), nearOf(one)].join('\n'));
+  const counts = [...kinds].toSorted(([, one], [, other]) => other.length - one.length);
   return [
     table(
       ['time', 'reason', 'rule', 'reference'],
-      refusals.map(({ time, reason, rule, reference }) => [time, reason, rule, reference]),
+      sorted.map((one) => [timeText(one.atMs), ...causeOf(one), String(one.record.requestId)]),
     ),
     table(
       ['refusals', 'reason', 'rule', 'near miss'],
-      counted
-        .toSorted((one, other) => other.length - one.length)
-        .map(({ kind, length }) => [String(length), ...kind]),
+      counts.map(([kind, { length }]) => [String(length), ...kind.split('\n')]),
     ),
   ].join('\n\n');
 }
 
-function cellsOf({ reason, requestId, explanation, near }: LogRecord) {
+function causeOf({ record: { reason, explanation } }: Logged): [reason: string, rule: string] {
   const { rule } = (explanation ?? {}) as { rule?: string };
-  return {
-    reason: String(reason),
-    rule: rule === undefined ? '-' : shortPath(rule),
-    reference: String(requestId),
-    near: Array.isArray(near) ? near.join(', ') : '-',
-  };
+  return [String(reason), rule === undefined ? '-' : shortPath(rule)];
+}
+
+function nearOf({ record: { near } }: Logged): string {
+  return Array.isArray(near) ? near.join(', ') : '-';
 }

@@ -3,13 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { Attack, type AttackedSample } from '../explain/attack/attack.ts';
 import { type AttackResult, attackResult } from '../explain/attack/findings.ts';
 import { mappingCoverages } from '../explain/coverage.ts';
-import {
-  expectsHandler,
-  type Judged,
-  JudgedSamples,
-  shownName,
-  verdictOf,
-} from '../explain/judgedSamples.ts';
+import { expectsHandler, type Judged, JudgedSamples, verdictOf } from '../explain/judgedSamples.ts';
 import type { Engine } from '../local/engine.ts';
 import { expectedFile, isOwnSample, labelOf, type SampleEvent } from '../local/events.ts';
 import type { HandlerOf } from '../local/mappingOf.ts';
@@ -17,11 +11,9 @@ import { DECISION } from '../local/process/logRecords.ts';
 import { Samples } from '../local/samples.ts';
 import type { Finding } from '../shared/finding.ts';
 import { withProgress } from '../shared/progress.ts';
-import { FUNCTION_NAMES } from '../shared/projectFunctions.ts';
 import { quoted, typed } from '../shared/usage.ts';
-import { attackFindings, attackTotal } from './attackReport.ts';
-import type { Checked, Compared, RunResult } from './checked.ts';
-import { coverageFindings, coverageTotal } from './coverageReport.ts';
+import { type Checked, handlerOf, type RunResult, shortType } from './checked.ts';
+import { attackFindings, attackTotal, coverageFindings, coverageTotal, uncheckedLines } from './findings.ts';
 import {
   answeredElsewhere,
   guardFindings,
@@ -35,100 +27,73 @@ import { typeMistakes } from './typeMistakes.ts';
 export interface RunOptions {
   /** Answers all events, in place of the handler that is configured or expected. */
   handler?: string | undefined;
-  /** Whether responses are written as the expected ones. */
+  /** Whether these are all events: the handlers in force must be among those that are compared, and refuse somebody. */
+  isOfAllEvents?: boolean;
+  /** Whether each event must have an expected response. */
+  isComplete?: boolean;
   update?: boolean | undefined;
   /** Events whose response is written although it refuses who got in before, or is of a look-up that failed. */
   accept?: readonly string[] | undefined;
   record?: boolean | undefined;
   offline?: boolean | undefined;
-}
-
-/** What is looked at besides the responses. */
-interface Parts {
   types?: boolean | undefined;
   coverage?: boolean | undefined;
   attack?: boolean | undefined;
-  /** Whether these are all events: the handlers in force must be among those that are compared, and refuse somebody. */
-  isOfAllEvents?: boolean;
-  /** Whose handlers in force these are; default: of all functions of the project. */
-  functions?: readonly string[];
-  /** Whether each event must have an expected response. */
-  isComplete?: boolean;
 }
 
 /** Answers events on an engine. */
 export class Run {
   readonly #engine: Engine;
   readonly #options: RunOptions;
-  readonly #samples: Samples;
   readonly #judged: JudgedSamples;
 
   constructor(engine: Engine, options: RunOptions = {}) {
     this.#engine = engine;
     this.#options = options;
-    this.#samples = new Samples(engine, {
+    const samples = new Samples(engine, {
       isOffline: options.offline === true,
       isRecording: options.record === true,
     });
-    this.#judged = new JudgedSamples(engine, this.#samples, options.handler);
+    this.#judged = new JudgedSamples(engine, samples, options.handler);
   }
 
-  async of(samples: readonly SampleEvent[], parts: Parts = {}): Promise<RunResult> {
-    const { stage } = this.#engine;
-    const elsewhere = this.#options.handler === undefined ? answeredElsewhere(samples, stage) : [];
-    let events = await this.events(samples.filter((sample) => !elsewhere.includes(sample)));
-    const coverage = parts.coverage ? mappingCoverages(events) : null;
-    if (parts.attack) events = events.map(withDecisions);
-    const attack = parts.attack ? await this.#attack(events) : null;
-    const { isOfAllEvents = false, functions = FUNCTION_NAMES } = parts;
-    const isGuarded = isOfAllEvents && this.#options.handler === undefined;
+  async of(samples: readonly SampleEvent[]): Promise<RunResult> {
+    const { stage, broken } = this.#engine;
+    const { handler, isOfAllEvents, isComplete, ...asked } = this.#options;
+    const elsewhere = handler === undefined ? answeredElsewhere(samples, stage) : [];
+    const here = samples.filter((sample) => !elsewhere.includes(sample));
+    let events = await withProgress(here, 'events', (sample) => this.#check(sample));
+    const coverage = asked.coverage ? mappingCoverages(events) : [];
+    if (asked.attack) events = events.map(withDecisions);
+    const attack = asked.attack ? await this.#attack(events) : null;
+    const types = asked.types ? await typeMistakes() : [];
+    const isGuarded = isOfAllEvents === true && handler === undefined;
     return {
       events,
-      coverage,
       attack,
-      problems: [
-        ...(parts.types ? await typeMistakes() : []),
-        ...this.#engine.broken.map(({ message }) => message),
-      ],
+      problems: [...types, ...broken.map(({ message }) => message)],
       findings: [
         ...events.flatMap(({ notWritten }) => notWritten ?? []),
-        ...(isGuarded ? guardFindings(events, stage, functions) : []),
+        ...(isGuarded ? guardFindings(events, stage) : []),
         ...secretFindings(events, stage),
         ...(await mappingFindings(ownHandlers(events), this.#engine)),
-        ...(parts.isComplete ? incomplete(events) : []),
-        ...(coverage === null ? [] : coverageFindings(coverage)),
+        ...(isComplete ? incomplete(events) : []),
+        ...coverageFindings(coverage),
         ...(attack === null ? [] : attackFindings(attack)),
       ],
-      inForce: isGuarded ? inForceLines(events, stage, functions) : [],
+      inForce: [
+        ...(attack === null ? [] : uncheckedLines(attack, stage)),
+        ...(isGuarded ? inForceLines(events, stage) : []),
+      ],
       totals: [
         ...(elsewhere.length > 0
           ? [`${elsewhere.length} not compared: their handler is on Lambda only`]
           : []),
         ...(isOfAllEvents ? [] : ['of all events not asked']),
-        ...(coverage === null || coverage.length === 0 ? [] : [coverageTotal(coverage)]),
+        ...(coverage.length > 0 ? [coverageTotal(coverage)] : []),
         ...(attack === null ? [] : [attackTotal(attack)]),
       ],
     };
-  }
-
-  events(samples: readonly SampleEvent[]): Promise<Checked[]> {
-    return withProgress(samples, 'events', (sample) => this.#check(sample));
-  }
-
-  /** What another handler answers differently. @returns what says so, and each event as both answer it */
-  async compare(samples: SampleEvent[], against: string): Promise<{ than: string; all: Compared[] }> {
-    const other = this.#engine.moduleOf(against);
-    const handlers = new Set<string>();
-    const all = await withProgress(samples, 'events', async (sample): Promise<Compared> => {
-      const handler = this.#judged.handlerFor({ ...sample, expected: null });
-      const [before, after] = await Promise.all([
-        this.#samples.invoke(sample, handler?.module),
-        this.#samples.invoke(sample, other),
-      ]);
-      handlers.add(before.handler);
-      return { sample, before, after };
-    });
-    return { than: `from ${shownName(against)} than from ${[...handlers].join(', ')}`, all };
   }
 
   /** Other systems are not asked. */
@@ -137,12 +102,12 @@ export class Run {
     const attack = new Attack(samples, this.#engine);
     const attackOne = async (checked: Checked): Promise<AttackedSample> => {
       const { functionName, name, expected } = checked.sample;
-      const isOwn = expected !== null && expectsHandler(expected, checked.by?.given);
+      const isOwn = expected !== null && expectsHandler(expected, checked.handler?.given);
       return {
         sample: { functionName, name },
-        handler: checked.handler,
+        handler: handlerOf(checked),
         meant: (isOwn ? expected.mayBe : undefined) ?? {},
-        attempts: await attack.on({ ...checked, handler: checked.by }),
+        attempts: await attack.on(checked),
       };
     };
     return attackResult(await withProgress(events, 'events', attackOne, 1));
@@ -153,7 +118,7 @@ export class Run {
     const { answered } = judged;
     const handler = this.#standingFor(judged);
     const verdict = verdictOf(sample, answered, handler);
-    const checked = { sample, handler: handler?.given ?? 'default', by: handler, answered, verdict };
+    const checked = { sample, handler, answered, verdict };
     const isOwn = sample.expected === null || expectsHandler(sample.expected, handler?.given);
     if (!this.#options.update || !isOwn || answered.failed !== null) {
       if (verdict.kind !== 'differs') return checked;
@@ -176,22 +141,21 @@ export class Run {
 
   /** What is said of a response of another kind than the expected one: an error where it is not written. */
   #notWritten({ sample, answered }: Checked): Finding | null {
-    const label = labelOf(sample);
     const before = sample.expected && String(sample.expected.answer.type);
     const now = String(answered.response?.type);
     // A sample may expect that a look-up fails; no other one gets such a response by chance.
     const isFailure = answered.unavailable !== null && before !== now;
-    const isOther = before !== null && before !== now;
-    if (!isOther && !isFailure) return null;
-    const isAccepted = this.#options.accept?.includes(label) === true;
-    const message = `${kindOf(before)} is expected, and ${kindOf(now)} (${answered.reason}) is the response now`;
-    if (isAccepted || (before !== AUTHORIZED && !isFailure))
-      return { code: 'other_kind', level: 'warning', subject: label, message, change: null };
-    const accept = typed('check', `${quoted(label)} --update --accept ${quoted(label)}`);
+    if (!isFailure && (before === null || before === now)) return null;
+    const subject = labelOf(sample);
+    const message = `${shortType(before)} is expected, and ${shortType(now)} (${answered.reason}) is the response now`;
+    const isAccepted = this.#options.accept?.includes(subject) === true;
+    if (isAccepted || (before !== 'AuthorizedUserResponse' && !isFailure))
+      return { code: 'other_kind', level: 'warning', subject, message, change: null };
+    const accept = typed('check', `${quoted(subject)} --update --accept ${quoted(subject)}`);
     return {
       code: 'not_written',
       level: 'error',
-      subject: label,
+      subject,
       message: `${message}: it is not written`,
       change: `If this is meant: ${accept}`,
     };
@@ -210,39 +174,29 @@ function withDecisions(checked: Checked): Checked {
 
 /** Those that answer events of one's own, each once. */
 function ownHandlers(events: readonly Checked[]): HandlerOf[] {
-  const all = events.flatMap(({ sample, by }) =>
-    by !== null && isOwnSample(sample)
-      ? [{ functionName: sample.functionName, handlerModule: by.module }]
+  const all = events.flatMap(({ sample, handler }) =>
+    handler !== null && isOwnSample(sample)
+      ? [{ functionName: sample.functionName, handlerModule: handler.module }]
       : [],
   );
   return [...new Map(all.map((one) => [`${one.functionName} ${one.handlerModule}`, one])).values()];
 }
 
-const AUTHORIZED = 'AuthorizedUserResponse';
-
-function kindOf(type: string | null): string {
-  return (type ?? 'no response').replace(/(?:User)?Response$/, '');
-}
-
 function incomplete(events: readonly Checked[]): Finding[] {
-  const labels = events
+  return events
     .filter(({ verdict }) => verdict.kind === 'unknown')
-    .map(({ sample }) => labelOf(sample));
-  if (labels.length === 0) return [];
-  return [
-    {
-      code: 'not_expected',
-      level: 'error',
-      message: `Events without an expected response: ${labels.join(', ')}`,
+    .map(({ sample }) => ({
+      ...{ code: 'not_expected', level: 'error', subject: labelOf(sample) },
+      message: 'It has no expected response.',
       change: `${typed('check', '--update')} writes it.`,
-    },
-  ];
+    }));
 }
 
-async function writeExpected({ sample, by, answered: { status, response } }: Checked): Promise<void> {
+async function writeExpected({ sample, handler, answered: { status, response } }: Checked): Promise<void> {
   const { mayBe } = sample.expected ?? {};
   const expected = {
-    ...{ ...(by !== null && { handler: by.given }), status, answer: response },
+    ...(handler !== null && { handler: handler.given }),
+    ...{ status, answer: response },
     ...(mayBe && { mayBe }),
   };
   await writeFile(expectedFile(sample), `${JSON.stringify(expected, null, 2)}\n`);

@@ -3,50 +3,37 @@
  * answered, and goes on serving. Everything runs in this process, and in those of the functions.
  */
 import { clock } from '../bundle/watchFiles.ts';
-import { type Change, Engine } from '../local/engine.ts';
+import { Engine } from '../local/engine.ts';
 import { EVENTS, sampleEvents } from '../local/events.ts';
 import type { InvocationResult } from '../local/invocation.ts';
 import { listenHttp, listenLambda } from '../local/localApis.ts';
 import { printedLines } from '../local/process/logRecords.ts';
 import { type Arguments, MAX_PORT, STAGE, UnusableInput, wholeNumber } from '../shared/commandLine.ts';
 import type { Io } from '../shared/process.ts';
-import { isInside } from '../shared/project.ts';
 import { FUNCTION_NAMES, FUNCTIONS } from '../shared/projectFunctions.ts';
 import { Stage } from '../shared/stage.ts';
 import type { Command } from '../shared/usage.ts';
 import { listenStudio } from '../studio/server.ts';
 import { Studio } from '../studio/studio.ts';
-import { changeReport, mistakesIn } from './changeReport.ts';
 import { failureLines } from './failure.ts';
-import { curlLine, samplesReport } from './startReport.ts';
+import { curlLine, mistakesIn, samplesReport, tellChange } from './startReport.ts';
+
+const port = (usual: string, about: string) =>
+  ({ type: 'string', value: '<port>', default: usual, about }) as const;
 
 export const COMMAND = {
   name: 'start',
   purpose: 'serves the functions on this machine, and sends every event through them once',
   options: {
-    'http-port': { type: 'string', value: '<port>', default: '3000', about: 'the port for HTTP requests' },
-    'lambda-port': {
-      type: 'string',
-      value: '<port>',
-      default: '3002',
-      about: "the port of Lambda's Invoke API",
-    },
-    'studio-port': { type: 'string', value: '<port>', default: '3003', about: 'the port of the studio' },
-    all: { type: 'boolean', about: "shows the samples that login-hooks ships like one's own" },
-    open: { type: 'boolean', about: 'opens the studio in a browser' },
+    'http-port': port('3000', 'the port for HTTP requests'),
+    'lambda-port': port('3002', "the port of Lambda's Invoke API"),
+    'studio-port': port('3003', 'the port of the studio'),
     stage: STAGE,
   },
   example: '--http-port 4000 --lambda-port 4002',
 } as const satisfies Command;
 
-interface Served {
-  ports: { http: number; lambda: number; studio: number };
-  stage: Stage;
-  /** Whether the studio opens in a browser. */
-  isOpened: boolean;
-  /** Whether samples that login-hooks ships are shown like one's own. */
-  showsAll: boolean;
-}
+type Ports = Record<'http' | 'lambda' | 'studio', number>;
 
 /** Has something closed at the end; at once where the end came first. */
 type CloseAtEnd = (close: () => Promise<void>) => Promise<void>;
@@ -65,8 +52,7 @@ export async function main({ values }: Arguments<typeof COMMAND.options>, { unti
   const closeAtEnd: CloseAtEnd = async (close) => (atEnd.disposed ? close() : atEnd.defer(close));
   const ending = new AbortController();
   const ended = untilEnded();
-  const served = { ports, stage, isOpened: values.open === true, showsAll: values.all === true };
-  const serving = serve(served, closeAtEnd, ending.signal);
+  const serving = serve(ports, stage, closeAtEnd, ending.signal);
   try {
     await Promise.race([serving.then(() => ended), ended]);
   } finally {
@@ -78,11 +64,7 @@ export async function main({ values }: Arguments<typeof COMMAND.options>, { unti
 }
 
 /** @param signal aborted at the end: what is not printed then is of no use */
-async function serve(
-  { ports, stage, isOpened, showsAll }: Served,
-  closeAtEnd: CloseAtEnd,
-  signal: AbortSignal,
-): Promise<void> {
+async function serve(ports: Ports, stage: Stage, closeAtEnd: CloseAtEnd, signal: AbortSignal): Promise<void> {
   // One that is broken is told before anything is served.
   await sampleEvents();
   const opened = Promise.withResolvers<Engine>();
@@ -90,19 +72,18 @@ async function serve(
   const studio = new Studio(opened.promise);
   // A request that comes early waits for the build.
   const answer = async (functionName: string, event: unknown) => {
-    const answered = await answerLive(await opened.promise, functionName, event);
+    const engine = await opened.promise;
+    const answered = await engine.invoke({
+      ...live(functionName),
+      ...{ event, frozenTime: null, requests: 'live' },
+    });
     void (await studio.state).logins.received(functionName, event, answered);
     return tell(functionName, answered);
   };
-  const { address, close } = await listenStudio({
-    port: ports.studio,
-    studio: studio.state,
-    stage,
-  });
+  const { address, close } = await listenStudio({ port: ports.studio, studio: studio.state, stage });
   await closeAtEnd(close);
   await closeAtEnd(await listenHttp(ports.http, answer));
   await closeAtEnd(await listenLambda(ports.lambda, answer));
-  if (isOpened) await (await import('open')).default(address);
   signal.throwIfAborted();
   console.log('Building …');
   const opening = Engine.open({ stage, watched: [EVENTS] });
@@ -120,13 +101,12 @@ async function serve(
   const { logins } = await studio.state;
   await studio.answered;
   signal.throwIfAborted();
-  console.log(`\n${samplesReport(logins.all(), showsAll)}\n`);
-  console.log(`Send a login, or end with Ctrl-C${curlLine(logins.all(), engine.stage, ports.http)}\n`);
-  const routes = Object.keys(FUNCTIONS)
-    .map((word) => `/${word}`)
-    .join(', ');
+  const samples = logins.all().filter(({ origin }) => origin === 'sample');
+  console.log(`\n${samplesReport(samples)}\n`);
+  console.log(`Send a login, or end with Ctrl-C${curlLine(samples, engine, ports.http)}\n`);
+  const routes = Object.keys(FUNCTIONS).map((word) => `/${word}`);
   console.log(
-    `Serving http://127.0.0.1:${ports.http} (${routes}), and Lambda's Invoke API http://127.0.0.1:${ports.lambda}`,
+    `Serving http://127.0.0.1:${ports.http} (${routes.join(', ')}), and Lambda's Invoke API http://127.0.0.1:${ports.lambda}`,
   );
   console.log(`The studio, which shows each login: ${address}`);
   engine.watch({
@@ -145,20 +125,8 @@ function answeringLines(stage: Stage): string[] {
   return FUNCTION_NAMES.map((name) => `${name}: ${stage.answeringOf(name)} answers`);
 }
 
-/** A change of the sample events alone changes nothing that is served. */
-function tellChange(change: Change, engine: Engine): void {
-  if (change.files.every((file) => isInside(EVENTS, file))) return;
-  const { text, isServed } = changeReport(change, engine);
-  if (isServed) console.log(text);
-  else console.error(text);
-}
-
 function live(functionName: string) {
   return { functionName, isChecked: true };
-}
-
-function answerLive(engine: Engine, functionName: string, event: unknown): Promise<InvocationResult> {
-  return engine.invoke({ ...live(functionName), event, frozenTime: null, requests: 'live' });
 }
 
 /** A line for a login, and what its handler printed or threw. */

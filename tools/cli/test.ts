@@ -1,8 +1,7 @@
 /**
  * `login-hooks test`: all that can be wrong with a project, for its `npm test`. Types, then each event with the handler that
  * it expects, whatever handler the settings name, then the same events as an attacker would change them; and whether the handlers
- * in force refuse somebody. Without a request to
- * another system: the result is the same on each machine.
+ * in force refuse somebody. Without a request to another system: the result is the same on each machine.
  *
  * A rule or a table row that no event hits is a finding: with a mistake in it, nobody would notice. One event may hit all rows.
  */
@@ -11,9 +10,9 @@ import { EVENTS } from '../local/events.ts';
 import { type Arguments, STAGE } from '../shared/commandLine.ts';
 import { Stage } from '../shared/stage.ts';
 import type { Command } from '../shared/usage.ts';
-import { isWrong, runReport } from './checkReport.ts';
+import { isWrong, runReport } from './report.ts';
 import { Run } from './run.ts';
-import { checkedSamples } from './samples.ts';
+import { handlersOf, samplesIn } from './samples.ts';
 
 export const COMMAND = {
   name: 'test',
@@ -26,16 +25,13 @@ export const COMMAND = {
 
 export async function main({ values }: Arguments<typeof COMMAND.options>): Promise<0 | 1> {
   const stage = new Stage(values.stage, process.env, { hasHandlers: false, asksForSecrets: false });
-  const samples = await checkedSamples(EVENTS);
-  const engine = await Engine.open({
-    stage,
-    handlers: samples.flatMap(({ expected }) => expected?.handler ?? []),
-  });
+  const samples = await samplesIn(EVENTS);
+  const engine = await Engine.open({ stage, handlers: handlersOf(samples, stage) });
   try {
     const parts = { types: true, coverage: true, attack: true, isOfAllEvents: true, isComplete: true };
-    const result = await new Run(engine, { offline: true }).of(samples, parts);
+    const result = await new Run(engine, { ...parts, offline: true }).of(samples);
     const findings = result.findings.filter(({ level }) => level !== 'note');
-    console.log(runReport({ ...result, findings }, { hasRows: false, showsAll: true }));
+    console.log(runReport({ ...result, findings }, []));
     return isWrong(result) ? 1 : 0;
   } finally {
     await engine.close();

@@ -1,6 +1,5 @@
 /** What the compiler says of a project. */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -12,11 +11,10 @@ const TSC = join(dirname(createRequire(import.meta.url).resolve('typescript/pack
 /** @returns what `tsc` prints, in one text; an empty list where all is right, or the project has no `tsconfig.json` */
 export async function typeMistakes(): Promise<string[]> {
   if (!existsSync(join(PROJECT, 'tsconfig.json'))) return [];
-  const args = ['--noEmit', '--pretty', String(process.stdout.isTTY === true)];
-  const tsc = spawn(process.execPath, [TSC, ...args], { cwd: PROJECT, stdio: ['ignore', 'pipe', 'pipe'] });
-  const written = Promise.all([tsc.stdout.toArray(), tsc.stderr.toArray()]);
-  const [status, signal] = await once(tsc, 'close');
-  if (status === 0) return [];
-  const text = (await written).flat().join('').trim();
-  return [text || `tsc ended with ${signal ?? status}`];
+  const args = [TSC, '--noEmit', '--pretty', String(process.stdout.isTTY === true)];
+  return new Promise((resolve) =>
+    execFile(process.execPath, args, { cwd: PROJECT }, (error, stdout, stderr) =>
+      resolve(error === null ? [] : [(stdout + stderr).trim() || error.message]),
+    ),
+  );
 }

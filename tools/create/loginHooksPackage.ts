@@ -1,4 +1,4 @@
-/** The package that a new project depends on: a file in its `vendor/`, or a version of a registry. */
+/** The package that a new project depends on: a file in its `vendor/`, or what npm gets elsewhere: a version of a registry, or an address. */
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -15,21 +15,21 @@ interface LoginHooksPackage {
 
 /** A name without the version would leave npm with the file that it has cached. */
 const PACKED = /^login-hooks-\d[\w.+-]*\.tgz$/;
-export const VERSION = /^\d+\.\d+\.\d+[\w.+-]*$/;
+const ELSEWHERE = /^(?:\d+\.\d+\.\d+[\w.+-]*|https:\/\/\S+\.tgz)$/;
 
 /**
- * @param given a packed file, or a version
- * @throws {UnusableInput} where it is neither
+ * @param given a packed file, a version, or the https address of a packed file
+ * @throws {UnusableInput} where it is none of them
  */
 export async function loginHooksPackage(given: string): Promise<LoginHooksPackage> {
-  if (VERSION.test(given)) return { dependency: given, files: {} };
+  if (ELSEWHERE.test(given)) return { dependency: given, files: {} };
   const name = basename(given);
   if (PACKED.test(name)) {
     const file = `vendor/${name}`;
     return { dependency: `file:${file}`, files: { [file]: await readFile(given) } };
   }
   throw new UnusableInput(
-    `--package: expected a version, or a packed file like login-hooks-1.0.0.tgz, found ${given}`,
+    `--package: expected a packed file like login-hooks-1.0.0.tgz, its https address, or a version, found ${given}`,
   );
 }
 

@@ -4,40 +4,22 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { KINDS } from '../../lib/kinds.ts';
 import { expectOneOf, UnusableInput } from '../shared/commandLine.ts';
 import { givenOrAsked } from './ask.ts';
-import { type Given, STARTERS, type Starter } from './starters.ts';
+import { type Given, loginsOf, mappingOf, STARTERS, type Starter } from './starters.ts';
 import { type NewFiles, writeNew } from './writeNew.ts';
 
 export interface NewHandler {
-  /** `openid` or `saml`. */
+  /** `openid` or `saml`, the word of the kind. */
   kind: string;
-  /** Of its file, without extension. */
-  name: string;
+  /** The function that its logins go to, e.g. `openidLoggedIn`. */
+  functionName: string;
+  /** Its name is that of the handler's file. */
   provider: string;
+  starter: Starter;
   given: Given;
 }
 
-const PROVIDERS = [...new Set(Object.values(STARTERS).flatMap((starters) => Object.keys(starters)))];
-
-/** How a command line says which provider a handler is for. */
-export const PROVIDER_OPTIONS = {
-  provider: {
-    type: 'string',
-    value: '<provider>',
-    choices: PROVIDERS,
-    about: `the identity provider: ${PROVIDERS.join(', ')}`,
-  },
-  issuer: { type: 'string', value: '<url>', about: 'the issuer of the provider, as an event has it' },
-  domain: {
-    type: 'string',
-    value: '<domain>',
-    about: 'of the addresses of those who may log in, e.g. example.edu',
-  },
-} as const;
-
-const NAME = /^[a-z\d]+(?:-[a-z\d]+)*$/;
 const BIN = join(import.meta.dirname, '..', 'cli', 'bin.cjs');
 /** Of a URI (RFC 3986 appendix A), without the quotation mark that would end it in the source of a handler. */
 const URI = /^[a-z][a-z\d+.-]*:[\w:/?#[\]@!$&()*+,;=.~%-]+$/i;
@@ -56,35 +38,25 @@ export async function givenFor(
   { issuer, example }: Starter,
   options: { issuer?: string | undefined; domain?: string | undefined },
 ): Promise<Given> {
-  const isIssuer = (text: string) => {
-    if (!URI.test(text) || !issuer.test(text))
-      throw new UnusableInput(`--issuer: expected an issuer like ${example.url}, found ${text}`);
+  const like = (option: string, patterns: readonly RegExp[], one: string) => (text: string) => {
+    if (patterns.every((pattern) => pattern.test(text))) return;
+    throw new UnusableInput(`--${option}: expected one like ${one}, found ${text}`);
   };
-  const isDomain = (text: string) => {
-    if (!DOMAIN.test(text))
-      throw new UnusableInput(`--domain: expected a domain like ${example.domain}, found ${text}`);
-  };
+  const isIssuer = like('issuer', [URI, issuer], example.url);
   const url = await givenOrAsked('issuer', options.issuer, `the issuer, like ${example.url}`, isIssuer);
-  const question = `the domain of the addresses of those who may log in, like ${example.domain}`;
-  const domain =
-    example.domain === undefined ? '' : await givenOrAsked('domain', options.domain, question, isDomain);
+  const { domain: own = '' } = example;
+  const question = `the domain of the addresses of those who may log in, like ${own}`;
+  const isDomain = like('domain', [DOMAIN], own);
+  const domain = own === '' ? '' : await givenOrAsked('domain', options.domain, question, isDomain);
   return { url, part: issuer.exec(url)?.[1] ?? '', domain };
 }
 
-/** The function that logins of a kind go to, e.g. `openidLoggedIn` for `openid`. */
-export function functionNameOf(kind: string): string {
-  return Object.values(KINDS).find(({ word }) => word === kind)?.functionName ?? '';
-}
-
-/** @throws {UnusableInput} */
-export async function handlerFiles({ kind, name, provider, given }: NewHandler): Promise<NewFiles> {
-  if (!NAME.test(name))
-    throw new UnusableInput(`${name}: expected a name of lower-case letters, digits and hyphens`);
-  const starter = starterOf(kind, provider);
-  const handler = `handlers/${name}`;
+export async function handlerFiles(made: NewHandler): Promise<NewFiles> {
+  const { kind, functionName, provider, starter, given } = made;
+  const handler = `handlers/${provider}`;
   const files: Record<string, string> = { [`${handler}.ts`]: sourceOf(kind, starter, given) };
-  for (const [login, event] of Object.entries(starter.logins(given))) {
-    const path = `events/${functionNameOf(kind)}/${name}-${login}`;
+  for (const [login, event] of Object.entries(loginsOf(kind, starter, given))) {
+    const path = `events/${functionName}/${provider}-${login}`;
     files[`${path}.json`] = json(event);
     files[`${path}.expected.json`] = json({ handler, status: 200, answer: { type: 'ErrorResponse' } });
   }
@@ -102,9 +74,11 @@ async function withResponses(
       ...files,
       'serverless.yml': `custom: {loginHooks: {${kind}: ${handler}}}\n`,
     });
-    const args = ['check', '--update', '--only', kind, '--handler', handler];
     const env = { ...process.env, ...settings };
-    await promisify(execFile)(process.execPath, [BIN, ...args], { cwd: folder, env });
+    await promisify(execFile)(process.execPath, [BIN, 'check', '--update', '--handler', handler], {
+      cwd: folder,
+      env,
+    });
     const read = Object.keys(files).map(async (file) => [file, await readFile(join(folder, file), 'utf8')]);
     return Object.fromEntries(await Promise.all(read));
   } finally {
@@ -112,17 +86,10 @@ async function withResponses(
   }
 }
 
-/** As a file of settings has them. */
-export function settingsText({ settings = {} }: Starter): string {
-  return Object.entries(settings)
-    .map(([name, value]) => `${name}=${value}\n`)
-    .join('');
-}
-
 /** The source of a handler, as a person would write it. */
 export function sourceOf(kind: string, starter: Starter, given: Given): string {
   const map = kind === 'saml' ? 'mapSamlLogin' : 'mapOpenIdLogin';
-  const lines = Object.entries(starter.mapping(given)).map(
+  const lines = Object.entries(mappingOf(starter, given)).map(
     ([key, value]) => `  ${key}: ${literal(value, '  ')},\n`,
   );
   return `import { ${map} } from 'login-hooks';\n\nexport default ${map}({\n${lines.join('')}});\n`;

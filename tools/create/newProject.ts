@@ -1,13 +1,13 @@
 /** The files of a new project, but for those of its handler. */
-import { KINDS } from '../../lib/kinds.ts';
 import { packageManifest } from '../shared/manifest.ts';
-import { functionNameOf, type NewHandler, settingsText, starterOf } from './newHandler.ts';
+import type { NewHandler } from './newHandler.ts';
 import type { NewFiles } from './writeNew.ts';
 
 interface NewProject extends NewHandler {
   /** Of the folder, the package and the service. */
   service: string;
   dependency: string;
+  hasHttp: boolean;
 }
 
 export async function projectFiles(project: NewProject): Promise<NewFiles> {
@@ -24,9 +24,10 @@ export async function projectFiles(project: NewProject): Promise<NewFiles> {
 }
 
 /** Of both stages, where the provider's logins need some. */
-function settingsOf({ kind, provider }: NewProject): NewFiles {
-  const text = settingsText(starterOf(kind, provider));
-  return text === '' ? {} : { '.env.dev': text, '.env.prod': text };
+function settingsOf({ starter: { settings } }: NewProject): NewFiles {
+  if (settings === undefined) return {};
+  const text = Object.entries(settings).map(([name, value]) => `${name}=${value}\n`);
+  return { '.env.dev': text.join(''), '.env.prod': text.join('') };
 }
 
 async function manifestOf({ service, dependency }: NewProject): Promise<string> {
@@ -37,11 +38,8 @@ async function manifestOf({ service, dependency }: NewProject): Promise<string> 
     private: true,
     type: 'module',
     scripts: {
-      start: 'login-hooks start',
-      test: 'login-hooks test',
-      check: 'login-hooks check',
-      verify: 'login-hooks verify',
-      deploy: 'serverless deploy',
+      ...{ start: 'login-hooks start', test: 'login-hooks test' },
+      ...{ check: 'login-hooks check', verify: 'login-hooks verify', deploy: 'serverless deploy' },
     },
     // login-hooks brings `serverless` and the compiler, so that an update is one number.
     dependencies: { 'login-hooks': dependency, valibot },
@@ -49,7 +47,7 @@ async function manifestOf({ service, dependency }: NewProject): Promise<string> 
   return `${JSON.stringify(manifest, null, 2)}\n`;
 }
 
-function configurationOf({ service, kind, name }: NewProject): string {
+function configurationOf({ service, kind, provider, hasHttp }: NewProject): string {
   return `service: ${service}
 frameworkVersion: "4"
 # What a stage has of its own stands in .env.<stage>; the plugin brings it to the functions.
@@ -65,12 +63,16 @@ provider:
 
 custom:
   loginHooks:
-    # What answers these logins. The plugin brings their function, which the service invokes directly; http: true adds a route.
-    ${kind}: handlers/${name}
-    # Stages beside dev. What one has of its own stands in .env.<stage>.
+    # What answers these logins. The plugin brings their function, which the service invokes directly.
+    ${kind}: handlers/${provider}
+${hasHttp ? HTTP : ''}    # Stages beside dev. What one has of its own stands in .env.<stage>.
     stages: [prod]
 `;
 }
+
+const HTTP = `    # And through an HTTP API.
+    http: true
+`;
 
 const TSCONFIG = `{
   "extends": "login-hooks/tsconfig.json",
@@ -112,25 +114,17 @@ jobs:
       - run: npm ci
       - run: npm test
       - if: github.event_name == 'pull_request'
-        run: npx login-hooks check --report github --against "origin/$GITHUB_BASE_REF"
+        run: npx login-hooks check --report --against "origin/$GITHUB_BASE_REF" >> "$GITHUB_STEP_SUMMARY"
 `;
 
-function readmeOf({ service, kind, name, given }: NewProject): string {
-  const functionName = functionNameOf(kind);
-  const [kindName] = Object.entries(KINDS).find(([, { word }]) => word === kind) ?? [];
+function readmeOf({ service, provider, given }: NewProject): string {
   return `# ${service}
 
-This project decides who may log in through ${kindName}, with the identity provider \`${given.url}\`.
-It runs on AWS Lambda, by [login-hooks](node_modules/login-hooks/README.md).
+This project decides who may log in with the identity provider \`${given.url}\`.
+It runs on AWS Lambda, by [login-hooks](node_modules/login-hooks/README.md): the guide begins there.
 
-| file | contents |
-|---|---|
-| \`handlers/${name}.ts\` | the mapping: who may log in, with which profile and groups |
-| \`events/${functionName}/\` | logins, and the expected response beside each |
-| \`serverless.yml\` | what is deployed, and which handler answers |
-| \`.env.<stage>\` | where a stage has settings of its own, e.g. \`.env.prod\`. Commit it, and put no secret into it |
-| \`vendor/\` | the packed login-hooks, if it does not come from a registry. Commit it |
-| \`.github/workflows/check.yml\` | runs \`npm test\` after each push, and says of a pull request who gets in now |
+What is deployed, and which handler answers, stands in \`serverless.yml\`. A file \`.env.<stage>\` has the settings of one stage: commit it,
+and put no secret into it.
 
 ## Start
 
@@ -140,28 +134,22 @@ You need npm and Node 20 or later.
     npm test
     npm start
 
-\`npm test\` compiles the handlers, sends each event through the handler that it expects, and compares. It names each rule
-that allows every event, and each attack that gets in.
+\`npm test\` compiles the handler, sends each event through it and compares, changes the events as an attacker would, and says what gets in.
 \`npm start\` serves the function on your machine, and prints the address of a page that explains each login. Commit \`package-lock.json\`.
 
 ## Make it yours
 
-1. The people in \`events/\` are made up, and so is each group and UUID in \`handlers/${name}.ts\`: replace them by yours in
+1. The people in \`events/\` are made up, and so is each group and UUID in \`handlers/${provider}.ts\`: replace them by yours in
    both. A group that your provider does not send refuses nobody.
-2. \`npm run check -- --update\` writes the responses that the events have now as the expected ones. Read the difference before you
+2. \`npx login-hooks check --update\` writes the responses that the events have now as the expected ones. Read the difference before you
    commit it.
-3. \`npx login-hooks new ${kind} <name> --issuer <url> --domain <domain>\` adds another handler with its events.
 
 ## Deploy
 
 You need an AWS account.
 
-    npm run verify -- --stage prod
-    npm run deploy -- --stage prod
+    npx login-hooks verify --stage prod
+    npx serverless deploy --stage prod
     npx login-hooks self-test --stage prod
-
-## Read more
-
-The guide is in \`node_modules/login-hooks/docs/\`. It begins with \`node_modules/login-hooks/README.md\`.
 `;
 }

@@ -56,10 +56,6 @@ async function startOf({ name, env }: Verifiable): Promise<{ coldStart: LogRecor
   }
 }
 
-export function note(text: string): Judgement {
-  return { notes: [text], problems: [] };
-}
-
 export function problem(text: string): Judgement {
   return { notes: [], problems: [text] };
 }

@@ -72,7 +72,7 @@ async function mappedIssuers(
   try {
     const mapping = await loadedMapping({ functionName, handlerModule }, engine).catch(() => {
       const problem = `${handlerModule}: the handler cannot be loaded, so nobody knows which issuers it lists`;
-      throw new UnusableInput(`${problem}: see ${typed('verify', functionName)}`);
+      throw new UnusableInput(`${problem}: see ${typed('verify')}`);
     });
     const parts = mapping === null ? [] : issuerParts(parseMapping(mapping));
     return new Map(

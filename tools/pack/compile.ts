@@ -1,6 +1,8 @@
-/** The package's code as JavaScript: Node strips no types below `node_modules`. */
-import { cp, glob, mkdir, readFile, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+/** The package's code as JavaScript, because Node strips no types below `node_modules`, and the types of what handlers import. */
+import { execFile } from 'node:child_process';
+import { cp, glob, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import * as esbuild from 'esbuild';
 import { PACKAGE } from '../shared/project.ts';
 import { JSX } from '../studio/jsx.ts';
@@ -25,7 +27,7 @@ export async function compile(outdir: string): Promise<void> {
   for (const file of await filesLike(AS_IT_IS)) await cp(join(PACKAGE, file), join(outdir, file));
   for (const file of await filesLike(LAUNCHERS)) {
     const launcher = await readFile(join(PACKAGE, file), 'utf8');
-    await write(join(outdir, file), launcher.replaceAll(".ts'", ".js'"), 0o755);
+    await writeFile(join(outdir, file), launcher.replaceAll(".ts'", ".js'"), { mode: 0o755 });
   }
 }
 
@@ -62,7 +64,22 @@ async function filesLike(patterns: readonly string[]): Promise<string[]> {
   return files.filter((file) => !LEFT_OUT.test(file)).sort();
 }
 
-async function write(file: string, text: string, mode?: number): Promise<void> {
-  await mkdir(dirname(file), { recursive: true });
-  await writeFile(file, text, { mode });
+const TSC = join(PACKAGE, 'node_modules', 'typescript', 'bin', 'tsc');
+
+/** Writes `lib/sdk.d.ts`, and those that it imports. */
+export async function emitTypes(outdir: string): Promise<void> {
+  const configuration = join(outdir, 'tsconfig.types.json');
+  const compilerOptions = {
+    ...{ allowJs: false, noEmit: false, declaration: true, emitDeclarationOnly: true },
+    ...{ rootDir: PACKAGE, outDir: outdir, typeRoots: [join(PACKAGE, 'node_modules', '@types')] },
+  };
+  const files = [join(PACKAGE, 'lib', 'sdk.ts')];
+  const content = { extends: join(PACKAGE, 'tsconfig.json'), compilerOptions, include: [], files };
+  await writeFile(configuration, JSON.stringify(content));
+  await promisify(execFile)(process.execPath, [TSC, '--project', configuration]);
+  await rm(configuration);
+  for await (const file of glob('**/*.d.ts', { cwd: outdir })) {
+    const types = await readFile(join(outdir, file), 'utf8');
+    await writeFile(join(outdir, file), types.replaceAll(/(from '\.[^']*)\.ts'/g, "$1.js'"));
+  }
 }

@@ -2,12 +2,10 @@
 import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { licensesOf } from '../bundle/licenses.ts';
-import { packageManifest } from '../shared/manifest.ts';
+import { type Manifest, packageManifest } from '../shared/manifest.ts';
 import { npm } from '../shared/npm.ts';
 import { PACKAGE } from '../shared/project.ts';
-import { compile } from './compile.ts';
-import { packedManifest } from './manifest.ts';
-import { emitTypes } from './types.ts';
+import { compile, emitTypes } from './compile.ts';
 
 const RELEASE = join(PACKAGE, '.build', 'release');
 const STAGED = join(RELEASE, 'package');
@@ -18,7 +16,7 @@ const LICENSES = 'THIRD_PARTY_LICENSES.txt';
 
 /** @returns the packed package, named by its version: npm's cache keeps what a name had before */
 export async function pack(): Promise<string> {
-  const manifest = packedManifest(await packageManifest());
+  const manifest = await packageManifest();
   await rm(RELEASE, { recursive: true, force: true });
   await mkdir(STAGED, { recursive: true });
   await compile(STAGED);
@@ -27,10 +25,23 @@ export async function pack(): Promise<string> {
   for (const name of DOCUMENTS) {
     await cp(join(PACKAGE, name), join(STAGED, name), { recursive: true, filter });
   }
-  await writeFile(join(STAGED, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+  await writeFile(join(STAGED, 'package.json'), `${JSON.stringify(packedManifest(manifest), null, 2)}\n`);
   await writeFile(join(STAGED, LICENSES), await broughtLicenses());
   await npm(['pack', '--pack-destination', RELEASE], STAGED);
   return join(RELEASE, `${manifest.name}-${manifest.version}.tgz`);
+}
+
+/** What npm and a registry's page read. Scripts and what maintainers need stay here. */
+const FIELDS = [
+  ...['name', 'version', 'type', 'license', 'description', 'keywords', 'engines'],
+  ...['bin', 'exports', 'dependencies', 'optionalDependencies'],
+];
+
+/** The `exports` name sources here, and what they are compiled to there. */
+function packedManifest(manifest: Manifest): Record<string, unknown> {
+  const fields = Object.fromEntries(FIELDS.map((field) => [field, manifest[field]]));
+  const compiled = JSON.stringify(fields.exports).replaceAll('.ts"', '.js"');
+  return { ...fields, exports: JSON.parse(compiled) };
 }
 
 /** Of the versions that are locked here. */

@@ -12,14 +12,8 @@ export const REQUEST_TIMEOUTS = {
   throwOnRequestTimeout: true,
 };
 
-export const REGION = {
-  type: 'string',
-  value: '<region>',
-  about: `default: AWS_REGION, or ${DEFAULT_REGION}`,
-} as const;
-
-export function regionOf(option: string | undefined): string {
-  return option ?? (process.env.AWS_REGION || DEFAULT_REGION);
+export function regionInUse(): string {
+  return process.env.AWS_REGION || DEFAULT_REGION;
 }
 
 /** Lets this process ask AWS as a stage does: AWS's own library reads `process.env`, and Node did when the process started. */

@@ -5,7 +5,7 @@ import { parseArgs, styleText } from 'node:util';
 import { distance } from 'fastest-levenshtein';
 import { jsonMistake } from './jsonMistake.ts';
 import { type ExitCode, type Io, runProcess } from './process.ts';
-import { type Command, type Option, typed, typedScript, usageOf } from './usage.ts';
+import { type Command, type Option, shownAs, typedScript, usageOf } from './usage.ts';
 
 /** Thrown when what the user gave cannot be used; the message says what was expected, and what to do. */
 export class UnusableInput extends Error {}
@@ -51,11 +51,12 @@ export async function runCommand<const TOptions extends Record<string, Option>>(
   }
 }
 
+/** Runs a script, which is the whole of this process. */
 export function startCommand<const TOptions extends Record<string, Option>>(
   command: Command<TOptions>,
   main: Main<TOptions>,
 ): Promise<void> {
-  return runProcess((args, io) => runCommand(command, main, args, io));
+  return runProcess((args, io) => runCommand({ ...command, isScript: true }, main, args, io));
 }
 
 export function tellError(error: unknown): void {
@@ -88,7 +89,7 @@ function readArguments<TOptions extends Record<string, Option>>(
     return { positionals, values };
   } catch (error) {
     throw new UnusableInput(
-      `${whyUnusable(error as Error, command, args)}\nSee ${typed(command.name, '--help')}`,
+      `${whyUnusable(error as Error, command, args)}\nSee ${shownAs(command, '--help')}`,
     );
   }
 }
@@ -96,19 +97,20 @@ function readArguments<TOptions extends Record<string, Option>>(
 const UNKNOWN = /^Unknown option '(-[^']+)'/;
 
 /** What Node says of a mistake, with the option that is nearest to an unknown one. */
-function whyUnusable({ message }: Error, { name, options }: Command, args: readonly string[]): string {
+function whyUnusable({ message }: Error, command: Command, args: readonly string[]): string {
   const [, unknown] = UNKNOWN.exec(message) ?? [];
   if (unknown === undefined) return message.split('\n', 1).join();
   // Behind a single hyphen, each letter is an option.
   const [word = unknown] = args.find((one) => one.startsWith(unknown))?.split('=') ?? [];
-  const near = nearest(word.replace(/^-+/, ''), [...Object.keys(options), 'help']);
-  return `${word} is not an option of ${typed(name)}${near && `; the nearest is --${near}`}`;
+  const near = nearest(word.replace(/^-+/, ''), [...Object.keys(command.options), 'help']);
+  return `${word} is not an option of ${shownAs(command)}${near && `; the nearest is --${near}`}`;
 }
 
-function checkPositionals({ name, positionals: declared = [] }: Command, found: string[]): void {
+function checkPositionals(command: Command, found: string[]): void {
+  const { positionals: declared = [] } = command;
   const last = declared.at(-1);
   const surplus = last?.isRepeated ? undefined : found[declared.length];
-  if (surplus !== undefined) throw new UnusableInput(`${typed(name)} has no use for ${surplus}`);
+  if (surplus !== undefined) throw new UnusableInput(`${shownAs(command)} has no use for ${surplus}`);
   declared.forEach(({ name: shown, about, isOptional, choices }, index) => {
     const word = found[index];
     if (word !== undefined && choices) expectOneOf(shown, word, choices);

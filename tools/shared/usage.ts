@@ -1,5 +1,3 @@
-import { IS_OWN_PROJECT } from './project.ts';
-
 interface Positional {
   name: string;
   about: string;
@@ -15,6 +13,8 @@ export type Option = { about: string } & (
 
 export interface Command<TOptions extends Record<string, Option> = Record<string, Option>> {
   name: string;
+  /** Whether it is a script of this repository only. */
+  isScript?: boolean;
   purpose: string;
   positionals?: readonly Positional[];
   options: TOptions;
@@ -26,19 +26,22 @@ export interface Command<TOptions extends Record<string, Option> = Record<string
 }
 
 /**
- * A command as it is typed in this project.
+ * A command as it is typed, in a project and in a clone of login-hooks.
  *
  * @param command behind `login-hooks`, e.g. `check`
  */
 export function typed(command: string, arguments_ = ''): string {
-  if (IS_OWN_PROJECT && command !== 'start') return `npx login-hooks ${command} ${arguments_}`.trimEnd();
-  return typedScript(command, arguments_);
+  return `npx login-hooks ${command} ${arguments_}`.trimEnd();
 }
 
-export function typedScript(command: string, arguments_ = ''): string {
-  const script = command === 'start' ? 'npm start' : `npm run ${command}`;
-  // npm takes what stands before `--` for its own.
-  return arguments_ === '' ? script : `${script} -- ${arguments_}`;
+/** A script of `package.json`. npm takes what stands before `--` for its own. */
+export function typedScript(script: string, arguments_ = ''): string {
+  return `npm run ${script}${arguments_ === '' ? '' : ` -- ${arguments_}`}`;
+}
+
+/** A command or a script, as each is typed. */
+export function shownAs({ name, isScript }: Command, arguments_ = ''): string {
+  return isScript ? typedScript(name, arguments_) : typed(name, arguments_);
 }
 
 export function quoted(text: string): string {
@@ -46,7 +49,7 @@ export function quoted(text: string): string {
 }
 
 export function usageOf(command: Command): string {
-  const { name, purpose, positionals = [], options, example, found, missed } = command;
+  const { purpose, positionals = [], options, example, found, missed } = command;
   const rows = [
     ...positionals.map((one) => [one.name, one.about]),
     ...Object.entries(options).map(([option, declared]) => [
@@ -57,13 +60,13 @@ export function usageOf(command: Command): string {
   ];
   const width = Math.max(...rows.map(([shown = '']) => shown.length));
   return [
-    `${typed(name)} ${purpose}`,
+    `${shownAs(command)} ${purpose}`,
     '',
-    `usage: ${typed(name, [...positionals.map(shownPositional), '[options]'].join(' '))}`,
+    `usage: ${shownAs(command, [...positionals.map(shownPositional), '[options]'].join(' '))}`,
     '',
     ...rows.map(([shown = '', about]) => `  ${shown.padEnd(width)}  ${about}`),
     '',
-    `example: ${typed(name, example)}`,
+    `example: ${shownAs(command, example)}`,
     '',
     `exit codes: 0; ${found ? `1: ${found}; ` : ''}2: ${missed ? `${missed}, or ` : ''}it could not run`,
   ].join('\n');
