@@ -177,7 +177,7 @@ describe('by SAML', () => {
       'is for another audience',
       { audience: 'https://other.example.net' },
       null,
-      /meant for https:\/\/other\.example\.net.* as our entity ID at the provider/,
+      /https:\/\/other\.example\.net.* as our entity ID at the provider/,
       'assertion_audience_refused',
     ],
     [

@@ -67,13 +67,23 @@ export function failedFinding(
   issuer: string,
   { settings, atMs }: Judging,
 ): Finding {
-  const { found, expected = [], change = '' } = checkFacts(code, event, details, { settings, issuer, atMs });
-  const sentence = reasonSentence(code);
+  const { found, expected, change } = checkFacts(code, event, details, { settings, issuer, atMs });
   // The hash of an access token tells a person nothing.
   const shown = code === 'token_access_token_differs' ? [] : found.map(({ text }) => text);
+  return reasonFinding(code, shown, expected ?? [], change ?? '');
+}
+
+/** The sentence of the table of reasons, with what was found and expected. */
+export function reasonFinding(
+  code: ReasonCode,
+  found: readonly string[],
+  expected: readonly string[],
+  change: string,
+): Finding {
+  const sentence = reasonSentence(code);
   const facts = [
     `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}`,
-    ...(shown.length > 0 ? [`Found: ${listed(shown)}`] : []),
+    ...(found.length > 0 ? [`Found: ${listed(found)}`] : []),
     ...(expected.length > 0 ? [`Expected: ${listed(expected)}`] : []),
   ];
   return error(code, `${facts.join('. ')}.`, change);
