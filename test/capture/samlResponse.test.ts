@@ -178,7 +178,7 @@ describe('a signature', () => {
     const metadata = metadataOf(ours.cert).replace(key(ours.cert), key(ours.cert) + key(cert));
     const { findings } = await read(xml, { metadata });
     expect(findings).toMatchObject([{ code: 'signed', level: 'note' }]);
-    expect(findings[0]?.message).toContain('The response is signed, but the assertion in it is not');
+    expect(findings[0]?.change).toContain('(Keycloak: client, "Sign assertions")');
     const forged = await read(xml.replace('ada@', 'eve@'), { metadata });
     expect(forged.findings[0]?.code).toBe('saml_signature_wrong');
   });
