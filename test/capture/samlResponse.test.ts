@@ -313,7 +313,7 @@ test('findings hold no value of the person and no part of a message', async () =
 test.each([
   ['over', { lifetimeInSeconds: -600 }, /longer lifetime/],
   ['for another recipient', { recipient: 'https://other.example/acs' }, /ACS URL/],
-])('a confirmation that is %s: what to change is its own', async (_, options, change) => {
+])('a confirmation that is %s: what to change is said', async (_, options, change) => {
   const { findings } = await read(await response(ours, { options }));
   const refused = findings.find(({ code }) => code === 'assertion_confirmation_refused');
   expect(refused?.change).toMatch(change);

@@ -206,7 +206,7 @@ describe('the list', () => {
     ['openidLoggedIn.entra', /^Authorized as Grace Hopper, \S+@\S+$/],
     [
       'openidLoggedIn.keycloak-unverified-email',
-      /^Error: the provider says that the e-mail address is not verified$/,
+      /^Error: the provider does not confirm that the e-mail address is verified$/,
     ],
     ['openidLoggedIn.keycloak-suspended', /^Forbidden: in group suspended, which rules\[1\] denies$/],
     ['openidLoggedIn.entra-other-tenant', /^Forbidden: the mapping does not list the issuer/],
@@ -288,7 +288,7 @@ describe('a login', () => {
 const receive = async (event: unknown, handlerModule?: string) => {
   const { logins } = await studio.state;
   const functionName = 'openidLoggedIn';
-  const way = { functionName, handlerModule, isChecked: true, isLive: true, requests: 'live' } as const;
+  const way = { functionName, handlerModule, isChecked: true, requests: 'live' } as const;
   await logins.received(functionName, event, await engine.invoke({ ...way, event, frozenTime: null }));
   return logins.all().findLast(({ origin }) => origin === 'received')?.id ?? '';
 };

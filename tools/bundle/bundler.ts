@@ -27,14 +27,12 @@ export interface BrokenHandler {
 export interface Bundle {
   root: string;
   broken: BrokenHandler[];
-  isImported(file: string): boolean;
   /** Of everything that a function runs with a handler: it changes with the code, and with nothing else. */
   versionOf(functionName: string, handlerModule: string | undefined): string;
 }
 
-const BUILT: Bundle = { root: DIST, broken: [], isImported: () => false, versionOf: () => 'built' };
-
-export const notBuiltYet: Bundle = { ...BUILT, versionOf: () => '' };
+/** In `dist/`. */
+export const BUILT: Bundle = { root: DIST, broken: [], versionOf: () => 'built' };
 
 const BUILDS = join(PROJECT, '.build');
 const MAX_CONTEXTS = 2;
@@ -125,15 +123,11 @@ export class Bundler implements Builder {
     this.#written = written;
     const { inputs } = result.metafile;
     for (const input of Object.keys(inputs)) this.inputs.add(resolve(PROJECT, input));
-    const imported = new Set(
-      Object.values(inputs).flatMap(({ imports }) => imports.map(({ path }) => resolve(PROJECT, path))),
-    );
     const root = this.#root;
     const versions = new Map<string, string>();
     return {
       root,
       broken,
-      isImported: (file) => imported.has(file),
       versionOf(...code) {
         const key = code.join(' ');
         const known = versions.get(key) ?? versionOf(root, result, code);

@@ -48,15 +48,6 @@ export function partsOf(mapping: Mapping): MappingPart[] {
   });
 }
 
-const texts = new WeakMap<Mapping, ReadonlyMap<string, string>>();
-
-/** Of a mapping that decides many logins the same: it may be large. */
-export function ruleTexts(mapping: Mapping): ReadonlyMap<string, string> {
-  const known = texts.get(mapping) ?? new Map(rulesOf(mapping).map(({ path, text }) => [path, text]));
-  texts.set(mapping, known);
-  return known;
-}
-
 /** Each rule as the mapping has it, without its message, e.g. `["/locked"]`, or `"department", is ["physics"]`. */
 export function rulesOf(mapping: Mapping): { path: string; text: string }[] {
   const rules = partsOf(mapping).flatMap((part) =>

@@ -80,8 +80,13 @@ export function readConfiguration(file: string): Configuration {
 }
 
 const NO_CONFIGURATION: Configuration = {
-  ...{ kinds: ALL_KINDS, handlers: {}, anyIssuer: ALL_KINDS, hasHttp: false },
-  ...{ stages: [], others: {}, service: null },
+  kinds: ALL_KINDS,
+  handlers: {},
+  anyIssuer: ALL_KINDS,
+  hasHttp: false,
+  stages: [],
+  others: {},
+  service: null,
 };
 
 function contentOf(file: string): Record<string, unknown> {

@@ -3,7 +3,7 @@ import { parseDateTime } from '../../lib/saml/dateTime.ts';
 import { error, found, listed } from '../capture/findings.ts';
 import { reasonFinding } from '../capture/judging.ts';
 import { ASSERTION, attributeOf, elementsIn } from '../capture/xml.ts';
-import { REASON_ROWS } from '../explain/reasons.ts';
+import { reasonRow } from '../explain/reasons.ts';
 import type { Finding } from '../shared/finding.ts';
 import type { SamlIdentity } from './identity.ts';
 import type { SamlProvider } from './metadata.ts';
@@ -94,10 +94,10 @@ function recipientError(assertion: Element, expected: Expected): Finding | null 
     ({ data }) => attributeOf(data, 'NotOnOrAfter') !== null && whyNotNow(data, expected) === null,
   );
   if (holds) return null;
-  const { changeIfLate } = REASON_ROWS.assertion_confirmation_refused;
+  const [, ofClocks] = reasonRow('assertion_expired');
   const [attribute, wanted, change] =
     ours.length > 0
-      ? ['NotOnOrAfter', 'a time in the future', changeIfLate]
+      ? ['NotOnOrAfter', 'a time in the future', ofClocks]
       : ['Recipient', acsUrl, enter(acsUrl)];
   const found = confirmations.flatMap(({ data }) => attributeOf(data, attribute) ?? []);
   return reasonFinding('assertion_confirmation_refused', found, [wanted], change);
@@ -113,7 +113,7 @@ function timeError(assertion: Element, expected: Expected): Finding | null {
   const [conditions, ...others] = elementsIn(assertion, ASSERTION, 'Conditions');
   if (others.length > 0) return SEVERAL_CONDITIONS;
   const why = whyNotNow(conditions, expected);
-  return why && reasonFinding(why, [], [], REASON_ROWS[why].change);
+  return why && reasonFinding(why);
 }
 
 /** A text that is no date-time does not hold. */

@@ -6,7 +6,7 @@ import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { HTTPException } from 'hono/http-exception';
 import { UnusableInput } from '../shared/commandLine.ts';
-import { requireHost, STUDIO_HEADER } from '../shared/loopback.ts';
+import { requireHost } from '../shared/loopback.ts';
 import type { Stage } from '../shared/stage.ts';
 import { formFields, MAX_FORM, OPENID_CALLBACK, SAML_CALLBACK, SAML_METADATA } from '../signIn/callback.ts';
 import { actionRoutes, type StudioEnv } from './actions.tsx';
@@ -41,10 +41,6 @@ const SHELL: Readonly<Record<string, { file: string; type: string }>> = {
 export function studioApp({ port, token, stage, studio }: AppOptions): Hono {
   const app = new Hono();
   app.use(...keptToOneself, requireHost(port));
-  app.use('/', async (context, next) => {
-    await next();
-    context.header(STUDIO_HEADER, 'true');
-  });
   app.get('/', async (context, next) => {
     // Providers lead back to this name, and what a browser keeps is of one name.
     if (context.req.header('host') === `127.0.0.1:${port}`)

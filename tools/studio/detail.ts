@@ -5,7 +5,7 @@ import { projectEntries } from '../bundle/build.ts';
 import { withoutExtension } from '../bundle/bundler.ts';
 import { type CardRow, cardOf } from '../explain/card.ts';
 import { type GroupNames, groupNamesIn } from '../explain/differences.ts';
-import { type Mark, shortPath } from '../explain/explanation.ts';
+import { type Mark, marksOf, shortPath } from '../explain/explanation.ts';
 import { handlerEvent } from '../explain/places.ts';
 import { eventInside, frozenTimeOf } from '../local/httpEvent.ts';
 import type { SourcePlace } from '../local/thrown.ts';
@@ -65,7 +65,7 @@ export async function detailOf(login: Login, { engine, logins }: StudioState): P
     event: shownEvent(handlerEvent(event, kindOf(functionName))),
     arrived: shownEvent(eventInside(event)),
     marks: [
-      ...row.explanation.marks,
+      ...marksOf(row.explanation),
       ...row.explanation.rules.flatMap(({ at, path }) => (at ? [{ path: at, field: shortPath(path) }] : [])),
       ...found.map((read) => ({ path: read.at, field: 'read' })),
     ],

@@ -99,7 +99,7 @@ export class Logins {
   /** Answers a fresh sign-in in real time, with the checks that the settings turn on. */
   async signedIn(functionName: string, event: unknown, findings: Finding[]): Promise<Login> {
     const handlerModule = this.#judged.handlerFor({ functionName, expected: null })?.module;
-    const way = { functionName, handlerModule, isChecked: true, isLive: true };
+    const way = { functionName, handlerModule, isChecked: true };
     const answered = await this.#engine.invoke({ ...way, event, frozenTime: null, requests: 'live' });
     const sample = unstored(functionName, event, clock());
     return this.#add('signed in', sample, findings, answered);
@@ -119,7 +119,7 @@ export class Logins {
   async ask(login: Login): Promise<string[]> {
     const { sample, handler } = login;
     const way = { ...sample, handlerModule: handler?.module ?? null, hasDefaultResponses: isSample(login) };
-    const { requests } = await invokeStored(this.#engine, { ...way, requests: 'record' });
+    const { requests } = await invokeStored(this.#engine, { ...way, requests: 'live' });
     const before = this.#logins.get(login.id);
     if (before) await this.#hear({ ...before, heard: joinRecordings(requests.recordings, before.heard) });
     return requests.missing;

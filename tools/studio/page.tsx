@@ -96,10 +96,8 @@ const VIEWS: Readonly<Record<Address['view'], (address: Address, around: Around)
     if (!fn) throw new Error('expected a project with a function');
     const its = state.logins.all().filter(({ sample }) => sample.functionName === fn.name);
     const other = handlerNamed(query.get('with'));
-    const [comparison, coverages] = await Promise.all([
-      other === undefined ? null : comparisonOf(state.logins, its, other),
-      query.get('coverage') === 'shown' ? mappingCoverages(its, state.engine) : null,
-    ]);
+    const comparison = other === undefined ? null : await comparisonOf(state.logins, its, other);
+    const coverages = query.get('coverage') === 'shown' ? mappingCoverages(its) : null;
     const main = <CompareView project={project} fn={fn} comparison={comparison} coverages={coverages} />;
     return { key: `${fn.name} ${query.get('with')}`, title: 'Compare', main };
   },

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { OPENID } from '../../lib/openid/kind.ts';
 import { SAML } from '../../lib/saml/kind.ts';
 import { getFirstName, getLastName } from '../../lib/sdk.ts';
-import type { Account } from '../explain/explanation.ts';
+import type { Explanation } from '../explain/explanation.ts';
 import type { SampleEvent } from '../local/events.ts';
 import { eventInside } from '../local/httpEvent.ts';
 import type { InvocationResult } from '../local/invocation.ts';
@@ -17,7 +17,7 @@ const MODELS = { OpenID: OPENID.model, SAML: SAML.model };
 export function personIn(
   sample: SampleEvent,
   { response }: InvocationResult,
-  { fields }: Account,
+  { fields }: Explanation,
 ): string | null {
   const given = response?.type === 'AuthorizedUserResponse' ? response : {};
   const read = fields.filter(({ field }) => field === 'first_name' || field === 'last_name');

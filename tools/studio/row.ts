@@ -1,4 +1,5 @@
 /** A login as the list has it. */
+import { sentenceOf } from '../explain/card.ts';
 import { type Explanation, explanationOf } from '../explain/explanation.ts';
 import { wronglyIn } from '../explain/judgedSamples.ts';
 import { issuerOf } from '../keep/plan.ts';
@@ -56,12 +57,11 @@ function newRow(login: Login): Row {
   const outcome = outcomeOf(answered);
   const isUnexpectedlyIn = wronglyIn(verdict) !== null;
   const isShipped = isSample(login) && !isOwnSample(sample);
-  const fact = isUnexpectedlyIn
-    ? explanation.sentence.replace(/^Authorized/, 'Should not get in: authorized')
-    : explanation.sentence;
+  const sentence = sentenceOf({ answered, ...sample });
+  const fact = isUnexpectedlyIn ? sentence.replace(/^Authorized/, 'Should not get in: authorized') : sentence;
   const isByCode = reason === 'forbidden' || reason === 'error';
   const searched = [
-    ...[name, person, issuerOf(eventInside(event))?.slice(0, MAX_ISSUER), explanation.sentence],
+    ...[name, person, issuerOf(eventInside(event))?.slice(0, MAX_ISSUER), sentence],
     ...[reason, handler, functionName, kindOf(functionName), origin],
   ];
   return {

@@ -2,9 +2,8 @@
  * Judges a finished CloudFormation template: it holds what `serverless` and the plugin make for the login functions, and what
  * the operator names with a reason. Everything else is refused, whatever it does.
  */
-import { differences } from './expected.ts';
 import { judgeFunction } from './functions.ts';
-import { openingOf } from './openings.ts';
+import { judgeResource } from './resources.ts';
 import { judgeRole } from './role.ts';
 import { LOGIN_FUNCTIONS, type Others, type Resource, Stack } from './stack.ts';
 import { isMap, listOf, mapOf, textOf, variantsOf } from './values.ts';
@@ -97,16 +96,10 @@ function problemsOfResource(resource: Resource, stack: Stack): string[] {
       ...unnamed.map((name) => `${name}: more than the login functions need: ${NAME_IT}`),
     ];
   }
-  const opening = openingOf(resource, stack);
-  if (opening !== null && opening !== 'other') return [say(opening, NEVER_NAMED)];
-  const different = differences(resource, stack);
-  if (opening === 'other' || different?.length === 0 || stack.isNamed(id)) return [];
-  const found =
-    different === null
-      ? 'serverless makes none for the login functions'
-      : `not as serverless makes it (${different.join(', ')})`;
+  const refusal = judgeResource(resource, stack);
+  if (refusal === null) return [];
   const logs = LOGS_OF_REST.test(id) ? 'set provider.logs.restApi.roleManagedExternally: true, or ' : '';
-  return [say(found, logs + NAME_IT)];
+  return [say(refusal.problem, refusal.canBeNamed ? logs + NAME_IT : NEVER_NAMED)];
 }
 
 /** Another role is another resource. */

@@ -33,19 +33,17 @@ export function attackResult(all: readonly AttackedSample[]): AttackResult {
   const tested = all.filter(
     ({ attempts }) => attempts.refused > 0 || attempts.others.some(({ outcome }) => outcome === 'got in'),
   );
-  const untested = (nameOf: (one: AttackedSample) => string) => {
-    const names = new Set(tested.map(nameOf));
-    return [...new Set(all.map(nameOf))].filter((name) => !names.has(name));
-  };
-  const functionOf = ({ sample }: AttackedSample) => sample.functionName;
+  const functionsOf = (some: readonly AttackedSample[]) =>
+    new Set(some.map(({ sample }) => sample.functionName));
+  const handlersOf = (some: readonly AttackedSample[]) => new Set(some.map(({ handler }) => handler));
   return {
     events: all.filter(({ attempts }) => attempts.refused + attempts.others.length > 0).length,
     outcomes: { 'got in': count('got in'), refused, 'not tested': count('not tested') },
     findings: findingsIn(all),
     unused: all.flatMap((one) => unusedIn(one, all)),
-    attacked: [...new Set(tested.map(functionOf))],
-    notAttacked: untested(functionOf),
-    handlersNotAttacked: untested(({ handler }) => handler),
+    attacked: [...functionsOf(tested)],
+    notAttacked: [...functionsOf(all).difference(functionsOf(tested))],
+    handlersNotAttacked: [...handlersOf(all).difference(handlersOf(tested))],
   };
 }
 
@@ -73,20 +71,18 @@ function problemOf(name: string, excused: readonly AttackedSample[]): string | n
   return isUsed ? null : 'nothing gets in by this change: remove the entry';
 }
 
-interface Found extends Attempt {
-  of: AttackedSample;
-}
+type Found = AttackedSample & Attempt;
 
 const LEVELS: readonly AttackFinding['level'][] = ['error', 'note', 'not tested'];
 
 function findingsIn(all: readonly AttackedSample[]): AttackFinding[] {
-  const found = all.flatMap((of) => of.attempts.others.map((one): Found => ({ ...one, of })));
-  const unexcused = found.filter(({ change, outcome, of }) => {
-    const isMeant = excusing(change, of, all).some(({ meant }) => meant[change] !== undefined);
-    return outcome !== 'got in' || !isMeant;
+  const found = all.flatMap((of) => of.attempts.others.map((attempt): Found => ({ ...of, ...attempt })));
+  const unexcused = found.filter((one) => {
+    const isMeant = excusing(one.change, one, all).some(({ meant }) => one.change in meant);
+    return one.outcome !== 'got in' || !isMeant;
   });
-  const lines = Map.groupBy(unexcused, ({ of, change }) =>
-    [of.sample.functionName, of.handler, change].join(' '),
+  const lines = Map.groupBy(unexcused, ({ sample, handler, change }) =>
+    [sample.functionName, handler, change].join(' '),
   );
   return Array.from(lines.values(), findingOf).sort(
     (one, other) => LEVELS.indexOf(one.level) - LEVELS.indexOf(other.level),
@@ -97,14 +93,11 @@ function findingsIn(all: readonly AttackedSample[]): AttackFinding[] {
 function findingOf(found: readonly Found[]): AttackFinding {
   const level = LEVELS.find((one) => found.some((attempt) => levelOf(attempt) === one)) ?? 'note';
   const shown = found.filter((attempt) => levelOf(attempt) === level);
-  const [{ of, change }] = shown as [Found];
+  const [{ sample, handler, change }] = shown as [Found];
   return {
-    level,
-    functionName: of.sample.functionName,
-    handler: of.handler,
-    change,
+    ...{ level, functionName: sample.functionName, handler, change },
     what: [...new Set(shown.map(({ what }) => what))],
-    events: [...new Set(shown.map((one) => one.of.sample.name))],
+    events: [...new Set(shown.map((one) => one.sample.name))],
     cure: CHANGES[change].cure,
   };
 }

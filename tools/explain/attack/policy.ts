@@ -4,7 +4,7 @@ import type { LoginKind } from '../../../lib/kinds.ts';
 import { OPENID_NAMES } from '../../../lib/openid/claims.ts';
 import type { DefaultNames } from '../../../lib/profile/fields/reader.ts';
 import { sourceNames } from '../../../lib/profile/groups/readGroups.ts';
-import { type ClaimRule, nameIn } from '../../../lib/profile/rules/claimRule.ts';
+import type { ClaimRule } from '../../../lib/profile/rules/claimRule.ts';
 import { addressMatcher, groupsOfRule, isEmailRule, readsOf } from '../../../lib/profile/rules/rules.ts';
 import { domainMatcher } from '../../../lib/profile/schema/domains.ts';
 import {
@@ -123,7 +123,7 @@ export function listsAddress({ rules }: Policy, address: string): boolean {
 export function judgesAddress({ kind, rules }: Policy): boolean {
   const names = (NAMES[kind].email ?? []).map(({ name }) => name);
   const isOnAddress = (rule: Rule) =>
-    isAboutClaim(rule) && 'is' in rule && claimNames(rule, kind).some((name) => names.includes(name));
+    isAboutClaim(rule) && 'is' in rule && namesOfRule(rule, kind).some((name) => names.includes(name));
   return rules.some((rule) => isEmailRule(rule) || isOnAddress(rule));
 }
 
@@ -142,17 +142,12 @@ interface ScopeGuard {
 export function scopeGuards(policy: Policy): ScopeGuard[] {
   const { isCode, kind } = policy;
   const ofRules = rulesOf(policy, 'scopes').map((rule) => ({
-    names: affiliationNames(rule, kind),
+    names: namesOfRule(rule, kind),
     isAllowed: domainMatcher(rule.scopes),
     isGuess: false,
   }));
   const usual = namesOf(DEFAULTS, kind, 'scoped_affiliation');
   return isCode ? [...ofRules, { names: usual, isAllowed: () => false, isGuess: true }] : ofRules;
-}
-
-/** The names under which the scoped affiliations of a rule are looked up. */
-export function affiliationNames({ from }: RuleOf<'scopes'>, kind: LoginKind): string[] {
-  return from.flatMap((source) => namesOf(source, kind, 'scoped_affiliation'));
 }
 
 /** What rules need one by one: the names of each claim, attribute or group of sources. */
@@ -170,15 +165,13 @@ export function isAboutClaim(rule: Rule): rule is ClaimRule {
   return 'claim' in rule || 'attribute' in rule;
 }
 
-/** The names under which the claim or attribute of a rule is looked up. */
-export function claimNames(rule: ClaimRule, kind: LoginKind): string[] {
-  return namesOf(nameIn(rule), kind, 'groups');
+/** The names under which a rule looks up claims or attributes. */
+export function namesOfRule(rule: Rule, kind: LoginKind): string[] {
+  return readsOf(rule, NAMES[kind]).lookUps.flatMap(({ names }) => names.map(({ name }) => name));
 }
 
-/** Under which a demand of `assurance` is looked up: its own name but for the time, and other names in SAML. */
-export function assuranceNames(demand: string, kind: LoginKind): string[] {
-  if (demand === 'eduPersonAssurance') return NAMES[kind].assurance.map(({ name }) => name);
-  return [demand === 'max_age' ? 'auth_time' : demand];
+export function assuranceNames(kind: LoginKind): string[] {
+  return NAMES[kind].assurance.map(({ name }) => name);
 }
 
 /** What each rule denies, and the sources that it looks at. */

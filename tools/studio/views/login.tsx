@@ -1,4 +1,5 @@
 /** A login, from top to bottom: who, why, what to change; then the evidence; then, folded, the rest. */
+import { type Step, stepsOf } from '../../explain/loginSteps.ts';
 import { printedLines } from '../../local/process/logRecords.ts';
 import { kindOf } from '../../shared/functions.ts';
 import { counted, timeText } from '../../shared/readable.ts';
@@ -38,11 +39,10 @@ interface LoginProps {
 }
 
 export function LoginView({ detail, handler, project, claims }: LoginProps) {
-  const { login, explanation, findings, groupNames } = detail;
+  const { login, findings, groupNames } = detail;
   const { answered, verdict, id } = login;
-  const isEnded = explanation.steps.some(
-    ({ name, state }) => state !== 'passed' && !['handler', 'response', 'not reached'].includes(name),
-  );
+  const { event, functionName } = login.sample;
+  const steps = stepsOf(answered, event, functionName);
   const told =
     verdict.kind === 'expected' ? findings : findings.filter(({ code }) => code !== answered.reason);
   const printed = printedLines(answered.output);
@@ -60,7 +60,7 @@ export function LoginView({ detail, handler, project, claims }: LoginProps) {
       {isOlder && <p class="older">This answer is older than your files: see above.</p>}
       <Card detail={detail} />
       <Facts detail={detail} chosen={handler} project={project} />
-      {isEnded && <Steps detail={detail} />}
+      {steps.length > 0 && <Steps steps={steps} reason={answered.reason} />}
       <WouldAsk id={id} handler={handler} requests={answered.requests.missing} />
       <Changed detail={detail} />
       {told.length > 0 && (
@@ -197,17 +197,17 @@ function Facts({
   );
 }
 
-const SIGNS = { passed: '✓', refused: '–', ended: '✕', 'not reached': '○' } as const;
+const SIGNS = { passed: '✓', ended: '✕', 'not reached': '○' } as const;
 
 /** Where a login ended that did not come to its handler. */
-function Steps({ detail: { explanation } }: { detail: Detail }) {
+function Steps({ steps, reason }: { steps: readonly Step[]; reason: string }) {
   return (
     <p class="facts">
-      {explanation.steps.map(({ name, state, note }) => (
+      {steps.map(({ name, state }) => (
         <span
           class={`is-${state}`}
           title={state}
-        >{`${SIGNS[state]} ${name} ${state === 'ended' ? note : ''}`}</span>
+        >{`${SIGNS[state]} ${name} ${state === 'ended' ? reason : ''}`}</span>
       ))}
     </p>
   );
