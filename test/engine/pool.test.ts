@@ -95,7 +95,10 @@ describe('processes', () => {
 });
 
 test('each result has the records of its event, those of the start, and what was printed', async () => {
-  const fn = await functionOf(`console.log('asked by ' + sub)`, { before: `console.log('loading')` });
+  const fn = await functionOf(
+    `console.log('asked by ' + sub); console.log('{"event":"late","requestId":"request-0"}')`,
+    { before: `console.log('loading')` },
+  );
   const [first, second] = await Promise.all([invoke(fn, { sub: 'ada' }), invoke(fn, { sub: 'grace' })]);
   for (const { records } of [first, second])
     expect(records.map(({ event }) => event)).toEqual(['cold_start', 'login']);

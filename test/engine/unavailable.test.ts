@@ -3,7 +3,7 @@ import { unavailableIn } from '../../tools/local/unavailable.ts';
 
 const ISSUER = 'https://sso.example.edu';
 const KEYS =
-  'expected a discovery document and a key set: check the issuer and its jwks_uri in OPENID_ISSUERS';
+  'expected a discovery document and a key set: check the network, the issuer, and its jwks_uri in OPENID_ISSUERS';
 
 test.each([
   [

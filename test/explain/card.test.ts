@@ -66,7 +66,7 @@ test.each<[string, Mapping, Record<string, unknown>, string[], RegExp]>([
     'other domain',
     { rules: [{ email_domains: ['example.com'] }] },
     {},
-    ['ada@example.org @ id_token.other_claims.email'],
+    ['email: ada@example.org @ id_token.other_claims.email'],
     /add the domain to the rule/,
   ],
   [
@@ -80,7 +80,7 @@ test.each<[string, Mapping, Record<string, unknown>, string[], RegExp]>([
     'issuer',
     { issuers: { 'https://a.example': {} } },
     {},
-    ['https://idp.example.org @ id_token.iss'],
+    ['iss: https://idp.example.org @ id_token.iss'],
     /add exactly this issuer/,
   ],
 ])('a rule that refuses: %s', (_, mapping, claims, found, change) => {

@@ -24,7 +24,7 @@ test.each<[Mapping, Record<string, unknown>, string]>([
   [NONE, {}, 'Error: the provider does not say which groups the person is in, which rules[0] needs'],
   [ANY, { groups: [...'abcde'] }, 'Forbidden: in none of the groups that rules[0] allows (a, b, c, 2 more)'],
   [ANY, { groups: [] }, 'Forbidden: in none of the groups that rules[0] allows'],
-  [CAMPUS, {}, 'Forbidden: the e-mail address is ada@example.org, which rules[0] does not allow'],
+  [CAMPUS, {}, 'Forbidden: email is ada@example.org, which rules[0] does not allow'],
   [PHYSICS, { department: ['maths'] }, 'Forbidden: department is maths, which rules[0] does not allow'],
   [PHYSICS, {}, 'Forbidden: nothing that rules[0] wants arrived'],
   [GOLD, {}, 'Error: the provider does not say how or when the person signed in, which rules[0] needs'],

@@ -74,7 +74,7 @@ beforeAll(async () => {
   refused = [];
   for (const list of byHandler.values()) {
     const [{ functionName, expected } = { functionName: '', expected: null }] = list;
-    const env = handlerSetting(functionName, expected?.handler);
+    const env = expected?.handler === undefined ? {} : handlerSetting(functionName, expected.handler);
     await withFunction(functionName as FunctionName, { env }, async (fn) => {
       for (const { name, event } of list) {
         const { answer, record = {} } = await answerOf(fn, event);
@@ -127,7 +127,7 @@ describe.each([
     expect(stdout).toMatch(
       /^Forbidden: a rule of the mapping refuses\n\nRule +issuers\[…\]\.rules\[1\]\.email_domains\n/,
     );
-    expect(stdout).toMatch(/^Found +an address, of Name urn:oid:0\.9\.2342\.19200300\.100\.1\.3$/m);
+    expect(stdout).toMatch(/^Found +not logged$/m);
     expect(stdout).toMatch(/^Expected +email_domains \["uni\.example","\*\.uni\.example"\]$/m);
     expect(stdout).toMatch(/^Change +If this person should get in, add the domain to the rule/m);
     expect(stdout).toMatch(/^The person reads +Your e-mail address does not belong to an organisation/m);
@@ -175,7 +175,7 @@ describe.each([
 });
 
 test.each<[sample: string, found: string, expected: string | null]>([
-  ['entra-other-tenant', 'https://login\\.microsoftonline\\.com/\\S+/v2\\.0', 'issuers'],
+  ['entra-other-tenant', 'not logged', 'issuers'],
   ['entra-group-overage', 'not logged', null],
   ['entra-no-such-group', '1 group', 'any_group \\["d7f9a3b1-\\S+"\\]'],
   ['keycloak-suspended-group', '\\d+ groups?', 'no_group \\["suspended"\\]'],

@@ -79,11 +79,9 @@ const MAX_SHOWN = 3;
 
 /** E.g. `12:03:04  handlers/staff-group.ts changed`. */
 export function changedFiles(files: readonly string[]): string {
-  const shown = files
-    .slice(0, MAX_SHOWN)
-    .map((file) => relative(process.cwd(), file) + (existsSync(file) ? '' : ' (removed)'));
-  const more = files.length > MAX_SHOWN ? ` and ${files.length - MAX_SHOWN} more` : '';
-  return `${clock()}  ${shown.join(', ')}${more} changed`;
+  const names = files.map((file) => relative(process.cwd(), file) + (existsSync(file) ? '' : ' (removed)'));
+  const others = files.length > MAX_SHOWN ? ' and others' : '';
+  return `${clock()}  ${names.slice(0, MAX_SHOWN).join(', ')}${others} changed`;
 }
 
 export function clock(): string {

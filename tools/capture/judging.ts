@@ -69,8 +69,8 @@ export function failedFinding(
 ): Finding {
   const { found, expected } = checkFacts(code, event, details, { settings, issuer, atMs });
   // The hash of an access token tells a person nothing.
-  const shown = code === 'token_access_token_differs' ? [] : found.map(({ text }) => text);
-  return reasonFinding(code, shown, expected);
+  const shown = found.map((one) => (typeof one === 'string' ? one : one.text));
+  return reasonFinding(code, code === 'token_access_token_differs' ? [] : shown, expected);
 }
 
 /** The sentence of the table of reasons, with what was found and expected. Default: the change of the table too. */

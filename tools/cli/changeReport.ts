@@ -19,7 +19,7 @@ export function changeReport(
 
 /** What is wrong with the functions that are served, a sentence each. */
 export function mistakesIn(engine: Engine): string[] {
-  return engine.coldStarts.flatMap(({ functionName, record }) => {
+  return [...engine.coldStarts].flatMap(([functionName, record]) => {
     if (record.reason === undefined) return [];
     const told = refusals(functionName, record, engine.stage.sourceOf).join('; ');
     return [`${functionName} responds to every login with an error: ${told}`];

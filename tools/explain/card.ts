@@ -26,7 +26,7 @@ import {
   shortPath,
 } from './explanation.ts';
 import { ADDRESS_ACCEPTED, absentSources, groupsFix, profileFix, quotedNames } from './fixes.ts';
-import { claimsIn, handlerEvent, type Place, placeText, textAt, textsAt } from './places.ts';
+import { claimsIn, handlerEvent, type Place, type PlacedText, placeText, textAt, textsAt } from './places.ts';
 import type { HandlerReads } from './reads.ts';
 import { type Judging, reasonRow, ruleChange } from './reasons.ts';
 
@@ -53,10 +53,10 @@ interface Decided extends AnsweredLogin, Required<CardOptions> {
   explanation: Explanation;
 }
 
-/** What a card says beside its rule, which has rows of each. */
+/** The texts of a card by the titles of their rows. */
 interface Facts {
-  rule?: CardRow[];
-  found: CardRow[];
+  rule?: string[];
+  found: (string | PlacedText)[];
   expected?: readonly string[];
   change?: string;
 }
@@ -73,16 +73,26 @@ export function cardOf(
   const kind = kindOf(functionName);
   const facts = factsOf({ ...login, reads, env, atMs, kind, record, explanation });
   const { rule = [], found, expected = [], change = reasonRow(answered.reason)[1] } = facts;
-  const fix = forProvider(change, typeof record.issuer === 'string' ? record.issuer : null);
-  const read = isAuthorized(answered) ? '' : messageIn(answered);
+  const nothing = event === undefined ? 'not logged' : 'nothing';
+  const isIn = isAuthorized(answered);
   return [
-    ...(isAuthorized(answered) ? warnings(explanation, kind) : []),
-    ...rule,
-    ...firstRows(found.length > 0 ? found : [row('Found', event === undefined ? 'not logged' : 'nothing')]),
-    ...firstRows(expected.map((text) => row('Expected', text))),
-    ...(fix === '' ? [] : [row('Change', fix)]),
-    ...(read === '' ? [] : [row('The person reads', read)]),
+    ...rowsOf('Warning', isIn ? warnings(explanation) : []),
+    ...rowsOf('Rule', rule),
+    ...rowsOf('Found', found.length > 0 ? found : [nothing]),
+    ...rowsOf('Expected', expected),
+    ...rowsOf('Change', [forProvider(change, typeof record.issuer === 'string' ? record.issuer : null)]),
+    ...rowsOf('The person reads', isIn ? [] : [messageIn(answered)]),
   ];
+}
+
+/** Of many texts, the first. */
+function rowsOf(title: CardRow['title'], all: readonly (string | PlacedText)[]): CardRow[] {
+  const texts = all.filter((one) => one !== '');
+  const more = texts.length - MAX_ROWS;
+  const shown = [...texts.slice(0, MAX_ROWS), ...(more > 0 ? [`${more} more`] : [])];
+  return shown.map((one) =>
+    typeof one === 'string' ? { title, text: one, at: null } : { title, text: one.text, at: one.at },
+  );
 }
 
 function isAuthorized({ failed, response }: InvocationResult): boolean {
@@ -105,28 +115,17 @@ export const ADDRESS_NOTES: Readonly<Record<string, string>> = {
 };
 
 /** Of somebody who gets in with such an address. */
-function warnings({ fields }: Explanation, kind: LoginKind): CardRow[] {
-  return fields.flatMap(({ field, note, hint }) => {
-    const fact = field === 'email' ? ADDRESS_NOTES[note] : undefined;
-    return fact === undefined ? [] : [row('Warning', `${fact}. ${hint || ADDRESS_ACCEPTED[kind]}`)];
-  });
-}
-
-function row(title: CardRow['title'], text: string, at: Place | null = null): CardRow {
-  return { title, text, at };
-}
-
-function firstRows(rows: readonly CardRow[]): CardRow[] {
-  const [first] = rows;
-  const more = rows.length - MAX_ROWS;
-  return [...rows.slice(0, MAX_ROWS), ...(first && more > 0 ? [row(first.title, `${more} more`)] : [])];
+function warnings({ fields }: Explanation): string[] {
+  const { note = '', hint = '' } = fields.find(({ field }) => field === 'email') ?? {};
+  const fact = ADDRESS_NOTES[note];
+  return fact === undefined ? [] : [`${fact}. ${hint || ADDRESS_ACCEPTED}`];
 }
 
 function factsOf(decided: Decided): Facts {
   const { answered, explanation } = decided;
   const { failed, unavailable, thrown, reason } = answered;
-  if (failed !== null) return { found: [row('Found', thrown?.text || failed)] };
-  if (unavailable !== null) return { found: [row('Found', unavailable)] };
+  if (failed !== null) return { found: [thrown?.text || failed] };
+  if (unavailable !== null) return { found: [unavailable] };
   if (isByCode(answered) || explanation.decided !== null) return ofCode(decided);
   if (isAuthorized(answered)) return whyAuthorized(decided);
   const rule = decisiveRule(explanation);
@@ -140,22 +139,21 @@ function factsOf(decided: Decided): Facts {
 function whyAuthorized({ answered, explanation, reads }: Decided): Facts {
   const { received, rules, groups, fields } = explanation;
   const mapped = (groups?.values ?? []).filter(({ rows }) => rows.length > 0);
-  const address = fields.find(({ field, at }) => field === 'email' && at !== null);
+  const address = fields.filter(({ field }) => field === 'email');
   const isOfCode = reads !== null || received === null;
-  const decides = [
-    ...(isOfCode ? [row('Rule', `the code of ${answered.handler}`)] : []),
-    ...rules.map(({ path, text }) => row('Rule', beginning([shortPath(path), text].join(': '), MAX_RULE))),
+  const rule = [
+    ...(isOfCode ? [`the code of ${answered.handler}`] : []),
+    ...rules.map(({ path, text }) => beginning([shortPath(path), text].join(': '), MAX_RULE)),
   ];
   const found = [
     ...(isOfCode ? foundByCode(reads) : []),
-    ...mapped.map(({ value, at, rows }) => row('Found', `${value} → ${rows.join(', ')}`, at)),
-    ...(groups?.everybody ?? []).map(({ path, uuid }) => row('Found', `everybody → ${uuid} (${path})`)),
+    ...mapped.map(({ value, at, rows }) => ({ text: `${value} → ${rows.join(', ')}`, at })),
+    ...(groups?.everybody ?? []).map(({ path, uuid }) => `everybody → ${uuid} (${path})`),
   ];
   return {
-    rule: firstRows(
-      decides.length > 0 ? decides : [row('Rule', 'none: everybody whose profile is complete gets in')],
-    ),
-    found: found.length > 0 || !address ? found : [row('Found', `${address.value}`, address.at)],
+    rule: rule.length > 0 ? rule : ['none: everybody whose profile is complete gets in'],
+    found:
+      found.length > 0 ? found : address.flatMap(({ value, at }) => (at ? { text: `${value}`, at } : [])),
   };
 }
 
@@ -172,49 +170,33 @@ function ofCode(decided: Decided): Facts {
       : `, in place of ${explanation.decided}, which a mapping or a default handler decided`;
   const { rule = [], found = [], expected = [] } = inside ? ofRule(inside, decided) : {};
   return {
-    rule: [row('Rule', `the code of ${answered.handler}${instead}`), ...rule],
+    rule: [`the code of ${answered.handler}${instead}`, ...rule],
     found: [...foundByCode(reads), ...found],
     expected,
   };
 }
 
-function foundByCode(reads: HandlerReads | null): CardRow[] {
-  if (reads === null) return [row('Found', 'what the code read is not known here')];
-  if (reads.problem !== null) return [row('Found', reads.problem)];
+function foundByCode(reads: HandlerReads | null): Facts['found'] {
+  if (reads === null) return ['what the code read is not known here'];
+  if (reads.problem !== null) return [reads.problem];
   return reads.reads.map(({ name, text, at }) =>
-    row('Found', `${name}: ${text ?? 'absent'}`, text === null ? null : at),
+    text === null ? `${name}: absent` : { text: `${name}: ${text}`, at },
   );
 }
 
 function ofRule(rule: ExplainedRule, decided: Decided): Facts {
-  const { path, text } = rule;
+  const { path, text, name, found, at } = rule;
+  const { groups } = decided.explanation;
+  const ofGroups = isAboutGroups(path) ? foundGroups(groups) : [];
   return {
-    rule: [row('Rule', shortPath(path))],
-    found: foundBy(rule, decided),
+    rule: [shortPath(path)],
+    found: found === null || at === null ? ofGroups : [{ text: `${name}: ${found}`, at }],
     expected: text === null ? [] : [`${path.replace(/.*\./, '')} ${text}`],
     change: changeBy(rule, decided),
   };
 }
 
-const ISSUER_AT: Readonly<Record<LoginKind, Place>> = {
-  OpenID: ['id_token', 'iss'],
-  SAML: ['assertion', 'issuer'],
-};
-const ABOUT_ADDRESS = /\.email(?:s|_domains)$/;
-
-function foundBy({ path, found, name, at }: ExplainedRule, { event, kind, record, explanation }: Decided) {
-  const { fields, groups } = explanation;
-  if (path === ISSUERS && event === undefined) return [row('Found', String(record.issuer))];
-  if (path === ISSUERS) return foundAt(handlerEvent(event, kind), ISSUER_AT[kind]);
-  if (found !== null) return [row('Found', `${name}: ${found}`, at)];
-  if (ABOUT_ADDRESS.test(path))
-    return fields
-      .filter(({ field }) => field === 'email')
-      .map(({ value, from, at }) => row('Found', value ?? `an address, of ${from}`, at));
-  return isAboutGroups(path) ? foundGroups(groups) : [];
-}
-
-function foundGroups(groups: Explanation['groups']): CardRow[] {
+function foundGroups(groups: Explanation['groups']): Facts['found'] {
   if (groups === null || (!groups.known && groups.sources.length === 0)) return [];
   const { sources, values, received } = groups;
   const absent = absentSources(sources).flat();
@@ -226,11 +208,8 @@ function foundGroups(groups: Explanation['groups']): CardRow[] {
   ];
   // Which they are is logged at level DEBUG only.
   const count = received === 0 ? 'nothing' : counted(received, 'group');
-  if (values.length === 0) return [row('Found', [count, facts.join(', ')].filter(Boolean).join(': '))];
-  return [
-    ...facts.map((fact) => row('Found', fact)),
-    ...values.map(({ value, at }) => row('Found', value ?? placeText(at), at)),
-  ];
+  if (values.length === 0) return [[count, facts.join(', ')].filter(Boolean).join(': ')];
+  return [...facts, ...values.map(({ value, at }) => ({ text: value ?? placeText(at), at }))];
 }
 
 function absenceOf(names: readonly string[]): string {
@@ -275,7 +254,7 @@ function ofFields({ answered, event, explanation, kind }: Decided): Facts {
   return {
     found: [
       ...missing.flatMap((field) => foundFor(field, handlerEvent(event, kind))),
-      row('Found', `what arrived: ${names.join(', ') || 'nothing'}${more}`),
+      `what arrived: ${names.join(', ') || 'nothing'}${more}`,
     ],
     expected: missing.map(({ field, tried, note }) =>
       isAboutProof(note)
@@ -289,18 +268,16 @@ function ofFields({ answered, event, explanation, kind }: Decided): Facts {
 const VERIFIED = /(?:^|[/#:_])(?:email_?verified|verified_?email)$|^xms_edov$/i;
 
 /** What stands under the names of a field, and what the provider says of an address. */
-function foundFor({ field, tried, note }: ExplainedField, event: unknown): CardRow[] {
+function foundFor({ field, tried, note }: ExplainedField, event: unknown): Facts['found'] {
   const isSought = (name: string) => tried.includes(name) || (isAboutProof(note) && VERIFIED.test(name));
   const found = claimsIn(event)
     .filter(({ names }) => names.some(isSought))
     .flatMap(({ names, at }) =>
-      textsAt(event, at).map((one) => row('Found', `${names.at(-1)}: ${one.text}`, one.at)),
+      textsAt(event, at).map((one) => ({ text: `${names.at(-1)}: ${one.text}`, at: one.at })),
     );
   if (found.length > 0) return found;
-  if (note !== '') return [row('Found', ADDRESS_NOTES[note] ?? `${field}: ${note}`)];
-  return [
-    row('Found', tried.length > 0 ? `nothing for ${field}: ${absenceOf(tried)}` : `nothing for ${field}`),
-  ];
+  if (note !== '') return [ADDRESS_NOTES[note] ?? `${field}: ${note}`];
+  return [`nothing for ${field}${tried.length > 0 ? `: ${absenceOf(tried)}` : ''}`];
 }
 
 /** What a check of the request, the event, its token or its assertion expected, and what it found. */
@@ -324,23 +301,21 @@ export function checkFacts(reason: string, event: unknown, details: LogRecord, j
 }
 
 /** The texts at a place of the event, or below it. */
-function foundAt(event: unknown, place: Place): CardRow[] {
+function foundAt(event: unknown, place: Place): Facts['found'] {
   if (event === undefined) return [];
   const texts = textsAt(event, place);
-  if (texts.length === 0) return [row('Found', `nothing: ${absenceOf([placeText(place)])}`)];
-  return texts.map(({ text, at }) => row('Found', text, at));
+  return texts.length > 0 ? texts : [`nothing: ${absenceOf([placeText(place)])}`];
 }
 
 /** What the log says of a login that says nothing of the event. */
-function detailsIn({ problems, claim, claims, source }: LogRecord): CardRow[] {
+function detailsIn({ problems, claim, claims, source }: LogRecord): string[] {
   const names = isJsonObject(claims) && Array.isArray(claims.names) ? claims.names : [];
-  const texts = [
+  return [
     ...(Array.isArray(problems) ? problems.filter(isText) : []),
     ...(claim === undefined ? [] : [`\`${claim}\` is absent, or of another type`]),
     ...names.map((name) => `another value of ${name}`),
     ...(source === undefined ? [] : [`nothing: \`${source}\` has no identifier`]),
   ];
-  return texts.map((text) => row('Found', text));
 }
 
 function isText(value: unknown): value is string {
@@ -432,17 +407,15 @@ function whyRefused(answered: InvocationResult, explanation: Explanation): strin
 function whyRule(
   { path, verdict, found, name }: ExplainedRule,
   sentence: string,
-  { fields, groups }: Explanation,
+  { groups }: Explanation,
 ): string {
   const rule = shortPath(path).replace(/\.\w+$/, '');
-  const address = fields.find(({ field }) => field === 'email')?.value ?? null;
-  const [what, value] = ABOUT_ADDRESS.test(path) ? ['the e-mail address', address] : [name, found];
-  const shown = value && cut(value, MAX_VALUE);
+  const shown = found && cut(found, MAX_VALUE);
   if (verdict !== 'refuses') return `${sentence}${listed([shown])}, which ${rule} needs`;
   if (path.endsWith('.no_group')) return `in group ${shown}, which ${rule} denies`;
   if (path.endsWith('.any_group'))
-    return `in none of the groups that ${rule} allows${listed(groups?.values.map((one) => one.value) ?? [])}`;
+    return `in none of the groups that ${rule} allows${listed(groups?.values.map(({ value }) => value) ?? [])}`;
   return shown === null
     ? `nothing that ${rule} wants arrived`
-    : `${what} is ${shown}, which ${rule} does not allow`;
+    : `${name} is ${shown}, which ${rule} does not allow`;
 }

@@ -5,28 +5,7 @@ import type { Mapping } from '../../lib/profile/schema/mappingSchema.ts';
 import { decidedIn, ISSUERS, partsOf, rulesOf } from './decided.ts';
 import type { Judged } from './judgedSamples.ts';
 
-export interface Coverage {
-  rules: CoveredRule[];
-  rows: CoveredRow[];
-  /** Groups that no row maps, counted in each event, and the events that have some. */
-  unmatched: { groups: number; events: number };
-}
-
-interface CoveredRule {
-  /** In the mapping, e.g. `rules[0].any_group`; `issuers` for the list of issuers. */
-  path: string;
-  text: string;
-  verdicts: Record<Verdict, number>;
-}
-
-interface CoveredRow {
-  /** In the mapping, e.g. `groups.table[2]`, `groups.everybody[0]`. */
-  path: string;
-  /** The group that it maps, as the mapping has it, and the name of its user group where it has one; of everybody, the user group. */
-  text: string;
-  /** How many groups of all events it maps; of everybody, how many events. */
-  groups: number;
-}
+export type Coverage = ReturnType<typeof coverageOf>;
 
 export interface HandlerCoverage {
   handler: string;
@@ -50,16 +29,17 @@ export function mappingCoverages(all: readonly Pick<Judged, 'sample' | 'answered
 }
 
 /** @param explanations of logins of the mapping's kind, at level DEBUG */
-export function coverageOf(mapping: Mapping, explanations: readonly Explanation[]): Coverage {
+export function coverageOf(mapping: Mapping, explanations: readonly Explanation[]) {
   const judged = explanations.flatMap(rulesJudged);
   const groups = explanations.flatMap(({ groups }) => groups ?? []);
   const unmatched = groups.map(({ unmatched }) => unmatched).filter((count) => count > 0);
   return {
     rules: rulesOf(mapping).map(({ path, text }) => {
-      const verdicts = { allows: 0, refuses: 0, unknown: 0, unclear: 0 };
+      const verdicts: Record<Verdict, number> = { allows: 0, refuses: 0, unknown: 0, unclear: 0 };
       for (const one of judged) if (one.path === path) verdicts[one.verdict] += 1;
       return { path, text, verdicts };
     }),
+    /** With the group that a row maps, and how many groups of all events it maps; of everybody, with the user group, and how many events. */
     rows: partsOf(mapping).flatMap(({ path, table, everybody }) => [
       ...table.map(({ group, name }, index) => {
         const tables = groups.flatMap(({ table }) => (table?.path === `${path}groups.table` ? table : []));
@@ -75,6 +55,7 @@ export function coverageOf(mapping: Mapping, explanations: readonly Explanation[
         groups: groups.filter(({ everybody }) => everybody?.path === `${path}groups.everybody`).length,
       })),
     ]),
+    /** Groups that no row maps, counted in each event, and the events that have some. */
     unmatched: { groups: sum(unmatched), events: unmatched.length },
   };
 }

@@ -19,61 +19,10 @@ export interface AnsweredLogin {
   functionName: string;
 }
 
-export interface Explanation {
-  fields: ExplainedField[];
-  /** Null where groups were not read. */
-  groups: ExplainedGroups | null;
-  rules: ExplainedRule[];
-  /** The reason of the decision, where the handler made a response of another type of it. */
-  decided: string | null;
-  /** The names of the claims or attributes that arrived; null where nothing of ours decided. */
-  received: ShowableNames | null;
-}
-
-export interface ExplainedField {
-  /** Of the response, e.g. `email`. */
-  field: string;
-  /** The claim or attribute that was used; null where none was. */
-  from: string | null;
-  /** Where its value stands; null where there is none. */
-  at: Place | null;
-  /** Null where the event has none there. */
-  value: string | null;
-  /** The candidates, in the order in which they are tried. */
-  tried: string[];
-  note: string;
-  hint: string;
-}
-
-export interface ExplainedGroups
-  extends Required<Pick<GroupsTrace, 'known' | 'received' | 'mapped' | 'unmatched' | 'note' | 'sources'>> {
-  values: ExplainedGroup[];
-  /** The user groups of each person who gets in, by where the mapping has them. */
-  everybody: { path: string; uuid: string }[];
-}
-
-interface ExplainedGroup {
-  at: Place;
-  value: string | null;
-  /** The rows of the table that it matched, as paths into the mapping, with the name of the user group where it has one. */
-  rows: string[];
-  /** Whether a rule denies it. */
-  isDenied: boolean;
-}
-
-export interface ExplainedRule extends Pick<RuleTrace, 'path' | 'verdict'> {
-  /** As the mapping has it; null where that is not known. */
-  text: string | null;
-  /** Whether it decided the login. */
-  isDecisive: boolean;
-  /** Where the group stands that it denies, or may deny, or the value that is not the one it wants; null where there is none. */
-  at: Place | null;
-  found: string | null;
-  /** Of the claim or attribute, as providers call it; empty where there is none. */
-  name: string;
-  /** Of the rule that decided: why, and what the operator can do. */
-  note: string;
-}
+export type Explanation = ReturnType<typeof explained>;
+export type ExplainedField = Explanation['fields'][number];
+export type ExplainedGroups = ReturnType<typeof explainedGroups>;
+export type ExplainedRule = ReturnType<typeof explainedRules>[number];
 
 /** A text of the event that was used, and for what: fields of the response, or `groups`. */
 export interface Mark {
@@ -112,7 +61,7 @@ function explained(
   event: unknown,
   kind: LoginKind,
   response: InvocationResult['response'],
-): Explanation {
+) {
   const { groups, decided, received } = explanation;
   const rules = explainedRules({ explanation, mapping }, event, kind);
   const isReplaced = inside !== null && inside.type !== response?.type;
@@ -120,13 +69,26 @@ function explained(
     fields: Object.entries(explanation.fields).map(
       ([field, { found, path, tried, note = '', hint = '' }]) => {
         const at = path === undefined ? null : placeOf(path, kind);
-        return { field, from: found, at, value: at && textAt(event, at), tried, note, hint };
+        return {
+          /** Of the response, e.g. `email`. */
+          field,
+          /** The claim or attribute that was used; null where none was. */
+          from: found,
+          /** Where its value stands; null where there is none. */
+          at,
+          /** Null where the event has none there. */
+          value: at && textAt(event, at),
+          ...{ tried, note, hint },
+        };
       },
     ),
+    /** Null where groups were not read. */
     groups: groups ? explainedGroups(groups, rules, event, kind) : null,
     rules,
+    /** The reason of the decision, where the handler made a response of another type of it. */
     decided: decided ?? (isReplaced ? inside.reason : null),
-    received,
+    /** The names of the claims or attributes that arrived; null where nothing of ours decided. */
+    received: received as ShowableNames | null,
   };
 }
 
@@ -134,7 +96,7 @@ function explainedRules(
   { explanation, mapping }: Pick<Decided, 'explanation' | 'mapping'>,
   event: unknown,
   kind: LoginKind,
-): ExplainedRule[] {
+) {
   const { rule, note, groups } = explanation;
   const { rules = rule === undefined ? [] : [{ path: rule, verdict: 'refuses' } as const] } = explanation;
   const texts = new Map(mapping === null ? [] : rulesOf(mapping).map(({ path, text }) => [path, text]));
@@ -142,18 +104,31 @@ function explainedRules(
   const isListed = texts.has(ISSUERS) && rule !== ISSUERS;
   const all: RuleTrace[] = isListed ? [{ path: ISSUERS, verdict: 'allows' }, ...rules] : rules;
   return all.map(({ path, verdict, value }) => {
-    const at = value === undefined ? null : placeOf(value, kind);
+    const from = value ?? (path === ISSUERS ? ISSUER[kind] : emailOf(path, explanation));
+    const at = from === undefined ? null : placeOf(from, kind);
     const isDecisive = path === rule;
     // What keeps a rule about groups from allowing a login is said of the groups.
     const own = isAboutGroups(path) ? groups?.note : note;
     return {
-      ...{ path, verdict, isDecisive, at },
+      ...{ path, verdict, isDecisive },
+      /** As the mapping has it; null where that is not known. */
       text: texts.get(path) ?? null,
+      /** Where the issuer or the address stands, the group that it denies, or the value that is not the one it wants; null for none. */
+      at,
       found: at && textAt(event, at),
+      /** Of the claim or attribute, as providers call it; empty where there is none. */
       name: at ? nameAt(event, at) : '',
+      /** Of the rule that decided: why, and what the operator can do. */
       note: (isDecisive ? own : '') ?? '',
     };
   });
+}
+
+const ISSUER: Readonly<Record<LoginKind, string>> = { OpenID: 'iss', SAML: 'issuer' };
+
+/** What a rule on addresses looks at. */
+function emailOf(path: string, { fields }: Decided['explanation']): string | undefined {
+  return /\.email(?:s|_domains)$/.test(path) ? fields.email?.path : undefined;
 }
 
 export function isAboutGroups(path: string): boolean {
@@ -165,19 +140,21 @@ function explainedGroups(
   rules: readonly ExplainedRule[],
   event: unknown,
   kind: LoginKind,
-): ExplainedGroups {
+) {
   const { known, received, mapped, unmatched, note = '', sources = [], values = [], table } = groups;
   const { path: everybodyPath, uuids = [] } = groups.everybody ?? {};
   const denied = rules.filter(({ path, verdict }) => verdict === 'refuses' && path.endsWith('.no_group'));
   const names = new Map(table?.names?.map(({ row, name }) => [row, ` (${name})`]));
   return {
     ...{ known, received, mapped, unmatched, note, sources },
+    /** The user groups of each person who gets in, by where the mapping has them. */
     everybody: uuids.map((uuid, index) => ({ path: `${everybodyPath}[${index}]`, uuid })),
     values: values.map(({ path, rows }) => {
       const at = placeOf(path, kind);
       return {
         at,
         value: textAt(event, at),
+        /** The rows of the table that it matched, as paths into the mapping, with the name of the user group where it has one. */
         rows: rows.map((row) => `${table?.path}[${row}]${names.get(row) ?? ''}`),
         isDenied: denied.some((rule) => String(rule.at) === String(at)),
       };

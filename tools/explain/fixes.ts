@@ -73,11 +73,8 @@ export function quotedNames(names: readonly string[], word: 'and' | 'or'): strin
 }
 
 /** Of somebody who gets in with an address that nobody vouches for. */
-export const ADDRESS_ACCEPTED: OfKind<string> = {
-  SAML: 'Accept only addresses of the domains of this issuer, by email_domains in a mapping (docs/mappings.md).',
-  OpenID:
-    'Have the provider verify the address and say so, or accept only addresses of its own domains, by email_domains in a mapping (docs/mappings.md).',
-};
+export const ADDRESS_ACCEPTED =
+  'Have the provider verify the address and say so, or accept only addresses of its own domains, by email_domains in a mapping (docs/mappings.md).';
 
 export const GROUPS_LEFT_OUT: OfKind<string> = {
   SAML: 'Send only the groups that the service needs (Entra: "Attributes & Claims", "Groups assigned to the application"), or look the groups up (docs/look-ups.md).',

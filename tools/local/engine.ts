@@ -55,7 +55,9 @@ export class Engine {
   readonly #bundler: Builder;
   readonly #handlers: Handlers;
   readonly #pool = new Pool();
-  readonly #warm = new Map<RunOptions, LogRecord | null>();
+  readonly #warm: RunOptions[] = [];
+  /** What the functions that are kept warm said when they started, by their names. */
+  readonly coldStarts = new Map<string, LogRecord>();
   readonly #files: FileWatcher | null;
   readonly #seen = new Set<string>();
   #watcher: Watcher | null = null;
@@ -103,12 +105,6 @@ export class Engine {
     return this.#bundle.broken;
   }
 
-  get coldStarts(): { functionName: string; record: LogRecord }[] {
-    return [...this.#warm].flatMap(([{ functionName }, record]) =>
-      record === null ? [] : [{ functionName, record }],
-    );
-  }
-
   moduleOf(given: string): string {
     return this.#handlers.modules.get(given) ?? given;
   }
@@ -130,7 +126,7 @@ export class Engine {
   }
 
   async keepWarm(options: RunOptions): Promise<void> {
-    this.#warm.set(options, null);
+    this.#warm.push(options);
     await this.#warmUp(this.#bundle);
   }
 
@@ -222,11 +218,12 @@ export class Engine {
   }
 
   async #warmUp(bundle: Bundle): Promise<void> {
-    const starts = Array.from(this.#warm.keys(), async (options) => {
+    const starts = this.#warm.map(async (options) => {
       const fn = this.#functionOf(options, bundle);
       const broken = brokenIn(bundle, handlerIn(fn.env, fn.name));
       const notBuilt = broken && { reason: 'not_built', module: broken.module, problem: 'cannot be built' };
-      this.#warm.set(options, notBuilt ?? (await this.#pool.keepWarm(fn)));
+      const coldStart = notBuilt ?? (await this.#pool.keepWarm(fn));
+      if (coldStart) this.coldStarts.set(fn.name, coldStart);
     });
     await Promise.all(starts);
   }

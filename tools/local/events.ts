@@ -16,15 +16,19 @@ import { type Recording, readRecordings } from './recordings.ts';
 
 export const EVENTS = join(PROJECT, 'events');
 
-export interface Expected {
+const Expected = object({
   /** The handler that answers so, as the setting takes it; the default handler where there is none. */
-  handler?: string;
+  handler: v.exactOptional(v.string('expected the name of a handler')),
   /** The HTTP status that goes with the answer: 200 wherever the handler answered. */
-  status: number;
-  answer: Record<string, unknown>;
+  status: v.number('expected an HTTP status'),
+  answer: v.pipe(
+    v.record(v.string(), v.unknown(), 'expected an object'),
+    v.check(({ type }) => typeof type === 'string', 'expected the type of a response'),
+  ),
   /** Changes of the event with which its person may get in too, each with the reason: names of `tools/explain/attack/changes.ts`. */
-  mayBe?: Record<string, string>;
-}
+  mayBe: v.exactOptional(v.record(v.string(), text, 'expected an object of changes')),
+});
+export type Expected = v.InferOutput<typeof Expected>;
 
 export interface SampleEvent {
   functionName: string;
@@ -120,18 +124,10 @@ export async function sampleEvent(functionName: string, name: string): Promise<u
   return readJsonFile(join(EVENTS, functionName, `${name}.json`));
 }
 
-const ExpectedSchema = object({
-  handler: v.exactOptional(v.string('expected the name of a handler')),
-  status: v.number('expected an HTTP status'),
-  answer: object({ type: v.string('expected the type of a response') }),
-  mayBe: v.exactOptional(v.record(v.string(), text, 'expected an object of changes')),
-});
-
 /** @throws {UnusableInput} for what is no expected answer */
 export function expectedIn(text: string, file: string): Expected {
-  const content = parsedJson(text, file);
-  const result = v.safeParse(ExpectedSchema, content);
-  if (result.success) return content as Expected;
+  const result = v.safeParse(Expected, parsedJson(text, file));
+  if (result.success) return result.output;
   throw new UnusableInput(`${file}: ${problemsOf(result.issues).join('; ')}`);
 }
 

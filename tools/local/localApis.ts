@@ -88,8 +88,7 @@ export function listenLambda(port: number, invoke: InvokeLogin): Promise<() => P
   const app = localApi(port, MAX_PAYLOAD_BYTES, refusal);
   app.post('/2015-03-31/functions/:name/invocations', async ({ req }) => {
     // An ARN, the service and its stage, a version or alias may stand around it.
-    const parts = req.param('name').split(':');
-    const functionName = FUNCTION_NAMES.find((one) => parts.some((part) => `-${part}`.endsWith(`-${one}`)));
+    const functionName = FUNCTION_NAMES.find((one) => req.param('name').includes(one));
     if (functionName === undefined) return refusal(404, 'expected the name of a function of this project');
     const event = payloadOf(await req.text());
     if (event === undefined) return refusal(400, 'expected a payload of JSON');

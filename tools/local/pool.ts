@@ -1,5 +1,4 @@
 /** Warm processes of functions. A function with its code and environment has one, which takes one event after another. */
-import { createHash } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { handlerIn } from '../shared/stage.ts';
 import { coldStartFailed, coldStartIn } from './coldStartReport.ts';
@@ -12,7 +11,7 @@ import {
 import { DECISION, type LogRecord, recordsOf } from './process/logRecords.ts';
 import { noRequests, type RequestLog } from './recordings.ts';
 
-/** Beside those that are kept warm. Where more rest, the one that was used least recently ends: each starts in a tenth of a second. */
+/** Those that are kept warm are among them. Where more rest, the one that was used least recently ends: each starts in a tenth of a second. */
 const MAX_RESTING = 2;
 /** For an event that asks no other system. All others have the time of AWS. */
 const BUSY_MS = 3_000;
@@ -115,7 +114,7 @@ export class Pool {
   }
 
   #lineOf(fn: PooledFunction): Line {
-    const key = createHash('sha256').update(JSON.stringify(fn)).digest('base64');
+    const key = JSON.stringify(fn);
     const known = this.#lines.get(key);
     const line = known ?? { fn, tail: Promise.resolve(), waiting: 0, started: null, isKeptWarm: false };
     this.#lines.delete(key);
@@ -129,7 +128,7 @@ export class Pool {
     line.tail = done;
     const result = await done;
     line.waiting -= 1;
-    if (line.waiting === 0) await this.#rest(line);
+    if (line.waiting === 0) this.#rest(line);
     return result;
   }
 
@@ -151,14 +150,14 @@ export class Pool {
     const { recordings, missing, used } = requests;
     const result = { ...outcome, ms, requests, ...writtenFor(requestId, started) };
     // A process that was told something by another system keeps it: the next event gets another process.
-    if (recordings.length + missing.length + used.length > 0) await this.#end(line);
+    if (recordings.length + missing.length + used.length > 0) void this.#end(line);
     return result;
   }
 
   async #startedFor(line: Line): Promise<Started | null> {
     const { started } = line;
-    if (started !== null && (started.hasFailed || !started.process.hasFailed)) return started;
-    await this.#end(line);
+    if (started !== null && (started.hasFailed || started.process.failure === null)) return started;
+    void this.#end(line);
     const turn = this.#starts.shift() ?? Promise.resolve();
     const starting = turn.then(() => this.#start(line.fn));
     this.#starts.push(starting);
@@ -170,22 +169,24 @@ export class Pool {
     if (this.#isClosed) return null;
     const process = startFunction({ name, root, env, isLocal: true });
     this.#processes.add(process);
-    const failure = await process.ready().catch((error: FunctionFailed) => error);
+    const failure = await process.started.then(
+      () => null,
+      (error: FunctionFailed) => error,
+    );
     const output = process.take();
     const coldStart = failure ? coldStartFailed(failure, handlerIn(env, name)) : coldStartIn(output);
-    return { process, coldStart, output, hasFailed: failure !== undefined, isNew: true };
+    return { process, coldStart, output, hasFailed: failure !== null, isNew: true };
   }
 
   /** Of what nothing waits for, few processes stay, and one is started where it is to be ready. */
-  async #rest(line: Line): Promise<void> {
+  #rest(line: Line): void {
     const { started, isKeptWarm } = line;
-    if (started?.process.hasFailed) await this.#end(line);
+    if (started?.process.failure) void this.#end(line);
     if (isKeptWarm && line.started === null && !started?.hasFailed && !this.#isClosed)
       void this.keepWarm(line.fn);
-    const resting = [...this.#lines.values()].filter(
-      (one) => one.waiting === 0 && one.started !== null && !one.isKeptWarm,
-    );
-    await Promise.all(resting.slice(0, -MAX_RESTING).map((one) => this.#end(one)));
+    const resting = [...this.#lines.values()].filter((one) => one.waiting === 0 && one.started !== null);
+    const surplus = Math.max(0, resting.length - MAX_RESTING);
+    for (const one of resting.filter((one) => !one.isKeptWarm).slice(0, surplus)) void this.#end(one);
   }
 
   async #end(line: Line): Promise<void> {

@@ -22,16 +22,8 @@ export const CURES = {
   lookup_unexpected: 'correct the schema of the look-up, or the data',
   lookup_url_refused: 'correct the URL in the handler',
   keys_unavailable:
-    'expected a discovery document and a key set: check the issuer and its jwks_uri in OPENID_ISSUERS',
+    'expected a discovery document and a key set: check the network, the issuer, and its jwks_uri in OPENID_ISSUERS',
 } as const satisfies Readonly<Record<string, string>>;
-
-/** Of these the problems, where there are some, say what to do. */
-const CURED_BY_PROBLEMS = [
-  'keys_unavailable',
-  'secret_access_denied',
-  'secret_failed',
-  'lookup_connection_failed',
-];
 
 /**
  * @param records of one login
@@ -46,9 +38,8 @@ export function unavailableIn(records: readonly LogRecord[], secretsFile: string
   const what = secretId ? `secret ${secretId}` : String(host ?? issuer);
   const problems = Array.isArray(login.problems) ? login.problems.map(String) : [];
   const found = lookUpStatus === undefined ? cause : `it responded with status ${lookUpStatus}`;
-  const isCured = problems.length > 0 && CURED_BY_PROBLEMS.includes(reason);
-  const cures = isCured ? [] : [found, cure].filter((part) => part !== undefined);
-  return `${reason}: ${what}: ${[...problems, ...cures].join(': ')}`;
+  const cures = [found, cure].filter((part) => part !== undefined).join(': ');
+  return `${reason}: ${what}: ${problems.join('; ') || cures}`;
 }
 
 function cureOf(reason: string): string | undefined {

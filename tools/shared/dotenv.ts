@@ -35,8 +35,12 @@ const LOST =
 
 /** @returns what is set already, and what the file of the stage adds to it */
 export function readDotenv(files: SettingFiles): NodeJS.ProcessEnv {
-  const read = fileOf(files);
-  return read ? expanded(read, files.env).processEnv : { ...files.env };
+  const processEnv: Record<string, string> = {};
+  for (const [name, value] of Object.entries(files.env)) if (value !== undefined) processEnv[name] = value;
+  const parsed = { ...fileOf(files)?.parsed };
+  dotenv.populate(processEnv, parsed);
+  expand({ parsed, processEnv });
+  return processEnv;
 }
 
 function fileOf({ folder, stage }: SettingFiles): SettingFile | undefined {
@@ -45,14 +49,6 @@ function fileOf({ folder, stage }: SettingFiles): SettingFile | undefined {
   if (name === undefined) return undefined;
   const text = readFileSync(join(folder, name), 'utf8');
   return { name, text, parsed: dotenv.parse(text) };
-}
-
-/** @returns what the file adds, and the environment with it */
-function expanded({ parsed }: SettingFile, env: NodeJS.ProcessEnv) {
-  const processEnv: Record<string, string> = {};
-  for (const [name, value] of Object.entries(env)) if (value !== undefined) processEnv[name] = value;
-  dotenv.populate(processEnv, parsed);
-  return { parsed: expand({ parsed: { ...parsed }, processEnv }).parsed ?? {}, processEnv };
 }
 
 /**
@@ -149,6 +145,7 @@ export function sourceOf(name: string, value: unknown, files: SettingFiles): str
   const read = fileOf(files);
   if (value === undefined) return stage === null ? basename(configuration) : (read?.name ?? `.env.${stage}`);
   const others = Object.entries(env).filter(([other]) => read && !(other in read.parsed));
-  if (read && expanded(read, Object.fromEntries(others)).parsed[name] === value) return read.name;
+  const ofFile = readDotenv({ ...files, env: Object.fromEntries(others) });
+  if (read && name in read.parsed && ofFile[name] === value) return read.name;
   return env[name] === value ? 'environment' : basename(configuration);
 }

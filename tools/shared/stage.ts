@@ -49,12 +49,8 @@ export function handlerIn(env: NodeJS.ProcessEnv, functionName: string): string 
   return env[HANDLER_SETTING[functionName] ?? ''];
 }
 
-export function handlerSetting(
-  functionName: string,
-  handlerModule: string | undefined,
-): Record<string, string> {
-  const setting = HANDLER_SETTING[functionName];
-  return handlerModule === undefined || setting === undefined ? {} : { [setting]: handlerModule };
+export function handlerSetting(functionName: string, module: string): Record<string, string> {
+  return { [HANDLER_SETTING[functionName] ?? '']: module };
 }
 
 /** The settings of a stage: the environment that the process was started with, and what the file of the stage adds to it. */
@@ -150,7 +146,7 @@ export class Stage {
   /** @param handlerModule what the function's handler setting says instead of what it said; null for the default handler */
   readonly environmentOf = (functionName: string, handlerModule?: string | null): NodeJS.ProcessEnv => ({
     ...(handlerModule === null ? without([HANDLER_SETTING[functionName] ?? ''], this.env) : this.env),
-    ...handlerSetting(functionName, handlerModule ?? undefined),
+    ...(typeof handlerModule === 'string' && handlerSetting(functionName, handlerModule)),
   });
 
   /** Where the value of a setting is from, e.g. `.env.prod` or `environment`. */

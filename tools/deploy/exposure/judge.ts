@@ -8,13 +8,6 @@ import { judgeRole } from './role.ts';
 import { LOGIN_FUNCTIONS, type Others, type Resource, Stack } from './stack.ts';
 import { isMap, listOf, mapOf, textOf, variantsOf } from './values.ts';
 
-export interface Judgement {
-  /** Sentences that begin with the logical id of a resource, or the name of a section. */
-  problems: string[];
-  /** What is told at each deployment: each name with its reason, and each layer. */
-  notes: string[];
-}
-
 const SECTIONS = [
   ...['AWSTemplateFormatVersion', 'Conditions', 'Description', 'Mappings', 'Metadata', 'Outputs'],
   ...['Parameters', 'Resources'],
@@ -34,8 +27,10 @@ const NEVER_NAMED =
 /**
  * @param template as it is uploaded
  * @param isPartial whether what is named need not be there, as in the template of an earlier deployment
+ * @returns `problems`: sentences that begin with the logical id of a resource, or the name of a section; `notes`: what is told
+ *   at each deployment, which is each name with its reason, and each layer
  */
-export function judge(template: object, others: Others = {}, isPartial = false): Judgement {
+export function judge(template: object, others: Others = {}, isPartial = false) {
   const sections = mapOf(JSON.parse(JSON.stringify(template)));
   const resources = Object.entries(mapOf(sections.Resources));
   const stack = new Stack(

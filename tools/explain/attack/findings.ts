@@ -1,32 +1,12 @@
 /** Judges what got in: one finding for each handler and change. */
 import type { AttackedSample, Attempt } from './attack.ts';
-import { CHANGES, type ChangeName, changeOf } from './changes.ts';
+import { CHANGES, changeOf } from './changes.ts';
 
-export interface AttackFinding {
-  /** `error` where the handler claims to refuse it. */
-  level: 'error' | 'note' | 'not tested';
-  functionName: string;
-  handler: string;
-  change: ChangeName;
-  what: string[];
-  events: string[];
-  cure: string;
-}
-
-export interface AttackResult {
-  events: number;
-  outcomes: Record<Attempt['outcome'], number>;
-  /** Errors first. */
-  findings: AttackFinding[];
-  /** Entries of `mayBe` that excuse nothing, each with the reason. */
-  unused: string[];
-  attacked: string[];
-  notAttacked: string[];
-  handlersNotAttacked: string[];
-}
+export type AttackFinding = ReturnType<typeof findingOf>;
+export type AttackResult = ReturnType<typeof attackResult>;
 
 /** @param all samples of a run, those too that are not authorized */
-export function attackResult(all: readonly AttackedSample[]): AttackResult {
+export function attackResult(all: readonly AttackedSample[]) {
   const others = all.flatMap(({ attempts }) => attempts.others);
   const count = (wanted: Attempt['outcome']) => others.filter(({ outcome }) => outcome === wanted).length;
   const refused = all.reduce((sum, { attempts }) => sum + attempts.refused, 0);
@@ -40,6 +20,7 @@ export function attackResult(all: readonly AttackedSample[]): AttackResult {
     events: all.filter(({ attempts }) => attempts.refused + attempts.others.length > 0).length,
     outcomes: { 'got in': count('got in'), refused, 'not tested': count('not tested') },
     findings: findingsIn(all),
+    /** Entries of `mayBe` that excuse nothing, each with the reason. */
     unused: all.flatMap((one) => unusedIn(one, all)),
     attacked: [...functionsOf(tested)],
     notAttacked: [...functionsOf(all).difference(functionsOf(tested))],
@@ -73,9 +54,10 @@ function problemOf(name: string, excused: readonly AttackedSample[]): string | n
 
 type Found = AttackedSample & Attempt;
 
-const LEVELS: readonly AttackFinding['level'][] = ['error', 'note', 'not tested'];
+/** An error where the handler claims to refuse it. */
+const LEVELS = ['error', 'note', 'not tested'] as const;
 
-function findingsIn(all: readonly AttackedSample[]): AttackFinding[] {
+function findingsIn(all: readonly AttackedSample[]) {
   const found = all.flatMap((of) => of.attempts.others.map((attempt): Found => ({ ...of, ...attempt })));
   const unexcused = found.filter((one) => {
     const isMeant = excusing(one.change, one, all).some(({ meant }) => one.change in meant);
@@ -90,7 +72,7 @@ function findingsIn(all: readonly AttackedSample[]): AttackFinding[] {
 }
 
 /** @param found of one handler and change, at least one */
-function findingOf(found: readonly Found[]): AttackFinding {
+function findingOf(found: readonly Found[]) {
   const level = LEVELS.find((one) => found.some((attempt) => levelOf(attempt) === one)) ?? 'note';
   const shown = found.filter((attempt) => levelOf(attempt) === level);
   const [{ sample, handler, change }] = shown as [Found];
@@ -102,7 +84,7 @@ function findingOf(found: readonly Found[]): AttackFinding {
   };
 }
 
-function levelOf({ outcome, isError }: Attempt): AttackFinding['level'] {
+function levelOf({ outcome, isError }: Attempt): (typeof LEVELS)[number] {
   if (outcome !== 'got in') return 'not tested';
   return isError ? 'error' : 'note';
 }

@@ -116,10 +116,11 @@ export class FunctionProcess {
   readonly #timeoutMs: number;
   readonly #child: ChildProcess;
   readonly #channel: Channel;
-  readonly #started: Promise<unknown>;
+  /** Resolves when the process takes events; rejects with a `FunctionFailed` where it does not start in time. */
+  readonly started: Promise<unknown>;
   /** What the next message must be about: the start, or an event. */
   #awaited: (PromiseWithResolvers<unknown> & { requestId: string }) | null = null;
-  #failure: FunctionFailed | null = null;
+  failure: FunctionFailed | null = null;
   #timer: NodeJS.Timeout | undefined;
   #output = '';
   /** Of the last event. */
@@ -134,9 +135,9 @@ export class FunctionProcess {
     this.#timeoutMs = timeoutMs;
     this.#child = child;
     this.#channel = channel;
-    this.#started = this.#responseTo(START_ID, INIT_TIMEOUT_MS);
+    this.started = this.#responseTo(START_ID, INIT_TIMEOUT_MS);
     // A process that fails before anybody waits for it is told of by the first invocation.
-    this.#started.catch(() => {});
+    this.started.catch(() => {});
     channel.on('message', (message) => this.#take(message));
     for (const stream of child.stdio) stream?.on('error', () => {});
     for (const stream of [child.stdout, child.stderr])
@@ -146,10 +147,6 @@ export class FunctionProcess {
     child.on('exit', () => {
       setTimeout(() => child.stdio.forEach((stream) => void stream?.destroy()), LEFT_MS).unref();
     });
-  }
-
-  get hasFailed(): boolean {
-    return this.#failure !== null;
   }
 
   /** All that the process wrote since it was taken. */
@@ -172,19 +169,16 @@ export class FunctionProcess {
     else this.end(`wrote more than ${MAX_OUTPUT} characters`);
   }
 
-  /** Resolves when the process takes events. @throws {FunctionFailed} where it does not start in time */
-  async ready(): Promise<void> {
-    await this.#started;
-  }
-
   /** @throws {FunctionFailed} and what `JSON.stringify` throws for an event that is no JSON */
   async invoke(
     event: unknown,
     requestId = REQUEST_ID,
     { limitMs = this.#timeoutMs, ...options }: InvokeOptions = { frozenTime: null, requests: 'live' },
   ): Promise<unknown> {
-    await this.#started;
-    if (this.#failure) throw this.#failure;
+    await this.started;
+    if (this.failure) throw this.failure;
+    this.requests = noRequests();
+    this.decisions = [];
     this.#channel.send({ requestId, deadline: Date.now() + this.#timeoutMs, event, ...options });
     return this.#responseTo(requestId, limitMs);
   }
@@ -192,8 +186,8 @@ export class FunctionProcess {
   /** Fails what runs and what comes later. */
   end(what: string, kind: FunctionFailed['kind'] = 'crash'): void {
     clearTimeout(this.#timer);
-    this.#failure ??= new FunctionFailed(kind, `the process of ${this.#name} ${what}`);
-    this.#awaited?.reject(this.#failure);
+    this.failure ??= new FunctionFailed(kind, `the process of ${this.#name} ${what}`);
+    this.#awaited?.reject(this.failure);
     this.#awaited = null;
     this.#child.kill('SIGKILL');
   }
@@ -215,7 +209,7 @@ export class FunctionProcess {
   }
 
   #take(text: string): void {
-    if (this.#failure) return;
+    if (this.failure) return;
     const { success, output: message } = v.safeParse(Message, text);
     const awaited = this.#awaited;
     if (!success || message.requestId !== awaited?.requestId) {
