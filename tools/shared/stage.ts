@@ -46,7 +46,8 @@ function without(names: readonly string[], env: NodeJS.ProcessEnv): NodeJS.Proce
 
 /** @returns undefined for the default handler */
 export function handlerIn(env: NodeJS.ProcessEnv, functionName: string): string | undefined {
-  return env[HANDLER_SETTING[functionName] ?? ''];
+  const handler = env[HANDLER_SETTING[functionName] ?? ''];
+  return handler === 'default' ? undefined : handler;
 }
 
 export function handlerSetting(functionName: string, module: string): Record<string, string> {
@@ -131,8 +132,7 @@ export class Stage {
 
   /** The one that the settings name, in force or not; undefined where they name none. */
   namedHandlerOf(functionName: string): string | undefined {
-    const handler = handlerIn(this.#env, functionName);
-    return handler === 'default' ? undefined : handler;
+    return handlerIn(this.#env, functionName);
   }
 
   /** What answers the logins of a function, and where that is said, e.g. `handlers/keycloak (serverless.yml)`. */
