@@ -121,7 +121,10 @@ export function renamed<
     object(entries as { -readonly [TKey in keyof TFields]: TFields[TKey][1] }),
     v.transform((fields): Renamed => {
       const values: Record<string, unknown> = fields;
-      return Object.fromEntries(names.map(([key, [name]]) => [name, values[key]])) as Renamed;
+      const renamed: Record<string, unknown> = {};
+      // A loop, because it runs in every login.
+      for (const [key, [name]] of names) renamed[name] = values[key];
+      return renamed as Renamed;
     }),
   );
 }

@@ -41,13 +41,8 @@ interface Setting<TValue> {
  */
 export const SETTINGS = {
   /** The custom handlers' modules: relative to the bundle's root, or absolute. */
-  openidHandlerModule: setting(
-    'OPENID_HANDLER_MODULE',
-    null,
-    () => nonEmpty('the name of a module'),
-    'OpenID',
-  ),
-  samlHandlerModule: setting('SAML_HANDLER_MODULE', null, () => nonEmpty('the name of a module'), 'SAML'),
+  openidHandlerModule: setting('OPENID_HANDLER_MODULE', null, handlerModule, 'OpenID'),
+  samlHandlerModule: setting('SAML_HANDLER_MODULE', null, handlerModule, 'SAML'),
   /** How the fields of the response are named. */
   responseNames: setting('RESPONSE_NAMES', 'snake_case', () => oneOf(['snake_case', 'camelCase'])),
   /** The language of the bundle's own words for somebody who prefers none of its languages. */
@@ -122,6 +117,14 @@ export function isOnLambda(env: Environment): boolean {
 /** An empty string is a mistake, not "unset": an unresolved variable must never bring the default back. */
 function nonEmpty(what: string) {
   return v.pipe(v.string(), v.nonEmpty(`expected ${what}, found nothing`));
+}
+
+/** `default` is the default handler, said aloud. */
+function handlerModule() {
+  return v.pipe(
+    nonEmpty('the name of a module'),
+    v.transform((name) => (name === 'default' ? null : name)),
+  );
 }
 
 const listed = (text: string) => text.split(',').map((name) => name.trim());

@@ -39,6 +39,7 @@ test('needs no setting', () => {
 test.each([
   [{ OPENID_HANDLER_MODULE: 'handlers/x' }, { openidHandlerModule: 'handlers/x' }],
   [{ SAML_HANDLER_MODULE: '/opt/x.mjs' }, { samlHandlerModule: '/opt/x.mjs' }],
+  [{ SAML_HANDLER_MODULE: 'default' }, { samlHandlerModule: null }],
   [{ RESPONSE_NAMES: 'camelCase' }, { responseNames: 'camelCase' }],
   [{ MESSAGE_LANGUAGE: 'cs' }, { messageLanguage: 'cs' }],
   [{ OPENID_EXTERNAL_ID: 'sub' }, { openidExternalId: 'sub' }],

@@ -4,9 +4,6 @@ import { LookUpFailed } from '../reasons.ts';
 import { freeForm, isJsonObject } from '../schema.ts';
 import { lookUp } from '../toolkit/lookUp.ts';
 import { LookUpUrl } from '../toolkit/url.ts';
-import { denyBeside, noteOrigin } from './claims.ts';
-import { discover } from './discovery.ts';
-import type { OpenIdUserLoggedInEvent } from './model.ts';
 import {
   addressKeys,
   addressNames,
@@ -18,7 +15,10 @@ import {
   isNo,
   onlyAddress,
   statementsOn,
-} from './verification.ts';
+} from './addressProof.ts';
+import { denyBeside, noteOrigin } from './claims.ts';
+import { discover } from './discovery.ts';
+import type { OpenIdUserLoggedInEvent } from './model.ts';
 
 export interface UserInfoOptions {
   /** The issuers whose UserInfo endpoint may be used, each spelled as in its ID tokens. */

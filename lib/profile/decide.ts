@@ -15,7 +15,7 @@ import type { Note } from './fields/nearMiss.ts';
 import type { Reader } from './fields/reader.ts';
 import type { Identifiers, Kind } from './kind.ts';
 import { authorizedUser, type UserLoginResponse } from './response.ts';
-import type { AccessDecision, Refusal } from './rules/access.ts';
+import type { AccessDecision, Leaving, Refusal } from './rules/access.ts';
 import { eachField, FIELDS, type FieldName, PROFILE_FIELDS } from './schema/profileFields.ts';
 
 /** Tells tools when a decision begins, and of each decision, also where the handler makes something else of it. On Lambda nobody listens. */
@@ -100,10 +100,7 @@ function judge(
       explain: () => explanation,
     };
   }
-  const { email } = profile;
-  const address = email === null ? null : { value: email, path: found.email.trace(true).path ?? '' };
-  const identifierScope = found.external_id.scope ?? null;
-  const access = mapping.access?.(reader, { address, identifierScope }, isDetailed) ?? EVERYBODY;
+  const access = mapping.access?.(reader, leavingOf(found), isDetailed) ?? EVERYBODY;
   const { user_group_uuids, areGroupsMissing } = access;
   const refusal = access.refusal ?? (found.external_id.isRefused ? NO_IDENTIFIER : undefined);
   return {
@@ -141,6 +138,15 @@ function missingIn(found: Found, areGroupsMissing: boolean): Decision['missing']
   return PROFILE_FIELDS.filter((field) =>
     field === 'user_group_uuids' ? areGroupsMissing : found[field].isMissing,
   );
+}
+
+/** What rules judge of the profile that leaves. */
+function leavingOf({ email, external_id }: Found): Leaving {
+  const { value } = email;
+  return {
+    address: value === null ? null : { value, path: email.trace(true).path ?? '' },
+    identifierScope: external_id.scope ?? null,
+  };
 }
 
 /** Null where a required part was not found, or an address was refused. */

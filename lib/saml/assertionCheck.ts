@@ -92,7 +92,7 @@ function isForUs({ conditions, issuerSettings }: JudgedAssertion): boolean {
   return restrictions.length > 0 && restrictions.every(isMet);
 }
 
-export const CONFIRMATION_OVER = 'expected a time in the future';
+const CONFIRMATION_OVER = 'expected a time in the future';
 
 /** Null for each confirmation that holds. */
 function confirmationProblems(assertion: JudgedAssertion): (string | null)[] {

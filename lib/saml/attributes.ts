@@ -80,7 +80,11 @@ export class AttributesReader implements Reader {
     const isNamed = names.some(({ key }) => this.#names().has(key));
     yield* this.#occurrencesBy('Name', names, 'grant');
     yield* this.#occurrencesBy('FriendlyName', names, isNamed ? 'fallback' : 'grant');
-    const others = otherNames(names);
+  }
+
+  *occurrencesEverywhere(names: readonly Name[]): Generator<Occurrence> {
+    yield* this.occurrences(names);
+    const others = otherNamesOf(names);
     yield* this.#occurrencesBy('Name', others, 'deny-only');
     yield* this.#occurrencesBy('FriendlyName', others, 'deny-only');
   }
@@ -90,7 +94,7 @@ export class AttributesReader implements Reader {
   }
 
   valuesEverywhere(names: readonly Name[]): PlacedValue[] {
-    return valuesIn(this.occurrences(names));
+    return valuesIn(this.occurrencesEverywhere(names));
   }
 
   /** SAML Core 2.7.2. */
@@ -103,10 +107,6 @@ export class AttributesReader implements Reader {
   emailStatus(): VerificationStatus {
     this.#emailStatus ??= statusOf(this.#assertion.attribute_statement);
     return this.#emailStatus;
-  }
-
-  occurrencesWithNumbers(names: readonly Name[]): Generator<Occurrence> {
-    return this.occurrences(names);
   }
 
   hasOverage({ key }: Name): boolean {
@@ -163,12 +163,18 @@ function valuesIn(occurrences: IteratorObject<Occurrence>): PlacedValue[] {
   return occurrences.map(({ path, text }) => comparable({ path, value: text })).toArray();
 }
 
+/** By the lists of names that a mapping and its rules look up, which last as long as the function does. */
+const otherNames = new WeakMap<readonly Name[], readonly Name[]>();
+
 /** The other names of the attributes that have one of these. */
-function otherNames(names: readonly Name[]): Name[] {
+function otherNamesOf(names: readonly Name[]): readonly Name[] {
+  const known = otherNames.get(names);
+  if (known) return known;
   const keys = new Set(names.map(({ key }) => key));
-  return namesOf(...new Set(names.flatMap(({ name }) => sameAttribute(name)))).filter(
-    ({ key }) => !keys.has(key),
-  );
+  const all = namesOf(...new Set(names.flatMap(({ name }) => sameAttribute(name))));
+  const others = all.filter(({ key }) => !keys.has(key));
+  otherNames.set(names, others);
+  return others;
 }
 
 /** A loop, because it runs in every login. */

@@ -25,8 +25,7 @@ beforeAll(async () => {
 const SCREENS: readonly [string, string, string][] = [
   ['a login that got in', '#/logins/samlLoggedIn.edugain-member', 'article .card.is-good'],
   ['a login that was refused', '#/logins/samlLoggedIn.edugain-foreign-scope', 'article .card.is-stopped'],
-  ['a login that failed', '#/logins/received.1', 'article .is-thrower'],
-  ['another handler', '#/logins/samlLoggedIn.keycloak?handler=handlers%2Fdirectory-lookup', 'article .panel'],
+  ['a login that failed', '#/logins/received.1', 'article .card pre'],
   ['no such login', '#/logins/nothing', 'main .alone'],
   ['paste', '#/paste', 'textarea'],
   ['keep', '#/keep/samlLoggedIn.keycloak', '#keep'],

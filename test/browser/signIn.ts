@@ -53,10 +53,6 @@ export async function logInAs(page: Page, person: string): Promise<void> {
   await page.getByRole('button', { name: 'Sign in' }).click();
 }
 
-export async function decline(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Decline' }).click();
-}
-
 const BACK = /\/#\/(?:sign-in|logins)\/.+/;
 
 /** What the page says when the provider has led back to it: of a login, who got in. @returns its heading */

@@ -1,7 +1,4 @@
 /** Callbacks that do not belong to a sign-in, or not to this one: they change nothing, and the page says what happened. */
-import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { MAX_FORM } from '../../tools/signIn/callback.ts';
 import { type OpenIdPages, openIdPages } from '../support/openIdPages.ts';
@@ -18,21 +15,15 @@ const FLOOD = 60;
 const open = useStudio();
 let openid: OpenIdPages;
 let idp: SamlIdp;
-let site: Server;
 beforeAll(async () => {
   const { origin } = open.studio;
   openid = await openIdPages({ redirectUri: `${origin}/callback/openid` });
   const claims = Object.fromEntries(Object.keys(PERSON).map((name) => [name, `${CANARY}@example.org`]));
   idp = await samlIdp(`${origin}/callback/saml`, () => ({ claims }));
-  site = createServer((_, response) => response.setHeader('content-type', 'text/html').end('<body>')).listen(
-    0,
-  );
-  await once(site, 'listening');
 });
 afterAll(async () => {
   await openid?.close();
   idp?.close();
-  site?.close();
 });
 afterEach(() => open.context.clearCookies());
 
@@ -67,10 +58,9 @@ async function samlCallback(): Promise<Record<string, string>> {
   return Object.fromEntries(new URLSearchParams(posted));
 }
 
-/** The browser posts a form from another site. */
+/** The browser posts a form from elsewhere. */
 async function postFromElsewhere(fields: Record<string, string>, enctype = FORM): Promise<void> {
-  const { port } = site.address() as AddressInfo;
-  await open.page.goto(`http://127.0.0.1:${port}/`);
+  await open.page.goto('about:blank');
   await open.page.evaluate(
     `(({ action, fields, enctype }) => {
       const form = Object.assign(document.createElement('form'), { method: 'post', action, enctype });

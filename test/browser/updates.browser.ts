@@ -104,6 +104,14 @@ test('what a form is filled in with, and what came of it, stay', async () => {
   expect(await outcome.isVisible()).toBe(true);
 });
 
+test('a comparison is of the files as they are', async () => {
+  await open.page.goto(`${open.studio.origin}/#/compare/openidLoggedIn?with=default`);
+  const comparison = open.page.getByRole('region', { name: 'Comparison' });
+  await comparison.waitFor();
+  await open.studio.write('handlers/own.ts', handler('Compared'));
+  await comparison.getByText('Compared').first().waitFor();
+});
+
 test('a file that does not build has its place, and the answer below is told to be older', async () => {
   await open.page.goto(`${open.studio.origin}/#/logins/${OWN}`);
   await shows(open.page, OWN);

@@ -329,7 +329,6 @@ const ofMistakenStage = packageChanged('custom:', 'custom:', 'SAML_HANDLER_MODUL
 test('takes settings from the file of the stage, and refuses a mistaken name in it', () => {
   const [, told] = ofStage.result();
   expect(told).toContain('samlLoggedIn: handler handlers/staff-group,');
-  expect(told).toMatch(/\.env is not read, because \.env\.changed-\d+ exists\. Not in force: SECRETS_FILE\n/);
   expect(told).toMatch(/\.env\.changed-\d+: not passed to the functions on AWS: DIRECTORY_URL\. /);
   expect(ofMistakenStage.result()).toEqual([
     1,

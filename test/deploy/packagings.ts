@@ -175,7 +175,7 @@ export const PACKAGINGS: readonly Packaging[] = [
     ['OwnApiGatewayAuthorizer'],
   ],
   ['http under a policy for anybody', underPolicyFor('*'), [], ['ApiGatewayRestApi']],
-  ['http under a policy for an account', underPolicyFor({ AWS: ACCOUNT })],
+  ['http under a policy for an account', underPolicyFor({ AWS: ACCOUNT }), [], ['ApiGatewayRestApi']],
   ['http under a policy for anybody, by signature', signed(underPolicyFor('*'))],
   [
     'http of an API elsewhere',
@@ -261,17 +261,7 @@ export const PACKAGINGS: readonly Packaging[] = [
     [],
     [`${FN} runs the layer arn:aws:lambda:${REGION}:${ACCOUNT}:layer:own:1`],
   ],
-  [
-    'a layer that wraps the handler',
-    edited(`fn.Handler = '/opt/wrapper.handler'; fn.Environment = { Variables: { WRAPPED: '${HANDLER}' } };`),
-  ],
   ['a handler that is redirected', edited(`fn.Handler = '/opt/wrapper.handler';`), [], [FN]],
-  [
-    'a handler that is redirected beside the bundle',
-    edited(`fn.Handler = '/opt/../tmp/x.handler'; fn.Environment = { Variables: { A: '${HANDLER}' } };`),
-    [],
-    [FN],
-  ],
   ['other code', edited(`fn.Code = { ZipFile: 'exports.handler = () => 1' };`), [], [FN]],
   ['an image', edited(`fn.PackageType = 'Image';`), [], [FN]],
   ['a role elsewhere', { ...IAM, provider: { iam: { role: ROLE_ARN } } }, [`${FN}.Role`]],

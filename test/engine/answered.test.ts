@@ -6,7 +6,7 @@ import { resultOf } from '../../tools/local/invocation.ts';
 import { noRequests } from '../../tools/local/recordings.ts';
 import { Stage } from '../../tools/shared/stage.ts';
 
-const fn = { name: 'openidLoggedIn', root: '', version: '', env: {}, isLive: false };
+const fn = { name: 'openidLoggedIn', root: '', version: '', env: {} };
 const stage = new Stage();
 const rest = { failure: null, records: [], output: '', ms: 1, requests: noRequests() };
 
@@ -15,7 +15,6 @@ test.each([
   ['null', null],
   ['a text', 'authorized'],
   ['a list', []],
-  ['an envelope without JSON', { statusCode: 200, body: 'x' }],
   ['an envelope with a text', { statusCode: 200, body: '"x"' }],
 ])('%s in place of a response is a failure', (_, result) => {
   const answered = resultOf({ ...rest, result }, fn, stage);
@@ -32,19 +31,6 @@ test('a response is read, in its envelope or without', () => {
 
 const NO_TEXT = { toString: 1 };
 const response = { type: 'ForbiddenResponse', message: 'no' };
-
-test.each([
-  ['a reason that is no text', { event: 'login', reason: NO_TEXT }],
-  ['frames that are no list', { event: 'login', reason: 'handler_threw', error: { frames: 'x' } }],
-  [
-    'a frame in a folder',
-    { event: 'login', reason: 'handler_threw', error: { frames: [`at f (${import.meta.dirname}:1:1)`] } },
-  ],
-])('a record with %s is a failure, and ends nothing', (_, printed) => {
-  const answered = resultOf({ ...rest, records: [printed], result: response }, fn, stage);
-  expect(answered).toMatchObject({ reason: 'error', records: [] });
-  expect(answered.failed).toMatch(/log records in an unknown form/);
-});
 
 test.each([
   ['an explanation', { event: 'login', reason: 'forbidden', explanation: { fields: { email: null } } }],

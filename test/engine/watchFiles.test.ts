@@ -80,17 +80,6 @@ test.each<[string, string[], () => Promise<unknown>]>([
   await toldOf(() => write(first, 'again'), first);
 });
 
-test('tells of a file that was written before it was followed, since it was read', async () => {
-  const since = Date.now();
-  await write('late.ts');
-  await write('early.ts');
-  const follow = async () => {
-    watcher.follow([at('early.ts')], since + 60_000);
-    watcher.follow([at('late.ts')], since);
-  };
-  await toldOf(follow, 'late.ts');
-});
-
 test('follows no link to a folder above, and no library', async () => {
   await symlink(folder, at('deep', 'loop'));
   await mkdir(at('deep', 'node_modules'));

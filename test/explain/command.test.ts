@@ -50,7 +50,7 @@ test.each<[string, string[], RegExp[]]>([
     ['saml', 'events/samlLoggedIn/edugain-foreign-rector.json', '--handler', 'handlers/edugain-federation'],
     [
       /^Rule +issuers\[…\]\.rules\[1\]\.email_domains$/m,
-      /^Expected +an address of a domain of \[/m,
+      /^Expected +email_domains \[/m,
       /^issuers\[…\]\.rules\[0\]\.scopes +allows$/m,
       /^issuers\[…\]\.rules\[1\]\.email_domains +refuses: this decided$/m,
     ],

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Explanation } from '../../lib/profile/decision.ts';
 import type { Mapping } from '../../lib/profile/schema/mappingSchema.ts';
-import { coverageOf } from '../../tools/explain/coverage.ts';
+import { coverageOf, notHit } from '../../tools/explain/coverage.ts';
 import { openId } from '../profile/decided.ts';
 import { customHandler } from '../support/customHandler.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
@@ -36,10 +36,12 @@ const explained = (claims: Record<string, unknown>, issuer: string): Explanation
   openId(MAPPING, claims, issuer).trace;
 const STRANGER = { email: 'ada@x.example' };
 const SUSPENDED = `issuers.${A}.rules[0].no_group`;
-const rulesHit = (...all: Explanation[]) =>
-  coverageOf(MAPPING, all)
-    .rules.filter(({ isHit }) => isHit)
-    .map(({ path }) => path);
+/** The rules that an event hits. */
+const rulesHit = (one: Explanation) => {
+  const coverage = coverageOf(MAPPING, [one]);
+  const idle = notHit(coverage).map(({ path }) => path);
+  return coverage.rules.map(({ path }) => path).filter((path) => !idle.includes(path));
+};
 
 test.each<[string, Record<string, unknown>, string, string[]]>([
   ['no event that it allows', {}, A, []],

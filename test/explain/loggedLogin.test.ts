@@ -1,7 +1,7 @@
 /** What a person read, made again from the record of the login and the mapping. */
 import { expect, test } from '@jest/globals';
 import type { Mapping } from '../../lib/profile/schema/mappingSchema.ts';
-import { explained, loginRecord } from '../../tools/explain/explanation.ts';
+import { explanationOf, loginRecord } from '../../tools/explain/explanation.ts';
 import { loggedLogin } from '../../tools/explain/loggedLogin.ts';
 import { Stage } from '../../tools/shared/stage.ts';
 import { openIdLogin } from './logins.ts';
@@ -76,5 +76,5 @@ test.each<[what: string, mapping: Mapping, claims: Record<string, unknown>]>([
 
 test('the rule has its text, out of the mapping', () => {
   const { again } = logged({ rules: [{ claim: 'd', is: ['a'] }] }, { d: 'b' });
-  expect(explained(again).rules).toMatchObject([{ path: 'rules[0].claim', text: '"d", is ["a"]' }]);
+  expect(explanationOf(again).rules).toMatchObject([{ path: 'rules[0].claim', text: '"d", is ["a"]' }]);
 });

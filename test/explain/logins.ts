@@ -30,7 +30,7 @@ export function answered(
   const functionName = kind === 'SAML' ? 'samlLoggedIn' : 'openidLoggedIn';
   const records = [STARTED, ...decisions, { event: 'login', handler: 'handlers/own', ...record }];
   const answer = { result, failure: null, records, output: '', ms: 1, requests: noRequests() };
-  const fn = { name: functionName, root: '', version: '', env: {}, isLive: false };
+  const fn = { name: functionName, root: '', version: '', env: {} };
   return { answered: resultOf(answer, fn, new Stage()), event, functionName };
 }
 

@@ -143,7 +143,7 @@ describe('a handler that misbehaves yields an error, and the next login is answe
   test.each(FLOATING.map(([what, , kind], index) => ({ what, kind, index: MISBEHAVING.length + index })))(
     'leaves floating $what',
     async ({ kind, index }) => {
-      fn.forget();
+      fn.take();
       expect(await fn.invoke(badEvent(String(index)))).toMatchObject(AUTHORIZED);
       expect(await fn.invoke(openIdEvent())).toMatchObject(AUTHORIZED);
       const strays = fn.records().filter(({ event }) => event === 'unhandled_error');

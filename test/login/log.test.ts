@@ -8,7 +8,8 @@ import {
   logUnhandledErrors,
   messageOf,
 } from '../../lib/login/log.ts';
-import { type Login, type Outcome, recordLogin } from '../../lib/login/login.ts';
+import type { Login, Outcome } from '../../lib/login/login.ts';
+import { recordLogin } from '../../lib/login/loginRecord.ts';
 import { type Logging, readConfiguration } from '../../lib/readSettings.ts';
 import { LoginError } from '../../lib/reasons.ts';
 import { startedFunction } from '../support/oneLogin.ts';

@@ -40,7 +40,7 @@ export const SUITES: readonly Suite[] = [
         name: 'path of a login',
         files: [
           'lib/{invocation,reasons}.ts',
-          'lib/login/{handlerModule,log,login,loginFunction,runHandler,selfTest,start}.ts',
+          'lib/login/{handlerModule,log,loginFunction,loginRecord,runHandler,selfTest,start}.ts',
         ],
       },
       {
@@ -70,7 +70,7 @@ export const SUITES: readonly Suite[] = [
       },
       {
         name: 'OpenID Connect',
-        files: ['lib/openid/{claims,discovery,graph,kind,model,userInfo,verification}.ts'],
+        files: ['lib/openid/{addressProof,claims,discovery,graph,kind,model,userInfo}.ts'],
         isWhole: true,
       },
       { name: 'check of the assertion', files: ['lib/saml/assertionCheck.ts'], isWhole: true },

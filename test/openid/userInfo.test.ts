@@ -92,7 +92,7 @@ describe('the claims of UserInfo', () => {
   test('are told from those of the ID token in a trace', async () => {
     claims.groups = ['staff', 'suspended'];
     const event = await asked({}, eventWith({ ...NAMES, groups: ['staff'] }));
-    const occurrences = new ClaimsReader(event).occurrences(namesOf('groups'));
+    const occurrences = new ClaimsReader(event).occurrencesEverywhere(namesOf('groups'));
     const paths = ['other_claims.groups[0]', 'userinfo.groups[0]', 'userinfo.groups[1]'];
     expect(occurrences.map(({ path }) => path).toArray()).toEqual(paths);
   });

@@ -11,7 +11,7 @@ const run = promisify(execFile);
 
 /** What the later version has that this one has not. */
 export const LATER = {
-  version: '1.0.1',
+  version: '99.0.0',
   /** Installed here too. */
   dependency: '"fast-check": "4.10.2"',
   /** Of an error, in `lib/`. */
@@ -20,12 +20,7 @@ export const LATER = {
 
 /** Another version number, words in `lib/`, README, dependency and configuration. @returns the file, in a folder of its own */
 export async function laterPackedFile(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'login-hooks-later-'));
-  const { stdout } = await run('git', ['ls-files'], { cwd: PROJECT });
-  for (const file of stdout.trim().split('\n').filter(isPacked)) {
-    await cp(join(PROJECT, file), join(folder, file), { recursive: true });
-  }
-  await symlink(join(PROJECT, 'node_modules'), join(folder, 'node_modules'), 'junction');
+  const folder = await copyOfPackage();
   await replaceIn(join(folder, 'package.json'), /"version": ".*"/, `"version": "${LATER.version}"`);
   await replaceIn(
     join(folder, 'package.json'),
@@ -45,6 +40,17 @@ export async function laterPackedFile(): Promise<string> {
   await cp(packed, file);
   await rm(folder, { recursive: true });
   return file;
+}
+
+/** What is committed here, without tests and events, in a folder of its own. */
+export async function copyOfPackage(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'login-hooks-later-'));
+  const { stdout } = await run('git', ['ls-files'], { cwd: PROJECT });
+  for (const file of stdout.trim().split('\n').filter(isPacked)) {
+    await cp(join(PROJECT, file), join(folder, file), { recursive: true });
+  }
+  await symlink(join(PROJECT, 'node_modules'), join(folder, 'node_modules'), 'junction');
+  return folder;
 }
 
 function isPacked(file: string): boolean {

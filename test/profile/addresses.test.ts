@@ -10,7 +10,7 @@ const ADA = 'ada@example.org';
 const EVE = 'eve@evil.example';
 const MAIL = 'urn:oid:0.9.2342.19200300.100.1.3';
 const TURN_ON =
-  /^Turn it on at the provider\. .*authentik: .*Entra: .*xms_edov\. To accept .*docs\/mappings\.md\.$/;
+  /^Have the provider verify the address, .*authentik: .*Entra: .*xms_edov; .* To accept .*docs\/mappings\.md\.$/;
 const DEMANDED = 'demand_proof' as const;
 
 /** The address that leaves, and what the trace notes of it; or why none leaves. */

@@ -89,7 +89,7 @@ describe('a name', () => {
     );
     const occurrence = { name: o, shape: 'maybe-joined' };
     const other = { ...occurrence, name: 'o', use: 'deny-only' };
-    expect(one.occurrences(namesOf(o)).toArray()).toEqual([
+    expect(one.occurrencesEverywhere(namesOf(o)).toArray()).toEqual([
       { ...occurrence, path: 'attribute_statement[2]', text: 'a', by: 'Name', attribute: o, use: 'grant' },
       {
         ...occurrence,

@@ -11,7 +11,7 @@ import { Stage } from '../../tools/shared/stage.ts';
 import type { Login } from '../../tools/studio/login.ts';
 import type { Page } from '../../tools/studio/page.tsx';
 import { listed } from '../../tools/studio/row.ts';
-import { type Studio as Listening, listenStudio } from '../../tools/studio/server.ts';
+import { listenStudio } from '../../tools/studio/server.ts';
 import { Studio } from '../../tools/studio/studio.ts';
 import { freePort } from '../support/freePort.ts';
 import { projectSamples } from '../support/projectSamples.ts';
@@ -23,7 +23,7 @@ import { openIdEvent } from '../support/wire.ts';
 let port: number;
 let engine: Engine;
 let studio: Studio;
-let listening: Listening;
+let listening: Awaited<ReturnType<typeof listenStudio>>;
 let shown: ReturnType<typeof requests>;
 
 beforeAll(async () => {
@@ -141,8 +141,6 @@ test.each([
   ['a path in the id of a login', '/api/logins/..%2f..%2fpackage.json/ask', 404],
   ['a login that is not there', '/api/logins/nobody/ask', 404],
   ['a login that every object has', '/api/logins/__proto__/ask', 404],
-  ['a path as a handler', '/api/logins/openidLoggedIn.entra/ask?handler=../../etc/passwd', 404],
-  ['a handler that is not there', '/api/logins/openidLoggedIn.entra/ask?handler=handlers/nobody', 404],
   ['a plan that nobody made', '/api/keeps/0000', 404],
   ['a protocol that every object has', '/api/sign-in/__proto__', 404],
   ['a file of no mistake', '/api/editor/0', 409],
@@ -159,6 +157,7 @@ test.each([
   '#/logins/__proto__',
   `#/logins/${'a'.repeat(10_000)}`,
   '#/compare/..%2f..%2fpackage.json?with=__proto__',
+  '#/compare/openidLoggedIn?with=../package.json',
   '#/sign-in/__proto__?protocol=__proto__&provider=__proto__',
   '#/keep/__proto__',
 ])('a path in place of an id names no file: %s', async (at) => {
@@ -206,7 +205,7 @@ describe('the list', () => {
     ['openidLoggedIn.entra', /^Authorized as Grace Hopper, \S+@\S+$/],
     [
       'openidLoggedIn.keycloak-unverified-email',
-      /^Error: the provider says that the e-mail address is not verified$/,
+      /^Error: the provider does not confirm that the e-mail address is verified$/,
     ],
     ['openidLoggedIn.keycloak-suspended', /^Forbidden: in group suspended, which rules\[1\] denies$/],
     ['openidLoggedIn.entra-other-tenant', /^Forbidden: the mapping does not list the issuer/],
@@ -252,7 +251,9 @@ describe('a login', () => {
       const rows = Array.from(card.matchAll(/<dd>(.*?)<\/dd>/gs), ([, row = '']) => inkOf(row));
       expect(card).toContain('<dt>Found</dt>');
       expect(card).not.toContain('<dt>Change</dt>');
-      expect(rows).toEqual([...new Set(rows)]);
+      const said = rows.filter((row, index) => rows.some((other, at) => at !== index && other.includes(row)));
+      expect(said).toEqual([]);
+      expect(rows.join('')).not.toContain('`');
     },
   );
 
@@ -272,30 +273,21 @@ describe('a login', () => {
     const event = { idToken: JSON.parse('['.repeat(100_000) + ']'.repeat(100_000)) };
     const { id } = await logins.pasted('openidLoggedIn', event, 'deep', []);
     expect(await main(`#/logins/${id}`)).toContain('nested deeper: it is not shown');
-    await studio.changed({ files: [], problem: null });
-  });
-
-  test.each([
-    ['handlers/keycloak-roles', 'openidLoggedIn.entra', /^Forbidden/],
-    ['default', 'openidLoggedIn.entra-other-tenant', /^Authorized/],
-  ])('is answered by %s, and stays in the list as it was', async (handler, id, fact) => {
-    const before = await shown.logins();
-    expect(await main(`#/logins/${id}?${new URLSearchParams({ handler })}`)).toMatch(fact);
-    expect(await shown.logins()).toEqual(before);
+    await studio.changed({ files: [], problem: null, broken: [] });
   });
 });
 
 const receive = async (event: unknown, handlerModule?: string) => {
   const { logins } = await studio.state;
   const functionName = 'openidLoggedIn';
-  const way = { functionName, handlerModule, isChecked: true, isLive: true, requests: 'live' } as const;
+  const way = { functionName, handlerModule, isChecked: true, requests: 'live' } as const;
   await logins.received(functionName, event, await engine.invoke({ ...way, event, frozenTime: null }));
   return logins.all().findLast(({ origin }) => origin === 'received')?.id ?? '';
 };
 
 test('a login that comes is first and not seen, is shown as it was answered, and later at its own time', async () => {
   const id = await receive(openIdEvent());
-  await studio.changed({ files: [], problem: null });
+  await studio.changed({ files: [], problem: null, broken: [] });
   expect(await main(`#/logins/${id}`)).toMatch(/checks off.*at its own time/);
   const other = await receive(openIdEvent());
   const { list } = await shown.page('#/logins/openidLoggedIn.entra');
@@ -307,7 +299,7 @@ test('a login that comes is first and not seen, is shown as it was answered, and
 
 test('a login that was refused when it came says so, whatever later answers to it are', async () => {
   const id = await receive(openIdEvent(), 'handlers/email-domain');
-  await studio.changed({ files: [], problem: null });
+  await studio.changed({ files: [], problem: null, broken: [] });
   expect(await main(`#/logins/${id}`)).toMatch(/^Authorized.*issuer_not_listed when it came/);
 });
 
@@ -347,7 +339,7 @@ describe('the editor', () => {
   });
 
   test.each([
-    ['failure', 'own-editor', 409, 'there is no file to open'],
+    ['line', 'own-editor', 409, 'there is no file to open'],
     ['constructor', 'own-editor', 409, 'there is no file to open'],
     ['handler', 'vi', 422, 'vi works in a terminal only, so handlers/entra-group-table.ts was not opened.'],
     ['handler', 'absent', 422, 'absent did not open handlers/entra-group-table.ts: spawn'],
@@ -394,7 +386,7 @@ describe('a paste', () => {
       const event = openIdEvent();
       const pasted = await logins.pasted('openidLoggedIn', event, 'with an identifier', []);
       expect(pasted.answered.response).toMatchObject({ external_id: event.idToken.sub });
-      await studio.changed({ files: [], problem: null });
+      await studio.changed({ files: [], problem: null, broken: [] });
       expect(logins.get('openidLoggedIn.entra')).toMatchObject({ verdict: { kind: 'expected' } });
     } finally {
       await rm(settings);
@@ -472,7 +464,9 @@ describe('a callback that belongs to no sign-in', () => {
 });
 
 test('another handler is compared over all events of a kind: who gets in is first', async () => {
+  const before = await shown.logins();
   const { main: html } = await shown.page('#/compare/openidLoggedIn?with=default');
+  expect(await shown.logins()).toEqual(before);
   expect(inkOf(html)).toMatch(
     /[1-9]\d* newly gets? in, \d+ newly refused, \d+ with other fields, \d+ other words/,
   );
@@ -481,7 +475,7 @@ test('another handler is compared over all events of a kind: who gets in is firs
 });
 
 test('the coverage names each mapping that answered', async () => {
-  const text = await main('#/compare/samlLoggedIn?coverage=shown');
+  const text = await main('#/compare/samlLoggedIn');
   expect(text).toMatch(/handlers\/edugain-federation \d+ logins, .*rules\[0\]\.scopesit refuses nobody/);
 });
 
@@ -523,16 +517,16 @@ test('the stream has all of the page at first, and then only what is another', a
     text = text.slice(end + 1);
     return JSON.parse(line);
   };
-  expect(Object.keys(await next())).toEqual(['key', 'title', 'top', 'list', 'main']);
+  expect(Object.keys(await next())).toEqual(['key', 'top', 'list', 'main']);
   await studio.saving();
   const saving = await next();
   expect(saving.top).toContain('saving …');
   expect(saving.list).toBeUndefined();
   expect(saving.main).toContain('This answer is older than your files');
   const problem = 'X [ERROR] Expected something\n\n    handlers/own.ts:1:2:\n';
-  await studio.changed({ files: [], problem });
+  await studio.changed({ files: [], problem, broken: [] });
   const refused = await next();
   expect(refused.top).toContain('title="handlers/own.ts:1:2"');
   await reader.cancel();
-  await studio.changed({ files: [], problem: null });
+  await studio.changed({ files: [], problem: null, broken: [] });
 });

@@ -1,13 +1,8 @@
 /** One login through middleware, in the process of the test. */
 import middy from '@middy/core';
 import { createLog } from '../../lib/login/log.ts';
-import {
-  type Login,
-  type LoginContext,
-  type Middleware,
-  recordLogin,
-  type StartedFunction,
-} from '../../lib/login/login.ts';
+import type { Login, LoginContext, Middleware, StartedFunction } from '../../lib/login/login.ts';
+import { recordLogin } from '../../lib/login/loginRecord.ts';
 import { OPENID } from '../../lib/openid/kind.ts';
 import { readConfiguration } from '../../lib/readSettings.ts';
 import type { LoginError } from '../../lib/reasons.ts';

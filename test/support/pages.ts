@@ -19,7 +19,9 @@ export interface Block {
 export const PAGES = await Array.fromAsync(glob(['*.md', 'docs/**/*.md', 'events/*.md'], { cwd: PROJECT }));
 
 /** Those that `tools/pack` copies. */
-export const PACKED_PAGES = PAGES.filter((page) => !/^(?:docs\/maintainers|events)\//.test(page));
+export const PACKED_PAGES = PAGES.filter(
+  (page) => !/^(?:CONTRIBUTING|docs\/maintainers\/|events\/)/.test(page),
+);
 
 export async function textOf(page: string): Promise<string> {
   return readFile(join(PROJECT, page), 'utf8');

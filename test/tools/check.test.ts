@@ -240,7 +240,7 @@ test('an expected answer to no event is named', async () => {
   await writeFile(join(folder, 'openidLoggedIn', 'gone.expected.json'), '{}');
   expect(await check(folder)).toMatchObject({
     status: 2,
-    stderr: expect.stringContaining('gone.expected.json: expected gone.json'),
+    stderr: expect.stringContaining('gone.expected.json: expected the event'),
   });
   await rm(join(folder, 'openidLoggedIn', 'gone.expected.json'));
 });
@@ -397,7 +397,7 @@ describe('a handler that asks another system', () => {
     expect(status).toBe(1);
     const file = join(events, 'openidLoggedIn', 'ada.json');
     expect(stdout).toContain(
-      `ada\n  the response to GET ${directory.url}/people/subject-1 is not recorded: npm run check -- ${file} --handler ${handler} --stage prod --record\n`,
+      `ada\n  the response to GET ${directory.url}/people/subject-1 is not recorded: npm run check -- ${file} --record\n`,
     );
     expect(directory.requests).toHaveLength(1);
   });

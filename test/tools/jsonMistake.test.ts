@@ -10,15 +10,15 @@ const folder = temporaryFolder();
 describe('where a text stops being JSON', () => {
   test.each([
     ['{"a": s3cret}', 1, 7, 'unexpected text'],
-    ['{"a": "s3cret" "b"}', 1, 16, "Expected ',' or '}' after property value"],
-    ['{\n  "a": "s3cret",\n}', 3, 1, 'Expected double-quoted property name'],
-    ['{"a": "s3cret', 1, 14, 'Unterminated string'],
+    ['{"a": "s3cret" "b"}', 1, 16, 'unexpected text'],
+    ['{\n  "a": "s3cret",\n}', 3, 1, 'unexpected text'],
+    ['{"a": "s3cret', 1, 14, 'it ends too early'],
     ['{"a": true,\n "b": trUe}', 2, 9, 'unexpected text'],
-    ['{"a": 1', 1, 8, "Expected ',' or '}' after property value"],
+    ['{"a": 1', 1, 8, 'it ends too early'],
     ['[1,', 1, 4, 'it ends too early'],
     ['', 1, 1, 'it ends too early'],
     ['s3cret', 1, 1, 'unexpected text'],
-    ['{}\ns3cret', 2, 1, 'Unexpected non-whitespace character after JSON'],
+    ['{}\ns3cret', 2, 1, 'unexpected text'],
   ])('%j', (text, line, column, what) => expect(jsonMistake(text)).toEqual({ line, column, what }));
 
   test('is nowhere in JSON', () => expect(jsonMistake('{"a": [1, true]}')).toBeNull());

@@ -67,7 +67,7 @@ describe('all is well', () => {
   test.each([[['check']], [['test']], [['verify', '--try']]])(
     '%j tells once what is odd about a mapping',
     async (args) => {
-      const odd = handlerOf({ ...MAPPING, rules: [{ no_group: ['/locked', 'off'] }] });
+      const odd = handlerOf({ ...MAPPING, rules: [{ no_group: ['/locked', 'off*'] }] });
       const { stdout, stderr } = await project.changed({ [HANDLER]: odd }, args);
       expect([codesIn(stdout).filter((code) => code === 'mapping_warning'), stderr]).toEqual([
         ['mapping_warning'],

@@ -7,7 +7,7 @@ import { afterAll, describe, expect, test } from '@jest/globals';
 import { bringSettings } from '../../tools/deploy/bringSettings.ts';
 import { loginFunctions } from '../../tools/deploy/loginFunctions.ts';
 import type { Service } from '../../tools/deploy/service.ts';
-import { checkSettingNames, notesOfUnpassed, readDotenv } from '../../tools/shared/dotenv.ts';
+import { notesOfUnpassed, readDotenv, settingProblems } from '../../tools/shared/dotenv.ts';
 import { PROJECT } from '../../tools/shared/project.ts';
 import { ALL_SETTINGS, mistake, namesListedIn } from '../../tools/shared/settingNames.ts';
 import { Stage } from '../../tools/shared/stage.ts';
@@ -172,14 +172,6 @@ describe('a name', () => {
     ['CALLER_CHECKED_BY', 'CALLER_CHECK'],
     ['SIGNING_SECRET', 'SIGNING_SECRET_ID'],
     ['SECRETS_TTL', 'SECRETS_FILE'],
-    ['HANDLER_TIMEOUT', 'HANDLER_TIMEOUT_MS'],
-    ['HANDLER_TIMEOUT_SECONDS', 'HANDLER_TIMEOUT_MS'],
-    ['MAX_BODY', 'MAX_BODY_BYTES'],
-    ['MAX_BODY_KB', 'MAX_BODY_BYTES'],
-    ['CLOCK_SKEW', 'CLOCK_SKEW_SECONDS'],
-    ['clock_skew', 'CLOCK_SKEW_SECONDS'],
-    ['ALARM_TOPIC', 'ALARM_TOPIC_ARN'],
-    ['LOG_RETENTION', 'LOG_RETENTION_DAYS'],
     ['THROTTLING_LIMIT', 'THROTTLING_BURST'],
     ['TOKEN_CHECK', 'OPENID_TOKEN_CHECK'],
     ['ASSERTION_CHECK', 'SAML_ASSERTION_CHECK'],
@@ -199,6 +191,7 @@ describe('a name', () => {
       'RETENTION_DAYS',
       'TIMEOUT_MS',
       'TOPIC_ARN',
+      'MAX_BODY_KB',
       'SAML2AWS_PROFILE',
       'PATH',
       'HOME',
@@ -228,16 +221,11 @@ describe('a name', () => {
     expect(mistake('SAML_DIRECTORY', [...LISTED, 'SAML_DIRECTORY'])).toBeNull();
   });
 
-  test('that serverless.yml has or takes is listed, and those of the files that it includes', () => {
+  test('that serverless.yml has or takes is listed', () => {
     const folder = folderWith({
-      'serverless.yml': `a: \${env:SAML_DIRECTORY, null}\nb: \${opt:x, env:own, 'y'}\nc: \${file(./own.yml):c}\n`,
-      'own.yml': `SECRET_OF_MINE: x\n# COMMENTED: \${env:COMMENTED}\nd: \${file(serverless.yml):a}\n`,
+      'serverless.yml': `a: \${env:SAML_DIRECTORY, null}\nb: \${opt:x, env:own, 'y'}\n# COMMENTED: \${env:COMMENTED}\n`,
     });
-    expect(namesListedIn(join(folder, 'serverless.yml'))).toEqual([
-      'SAML_DIRECTORY',
-      'own',
-      'SECRET_OF_MINE',
-    ]);
+    expect(namesListedIn(join(folder, 'serverless.yml'))).toEqual(['SAML_DIRECTORY', 'own']);
   });
 });
 
@@ -247,7 +235,7 @@ describe('a file of settings', () => {
   });
   const YML = readFileSync(join(PROJECT, 'serverless.yml'));
   const check = (contents: Record<string, string | Buffer>, env: Record<string, string> = {}) =>
-    checkSettingNames(filesIn(folderWith({ 'serverless.yml': YML, ...contents }), env));
+    settingProblems(filesIn(folderWith({ 'serverless.yml': YML, ...contents }), env));
 
   test.each<[string, Record<string, string | Buffer>, string[]]>([
     ['is not there', {}, []],
@@ -293,7 +281,7 @@ describe('a file of settings', () => {
       ['.env.prod: expected a file of UTF-8 text'],
     ],
   ])('%s', (_, contents, expected) => {
-    const { problems } = check(contents, { PLACE: '/' });
+    const problems = check(contents, { PLACE: '/' });
     expect(problems).toEqual(expected.map((text) => expect.stringContaining(text)));
     expect(problems.join()).not.toMatch(/=x|https/);
   });
@@ -310,29 +298,18 @@ describe('a file of settings', () => {
   ])('of a stage that %s: %s', (_, stage, contents, isThere) => {
     const yml = `custom: {loginHooks: {openid: default, stages: [prod, pr-*]}}\nparams: {default: {}, test: {}}\n`;
     const folder = folderWith({ 'serverless.yml': yml, ...contents });
-    const { problems } = checkSettingNames({ ...filesIn(folder), stage });
+    const problems = settingProblems({ ...filesIn(folder), stage });
     const there = 'dev or live or pr-* or prod or test';
     const problem = `there is no stage ${stage}: expected ${there}. For another one, make .env.${stage}`;
     expect(problems).toEqual(isThere ? [] : [expect.stringContaining(problem)]);
   });
 
   test('is told from the environment', () => {
-    const { problems } = check({ '.env.prod': 'SAML_X=1' }, { SAML_X: '1', OPENID_X: '2' });
+    const problems = check({ '.env.prod': 'SAML_X=1' }, { SAML_X: '1', OPENID_X: '2' });
     expect(problems.map((problem) => problem.split(' is not')[0])).toEqual([
       '.env.prod: SAML_X',
       'environment: OPENID_X',
     ]);
-  });
-
-  test.each<[string, string[]]>([
-    ['SAML_HANDLER_MODULE=x\nSECRET_ID=y\nAWS_PROFILE=z', ['SAML_HANDLER_MODULE, SECRET_ID']],
-    ['AWS_PROFILE=z', []],
-    ['', []],
-  ])('that is not read is told where it holds settings: %j', (text, settings) => {
-    expect(check({ '.env': text, '.env.prod': '' })).toEqual({
-      problems: [],
-      notes: settings.map((names) => `.env is not read, because .env.prod exists. Not in force: ${names}`),
-    });
   });
 
   test.each<[string, string]>([

@@ -152,11 +152,13 @@ export default mapSamlLogin({ rules: [{ attribute: 'unit', is: ['eng-*'] }] });`
   ])('takes %s, which a package does not', async (_, settings, problem) => {
     expect(await runTool('verify', ['openidLoggedIn'], settings)).toMatchObject({ status: 0 });
     const env = { ...settings, AWS_LAMBDA_RUNTIME_API: 'none' };
-    const fn = { label: 'openid', name: 'openidLoggedIn', env, sourceOf: () => '.env' };
+    const fn = { name: 'openidLoggedIn', env, sourceOf: () => '.env' };
     expect(await verifyFunction(fn)).toMatchObject({
       notes: [],
       problems: [
-        expect.stringContaining(`openid would respond to every login with an error:\n  .env: ${problem}`),
+        expect.stringContaining(
+          `openidLoggedIn would respond to every login with an error:\n  .env: ${problem}`,
+        ),
       ],
     });
   });

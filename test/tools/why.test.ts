@@ -74,7 +74,7 @@ beforeAll(async () => {
   refused = [];
   for (const list of byHandler.values()) {
     const [{ functionName, expected } = { functionName: '', expected: null }] = list;
-    const env = handlerSetting(functionName, expected?.handler);
+    const env = expected?.handler === undefined ? {} : handlerSetting(functionName, expected.handler);
     await withFunction(functionName as FunctionName, { env }, async (fn) => {
       for (const { name, event } of list) {
         const { answer, record = {} } = await answerOf(fn, event);
@@ -127,8 +127,8 @@ describe.each([
     expect(stdout).toMatch(
       /^Forbidden: a rule of the mapping refuses\n\nRule +issuers\[…\]\.rules\[1\]\.email_domains\n/,
     );
-    expect(stdout).toMatch(/^Found +an address, of Name urn:oid:0\.9\.2342\.19200300\.100\.1\.3$/m);
-    expect(stdout).toMatch(/^Expected +an address of a domain of \["uni\.example","\*\.uni\.example"\]$/m);
+    expect(stdout).toMatch(/^Found +not logged$/m);
+    expect(stdout).toMatch(/^Expected +email_domains \["uni\.example","\*\.uni\.example"\]$/m);
     expect(stdout).toMatch(/^Change +If this person should get in, add the domain to the rule/m);
     expect(stdout).toMatch(/^The person reads +Your e-mail address does not belong to an organisation/m);
     expect(stdout).toMatch(/^received {2}displayName, /m);
@@ -175,13 +175,13 @@ describe.each([
 });
 
 test.each<[sample: string, found: string, expected: string | null]>([
-  ['entra-other-tenant', 'https://login\\.microsoftonline\\.com/\\S+/v2\\.0', 'one of'],
+  ['entra-other-tenant', 'not logged', 'issuers'],
   ['entra-group-overage', 'not logged', null],
-  ['entra-no-such-group', '1 group', 'one of the groups \\["d7f9a3b1-\\S+"\\]'],
-  ['keycloak-suspended-group', 'not logged', 'none of the groups \\["suspended"\\]'],
-  ['keycloak-one-text', 'Groups arrived as one text .*', 'none of the groups \\["suspended"\\]'],
+  ['entra-no-such-group', '1 group', 'any_group \\["d7f9a3b1-\\S+"\\]'],
+  ['keycloak-suspended-group', '\\d+ groups?', 'no_group \\["suspended"\\]'],
+  ['keycloak-one-text', '1 group', 'no_group \\["suspended"\\]'],
   ['keycloak-unverified-email', 'the provider says that the address is not verified', 'an address that .*'],
-  ['glued-mails', 'an address \\(ambiguous\\)', 'an address that can be used'],
+  ['glued-mails', 'email: ambiguous', 'email in .*'],
   ['http-invalid-event', 'idToken\\.sub: expected a string \\(missing\\)', null],
 ])('of %s, it tells what the log has', async (name, found, expected) => {
   const { functionName, record } = sampleNamed(name);
@@ -208,7 +208,7 @@ test.each<[LogRecord, RegExp]>([
   ],
   [
     { reason: 'lookup_status', host: 'a.example', lookUpStatus: 503 },
-    /^Error: another system refused the request\n\nFound +lookup_status: a\.example: it responded with status 503/,
+    /^Error: a request to another system failed\n\nFound +lookup_status: a\.example: it responded with status 503/,
   ],
   [
     { reason: 'of_a_later_version' },

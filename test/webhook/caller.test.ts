@@ -86,14 +86,11 @@ describe('a signed request is answered', () => {
 
 describe('refused, whatever is nearly right:', () => {
   const GOOD = signed(BODY, { secret: SECRET });
-  const OTHER = signed(BODY, { secret: SECRET, id: 'msg_2', ageSeconds: 60 });
   const STAMP = Number(GOOD['webhook-timestamp']);
   const SIGNATURE = GOOD['webhook-signature'];
   const FORGED = signed(BODY, { secret: newSecret() })['webhook-signature'];
   const withHeader = (name: string, value: unknown) =>
     overHttp(BODY, { headers: { ...GOOD, [`webhook-${name}`]: value } });
-  /** A good message whose body begins as a message does after its id. */
-  const AMBIGUOUS = signed(`${STAMP}.${BODY}`, { secret: SECRET });
 
   let fn: FunctionProcess;
   beforeAll(async () => {
@@ -103,28 +100,10 @@ describe('refused, whatever is nearly right:', () => {
 
   test.each<[string, string, object]>([
     ['missing', 'no headers', overHttp(BODY, { headers: null })],
-    ['missing', 'no signature', withHeader('signature', undefined)],
     ['missing', 'a timestamp that is a number', withHeader('timestamp', STAMP)],
     ['missing', 'a signature that is an empty list', withHeader('signature', [])],
-    [
-      'malformed',
-      'an id and body cut elsewhere',
-      overHttp(BODY, { headers: { ...AMBIGUOUS, 'webhook-id': `msg_1.${STAMP}` } }),
-    ],
-    [
-      'malformed',
-      'a lone surrogate in the body',
-      overHttp(BODY.replaceAll('Ada', '\udc00'), {
-        headers: signed(BODY.replaceAll('Ada', '\ufffd'), { secret: SECRET }),
-      }),
-    ],
-    ['malformed', 'a date', withHeader('timestamp', new Date().toISOString())],
-    ['malformed', 'only the asymmetric scheme', withHeader('signature', SIGNATURE.replace('v1,', 'v1a,'))],
     ['expired', 'more than five minutes ago', request(BODY, { ageSeconds: 310 })],
-    ['expired', 'more than five minutes ahead', request(BODY, { ageSeconds: -360 })],
     ['wrong', 'another secret', withHeader('signature', FORGED)],
-    ['wrong', 'the same timestamp, written longer', withHeader('timestamp', `0${STAMP}`)],
-    ['wrong', 'the signature of another message', withHeader('signature', OTHER['webhook-signature'])],
     ['wrong', 'one byte changed', overHttp(BODY.replace('Ada', 'Adb'), { headers: GOOD })],
     [
       'wrong',
@@ -194,8 +173,6 @@ describe('the secret', () => {
 
   test.each<[string, string, PlayedSecretsManager['AWSCURRENT'], number]>([
     ['secret_access_denied', 'denied', failure('AccessDeniedException'), 1],
-    ['secret_throttled', 'asked for too often', failure('ThrottlingException'), 2],
-    ['secret_unusable', 'JSON', version(JSON.stringify({ secret: SECRET }), 30), 1],
     ['secret_unusable', 'the one of secrets.sample.json', version(SAMPLE, 30), 1],
   ])('is %s, being %s: no request is answered, signed or not', async (reason, _case, current, requests) => {
     manager.AWSCURRENT = current;

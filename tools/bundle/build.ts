@@ -1,7 +1,4 @@
-/**
- * Bundles the functions and every handler under `handlers/` into `dist/`, in one go, so that
- * a handler shares the function's module state (the running invocation, caches) through common chunks.
- */
+/** Bundles functions and handlers in one go, so that a handler shares the function's module state through common chunks. */
 import { globSync } from 'node:fs';
 import { glob, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, extname, join, relative, resolve, sep } from 'node:path';
@@ -14,7 +11,6 @@ import { thirdPartyLicenses } from './licenses.ts';
 import { startChunk } from './startChunk.ts';
 
 export const DIST = join(PROJECT, 'dist');
-export const CHUNKS = 'chunks';
 
 const SDK = join(PACKAGE, 'lib', `sdk${CODE}`);
 const NODE_MODULES = `${sep}node_modules${sep}`;
@@ -35,7 +31,6 @@ export function isPrebuilt(): boolean {
   return process.env.LOGIN_HOOKS_BUNDLE === 'built';
 }
 
-/** Brings the bundle in `dist/` up to date. @throws {UnusableInput} when the project cannot be built */
 export async function prepareBundle(options?: BuildOptions): Promise<void> {
   if (!isPrebuilt()) await build(options);
 }
@@ -59,7 +54,7 @@ export function isBuildFailure(error: unknown): error is esbuild.BuildFailure {
   return error instanceof Error && 'errors' in error;
 }
 
-const MISSING_PACKAGE = /^Could not resolve "((?:@[^/"]+\/)?[^./"#][^/"]*)/;
+export const MISSING_PACKAGE = /^Could not resolve "((?:@[^/"]+\/)?[^./"#][^/"]*)/;
 
 /** Each error with its place in the sources, and what to do where esbuild's advice is not for this project. */
 export async function problemsOf({ errors }: esbuild.BuildFailure): Promise<string> {
@@ -92,7 +87,7 @@ export async function bundling(entryPoints: Entry[], outdir: string) {
     // For a handler outside of the project, and for what the package brings.
     nodePaths: [PROJECT, PACKAGE].map((folder) => join(folder, 'node_modules')),
     outExtension: { '.js': '.mjs' },
-    chunkNames: `${CHUNKS}/[name]-[hash]`,
+    chunkNames: 'chunks/[name]-[hash]',
     alias: { 'login-hooks': SDK },
     plugins: [
       startChunk(

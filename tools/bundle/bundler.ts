@@ -9,10 +9,10 @@ import { PROJECT } from '../shared/project.ts';
 import {
   type Bundled,
   bundling,
-  CHUNKS,
   DIST,
   type Entry,
   isBuildFailure,
+  MISSING_PACKAGE,
   problemsOf,
   removeStale,
   writeOutputs,
@@ -27,31 +27,21 @@ export interface BrokenHandler {
 export interface Bundle {
   root: string;
   broken: BrokenHandler[];
-  isImported(file: string): boolean;
   /** Of everything that a function runs with a handler: it changes with the code, and with nothing else. */
   versionOf(functionName: string, handlerModule: string | undefined): string;
 }
 
-const BUILT: Bundle = { root: DIST, broken: [], isImported: () => false, versionOf: () => 'built' };
-
-export const notBuiltYet: Bundle = { ...BUILT, versionOf: () => '' };
+/** In `dist/`. */
+export const BUILT: Bundle = { root: DIST, broken: [], versionOf: () => 'built' };
 
 const BUILDS = join(PROJECT, '.build');
-const MAX_CONTEXTS = 2;
 
 /** Half of all that is built, for the first use of a secret: here it comes from the folder that it would be bundled from. */
 const EXTERNAL = ['@aws-sdk/client-secrets-manager'];
 
 type Context = esbuild.BuildContext<{ metafile: true; write: false }>;
 
-/** Builds the bundle as the sources are now, as often as it is asked. */
-export interface Builder {
-  /** The source files that were ever read, absolute: one that is broken now is among them. */
-  readonly inputs: ReadonlySet<string>;
-  /** @throws {UnusableInput} where the functions themselves cannot be built */
-  build(): Promise<Bundle>;
-  close(): Promise<void>;
-}
+export type Builder = Pick<Bundler, 'inputs' | 'build' | 'close'>;
 
 /** Gives the bundle in `dist/`, for a test that has no handler of its own to build. */
 export const prebuilt: Builder = {
@@ -60,11 +50,13 @@ export const prebuilt: Builder = {
   close: async () => {},
 };
 
-export class Bundler implements Builder {
+/** Builds the bundle as the sources are now, as often as it is asked. */
+export class Bundler {
   readonly #root: string;
   readonly #entries: () => Entry[];
-  /** By what they build: with all handlers, and without those that are broken. Each builds again what changed. */
-  readonly #contexts = new Map<string, Context>();
+  /** Builds again what changed, as long as the entries are the same. */
+  #context: { of: string; esbuild: Context } | null = null;
+  /** The source files that were ever read, absolute: one that is broken now is among them. */
   readonly inputs = new Set<string>();
   #written = new Map<string, string>();
 
@@ -81,8 +73,7 @@ export class Bundler implements Builder {
   }
 
   /**
-   * The bundle as the sources are now. Chunks of the bundle before stay, so that its processes go on; a handler that is gone
-   * leaves nothing.
+   * Chunks of the bundle before stay, so that its processes go on; a handler that is gone leaves nothing.
    *
    * @throws {UnusableInput} where the functions themselves cannot be built
    */
@@ -109,7 +100,7 @@ export class Bundler implements Builder {
   }
 
   async close(): Promise<void> {
-    for (const context of this.#contexts.values()) await context.dispose();
+    await this.#context?.esbuild.dispose();
     await rm(this.#root, { recursive: true, force: true });
   }
 
@@ -118,22 +109,15 @@ export class Bundler implements Builder {
     const result = await context.rebuild();
     await writeOutputs(result, ({ path, hash }) => this.#written.get(path) === hash);
     const written = new Map(result.outputFiles.map(({ path, hash }) => [path, hash]));
-    const chunksBefore = [...this.#written.keys()].filter((path) =>
-      path.startsWith(join(this.#root, CHUNKS, sep)),
-    );
-    await removeStale(this.#root, [...chunksBefore, ...written.keys()].map(fromProject));
+    await removeStale(join(this.#root, 'handlers'), [...written.keys()].map(fromProject));
     this.#written = written;
     const { inputs } = result.metafile;
     for (const input of Object.keys(inputs)) this.inputs.add(resolve(PROJECT, input));
-    const imported = new Set(
-      Object.values(inputs).flatMap(({ imports }) => imports.map(({ path }) => resolve(PROJECT, path))),
-    );
     const root = this.#root;
     const versions = new Map<string, string>();
     return {
       root,
       broken,
-      isImported: (file) => imported.has(file),
       versionOf(...code) {
         const key = code.join(' ');
         const known = versions.get(key) ?? versionOf(root, result, code);
@@ -144,16 +128,11 @@ export class Bundler implements Builder {
   }
 
   async #contextOf(entries: Entry[]): Promise<Context> {
-    const key = JSON.stringify(entries);
-    const known = this.#contexts.get(key);
-    if (known) return known;
-    const [oldest] = this.#contexts;
-    if (oldest && this.#contexts.size === MAX_CONTEXTS) {
-      this.#contexts.delete(oldest[0]);
-      await oldest[1].dispose();
-    }
+    const of = JSON.stringify(entries);
+    if (this.#context?.of === of) return this.#context.esbuild;
+    await this.#context?.esbuild.dispose();
     const context = await esbuild.context({ ...(await bundling(entries, this.#root)), external: EXTERNAL });
-    this.#contexts.set(key, context);
+    this.#context = { of, esbuild: context };
     return context;
   }
 }
@@ -167,16 +146,12 @@ export function brokenIn({ broken }: Bundle, module: string | undefined): Broken
 async function removeLeft(): Promise<void> {
   for (const name of await readdir(BUILDS)) {
     const [, pid] = /^local-(\d+)-/.exec(name) ?? [];
-    if (pid !== undefined && !isRunning(Number(pid)))
+    if (pid === undefined) continue;
+    try {
+      process.kill(Number(pid), 0);
+    } catch {
       await rm(join(BUILDS, name), { recursive: true, force: true });
-  }
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code !== 'ESRCH';
+    }
   }
 }
 
@@ -186,11 +161,15 @@ async function brokenAmong(
   outdir: string,
   { errors }: esbuild.BuildFailure,
 ): Promise<BrokenHandler[]> {
-  const isOfLibrary = errors.some(({ location }) => location?.file.includes('node_modules/'));
-  const plugins = isOfLibrary ? [] : [librariesFound];
+  const isOfLibrary = errors.some(
+    ({ location, text }) => location?.file.includes('node_modules/') || MISSING_PACKAGE.test(text),
+  );
+  // To read them all would be ten times the work.
+  const packages = isOfLibrary ? 'bundle' : 'external';
   const found = entries.map(async (entry) => {
     try {
-      await esbuild.build({ ...(await bundling([entry], outdir)), plugins, external: EXTERNAL });
+      const options = await bundling([entry], outdir);
+      await esbuild.build({ ...options, plugins: [], packages, external: EXTERNAL });
       return [];
     } catch (error) {
       if (!isBuildFailure(error)) throw error;
@@ -199,18 +178,6 @@ async function brokenAmong(
   });
   return (await Promise.all(found)).flat();
 }
-
-/** Looks whether a library is there, and does not read it: that is a tenth of the work. */
-const librariesFound: esbuild.Plugin = {
-  name: 'libraries-found',
-  setup({ onResolve, resolve: find }) {
-    onResolve({ filter: /^[^./]/ }, async ({ path, pluginData, ...from }) => {
-      if (pluginData === 'finding' || from.kind === 'entry-point') return null;
-      const { errors, path: file } = await find(path, { ...from, pluginData: 'finding' });
-      return errors.length > 0 ? null : { path: file, external: true };
-    });
-  },
-};
 
 function fromProject(path: string): string {
   return relative(PROJECT, path).replaceAll(sep, '/');

@@ -8,29 +8,19 @@ const README = /^readme/i;
 /** The innermost package that a file of the bundle belongs to. */
 const PACKAGE = /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//;
 
-/**
- * Of the packages that a bundle has code of.
- *
- * @param root the folder that the metafile's paths are relative to
- */
+/** @param root the folder that the metafile's paths are relative to */
 export async function thirdPartyLicenses({ outputs }: Metafile, root: string): Promise<string> {
-  const files = Object.values(outputs).flatMap(({ inputs }) =>
-    Object.entries(inputs).flatMap(([file, { bytesInOutput }]) => (bytesInOutput > 0 ? [file] : [])),
-  );
+  const inputs = Object.values(outputs).flatMap((output) => Object.entries(output.inputs));
+  const files = inputs.flatMap(([file, { bytesInOutput }]) => (bytesInOutput > 0 ? [file] : []));
   const folders = new Set(files.flatMap((file) => PACKAGE.exec(file)?.[1] ?? []));
   return licensesOf(Array.from(folders, (folder) => join(root, folder)));
 }
 
-/**
- * Each licence once, under the names and versions of the packages that have it.
- *
- * @param folders of packages
- */
+/** Each licence once, under the names and versions of the packages in these folders that have it. */
 export async function licensesOf(folders: readonly string[]): Promise<string> {
   const packages = await Promise.all(folders.map(read));
-  const byText = Map.groupBy(packages, ({ text }) => text);
   const sections = Array.from(
-    byText,
+    Map.groupBy(packages, ({ text }) => text),
     ([text, those]) => `${[...new Set(those.map(({ title }) => title))].sort().join('\n')}\n\n${text}\n`,
   );
   return sections.sort().join(`\n${'-'.repeat(80)}\n\n`);
@@ -47,9 +37,8 @@ async function read(folder: string): Promise<{ title: string; text: string }> {
 async function standardText(folder: string, license: string): Promise<string> {
   const readme = (await textsOf(folder, README)).join('\n');
   const notices = readme.split('\n').filter((line) => /copyright/i.test(line));
-  const standard = await readFile(new URL(`licenses/${license}.txt`, import.meta.url), 'utf8').catch(
-    () => '',
-  );
+  const file = new URL(`licenses/${license}.txt`, import.meta.url);
+  const standard = await readFile(file, 'utf8').catch(() => '');
   return [...notices, standard.trim()].filter(Boolean).join('\n\n');
 }
 

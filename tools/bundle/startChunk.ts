@@ -45,16 +45,13 @@ export function startChunk(root: string, functions: readonly string[]): esbuild.
 
 /** The files of `lib/`, as `./lib/…`, and the packages that these files import statically. Nothing where they cannot be built. */
 async function neededBy(entries: readonly string[], root: string): Promise<Set<string>> {
-  const options = {
-    bundle: true,
-    splitting: true,
-    format: 'esm',
-    packages: 'external',
-    metafile: true,
-  } as const;
   const result = await esbuild
     .build({
-      ...options,
+      bundle: true,
+      splitting: true,
+      format: 'esm',
+      packages: 'external',
+      metafile: true,
       absWorkingDir: root,
       entryPoints: entries.map((entry) => join(root, entry)),
       outdir: root,

@@ -9,8 +9,6 @@ import { join, relative } from 'node:path';
 const LOOK_MS = 150;
 /** After a change: editors write a file more than once. */
 const SETTLED_MS = 40;
-/** The clock of file systems may be so much behind, a tick of the kernel's. */
-const CLOCK_MS = 10;
 const NOT_WATCHED = /^(?:node_modules|\.git)$/;
 /** What a bundle or an event is read from: no file that an editor keeps beside the one that it saves has such a name. */
 const READ = /^[^.#].*\.(?:[cm]?[jt]sx?|json|txt|css)$/;
@@ -28,17 +26,11 @@ export class FileWatcher {
     this.#onChange = onChange;
   }
 
-  /**
-   * @param paths of files, and of folders with all in them that is read: they may be missing, and come later
-   * @param since when files count as changed that were written before they were watched, in milliseconds since 1970
-   */
-  follow(paths: readonly string[], since = Number.POSITIVE_INFINITY): void {
+  /** @param paths of files, and of folders with all in them that is read: they may be missing, and come later */
+  follow(paths: readonly string[]): void {
     for (const path of paths.filter((one) => !this.#paths.has(one))) {
       this.#paths.add(path);
-      for (const file of filesAt(path)) {
-        this.#known.set(file, stateOf(file));
-        if ((found(file)?.ctimeMs ?? 0) >= since - CLOCK_MS) this.#changed.add(file);
-      }
+      for (const file of filesAt(path)) this.#known.set(file, stateOf(file));
     }
   }
 
@@ -87,11 +79,9 @@ const MAX_SHOWN = 3;
 
 /** E.g. `12:03:04  handlers/staff-group.ts changed`. */
 export function changedFiles(files: readonly string[]): string {
-  const shown = files
-    .slice(0, MAX_SHOWN)
-    .map((file) => relative(process.cwd(), file) + (existsSync(file) ? '' : ' (removed)'));
-  const more = files.length > MAX_SHOWN ? ` and ${files.length - MAX_SHOWN} more` : '';
-  return `${clock()}  ${shown.join(', ')}${more} changed`;
+  const names = files.map((file) => relative(process.cwd(), file) + (existsSync(file) ? '' : ' (removed)'));
+  const others = files.length > MAX_SHOWN ? ' and others' : '';
+  return `${clock()}  ${names.slice(0, MAX_SHOWN).join(', ')}${others} changed`;
 }
 
 export function clock(): string {

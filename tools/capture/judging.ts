@@ -4,7 +4,7 @@ import { readConfiguration } from '../../lib/readSettings.ts';
 import type { Check, ReasonCode } from '../../lib/reasons.ts';
 import { type Settings, variableOf } from '../../lib/settings.ts';
 import { checkFacts } from '../explain/card.ts';
-import { reasonSentence } from '../explain/reasons.ts';
+import { reasonRow } from '../explain/reasons.ts';
 import type { LogRecord } from '../local/process/logRecords.ts';
 import type { Finding } from '../shared/finding.ts';
 import { error, found, listed, note, warning } from './findings.ts';
@@ -67,13 +67,23 @@ export function failedFinding(
   issuer: string,
   { settings, atMs }: Judging,
 ): Finding {
-  const { found, expected = [], change = '' } = checkFacts(code, event, details, { settings, issuer, atMs });
-  const sentence = reasonSentence(code);
+  const { found, expected } = checkFacts(code, event, details, { settings, issuer, atMs });
   // The hash of an access token tells a person nothing.
-  const shown = code === 'token_access_token_differs' ? [] : found.map(({ text }) => text);
+  const shown = found.map((one) => (typeof one === 'string' ? one : one.text));
+  return reasonFinding(code, code === 'token_access_token_differs' ? [] : shown, expected);
+}
+
+/** The sentence of the table of reasons, with what was found and expected. Default: the change of the table too. */
+export function reasonFinding(
+  code: ReasonCode,
+  found: readonly string[] = [],
+  expected: readonly string[] = [],
+  change: string = reasonRow(code)[1],
+): Finding {
+  const [sentence] = reasonRow(code);
   const facts = [
     `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}`,
-    ...(shown.length > 0 ? [`Found: ${listed(shown)}`] : []),
+    ...(found.length > 0 ? [`Found: ${listed(found)}`] : []),
     ...(expected.length > 0 ? [`Expected: ${listed(expected)}`] : []),
   ];
   return error(code, `${facts.join('. ')}.`, change);

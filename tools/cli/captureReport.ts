@@ -59,12 +59,11 @@ async function printAnswer(
     functionName,
     handlerModule,
     isChecked: false,
-    isLive: false,
     event,
     frozenTime: frozenTimeOf(event),
     requestId: REQUEST_ID,
   };
-  const answered = await engine.invoke({ ...question, requests: 'record' });
+  const answered = await engine.invoke({ ...question, requests: 'live' });
   const { recordings } = answered.requests;
   const ofKnown = isDeepStrictEqual(event, events.known)
     ? answered

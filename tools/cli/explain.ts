@@ -1,7 +1,7 @@
 /** How a response came about, for people: what decided, then each part of the decision as a short table. */
 
 import { showable } from '../../lib/text.ts';
-import { type CardOptions, type CardRow, cardOf } from '../explain/card.ts';
+import { type CardOptions, type CardRow, cardOf, plainSentenceOf, sentenceOf } from '../explain/card.ts';
 import {
   type AnsweredLogin,
   type ExplainedField,
@@ -47,7 +47,7 @@ export function explain(
   const values: Values = showsValues ? (value) => [value === null ? '-' : shownValue(value)] : () => [];
   const { reads = null } = options;
   const parts = [
-    showsValues ? explained.sentence : explained.plainSentence,
+    showsValues ? sentenceOf(login) : plainSentenceOf(login.answered),
     cardText(card, showsValues),
     head.join('\n'),
     ...decisionParts(explained, values),
@@ -150,7 +150,6 @@ function readParts({ reads, problem }: HandlerReads, values: Values): string[] {
 const WHAT: Readonly<Record<HandlerRead['what'], string>> = {
   value: '',
   whole: 'the whole of it',
-  names: 'the names in it',
   absent: 'absent',
 };
 

@@ -60,7 +60,7 @@ export async function main({
     expectHandlers(engine, [values.handler]);
     if (engine.broken[0]) throw new UnusableInput(engine.broken[0].message);
     const handlerModule = handler === undefined ? undefined : engine.moduleOf(handler);
-    const question = { functionName, handlerModule, isChecked: true, isLive: true, event, frozenTime };
+    const question = { functionName, handlerModule, isChecked: true, event, frozenTime };
     const answered = await engine.invoke({ ...question, requests: 'live' });
     if (values.explain) {
       const reads = await readsOf({ answered, event, functionName }, () =>

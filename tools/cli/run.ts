@@ -41,8 +41,6 @@ export interface RunOptions {
   accept?: readonly string[] | undefined;
   record?: boolean | undefined;
   offline?: boolean | undefined;
-  /** Whether the events are answered again after each change of a file. */
-  watch?: boolean | undefined;
 }
 
 /** What is looked at besides the responses. */
@@ -71,7 +69,6 @@ export class Run {
     this.#samples = new Samples(engine, {
       isOffline: options.offline === true,
       isRecording: options.record === true,
-      isRemembering: options.watch === true,
     });
     this.#judged = new JudgedSamples(engine, this.#samples, options.handler);
   }
@@ -80,7 +77,7 @@ export class Run {
     const { stage } = this.#engine;
     const elsewhere = this.#options.handler === undefined ? answeredElsewhere(samples, stage) : [];
     let events = await this.events(samples.filter((sample) => !elsewhere.includes(sample)));
-    const coverage = parts.coverage ? await mappingCoverages(events, this.#engine) : null;
+    const coverage = parts.coverage ? mappingCoverages(events) : null;
     if (parts.attack) events = events.map(withDecisions);
     const attack = parts.attack ? await this.#attack(events) : null;
     const { isOfAllEvents = false, functions = FUNCTION_NAMES } = parts;
@@ -136,7 +133,7 @@ export class Run {
 
   /** Other systems are not asked. */
   async #attack(events: readonly Checked[]): Promise<AttackResult> {
-    const samples = new Samples(this.#engine, { isOffline: true, isRemembering: false });
+    const samples = new Samples(this.#engine, { isOffline: true });
     const attack = new Attack(samples, this.#engine);
     const attackOne = async (checked: Checked): Promise<AttackedSample> => {
       const { functionName, name, expected } = checked.sample;

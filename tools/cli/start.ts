@@ -133,11 +133,10 @@ async function serve(
     onSeen: () => void studio.saving(),
     onChange: (change) => {
       void studio.changed(change);
-      void tellChange(change, engine, signal).then(() => {
-        const before = answering;
-        answering = answeringLines(stage);
-        for (const line of answering.filter((one) => !before.includes(one))) console.log(line);
-      });
+      tellChange(change, engine);
+      const before = answering;
+      answering = answeringLines(stage);
+      for (const line of answering.filter((one) => !before.includes(one))) console.log(line);
     },
   });
 }
@@ -147,16 +146,15 @@ function answeringLines(stage: Stage): string[] {
 }
 
 /** A change of the sample events alone changes nothing that is served. */
-async function tellChange(change: Change, engine: Engine, signal: AbortSignal): Promise<void> {
+function tellChange(change: Change, engine: Engine): void {
   if (change.files.every((file) => isInside(EVENTS, file))) return;
-  const { text, isServed } = await changeReport(change, engine);
-  if (signal.aborted) return;
+  const { text, isServed } = changeReport(change, engine);
   if (isServed) console.log(text);
   else console.error(text);
 }
 
 function live(functionName: string) {
-  return { functionName, isChecked: true, isLive: true };
+  return { functionName, isChecked: true };
 }
 
 function answerLive(engine: Engine, functionName: string, event: unknown): Promise<InvocationResult> {

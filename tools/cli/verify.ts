@@ -60,7 +60,7 @@ export async function main({
   let isGood = tell(ofDeployment(deployment.problems, settings));
   for (const name of names) {
     const env = settings.environmentOf(name);
-    const verified = await verifyFunction({ label: name, name, env, sourceOf: settings.sourceOf });
+    const verified = await verifyFunction({ name, env, sourceOf: settings.sourceOf });
     isGood = tell(verified) && isGood;
     const handlerModule = settings.handlerOf(name);
     const loaded = { root: DIST, stage: settings };

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { isJudged } from '../../lib/forbiddenVariables.ts';
 import { UnusableInput } from '../shared/commandLine.ts';
 import { type Configuration, loginHooksIn, readConfiguration } from '../shared/configuration.ts';
-import { checkSettingNames, notesOfUnpassed, type SettingFiles, sourceOf } from '../shared/dotenv.ts';
+import { notesOfUnpassed, type SettingFiles, settingProblems, sourceOf } from '../shared/dotenv.ts';
 import { terminalText } from '../shared/terminal.ts';
 import { bringSettings } from './bringSettings.ts';
 import { bringFunctions } from './broughtFunctions.ts';
@@ -93,10 +93,10 @@ export class ServerlessPlugin {
 
   async #buildAndVerify(): Promise<void> {
     const files = this.#settingFiles();
-    const { problems, notes } = checkSettingNames(files);
+    const problems = settingProblems(files);
     const functions = loginFunctions(this.#serverless.service);
     this.#refuse(problems);
-    this.#tell([...notes, ...notesOfUnpassed(files)]);
+    this.#tell(notesOfUnpassed(files));
     // Loaded for this only: they bring esbuild.
     const { prepareBundle, projectEntries } = await import('../bundle/build.ts');
     const { verifyFunction } = await import('./verify.ts');
@@ -109,7 +109,7 @@ export class ServerlessPlugin {
       fn.environment = { ...fn.environment, [CODE_VERSION]: version };
       const env = environmentOf(settings);
       const sourceOfOwn = (setting: string) => sourceOf(setting, env[setting], files);
-      const verified = await verifyFunction({ label: name, name, env, sourceOf: sourceOfOwn });
+      const verified = await verifyFunction({ name, env, sourceOf: sourceOfOwn });
       this.#inForce += verified.notes.map((line) => `${terminalText(line)}\n`).join('');
       found.push(...verified.problems.map(terminalText));
     }

@@ -12,10 +12,7 @@ import { FunctionFailed, startFunction } from '../local/process/functionProcess.
 import type { LogRecord } from '../local/process/logRecords.ts';
 import { handlerIn } from '../shared/stage.ts';
 
-export interface Verifiable {
-  /** Its name in the service. */
-  label: string;
-  /** Its name in the bundle. */
+interface Verifiable {
   name: string;
   env: NodeJS.ProcessEnv;
   sourceOf: SourceOf;
@@ -31,9 +28,17 @@ export interface Judgement {
 
 /** @returns the record of its cold start too */
 export async function verifyFunction(fn: Verifiable): Promise<Judgement & { coldStart: LogRecord }> {
+  const { name, sourceOf } = fn;
   const { coldStart, printed } = await startOf(fn);
-  const { notes, problems } = ofHandler(fn, coldStart);
-  return { coldStart, notes, problems: [...printed, ...problems] };
+  const { reason, lookedFor, module } = coldStart;
+  const told = `${name}: ${inForce(name, coldStart)}`;
+  // A module of a layer is on Lambda only: that it is not here says nothing.
+  const isElsewhere = lookedFor !== undefined && typeof module === 'string' && isAbsolute(module);
+  const elsewhere = isElsewhere ? '; the handler is not on this machine, and was not verified' : '';
+  if (reason === undefined || isElsewhere) return { coldStart, notes: [told + elsewhere], problems: printed };
+  const refused = indented(refusals(name, coldStart, sourceOf));
+  const problems = [...printed, `${name} would respond to every login with an error:\n${refused}`];
+  return { coldStart, notes: [], problems };
 }
 
 /** The event is no login, so that no handler is called with it. */
@@ -44,23 +49,11 @@ async function startOf({ name, env }: Verifiable): Promise<{ coldStart: LogRecor
     return { coldStart: coldStartIn(fn.output()), printed: [] };
   } catch (error) {
     if (!(error instanceof FunctionFailed)) throw error;
-    const printed = fn.output().trimEnd();
-    const coldStart = coldStartFailed(error, handlerIn(env, name));
-    return { coldStart, printed: printed === '' ? [] : [printed] };
+    const printed = [fn.output().trimEnd()].filter(Boolean);
+    return { coldStart: coldStartFailed(error, handlerIn(env, name)), printed };
   } finally {
     await fn.stop();
   }
-}
-
-function ofHandler({ label, name, sourceOf }: Verifiable, record: LogRecord): Judgement {
-  const told = `${label}: ${inForce(name, record)}`;
-  const { reason, lookedFor, module } = record;
-  if (reason === undefined) return note(told);
-  // A module of a layer is on Lambda only: that it is not here says nothing.
-  if (lookedFor !== undefined && typeof module === 'string' && isAbsolute(module))
-    return note(`${told}; the handler is not on this machine, and was not verified`);
-  const refused = indented(refusals(name, record, sourceOf));
-  return problem(`${label} would respond to every login with an error:\n${refused}`);
 }
 
 export function note(text: string): Judgement {

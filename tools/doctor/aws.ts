@@ -69,8 +69,7 @@ async function ofFunction(aws: Aws, stage: Stage, name: string, expected: Expect
   } = configuration;
   const findings = ofRuntime(subject, Runtime, expected.nowMs);
   const handler = `dist/functions/${name}.handler`;
-  // A layer that wraps the handler has another.
-  if (Handler !== handler && !Handler.startsWith('/opt/'))
+  if (Handler !== handler)
     findings.push(error('handler_differs', subject, `its handler is not ${handler}`, DEPLOY));
   if (hidden) {
     const message = 'its settings are encrypted: allow kms:Decrypt for the key of the function';

@@ -1,10 +1,11 @@
-/** What decided a login, in rows that are the same on the page and in commands. */
+/** What decided a login: in a sentence, and in rows that are the same on the page and in commands. */
 import { decodeJwt } from 'jose';
 import type { LoginKind } from '../../lib/kinds.ts';
-import type { SourceTrace } from '../../lib/profile/groups/groupTable.ts';
+import { isAboutProof } from '../../lib/profile/fields/addressChoice.ts';
 import { readConfiguration } from '../../lib/readSettings.ts';
-import { CONFIRMATION_OVER } from '../../lib/saml/assertionCheck.ts';
 import { isJsonObject } from '../../lib/schema.ts';
+import { showable } from '../../lib/text.ts';
+import type { InvocationResult } from '../local/invocation.ts';
 import type { LogRecord } from '../local/process/logRecords.ts';
 import { kindOf } from '../shared/functions.ts';
 import { withoutReference } from '../shared/ownWords.ts';
@@ -12,29 +13,22 @@ import { forProvider } from '../shared/providers.ts';
 import { beginning, counted } from '../shared/readable.ts';
 import { ISSUERS } from './decided.ts';
 import {
-  type Account,
   type AnsweredLogin,
   decisiveRule,
   type ExplainedField,
   type ExplainedRule,
-  explained,
+  type Explanation,
+  explanationOf,
+  gaveText,
+  isAboutGroups,
   loginRecord,
   missingFields,
-  plainSentenceOf,
   shortPath,
 } from './explanation.ts';
-import {
-  ADDRESS_ACCEPTED,
-  absentSources,
-  EMAIL_VERIFIED,
-  GROUPS_LEFT_OUT,
-  profileFix,
-  quotedNames,
-  sourcesFix,
-} from './fixes.ts';
-import { claimsIn, handlerEvent, type Place, placeText, textAt, textsAt } from './places.ts';
+import { ADDRESS_ACCEPTED, absentSources, groupsFix, profileFix, quotedNames } from './fixes.ts';
+import { claimsIn, handlerEvent, type Place, type PlacedText, placeText, textAt, textsAt } from './places.ts';
 import type { HandlerReads } from './reads.ts';
-import { type Judging, reasonRow, ruleRow } from './reasons.ts';
+import { type Judging, reasonRow, ruleChange } from './reasons.ts';
 
 /** Several rows may have the same title. `Found` is always there. */
 export interface CardRow {
@@ -54,47 +48,63 @@ export interface CardOptions {
 }
 
 interface Decided extends AnsweredLogin, Required<CardOptions> {
-  account: Account;
+  kind: LoginKind;
+  record: LogRecord;
+  explanation: Explanation;
 }
 
-/** What a card says beside its rule, which has rows of each. */
-export interface Facts {
-  rule?: CardRow[];
-  found: CardRow[];
+/** The texts of a card by the titles of their rows. */
+interface Facts {
+  rule?: string[];
+  found: (string | PlacedText)[];
   expected?: readonly string[];
   change?: string;
 }
 
 const MAX_ROWS = 5;
 
-/** Only the sentence, where a handler printed records of another form than ours. */
 export function cardOf(
   login: AnsweredLogin,
   { reads = null, env = process.env, atMs = null }: CardOptions = {},
 ): CardRow[] {
-  try {
-    return card({ ...login, account: explained(login), reads, env, atMs });
-  } catch {
-    return [row('Found', plainSentenceOf(login.answered))];
-  }
+  const { answered, event, functionName } = login;
+  const record = loginRecord(answered);
+  const explanation = explanationOf(login);
+  const kind = kindOf(functionName);
+  const facts = factsOf({ ...login, reads, env, atMs, kind, record, explanation });
+  const { rule = [], found, expected = [], change = reasonRow(answered.reason)[1] } = facts;
+  const nothing = event === undefined ? 'not logged' : 'nothing';
+  const isIn = isAuthorized(answered);
+  return [
+    ...rowsOf('Warning', isIn ? warnings(explanation) : []),
+    ...rowsOf('Rule', rule),
+    ...rowsOf('Found', found.length > 0 ? found : [nothing]),
+    ...rowsOf('Expected', expected),
+    ...rowsOf('Change', [forProvider(change, typeof record.issuer === 'string' ? record.issuer : null)]),
+    ...rowsOf('The person reads', isIn ? [] : [messageIn(answered)]),
+  ];
 }
 
-function card(decided: Decided): CardRow[] {
-  const { response, failed, reason } = decided.answered;
-  const { rule = [], found, expected = [], change = reasonRow(reason)?.change ?? '' } = factsOf(decided);
-  const { issuer } = loginRecord(decided.answered);
-  const fix = forProvider(change, typeof issuer === 'string' ? issuer : null);
-  const isKnown = decided.event !== undefined;
-  const isAuthorized = failed === null && response?.type === 'AuthorizedUserResponse';
-  const read = isAuthorized ? '' : withoutReference(String(response?.message ?? ''));
-  return [
-    ...(isAuthorized ? warnings(decided.account, kindOf(decided.functionName)) : []),
-    ...rule,
-    ...firstRows(found.length > 0 ? found : [row('Found', isKnown ? 'nothing' : 'not logged')]),
-    ...firstRows(expected.map((text) => row('Expected', text))),
-    ...(fix === '' ? [] : [row('Change', fix)]),
-    ...(read === '' ? [] : [row('The person reads', read)]),
-  ];
+/** Of many texts, the first. */
+function rowsOf(title: CardRow['title'], all: readonly (string | PlacedText)[]): CardRow[] {
+  const texts = all.filter((one) => one !== '');
+  const more = texts.length - MAX_ROWS;
+  const shown = [...texts.slice(0, MAX_ROWS), ...(more > 0 ? [`${more} more`] : [])];
+  return shown.map((one) =>
+    typeof one === 'string' ? { title, text: one, at: null } : { title, text: one.text, at: one.at },
+  );
+}
+
+function isAuthorized({ failed, response }: InvocationResult): boolean {
+  return failed === null && response?.type === 'AuthorizedUserResponse';
+}
+
+function isByCode({ reason }: InvocationResult): boolean {
+  return reason === 'forbidden' || reason === 'error';
+}
+
+function messageIn({ response }: InvocationResult): string {
+  return withoutReference(String(response?.message ?? ''));
 }
 
 /** What a provider says of an address that it does not vouch for, by the note of the field. */
@@ -105,294 +115,177 @@ export const ADDRESS_NOTES: Readonly<Record<string, string>> = {
 };
 
 /** Of somebody who gets in with such an address. */
-function warnings({ fields }: Account, kind: LoginKind): CardRow[] {
-  return fields.flatMap(({ field, note, hint }) => {
-    const fact = field === 'email' ? ADDRESS_NOTES[note] : undefined;
-    return fact === undefined ? [] : [row('Warning', `${fact}. ${hint || ADDRESS_ACCEPTED[kind]}`)];
-  });
-}
-
-function row(title: CardRow['title'], text: string, at: Place | null = null): CardRow {
-  return { title, text, at };
-}
-
-function firstRows(rows: readonly CardRow[]): CardRow[] {
-  const [first] = rows;
-  const more = rows.length - MAX_ROWS;
-  return [...rows.slice(0, MAX_ROWS), ...(first && more > 0 ? [row(first.title, `${more} more`)] : [])];
+function warnings({ fields }: Explanation): string[] {
+  const { note = '', hint = '' } = fields.find(({ field }) => field === 'email') ?? {};
+  const fact = ADDRESS_NOTES[note];
+  return fact === undefined ? [] : [`${fact}. ${hint || ADDRESS_ACCEPTED}`];
 }
 
 function factsOf(decided: Decided): Facts {
-  const { answered, account } = decided;
-  const { failed, unavailable, thrown, response, reason } = answered;
-  if (failed !== null) return { found: [row('Found', thrown?.text || failed)] };
-  if (unavailable !== null) return { found: [row('Found', unavailable)] };
-  if (response?.type === 'AuthorizedUserResponse') return whyAuthorized(decided);
-  if (reason === 'forbidden' || reason === 'error') return ofCode(decided);
-  const decisive = decisiveRule(account);
-  if (decisive) return ofRule(decisive, decided);
+  const { answered, explanation } = decided;
+  const { failed, unavailable, thrown, reason } = answered;
+  if (failed !== null) return { found: [thrown?.text || failed] };
+  if (unavailable !== null) return { found: [unavailable] };
+  if (isByCode(answered) || explanation.decided !== null) return ofCode(decided);
+  if (isAuthorized(answered)) return whyAuthorized(decided);
+  const rule = decisiveRule(explanation);
+  if (rule) return ofRule(rule, decided);
   if (reason === 'groups_unknown') return ofGroups(decided);
-  if (reason === 'profile_incomplete' || reason === 'email_unverified') return ofProfile(decided);
-  if (reason === 'external_id_refused') return ofIdentifier(decided);
+  if (OF_FIELDS.includes(reason)) return ofFields(decided);
   return ofCheck(decided);
 }
 
-function whyAuthorized(decided: Decided): Facts {
-  const { answered, account, reads } = decided;
-  const { received, rules, groups, fields } = account;
-  if (received === null || account.decided !== null) return ofCode(decided);
+/** Of code, only what it read is known. */
+function whyAuthorized({ answered, explanation, reads }: Decided): Facts {
+  const { received, rules, groups, fields } = explanation;
   const mapped = (groups?.values ?? []).filter(({ rows }) => rows.length > 0);
-  const address = fields.find(({ field, at }) => field === 'email' && at !== null);
+  const address = fields.filter(({ field }) => field === 'email');
+  const isOfCode = reads !== null || received === null;
+  const rule = [
+    ...(isOfCode ? [`the code of ${answered.handler}`] : []),
+    ...rules.map(({ path, text }) => beginning([shortPath(path), text].join(': '), MAX_RULE)),
+  ];
   const found = [
-    ...(reads === null ? [] : foundByCode(reads)),
-    ...mapped.map(({ value, at, rows, names }) =>
-      row('Found', `${value} → ${names.join(', ') || rows.join(', ')}`, at),
-    ),
-    ...(groups?.everybody ?? []).map(({ path, uuid }) => row('Found', `everybody → ${uuid} (${path})`)),
+    ...(isOfCode ? foundByCode(reads) : []),
+    ...mapped.map(({ value, at, rows }) => ({ text: `${value} → ${rows.join(', ')}`, at })),
+    ...(groups?.everybody ?? []).map(({ path, uuid }) => `everybody → ${uuid} (${path})`),
   ];
-  const decides = [
-    ...(reads === null ? [] : [row('Rule', `the code of ${answered.handler}`)]),
-    ...rules.map(ofText),
-  ];
-  const nothing = row('Rule', 'none: everybody whose profile is complete gets in');
   return {
-    rule: decides.length > 0 ? firstRows(decides) : [nothing],
-    found: found.length > 0 || !address ? found : [row('Found', `${address.value}`, address.at)],
+    rule: rule.length > 0 ? rule : ['none: everybody whose profile is complete gets in'],
+    found:
+      found.length > 0 ? found : address.flatMap(({ value, at }) => (at ? { text: `${value}`, at } : [])),
   };
 }
 
 /** In characters, of a rule as the mapping has it: it may list hundreds of issuers or addresses. */
 const MAX_RULE = 200;
 
-function ofText({ path, text }: ExplainedRule): CardRow {
-  const rule = shortPath(path);
-  return row('Rule', text === null ? rule : `${rule}: ${beginning(text, MAX_RULE)}`);
-}
-
 /** What a handler of code decided: by itself, or in place of the mapping in it. */
-function ofCode({ answered, account, reads }: Decided): Facts {
-  const { decided } = account;
+function ofCode(decided: Decided): Facts {
+  const { answered, explanation, reads } = decided;
+  const inside = decisiveRule(explanation);
   const instead =
-    decided === null ? '' : `, in place of ${decided}, which a mapping or a default handler decided`;
-  const inside = decisiveRule(account);
+    explanation.decided === null
+      ? ''
+      : `, in place of ${explanation.decided}, which a mapping or a default handler decided`;
+  const { rule = [], found = [], expected = [] } = inside ? ofRule(inside, decided) : {};
   return {
-    rule: [
-      row('Rule', `the code of ${answered.handler}${instead}`),
-      ...(inside
-        ? [row('Rule', `${shortPath(inside.path)}, which refuses in a mapping that the code calls`)]
-        : []),
-    ],
-    found: [
-      ...(reads === null ? [row('Found', 'what the code read is not known here')] : foundByCode(reads)),
-      ...(inside ? foundBy(inside, account) : []),
-    ],
-    expected: inside ? expectedBy(inside) : [],
+    rule: [`the code of ${answered.handler}${instead}`, ...rule],
+    found: [...foundByCode(reads), ...found],
+    expected,
   };
 }
 
-function foundByCode({ reads, problem }: HandlerReads): CardRow[] {
-  if (problem !== null) return [row('Found', problem)];
-  return reads
-    .filter(({ what }) => what !== 'names')
-    .map(({ name, text, at }) =>
-      text === null ? row('Found', `${name}: absent`) : row('Found', `${name}: ${text}`, at),
-    );
+function foundByCode(reads: HandlerReads | null): Facts['found'] {
+  if (reads === null) return ['what the code read is not known here'];
+  if (reads.problem !== null) return [reads.problem];
+  return reads.reads.map(({ name, text, at }) =>
+    text === null ? `${name}: absent` : { text: `${name}: ${text}`, at },
+  );
 }
-
-const ISSUER_AT: Readonly<Record<LoginKind, Place>> = {
-  OpenID: ['id_token', 'iss'],
-  SAML: ['assertion', 'issuer'],
-};
 
 function ofRule(rule: ExplainedRule, decided: Decided): Facts {
-  const { path } = rule;
+  const { path, text, name, found, at } = rule;
+  const { groups } = decided.explanation;
+  const ofGroups = isAboutGroups(path) ? foundGroups(groups) : [];
   return {
-    rule: [row('Rule', shortPath(path))],
-    found: path === ISSUERS ? foundIssuer(decided) : foundBy(rule, decided.account),
-    expected: expectedBy(rule),
-    change: ruleChange(rule, decided),
+    rule: [shortPath(path)],
+    found: found === null || at === null ? ofGroups : [{ text: `${name}: ${found}`, at }],
+    expected: text === null ? [] : [`${path.replace(/.*\./, '')} ${text}`],
+    change: changeBy(rule, decided),
   };
 }
 
-/** The one value that is in the log. */
-function foundIssuer({ event, functionName, answered }: Decided): CardRow[] {
-  const kind = kindOf(functionName);
-  if (event === undefined) return [row('Found', String(loginRecord(answered).issuer))];
-  return foundAt(handlerEvent(event, kind), ISSUER_AT[kind]);
-}
-
-function expectedBy({ path, text }: ExplainedRule): string[] {
-  return text === null ? [] : [ruleRow(path)?.expected(text) ?? `one of ${text}`];
-}
-
-function foundBy(
-  { path, found, name, at, verdict, note }: ExplainedRule,
-  { fields, groups }: Account,
-): CardRow[] {
-  if (found !== null) return [row('Found', `${name}: ${found}`, at)];
-  if (/\.email(?:s|_domains)$/.test(path))
-    return fields
-      .filter(({ field }) => field === 'email')
-      .map(({ value, from, at }) => row('Found', value ?? addressFrom(from), at));
-  if (groups !== null && (verdict !== 'refuses' || path.endsWith('.any_group'))) return foundGroups(groups);
-  const [fact = ''] = sentencesOf(note);
-  return fact === '' ? [] : [row('Found', isOfAbsence(note) ? `nothing. ${fact}` : fact)];
-}
-
-/** Where an event does not have the value. */
-function addressFrom(from: string | null): string {
-  return from === null ? 'nothing: there is no address' : `an address, of ${from}`;
-}
-
-function foundGroups({ known, received, values, sources }: NonNullable<Account['groups']>): CardRow[] {
-  if (!known && sources.length === 0) return [];
-  const gave = (...some: SourceTrace['gave'][]) =>
-    sources.filter((source) => some.includes(source.gave)).map(({ name }) => name);
+function foundGroups(groups: Explanation['groups']): Facts['found'] {
+  if (groups === null || (!groups.known && groups.sources.length === 0)) return [];
+  const { sources, values, received } = groups;
   const absent = absentSources(sources).flat();
   const facts = [
-    ...(absent.length > 0
-      ? [`${quotedNames(absent, 'and')} ${absent.length > 1 ? 'are' : 'is'} absent`]
-      : []),
-    ...gave('empty').map((name) => `\`${name}\` is empty`),
-    ...gave('overage').map((name) => `the provider left groups out of \`${name}\``),
-    ...gave('other_form').map((name) => `\`${name}\` is in a form that is not read`),
+    ...(absent.length > 0 ? [absenceOf(absent)] : []),
+    ...sources
+      .filter(({ gave }) => gave !== 'groups' && gave !== 'absent' && gave !== 'unused')
+      .map((source) => `\`${source.name}\`: ${gaveText(source)}`),
   ];
   // Which they are is logged at level DEBUG only.
   const count = received === 0 ? 'nothing' : counted(received, 'group');
-  if (values.length === 0) return [row('Found', [count, facts.join(', ')].filter(Boolean).join(': '))];
-  return [
-    ...facts.map((fact) => row('Found', fact)),
-    ...values.map(({ value, at }) => row('Found', value ?? placeText(at), at)),
-  ];
+  if (values.length === 0) return [[count, facts.join(', ')].filter(Boolean).join(': ')];
+  return [...facts, ...values.map(({ value, at }) => ({ text: value ?? placeText(at), at }))];
 }
 
-function sentencesOf(note: string): string[] {
-  return note.split(/(?<=\.) /);
-}
-
-const IF = 'If this person should get in,';
-
-function ruleChange(rule: ExplainedRule, decided: Decided): string {
-  const { path, verdict, note } = rule;
-  const change = reasonRow(decided.answered.reason)?.change ?? '';
-  if (path === ISSUERS) return `${note} ${change}`.trim();
-  const byRule = verdict === 'refuses' ? `${IF} ${ruleRow(path)?.change}` : change;
-  if (/\.(?:any|no)_group$/.test(path)) return groupsChange(rule, decided, byRule);
-  if (!isOfAbsence(note)) return note || byRule;
-  const [, ...rest] = sentencesOf(note);
-  return rest.join(' ') || byRule;
-}
-
-/** Whether a note says of what is sought only that it did not arrive: of a similar name, it says more. */
-function isOfAbsence(note: string): boolean {
-  return note.startsWith('Did not arrive') && !note.includes('similar name');
+function absenceOf(names: readonly string[]): string {
+  return `${quotedNames(names, 'and')} ${names.length > 1 ? 'are' : 'is'} absent`;
 }
 
 const UNLESS_LEFT_OUT = 'If the provider leaves it out for people without groups, list it in groups.absent.';
 
-function groupsChange(
+function changeBy(
   { path, verdict, note }: Pick<ExplainedRule, 'path' | 'verdict' | 'note'>,
-  { account: { groups }, functionName }: Decided,
-  change: string,
+  { answered, explanation: { groups }, kind }: Decided,
 ): string {
-  const { sources = [], received = 0 } = groups ?? {};
-  const kind = kindOf(functionName);
-  if (note !== '' && !isOfAbsence(note)) return note;
-  if (sources.some(({ gave }) => gave === 'overage')) return GROUPS_LEFT_OUT[kind];
-  const fix = sourcesFix(sources, kind);
-  const isDenied = verdict === 'refuses' && path.endsWith('.no_group');
-  if (fix === '' || isDenied) return change;
-  if (verdict !== 'refuses') return path.endsWith('.no_group') ? `${fix} ${UNLESS_LEFT_OUT}` : fix;
-  return received === 0 ? fix : `${fix} ${change}`;
+  const change = reasonRow(answered.reason)[1];
+  if (path === ISSUERS) return `${note} ${change}`.trim();
+  const isRefusing = verdict === 'refuses';
+  const isDenial = path.endsWith('.no_group');
+  const isOfGroups = path === '' || isAboutGroups(path);
+  const fix = isOfGroups && !(isRefusing && isDenial) ? groupsFix(groups?.sources ?? [], kind) : '';
+  // A note that says only what did not arrive names no switch of the provider.
+  if (fix !== '' && (note === '' || /^Did not arrive(?!.*similar name)/.test(note)))
+    return isDenial ? `${fix} ${UNLESS_LEFT_OUT}` : fix;
+  return note || (isRefusing ? `If this person should get in, ${ruleChange(path)}` : change);
 }
 
 /** Of a mapping that needs the groups, whatever its rules say. */
 function ofGroups(decided: Decided): Facts {
-  const { answered, account } = decided;
-  const { groups } = account;
-  if (groups === null) return { found: [] };
-  const names = [...new Set(groups.sources.map(({ name }) => name))];
-  const rule = { path: '', verdict: 'unknown', note: groups.note } as const;
+  const { groups } = decided.explanation;
+  const names = [...new Set(groups?.sources.map(({ name }) => name))];
   return {
     found: foundGroups(groups),
     expected: names.length > 0 ? [`groups in ${quotedNames(names, 'or')}`] : [],
-    change: groupsChange(rule, decided, reasonRow(answered.reason)?.change ?? ''),
+    change: changeBy({ path: '', verdict: 'unknown', note: groups?.note ?? '' }, decided),
+  };
+}
+
+const OF_FIELDS = ['profile_incomplete', 'email_unverified', 'external_id_refused'];
+
+function ofFields({ answered, event, explanation, kind }: Decided): Facts {
+  const missing = missingFields(answered, explanation);
+  const { names = [], others = 0 } = explanation.received ?? {};
+  const more = others > 0 ? ` and ${others} under other names` : '';
+  return {
+    found: [
+      ...missing.flatMap((field) => foundFor(field, handlerEvent(event, kind))),
+      `what arrived: ${names.join(', ') || 'nothing'}${more}`,
+    ],
+    expected: missing.map(({ field, tried, note }) =>
+      isAboutProof(note)
+        ? 'an address that the provider says is verified'
+        : `${field} in ${quotedNames(tried, 'or')}`,
+    ),
+    change: profileFix(missing, explanation, kind),
   };
 }
 
 const VERIFIED = /(?:^|[/#:_])(?:email_?verified|verified_?email)$|^xms_edov$/i;
 
-function ofProfile({ answered, event, functionName, account }: Decided): Facts {
-  const { received } = account;
-  const kind = kindOf(functionName);
-  const missing = missingFields(answered, account);
-  const refused = missing.filter(({ note }) => note !== '');
-  const absent = missing.filter(({ note }) => note === '');
-  const isUnproven = refused.some(({ note }) => note === 'unverified' || note === 'unproven');
-  const names = refused.flatMap(({ tried }) => tried);
-  const more = received?.others ? ` and ${received.others} under other names` : '';
-  const arrived = `what arrived: ${(received?.names ?? []).join(', ') || 'nothing'}${more}`;
-  return {
-    found: [
-      ...absent.map((field) => row('Found', nothingFor(field, received?.names ?? []))),
-      ...(refused.length > 0
-        ? textsOf(event, kind, (name) => VERIFIED.test(name) || names.includes(name))
-        : []),
-      ...(event === undefined
-        ? refused.map(({ note }) => row('Found', ADDRESS_NOTES[note] ?? `an address (${note})`))
-        : []),
-      ...(absent.length > 0 ? [row('Found', arrived)] : []),
-    ],
-    expected: [
-      ...absent.map(({ field, tried }) => `${field} in ${quotedNames(tried, 'or')}`),
-      ...refused.map(() =>
-        isUnproven ? 'an address that the provider says is verified' : 'an address that can be used',
-      ),
-    ],
-    change: isUnproven ? EMAIL_VERIFIED[kind] : profileFix(missing, account, kind),
-  };
-}
-
-/** A name that arrived has no value that can be used. */
-function nothingFor({ field, tried }: ExplainedField, received: readonly string[]): string {
-  const absent = tried.filter((name) => !received.includes(name));
-  const unusable = tried.filter((name) => received.includes(name));
-  const facts = [
-    ...(absent.length > 0
-      ? [`${quotedNames(absent, 'and')} ${absent.length > 1 ? 'are' : 'is'} absent`]
-      : []),
-    ...(unusable.length > 0 ? [`${quotedNames(unusable, 'and')} cannot be used`] : []),
-  ];
-  return `nothing for ${field}: ${facts.join(', ') || 'the mapping names no source'}`;
-}
-
-function ofIdentifier({ event, functionName, account }: Decided): Facts {
-  const { tried = [], hint = '' } = account.fields.find(({ field }) => field === 'external_id') ?? {};
-  return {
-    found: textsOf(event, kindOf(functionName), (name) => tried.includes(name)),
-    expected: [`one identifier in ${quotedNames(tried, 'or')}`],
-    ...(hint !== '' && { change: hint }),
-  };
-}
-
-/** The claims or attributes of some names, each with its text. */
-function textsOf(event: unknown, kind: LoginKind, isSought: (name: string) => boolean): CardRow[] {
-  const handled = handlerEvent(event, kind);
-  return claimsIn(handled)
+/** What stands under the names of a field, and what the provider says of an address. */
+function foundFor({ field, tried, note }: ExplainedField, event: unknown): Facts['found'] {
+  const isSought = (name: string) => tried.includes(name) || (isAboutProof(note) && VERIFIED.test(name));
+  const found = claimsIn(event)
     .filter(({ names }) => names.some(isSought))
     .flatMap(({ names, at }) =>
-      textsAt(handled, at).map((found) => row('Found', `${names.at(-1)}: ${found.text}`, found.at)),
+      textsAt(event, at).map((one) => ({ text: `${names.at(-1)}: ${one.text}`, at: one.at })),
     );
+  if (found.length > 0) return found;
+  if (note !== '') return [ADDRESS_NOTES[note] ?? `${field}: ${note}`];
+  return [`nothing for ${field}${tried.length > 0 ? `: ${absenceOf(tried)}` : ''}`];
 }
 
 /** What a check of the request, the event, its token or its assertion expected, and what it found. */
-function ofCheck({ answered, event, functionName, env, atMs }: Decided): Facts {
-  const record = loginRecord(answered);
-  const kind = kindOf(functionName);
-  const handled = kind === 'OpenID' ? tokenInside(event, answered.reason) : handlerEvent(event, kind);
+function ofCheck({ answered: { reason }, event, kind, record, env, atMs }: Decided): Facts {
   const { settings } = readConfiguration(kind, env);
   const judging = { settings, issuer: String(record.issuer), atMs: atMs ?? Date.now() };
-  return checkFacts(answered.reason, handled, record, judging);
+  const handled = handlerEvent(event, kind);
+  return checkFacts(reason, reason.startsWith('token_') ? tokenOf(handled) : handled, record, judging);
 }
 
 /**
@@ -400,46 +293,129 @@ function ofCheck({ answered, event, functionName, env, atMs }: Decided): Facts {
  * @param details what the check says itself, as the log has it
  */
 export function checkFacts(reason: string, event: unknown, details: LogRecord, judging: Judging): Facts {
-  const { place, fields, expected, change = '', changeIfLate } = reasonRow(reason) ?? {};
-  const { problems } = details;
-  const isLate = Array.isArray(problems) && problems.every((one) => one === CONFIRMATION_OVER);
+  const [, , place, expected] = reasonRow(reason);
   return {
-    found: place === undefined ? detailsIn(details) : foundAt(event, place, fields),
+    found: place === undefined ? detailsIn(details) : foundAt(event, place),
     expected: expected?.(judging) ?? [],
-    change: (isLate ? changeIfLate : undefined) ?? change,
   };
 }
 
-/** The texts at a place of the event, or below it in these fields. */
-function foundAt(event: unknown, place: Place, fields?: readonly string[]): CardRow[] {
+/** The texts at a place of the event, or below it. */
+function foundAt(event: unknown, place: Place): Facts['found'] {
   if (event === undefined) return [];
-  const texts = textsAt(event, place).filter(({ at }) => fields?.includes(String(at.at(-1))) ?? true);
-  if (texts.length === 0) return [row('Found', `nothing: \`${placeText(place)}\` is absent`)];
-  return texts.map(({ text, at }) => row('Found', text, at));
+  const texts = textsAt(event, place);
+  return texts.length > 0 ? texts : [`nothing: ${absenceOf([placeText(place)])}`];
 }
 
 /** What the log says of a login that says nothing of the event. */
-function detailsIn({ problems, claim, claims, source, host, secretId }: LogRecord): CardRow[] {
+function detailsIn({ problems, claim, claims, source }: LogRecord): string[] {
   const names = isJsonObject(claims) && Array.isArray(claims.names) ? claims.names : [];
-  const texts = [
-    ...(Array.isArray(problems) ? problems : []),
+  return [
+    ...(Array.isArray(problems) ? problems.filter(isText) : []),
     ...(claim === undefined ? [] : [`\`${claim}\` is absent, or of another type`]),
     ...names.map((name) => `another value of ${name}`),
     ...(source === undefined ? [] : [`nothing: \`${source}\` has no identifier`]),
-    ...[host, secretId].filter((one) => one !== undefined),
   ];
-  return texts.filter((text) => typeof text === 'string').map((text) => row('Found', text));
 }
 
-/** The event as its token says: a check looks at the token, before the event is compared with it. */
-function tokenInside(event: unknown, reason: string): unknown {
-  const handled = handlerEvent(event, 'OpenID');
-  const token = textAt(handled, ['id_token_jwt']);
-  if (!reason.startsWith('token_') || token === null) return handled;
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
+}
+
+/** An event as its token says: a check looks at the token, before the event is compared with it. */
+function tokenOf(event: unknown): unknown {
   try {
-    const { iss, aud, exp, iat, ...other_claims } = decodeJwt(token);
+    const { iss, aud, exp, iat, ...other_claims } = decodeJwt(textAt(event, ['id_token_jwt']) ?? '');
     return { id_token: { iss, aud, exp, iat, other_claims } };
   } catch {
-    return handled;
+    return event;
   }
+}
+
+/** In characters: it stands in a row of a list. */
+const MAX_SENTENCE = 90;
+/** Of one value in it. */
+const MAX_VALUE = 40;
+/** Of more groups the number is told. */
+const MAX_SHOWN = 3;
+
+/** Who got in or not, and the fact that decided: `Forbidden: in group /locked, which rules[0] denies`. */
+export function sentenceOf(login: AnsweredLogin): string {
+  const { answered } = login;
+  const { response } = answered;
+  const explanation = explanationOf(login);
+  if (response === null || !isAuthorized(answered))
+    return cut(`${outcomeOf(answered)}: ${whyRefused(answered, explanation)}`);
+  const text = (...names: string[]) => names.map((name) => response[name]).find(isText);
+  const name = [text('first_name', 'firstName'), text('last_name', 'lastName')].filter(isText).join(' ');
+  const person = [name, text('email')].filter(isText).map((one) => cut(one, MAX_VALUE));
+  const facts = [
+    ...(person.length > 0 ? person : ['somebody without a name']),
+    ...groupsIn(response, explanation),
+  ];
+  return cut(`Authorized as ${facts.join(', ')}`);
+}
+
+/** The same without a value of the event, e.g. `Forbidden: a rule of the mapping refuses`. */
+export function plainSentenceOf(answered: InvocationResult): string {
+  return isAuthorized(answered) ? 'Authorized' : `${outcomeOf(answered)}: ${reasonRow(answered.reason)[0]}`;
+}
+
+function outcomeOf({ failed, response }: InvocationResult): string {
+  if (failed !== null || response === null) return 'Failed';
+  return response.type === 'ForbiddenResponse' ? 'Forbidden' : 'Error';
+}
+
+function cut(text: string, length = MAX_SENTENCE): string {
+  const shown = showable(text);
+  return shown.length > length ? `${shown.slice(0, length - 1).trimEnd()}…` : shown;
+}
+
+/** At most one text; none where no groups were read and none are given. */
+function groupsIn(response: Readonly<Record<string, unknown>>, { groups }: Explanation): string[] {
+  const given = response.user_group_uuids ?? response.userGroupUuids;
+  const count = Array.isArray(given) ? given.length : 0;
+  if (count === 0) return groups === null ? [] : ['no group'];
+  const mapped = (groups?.values ?? []).filter(({ rows }) => rows.length > 0);
+  return [`${counted(count, 'group')}${listed(mapped.map(({ value }) => value))}`];
+}
+
+/** ` (a, b, c, 2 more)`; empty for no texts. */
+function listed(values: readonly (string | null)[]): string {
+  const texts = [...new Set(values.filter(isText))];
+  const more = texts.length - MAX_SHOWN;
+  const shown = [...texts.slice(0, MAX_SHOWN), ...(more > 0 ? [`${more} more`] : [])];
+  return shown.length > 0 ? ` (${shown.join(', ')})` : '';
+}
+
+function whyRefused(answered: InvocationResult, explanation: Explanation): string {
+  const { failed, thrown, reason, handler } = answered;
+  const { issuer, problems, host, secretId } = loginRecord(answered);
+  const [sentence] = reasonRow(reason);
+  if (failed !== null) return thrown?.text || failed.replace(reason, sentence);
+  if (isByCode(answered))
+    return messageIn(answered) === '' ? sentence : `${handler} says: ${messageIn(answered)}`;
+  if (reason === 'issuer_not_listed') return `${sentence} ${issuer}`;
+  const rule = decisiveRule(explanation);
+  if (rule) return whyRule(rule, sentence, explanation);
+  const missing = missingFields(answered, explanation).map(({ field }) => field);
+  if (reason === 'profile_incomplete' && missing.length > 0) return `no source has ${missing.join(' or ')}`;
+  const details = [problems, host, secretId].flat().filter(isText).slice(0, MAX_SHOWN);
+  return [sentence, details.join('; ')].filter(Boolean).join(': ');
+}
+
+function whyRule(
+  { path, verdict, found, name }: ExplainedRule,
+  sentence: string,
+  { groups }: Explanation,
+): string {
+  const rule = shortPath(path).replace(/\.\w+$/, '');
+  const shown = found && cut(found, MAX_VALUE);
+  if (verdict !== 'refuses') return `${sentence}${listed([shown])}, which ${rule} needs`;
+  if (path.endsWith('.no_group')) return `in group ${shown}, which ${rule} denies`;
+  if (path.endsWith('.any_group'))
+    return `in none of the groups that ${rule} allows${listed(groups?.values.map(({ value }) => value) ?? [])}`;
+  return shown === null
+    ? `nothing that ${rule} wants arrived`
+    : `${name} is ${shown}, which ${rule} does not allow`;
 }

@@ -1,8 +1,7 @@
 /** What a mapping or a default handler decided on a login, out of its records, and the rules and rows of the mapping. */
 import type { Explanation } from '../../lib/profile/decision.ts';
-import type { GroupRow } from '../../lib/profile/groups/groupTable.ts';
 import { kindOfRule } from '../../lib/profile/rules/rules.ts';
-import { type Mapping, parseMapping, type Rule } from '../../lib/profile/schema/mappingSchema.ts';
+import { type Mapping, parseMapping } from '../../lib/profile/schema/mappingSchema.ts';
 import { DECISION, type LogRecord } from '../local/process/logRecords.ts';
 
 export interface Decided {
@@ -29,32 +28,15 @@ export function decidedIn(records: readonly LogRecord[]): Decided | null {
 /** The path of the list of issuers, which is a rule too. */
 export const ISSUERS = 'issuers';
 
-interface MappingPart {
-  /** Stands before the paths of what is in it. */
-  path: string;
-  rules: readonly Rule[];
-  table: readonly GroupRow[];
-  everybody: readonly string[];
-}
-
-export function partsOf(mapping: Mapping): MappingPart[] {
+/** What stands beside all issuers, and what each issuer has; a path stands before the paths of what is in it. */
+export function partsOf(mapping: Mapping) {
   const { issuers = {}, ...common } = parseMapping(mapping);
-  const parts = [{ path: '', part: common }].concat(
-    Object.entries(issuers).map(([issuer, part]) => ({ path: `issuers.${issuer}.`, part })),
-  );
-  return parts.map(({ path, part: { rules = [], groups } }) => {
-    const { table = [], everybody = [] } = groups ?? {};
-    return { path, rules, table, everybody };
-  });
-}
-
-const texts = new WeakMap<Mapping, ReadonlyMap<string, string>>();
-
-/** Of a mapping that decides many logins the same: it may be large. */
-export function ruleTexts(mapping: Mapping): ReadonlyMap<string, string> {
-  const known = texts.get(mapping) ?? new Map(rulesOf(mapping).map(({ path, text }) => [path, text]));
-  texts.set(mapping, known);
-  return known;
+  const parts = Object.entries(issuers).map(([issuer, part]) => ({ path: `issuers.${issuer}.`, part }));
+  return [{ path: '', part: common }, ...parts].map(({ path, part: { rules = [], groups } }) => ({
+    ...{ path, rules },
+    table: groups?.table ?? [],
+    everybody: groups?.everybody ?? [],
+  }));
 }
 
 /** Each rule as the mapping has it, without its message, e.g. `["/locked"]`, or `"department", is ["physics"]`. */

@@ -2,76 +2,63 @@
 import type { LoginKind } from '../../lib/kinds.ts';
 import type { SourceTrace } from '../../lib/profile/groups/groupTable.ts';
 import { showable } from '../../lib/text.ts';
-import type { Account, ExplainedField } from './explanation.ts';
+import type { ExplainedField, Explanation } from './explanation.ts';
 
 type OfKind<TValue> = Readonly<Record<LoginKind, TValue>>;
 
-const OR_NAMED = 'or list it in a mapping (docs/mappings.md).';
-
-/** Where the usual names of a field are switched on, by which they are known. */
-const PROFILE: OfKind<Readonly<Record<'email' | 'names', { usual: RegExp; change: string }>>> = {
+/** For the usual names of a field, by which it is known: where they are switched on. */
+const PROFILE: OfKind<Readonly<Record<'email' | 'names', readonly [usual: RegExp, change: string]>>> = {
   SAML: {
-    email: {
-      usual: /^(?:mail|urn:oid:0\.9\.2342\.19200300\.100\.1\.3)$/i,
-      change: `Have the provider release mail (urn:oid:0.9.2342.19200300.100.1.3) to this service, ${OR_NAMED}`,
-    },
-    names: {
-      usual: /^(?:givenName|sn|displayName|urn:oid:2\.5\.4\.(?:4|42))$/i,
-      change: `Have the provider release givenName and sn, or displayName, to this service, ${OR_NAMED}`,
-    },
+    email: [
+      /^(?:mail|urn:oid:0\.9\.2342\.19200300\.100\.1\.3)$/i,
+      'Have the provider release mail (urn:oid:0.9.2342.19200300.100.1.3) to this service, or list it in a mapping (docs/mappings.md).',
+    ],
+    names: [
+      /^(?:givenName|sn|displayName|urn:oid:2\.5\.4\.(?:4|42))$/i,
+      'Have the provider release givenName and sn, or displayName, to this service, or list it in a mapping (docs/mappings.md).',
+    ],
   },
   OpenID: {
-    email: {
-      usual: /^email$/,
-      change:
-        'Have the service ask for the scope email and the provider put the claim into the ID token (Keycloak: "Add to ID token" of the mapper; Entra: the optional claim email; ORCID: it sends none, look the address up in its public record). It may be in UserInfo only: docs/look-ups.md.',
-    },
-    names: {
-      usual: /^(?:given_name|family_name|name)$/,
-      change:
-        'Have the service ask for the scope profile and the provider put the claims into the ID token (Keycloak: "Add to ID token" of the mappers; Okta: a claim for the ID token, "Always"; Apple: it sends names to the app alone, once, so leave them out of REQUIRED_FIELDS). They may be in UserInfo only: docs/look-ups.md.',
-    },
+    email: [
+      /^email$/,
+      'Have the service ask for the scope email and the provider put the claim into the ID token (Keycloak: "Add to ID token" of the mapper; Entra: the optional claim email; ORCID: it sends none, look the address up in its public record). It may be in UserInfo only: docs/look-ups.md.',
+    ],
+    names: [
+      /^(?:given_name|family_name|name)$/,
+      'Have the service ask for the scope profile and the provider put the claims into the ID token (Keycloak: "Add to ID token" of the mappers; Okta: a claim for the ID token, "Always"; Apple: it sends names to the app alone, once, so leave them out of REQUIRED_FIELDS). They may be in UserInfo only: docs/look-ups.md.',
+    ],
   },
 };
 
 /** Claims that a provider sends where the scope was asked for: then the person lacks the value (OpenID Connect Core 5.4). */
 const GRANTED = {
-  email: {
-    claims: ['email', 'email_verified'],
-    change:
-      'The scope email was granted: this person has no address at the provider. Enter it there (Keycloak: "Email" of the user), or look it up (docs/look-ups.md).',
-  },
-  names: {
-    claims: [
-      ...['name', 'preferred_username', 'nickname', 'given_name', 'family_name'],
-      ...['locale', 'zoneinfo'],
-    ],
-    change:
-      'The scope profile was granted: this person has no such name at the provider. Enter it there (Keycloak: "First name" and "Last name" of the user), or list another claim in a mapping (docs/mappings.md).',
-  },
+  email: [
+    /^email(?:_verified)?$/,
+    'The scope email was granted: this person has no address at the provider. Enter it there (Keycloak: "Email" of the user), or look it up (docs/look-ups.md).',
+  ],
+  names: [
+    /^(?:name|preferred_username|nickname|given_name|family_name|locale|zoneinfo)$/,
+    'The scope profile was granted: this person has no such name at the provider. Enter it there (Keycloak: "First name" and "Last name" of the user), or list another claim in a mapping (docs/mappings.md).',
+  ],
 } as const;
 
 /** @param missing fields without a value, or with one that is refused */
 export function profileFix(
   missing: readonly ExplainedField[],
-  { received }: Pick<Account, 'received'>,
+  { received }: Pick<Explanation, 'received'>,
   kind: LoginKind,
 ): string {
-  const arrived = received?.names ?? [];
   const fixes = missing.map(({ field, tried, hint }) => {
     if (hint !== '') return hint;
     const part = field === 'email' ? 'email' : 'names';
-    const { usual, change } = PROFILE[kind][part];
+    const [usual, change] = PROFILE[kind][part];
     if (!tried.some((name) => usual.test(name)))
-      return `${send(tried)}, or name in ${field} of the mapping what arrives.`;
-    const isGranted = kind === 'OpenID' && GRANTED[part].claims.some((name) => arrived.includes(name));
-    return isGranted ? GRANTED[part].change : change;
+      return `Have the provider send ${quotedNames(tried, 'or')}, or name in ${field} of the mapping what arrives.`;
+    const [claims, ifGranted] = GRANTED[part];
+    const isGranted = kind === 'OpenID' && received?.names.some((name) => claims.test(name));
+    return isGranted ? ifGranted : change;
   });
   return [...new Set(fixes)].join(' ');
-}
-
-function send(names: readonly string[]): string {
-  return `Have the provider send ${quotedNames(names, 'or')}`;
 }
 
 const MAX_NAMES = 5;
@@ -86,17 +73,8 @@ export function quotedNames(names: readonly string[], word: 'and' | 'or'): strin
 }
 
 /** Of somebody who gets in with an address that nobody vouches for. */
-export const ADDRESS_ACCEPTED: OfKind<string> = {
-  SAML: 'Accept only addresses of the domains of this issuer, by email_domains in a mapping (docs/mappings.md).',
-  OpenID:
-    'Have the provider verify the address and say so, or accept only addresses of its own domains, by email_domains in a mapping (docs/mappings.md).',
-};
-
-export const EMAIL_VERIFIED: OfKind<string> = {
-  SAML: 'Have the person verify the address at the provider. To accept unverified addresses of this issuer, say so in a mapping (docs/mappings.md).',
-  OpenID:
-    'Have the provider verify the address, and say so (Keycloak: "Email verified" of the user, or "Trust email" of the identity provider; Entra: the optional claim xms_edov; Cognito: the attribute mapping of email_verified). To accept unverified addresses of this issuer, say so in a mapping (docs/mappings.md).',
-};
+export const ADDRESS_ACCEPTED =
+  'Have the provider verify the address and say so, or accept only addresses of its own domains, by email_domains in a mapping (docs/mappings.md).';
 
 export const GROUPS_LEFT_OUT: OfKind<string> = {
   SAML: 'Send only the groups that the service needs (Entra: "Attributes & Claims", "Groups assigned to the application"), or look the groups up (docs/look-ups.md).',
@@ -133,10 +111,10 @@ const SOURCES: OfKind<readonly (readonly [RegExp, string])[]> = {
   ],
 };
 
-/** @returns what has the provider send the sources that did not arrive, by their names in this mapping; empty for none */
-export function sourcesFix(sources: readonly SourceTrace[], kind: LoginKind): string {
-  const absent = absentSources(sources).map((names) => {
-    const [name = ''] = names;
+/** What has the provider send the groups that it left out, or the sources that did not arrive, by their names in this mapping; empty for none. */
+export function groupsFix(sources: readonly SourceTrace[], kind: LoginKind): string {
+  if (sources.some(({ gave }) => gave === 'overage')) return GROUPS_LEFT_OUT[kind];
+  const absent = absentSources(sources).map(([name = '']) => {
     const [, where] = SOURCES[kind].find(([pattern]) => pattern.test(name)) ?? [];
     return where === undefined ? `\`${name}\`` : `\`${name}\` (${where})`;
   });

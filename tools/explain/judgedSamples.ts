@@ -89,19 +89,14 @@ export function verdictOf(
 /** `Gets in, expected Forbidden` for a login that is authorized and should not be; null for any other. */
 export function wronglyIn(verdict: Verdict): string | null {
   const differences = verdict.kind === 'differs' ? verdict.differences : [];
-  for (const one of differences)
-    if (one.field === 'type' && 'after' in one && one.after === 'AuthorizedUserResponse')
-      return `Gets in, expected ${String(one.before ?? 'none').replace(/Response$/, '')}`;
-  return null;
+  const type = differences.find(({ field }) => field === 'type');
+  if (type === undefined || !('after' in type) || type.after !== 'AuthorizedUserResponse') return null;
+  return `Gets in, expected ${String(type.before ?? 'none').replace(/Response$/, '')}`;
 }
 
-/**
- * Whether an expected response is of this handler.
- *
- * @param given as a setting names it; undefined for the default handler
- */
-export function expectsHandler({ handler }: Pick<Expected, 'handler'>, given: string | undefined): boolean {
-  return nameOf(handler) === nameOf(given);
+/** @param given as a setting names it, or as a file of the project; left out for the default handler */
+export function expectsHandler({ handler = '' }: Pick<Expected, 'handler'>, given = ''): boolean {
+  return withoutExtension(handler) === withoutExtension(given);
 }
 
 /** A handler of the project as a setting names it; another one as it was given, for nothing else tells it apart. */
@@ -109,9 +104,4 @@ export function shownName(given: string): string {
   return isInside(join(PROJECT, 'handlers'), resolve(given)) && SOURCE.test(given)
     ? handlerName(given)
     : given;
-}
-
-/** As a setting names it, or as a file of the project. */
-function nameOf(handler: string | undefined): string | undefined {
-  return handler === undefined ? undefined : withoutExtension(handler);
 }

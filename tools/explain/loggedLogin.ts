@@ -20,7 +20,6 @@ import { kindOf } from '../shared/functions.ts';
 import { OWN_WORDS } from '../shared/ownWords.ts';
 import type { Stage } from '../shared/stage.ts';
 import { type AnsweredLogin, loginRecord } from './explanation.ts';
-import { reasonRow } from './reasons.ts';
 
 interface LoggedIn {
   functionName: string;
@@ -39,7 +38,7 @@ export function loggedLogin(
   const { requiredFields } = settings;
   const message = wordsOf(record, mapping, requiredFields) ?? 'words of the handler, not logged';
   // A function that could not start says so at each login.
-  const isNotStarted = reasonRow(String(record.reason))?.step === 'start';
+  const isNotStarted = /^(?:configuration_unusable|handler_not_loaded)$/.test(String(record.reason));
   const started = { ...(isNotStarted && record), event: 'cold_start', requiredFields };
   const answered = resultOf(
     {
@@ -50,7 +49,7 @@ export function loggedLogin(
       ms: Number(record.durationMs),
       requests: noRequests(),
     },
-    { name: functionName, root: '', version: '', env: stage.env, isLive: false },
+    { name: functionName, root: '', version: '', env: stage.env },
     stage,
   );
   return {

@@ -1,69 +1,48 @@
-/** The path of a login through its function, and where it ended. */
-
+/** The path of a login that did not come to its handler, and where it ended. */
 import { KINDS } from '../../lib/kinds.ts';
 import { isInEnvelope } from '../local/httpEvent.ts';
 import type { InvocationResult } from '../local/invocation.ts';
-import type { LogRecord } from '../local/process/logRecords.ts';
 import { kindOf } from '../shared/functions.ts';
-import { reasonRow, type StepName } from './reasons.ts';
+import { loginRecord } from './explanation.ts';
+
+const STEPS = ['start', 'request', 'caller', 'event', 'token', 'assertion', 'handler'] as const;
+type StepName = (typeof STEPS)[number];
 
 export interface Step {
   name: StepName;
-  /** `refused`: the handler decided so, as it is meant to; `ended`: a failure. */
-  state: 'passed' | 'refused' | 'ended' | 'not reached';
-  /** Why it ended here, e.g. `token_expired`, or which handler decided. */
-  note: string;
+  state: 'passed' | 'ended' | 'not reached';
 }
 
-/** In the record of each login that a handler decided, also where it came directly. */
-const OK = 200;
+/** By the reason. */
+const ENDS: readonly (readonly [RegExp, StepName])[] = [
+  [/^(?:configuration_unusable|handler_not_loaded|not_built)$/, 'start'],
+  [/^(?:body|content_type)_/, 'request'],
+  [/^signature_/, 'caller'],
+  [/^event_/, 'event'],
+  [/^(?:token|keys)_/, 'token'],
+  [/^assertion_/, 'assertion'],
+];
 
-/** Without the checks that are off. */
+/** Without the checks that are off; empty for a login that came to its handler. */
 export function stepsOf(answered: InvocationResult, event: unknown, functionName: string): Step[] {
-  const { failed, response, reason, records, handler } = answered;
-  const login = lastOf(records, 'login');
-  const ended = endOf(reason, login);
-  const names = stepNames(lastOf(records, 'cold_start'), isInEnvelope(event), functionName, ended);
-  const end = ended === null ? names.length : names.indexOf(ended);
-  const isDecided = failed === null && login.status === OK;
-  const isRefused = isDecided && response?.type === 'ForbiddenResponse';
-  return names.map((name, index) => {
-    if (index === end) return { name, state: isRefused ? 'refused' : 'ended', note: reason };
-    // What a handler refuses is a response like any other.
-    if (index > end && !(isDecided && name === 'response')) return { name, state: 'not reached', note: '' };
-    return { name, state: 'passed', note: name === 'handler' ? handler : '' };
-  });
-}
-
-/** Null where the login went all the way. */
-function endOf(reason: string, { issuer }: LogRecord): StepName | null {
-  if (reason === 'authorized') return null;
-  if (reason === 'not_built') return 'start';
-  // Who calls is checked before the event is read, which has the issuer.
-  if (reason.startsWith('secret_') && issuer === undefined) return 'caller';
-  return reasonRow(reason)?.step ?? 'handler';
-}
-
-function lastOf(records: readonly LogRecord[], name: string): LogRecord {
-  return records.findLast(({ event }) => event === name) ?? {};
-}
-
-function stepNames(
-  started: LogRecord,
-  isHttp: boolean,
-  functionName: string,
-  ended: StepName | null,
-): StepName[] {
+  const { reason, records } = answered;
   const kind = kindOf(functionName);
-  const { callerCheck, [KINDS[kind].check]: check } = started;
-  const steps: [StepName, boolean][] = [
-    ['start', true],
-    ['request', isHttp],
-    ['caller', isHttp && callerCheck === 'signature'],
-    ['event', true],
-    [kind === 'OpenID' ? 'token' : 'assertion', check === 'on'],
-    ['handler', true],
-    ['response', true],
-  ];
-  return steps.filter(([name, isOn]) => isOn || name === ended).map(([name]) => name);
+  const { callerCheck, [KINDS[kind].check]: check } =
+    records.findLast((record) => record.event === 'cold_start') ?? {};
+  // Who calls is checked before the event is read, which has the issuer.
+  const isOfCaller = reason.startsWith('secret_') && loginRecord(answered).issuer === undefined;
+  const ended = isOfCaller ? 'caller' : ENDS.find(([pattern]) => pattern.test(reason))?.[1];
+  if (ended === undefined) return [];
+  const isHttp = isInEnvelope(event);
+  const isOff: Partial<Record<StepName, boolean>> = {
+    request: !isHttp,
+    caller: !isHttp || callerCheck !== 'signature',
+    token: kind !== 'OpenID' || check !== 'on',
+    assertion: kind !== 'SAML' || check !== 'on',
+  };
+  const end = STEPS.indexOf(ended);
+  const stateOf = (index: number) => (index < end ? 'passed' : 'not reached');
+  return STEPS.map((name, index): Step => ({ name, state: index === end ? 'ended' : stateOf(index) })).filter(
+    ({ name, state }) => state === 'ended' || !isOff[name],
+  );
 }

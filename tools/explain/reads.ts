@@ -1,5 +1,4 @@
 /** What a handler of code reads of an event: noted in a second run, only for the explanation. */
-import * as v from 'valibot';
 import type { Engine } from '../local/engine.ts';
 import type { Invocation, InvocationResult } from '../local/invocation.ts';
 import type { EventRead } from '../local/process/notedEvent.ts';
@@ -27,11 +26,6 @@ export interface HandlerReads {
   problem: string | null;
 }
 
-const key = v.union([v.string(), v.number()]);
-const Reads = v.nullable(
-  v.array(v.object({ path: v.array(key), what: v.picklist(['value', 'whole', 'names', 'absent']) })),
-);
-
 /**
  * @param answered what the handler answered when nothing was noted
  * @param again answers the same event, noted, with the responses of other systems that it got then
@@ -41,13 +35,19 @@ export async function readsOf(
   { answered, event, functionName }: AnsweredLogin,
   again: () => Promise<InvocationResult>,
 ): Promise<HandlerReads | null> {
-  if (!hasDecided(answered, event, functionName)) return null;
+  const { handler, reason, response } = answered;
+  const isByHandler = response !== null && reason !== 'handler_timed_out' && handler !== '';
+  if (!isByHandler || handler === 'default' || stepsOf(answered, event, functionName).length > 0) return null;
   const noted = await again();
   const record = noted.records.findLast((one) => one.event === 'handler_reads');
-  const { success, output } = v.safeParse(Reads, record?.reads);
-  if (success && output === null) return null;
-  if (!success || !isSame(answered, noted)) return { reads: [], problem: differently(answered, noted) };
-  return { reads: byName(output ?? [], handlerEvent(event, kindOf(functionName))), problem: null };
+  const reads = record?.reads as EventRead[] | null | undefined;
+  if (reads === null) return null;
+  if (reads === undefined || reason !== noted.reason || differencesOf(answered, noted).length > 0) {
+    const reasons = reason === noted.reason ? '' : ` (${noted.reason}, not ${reason})`;
+    const problem = `The handler runs a second time to note what it reads. That run ended differently${reasons}, so nothing is shown.`;
+    return { reads: [], problem };
+  }
+  return { reads: byName(reads, handlerEvent(event, kindOf(functionName))), problem: null };
 }
 
 /** The answer to the same question, noted, with the reference and the responses of other systems that the first answer had. */
@@ -60,27 +60,9 @@ export function againNoted(
   return engine.invoke({
     ...question,
     requestId: String(requestId),
-    isLive: false,
     isNotingReads: true,
     requests: requests.recordings,
   });
-}
-
-function hasDecided(answered: InvocationResult, event: unknown, functionName: string): boolean {
-  const { response, handler, reason } = answered;
-  if (response === null || handler === '' || handler === 'default' || reason === 'handler_timed_out')
-    return false;
-  const { state } = stepsOf(answered, event, functionName).find(({ name }) => name === 'handler') ?? {};
-  return state !== undefined && state !== 'not reached';
-}
-
-function isSame(one: InvocationResult, other: InvocationResult): boolean {
-  return one.reason === other.reason && differencesOf(one, other).length === 0;
-}
-
-function differently(plain: InvocationResult, noted: InvocationResult): string {
-  const reasons = plain.reason === noted.reason ? '' : ` (${noted.reason}, not ${plain.reason})`;
-  return `The handler runs a second time to note what it reads. That run ended differently${reasons}, so nothing is shown.`;
 }
 
 /** In characters, of a claim that was read as a whole. */
@@ -89,14 +71,14 @@ const MAX_TEXT = 200;
 function byName(reads: readonly EventRead[], event: unknown): HandlerRead[] {
   const used = reads.flatMap(({ path, what }) => {
     const at = usedOf(path);
-    return at === null ? [] : [{ at, what }];
+    return at === null ? [] : [{ name: nameAt(event, at) || 'the event', at, what }];
   });
-  const named = Map.groupBy(used, ({ at }) => nameAt(event, at) || 'the event');
-  return Array.from(named, ([name, parts]): HandlerRead => {
-    const [{ at, what } = { at: [], what: 'whole' as const }] = parts;
-    const texts = parts.flatMap((part) => textsAt(event, part.at)).map(({ text }) => text);
-    const isAbsent = parts.every((part) => part.what === 'absent');
-    return { name, text: isAbsent ? null : texts.join(', ').slice(0, MAX_TEXT), at, what };
+  const named = Map.groupBy(used, ({ name }) => name);
+  return Array.from(named.values(), (parts): HandlerRead => {
+    const [first] = parts as [HandlerRead];
+    const texts = parts.flatMap(({ at }) => textsAt(event, at)).map(({ text }) => text);
+    const isAbsent = parts.every(({ what }) => what === 'absent');
+    return { ...first, text: isAbsent ? null : texts.join(', ').slice(0, MAX_TEXT) };
   });
 }
 

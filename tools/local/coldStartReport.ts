@@ -8,33 +8,21 @@ import { CHECK_NAMES, kindOf } from '../shared/functions.ts';
 import { HANDLER_SETTING } from '../shared/stage.ts';
 import type { FunctionFailed } from './process/functionProcess.ts';
 import { type LogRecord, recordsOf } from './process/logRecords.ts';
-import { mistakesIn } from './thrown.ts';
 
-/**
- * @param output of the process
- * @returns with a `reason` where every login is answered with an error
- */
+/** @returns with a `reason` where every login is answered with an error */
 export function coldStartIn(output: string): LogRecord {
   // The function's own is written when the handler has loaded, which may print some of that form.
   const record = recordsOf(output).findLast(({ event }) => event === 'cold_start');
   return record ?? { reason: 'found no log record' };
 }
 
-/**
- * A process that ended, or hung, leaves no record.
- *
- * @param module the handler that the settings name
- */
+/** A process that ended, or hung, leaves no record. */
 export function coldStartFailed({ kind, message }: FunctionFailed, module: string | undefined): LogRecord {
   const problem = `${message} while it loaded the handler`;
   return { reason: kind, problem, ...(module && { module }) };
 }
 
-/**
- * E.g. `handler handlers/uni-staff, callers iam, assertion check off`.
- *
- * @param name the function's name in the bundle
- */
+/** E.g. `handler handlers/uni-staff, callers iam, assertion check off`. */
 export function inForce(name: string, record: LogRecord): string {
   const { handler, callerCheck, issuers, requiredFields, sharedIdentifiers } = record;
   const kind = kindOf(name);
@@ -50,11 +38,7 @@ export function inForce(name: string, record: LogRecord): string {
 /** Where a setting is from, e.g. `.env.prod`; null where that is not known. */
 export type SourceOf = (setting: string) => string | null;
 
-/**
- * Why every login would be answered with an error: a sentence for each mistake, with its setting and where that is from.
- *
- * @param name the function's name in the bundle
- */
+/** Why every login would be answered with an error: a sentence for each mistake, with its setting and where that is from. */
 export function refusals(name: string, record: LogRecord, sourceOf: SourceOf = () => null): string[] {
   const { reason, problems } = record;
   if (Array.isArray(problems)) return problems.map((problem) => withSource(problem, sourceOf));
@@ -72,11 +56,16 @@ export function indented(texts: readonly string[]): string {
   return texts.join('\n').replaceAll(/^/gm, '  ');
 }
 
+/** Frames of Node and of the function itself say nothing of a mistake in a handler. */
+const FRAME_OF_OURS = /^ {4}at .*(\(|async |at )(node:|.*\/(lib|functions)\/)/;
+
 /** What is wrong with the handler that a cold start could not load: it is named as the setting has it. */
 export function handlerProblem({ module: named, problem, lookedFor, exports, error }: LogRecord): string {
   const module = String(named);
   if (lookedFor !== undefined) return missingHandler(module);
-  if (error !== undefined) return `${module} ${problem}:\n${indented(linesOf(String(error)))}`;
+  const lines = error === undefined ? [] : String(error).split('\n');
+  if (lines.length > 0)
+    return `${module} ${problem}:\n${indented(lines.filter((line) => !FRAME_OF_OURS.test(line)))}`;
   const found = Array.isArray(exports) ? `; found exports: ${exports.join(', ') || 'none'}` : '';
   return `${module}: ${problem}${found}`;
 }
@@ -87,13 +76,4 @@ export function missingHandler(module: string): string {
   const near = nearest(ownName(withoutExtension(module)), handlerNames().map(ownName));
   const hint = near ? `the nearest is handlers/${near}` : 'expected handlers/<name> of a file in handlers/';
   return `there is no handler ${module}; ${hint}`;
-}
-
-/** Frames of Node and of the function itself say nothing of a mistake in a handler. */
-function linesOf(error: string): string[] {
-  const { text, place } = mistakesIn(error) ?? {};
-  if (text !== undefined && place) return [text, `    at ${place.file}:${place.line}:${place.column}`];
-  return error
-    .split('\n')
-    .filter((line) => !/^ {4}at .*(\(|async |at )(node:|.*\/(lib|functions)\/)/.test(line));
 }

@@ -1,22 +1,18 @@
-/**
- * What all commands stand on that answer events on this machine: a bundle that follows its sources, and warm processes of
- * its functions. Nothing here prints.
- */
+/** A bundle that follows its sources, and warm processes of its functions: what all commands stand on that answer events. */
 import { randomUUID } from 'node:crypto';
 import { isAbsolute, join } from 'node:path';
 import { isPrebuilt } from '../bundle/build.ts';
 import {
   type BrokenHandler,
+  BUILT,
   type Builder,
   type Bundle,
   Bundler,
   brokenIn,
-  notBuiltYet,
   prebuilt,
 } from '../bundle/bundler.ts';
 import { type Handlers, handlersFrom } from '../bundle/handlers.ts';
 import { FileWatcher } from '../bundle/watchFiles.ts';
-import { UnusableInput } from '../shared/commandLine.ts';
 import { CODE, isInside, ofProject, PACKAGE, PROJECT } from '../shared/project.ts';
 import { handlerIn, handlerSetting, Stage, withDefaultResponses, withoutChecks } from '../shared/stage.ts';
 import { type Invocation, type InvocationResult, type RunOptions, resultOf } from './invocation.ts';
@@ -46,7 +42,7 @@ export interface Change {
 export interface Watcher {
   /** Called when a change is seen: what answers now may be older than the files. */
   onSeen?: () => void;
-  /** Called when what was seen is in force, or cannot be, and nothing else was seen meanwhile. */
+  /** Called when what was seen is in force, or cannot be. */
   onChange: (change: Change) => void;
 }
 
@@ -59,25 +55,26 @@ export class Engine {
   readonly #bundler: Builder;
   readonly #handlers: Handlers;
   readonly #pool = new Pool();
-  readonly #warm = new Map<RunOptions, LogRecord | null>();
+  readonly #warm: RunOptions[] = [];
+  /** What the functions that are kept warm said when they started, by their names. */
+  readonly coldStarts = new Map<string, LogRecord>();
   readonly #files: FileWatcher | null;
   readonly #seen = new Set<string>();
   #watcher: Watcher | null = null;
-  #bundle: Bundle = notBuiltYet;
+  #bundle = BUILT;
   /** Made-up values, where this machine has no secrets: a setting of their file. */
   #standInSecrets: NodeJS.ProcessEnv = {};
   /** Counts changes of the settings and secrets: processes have read them. */
   #settings = 0;
   #isClosed = false;
-  #refreshing: Promise<void> | null = null;
+  #refreshing: Promise<void> = Promise.resolve();
 
   private constructor(bundler: Builder, handlers: Handlers, stage: Stage, watched?: readonly string[]) {
     this.#bundler = bundler;
     this.#handlers = handlers;
     this.stage = stage;
     this.#files = watched ? new FileWatcher((files) => this.#see(files)) : null;
-    this.#files?.follow([...SOURCES, ...(watched ?? [])]);
-    this.#files?.follow(stage.files, stage.readAt);
+    this.#files?.follow([...SOURCES, ...stage.files, ...(watched ?? [])]);
   }
 
   /** @throws {UnusableInput} where the functions cannot be built, or a source file is not there */
@@ -91,7 +88,7 @@ export class Engine {
     const bundler = isPrebuilt() && !handlers.hasSources ? prebuilt : await Bundler.open(handlers.entries);
     const engine = new Engine(bundler, handlers, stage, watched);
     try {
-      engine.#bundle = await engine.#following(() => bundler.build());
+      engine.#bundle = await bundler.build().finally(() => engine.#follow());
       engine.#standInSecrets = stage.standInSecrets(engine.root);
       return engine;
     } catch (error) {
@@ -104,25 +101,12 @@ export class Engine {
     return this.#bundle.root;
   }
 
-  /** Handlers that cannot be built: all others are served. */
   get broken(): readonly BrokenHandler[] {
     return this.#bundle.broken;
   }
 
-  get coldStarts(): { functionName: string; record: LogRecord }[] {
-    return [...this.#warm].flatMap(([{ functionName }, record]) =>
-      record === null ? [] : [{ functionName, record }],
-    );
-  }
-
-  /** What the handler setting must say for a handler of the command line. */
   moduleOf(given: string): string {
     return this.#handlers.modules.get(given) ?? given;
-  }
-
-  /** What the command line, or else a setting, says for a handler. */
-  givenFor(module: string): string {
-    return this.#handlers.modules.entries().find(([, one]) => one === module)?.[0] ?? module;
   }
 
   /** Never throws for what the function does. */
@@ -141,19 +125,8 @@ export class Engine {
     return JSON.stringify(this.#functionOf(options, this.#bundle));
   }
 
-  isImported(file: string): boolean {
-    return this.#bundle.isImported(file);
-  }
-
-  /** What a function says when it starts with a handler, as stored events are answered by it; null where it is closed. */
-  startWith(functionName: string, handlerModule: string): Promise<LogRecord | null> {
-    const ofStored = { isChecked: false, isLive: false, hasDefaultResponses: true };
-    return this.#start({ functionName, handlerModule, ...ofStored }, this.#bundle);
-  }
-
-  /** From now on a process is ready for this, also right after a change. */
   async keepWarm(options: RunOptions): Promise<void> {
-    this.#warm.set(options, null);
+    this.#warm.push(options);
     await this.#warmUp(this.#bundle);
   }
 
@@ -163,17 +136,16 @@ export class Engine {
     this.#see([]);
   }
 
-  /** Leaves no process and no file. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#files?.close();
     await this.#pool.close();
-    await this.#refreshing?.catch(() => {});
+    await this.#refreshing;
     await this.#bundler.close();
   }
 
   #functionOf(options: RunOptions, bundle: Bundle): PooledFunction {
-    const { functionName, handlerModule, isChecked, isLive } = options;
+    const { functionName, handlerModule, isChecked } = options;
     const ofStage = this.stage.environmentOf(functionName, handlerModule);
     const env = options.hasDefaultResponses ? withDefaultResponses(ofStage) : ofStage;
     return {
@@ -187,7 +159,6 @@ export class Engine {
         // The text of what a handler throws is at this level.
         AWS_LAMBDA_LOG_LEVEL: 'DEBUG',
       },
-      isLive,
     };
   }
 
@@ -197,87 +168,69 @@ export class Engine {
 
   #see(files: readonly string[]): void {
     for (const file of files) this.#seen.add(file);
-    if (this.#watcher === null || this.#seen.size === 0 || this.#isClosed) return;
+    if (this.#watcher === null || this.#seen.size === 0) return;
     this.#watcher.onSeen?.();
-    this.#refreshing ??= this.#refreshAll(this.#watcher).finally(() => {
-      this.#refreshing = null;
-    });
+    this.#refreshing = this.#refreshing.then(() => this.#refreshSeen());
   }
 
-  /** What is seen while it builds, or starts processes, is told with the rest: until then nobody is told that it is in force. */
-  async #refreshAll({ onChange }: Watcher): Promise<void> {
+  async #refreshSeen(): Promise<void> {
+    if (this.#seen.size === 0 || this.#isClosed) return;
     const begun = performance.now();
-    const told = new Set(this.broken.map(({ message }) => message));
-    const files = new Set<string>();
-    let problem: string | null = null;
-    while (this.#seen.size > 0 && !this.#isClosed) {
-      for (const file of this.#seen) files.add(file);
-      this.#seen.clear();
-      problem = await this.#following(() => this.#refresh([...files]));
-    }
+    const files = [...this.#seen];
+    this.#seen.clear();
+    const told = this.broken.map(({ message }) => message);
+    const problem = await this.#refresh(files).catch((error: Error) => error.message);
     if (this.#isClosed) return;
-    const names = Array.from(files, ofProject);
+    const names = files.map(ofProject);
     const broken = this.broken.filter(
-      ({ message }) => !told.has(message) || names.some((name) => message.includes(name)),
+      ({ message }) => !told.includes(message) || names.some((name) => message.includes(name)),
     );
-    onChange({ files: [...files], problem, broken, ms: performance.now() - begun });
+    this.#watcher?.onChange({ files, problem, broken, ms: performance.now() - begun });
   }
 
-  async #refresh(files: readonly string[]): Promise<string | null> {
-    try {
-      const hasSettings = files.some((file) => this.stage.files.includes(file));
-      if (hasSettings) {
-        this.stage.refresh();
-        this.#standInSecrets = this.stage.standInSecrets(this.root);
-      }
-      if (hasSettings || files.some((file) => file === this.stage.secretsFile)) this.#settings += 1;
-      const isOfSource = files.some((file) => isInSources(file) || this.#foreign().includes(file));
-      const bundle = isOfSource ? await this.#bundler.build() : this.#bundle;
-      await this.#warmUp(bundle);
-      this.#bundle = bundle;
-      // They end while the new ones answer; closing waits for them.
-      void this.#pool.retire(({ name, env, version }) => version === this.#versionIn(bundle, name, env));
-      return null;
-    } catch (error) {
-      if (error instanceof UnusableInput) return error.message;
-      throw error;
+  /** @throws {UnusableInput} where what was before stays in force */
+  async #refresh(files: readonly string[]): Promise<null> {
+    const hasSettings = files.some((file) => this.stage.files.includes(file));
+    if (hasSettings) {
+      this.stage.refresh();
+      this.#standInSecrets = this.stage.standInSecrets(this.root);
     }
+    if (hasSettings || files.some((file) => file === this.stage.secretsFile)) this.#settings += 1;
+    const isOfSource = files.some((file) => isInAny(SOURCES, file) || this.#foreign().includes(file));
+    const bundle = isOfSource ? await this.#bundler.build().finally(() => this.#follow()) : this.#bundle;
+    await this.#warmUp(bundle);
+    this.#bundle = bundle;
+    // They end while the new ones answer; closing waits for them.
+    void this.#pool.retire(({ name, env, version }) => version === this.#versionIn(bundle, name, env));
+    return null;
   }
 
-  /** What reads files: those that it came to read are watched from then on, and what changed meanwhile is seen. */
-  async #following<TResult>(read: () => Promise<TResult>): Promise<TResult> {
-    const since = Date.now();
-    try {
-      return await read();
-    } finally {
-      const { secretsFile } = this.stage;
-      this.#files?.follow([...this.#foreign(), ...(secretsFile === null ? [] : [secretsFile])], since);
-    }
+  #follow(): void {
+    this.#files?.follow(this.#foreign());
+    if (this.stage.secretsFile !== null) this.#files?.follow([this.stage.secretsFile]);
   }
 
   /** Files from elsewhere: handlers that the command line names, and what handlers import. */
   #foreign(): string[] {
     const named = [...this.#handlers.modules.values()].filter((module) => isAbsolute(module));
-    const isForeign = (file: string) => ![...SOURCES, ...LIBRARIES].some((folder) => isInside(folder, file));
+    const isForeign = (file: string) => !isInAny([...SOURCES, ...LIBRARIES], file);
     return [...named, ...[...this.#bundler.inputs].filter(isForeign)];
   }
 
   async #warmUp(bundle: Bundle): Promise<void> {
-    const warmUp = async (options: RunOptions) =>
-      this.#warm.set(options, await this.#start(options, bundle, true));
-    await Promise.all(Array.from(this.#warm.keys(), warmUp));
-  }
-
-  async #start(options: RunOptions, bundle: Bundle, isKeptWarm = false): Promise<LogRecord | null> {
-    const fn = this.#functionOf(options, bundle);
-    const broken = brokenIn(bundle, handlerIn(fn.env, fn.name));
-    if (broken) return { reason: 'not_built', module: broken.module, problem: 'cannot be built' };
-    return this.#pool.start(fn, isKeptWarm);
+    const starts = this.#warm.map(async (options) => {
+      const fn = this.#functionOf(options, bundle);
+      const broken = brokenIn(bundle, handlerIn(fn.env, fn.name));
+      const notBuilt = broken && { reason: 'not_built', module: broken.module, problem: 'cannot be built' };
+      const coldStart = notBuilt ?? (await this.#pool.keepWarm(fn));
+      if (coldStart) this.coldStarts.set(fn.name, coldStart);
+    });
+    await Promise.all(starts);
   }
 }
 
-function isInSources(file: string): boolean {
-  return SOURCES.some((folder) => isInside(folder, file));
+function isInAny(folders: readonly string[], file: string): boolean {
+  return folders.some((folder) => isInside(folder, file));
 }
 
 /** The settings by which the handler that an environment names is called by the one that notes its reads. */

@@ -16,15 +16,19 @@ import { type Recording, readRecordings } from './recordings.ts';
 
 export const EVENTS = join(PROJECT, 'events');
 
-export interface Expected {
+const Expected = object({
   /** The handler that answers so, as the setting takes it; the default handler where there is none. */
-  handler?: string;
+  handler: v.exactOptional(v.string('expected the name of a handler')),
   /** The HTTP status that goes with the answer: 200 wherever the handler answered. */
-  status: number;
-  answer: Record<string, unknown>;
+  status: v.number('expected an HTTP status'),
+  answer: v.pipe(
+    v.record(v.string(), v.unknown(), 'expected an object'),
+    v.check(({ type }) => typeof type === 'string', 'expected the type of a response'),
+  ),
   /** Changes of the event with which its person may get in too, each with the reason: names of `tools/explain/attack/changes.ts`. */
-  mayBe?: Record<string, string>;
-}
+  mayBe: v.exactOptional(v.record(v.string(), text, 'expected an object of changes')),
+});
+export type Expected = v.InferOutput<typeof Expected>;
 
 export interface SampleEvent {
   functionName: string;
@@ -50,25 +54,19 @@ export function isOwnSample({ expected }: Pick<SampleEvent, 'expected'>): boolea
 }
 
 /**
- * Where an event or a folder is that a command line names: by its path, or as `npm run check` prints it, with or without `.json`.
- *
+ * @param given a path, or an event as `check` prints it, with or without `.json`
  * @returns what was given where there is nothing of the name
  * @throws {UnusableInput} for a file that belongs to an event
  */
 export function eventsPath(given: string): string {
   const places = [given, `${given}.json`, join(EVENTS, given), join(EVENTS, `${given}.json`)];
   const path = places.find((one) => existsSync(one)) ?? given;
-  if (!isBeside(path)) return path;
-  throw new UnusableInput(`${given}: this file belongs to an event: expected ${ofProject(eventOf(path))}`);
+  if (!BESIDE.test(path)) return path;
+  const event = ofProject(path.replace(BESIDE, '.json'));
+  throw new UnusableInput(`${given}: this file belongs to an event: expected ${event}`);
 }
 
-function isBeside(file: string): boolean {
-  return file.endsWith(EXPECTED) || file.endsWith(RECORDINGS);
-}
-
-function eventOf(file: string): string {
-  return file.replace(/\.\w+\.json$/, '.json');
-}
+const BESIDE = /\.(?:expected|recordings)\.json$/;
 
 /**
  * @param given the file of an event, a folder like `events/`, or one of the folders in it
@@ -81,39 +79,26 @@ export async function sampleEvents(given = EVENTS): Promise<SampleEvent[]> {
   if (found === null && path.endsWith('.json')) throw new UnusableInput(`${path}: no such file`);
   const pattern = NAMES.includes(basename(resolve(path))) ? '*.json' : `@(${NAMES.join('|')})/*.json`;
   const files = (await Array.fromAsync(glob(pattern, { cwd: path }))).map((file) => join(path, file));
-  const events = files.filter((file) => !isBeside(file)).sort();
-  for (const file of files.filter(isBeside)) {
-    const event = eventOf(file);
-    if (!events.includes(event)) throw new UnusableInput(`${file}: expected ${basename(event)} beside it`);
-  }
+  const events = files.filter((file) => !BESIDE.test(file)).sort();
+  const lost = files.find((file) => !files.includes(file.replace(BESIDE, '.json')));
+  if (lost !== undefined) throw new UnusableInput(`${lost}: expected the event beside it`);
   return Promise.all(events.map(readSample));
 }
 
 async function readSample(file: string): Promise<SampleEvent> {
-  for (const one of [file, expectedFile({ file }), recordingsFile({ file })]) {
-    // A pipe has no end, and a device may have none.
-    const found = await stat(one).catch(() => null);
-    if (found?.isFile() === false) throw new UnusableInput(`${one}: expected a file, found something else`);
-  }
   const event = await readJsonFile(file);
+  const beside = expectedFile({ file });
   return {
     functionName: functionOf(event, file),
     name: basename(file, '.json'),
     file,
     event,
-    expected: await readExpected(expectedFile({ file })),
-    recordings: await readRecordings({
-      invented: recordingsFile({ file }),
-      raw: rawRecordingsFile({ file }),
-    }),
+    expected: existsSync(beside) ? expectedIn(await readTextFile(beside), beside) : null,
+    recordings: await readRecordings(recordingsFile({ file }), rawRecordingsFile({ file })),
   };
 }
 
-/**
- * The function that an event is for: by its folder, or else by its fields.
- *
- * @throws {UnusableInput} for JSON that is not an event, in a folder that no function gives its name to
- */
+/** By the folder of its file, or else by its fields. @throws {UnusableInput} for JSON that is no event */
 export function functionOf(event: unknown, file: string): string {
   const folder = basename(dirname(resolve(file)));
   const [name] = NAMES.includes(folder) ? [folder] : functionsOf(event);
@@ -135,38 +120,19 @@ export function functionsOf(event: unknown): string[] {
   return FUNCTION_NAMES.filter((name) => FIELDS[name] in inside);
 }
 
-/** One of the sample events of the project, a copy to change. */
 export async function sampleEvent(functionName: string, name: string): Promise<unknown> {
   return readJsonFile(join(EVENTS, functionName, `${name}.json`));
 }
 
-const EXPECTED = '.expected.json';
-const RECORDINGS = '.recordings.json';
-const ExpectedSchema = object({
-  handler: v.exactOptional(v.string('expected the name of a handler')),
-  status: v.number('expected an HTTP status'),
-  answer: object({ type: v.string('expected the type of a response') }),
-  mayBe: v.exactOptional(v.record(v.string(), text, 'expected an object of changes')),
-});
-
-async function readExpected(file: string): Promise<Expected | null> {
-  return existsSync(file) ? expectedIn(await readTextFile(file), file) : null;
-}
-
-/**
- * @param file where the text is from
- * @throws {UnusableInput} for what is no expected answer
- */
+/** @throws {UnusableInput} for what is no expected answer */
 export function expectedIn(text: string, file: string): Expected {
-  const content = parsedJson(text, file);
-  const result = v.safeParse(ExpectedSchema, content);
-  if (result.success) return content as Expected;
+  const result = v.safeParse(Expected, parsedJson(text, file));
+  if (result.success) return result.output;
   throw new UnusableInput(`${file}: ${problemsOf(result.issues).join('; ')}`);
 }
 
-/** Where the expected answer of an event is. */
 export function expectedFile({ file }: Pick<SampleEvent, 'file'>): string {
-  return file.replace(/\.json$/, EXPECTED);
+  return file.replace(/\.json$/, '.expected.json');
 }
 
 /** Where real responses of other systems are recorded, which are in no repository. */
@@ -176,7 +142,7 @@ export function rawRecordingsFile({ file }: Pick<SampleEvent, 'file'>): string {
 
 /** Where the responses of other systems are that go with an event into git. */
 export function recordingsFile({ file }: Pick<SampleEvent, 'file'>): string {
-  return file.replace(/\.json$/, RECORDINGS);
+  return file.replace(/\.json$/, '.recordings.json');
 }
 
 /** The answer out of a function's result: out of its HTTP envelope, where the event was an HTTP request. */

@@ -15,8 +15,6 @@ export interface RunOptions {
   handlerModule?: string | null | undefined;
   /** Whether callers, tokens and assertions are checked, where the settings say so. */
   isChecked: boolean;
-  /** Whether a process goes on after it asked another system, with what it cached, as on Lambda. */
-  isLive: boolean;
   /** Whether settings that change the form of a response have their defaults. Default: false. */
   hasDefaultResponses?: boolean;
   /** Whether a record of the log says what a handler of code reads of the event. Default: false. */
@@ -67,57 +65,29 @@ export interface InvocationResult {
   requests: RequestLog;
 }
 
-/**
- * A handler may print records too: the last one is the function's own.
- *
- * @param fn what was invoked
- * @param stage whose settings are in force
- */
-export function resultOf(given: PoolResult, fn: PooledFunction, stage: Stage): InvocationResult {
-  try {
-    return readResult(given, fn, stage);
-  } catch {
-    const failure = { kind: 'error', message: `${fn.name} wrote log records in an unknown form` };
-    return readResult({ ...given, records: [], failure }, fn, stage);
-  }
-}
+const NO_RESPONSE = { kind: 'error', message: 'the function returned something other than a response' };
 
-function readResult(given: PoolResult, fn: PooledFunction, stage: Stage): InvocationResult {
-  const { result, records, output, ms, requests } = given;
-  const sent = given.failure === null ? sentIn(result) : null;
+/** A handler may print records too: the last one is the function's own. */
+export function resultOf(
+  { result, records, output, ms, requests, ...given }: PoolResult,
+  fn: PooledFunction,
+  stage: Stage,
+): InvocationResult {
   const login = records.findLast(({ event }) => event === 'login');
-  const common = {
-    ...{ result, records, output, requests },
+  const { status, answer } = given.failure === null && isJsonObject(result) ? unwrap(result) : {};
+  const response = isJsonObject(answer) ? answer : null;
+  const failure = response === null ? (given.failure ?? NO_RESPONSE) : null;
+  return {
+    ...{ result, records, output, requests, response },
+    status: response === null ? 500 : (status ?? 200),
+    reason: failure?.kind ?? String(login?.reason ?? 'no_login'),
+    failed: failure === null ? failureIn(records, fn, stage) : `${failure.kind}: ${failure.message}`,
     unavailable: unavailableIn(records, fn.env.SECRETS_FILE),
     thrown: thrownIn(records),
     handler: String(login?.handler ?? handlerIn(fn.env, fn.name) ?? ''),
-  };
-  if (sent === null) {
-    const { kind, message } = given.failure ?? NO_RESPONSE;
-    const failed = `${kind}: ${message}`;
-    return { ...common, status: 500, response: null, reason: kind, failed, droppedFields: [], ms };
-  }
-  return {
-    ...common,
-    ...sent,
-    reason: String(login?.reason ?? 'no_login'),
-    failed: failureIn(records, fn, stage),
     droppedFields: Array.isArray(login?.droppedFields) ? login.droppedFields : [],
     ms: Number(login?.durationMs ?? ms),
   };
-}
-
-const NO_RESPONSE = { kind: 'error', message: 'the function returned something other than a response' };
-
-/** Null for what no function of ours answers: the code of a handler can write answers too. */
-function sentIn(result: unknown): Pick<InvocationResult, 'status' | 'response'> | null {
-  if (!isJsonObject(result)) return null;
-  try {
-    const { status, answer } = unwrap(result);
-    return isJsonObject(answer) ? { status: status ?? 200, response: answer } : null;
-  } catch {
-    return null;
-  }
 }
 
 /** Why a login failed in the function itself, in a line; null where it did not. */
@@ -125,21 +95,16 @@ function failureIn(records: readonly LogRecord[], fn: PooledFunction, stage: Sta
   const { reason, problems } = records.findLast(({ event }) => event === 'login') ?? {};
   if (!FAILURES.includes(String(reason))) return null;
   const thrown = thrownIn(records);
-  const parts = thrown ? [thrown.text] : [...whyNotStarted(records, fn, stage), ...hintsOf(reason, problems)];
-  return [reason, ...parts].join(': ');
+  const invalid = reason === 'answer_invalid' && Array.isArray(problems) ? [problems.join('; ')] : [];
+  return [reason, ...(thrown ? [thrown.text] : [...whyNotStarted(records, fn, stage), ...invalid])].join(
+    ': ',
+  );
 }
 
-/** What the cold start says went wrong, and in which setting. */
 function whyNotStarted(records: readonly LogRecord[], { name, env }: PooledFunction, stage: Stage): string[] {
   const record = records.findLast(({ event }) => event === 'cold_start');
   if (record?.reason === undefined) return [];
   const isConfigured = handlerIn(env, name) === stage.handlerOf(name);
   if (record.module !== undefined && !isConfigured) return [handlerProblem(record)];
   return [refusals(name, record, stage.sourceOf).join('; ')];
-}
-
-function hintsOf(reason: unknown, problems: unknown): string[] {
-  if (reason !== 'answer_invalid' || !Array.isArray(problems)) return [];
-  const isNothing = String(problems[0]).endsWith('found undefined');
-  return [problems.join('; '), ...(isNothing ? ['does every path of the handler return one?'] : [])];
 }

@@ -8,14 +8,11 @@ import type { InvocationResult } from './invocation.ts';
 
 export type InvokeLogin = (functionName: string, event: unknown) => Promise<InvocationResult>;
 
-interface ApiOptions {
-  port: number;
-  maxSize: number;
-  /** What is answered to a longer body. */
-  tooLarge: () => Response;
-}
-
-function localApi({ port, maxSize, tooLarge }: ApiOptions): Hono {
+function localApi(
+  port: number,
+  maxSize: number,
+  refused: (status: number, message: string) => Response,
+): Hono {
   const app = new Hono();
   app.use(requireHost(port, { isTunnelled: true }));
   app.use(async ({ req }, next) => {
@@ -24,17 +21,10 @@ function localApi({ port, maxSize, tooLarge }: ApiOptions): Hono {
     const isFromPage = req.header('origin') ?? req.header('sec-fetch-site');
     return isFromPage === undefined ? next() : refused(403, 'web pages may not send requests here');
   });
-  app.use(bodyLimit({ maxSize, onError: tooLarge }));
-  app.onError(() => failed());
+  app.use(bodyLimit({ maxSize, onError: () => refused(413, `expected at most ${maxSize} bytes`) }));
+  app.onError(() => refused(500, 'Internal Server Error'));
+  app.notFound(() => refused(404, 'Not Found'));
   return app;
-}
-
-function refused(status: number, message: string): Response {
-  return Response.json({ message }, { status });
-}
-
-function failed(): Response {
-  return refused(500, 'Internal Server Error');
 }
 
 const MAX_HTTP_BYTES = 10_000_000;
@@ -46,12 +36,21 @@ const MAX_HTTP_BYTES = 10_000_000;
  * @throws {UnusableInput} where the port is not available
  */
 export function listenHttp(port: number, invoke: InvokeLogin): Promise<() => Promise<void>> {
-  const tooLarge = () => refused(413, 'Request Entity Too Large');
-  const app = localApi({ port, maxSize: MAX_HTTP_BYTES, tooLarge });
+  const refused = (status: number, message: string) => Response.json({ message }, { status });
+  const app = localApi(port, MAX_HTTP_BYTES, refused);
   for (const [word, functionName] of Object.entries(FUNCTIONS)) {
-    app.post(`/${word}`, async ({ req }) => httpResponse(await invoke(functionName, await httpEvent(req))));
+    app.post(`/${word}`, async ({ req }) => {
+      const { response, result } = await invoke(functionName, await httpEvent(req));
+      // A process that failed answers nothing.
+      if (response === null) return refused(500, 'Internal Server Error');
+      const { statusCode, headers, body } = result as {
+        statusCode: number;
+        headers: HeadersInit;
+        body: string;
+      };
+      return new Response(body, { status: statusCode, headers });
+    });
   }
-  app.notFound(() => refused(404, 'Not Found'));
   return listenOnLoopback(app, { port, option: '--http-port' });
 }
 
@@ -76,22 +75,7 @@ async function httpEvent(req: HonoRequest) {
   };
 }
 
-/** A process that failed answers nothing. */
-function httpResponse({ response, result }: InvocationResult): Response {
-  if (response === null) return failed();
-  const { statusCode, headers, body } = result as HttpAnswer;
-  return new Response(body, { status: statusCode, headers });
-}
-
-interface HttpAnswer {
-  statusCode: number;
-  headers: Record<string, string>;
-  body: string;
-}
-
 const MAX_PAYLOAD_BYTES = 6_291_456;
-const TAIL_BYTES = 4_096;
-const PATH = '/2015-03-31/functions/:name/invocations';
 
 /**
  * Lambda's Invoke API, for an AWS SDK or the AWS CLI with another endpoint.
@@ -101,30 +85,18 @@ const PATH = '/2015-03-31/functions/:name/invocations';
  * @throws {UnusableInput} where the port is not available
  */
 export function listenLambda(port: number, invoke: InvokeLogin): Promise<() => Promise<void>> {
-  const message = `expected a payload of at most ${MAX_PAYLOAD_BYTES} bytes`;
-  const tooLarge = () => refusal(413, 'RequestTooLargeException', message);
-  const app = localApi({ port, maxSize: MAX_PAYLOAD_BYTES, tooLarge });
-  app.post(PATH, async ({ req }) => {
-    const name = req.param('name');
+  const app = localApi(port, MAX_PAYLOAD_BYTES, refusal);
+  app.post('/2015-03-31/functions/:name/invocations', async ({ req }) => {
     // An ARN, the service and its stage, a version or alias may stand around it.
-    const parts = name.split(':');
-    const functionName = FUNCTION_NAMES.find((one) => parts.some((part) => `-${part}`.endsWith(`-${one}`)));
-    if (functionName === undefined)
-      return refusal(404, 'ResourceNotFoundException', `Function not found: ${name}`);
+    const functionName = FUNCTION_NAMES.find((one) => req.param('name').includes(one));
+    if (functionName === undefined) return refusal(404, 'expected the name of a function of this project');
     const event = payloadOf(await req.text());
-    if (event === undefined)
-      return refusal(400, 'InvalidRequestContentException', 'expected a payload of JSON');
-    switch (req.header('x-amz-invocation-type') ?? 'RequestResponse') {
-      case 'DryRun':
-        return new Response(null, { status: 204 });
-      case 'Event':
-        invoke(functionName, event).catch(() => {});
-        return new Response(null, { status: 202 });
-      default:
-        return payloadResponse(await invoke(functionName, event), req.header('x-amz-log-type') === 'Tail');
-    }
+    if (event === undefined) return refusal(400, 'expected a payload of JSON');
+    const invoked = invoke(functionName, event);
+    if (req.header('x-amz-invocation-type') !== 'Event') return payloadResponse(await invoked);
+    invoked.catch(() => {});
+    return new Response(null, { status: 202 });
   });
-  app.notFound(() => refusal(404, 'ResourceNotFoundException', `expected POST ${PATH}`));
   return listenOnLoopback(app, { port, option: '--lambda-port' });
 }
 
@@ -137,26 +109,21 @@ function payloadOf(body: string): unknown {
   }
 }
 
-const ERROR_TYPES: Readonly<Record<string, string>> = {
-  crash: 'Runtime.ExitError',
-  'time-out': 'Sandbox.Timedout',
-};
-
-function payloadResponse(
-  { result, response, reason, failed, output }: InvocationResult,
-  hasTail: boolean,
-): Response {
-  const error = { errorType: ERROR_TYPES[reason] ?? 'Error', errorMessage: failed };
-  const tail = Buffer.from(output).subarray(-TAIL_BYTES).toString('base64');
-  return Response.json(response === null ? error : result, {
-    headers: {
-      'x-amz-executed-version': '$LATEST',
-      ...(response === null && { 'x-amz-function-error': 'Unhandled' }),
-      ...(hasTail && { 'x-amz-log-result': tail }),
-    },
-  });
+function payloadResponse({ result, response, reason, failed }: InvocationResult): Response {
+  const headers = { 'x-amz-executed-version': '$LATEST' };
+  if (response !== null) return Response.json(result, { headers });
+  const error = { errorType: reason, errorMessage: failed };
+  return Response.json(error, { headers: { ...headers, 'x-amz-function-error': 'Unhandled' } });
 }
 
-function refusal(status: number, type: string, message: string): Response {
-  return Response.json({ Type: 'User', Message: message }, { status, headers: { 'x-amzn-errortype': type } });
+/** The codes by which AWS SDKs know a refusal. */
+const TYPES: Readonly<Record<number, string>> = {
+  400: 'InvalidRequestContentException',
+  404: 'ResourceNotFoundException',
+  413: 'RequestTooLargeException',
+};
+
+function refusal(status: number, message: string): Response {
+  const headers = { 'x-amzn-errortype': TYPES[status] ?? 'ServiceException' };
+  return Response.json({ Type: 'User', Message: message }, { status, headers });
 }

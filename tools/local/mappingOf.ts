@@ -5,9 +5,6 @@ import { Worker } from 'node:worker_threads';
 import type { Mapping } from '../../lib/profile/schema/mappingSchema.ts';
 import { CODE } from '../shared/project.ts';
 import type { Engine } from './engine.ts';
-import type { MappingWorkerData } from './mappingWorker.ts';
-
-const WORKER = join(import.meta.dirname, `mappingWorker${CODE}`);
 
 /** A handler, as a function's setting names it. */
 export interface HandlerOf {
@@ -29,17 +26,16 @@ export function mappingOf(handler: HandlerOf, loaded: Loaded): Promise<Mapping |
  * @throws {Error} for one that cannot be loaded
  */
 export async function loadedMapping(handler: HandlerOf, { root, stage }: Loaded): Promise<Mapping | null> {
-  const workerData: MappingWorkerData = { ...handler, root: pathToFileURL(`${root}/`).href };
-  const worker = new Worker(WORKER, {
-    workerData,
+  const worker = new Worker(join(import.meta.dirname, `mappingWorker${CODE}`), {
+    workerData: { ...handler, root: pathToFileURL(`${root}/`).href },
     env: stage.env,
     stdout: true,
     stderr: true,
   });
-  const found = once(worker, 'message').then(([mapping]): Mapping | null => mapping);
-  const ended = once(worker, 'exit').then(() => null);
+  const ended = once(worker, 'exit').then(() => [null]);
   try {
-    return await Promise.race([found, ended]);
+    const [mapping] = await Promise.race([once(worker, 'message'), ended]);
+    return mapping;
   } finally {
     await worker.terminate();
   }

@@ -4,13 +4,6 @@ import { loadHandler } from '../../lib/login/handlerModule.ts';
 import { MAPPING } from '../../lib/profile/kind.ts';
 import { kindOf } from '../shared/functions.ts';
 
-export interface MappingWorkerData {
-  functionName: string;
-  handlerModule: string;
-  /** A `file:` URL that ends with `/`. */
-  root: string;
-}
-
-const { functionName, handlerModule, root } = workerData as MappingWorkerData;
+const { functionName, handlerModule, root } = workerData;
 const handler = await loadHandler(handlerModule, { root: new URL(root), kind: kindOf(functionName) });
 parentPort?.postMessage((handler as { [MAPPING]?: unknown })[MAPPING] ?? null);

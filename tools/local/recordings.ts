@@ -26,15 +26,12 @@ export type Recording = v.InferOutput<typeof Recording>;
 
 const Recordings = v.array(Recording, 'expected a list of requests and their responses');
 
-/**
- * What becomes of requests to other systems: `live` sends them as on Lambda, `record` sends them and tells which got no response,
- * and a list responds to them by the recordings in it, and sends none.
- */
-export type Requests = 'live' | 'record' | readonly Recording[];
+/** What becomes of requests to other systems: `live` sends them, and a list responds to them by the recordings in it, and sends none. */
+export type Requests = 'live' | readonly Recording[];
 
 /** What an event made the process request of other systems. */
 export const RequestLog = v.object({
-  /** Of requests that were sent, in the order of their responses. Where requests are live, with what may have been cached before. */
+  /** Of requests that were sent, in the order of their responses. */
   recordings: Recordings,
   /** Method and URL of each request that has no recording, or that got no response. */
   missing: v.array(v.string()),
@@ -57,17 +54,11 @@ const Invented = object({
   recordings: Recordings,
 });
 
-export interface RecordingFiles {
-  invented: string;
-  raw: string;
-}
-
 /**
- * Those beside the event, or else those that this machine recorded.
- *
+ * @param invented the file beside the event, which goes before that of this machine
  * @throws {UnusableInput} for a file that holds something else
  */
-export async function readRecordings({ invented, raw }: RecordingFiles): Promise<Recording[] | null> {
+export async function readRecordings(invented: string, raw: string): Promise<Recording[] | null> {
   const found = await readAs(Invented, invented);
   return found?.recordings ?? readAs(Recordings, raw);
 }

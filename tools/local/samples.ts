@@ -12,12 +12,10 @@ import { type Recording, type Requests, writeRecordings } from './recordings.ts'
 export interface SampleOptions {
   /** Whether other systems are asked where nothing is recorded. */
   isOffline: boolean;
-  /** Whether what other systems respond is written beside the event. */
+  /** Whether other systems are asked, and what they respond is written for the event. */
   isRecording?: boolean;
   /** Whether a record of the log says what a handler of code reads of the event. */
   isNotingReads?: boolean;
-  /** Whether each result answers again while nothing changes. Default: true. */
-  isRemembering?: boolean;
 }
 
 type HandlerModule = RunOptions['handlerModule'];
@@ -39,64 +37,52 @@ export class Samples {
   async invoke(sample: SampleEvent, handlerModule: HandlerModule): Promise<InvocationResult> {
     const { isOffline, isRecording = false } = this.#options;
     if (isRecording) return this.#record(sample, handlerModule);
-    if (sample.recordings || isOffline) return this.#replay(sample, handlerModule);
     const key = keyOf(sample, handlerModule);
-    const remembered = this.#remembered.get(key);
-    if (remembered) {
-      const result = await this.#run(sample, handlerModule, remembered);
-      if (result.requests.missing.length === 0) return result;
+    const recordings = sample.recordings ?? this.#remembered.get(key) ?? [];
+    const isReplayed = isOffline || sample.recordings !== null;
+    const result = await this.#run(sample, handlerModule, recordings, isReplayed);
+    const [first] = result.requests.missing;
+    if (first === undefined) return result;
+    if (isReplayed) {
+      const fix =
+        sample.file === '' ? '' : `: ${typed('check', `${quoted(ofProject(sample.file))} --record`)}`;
+      const failed = `the response to ${first} is not recorded${fix}`;
+      return { ...result, reason: 'not_recorded', failed, thrown: null };
     }
-    const result = await this.#run(sample, handlerModule, 'record');
-    if (isComplete(result)) this.#remembered.set(key, result.requests.recordings);
-    return result;
+    const asked = await this.#run(sample, handlerModule, 'live');
+    if (isComplete(asked)) this.#remembered.set(key, asked.requests.recordings);
+    return asked;
   }
 
   async #record(sample: SampleEvent, handlerModule: HandlerModule): Promise<InvocationResult> {
-    const result = await this.#run(sample, handlerModule, 'record');
+    const result = await this.#run(sample, handlerModule, 'live');
     const { recordings, missing } = result.requests;
     if (isComplete(result)) await writeRecordings(rawRecordingsFile(sample), recordings);
     else if (missing.length === 0) await rm(rawRecordingsFile(sample), { force: true });
     return result;
   }
 
-  async #replay(sample: SampleEvent, handlerModule: HandlerModule): Promise<InvocationResult> {
-    const result = await this.#run(sample, handlerModule, sample.recordings ?? []);
-    const [first] = result.requests.missing;
-    if (first === undefined) return result;
-    const fix = sample.file === '' ? '' : `: ${this.#commandToRecord(sample, handlerModule)}`;
-    const failed = `the response to ${first} is not recorded${fix}`;
-    return { ...result, reason: 'not_recorded', failed, thrown: null };
-  }
-
-  /** It asks the same handler, with the same settings. */
-  #commandToRecord({ file, functionName, expected }: SampleEvent, handlerModule: HandlerModule): string {
-    const { stage } = this.#engine;
-    const isInForce = handlerModule === (stage.handlerOf(functionName) ?? expected?.handler);
-    const isNamed = typeof handlerModule === 'string' && !isInForce;
-    const handler = isNamed ? ['--handler', this.#engine.givenFor(handlerModule)] : [];
-    const words = [ofProject(file), ...handler, ...stage.option].map(quoted);
-    return typed('check', `${words.join(' ')} --record`);
-  }
-
+  /** @param hasStandInSecrets where only recordings respond, nobody sees them */
   async #run(
     sample: SampleEvent,
     handlerModule: HandlerModule,
     requests: Requests,
+    hasStandInSecrets = false,
   ): Promise<InvocationResult> {
     const { functionName, event, file } = sample;
-    const { isNotingReads = false, isRemembering = true } = this.#options;
-    const options = {
-      ...{ functionName, handlerModule, hasDefaultResponses: file !== '', isNotingReads },
-      // Nobody sees them where recordings respond.
-      hasStandInSecrets: Array.isArray(requests),
-    };
-    const invoke = () => invokeStored(this.#engine, { ...options, event, requests });
-    if (file === '' || !isRemembering || !Array.isArray(requests)) return invoke();
+    const { isNotingReads = false } = this.#options;
+    const options = { functionName, handlerModule, hasStandInSecrets, isNotingReads };
+    const stored = { ...options, event, requests, hasDefaultResponses: file !== '' };
+    if (file === '' || requests === 'live') return invokeStored(this.#engine, stored);
     const key = keyOf(sample, handlerModule);
-    const given = JSON.stringify([this.#engine.fingerprintOf(asStored(options)), event, requests]);
+    const given = JSON.stringify([
+      this.#engine.fingerprintOf({ ...stored, isChecked: false }),
+      event,
+      requests,
+    ]);
     const known = this.#results.get(key);
     if (known?.given === given) return known.result;
-    const result = await invoke();
+    const result = await invokeStored(this.#engine, stored);
     // What went wrong may go well next time.
     if (result.failed === null) this.#results.set(key, { given, result });
     return result;
@@ -107,7 +93,7 @@ function keyOf({ file }: SampleEvent, handlerModule: HandlerModule): string {
   return `${handlerModule} ${file}`;
 }
 
-export interface StoredEvent extends Omit<RunOptions, 'isChecked' | 'isLive'> {
+export interface StoredEvent extends Omit<RunOptions, 'isChecked'> {
   event: unknown;
   requests: Requests;
 }
@@ -118,11 +104,7 @@ export function invokeStored(
   { event, requests, ...options }: StoredEvent,
 ): Promise<InvocationResult> {
   const frozenTime = frozenTimeOf(event);
-  return engine.invoke({ ...asStored(options), event, requestId: REQUEST_ID, frozenTime, requests });
-}
-
-function asStored(options: Omit<RunOptions, 'isChecked' | 'isLive'>): RunOptions {
-  return { ...options, isChecked: false, isLive: false };
+  return engine.invoke({ ...options, isChecked: false, event, requestId: REQUEST_ID, frozenTime, requests });
 }
 
 /** Whether something was requested, and all of it has a response. */

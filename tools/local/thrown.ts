@@ -4,7 +4,6 @@ import { isAbsolute, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { showable } from '../../lib/text.ts';
 import { isInside, ofProject, PACKAGE } from '../shared/project.ts';
-import { placeOfMistake } from './placeOfMistake.ts';
 import type { LogRecord } from './process/logRecords.ts';
 
 const CONTEXT_LINES = 2;
@@ -26,12 +25,8 @@ export interface SourcePlace {
 
 /** Null where the handler threw nothing. The text of an error is at level DEBUG. */
 export function thrownIn(records: readonly LogRecord[]): Thrown | null {
-  return thrownInLogin(records) ?? thrownWhileLoading(records);
-}
-
-function thrownInLogin(records: readonly LogRecord[]): Thrown | null {
   const { reason, error } = records.findLast(({ event }) => event === 'login') ?? {};
-  if (reason !== 'handler_threw' && reason !== 'internal_error') return null;
+  if (reason !== 'handler_threw' && reason !== 'internal_error') return thrownWhileLoading(records);
   const { class: name, frames = [] } = (error ?? {}) as { class?: string; frames?: string[] };
   const { message } = records.findLast(({ event }) => event === 'login_error_message') ?? {};
   const parts = [name, message].filter((part) => typeof part === 'string' && part !== '');
@@ -41,28 +36,9 @@ function thrownInLogin(records: readonly LogRecord[]): Thrown | null {
 
 function thrownWhileLoading(records: readonly LogRecord[]): Thrown | null {
   const { error } = records.findLast(({ event }) => event === 'cold_start') ?? {};
-  return typeof error === 'string' ? (mistakesIn(error) ?? thrownOf(error)) : null;
-}
-
-function thrownOf(error: string): Thrown {
-  const [first = '', ...frames] = error.split('\n');
-  return { text: first, place: placeIn(frames) };
-}
-
-/** The paths that a mapping's mistakes begin with. */
-const PATHS = /(?<=^MappingInvalid: |; )\S+?(?=: )/g;
-
-/** The mistakes of a mapping, each with its line, and the first one's place; null for any other error of a handler that loads. */
-export function mistakesIn(error: string): Thrown | null {
-  const { text, place } = thrownOf(error);
-  if (place === null || !text.startsWith('MappingInvalid: ')) return null;
-  const source = readFileSync(place.path, 'utf8');
-  const placeOf = (path: string) => placeOfMistake(source, place, path);
-  const [first] = text.match(PATHS) ?? [];
-  return {
-    text: text.replaceAll(PATHS, (path) => `${path} (line ${placeOf(path).line})`),
-    place: first === undefined ? place : shownPlace({ ...place, ...placeOf(first) }),
-  };
+  if (typeof error !== 'string') return null;
+  const [text = '', ...frames] = error.split('\n');
+  return { text, place: placeIn(frames) };
 }
 
 const FRAME = /\(?([^()\s]+):(\d+):(\d+)\)?$/;
@@ -75,11 +51,7 @@ function placeIn(frames: readonly string[]): SourcePlace | null {
     return isAbsolute(path) && existsSync(path) ? [{ path, line: Number(line), column: Number(column) }] : [];
   });
   const place = places.find(({ path }) => isOperators(path)) ?? places[0];
-  return place ? shownPlace(place) : null;
-}
-
-function shownPlace(place: Pick<SourcePlace, 'path' | 'line' | 'column'>): SourcePlace {
-  return { ...place, file: ofProject(place.path), source: around(place) };
+  return place ? { ...place, file: ofProject(place.path), source: around(place) } : null;
 }
 
 function isOperators(file: string): boolean {

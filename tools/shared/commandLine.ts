@@ -1,7 +1,4 @@
-/**
- * The one way in which every command reads its arguments and ends. Data goes to stdout, everything else to stderr. The
- * exit code is 0, 1 where the command found what it looks for (a difference, a failure), or 2 where it could not run.
- */
+/** The one way in which every command reads its arguments and ends. Data goes to stdout, everything else to stderr. */
 import { isUtf8 } from 'node:buffer';
 import { readFile } from 'node:fs/promises';
 import { parseArgs, styleText } from 'node:util';
@@ -54,7 +51,6 @@ export async function runCommand<const TOptions extends Record<string, Option>>(
   }
 }
 
-/** Runs a command that is the whole of this process. */
 export function startCommand<const TOptions extends Record<string, Option>>(
   command: Command<TOptions>,
   main: Main<TOptions>,
@@ -74,10 +70,7 @@ function textOf(error: unknown): string {
     : (error.stack ?? error.message);
 }
 
-/**
- * @returns null where the usage is asked for
- * @throws {UnusableInput}
- */
+/** @returns null where the usage is asked for */
 function readArguments<TOptions extends Record<string, Option>>(
   command: Command<TOptions>,
   args: string[],
@@ -182,10 +175,7 @@ export async function readJsonFile(file: string): Promise<unknown> {
   return parsedJson(await readTextFile(file), file);
 }
 
-/**
- * @param file where the text is from
- * @throws {UnusableInput} that says where it is no JSON
- */
+/** @throws {UnusableInput} that says where it is no JSON */
 export function parsedJson(text: string, file: string): unknown {
   const mistake = jsonMistake(text);
   if (mistake === null) return JSON.parse(text);

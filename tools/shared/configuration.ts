@@ -17,9 +17,15 @@ const Module = stringThat(
   (module) => module.trim() !== '' && !module.includes(VARIABLE),
   'expected a module that is written out, such as handlers/keycloak, or default',
 );
-const Answering = v.union(
-  [Module, strict({ handler: Module, issuers: v.literal('any') })],
-  'expected a module that is written out, such as handlers/keycloak, or default, or {handler, issuers: any}',
+const Answering = v.pipe(
+  v.union(
+    [Module, strict({ handler: Module, issuers: v.literal('any') })],
+    'expected a module that is written out, such as handlers/keycloak, or default, or {handler, issuers: any}',
+  ),
+  v.transform((given) => {
+    const module = typeof given === 'string' ? given : given.handler;
+    return { module, isOfAnyIssuer: module === DEFAULT || typeof given !== 'string' };
+  }),
 );
 
 /** One letter at least, so that no pattern is every stage. */
@@ -80,8 +86,13 @@ export function readConfiguration(file: string): Configuration {
 }
 
 const NO_CONFIGURATION: Configuration = {
-  ...{ kinds: ALL_KINDS, handlers: {}, anyIssuer: ALL_KINDS, hasHttp: false },
-  ...{ stages: [], others: {}, service: null },
+  kinds: ALL_KINDS,
+  handlers: {},
+  anyIssuer: ALL_KINDS,
+  hasHttp: false,
+  stages: [],
+  others: {},
+  service: null,
 };
 
 function contentOf(file: string): Record<string, unknown> {
@@ -110,29 +121,23 @@ export function loginHooksIn(
   if (!result.success)
     throw new UnusableInput(`${file}: custom.loginHooks: ${problemsOf(result.issues).join('; ')}`);
   const { output } = result;
-  const kinds = ALL_KINDS.filter((kind) => output[KINDS[kind].word] !== undefined);
-  if (kinds.length === 0)
+  const answering = ALL_KINDS.flatMap((kind) => {
+    const given = output[KINDS[kind].word];
+    return given === undefined ? [] : [{ kind, ...given }];
+  });
+  if (answering.length === 0)
     throw new UnusableInput(
       `${file}: custom.loginHooks: expected what answers the logins: openid: handlers/<name>, or openid: default for the default handler; for SAML, saml in the place of openid`,
     );
-  const answering = kinds.map((kind) => ({ kind, ...answeringOf(output[KINDS[kind].word]) }));
+  const modules = answering.filter(({ module }) => module !== DEFAULT);
   return {
-    kinds,
-    handlers: Object.fromEntries(
-      answering.flatMap(({ kind, module }) => (module === null ? [] : [[kind, module]])),
-    ),
+    kinds: answering.map(({ kind }) => kind),
+    handlers: Object.fromEntries(modules.map(({ kind, module }) => [kind, module])),
     anyIssuer: answering.filter(({ isOfAnyIssuer }) => isOfAnyIssuer).map(({ kind }) => kind),
     hasHttp: output.http ?? false,
     stages: [...stagesIn(params), ...stagesIn(stages), ...(output.stages ?? [])],
     others: output.others ?? {},
   };
-}
-
-/** @returns as module, null for the default handler */
-function answeringOf(answering: string | { handler: string } | undefined) {
-  const isOfAnyIssuer = typeof answering === 'object' || answering === DEFAULT;
-  const module = typeof answering === 'object' ? answering.handler : answering;
-  return { isOfAnyIssuer, module: module === undefined || module === DEFAULT ? null : module };
 }
 
 /** What all stages have stands under a name that is none's. */

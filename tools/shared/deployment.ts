@@ -1,13 +1,8 @@
 /** The settings of a deployment: the variables that `serverless` and its plugin read, and no function. */
-import * as v from 'valibot';
+import type * as v from 'valibot';
 import { readSetting } from '../../lib/readSettings.ts';
 import { oneOf, stringThat, wholeNumber } from '../../lib/schema.ts';
 
-/** What serverless accepts of what CloudWatch has, in days. */
-const RETENTION_DAYS = [
-  ...['1', '3', '5', '7', '14', '30', '60', '90', '120', '150', '180', '365', '400', '545', '731', '1827'],
-  ...['2192', '2557', '2922', '3288', '3653'],
-];
 const TOPIC_ARN = /^arn:[\w-]+:sns:[\w-]+:\d{12}:[\w.-]+$/;
 const THROTTLING = 'resources.extensions.HttpApiStage.Properties.DefaultRouteSettings';
 const NUMBER = wholeNumber(0, 999_999_999);
@@ -34,7 +29,7 @@ export const DEPLOYMENT: readonly DeploymentSetting[] = [
   {
     variable: 'LOG_RETENTION_DAYS',
     place: 'provider.logRetentionInDays',
-    schema: v.pipe(oneOf(RETENTION_DAYS), v.transform(Number)),
+    schema: NUMBER_ABOVE_0,
     unset: { dev: '7', prod: '90', others: '30' },
   },
   {

@@ -33,34 +33,22 @@ const REPLACED = /(?<!\\)\$(?:\{([^{}+-]+)\}|([A-Za-z_]\w*))/g;
 const LOST =
   'a $ begins the name of a variable that is not set, which would be left out. For the character itself, write \\$';
 
-/**
- * Reads the file of the stage with the two libraries that `serverless` reads it with.
- *
- * @returns what is set already, and what the file adds to it
- */
+/** @returns what is set already, and what the file of the stage adds to it */
 export function readDotenv(files: SettingFiles): NodeJS.ProcessEnv {
-  const { read } = filesOf(files);
-  return read ? expanded(read, files.env).processEnv : { ...files.env };
-}
-
-/** The file that is read, and the one that is not for its sake. */
-function filesOf({ folder, stage }: SettingFiles): { read?: SettingFile; skipped?: SettingFile } {
-  const names = stage === null ? [] : [`.env.${stage}`, '.env'];
-  const [read, skipped] = names
-    .filter((name) => existsSync(join(folder, name)))
-    .map((name) => {
-      const text = readFileSync(join(folder, name), 'utf8');
-      return { name, text, parsed: dotenv.parse(text) };
-    });
-  return { ...(read && { read }), ...(skipped && { skipped }) };
-}
-
-/** @returns what the file adds, and the environment with it */
-function expanded({ parsed }: SettingFile, env: NodeJS.ProcessEnv) {
   const processEnv: Record<string, string> = {};
-  for (const [name, value] of Object.entries(env)) if (value !== undefined) processEnv[name] = value;
+  for (const [name, value] of Object.entries(files.env)) if (value !== undefined) processEnv[name] = value;
+  const parsed = { ...fileOf(files)?.parsed };
   dotenv.populate(processEnv, parsed);
-  return { parsed: expand({ parsed: { ...parsed }, processEnv }).parsed ?? {}, processEnv };
+  expand({ parsed, processEnv });
+  return processEnv;
+}
+
+function fileOf({ folder, stage }: SettingFiles): SettingFile | undefined {
+  const names = stage === null ? [] : [`.env.${stage}`, '.env'];
+  const name = names.find((one) => existsSync(join(folder, one)));
+  if (name === undefined) return undefined;
+  const text = readFileSync(join(folder, name), 'utf8');
+  return { name, text, parsed: dotenv.parse(text) };
 }
 
 /**
@@ -68,10 +56,11 @@ function expanded({ parsed }: SettingFile, env: NodeJS.ProcessEnv) {
  *
  * @returns sentences without any value
  */
-export function checkSettingNames(files: SettingFiles): { problems: string[]; notes: string[] } {
+export function settingProblems(files: SettingFiles): string[] {
   const { folder, stage, configuration, env, mayBeDeployed = false } = files;
   const taken = namesTaken(files);
-  const { read, skipped } = filesOf(files);
+  const read = fileOf(files);
+  const inFile = Object.keys(read?.parsed ?? {});
   const mistakes = (names: readonly string[], where = '') =>
     names.flatMap((name) => {
       const problem = mistake(name, taken, basename(configuration));
@@ -79,17 +68,15 @@ export function checkSettingNames(files: SettingFiles): { problems: string[]; no
     });
   const missing =
     stage === null || mayBeDeployed ? null : missingStage(stage, folder, resolve(folder, configuration));
-  const inFile = Object.keys(read?.parsed ?? {});
-  const ofEnvironment = Object.keys(env).filter((name) => !inFile.includes(name));
-  return {
-    problems: [
-      ...(missing === null ? [] : [`${missing}. For another one, make .env.${stage}, which may be empty`]),
-      ...(read ? problemsIn(read, taken, env) : []),
-      ...mistakes(inFile, read?.name),
-      ...mistakes(ofEnvironment, 'environment'),
-    ],
-    notes: read && skipped ? notesOf(skipped, read, taken) : [],
-  };
+  return [
+    ...(missing === null ? [] : [`${missing}. For another one, make .env.${stage}, which may be empty`]),
+    ...(read ? problemsIn(read, taken, env) : []),
+    ...mistakes(inFile, read?.name),
+    ...mistakes(
+      Object.keys(env).filter((name) => !inFile.includes(name)),
+      'environment',
+    ),
+  ];
 }
 
 function namesTaken({ folder, configuration }: SettingFiles): string[] {
@@ -119,21 +106,9 @@ function namesIn(value: string): string[] {
   return Array.from(value.matchAll(REPLACED), ([, braced, bare]) => braced ?? bare ?? '');
 }
 
-function notesOf(skipped: SettingFile, read: SettingFile, taken: readonly string[]): string[] {
-  const settings = Object.keys(skipped.parsed).filter(
-    (name) => taken.includes(name) || mistake(name, taken) !== null,
-  );
-  if (settings.length === 0) return [];
-  return [`${skipped.name} is not read, because ${read.name} exists. Not in force: ${settings.join(', ')}`];
-}
-
-/**
- * Which variables of the stage's file no function gets on AWS: on this machine, handlers read them.
- *
- * @returns a sentence, or nothing
- */
+/** Which variables of the stage's file no function gets on AWS: on this machine, handlers read them. */
 export function notesOfUnpassed(files: SettingFiles): string[] {
-  const { read } = filesOf(files);
+  const read = fileOf(files);
   if (!read) return [];
   const used = [...namesTaken(files), ...namesIn(read.text)];
   const names = Object.keys(read.parsed).filter((name) => !used.includes(name) && !OF_THE_MACHINE.test(name));
@@ -167,9 +142,10 @@ export function missingStage(name: string, folder: string, configuration: string
  */
 export function sourceOf(name: string, value: unknown, files: SettingFiles): string {
   const { stage, env, configuration } = files;
-  const { read } = filesOf(files);
+  const read = fileOf(files);
   if (value === undefined) return stage === null ? basename(configuration) : (read?.name ?? `.env.${stage}`);
   const others = Object.entries(env).filter(([other]) => read && !(other in read.parsed));
-  if (read && expanded(read, Object.fromEntries(others)).parsed[name] === value) return read.name;
+  const ofFile = readDotenv({ ...files, env: Object.fromEntries(others) });
+  if (read && name in read.parsed && ofFile[name] === value) return read.name;
   return env[name] === value ? 'environment' : basename(configuration);
 }

@@ -1,22 +1,16 @@
 /** Where a text stops being JSON. `JSON.parse` says it by quoting the text, which may hold secrets. */
 
-/** Messages that quote nothing, e.g. `Expected ',' or '}' after property value in JSON at position 12`. */
-const WITHOUT_QUOTE = /^([^"]*?)(?: in JSON)? at position (\d+)/;
-const AT_THE_END = 'Unexpected end of JSON input';
-
-export interface JsonMistake {
+interface JsonMistake {
   line: number;
   column: number;
   what: string;
 }
 
 export function jsonMistake(text: string): JsonMistake | null {
-  const message = messageOf(text);
-  if (message === null) return null;
+  if (messageOf(text) === null) return null;
   const at = firstWrong(text);
   const lines = text.slice(0, at).split('\n');
-  const [, what = at === text.length ? 'it ends too early' : 'unexpected text'] =
-    WITHOUT_QUOTE.exec(message) ?? [];
+  const what = at === text.length ? 'it ends too early' : 'unexpected text';
   return { line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1, what };
 }
 
@@ -33,9 +27,8 @@ function firstWrong(text: string): number {
 
 function canGoOn(text: string): boolean {
   const message = messageOf(text);
-  return (
-    message === null || message === AT_THE_END || Number(WITHOUT_QUOTE.exec(message)?.[2]) === text.length
-  );
+  const [, position] = / at position (\d+)/.exec(message ?? '') ?? [];
+  return message === null || message === 'Unexpected end of JSON input' || Number(position) === text.length;
 }
 
 function messageOf(text: string): string | null {

@@ -35,25 +35,10 @@ export async function listenOnLoopback(
   } catch (error) {
     await close();
     const { code } = error as NodeJS.ErrnoException;
-    const problem = code === 'EADDRINUSE' ? `is taken${await holderOf(port)}` : `cannot be used (${code}):`;
-    throw new UnusableInput(`port ${port} ${problem} choose another with ${option}`);
+    const problem = code === 'EADDRINUSE' ? 'is taken' : `cannot be used (${code})`;
+    throw new UnusableInput(`port ${port} ${problem}: choose another with ${option}`);
   }
   return close;
-}
-
-/** On the responses of the studio, so that a second `npm start` knows the first one. */
-export const STUDIO_HEADER = 'login-hooks-studio';
-const HOLDER_MS = 5_000;
-
-/** By whom a port is taken, up to the words on what to do. */
-async function holderOf(port: number): Promise<string> {
-  const url = `http://localhost:${port}/`;
-  const asked = { redirect: 'manual', signal: AbortSignal.timeout(HOLDER_MS) } as const;
-  const response = await fetch(url, asked).catch(() => null);
-  await response?.body?.cancel();
-  if (response?.headers.has(STUDIO_HEADER))
-    return ` by login-hooks, which is already running: its studio is ${url}, and its terminal has the whole address. End it, or`;
-  return ':';
 }
 
 async function listens(server: Server, port: number, host: string): Promise<boolean> {

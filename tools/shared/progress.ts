@@ -1,7 +1,6 @@
 import { replaceLine } from './terminal.ts';
 
-const FIRST_MS = 1_000;
-const EACH_MS = 200;
+const EACH_MS = 500;
 
 /** Runs a task for each item, so many of them at a time. @returns the results in the order of the items */
 export async function inTurn<TItem, TResult>(
@@ -19,7 +18,7 @@ export async function inTurn<TItem, TResult>(
   }
 }
 
-/** The same, where a line on stderr says how many are done to a person who looks on for more than a second. */
+/** The same, where a line on stderr says how many are done to a person who looks on. */
 export async function withProgress<TItem, TResult>(
   items: readonly TItem[],
   what: string,
@@ -27,12 +26,8 @@ export async function withProgress<TItem, TResult>(
   atOnce = items.length,
 ): Promise<TResult[]> {
   let done = 0;
-  const begun = performance.now();
-  const show = () => {
-    if (performance.now() - begun < FIRST_MS || !process.stderr.isTTY) return;
-    replaceLine(process.stderr, `${done} of ${items.length} ${what}`);
-  };
-  const timer = setInterval(show, EACH_MS);
+  const show = (line: string) => process.stderr.isTTY && replaceLine(process.stderr, line);
+  const timer = setInterval(() => show(`${done} of ${items.length} ${what}`), EACH_MS);
   try {
     return await inTurn(items, atOnce, async (item) => {
       const result = await task(item);
@@ -41,6 +36,6 @@ export async function withProgress<TItem, TResult>(
     });
   } finally {
     clearInterval(timer);
-    if (performance.now() - begun >= FIRST_MS && process.stderr.isTTY) replaceLine(process.stderr, '');
+    show('');
   }
 }

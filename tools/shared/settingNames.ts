@@ -1,6 +1,5 @@
 /** Names of environment variables that look like a setting's and are not one. Nothing reads them, so no default changes. */
 import { existsSync, readFileSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
 import { closest, distance } from 'fastest-levenshtein';
 import { KINDS } from '../../lib/kinds.ts';
 import { SETTING_NAMES, variableOf } from '../../lib/settings.ts';
@@ -22,18 +21,12 @@ export const OF_CODE = Object.fromEntries(
 /** Only for the local commands: no function on Lambda gets it. */
 export const LOCAL_SETTING = 'SECRETS_FILE';
 
-/** Words that no variable of an operator's own begins with, unless it is listed. */
-const PREFIXES = ['OPENID_', 'SAML_', 'CALLER_', 'SECRET_', 'SECRETS_', 'SIGNING_', 'THROTTLING_'];
 export const ALL_SETTINGS: readonly string[] = [
   ...SETTING_NAMES,
   ...DEPLOYMENT.map(({ variable }) => variable),
 ];
-/** Other first words are common: two of them are a setting's own, and may follow the kind of login. */
-const BEGINNINGS = new Set(
-  ALL_SETTINGS.flatMap((name) => [name, name.replace(/^(?:OPENID|SAML)_/, '')])
-    .map(firstTwoWords)
-    .filter((beginning) => beginning.includes('_')),
-);
+/** Words that no variable of an operator's own begins with, unless it is listed. */
+const BEGINNINGS = /^(?:OPENID|SAML|CALLER|SECRETS?|SIGNING|THROTTLING)_/i;
 /** Of a name for one kind of login, whatever the kind is called: `OIDC_HANDLER_MODULE`. */
 const ENDING_OF_PROTECTIONS = /(?:^|[_.-])(?:HANDLER[_.-]MODULE|TOKEN[_.-]CHECK|ASSERTION[_.-]CHECK)$/i;
 /** By how many letters a name may differ from a setting's and count as its misspelling. */
@@ -42,7 +35,6 @@ const MAX_LETTERS = 2;
 const COMMENT = /^\s*#.*$/gm;
 /** A variable that is written out, or taken from the environment. */
 const LISTED = /([A-Z][A-Z0-9_]+)["']?\s*:|\benv:\s*([\w.-]+)/g;
-const FILE_REFERENCE = /\$\{\s*file\(\s*([^)${}]+?)\s*\)/g;
 
 /**
  * A name that is a setting's but for two letters, or but for the kind of login, can be no variable of an operator's own. One that
@@ -58,43 +50,21 @@ export function mistake(
   configuration = 'serverless.yml',
 ): string | null {
   if (ALL_SETTINGS.includes(name)) return null;
-  const nearest = nearestOf(name);
+  const nearest = nearestOf(name.toUpperCase());
   const problem = `${name} is not a setting; the nearest is ${nearest}`;
   if (distance(name.toUpperCase(), nearest) <= MAX_LETTERS || ENDING_OF_PROTECTIONS.test(name))
     return problem;
-  if (listed.includes(name) || !beginsAsSetting(name)) return null;
+  if (listed.includes(name) || !BEGINNINGS.test(name)) return null;
   return `${problem}. A variable of your own must be listed below environment in ${configuration}`;
 }
 
 function nearestOf(name: string): string {
-  const upper = name.toUpperCase();
-  const longer = ALL_SETTINGS.find((one) => one.startsWith(upper) || one.endsWith(`_${upper}`));
-  return longer ?? closest(upper, ALL_SETTINGS);
+  const longer = ALL_SETTINGS.find((one) => one.startsWith(name) || one.endsWith(`_${name}`));
+  return longer ?? closest(name, ALL_SETTINGS);
 }
 
-/** E.g. `SAML_HANDLER`, `MAX_BODY`, `HANDLER_TIMEOUT_SECONDS`, `TOKEN_CHECK`. */
-function beginsAsSetting(name: string): boolean {
-  const upper = name.toUpperCase();
-  return PREFIXES.some((prefix) => upper.startsWith(prefix)) || BEGINNINGS.has(firstTwoWords(upper));
-}
-
-function firstTwoWords(name: string): string {
-  return name.split('_').slice(0, 2).join('_');
-}
-
-/** The variables that a configuration, and the files that it includes, have or take from the environment. */
+/** The variables that a configuration has or takes from the environment. */
 export function namesListedIn(file: string): string[] {
-  const names = textsOf(file).flatMap((text) =>
-    Array.from(text.matchAll(LISTED), ([, key, taken = '']) => key ?? taken),
-  );
-  return [...new Set(names)];
-}
-
-/** The text of a configuration and of the files that it includes, without lines of comments. */
-function textsOf(file: string, read = new Set<string>()): string[] {
-  if (read.has(file) || !existsSync(file)) return [];
-  read.add(file);
-  const text = readFileSync(file, 'utf8').replaceAll(COMMENT, '');
-  const included = Array.from(text.matchAll(FILE_REFERENCE), ([, path = '']) => resolve(dirname(file), path));
-  return [text, ...included.flatMap((one) => textsOf(one, read))];
+  const text = existsSync(file) ? readFileSync(file, 'utf8').replaceAll(COMMENT, '') : '';
+  return [...new Set(Array.from(text.matchAll(LISTED), ([, key, taken = '']) => key ?? taken))];
 }

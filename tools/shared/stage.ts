@@ -6,11 +6,11 @@ import { areAddressesOptional } from '../../lib/readSettings.ts';
 import { UnusableInput } from './commandLine.ts';
 import { deploymentProblems } from './deployment.ts';
 import {
-  checkSettingNames,
   DEFAULT_STAGE,
   notesOfUnpassed,
   readDotenv,
   type SettingFiles,
+  settingProblems,
   sourceOf,
 } from './dotenv.ts';
 import { CONFIGURATION, PROJECT } from './project.ts';
@@ -27,22 +27,15 @@ export const STAND_INS = 'stand-in-secrets';
 
 const CHECKS = ['CALLER_CHECK', ...Object.values(OF_CODE).map(({ check }) => check)];
 
-/**
- * The environment without the settings of checks, which are off by default. For sample events: they have tokens and assertions
- * that nobody signed, and times long past.
- */
+/** For sample events: they have tokens and assertions that nobody signed, and times long past. */
 export function withoutChecks(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return without(CHECKS, env);
 }
 
-/** How a stage writes responses, and what it adds to them. */
 const FORM = ['RESPONSE_NAMES', 'MESSAGE_LANGUAGE'];
 const IDENTIFIERS = ['OPENID_EXTERNAL_ID', 'SAML_EXTERNAL_ID'];
 
-/**
- * The environment in which responses have their default form. For sample events: each has one expected response, for all stages.
- * An identifier that people without an address must have stays.
- */
+/** For sample events: each has one expected response, for all stages. An identifier that people without an address must have stays. */
 export function withDefaultResponses(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return without([...FORM, ...(areAddressesOptional(env) ? [] : IDENTIFIERS)], env);
 }
@@ -51,17 +44,14 @@ function without(names: readonly string[], env: NodeJS.ProcessEnv): NodeJS.Proce
   return Object.fromEntries(Object.entries(env).filter(([name]) => !names.includes(name)));
 }
 
-/** The handler that an environment names; undefined for the default handler. */
+/** @returns undefined for the default handler */
 export function handlerIn(env: NodeJS.ProcessEnv, functionName: string): string | undefined {
-  return env[HANDLER_SETTING[functionName] ?? ''];
+  const handler = env[HANDLER_SETTING[functionName] ?? ''];
+  return handler === 'default' ? undefined : handler;
 }
 
-export function handlerSetting(
-  functionName: string,
-  handlerModule: string | undefined,
-): Record<string, string> {
-  const setting = HANDLER_SETTING[functionName];
-  return handlerModule === undefined || setting === undefined ? {} : { [setting]: handlerModule };
+export function handlerSetting(functionName: string, module: string): Record<string, string> {
+  return { [HANDLER_SETTING[functionName] ?? '']: module };
 }
 
 /** The settings of a stage: the environment that the process was started with, and what the file of the stage adds to it. */
@@ -70,19 +60,14 @@ export class Stage {
   /** Where `.env` files are. The tests name a folder of their own: no setting of the operator's changes what they see. */
   readonly folder: string;
   readonly files: readonly string[];
-  /** When these were read first, in milliseconds since 1970. */
-  readonly readAt = Date.now();
   readonly #files: SettingFiles;
   readonly #hasHandlers: boolean;
   readonly #asksForSecrets: boolean;
   #env: NodeJS.ProcessEnv;
 
   /**
-   * Reads `.env.<stage>`, or `.env` where there is none, as `serverless` does; what is set already stays.
-   *
    * @param options `hasHandlers`: whether the handlers that the settings name are in force; `asksForSecrets`: whether
-   *   `SECRETS_FILE` must be there where it is set. Default: true. `mayBeDeployed`: whether the stage may be one that only AWS
-   *   knows; default: false
+   *   `SECRETS_FILE` must be there where it is set. `mayBeDeployed`: whether the stage may be one that only AWS knows
    * @throws {UnusableInput} for a name that is not a setting's but was meant so, and for a file that is not there
    */
   constructor(
@@ -115,10 +100,9 @@ export class Stage {
   }
 
   /**
-   * The setting of a file with a made-up value for each secret of `SECRET_IDS`; nothing where the stage has a file of its own.
-   * Values of another form are in `secrets.sample.json`.
+   * Writes a file with a made-up value for each secret of `SECRET_IDS`, or what `secrets.sample.json` has for it.
    *
-   * @param folder where the file is written
+   * @returns its setting; nothing where the stage has a file of its own
    */
   standInSecrets(folder: string): NodeJS.ProcessEnv {
     if (this.secretsFile !== null) return {};
@@ -127,7 +111,7 @@ export class Stage {
     const secrets = this.secretIds.map((id) => [id, samples[id] ?? STAND_IN]);
     const file = join(folder, `${STAND_INS}.${this.name}.json`);
     const text = JSON.stringify(Object.fromEntries(secrets));
-    if (!existsSync(file) || readFileSync(file, 'utf8') !== text) writeFileSync(file, text);
+    writeFileSync(file, text);
     return { SECRETS_FILE: file };
   }
 
@@ -136,24 +120,19 @@ export class Stage {
     return this.name === DEFAULT_STAGE ? [] : ['--stage', this.name];
   }
 
-  /**
-   * Reads the files again, because they changed. Where they cannot be used, the settings before stay.
-   *
-   * @throws {UnusableInput} as the constructor does
-   */
+  /** Reads the files again. Where they cannot be used, the settings before stay. @throws {UnusableInput} */
   refresh(): void {
     this.#env = this.#read();
   }
 
-  /** The handler in force; undefined for the default handler. */
+  /** @returns undefined for the default handler */
   handlerOf(functionName: string): string | undefined {
     return this.#hasHandlers ? this.namedHandlerOf(functionName) : undefined;
   }
 
-  /** The handler that the settings name, in force or not; undefined where they name none. */
+  /** The one that the settings name, in force or not; undefined where they name none. */
   namedHandlerOf(functionName: string): string | undefined {
-    const handler = handlerIn(this.#env, functionName);
-    return handler === 'default' ? undefined : handler;
+    return handlerIn(this.#env, functionName);
   }
 
   /** What answers the logins of a function, and where that is said, e.g. `handlers/keycloak (serverless.yml)`. */
@@ -167,25 +146,20 @@ export class Stage {
   /** @param handlerModule what the function's handler setting says instead of what it said; null for the default handler */
   readonly environmentOf = (functionName: string, handlerModule?: string | null): NodeJS.ProcessEnv => ({
     ...(handlerModule === null ? without([HANDLER_SETTING[functionName] ?? ''], this.env) : this.env),
-    ...handlerSetting(functionName, handlerModule ?? undefined),
+    ...(typeof handlerModule === 'string' && handlerSetting(functionName, handlerModule)),
   });
 
   /** Where the value of a setting is from, e.g. `.env.prod` or `environment`. */
   readonly sourceOf = (setting: string): string => sourceOf(setting, this.#env[setting], this.#files);
 
-  /**
-   * What an operator should know before a deployment with these settings.
-   *
-   * @returns `problems`: sentences that begin with the setting; `notes`: which variables no function gets
-   */
+  /** @returns `problems`: sentences that begin with the setting; `notes`: which variables no function gets */
   judgeDeployment(): { problems: string[]; notes: string[] } {
     return { problems: deploymentProblems(this.env), notes: notesOfUnpassed(this.#files) };
   }
 
   #read(): NodeJS.ProcessEnv {
-    const { problems, notes } = checkSettingNames(this.#files);
+    const problems = settingProblems(this.#files);
     if (problems.length > 0) throw new UnusableInput(problems.join('\n'));
-    for (const note of notes) console.error(note);
     const env = withHandlers(readDotenv(this.#files));
     // A clone has no such file, and its events are answered by recordings.
     if (!this.#asksForSecrets && !existsSync(resolve(PROJECT, env.SECRETS_FILE ?? '')))

@@ -10,11 +10,9 @@ import { LRUCache } from 'lru-cache';
 import * as v from 'valibot';
 import { readCapture } from '../capture/readCapture.ts';
 import { planKeep, type SamplePlan, writeKept } from '../keep/plan.ts';
-import { typed } from '../shared/usage.ts';
 import { SignInRefused } from '../signIn/refusals.ts';
 import { hrefTo } from './address.ts';
-import { handlerNamed } from './comparison.ts';
-import { detailOf, placesIn } from './detail.ts';
+import { detailOf } from './detail.ts';
 import { type Login, withRecordings } from './login.ts';
 import { rowOf } from './row.ts';
 import type { SignIns } from './signIns.ts';
@@ -26,17 +24,6 @@ import { PROTOCOLS, type Protocol } from './words.ts';
 
 export type StudioEnv = { Variables: { studio: StudioState } };
 
-/** What a form is answered with. */
-interface Answer {
-  /** The address to go to. */
-  go?: string;
-  /** Of the web, to be opened by `location.assign`. */
-  open?: string;
-  /** What came of it. */
-  html?: string;
-  message?: string;
-}
-
 /** Older ones cannot be confirmed any more. */
 const MAX_PLANS = 20;
 
@@ -47,29 +34,33 @@ export function actionRoutes(signIns: SignIns): Hono<StudioEnv> {
     context.json(await paste(await fieldsOf(context), context.var.studio)),
   );
   app.post('/logins/:id/ask', async (context) => {
-    const [failed] = await context.var.studio.logins.ask(await loginOf(context));
+    const [failed] = await context.var.studio.logins.ask(loginOf(context));
     if (failed === undefined) return context.json({});
     throw refusal(409, `${failed} got no response: is this system there, and open to this machine?`);
   });
   app.post('/logins/:id/editor/:what', async (context) => {
-    const places = placesIn(await detailOf(await loginOf(context), context.var.studio));
-    const what = context.req.param('what');
-    return context.json(await openEditor(Object.hasOwn(places, what) ? places[what] : null));
+    const { files } = await detailOf(loginOf(context), context.var.studio);
+    return openEditor(context, files.get(context.req.param('what')));
   });
   app.post('/editor/:problem', async (context) => {
     const { problems } = context.var.studio.project();
-    return context.json(await openEditor(placeIn(problems[Number(context.req.param('problem'))] ?? '')));
+    return openEditor(context, placeIn(problems[Number(context.req.param('problem'))] ?? ''));
   });
   app.post('/logins/:id/keep', async (context) => {
-    const login = await loginOf(context);
+    const login = loginOf(context);
     const fields = await fieldsOf(context);
     const ticked = tickedIn(fields);
-    const plan = await planOf(login, { name: await textOf(fields, 'name'), ticked }, context.var.studio);
+    const { sample, handler } = login;
+    const plan = await planKeep({
+      ...{ engine: context.var.studio.engine, functionName: sample.functionName, event: sample.event },
+      ...{ name: await textOf(fields, 'name'), allowed: ticked },
+      exchanges: withRecordings(login).recordings,
+      ...(handler && { handlerModule: handler.module, handlerName: handler.given }),
+    });
     const planId = plan.blockers.length > 0 ? null : randomUUID();
     if (planId !== null) plans.set(planId, plan);
-    return context.json({
-      html: String(<Plan id={login.id} planId={planId} plan={plan} ticked={ticked} />),
-    });
+    const shown = <Plan id={login.id} planId={planId} plan={plan} ticked={ticked} />;
+    return context.json({ html: String(shown) });
   });
   app.post('/keeps/:plan', async (context) => {
     const planId = context.req.param('plan');
@@ -79,14 +70,12 @@ export function actionRoutes(signIns: SignIns): Hono<StudioEnv> {
     await writeKept(plan);
     await context.var.studio.logins.refresh();
     const id = `${basename(plan.folder)}.${plan.name}`;
-    return context.json({
-      html: String(<Kept id={id} files={plan.files} command={typed('check')} />),
-    });
+    return context.json({ html: String(<Kept id={id} files={plan.files} />) });
   });
-  app.post('/sign-in/:protocol', async (context) => {
+  app.post('/sign-in/:protocol/:again?', async (context) => {
     const protocol = context.req.param('protocol');
     if (!Object.hasOwn(PROTOCOLS, protocol)) throw refusal(404, 'there is no such protocol');
-    return context.json(await signIn(protocol as Protocol, await fieldsOf(context), signIns));
+    return context.json(await signIn(protocol as Protocol, context, signIns));
   });
   return app;
 }
@@ -119,25 +108,21 @@ function tickedIn({ ticked = [] }: Fields): SamplePlan['replaced'] {
   });
 }
 
-/** A login by its id out of the list, never by a path; as the handler answers it that the address names. */
-async function loginOf({ var: { studio }, req }: Context<StudioEnv>): Promise<Login> {
+/** A login by its id out of the list, never by a path. */
+function loginOf({ var: { studio }, req }: Context<StudioEnv>): Login {
   const login = studio.logins.get(req.param('id') ?? '');
   if (!login) throw refusal(404, 'there is no such login');
-  const name = req.query('handler');
-  if (name === undefined) return login;
-  const handler = handlerNamed(name);
-  if (handler === undefined) throw refusal(404, 'expected a handler of the project, or default');
-  return studio.logins.answeredBy(login, handler);
+  return login;
 }
 
-async function openEditor(place: string | null | undefined): Promise<Answer> {
+async function openEditor(context: Context, place: string | null | undefined): Promise<Response> {
   if (!place) throw refusal(409, 'there is no file to open');
   const { openPlace } = await import('./editor.ts');
-  return { message: await openPlace(place) };
+  return context.json({ message: await openPlace(place) });
 }
 
 /** One login is shown at once; of more, or of none, what was found. */
-async function paste(fields: Fields, { engine, logins }: StudioState): Promise<Answer> {
+async function paste(fields: Fields, { engine, logins }: StudioState) {
   const metadata = await textOf(fields, 'metadata');
   const found = await readCapture(await textOf(fields, 'text'), {
     environment: engine.stage.environmentOf,
@@ -158,27 +143,15 @@ async function paste(fields: Fields, { engine, logins }: StudioState): Promise<A
   return { html: String(<Captures captures={captures} />) };
 }
 
-function planOf(
-  login: Login,
-  { name, ticked }: { name: string; ticked: SamplePlan['replaced'] },
-  { engine }: StudioState,
-): Promise<SamplePlan> {
-  const { sample, handler } = login;
-  const { functionName, event } = sample;
-  return planKeep({
-    ...{ engine, functionName, event, name, exchanges: withRecordings(login).recordings },
-    allowed: ticked,
-    handlerModule: handler?.module,
-    handlerName: handler?.given,
-  });
-}
-
-async function signIn(protocol: Protocol, fields: Fields, signIns: SignIns): Promise<Answer> {
+/** Again: with what was sent last, by somebody else. */
+async function signIn(protocol: Protocol, context: Context, signIns: SignIns) {
+  const isAgain = context.req.param('again') !== undefined;
+  const fields = await fieldsOf(context);
   const texts = Object.entries(fields).filter(([, value]) => typeof value === 'string');
   const typed = { ...Object.fromEntries(texts), metadata: await textOf(fields, 'metadata') };
-  const form = fields.again === 'yes' ? null : typed;
   try {
-    const { url, warning } = await signIns.start(protocol, form, fields.somebodyElse === 'yes');
+    const isSomebodyElse = isAgain || fields.somebodyElse === 'yes';
+    const { url, warning } = await signIns.start(protocol, isAgain ? null : typed, isSomebodyElse);
     if (warning !== null) return { html: String(<Warned url={url} warning={warning} />) };
     return { open: url, message: `Opening ${new URL(url).host} …` };
   } catch (error) {

@@ -13,7 +13,7 @@ const policy = globalThis.trustedTypes?.createPolicy('studio', { createHTML: (ht
 };
 const byId = (id) => document.getElementById(id);
 const touched = new WeakSet();
-let token = localStorage.getItem(KEY);
+let token = null;
 let shownKey = '';
 let following = new AbortController();
 
@@ -30,6 +30,8 @@ const authorization = () => ({ authorization: `Bearer ${token}` });
 /** Follows the view of the address, over again whenever the connection ends. A tab in the background has no connection. */
 async function follow() {
   takeToken();
+  // Another tab may have a newer one.
+  token ??= localStorage.getItem(KEY);
   following.abort();
   following = new AbortController();
   const { signal } = following;
@@ -46,9 +48,8 @@ async function follow() {
 
 /** An address with a token of an earlier start must not take the place of one that is good. */
 function dropToken() {
-  const stored = localStorage.getItem(KEY);
-  if (stored === token) localStorage.removeItem(KEY);
-  token = stored === token ? null : stored;
+  if (localStorage.getItem(KEY) === token) localStorage.removeItem(KEY);
+  token = null;
   return follow();
 }
 
@@ -63,23 +64,23 @@ async function readView(signal) {
   for (let part = await reader.read(); !part.done; part = await reader.read()) {
     const lines = (rest + part.value).split('\n');
     rest = lines.pop();
-    for (const line of lines) if (line !== '' && !signal.aborted) showView(JSON.parse(line));
+    for (const line of lines) if (!signal.aborted) showView(JSON.parse(line));
   }
   return response.status;
 }
 
 /** Another view is shown anew; of the same one only what is another is changed. */
-function showView({ key, title, ...parts }) {
+function showView({ key, ...parts }) {
   const isOther = key !== shownKey;
   const [view] = key.split(' ');
   const isOtherView = shownKey !== '' && view !== document.body.dataset.view;
   byId('gone').hidden = true;
-  document.title = title;
   document.body.dataset.view = view;
   for (const [id, html] of Object.entries(parts)) {
     if (id === 'main' && isOther) byId(id).replaceChildren(fragmentOf(html));
     else morph(byId(id), fragmentOf(html));
   }
+  document.title = `${byId('main').querySelector('h1').textContent} · Login studio`;
   shownKey = key;
   if (!isOther) return;
   byId('main').scrollTop = 0;
@@ -186,14 +187,9 @@ addEventListener('click', ({ target }) => {
   const { copy: text, show } = button?.dataset ?? {};
   if (text !== undefined) copy(text, button.nextElementSibling);
   // The table of an assertion has only a part of the event.
-  if (show !== undefined) reveal(byId(show) ?? byId(show.replace(/^event-/, 'whole-')));
+  if (show !== undefined) reveal(byId(show) ?? byId(`whole-${show}`));
 });
 addEventListener('keydown', walk);
 addEventListener('hashchange', follow);
-addEventListener('storage', ({ key, newValue }) => {
-  if (key !== KEY || newValue === null) return;
-  token = newValue;
-  follow();
-});
 document.addEventListener('visibilitychange', follow);
 follow();

@@ -1,6 +1,6 @@
 /** What another handler would answer to the logins of a function. */
 import { handlerNames } from '../bundle/build.ts';
-import { type Difference, differencesOf, type GroupNames, groupNamesIn } from '../explain/differences.ts';
+import { type Difference, differencesOf, groupNamesIn } from '../explain/differences.ts';
 import type { Handler } from '../explain/judgedSamples.ts';
 import type { InvocationResult } from '../local/invocation.ts';
 import type { Login } from './login.ts';
@@ -10,25 +10,7 @@ import { clockText } from './words.ts';
 
 /** What it means to a person: gets in, does not any more, gets another profile or refusal, reads other words. */
 export type EffectOfChange = 'in' | 'refused' | 'fields' | 'words';
-
-export interface ComparedLogin {
-  id: string;
-  /** Of the sample; of another login the person's, and when it came. */
-  name: string;
-  before: InvocationResult;
-  after: InvocationResult;
-  differences: Difference[];
-  /** Null where both are alike. */
-  effect: EffectOfChange | null;
-}
-
-export interface Comparison {
-  /** As a setting names it. */
-  other: string;
-  groupNames: GroupNames;
-  /** By name. */
-  rows: ComparedLogin[];
-}
+export type Comparison = Awaited<ReturnType<typeof comparisonOf>>;
 
 const DEFAULT = 'default';
 
@@ -38,23 +20,22 @@ export function handlerNamed(name: string | null): Handler | null | undefined {
   return name !== null && handlerNames().includes(name) ? { given: name, module: name } : undefined;
 }
 
-export async function comparisonOf(
-  logins: Logins,
-  its: readonly Login[],
-  other: Handler | null,
-): Promise<Comparison> {
-  const rows = await Promise.all(
-    its.map(async (login): Promise<ComparedLogin> => {
-      const { previous: before, id } = login;
-      const { answered: after } = await logins.answeredBy(login, other);
-      const differences = differencesOf(before, after);
-      const effect = effectOf(before, after, differences);
-      return { id, name: nameOf(login), before, after, differences, effect };
-    }),
+/** By the names of the logins. */
+export async function comparisonOf(logins: Logins, its: readonly Login[], other: Handler | null) {
+  const answers = await Promise.all(
+    its.map(async (login) => ({ login, before: login.previous, after: await logins.answerOf(other, login) })),
   );
+  const rows = answers.map(({ login, before, after }) => {
+    const all = differencesOf(before, after);
+    const effect = effectOf(before, after, all);
+    // Of whom gets in or not, the reason says all.
+    const isOfReason = effect === 'in' || effect === 'refused';
+    const differences = isOfReason ? [{ field: 'reason', before: before.reason, after: after.reason }] : all;
+    return { id: login.id, name: nameOf(login), differences, effect };
+  });
   return {
     other: other?.given ?? DEFAULT,
-    groupNames: groupNamesIn(rows.flatMap(({ before, after }) => [before, after])),
+    groupNames: groupNamesIn(answers.flatMap(({ before, after }) => [before, after])),
     rows: rows.toSorted((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true })),
   };
 }
@@ -66,6 +47,7 @@ function nameOf(login: Login): string {
 
 const WORDS = ['message', 'status'];
 
+/** Null where both are alike. */
 function effectOf(
   before: InvocationResult,
   after: InvocationResult,

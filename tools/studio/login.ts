@@ -42,21 +42,6 @@ export function usedOf({ requests }: InvocationResult, heard: readonly Recording
   return requests.missing.length > 0 ? heard : heard.filter((_, index) => requests.used.includes(index));
 }
 
-const NOTHING: readonly Recording[] = [];
-
-/** @param before the same sample, as it was listed */
-export function ofSample(sample: SampleEvent, before: Login | undefined): Unanswered {
-  return {
-    id: idOf(sample),
-    origin: 'sample',
-    at: null,
-    liveReason: null,
-    findings: [],
-    sample,
-    heard: before?.heard ?? NOTHING,
-  };
-}
-
 export function isSample({ origin }: Pick<Login, 'origin'>): boolean {
   return origin === 'sample';
 }

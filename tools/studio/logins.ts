@@ -18,16 +18,14 @@ import {
   isSample,
   type Login,
   type Origin,
-  ofSample,
   type Unanswered,
   unstored,
   usedOf,
   withRecordings,
 } from './login.ts';
-import { bytesOf } from './memory.ts';
 
-/** Of logins that came and of pastes, with their answers, in bytes: the oldest ones go. */
-const MAX_BYTES = 100_000_000;
+/** Of logins that came and of pastes, which stay in memory: the oldest one goes. */
+const MAX_UNSTORED = 200;
 /** How often the answers so far are told, where some take long, in milliseconds. */
 const TELL_MS = 500;
 
@@ -36,30 +34,25 @@ export class Logins {
   readonly #samples: Samples;
   readonly #judged: JudgedSamples;
   readonly #noting: Samples;
-  readonly #maxBytes: number;
-  /** Of logins that came and of pastes, in bytes. */
-  readonly #sizes = new Map<string, number>();
   readonly #logins = new Map<string, Login>();
   readonly #listeners = new Set<() => void>();
   readonly #seen = new Set<string>();
   readonly #reads = new WeakMap<InvocationResult, Promise<HandlerReads | null>>();
   /** Why the samples cannot be read; null where they can. */
   problem: string | null = null;
-  /** How many logins went because there was no room for more. */
-  forgotten = 0;
   /** Whether each sample has its first answer. */
   isAnswered = false;
   #count = 0;
+  #readAhead: Promise<SampleEvent[]> | null = null;
   /** The newest refresh, and what ends it: a newer one. */
   #latest: Promise<void> = Promise.resolve();
   #superseded = new AbortController();
 
-  constructor(engine: Engine, maxBytes = MAX_BYTES) {
+  constructor(engine: Engine) {
     this.#engine = engine;
     this.#samples = new Samples(engine, { isOffline: true });
     this.#judged = new JudgedSamples(engine, this.#samples);
     this.#noting = new Samples(engine, { isOffline: true, isNotingReads: true });
-    this.#maxBytes = maxBytes;
   }
 
   all(): Login[] {
@@ -99,7 +92,7 @@ export class Logins {
   /** Answers a fresh sign-in in real time, with the checks that the settings turn on. */
   async signedIn(functionName: string, event: unknown, findings: Finding[]): Promise<Login> {
     const handlerModule = this.#judged.handlerFor({ functionName, expected: null })?.module;
-    const way = { functionName, handlerModule, isChecked: true, isLive: true };
+    const way = { functionName, handlerModule, isChecked: true };
     const answered = await this.#engine.invoke({ ...way, event, frozenTime: null, requests: 'live' });
     const sample = unstored(functionName, event, clock());
     return this.#add('signed in', sample, findings, answered);
@@ -119,7 +112,7 @@ export class Logins {
   async ask(login: Login): Promise<string[]> {
     const { sample, handler } = login;
     const way = { ...sample, handlerModule: handler?.module ?? null, hasDefaultResponses: isSample(login) };
-    const { requests } = await invokeStored(this.#engine, { ...way, requests: 'record' });
+    const { requests } = await invokeStored(this.#engine, { ...way, requests: 'live' });
     const before = this.#logins.get(login.id);
     if (before) await this.#hear({ ...before, heard: joinRecordings(requests.recordings, before.heard) });
     return requests.missing;
@@ -134,11 +127,9 @@ export class Logins {
     this.tell();
   }
 
-  /** The login as another handler of the project answers it; the list keeps its own. @param handler null for the default one */
-  async answeredBy(login: Login, handler: Handler | null): Promise<Login> {
-    const answered = await this.#samples.invoke(withRecordings(login), handler?.module ?? null);
-    const verdict = verdictOf(login.sample, answered, handler);
-    return { ...login, handler, answered, verdict, isLive: false, changes: [] };
+  /** What another handler of the project answers; the list keeps its own. @param handler null for the default one */
+  answerOf(handler: Handler | null, login: Login): Promise<InvocationResult> {
+    return this.#samples.invoke(withRecordings(login), handler?.module ?? null);
   }
 
   /** Whether a login that came was open on the page, or is a sample. */
@@ -155,7 +146,7 @@ export class Logins {
   /** What the handler reads of the event: answers it once more, and then knows it. */
   reads(login: Login): Promise<HandlerReads | null> {
     const { answered, sample, handler } = login;
-    const again = () => this.#noting.invoke(withRecordings(login), handler?.module ?? null);
+    const again = () => this.#noting.invoke(withRecordings(login), handler?.module);
     const reads = this.#reads.get(answered) ?? readsOf({ answered, ...sample }, again);
     this.#reads.set(answered, reads);
     return reads;
@@ -170,17 +161,29 @@ export class Logins {
   refresh(): Promise<void> {
     this.#superseded.abort();
     this.#superseded = new AbortController();
-    this.#latest = this.#refresh(this.#superseded.signal);
+    this.#latest = this.#refresh(this.#superseded.signal, this.#readAhead ?? this.#readSamples());
+    this.#readAhead = null;
     return this.#latest;
   }
 
-  async #refresh(superseded: AbortSignal): Promise<void> {
-    const samples = await this.#readSamples();
+  /** A change is seen: the samples are read while the functions are built. */
+  refreshLater(): void {
+    this.#readAhead = this.#readSamples();
+    this.tell();
+  }
+
+  async #refresh(superseded: AbortSignal, stored: Promise<SampleEvent[]>): Promise<void> {
+    const samples = await stored;
     if (superseded.aborted) return this.#latest;
-    this.#forgetOthers(samples);
-    const known = samples.map((sample) => ofSample(sample, this.#logins.get(idOf(sample))));
+    const ids = new Set(samples.map(idOf));
+    for (const login of this.all()) if (isSample(login) && !ids.has(login.id)) this.#logins.delete(login.id);
+    const known = samples.map((sample): Unanswered => {
+      const id = idOf(sample);
+      const heard = this.#logins.get(id)?.heard ?? [];
+      return { id, origin: 'sample', at: null, liveReason: null, findings: [], sample, heard };
+    });
     const unstored = this.all().filter((login) => !isSample(login));
-    const logins = [...known, ...unstored.reverse()];
+    const logins: Unanswered[] = [...known, ...unstored.reverse()];
     const telling = setInterval(() => this.tell(), TELL_MS);
     try {
       await Promise.all(logins.map((login) => this.#answerAgain(login, superseded)));
@@ -190,12 +193,6 @@ export class Logins {
     if (superseded.aborted) return this.#latest;
     this.isAnswered = true;
     this.tell();
-  }
-
-  /** Samples that are no longer there. */
-  #forgetOthers(samples: readonly SampleEvent[]): void {
-    const ids = new Set(samples.map(idOf));
-    for (const login of this.all()) if (isSample(login) && !ids.has(login.id)) this.#logins.delete(login.id);
   }
 
   /** Where a sample cannot be read, those read before stay. */
@@ -224,12 +221,12 @@ export class Logins {
     this.#keep({ ...login, handler, answered, verdict, isLive: false, previous: answered, changes });
   }
 
-  /** What the page showed of a login, it will ask for again: the process that notes the reads starts beside the one that answers. */
+  /** What the page showed of a login, it asks for again: the process that notes the reads starts beside the one that answers. */
   #noteAhead({ id, sample, heard }: Unanswered): void {
     const before = this.#logins.get(id);
-    const handler = this.#judged.handlerFor(sample);
-    if (before === undefined || handler === null || !this.#reads.has(before.answered)) return;
-    void this.#noting.invoke(withRecordings({ sample, heard }), handler.module);
+    if (before === undefined || !this.#reads.has(before.answered)) return;
+    const module = this.#judged.handlerFor(sample)?.module;
+    if (module !== undefined) void this.#noting.invoke(withRecordings({ sample, heard }), module);
   }
 
   /** @param fresh the answer with the checks on and in real time, where there is one: the login is listed with it at once */
@@ -243,16 +240,12 @@ export class Logins {
     const id = `${origin.replace(' ', '-')}.${this.#count}`;
     const handler = this.#judged.handlerFor(sample);
     const heard = fresh?.requests.recordings ?? [];
+    const isLive = fresh !== undefined;
     const list = (answered: InvocationResult): Login => {
-      const verdict = verdictOf(sample, answered, handler);
       const login: Login = {
-        ...{ id, origin, at: Date.now(), sample, findings, heard, handler, answered, verdict },
-        ...{
-          isLive: fresh !== undefined,
-          liveReason: fresh?.reason ?? null,
-          previous: answered,
-          changes: [],
-        },
+        ...{ id, origin, at: Date.now(), sample, findings, heard, handler, answered, isLive },
+        ...{ liveReason: fresh?.reason ?? null, previous: answered, changes: [] },
+        verdict: verdictOf(sample, answered, handler),
       };
       this.#keep(login);
       this.tell();
@@ -266,20 +259,10 @@ export class Logins {
     return listed;
   }
 
-  /** The newest one stays, however large it is. */
   #keep(login: Login): void {
-    const { id, sample, heard, answered, previous } = login;
-    this.#logins.set(id, login);
-    if (isSample(login)) return;
-    this.#sizes.set(id, bytesOf([sample, heard, answered, previous]));
-    let total = this.#sizes.values().reduce((sum, size) => sum + size, 0);
-    for (const [oldest, size] of this.#sizes) {
-      if (total <= this.#maxBytes || this.#sizes.size === 1) return;
-      total -= size;
-      this.#sizes.delete(oldest);
-      this.#logins.delete(oldest);
-      this.forgotten += 1;
-    }
+    this.#logins.set(login.id, login);
+    const [oldest, ...newer] = this.all().filter((one) => !isSample(one));
+    if (oldest && newer.length >= MAX_UNSTORED) this.#logins.delete(oldest.id);
   }
 
   /** Tells those who show the logins that something of them, or of what answers them, is another. */

@@ -11,7 +11,6 @@ import type { Login } from './login.ts';
 import { openedFirst, rowOf } from './row.ts';
 import type { SignIns } from './signIns.ts';
 import type { Project, StudioState } from './studio.ts';
-import { escaped } from './texts.ts';
 import { CompareView } from './views/compare.tsx';
 import { KeepView } from './views/keep.tsx';
 import { LoginList } from './views/list.tsx';
@@ -26,12 +25,10 @@ export const PARTS = ['top', 'list', 'main'] as const;
 export interface Page extends Record<(typeof PARTS)[number], string> {
   /** The view, and what it is of: a page with the same key is an update. */
   key: string;
-  title: string;
 }
 
 interface View {
   key: string;
-  title: string;
   main: JSX.Element;
   /** Of the login that is shown. */
   openId?: string;
@@ -44,42 +41,30 @@ export async function pageAt(at: string, state: StudioState, signIns: SignIns): 
     if (!(error instanceof UnusableInput)) throw error;
     return told('This cannot be shown', error.message);
   });
-  const { key, title, main, openId = null } = view;
-  const isList = address.view === 'logins';
+  const { key, main, openId = null } = view;
+  const list = address.view === 'logins' && <LoginList address={address} openId={openId} state={state} />;
   return {
     key: `${address.view} ${key}`,
-    title: `${escaped(title)} · Login studio`,
-    top: String(<Top address={address} state={state} project={project} />),
-    list: isList ? String(<LoginList address={address} openId={openId} state={state} />) : '',
+    top: String(<Top view={address.view} rows={state.logins.all().map(rowOf)} project={project} />),
+    list: String(list || ''),
     main: String(main),
   };
 }
 
-interface Around {
-  state: StudioState;
-  signIns: SignIns;
-  project: Project;
-}
+type Around = { state: StudioState; signIns: SignIns; project: Project };
 
 const VIEWS: Readonly<Record<Address['view'], (address: Address, around: Around) => Promise<View>>> = {
-  paste: async () => ({ key: '', title: 'Paste', main: <PasteView /> }),
+  paste: async () => ({ key: '', main: <PasteView /> }),
 
   async logins(address, { state, signIns, project }) {
     const { logins } = state;
     const login = address.id === null ? openedFirst(logins.all())?.login : logins.get(address.id);
     if (!login) return nothingAt(address, state);
     logins.see(login);
-    const name = address.query.get('handler');
-    const handler = handlerNamed(name);
-    const detail = await detailOf(
-      handler === undefined ? login : await logins.answeredBy(login, handler),
-      state,
-    );
-    const claims = signIns.claimsOf(login);
+    const detail = await detailOf(login, state);
     return {
-      key: `${login.id} ${name ?? ''}`,
-      title: rowOf(login).title,
-      main: <LoginView detail={detail} handler={name} project={project} claims={claims} />,
+      key: login.id,
+      main: <LoginView detail={detail} project={project} claims={signIns.claimsOf(login)} />,
       openId: login.id,
     };
   },
@@ -87,8 +72,7 @@ const VIEWS: Readonly<Record<Address['view'], (address: Address, around: Around)
   async keep(address, { state }) {
     const login = state.logins.get(address.id ?? '');
     if (!login) return nothingAt(address, state);
-    const main = <KeepView row={rowOf(login)} name={nameFor(login)} />;
-    return { key: login.id, title: 'Keep as a sample', main };
+    return { key: login.id, main: <KeepView row={rowOf(login)} name={nameFor(login)} /> };
   },
 
   async compare({ id, query }, { state, project }) {
@@ -96,22 +80,19 @@ const VIEWS: Readonly<Record<Address['view'], (address: Address, around: Around)
     if (!fn) throw new Error('expected a project with a function');
     const its = state.logins.all().filter(({ sample }) => sample.functionName === fn.name);
     const other = handlerNamed(query.get('with'));
-    const [comparison, coverages] = await Promise.all([
-      other === undefined ? null : comparisonOf(state.logins, its, other),
-      query.get('coverage') === 'shown' ? mappingCoverages(its, state.engine) : null,
-    ]);
-    const main = <CompareView project={project} fn={fn} comparison={comparison} coverages={coverages} />;
-    return { key: `${fn.name} ${query.get('with')}`, title: 'Compare', main };
+    const comparison = other === undefined ? null : await comparisonOf(state.logins, its, other);
+    const given = { project, fn, comparison, coverages: mappingCoverages(its) };
+    const main = <CompareView {...given} />;
+    return { key: `${fn.name} ${query.get('with')}`, main };
   },
 
   async 'sign-in'({ id, query }, { signIns }) {
-    const title = 'Sign in';
     const result = id === null ? undefined : signIns.result(id);
-    if (result) return { key: `result ${id}`, title, main: <NoLoginView result={result} /> };
+    if (result) return { key: `result ${id}`, main: <NoLoginView result={result} /> };
     const registration = await signIns.registration(query.get('protocol'));
     const { protocol } = registration;
     const given = { provider: query.get('provider') ?? '', registration, last: signIns.last(protocol) };
-    return { key: protocol, title, main: <SignInView {...given} /> };
+    return { key: protocol, main: <SignInView {...given} /> };
   },
 };
 
@@ -131,7 +112,7 @@ function told(title: string, text: string): View {
       <p role="status">{text}</p>
     </div>
   );
-  return { key: `told ${title}`, title, main };
+  return { key: `told ${title}`, main };
 }
 
 /** Of no sample that is there, and without a text of the person. */

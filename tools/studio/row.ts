@@ -1,42 +1,22 @@
-/** A login as the list has it. */
+/** A login as the list has it: whose it is, and the fact that decided. Identifiers are no names: neither `sub` nor a NameID is shown. */
+import * as v from 'valibot';
+import { OPENID } from '../../lib/openid/kind.ts';
+import { SAML } from '../../lib/saml/kind.ts';
+import { getFirstName, getLastName } from '../../lib/sdk.ts';
+import { sentenceOf } from '../explain/card.ts';
 import { type Explanation, explanationOf } from '../explain/explanation.ts';
 import { wronglyIn } from '../explain/judgedSamples.ts';
-import { issuerOf } from '../keep/plan.ts';
-import { isOwnSample } from '../local/events.ts';
+import { isOwnSample, type SampleEvent } from '../local/events.ts';
 import { eventInside } from '../local/httpEvent.ts';
 import type { InvocationResult } from '../local/invocation.ts';
 import { kindOf } from '../shared/functions.ts';
 import { isSample, type Login } from './login.ts';
-import { personIn } from './person.ts';
 import { cut } from './texts.ts';
-import { OUTCOMES, type Outcome, type Tone } from './words.ts';
-
-export interface Row {
-  login: Login;
-  id: string;
-  /** Of a sample its name, of another login the person. */
-  title: string;
-  explanation: Explanation;
-  /** Who got in or not, and the fact that decided. */
-  fact: string;
-  /** The same without what stands below it: what the person reads, and each mistake of an event. */
-  heading: string;
-  outcome: Outcome;
-  tone: Tone;
-  /** Whether it gets in, and its sample expects that it does not. */
-  isUnexpectedlyIn: boolean;
-  /** Whether it is a sample of login-hooks, and not one of the operator's own. */
-  isShipped: boolean;
-  /** Whether the function failed, and not for a reason that is to be expected. */
-  isFailing: boolean;
-  /** What the filter looks in. */
-  searched: string;
-}
+import { OUTCOMES, type Outcome } from './words.ts';
 
 /** In characters: a heading is read at a glance, and what it leaves out stands below it. */
 const MAX_FACT = 90;
-/** In characters: an event may have any issuer. */
-const MAX_ISSUER = 300;
+export type Row = ReturnType<typeof newRow>;
 
 /** Of each login once: all are listed after each change. */
 const rows = new WeakMap<Login, Row>();
@@ -47,35 +27,65 @@ export function rowOf(login: Login): Row {
   return row;
 }
 
-function newRow(login: Login): Row {
+function newRow(login: Login) {
   const { id, sample, answered, verdict, origin } = login;
-  const { functionName, event, name } = sample;
+  const { functionName, name } = sample;
   const { reason, handler } = answered;
   const explanation = explanationOf({ answered, ...sample });
   const person = personIn(sample, answered, explanation);
-  const outcome = outcomeOf(answered);
+  const outcome: Outcome = outcomeOf(answered);
   const isUnexpectedlyIn = wronglyIn(verdict) !== null;
+  /** Of login-hooks, and not one of the operator's own. */
   const isShipped = isSample(login) && !isOwnSample(sample);
-  const fact = isUnexpectedlyIn
-    ? explanation.sentence.replace(/^Authorized/, 'Should not get in: authorized')
-    : explanation.sentence;
+  const said = sentenceOf({ answered, ...sample });
+  const sentence = isUnexpectedlyIn ? said.replace(/^Authorized/, 'Should not get in: authorized') : said;
+  const fact = cut(sentence, MAX_FACT - 1);
   const isByCode = reason === 'forbidden' || reason === 'error';
-  const searched = [
-    ...[name, person, issuerOf(eventInside(event))?.slice(0, MAX_ISSUER), explanation.sentence],
-    ...[reason, handler, functionName, kindOf(functionName), origin],
-  ];
   return {
-    ...{ login, id, explanation, outcome, isUnexpectedlyIn, isShipped },
+    ...{ login, id, explanation, outcome, isUnexpectedlyIn, isShipped, fact },
     title: isSample(login) ? name : (person ?? 'Unknown person'),
-    fact: cut(fact, MAX_FACT - 1),
+    /** The fact without what the card says: what the person reads, each mistake of an event, and groups. */
     heading: isByCode
       ? `${OUTCOMES[outcome].word} by ${handler}`
-      : cut(fact.replace(/(the event is not valid): .*/s, '$1'), MAX_FACT - 1),
+      : cut(sentence.replace(SAID_BY_CARD, ''), MAX_FACT - 1),
     tone: isUnexpectedlyIn ? 'bad' : OUTCOMES[outcome].tone,
     // A shipped sample of which one's own handler asks other systems has no recorded responses, and nothing is wrong with it.
     isFailing: verdict.kind === 'failed' && !(isShipped && reason === 'not_recorded'),
-    searched: searched.join('\n').toLowerCase(),
+    searched: [name, person, sentence, reason, handler, kindOf(functionName), origin].join(' ').toLowerCase(),
   };
+}
+
+/** What follows the fact in a sentence. */
+const SAID_BY_CARD = /(?<=the event is not valid): .*|(?<=, \d+ groups?) \(.*/s;
+
+/** In characters, of a name. */
+const MAX_NAME = 200;
+const MODELS = { OpenID: OPENID.model, SAML: SAML.model };
+
+/** As the response has it; of a login that is refused as its handler read it, or as the default handler reads the event. */
+function personIn(
+  sample: SampleEvent,
+  { response }: InvocationResult,
+  { fields }: Explanation,
+): string | null {
+  const given = response?.type === 'AuthorizedUserResponse' ? response : {};
+  const read = fields.filter(({ field }) => field === 'first_name' || field === 'last_name');
+  return (
+    named([given.first_name ?? given.firstName, given.last_name ?? given.lastName]) ??
+    named([given.email]) ??
+    named(read.map(({ value }) => value)) ??
+    named(namesIn(sample))
+  );
+}
+
+function named(parts: readonly unknown[]): string | null {
+  const name = parts.filter((part) => typeof part === 'string').join(' ');
+  return name.trim().slice(0, MAX_NAME) || null;
+}
+
+function namesIn({ functionName, event }: SampleEvent): unknown[] {
+  const { success, output } = v.safeParse(MODELS[kindOf(functionName)], eventInside(event));
+  return success ? [getFirstName(output), getLastName(output)] : [];
 }
 
 const BY_TYPE: Readonly<Record<string, Outcome>> = {

@@ -6,7 +6,7 @@ import type { Captured } from '../capture/captured.ts';
 import { UnusableInput } from '../shared/commandLine.ts';
 import type { Finding } from '../shared/finding.ts';
 import { FUNCTIONS, requireFunction } from '../shared/projectFunctions.ts';
-import { registrationOpenId, registrationSaml, type Registration as Steps } from '../shared/providers.ts';
+import { registrationOpenId, registrationSaml } from '../shared/providers.ts';
 import type { Stage } from '../shared/stage.ts';
 import { addressOf, OPENID_CALLBACK, SAML_CALLBACK, SAML_METADATA } from '../signIn/callback.ts';
 import { ourMetadata, type SamlIdentity, samlIdentity } from '../signIn/identity.ts';
@@ -19,21 +19,10 @@ import { type SamlCallback, SamlSignIns } from '../signIn/saml.ts';
 import { hrefTo } from './address.ts';
 import type { Login } from './login.ts';
 import type { Logins } from './logins.ts';
-import type { Protocol } from './words.ts';
+import { PROTOCOL_NAMES, type Protocol } from './words.ts';
 
 /** What to register at a provider. */
-export interface Registration {
-  protocol: Protocol;
-  /** Of the kinds of login that the project has. */
-  protocols: Protocol[];
-  providers: Steps[];
-  /** Of this page, by what providers call them. */
-  addresses: Readonly<Record<string, string>>;
-  /** The names of secrets that may stand in place of a typed one; empty where `SECRETS_FILE` is not set. */
-  secretNames: string[];
-  /** Why nobody can sign in by this protocol, and what to do; null where all is well. */
-  problem: string | null;
-}
+export type Registration = Awaited<ReturnType<SignIns['registration']>>;
 
 /** By the names of the fields; what is left out stands for nothing. */
 export type SignInForm = Readonly<Record<string, string>>;
@@ -49,19 +38,6 @@ export interface SignInResult {
   findings: readonly Finding[];
 }
 
-interface Saml {
-  identity: SamlIdentity;
-  signIns: SamlSignIns;
-}
-
-/** Of callbacks that belong to no sign-in, by their ids. Any site can send one: none takes the place of a result. */
-const NOTHING_WAITED: ReadonlyMap<string, SignInResult> = new Map(
-  (['openid', 'saml'] as const).map((protocol) => [
-    `none-${protocol}`,
-    { protocol, refused: new UnknownState(), findings: [] },
-  ]),
-);
-
 /** Older results are forgotten. */
 const MAX_RESULTS = 50;
 
@@ -70,7 +46,7 @@ export class SignIns {
   readonly #openId: OpenIdSignIns;
   readonly #port: number;
   readonly #stage: Stage;
-  #saml: Promise<Saml> | null = null;
+  #saml: Promise<{ identity: SamlIdentity; signIns: SamlSignIns }> | null = null;
   readonly #results = new LRUCache<string, SignInResult>({ max: MAX_RESULTS });
   /** By the event of the login, whatever is answered to it later. */
   readonly #claims = new WeakMap<object, SignedInClaims>();
@@ -87,8 +63,12 @@ export class SignIns {
     if (Object.hasOwn(FUNCTIONS, 'saml')) this.#openSaml().catch(() => undefined);
   }
 
-  #openSaml(): Promise<Saml> {
-    const opened = this.#saml ?? openSaml(this.#port, this.#stage);
+  #openSaml() {
+    const open = async () => {
+      const identity = await samlIdentity(this.#port);
+      return { identity, signIns: new SamlSignIns({ identity, environment: this.#stage.environmentOf }) };
+    };
+    const opened = this.#saml ?? open();
     this.#saml = opened;
     // If it cannot be used, the next request tries again: somebody may have corrected it.
     opened.catch(() => {
@@ -97,32 +77,34 @@ export class SignIns {
     return opened;
   }
 
-  /**
-   * Ours, as XML.
-   *
-   * @throws {UnusableInput} where our key cannot be used
-   */
+  /** Ours, as XML. @throws {UnusableInput} where our key cannot be used */
   async metadata(): Promise<string> {
     const { identity } = await this.#openSaml();
     return ourMetadata(identity);
   }
 
   /** @param asked another protocol than those of the project is the first of these */
-  async registration(asked: string | null): Promise<Registration> {
-    const protocols = (['openid', 'saml'] as const).filter((one) => Object.hasOwn(FUNCTIONS, one));
+  async registration(asked: string | null) {
+    const protocols = PROTOCOL_NAMES.filter((one) => Object.hasOwn(FUNCTIONS, one));
     const protocol = protocols.find((one) => one === asked) ?? protocols[0] ?? 'openid';
-    const [redirectUri, entityId, acsUrl] = [OPENID_CALLBACK, SAML_METADATA, SAML_CALLBACK].map((path) =>
-      addressOf(this.#port, path),
-    ) as [string, string, string];
+    const redirectUri = addressOf(this.#port, OPENID_CALLBACK);
+    const saml = {
+      entityId: addressOf(this.#port, SAML_METADATA),
+      acsUrl: addressOf(this.#port, SAML_CALLBACK),
+    };
+    const byProtocol =
+      protocol === 'openid'
+        ? { addresses: { 'redirect address': redirectUri }, providers: registrationOpenId(redirectUri) }
+        : {
+            addresses: { 'entity ID': saml.entityId, 'ACS address': saml.acsUrl },
+            providers: registrationSaml(saml),
+          };
     return {
       ...{ protocol, protocols },
-      addresses:
-        protocol === 'openid'
-          ? { 'redirect address': redirectUri }
-          : { 'entity ID': entityId, 'ACS address': acsUrl },
-      providers:
-        protocol === 'openid' ? registrationOpenId(redirectUri) : registrationSaml({ entityId, acsUrl }),
+      ...byProtocol,
+      /** What may stand in place of a typed secret; empty where `SECRETS_FILE` is not set. */
       secretNames: await secretNames(this.#stage.secretsFile),
+      /** Why nobody can sign in by this protocol, and what to do; null where all is well. */
       problem: protocol === 'openid' ? null : await this.#openSaml().then(() => null, messageOf),
     };
   }
@@ -142,9 +124,8 @@ export class SignIns {
     const given = form ?? this.#last.get(protocol);
     if (given === undefined) throw new UnusableInput('fill in the form first: nothing of it is kept');
     this.#last.set(protocol, given);
-    return protocol === 'openid'
-      ? this.#startOpenId(given, somebodyElse)
-      : this.#startSaml(given, somebodyElse);
+    const start = protocol === 'openid' ? this.#startOpenId : this.#startSaml;
+    return start.call(this, given, somebodyElse);
   }
 
   async #startOpenId(form: SignInForm, somebodyElse: boolean): Promise<Started> {
@@ -190,8 +171,11 @@ export class SignIns {
     return this.#claims.get(sample);
   }
 
+  /** Of a callback that belongs to no sign-in: any site can send one, so none takes the place of a result. */
   result(id: string): SignInResult | undefined {
-    return NOTHING_WAITED.get(id) ?? this.#results.get(id);
+    const protocol = PROTOCOL_NAMES.find((one) => id === `none-${one}`);
+    if (protocol) return { protocol, refused: new UnknownState(), findings: [] };
+    return this.#results.get(id);
   }
 
   async #finish(
@@ -223,9 +207,4 @@ export class SignIns {
 function messageOf(error: unknown): string {
   if (error instanceof UnusableInput) return error.message;
   throw error;
-}
-
-async function openSaml(port: number, stage: Stage): Promise<Saml> {
-  const identity = await samlIdentity(port);
-  return { identity, signIns: new SamlSignIns({ identity, environment: stage.environmentOf }) };
 }

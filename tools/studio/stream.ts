@@ -6,8 +6,6 @@ import { PARTS, type Page, pageAt } from './page.tsx';
 import type { SignIns } from './signIns.ts';
 import type { StudioState } from './studio.ts';
 
-/** How often a stream that nothing changes says that it is there, in milliseconds. */
-const PING_MS = 15_000;
 /** Between two changes that are sent, in milliseconds. */
 const BETWEEN_MS = 50;
 
@@ -27,18 +25,12 @@ export function streamPage(context: Context, state: StudioState, signIns: SignIn
       const page = await pageAt(at, state, signIns);
       const parts = PARTS.filter((part) => page[part] !== before[part]).map((part) => [part, page[part]]);
       if (parts.length > 0)
-        await out.writeln(JSON.stringify({ key: page.key, title: page.title, ...Object.fromEntries(parts) }));
+        await out.writeln(JSON.stringify({ key: page.key, ...Object.fromEntries(parts) }));
       before = page;
     }, ended.reject);
     const endListening = state.logins.listen(send);
-    const ping = setInterval(() => void out.writeln(''), PING_MS);
-    try {
-      send();
-      await ended.promise;
-    } finally {
-      endListening();
-      clearInterval(ping);
-    }
+    send();
+    await ended.promise.finally(endListening);
   });
 }
 

@@ -10,38 +10,15 @@ import { FUNCTION_NAMES } from '../shared/projectFunctions.ts';
 import type { Stage } from '../shared/stage.ts';
 import { Logins } from './logins.ts';
 
-type Told = Pick<Change, 'files' | 'problem'> & Partial<Pick<Change, 'broken'>>;
-
-/** Whether the functions that answer are made of the files as they are. */
-export interface Served {
-  /** `saving`: a change was seen, and what answers is older. `refused`: what the last change made cannot be built. */
+/** What the last change did. While it is `saving`, what answers is older; what is `refused` cannot be built. */
+interface Served {
   state: 'unchanged' | 'saving' | 'served' | 'refused';
-  /** Since when, in milliseconds since 1970. */
+  /** In milliseconds since 1970. */
   at: number;
-  /** What changed last, from the project's folder. */
+  /** From the project's folder. */
   files: readonly string[];
-}
-
-export interface FunctionSettings {
-  name: FunctionName;
-  /** As the setting has it, or `default`. */
-  handler: string;
-  /** With their settings, e.g. `CALLER_CHECK=signature`. */
-  checks: string[];
-}
-
-export interface Project {
-  stage: string;
-  functions: FunctionSettings[];
-  /** What may answer a login, as a setting names it. */
-  handlers: string[];
-  /** Handlers that cannot be built, and why the last change is not in force. */
-  problems: string[];
-  /** Modules of handlers that cannot be built: their logins have the answers of before. */
-  broken: string[];
-  /** Whether no answer is of the files as they are. */
-  isOlder: boolean;
-  served: Served;
+  /** Why it is not in force; null where it is. */
+  problem: string | null;
 }
 
 export interface StudioState {
@@ -55,14 +32,12 @@ export class Studio {
   readonly state: Promise<StudioState>;
   /** Settles when each sample has its first answer. */
   readonly answered: Promise<void>;
-  /** Why the last change is not in force. */
-  #problem: string | null = null;
-  #served: Served = { state: 'unchanged', at: Date.now(), files: [] };
+  #served: Served = { state: 'unchanged', at: Date.now(), files: [], problem: null };
 
   constructor(opening: Promise<Engine>) {
     this.state = opening.then((engine) => {
       const logins = new Logins(engine);
-      return { engine, logins, project: () => this.#project(engine, logins) };
+      return { engine, logins, project: () => projectOf(engine, logins, this.#served) };
     });
     this.answered = this.state.then(({ logins }) => logins.refresh());
     this.answered.catch(() => {});
@@ -70,35 +45,38 @@ export class Studio {
 
   /** A change is seen, and not in force yet. */
   async saving(): Promise<void> {
-    this.#served = { state: 'saving', at: Date.now(), files: [] };
-    (await this.state).logins.tell();
+    this.#served = { ...this.#served, state: 'saving' };
+    (await this.state).logins.refreshLater();
   }
 
   /** Answers all logins again. */
-  async changed({ files, problem, broken = [] }: Told): Promise<void> {
-    this.#problem = problem;
+  async changed({ files, problem, broken }: Pick<Change, 'files' | 'problem' | 'broken'>): Promise<void> {
     const state = problem === null && broken.length === 0 ? 'served' : 'refused';
-    this.#served = { state, at: Date.now(), files: files.map(ofProject) };
+    this.#served = { state, at: Date.now(), files: files.map(ofProject), problem };
     await (await this.state).logins.refresh();
   }
+}
 
-  #project({ stage, broken }: Engine, logins: Logins): Project {
-    const functions = FUNCTION_NAMES.map((name) => settingsOf(name, stage));
-    const problems = [
-      ...[this.#problem, logins.problem].filter((one) => one !== null),
-      ...broken.map(({ message }) => message),
-      ...functions.flatMap((one) => one.problems),
-    ];
-    return {
-      stage: stage.name,
-      functions,
-      handlers: ['default', ...handlerNames()],
-      problems: [...new Set(problems)],
-      broken: broken.map(({ module }) => module),
-      isOlder: this.#problem !== null || this.#served.state === 'saving',
-      served: this.#served,
-    };
-  }
+export type Project = ReturnType<typeof projectOf>;
+
+function projectOf({ stage, broken }: Engine, logins: Logins, served: Served) {
+  const functions = FUNCTION_NAMES.map((name) => settingsOf(name, stage));
+  const problems = [
+    ...[served.problem, logins.problem].filter((one) => one !== null),
+    ...broken.map(({ message }) => message),
+    ...functions.flatMap((one) => one.problems),
+  ];
+  return {
+    ...{ functions, served },
+    stage: stage.name,
+    /** What may answer a login, as a setting names it. */
+    handlers: ['default', ...handlerNames()],
+    /** Handlers that cannot be built, and why the last change is not in force. */
+    problems: [...new Set(problems)],
+    /** Whether a login has an answer of before: no answer is of the files as they are, or its handler cannot be built. */
+    isOlder: (module: string | undefined) =>
+      served.problem !== null || served.state === 'saving' || broken.some((one) => one.module === module),
+  };
 }
 
 function settingsOf(name: FunctionName, stage: Stage) {

@@ -1,34 +1,16 @@
 /** Texts of logins as the page shows them: nothing in them hides, and nothing reorders what is beside it. */
 
-/** A part of a text; an escape stands for one character that has no ink of its own. */
-export interface Piece {
-  text: string;
-  isEscape: boolean;
-}
-
 /**
  * Control characters and lone surrogates, characters that change the direction of the text after them (UAX 9 section 2),
  * characters without ink, and white space other than the plain space.
  */
-const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]|(?! )\p{Zs}/gu;
+const HIDDEN = /([\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]|(?! )\p{Zs})/u;
 const SHORT: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 const LAST_OF_FOUR_DIGITS = 0xffff;
 
-export function piecesOf(text: string): Piece[] {
-  const pieces: Piece[] = [];
-  let end = 0;
-  for (const { 0: character, index } of text.matchAll(HIDDEN)) {
-    if (index > end) pieces.push({ text: text.slice(end, index), isEscape: false });
-    pieces.push({ text: escapeOf(character), isEscape: true });
-    end = index + character.length;
-  }
-  if (end < text.length) pieces.push({ text: text.slice(end), isEscape: false });
-  return pieces;
-}
-
-/** The text where only text can stand, such as the title of the page. */
-export function escaped(text: string): string {
-  return text.replace(HIDDEN, escapeOf);
+/** Parts of a text; every second one is an escape, which stands for one character that has no ink of its own. */
+export function piecesOf(text: string): string[] {
+  return text.split(HIDDEN).map((part, index) => (index % 2 === 1 ? escapeOf(part) : part));
 }
 
 function escapeOf(character: string): string {

@@ -42,6 +42,7 @@ export const LEVELS: Readonly<Record<Finding['level'], Word>> = {
 
 export const PROTOCOLS = { openid: 'OpenID Connect', saml: 'SAML' } as const;
 export type Protocol = keyof typeof PROTOCOLS;
+export const PROTOCOL_NAMES = Object.keys(PROTOCOLS) as Protocol[];
 
 const OF_DAY = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' });
 const OF_YEAR = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });

@@ -4,9 +4,9 @@ import { problemOfAddress } from '../schema/emailAddress.ts';
 import type { Reader } from './reader.ts';
 
 const UNVERIFIED_HINT =
-  'Turn it on at the provider. Keycloak: "Email verified" of the user or "Trust email" of the identity provider; ' +
-  'authentik: the scope mapping "email"; Cognito: the attribute mapping of email_verified; Entra: the optional claim ' +
-  'xms_edov. To accept unverified addresses of this issuer, see email.unverified in docs/mappings.md.';
+  'Have the provider verify the address, and say so (Keycloak: "Email verified" of the user, or "Trust email" of the identity ' +
+  'provider; authentik: the scope mapping "email"; Entra: the optional claim xms_edov; Cognito: the attribute mapping of ' +
+  'email_verified). To accept unverified addresses of this issuer, see email.unverified in docs/mappings.md.';
 
 interface AddressProblem {
   /** What the person reads. */

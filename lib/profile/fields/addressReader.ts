@@ -41,21 +41,14 @@ export function addressReader(
     const isNameId = sources.some(
       (source) => typeof source !== 'string' && (source.use === 'nameId' || reader.emailNameId !== null),
     );
-    const withAddress = (
-      names: readonly Name[],
-      occurrences: IteratorObject<Occurrence>,
-    ): IteratorObject<Occurrence> => {
-      if (!isOfAddress(names)) return occurrences;
-      const { name } = names[0] as Name;
-      const others = occurrences.filter(({ text }) => text.trim() !== address?.value);
-      return [
-        ...leaving.map(
-          ({ path, value }) => ({ name, path, text: value, use: 'grant', shape: 'item' }) as const,
-        ),
-        // Stryker disable next-line StringLiteral: whatever is not used grants nothing.
-        ...others.map((occurrence) => ({ ...occurrence, use: 'deny-only' }) as const),
-      ].values();
-    };
+    const leavingAt = ([first]: readonly Name[]): Occurrence[] =>
+      leaving.map(({ path, value }) => ({
+        name: (first as Name).name,
+        path,
+        text: value,
+        use: 'grant',
+        shape: 'item',
+      }));
     return {
       nameId: isNameId && reader.nameId?.trim() !== address?.value ? null : reader.nameId,
       signedInAt: reader.signedInAt,
@@ -63,8 +56,15 @@ export function addressReader(
       nestedNames: () => reader.nestedNames(),
       hasOverage: (name) => reader.hasOverage(name),
       otherForm: (name) => reader.otherForm(name),
-      occurrences: (names) => withAddress(names, reader.occurrences(names)),
-      occurrencesWithNumbers: (names) => withAddress(names, reader.occurrencesWithNumbers(names)),
+      occurrences: (names) => (isOfAddress(names) ? leavingAt(names).values() : reader.occurrences(names)),
+      occurrencesEverywhere(names) {
+        const occurrences = reader.occurrencesEverywhere(names);
+        if (!isOfAddress(names)) return occurrences;
+        const others = occurrences.filter(({ text }) => text.trim() !== address?.value);
+        // Stryker disable next-line StringLiteral: whatever is not used grants nothing.
+        const denied = others.map((occurrence) => ({ ...occurrence, use: 'deny-only' }) as const);
+        return [...leavingAt(names), ...denied].values();
+      },
       values: (names) => (isOfAddress(names) ? leaving : reader.values(names)),
       valuesEverywhere(names) {
         const values = reader.valuesEverywhere(names);

@@ -155,10 +155,10 @@ function firstHit(
   return first;
 }
 
-/** The occurrences of a candidate in the order in which they are tried, without those that only a rule that denies looks at. */
+/** The occurrences of a candidate in the order in which they are tried. */
 export function occurrencesOf(reader: Reader, names: Candidate['names']): IteratorObject<Occurrence> {
   if (typeof names === 'string') return nameIdOccurrences(reader[names]).values();
-  return reader.occurrences(names).filter(({ use }) => use !== 'deny-only');
+  return reader.occurrences(names);
 }
 
 function traceOf({ occurrence, note }: Hit, candidates: FieldLookup['candidates']): FoundField['trace'] {

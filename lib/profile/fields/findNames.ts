@@ -85,31 +85,31 @@ function once<TValue>(make: () => TValue): () => TValue {
 }
 
 function fullNamesOf(reader: Reader, lookup: FieldLookup): FoundFullName[] {
-  return textsOf(reader, lookup).flatMap((found): FoundFullName[] => {
+  return Array.from(textsOf(reader, lookup)).flatMap((found): FoundFullName[] => {
     const name = readFullName(found.text);
     return name ? [{ ...found, name }] : [];
   });
 }
 
-function textsOf(reader: Reader, { candidates }: FieldLookup): Found[] {
-  return candidates.flatMap(({ names, use }) =>
-    occurrencesOf(reader, names)
-      .flatMap((occurrence): Found[] => {
-        const text = use(occurrence.text);
-        return text === null ? [] : [{ text, occurrence }];
-      })
-      .take(MAX_NAMES)
-      .toArray(),
-  );
+function* textsOf(reader: Reader, { candidates }: FieldLookup): Generator<Found> {
+  for (const { names, use } of candidates) {
+    let count = 0;
+    for (const occurrence of occurrencesOf(reader, names)) {
+      const text = use(occurrence.text);
+      if (text === null) continue;
+      if (count === MAX_NAMES) break;
+      count += 1;
+      yield { text, occurrence };
+    }
+  }
 }
 
 /**
  * The first attribute that has any counts. Its values have no order, so that the one counts that a full name has. One that is
  * all of a full name is no half.
  */
-function arrivedHalf(half: Half, texts: readonly Found[], fullNames: () => readonly FoundFullName[]) {
-  const sources = texts.map(({ occurrence }) => foundAt(occurrence));
-  const halves = texts.filter((_, index) => sources[index] === sources[0]);
+function arrivedHalf(half: Half, texts: Iterable<Found>, fullNames: () => readonly FoundFullName[]) {
+  const halves = ofFirstSource(texts);
   const [first, ...others] = halves;
   // Stryker disable next-line ConditionalExpression: a plain name comes to the same below, and takes longer.
   if (first && others.length === 0 && ONE_WORD.test(first.text)) return { found: first, isAll: false };
@@ -118,6 +118,16 @@ function arrivedHalf(half: Half, texts: readonly Found[], fullNames: () => reado
   const isNotAll = (one: KnownHalf) => !fullNames().some(({ name }) => isWhole(one, name));
   const found = known.find(isPart) ?? known.find(isNotAll);
   return { found: found ?? known[0] ?? null, isAll: !found };
+}
+
+function ofFirstSource(texts: Iterable<Found>): Found[] {
+  const found: Found[] = [];
+  for (const text of texts) {
+    const { name, by } = (found[0] ?? text).occurrence;
+    if (text.occurrence.name !== name || text.occurrence.by !== by) break;
+    found.push(text);
+  }
+  return found;
 }
 
 interface Material {

@@ -50,7 +50,7 @@ export function findIdentifier(
   for (const { names } of candidates) {
     // A number is an identifier too, as its digits.
     const arrived =
-      typeof names === 'string' ? occurrencesOf(reader, names) : reader.occurrencesWithNumbers(names);
+      typeof names === 'string' ? occurrencesOf(reader, names) : reader.occurrencesEverywhere(names);
     const occurrences = Array.from(arrived).filter(
       // Core 2.7.3.1 of SAML forbids to identify by FriendlyName.
       ({ use, by, text }) => use !== 'deny-only' && by !== 'FriendlyName' && trimmed(text) !== null,

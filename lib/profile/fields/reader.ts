@@ -48,20 +48,17 @@ export interface RuleReader {
   readonly signedInAt: PlacedValue | null;
   /** Whether there is anything under this name, even if it is empty. */
   has(name: Name): boolean;
-  /**
-   * Every text under these names and under others of the same attributes, preferred ones first. Made one by one: most fields
-   * take the first.
-   */
+  /** Every text under these names, preferred ones first. Made one by one: most fields take the first. */
   occurrences(names: readonly Name[]): IteratorObject<Occurrence>;
   /**
    * What a rule compares under these names: the value of a claim, or each member of its list, with its JSON type; each value of
    * an attribute only by its `Name` (SAML Core 2.7.3.1). Texts are without surrounding white space.
    */
   values(names: readonly Name[]): PlacedValue[];
-  /** The same for a rule that denies, with all that is `deny-only` from others. */
+  /** The same for a rule that denies, with all that is `deny-only`. */
   valuesEverywhere(names: readonly Name[]): PlacedValue[];
-  /** As `occurrences`, with what may be a group besides texts: whole numbers. */
-  occurrencesWithNumbers(names: readonly Name[]): IteratorObject<Occurrence>;
+  /** The same with whole numbers, which may be groups, and with all that is `deny-only`, also from others of the same attributes. */
+  occurrencesEverywhere(names: readonly Name[]): IteratorObject<Occurrence>;
   /** The names one level below claims that are objects. */
   nestedNames(): NestedName[];
   /** Whether the provider says that it left out what stands under this name. */

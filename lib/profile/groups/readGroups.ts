@@ -144,7 +144,7 @@ function sourceReader(
     names,
     // Of the names that stand for the defaults, one is enough.
     hasArrived: names.some((name) => reader.has(name)),
-    occurrences: read(reader.occurrencesWithNumbers(names), isNamed),
+    occurrences: read(reader.occurrencesEverywhere(names), isNamed),
   });
 }
 

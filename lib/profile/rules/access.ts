@@ -22,7 +22,7 @@ import type { RuleResult, RuleTrace } from './ruleResult.ts';
 import { type CompiledRule, compiledRule, groupsOfRule, wantedGroups } from './rules.ts';
 
 /** What leaves of a person, as far as rules judge it. */
-interface Leaving {
+export interface Leaving {
   /** Null where the person has no address. */
   address: LeavingAddress | null;
   identifierScope: string | null;

@@ -32,13 +32,8 @@ const FONTS = `<?xml version="1.0"?>
 </fontconfig>
 `;
 
-interface Usable {
-  executablePath: string;
-  env: NodeJS.ProcessEnv;
-}
-
 /** @throws {UnusableInput} that says what is missing, and what to do */
-export async function usableBrowser(): Promise<Usable> {
+export async function usableBrowser() {
   const { platform, arch, env } = process;
   if (env.CHROMIUM_PATH) return { executablePath: env.CHROMIUM_PATH, env };
   if (platform !== 'linux' || arch !== 'x64')

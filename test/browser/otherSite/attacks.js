@@ -100,13 +100,17 @@ const ATTACKS = {
     fetch(`${lambda}/2015-03-31/functions/samlLoggedIn/invocations`, posted('{}')).then(text),
 };
 
-globalThis.attackNames = Object.keys(ATTACKS);
-
 /** What was read; null where that is nothing. */
-globalThis.attack = async (name, targets) => {
+async function attack(name, targets) {
   const late = new Promise((resolve) => setTimeout(resolve, PATIENCE_MS, null));
   const read = Promise.resolve()
     .then(() => ATTACKS[name](targets))
     .catch(() => null);
   return (await Promise.race([read, late])) || null;
+}
+
+/** What was read by each. */
+globalThis.attackAll = async (targets) => {
+  const all = Object.keys(ATTACKS).map(async (name) => [name, await attack(name, targets)]);
+  return Object.fromEntries(await Promise.all(all));
 };

@@ -2,19 +2,11 @@
  * Judges a finished CloudFormation template: it holds what `serverless` and the plugin make for the login functions, and what
  * the operator names with a reason. Everything else is refused, whatever it does.
  */
-import { differences } from './expected.ts';
 import { judgeFunction } from './functions.ts';
-import { openingOf } from './openings.ts';
+import { judgeResource } from './resources.ts';
 import { judgeRole } from './role.ts';
 import { LOGIN_FUNCTIONS, type Others, type Resource, Stack } from './stack.ts';
 import { isMap, listOf, mapOf, textOf, variantsOf } from './values.ts';
-
-export interface Judgement {
-  /** Sentences that begin with the logical id of a resource, or the name of a section. */
-  problems: string[];
-  /** What is told at each deployment: each name with its reason, and each layer. */
-  notes: string[];
-}
 
 const SECTIONS = [
   ...['AWSTemplateFormatVersion', 'Conditions', 'Description', 'Mappings', 'Metadata', 'Outputs'],
@@ -35,8 +27,10 @@ const NEVER_NAMED =
 /**
  * @param template as it is uploaded
  * @param isPartial whether what is named need not be there, as in the template of an earlier deployment
+ * @returns `problems`: sentences that begin with the logical id of a resource, or the name of a section; `notes`: what is told
+ *   at each deployment, which is each name with its reason, and each layer
  */
-export function judge(template: object, others: Others = {}, isPartial = false): Judgement {
+export function judge(template: object, others: Others = {}, isPartial = false) {
   const sections = mapOf(JSON.parse(JSON.stringify(template)));
   const resources = Object.entries(mapOf(sections.Resources));
   const stack = new Stack(
@@ -97,16 +91,10 @@ function problemsOfResource(resource: Resource, stack: Stack): string[] {
       ...unnamed.map((name) => `${name}: more than the login functions need: ${NAME_IT}`),
     ];
   }
-  const opening = openingOf(resource, stack);
-  if (opening !== null && opening !== 'other') return [say(opening, NEVER_NAMED)];
-  const different = differences(resource, stack);
-  if (opening === 'other' || different?.length === 0 || stack.isNamed(id)) return [];
-  const found =
-    different === null
-      ? 'serverless makes none for the login functions'
-      : `not as serverless makes it (${different.join(', ')})`;
+  const refusal = judgeResource(resource, stack);
+  if (refusal === null) return [];
   const logs = LOGS_OF_REST.test(id) ? 'set provider.logs.restApi.roleManagedExternally: true, or ' : '';
-  return [say(found, logs + NAME_IT)];
+  return [say(refusal.problem, refusal.canBeNamed ? logs + NAME_IT : NEVER_NAMED)];
 }
 
 /** Another role is another resource. */

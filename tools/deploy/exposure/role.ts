@@ -1,7 +1,7 @@
 /** The role of the login functions: who may assume it, and what it may do beyond what `serverless` and the plugin grant. */
 import { isDeepStrictEqual } from 'node:util';
 import { readableSecrets } from '../secretRights.ts';
-import { addedTo } from './expected.ts';
+import { addedTo } from './resources.ts';
 import { type Resource, type Stack, variablesOf } from './stack.ts';
 import { listOf, mapOf, textOf, textsOf, type Values } from './values.ts';
 

@@ -2,7 +2,7 @@
 import { posix } from 'node:path';
 import { KINDS } from '../../../lib/kinds.ts';
 import type { FunctionName } from '../../shared/functions.ts';
-import { listOf, mapOf, textOf, type Values } from './values.ts';
+import { mapOf, textOf, type Values } from './values.ts';
 
 export interface Resource {
   id: string;
@@ -82,13 +82,12 @@ export class Stack {
 
   /** Whether a resource is a function that the operator named, and plainly runs no login function. */
   #isOther({ id, type, properties }: Resource): boolean {
-    const { Handler, ImageConfig } = properties;
-    const handlers = [Handler, ...listOf(mapOf(ImageConfig).Command)];
-    const texts = [...handlers, ...Object.values(variablesOf(properties))];
-    const isOfBundle = (one: unknown) =>
-      typeof one === 'string' && posix.resolve(TASK_ROOT, one).startsWith(BUNDLE);
-    const isKnown = handlers.some((one) => typeof one === 'string') && !texts.some(isOfBundle);
-    return type === 'AWS::Lambda::Function' && isKnown && this.isNamed(id);
+    const { Handler } = properties;
+    const texts = [Handler, ...Object.values(variablesOf(properties))];
+    const isOfBundle = texts.some(
+      (one) => typeof one === 'string' && posix.resolve(TASK_ROOT, one).startsWith(BUNDLE),
+    );
+    return type === 'AWS::Lambda::Function' && typeof Handler === 'string' && !isOfBundle && this.isNamed(id);
   }
 }
 

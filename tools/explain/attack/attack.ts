@@ -64,32 +64,21 @@ export class Attack {
       isOfAnyIssuer: isOfAnyIssuer(sample.functionName, judged.handler?.given),
     });
     const target = { login, policy, address: String(answered.response?.email ?? '') };
-    const control = this.#controls(judged);
+    const ask = ({ event }: AttackedLogin) =>
+      this.#samples.invoke({ ...sample, event }, judged.handler?.module);
     const all = await inTurn(
       changedLogins(target),
       AT_ONCE,
       async ({ change, variant }): Promise<Attempt> => {
-        const changed = { ...sample, event: variant.login.event };
-        const result = await this.#samples.invoke(changed, judged.handler?.module);
-        const isMore = variant.control === undefined || givesMore(result, await control(variant.control));
-        const { isError } = CHANGES[change];
-        const outcome = isMore || !isAuthorized(result) ? outcomeOf(result, variant) : 'refused';
-        return { change, what: variant.what, isError: isError(policy), outcome };
+        const result = await ask(variant.login);
+        const isMore =
+          !variant.control || !isAuthorized(result) || givesMore(result, await ask(variant.control));
+        const outcome = isMore ? outcomeOf(result, variant) : 'refused';
+        return { change, what: variant.what, isError: CHANGES[change].isError(policy), outcome };
       },
     );
     const others = all.filter(({ outcome }) => outcome !== 'refused');
     return { others, refused: all.length - others.length };
-  }
-
-  /** Several variants may have the same control. */
-  #controls({ sample, handler }: Judged): (login: AttackedLogin) => Promise<InvocationResult> {
-    const results = new Map<string, Promise<InvocationResult>>();
-    return ({ event }) => {
-      const key = JSON.stringify(event);
-      const result = results.get(key) ?? this.#samples.invoke({ ...sample, event }, handler?.module);
-      results.set(key, result);
-      return result;
-    };
   }
 
   /** The default handler is the mapping that says nothing. */
@@ -104,35 +93,31 @@ export class Attack {
 }
 
 function changedLogins(target: Target): { change: ChangeName; variant: Variant }[] {
-  return NAMES.flatMap((change) =>
-    CHANGES[change].variants(target).map((variant) => ({ change, variant })),
-  ).filter(({ variant }) => isChanged(variant.login, target.login));
+  return (Object.keys(CHANGES) as ChangeName[]).flatMap((change) =>
+    CHANGES[change]
+      .variants(target)
+      .filter((variant) => isChanged(variant.login, target.login))
+      .map((variant) => ({ change, variant })),
+  );
 }
-
-const NAMES = Object.keys(CHANGES) as ChangeName[];
 
 /** A login that fails for another reason than the handler's decision proves nothing. */
 function outcomeOf(answered: InvocationResult, { address }: Variant): Attempt['outcome'] {
   const { failed, unavailable, response, reason } = answered;
-  if (failed !== null || unavailable !== null || statusOf(reason) !== 200) return 'not tested';
+  const [status] = Object.entries(REASONS).find(([code]) => code === reason)?.[1] ?? [];
+  if (failed !== null || unavailable !== null || status !== 200) return 'not tested';
   if (!isAuthorized(answered)) return 'refused';
   return address === undefined || isSame(response?.email, address) ? 'got in' : 'refused';
-}
-
-function statusOf(reason: string): number {
-  const found = Object.entries(REASONS).find(([code]) => code === reason);
-  return found?.[1][0] ?? 500;
 }
 
 function isAuthorized({ failed, response }: InvocationResult): boolean {
   return failed === null && response?.type === 'AuthorizedUserResponse';
 }
 
-/** Whether a login gets in where the other does not, or has a user group that the other has not. */
+/** Whether a login that gets in has a user group that the other has not, or the other does not get in. */
 function givesMore(result: InvocationResult, control: InvocationResult): boolean {
-  if (!isAuthorized(result) || !isAuthorized(control)) return isAuthorized(result);
   const others = groupsIn(control);
-  return groupsIn(result).some((group) => !others.includes(group));
+  return !isAuthorized(control) || groupsIn(result).some((group) => !others.includes(group));
 }
 
 function groupsIn({ response }: InvocationResult): unknown[] {

@@ -1,51 +1,30 @@
 /** Judges what got in: one finding for each handler and change. */
 import type { AttackedSample, Attempt } from './attack.ts';
-import { CHANGES, type ChangeName, changeOf } from './changes.ts';
+import { CHANGES, changeOf } from './changes.ts';
 
-export interface AttackFinding {
-  /** `error` where the handler claims to refuse it. */
-  level: 'error' | 'note' | 'not tested';
-  functionName: string;
-  handler: string;
-  change: ChangeName;
-  what: string[];
-  events: string[];
-  cure: string;
-}
-
-export interface AttackResult {
-  events: number;
-  outcomes: Record<Attempt['outcome'], number>;
-  /** Errors first. */
-  findings: AttackFinding[];
-  /** Entries of `mayBe` that excuse nothing, each with the reason. */
-  unused: string[];
-  attacked: string[];
-  notAttacked: string[];
-  handlersNotAttacked: string[];
-}
+export type AttackFinding = ReturnType<typeof findingOf>;
+export type AttackResult = ReturnType<typeof attackResult>;
 
 /** @param all samples of a run, those too that are not authorized */
-export function attackResult(all: readonly AttackedSample[]): AttackResult {
+export function attackResult(all: readonly AttackedSample[]) {
   const others = all.flatMap(({ attempts }) => attempts.others);
   const count = (wanted: Attempt['outcome']) => others.filter(({ outcome }) => outcome === wanted).length;
   const refused = all.reduce((sum, { attempts }) => sum + attempts.refused, 0);
   const tested = all.filter(
     ({ attempts }) => attempts.refused > 0 || attempts.others.some(({ outcome }) => outcome === 'got in'),
   );
-  const untested = (nameOf: (one: AttackedSample) => string) => {
-    const names = new Set(tested.map(nameOf));
-    return [...new Set(all.map(nameOf))].filter((name) => !names.has(name));
-  };
-  const functionOf = ({ sample }: AttackedSample) => sample.functionName;
+  const functionsOf = (some: readonly AttackedSample[]) =>
+    new Set(some.map(({ sample }) => sample.functionName));
+  const handlersOf = (some: readonly AttackedSample[]) => new Set(some.map(({ handler }) => handler));
   return {
     events: all.filter(({ attempts }) => attempts.refused + attempts.others.length > 0).length,
     outcomes: { 'got in': count('got in'), refused, 'not tested': count('not tested') },
     findings: findingsIn(all),
+    /** Entries of `mayBe` that excuse nothing, each with the reason. */
     unused: all.flatMap((one) => unusedIn(one, all)),
-    attacked: [...new Set(tested.map(functionOf))],
-    notAttacked: untested(functionOf),
-    handlersNotAttacked: untested(({ handler }) => handler),
+    attacked: [...functionsOf(tested)],
+    notAttacked: [...functionsOf(all).difference(functionsOf(tested))],
+    handlersNotAttacked: [...handlersOf(all).difference(handlersOf(tested))],
   };
 }
 
@@ -73,20 +52,19 @@ function problemOf(name: string, excused: readonly AttackedSample[]): string | n
   return isUsed ? null : 'nothing gets in by this change: remove the entry';
 }
 
-interface Found extends Attempt {
-  of: AttackedSample;
-}
+type Found = AttackedSample & Attempt;
 
-const LEVELS: readonly AttackFinding['level'][] = ['error', 'note', 'not tested'];
+/** An error where the handler claims to refuse it. */
+const LEVELS = ['error', 'note', 'not tested'] as const;
 
-function findingsIn(all: readonly AttackedSample[]): AttackFinding[] {
-  const found = all.flatMap((of) => of.attempts.others.map((one): Found => ({ ...one, of })));
-  const unexcused = found.filter(({ change, outcome, of }) => {
-    const isMeant = excusing(change, of, all).some(({ meant }) => meant[change] !== undefined);
-    return outcome !== 'got in' || !isMeant;
+function findingsIn(all: readonly AttackedSample[]) {
+  const found = all.flatMap((of) => of.attempts.others.map((attempt): Found => ({ ...of, ...attempt })));
+  const unexcused = found.filter((one) => {
+    const isMeant = excusing(one.change, one, all).some(({ meant }) => one.change in meant);
+    return one.outcome !== 'got in' || !isMeant;
   });
-  const lines = Map.groupBy(unexcused, ({ of, change }) =>
-    [of.sample.functionName, of.handler, change].join(' '),
+  const lines = Map.groupBy(unexcused, ({ sample, handler, change }) =>
+    [sample.functionName, handler, change].join(' '),
   );
   return Array.from(lines.values(), findingOf).sort(
     (one, other) => LEVELS.indexOf(one.level) - LEVELS.indexOf(other.level),
@@ -94,22 +72,19 @@ function findingsIn(all: readonly AttackedSample[]): AttackFinding[] {
 }
 
 /** @param found of one handler and change, at least one */
-function findingOf(found: readonly Found[]): AttackFinding {
+function findingOf(found: readonly Found[]) {
   const level = LEVELS.find((one) => found.some((attempt) => levelOf(attempt) === one)) ?? 'note';
   const shown = found.filter((attempt) => levelOf(attempt) === level);
-  const [{ of, change }] = shown as [Found];
+  const [{ sample, handler, change }] = shown as [Found];
   return {
-    level,
-    functionName: of.sample.functionName,
-    handler: of.handler,
-    change,
+    ...{ level, functionName: sample.functionName, handler, change },
     what: [...new Set(shown.map(({ what }) => what))],
-    events: [...new Set(shown.map((one) => one.of.sample.name))],
+    events: [...new Set(shown.map((one) => one.sample.name))],
     cure: CHANGES[change].cure,
   };
 }
 
-function levelOf({ outcome, isError }: Attempt): AttackFinding['level'] {
+function levelOf({ outcome, isError }: Attempt): (typeof LEVELS)[number] {
   if (outcome !== 'got in') return 'not tested';
   return isError ? 'error' : 'note';
 }

@@ -1,13 +1,14 @@
 /** A login event as JSON, of either kind, of which copies are made that differ in one thing. */
 import type { LoginKind } from '../../../lib/kinds.ts';
-import { OWN_CLAIMS } from '../../../lib/openid/claims.ts';
+import { isOwnClaim } from '../../../lib/openid/claims.ts';
 import { isJsonObject } from '../../../lib/schema.ts';
 import { asciiLowerCase } from '../../../lib/text.ts';
 
-type Claims = Readonly<Record<string, unknown>>;
+type Claims = Record<string, unknown>;
 
-interface OpenIdEvent {
-  idToken: Readonly<{ iss: string; otherClaims?: Claims }>;
+interface IdToken extends Claims {
+  iss: string;
+  otherClaims: Claims;
 }
 
 interface Attribute {
@@ -21,43 +22,55 @@ interface Assertion {
   assertionIssuer: string;
   assertionSubject: { subjectNameID: { nameIDValue: string } };
   assertionAuthnStatement: { authnStatementInstant: string };
-  assertionAttributeStatement: readonly Attribute[];
+  assertionAttributeStatement: Attribute[];
 }
 
-interface SamlEvent {
-  assertion: Assertion;
-}
-
-/** Never changed: each method returns another login. */
+/** Each method but `textsOf` makes another login. */
 export class AttackedLogin {
   readonly kind: LoginKind;
-  readonly event: OpenIdEvent | SamlEvent;
+  readonly event: { idToken?: IdToken; assertion?: Assertion };
 
   /** @param event one that the function of this kind accepts */
   constructor(kind: LoginKind, event: unknown) {
     this.kind = kind;
-    this.event = event as OpenIdEvent | SamlEvent;
+    this.event = structuredClone(event as AttackedLogin['event']);
+    if (this.event.idToken) this.event.idToken.otherClaims ??= {};
+  }
+
+  #copy(): AttackedLogin {
+    return new AttackedLogin(this.kind, this.event);
+  }
+
+  get #claims(): Claims {
+    return this.event.idToken?.otherClaims ?? {};
+  }
+
+  get #attributes(): Attribute[] {
+    return this.event.assertion?.assertionAttributeStatement ?? [];
+  }
+
+  set #attributes(attributes: Attribute[]) {
+    if (this.event.assertion) this.event.assertion.assertionAttributeStatement = attributes;
   }
 
   get issuer(): string {
-    return 'idToken' in this.event ? this.event.idToken.iss : this.event.assertion.assertionIssuer;
+    return this.event.idToken?.iss ?? this.event.assertion?.assertionIssuer ?? '';
   }
 
-  /** Some services repeat the issuer among the claims. */
   withIssuer(issuer: string): AttackedLogin {
-    if (!('idToken' in this.event)) return this.#withAssertion({ assertionIssuer: issuer });
-    const claims = this.#claims;
-    return this.#withToken({
-      iss: issuer,
-      otherClaims: 'iss' in claims ? { ...claims, iss: issuer } : claims,
-    });
+    const copy = this.#copy();
+    const { idToken, assertion } = copy.event;
+    if (idToken) idToken.iss = issuer;
+    // Some services repeat it among the claims.
+    if ('iss' in copy.#claims) copy.#claims.iss = issuer;
+    if (assertion) assertion.assertionIssuer = issuer;
+    return copy;
   }
 
   textsOf(names: readonly string[]): string[] {
-    if ('assertion' in this.event)
-      return this.#attributes.filter(named(names)).map(({ attributeValue }) => attributeValue);
+    const attributes = this.#attributes.filter(named(names)).map(({ attributeValue }) => attributeValue);
     const values = names.flatMap((name) => valueAt(this.#claims, name));
-    return values.filter((value) => typeof value === 'string');
+    return [...attributes, ...values].filter((value) => typeof value === 'string');
   }
 
   /**
@@ -67,105 +80,81 @@ export class AttackedLogin {
    */
   with(names: readonly string[], value: unknown): AttackedLogin {
     const [first = ''] = names;
-    if ('idToken' in this.event)
-      return this.#withClaim(names.find((name) => valueAt(this.#claims, name) !== undefined) ?? first, value);
-    const like = this.#attributes.find(named(names)) ?? attribute(first);
-    const added = [value].flat().map((text) => ({ ...like, attributeValue: String(text) }));
-    return this.#withAttributes([...this.#others(names), ...added]);
+    const values = [value].flat();
+    if (this.event.assertion) {
+      const copy = this.without(names);
+      const like = this.#attributes.find(named(names)) ?? attributeNamed(first);
+      copy.#attributes.push(...values.map((text) => ({ ...like, attributeValue: String(text) })));
+      return copy;
+    }
+    const name = names.find((one) => valueAt(this.#claims, one) !== undefined) ?? first;
+    const copy = this.#copy();
+    const [holder, key] = holderOf(copy.#claims, name);
+    // The event has fields of its own for some claims.
+    if (!isOwnClaim(name)) holder[key] = value;
+    else Object.assign(copy.event.idToken ?? {}, { [name]: name === 'aud' ? values : values[0] });
+    return copy;
   }
 
   without(names: readonly string[]): AttackedLogin {
-    if ('assertion' in this.event) return this.#withAttributes(this.#others(names));
-    const absent = names.filter((name) => !isOwn(name));
-    const otherClaims = absent.reduce((claims, name) => placed(claims, name, undefined), this.#claims);
-    return this.#withToken({ otherClaims });
+    const copy = this.#copy();
+    const isNamed = named(names);
+    copy.#attributes = copy.#attributes.filter((one) => !isNamed(one));
+    for (const name of names) {
+      const [holder, key] = holderOf(copy.#claims, name);
+      if (!isOwnClaim(name)) delete holder[key];
+    }
+    return copy;
   }
 
   /** Puts other texts in the place of each that equals this one without case, e.g. an address. */
   replacing(text: string, others: readonly string[]): AttackedLogin {
-    if ('assertion' in this.event) return this.#replacingAttributes(text, others);
     const inPlace = others.length === 1 ? others[0] : others;
     const replaced = (value: unknown): unknown => {
       if (isSame(value, text)) return inPlace;
       if (Array.isArray(value)) return value.flatMap(replaced);
-      return isJsonObject(value) ? mapped(value, replaced) : value;
+      if (!isJsonObject(value)) return value;
+      return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, replaced(one)]));
     };
-    return this.#withToken({ otherClaims: mapped(this.#claims, replaced) });
+    const copy = this.withNameId(others[0] ?? '', text);
+    Object.assign(copy.#claims, replaced(copy.#claims));
+    copy.#attributes = copy.#attributes.flatMap((one) => {
+      const values = isSame(one.attributeValue, text) ? others : [one.attributeValue];
+      return values.map((attributeValue) => ({ ...one, attributeValue }));
+    });
+    return copy;
   }
 
   /** @param moment the time of authentication, in milliseconds since 1970 */
   authenticatedAt(moment: number): AttackedLogin {
-    if ('idToken' in this.event) return this.with(['auth_time'], Math.floor(moment / 1_000));
-    const { assertionAuthnStatement } = this.event.assertion;
-    const authnStatementInstant = new Date(moment).toISOString();
-    return this.#withAssertion({
-      assertionAuthnStatement: { ...assertionAuthnStatement, authnStatementInstant },
-    });
+    const copy = this.#copy();
+    const { idToken, assertion } = copy.event;
+    if (idToken) idToken.otherClaims.auth_time = Math.floor(moment / 1_000);
+    if (assertion) assertion.assertionAuthnStatement.authnStatementInstant = new Date(moment).toISOString();
+    return copy;
   }
 
   /** The meaning of all attributes only in their FriendlyName; the same login where it has no attributes. */
   byFriendlyName(): AttackedLogin {
-    if ('idToken' in this.event) return this;
-    return this.#withAttributes(
-      this.#attributes.map((one) => ({
-        ...one,
-        attributeName: FOREIGN_NAME,
-        attributeFriendlyName: one.attributeFriendlyName || one.attributeName,
-      })),
-    );
+    const copy = this.#copy();
+    for (const one of copy.#attributes) {
+      one.attributeFriendlyName ||= one.attributeName;
+      one.attributeName = FOREIGN_NAME;
+    }
+    return copy;
   }
 
-  /** The same login where it has no NameID. */
-  withNameId(nameIDValue: string): AttackedLogin {
-    if ('idToken' in this.event) return this;
-    const { assertionSubject: subject } = this.event.assertion;
-    const subjectNameID = { ...subject.subjectNameID, nameIDValue };
-    return this.#withAssertion({ assertionSubject: { ...subject, subjectNameID } });
-  }
-
-  get #claims(): Claims {
-    return ('idToken' in this.event ? this.event.idToken.otherClaims : undefined) ?? {};
-  }
-
-  get #attributes(): readonly Attribute[] {
-    return 'assertion' in this.event ? this.event.assertion.assertionAttributeStatement : [];
-  }
-
-  #others(names: readonly string[]): Attribute[] {
-    const isNamed = named(names);
-    return this.#attributes.filter((one) => !isNamed(one));
-  }
-
-  #replacingAttributes(text: string, others: readonly string[]): AttackedLogin {
-    const attributes = this.#attributes.flatMap((one) =>
-      isSame(one.attributeValue, text) ? others.map((attributeValue) => ({ ...one, attributeValue })) : [one],
-    );
-    const replaced = this.#withAttributes(attributes);
-    return isSame(this.#nameId, text) ? replaced.withNameId(others[0] ?? '') : replaced;
-  }
-
-  get #nameId(): string {
-    return 'assertion' in this.event ? this.event.assertion.assertionSubject.subjectNameID.nameIDValue : '';
-  }
-
-  /** A claim that the event has a field for stands there. */
-  #withClaim(name: string, value: unknown): AttackedLogin {
-    if (!isOwn(name)) return this.#withToken({ otherClaims: placed(this.#claims, name, value) });
-    return this.#withToken({ [name]: name === 'aud' ? [value].flat() : [value].flat()[0] });
-  }
-
-  #withToken(changed: object): AttackedLogin {
-    const idToken = 'idToken' in this.event ? this.event.idToken : {};
-    return new AttackedLogin(this.kind, { ...this.event, idToken: { ...idToken, ...changed } });
-  }
-
-  #withAttributes(assertionAttributeStatement: readonly Attribute[]): AttackedLogin {
-    return this.#withAssertion({ assertionAttributeStatement });
-  }
-
-  #withAssertion(changed: Partial<Assertion>): AttackedLogin {
-    const assertion = 'assertion' in this.event ? this.event.assertion : {};
-    return new AttackedLogin(this.kind, { ...this.event, assertion: { ...assertion, ...changed } });
+  /**
+   * The same login where it has no NameID.
+   *
+   * @param inPlaceOf the NameID that is replaced; default: any
+   */
+  withNameId(nameId: string, inPlaceOf?: string): AttackedLogin {
+    const copy = this.#copy();
+    const { subjectNameID } = copy.event.assertion?.assertionSubject ?? {};
+    if (subjectNameID && (inPlaceOf === undefined || isSame(subjectNameID.nameIDValue, inPlaceOf)))
+      subjectNameID.nameIDValue = nameId;
+    return copy;
   }
 }
 
@@ -178,53 +167,31 @@ export function isSame(value: unknown, text: string): boolean {
   return typeof value === 'string' && asciiLowerCase(value.trim()) === asciiLowerCase(text);
 }
 
-/** Whether the event has a field for a claim, which no login lacks. */
-export function isOwn(claim: string): boolean {
-  return OWN_CLAIMS.some((own) => own === claim);
-}
-
-function mapped(claims: Claims, change: (value: unknown) => unknown): Claims {
-  return Object.fromEntries(Object.entries(claims).map(([name, value]) => [name, change(value)]));
-}
-
-/** A claim of this name, or one inside others: `realm_access.roles`. */
-function valueAt(claims: Claims, name: string): unknown {
-  if (Object.hasOwn(claims, name)) return claims[name];
-  const parent = parentOf(claims, name);
-  return parent && valueAt(parent.claims, parent.rest);
-}
-
-/** @param value undefined for none */
-function placed(claims: Claims, name: string, value: unknown): Claims {
-  const parent = Object.hasOwn(claims, name) ? undefined : parentOf(claims, name);
-  if (parent) return { ...claims, [parent.name]: placed(parent.claims, parent.rest, value) };
-  const { [name]: _, ...others } = claims;
-  return value === undefined ? others : { ...others, [name]: value };
-}
-
-function parentOf(claims: Claims, name: string): { name: string; claims: Claims; rest: string } | undefined {
-  const found = Object.entries(claims).find(
-    ([claim, value]) => name.startsWith(`${claim}.`) && isJsonObject(value),
+/** Where a claim of this name stands, or should: among the claims, or inside one of them: `realm_access.roles`. */
+function holderOf(claims: Claims, name: string): [holder: Claims, key: string] {
+  const parent = Object.keys(claims).find(
+    (claim) => name.startsWith(`${claim}.`) && isJsonObject(claims[claim]),
   );
-  if (!found || !isJsonObject(found[1])) return undefined;
-  return { name: found[0], claims: found[1], rest: name.slice(found[0].length + 1) };
+  if (parent === undefined || Object.hasOwn(claims, name)) return [claims, name];
+  return holderOf(claims[parent] as Claims, name.slice(parent.length + 1));
+}
+
+function valueAt(claims: Claims, name: string): unknown {
+  const [holder, key] = holderOf(claims, name);
+  return holder[key];
 }
 
 const NAME_FORMAT = 'urn:oasis:names:tc:SAML:2.0:attrname-format:basic';
 /** Below the number for examples, RFC 5612. */
 const FOREIGN_NAME = 'urn:oid:1.3.6.1.4.1.32473.1';
 
-function attribute(attributeName: string): Attribute {
-  return {
-    attributeName,
-    attributeFriendlyName: null,
-    attributeNameFormat: NAME_FORMAT,
-    attributeValue: '',
-  };
+function attributeNamed(attributeName: string): Attribute {
+  const attributeNameFormat = NAME_FORMAT;
+  return { attributeName, attributeFriendlyName: null, attributeNameFormat, attributeValue: '' };
 }
 
 function named(names: readonly string[]): (attribute: Attribute) => boolean {
-  const keys = new Set(names.map(asciiLowerCase));
+  const keys = names.map(asciiLowerCase);
   return ({ attributeName, attributeFriendlyName }) =>
-    [attributeName, attributeFriendlyName ?? ''].some((name) => keys.has(asciiLowerCase(name)));
+    [attributeName, attributeFriendlyName ?? ''].some((name) => keys.includes(asciiLowerCase(name)));
 }

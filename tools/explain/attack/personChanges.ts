@@ -1,12 +1,12 @@
 /** The same login without what rules look at, or as another kind of account. */
+import { isOwnClaim } from '../../../lib/openid/claims.ts';
 import type { valuesIn } from '../../../lib/profile/rules/claimRule.ts';
-import { type AttackedLogin, isChanged, isOwn } from './login.ts';
+import { type AttackedLogin, isChanged } from './login.ts';
 import {
-  affiliationNames,
   assuranceNames,
-  claimNames,
   EVIL,
   isAboutClaim,
+  namesOfRule,
   neededNames,
   rulesOf,
   scopeGuards,
@@ -37,7 +37,7 @@ export function withForeignScope({ login, policy }: Target): Variant[] {
 
 export function withOtherAffiliation({ login, policy }: Target): Variant[] {
   return rulesOf(policy, 'scopes').flatMap((rule) => {
-    const names = affiliationNames(rule, login.kind);
+    const names = namesOfRule(rule, login.kind);
     const scope = login.textsOf(names)[0]?.split('@')[1];
     if (scope === undefined) return [];
     return ['library-walk-in', 'alum', 'affiliate']
@@ -62,7 +62,7 @@ export function withoutAttribute({ login, policy }: Target): Variant[] {
 /** A value that no rule names, those that one names as another type of JSON, and those that one denies. */
 export function withOtherValue({ login, policy }: Target): Variant[] {
   return policy.rules.filter(isAboutClaim).flatMap((rule) => {
-    const names = claimNames(rule, policy.kind);
+    const names = namesOfRule(rule, policy.kind);
     const [name = ''] = names;
     if ('is_not' in rule) {
       const denied = rule.is_not.map(exampleOf);
@@ -71,7 +71,7 @@ export function withOtherValue({ login, policy }: Target): Variant[] {
     if (!('is' in rule)) return [];
     const other = { what: name, login: login.with(names, ['evil']) };
     // A claim that the event has a field for is a text, or the event is not valid.
-    if (login.kind === 'SAML' || isOwn(name)) return [other];
+    if (login.kind === 'SAML' || isOwnClaim(name)) return [other];
     const what = `${name} of another type`;
     const scalars = rule.is.filter((value) => typeof value !== 'object');
     const types = scalars.map((value) => (typeof value === 'string' ? { value } : String(value)));
@@ -127,7 +127,7 @@ export function byWeakSignIn({ login, policy }: Target): Variant[] {
 }
 
 function waysOf(login: AttackedLogin): { demand: string; value: string; changed: AttackedLogin }[] {
-  const names = assuranceNames('eduPersonAssurance', login.kind);
+  const names = assuranceNames(login.kind);
   const ways = [
     { demand: 'max_age', value: 'long ago', changed: login.authenticatedAt(LONG_AGO) },
     { demand: 'eduPersonAssurance', value: LOW_ASSURANCE, changed: login.with(names, [LOW_ASSURANCE]) },

@@ -4,7 +4,7 @@ import type { LoginKind } from '../../../lib/kinds.ts';
 import { OPENID_NAMES } from '../../../lib/openid/claims.ts';
 import type { DefaultNames } from '../../../lib/profile/fields/reader.ts';
 import { sourceNames } from '../../../lib/profile/groups/readGroups.ts';
-import { type ClaimRule, nameIn } from '../../../lib/profile/rules/claimRule.ts';
+import type { ClaimRule } from '../../../lib/profile/rules/claimRule.ts';
 import { addressMatcher, groupsOfRule, isEmailRule, readsOf } from '../../../lib/profile/rules/rules.ts';
 import { domainMatcher } from '../../../lib/profile/schema/domains.ts';
 import {
@@ -21,44 +21,16 @@ import type { AttackedLogin } from './login.ts';
 
 const NAMES: Readonly<Record<LoginKind, DefaultNames>> = { OpenID: OPENID_NAMES, SAML: SAML_NAMES };
 
-/** The names under which one source of groups is looked up. */
-export interface GroupSource {
-  source: Source;
-  names: readonly string[];
-  /** Whether the mapping says that the provider leaves it out for people without groups. */
-  mayBeAbsent: boolean;
-  /** Whether no mapping names it, and only code may look there. */
-  isGuess: boolean;
-}
-
-/** The policy of one issuer. Of code nothing is known but the mapping that it calls: it may look at the usual sources too. */
-export interface Policy {
-  isCode: boolean;
-  /** Whether a mapping decides, or a default handler, also inside code. */
-  hasMapping: boolean;
-  /** Whether it is said aloud that any issuer is accepted. */
-  isOfAnyIssuer: boolean;
-  kind: LoginKind;
-  /** All that are listed; none where every issuer is accepted. */
-  issuers: readonly string[];
-  /** Those without a rule of their own on addresses or scopes. */
-  freeIssuers: readonly string[];
-  /** Whether the issuer of the login has such a rule. */
-  isBound: boolean;
-  demandsProof: boolean;
-  groups: readonly GroupSource[];
-  /** Whether the mapping says how one text of a source is read. */
-  hasSeparator: boolean;
-  table: readonly Group[];
-  rules: readonly Rule[];
-}
-
-export interface PolicyOptions {
+interface PolicyOptions {
   /** Whether code decides, which may call the mapping. Default: where there is no mapping. */
   isCode?: boolean;
   /** Whether the configuration says aloud that the handler accepts any issuer. Default: false. */
   isOfAnyIssuer?: boolean;
 }
+
+/** The policy of one issuer. Of code nothing is known but the mapping that it calls: it may look at the usual sources too. */
+export type Policy = ReturnType<typeof policyOf>;
+export type GroupSource = Policy['groups'][number];
 
 /** @param mapping null for a handler of plain code */
 export function policyOf(
@@ -66,36 +38,38 @@ export function policyOf(
   kind: LoginKind,
   issuer: string,
   { isCode = mapping === null, isOfAnyIssuer = false }: PolicyOptions = {},
-): Policy {
+) {
   const parsed = parseMapping(mapping ?? {});
   const { issuers = {} } = parsed;
   // An issuer that is not listed has what stands beside all issuers.
   const part = ofIssuer(parsed, issuer) ?? ofIssuer({ ...parsed, issuers: undefined }, issuer);
   const { email, groups } = part ?? {};
   const rules = part?.rules.map(({ rule }) => rule) ?? [];
-  const table = (groups?.table ?? []).map(({ group }) => group);
+  const table: readonly Group[] = (groups?.table ?? []).map(({ group }) => group);
   // The default handler, and a mapping of only the profile, look at no groups.
   const looksAtGroups = table.length > 0 || rules.some((rule) => groupsOfRule(rule).length > 0);
   const ofMapping: readonly Source[] = groups?.from ?? (looksAtGroups ? [DEFAULTS] : []);
   const ofCode = isCode && !isAmong(DEFAULTS, ofMapping) ? [DEFAULTS] : [];
   return {
-    isCode,
+    ...{ kind, isCode, table, rules },
+    /** Whether a mapping decides, or a default handler, also inside code. */
     hasMapping: mapping !== null,
     isOfAnyIssuer: isOfAnyIssuer || mapping?.issuers === 'any',
-    kind,
+    /** None where every issuer is accepted. */
     issuers: Object.keys(issuers),
     freeIssuers: Object.keys(issuers).filter((name) => !isBound(issuers[name])),
     isBound: isBound(issuers[issuer]),
     demandsProof: email !== undefined && 'unverified' in email && email.unverified === 'demand_proof',
     groups: [...ofMapping, ...ofCode].map((source) => ({
       source,
+      /** Whether no mapping names it, and only code may look there. */
       isGuess: !ofMapping.includes(source),
       names: namesOf(source, kind, 'groups'),
+      /** Whether the mapping says that the provider leaves it out for people without groups. */
       mayBeAbsent: typeof source === 'string' && groups?.absent.includes(source) === true,
     })),
+    /** Whether the mapping says how one text of a source is read. */
     hasSeparator: groups?.separator !== undefined,
-    table,
-    rules,
   };
 }
 
@@ -123,7 +97,7 @@ export function listsAddress({ rules }: Policy, address: string): boolean {
 export function judgesAddress({ kind, rules }: Policy): boolean {
   const names = (NAMES[kind].email ?? []).map(({ name }) => name);
   const isOnAddress = (rule: Rule) =>
-    isAboutClaim(rule) && 'is' in rule && claimNames(rule, kind).some((name) => names.includes(name));
+    isAboutClaim(rule) && 'is' in rule && namesOfRule(rule, kind).some((name) => names.includes(name));
   return rules.some((rule) => isEmailRule(rule) || isOnAddress(rule));
 }
 
@@ -132,27 +106,16 @@ export function grants(policy: Policy): readonly Group[] {
   return [...policy.table, ...rulesOf(policy, 'any_group').flatMap(({ any_group }) => any_group)];
 }
 
-interface ScopeGuard {
-  names: readonly string[];
-  isAllowed: (scope: string) => boolean;
-  /** Whether only code may look there: then a login without any scope tells whether it does. */
-  isGuess: boolean;
-}
-
-export function scopeGuards(policy: Policy): ScopeGuard[] {
+/** A guess is where only code may look: then a login without any scope tells whether it does. */
+export function scopeGuards(policy: Policy) {
   const { isCode, kind } = policy;
   const ofRules = rulesOf(policy, 'scopes').map((rule) => ({
-    names: affiliationNames(rule, kind),
+    names: namesOfRule(rule, kind),
     isAllowed: domainMatcher(rule.scopes),
     isGuess: false,
   }));
   const usual = namesOf(DEFAULTS, kind, 'scoped_affiliation');
   return isCode ? [...ofRules, { names: usual, isAllowed: () => false, isGuess: true }] : ofRules;
-}
-
-/** The names under which the scoped affiliations of a rule are looked up. */
-export function affiliationNames({ from }: RuleOf<'scopes'>, kind: LoginKind): string[] {
-  return from.flatMap((source) => namesOf(source, kind, 'scoped_affiliation'));
 }
 
 /** What rules need one by one: the names of each claim, attribute or group of sources. */
@@ -170,19 +133,17 @@ export function isAboutClaim(rule: Rule): rule is ClaimRule {
   return 'claim' in rule || 'attribute' in rule;
 }
 
-/** The names under which the claim or attribute of a rule is looked up. */
-export function claimNames(rule: ClaimRule, kind: LoginKind): string[] {
-  return namesOf(nameIn(rule), kind, 'groups');
+/** The names under which a rule looks up claims or attributes. */
+export function namesOfRule(rule: Rule, kind: LoginKind): string[] {
+  return readsOf(rule, NAMES[kind]).lookUps.flatMap(({ names }) => names.map(({ name }) => name));
 }
 
-/** Under which a demand of `assurance` is looked up: its own name but for the time, and other names in SAML. */
-export function assuranceNames(demand: string, kind: LoginKind): string[] {
-  if (demand === 'eduPersonAssurance') return NAMES[kind].assurance.map(({ name }) => name);
-  return [demand === 'max_age' ? 'auth_time' : demand];
+export function assuranceNames(kind: LoginKind): string[] {
+  return NAMES[kind].assurance.map(({ name }) => name);
 }
 
 /** What each rule denies, and the sources that it looks at. */
-export function denials(policy: Policy): { denied: readonly Group[]; sources: readonly GroupSource[] }[] {
+export function denials(policy: Policy) {
   return rulesOf(policy, 'no_group').map(({ no_group, from }) => ({
     denied: no_group,
     sources: policy.groups.filter(({ source, isGuess }) => (from ? isAmong(source, from) : !isGuess)),

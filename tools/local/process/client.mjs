@@ -23,19 +23,18 @@ let received = '';
 channel.setEncoding('utf8').on('data', (text) => {
   received += text;
   if (!received.endsWith('\n')) return;
-  const event = JSON.parse(received);
+  const message = JSON.parse(received);
   received = '';
-  invoke(event);
+  invoke(message);
 });
 send({ requestId: '' });
 
 async function invoke({ requestId, deadline, event, ...options }) {
-  local?.begin(options, () => send({ requestId, isAsking: true }));
+  local?.begin(options);
   const context = { awsRequestId: requestId, getRemainingTimeInMillis: () => deadline - realNow() };
   try {
     const response = await handler(event, context);
-    const requests = await local?.end();
-    send({ requestId, response, requests, decisions: local?.decisions() });
+    send({ requestId, response, ...local?.told() });
   } catch (error) {
     send({ requestId, errorMessage: String(error) });
   }

@@ -18,15 +18,12 @@ const NODE_OPTIONS = ['--enable-source-maps', '--max-old-space-size=512'];
 const MAX_OUTPUT = 16_777_216;
 /** Until what a process that has ended left in its pipes is read. A process that it started may hold them open. */
 const LEFT_MS = 500;
-/** Until a process whose channel closed has ended: then its exit code says why. */
-const EXIT_MS = 200;
 
 /** The request id of an invocation that names none: it is always the same, so that results can be compared. */
 export const REQUEST_ID = '00000000-0000-4000-8000-000000000000';
 /** What the message that a process is ready has in the place of a request id. */
 const START_ID = '';
 
-/** Thrown when the process ended, threw or hung instead of responding. */
 export class FunctionFailed extends Error {
   readonly kind: 'crash' | 'error' | 'time-out';
   constructor(kind: FunctionFailed['kind'], message: string) {
@@ -40,19 +37,17 @@ export interface FunctionOptions {
   root?: string;
   /** The environment of the process: nothing else is in it. */
   env?: NodeJS.ProcessEnv;
-  /** The function's time-out in milliseconds, as Lambda would have it. */
   timeoutMs?: number;
   /** Whether the clock can be set, recordings can respond, and the process ends with this one. Default: false. */
   isLocal?: boolean;
 }
 
 export interface InvokeOptions {
-  /** Where the process's clock stands when the event begins, in milliseconds since 1970. Default: the real time. */
-  frozenTime?: number | null;
-  /** Default: `live`. */
-  requests?: Requests;
-  /** How long the process may be busy, in milliseconds, where it waits for no other system. Default: the time-out. */
-  busyMs?: number;
+  /** Where the process's clock stands when the event begins, in milliseconds since 1970; null for the real time. */
+  frozenTime: number | null;
+  requests: Requests;
+  /** How long the event may take, in milliseconds. Default: the function's time-out. */
+  limitMs?: number;
 }
 
 export interface InvokeMessage {
@@ -63,22 +58,20 @@ export interface InvokeMessage {
 
 /** How events get to the process, and its messages back, each a text of JSON. */
 export interface Channel {
-  /** @throws {Error} for an event that cannot be sent */
   send(message: InvokeMessage): void;
   on(event: 'message', take: (message: string) => void): unknown;
 }
 
-/** That the process is ready, that it asks another system, or what became of an event. The code of a handler may send some too. */
+/** That the process is ready, or what became of an event. The code of a handler may send some too. */
 const Message = v.pipe(
   v.string(),
   v.parseJson(),
   v.object({
     requestId: v.string(),
-    isAsking: v.optional(v.boolean()),
     response: v.optional(v.unknown()),
     errorMessage: v.optional(v.string()),
     requests: v.optional(RequestLog, noRequests),
-    decisions: v.optional(v.array(v.record(v.string(), v.unknown())), () => []),
+    decisions: v.optional(v.array(v.looseObject({ mapping: v.optional(v.string()) })), () => []),
   }),
 );
 
@@ -106,8 +99,6 @@ class PipeChannel extends EventEmitter<{ message: [string] }> implements Channel
 }
 
 const CLIENT = join(import.meta.dirname, 'client.mjs');
-/** The one before it closes when this process ends, and nothing is written to it. */
-const CHANNEL_FD = 4;
 
 export function startFunction(options: FunctionOptions): FunctionProcess {
   const { name, root = DIST, env = {}, timeoutMs = DEFAULT_TIMEOUT_MS, isLocal = false } = options;
@@ -116,12 +107,8 @@ export function startFunction(options: FunctionOptions): FunctionProcess {
     env,
     stdio: ['ignore', 'pipe', 'pipe', 'pipe', 'pipe'],
   });
-  const pipe = child.stdio[CHANNEL_FD] as Duplex;
-  const fn = new FunctionProcess(name, timeoutMs, child, new PipeChannel(pipe));
-  pipe.on('close', () => {
-    setTimeout(() => hasExited(child) || fn.end('closed its channel'), EXIT_MS).unref();
-  });
-  return fn;
+  // The pipe before the last closes when this process ends, and nothing is written to it.
+  return new FunctionProcess(name, timeoutMs, child, new PipeChannel(child.stdio[4] as Duplex));
 }
 
 export class FunctionProcess {
@@ -129,25 +116,28 @@ export class FunctionProcess {
   readonly #timeoutMs: number;
   readonly #child: ChildProcess;
   readonly #channel: Channel;
-  readonly #started: Promise<unknown>;
+  /** Resolves when the process takes events; rejects with a `FunctionFailed` where it does not start in time. */
+  readonly started: Promise<unknown>;
   /** What the next message must be about: the start, or an event. */
   #awaited: (PromiseWithResolvers<unknown> & { requestId: string }) | null = null;
-  #failure: FunctionFailed | null = null;
+  failure: FunctionFailed | null = null;
   #timer: NodeJS.Timeout | undefined;
   #output = '';
+  /** Of the last event. */
   requests = noRequests();
-  /** What was decided in it since then, by mappings and default handlers that its handler may have called. */
+  /** What mappings and default handlers decided on the last event, which its handler may have called. */
   decisions: LogRecord[] = [];
-  readonly #mappings: unknown[] = [];
+  /** By their text, each once: a mapping may be large, and decides many logins. */
+  readonly #mappings = new Map<string, unknown>();
 
   constructor(name: string, timeoutMs: number, child: ChildProcess, channel: Channel) {
     this.#name = name;
     this.#timeoutMs = timeoutMs;
     this.#child = child;
     this.#channel = channel;
-    this.#started = this.#responseTo(START_ID, INIT_TIMEOUT_MS);
+    this.started = this.#responseTo(START_ID, INIT_TIMEOUT_MS);
     // A process that fails before anybody waits for it is told of by the first invocation.
-    this.#started.catch(() => {});
+    this.started.catch(() => {});
     channel.on('message', (message) => this.#take(message));
     for (const stream of child.stdio) stream?.on('error', () => {});
     for (const stream of [child.stdout, child.stderr])
@@ -159,12 +149,7 @@ export class FunctionProcess {
     });
   }
 
-  /** Whether it ended, or is about to. */
-  get hasFailed(): boolean {
-    return this.#failure !== null;
-  }
-
-  /** All that the process wrote since it was forgotten. */
+  /** All that the process wrote since it was taken. */
   output(): string {
     return this.#output;
   }
@@ -173,8 +158,10 @@ export class FunctionProcess {
     return recordsOf(this.#output);
   }
 
-  forget(): void {
+  take(): string {
+    const output = this.#output;
     this.#output = '';
+    return output;
   }
 
   write(text: string): void {
@@ -182,38 +169,32 @@ export class FunctionProcess {
     else this.end(`wrote more than ${MAX_OUTPUT} characters`);
   }
 
-  /** Resolves when the process takes events. @throws {FunctionFailed} where it does not start in time */
-  async ready(): Promise<void> {
-    await this.#started;
-  }
-
-  /** @throws {FunctionFailed} */
-  async invoke(event: unknown, requestId = REQUEST_ID, options: InvokeOptions = {}): Promise<unknown> {
-    const { frozenTime = null, requests = 'live', busyMs = this.#timeoutMs } = options;
-    await this.#started;
-    if (this.#failure) throw this.#failure;
+  /** @throws {FunctionFailed} and what `JSON.stringify` throws for an event that is no JSON */
+  async invoke(
+    event: unknown,
+    requestId = REQUEST_ID,
+    { limitMs = this.#timeoutMs, ...options }: InvokeOptions = { frozenTime: null, requests: 'live' },
+  ): Promise<unknown> {
+    await this.started;
+    if (this.failure) throw this.failure;
     this.requests = noRequests();
     this.decisions = [];
-    const message = { requestId, deadline: Date.now() + this.#timeoutMs, event, frozenTime, requests };
-    try {
-      this.#channel.send(message);
-    } catch (error) {
-      throw new FunctionFailed('error', `the event cannot be sent: ${(error as Error).message}`);
-    }
-    return this.#responseTo(requestId, busyMs);
+    this.#channel.send({ requestId, deadline: Date.now() + this.#timeoutMs, event, ...options });
+    return this.#responseTo(requestId, limitMs);
   }
 
   /** Fails what runs and what comes later. */
   end(what: string, kind: FunctionFailed['kind'] = 'crash'): void {
     clearTimeout(this.#timer);
-    this.#failure ??= new FunctionFailed(kind, `the process of ${this.#name} ${what}`);
-    this.#awaited?.reject(this.#failure);
+    this.failure ??= new FunctionFailed(kind, `the process of ${this.#name} ${what}`);
+    this.#awaited?.reject(this.failure);
     this.#awaited = null;
     this.#child.kill('SIGKILL');
   }
 
   async stop(): Promise<void> {
-    if (hasExited(this.#child)) return;
+    const { exitCode, signalCode } = this.#child;
+    if (exitCode !== null || signalCode !== null) return;
     const closed = once(this.#child, 'close');
     this.#child.kill('SIGKILL');
     await closed;
@@ -223,41 +204,32 @@ export class FunctionProcess {
   #responseTo(requestId: string, ms: number): Promise<unknown> {
     const awaited = { requestId, ...Promise.withResolvers<unknown>() };
     this.#awaited = awaited;
-    this.#allow(ms);
+    this.#timer = setTimeout(() => this.end(`did not respond within ${ms} ms`, 'time-out'), ms);
     return awaited.promise.finally(() => setImmediate());
   }
 
-  #allow(ms: number): void {
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.end(`did not respond within ${ms} ms`, 'time-out'), ms);
-  }
-
   #take(text: string): void {
-    if (this.#failure) return;
+    if (this.failure) return;
     const { success, output: message } = v.safeParse(Message, text);
     const awaited = this.#awaited;
     if (!success || message.requestId !== awaited?.requestId) {
       this.end('sent something other than its response');
-    } else if (message.isAsking) {
-      this.#allow(this.#timeoutMs);
-    } else {
-      clearTimeout(this.#timer);
-      this.#awaited = null;
-      this.requests = message.requests;
-      this.decisions = message.decisions.map((decision) => this.#withMapping(decision));
-      if (message.errorMessage === undefined) awaited.resolve(message.response);
-      else awaited.reject(new FunctionFailed('error', message.errorMessage));
+      return;
     }
+    clearTimeout(this.#timer);
+    this.#awaited = null;
+    this.requests = message.requests;
+    this.decisions = message.decisions.map(({ mapping, ...decision }) => ({
+      ...decision,
+      ...(mapping !== undefined && { mapping: this.#mappingOf(mapping) }),
+    }));
+    if (message.errorMessage === undefined) awaited.resolve(message.response);
+    else awaited.reject(new FunctionFailed('error', message.errorMessage));
   }
 
-  /** The process tells each mapping once, and later by its number. */
-  #withMapping({ mapping, ...decision }: LogRecord): LogRecord {
-    if (typeof mapping === 'number') return { ...decision, mapping: this.#mappings[mapping] };
-    this.#mappings.push(mapping);
-    return { ...decision, mapping };
+  #mappingOf(text: string): unknown {
+    const mapping = this.#mappings.get(text) ?? JSON.parse(text);
+    this.#mappings.set(text, mapping);
+    return mapping;
   }
-}
-
-function hasExited({ exitCode, signalCode }: ChildProcess): boolean {
-  return exitCode !== null || signalCode !== null;
 }

@@ -2,48 +2,37 @@
 import { subscribe } from 'node:diagnostics_channel';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { beginRequests, endRequests, installFetch } from './localFetch.mjs';
+import { beginRequests, installFetch, requestsTold } from './localFetch.mjs';
 
 /** As `functionProcess.ts` has it. */
 const LIFELINE_FD = 3;
-const RealDate = Date;
+const realNow = Date.now;
 let offsetMs = 0;
 let decided = [];
-/** Those that were told, each with its number: one may be large, and is told once. */
-const mappings = new Map();
+/** Since the process began: a handler may ask when it loads. */
 const secrets = new Set();
 
 export function install() {
   const lifeline = join(import.meta.dirname, 'lifeline.mjs');
   new Worker(lifeline, { workerData: LIFELINE_FD, execArgv: [] }).unref();
-  Object.defineProperties(FrozenDate, Object.getOwnPropertyDescriptors(RealDate));
-  FrozenDate.now = now;
-  RealDate.prototype.constructor = FrozenDate;
-  globalThis.Date = FrozenDate;
+  installClock();
   installFetch();
   subscribe('login-hooks:decision', note);
   subscribe('login-hooks:secret', (id) => secrets.add(id));
 }
 
-/** @param tell called once, before the first request that is sent */
-export function begin({ frozenTime, requests }, tell) {
-  offsetMs = frozenTime === null ? 0 : frozenTime - RealDate.now();
-  beginRequests(requests, tell);
+export function begin({ frozenTime, requests }) {
+  offsetMs = frozenTime === null ? 0 : frozenTime - realNow();
+  beginRequests(requests);
   decided = [];
 }
 
-/** @returns what was requested since the event began, and the secrets since the process began: a handler may ask when it loads */
-export async function end() {
-  return { ...(await endRequests()), secrets: [...secrets] };
-}
-
-/** What mappings and default handlers decided on the event, in their order, also where the handler made something else of it. */
-export function decisions() {
-  return decided.map(({ mapping, ...decision }) => {
-    const number = mappings.get(mapping);
-    if (number === undefined) mappings.set(mapping, mappings.size);
-    return { ...decision, mapping: number ?? mapping };
-  });
+/**
+ * What was requested and decided since the event began: what mappings and default handlers decided, in their order, also where
+ * the handler made something else of it.
+ */
+export function told() {
+  return { requests: { ...requestsTold(), secrets: [...secrets] }, decisions: decided };
 }
 
 /** Of each event the first: a handler may decide in a loop. */
@@ -53,19 +42,20 @@ const MAX_DECISIONS = 20;
 function note({ decision, mapping }) {
   if (decision === null || decided.length === MAX_DECISIONS) return;
   const { reason, type, explain } = decision;
-  decided.push({ reason, type, explanation: explain(), mapping });
+  decided.push({ reason, type, explanation: explain(), mapping: JSON.stringify(mapping) });
+}
+
+/** `Date` stands at the time of a stored event and goes on from there; before an event it has the real time. */
+function installClock() {
+  const RealDate = Date;
+  RealDate.now = now;
+  globalThis.Date = new Proxy(RealDate, {
+    construct: (date, args, target) => Reflect.construct(date, args.length === 0 ? [now()] : args, target),
+    apply: () => new RealDate(now()).toString(),
+  });
+  RealDate.prototype.constructor = globalThis.Date;
 }
 
 function now() {
-  return RealDate.now() + offsetMs;
-}
-
-/**
- * A `Date` that stands at the time of a stored event and goes on from there; before an event it has the real time. Everything
- * else of it is the real one's, its prototype too: dates made before and after are alike.
- */
-function FrozenDate(...args) {
-  if (!new.target) return new RealDate(now()).toString();
-  const target = new.target === FrozenDate ? RealDate : new.target;
-  return Reflect.construct(RealDate, args.length === 0 ? [now()] : args, target);
+  return realNow() + offsetMs;
 }

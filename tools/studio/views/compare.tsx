@@ -3,27 +3,25 @@ import { type HandlerCoverage, notHit } from '../../explain/coverage.ts';
 import { kindOf } from '../../shared/functions.ts';
 import { counted } from '../../shared/readable.ts';
 import { hrefTo } from '../address.ts';
-import type { ComparedLogin, Comparison, EffectOfChange } from '../comparison.ts';
-import type { FunctionSettings, Project } from '../studio.ts';
-import { Differences } from './difference.tsx';
-import { Choice, Code, Folded, List, LongText, Panel, Table, Text } from './parts.tsx';
+import type { Comparison, EffectOfChange } from '../comparison.ts';
+import type { Project } from '../studio.ts';
+import { after, before } from './difference.tsx';
+import { Choice, Folded, List, LongText, Panel, Table, Text } from './parts.tsx';
 
 interface CompareProps {
   project: Project;
-  fn: FunctionSettings;
+  fn: Project['functions'][number];
   /** Null before another handler is chosen. */
   comparison: Comparison | null;
-  /** Null where they are not asked for: each mapping is loaded in a process of its own. */
-  coverages: readonly HandlerCoverage[] | null;
+  coverages: readonly HandlerCoverage[];
 }
 
 export function CompareView({ project, fn, comparison, coverages }: CompareProps) {
   const inForce = fn.handler === 'default' ? "the default handler, or the sample's own" : fn.handler;
-  const other = comparison?.other ?? null;
   return (
     <div class="page">
       <h1>Compare handlers</h1>
-      <p class="lead">
+      <p class="choices">
         {project.functions.map(({ name }) => (
           <a
             class="button"
@@ -32,8 +30,8 @@ export function CompareView({ project, fn, comparison, coverages }: CompareProps
           >
             {kindOf(name)}
           </a>
-        ))}{' '}
-        In force: <code>{inForce}</code>
+        ))}
+        <span>In force: {inForce}</span>
       </p>
       <form data-address={hrefTo('compare', fn.name)}>
         <Choice
@@ -41,7 +39,7 @@ export function CompareView({ project, fn, comparison, coverages }: CompareProps
           label="Beside"
           none="choose a handler"
           values={project.handlers.filter((handler) => handler !== fn.handler || handler === 'default')}
-          value={other ?? ''}
+          value={comparison?.other ?? ''}
         />
       </form>
       {comparison === null ? (
@@ -50,15 +48,10 @@ export function CompareView({ project, fn, comparison, coverages }: CompareProps
         <ComparisonView comparison={comparison} />
       )}
       <h2>Coverage of mappings</h2>
-      {coverages === null && (
-        <a href={hrefTo('compare', fn.name, { with: other, coverage: 'shown' })}>
-          Show which rules and rows the logins reach
-        </a>
-      )}
-      {coverages?.map((coverage) => (
+      {coverages.length === 0 && <p class="empty">No mapping ran for these logins.</p>}
+      {coverages.map((coverage) => (
         <Coverage {...coverage} />
       ))}
-      {coverages?.length === 0 && <p class="empty">No mapping ran for these logins.</p>}
     </div>
   );
 }
@@ -70,73 +63,46 @@ const EFFECTS: Readonly<Record<EffectOfChange, (count: number) => string>> = {
   fields: (count) => `${count} with other fields`,
   words: (count) => `${count} other words`,
 };
+const EFFECTS_IN_ORDER = Object.keys(EFFECTS) as EffectOfChange[];
 
-function ComparisonView({ comparison }: { comparison: Comparison }) {
-  const by = Map.groupBy(comparison.rows, ({ effect }) => effect);
+function ComparisonView({ comparison: { other, groupNames, rows } }: { comparison: Comparison }) {
+  const by = Map.groupBy(rows, ({ effect }) => effect);
   const of = (effect: EffectOfChange | null) => by.get(effect) ?? [];
   const titleOf = (effect: EffectOfChange) => EFFECTS[effect](of(effect).length);
-  const changes = (effect: EffectOfChange) =>
-    of(effect).map((row) => (
-      <>
-        <h3>
-          <LoginLink row={row} other={comparison.other} />
-        </h3>
-        <Differences
-          label={`What differs in ${row.name}`}
-          columns={[{ title: 'In force', differences: row.differences }]}
-          last={comparison.other}
-          names={comparison.groupNames}
-        />
-      </>
-    ));
-  return (
-    <section class="outcome" aria-label="Comparison">
-      <h2>{(Object.keys(EFFECTS) as EffectOfChange[]).map(titleOf).join(', ')}</h2>
-      {(['in', 'refused'] as const).map(
-        (effect) =>
-          of(effect).length > 0 && (
-            <Panel title={titleOf(effect)} kind={effect === 'in' ? 'is-bad' : ''}>
-              <Outcomes label={titleOf(effect)} rows={of(effect)} other={comparison.other} />
-            </Panel>
-          ),
+  const link = ({ id, name }: (typeof rows)[number]) => (
+    <a href={hrefTo('logins', id)}>
+      <Text text={name} />
+    </a>
+  );
+  const changes = (effect: EffectOfChange) => (
+    <Table
+      label={titleOf(effect)}
+      heads={['Login', 'Field', 'In force', other]}
+      rows={of(effect).flatMap((row) =>
+        row.differences.map((difference) => [
+          link(row),
+          <span class="use">{difference.field}</span>,
+          before(difference, groupNames),
+          after(difference, groupNames),
+        ]),
       )}
-      {of('fields').length > 0 && <Panel title={titleOf('fields')}>{changes('fields')}</Panel>}
+    />
+  );
+  return (
+    <section class="comparison" aria-label="Comparison">
+      <h2>{EFFECTS_IN_ORDER.map(titleOf).join(', ')}</h2>
+      {EFFECTS_IN_ORDER.filter((effect) => effect !== 'words' && of(effect).length > 0).map((effect) => (
+        <Panel title={titleOf(effect)} kind={effect === 'in' ? 'is-bad' : ''}>
+          {changes(effect)}
+        </Panel>
+      ))}
       <Folded id="words" title={titleOf('words')}>
         {changes('words')}
       </Folded>
       <Folded id="alike" title={`${of(null).length} alike`}>
-        <List items={of(null).map((row) => <LoginLink row={row} other={comparison.other} />)} />
+        <List items={of(null).map(link)} />
       </Folded>
     </section>
-  );
-}
-
-interface OutcomesProps {
-  label: string;
-  rows: readonly ComparedLogin[];
-  other: string;
-}
-
-function Outcomes({ label, rows, other }: OutcomesProps) {
-  return (
-    <Table
-      label={label}
-      heads={['Login', 'In force', other]}
-      rows={rows.map((row) => [
-        <LoginLink row={row} other={other} />,
-        <Code text={row.before.reason} />,
-        <Code text={row.after.reason} />,
-      ])}
-    />
-  );
-}
-
-/** As the other handler answers it. */
-function LoginLink({ row: { id, name }, other }: { row: ComparedLogin; other: string }) {
-  return (
-    <a href={hrefTo('logins', id, { handler: other })}>
-      <Text text={name} />
-    </a>
   );
 }
 

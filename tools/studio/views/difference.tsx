@@ -44,13 +44,15 @@ function wordOf(type: unknown): string {
   return String(type ?? 'no response').replace(/(?:User)?Response$/, '');
 }
 
-function before(difference: Difference | undefined, names: GroupNames) {
+/** What it was in the response that is compared with. */
+export function before(difference: Difference | undefined, names: GroupNames) {
   if (difference === undefined) return 'as now';
   if ('removed' in difference) return items('−', difference.removed, names);
   return <LongText text={cellText(difference.before)} />;
 }
 
-function after(difference: Difference | undefined, names: GroupNames) {
+/** What it is. */
+export function after(difference: Difference | undefined, names: GroupNames) {
   if (difference === undefined) return 'as before';
   if ('added' in difference) return items('+', difference.added, names);
   return <LongText text={cellText(difference.after)} />;

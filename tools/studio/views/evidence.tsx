@@ -10,12 +10,10 @@ import {
 } from '../../explain/explanation.ts';
 import { claimsIn, type Place, placeText, textAt } from '../../explain/places.ts';
 import { kindOf } from '../../shared/functions.ts';
-import { counted } from '../../shared/readable.ts';
 import type { Detail } from '../detail.ts';
 import { idOf, type Marks, marksOf } from '../marks.ts';
-import { cut } from '../texts.ts';
 import { type Outcome, RULE_VERDICTS, type Word } from '../words.ts';
-import { At, Code, Folded, LongText, Panel, Sign, Table, Terms, Text } from './parts.tsx';
+import { At, Code, Folded, LongText, Panel, Sign, Table, Terms } from './parts.tsx';
 import { Tree } from './tree.tsx';
 
 export function Evidence({ detail }: { detail: Detail }) {
@@ -38,14 +36,11 @@ export function Evidence({ detail }: { detail: Detail }) {
         ) : (
           <>
             <Attributes event={event} attributes={attributes} marks={marks} />
-            <Folded id="whole-event" title="The whole event">
-              <Tree id="whole" value={event} marks={marks} />
+            <Folded id="whole" title="The whole event">
+              <Tree id="whole-event" value={event} marks={marks} />
             </Folded>
           </>
         )}
-        <Folded id="arrived" title="As it arrived">
-          <Tree id="arrived-event" value={detail.arrived} />
-        </Folded>
       </Panel>
       {rows.length > 0 && (
         <Panel title="Profile">
@@ -57,8 +52,10 @@ export function Evidence({ detail }: { detail: Detail }) {
 }
 
 interface Attribute {
-  /** First the one by which people know it. */
-  names: readonly string[];
+  /** The one by which people know it. */
+  name: string;
+  /** Empty where it is the same. */
+  longName: string;
   at: Place;
 }
 
@@ -70,26 +67,30 @@ function attributesIn(event: unknown): Attribute[] {
   const all = claimsIn(event).slice(0, MAX_ATTRIBUTES);
   if (all.length === 0) return [];
   return [
-    { names: ['Issuer'], at: ['assertion', 'issuer'] },
-    { names: ['NameID'], at: ['assertion', 'subject', 'name_id', 'value'] },
-    ...all.map(({ names, at }) => ({ names: [...new Set(names.toReversed())], at })),
+    { name: 'Issuer', longName: '', at: ['assertion', 'issuer'] },
+    { name: 'NameID', longName: '', at: ['assertion', 'subject', 'name_id', 'value'] },
+    ...all.map(({ names, at }) => {
+      const [longName = '', friendlyName = longName.replace(WAY_TO_NAME, '')] = names;
+      return { name: friendlyName, longName: friendlyName === longName ? '' : longName, at };
+    }),
   ];
 }
 
-function Attributes({
-  event,
-  attributes,
-  marks,
-}: {
+/** Of a name that is an address. */
+const WAY_TO_NAME = /^https?:\/\/.*\/(?=.)/;
+
+interface AttributesProps {
   event: unknown;
   attributes: readonly Attribute[];
   marks: Marks;
-}) {
+}
+
+function Attributes({ event, attributes, marks }: AttributesProps) {
   return (
     <Table
       label="Attributes"
       heads={['Name', 'Value', 'Used for']}
-      rows={attributes.map(({ names: [name = '', longName = ''], at }) => {
+      rows={attributes.map(({ name, longName, at }) => {
         const uses = marks.usesOf(at);
         const Shown = uses.length > 0 ? 'mark' : 'span';
         return [
@@ -111,14 +112,12 @@ function Attributes({
 
 const NO_VALUE: Word = { word: 'no value', tone: 'none' };
 const DENIED: Word = { word: 'denied', tone: 'stopped' };
-/** In characters: a claim may have any name. */
-const MAX_NAME = 200;
 
 type Row = readonly [term: string, ...descriptions: Child[]];
 
 /** Its value, and which claim or attribute gave it. */
 function fieldRow(explained: ExplainedField, outcome: Outcome): Row {
-  const { field, value, note, hint, at, from, tried } = explained;
+  const { field, value, note, hint, at, from } = explained;
   // What the provider says of an address stands in the card, unless something else is why nobody gets in.
   const notes = NOTES[note] === undefined ? [note, hint] : [outcome === 'forbidden' ? NOTES[note] : ''];
   return [
@@ -126,14 +125,9 @@ function fieldRow(explained: ExplainedField, outcome: Outcome): Row {
     <>
       {at === null ? <Sign word={NO_VALUE} /> : <At path={at} text={value ?? placeText(at)} />}{' '}
       <small>
-        <Text text={cut(from ?? '', MAX_NAME)} />
+        <LongText text={from ?? ''} />
       </small>
     </>,
-    from === null && tried.length > 0 && (
-      <Folded id={`tried-${field}`} title={`${counted(tried.length, 'name')} tried`}>
-        <Text text={tried.join(', ')} />
-      </Folded>
-    ),
     ...notes.map((one) => one && <LongText text={one} />),
   ];
 }

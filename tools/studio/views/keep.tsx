@@ -1,6 +1,7 @@
 /** Makes a sample of a login, without the person. */
 import type { SamplePlan } from '../../keep/plan.ts';
 import { counted } from '../../shared/readable.ts';
+import { typed } from '../../shared/usage.ts';
 import { hrefTo } from '../address.ts';
 import { isSample } from '../login.ts';
 import type { Row } from '../row.ts';
@@ -51,7 +52,7 @@ export function Plan({ id, planId, plan, ticked }: PlanProps) {
           <List items={blockers.map((blocker) => <LongText text={blocker} />)} />
         </Panel>
       )}
-      <WouldAsk id={id} handler={null} requests={unanswered} />
+      <WouldAsk id={id} requests={unanswered} />
       {event !== null && <KeptTexts kept={kept} />}
       {planId !== null && (
         <form data-action={`keeps/${planId}`} data-outcome="plan">
@@ -67,7 +68,7 @@ export function Plan({ id, planId, plan, ticked }: PlanProps) {
           </button>
         </form>
       )}
-      {replaced.length > 0 && <Replaced replaced={replaced} ticked={ticked} isOpen={blockers.length > 0} />}
+      {replaced.length > 0 && <Replaced plan={plan} ticked={ticked} />}
       {event !== null && (
         <Folded id="kept-event" title="What would be written">
           <Tree id="kept" value={{ event, expected }} />
@@ -105,16 +106,14 @@ function KeptTexts({ kept }: { kept: SamplePlan['kept'] }) {
   );
 }
 
-type ReplacedProps = Pick<SamplePlan, 'replaced'> & Pick<PlanProps, 'ticked'> & { isOpen: boolean };
-
 /** The texts that are replaced. Those that are ticked stay in the next plan. */
-function Replaced({ replaced, ticked, isOpen }: ReplacedProps) {
+function Replaced({ plan: { replaced, blockers }, ticked }: Pick<PlanProps, 'plan' | 'ticked'>) {
   const keyOf = ({ path, text }: SamplePlan['replaced'][number]) => JSON.stringify({ path, text });
   const allowed = new Set(ticked.map(keyOf));
   const choices = new Map([...ticked, ...replaced].map((one) => [keyOf(one), one]));
   return (
     <Panel title="Texts that are replaced" aside={counted(replaced.length, 'text')}>
-      <details id="replaced" open={isOpen}>
+      <details id="replaced" open={blockers.length > 0}>
         <summary>Let some of them stay, where the handler compares them</summary>
         <Table
           label="Texts that may stay"
@@ -135,8 +134,8 @@ function Replaced({ replaced, ticked, isOpen }: ReplacedProps) {
   );
 }
 
-/** @param command answers the sample from now on */
-export function Kept({ id, files, command }: { id: string; files: readonly string[]; command: string }) {
+export function Kept({ id, files }: { id: string; files: readonly string[] }) {
+  const command = typed('check');
   return (
     <>
       <h2 tabindex={-1}>The sample is written</h2>

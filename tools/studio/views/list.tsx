@@ -14,43 +14,45 @@ interface ListProps {
   state: StudioState;
 }
 
-/** What the links of the list keep. */
-type Filter = Record<'filter' | 'outcome', string | null>;
-
-/** Of the session: a browser is slow with more. */
-const MAX_ROWS = 200;
-
 export function LoginList({ address: { id, query }, openId, state: { logins } }: ListProps) {
-  const filter: Filter = { filter: query.get('filter'), outcome: query.get('outcome') };
+  const words = query.get('filter') ?? '';
+  const outcome = query.get('outcome');
+  const filter = { filter: words, outcome };
   const all = listed(logins.all());
-  const [session, own, shipped] = [all.session, all.own, all.shipped].map((rows) =>
-    matching(rows, filter.filter ?? '', filter.outcome),
-  ) as [Row[], Row[], Row[]];
-  const newest = session.slice(0, MAX_ROWS);
-  const isFiltered = filter.filter !== null || filter.outcome !== null;
-  const isUnfolded = isFiltered || shipped.some((row) => row.id === openId);
-  const reached = [...newest, ...own, ...(isUnfolded ? shipped : [])];
+  const session = matching(all.session, words, outcome);
+  const own = matching(all.own, words, outcome);
+  const shipped = matching(all.shipped, words, outcome);
+  const isUnfolded = words !== '' || outcome !== null || shipped.some((row) => row.id === openId);
+  const reached = [...session, ...own, ...(isUnfolded ? shipped : [])];
   const tabStop = reached.find((row) => row.id === openId) ?? reached[0];
-  const left = session.length - newest.length + logins.forgotten;
   const rows = (of: readonly Row[]) => (
     <ul>
       {of.map((row) => (
-        <Item
-          row={row}
-          href={hrefTo('logins', row.id, filter)}
-          isOpen={row.id === openId}
-          isTabStop={row === tabStop}
-          isSeen={logins.isSeen(row.login)}
-        />
+        <li>
+          <a
+            id={`row-${row.id}`}
+            href={hrefTo('logins', row.id, filter)}
+            data-id={row.id}
+            aria-current={row.id === openId ? 'true' : undefined}
+            tabindex={row === tabStop ? 0 : -1}
+          >
+            <Item row={row} isSeen={logins.isSeen(row.login)} />
+          </a>
+        </li>
       ))}
     </ul>
   );
+  const heading = (title: string, of: readonly Row[]) => (
+    <>
+      {title} <small>{of.length}</small>
+    </>
+  );
   return (
     <>
-      <FilterForm id={id} filter={filter} count={session.length + own.length + shipped.length} />
+      <FilterForm id={id} words={words} outcome={outcome} />
       <section aria-label="This session">
         <h2>
-          This session <small>{session.length}</small>
+          {heading('This session', session)}
           {id !== null && all.session.length > 0 && (
             <a class="follow" href={hrefTo('logins', null, filter)}>
               Follow the newest
@@ -63,22 +65,17 @@ export function LoginList({ address: { id, query }, openId, state: { logins } }:
             <a href={hrefTo('paste')}>paste a login</a>, or send one to this machine.
           </p>
         )}
-        {rows(newest)}
-        {left > 0 && <p class="note">{counted(left, 'older login is', 'older logins are')} not listed.</p>}
+        {rows(session)}
       </section>
       {own.length > 0 && (
         <section aria-label="Samples">
-          <h2>
-            Samples <small>{own.length}</small>
-          </h2>
+          <h2>{heading('Samples', own)}</h2>
           {rows(own)}
         </section>
       )}
       {shipped.length > 0 && (
         <details id="shipped" open={isUnfolded}>
-          <summary>
-            Samples of login-hooks <small>{shipped.length}</small>
-          </summary>
+          <summary>{heading('Samples of login-hooks', shipped)}</summary>
           {rows(shipped)}
         </details>
       )}
@@ -86,73 +83,53 @@ export function LoginList({ address: { id, query }, openId, state: { logins } }:
   );
 }
 
-function FilterForm({ id, filter, count }: { id: string | null; filter: Filter; count: number }) {
+interface FilterProps {
+  id: string | null;
+  words: string;
+  outcome: string | null;
+}
+
+function FilterForm({ id, words, outcome }: FilterProps) {
   return (
     <form class="filter" data-address={hrefTo('logins', id)}>
-      <input
-        id="filter"
-        name="filter"
-        type="search"
-        aria-label="Filter"
-        placeholder="name, reason, handler …"
-        autocomplete="off"
-        spellcheck={false}
-        value={filter.filter ?? ''}
-      />
+      <input id="filter" name="filter" type="search" aria-label="Filter" placeholder="filter" value={words} />
       <select id="outcome" name="outcome" aria-label="Outcome">
         <option value="">all</option>
-        {Object.entries(OUTCOMES).map(([outcome, { word }]) => (
-          <option value={outcome} selected={outcome === filter.outcome}>
+        {Object.entries(OUTCOMES).map(([one, { word }]) => (
+          <option value={one} selected={one === outcome}>
             {word}
           </option>
         ))}
       </select>
-      <output>{counted(count, 'login')}</output>
     </form>
   );
 }
 
-interface ItemProps {
-  row: Row;
-  href: string;
-  isOpen: boolean;
-  isTabStop: boolean;
-  isSeen: boolean;
-}
-
-function Item({ row, href, isOpen, isTabStop, isSeen }: ItemProps) {
-  const { id, title, tone, fact, login } = row;
-  const { at, sample } = login;
+function Item({ row, isSeen }: { row: Row; isSeen: boolean }) {
+  const { at, sample, liveReason, answered, changes, verdict } = row.login;
+  const isOtherwise = liveReason !== null && liveReason !== answered.reason;
+  const remarks = [
+    isOtherwise && `${liveReason} when it came`,
+    changes.length > 0 && `± ${counted(changes.length, 'field')}`,
+    !row.isUnexpectedlyIn && needsAttention(row) && VERDICTS[verdict.kind].word,
+  ];
+  const remark = remarks.find(Boolean);
   return (
-    <li>
-      <a
-        id={`row-${id}`}
-        href={href}
-        data-id={id}
-        aria-current={isOpen ? 'true' : undefined}
-        tabindex={isTabStop ? 0 : -1}
-      >
-        <Shape tone={tone} />
-        <span class="name">
-          <Text text={title} />
-          {!isSeen && <span class="dot">not seen yet</span>}
-        </span>
-        <span class="when">{at === null ? kindOf(sample.functionName) : clockText(at)}</span>
-        <span class={`what is-${tone}`}>
-          <Text text={fact} />
-        </span>
-        <Remark row={row} />
-      </a>
-    </li>
+    <>
+      <Shape tone={row.tone} />
+      <span class="name">
+        <Text text={row.title} />
+        {!isSeen && (
+          <span class="dot" role="img" aria-label="not seen yet">
+            {' ●'}
+          </span>
+        )}
+      </span>
+      <span class="when">{at === null ? kindOf(sample.functionName) : clockText(at)}</span>
+      <span class={`what is-${row.tone}`}>
+        <Text text={row.fact} />
+      </span>
+      {remark && <span class="remark">{remark}</span>}
+    </>
   );
-}
-
-/** What asks for attention, in two words. */
-function Remark({ row }: { row: Row }) {
-  const { liveReason, answered, changes, verdict } = row.login;
-  if (liveReason !== null && liveReason !== answered.reason)
-    return <span class="remark">{liveReason} when it came</span>;
-  if (changes.length > 0) return <span class="remark">± {counted(changes.length, 'field')}</span>;
-  if (row.isUnexpectedlyIn || !needsAttention(row)) return null;
-  return <span class="remark">{VERDICTS[verdict.kind].word}</span>;
 }

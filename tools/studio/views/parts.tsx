@@ -10,13 +10,13 @@ import { LEVELS, type Tone, type Word } from '../words.ts';
 export function Text({ text }: { text: string }) {
   return (
     <bdi>
-      {piecesOf(text).map((piece) =>
-        piece.isEscape ? (
+      {piecesOf(text).map((piece, index) =>
+        index % 2 === 1 ? (
           <span class="escape" title="A character that cannot be seen">
-            {piece.text}
+            {piece}
           </span>
         ) : (
-          piece.text
+          piece
         ),
       )}
     </bdi>
@@ -47,6 +47,16 @@ export function Code({ text }: { text: string }) {
     </code>
   );
 }
+
+/** A sentence of ours, in which names of code stand between backticks. */
+export function WithCode({ text }: { text: string }) {
+  if (text.length > SHOWN_AT_FIRST) return <LongText text={text} />;
+  return text
+    .split(CODE)
+    .map((part, index) => (index % 2 === 1 ? <Code text={part} /> : <Text text={part} />));
+}
+
+const CODE = /`([^`\s]+)`/;
 
 /** A text of the event, which leads to its place there. */
 export function At({ path, text }: { path: Place; text: string }) {
@@ -173,22 +183,10 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
   );
 }
 
-interface ActionProps {
-  /** Below `/api/`. */
-  action: string;
-  label: string;
-  title?: string;
-  /** Sent with it. */
-  fields?: Readonly<Record<string, string>>;
-}
-
-/** A button that has the server do something. */
-export function Action({ action, label, title = '', fields = {} }: ActionProps) {
+/** A button that has the server do something. @param action below `/api/` */
+export function Action({ action, label, title = '' }: { action: string; label: string; title?: string }) {
   return (
     <form class="action" data-action={action}>
-      {Object.entries(fields).map(([name, value]) => (
-        <input type="hidden" name={name} value={value} />
-      ))}
       <button type="submit" title={title}>
         {label}
       </button>
@@ -261,10 +259,10 @@ export function Findings({ findings }: { findings: readonly Finding[] }) {
         <li data-code={code} data-level={level}>
           <Sign word={LEVELS[level]} />
           <div>
-            <LongText text={message} />
+            <WithCode text={message} />
             {change !== null && (
               <p class="fix">
-                <Text text={change} />
+                <WithCode text={change} />
               </p>
             )}
           </div>

@@ -1,26 +1,25 @@
 /** The bar: the views, and whether what answers is of the files as they are. */
 import { counted } from '../../shared/readable.ts';
-import { type Address, hrefTo, type View } from '../address.ts';
-import { type Row, rowOf } from '../row.ts';
-import { type Project, placeIn, type StudioState } from '../studio.ts';
+import { hrefTo, type View } from '../address.ts';
+import type { Row } from '../row.ts';
+import { type Project, placeIn } from '../studio.ts';
 import { clockText } from '../words.ts';
 import { Action } from './parts.tsx';
 
-const VIEWS: readonly { views: readonly [View, ...View[]]; title: string }[] = [
-  { views: ['logins', 'keep'], title: 'Logins' },
-  { views: ['paste'], title: 'Paste' },
-  { views: ['sign-in'], title: 'Sign in' },
-  { views: ['compare'], title: 'Compare' },
-];
+const VIEWS = [
+  ['logins', 'Logins'],
+  ['paste', 'Paste'],
+  ['sign-in', 'Sign in'],
+  ['compare', 'Compare'],
+] as const;
 
 interface TopProps {
-  address: Address;
-  state: StudioState;
+  view: View;
+  rows: readonly Row[];
   project: Project;
 }
 
-export function Top({ address, state, project }: TopProps) {
-  const rows = state.logins.all().map(rowOf);
+export function Top({ view, rows, project }: TopProps) {
   const failing = rows.filter(({ isFailing, login }) => isFailing && login.origin === 'sample');
   return (
     <>
@@ -29,8 +28,8 @@ export function Top({ address, state, project }: TopProps) {
       </button>
       <span class="brand">Login studio</span>
       <nav aria-label="Views">
-        {VIEWS.map(({ views, title }) => (
-          <a href={hrefTo(views[0])} aria-current={views.includes(address.view) ? 'page' : undefined}>
+        {VIEWS.map(([name, title]) => (
+          <a href={hrefTo(name)} aria-current={name === view ? 'page' : undefined}>
             {title}
           </a>
         ))}

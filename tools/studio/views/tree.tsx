@@ -1,5 +1,4 @@
 /** A JSON value as folded lists, opened where something of it was used. */
-import { type GroupNames, nameAfter } from '../../explain/differences.ts';
 import type { Place } from '../../explain/places.ts';
 import { counted, timeText } from '../../shared/readable.ts';
 import { idOf, type Marks, marksOf } from '../marks.ts';
@@ -12,8 +11,6 @@ interface TreeProps {
   value: unknown;
   /** What was used of it. */
   marks?: Marks;
-  /** Of user groups, shown beside their UUIDs. */
-  names?: GroupNames;
 }
 
 interface Node extends Required<TreeProps> {
@@ -34,8 +31,8 @@ const MAX_OPEN = 12;
 const MAX_NAME = 100;
 const MAX_PREVIEW = 80;
 
-export function Tree({ marks = NONE, names = {}, ...tree }: TreeProps) {
-  const node: Node = { ...tree, marks, names, path: [], room: { left: MAX_PLACES } };
+export function Tree({ marks = NONE, ...tree }: TreeProps) {
+  const node: Node = { ...tree, marks, path: [], room: { left: MAX_PLACES } };
   return <div class="tree">{isBranch(tree.value) ? <Children node={node} /> : <Value node={node} />}</div>;
 }
 
@@ -43,55 +40,55 @@ function isBranch(value: unknown): value is object {
   return typeof value === 'object' && value !== null && Object.keys(value).length > 0;
 }
 
+function isUsed({ marks, path }: Pick<Node, 'marks' | 'path'>): boolean {
+  return marks.isAbove(path) || marks.usesOf(path).length > 0;
+}
+
 function Children({ node }: { node: Node }) {
-  const { path, value, marks, room } = node;
-  const entries: [string | number, unknown][] = Array.isArray(value)
-    ? [...value.entries()]
-    : Object.entries(value as object);
-  const shown = entries.filter(([name], index) => {
-    const child = [...path, name];
-    if (index >= MAX_CHILDREN && !marks.isAbove(child) && marks.usesOf(child).length === 0) return false;
+  const { path, value, room } = node;
+  const isList = Array.isArray(value);
+  const children = Object.entries(value as object).map(([key, child]): Node => {
+    return { ...node, path: [...path, isList ? Number(key) : key], value: child };
+  });
+  const shown = children.filter((child, index) => {
+    if (index >= MAX_CHILDREN && !isUsed(child)) return false;
     room.left -= 1;
     return room.left >= 0;
   });
-  const hidden = entries.length - shown.length;
+  const hidden = children.length - shown.length;
   return (
     <ul>
-      {shown.map(([name, child]) => (
-        <Entry name={name} node={{ ...node, path: [...path, name], value: child }} />
+      {shown.map((child) => (
+        <Entry node={child} />
       ))}
       {hidden > 0 && <li>{hidden} more are not shown</li>}
     </ul>
   );
 }
 
-function Entry({ name, node }: { name: string | number; node: Node }) {
+function Entry({ node }: { node: Node }) {
   const { path, value, marks } = node;
-  const id = idOf(node.id, path);
   const uses = marks.usesOf(path);
-  const tabindex = uses.length > 0 ? -1 : undefined;
-  const head = (
-    <>
-      <span class="name">
-        <Text text={cut(String(name), MAX_NAME)} />
-      </span>{' '}
-    </>
+  const place = { id: idOf(node.id, path), tabindex: uses.length > 0 ? -1 : undefined };
+  const name = (
+    <span class="name">
+      <Text text={cut(String(path.at(-1)), MAX_NAME)} />
+    </span>
   );
-  const use = uses.map((one) => <span class="use">{` → ${one}`}</span>);
+  const use = uses.map((one) => <span class="use"> → {one}</span>);
   if (!isBranch(value) || path.length > MAX_DEPTH) {
     return (
-      <li id={id} tabindex={tabindex}>
-        {head}
-        <Value node={node} />
+      <li {...place}>
+        {name} <Value node={node} />
         {use}
       </li>
     );
   }
   return (
     <li>
-      <details id={id} open={isOpen(node)} tabindex={tabindex}>
+      <details {...place} open={isOpen(node)}>
         <summary>
-          {head}
+          {name}{' '}
           <span class="preview">
             <Text text={previewOf(value)} />
           </span>
@@ -103,20 +100,15 @@ function Entry({ name, node }: { name: string | number; node: Node }) {
   );
 }
 
-function isOpen({ path, value, marks }: Node): boolean {
-  if (!marks.isEmpty) return marks.isAbove(path) || marks.usesOf(path).length > 0;
-  return path.length < 2 && Object.keys(value as object).length <= MAX_OPEN;
+function isOpen(node: Node): boolean {
+  if (!node.marks.isEmpty) return isUsed(node);
+  return node.path.length < 2 && Object.keys(node.value as object).length <= MAX_OPEN;
 }
 
-function Value({ node: { path, value, marks, names } }: { node: Node }) {
+function Value({ node: { path, value, marks } }: { node: Node }) {
   if (typeof value !== 'string' || value === '') return <span class="plain">{textOf(value)}</span>;
   const text = <LongText text={value} />;
-  return (
-    <>
-      {marks.usesOf(path).length > 0 ? <mark>{text}</mark> : text}
-      <Text text={nameAfter(value, names)} />
-    </>
-  );
+  return marks.usesOf(path).length > 0 ? <mark>{text}</mark> : text;
 }
 
 /** What is no text, has no entries, or stands too deep. */
@@ -125,7 +117,6 @@ function textOf(value: unknown): string {
   if (value === undefined) return 'nothing';
   if (value instanceof Date) return timeText(value.getTime());
   if (isBranch(value)) return 'nested deeper: it is not shown';
-  if (Array.isArray(value)) return 'no items';
   return typeof value === 'object' && value !== null ? 'no entries' : String(value);
 }
 

@@ -1,0 +1,80 @@
+/** Where a login begins, and the record of how it ended. */
+import { Invocation, nowMs } from '../invocation.ts';
+import { KINDS } from '../kinds.ts';
+import type { Explanation } from '../profile/decision.ts';
+import { shortened } from '../text.ts';
+import { describeWithoutMessage, messageOf } from './log.ts';
+import type { Login, LoginRequest, Middleware, Outcome, StartedFunction } from './login.ts';
+
+/** Begins each login, and writes its record: the reason as a code, and no value of the event but the issuer. */
+export function recordLogin<TEvent>(fn: StartedFunction<TEvent>): Middleware {
+  const { log, settings } = fn;
+  let isColdStart = true;
+
+  function begin({ context }: LoginRequest): void {
+    const invocation = new Invocation(context, settings.handlerTimeoutMs);
+    context.login = { invocation, isColdStart, http: null, facts: null, outcome: null };
+    isColdStart = false;
+  }
+
+  function write({ context: { login } }: LoginRequest): void {
+    const { outcome, invocation } = login;
+    // A self-test has none.
+    if (!outcome) return;
+    const { requestId } = invocation;
+    const { type, details, explain, cause } = outcome;
+    const isAuthorized = type === 'AuthorizedUserResponse';
+    log(levelOf(outcome), () => ({
+      ...recordOf(fn, login, outcome),
+      ...(explain && !isAuthorized && explained(explain)),
+      ...(cause !== undefined && { error: describeWithoutMessage(cause) }),
+      ...details,
+    }));
+    if (explain && isAuthorized)
+      log('debug', () => ({ event: 'login_explanation', requestId, explanation: explain() }));
+    if (cause !== undefined)
+      log('debug', () => ({ event: 'login_error_message', requestId, message: messageOf(cause) }));
+  }
+
+  return { before: begin, after: write, onError: write };
+}
+
+/** The issuer is the sender's text: it adds no line to a log. What is undefined is left out of the record. */
+function recordOf<TEvent>(
+  { kind, name, handlerSource, settings }: StartedFunction<TEvent>,
+  { invocation, isColdStart, facts }: Login,
+  { type, reason, statusCode, missing, language }: Outcome,
+) {
+  const issuers: ReadonlyMap<string, unknown> = settings[KINDS[kind.names.kind].issuers];
+  return {
+    event: 'login',
+    requestId: invocation.requestId,
+    function: name,
+    version: settings.codeVersion ?? undefined,
+    answer: type,
+    reason,
+    status: statusCode,
+    durationMs: Math.round((nowMs() - invocation.startedAt) * 100) / 100,
+    coldStart: isColdStart,
+    handler: handlerSource,
+    issuer: facts ? shortened(facts.issuer) : undefined,
+    // Metrics by issuer read this: an event must not make dimensions.
+    issuerListed: (facts && issuers.has(facts.issuer)) || undefined,
+    language,
+    // The list is left out where it is empty: filters and queries tell an empty list from none only by the count.
+    missingCount: missing?.length,
+    missing: missing?.length ? missing : undefined,
+  };
+}
+
+/** The kinds of difference by which something is missed stand where they can be counted. */
+function explained(explain: () => Explanation) {
+  const { near, ...explanation } = explain();
+  return { near, explanation };
+}
+
+/** Fields that a handler gives and that do not leave are worth a look. */
+function levelOf({ statusCode, details }: Outcome): 'info' | 'warn' | 'error' {
+  if (statusCode >= 500) return 'error';
+  return statusCode >= 400 || details.droppedFields ? 'warn' : 'info';
+}
