@@ -21,6 +21,7 @@ await startCommand(COMMAND, async () => {
     await studio.ready();
     await page.setViewportSize(SIZE);
     await choose(page, SHOWN);
+    await page.locator('.live').filter({ hasNotText: 'saving' }).waitFor();
     await page.screenshot({ path: join(PROJECT, 'docs', 'studio.png') });
     return 0;
   } finally {

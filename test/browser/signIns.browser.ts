@@ -80,7 +80,9 @@ describe('by OpenID', () => {
 
   test('by somebody else begins where the last one ended', async () => {
     await signIn({ issuer: full.issuer });
+    const asked = open.page.waitForRequest(/[?&]prompt=login/);
     await open.page.getByRole('button', { name: 'Sign in as somebody else' }).click();
+    await asked;
     await logInAs(open.page, `${CANARY}2`);
     expect(await result(open.page)).toContain(`Ada Lovelace of ${CANARY}2`);
   });

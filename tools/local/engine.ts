@@ -39,7 +39,7 @@ export interface Change {
   ms: number;
 }
 
-export interface Watcher {
+interface Watcher {
   /** Called when a change is seen: what answers now may be older than the files. */
   onSeen?: () => void;
   /** Called when what was seen is in force, or cannot be. */

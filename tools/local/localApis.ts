@@ -110,10 +110,9 @@ function payloadOf(body: string): unknown {
 }
 
 function payloadResponse({ result, response, reason, failed }: InvocationResult): Response {
-  const headers = { 'x-amz-executed-version': '$LATEST' };
-  if (response !== null) return Response.json(result, { headers });
+  if (response !== null) return Response.json(result);
   const error = { errorType: reason, errorMessage: failed };
-  return Response.json(error, { headers: { ...headers, 'x-amz-function-error': 'Unhandled' } });
+  return Response.json(error, { headers: { 'x-amz-function-error': 'Unhandled' } });
 }
 
 /** The codes by which AWS SDKs know a refusal. */

@@ -38,7 +38,24 @@ function thrownWhileLoading(records: readonly LogRecord[]): Thrown | null {
   const { error } = records.findLast(({ event }) => event === 'cold_start') ?? {};
   if (typeof error !== 'string') return null;
   const [text = '', ...frames] = error.split('\n');
-  return { text, place: placeIn(frames) };
+  const place = placeIn(frames);
+  return { text, place: place && atMistake(place, text) };
+}
+
+const MISTAKE = /^MappingInvalid: (?:.*[.\]])?([\w$]+)(?:\[\d+\])*: .*?(?:, found "([^"]*)")?(?:; |$)/;
+
+/** The line of the first mistake in a mapping, where only one has what the message names; else that of the call. */
+function atMistake(place: SourcePlace, text: string): SourcePlace {
+  const [, key, value] = MISTAKE.exec(text) ?? [];
+  if (key === undefined) return place;
+  const named = value === undefined ? [`${key}:`] : [`'${value}'`, `"${value}"`];
+  const lines = readFileSync(place.path, 'utf8').split('\n');
+  const found = lines.flatMap((text, index) => {
+    const column = Math.max(...named.map((one) => text.indexOf(one))) + 1;
+    return column > 0 ? [{ ...place, line: index + 1, column }] : [];
+  });
+  const [only = place, ...others] = found;
+  return others.length > 0 ? place : { ...only, source: around(only) };
 }
 
 const FRAME = /\(?([^()\s]+):(\d+):(\d+)\)?$/;

@@ -164,7 +164,8 @@ function ruleRow({ path, verdict, found, text }: ExplainedRule): Row {
   return [
     shortPath(path),
     <>
-      <Sign word={RULE_VERDICTS[verdict]} /> <LongText text={found ?? ''} />
+      <Sign word={RULE_VERDICTS[verdict]} />{' '}
+      {found !== null && !text?.includes(found) && <LongText text={found} />}
     </>,
     text !== null && <LongText text={text} />,
   ];
