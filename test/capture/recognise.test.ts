@@ -31,10 +31,6 @@ const TOKENS = { access_token: 'access', token_type: 'Bearer', expires_in: 60, i
 const lines = (text: string) => text.replaceAll(/.{64}/g, '$&\r\n');
 const form = () => new URLSearchParams({ SAMLResponse: base64(xml), RelayState: 'a' }).toString();
 const deflated = () => deflateRawSync(Buffer.from(xml)).toString('base64');
-const escaped = () => base64(xml).replaceAll('+', '&#x2B;').replaceAll('=', '&#61;');
-const page = () => `<!DOCTYPE html><html><body><form method="post" action="${ACS}">
-  <input type="hidden" name="RelayState" value="a"/>
-  <input type="hidden" name="SAMLResponse" value="${escaped()}"/></form></body></html>`;
 const traced = (value: string) =>
   JSON.stringify({
     requests: [
@@ -57,7 +53,6 @@ test.each<[string, () => string]>([
   ['as a fetch', () => `fetch("${ACS}", {\n  "body": "${form()}",\n  "method": "POST"\n});`],
   ['in an address, deflated', () => `${ACS}?RelayState=a&SAMLResponse=${encodeURIComponent(deflated())}`],
   ['deflated, alone', deflated],
-  ['in the page that posts it', page],
   ['in a code block', () => `Hello,\n\n\`\`\`xml\n${xml}\n\`\`\`\nThanks!`],
   ['in a code block, in base64 of many lines', () => `Look:\n\`\`\`\n${lines(base64(xml))}\n\`\`\``],
   ['among words', () => `The provider sent ${xml} and then nothing.`],
@@ -129,7 +124,6 @@ test('all logins of a HAR file are read, each once and with its place', async ()
   const captures = await read(
     har(
       entry({ url: 'https://idp.example.org/?SAMLRequest=fVLJ' }),
-      entry({}, { text: `<html><form><input name="SAMLResponse" value="${escaped()}"></form></html>` }),
       posted(xml),
       entry({ url: `https://app.example.net/#id_token=${TOKEN}` }),
       entry({}, { mimeType: 'application/json', text: JSON.stringify(TOKENS) }),
@@ -137,14 +131,16 @@ test('all logins of a HAR file are read, each once and with its place', async ()
   );
   expect(captures.map(({ kind, where }) => [kind, where])).toEqual([
     ['SAMLResponse', 'entry 2'],
-    ['token response', 'entry 5'],
+    ['token response', 'entry 4'],
   ]);
 });
 
 test('a logout among logins is passed over, and alone it is named', async () => {
   const logout = '<samlp:LogoutResponse xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol"/>';
   expect(await read(har(posted(logout), posted(xml)))).toHaveLength(1);
-  await expect(read(har(posted(logout)))).rejects.toThrow('this is a logout and not a login');
+  await expect(read(har(posted(logout)))).rejects.toThrow(
+    'this is a SAML message LogoutResponse: expected the Response',
+  );
 });
 
 test('of many logins, the first ones are read, and the others counted', async () => {
@@ -173,7 +169,6 @@ test('an event that is cut says what is missing', async () => {
   expect(captured?.findings[0]?.message).toContain('assertion.assertionIssuer: expected a string (missing)');
 });
 
-const RECORD = JSON.stringify({ event: 'login', function: 'openidLoggedIn', reason: 'profile_incomplete' });
 const EXPECTED = 'expected a SAMLResponse (base64 or XML)';
 const SAML2 = 'xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol"';
 const MASKED = [
@@ -192,7 +187,6 @@ test.each<[string, string, string]>([
   ['broken JSON of some length', `{"a":"${'a'.repeat(100)}",x}`, 'it is broken at character 108'],
   ['a token response without ID token', '{"access_token":"a"}', 'have the service ask for the scope openid'],
   ['UserInfo', '{"sub":"ada","email":"a@b.c"}', 'these are claims without iss and exp'],
-  ['another HTTP request', '{"requestContext":{},"body":"{}"}', 'without an event of a login in its body'],
   ['an empty HAR file', har(), 'this HAR file has 0 entries, and none has a SAMLResponse'],
   [
     'a HAR file of the code flow',
@@ -213,29 +207,16 @@ test.each<[string, string, string]>([
   ['WS-Federation', 'wa=wsignin1.0&wresult=x', 'WS-Federation'],
   ['a masked export', JSON.stringify({ requests: [{ url: ACS, post: MASKED }] }), 'cookie profile None'],
   ['a SAML-tracer export without a login', '{"requests":[{"url":"https://a/"}]}', 'export has 1 requests'],
-  ['a request', `<samlp:AuthnRequest ${SAML2}/>`, 'a request of the service to the provider'],
   [
-    'metadata',
-    '<EntityDescriptor xmlns="urn:oasis:names:tc:SAML:2.0:metadata"/>',
-    'metadata: give it together',
+    'a request',
+    `<samlp:AuthnRequest ${SAML2}/>`,
+    'this is a SAML message AuthnRequest: expected the Response',
   ],
-  ['SOAP', '<Envelope xmlns="http://schemas.xmlsoap.org/soap/envelope/"/>', 'this is SOAP'],
   ['SAML 1.1', '<Response xmlns="urn:oasis:names:tc:SAML:1.0:protocol"/>', 'not a message of SAML 2.0'],
   ['other XML', '<a/>', 'XML, but not a message of SAML 2.0'],
   ['cut XML', `<samlp:Response ${SAML2}><a`, 'an element does not end'],
   ['broken XML', '<a>\n<b></a>', 'found a mistake in line 2'],
-  ['a log record', RECORD, 'keep the login, or paste it'],
-  [
-    'a log record in an envelope',
-    JSON.stringify({ level: 'INFO', message: RECORD }),
-    'keep the login, or paste',
-  ],
-  [
-    'a log record among lines',
-    `START RequestId: 1\n${RECORD}\nEND RequestId: 1`,
-    'keep the login, or paste it',
-  ],
-  ['a page', '<!DOCTYPE html><html></html>', 'this is a page without the form'],
+  ['a page', '<!DOCTYPE html><html></html>', 'it has a DOCTYPE'],
   ['a key', '-----BEGIN PRIVATE KEY-----\nabc', 'keys are secret'],
 ])('%s is refused', async (_, text, message) => {
   await expect(read(text)).rejects.toThrow(message);

@@ -178,9 +178,13 @@ describe('a signature', () => {
     const metadata = metadataOf(ours.cert).replace(key(ours.cert), key(ours.cert) + key(cert));
     const { findings } = await read(xml, { metadata });
     expect(findings).toMatchObject([{ code: 'signed', level: 'note' }]);
-    expect(findings[0]?.message).toContain('The response is signed, but the assertion in it is not');
-    const forged = await read(xml.replace('ada@', 'eve@'), { metadata });
-    expect(forged.findings[0]?.code).toBe('saml_signature_wrong');
+    expect(findings[0]?.change).toContain('(Keycloak: client, "Sign assertions")');
+    const ofEncryption = key(cert).replace(/Descriptor[^>]*/, 'Descriptor use="encryption"');
+    for (const wrong of [
+      await read(xml.replace('ada@', 'eve@'), { metadata }),
+      await read(xml, { metadata: metadata.replace(key(cert), ofEncryption) }),
+    ])
+      expect(wrong.findings[0]?.code).toBe('saml_signature_wrong');
   });
 
   const ENVELOPED = 'http://www.w3.org/2000/09/xmldsig#enveloped-signature';

@@ -90,7 +90,7 @@ const ROWS = [
   { group: 'Staff', uuid: UUID },
   { group: { prefix: '/Lab/' }, uuid: UUID },
 ];
-const DENIED = ['locked', { dn: 'CN=Out,DC=org' }, { dn_suffix: 'ou=staff,dc=org' }];
+const DENIED = ['locked', 'a:b', { dn: 'CN=Out,DC=org' }, { dn_suffix: 'ou=staff,dc=org' }];
 const GROUPS: Mapping = {
   groups: { table: ROWS },
   rules: [{ any_group: ['readers'] }, { no_group: DENIED }],
@@ -102,7 +102,7 @@ const DOMAINS: Mapping = {
 };
 const SCOPES: Mapping = { rules: [{ scopes: ['uni.org', '*.uni.org'], affiliations: ['Rector'] }] };
 const OF_IS: Mapping = { rules: [{ scopes: ['uni.org'], from: ['is'] }] };
-const UNIT = ['physics', 7, { prefix: 'eng-' }, { suffix: '-lab' }];
+const UNIT = ['physics', 7, { prefix: 'eng-' }, { suffix: '-lab' }, 'eng-7'];
 const CLAIMS: Mapping = { rules: [{ claim: 'org.unit', is: UNIT }, { assurance: { amr: ['own-key'] } }] };
 const EMAILS: Mapping = { rules: [{ emails: ['Ada@example.edu'] }] };
 const IN_GROUPS = at(['groups']);
@@ -116,6 +116,7 @@ test.each<[mapping: Mapping | null, place: Place, text: string, expected: string
   [GROUPS, IN_GROUPS, 'Staff', '{Staff}', GROUP],
   [GROUPS, IN_GROUPS, 'readers', '{readers}', GROUP],
   [GROUPS, IN_GROUPS, 'LOCKED', '{LOCKED}', GROUP],
+  [GROUPS, IN_GROUPS, 'A:B', '{A:B}', GROUP],
   [GROUPS, IN_GROUPS, 'staff-2', '<staff-2>'],
   [GROUPS, IN_GROUPS, '/lab/ada', '{/lab/}<ada>', VALUE],
   [GROUPS, IN_GROUPS, '/Lab/', '{/Lab/}', VALUE],
@@ -149,6 +150,7 @@ test.each<[mapping: Mapping | null, place: Place, text: string, expected: string
   [CLAIMS, at(['unit', 'org.unit']), 'Physics', '{Physics}', VALUE],
   [CLAIMS, at(['Org.Unit']), '7', '{7}'],
   [CLAIMS, at(['amr']), 'own-key', '{own-key}'],
+  [CLAIMS, at(['org.unit']), 'eng-7', '{eng-7}'],
   [CLAIMS, at(['unit']), 'physics', '<physics>'],
   [CLAIMS, at(['org.unit'], 'claimName'), 'physics', '<physics>'],
   [CLAIMS, at(['org.unit']), 'my physics maths', '<my physics maths>'],
@@ -238,8 +240,11 @@ test.each<[string, string, Partial<Place>, boolean]>([
   expect(isOfPerson(text, { ...at(), ...place }, policy)).toBe(expected);
 });
 
-test('no mapping names nothing', () => {
+test('no mapping names nothing, and an empty one the groups of the defaults', () => {
   const lookUps = [{ of: 'groups', names: [], values: [] }];
   const nothing = { groups: [], domains: [], addresses: [], names: [], lookUps };
   expect(mappingTexts(null, OPENID_NAMES)).toEqual(nothing);
+  const names = ['groups', 'roles', 'cognito:groups', 'realm_access.roles', 'eduperson_entitlement'];
+  const empty = { ...nothing, names, lookUps: [{ of: 'groups', names, values: [] }] };
+  expect(mappingTexts(parseMapping({}), OPENID_NAMES)).toEqual(empty);
 });

@@ -127,6 +127,7 @@ test.each<[string, Partial<KeepOptions>, string | undefined, string | undefined]
   expect(expected).toStrictEqual({ ...(handler && { handler }), status: 200, answer: expect.anything() });
 });
 
+const GROUP = '5f0c9d1e-3b7a-4c52-9e86-2d4b8a1f6c30';
 const { assertion } = samlEvent([attribute('memberOf', 'staffq')]);
 
 test.each<[string, unknown]>([
@@ -144,7 +145,7 @@ test.each<[string, unknown, string[]]>([
   ['is that of an ID token', eventOf(ADA), ['https://idp.example.org']],
   ['is that of an assertion', samlEvent(), ['https://idp.example.org/saml']],
   ['is none where the event has none', { idToken: { otherClaims: ADA } }, []],
-  ['is none where it is no text', { assertion: { assertionIssuer: 7, assertionId: 'x' } }, []],
+  ['is none where it is no text', { assertion: { assertionIssuer: 7, assertionId: GROUP } }, []],
   ['is none of an event of another form', { idToken: 'adaq' }, []],
 ])('the issuer that is kept %s', async (_, event, expected) => {
   const invoke = () => answering().invoke({ event: eventOf(ADA), requests: [] } as never);
@@ -219,7 +220,6 @@ test.each(['a', '7', 'ab-c7-d', 'x'.repeat(80)])(
   },
 );
 
-const GROUP = '5f0c9d1e-3b7a-4c52-9e86-2d4b8a1f6c30';
 const OTHER_GROUP = '8e1b6f42-97d3-4a08-b5ce-73f0d2a49c11';
 
 test.each<[string, Respond]>([

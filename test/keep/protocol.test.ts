@@ -65,7 +65,8 @@ test.each<[Role, string, string[], string[]]>([
 test.each<[string, string[], string | null]>([
   ['pwd', ['amr'], 'a method'],
   ['mfa', ['x', 'amr'], 'a method'],
-  ['ada', ['amr'], null],
+  ['apwd', ['amr'], null],
+  ['pwda', ['amr'], null],
   ['pwd', ['x'], null],
   ['ID', ['typ'], 'the type of the token'],
   ['id', ['token_use'], 'the type of the token'],

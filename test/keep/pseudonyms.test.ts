@@ -29,6 +29,7 @@ describe('a pseudonym is of the kind of its text:', () => {
     ['Ada Lovelace', `${NAME} ${NAME}`],
     ['Ada  Lovelace', `${NAME} ${NAME}`],
     ['Lovelace,Ada', `${NAME} ${NAME}`],
+    ['Ada,', IDENTIFIER],
     ['Group 7 of 9', `${NAME} ${NAME}`],
     ['2B1A8F7E-4c3d-4e5f-8a9b-0c1d2e3f4a5b', UUID],
     ['2b1a8f7e-4c3d-4e5f-8a9b-0c1d2e3f4a5b2', IDENTIFIER],

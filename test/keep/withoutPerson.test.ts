@@ -60,9 +60,15 @@ describe('a recorded request', () => {
       [exchange(PUT, {}, { body_sha256: 'x' }), exchange('PUT https://x.org/other')],
     ],
   ])('%s is not taken for it', async (_, respond, exchanges) => {
-    const { blockers } = await plan(eventOf(ADA), { respond, exchanges });
-    expect(blockers).toEqual([
-      'The handler asks x.org for something that is not recorded for the kept event.',
+    let asked = 0;
+    const counting: Respond = (...all) => {
+      asked += 1;
+      return respond(...all);
+    };
+    const { blockers } = await plan(eventOf(ADA), { respond: counting, exchanges });
+    expect([asked, blockers]).toEqual([
+      2,
+      ['The handler asks x.org for something that is not recorded for the kept event.'],
     ]);
   });
 

@@ -81,8 +81,8 @@ describe('a key that stands beside the data', () => {
     expect(JSON.stringify(captured.events)).toContain('ada@example.org');
   });
 
-  test('is told where nothing names it', async () => {
-    expect((await refusal(beside(''))).fix).toMatch(/does not say which key/);
+  test('is not found where nothing names it', async () => {
+    expect((await refusal(beside(''))).fix).toMatch(/our key cannot decrypt it/);
   });
 });
 

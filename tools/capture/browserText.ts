@@ -1,4 +1,4 @@
-/** Logins in texts as browsers and their developer tools show them: addresses, form bodies, cURL commands, pages with a form. */
+/** Logins in texts as browsers and their developer tools show them: addresses, form bodies, cURL commands. */
 import { isJsonObject } from '../../lib/schema.ts';
 import type { Found } from './captured.ts';
 import { decodedXml } from './encoded.ts';
@@ -13,14 +13,14 @@ export function isToken(text: unknown): text is string {
 }
 
 /**
- * @param text an address, a form body as it was sent or as it is shown, a command, or a page whose form posts a SAMLResponse
+ * @param text an address, a form body as it was sent or as it is shown, or a command
  * @param sentAt in milliseconds since 1970; null where it is not known
  */
 export function loginsInText(text: string, sentAt: number | null): Found[] {
-  const saml = valueIn(text, 'SAMLResponse') ?? inputIn(text, 'SAMLResponse');
+  const saml = valueIn(text, 'SAMLResponse');
   const xml = saml === null ? null : decodedXml(saml);
   if (xml !== null) return [{ kind: 'SAMLResponse', where: '', xml, sentAt }];
-  const idToken = valueIn(text, 'id_token') ?? inputIn(text, 'id_token');
+  const idToken = valueIn(text, 'id_token');
   return isToken(idToken) ? [tokensOf((name) => valueIn(text, name), idToken, sentAt)] : [];
 }
 
@@ -78,20 +78,4 @@ export function valueIn(text: string, name: string): string | null {
   if (!text.includes(name)) return null;
   const pattern = new RegExp(`(?:^|[?&#\\s'"{,])${name}["']?\\s*[=:]\\s*["']?([^&'"\\s,}]+)`);
   return pattern.exec(text)?.[1] ?? null;
-}
-
-function inputIn(text: string, name: string): string | null {
-  if (!text.includes(name)) return null;
-  const isNamed = new RegExp(`\\sname=["']?${name}["'\\s>/]`, 'i');
-  for (const [tag] of text.matchAll(/<input\s[^<>]*>/gi)) {
-    if (isNamed.test(tag)) return unescapedHtml(/\svalue=["']([^"']*)/i.exec(tag)?.[1] ?? '');
-  }
-  return null;
-}
-
-/** Providers escape the `+`, `=` and line ends of base64. */
-function unescapedHtml(text: string): string {
-  return text.replaceAll(/&#(x?)([\da-f]{1,6});/gi, (_, hex: string, digits: string) =>
-    String.fromCharCode(Number.parseInt(digits, hex === '' ? 10 : 16)),
-  );
 }

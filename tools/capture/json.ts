@@ -1,4 +1,5 @@
 /** JSON out of a capture: nested no deeper than real JSON is, so that whatever reads it may be recursive. */
+import { isDeeperThan } from '../local/httpEvent.ts';
 import { UnusableInput } from '../shared/commandLine.ts';
 
 /** HAR files and events nest some ten levels. */
@@ -6,7 +7,12 @@ const MAX_DEPTH = 100;
 
 /** @throws {UnusableInput} that says where it is broken, and quotes nothing of it */
 export function parseJson(text: string): unknown {
-  refuseDeep(text);
+  const json = parsed(text);
+  if (!isDeeperThan(json, MAX_DEPTH)) return json;
+  throw new UnusableInput(`this JSON is nested too deeply: expected at most ${MAX_DEPTH} levels`);
+}
+
+function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (mistake) {
@@ -27,20 +33,5 @@ export function jsonIn(text: string): unknown {
     return parseJson(text);
   } catch {
     return undefined;
-  }
-}
-
-function refuseDeep(text: string): void {
-  let depth = 0;
-  let isInString = false;
-  for (let index = 0; index < text.length; index++) {
-    const sign = text[index] ?? '';
-    if (sign === '"') isInString = !isInString;
-    else if (isInString) index += sign === '\\' ? 1 : 0;
-    else if (sign === ']' || sign === '}') depth--;
-    else if (sign === '[' || sign === '{') depth++;
-    if (depth > MAX_DEPTH) {
-      throw new UnusableInput(`this JSON is nested too deeply: expected at most ${MAX_DEPTH} levels`);
-    }
   }
 }

@@ -75,7 +75,7 @@ function readFound(
   }
 }
 
-/** Each login once: a page that posts a form and the post have the same one. A token response says more than its token. */
+/** Each login once. A token response says more than its token. */
 function distinct(found: readonly Found[]): Found[] {
   const byContent = new Map<unknown, Found>();
   for (const one of found) {
@@ -87,14 +87,7 @@ function distinct(found: readonly Found[]): Found[] {
 }
 
 function contentOf(found: Found): unknown {
-  switch (found.kind) {
-    case 'SAMLResponse':
-      return found.xml;
-    case 'event':
-      return found;
-    case 'refused login':
-      return `${found.error} ${found.error_description}`;
-    default:
-      return found.idToken;
-  }
+  if (found.kind === 'event') return found;
+  const { where: _, sentAt: __, ...content } = { sentAt: null, ...found };
+  return 'idToken' in content ? content.idToken : JSON.stringify(content);
 }

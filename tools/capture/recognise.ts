@@ -2,7 +2,6 @@
 import { isJsonObject } from '../../lib/schema.ts';
 import { showableNames } from '../../lib/text.ts';
 import { functionsOf } from '../local/events.ts';
-import { isInEnvelope } from '../local/httpEvent.ts';
 import { UnusableInput } from '../shared/commandLine.ts';
 import {
   isToken,
@@ -35,11 +34,6 @@ const FORMATS: readonly ((json: Json) => Found[] | null)[] = [
 const EXPECTED =
   'expected a SAMLResponse (base64 or XML), an ID token or its claims, an event, a HAR file, a SAML-tracer export, a token response, the refusal of a provider, or a form with a SAMLResponse';
 
-/** In what Lambda logs, as it is or inside a text. */
-const RECORD = /"event\\?":\s?\\?"login\\?"/;
-const NO_VALUES =
-  'this is the log record of a login, which has names and no values: keep the login, or paste it (docs/studio.md)';
-
 /** @throws {UnusableInput} that says what the text looks like, and what is expected */
 export function recognise(text: string): Found[] {
   if (text.length > MAX_CAPTURE_LENGTH) {
@@ -49,11 +43,7 @@ export function recognise(text: string): Found[] {
   }
   const trimmed = text.replace(/^\uFEFF/, '').trim();
   if (trimmed === '') throw new UnusableInput(`this is empty: ${EXPECTED}`);
-  try {
-    return loginsIn(trimmed);
-  } catch (refusal) {
-    throw RECORD.test(trimmed) ? new UnusableInput(NO_VALUES) : refusal;
-  }
+  return loginsIn(trimmed);
 }
 
 /** What shows tokens shows a header without an object in it, and the claims below. @returns null for another text */
@@ -72,7 +62,7 @@ function loginsIn(text: string): Found[] {
   if (/^[[{"]/.test(text)) return loginsInParsed(parseJson(text));
   const inText = [...loginsInText(text, null), ...refusalsInText(text)];
   if (inText.length > 0) return inText;
-  return (isHtml(text) ? null : loginsInXml(text)) ?? loginsAmongWords(text) ?? refuse(text);
+  return loginsInXml(text) ?? loginsAmongWords(text) ?? refuse(text);
 }
 
 /** A login in a chat, a mail or a ticket: in a code block, as JSON or XML, or as one word. */
@@ -116,10 +106,6 @@ function messageIn(text: string): string | null {
 function longestWord(text: string): string | null {
   const words = text.split(/[\s"'`<>(),;]+/).map((word) => word.replace(/[.:!?]+$/, ''));
   return words.reduce((longest, word) => (word.length > longest.length ? word : longest), '') || null;
-}
-
-function isHtml(text: string): boolean {
-  return /^<(?:!doctype html|html|head|body|form)\b/i.test(text);
 }
 
 function loginsInParsed(json: unknown): Found[] {
@@ -187,9 +173,6 @@ function refuseObject(json: Json): never {
       'these are claims without iss and exp, such as UserInfo: paste the ID token, or all of its claims',
     );
   }
-  if (isInEnvelope(json)) {
-    throw new UnusableInput('this is an HTTP request without an event of a login in its body');
-  }
   const { names } = showableNames(Object.keys(json));
   throw new UnusableInput(`this is JSON with ${names.join(', ') || 'no field'}: ${EXPECTED}`);
 }
@@ -197,9 +180,6 @@ function refuseObject(json: Json): never {
 function refuse(text: string): never {
   if (text.includes('-----BEGIN ')) {
     throw new UnusableInput(`this is a certificate or a key, and keys are secret; ${EXPECTED}`);
-  }
-  if (isHtml(text)) {
-    throw new UnusableInput(`this is a page without the form that posts a login: ${EXPECTED}`);
   }
   const isTraffic = ['SAMLart', 'SAMLRequest', 'wresult', 'code'].some(
     (name) => valueIn(text, name) !== null,

@@ -62,28 +62,14 @@ const ROOTS = [
   [ASSERTION, 'EncryptedAssertion'],
 ] as const;
 
-const OTHERS: ReadonlyMap<string, string> = new Map([
-  [
-    'AuthnRequest',
-    'a request of the service to the provider: take the SAMLResponse that the browser posts after it',
-  ],
-  ['LogoutRequest', 'a logout and not a login'],
-  ['LogoutResponse', 'a logout and not a login'],
-  ['ArtifactResponse', 'a response to the service itself: paste the Response inside it'],
-  ['Envelope', 'SOAP: paste the Response inside it'],
-  ['EntityDescriptor', 'metadata: give it together with a response, to check its signature'],
-  ['EntitiesDescriptor', 'metadata: give it together with a response, to check its signature'],
-  ['RequestSecurityTokenResponse', 'WS-Federation: choose SAML 2.0 at the provider'],
-]);
-
 function rootOf(xml: string): Element {
   const root = parsedRoot(xml);
   if (ROOTS.some(([namespace, name]) => isElement(root, namespace, name))) return root;
-  const other = OTHERS.get(root.localName);
-  if (other !== undefined) throw new UnusableInput(`this is ${other}`);
   const isSaml = [PROTOCOL, METADATA].includes(root.namespaceURI ?? '');
   const what = isSaml ? `a SAML message ${listed([root.localName])}` : 'XML, but not a message of SAML 2.0';
-  throw new UnusableInput(`this is ${what}: expected a Response or an Assertion`);
+  throw new UnusableInput(
+    `this is ${what}: expected the Response that the browser posts to the service, or an Assertion`,
+  );
 }
 
 function parsedRoot(xml: string): Element {

@@ -54,30 +54,24 @@ export class EventNotExpressible extends Error {
   }
 }
 
-/** @throws {EventNotExpressible} */
-export function toServiceEvent(login: OpenIdLogin, form: ServiceForm): OpenIdServiceEvent;
-export function toServiceEvent(login: SamlLogin, form: ServiceForm): SamlServiceEvent;
-export function toServiceEvent(
-  login: OpenIdLogin | SamlLogin,
+type ServiceEventOf<TLogin> = TLogin extends SamlLogin ? SamlServiceEvent : OpenIdServiceEvent;
+
+/** @throws {EventNotExpressible} for an event that the function would refuse: the service sends none */
+export function toServiceEvent<TLogin extends OpenIdLogin | SamlLogin>(
+  login: TLogin,
   form: ServiceForm,
-): OpenIdServiceEvent | SamlServiceEvent;
-export function toServiceEvent(
-  login: OpenIdLogin | SamlLogin,
-  form: ServiceForm,
-): OpenIdServiceEvent | SamlServiceEvent {
-  if ('assertion' in login) {
-    return valid<SamlServiceEvent>(SamlUserLoggedInEvent, samlEvent(login.assertion, form));
-  }
-  return valid<OpenIdServiceEvent>(OpenIdUserLoggedInEvent, openIdEvent(login, form));
+): ServiceEventOf<TLogin> {
+  const [model, event] =
+    'assertion' in login
+      ? [SamlUserLoggedInEvent, samlEvent(login.assertion, form)]
+      : [OpenIdUserLoggedInEvent, openIdEvent(login, form)];
+  const { success, issues } = v.safeParse<v.GenericSchema>(model, event);
+  if (!success) throw new EventNotExpressible(problemsOf(issues));
+  return event as ServiceEventOf<TLogin>;
 }
 
-type ServiceEvents = Record<ServiceForm, OpenIdServiceEvent | SamlServiceEvent>;
-
 /** A login in both forms; or null, with the problems of `EventNotExpressible`. */
-export function serviceEvents(login: OpenIdLogin | SamlLogin): {
-  events: ServiceEvents | null;
-  problems: readonly string[];
-} {
+export function serviceEvents(login: OpenIdLogin | SamlLogin) {
   try {
     const events = { plain: toServiceEvent(login, 'plain'), known: toServiceEvent(login, 'known') };
     return { events, problems: [] };
@@ -85,13 +79,6 @@ export function serviceEvents(login: OpenIdLogin | SamlLogin): {
     if (!(error instanceof EventNotExpressible)) throw error;
     return { events: null, problems: error.problems };
   }
-}
-
-/** The service sends no event that the function would refuse. */
-function valid<TEvent>(schema: v.GenericSchema, event: unknown): TEvent {
-  const result = v.safeParse(schema, event);
-  if (result.success) return event as TEvent;
-  throw new EventNotExpressible(problemsOf(result.issues));
 }
 
 function openIdEvent({ tokens, claims }: OpenIdLogin, form: ServiceForm) {

@@ -4,7 +4,7 @@ import { type SignatureAlgorithm, SignedXml } from 'xml-crypto';
 import type { Finding } from '../shared/finding.ts';
 import { error, found, listed, note, warning } from './findings.ts';
 import { pemOf } from './metadata.ts';
-import { ASSERTION, attributeOf, elementsBelow, elementsIn, isElement, PROTOCOL, SIGNATURE } from './xml.ts';
+import { ASSERTION, attributeOf, elementsBelow, elementsIn, PROTOCOL, SIGNATURE } from './xml.ts';
 
 /** Providers use these, and xml-crypto does not have them (RFC 9231 sections 2.3.3 and 2.3.10). */
 const { RSA_PKCS1_PADDING, RSA_PKCS1_PSS_PADDING } = constants;
@@ -215,16 +215,12 @@ const NOT_CHECKED = note(
   'Give the metadata of the provider too.',
 );
 
-function coverage(own: readonly Element[], { root, assertion }: Signed): Finding {
-  if (own.length === 2) return note('signed', 'The response and the assertion are signed.');
-  if (own[0] === assertion) return note('signed', 'The assertion is signed.');
-  const isOpen = isElement(root, PROTOCOL, 'Response') && assertion !== undefined;
-  if (!isOpen) return note('signed', 'The response is signed.');
-  return note(
-    'signed',
-    'The response is signed, but the assertion in it is not: some services require both.',
-    'If the service refuses it, sign the assertion too (Keycloak: client, "Sign assertions").',
-  );
+function coverage(own: readonly Element[], { assertion }: Signed): Finding {
+  const names = own.map(({ localName }) => localName.toLowerCase());
+  const isBeside = assertion !== undefined && !own.includes(assertion);
+  const change = 'If the service refuses it, sign the assertion too (Keycloak: client, "Sign assertions").';
+  const verb = names.length > 1 ? 'are' : 'is';
+  return note('signed', `The ${names.join(' and the ')} ${verb} signed.`, isBeside ? change : null);
 }
 
 /** Canonical XML 1.0 and 1.1. */

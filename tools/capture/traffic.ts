@@ -81,9 +81,8 @@ function sentTexts({ url, body, redirects }: Recorded): string[] {
 function loginsInRecorded(one: Recorded): Found[] {
   const { response, sentAt } = one;
   const sent = sentTexts(one).flatMap((text) => loginsInText(text, sentAt));
-  if (!/id_token|SAMLResponse/.test(response)) return sent;
-  const isJson = /^\s*\{/.test(response);
-  return [...sent, ...(isJson ? loginsInJson(jsonIn(response), sentAt) : loginsInText(response, sentAt))];
+  const isOfTokens = /^\s*\{/.test(response) && response.includes('id_token');
+  return isOfTokens ? [...sent, ...loginsInJson(jsonIn(response), sentAt)] : sent;
 }
 
 function harEntry({ startedDateTime, request, response }: Json): Recorded {

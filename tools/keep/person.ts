@@ -80,7 +80,7 @@ function wordsOf(text: string): string[] {
   const plain = text.replace(MARKS, '').normalize('NFKD').replace(MARKS, '').toLowerCase();
   // A match of a run of characters takes memory for each of them.
   const words = spelled(plain, PLAIN).split(/[^\p{L}\p{N}]/u);
-  return words.filter((word) => word !== '' && !WORDS_OF_KINDS.has(word));
+  return words.filter((word) => !WORDS_OF_KINDS.has(word));
 }
 
 function expanded(text: string): string {

@@ -51,7 +51,8 @@ export interface MappingTexts {
 }
 
 interface LookUp {
-  of: 'groups' | 'affiliations' | 'values';
+  /** Null for values that rules name. */
+  of: 'groups' | 'affiliations' | null;
   names: readonly string[];
   values: readonly string[];
 }
@@ -67,7 +68,7 @@ export function mappingTexts(mapping: ParsedMapping | null, defaults: DefaultNam
   const namesIn = (source: Source) => keysOf(sourceNames(source, defaults, 'groups'));
   const ofRules = reads.flatMap(({ lookUps, domains, affiliations }) =>
     lookUps.map(({ names, values }): LookUp => {
-      if (domains.length === 0) return { of: 'values', names: keysOf(names), values: values.map(String) };
+      if (domains.length === 0) return { of: null, names: keysOf(names), values: values.map(String) };
       const first = [...AFFILIATIONS, ...affiliations].map((affiliation) => `${affiliation}@`);
       return { of: 'affiliations', names: keysOf(names), values: first };
     }),
@@ -75,7 +76,7 @@ export function mappingTexts(mapping: ParsedMapping | null, defaults: DefaultNam
   const ofGroups: LookUp = {
     of: 'groups',
     names: groupSources.flatMap((source) => (isNameId(source) ? NAME_ID : namesIn(source))),
-    values: groups.flatMap(edgesOf),
+    values: groups.filter((group) => typeof group === 'object').flatMap(edgesOf),
   };
   const lookUps = [ofGroups, ...ofRules];
   return {
@@ -91,13 +92,13 @@ export function mappingTexts(mapping: ParsedMapping | null, defaults: DefaultNam
 }
 
 /** With what a value begins or ends that is a group of this kind. */
-function edgesOf(group: Group): string[] {
-  if (typeof group === 'string') return [];
+function edgesOf(group: Exclude<Group, string>): string[] {
   if ('dn_suffix' in group) return [`,${group.dn_suffix}`, group.dn_suffix];
   return ['prefix' in group ? group.prefix : group.dn];
 }
 
 function isNameId(source: Source): boolean {
+  // Stryker disable next-line ConditionalExpression: a text has no use.
   return typeof source === 'object' && source.use === 'nameId';
 }
 
@@ -192,7 +193,10 @@ const SEGMENTS = /([/\\:#])/;
 const GROUP = 'a group that the mapping names, or a part of one';
 
 function groupParts(text: string, groups: readonly Group[]): Part[] | null {
-  const texts = groups.flatMap((group) => textOf(group) ?? []).map(asciiLowerCase);
+  const texts = groups
+    .map(textOf)
+    .filter((one) => one !== null)
+    .map(asciiLowerCase);
   if (texts.includes(asciiLowerCase(text))) return [kept(text, GROUP)];
   const segments = new Set(texts.flatMap((one) => one.split(SEGMENTS)));
   const isNamedSegment = (one: string) => one !== '' && segments.has(asciiLowerCase(one));
@@ -213,8 +217,9 @@ function joinedAffiliations(text: string, { domains }: MappingTexts): Part[] | n
 function addressParts(text: string, domains: readonly string[]): Part[] | null {
   const problem = problemOfAddress(text);
   if (problem !== null && problem !== 'guest') return null;
-  const [account = '', domain = ''] = text.split('@');
-  return [replaced(asciiLowerCase(account)), between('@'), ...domainParts(domain, domains)];
+  const at = text.indexOf('@');
+  const account = asciiLowerCase(text.slice(0, at));
+  return [replaced(account), between('@'), ...domainParts(text.slice(at + 1), domains)];
 }
 
 /** The end that the mapping names is kept. */
@@ -227,7 +232,7 @@ function domainParts(domain: string, named: readonly string[]): Part[] {
 }
 
 /** A URL, also behind the method of a request: what is before its host, the host with its port, and what follows. */
-const WEB_URL = /^((?:(?:GET|HEAD|POST|PUT|PATCH|DELETE) )?https?:\/\/)([^/?#]+)([/?#]*)(.*)$/is;
+const WEB_URL = /^((?:(?:GET|HEAD|POST|PUT|PATCH|DELETE) )?https?:\/\/)([^/?#]+)([/?#]*)(.*)/is;
 
 /** Of a request (`GET https://…`): with its port, in lower case; empty for another text. */
 export function hostOf(request: string): string {
@@ -236,8 +241,10 @@ export function hostOf(request: string): string {
 
 /** Of a URL whose host the handler asks: a link, or a request. */
 function urlParts(text: string, hosts: ReadonlySet<string>): Part[] | null {
-  const [, before = '', host, mark = '', rest = ''] = WEB_URL.exec(text) ?? [];
-  if (host === undefined || !hosts.has(asciiLowerCase(host))) return null;
+  const match = WEB_URL.exec(text);
+  if (match === null) return null;
+  const [, before, host, mark, rest] = match.map(String) as [string, string, string, string, string];
+  if (!hosts.has(asciiLowerCase(host))) return null;
   return [between(before), kept(host, 'a system that the handler asks'), between(mark), replaced(rest)];
 }
 

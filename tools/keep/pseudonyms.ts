@@ -52,7 +52,7 @@ const KINDS: readonly [is: (text: string) => boolean, make: Make][] = [
   [(text) => text.includes('@'), (random) => `${identifier(random)}@${domain(random)}@${domain(random)}`],
   [isDomain, domain],
   // More than one word, with white space or commas between them.
-  [(text) => /[\s,]/.test(text.trim().slice(1, -1)), (random) => `${name(random)} ${name(random)}`],
+  [(text) => /[\s,]/.test(text.slice(1, -1)), (random) => `${name(random)} ${name(random)}`],
   [(text) => text !== '' && !NO_NAME.test(text), name],
 ];
 
@@ -134,9 +134,9 @@ function kindOf(text: string): Make {
 /** Labels between full stops, the last one of two letters or more. */
 function isDomain(text: string): boolean {
   const labels = text.split('.');
-  const last = labels.at(-1) ?? '';
+  const last = String(labels.at(-1));
   const areLabels = labels.every((label) => label !== '' && !NO_LABEL.test(label));
-  return areLabels && labels.length > 1 && /^\p{L}{2}/u.test(last) && !NO_LETTER.test(last);
+  return areLabels && labels.length > 1 && /\p{L}{2}/u.test(last) && !NO_LETTER.test(last);
 }
 
 function inTurns(even: string, odd: string, length: number, random: Random): string {

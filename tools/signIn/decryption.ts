@@ -48,7 +48,7 @@ export function openedResponse(xml: string, privateKey: string): Opened {
 
 function openedAssertion(closed: Element, privateKey: string): Pick<Opened, 'findings'> & Partial<Opened> {
   const algorithms = algorithmsOf(closed);
-  const objection = objectionTo(algorithms) ?? keyObjection(closed);
+  const objection = objectionTo(algorithms);
   if (objection !== null) {
     const message = `${objection} Our key was not tried.`;
     return { findings: [error('assertion_encryption_unsupported', message, ENCRYPT_WITH)] };
@@ -123,13 +123,6 @@ function objectionTo(algorithms: readonly Algorithm[]): string | null {
   const named = unsupported.filter((uri) => uri !== '');
   if (named.length === 0) return 'The encrypted assertion does not name its algorithms (EncryptionMethod).';
   return `The assertion is encrypted with ${listed(named)}, which is not supported here.`;
-}
-
-/** A key that stands beside the data is found by a RetrievalMethod only. */
-function keyObjection(closed: Element): string | null {
-  const inside = elementsBelow(closed, SIGNATURE, 'KeyInfo').flatMap((info) => elementsIn(info));
-  const isFound = inside.some(({ localName }) => ['EncryptedKey', 'RetrievalMethod'].includes(localName));
-  return isFound ? null : 'The encrypted assertion does not say which key it is encrypted with (KeyInfo).';
 }
 
 /** @returns null for every failure: which one it was is of use only to those who guess (RFC 8017 section 7.1.2) */

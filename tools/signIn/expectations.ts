@@ -1,7 +1,9 @@
 /** What a sign-in expects of the response to its request, beside its signature (SAML Profiles 4.1.4.3). */
 import { parseDateTime } from '../../lib/saml/dateTime.ts';
 import { error, found, listed } from '../capture/findings.ts';
+import { reasonFinding } from '../capture/judging.ts';
 import { ASSERTION, attributeOf, elementsIn } from '../capture/xml.ts';
+import { reasonRow } from '../explain/reasons.ts';
 import type { Finding } from '../shared/finding.ts';
 import type { SamlIdentity } from './identity.ts';
 import type { SamlProvider } from './metadata.ts';
@@ -20,7 +22,6 @@ export interface Expected {
   skewMs: number;
 }
 
-const CLOCKS = 'Set the clocks of the provider and of this machine by NTP.';
 const BEARER = 'urn:oasis:names:tc:SAML:2.0:cm:bearer';
 
 export function unmetExpectations(
@@ -68,13 +69,11 @@ function requestError(
 }
 
 function issuerError(assertion: Element, { entityId }: SamlProvider): Finding | null {
-  const [issuer] = textsIn(assertion, 'Issuer');
-  if (issuer === entityId) return null;
-  return error(
-    'assertion_issuer_refused',
-    `${issuer ? `The issuer is ${listed([issuer])}` : 'The assertion names no issuer'}; the metadata is of ${listed([entityId])}.`,
-    'Give the metadata of the provider that signs people in: its entityID must equal the issuer exactly.',
-  );
+  const issuers = textsIn(assertion, 'Issuer');
+  if (issuers[0] === entityId) return null;
+  const change =
+    'Give the metadata of the provider that signs people in: its entityID must equal the issuer exactly.';
+  return reasonFinding('assertion_issuer_refused', issuers, [entityId], change);
 }
 
 function audienceError(assertion: Element, { entityId }: SamlIdentity): Finding | null {
@@ -82,13 +81,8 @@ function audienceError(assertion: Element, { entityId }: SamlIdentity): Finding 
     .flatMap((conditions) => elementsIn(conditions, ASSERTION, 'AudienceRestriction'))
     .map((restriction) => textsIn(restriction, 'Audience'));
   if (restrictions.length > 0 && restrictions.every((one) => one.includes(entityId))) return null;
-  const audiences = restrictions.flat();
-  const meant = `The assertion is meant for ${listed(audiences)}`;
-  return error(
-    'assertion_audience_refused',
-    `${audiences.length > 0 ? meant : 'The assertion names no audience'}; we are ${entityId}.`,
-    `Enter ${entityId} as our entity ID at the provider (Keycloak: "Client ID"; Entra: "Identifier (Entity ID)"; Okta: "Audience URI (SP Entity ID)"; Google: "Entity ID").`,
-  );
+  const change = `Enter ${entityId} as our entity ID at the provider (Keycloak: "Client ID"; Entra: "Identifier (Entity ID)"; Okta: "Audience URI (SP Entity ID)"; Google: "Entity ID").`;
+  return reasonFinding('assertion_audience_refused', restrictions.flat(), [entityId], change);
 }
 
 /** One bearer confirmation is for us and holds now; two that are half right do not make one. */
@@ -100,44 +94,33 @@ function recipientError(assertion: Element, expected: Expected): Finding | null 
     ({ data }) => attributeOf(data, 'NotOnOrAfter') !== null && whyNotNow(data, expected) === null,
   );
   if (holds) return null;
-  if (ours.length > 0) return NOT_CONFIRMED;
-  const recipients = confirmations.flatMap(({ data }) => attributeOf(data, 'Recipient') ?? []);
-  const meant = `The recipient of the assertion is ${listed(recipients)}`;
-  return error(
-    'assertion_confirmation_refused',
-    `${recipients.length > 0 ? meant : 'The assertion names no recipient'}; we are ${acsUrl}.`,
-    enter(acsUrl),
-  );
+  const [, ofClocks] = reasonRow('assertion_expired');
+  const [attribute, wanted, change] =
+    ours.length > 0
+      ? ['NotOnOrAfter', 'a time in the future', ofClocks]
+      : ['Recipient', acsUrl, enter(acsUrl)];
+  const found = confirmations.flatMap(({ data }) => attributeOf(data, attribute) ?? []);
+  return reasonFinding('assertion_confirmation_refused', found, [wanted], change);
 }
 
-const NOT_CONFIRMED = error(
-  'response_refused',
-  'The time in which the subject is confirmed (NotOnOrAfter of SubjectConfirmationData) is over, or is not there.',
-  'See the log of the provider, set the clocks by NTP, and begin the sign-in again.',
-);
 const SEVERAL_CONDITIONS = error(
   'conditions_several',
   'The assertion has several Conditions.',
   'See the log of the provider: SAML Core 2.3.3 allows one.',
 );
-const NOT_NOW = {
-  assertion_expired: error('assertion_expired', 'The assertion has expired (NotOnOrAfter).', CLOCKS),
-  assertion_not_yet_valid: error(
-    'assertion_not_yet_valid',
-    'The assertion is not valid yet (NotBefore).',
-    CLOCKS,
-  ),
-};
 
 function timeError(assertion: Element, expected: Expected): Finding | null {
   const [conditions, ...others] = elementsIn(assertion, ASSERTION, 'Conditions');
   if (others.length > 0) return SEVERAL_CONDITIONS;
   const why = whyNotNow(conditions, expected);
-  return why && NOT_NOW[why];
+  return why && reasonFinding(why);
 }
 
 /** A text that is no date-time does not hold. */
-function whyNotNow(bounded: Element | undefined, { nowMs, skewMs }: Expected): keyof typeof NOT_NOW | null {
+function whyNotNow(
+  bounded: Element | undefined,
+  { nowMs, skewMs }: Expected,
+): 'assertion_expired' | 'assertion_not_yet_valid' | null {
   const notBefore = timeIn(bounded, 'NotBefore');
   const notOnOrAfter = timeIn(bounded, 'NotOnOrAfter');
   if (notBefore !== null && !(nowMs + skewMs >= notBefore)) return 'assertion_not_yet_valid';

@@ -80,8 +80,6 @@ function redirectUrl({ ssoUrls }: ProviderEntity, name: string): string {
 }
 
 const TIMEOUT_MS = 10_000;
-const MAX_REDIRECTS = 3;
-const REDIRECTS = [301, 302, 303, 307, 308];
 
 /** Thrown where another status than that of metadata is sent. */
 export class MetadataRefused extends UnusableInput {
@@ -94,7 +92,7 @@ export class MetadataRefused extends UnusableInput {
 }
 
 /**
- * @param address https, or http on this machine; it may lead on to other such addresses, and from elsewhere to none on this machine
+ * @param address https, or http on this machine
  * @param timeoutMs for all of it
  * @returns metadata, not yet read
  * @throws {UnusableInput}
@@ -102,7 +100,7 @@ export class MetadataRefused extends UnusableInput {
 export async function fetchSamlMetadata(address: string, timeoutMs = TIMEOUT_MS): Promise<string> {
   const signal = AbortSignal.timeout(timeoutMs);
   try {
-    const body = await boundedBody(await fetchFrom(address, signal, MAX_REDIRECTS));
+    const body = await boundedBody(await fetchFrom(address, signal));
     if (body !== null) return body.toString('utf8');
     throw new UnusableInput(`the metadata has more than ${MAX_XML_LENGTH} bytes: ${ONE_PROVIDER}`);
   } catch (error) {
@@ -116,38 +114,16 @@ export async function fetchSamlMetadata(address: string, timeoutMs = TIMEOUT_MS)
   }
 }
 
-async function fetchFrom(address: string, signal: AbortSignal, redirects: number): Promise<Response> {
-  requireSecure(address);
+/** A redirect is no metadata: it could lead to an address on this machine. */
+async function fetchFrom(address: string, signal: AbortSignal): Promise<Response> {
+  if (URL.parse(address)?.protocol !== 'https:' && !isLoopbackHttp(address))
+    throw new UnusableInput(
+      'the address of the metadata: expected https, or http on this machine, because others could change it on the way',
+    );
   const response = await fetch(address, { signal, redirect: 'manual' });
-  const { status } = response;
   if (response.ok) return response;
   await response.body?.cancel();
-  const location = response.headers.get('location');
-  if (REDIRECTS.includes(status) && location !== null && redirects > 0) {
-    return fetchFrom(redirected(address, location), signal, redirects - 1);
-  }
-  throw new MetadataRefused(address, status);
-}
-
-function requireSecure(address: string): void {
-  if (URL.parse(address)?.protocol === 'https:' || isLoopbackHttp(address)) return;
-  throw new UnusableInput(
-    'the address of the metadata: expected https, or http on this machine, because others could change it on the way',
-  );
-}
-
-/**
- * @param location as the response of this address has it
- * @returns the next address
- * @throws {UnusableInput} for one that is not secure, and for one on this machine where the first is elsewhere
- */
-export function redirected(address: string, location: string): string {
-  const next = new URL(location, address).href;
-  requireSecure(next);
-  if (!isElsewhere(address) || !isOfThisMachine(next)) return next;
-  throw new UnusableInput(
-    `${quoted(new URL(address).host)} redirects to an address on this machine instead of metadata: check the address`,
-  );
+  throw new MetadataRefused(address, response.status);
 }
 
 /** Whether it is a web address that may lead to no address on this machine. */
