@@ -9,6 +9,8 @@ import { join, relative } from 'node:path';
 const LOOK_MS = 150;
 /** After a change: editors write a file more than once. */
 const SETTLED_MS = 40;
+/** The clock of file systems may be so much behind, a tick of the kernel's. */
+const CLOCK_MS = 10;
 const NOT_WATCHED = /^(?:node_modules|\.git)$/;
 /** What a bundle or an event is read from: no file that an editor keeps beside the one that it saves has such a name. */
 const READ = /^[^.#].*\.(?:[cm]?[jt]sx?|json|txt|css)$/;
@@ -26,11 +28,17 @@ export class FileWatcher {
     this.#onChange = onChange;
   }
 
-  /** @param paths of files, and of folders with all in them that is read: they may be missing, and come later */
-  follow(paths: readonly string[]): void {
+  /**
+   * @param paths of files, and of folders with all in them that is read: they may be missing, and come later
+   * @param since what was written after that counts as changed: it was read before it is watched. In milliseconds since 1970
+   */
+  follow(paths: readonly string[], since = Number.POSITIVE_INFINITY): void {
     for (const path of paths.filter((one) => !this.#paths.has(one))) {
       this.#paths.add(path);
-      for (const file of filesAt(path)) this.#known.set(file, stateOf(file));
+      for (const file of filesAt(path)) {
+        this.#known.set(file, stateOf(file));
+        if ((found(file)?.mtimeMs ?? 0) >= since - CLOCK_MS) this.#changed.add(file);
+      }
     }
   }
 
@@ -61,8 +69,8 @@ function found(path: string) {
 }
 
 function stateOf(file: string): string {
-  const { ino, size, mtimeMs, ctimeMs } = found(file) ?? {};
-  return [ino, size, mtimeMs, ctimeMs].join();
+  const { ino, size, mtimeMs } = found(file) ?? {};
+  return [ino, size, mtimeMs].join();
 }
 
 /** A link to a folder is none: one above would have no end. */

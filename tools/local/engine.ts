@@ -88,7 +88,7 @@ export class Engine {
     const bundler = isPrebuilt() && !handlers.hasSources ? prebuilt : await Bundler.open(handlers.entries);
     const engine = new Engine(bundler, handlers, stage, watched);
     try {
-      engine.#bundle = await bundler.build().finally(() => engine.#follow());
+      engine.#bundle = await engine.#build();
       engine.#standInSecrets = stage.standInSecrets(engine.root);
       return engine;
     } catch (error) {
@@ -197,7 +197,7 @@ export class Engine {
     }
     if (hasSettings || files.some((file) => file === this.stage.secretsFile)) this.#settings += 1;
     const isOfSource = files.some((file) => isInAny(SOURCES, file) || this.#foreign().includes(file));
-    const bundle = isOfSource ? await this.#bundler.build().finally(() => this.#follow()) : this.#bundle;
+    const bundle = isOfSource ? await this.#build() : this.#bundle;
     await this.#warmUp(bundle);
     this.#bundle = bundle;
     // They end while the new ones answer; closing waits for them.
@@ -205,9 +205,14 @@ export class Engine {
     return null;
   }
 
-  #follow(): void {
-    this.#files?.follow(this.#foreign());
-    if (this.stage.secretsFile !== null) this.#files?.follow([this.stage.secretsFile]);
+  async #build(): Promise<Bundle> {
+    const since = Date.now();
+    try {
+      return await this.#bundler.build();
+    } finally {
+      const { secretsFile } = this.stage;
+      this.#files?.follow([...this.#foreign(), ...(secretsFile === null ? [] : [secretsFile])], since);
+    }
   }
 
   /** Files from elsewhere: handlers that the command line names, and what handlers import. */
