@@ -1,6 +1,6 @@
 /** The commands that judge, in a project of an operator's own: each green says that the policy in force was asked, and refused somebody. */
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Mapping } from '../../lib/profile/schema/mappingSchema.ts';
@@ -75,6 +75,24 @@ describe('all is well', () => {
       ]);
     },
   );
+
+  test('an event that is new is answered by the handler in force, and told once its response is written', async () => {
+    const added = { [`${EVENTS}/new.json`]: event(['/locked']) };
+    const tested = await project.changed(added, ['test']);
+    expect(codesIn(tested.stdout)).toEqual(['not_expected']);
+    const { stdout } = await project.changed(added, ['check', 'openidLoggedIn/new', '--update']);
+    expect(stdout).toMatch(/^note +written +openidLoggedIn\/new\n/m);
+    await rm(join(project.folder, EVENTS, 'new.expected.json'));
+  });
+
+  test('a mapping that does not load is told, and nothing that only follows of it', async () => {
+    const invalid = { [HANDLER]: handlerOf({ ...MAPPING, rules: [{ email_domains: ['no domain'] }] }) };
+    const tested = await project.changed(invalid, ['test']);
+    expect([tested.status, codesIn(tested.stdout)]).toEqual([1, []]);
+    const verified = await project.changed(invalid, ['verify']);
+    expect(verified.stderr).toContain('rules[0].email_domains[0]: expected a domain');
+    expect(verified.stderr).not.toMatch(/mapping_invalid|^\s*}$/m);
+  });
 
   test('the default handler is a line, and green', async () => {
     const { status, stdout } = await project.changed({ [ENV]: 'OPENID_HANDLER_MODULE=default\n' }, ['check']);

@@ -127,15 +127,31 @@ export default mapSamlLogin({ rules: [{ attribute: 'unit', is: ['eng-*'] }] });`
   });
 });
 
+const [FIRST, SECOND] = [
+  'https://idp.example.ac.uk/idp/shibboleth',
+  'https://login.uni.example/saml2/idp/metadata',
+];
+const SERVICE = { audiences: ['a'], recipients: ['b'] };
+
+test('verify refuses issuers that only one of a setting and the mapping lists', async () => {
+  const { status, stderr } = await runTool('verify', [], {
+    SAML_HANDLER_MODULE: 'handlers/edugain-federation',
+    SAML_ASSERTION_CHECK: 'on',
+    SAML_ISSUERS: JSON.stringify({ [FIRST]: SERVICE, 'urn:idp': SERVICE }),
+  });
+  const refused = Array.from(stderr.matchAll(/^error +issuer_refused +(\S+)$/gm), ([, issuer]) => issuer);
+  expect([status, refused]).toEqual([1, ['urn:idp', SECOND]]);
+});
+
 describe('verify --try', () => {
   test('sends the events that expect the handler in force, without the checks, and counts them', async () => {
     const { status, stdout } = await runTool('verify', ['--try'], {
       SAML_HANDLER_MODULE: 'handlers/edugain-federation',
       SAML_ASSERTION_CHECK: 'on',
-      SAML_ISSUERS: '{"urn:idp": {"audiences": ["a"], "recipients": ["b"]}}',
+      SAML_ISSUERS: JSON.stringify({ [FIRST]: SERVICE, [SECOND]: SERVICE }),
       RESPONSE_NAMES: 'camelCase',
     });
-    expect(stdout).toContain('assertion check on, issuers urn:idp\n');
+    expect(stdout).toContain(`assertion check on, issuers ${FIRST}, ${SECOND}\n`);
     expect(stdout).toMatch(
       /^samlLoggedIn: handlers\/edugain-federation \(environment\) answers, and refuses \d+ of \d+ events\n([1-9]\d*) of \1 events as expected$/m,
     );

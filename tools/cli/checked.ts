@@ -7,8 +7,8 @@ import type { Finding } from '../shared/finding.ts';
 export interface Checked extends Judged {
   /** What a handler of code read, where the response is not the expected one. */
   reads?: HandlerReads | null;
-  /** Why its response is of another kind than the expected one, where that is written, or is not. */
-  notWritten?: Finding;
+  /** What is told of its response: that it is written as the expected one, or why it is not. */
+  written?: Finding;
 }
 
 /** As events and reports name what answered: the handler as it was given or configured, or `default`. */

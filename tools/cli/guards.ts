@@ -35,7 +35,8 @@ export function guardFindings(events: readonly Checked[], stage: Stage): Finding
     if (inForce === undefined || isOnLambdaOnly(inForce)) return [];
     const compared = comparedOf(functionName, inForce, events);
     if (compared.length === 0) return [notCompared(functionName, inForce, stage)];
-    return compared.some(isRefused) ? [] : [refusesNobody(functionName, inForce, stage)];
+    const isKnown = compared.some(({ verdict }) => verdict.kind !== 'failed');
+    return !isKnown || compared.some(isRefused) ? [] : [refusesNobody(functionName, inForce, stage)];
   });
 }
 

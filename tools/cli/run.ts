@@ -65,7 +65,9 @@ export class Run {
     let events = await withProgress(here, 'events', (sample) => this.#check(sample));
     const coverage = asked.coverage ? mappingCoverages(events) : [];
     if (asked.attack) events = events.map(withDecisions);
-    const attack = asked.attack ? await this.#attack(events) : null;
+    // Where no handler loads, each event says so.
+    const isAnswered = events.length === 0 || events.some(({ verdict }) => verdict.kind !== 'failed');
+    const attack = asked.attack && isAnswered ? await this.#attack(events) : null;
     const types = asked.types ? await typeMistakes() : [];
     const isGuarded = isOfAllEvents === true && handler === undefined;
     return {
@@ -73,7 +75,7 @@ export class Run {
       attack,
       problems: [...types, ...broken.map(({ message }) => message)],
       findings: [
-        ...events.flatMap(({ notWritten }) => notWritten ?? []),
+        ...events.flatMap(({ written }) => written ?? []),
         ...(isGuarded ? guardFindings(events, stage) : []),
         ...secretFindings(events, stage),
         ...(await mappingFindings(ownHandlers(events), this.#engine)),
@@ -126,10 +128,10 @@ export class Run {
     }
     // A file that says the same keeps its format.
     if (verdict.kind === 'expected') return checked;
-    const notWritten = this.#notWritten(checked);
-    if (notWritten?.level === 'error') return { ...checked, notWritten };
+    const written = this.#ofAnotherKind(checked) ?? writtenAnew(checked);
+    if (written.level === 'error') return { ...checked, written };
     await writeExpected(checked);
-    return { ...checked, verdict: { kind: 'expected' }, ...(notWritten && { notWritten }) };
+    return { ...checked, verdict: { kind: 'expected' }, written };
   }
 
   /** A file of the command line stands for the handler of a layer that is in force. */
@@ -140,7 +142,7 @@ export class Run {
   }
 
   /** What is said of a response of another kind than the expected one: an error where it is not written. */
-  #notWritten({ sample, answered }: Checked): Finding | null {
+  #ofAnotherKind({ sample, answered }: Checked): Finding | null {
     const before = sample.expected && String(sample.expected.answer.type);
     const now = String(answered.response?.type);
     // A sample may expect that a look-up fails; no other one gets such a response by chance.
@@ -160,6 +162,13 @@ export class Run {
       change: `If this is meant: ${accept}`,
     };
   }
+}
+
+function writtenAnew({ sample, verdict }: Checked): Finding {
+  const fields = verdict.kind === 'differs' ? verdict.differences.map(({ field }) => field) : [];
+  const changed = fields.length > 0 ? `, because of ${fields.join(', ')}` : '';
+  const message = `The response is written as the expected one${changed}.`;
+  return { code: 'written', level: 'note', subject: labelOf(sample), message, change: null };
 }
 
 /** Of the log of an event that nobody is shown, what was decided: beside all that is attacked, the rest would fill the memory. */

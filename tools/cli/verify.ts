@@ -2,18 +2,22 @@
  * `verify`: whether the functions start with the settings of a stage, and what is in force then. `serverless`
  * verifies its functions in the same way before it packages them. No handler is called, unless `--try` asks for it.
  */
+import { KINDS } from '../../lib/kinds.ts';
+import { variableOf } from '../../lib/settings.ts';
 import { DIST, prepareBundle } from '../bundle/build.ts';
 import { type Judgement, problem, verifyFunction } from '../deploy/verify.ts';
+import { listedIssuers } from '../doctor/issuers.ts';
 import { expectsHandler } from '../explain/judgedSamples.ts';
 import { indented, withSource } from '../local/coldStartReport.ts';
 import { Engine } from '../local/engine.ts';
 import { type SampleEvent, sampleEvents } from '../local/events.ts';
 import { type Arguments, STAGE } from '../shared/commandLine.ts';
-import { findingText } from '../shared/finding.ts';
+import { type Finding, findingText } from '../shared/finding.ts';
+import { kindOf } from '../shared/functions.ts';
 import { FUNCTION_NAMES } from '../shared/projectFunctions.ts';
 import { Stage } from '../shared/stage.ts';
 import type { Command } from '../shared/usage.ts';
-import { mappingFindings } from './guards.ts';
+import { isOnLambdaOnly, mappingFindings } from './guards.ts';
 import { isWrong, runReport } from './report.ts';
 import { Run } from './run.ts';
 import { handlersOf } from './samples.ts';
@@ -47,7 +51,10 @@ export async function main({ values }: Arguments<typeof COMMAND.options>): Promi
     for (const text of notes) console.log(text);
     for (const text of problems) console.error(text);
   }
-  const isGood = judged.every(({ problems }) => problems.length === 0);
+  const starts = judged.every(({ problems }) => problems.length === 0);
+  const refusedIssuers = starts ? await refusedIssuersOf(stage) : [];
+  for (const one of refusedIssuers) console.error(findingText(one));
+  const isGood = starts && refusedIssuers.length === 0;
   if (isGood && values.try) return tryHandlers(stage);
   const handlers = FUNCTION_NAMES.map((name) => ({
     functionName: name,
@@ -55,6 +62,18 @@ export async function main({ values }: Arguments<typeof COMMAND.options>): Promi
   }));
   for (const one of await mappingFindings(handlers, { root: DIST, stage })) console.log(findingText(one));
   return isGood ? 0 : 1;
+}
+
+/** Issuers of which a setting and the mapping in force refuse all logins together. */
+async function refusedIssuersOf(stage: Stage): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  for (const name of FUNCTION_NAMES) {
+    const kind = kindOf(name);
+    const isSet = stage.env[variableOf(KINDS[kind].issuers)] !== undefined;
+    if (isSet && !isOnLambdaOnly(stage.handlerOf(name) ?? ''))
+      findings.push(...(await listedIssuers(stage, kind)).findings);
+  }
+  return findings.filter(({ level }) => level === 'error');
 }
 
 /** Sends the events that expect a handler in force through it, unchecked. */

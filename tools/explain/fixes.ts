@@ -74,7 +74,7 @@ export function quotedNames(names: readonly string[], word: 'and' | 'or'): strin
 
 /** Of somebody who gets in with an address that nobody vouches for. */
 export const ADDRESS_ACCEPTED =
-  'Have the provider verify the address and say so, or accept only addresses of its own domains, by email_domains in a mapping (docs/mappings.md).';
+  'Have the provider verify the address and say so. Until it does, let in only addresses of domains that it gives out itself: email_domains in a mapping (docs/mappings.md).';
 
 export const GROUPS_LEFT_OUT: OfKind<string> = {
   SAML: 'Send only the groups that the service needs (Entra: "Attributes & Claims", "Groups assigned to the application"), or look the groups up (docs/look-ups.md).',

@@ -61,11 +61,14 @@ export class JudgedSamples {
     return readsOf({ ...sample, answered }, again);
   }
 
-  /** The handler in force: the one given, the one configured, or the one that the event expects. */
+  /** The handler that answers: the one given, the one configured, or the one that the event expects; of a new event, the one in force. */
   handlerFor({ functionName, expected }: Pick<SampleEvent, 'functionName' | 'expected'>): Handler | null {
     const handler = this.#handler;
     if (handler !== undefined) return { given: shownName(handler), module: this.#engine.moduleOf(handler) };
-    const given = this.#engine.stage.handlerOf(functionName) ?? expected?.handler;
+    const { stage } = this.#engine;
+    const given =
+      stage.handlerOf(functionName) ??
+      (expected === null ? stage.namedHandlerOf(functionName) : expected.handler);
     return given === undefined ? null : { given, module: given };
   }
 }

@@ -56,8 +56,8 @@ export function indented(texts: readonly string[]): string {
   return texts.join('\n').replaceAll(/^/gm, '  ');
 }
 
-/** Frames of Node and of the function itself say nothing of a mistake in a handler. */
-const FRAME_OF_OURS = /^ {4}at .*(\(|async |at )(node:|.*\/(lib|functions)\/)/;
+/** Frames of Node and of the function itself say nothing of a mistake in a handler, and neither does the code of a mapping's error. */
+const OF_OURS = /^ {4}at .*(\(|async |at )(node:|.*\/(lib|functions)\/)|^ {2}code: 'mapping_invalid'$|^}$/;
 
 /** What is wrong with the handler that a cold start could not load: it is named as the setting has it. */
 export function handlerProblem({ module: named, problem, lookedFor, exports, error }: LogRecord): string {
@@ -65,7 +65,7 @@ export function handlerProblem({ module: named, problem, lookedFor, exports, err
   if (lookedFor !== undefined) return missingHandler(module);
   const lines = error === undefined ? [] : String(error).split('\n');
   if (lines.length > 0)
-    return `${module} ${problem}:\n${indented(lines.filter((line) => !FRAME_OF_OURS.test(line)))}`;
+    return `${module} ${problem}:\n${indented(lines.filter((line) => !OF_OURS.test(line)))}`;
   const found = Array.isArray(exports) ? `; found exports: ${exports.join(', ') || 'none'}` : '';
   return `${module}: ${problem}${found}`;
 }

@@ -97,12 +97,12 @@ export const CHANGES = {
     variants: withOtherAffiliation,
   },
   attribute_missing: {
-    cure: 'Require a value: `rules: [{ claim: ..., present: true }]`.',
+    cure: 'Require a value: `rules: [{ claim: ..., present: true }]` (SAML: `attribute`).',
     isError: () => true,
     variants: withoutAttribute,
   },
   other_value: {
-    cure: 'Name whole values: `rules: [{ claim: ..., is: [...] }]`.',
+    cure: 'Name whole values: `rules: [{ claim: ..., is: [...] }]` (SAML: `attribute`).',
     isError: () => true,
     variants: withOtherValue,
   },
@@ -112,12 +112,12 @@ export const CHANGES = {
     variants: byFriendlyNameAlone,
   },
   another_account: {
-    cure: 'Require what such accounts do not have: `rules: [{ any_group: [...] }]` or `rules: [{ claim: ..., is: [...] }]`.',
+    cure: 'Require what such accounts do not have: `rules: [{ any_group: [...] }]`, or `rules: [{ claim: ..., is: [...] }]` (SAML: `attribute`).',
     isError: () => false,
     variants: asAnotherAccount,
   },
   weak_sign_in: {
-    cure: 'Demand it: `rules: [{ assurance: { max_age: "8h", acr: [...] } }]`.',
+    cure: 'Demand it: `rules: [{ assurance: { max_age: "8h" } }]`, of OpenID with `acr: [...]` too.',
     isError: (policy) => hasRule(policy, 'assurance'),
     variants: byWeakSignIn,
   },
