@@ -371,6 +371,17 @@ export const PACKAGINGS: readonly Packaging[] = [
     ],
   ),
   [
+    'a permission on a function that is named only',
+    beside({
+      Other: { Type: 'AWS::Lambda::Function', Properties: { Code: {}, Handler: 'other.handler' } },
+      Own: {
+        Type: 'AWS::Lambda::Permission',
+        Properties: { FunctionName: arnOf('Other'), Action: 'lambda:InvokeFunction', Principal: ACCOUNT },
+      },
+    }),
+    ['Other', 'Own'],
+  ],
+  [
     'a permission that stays',
     beside({
       Own: {

@@ -240,6 +240,11 @@ test.each<[string, string, Partial<Place>, boolean]>([
   expect(isOfPerson(text, { ...at(), ...place }, policy)).toBe(expected);
 });
 
+test('a NameID is of the person also where groups are looked up in it', () => {
+  const policy = policyOf(OF_NAME_ID, SAML_NAMES);
+  expect(isOfPerson('ada', at([NAME_ID], 'nameId'), policy)).toBe(true);
+});
+
 test('no mapping names nothing, and an empty one the groups of the defaults', () => {
   const lookUps = [{ of: 'groups', names: [], values: [] }];
   const nothing = { groups: [], domains: [], addresses: [], names: [], lookUps };

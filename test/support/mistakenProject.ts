@@ -18,7 +18,7 @@ interface Ended {
 }
 
 export interface MistakenProject extends ProjectFolder {
-  /** @param typed e.g. `SAML_HANDLER_MODULE=x npm run verify -- samlLoggedIn` */
+  /** @param typed e.g. `SAML_HANDLER_MODULE=x npm run verify` */
   run(typed: string): Promise<Ended>;
 }
 

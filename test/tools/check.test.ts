@@ -216,6 +216,7 @@ describe('is refused:', () => {
     ['a handler that is not there', ['--handler', 'email-domain'], 'the nearest is handlers/email-domain'],
     ['events of both kinds for a handler', ['--handler', 'handlers/email-domain'], 'events/openidLoggedIn'],
     ['--attack beside --update', ['--attack', '--update'], 'expected --attack or --update, found both'],
+    ['--offline beside --record', ['--offline', '--record'], 'expected --offline or --record, found both'],
     ['--against without --report', ['--against', 'main'], 'expected --report with --against'],
     ['what is expected of an event', ['events/samlLoggedIn/keycloak.expected.json'], 'belongs to an event'],
     ['recordings', ['events/samlLoggedIn/keycloak.recordings.json'], 'belongs to an event'],

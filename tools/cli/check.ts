@@ -102,6 +102,7 @@ export async function main({ positionals: [place], values }: Given, { untilEnded
 function expectOneMode(values: Given['values']): void {
   const [one, other] = MODES.filter((mode) => values[mode]);
   if (other) throw new UnusableInput(`expected --${one} or --${other}, found both`);
+  if (values.offline && values.record) throw new UnusableInput('expected --offline or --record, found both');
   if (values.accept && !values.update) throw new UnusableInput('expected --update with --accept');
   if (values.against && !values.report) throw new UnusableInput('expected --report with --against');
 }

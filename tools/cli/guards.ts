@@ -35,9 +35,15 @@ export function guardFindings(events: readonly Checked[], stage: Stage): Finding
     if (inForce === undefined || isOnLambdaOnly(inForce)) return [];
     const compared = comparedOf(functionName, inForce, events);
     if (compared.length === 0) return [notCompared(functionName, inForce, stage)];
-    const isKnown = compared.some(({ verdict }) => verdict.kind !== 'failed');
-    return !isKnown || compared.some(isRefused) ? [] : [refusesNobody(functionName, inForce, stage)];
+    return areUnloaded(compared) || compared.some(isRefused)
+      ? []
+      : [refusesNobody(functionName, inForce, stage)];
   });
+}
+
+/** Whether no handler of these events loads, which each of them says. */
+export function areUnloaded(events: readonly Checked[]): boolean {
+  return events.length > 0 && events.every(({ answered }) => answered.reason === 'handler_not_loaded');
 }
 
 /** What is odd about the mapping of each of these handlers, though it loads. */

@@ -16,6 +16,7 @@ import { type Checked, handlerOf, type RunResult, shortType } from './checked.ts
 import { attackFindings, attackTotal, coverageFindings, coverageTotal, uncheckedLines } from './findings.ts';
 import {
   answeredElsewhere,
+  areUnloaded,
   guardFindings,
   inForceLines,
   isOnLambdaOnly,
@@ -65,9 +66,7 @@ export class Run {
     let events = await withProgress(here, 'events', (sample) => this.#check(sample));
     const coverage = asked.coverage ? mappingCoverages(events) : [];
     if (asked.attack) events = events.map(withDecisions);
-    // Where no handler loads, each event says so.
-    const isAnswered = events.length === 0 || events.some(({ verdict }) => verdict.kind !== 'failed');
-    const attack = asked.attack && isAnswered ? await this.#attack(events) : null;
+    const attack = asked.attack && !areUnloaded(events) ? await this.#attack(events) : null;
     const types = asked.types ? await typeMistakes() : [];
     const isGuarded = isOfAllEvents === true && handler === undefined;
     return {

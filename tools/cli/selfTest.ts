@@ -44,7 +44,9 @@ async function ask(client: LambdaClient, FunctionName: string): Promise<SelfTest
   });
   const answer = Payload?.transformToString() ?? '';
   if (FunctionError) throw new UnusableInput(`${FunctionName} failed; its log says why: ${answer}`);
-  return JSON.parse(answer);
+  const report = JSON.parse(answer);
+  if (typeof report?.ok === 'boolean') return report;
+  throw new UnusableInput(`${FunctionName} has no self-test: deploy the stage again`);
 }
 
 /** What is in force, and what is in the way of logins. */

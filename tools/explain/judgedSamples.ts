@@ -98,8 +98,9 @@ export function wronglyIn(verdict: Verdict): string | null {
 }
 
 /** @param given as a setting names it, or as a file of the project; left out for the default handler */
-export function expectsHandler({ handler = '' }: Pick<Expected, 'handler'>, given = ''): boolean {
-  return withoutExtension(handler) === withoutExtension(given);
+export function expectsHandler({ handler }: Pick<Expected, 'handler'>, given?: string): boolean {
+  const [expected, found] = [handler, given].map((one) => one && withoutExtension(one));
+  return expected === found;
 }
 
 /** A handler of the project as a setting names it; another one as it was given, for nothing else tells it apart. */

@@ -8,6 +8,8 @@ const MIN_WORD = 4;
 const MIN_WORD_OF_OTHER_SCRIPT = 2;
 /** In characters: `alovelace` tells a family name, and `staffing` does not tell that somebody is called Staff. */
 const MIN_PART_OF_NAME = 6;
+/** Names of people have no more. */
+const MAX_ORDERED_WORDS = 8;
 
 /** Words of URLs and domains that pseudonyms have too. */
 const WORDS_OF_KINDS = new Set(['https', 'http', 'example']);
@@ -27,6 +29,9 @@ export class PersonSearch {
   readonly #texts: ReadonlySet<string>;
   readonly #words = new Set<string>();
   readonly #lengths = new Set<number>();
+  /** The words of each text, in one order, and how many they are. */
+  readonly #orders = new Set<string>();
+  readonly #counts = new Set<number>();
 
   /** @param texts of the person, whole */
   constructor(texts: Iterable<string>) {
@@ -36,11 +41,11 @@ export class PersonSearch {
     }
   }
 
-  /** Whether a word of one of the texts is in a text, or all of its words in either order. */
+  /** Whether one of the texts, or a word of one, is in a text. */
   finds(text: string): boolean {
-    if (parseDateTime(text)) return this.has(text);
+    if (parseDateTime(text)) return this.#texts.has(text);
     return [percentDecoded(text), ...decodedBase64(text), ...decodedHexadecimal(text)].some((readable) =>
-      this.#isInside(wordsOf(readable).join('')),
+      this.#findsIn(wordsOf(readable)),
     );
   }
 
@@ -49,29 +54,45 @@ export class PersonSearch {
     return this.#texts.has(text);
   }
 
-  /** Whether the name of a sample tells who the person is: by one of its words, or by all of them together. */
+  /** Whether the name of a sample tells who the person is: by one of its words, or by more together. */
   isToldBy(name: string): boolean {
     const words = wordsOf(name);
-    return [...words, words.join('')].some(
-      (word) => this.#words.has(word) || this.#isInside(word, MIN_PART_OF_NAME),
-    );
+    const isTelling = (word: string) => this.#words.has(word) || this.#isInside(word, MIN_PART_OF_NAME);
+    return [...words, words.join('')].some(isTelling) || this.#isOrdered(words);
   }
 
-  #isInside(text: string, least = 0): boolean {
-    return [...this.#lengths].some((length) => {
-      for (let start = 0; length >= least && start + length <= text.length; start++)
-        if (this.#words.has(text.slice(start, start + length))) return true;
+  #findsIn(words: readonly string[]): boolean {
+    return words.some((word) => this.#isInside(word)) || this.#isOrdered(words);
+  }
+
+  #isInside(word: string, least = 0): boolean {
+    const lengths = [...this.#lengths].filter((length) => length >= least);
+    return lengths.some((length) => {
+      for (let start = 0; start + length <= word.length; start++)
+        if (this.#words.has(word.slice(start, start + length))) return true;
       return false;
     });
   }
 
+  #isOrdered(words: readonly string[]): boolean {
+    return [...this.#counts].some((count) =>
+      words.some((_, start) => this.#orders.has(inOneOrder(words.slice(start, start + count)))),
+    );
+  }
+
   #add(words: readonly string[]): void {
-    for (const word of [...words, words.join(''), words.toReversed().join('')]) {
-      const least = /^[a-z0-9]*$/.test(word) ? MIN_WORD : MIN_WORD_OF_OTHER_SCRIPT;
-      if (word.length < least) continue;
-      this.#words.add(word);
-      this.#lengths.add(word.length);
-    }
+    for (const word of words) this.#addWord(word);
+    if (words.length < 2 || words.length > MAX_ORDERED_WORDS) return;
+    this.#orders.add(inOneOrder(words));
+    this.#counts.add(words.length);
+    for (const joined of [words.join(''), [...words].reverse().join('')]) this.#addWord(joined);
+  }
+
+  #addWord(word: string): void {
+    const least = /^[a-z0-9]*$/.test(word) ? MIN_WORD : MIN_WORD_OF_OTHER_SCRIPT;
+    if (word.length < least) return;
+    this.#words.add(word);
+    this.#lengths.add(word.length);
   }
 }
 
@@ -80,7 +101,7 @@ function wordsOf(text: string): string[] {
   const plain = text.replace(MARKS, '').normalize('NFKD').replace(MARKS, '').toLowerCase();
   // A match of a run of characters takes memory for each of them.
   const words = spelled(plain, PLAIN).split(/[^\p{L}\p{N}]/u);
-  return words.filter((word) => !WORDS_OF_KINDS.has(word));
+  return words.filter((word) => word !== '' && !WORDS_OF_KINDS.has(word));
 }
 
 function expanded(text: string): string {
@@ -90,6 +111,10 @@ function expanded(text: string): string {
 
 function spelled(text: string, spelling: Readonly<Record<string, string>>): string {
   return Object.entries(spelling).reduce((made, [letter, plain]) => made.replaceAll(letter, plain), text);
+}
+
+function inOneOrder(words: readonly string[]): string {
+  return [...words].sort().join(' ');
 }
 
 /** From each of the four characters on that a group of Base64 has, because what is before it may be another text. */

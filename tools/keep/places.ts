@@ -130,7 +130,7 @@ export function isOfPerson(text: string, place: Place, { mapping }: Policy): boo
   const field = path.slice(path.lastIndexOf('.') + 1).replace('[]', '');
   const isOfMany =
     [...names, field].some((name) => OF_MANY.has(asciiLowerCase(name))) ||
-    lookUpsAt(place, mapping, 'groups').length > 0 ||
+    (role !== 'nameId' && lookUpsAt(place, mapping, 'groups').length > 0) ||
     valuesAt(place, mapping).includes(asciiLowerCase(text.trim()));
   return (role === 'value' || role === 'nameId') && !isOfMany && !WEB_URL.test(text);
 }

@@ -67,8 +67,21 @@ export interface InvocationResult {
 
 const NO_RESPONSE = { kind: 'error', message: 'the function returned something other than a response' };
 
+/** Never throws: the code of a handler can write records and answers in any form. */
+export function resultOf(given: PoolResult, fn: PooledFunction, stage: Stage): InvocationResult {
+  try {
+    return readResult(given, fn, stage);
+  } catch {
+    const failure = {
+      kind: 'error',
+      message: `${fn.name} answered, or wrote log records, in an unknown form`,
+    };
+    return readResult({ ...given, records: [], failure }, fn, stage);
+  }
+}
+
 /** A handler may print records too: the last one is the function's own. */
-export function resultOf(
+function readResult(
   { result, records, output, ms, requests, ...given }: PoolResult,
   fn: PooledFunction,
   stage: Stage,

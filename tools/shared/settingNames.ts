@@ -26,7 +26,13 @@ export const ALL_SETTINGS: readonly string[] = [
   ...DEPLOYMENT.map(({ variable }) => variable),
 ];
 /** Words that no variable of an operator's own begins with, unless it is listed. */
-const BEGINNINGS = /^(?:OPENID|SAML|CALLER|SECRETS?|SIGNING|THROTTLING)_/i;
+const FIRST_WORDS = /^(?:OPENID|SAML|CALLER|SECRETS?|SIGNING|THROTTLING)_/i;
+/** Other first words are common: two of them are a setting's own, and may follow the kind of login. */
+const BEGINNINGS = new Set(
+  ALL_SETTINGS.flatMap((name) => [name, name.replace(/^(?:OPENID|SAML)_/, '')])
+    .map(firstTwoWords)
+    .filter((beginning) => beginning.includes('_')),
+);
 /** Of a name for one kind of login, whatever the kind is called: `OIDC_HANDLER_MODULE`. */
 const ENDING_OF_PROTECTIONS = /(?:^|[_.-])(?:HANDLER[_.-]MODULE|TOKEN[_.-]CHECK|ASSERTION[_.-]CHECK)$/i;
 /** By how many letters a name may differ from a setting's and count as its misspelling. */
@@ -54,8 +60,14 @@ export function mistake(
   const problem = `${name} is not a setting; the nearest is ${nearest}`;
   if (distance(name.toUpperCase(), nearest) <= MAX_LETTERS || ENDING_OF_PROTECTIONS.test(name))
     return problem;
-  if (listed.includes(name) || !BEGINNINGS.test(name)) return null;
+  const beginsAsOne = FIRST_WORDS.test(name) || BEGINNINGS.has(firstTwoWords(name.toUpperCase()));
+  if (listed.includes(name) || !beginsAsOne) return null;
   return `${problem}. A variable of your own must be listed below environment in ${configuration}`;
+}
+
+/** E.g. `MAX_BODY` of `MAX_BODY_BYTES`. */
+function firstTwoWords(name: string): string {
+  return name.split('_', 2).join('_');
 }
 
 function nearestOf(name: string): string {

@@ -26,6 +26,8 @@ import {
 
 /** Of logins that came and of pastes, which stay in memory: the oldest one goes. */
 const MAX_UNSTORED = 200;
+/** In characters, of an event that was sent to a port: no login has as many. */
+const MAX_LISTED = 1_000_000;
 /** How often the answers so far are told, where some take long, in milliseconds. */
 const TELL_MS = 500;
 
@@ -69,8 +71,9 @@ export class Logins {
     return () => this.#listeners.delete(onChange);
   }
 
-  /** A login that came to one of the ports, and its answer. */
+  /** A login that came to one of the ports, and its answer. Anybody on this machine may send one: a huge one is not listed. */
   async received(functionName: string, event: unknown, answered: InvocationResult): Promise<void> {
+    if (JSON.stringify(event).length > MAX_LISTED) return;
     await this.#add('received', unstored(functionName, event, clock()), [], answered);
   }
 

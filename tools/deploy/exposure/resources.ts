@@ -96,6 +96,7 @@ const FORMS: Readonly<Record<string, Form>> = {
   },
   'AWS::Lambda::EventInvokeConfig': { checks: { FunctionName: ours } },
   'AWS::Lambda::Permission': {
+    checks: { FunctionName: ours },
     callee: ({ FunctionName }, stack) => stack.calleeOf(FunctionName),
     opening: openingOfPermission,
   },
