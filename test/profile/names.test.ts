@@ -173,6 +173,8 @@ describe('one half is taken off a full name', () => {
     ['Aesa', 'Æsa Lind', 'Lind'],
     ['Daf', 'Ðaf Lind', 'Lind'],
     ['Hamid', 'Ħamid Lind', 'Lind'],
+    ['Tor', 'Ŧor Lind', 'Lind'],
+    ['Oedipe', 'Œdipe Lind', 'Lind'],
   ])('the given name %s off %s', (given_name, name, last) => {
     expect(openId({ given_name, name })).toMatchObject({
       names: [given_name, last],

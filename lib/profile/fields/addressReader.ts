@@ -38,6 +38,7 @@ export function addressReader(
 
   return (reader, address) => {
     const leaving = address === null ? [] : [address];
+    const isLeaving = (text: string) => leaving.some(({ value }) => value === text.trim());
     const isNameId = sources.some(
       (source) => typeof source !== 'string' && (source.use === 'nameId' || reader.emailNameId !== null),
     );
@@ -60,7 +61,7 @@ export function addressReader(
       occurrencesEverywhere(names) {
         const occurrences = reader.occurrencesEverywhere(names);
         if (!isOfAddress(names)) return occurrences;
-        const others = occurrences.filter(({ text }) => text.trim() !== address?.value);
+        const others = occurrences.filter(({ text }) => !isLeaving(text));
         // Stryker disable next-line StringLiteral: whatever is not used grants nothing.
         const denied = others.map((occurrence) => ({ ...occurrence, use: 'deny-only' }) as const);
         return [...leavingAt(names), ...denied].values();

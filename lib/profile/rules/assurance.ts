@@ -98,7 +98,8 @@ function unknown(
   const wanted = names.map(({ name }) => name);
   const otherForm = `${inWords(wanted, 'or')} arrived in another form: expected ${expected}.`;
   if (values.length > 0) return { verdict: 'unknown', note: () => ({ note: otherForm }) };
-  const friendly = reader.occurrences(names).find(({ by }) => by === 'FriendlyName');
+  // What has no value by its Name may have one by FriendlyName.
+  const [friendly] = reader.occurrences(names);
   if (friendly) return { verdict: 'unknown', note: () => friendlyNameNote(friendly.name, friendly) };
   const note: RuleResult['note'] = ({ names }) => ({
     note: `${notArrived(wanted, names, reader.nestedNames())} ${REQUEST_IT}`,

@@ -1,7 +1,7 @@
 /** The rule on scoped affiliations, such as `member@uni.example` (eduPerson 2.2.1.9). */
 import { asciiLowerCase, isVisible, MAX_NAME_LENGTH } from '../../text.ts';
 import { nearMisses, nearNote } from '../fields/nearMiss.ts';
-import { type DefaultNames, isUsed, type Name, usedTexts } from '../fields/reader.ts';
+import { type DefaultNames, type Name, usedTexts } from '../fields/reader.ts';
 import { joinedNote, valuesJoinedBy } from '../groups/joinedTexts.ts';
 import { sourceNames } from '../groups/readGroups.ts';
 import { domainMatcher } from '../schema/domains.ts';
@@ -37,7 +37,7 @@ export function scopesRule(
         isAffiliation(affiliation) && isListed(scope) && (wanted?.has(affiliation) ?? true),
     );
   return ({ reader, identifierScope }) => {
-    const arrived = reader.occurrences(names).filter(isUsed).toArray();
+    const arrived = reader.occurrences(names).toArray();
     const occurrences = arrived.filter(({ by }) => by !== 'FriendlyName');
     const [friendly] = arrived;
     if (friendly && occurrences.length === 0)
