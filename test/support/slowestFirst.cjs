@@ -2,20 +2,22 @@
 const { default: Sequencer } = require('@jest/test-sequencer');
 
 const SLOW = [
-  'deploy/package',
+  'tools/ownProject',
   'tools/start',
-  'keep/keptSamples',
+  'tools/create',
+  'tools/attack',
   'tools/check',
   'tools/mistakes',
-  'keep/plan',
+  'deploy/package',
+  'tools/kinds',
+  'engine/pool',
+  'doctor/command',
+  'keep/keptSamples',
+  'tools/review',
+  'tools/why',
   'fuzz/fuzz',
-  'functions/customHandlers',
-  'toolkit/secrets',
-  'openid/issuerKeys',
-  'webhook/caller',
-  'toolkit/lookUp',
-  'openid/userInfo',
-  'handlers',
+  'docs/code',
+  'capture/harm',
 ];
 
 const rank = ({ path }) => {

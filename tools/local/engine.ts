@@ -1,5 +1,8 @@
 /** A bundle that follows its sources, and warm processes of its functions: what all commands stand on that answer events. */
 import { randomUUID } from 'node:crypto';
+import { mkdtempSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { isPrebuilt } from '../bundle/build.ts';
 import {
@@ -62,6 +65,8 @@ export class Engine {
   readonly #seen = new Set<string>();
   #watcher: Watcher | null = null;
   #bundle = BUILT;
+  /** Of made-up secrets: no package holds them, and each command has its own. */
+  readonly #folder = mkdtempSync(join(tmpdir(), 'login-hooks-secrets-'));
   /** Made-up values, where this machine has no secrets: a setting of their file. */
   #standInSecrets: NodeJS.ProcessEnv = {};
   /** Counts changes of the settings and secrets: processes have read them. */
@@ -89,7 +94,7 @@ export class Engine {
     const engine = new Engine(bundler, handlers, stage, watched);
     try {
       engine.#bundle = await engine.#build();
-      engine.#standInSecrets = stage.standInSecrets(engine.root);
+      engine.#standInSecrets = stage.standInSecrets(engine.#folder);
       return engine;
     } catch (error) {
       await engine.close();
@@ -142,6 +147,7 @@ export class Engine {
     await this.#pool.close();
     await this.#refreshing;
     await this.#bundler.close();
+    await rm(this.#folder, { recursive: true, force: true });
   }
 
   #functionOf(options: RunOptions, bundle: Bundle): PooledFunction {
@@ -193,7 +199,7 @@ export class Engine {
     const hasSettings = files.some((file) => this.stage.files.includes(file));
     if (hasSettings) {
       this.stage.refresh();
-      this.#standInSecrets = this.stage.standInSecrets(this.root);
+      this.#standInSecrets = this.stage.standInSecrets(this.#folder);
     }
     if (hasSettings || files.some((file) => file === this.stage.secretsFile)) this.#settings += 1;
     const isOfSource = files.some((file) => isInAny(SOURCES, file) || this.#foreign().includes(file));
