@@ -7,7 +7,7 @@ import { afterAll, describe, expect, test } from '@jest/globals';
 import { bringSettings } from '../../tools/deploy/bringSettings.ts';
 import { loginFunctions } from '../../tools/deploy/loginFunctions.ts';
 import type { Service } from '../../tools/deploy/service.ts';
-import { notesOfUnpassed, readDotenv, settingProblems } from '../../tools/shared/dotenv.ts';
+import { notesOfFiles, readDotenv, settingProblems } from '../../tools/shared/dotenv.ts';
 import { PROJECT } from '../../tools/shared/project.ts';
 import { ALL_SETTINGS, mistake, namesListedIn } from '../../tools/shared/settingNames.ts';
 import { Stage } from '../../tools/shared/stage.ts';
@@ -329,11 +329,22 @@ describe('a file of settings', () => {
       'serverless.yml': `${yml}    environment: {OF_FUNCTION: x}\n`,
       '.env.prod': text,
     });
-    expect(notesOfUnpassed(filesIn(folder))).toEqual(
+    expect(notesOfFiles(filesIn(folder))).toEqual(
       names === ''
         ? []
         : [expect.stringContaining(`.env.prod: not passed to the functions on AWS: ${names}. `)],
     );
+  });
+
+  test('takes the place of .env, and it is said what is not in force then', () => {
+    const folder = folderWith({
+      '.env': 'OPENID_TOKEN_CHECK=on\nCALLER_CHECK=signature\nMONITORING=on\nOWN=x\n',
+      '.env.prod': 'MONITORING=off\n',
+    });
+    const files = { ...filesIn(folder), env: { CALLER_CHECK: 'iam' } };
+    expect(notesOfFiles(files)).toEqual([
+      '.env is not read, because .env.prod exists. Not in force: OPENID_TOKEN_CHECK',
+    ]);
   });
 
   test.each<[string, Record<string, string>]>([

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { isJudged } from '../../lib/forbiddenVariables.ts';
 import { UnusableInput } from '../shared/commandLine.ts';
 import { type Configuration, loginHooksIn, readConfiguration } from '../shared/configuration.ts';
-import { notesOfUnpassed, type SettingFiles, settingProblems, sourceOf } from '../shared/dotenv.ts';
+import { notesOfFiles, type SettingFiles, settingProblems, sourceOf } from '../shared/dotenv.ts';
 import { terminalText } from '../shared/terminal.ts';
 import { bringSettings } from './bringSettings.ts';
 import { bringFunctions } from './broughtFunctions.ts';
@@ -96,7 +96,7 @@ export class ServerlessPlugin {
     const problems = settingProblems(files);
     const functions = loginFunctions(this.#serverless.service);
     this.#refuse(problems);
-    this.#tell(notesOfUnpassed(files));
+    this.#tell(notesOfFiles(files));
     // Loaded for this only: they bring esbuild.
     const { prepareBundle, projectEntries } = await import('../bundle/build.ts');
     const { verifyFunction } = await import('./verify.ts');

@@ -44,7 +44,10 @@ export function readDotenv(files: SettingFiles): NodeJS.ProcessEnv {
 }
 
 function fileOf({ folder, stage }: SettingFiles): SettingFile | undefined {
-  const names = stage === null ? [] : [`.env.${stage}`, '.env'];
+  return stage === null ? undefined : firstOf(folder, [`.env.${stage}`, '.env']);
+}
+
+function firstOf(folder: string, names: readonly string[]): SettingFile | undefined {
   const name = names.find((one) => existsSync(join(folder, one)));
   if (name === undefined) return undefined;
   const text = readFileSync(join(folder, name), 'utf8');
@@ -106,8 +109,25 @@ function namesIn(value: string): string[] {
   return Array.from(value.matchAll(REPLACED), ([, braced, bare]) => braced ?? bare ?? '');
 }
 
+/** What an operator should know of the files before a deployment, without any value. */
+export function notesOfFiles(files: SettingFiles): string[] {
+  return [...notesOfSkipped(files), ...notesOfUnpassed(files)];
+}
+
+/** Beside the file of the stage, `.env` is not read: a check that only it turns on is off. */
+function notesOfSkipped(files: SettingFiles): string[] {
+  const read = fileOf(files);
+  const skipped = firstOf(files.folder, ['.env']);
+  if (!read || !skipped || read.name === skipped.name) return [];
+  const names = Object.keys(skipped.parsed).filter(
+    (name) => ALL_SETTINGS.includes(name) && !(name in read.parsed) && files.env[name] === undefined,
+  );
+  if (names.length === 0) return [];
+  return [`${skipped.name} is not read, because ${read.name} exists. Not in force: ${names.join(', ')}`];
+}
+
 /** Which variables of the stage's file no function gets on AWS: on this machine, handlers read them. */
-export function notesOfUnpassed(files: SettingFiles): string[] {
+function notesOfUnpassed(files: SettingFiles): string[] {
   const read = fileOf(files);
   if (!read) return [];
   const used = [...namesTaken(files), ...namesIn(read.text)];

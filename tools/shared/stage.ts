@@ -7,7 +7,7 @@ import { UnusableInput } from './commandLine.ts';
 import { deploymentProblems } from './deployment.ts';
 import {
   DEFAULT_STAGE,
-  notesOfUnpassed,
+  notesOfFiles,
   readDotenv,
   type SettingFiles,
   settingProblems,
@@ -154,7 +154,7 @@ export class Stage {
 
   /** @returns `problems`: sentences that begin with the setting; `notes`: which variables no function gets */
   judgeDeployment(): { problems: string[]; notes: string[] } {
-    return { problems: deploymentProblems(this.env), notes: notesOfUnpassed(this.#files) };
+    return { problems: deploymentProblems(this.env), notes: notesOfFiles(this.#files) };
   }
 
   #read(): NodeJS.ProcessEnv {
