@@ -43,7 +43,7 @@ export const PEOPLE = Object.entries(COUNTS).flatMap(([kind, count]) =>
 export const SURNAME = 'Quillfeather';
 
 function user({ kind, username }: (typeof PEOPLE)[number]) {
-  const usual = { email: `${username}@example.org`, emailVerified: true, enabled: true, realmRoles: [] };
+  const usual = { email: `${username}@example.edu`, emailVerified: true, enabled: true, realmRoles: [] };
   const { realmRoles, ...special } = { ...usual, ...KINDS[kind] };
   return {
     ...{ username, firstName: 'Ada', lastName: SURNAME, ...special },
@@ -87,12 +87,15 @@ export const SAML_MAPPERS: Mapper[] = [
   },
 ];
 
-/** The mapping of docs/providers/keycloak.md, for the realm of this machine. */
+/** The mapping of docs/providers/keycloak.md for the realm of this machine, whose ID tokens have all mappers that `no_group` needs. */
 async function mapping(call: 'mapOpenIdLogin' | 'mapSamlLogin', issuer: string): Promise<string> {
   const blocks = await blocksOf('docs/providers/keycloak.md');
   const block = blocks.find(({ text }) => text.includes(call) && text.includes('/realms/campus'));
   if (!block) throw new Error(`docs/providers/keycloak.md has no ${call} for Keycloak`);
-  return block.text.replace('https://sso.example.edu/realms/campus', issuer);
+  return block.text
+    .replace('https://sso.example.edu/realms/campus', issuer)
+    .replace("from: ['realm_access.roles', 'groups'],", "$& absent: ['groups'],")
+    .replace("rules: [{ email_domains: ['example.edu'] }]", "rules: [{ no_group: ['suspended'] }]");
 }
 
 export interface Campus {
@@ -201,5 +204,5 @@ export function answered({ login, refused, reason, heading }: ShownSignIn): Answ
 
 /** The address of the person who signed in. */
 export function addressIn({ text }: ShownSignIn): string | undefined {
-  return /[\w-]+@example\.org/.exec(text)?.[0];
+  return /[\w-]+@example\.edu/.exec(text)?.[0];
 }

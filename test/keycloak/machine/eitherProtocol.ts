@@ -59,12 +59,12 @@ export function testPeople(protocol: Protocol, given: () => { campus: Campus; as
     const browser = new Person();
     await campus.signIn(protocol, asked, 'staff1', browser);
     const again = await campus.signIn(protocol, asked, 'staff2', browser);
-    expect(addressIn(again)).toBe('staff1@example.org');
+    expect(addressIn(again)).toBe('staff1@example.edu');
     const { url = '' } = await campus.start(protocol, { ...asked, somebodyElse: 'yes' });
     expect(shown((await browser.open(url)).text)).toContain('Please re-authenticate to continue');
     await signOut(campus, browser);
     const other = await campus.signIn(protocol, { ...asked, somebodyElse: 'yes' }, 'staff2', browser);
-    expect(addressIn(other)).toBe('staff2@example.org');
+    expect(addressIn(other)).toBe('staff2@example.edu');
   });
 
   test('a login is kept without the person, and npm run check passes with it', async () => {
