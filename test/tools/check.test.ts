@@ -182,7 +182,7 @@ test('one event is found by its file, by its short name and in a folder of any n
   });
 });
 
-test('what is no event is refused, in a folder of any name', async () => {
+test('anything but an event is refused, whatever its folder is called', async () => {
   const file = join(folder, 'caught.json');
   await writeFile(file, '{}');
   const stderr = expect.stringContaining('expected an event with idToken or assertion');

@@ -1,13 +1,9 @@
 /** The expected responses that another commit of git has for the events of now. */
-import { execFile } from 'node:child_process';
 import { relative, resolve, sep } from 'node:path';
-import { promisify } from 'node:util';
 import { type Expected, expectedFile, expectedIn, type SampleEvent } from '../local/events.ts';
 import { UnusableInput } from '../shared/commandLine.ts';
+import { git } from '../shared/git.ts';
 import { PROJECT } from '../shared/project.ts';
-
-const run = promisify(execFile);
-const MAX_OUTPUT = 100_000_000;
 
 export interface Earlier {
   /** The commit as it was given, e.g. `origin/main`. */
@@ -19,24 +15,17 @@ export interface Earlier {
 /** @throws {UnusableInput} for what is no commit, and for an expected response that is none */
 export async function expectedAt(ref: string, samples: readonly SampleEvent[]): Promise<Earlier> {
   const id = (
-    await git('rev-parse', '--verify', '--end-of-options', `${ref}^{commit}`).catch(() => '')
+    await git(PROJECT, 'rev-parse', '--verify', '--end-of-options', `${ref}^{commit}`).catch(() => '')
   ).trim();
   if (id === '') throw new UnusableInput(`--against: git knows no commit ${ref}`);
   // Below the project's folder, and relative to it.
-  const known = new Set((await git('ls-tree', '-r', '-z', '--name-only', id)).split('\0'));
+  const known = new Set((await git(PROJECT, 'ls-tree', '-r', '-z', '--name-only', id)).split('\0'));
   const expected = new Map<string, Expected>();
   for (const sample of samples) {
     const path = relative(PROJECT, resolve(expectedFile(sample))).replaceAll(sep, '/');
     if (!known.has(path)) continue;
-    const content = await git('show', `${id}:./${path}`);
+    const content = await git(PROJECT, 'show', `${id}:./${path}`);
     expected.set(sample.file, expectedIn(content, `${path} at ${ref}`));
   }
   return { ref, expected };
-}
-
-/** It reads the repository that the project is in. The variables that git sets for a hook are those of the commit that is being made. */
-async function git(...args: string[]): Promise<string> {
-  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('GIT_')));
-  const { stdout } = await run('git', args, { cwd: PROJECT, env, maxBuffer: MAX_OUTPUT });
-  return stdout;
 }

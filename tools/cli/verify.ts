@@ -71,7 +71,7 @@ async function refusedIssuersOf(stage: Stage): Promise<Finding[]> {
     const kind = kindOf(name);
     const isSet = stage.env[variableOf(KINDS[kind].issuers)] !== undefined;
     if (isSet && !isOnLambdaOnly(stage.handlerOf(name) ?? ''))
-      findings.push(...(await listedIssuers(stage, kind)).findings);
+      findings.push(...(await listedIssuers(stage, kind, { root: DIST, stage })).findings);
   }
   return findings.filter(({ level }) => level === 'error');
 }

@@ -5,7 +5,7 @@ import { issuerParts } from '../../lib/profile/schema/ofIssuer.ts';
 import { readConfiguration } from '../../lib/readSettings.ts';
 import { variableOf } from '../../lib/settings.ts';
 import { Engine } from '../local/engine.ts';
-import { loadedMapping } from '../local/mappingOf.ts';
+import { type HandlerOf, type Loaded, loadedMapping } from '../local/mappingOf.ts';
 import { UnusableInput } from '../shared/commandLine.ts';
 import type { Finding } from '../shared/finding.ts';
 import { FUNCTION_NAMES } from '../shared/projectFunctions.ts';
@@ -26,14 +26,17 @@ interface Listed {
   findings: Finding[];
 }
 
-/** @throws {UnusableInput} for settings that no function could use, and for a handler that cannot be loaded */
-export async function listedIssuers(stage: Stage, kind: LoginKind): Promise<Listed> {
+/**
+ * @param loaded where the handlers are built; default: they are built for this
+ * @throws {UnusableInput} for settings that no function could use, and for a handler that cannot be loaded
+ */
+export async function listedIssuers(stage: Stage, kind: LoginKind, loaded?: Loaded): Promise<Listed> {
   const { functionName, issuers, check } = KINDS[kind];
   if (!FUNCTION_NAMES.includes(functionName)) return { issuers: [], findings: [] };
   const { settings, problems } = readConfiguration(kind, stage.env);
   if (problems.length > 0) throw new UnusableInput(problems.join('\n'));
   const set = new Set(settings[issuers].keys());
-  const mapped = await mappedIssuers(stage, functionName);
+  const mapped = await mappedIssuers(stage, functionName, loaded);
   const names = [...new Set([...set, ...mapped.keys()])];
   const variable = variableOf(issuers);
   const refused = names.filter((name) => {
@@ -65,22 +68,31 @@ function unlisted(functionName: string, variable: string): Finding {
 async function mappedIssuers(
   stage: Stage,
   functionName: string,
+  loaded: Loaded | undefined,
 ): Promise<ReadonlyMap<string, Pick<ListedIssuer, 'userinfo' | 'scopes'>>> {
   const handlerModule = stage.handlerOf(functionName);
   if (handlerModule === undefined) return new Map();
-  const engine = await Engine.open({ stage });
-  try {
-    const mapping = await loadedMapping({ functionName, handlerModule }, engine).catch(() => {
-      const problem = `${handlerModule}: the handler cannot be loaded, so nobody knows which issuers it lists`;
+  const mapping = await mappingOfStage(stage, { functionName, handlerModule }, loaded);
+  const parts = mapping === null ? [] : issuerParts(parseMapping(mapping));
+  return new Map(
+    parts.flatMap(({ issuer, asksUserInfo: userinfo, rules }) => {
+      const scopes = rules.flatMap(({ rule }) => ('scopes' in rule ? rule.scopes : []));
+      return issuer === null ? [] : [[issuer, { userinfo, scopes }] as const];
+    }),
+  );
+}
+
+/** Null for a handler of code. */
+async function mappingOfStage(stage: Stage, handler: HandlerOf, loaded: Loaded | undefined) {
+  const load = (built: Loaded) =>
+    loadedMapping(handler, built).catch(() => {
+      const problem = `${handler.handlerModule}: the handler cannot be loaded, so nobody knows which issuers it lists`;
       throw new UnusableInput(`${problem}: see ${typed('verify')}`);
     });
-    const parts = mapping === null ? [] : issuerParts(parseMapping(mapping));
-    return new Map(
-      parts.flatMap(({ issuer, asksUserInfo: userinfo, rules }) => {
-        const scopes = rules.flatMap(({ rule }) => ('scopes' in rule ? rule.scopes : []));
-        return issuer === null ? [] : [[issuer, { userinfo, scopes }] as const];
-      }),
-    );
+  if (loaded) return load(loaded);
+  const engine = await Engine.open({ stage });
+  try {
+    return await load(engine);
   } finally {
     await engine.close();
   }

@@ -98,7 +98,7 @@ async function readSample(file: string): Promise<SampleEvent> {
   };
 }
 
-/** By the folder of its file, or else by its fields. @throws {UnusableInput} for JSON that is no event */
+/** By the folder of its file, or else by its fields. @throws {UnusableInput} for anything but an event */
 export function functionOf(event: unknown, file: string): string {
   const folder = basename(dirname(resolve(file)));
   const [name] = NAMES.includes(folder) ? [folder] : functionsOf(event);

@@ -90,13 +90,14 @@ function readResult(
   const { status, answer } = given.failure === null && isJsonObject(result) ? unwrap(result) : {};
   const response = isJsonObject(answer) ? answer : null;
   const failure = response === null ? (given.failure ?? NO_RESPONSE) : null;
+  const thrown = thrownIn(records);
   return {
     ...{ result, records, output, requests, response },
     status: response === null ? 500 : (status ?? 200),
     reason: failure?.kind ?? String(login?.reason ?? 'no_login'),
-    failed: failure === null ? failureIn(records, fn, stage) : `${failure.kind}: ${failure.message}`,
+    failed: failure === null ? failureIn(records, thrown, fn, stage) : `${failure.kind}: ${failure.message}`,
     unavailable: unavailableIn(records, fn.env.SECRETS_FILE),
-    thrown: thrownIn(records),
+    thrown,
     handler: String(login?.handler ?? handlerIn(fn.env, fn.name) ?? ''),
     droppedFields: Array.isArray(login?.droppedFields) ? login.droppedFields : [],
     ms: Number(login?.durationMs ?? ms),
@@ -104,10 +105,14 @@ function readResult(
 }
 
 /** Why a login failed in the function itself, in a line; null where it did not. */
-function failureIn(records: readonly LogRecord[], fn: PooledFunction, stage: Stage): string | null {
+function failureIn(
+  records: readonly LogRecord[],
+  thrown: Thrown | null,
+  fn: PooledFunction,
+  stage: Stage,
+): string | null {
   const { reason, problems } = records.findLast(({ event }) => event === 'login') ?? {};
   if (!FAILURES.includes(String(reason))) return null;
-  const thrown = thrownIn(records);
   const invalid = reason === 'answer_invalid' && Array.isArray(problems) ? [problems.join('; ')] : [];
   return [reason, ...(thrown ? [thrown.text] : [...whyNotStarted(records, fn, stage), ...invalid])].join(
     ': ',

@@ -1,10 +1,9 @@
 /** `npm run release`: makes a version of what is committed. */
-import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { promisify } from 'node:util';
 import { startCommand, UnusableInput } from '../shared/commandLine.ts';
+import { git } from '../shared/git.ts';
 import { npm } from '../shared/npm.ts';
 import { ofProject, PACKAGE } from '../shared/project.ts';
 import type { Command } from '../shared/usage.ts';
@@ -39,13 +38,13 @@ await startCommand(COMMAND, async ({ positionals: [version = ''], values }) => {
     const files = [await pack(), await writeBillOfMaterials()];
     files.push(await writeChecksums(files));
     if (!values['dry-run']) {
-      await git('commit', '--quiet', '--all', '--message', `Release ${version}`);
-      await git('tag', '--annotate', tag, '--message', `login-hooks ${version}`);
+      await git(PACKAGE, 'commit', '--quiet', '--all', '--message', `Release ${version}`);
+      await git(PACKAGE, 'tag', '--annotate', tag, '--message', `login-hooks ${version}`);
       isDone = true;
     }
     console.log(files.map(ofProject).join('\n'));
   } finally {
-    if (!isDone) await git('checkout', '--quiet', '--', ...CHANGED);
+    if (!isDone) await git(PACKAGE, 'checkout', '--quiet', '--', ...CHANGED);
   }
   if (isDone) console.error(`tagged as ${tag}: now push the commit and the tag, and publish these files`);
   return 0;
@@ -72,10 +71,10 @@ async function datedChangelog(version: string): Promise<string> {
 
 /** @throws {UnusableInput} where something is not committed, or the tag is there */
 async function requireNew(tag: string): Promise<void> {
-  const uncommitted = await git('status', '--porcelain');
+  const uncommitted = await git(PACKAGE, 'status', '--porcelain');
   if (uncommitted !== '')
     throw new UnusableInput(`expected a clean tree: commit or remove these first\n${uncommitted.trimEnd()}`);
-  const tags = await git('tag', '--list', tag);
+  const tags = await git(PACKAGE, 'tag', '--list', tag);
   if (tags !== '') throw new UnusableInput(`the tag ${tag} is there: choose the next version`);
 }
 
@@ -88,9 +87,4 @@ async function writeChecksums(files: readonly string[]): Promise<string> {
   const written = join(dirname(`${files[0]}`), 'SHA256SUMS');
   await writeFile(written, (await Promise.all(lines)).join(''));
   return written;
-}
-
-async function git(...args: string[]): Promise<string> {
-  const { stdout } = await promisify(execFile)('git', args, { cwd: PACKAGE });
-  return stdout;
 }
