@@ -92,9 +92,10 @@ test(
   'a dry run makes the files, and nothing else',
   async () => {
     const before = await version();
-    const { code, stdout } = await release(VERSION, '--dry-run');
-    expect({ code, files: stdout.trim().split('\n') }).toEqual({
+    const { code, stdout, stderr } = await release(VERSION, '--dry-run');
+    expect({ code, stderr, files: stdout.trim().split('\n') }).toEqual({
       code: 0,
+      stderr: 'testing the package: some minutes\n',
       files: [`login-hooks-${VERSION}.tgz`, 'sbom.cdx.json', 'SHA256SUMS'].map((file) =>
         join('.build', 'release', file),
       ),
@@ -111,7 +112,10 @@ test(
 test(
   'a version is committed with its number and date, and tagged',
   async () => {
-    expect(await release(VERSION)).toMatchObject({ code: 0 });
+    expect(await release(VERSION)).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining(`tagged as v${VERSION}`),
+    });
     expect(await readdir(join(folder, '.build', 'release'))).toContain(`login-hooks-${VERSION}.tgz`);
     expect(await version()).toBe(VERSION);
     expect(await readFile(join(folder, 'CHANGELOG.md'), 'utf8')).toMatch(
