@@ -1,8 +1,10 @@
 /** Callbacks that do not belong to a sign-in, or not to this one: they change nothing, and the page says what happened. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { MAX_FORM } from '../../tools/signIn/callback.ts';
-import { type OpenIdPages, openIdPages } from '../support/openIdPages.ts';
+import { type OpenIdProvider, openIdProvider } from '../support/openIdProvider.ts';
+import { clientsAt } from '../support/openIdSignIn.ts';
 import { PERSON, type SamlIdp, samlIdp } from '../support/samlIdp.ts';
+import { signingKey } from '../support/signingKeys.ts';
 import { beginOpenId, beginSaml, CANARY, placesOf, result, tabPlacesOf, words } from './signIn.ts';
 import { useStudio } from './useStudio.ts';
 
@@ -13,11 +15,16 @@ const FORM = 'application/x-www-form-urlencoded';
 const FLOOD = 60;
 
 const open = useStudio();
-let openid: OpenIdPages;
+let openid: OpenIdProvider;
 let idp: SamlIdp;
 beforeAll(async () => {
   const { origin } = open.studio;
-  openid = await openIdPages({ redirectUri: `${origin}/callback/openid` });
+  const clients = clientsAt(`${origin}/callback/openid`);
+  openid = await openIdProvider(
+    [await signingKey('RS256')],
+    { clients, conformIdTokenClaims: false },
+    { hasPages: true },
+  );
   const claims = Object.fromEntries(Object.keys(PERSON).map((name) => [name, `${CANARY}@example.org`]));
   idp = await samlIdp(`${origin}/callback/saml`, () => ({ claims }));
 });

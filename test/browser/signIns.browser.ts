@@ -1,9 +1,10 @@
 /** Signing in at one's own provider, out of the page: what comes of it, and what of the person is seen where. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { type OpenIdPages, openIdPages } from '../support/openIdPages.ts';
-import { OF_ANOTHER_ADDRESS, SECRET } from '../support/openIdSignIn.ts';
+import { type OpenIdProvider, openIdProvider } from '../support/openIdProvider.ts';
+import { clientsAt, OF_ANOTHER_ADDRESS, SECRET } from '../support/openIdSignIn.ts';
 import { certificateIn, encryptionFor } from '../support/samlEncryption.ts';
 import { PERSON, type SamlIdp, samlIdp, type Wishes } from '../support/samlIdp.ts';
+import { signingKey } from '../support/signingKeys.ts';
 import {
   beginOpenId,
   beginSaml,
@@ -27,8 +28,8 @@ const CLAIMS = Object.fromEntries(
 );
 
 const open = useStudio({ '.env.dev': `SECRETS_FILE=${NAMED}\n`, [NAMED]: JSON.stringify(SECRETS) });
-let full: OpenIdPages;
-let thin: OpenIdPages;
+let full: OpenIdProvider;
+let thin: OpenIdProvider;
 let idp: SamlIdp;
 let wishes: Wishes = {};
 /** Those with which the provider led back. */
@@ -38,10 +39,11 @@ beforeAll(async () => {
     const code = new URL(request.url()).searchParams.get('code');
     if (code !== null) codesSeen.push(code);
   });
-  const redirectUri = `${open.studio.origin}/callback/openid`;
+  const clients = clientsAt(`${open.studio.origin}/callback/openid`);
+  const keys = [await signingKey('RS256')];
   [full, thin, idp] = await Promise.all([
-    openIdPages({ redirectUri }),
-    openIdPages({ redirectUri, isThin: true }),
+    openIdProvider(keys, { clients, conformIdTokenClaims: false }, { hasPages: true }),
+    openIdProvider(keys, { clients }, { hasPages: true }),
     samlIdp(`${open.studio.origin}/callback/saml`, () => ({ claims: CLAIMS, ...wishes })),
   ]);
 });

@@ -1,9 +1,9 @@
 /** OpenID Connect at a real Keycloak, registered as docs/providers/keycloak.md says. */
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { Person } from '../support/person.ts';
 import type { Change, Client } from './machine/admin.ts';
 import { type Campus, logIn, OPENID_MAPPERS, openCampus, SECRET } from './machine/campus.ts';
 import { testPeople } from './machine/eitherProtocol.ts';
-import { Person } from './machine/person.ts';
 
 jest.setTimeout(120_000);
 

@@ -3,12 +3,12 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { textOf } from '../support/pages.ts';
+import { Person } from '../support/person.ts';
 import { type ShownSignIn, type Studio, signInAt, startStudio } from '../support/studio.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
 import { adminHere } from './machine/admin.ts';
 import { logIn } from './machine/campus.ts';
 import { HOME } from './machine/keycloak.ts';
-import { Person } from './machine/person.ts';
 
 jest.setTimeout(240_000);
 

@@ -1,10 +1,10 @@
 /** SAML at a real Keycloak, which imported our metadata, with the mappers of docs/providers/keycloak.md. */
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { Person } from '../support/person.ts';
 import type { ShownSignIn } from '../support/studio.ts';
 import type { Change, Client } from './machine/admin.ts';
 import { answered, type Campus, carriedOn, logIn, openCampus, SAML_MAPPERS, X500 } from './machine/campus.ts';
 import { ANSWERS, testPeople } from './machine/eitherProtocol.ts';
-import { Person } from './machine/person.ts';
 
 jest.setTimeout(120_000);
 

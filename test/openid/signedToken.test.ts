@@ -19,7 +19,7 @@ import {
 import { type StaticIssuer, staticIssuers } from '../support/staticIssuers.ts';
 
 const COUNT = 120;
-const { issuers, close } = await staticIssuers(COUNT, { isSecure: false });
+const { issuers, close } = await staticIssuers(COUNT);
 afterAll(close);
 
 let keys: Record<string, SigningKey>;

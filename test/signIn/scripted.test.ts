@@ -1,8 +1,6 @@
 /** An OpenID provider that answers as no real one does: each answer is a login, or a refusal that names no secret. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { SignJWT } from 'jose';
-import type { CustomFetch } from 'openid-client';
-import { fetchTrusting } from '../support/browser.ts';
 import { freePort } from '../support/freePort.ts';
 import { refusalOf } from '../support/openIdSignIn.ts';
 import {
@@ -18,6 +16,7 @@ import {
 } from '../support/scriptedOpenIdProvider.ts';
 import { httpServer, httpsServer, sendJson } from '../support/servers.ts';
 import { compact, publicPart, sign, signingKey } from '../support/signingKeys.ts';
+import { trust } from '../support/trust.ts';
 
 let provider: Awaited<ReturnType<typeof scriptedOpenIdProvider>>;
 beforeAll(async () => {
@@ -121,12 +120,13 @@ test.each(['authorization_endpoint', 'token_endpoint', 'jwks_uri'])(
       const endpoints = { authorization_endpoint: issuer, token_endpoint: issuer, jwks_uri: issuer };
       sendJson(response, { issuer, ...endpoints, [name]: local.url });
     });
+    const distrust = trust(server.ca);
     try {
-      const openid = signIns({ fetch: fetchTrusting(server.ca) as CustomFetch });
-      const refused = await refusalOf(openid.start(provider.asked({ issuer: server.url })));
+      const refused = await refusalOf(signIns().start(provider.asked({ issuer: server.url })));
       expect(refused.fix).toContain(`has no ${name} with an https address`);
       expect(local.requests).toEqual([]);
     } finally {
+      distrust();
       await Promise.all([local.close(), server.close()]);
     }
   },

@@ -1,8 +1,8 @@
 /** Logins at a real provider, through a real relying party (openid-client), and the events that the service makes of them. */
 import { decodeJwt } from 'jose';
 import * as client from 'openid-client';
-import { browse, type Fetch, fetchTrusting } from './browser.ts';
 import { type OpenIdProvider, REDIRECT_URI } from './openIdProvider.ts';
+import { Person } from './person.ts';
 
 export interface Tokens {
   access_token: string;
@@ -12,7 +12,7 @@ export interface Tokens {
   refresh_token?: string | undefined;
 }
 
-export interface LoginOptions {
+interface LoginOptions {
   /** The algorithm that ID tokens are signed with: each has a client of its own. */
   alg?: string;
   clientId?: string;
@@ -20,25 +20,22 @@ export interface LoginOptions {
   person?: string;
 }
 
-const SCOPE = 'openid email profile address offline_access';
+const SCOPE = 'openid email profile address';
 
 /** By authorization code, with PKCE and nonce; the relying party has found nothing wrong with the ID token. */
 export async function logInByCode(
-  { issuer, ca }: OpenIdProvider,
+  { issuer }: OpenIdProvider,
   { alg = 'RS256', clientId = `client-${alg}`, person = 'ada' }: LoginOptions = {},
 ): Promise<Tokens> {
-  const fetch = fetchTrusting(ca);
-  const ourselves = { client_id: clientId, id_token_signed_response_alg: alg };
-  const config = await client.discovery(new URL(issuer), ourselves.client_id, ourselves, client.None(), {
-    [client.customFetch]: fetch as client.CustomFetch,
-  });
+  const metadata = { id_token_signed_response_alg: alg };
+  const config = await client.discovery(new URL(issuer), clientId, metadata, client.None());
   client.enableNonRepudiationChecks(config);
   const pkceCodeVerifier = client.randomPKCECodeVerifier();
   const expectedNonce = client.randomNonce();
   const expectedState = client.randomState();
   const url = client.buildAuthorizationUrl(config, {
     redirect_uri: REDIRECT_URI,
-    scope: SCOPE,
+    scope: `${SCOPE} offline_access`,
     prompt: 'consent',
     code_challenge: await client.calculatePKCECodeChallenge(pkceCodeVerifier),
     code_challenge_method: 'S256',
@@ -46,46 +43,32 @@ export async function logInByCode(
     state: expectedState,
     login_hint: person,
   });
-  const callback = await browse(url, REDIRECT_URI, fetch);
+  const callback = await new Person().leave(url, REDIRECT_URI);
   const checks = { pkceCodeVerifier, expectedNonce, expectedState, idTokenExpected: true };
-  const tokens = await client.authorizationCodeGrant(config, callback, checks);
-  return withIdToken(tokens);
+  return (await client.authorizationCodeGrant(config, callback, checks)) as Tokens;
 }
 
 /** By implicit flow, whose ID tokens have an `at_hash`. */
 export async function logInImplicitly(
-  { issuer, ca }: OpenIdProvider,
+  { issuer }: OpenIdProvider,
   { alg = 'RS256', clientId = `client-${alg}`, person = 'ada' }: LoginOptions = {},
 ): Promise<Tokens> {
-  const fetch: Fetch = fetchTrusting(ca);
   const url = new URL(`${issuer}/auth`);
   url.search = new URLSearchParams({
     client_id: clientId,
     redirect_uri: REDIRECT_URI,
     response_type: 'id_token token',
-    scope: SCOPE.replace(' offline_access', ''),
+    scope: SCOPE,
     nonce: client.randomNonce(),
     login_hint: person,
   }).toString();
-  const { hash } = await browse(url, REDIRECT_URI, fetch);
-  const { expires_in, ...tokens } = Object.fromEntries(new URLSearchParams(hash.slice(1)));
-  return withIdToken({ ...tokens, expires_in: Number(expires_in) });
-}
-
-function withIdToken(tokens: Partial<Tokens>): Tokens {
-  const { access_token = '', token_type = '', id_token, expires_in = 0, refresh_token } = tokens;
-  if (id_token === undefined) throw new Error(`no ID token: ${JSON.stringify(tokens)}`);
-  return { access_token, token_type, id_token, expires_in, refresh_token };
+  const { hash } = await new Person().leave(url, REDIRECT_URI);
+  const tokens = Object.fromEntries(new URLSearchParams(hash.slice(1)));
+  return { ...tokens, expires_in: Number(tokens.expires_in) } as Tokens;
 }
 
 /** The event in its wire form, as it follows from tokens. */
-export function eventOf({
-  access_token,
-  token_type,
-  id_token,
-  expires_in,
-  refresh_token = undefined,
-}: Tokens) {
+export function eventOf({ access_token, token_type, id_token, expires_in, refresh_token }: Tokens) {
   const { iss = '', sub = '', aud = [], exp = 0, iat = 0, nonce, ...otherClaims } = decodeJwt(id_token);
   return {
     accessToken: access_token,

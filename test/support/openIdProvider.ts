@@ -1,17 +1,13 @@
-/** A real OpenID provider (oidc-provider) over HTTPS on loopback: its keys are the test's, and so are its bad days. */
+/** A real OpenID provider (oidc-provider) on loopback: its keys are the test's, and so are its bad days. */
 import { once } from 'node:events';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import https from 'node:https';
 import type { AddressInfo } from 'node:net';
-import Provider, {
-  type Adapter,
-  type AdapterPayload,
-  type ClientMetadata,
-  type Configuration,
-  type JWK,
-} from 'oidc-provider';
+import { text } from 'node:stream/consumers';
+import Provider, { type Adapter, type AdapterPayload, type Configuration, type JWK } from 'oidc-provider';
 import { selfSigned } from './servers.ts';
 import { ALGORITHMS, type SigningKey } from './signingKeys.ts';
+import { trust } from './trust.ts';
 
 export const REDIRECT_URI = 'https://service.example.net/openid/callback';
 
@@ -22,10 +18,12 @@ type Handle = (request: IncomingMessage, response: ServerResponse) => void;
 
 export interface OpenIdProvider {
   issuer: string;
-  /** The certificate to trust. */
+  /** Its certificate, which this process trusts until it is closed. */
   ca: string;
   /** The paths that were asked for, in order. */
   requests: string[];
+  /** Every token that it gave out. */
+  issued: string[];
   /** How often this path was asked for, since `requests` was emptied. */
   count(path: '/jwks' | '/.well-known/openid-configuration'): number;
   /** Goes on with other keys or another configuration, as the same issuer. */
@@ -43,35 +41,48 @@ let certificate: ReturnType<typeof selfSigned> | undefined;
 /**
  * One client for each algorithm, `client-RS256` and so on, and `client-of-others`; whoever logs in is whom
  * `login_hint` names.
+ *
+ * @param hasPages whether it is there for a browser: over plain HTTP, with a page on which a person signs in or declines
  */
 export async function openIdProvider(
   keys: SigningKey[],
   configuration: Configuration = {},
+  { hasPages = false } = {},
 ): Promise<OpenIdProvider> {
   certificate ??= selfSigned();
   const { key, cert } = await certificate;
+  const distrust = trust(cert);
   const requests: string[] = [];
+  const issued: string[] = [];
   const stored = new Map<string, AdapterPayload>();
-  let handle: Handle;
+  let provider: Provider;
   let instead: Handle | null = null;
-  const server = https.createServer({ key, cert }, (request, response) => {
+  const respond: Handle = (request, response) => {
     requests.push(new URL(request.url ?? '/', 'https://localhost').pathname);
-    (instead ?? handle)(request, response);
-  });
+    if (instead !== null) instead(request, response);
+    else if (!request.url?.startsWith('/interaction/')) provider.callback()(request, response);
+    else if (hasPages && request.method === 'GET')
+      response.writeHead(200, { 'content-type': 'text/html' }).end(PAGE);
+    else logIn(provider, request, response).catch(() => response.writeHead(500).end());
+  };
+  const server = hasPages ? http.createServer(respond) : https.createServer({ key, cert }, respond);
   const listen = async (port: number) => {
-    server.listen(port, '127.0.0.1');
-    await once(server, 'listening');
+    await once(server.listen(port, '127.0.0.1'), 'listening');
     return (server.address() as AddressInfo).port;
   };
-  const close = async () => {
+  const stop = async () => {
     server.close();
     server.closeAllConnections();
     await once(server, 'close');
   };
   const port = await listen(0);
-  const issuer = `https://localhost:${port}`;
+  const issuer = `${hasPages ? 'http' : 'https'}://localhost:${port}`;
   const change = (newKeys: SigningKey[], newConfiguration = configuration) => {
-    handle = serve(new Provider(issuer, { ...settings(newKeys, stored), ...newConfiguration }));
+    provider = new Provider(issuer, { ...settings(newKeys, stored), ...newConfiguration });
+    provider.on('grant.success', ({ body }) => {
+      const { id_token, access_token } = body as Record<string, string>;
+      issued.push(`${id_token}`, `${access_token}`);
+    });
   };
   change(keys);
 
@@ -79,17 +90,21 @@ export async function openIdProvider(
     issuer,
     ca: cert,
     requests,
+    issued,
     count: (path) => requests.filter((asked) => asked === path).length,
     change,
     answer(handle) {
       instead = handle;
     },
     async whileDown(use) {
-      await close();
+      await stop();
       await use();
       await listen(port);
     },
-    close,
+    close() {
+      distrust();
+      return stop();
+    },
   };
 }
 
@@ -103,25 +118,24 @@ const person = (id: string) => ({
 });
 
 const KEPT = [
-  'AccessToken',
-  'AuthorizationCode',
-  'Grant',
-  'IdToken',
-  'Interaction',
-  'RefreshToken',
-  'Session',
+  ...['AccessToken', 'AuthorizationCode', 'Grant', 'IdToken'],
+  ...['Interaction', 'RefreshToken', 'Session'],
 ];
 
-/** What the provider is configured with; what it keeps is in `stored`. */
-export function settings(keys: SigningKey[], stored: Map<string, AdapterPayload>): Configuration {
+/** What is kept is in `stored`, through a change of keys. */
+function settings(keys: SigningKey[], stored: Map<string, AdapterPayload>): Configuration {
+  const algorithms = ALGORITHMS.filter((name) => keys.some(({ alg }) => alg === name));
+  const client = (client_id: string, alg: (typeof ALGORITHMS)[number]) => ({
+    client_id,
+    redirect_uris: [REDIRECT_URI],
+    response_types: ['code' as const, 'id_token token' as const],
+    grant_types: ['authorization_code', 'refresh_token', 'implicit'],
+    token_endpoint_auth_method: 'none' as const,
+    id_token_signed_response_alg: alg,
+  });
   return {
     jwks: { keys: keys as JWK[] },
-    clients: [
-      client('client-of-others', 'RS256'),
-      ...ALGORITHMS.filter((name) => keys.some(({ alg }) => alg === name)).map((alg) =>
-        client(`client-${alg}`, alg),
-      ),
-    ],
+    clients: [client('client-of-others', 'RS256'), ...algorithms.map((alg) => client(`client-${alg}`, alg))],
     enabledJWA: { idTokenSigningAlgValues: ALGORITHMS },
     responseTypes: ['code', 'id_token token'],
     claims: {
@@ -139,38 +153,20 @@ export function settings(keys: SigningKey[], stored: Map<string, AdapterPayload>
   };
 }
 
-function client(client_id: string, alg: (typeof ALGORITHMS)[number]): ClientMetadata {
-  return {
-    client_id,
-    redirect_uris: [REDIRECT_URI],
-    response_types: ['code', 'id_token token'],
-    grant_types: ['authorization_code', 'refresh_token', 'implicit'],
-    token_endpoint_auth_method: 'none',
-    id_token_signed_response_alg: alg,
-  };
-}
+const PAGE = `<!doctype html><title>Provider</title>
+<h1>Sign in</h1>
+<form method="post">
+  <label>Name <input name="person"></label>
+  <button>Sign in</button>
+  <button name="person" value="${DECLINES}" formnovalidate>Decline</button>
+</form>`;
 
-function serve(provider: Provider): Handle {
-  const callback = provider.callback();
-  return (request, response) => {
-    if (!request.url?.startsWith('/interaction/')) return void callback(request, response);
-    logIn(provider, request, response).catch(() => response.writeHead(500).end());
-  };
-}
-
-/**
- * Ends what a page that asks for a password and for consent begins.
- *
- * @param person who logs in; left out: whom `login_hint` names
- */
-export async function logIn(
-  provider: Provider,
-  request: IncomingMessage,
-  response: ServerResponse,
-  person?: string,
-): Promise<void> {
+/** Ends what a page that asks for a password and for consent begins. */
+async function logIn(provider: Provider, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { params } = await provider.interactionDetails(request, response);
-  const accountId = person ?? String(params.login_hint);
+  // Without a page, nothing is sent. A button is after the field.
+  const named = new URLSearchParams(await text(request)).getAll('person').at(-1);
+  const accountId = named ?? String(params.login_hint);
   if (accountId === DECLINES) {
     const declined = { error: 'access_denied', error_description: 'the person declined' };
     return provider.interactionFinished(request, response, declined);
@@ -181,14 +177,12 @@ export async function logIn(
   await provider.interactionFinished(request, response, result);
 }
 
-/** Kept in memory, and through a change of keys. */
 function adapter(name: string, stored: Map<string, AdapterPayload>): Adapter {
   const key = (id: string) => `${name}:${id}`;
-  const find = (is: (payload: AdapterPayload) => boolean) => [...stored.values()].find(is);
   return {
     upsert: async (id, payload) => void stored.set(key(id), payload),
     find: async (id) => stored.get(key(id)),
-    findByUid: async (uid) => find((payload) => payload.uid === uid),
+    findByUid: async (uid) => [...stored.values()].find((payload) => payload.uid === uid),
     findByUserCode: async () => undefined,
     consume: async (id) => void Object.assign(stored.get(key(id)) ?? {}, { consumed: true }),
     destroy: async (id) => void stored.delete(key(id)),

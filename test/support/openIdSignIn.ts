@@ -1,10 +1,9 @@
 /** Sign-ins at a real OpenID provider with clients of several kinds, and the browser of the person. */
 import { expect } from '@jest/globals';
-import type { CustomFetch } from 'openid-client';
 import { OpenIdSignIns } from '../../tools/signIn/openid.ts';
 import { SignInRefused } from '../../tools/signIn/refusals.ts';
-import { browse, fetchTrusting } from './browser.ts';
 import { openIdProvider } from './openIdProvider.ts';
+import { Person } from './person.ts';
 import { signingKey } from './signingKeys.ts';
 
 export const REDIRECT = 'http://localhost:3003/callback/openid';
@@ -13,11 +12,11 @@ export const SECRET = 'the secret of the client+/=%';
 export const OF_ANOTHER_ADDRESS = 'of_another_address';
 export const OF_ONE_SCOPE = 'of_one_scope';
 
+/** Each client has the name of the method by which it authenticates. */
 const METHODS = ['none', 'client_secret_basic', 'client_secret_post'] as const;
 
-/** Each client has the name of the method by which it authenticates. */
-function client(method: (typeof METHODS)[number], redirectUri: string) {
-  return {
+export function clientsAt(redirectUri: string) {
+  const client = (method: (typeof METHODS)[number]) => ({
     client_id: method as string,
     redirect_uris: [redirectUri],
     response_types: ['code' as const],
@@ -25,15 +24,11 @@ function client(method: (typeof METHODS)[number], redirectUri: string) {
     token_endpoint_auth_method: method,
     application_type: 'native' as const,
     ...(method !== 'none' && { client_secret: SECRET }),
-  };
-}
-
-export function clientsAt(redirectUri: string) {
-  const open = client('none', redirectUri);
+  });
   return [
-    ...METHODS.map((method) => client(method, redirectUri)),
-    { ...open, client_id: OF_ANOTHER_ADDRESS, redirect_uris: ['http://localhost:3004/other'] },
-    { ...open, client_id: OF_ONE_SCOPE, scope: 'openid' },
+    ...METHODS.map(client),
+    { ...client('none'), client_id: OF_ANOTHER_ADDRESS, redirect_uris: ['http://localhost:3004/other'] },
+    { ...client('none'), client_id: OF_ONE_SCOPE, scope: 'openid' },
   ];
 }
 
@@ -42,18 +37,16 @@ export async function openIdSignIn() {
   const full = { clients: clientsAt(REDIRECT), conformIdTokenClaims: false };
   const provider = await openIdProvider(keys, full);
   const { issuer } = provider;
-  const fetch = fetchTrusting(provider.ca);
   const environment = () => ({ OPENID_ISSUERS: JSON.stringify({ [issuer]: { audiences: ['none'] } }) });
   return {
     provider,
-    fetch,
-    signIns: () => new OpenIdSignIns({ redirectUri: REDIRECT, fetch: fetch as CustomFetch, environment }),
+    signIns: () => new OpenIdSignIns({ redirectUri: REDIRECT, environment }),
     asked: (clientId = 'none', clientSecret: string | null = null) => ({ issuer, clientId, clientSecret }),
     /** What the provider sends the browser back with. */
     async back(url: string, person = 'ada'): Promise<URLSearchParams> {
       const start = new URL(url);
       start.searchParams.set('login_hint', person);
-      return (await browse(start, REDIRECT, fetch)).searchParams;
+      return (await new Person().leave(start, REDIRECT)).searchParams;
     },
     /** Goes on as a provider that keeps profile claims for UserInfo. */
     async whileThin(use: () => Promise<void>): Promise<void> {
@@ -65,10 +58,6 @@ export async function openIdSignIn() {
 
 /** What a promise is refused with. */
 export async function refusalOf(promise: Promise<unknown>): Promise<SignInRefused> {
-  const error = await promise.then(
-    () => null,
-    (one: unknown) => one,
-  );
-  expect(error).toBeInstanceOf(SignInRefused);
-  return error as SignInRefused;
+  await expect(promise).rejects.toBeInstanceOf(SignInRefused);
+  return promise.catch((error) => error) as Promise<SignInRefused>;
 }

@@ -10,20 +10,12 @@ export const SECRET = 'a-secret-that-is-shown-nowhere';
 
 type Answer = (response: ServerResponse) => void;
 
-/** By path, what is answered in the place of the usual. */
+/** What is answered in the place of the usual. */
 export type Script = Partial<Record<'discovery' | 'authorize' | 'token' | 'userinfo' | 'jwks', Answer>> & {
   /** What the discovery document has beside the usual; undefined leaves a field out. */
   metadata?: Record<string, unknown>;
   /** What the ID token has beside the usual. */
   claims?: Record<string, unknown>;
-};
-
-const PATHS: Readonly<Record<string, keyof Script>> = {
-  '/.well-known/openid-configuration': 'discovery',
-  '/authorize': 'authorize',
-  '/token': 'token',
-  '/userinfo': 'userinfo',
-  '/jwks': 'jwks',
 };
 
 export async function scriptedOpenIdProvider() {
@@ -37,15 +29,16 @@ export async function scriptedOpenIdProvider() {
     const usual = { iss: server.url, sub: 'ada', aud: CLIENT, iat: now, exp: now + 60, nonce };
     return sign({ ...usual, ...script.claims }, key);
   };
+  const discovery: Answer = (response) =>
+    sendJson(response, {
+      issuer: server.url,
+      authorization_endpoint: `${server.url}/authorize`,
+      token_endpoint: `${server.url}/token`,
+      userinfo_endpoint: `${server.url}/userinfo`,
+      jwks_uri: `${server.url}/jwks`,
+      ...script.metadata,
+    });
   const usual: Record<string, Answer> = {
-    discovery: (response) =>
-      sendJson(response, {
-        issuer: server.url,
-        ...Object.fromEntries(
-          ['authorize', 'token', 'userinfo', 'jwks'].map((name) => [FIELDS[name], `${server.url}/${name}`]),
-        ),
-        ...script.metadata,
-      }),
     authorize: (response) => response.end('a page to sign in'),
     token: async (response) => sendJson(response, tokenResponse(await idToken())),
     userinfo: (response) => sendJson(response, { sub: 'ada', email: 'ada@example.org' }),
@@ -54,8 +47,9 @@ export async function scriptedOpenIdProvider() {
   const server = await httpServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost');
     nonce = searchParams.get('nonce') ?? nonce;
-    const name = PATHS[pathname] ?? 'discovery';
-    ((script[name] as Answer | undefined) ?? usual[name])?.(response);
+    const name = pathname.slice(1);
+    const answer = name in usual ? { ...usual, ...script }[name] : (script.discovery ?? discovery);
+    (answer as Answer)(response);
   });
   /** Goes on so. */
   const play = (next: Script) => {
@@ -79,13 +73,6 @@ export async function scriptedOpenIdProvider() {
     },
   };
 }
-
-const FIELDS: Readonly<Record<string, string>> = {
-  authorize: 'authorization_endpoint',
-  token: 'token_endpoint',
-  userinfo: 'userinfo_endpoint',
-  jwks: 'jwks_uri',
-};
 
 export function tokenResponse(id_token: unknown) {
   return { access_token: 'an access token', token_type: 'Bearer', expires_in: 60, id_token };

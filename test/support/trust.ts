@@ -1,13 +1,19 @@
 /** Certificates that this process trusts, as `NODE_EXTRA_CA_CERTS` has a process of its own do. */
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 
+const others = getCACertificates('default');
+const trusted: string[] = [];
+
 /**
  * Trusts one more authority.
  *
  * @returns what ends it
  */
 export function trust(ca: string): () => void {
-  const before = getCACertificates('default');
-  setDefaultCACertificates([...before, ca]);
-  return () => setDefaultCACertificates(before);
+  trusted.push(ca);
+  setDefaultCACertificates([...others, ...trusted]);
+  return () => {
+    trusted.splice(trusted.indexOf(ca), 1);
+    setDefaultCACertificates([...others, ...trusted]);
+  };
 }

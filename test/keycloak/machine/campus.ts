@@ -1,9 +1,9 @@
 /** A campus of 20 people in a realm, with the clients of docs/providers/keycloak.md, and the studio with its mapping. */
 
 import { blocksOf } from '../../support/pages.ts';
+import { type Page, Person, shown } from '../../support/person.ts';
 import { refusalIn, type ShownSignIn, type Studio, signInAt, startStudio } from '../../support/studio.ts';
 import { type Admin, adminHere, type Mapper } from './admin.ts';
-import { type Page, Person, shown } from './person.ts';
 
 const REALM = 'campus';
 const PASSWORD = 'a password of the test';

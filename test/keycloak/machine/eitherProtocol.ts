@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { runCommand } from '../../support/commands.ts';
 import { commandEnvironment } from '../../support/environment.ts';
+import { Person, shown } from '../../support/person.ts';
 import { inkOf } from '../../support/studio.ts';
 import {
   type Answered,
@@ -18,7 +19,6 @@ import {
   SURNAME,
   signOut,
 } from './campus.ts';
-import { Person, shown } from './person.ts';
 
 /** A steward has a role of the realm, which the mapping for SAML does not read. */
 export const ANSWERS: Record<Protocol, Partial<Record<Kind, Answered>>> = {

@@ -17,8 +17,15 @@ export class Person {
   /** By host and name. */
   readonly #cookies = new Map<string, Map<string, string>>();
 
+  /** Follows redirects, until one leads to `end`. @returns that address: nobody need be there */
+  async leave(start: URL, end: string): Promise<URL> {
+    const { url, text } = await this.open(start.href, {}, end);
+    if (!url.href.startsWith(end)) throw new Error(`${url.pathname} leads to no ${end}: ${text}`);
+    return url;
+  }
+
   /** Follows redirects. @returns the first page that is none */
-  async open(address: string, init: RequestInit = {}): Promise<Page> {
+  async open(address: string, init: RequestInit = {}, end?: string): Promise<Page> {
     let [url, sent] = [new URL(address), init];
     for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
       const headers = { cookie: this.#cookieFor(url), accept: 'text/html' };
@@ -29,6 +36,7 @@ export class Person {
       if (location === null || !REDIRECTS.includes(response.status))
         return { url, status: response.status, text };
       [url, sent] = [new URL(location, url), {}];
+      if (end !== undefined && url.href.startsWith(end)) return { url, status: response.status, text };
     }
     throw new Error(`more than ${MAX_REDIRECTS} redirects, the last to ${url.host}${url.pathname}`);
   }
