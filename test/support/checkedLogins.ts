@@ -1,27 +1,10 @@
 /** Logins through the OpenID function with its check on, each with what became of it. */
-import { setTimeout as sleep } from 'node:timers/promises';
-import { unwrap } from '../../tools/local/events.ts';
 import { type FunctionProcess, startFunction } from '../../tools/local/process/functionProcess.ts';
+import { answerOf, withFunction } from './bundle.ts';
 import { customHandler } from './customHandler.ts';
 import { ALGORITHMS } from './signingKeys.ts';
 
-interface Outcome {
-  type: unknown;
-  /** The HTTP status, or null for a direct event. */
-  status: number | null;
-  answer: Record<string, unknown>;
-  /** The reason code in the log. */
-  reason: unknown;
-  record: Record<string, unknown>;
-  /** Whether a handler that `TELLTALE` is the source of was called. */
-  handlerRan: boolean;
-}
-
-export interface CheckedLogins {
-  send(event: unknown): Promise<Outcome>;
-  output(): string;
-  stop(): Promise<void>;
-}
+export type CheckedLogins = ReturnType<typeof watched>;
 
 const RAN = 'the handler ran';
 
@@ -32,7 +15,7 @@ export const TELLTALE = `export default () => {
   return { type: 'AuthorizedUserResponse', first_name: 'A', last_name: 'B', email: 'a@example.org' };
 };`;
 
-export interface CheckedIssuer {
+interface CheckedIssuer {
   issuer: string;
   ca: string;
 }
@@ -40,13 +23,8 @@ export interface CheckedIssuer {
 /** The clients of a provider, all but `client-of-others`. */
 const AUDIENCES = ALGORITHMS.map((alg) => `client-${alg}`);
 
-export async function checkedLogins(
-  issuers: CheckedIssuer[],
-  env: Record<string, string> = {},
-): Promise<CheckedLogins> {
-  return watched(
-    await startFunction({ name: 'openidLoggedIn', env: { ...(await settings(issuers)), ...env } }),
-  );
+export async function checkedLogins(issuers: CheckedIssuer[], env: Record<string, string> = {}) {
+  return watched(startFunction({ name: 'openidLoggedIn', env: { ...(await settings(issuers)), ...env } }));
 }
 
 /** The settings of a function that checks tokens of these issuers, and trusts their certificates. */
@@ -65,38 +43,20 @@ export async function withCheckedLogins<TResult>(
   env: Record<string, string>,
   use: (logins: CheckedLogins) => Promise<TResult>,
 ): Promise<TResult> {
-  const logins = await checkedLogins(issuers, env);
-  try {
-    return await use(logins);
-  } finally {
-    await logins.stop();
-  }
+  const options = { env: { ...(await settings(issuers)), ...env } };
+  return withFunction('openidLoggedIn', options, (fn) => use(watched(fn)));
 }
 
-function watched(fn: FunctionProcess): CheckedLogins {
-  let count = 0;
+function watched(fn: FunctionProcess) {
   return {
-    async send(event) {
-      const requestId = `login-${++count}`;
+    async send(event: unknown) {
       const seen = fn.output().length;
-      const { status, answer } = unwrap(await fn.invoke(event, requestId));
-      const record = await recordOf(fn, requestId);
+      const { status, answer, record = {} } = await answerOf(fn, event);
+      /** Whether a handler that `TELLTALE` is the source of was called. */
       const handlerRan = fn.output().slice(seen).includes(RAN);
-      const { type } = answer as Record<string, unknown>;
-      const { reason } = record;
-      return { type, status, answer: answer as Outcome['answer'], reason, record, handlerRan };
+      return { type: answer.type, status, answer, reason: record.reason, record, handlerRan };
     },
     output: () => fn.output(),
     stop: () => fn.stop(),
   };
-}
-
-/** What a process writes arrives on another connection than its answer. */
-async function recordOf(fn: FunctionProcess, requestId: string): Promise<Record<string, unknown>> {
-  for (let tries = 0; tries < 500; tries++) {
-    const record = fn.records().find((entry) => entry.event === 'login' && entry.requestId === requestId);
-    if (record) return record;
-    await sleep(2);
-  }
-  throw new Error(`no record of ${requestId}: ${fn.output()}`);
 }
