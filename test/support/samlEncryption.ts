@@ -1,13 +1,6 @@
 /** Assertions that are encrypted for a service. */
-import {
-  type CipherGCMTypes,
-  constants,
-  createCipheriv,
-  createHash,
-  publicEncrypt,
-  randomBytes,
-  X509Certificate,
-} from 'node:crypto';
+import { type CipherGCM, createCipheriv, randomBytes, X509Certificate } from 'node:crypto';
+import { encryptKeyInfo } from 'xml-encryption';
 import type { Wishes } from './samlIdp.ts';
 
 /** @param certificate of the service, in PEM */
@@ -50,11 +43,7 @@ export function oaep(digest: string, mgf: string | null = null): Encrypting['tra
   };
 }
 
-export const RSA_1_5: Encrypting['transport'] = {
-  uri: `${XMLENC}rsa-1_5`,
-  inside: '',
-  digests: null,
-};
+export const RSA_1_5: Encrypting['transport'] = { uri: `${XMLENC}rsa-1_5`, inside: '', digests: null };
 
 const USUAL: Encrypting = { cipher: aes('256-gcm'), transport: oaep(`${SIGNATURE}sha1`) };
 
@@ -66,66 +55,40 @@ export function encryptedAssertion(
 ): string {
   const [, bits = '256', mode = 'gcm'] = /aes(\d+)-(\w+)$/.exec(cipher) ?? [];
   const key = randomBytes(Number(bits) / 8);
-  const content = encryptedContent(`aes-${bits}-${mode}`, key, text);
-  const encrypted = encryptedKeyOf(key, certificate, transport);
-  const valued = (bytes: Buffer) =>
-    `<e:CipherData><e:CipherValue>${bytes.toString('base64')}</e:CipherValue></e:CipherData>`;
+  const content = encryptedContent(`aes-${bits}-${mode}`, key, text).toString('base64');
   const method = (algorithm: string, inside = '') =>
     `<e:EncryptionMethod Algorithm="${algorithm}">${inside}</e:EncryptionMethod>`;
-  const wrappedKey = `<e:EncryptedKey>${method(transport.uri, transport.inside)}${valued(encrypted)}</e:EncryptedKey>`;
-  const data = `${method(cipher)}<KeyInfo xmlns="${SIGNATURE}">${wrappedKey}</KeyInfo>${valued(content)}`;
+  const keyInfo = encryptedKey(key, certificate, transport)
+    .replaceAll(/>\s+</g, '><')
+    .replace(` xmlns:e="${XMLENC}"`, '')
+    .replace(/<e:EncryptionMethod.*<\/e:EncryptionMethod>/s, method(transport.uri, transport.inside));
+  const data = `${method(cipher)}${keyInfo}<e:CipherData><e:CipherValue>${content}</e:CipherValue></e:CipherData>`;
   return `<saml:EncryptedAssertion xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion"><e:EncryptedData xmlns:e="${XMLENC}" Type="${XMLENC}Element">${data}</e:EncryptedData></saml:EncryptedAssertion>`;
 }
 
 function encryptedContent(algorithm: string, key: Buffer, text: string): Buffer {
-  if (algorithm.endsWith('cbc')) {
-    const iv = randomBytes(16);
-    const cipher = createCipheriv(algorithm, key, iv);
-    return Buffer.concat([iv, cipher.update(text), cipher.final()]);
-  }
-  const iv = randomBytes(12);
-  const cipher = createCipheriv(algorithm as CipherGCMTypes, key, iv);
-  return Buffer.concat([iv, cipher.update(text), cipher.final(), cipher.getAuthTag()]);
+  const isGcm = algorithm.endsWith('gcm');
+  const iv = randomBytes(isGcm ? 12 : 16);
+  const cipher = createCipheriv(algorithm, key, iv);
+  const encrypted = [iv, cipher.update(text), cipher.final()];
+  return Buffer.concat(isGcm ? [...encrypted, (cipher as CipherGCM).getAuthTag()] : encrypted);
 }
 
-function encryptedKeyOf(key: Buffer, certificate: string, { digests }: Encrypting['transport']): Buffer {
+/** @returns a KeyInfo, which names the algorithms of the library */
+function encryptedKey(key: Buffer, certificate: string, { uri, digests }: Encrypting['transport']): string {
   const { publicKey } = new X509Certificate(certificate);
-  if (digests === null) return publicEncrypt({ key: publicKey, padding: constants.RSA_PKCS1_PADDING }, key);
-  const { label, mgf } = digests;
-  if (label === mgf) return publicEncrypt({ key: publicKey, oaepHash: label }, key);
-  // Node sets one digest for OAEP and its MGF.
-  const bytes = (publicKey.asymmetricKeyDetails?.modulusLength ?? 0) / 8;
-  const padded = oaepEncoded(key, bytes, digests);
-  return publicEncrypt({ key: publicKey, padding: constants.RSA_NO_PADDING }, padded);
-}
-
-/** RFC 8017 section 7.1.1, step 2. @param bytes of the modulus */
-function oaepEncoded(message: Buffer, bytes: number, digests: { label: string; mgf: string }): Buffer {
-  const hash = createHash(digests.label).digest();
-  const block = Buffer.alloc(bytes - hash.length - 1);
-  hash.copy(block);
-  block[block.length - message.length - 1] = 1;
-  message.copy(block, block.length - message.length);
-  const seed = randomBytes(hash.length);
-  const maskedBlock = xor(block, mask(seed, block.length, digests.mgf));
-  return Buffer.concat([
-    Buffer.from([0]),
-    xor(seed, mask(maskedBlock, seed.length, digests.mgf)),
-    maskedBlock,
-  ]);
-}
-
-/** MGF1 (RFC 8017 appendix B.2.1). */
-function mask(seed: Buffer, length: number, digest: string): Buffer {
-  const parts = [];
-  for (let counter = 0; Buffer.concat(parts).length < length; counter += 1) {
-    const count = Buffer.alloc(4);
-    count.writeUInt32BE(counter);
-    parts.push(createHash(digest).update(seed).update(count).digest());
-  }
-  return Buffer.concat(parts).subarray(0, length);
-}
-
-function xor(one: Buffer, other: Buffer): Buffer {
-  return Buffer.from(one.map((byte, index) => byte ^ (other[index] ?? 0)));
+  const options = {
+    rsa_pub: publicKey.export({ type: 'spki', format: 'pem' }),
+    pem: certificate,
+    keyEncryptionAlgorithm: digests === null ? uri : `${XMLENC11}rsa-oaep`,
+    keyEncryptionDigest: digests?.label,
+    keyEncryptionMgf: digests?.mgf,
+    disallowEncryptionWithInsecureAlgorithm: false,
+    warnInsecureAlgorithm: false,
+  };
+  let keyInfo = '';
+  encryptKeyInfo(key, options as never, (_, made) => {
+    keyInfo = made;
+  });
+  return keyInfo;
 }
