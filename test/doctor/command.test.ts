@@ -1,7 +1,7 @@
 /** `doctor` in a project of an operator's own, at a real provider: what it examines, what it prints, its exit code. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { type OpenIdProvider, openIdProvider } from '../support/openIdProvider.ts';
-import { configurationFor, handlerOf, type OwnProject, ownProject } from '../support/ownProject.ts';
+import { configurationOf, handlerOf, type OwnProject, ownProject } from '../support/ownProject.ts';
 import { metadataOf } from '../support/samlMetadata.ts';
 import { selfSigned } from '../support/servers.ts';
 import { signingKey } from '../support/signingKeys.ts';
@@ -25,7 +25,7 @@ afterAll(async () => {
 
 beforeEach(async () => {
   await setTo('OPENID_HANDLER_MODULE=handlers/campus');
-  await project.write('serverless.yml', configurationFor('openid'));
+  await project.write('serverless.yml', configurationOf('openid: default'));
   await project.write(
     'handlers/campus.ts',
     handlerOf({ issuers: { [provider.issuer]: { userinfo: true } } }),
@@ -81,7 +81,7 @@ test('notes where nothing lists an issuer, and says what answers', async () => {
 });
 
 test('takes metadata of a SAML provider, and the key that signed it', async () => {
-  await project.write('serverless.yml', configurationFor('saml'));
+  await project.write('serverless.yml', configurationOf('saml: default'));
   await setTo('SAML_ISSUERS={"https://idp.example.org/saml":{"audiences":["a"],"recipients":["b"]}}');
   expect(await run('saml')).toMatchObject({
     status: 2,
@@ -94,7 +94,7 @@ test('takes metadata of a SAML provider, and the key that signed it', async () =
 test('a stage that is not there is refused with those that are', async () => {
   const yml =
     'params: {default: {a: 1}, demo: {a: 1}}\ncustom: {loginHooks: {openid: default, stages: [pr-*]}}\n';
-  await project.write('serverless.yml', configurationFor('openid').replace(/custom:.*\n/, yml));
+  await project.write('serverless.yml', configurationOf('openid: default').replace(/custom:.*\n/, yml));
   const examined = (stage: string) => project.run(['doctor', '--stage', stage, '--only', 'openid']);
   expect(await examined('live')).toMatchObject({
     status: 2,

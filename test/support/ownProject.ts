@@ -1,56 +1,44 @@
-/** A project of an operator's own, which depends on this package: in a temporary folder, with its commands and `serverless`. */
-import { mkdir, readdir, symlink } from 'node:fs/promises';
+/**
+ * A project of an operator's own, which depends on this package: in a temporary folder. Nothing of `tools` is loaded with this
+ * file: that reads the folder of the project, and its configuration, when it is.
+ */
+import { mkdir, readdir, readFile, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { AskingMapping } from '../../lib/profile/schema/mappingSchema.ts';
-import { PACKAGE } from '../../tools/shared/project.ts';
-import { type RunningCommand, runCommand } from './commands.ts';
 import { commandEnvironment } from './environment.ts';
-import { type ProjectFolder, projectFolder } from './projectFolder.ts';
+import { inFolder, inThisProcess } from './inProcess.ts';
+import { projectFolder } from './projectFolder.ts';
 
-type Ended = Awaited<ReturnType<RunningCommand['end']>>;
-
-export interface OwnProject extends ProjectFolder {
-  /** `npx login-hooks <args>`, which goes on until it is ended. Of settings it has its own `.env.<stage>`, and these. */
-  start(args: readonly string[], settings?: Record<string, string>): RunningCommand;
-  /** The same, of a command that ends by itself. */
-  run(args: readonly string[], settings?: Record<string, string>): Promise<Ended>;
-  /** `npx serverless <args>`. */
-  serverless(args: readonly string[], settings?: Record<string, string>): Promise<Ended>;
-}
-
-/** A service of AWS with all kinds of logins. */
-const CONFIGURATION = `service: my-logins
-provider:
-  name: aws
-plugins: [login-hooks/serverless]
-custom: {loginHooks: {openid: default, saml: default, stages: [prod]}}
-`;
+type Files = Readonly<Record<string, string>>;
+export type OwnProject = Awaited<ReturnType<typeof ownProject>>;
+export type OwnTools = Awaited<ReturnType<typeof ownTools>>;
 
 /** The source of a handler. */
 export function handlerOf(mapping: AskingMapping): string {
   return `import { mapOpenIdLogin } from 'login-hooks';\nexport default mapOpenIdLogin(${JSON.stringify(mapping)});\n`;
 }
 
-/** @param kind of its logins, e.g. `openid` */
-export function configurationFor(kind: string): string {
-  return CONFIGURATION.replace(/^custom: .*/m, `custom: {loginHooks: {${kind}: default, stages: [prod]}}`);
+/** A service of AWS. @param kinds of its logins, e.g. `openid: default` */
+export function configurationOf(kinds: string): string {
+  return `service: my-logins
+provider:
+  name: aws
+plugins: [login-hooks/serverless]
+custom: {loginHooks: {${kinds}, stages: [prod]}}
+`;
 }
 
-/**
- * Its packages are links. Node runs the TypeScript of this one, because the real path is not below `node_modules`.
- *
- * @param files by path
- */
-export async function ownProject(files: Readonly<Record<string, string>>): Promise<OwnProject> {
-  const project = await projectFolder();
-  const { folder, write } = project;
-  await linkPackages(join(folder, 'node_modules'));
-  await write('package.json', '{"type": "module"}\n');
-  await write('serverless.yml', CONFIGURATION);
-  for (const [file, content] of Object.entries(files)) await write(file, content);
+/** With all kinds of logins. Each command has a process of its own. @param files by path */
+export async function ownProject(files: Files) {
+  const { runCommand } = await import('./commands.ts');
+  const project = await linkedFolder({
+    'serverless.yml': configurationOf('openid: default, saml: default'),
+    ...files,
+  });
+  const { folder } = project;
   const starting =
     (file: string) =>
-    (args: readonly string[], settings: Record<string, string> = {}) => {
+    (args: readonly string[], settings: Files = {}) => {
       const env = commandEnvironment({ LOGIN_HOOKS_ENV_FOLDER: folder, ...settings });
       return runCommand([join(folder, 'node_modules', file), ...args], { cwd: folder, env });
     };
@@ -58,13 +46,67 @@ export async function ownProject(files: Readonly<Record<string, string>>): Promi
   const startServerless = starting('serverless/bin/serverless.js');
   return {
     ...project,
+    /** `npx login-hooks <args>`, which goes on until it is ended. Of settings it has its own `.env.<stage>`, and these. */
     start,
-    run: (args, settings) => start(args, settings).end(0),
-    serverless: (args, settings) => startServerless(args, settings).end(0),
+    /** The same, of a command that ends by itself. */
+    run: (args: readonly string[], settings?: Files) => start(args, settings).end(0),
+    /** `npx serverless <args>`. */
+    serverless: (args: readonly string[], settings?: Files) => startServerless(args, settings).end(0),
   };
 }
 
-/** @param folder the `node_modules` of a project */
+/** Its commands run in the process of the test. One a file. @param files by path: `serverless.yml` is among them */
+export async function ownTools(files: Files) {
+  const project = await linkedFolder({
+    'tsconfig.json': '{"extends": "login-hooks/tsconfig.json", "include": ["handlers"]}\n',
+    ...files,
+  });
+  const { folder, write } = project;
+  const tools = await inFolder(folder, () => import('../../tools/cli/bin.ts'));
+  /** `npx login-hooks <args>`. Of settings it has its own `.env.<stage>`, and these. */
+  const run = (args: readonly string[], settings: Files = {}) => {
+    const env = commandEnvironment({ LOGIN_HOOKS_ENV_FOLDER: folder, ...settings });
+    return inFolder(folder, () => inThisProcess(tools.run, [...args], env));
+  };
+  const put = async (contents: Readonly<Record<string, string | null>>) => {
+    for (const [file, content] of Object.entries(contents)) {
+      if (content === null) await rm(join(folder, file), { recursive: true });
+      else await write(file, content);
+    }
+  };
+  return {
+    ...project,
+    run,
+    /** What a command prints while files have other contents; a file whose content is null is not there. */
+    async changed(contents: Readonly<Record<string, string | null>>, args: readonly string[]) {
+      const before: Record<string, string | null> = {};
+      for (const file of Object.keys(contents))
+        before[file] = await readFile(join(folder, file), 'utf8').catch(() => null);
+      await put(contents);
+      try {
+        return await run(args);
+      } finally {
+        await put(before);
+      }
+    },
+  };
+}
+
+async function linkedFolder(files: Files) {
+  const project = await projectFolder();
+  await linkPackages(join(project.folder, 'node_modules'));
+  await project.write('package.json', '{"type": "module"}\n');
+  for (const [file, content] of Object.entries(files)) await project.write(file, content);
+  return project;
+}
+
+const PACKAGE = join(import.meta.dirname, '..', '..');
+
+/**
+ * Node runs the TypeScript of this package, because its real path is not below `node_modules`.
+ *
+ * @param folder the `node_modules` of a project
+ */
 export async function linkPackages(folder: string): Promise<void> {
   await mkdir(folder);
   const link = (name: string, target: string) => symlink(target, join(folder, name), 'junction');

@@ -4,7 +4,7 @@ import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Mapping } from '../../lib/profile/schema/mappingSchema.ts';
-import { configurationOf, handlerOf, type OwnTools, ownTools } from '../support/ownTools.ts';
+import { configurationOf, handlerOf, type OwnTools, ownTools } from '../support/ownProject.ts';
 import { openIdEvent } from '../support/wire.ts';
 
 const ISSUER = 'https://sso.example.edu/realms/campus';
@@ -33,7 +33,7 @@ const expectedOf = (file = '') => file.replace('.json', '.expected.json');
 let project: OwnTools;
 beforeAll(async () => {
   project = await ownTools({
-    'serverless.yml': configurationOf('handlers/campus'),
+    'serverless.yml': configurationOf('openid: handlers/campus'),
     [HANDLER]: handlerOf(MAPPING),
     [STAFF ?? '']: event(['/staff']),
     [LOCKED ?? '']: event(['/locked/for-good']),

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { AskingMapping } from '../../lib/profile/schema/mappingSchema.ts';
 import { commandEnvironment } from '../support/environment.ts';
 import type { Ended } from '../support/inProcess.ts';
-import { configurationOf, handlerOf, type OwnTools, ownTools } from '../support/ownTools.ts';
+import { configurationOf, handlerOf, type OwnTools, ownTools } from '../support/ownProject.ts';
 import { openIdEvent } from '../support/wire.ts';
 
 const ISSUER = 'https://sso.example.edu/realms/campus';
@@ -41,7 +41,7 @@ const reviewed = (against: string, env?: Record<string, string>) =>
 
 beforeAll(async () => {
   project = await ownTools({
-    'serverless.yml': configurationOf('handlers/campus'),
+    'serverless.yml': configurationOf('openid: handlers/campus'),
     '.gitignore': 'node_modules/\n.build/\n',
     [HANDLER]: campus('/locked'),
     'events/openidLoggedIn/staff.json': event(['/staff']),
