@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { PROJECT } from '../../tools/shared/project.ts';
 import { commandEnvironment } from '../support/environment.ts';
 import { linkedProject } from '../support/linkedProject.ts';
-import { type CommandResult, runCommands, type ServerlessCommand } from '../support/serverlessCommands.ts';
+import { runCommands, type ServerlessCommand } from '../support/services.ts';
 import { resourcesIn, templateIn } from '../support/template.ts';
 import { namesIn } from '../support/zip.ts';
 
@@ -15,7 +15,7 @@ const ALL_MS = 300_000;
 
 const project = linkedProject();
 const commands: ServerlessCommand[] = [];
-let results: CommandResult[];
+let results: [number, string][];
 beforeAll(async () => {
   results = await runCommands(project, commands);
 }, ALL_MS);
@@ -23,10 +23,7 @@ beforeAll(async () => {
 /** Adds a command to those that run together before the tests; gives its exit code and all that it tells to a test. */
 function serverless(args: string[], settings: Record<string, string> = {}): () => [number, string] {
   const index = commands.push({ args, settings }) - 1;
-  return () => {
-    const { status, stdout, stderr } = results[index] as CommandResult;
-    return [status, stdout + stderr];
-  };
+  return () => results[index] as [number, string];
 }
 
 /** `serverless package` into a folder of its own. */

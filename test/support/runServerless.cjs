@@ -1,14 +1,19 @@
 /**
- * Runs the command line of `serverless` again and again in one process: `node runServerless.cjs <file>`. The file is a
- * JSON list of commands, each with its `args` and its `settings`. `\x1e`, the exit code and a line break end what a
- * command writes to stdout, and what it writes to stderr.
+ * Runs the command line of `serverless` again and again in one process: `node runServerless.cjs <file>`. The file is a JSON
+ * list of commands, each with its `args` and its `settings`. Writes one line of JSON a command: its exit code, and what it wrote.
  */
 const { readFileSync, writeSync } = require('node:fs');
 
-const STREAMS = [1, 2];
 const cli = require.resolve('serverless/bin/serverless.js');
 const environment = { ...process.env };
 const commands = JSON.parse(readFileSync(process.argv[2], 'utf8'));
+let told = '';
+for (const stream of [process.stdout, process.stderr])
+  stream.write = (text, ...others) => {
+    told += text;
+    others.at(-1)?.();
+    return true;
+  };
 
 /** What keeps a state: the libraries below are most of the modules, and keep none. */
 const STATEFUL = /[\\/](?:node_modules|tools)[\\/]serverless[\\/]/;
@@ -26,7 +31,8 @@ function start({ args, settings }) {
 
 // A command is over when the process has nothing left to do.
 process.on('beforeExit', () => {
-  for (const stream of STREAMS) writeSync(stream, `\x1e${process.exitCode}\n`);
+  writeSync(1, `${JSON.stringify([process.exitCode, told])}\n`);
+  told = '';
   process.exitCode = 0;
   if (commands.length > 0) start(commands.shift());
 });

@@ -1,9 +1,10 @@
-/** Services of `serverless` in folders of their own, with code that is no bundle of this project. */
+/** `serverless` many times in one process: in the project, and on services in folders of their own, with code that is no bundle of it. */
 import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { PROJECT } from '../../tools/shared/project.ts';
-import { commandEnvironment } from './environment.ts';
+import { BUILT, commandEnvironment } from './environment.ts';
 
 /** The parts of a service that a test is about, in the words of `serverless.yml`. */
 export interface Service {
@@ -38,7 +39,6 @@ const OURS = `module.exports = class extends require(${JSON.stringify(PLUGIN)}) 
   }
 };
 `;
-const RUNNER = join(PROJECT, 'test', 'support', 'packageServices.cjs');
 
 /** @param parent a folder within the project */
 export function writeService(
@@ -69,16 +69,36 @@ export function writeService(
 }
 
 /** Packages all these services, in one process. */
-export async function packageServices(folders: string[]): Promise<Packaged[]> {
-  const child = spawn(process.execPath, [RUNNER, ...folders], {
-    env: commandEnvironment(),
+export function packageServices(folders: string[]): Promise<Packaged[]> {
+  return linesOf('packageServices.cjs', folders, PROJECT);
+}
+
+export interface ServerlessCommand {
+  args: string[];
+  /** All settings: none of this process's environment is one. */
+  settings: Record<string, string>;
+}
+
+/**
+ * Runs commands of `serverless` one after the other in one process, which saves most of their time. They package the bundle
+ * that is built already, and verify it.
+ *
+ * @param project linked, with what the commands read beside it
+ * @returns of each, its exit code and all that it tells
+ */
+export function runCommands(project: string, commands: ServerlessCommand[]): Promise<[number, string][]> {
+  const file = join(project, 'commands.json');
+  writeFileSync(file, JSON.stringify(commands));
+  return linesOf('runServerless.cjs', [file], project, BUILT);
+}
+
+/** The lines of JSON that a script of this folder writes. */
+async function linesOf<TLine>(script: string, args: string[], cwd: string, settings = {}): Promise<TLine[]> {
+  const child = spawn(process.execPath, [join(import.meta.dirname, script), ...args], {
+    cwd,
+    env: commandEnvironment(settings),
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  child.stdout.setEncoding('utf8');
-  let output = '';
-  for await (const chunk of child.stdout) output += chunk;
-  return output
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line));
+  const lines = (await text(child.stdout)).trim().split('\n');
+  return lines.map((line) => JSON.parse(line));
 }
