@@ -3,11 +3,9 @@
  * client of the Runtime API that runs functions on Lambda; and with the Python SDK, which is a receiver. Installs all of them
  * under `.build`, where they are not yet.
  */
-import { spawnSync } from 'node:child_process';
 import { startCommand } from '../../tools/shared/commandLine.ts';
-import { PROJECT } from '../../tools/shared/project.ts';
 import type { Command } from '../../tools/shared/usage.ts';
-import { jestArgs, SELECTION } from '../support/jest.ts';
+import { jestArgs, runJest, SELECTION } from '../support/jest.ts';
 import { installMoto, motoRequirements, startMoto } from './machine/moto.ts';
 import { installPythonSdk, pythonSdkRequirements } from './machine/pythonSdk.ts';
 import { requireAll } from './machine/requirements.ts';
@@ -27,12 +25,7 @@ await startCommand(COMMAND, async (arguments_) => {
   await Promise.all([installMoto(), installRuntimeInterfaceClient(), installPythonSdk()]);
   const moto = await startMoto();
   try {
-    const { status } = spawnSync(process.execPath, args, {
-      cwd: PROJECT,
-      stdio: 'inherit',
-      env: { ...process.env, AWS_ENDPOINT_URL: moto.url },
-    });
-    return status === 0 ? 0 : 1;
+    return runJest(args, { AWS_ENDPOINT_URL: moto.url });
   } finally {
     await moto.stop();
   }

@@ -3,10 +3,10 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
-import { demand } from './demand.ts';
-import { MARKER } from './inputs/marker.ts';
+import { PROBE_BUNDLE } from '../support/probeBundle.ts';
+import { MARKER } from './inputs/json.ts';
+import { demand } from './invariant.ts';
 
-type FunctionName = 'openidLoggedIn' | 'samlLoggedIn';
 type JsonObject = Record<string, unknown>;
 
 export interface Answer extends JsonObject {
@@ -48,17 +48,15 @@ const FIELDS: Readonly<Record<string, string>> = {
 const OUR_MISTAKES = /^(handler|configuration)_/;
 const MAX_LINE = 20_000;
 
-/** How often somebody got in: a property that lets nobody in says little. */
-export const count = { authorized: 0 };
-
-/** @param root of the bundle. The settings are those of this process */
-export async function loadFunctions(root: string): Promise<Functions> {
+export async function loadFunctions(settings: Record<string, string>): Promise<Functions> {
+  Object.assign(process.env, settings, { AWS_LAMBDA_LOG_LEVEL: 'DEBUG' });
   const lines = captureLog();
-  return { openId: await load(root, 'openidLoggedIn', lines), saml: await load(root, 'samlLoggedIn', lines) };
+  return { openId: await load('openidLoggedIn', lines), saml: await load('samlLoggedIn', lines) };
 }
 
-async function load(root: string, name: FunctionName, lines: unknown[]): Promise<Ask> {
-  const { handler } = await import(pathToFileURL(join(root, 'functions', `${name}.mjs`)).href);
+async function load(name: 'openidLoggedIn' | 'samlLoggedIn', lines: unknown[]): Promise<Ask> {
+  const file = join(PROBE_BUNDLE.outdir, 'functions', `${name}.mjs`);
+  const { handler } = await import(pathToFileURL(file).href);
   const prototype = ownKeys(Object.prototype);
   const once = async (text: string): Promise<Login> => {
     lines.length = 0;
@@ -81,7 +79,6 @@ async function load(root: string, name: FunctionName, lines: unknown[]): Promise
     const text = typeof event === 'string' ? event : JSON.stringify(event);
     const login = await once(text);
     demand(isDeepStrictEqual(await once(text), login), 'the same event has the same answer again');
-    if (login.answer.type === 'AuthorizedUserResponse') count.authorized += 1;
     return login;
   };
 }
@@ -147,7 +144,7 @@ function ownKeys(object: object): string {
   return Reflect.ownKeys(object).map(String).join();
 }
 
-/** What the bundle writes goes here, in this process and for good. */
+/** What the bundle writes goes here, for good. */
 function captureLog(): unknown[] {
   const lines: unknown[] = [];
   for (const level of ['debug', 'info', 'warn', 'error', 'log'] as const) {

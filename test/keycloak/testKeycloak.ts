@@ -2,12 +2,10 @@
  * `npm run test:keycloak`: runs the tests in `test/keycloak`, against a real Keycloak on this machine, which it takes from Maven
  * and puts under `.build`, where it is not yet.
  */
-import { spawnSync } from 'node:child_process';
 import { startCommand } from '../../tools/shared/commandLine.ts';
-import { PROJECT } from '../../tools/shared/project.ts';
 import type { Command } from '../../tools/shared/usage.ts';
 import { requireAll } from '../aws/machine/requirements.ts';
-import { jestArgs, SELECTION } from '../support/jest.ts';
+import { jestArgs, runJest, SELECTION } from '../support/jest.ts';
 import { installKeycloak, keycloakRequirements, startKeycloak } from './machine/keycloak.ts';
 
 const COMMAND = {
@@ -24,12 +22,7 @@ await startCommand(COMMAND, async (arguments_) => {
   await installKeycloak();
   const keycloak = await startKeycloak();
   try {
-    const { status } = spawnSync(process.execPath, args, {
-      cwd: PROJECT,
-      stdio: 'inherit',
-      env: { ...process.env, ...keycloak.environment },
-    });
-    return status === 0 ? 0 : 1;
+    return runJest(args, keycloak.environment);
   } finally {
     await keycloak.stop();
   }

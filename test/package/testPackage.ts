@@ -1,9 +1,7 @@
 /** `npm run test:package`: packs login-hooks, and runs the tests of projects that depend on it. They install from the registry. */
-import { spawnSync } from 'node:child_process';
 import { startCommand } from '../../tools/shared/commandLine.ts';
-import { PROJECT } from '../../tools/shared/project.ts';
 import type { Command } from '../../tools/shared/usage.ts';
-import { jestArgs, SELECTION } from '../support/jest.ts';
+import { jestArgs, runJest, SELECTION } from '../support/jest.ts';
 
 const COMMAND = {
   name: 'test:package',
@@ -15,6 +13,5 @@ const COMMAND = {
 
 await startCommand(COMMAND, async (arguments_) => {
   const args = await jestArgs('test/package/*.package.ts', arguments_);
-  const { status } = spawnSync(process.execPath, args, { cwd: PROJECT, stdio: 'inherit' });
-  return status === 0 ? 0 : 1;
+  return runJest(args);
 });

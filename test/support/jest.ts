@@ -1,4 +1,5 @@
-/** Test commands that prepare something first, and then run jest over files of their own. */
+/** Test commands that run jest over files of their own, some after they prepared something. */
+import { spawnSync } from 'node:child_process';
 import { glob } from 'node:fs/promises';
 import { UnusableInput } from '../../tools/shared/commandLine.ts';
 import { PROJECT } from '../../tools/shared/project.ts';
@@ -44,6 +45,12 @@ export async function jestArgs(pattern: string, { positionals, values }: Selecti
     ...(testNamePattern === undefined ? [] : ['--testNamePattern', testNamePattern]),
     ...['--runTestsByPath', ...chosen],
   ];
+}
+
+/** @param env beside that of this process */
+export function runJest(args: string[], env: Record<string, string> = {}): 0 | 1 {
+  const options = { cwd: PROJECT, stdio: 'inherit', env: { ...process.env, ...env } } as const;
+  return spawnSync(process.execPath, args, options).status === 0 ? 0 : 1;
 }
 
 function has(part: string): (file: string) => boolean {

@@ -4,10 +4,13 @@ import type { BuildOptions } from '../../tools/bundle/build.ts';
 import { PROJECT } from '../../tools/shared/project.ts';
 import { withHandler } from './withHandler.ts';
 
-/** The bundle with the probe handler, `handlers/probe`. It is built once, before all tests. */
+/** The bundle with handlers that tests ask for, `handlers/probe` and `handlers/fuzzed`. It is built once, before all tests. */
 export const PROBE_BUNDLE = {
   outdir: join(PROJECT, '.build', 'probe'),
-  entries: withHandler(join(PROJECT, 'test', 'support', 'handlers', 'probe.ts')),
+  entries: withHandler(
+    join(PROJECT, 'test', 'support', 'handlers', 'probe.ts'),
+    join(PROJECT, 'test', 'fuzz', 'handlers', 'fuzzed.ts'),
+  ),
 } satisfies BuildOptions;
 
 /** Where a handler that a test writes finds what `login-hooks` exports, and Valibot as `v`. */

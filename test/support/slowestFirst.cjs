@@ -15,7 +15,7 @@ const SLOW = [
   'keep/keptSamples',
   'tools/review',
   'tools/why',
-  'fuzz/fuzz',
+  'fuzz/any',
   'docs/code',
   'capture/harm',
 ];

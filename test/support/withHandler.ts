@@ -1,6 +1,6 @@
 import { type Entry, handlerName, projectEntries } from '../../tools/bundle/build.ts';
 
-/** What the project's bundle is built of, and a handler from elsewhere, as `handlers/<its name>`. */
-export function withHandler(file: string): Entry[] {
-  return [...projectEntries(), { in: file, out: handlerName(file) }];
+/** What the project's bundle is built of, and handlers from elsewhere, as `handlers/<their names>`. */
+export function withHandler(...files: string[]): Entry[] {
+  return [...projectEntries(), ...files.map((file) => ({ in: file, out: handlerName(file) }))];
 }

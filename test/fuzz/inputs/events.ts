@@ -3,8 +3,7 @@ import fc from 'fast-check';
 import { sampleEvents } from '../../../tools/local/events.ts';
 import type { FunctionName } from '../../support/bundle.ts';
 import { attribute, openIdEvent, samlEvent } from '../../support/wire.ts';
-import { anyJson, hostileJson, hostileKey } from './json.ts';
-import { MARKER } from './marker.ts';
+import { anyJson, hostileJson, hostileKey, MARKER } from './json.ts';
 import { placesIn, put } from './places.ts';
 
 export interface EventArbitraries {

@@ -1,5 +1,5 @@
 /** Signed HTTP requests, and what somebody may change about one. */
-import { createHmac } from 'node:crypto';
+import { signed as headersOf } from '../../support/signedRequest.ts';
 import { overHttp } from '../../support/wire.ts';
 
 export interface SignedRequest {
@@ -14,16 +14,9 @@ export interface SignedRequest {
 type Headers = Record<string, unknown>;
 type HttpRequest = ReturnType<typeof rightlySigned>;
 
-/** By Standard Webhooks. */
 export function rightlySigned({ body, isBase64Encoded, id, age, key }: SignedRequest) {
-  const timestamp = String(Math.floor(Date.now() / 1_000) - age);
-  const signed = createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest('base64');
-  const headers: Headers = {
-    'content-type': 'application/json',
-    'webhook-id': id,
-    'webhook-timestamp': timestamp,
-    'webhook-signature': `v1,${signed}`,
-  };
+  const secret = key.toString('base64');
+  const headers: Headers = headersOf(body, { secret, id, ageSeconds: age });
   const sent = isBase64Encoded ? Buffer.from(body).toString('base64') : body;
   return { ...overHttp(sent, { isBase64Encoded, multiValueHeaders: null as unknown }), headers };
 }

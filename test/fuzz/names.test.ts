@@ -1,9 +1,9 @@
 /** Names: nothing is said twice, nothing is left out, and nothing is invented, whichever halves arrive. */
 import fc from 'fast-check';
-import { demand } from '../demand.ts';
-import type { Answer, Functions } from '../functions.ts';
-import { openIdLogin, samlLogin } from '../inputs/logins.ts';
-import { type Invariant, invariant } from '../invariant.ts';
+import type { Answer } from './functions.ts';
+import { openIdLogin, samlLogin } from './inputs/logins.ts';
+import { demand, invariant } from './invariant.ts';
+import { mappings } from './situation.ts';
 
 const GIVEN = ['Mira', 'Ana María', 'Jean Claude', 'Zoë', 'José', 'Anne-Marie', 'Đorđe'];
 const FAMILY = [
@@ -68,55 +68,48 @@ const HALVES: readonly ((person: Person) => { given_name?: string; family_name?:
 
 const halves = fc.constantFrom(...HALVES);
 
-export function nameInvariants({ openId, saml }: Functions): Invariant[] {
-  /** Of the same person by each kind of login; a half that is absent is said by nobody. */
-  async function answersTo(full: string, { given_name, family_name }: ReturnType<(typeof HALVES)[0]>) {
-    const values = (value?: string) => (value === undefined ? [] : [value]);
-    const attributes = { name: [full], given_name: values(given_name), family_name: values(family_name) };
-    const logins = [
-      await openId(openIdLogin({}, { name: full, given_name, family_name })),
-      await saml(samlLogin({}, attributes)),
-    ];
-    return logins.map(({ answer }) => answer);
-  }
+const { openId, saml } = await mappings();
 
-  return [
-    invariant(
-      'names: no word is said twice, and none is invented',
-      fc.tuple(fc.oneof(person, decorated), halves),
-      async ([person, halvesOf]) => {
-        for (const answer of await answersTo(person.full, halvesOf(person))) {
-          demand(answer.type === 'AuthorizedUserResponse', 'who has a full name has both halves');
-          const said = [...wordsOf(answer.first_name), ...wordsOf(answer.last_name)];
-          const known = wordsOf(`${person.full} ${person.given} ${person.family}`);
-          demand(new Set(said).size === said.length, `a word is said twice: ${nameOf(answer)}`);
-          demand(
-            said.every((word) => known.includes(word)),
-            `a word is invented: ${nameOf(answer)}`,
-          );
-        }
-      },
-    ),
-    invariant(
-      'names: the half that is known leaves the other one',
-      fc.tuple(person, fc.constantFrom('given_name', 'family_name')),
-      async ([{ given, family, full }, known]) => {
-        const half = known === 'given_name' ? { given_name: given } : { family_name: family };
-        for (const answer of await answersTo(full, half)) {
-          demand(
-            answer.first_name === given && answer.last_name === family,
-            `${full} with ${JSON.stringify(half)} is ${nameOf(answer)}`,
-          );
-        }
-      },
-    ),
-    invariant('names: halves that both arrived are as they are', person, async ({ given, family, full }) => {
-      for (const answer of await answersTo(full, { given_name: given, family_name: family })) {
-        demand(answer.first_name === given && answer.last_name === family, `${full} is ${nameOf(answer)}`);
-      }
-    }),
+/** Of the same person by each kind of login; a half that is absent is said by nobody. */
+async function answersTo(full: string, { given_name, family_name }: ReturnType<(typeof HALVES)[0]>) {
+  const values = (value?: string) => (value === undefined ? [] : [value]);
+  const attributes = { name: [full], given_name: values(given_name), family_name: values(family_name) };
+  const logins = [
+    await openId(openIdLogin({}, { name: full, given_name, family_name })),
+    await saml(samlLogin({}, attributes)),
   ];
+  return logins.map(({ answer }) => answer);
 }
+
+invariant(
+  'names: no word is said twice, and none is invented',
+  fc.tuple(fc.oneof(person, decorated), halves),
+  async ([person, halvesOf]) => {
+    for (const answer of await answersTo(person.full, halvesOf(person))) {
+      demand(answer.type === 'AuthorizedUserResponse', 'who has a full name has both halves');
+      const said = [...wordsOf(answer.first_name), ...wordsOf(answer.last_name)];
+      const known = wordsOf(`${person.full} ${person.given} ${person.family}`);
+      demand(new Set(said).size === said.length, `a word is said twice: ${nameOf(answer)}`);
+      demand(
+        said.every((word) => known.includes(word)),
+        `a word is invented: ${nameOf(answer)}`,
+      );
+    }
+  },
+);
+invariant(
+  'names: the half that is known leaves the other one',
+  fc.tuple(person, fc.constantFrom('given_name', 'family_name')),
+  async ([{ given, family, full }, known]) => {
+    const half = known === 'given_name' ? { given_name: given } : { family_name: family };
+    for (const answer of await answersTo(full, half)) {
+      demand(
+        answer.first_name === given && answer.last_name === family,
+        `${full} with ${JSON.stringify(half)} is ${nameOf(answer)}`,
+      );
+    }
+  },
+);
 
 function nameOf({ first_name, last_name }: Answer): string {
   return `${first_name} / ${last_name}`;

@@ -1,7 +1,6 @@
 /** Nobody gets in in whom a rule denies, however many rules there are and wherever they stand; and who pleases all of them does. */
 import fc from 'fast-check';
-import { demand } from '../demand.ts';
-import type { Ask, Functions } from '../functions.ts';
+import type { Ask } from './functions.ts';
 import {
   type Attributes,
   type Claims,
@@ -10,8 +9,9 @@ import {
   openIdLogin,
   SAML_ISSUER,
   samlLogin,
-} from '../inputs/logins.ts';
-import { type Invariant, invariant } from '../invariant.ts';
+} from './inputs/logins.ts';
+import { demand, invariant } from './invariant.ts';
+import { mappings } from './situation.ts';
 
 /** A rule, with values by which somebody gets in, and values by which nobody does. Each reads a source of its own. */
 interface Clause<TValue> {
@@ -164,59 +164,58 @@ const OTHER_ISSUERS = [
   ...['https://idpxexample.org', 'https://idp.example.org/saml/', 'https://idp.example.org\n', 'constructor'],
 ];
 
-export function ruleInvariants({ openId, saml }: Functions): Invariant[] {
-  const rulesInvariant = <TValue>(
-    kind: string,
-    ask: Ask,
-    clauses: readonly Clause<TValue>[],
-    eventOf: (mapping: Mapping, values: Record<string, TValue>, groups: string[]) => unknown,
-    issuer: string,
-  ) =>
-    invariant(
-      `rules, ${kind}: who pleases all of them gets in, and nobody else`,
-      fc.tuple(tried(clauses), groups, fc.boolean()),
-      async ([some, groups, isOfIssuer]) => {
-        const rules = [
-          ...some.map(({ clause: { rule }, isOfIssuer }) => ({ rule, isOfIssuer })),
-          ...groups.rules.map(({ rule }) => ({ rule, isOfIssuer })),
-        ];
-        const values = Object.fromEntries(some.map(({ clause: { name }, value }) => [name, value]));
-        const isMeant = some.every(({ isGood }) => isGood) && (groups.isGood || groups.rules.length === 0);
-        const event = eventOf(mappingOf(rules, issuer), values, groupsOf(groups));
-        const { answer, reason } = await ask(event);
-        const isIn = answer.type === 'AuthorizedUserResponse';
-        const shown = JSON.stringify({ ...values, groups: groupsOf(groups) });
-        demand(isIn === isMeant, `${isIn ? 'gets in' : `is refused (${reason})`} with ${shown}`);
-      },
-    );
+const { openId, saml } = await mappings();
 
-  return [
-    rulesInvariant(
-      'OpenID',
-      openId,
-      OPENID_CLAUSES,
-      (mapping, values: Claims, groups) => openIdLogin(mapping, { ...values, groups }),
-      OPENID_ISSUER,
-    ),
-    rulesInvariant(
-      'SAML',
-      saml,
-      SAML_CLAUSES,
-      (mapping, values: Attributes, groups) => samlLogin(mapping, { ...values, groups }),
-      SAML_ISSUER,
-    ),
-    invariant(
-      'rules: an issuer that is not listed lets nobody in',
-      fc.constantFrom(...OTHER_ISSUERS),
-      async (issuer) => {
-        const mapping = { issuers: { [OPENID_ISSUER]: {}, [SAML_ISSUER]: {} } };
-        for (const { answer } of [
-          await openId(openIdLogin(mapping, {}, issuer)),
-          await saml(samlLogin(mapping, {}, issuer)),
-        ]) {
-          demand(answer.type !== 'AuthorizedUserResponse', `a person of ${issuer} gets in`);
-        }
-      },
-    ),
-  ];
+function rulesInvariant<TValue>(
+  kind: string,
+  ask: Ask,
+  clauses: readonly Clause<TValue>[],
+  eventOf: (mapping: Mapping, values: Record<string, TValue>, groups: string[]) => unknown,
+  issuer: string,
+): void {
+  invariant(
+    `rules, ${kind}: who pleases all of them gets in, and nobody else`,
+    fc.tuple(tried(clauses), groups, fc.boolean()),
+    async ([some, groups, isOfIssuer]) => {
+      const rules = [
+        ...some.map(({ clause: { rule }, isOfIssuer }) => ({ rule, isOfIssuer })),
+        ...groups.rules.map(({ rule }) => ({ rule, isOfIssuer })),
+      ];
+      const values = Object.fromEntries(some.map(({ clause: { name }, value }) => [name, value]));
+      const isMeant = some.every(({ isGood }) => isGood) && (groups.isGood || groups.rules.length === 0);
+      const event = eventOf(mappingOf(rules, issuer), values, groupsOf(groups));
+      const { answer, reason } = await ask(event);
+      const isIn = answer.type === 'AuthorizedUserResponse';
+      const shown = JSON.stringify({ ...values, groups: groupsOf(groups) });
+      demand(isIn === isMeant, `${isIn ? 'gets in' : `is refused (${reason})`} with ${shown}`);
+    },
+  );
 }
+
+rulesInvariant(
+  'OpenID',
+  openId,
+  OPENID_CLAUSES,
+  (mapping, values: Claims, groups) => openIdLogin(mapping, { ...values, groups }),
+  OPENID_ISSUER,
+);
+rulesInvariant(
+  'SAML',
+  saml,
+  SAML_CLAUSES,
+  (mapping, values: Attributes, groups) => samlLogin(mapping, { ...values, groups }),
+  SAML_ISSUER,
+);
+invariant(
+  'rules: an issuer that is not listed lets nobody in',
+  fc.constantFrom(...OTHER_ISSUERS),
+  async (issuer) => {
+    const mapping = { issuers: { [OPENID_ISSUER]: {}, [SAML_ISSUER]: {} } };
+    for (const { answer } of [
+      await openId(openIdLogin(mapping, {}, issuer)),
+      await saml(samlLogin(mapping, {}, issuer)),
+    ]) {
+      demand(answer.type !== 'AuthorizedUserResponse', `a person of ${issuer} gets in`);
+    }
+  },
+);
