@@ -26,7 +26,7 @@ export const SUITES: readonly Suite[] = [
       'test/{messages,profile}/*.test.ts',
       'test/openid/{claims,graph,issuerKeys,judgedToken,kind,signedToken,sources,tokenKind,userInfo}.test.ts',
       'test/saml/{attributeNames,attributes,dateTime,externalId,judgedAssertion,kind}.test.ts',
-      'test/webhook/{callerTimes,sampleKey,signature}.test.ts',
+      'test/webhook/{sampleKey,signature}.test.ts',
       'test/toolkit/{accessToken,cache,connectionFailure,lookUp,secrets,secretsFile,secretsManager,url}.test.ts',
       'test/login/{event,handlerModule,http,log,loginFunction,respond,runHandler,selfTest}.test.ts',
     ],

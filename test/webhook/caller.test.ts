@@ -1,10 +1,6 @@
 /** Requests signed by the reference library of Standard Webhooks, and all that is nearly so. */
-import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
-import samples from '../../secrets.sample.json' with { type: 'json' };
 import { type FunctionProcess, startFunction } from '../../tools/local/process/functionProcess.ts';
-import { PROJECT } from '../../tools/shared/project.ts';
 import { answerOf, type FunctionName, withFunction } from '../support/bundle.ts';
 import {
   failure,
@@ -28,7 +24,6 @@ beforeAll(async () => {
 beforeEach(() => {
   manager.AWSCURRENT = version(SECRET, 30);
   manager.AWSPREVIOUS = failure('ResourceNotFoundException');
-  manager.delayMs = 0;
   manager.requests.length = 0;
 });
 afterAll(() => manager.close());
@@ -105,11 +100,6 @@ describe('refused, whatever is nearly right:', () => {
     ['expired', 'more than five minutes ago', request(BODY, { ageSeconds: 310 })],
     ['wrong', 'another secret', withHeader('signature', FORGED)],
     ['wrong', 'one byte changed', overHttp(BODY.replace('Ada', 'Adb'), { headers: GOOD })],
-    [
-      'wrong',
-      'the same JSON, written otherwise',
-      overHttp(JSON.stringify(JSON.parse(BODY), null, 1), { headers: GOOD }),
-    ],
     ['wrong', 'a byte order mark', overHttp(`\uFEFF${BODY}`, { headers: GOOD })],
     ['wrong', 'no body', overHttp(BODY, { headers: GOOD, body: null })],
     [
@@ -125,65 +115,23 @@ describe('refused, whatever is nearly right:', () => {
     expect(answer.type).toBe('ErrorResponse');
   });
 
-  test('anything else in headers, body and envelope', async () => {
-    const name = fc.constantFrom('webhook-id', 'webhook-timestamp', 'webhook-signature', '__proto__');
-    const value = fc.oneof(fc.jsonValue(), fc.constantFrom(...Object.values(GOOD)), fc.array(fc.string()));
-    const headers = fc.oneof(fc.jsonValue(), fc.dictionary(name, value));
-    const envelope = fc.record({
-      headers: fc.oneof(headers, fc.constant(GOOD)),
-      multiValueHeaders: headers,
-      body: fc.oneof(fc.jsonValue(), fc.string({ unit: 'binary' })),
-      isBase64Encoded: fc.oneof(fc.boolean(), fc.jsonValue()),
-    });
-    await fc.assert(
-      fc.asyncProperty(envelope, async (parts) => {
-        const { status, record } = await answerOf(fn, overHttp(BODY, parts));
-        expect(status).toBe(401);
-        expect(record?.reason).toMatch(/^signature_/);
-      }),
-      { numRuns: 60 },
-    );
-  });
-
   test('which of it is said, and nothing that was sent', async () => {
     for (const part of [SECRET.slice(6), SIGNATURE.slice(3), FORGED.slice(3), 'BODY-MARK', 'ada@', 'msg_'])
       expect(fn.output()).not.toContain(part);
   });
 });
 
-describe('the secret', () => {
-  const SAMPLE = samples['login-hooks/signing'];
-  const OLD = newSecret();
-  const NEW = newSecret();
-  const statusOf = async (fn: FunctionProcess, secret: string) =>
-    (await answerOf(fn, request(BODY, { secret }))).status;
-
-  test('of secrets.sample.json is good from SECRETS_FILE alone', async () => {
-    const SECRETS_FILE = join(PROJECT, 'secrets.sample.json');
-    await withFunction('openidLoggedIn', { env: { ...env, SECRETS_FILE } }, async (fn) => {
-      expect(await statusOf(fn, SAMPLE)).toBe(200);
-    });
-    manager.AWSCURRENT = version(NEW, 0);
-    manager.AWSPREVIOUS = version(SAMPLE, 30);
+describe('a secret', () => {
+  test('that may not be read: no request is answered, signed or not', async () => {
+    manager.AWSCURRENT = failure('AccessDeniedException');
     await withFunction('openidLoggedIn', { env }, async (fn) => {
-      expect(await statusOf(fn, NEW)).toBe(200);
-      expect(await statusOf(fn, SAMPLE)).toBe(401);
-    });
-  });
-
-  test.each<[string, string, PlayedSecretsManager['AWSCURRENT'], number]>([
-    ['secret_access_denied', 'denied', failure('AccessDeniedException'), 1],
-    ['secret_unusable', 'the one of secrets.sample.json', version(SAMPLE, 30), 1],
-  ])('is %s, being %s: no request is answered, signed or not', async (reason, _case, current, requests) => {
-    manager.AWSCURRENT = current;
-    await withFunction('openidLoggedIn', { env }, async (fn) => {
-      for (const event of [request(), overHttp(BODY), request(BODY, { secret: OLD }), request()]) {
+      for (const event of [request(), overHttp(BODY), request(BODY, { secret: newSecret() }), request()]) {
         const { status, answer, record } = await answerOf(fn, event);
+        const reason = 'secret_access_denied';
         expect(record).toMatchObject({ reason, status: 500, secretId: 'login-hooks/signing' });
         expect([status, answer.type]).toEqual([500, 'ErrorResponse']);
       }
-      expect(manager.requests).toHaveLength(requests);
-      expect(fn.output()).not.toContain(SECRET.slice('whsec_'.length));
+      expect(manager.requests).toHaveLength(1);
     });
   });
 

@@ -1,11 +1,11 @@
-/** Which signatures a request may have, part by part, and which secrets are keys. */
+/** Which signatures a request may have, part by part, which secrets are keys, and what becomes of both with time. */
 import { createHmac } from 'node:crypto';
-import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { Invocation, runInInvocation } from '../../lib/invocation.ts';
 import type { SignedRequest } from '../../lib/webhook/signature.ts';
 import samples from '../../secrets.sample.json' with { type: 'json' };
 import { failure, playSecretsManager, version } from '../support/secretsManager.ts';
-import { newSecret, signed, signedBytes } from '../support/signedRequest.ts';
+import { newSecret, type Signing, signed, signedBytes } from '../support/signedRequest.ts';
 
 const manager = await playSecretsManager();
 afterAll(() => manager.close());
@@ -17,12 +17,26 @@ const BODY = '{"name":"Ädä"}';
 const EXPECTED =
   'expected whsec_ and the base64 of 24 random bytes or more, but not the secret of secrets.sample.json';
 
+const NOW = Date.parse('2026-11-21T10:00:00.999Z');
+const date = jest.spyOn(Date, 'now');
+const uptime = jest.spyOn(process, 'uptime');
+let started = process.uptime();
+/** Turns both clocks to so many seconds after the test's start. */
+function at(seconds: number) {
+  uptime.mockReturnValue(started + seconds);
+  date.mockReturnValue(NOW + seconds * 1_000);
+}
+at(0);
+
 let secretId = 'login-hooks/signing';
 beforeEach(() => {
-  // Each test has a secret of its own.
+  // Each test has a secret of its own, long after the one before.
   secretId += '-';
+  started += 10_000;
+  at(0);
   manager.AWSCURRENT = version(SECRET, 30);
   manager.AWSPREVIOUS = failure('ResourceNotFoundException');
+  manager.requests.length = 0;
 });
 
 type Headers = Record<string, string | undefined>;
@@ -189,12 +203,72 @@ describe('a secret', () => {
     expect(await codeOf(GOOD)).toBe('secret_unusable');
   });
 
-  test('from before a rotation that cannot be a key signs nothing', async () => {
-    manager.AWSCURRENT = version(SECRET, 0);
-    manager.AWSPREVIOUS = version('to be set', 30);
-    const unsigned = createHmac('sha256', '').update(`${GOOD['webhook-id']}.${STAMP}.${BODY}`);
-    const headers = { ...GOOD, 'webhook-signature': `v1,${unsigned.digest('base64')}` };
-    expect(await codeOf(headers)).toBe('signature_wrong');
-    expect(await codeOf(GOOD)).toBeNull();
-  });
+  test.each(['to be set', sample])(
+    'from before a rotation that cannot be a key signs nothing: %s',
+    async (before) => {
+      manager.AWSCURRENT = version(SECRET, 0);
+      manager.AWSPREVIOUS = version(before, 30);
+      expect(await codeOf(signed(BODY, { secret: sample }))).toBe('signature_wrong');
+      const unsigned = createHmac('sha256', '').update(`${GOOD['webhook-id']}.${STAMP}.${BODY}`);
+      const headers = { ...GOOD, 'webhook-signature': `v1,${unsigned.digest('base64')}` };
+      expect(await codeOf(headers)).toBe('signature_wrong');
+      expect(await codeOf(GOOD)).toBeNull();
+    },
+  );
+});
+
+/** What becomes of a request that is signed so. */
+const send = (signing: Signing) => codeOf(signed(BODY, signing));
+const sendBy = (secret: string) => send({ secret });
+
+const FIVE_MINUTES = 5 * 60;
+test.each([
+  [FIVE_MINUTES, null],
+  [FIVE_MINUTES + 1, 'signature_expired'],
+  [-FIVE_MINUTES, null],
+  [-FIVE_MINUTES - 1, 'signature_expired'],
+])('signed %i seconds ago: %p', async (ageSeconds, code) => {
+  expect(await send({ secret: SECRET, ageSeconds })).toBe(code);
+});
+
+const NEW = newSecret();
+
+test('wrong signatures make one refresh in 30 seconds', async () => {
+  expect(await sendBy(SECRET)).toBeNull();
+  for (const [seconds, requests] of [
+    [0, 2],
+    [15, 2],
+    [29.9, 2],
+    [31, 3],
+    [59.9, 3],
+    [61.1, 4],
+  ] as const) {
+    at(seconds);
+    for (let count = 0; count < 5; count++) expect(await sendBy(NEW)).toBe('signature_wrong');
+    expect(manager.requests).toHaveLength(requests);
+  }
+});
+
+test('a secret is asked for once in five minutes', async () => {
+  for (const [seconds, requests] of [
+    [0, 1],
+    [299, 1],
+    [301, 2],
+  ] as const) {
+    at(seconds);
+    expect(await sendBy(SECRET)).toBeNull();
+    expect(manager.requests).toHaveLength(requests);
+  }
+});
+
+test('the secret before is good for 24 hours, also where it is kept for longer', async () => {
+  const oneDayAgo = Math.floor(NOW / 1_000) - 24 * 60 * 60;
+  manager.AWSCURRENT = { SecretString: NEW, CreatedDate: oneDayAgo + 60 };
+  manager.AWSPREVIOUS = version(SECRET, 30);
+  expect(await sendBy(SECRET)).toBeNull();
+  at(58);
+  expect(await sendBy(SECRET)).toBeNull();
+  at(61);
+  expect(await sendBy(SECRET)).toBe('signature_wrong');
+  expect(await sendBy(NEW)).toBeNull();
 });
