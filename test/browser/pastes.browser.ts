@@ -13,7 +13,7 @@ import {
   response,
   SAML_ISSUERS,
 } from '../capture/caught.ts';
-import type { SamlProvider } from '../support/samlProvider.ts';
+import type { SamlProvider } from '../support/samlIdp.ts';
 import { openIdEvent } from '../support/wire.ts';
 import { useStudio } from './useStudio.ts';
 
@@ -45,7 +45,7 @@ const heading = () => open.page.locator('main h1').innerText();
 
 describe('a SAMLResponse of a real provider', () => {
   test('that is encrypted says what to do, and is no login', async () => {
-    await paste(base64(await response(idp, { options: encryption(idp) })));
+    await paste(base64(await response(idp, encryption(idp))));
     const found = open.page.locator('[data-code="assertion_encrypted"]');
     expect(await found.locator('.fix').innerText()).toContain('Encrypt');
     expect(await open.page.locator('#captures a').count()).toBe(0);

@@ -1,38 +1,18 @@
 /** What a browser catches of a login at a real provider (samlp), and what is done to it on the way. */
 import { encryptionFor } from '../support/samlEncryption.ts';
-import { PERSON } from '../support/samlIdp.ts';
+import { type Issued, type SamlProvider, samlProvider } from '../support/samlIdp.ts';
 import { metadataOf as samlMetadataOf } from '../support/samlMetadata.ts';
-import { type SamlProvider, samlProvider } from '../support/samlProvider.ts';
 import { ACS, ENTITY_ID, request } from '../support/samlService.ts';
 
 export const ISSUER = 'https://idp.example.org/saml';
-
-/** What samlp takes: its types name the part that most tests need. */
-export interface Issued {
-  claims?: Record<string, string | string[]>;
-  nameIdFormat?: string;
-  options?: Record<string, unknown>;
-}
 
 export async function provider(): Promise<SamlProvider> {
   return samlProvider(ISSUER, ACS);
 }
 
 /** @returns XML */
-export async function response(
-  by: SamlProvider,
-  {
-    claims = PERSON,
-    nameIdFormat = 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent',
-    options,
-  }: Issued = {},
-): Promise<string> {
-  const profileMapper = () => ({
-    getClaims: () => claims,
-    getNameIdentifier: () => ({ nameIdentifier: 'ada-1', nameIdentifierFormat: nameIdFormat }),
-  });
-  const issued = { profileMapper, ...options } as Parameters<SamlProvider['respond']>[1];
-  return Buffer.from(await by.respond(request(), issued), 'base64').toString();
+export function response(by: SamlProvider, issued: Issued = {}): Promise<string> {
+  return by.respond(request(), issued);
 }
 
 /** As an administrator turns it on for a service. */

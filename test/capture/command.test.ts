@@ -5,12 +5,11 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { PROJECT } from '../../tools/shared/project.ts';
 import { BUILT, commandEnvironment } from '../support/environment.ts';
-import { MAIL, PERSON } from '../support/samlIdp.ts';
-import type { SamlProvider } from '../support/samlProvider.ts';
+import { type Issued, MAIL, PERSON, type SamlProvider } from '../support/samlIdp.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
 import { runTool } from '../support/tools.ts';
 import { openIdEvent } from '../support/wire.ts';
-import { base64, encryption, type Issued, metadataOf, provider, response, SAML_ISSUERS } from './caught.ts';
+import { base64, encryption, metadataOf, provider, response, SAML_ISSUERS } from './caught.ts';
 
 const FOLDER = temporaryFolder();
 
@@ -28,7 +27,7 @@ beforeAll(async () => {
 });
 
 const HANDLER = ['--handler', 'handlers/renamed-attributes.ts'];
-const ELSEWHERE = { options: { audience: 'https://other.example' } };
+const ELSEWHERE = { audience: 'https://other.example' };
 const TWO_ADDRESSES = { claims: { ...PERSON, [MAIL]: ['ada@example.org', 'lovelace@example.org'] } };
 
 test.each<[what: string, issued: Issued, options: string[], status: number, shown: RegExp[]]>([
@@ -77,7 +76,7 @@ test.each<[what: string, issued: Issued, options: string[], status: number, show
 });
 
 test('no event is made of a response that cannot be opened', async () => {
-  const caught = file('encrypted.txt', await response(ours, { options: encryption(ours) }));
+  const caught = file('encrypted.txt', await response(ours, encryption(ours)));
   const { status, stdout } = await runTool('capture', [caught]);
   expect(status).toBe(1);
   expect(stdout).toMatch(/^warning {2}assertion_encrypted$.*It cannot be made into an event\.\n\n$/ms);

@@ -2,7 +2,7 @@
 import { deflateRawSync } from 'node:zlib';
 import { beforeAll, expect, test } from '@jest/globals';
 import { readCapture } from '../../tools/capture/readCapture.ts';
-import type { SamlProvider } from '../support/samlProvider.ts';
+import type { SamlProvider } from '../support/samlIdp.ts';
 import { ACS } from '../support/samlService.ts';
 import { compact } from '../support/signingKeys.ts';
 import { attribute, samlEvent } from '../support/wire.ts';

@@ -4,21 +4,10 @@ import { generate } from 'selfsigned';
 import { SignedXml } from 'xml-crypto';
 import type { Captured } from '../../tools/capture/captured.ts';
 import { readCapture } from '../../tools/capture/readCapture.ts';
-import { PERSON } from '../support/samlIdp.ts';
-import type { SamlProvider } from '../support/samlProvider.ts';
+import { type Issued, PERSON, type SamlProvider } from '../support/samlIdp.ts';
 import { eventOf } from '../support/samlService.ts';
 import { signXml } from '../support/signXml.ts';
-import {
-  encryption,
-  har,
-  ISSUER,
-  type Issued,
-  metadataOf,
-  posted,
-  provider,
-  response,
-  SAML_ISSUERS,
-} from './caught.ts';
+import { encryption, har, ISSUER, metadataOf, posted, provider, response, SAML_ISSUERS } from './caught.ts';
 
 let ours: SamlProvider;
 let other: SamlProvider;
@@ -53,7 +42,7 @@ test.each<[string, Record<string, unknown>]>([
   ['the assertion', {}],
   ['the response and the assertion', { signResponse: true }],
 ])('with %s signed, the event is that of the service', async (_, options) => {
-  const xml = await response(ours, { claims: { ...PERSON, groups: ['staff', 'data'] }, options });
+  const xml = await response(ours, { claims: { ...PERSON, groups: ['staff', 'data'] }, ...options });
   const captured = await read(xml);
   expect(captured).toMatchObject({ kind: 'SAMLResponse', where: '', functionName: 'samlLoggedIn' });
   expect(captured.events).toEqual({ plain: eventOf(xml, 'plain'), known: eventOf(xml, 'known') });
@@ -66,16 +55,12 @@ const TRANSIENT = 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient';
 
 test.each<[string, Issued, string[]]>([
   ['nothing', {}, [SIGNED]],
-  ['another audience', { options: { audience: 'urn:b' } }, ['error assertion_audience_refused', SIGNED]],
-  [
-    'another recipient',
-    { options: { recipient: 'urn:b' } },
-    ['error assertion_confirmation_refused', SIGNED],
-  ],
-  ['another destination', { options: { destination: 'urn:b' } }, ['warning destination_differs', SIGNED]],
+  ['another audience', { audience: 'urn:b' }, ['error assertion_audience_refused', SIGNED]],
+  ['another recipient', { recipient: 'urn:b' }, ['error assertion_confirmation_refused', SIGNED]],
+  ['another destination', { destination: 'urn:b' }, ['warning destination_differs', SIGNED]],
   [
     'another audience and recipient, SHA-1, groups joined: all at once',
-    { claims: { givenname: 'Ada', groups: 'staff;data' }, options: { ...ELSEWHERE, ...OLD } },
+    { claims: { givenname: 'Ada', groups: 'staff;data' }, ...ELSEWHERE, ...OLD },
     [
       ...['error assertion_audience_refused', 'error assertion_confirmation_refused'],
       ...['warning saml_signature_sha1', 'warning groups_ambiguous', SIGNED],
@@ -83,7 +68,7 @@ test.each<[string, Issued, string[]]>([
   ],
   [
     'an issuer that is not listed',
-    { options: { issuer: 'https://idp.example.com' } },
+    { issuer: 'https://idp.example.com' },
     ['error assertion_issuer_refused', 'warning metadata_of_other_issuer', SIGNED],
   ],
   ['several values', { claims: { ...PERSON, role: ['a', 'b'] } }, ['warning values_joined', SIGNED]],
@@ -144,7 +129,7 @@ test('the time of a bare response is now, and that of a HAR entry is when it was
 });
 
 test('what is not checked is said', async () => {
-  const xml = await response(ours, { options: { audience: 'https://other.example' } });
+  const xml = await response(ours, { audience: 'https://other.example' });
   expect(codes(await read(xml, { settings: {} }))).toEqual([SIGNED, 'note issuers_not_configured']);
   const unchecked = await read(await response(ours), { metadata: null });
   expect(codes(unchecked)).toEqual([SIGNED, 'note signature_not_checked']);
@@ -253,7 +238,7 @@ describe('a signature', () => {
   });
 
   test('is not broken by a comment, which cuts no text either', async () => {
-    const xml = await response(ours, { options: { signResponse: true, signAssertion: false } });
+    const xml = await response(ours, { signResponse: true, signAssertion: false });
     const comment = xml.replace('ada@example.org', 'ada@<!-- not signed -->example.org');
     const captured = await read(comment);
     expect(codes(captured)).toContain(SIGNED);
@@ -288,7 +273,7 @@ test('metadata of another provider is named', async () => {
 });
 
 test('what is encrypted cannot be opened, and says so', async () => {
-  const captured = await read(await response(ours, { options: encryption(ours) }));
+  const captured = await read(await response(ours, encryption(ours)));
   expect(codes(captured)).toEqual(['warning assertion_encrypted', SIGNED]);
   expect(captured.events).toBeNull();
   expect(captured.findings[0]?.change).toContain('Encrypt assertions');
@@ -318,7 +303,7 @@ test.each([
   ['over', { lifetimeInSeconds: -600 }, /longer lifetime/],
   ['for another recipient', { recipient: 'https://other.example/acs' }, /ACS URL/],
 ])('a confirmation that is %s: what to change is said', async (_, options, change) => {
-  const { findings } = await read(await response(ours, { options }));
+  const { findings } = await read(await response(ours, options));
   const refused = findings.find(({ code }) => code === 'assertion_confirmation_refused');
   expect(refused?.change).toMatch(change);
 });

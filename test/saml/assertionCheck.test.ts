@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type FunctionProcess, startFunction } from '../../tools/local/process/functionProcess.ts';
 import { answerOf, login } from '../support/bundle.ts';
 import { customHandler } from '../support/customHandler.ts';
-import { type Issued, type SamlProvider, samlProvider } from '../support/samlProvider.ts';
+import { type Issued, type SamlProvider, samlProvider } from '../support/samlIdp.ts';
 import { ACS, ENTITY_ID, signIn } from '../support/samlService.ts';
 import { overHttp } from '../support/wire.ts';
 

@@ -1,11 +1,11 @@
-/** An identity provider over HTTP: samlp behind an address for sign-ins and one for its metadata. */
+/** Identity providers: samlp, which takes a real request and gives a really signed response; by itself, and over HTTP. */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
 import samlp, { type AuthOptions } from 'samlp';
 import { metadataOf } from './samlMetadata.ts';
-import { samlProvider } from './samlProvider.ts';
+import { selfSigned } from './servers.ts';
 import { type SigningMethod, signXml } from './signXml.ts';
 
 export const MAIL = 'http://schemas.xmlsoap.org/ws/2005/05/identity/claims/emailaddress';
@@ -14,13 +14,51 @@ const SURNAME = 'http://schemas.xmlsoap.org/ws/2005/05/identity/claims/surname';
 const PERSISTENT = 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent';
 export const PERSON = { [MAIL]: 'ada@example.org', [GIVEN_NAME]: 'Ada', [SURNAME]: 'Lovelace' };
 
-/** How the provider responds; left out, as it should. */
-export interface Wishes extends Partial<AuthOptions> {
+/** What an assertion says, and how it is signed; left out, what is right. */
+export interface Issued extends Partial<AuthOptions> {
   claims?: Record<string, string | string[]>;
+  nameIdFormat?: string;
+}
+
+/** How the provider responds; left out, as it should. */
+export interface Wishes extends Issued {
   /** A refusal in place of an assertion. */
   error?: { code: string; description?: string };
   /** What happens to the response to this request on its way. */
   change?: (xml: string, requestId: string) => string;
+}
+
+export interface SamlProvider {
+  cert: string;
+  /** The XML of the response to an AuthnRequest. */
+  respond(request: URL, issued: Issued): Promise<string>;
+}
+
+export async function samlProvider(issuer: string, acs: string): Promise<SamlProvider> {
+  const { key, cert } = await selfSigned('idp.example.org');
+
+  function respond(
+    request: URL,
+    { claims = PERSON, nameIdFormat = PERSISTENT, ...options }: Issued,
+  ): Promise<string> {
+    const { promise, resolve, reject } = Promise.withResolvers<string>();
+    const answer = samlp.auth({
+      ...{ issuer, key, cert, recipient: acs, destination: acs, lifetimeInSeconds: 300 },
+      ...{ sessionIndex: '_session-1', signAssertion: true },
+      ...options,
+      getUserFromRequest: () => ({}),
+      profileMapper: () => ({
+        getClaims: () => claims,
+        getNameIdentifier: () => ({ nameIdentifier: 'ada-1', nameIdentifierFormat: nameIdFormat }),
+      }),
+      getPostURL: (_audience, _request, _req, done) => done(null, acs),
+      responseHandler: (response) => resolve(response.toString()),
+    });
+    answer({ method: 'GET', query: Object.fromEntries(request.searchParams) }, {}, reject);
+    return promise;
+  }
+
+  return { cert, respond };
 }
 
 /** The form that the provider has the browser post. */
@@ -65,19 +103,11 @@ export async function samlIdp(acs: string, wishes: () => Wishes): Promise<SamlId
     response.end(isBrowser ? pageOf(form) : JSON.stringify(form));
   }
 
-  async function respond(
-    request: URL,
-    { claims = PERSON, error, change = (xml) => xml, ...wished }: Wishes,
-  ): Promise<string> {
+  async function respond(request: URL, { error, change = (xml) => xml, ...issued }: Wishes): Promise<string> {
     const asked = { method: 'GET' as const, query: Object.fromEntries(request.searchParams) };
     const { id } = await promisify(samlp.parseRequest)(asked);
     if (error) return refuse(asked, id, error);
-    const profileMapper = () => ({
-      getClaims: () => claims,
-      getNameIdentifier: () => ({ nameIdentifier: 'ada-1', nameIdentifierFormat: PERSISTENT }),
-    });
-    const made = await provider.respond(request, { ...wished, profileMapper });
-    return change(Buffer.from(made, 'base64').toString(), id);
+    return change(await provider.respond(request, issued), id);
   }
 
   async function refuse(

@@ -4,7 +4,7 @@ import { toServiceEvent } from '../../tools/capture/serviceEvent.ts';
 import { ASSERTION, elementsBelow, parseXml } from '../../tools/capture/xml.ts';
 import type { SamlIdentity } from '../../tools/signIn/identity.ts';
 import { requestUrl } from '../../tools/signIn/saml.ts';
-import type { Issued, SamlProvider } from './samlProvider.ts';
+import type { Issued, SamlProvider } from './samlIdp.ts';
 import type { samlEvent } from './wire.ts';
 
 export type SamlEvent = ReturnType<typeof samlEvent>;
@@ -14,8 +14,7 @@ export const ACS = 'https://app.example.net/saml/acs';
 
 /** Signs a person in, and gives the event. It believes whatever comes. */
 export async function signIn(provider: SamlProvider, issued: Issued = {}): Promise<SamlEvent> {
-  const xml = Buffer.from(await provider.respond(request(), issued), 'base64').toString();
-  return eventOf(xml, 'plain') as SamlEvent;
+  return eventOf(await provider.respond(request(), issued), 'plain') as SamlEvent;
 }
 
 /** The event of the assertion in a response. */
@@ -27,12 +26,8 @@ export function eventOf(xml: string, form: 'plain' | 'known') {
 
 /** The address with which it asks the provider. */
 export function request(): URL {
-  const provider = { entityId: '', certificates: [], ssoUrl: 'https://idp.example.org/sso' };
+  const ssoUrl = 'https://idp.example.org/sso';
+  const provider = { entityId: '', certificates: [], ssoUrl, wantsSignedRequests: false };
   const identity = { entityId: ENTITY_ID, acsUrl: ACS } as SamlIdentity;
-  return new URL(
-    requestUrl(
-      { provider: { ...provider, wantsSignedRequests: false }, requestId: '_request-1' },
-      { identity, relayState: 'state' },
-    ),
-  );
+  return new URL(requestUrl({ provider, requestId: '_request-1' }, { identity, relayState: 'state' }));
 }
