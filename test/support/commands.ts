@@ -1,5 +1,5 @@
 /** Commands of the project, each in a process of its own. */
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import { PROJECT } from '../../tools/shared/project.ts';
@@ -9,46 +9,20 @@ const POLL_MS = 20;
 /** Far more than a command needs: other tests may keep the machine busy. */
 const PATIENCE_MS = 60_000;
 
-export interface RunningCommand {
-  child: ChildProcess;
-  stdout(): string;
-  stderr(): string;
-  /**
-   * Resolves when one of the streams has a match, with the match.
-   *
-   * @throws {Error} with all that was written, when the command has ended, or takes too long
-   */
-  printed(pattern: RegExp): Promise<RegExpExecArray>;
-  /** Drops what was written so far. */
-  forget(): void;
-  /** Sends a signal, none where it is 0, and resolves with the exit code and all that was written. */
-  end(signal?: NodeJS.Signals | 0): Promise<{ status: number | null; stdout: string; stderr: string }>;
-}
-
-export interface CommandOptions {
+interface CommandOptions {
   cwd?: string;
   env?: NodeJS.ProcessEnv;
   /** Whether it has a process group of its own, as a terminal gives one to each command. */
   isGroup?: boolean;
 }
 
-/** By their arguments. */
-const started: { args: readonly string[]; written: { stdout: string; stderr: string } }[] = [];
-
-declare global {
-  /** The environment of the tests calls it where one fails. */
-  var showProcesses: (() => void) | undefined;
-}
-globalThis.showProcesses = () => {
-  for (const { args, written } of started)
-    console.error(`${args.join(' ')} wrote:\n${written.stdout}${written.stderr}`);
-};
+export type RunningCommand = ReturnType<typeof runCommand>;
 
 /** @param file of a command, from the project's folder */
 export function runCommand(
   [file = '', ...args]: readonly string[],
   { cwd = PROJECT, env = commandEnvironment(), isGroup = false }: CommandOptions = {},
-): RunningCommand {
+) {
   const child = spawn(process.execPath, [file, ...args], {
     cwd,
     env,
@@ -56,7 +30,6 @@ export function runCommand(
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const written = { stdout: '', stderr: '' };
-  started.push({ args: [file, ...args], written });
   for (const stream of ['stdout', 'stderr'] as const) {
     child[stream].setEncoding('utf8').on('data', (text) => {
       written[stream] += text;
@@ -68,7 +41,12 @@ export function runCommand(
     child,
     stdout: () => written.stdout,
     stderr: () => written.stderr,
-    async printed(pattern) {
+    /**
+     * Resolves when one of the streams has a match, with the match.
+     *
+     * @throws {Error} with all that was written, when the command has ended, or takes too long
+     */
+    async printed(pattern: RegExp): Promise<RegExpExecArray> {
       const end = performance.now() + PATIENCE_MS;
       const match = () => pattern.exec(written.stdout) ?? pattern.exec(written.stderr);
       while (!match() && !hasEnded() && performance.now() < end) await setTimeout(POLL_MS);
@@ -76,10 +54,12 @@ export function runCommand(
       if (found) return found;
       throw new Error(`expected ${pattern}, found:\n${written.stdout}${written.stderr}`);
     },
+    /** Drops what was written so far. */
     forget: () => void Object.assign(written, { stdout: '', stderr: '' }),
-    async end(signal = 'SIGINT') {
+    /** Sends a signal, none where it is 0, and resolves with the exit code and all that was written. */
+    async end(signal: NodeJS.Signals | 0 = 'SIGINT') {
       if (!hasEnded()) process.kill(isGroup ? -(child.pid ?? 0) : (child.pid ?? 0), signal);
-      const [status] = await closed;
+      const [status] = (await closed) as [number | null];
       return { status, ...written };
     },
   };

@@ -2,14 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { httpServer, httpsServer, sendJson } from './servers.ts';
 
-export interface FakeAws {
-  /** Files of settings by their names, one for each stage. */
-  settings: Record<string, string>;
-  /** On which it listens, over HTTP and over TLS with a certificate that nobody trusts. */
-  port: number;
-  securePort: number;
-  close(): Promise<void>;
-}
+export type FakeAws = Awaited<ReturnType<typeof fakeAws>>;
 
 const REFUSALS: Readonly<Record<string, [status: number, type: string]>> = {
   'not-deployed': [404, 'ResourceNotFoundException'],
@@ -43,14 +36,16 @@ const WITHOUT_CHECK = {
 
 const REPORTS: Readonly<Record<string, object>> = { 'not-ready': NOT_READY, 'without-check': WITHOUT_CHECK };
 
-export async function fakeAws(): Promise<FakeAws> {
+export async function fakeAws() {
   const [plain, secure] = await Promise.all([httpServer(invoke), httpsServer(invoke)]);
   const at = (url: string) =>
     `AWS_ACCESS_KEY_ID=x\nAWS_SECRET_ACCESS_KEY=x\nAWS_ENDPOINT_URL_LAMBDA=${url}\n`;
   const stages = [...Object.keys(REFUSALS), ...Object.keys(REPORTS)];
   return {
     port: Number(new URL(plain.url).port),
+    /** Over TLS with a certificate that nobody trusts. */
     securePort: Number(new URL(secure.url).port),
+    /** Files of settings by their names, one for each stage. */
     settings: {
       ...Object.fromEntries(stages.map((stage) => [`.env.${stage}`, at(plain.url)])),
       '.env.not-trusted': at(secure.url),

@@ -5,29 +5,16 @@ import { join } from 'node:path';
 import { PROJECT } from '../../tools/shared/project.ts';
 import { commandEnvironment } from './environment.ts';
 import { projectCopy } from './projectCopy.ts';
-import type { ProjectFolder } from './projectFolder.ts';
 import { toolsOf } from './tools.ts';
 
-interface Ended {
-  code: number;
-  /**
-   * What the operator is told, on stderr, or by `serverless` on stdout: without log records, and with `<project>` for the
-   * path of the copy.
-   */
-  told: string;
-}
-
-export interface MistakenProject extends ProjectFolder {
-  /** @param typed e.g. `SAML_HANDLER_MODULE=x npm run verify` */
-  run(typed: string): Promise<Ended>;
-}
+export type MistakenProject = Awaited<ReturnType<typeof mistakenProject>>;
 
 const SERVERLESS = ['node_modules/serverless/bin/serverless.js'];
 /** Of a command that is run in the process of the test. Of `self-test` none: to the AWS SDK, its errors are of another realm. */
 const IN_PROCESS = /^node tools\/cli\/bin\.cjs (?!self-test)(\S+)$/;
 
 /** @param files what is added to the copy, by path, before it is built */
-export async function mistakenProject(files: Record<string, string | Buffer>): Promise<MistakenProject> {
+export async function mistakenProject(files: Record<string, string | Buffer>) {
   const copy = await projectCopy(files);
   const { folder } = copy;
   // What maintainers run is there.
@@ -49,7 +36,13 @@ export async function mistakenProject(files: Record<string, string | Buffer>): P
   };
   return {
     ...copy,
-    async run(typed) {
+    /**
+     * What the operator is told, on stderr, or by `serverless` on stdout: without log records, and with `<project>` for the path
+     * of the copy.
+     *
+     * @param typed e.g. `SAML_HANDLER_MODULE=x npm run verify`
+     */
+    async run(typed: string) {
       const { code, told } = await run(typed);
       const text = told.replaceAll(/^\{"level".*\n/gm, '').replaceAll(folder, '<project>');
       return { code, told: text.trim() };

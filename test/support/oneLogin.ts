@@ -1,7 +1,7 @@
 /** One login through middleware, in the process of the test. */
 import middy from '@middy/core';
 import { createLog } from '../../lib/login/log.ts';
-import type { Login, LoginContext, Middleware, StartedFunction } from '../../lib/login/login.ts';
+import type { LoginContext, Middleware, StartedFunction } from '../../lib/login/login.ts';
 import { recordLogin } from '../../lib/login/loginRecord.ts';
 import { OPENID } from '../../lib/openid/kind.ts';
 import { readConfiguration } from '../../lib/readSettings.ts';
@@ -13,15 +13,6 @@ interface OneLoginOptions {
   invocationMs?: number;
   handlerTimeoutMs?: number | null;
   requestId?: string;
-}
-
-interface OneLogin {
-  /** What the handler was called with; empty where it was not called. */
-  events: unknown[];
-  response: unknown;
-  /** Why the login ended without a response; null where it has one. */
-  error: LoginError | null;
-  login: Login;
 }
 
 const { settings } = readConfiguration('OpenID', {});
@@ -53,7 +44,8 @@ export async function loginThrough(
     handlerTimeoutMs = null,
     requestId = 'request-1',
   }: OneLoginOptions = {},
-): Promise<OneLogin> {
+) {
+  /** What the handler was called with; empty where it was not called. */
   const events: unknown[] = [];
   const given = { awsRequestId: requestId, getRemainingTimeInMillis: () => invocationMs } as LoginContext;
   const begin = recordLogin(startedFunction({ settings: { ...settings, handlerTimeoutMs } }));
@@ -63,9 +55,12 @@ export async function loginThrough(
       events.push(input);
       return handler(input, context);
     });
-  const [response, error] = await (run(event, given, {} as never) as Promise<unknown>).then(
+  const [response, error]: [unknown, LoginError | null] = await (
+    run(event, given, {} as never) as Promise<unknown>
+  ).then(
     (answer) => [answer, null],
     (thrown) => [undefined, thrown],
   );
+  /** `error` is why the login ended without a response; null where it has one. */
   return { events, response, error, login: given.login };
 }

@@ -16,24 +16,7 @@ export const DECLINES = 'declines';
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => void;
 
-export interface OpenIdProvider {
-  issuer: string;
-  /** Its certificate, which this process trusts until it is closed. */
-  ca: string;
-  /** The paths that were asked for, in order. */
-  requests: string[];
-  /** Every token that it gave out. */
-  issued: string[];
-  /** How often this path was asked for, since `requests` was emptied. */
-  count(path: '/jwks' | '/.well-known/openid-configuration'): number;
-  /** Goes on with other keys or another configuration, as the same issuer. */
-  change(keys: SigningKey[], configuration?: Configuration): void;
-  /** Answers every request so, until it is said otherwise; null is the provider again. */
-  answer(handle: Handle | null): void;
-  /** Refuses connections for as long as `use` runs. */
-  whileDown(use: () => Promise<void>): Promise<void>;
-  close(): Promise<void>;
-}
+export type OpenIdProvider = Awaited<ReturnType<typeof openIdProvider>>;
 
 /** One for all: of several with the same name, a client takes the first that it trusts. */
 let certificate: ReturnType<typeof selfSigned> | undefined;
@@ -48,7 +31,7 @@ export async function openIdProvider(
   keys: SigningKey[],
   configuration: Configuration = {},
   { hasPages = false } = {},
-): Promise<OpenIdProvider> {
+) {
   certificate ??= selfSigned();
   const { key, cert } = await certificate;
   const distrust = trust(cert);
@@ -88,15 +71,22 @@ export async function openIdProvider(
 
   return {
     issuer,
+    /** Its certificate, which this process trusts until it is closed. */
     ca: cert,
+    /** The paths that were asked for, in order. */
     requests,
+    /** Every token that it gave out. */
     issued,
-    count: (path) => requests.filter((asked) => asked === path).length,
+    /** How often this path was asked for, since `requests` was emptied. */
+    count: (path: string) => requests.filter((asked) => asked === path).length,
+    /** Goes on with other keys or another configuration, as the same issuer. */
     change,
-    answer(handle) {
+    /** Answers every request so, until it is said otherwise; null is the provider again. */
+    answer(handle: Handle | null) {
       instead = handle;
     },
-    async whileDown(use) {
+    /** Refuses connections for as long as `use` runs. */
+    async whileDown(use: () => Promise<void>) {
       await stop();
       await use();
       await listen(port);

@@ -1,16 +1,11 @@
-/** A folder for a project of a test. */
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-export interface ProjectFolder {
-  folder: string;
-  write(file: string, content: string | Buffer): Promise<void>;
-  remove(): Promise<void>;
-}
+export type ProjectFolder = Awaited<ReturnType<typeof projectFolder>>;
 
-/** An empty one. */
-export async function projectFolder(): Promise<ProjectFolder> {
+/** An empty folder for a project of a test. */
+export async function projectFolder() {
   const folder = await mkdtemp(join(tmpdir(), 'login-hooks-'));
   const write = async (file: string, content: string | Buffer) => {
     await mkdir(dirname(join(folder, file)), { recursive: true });

@@ -3,14 +3,10 @@ import { once } from 'node:events';
 import http from 'node:http';
 import net, { type AddressInfo } from 'node:net';
 
-export interface LocalProxy {
-  /** Has `fetch` of a Node process go through the proxy, but for this machine. */
-  env: Record<string, string>;
-  close(): Promise<void>;
-}
+export type LocalProxy = Awaited<ReturnType<typeof proxyTo>>;
 
 /** @param urls of servers of this machine, by the host that each stands in for; others are not reached */
-export async function proxyTo(urls: Readonly<Record<string, string>>): Promise<LocalProxy> {
+export async function proxyTo(urls: Readonly<Record<string, string>>) {
   const proxy = http.createServer();
   proxy.on('connect', ({ url = '' }, client: net.Socket) => {
     const target = urls[url.replace(/:443$/, '')];
@@ -28,6 +24,7 @@ export async function proxyTo(urls: Readonly<Record<string, string>>): Promise<L
   proxy.listen(0, '127.0.0.1');
   await once(proxy, 'listening');
   return {
+    /** Has `fetch` of a Node process go through the proxy, but for this machine. */
     env: {
       NODE_USE_ENV_PROXY: '1',
       HTTPS_PROXY: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,

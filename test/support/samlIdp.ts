@@ -28,15 +28,12 @@ export interface Wishes extends Issued {
   change?: (xml: string, requestId: string) => string;
 }
 
-export interface SamlProvider {
-  cert: string;
-  /** The XML of the response to an AuthnRequest. */
-  respond(request: URL, issued: Issued): Promise<string>;
-}
+export type SamlProvider = Awaited<ReturnType<typeof samlProvider>>;
 
-export async function samlProvider(issuer: string, acs: string): Promise<SamlProvider> {
+export async function samlProvider(issuer: string, acs: string) {
   const { key, cert } = await selfSigned('idp.example.org');
 
+  /** The XML of the response to an AuthnRequest. */
   function respond(
     request: URL,
     { claims = PERSON, nameIdFormat = PERSISTENT, ...options }: Issued,
@@ -68,17 +65,10 @@ export interface Form {
   RelayState: string;
 }
 
-export interface SamlIdp {
-  entityId: string;
-  address: string;
-  cert: string;
-  /** Of certificates that it may sign with; its own is the last. */
-  metadata(others?: string[], roleAttributes?: string): string;
-  close(): void;
-}
+export type SamlIdp = Awaited<ReturnType<typeof samlIdp>>;
 
 /** @param wishes for each sign-in, in its order */
-export async function samlIdp(acs: string, wishes: () => Wishes): Promise<SamlIdp> {
+export async function samlIdp(acs: string, wishes: () => Wishes) {
   const server = createServer((request, response) => {
     answer(request, response).catch((error: Error) => response.writeHead(500).end(error.message));
   });
@@ -126,12 +116,13 @@ export async function samlIdp(acs: string, wishes: () => Wishes): Promise<SamlId
       .replace(/<samlp:StatusMessage Value="([^"]*)"\/>/, '<samlp:StatusMessage>$1</samlp:StatusMessage>');
   }
 
+  /** @param others certificates that it may sign with beside its own, which is the last */
   function metadata(others: string[] = [], roleAttributes = ''): string {
     const certificates = [...others, cert];
     return metadataOf({ entityId, certificates, ssoUrl: `${address}/sso`, roleAttributes });
   }
 
-  return { entityId, address, cert, metadata, close: () => server.close() };
+  return { entityId, address, cert, metadata, close: () => void server.close() };
 }
 
 const ASSERTION = "//*[local-name(.)='Assertion']";

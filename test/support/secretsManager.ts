@@ -1,5 +1,5 @@
 /** Secrets Manager's protocol on loopback, with one secret whose versions a test sets. */
-import { httpServer, type LocalServer, sendJson } from './servers.ts';
+import { httpServer, sendJson } from './servers.ts';
 
 const DAY_SECONDS = 24 * 60 * 60;
 
@@ -9,18 +9,9 @@ type Version =
   | { __type: string; status: number }
   | 'silence';
 
-export interface PlayedSecretsManager {
-  /** The settings by which a function asks here. */
-  env: Record<string, string>;
-  AWSCURRENT: Version;
-  AWSPREVIOUS: Version;
-  /** How long an answer takes. */
-  delayMs: number;
-  requests: LocalServer['requests'];
-  close(): Promise<void>;
-}
+export type PlayedSecretsManager = Awaited<ReturnType<typeof playSecretsManager>>;
 
-export async function playSecretsManager(): Promise<PlayedSecretsManager> {
+export async function playSecretsManager() {
   const server = await httpServer((_, response, body) => {
     const { VersionStage } = JSON.parse(body) as { VersionStage: 'AWSCURRENT' | 'AWSPREVIOUS' };
     const version = manager[VersionStage];
@@ -28,15 +19,17 @@ export async function playSecretsManager(): Promise<PlayedSecretsManager> {
     const status = 'status' in version ? version.status : 200;
     setTimeout(() => sendJson(response, version, status), manager.delayMs);
   });
-  const manager: PlayedSecretsManager = {
+  const manager = {
+    /** The settings by which a function asks here. */
     env: {
       AWS_ENDPOINT_URL: server.url,
       AWS_REGION: 'eu-central-1',
       AWS_ACCESS_KEY_ID: 'test',
       AWS_SECRET_ACCESS_KEY: 'test',
     },
-    AWSCURRENT: failure('ResourceNotFoundException'),
-    AWSPREVIOUS: failure('ResourceNotFoundException'),
+    AWSCURRENT: failure('ResourceNotFoundException') as Version,
+    AWSPREVIOUS: failure('ResourceNotFoundException') as Version,
+    /** How long an answer takes. */
     delayMs: 0,
     requests: server.requests,
     close: server.close,

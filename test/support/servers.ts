@@ -6,14 +6,7 @@ import { generate } from 'selfsigned';
 
 type Handle = (request: http.IncomingMessage, response: http.ServerResponse, body: string) => void;
 
-export interface LocalServer {
-  url: string;
-  /** What was asked, in order: method, path, headers, body. */
-  requests: { method: string; path: string; headers: http.IncomingHttpHeaders; body: string }[];
-  /** How many connections were tried, whatever became of them. */
-  connections(): number;
-  close(): Promise<void>;
-}
+export type LocalServer = Awaited<ReturnType<typeof listen>>;
 
 /** A server on loopback that answers as `handle` says. */
 export function httpServer(handle: Handle): Promise<LocalServer> {
@@ -21,10 +14,7 @@ export function httpServer(handle: Handle): Promise<LocalServer> {
 }
 
 /** The same over TLS, with a certificate for these names; clients must trust `ca`. */
-export async function httpsServer(
-  handle: Handle,
-  ...names: readonly string[]
-): Promise<LocalServer & { ca: string }> {
+export async function httpsServer(handle: Handle, ...names: readonly string[]) {
   const certificate = await selfSigned(...names);
   return {
     ...(await listen((serve) => https.createServer(certificate, serve), 'https', handle)),
@@ -46,8 +36,9 @@ async function listen(
   create: (serve: http.RequestListener) => http.Server | https.Server,
   scheme: string,
   handle: Handle,
-): Promise<LocalServer> {
-  const requests: LocalServer['requests'] = [];
+) {
+  /** What was asked, in order. */
+  const requests: { method: string; path: string; headers: http.IncomingHttpHeaders; body: string }[] = [];
   const server = create(async (request, response) => {
     const body = Buffer.concat(await request.toArray()).toString();
     requests.push({ method: request.method ?? '', path: request.url ?? '', headers: request.headers, body });
@@ -60,6 +51,7 @@ async function listen(
   return {
     url: `${scheme}://localhost:${(server.address() as AddressInfo).port}`,
     requests,
+    /** How many connections were tried, whatever became of them. */
     connections: () => connections,
     async close() {
       server.closeAllConnections();

@@ -1,6 +1,6 @@
 /** `npm start` in a copy of the project, so that tests change handlers and samples as they like. */
 import type { Page } from '../../tools/studio/page.tsx';
-import { type RunningCommand, runCommand } from './commands.ts';
+import { runCommand } from './commands.ts';
 import { commandEnvironment } from './environment.ts';
 import { freePort } from './freePort.ts';
 import { projectCopy } from './projectCopy.ts';
@@ -9,39 +9,13 @@ import { projectCopy } from './projectCopy.ts';
 export const STUDIO_ADDRESS = /http:\/\/localhost:\d+\/#token=\S+/;
 const READY = /Send a login/;
 
-export interface Studio {
-  /** As it is printed, with the token. */
-  address: string;
-  /** When it was printed, as `performance.now()` has it. */
-  addressAt: number;
-  /** Without a path. */
-  origin: string;
-  token: string;
-  ports: { http: number; lambda: number; studio: number };
-  /** The copy of the project. */
-  folder: string;
-  command: RunningCommand;
-  /** A request with the token, unless the headers have another. */
-  api(path: string, init?: RequestInit): Promise<Response>;
-  /** What the page shows at an address, e.g. `#/compare`. */
-  page(at: string): Promise<Page>;
-  /** The list. */
-  logins(): Promise<ListedLogin[]>;
-  /** Sends a form of the page. @returns what it is answered with */
-  send(action: string, fields?: Readonly<Record<string, string>>): Promise<SentForm>;
-  /** Sends a login to the port that takes them. @returns its status */
-  login(path: '/openid' | '/saml', event: unknown): Promise<number>;
-  write(file: string, content: string): Promise<void>;
-  /** Resolves when all samples are answered. */
-  ready(): Promise<void>;
-  close(): Promise<void>;
-}
+export type Studio = Awaited<ReturnType<typeof startStudio>>;
 
-export async function freePorts(): Promise<Studio['ports']> {
+export async function freePorts() {
   return { http: await freePort(), lambda: await freePort(), studio: await freePort() };
 }
 
-export function portOptions(ports: Studio['ports']): string[] {
+export function portOptions(ports: Awaited<ReturnType<typeof freePorts>>): string[] {
   return Object.entries(ports).flatMap(([name, port]) => [`--${name}-port`, String(port)]);
 }
 
@@ -57,7 +31,7 @@ interface StudioOptions {
 export async function startProject(
   files: Record<string, string> = {},
   { samples, settings, isGroup = false }: StudioOptions = {},
-): Promise<Pick<Studio, 'ports' | 'folder' | 'command' | 'write' | 'close'>> {
+) {
   const { folder, write, remove } = await projectCopy(files, samples);
   const ports = await freePorts();
   const env = commandEnvironment({
@@ -75,25 +49,23 @@ export async function startProject(
   return { ports, folder, command, write, close };
 }
 
-/** Resolves when all samples are answered. */
-export async function startStudio(
-  files: Record<string, string> = {},
-  options: StudioOptions = {},
-): Promise<Studio> {
+/** Resolves when the address is printed. */
+export async function startStudio(files: Record<string, string> = {}, options: StudioOptions = {}) {
   const project = await startProject(files, options);
   const { command, ports, close } = project;
   const [address] = await command.printed(STUDIO_ADDRESS).catch(async (error) => {
     await close();
     throw error;
   });
-  const addressAt = performance.now();
-  const ready = async () => void (await command.printed(READY));
   return {
     ...requests(address, ports.http),
     ...project,
+    /** As it is printed, with the token. */
     address,
-    addressAt,
-    ready,
+    /** When it was printed, as `performance.now()` has it. */
+    addressAt: performance.now(),
+    /** Resolves when all samples are answered. */
+    ready: async () => void (await command.printed(READY)),
   };
 }
 
@@ -104,7 +76,7 @@ export interface ListedLogin {
   fact: string;
 }
 
-export interface SentForm {
+interface SentForm {
   status: number;
   go?: string;
   open?: string;
@@ -116,8 +88,10 @@ export interface SentForm {
 export function requests(address: string, httpPort: number) {
   const { origin, hash } = new URL(address);
   const token = new URLSearchParams(hash.slice(1)).get('token') ?? '';
+  /** A request with the token, unless the headers have another. */
   const api = (path: string, init: RequestInit = {}) =>
     fetch(`${origin}${path}`, { ...init, headers: { authorization: `Bearer ${token}`, ...init.headers } });
+  /** What the page shows at an address, e.g. `#/compare`. */
   const page = async (at: string): Promise<Page> =>
     firstLine(await api(`/api/page?${new URLSearchParams({ at })}`));
   return {
@@ -126,13 +100,15 @@ export function requests(address: string, httpPort: number) {
     api,
     page,
     logins: async () => loginsIn((await page('#/logins')).list),
+    /** Sends a form of the page. @returns what it is answered with */
     async send(action: string, fields: Readonly<Record<string, string>> = {}): Promise<SentForm> {
       const body = new FormData();
       for (const [name, value] of Object.entries(fields)) body.set(name, value);
       const response = await api(`/api/${action}`, { method: 'POST', body });
       return { status: response.status, ...((await response.json()) as Omit<SentForm, 'status'>) };
     },
-    async login(path: string, event: unknown) {
+    /** Sends a login to the port that takes them. @returns its status */
+    async login(path: '/openid' | '/saml', event: unknown) {
       const { status } = await fetch(`http://127.0.0.1:${httpPort}${path}`, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },

@@ -1,14 +1,8 @@
 /** The time-outs of this process, which a test can let pass. */
 import { jest } from '@jest/globals';
 
-interface Timeouts {
-  /** Ends those that are under way, as if so many milliseconds had passed. */
-  pass(ms: number): void;
-  count(): number;
-}
-
 /** Until `jest.restoreAllMocks`. Each time-out that no test lets pass runs in its real time. */
-export function watchTimeouts(): Timeouts {
+export function watchTimeouts() {
   const { setTimeout, clearTimeout } = globalThis;
   const running = new Map<NodeJS.Timeout, { ms: number; run: () => void }>();
   const start = (call: (...args: unknown[]) => void, ms = 0, ...args: unknown[]) => {
@@ -27,7 +21,8 @@ export function watchTimeouts(): Timeouts {
   jest.spyOn(globalThis, 'setTimeout').mockImplementation(start as typeof setTimeout);
   jest.spyOn(globalThis, 'clearTimeout').mockImplementation(end as typeof clearTimeout);
   return {
-    pass(passedMs) {
+    /** Ends those that are under way, as if so many milliseconds had passed. */
+    pass(passedMs: number) {
       const over = [...running].filter(([, { ms }]) => ms <= passedMs);
       for (const [timer, { run }] of over.sort(([, one], [, other]) => one.ms - other.ms)) {
         end(timer);
