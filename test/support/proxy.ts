@@ -3,8 +3,6 @@ import { once } from 'node:events';
 import http from 'node:http';
 import net, { type AddressInfo } from 'node:net';
 
-export type LocalProxy = Awaited<ReturnType<typeof proxyTo>>;
-
 /** @param urls of servers of this machine, by the host that each stands in for; others are not reached */
 export async function proxyTo(urls: Readonly<Record<string, string>>) {
   const proxy = http.createServer();

@@ -9,7 +9,7 @@ import { DIST } from '../../bundle/build.ts';
 import { noRequests, RequestLog, type Requests } from '../recordings.ts';
 import { type LogRecord, recordsOf } from './logRecords.ts';
 
-export const DEFAULT_TIMEOUT_MS = 20_000;
+const DEFAULT_TIMEOUT_MS = 20_000;
 /** For starting, before the process takes its first event: Lambda gives it 10 s. */
 const INIT_TIMEOUT_MS = 10_000;
 /** Stack frames lead to the sources. A handler that eats memory ends there, as on Lambda, and not with the machine. */
