@@ -1,6 +1,5 @@
 /** From `serverless deploy` to `serverless remove`: what is deployed, and how it runs. */
-import { readFileSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { deflateRawSync } from 'node:zlib';
 import { CreateSecretCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
@@ -13,7 +12,7 @@ import { clientConfig } from '../support/aws.ts';
 import type { FunctionName } from '../support/bundle.ts';
 import { bundleFiles } from '../support/bundleFiles.ts';
 import { deployedFunction, deployedResources, startDeployed } from '../support/deployed.ts';
-import { DEPLOY_TIMEOUT_MS, deploy, remove } from '../support/deployment.ts';
+import { DEPLOY_TIMEOUT_MS, deploy, project, remove } from '../support/deployment.ts';
 import { expectedRole } from '../support/expectedRole.ts';
 import { projectSamples } from '../support/projectSamples.ts';
 import { httpsServer, sendJson } from '../support/servers.ts';
@@ -158,7 +157,7 @@ describe('deployed again with handlers, and a secret', () => {
       const person = { givenName: 'Ada', sn: 'Lovelace', mail: 'ada@example.org', department: 'Analysis' };
       return sendJson(response, person);
     });
-    await writeFile(CA, directory.ca);
+    writeFileSync(CA, directory.ca);
     const ofTheHandler = {
       DIRECTORY_URL: `${directory.url}/api`,
       DIRECTORY_ISSUER: 'https://idp.example.org/saml',
@@ -168,7 +167,15 @@ describe('deployed again with handlers, and a secret', () => {
       SAML_HANDLER_MODULE: 'handlers/directory-lookup',
       SECRET_IDS: SECRET,
     };
-    deploy({ ...settings, ...ofTheHandler }, Object.keys(ofTheHandler));
+    // An operator adds variables of a handler of their own.
+    const file = join(project, 'serverless.yml');
+    const names = Object.keys(ofTheHandler).map((name) => `    ${name}: \${env:${name}, null}\n`);
+    const environment = `provider:\n  environment:\n${names.join('')}`;
+    writeFileSync(
+      file,
+      readFileSync(file, 'utf8').replace('provider:\n', () => environment),
+    );
+    deploy({ ...settings, ...ofTheHandler });
   }, DEPLOY_TIMEOUT_MS);
   afterAll(async () => {
     secrets.destroy();

@@ -1,14 +1,13 @@
 /** The policies of docs/deploy.md, in force: what each of their statements is for. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CloudFormationClient, GetTemplateCommand } from '@aws-sdk/client-cloudformation';
 import { GetPolicyCommand, InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { clientConfig } from '../support/aws.ts';
-import { DEPLOY_TIMEOUT_MS, serverless } from '../support/deployment.ts';
+import { DEPLOY_TIMEOUT_MS, project, serverless } from '../support/deployment.ts';
 import { BUILT } from '../support/environment.ts';
 import { emptyAws, type Policy, sids, userWith, withIam, without, withoutIam } from '../support/iam.ts';
-import { inLinkedProject } from '../support/linkedProject.ts';
 import { blocksOf } from '../support/pages.ts';
 import { resourcesIn } from '../support/template.ts';
 
@@ -74,11 +73,8 @@ describe('who deploys', () => {
 describe('who calls', () => {
   beforeAll(async () => {
     await emptyAws();
-    inLinkedProject((folder) => {
-      const file = join(folder, 'serverless.yml');
-      writeFileSync(file, `${readFileSync(file, 'utf8')}${NAMED}\n${additions}`);
-      serverless(['deploy', ...STAGE], BUILT, folder);
-    });
+    appendFileSync(join(project, 'serverless.yml'), `${NAMED}\n${additions}`);
+    serverless(['deploy', ...STAGE], BUILT);
   }, DEPLOY_TIMEOUT_MS);
   afterEach(withoutIam);
 

@@ -74,17 +74,14 @@ const claim =
 
 const WITHOUT_HALVES = { given_name: null, family_name: null };
 
+const CLAIMS = ['groups', 'email', 'eduperson_scoped_affiliation', 'department', 'amr', 'picture'];
+
 const OPENID_PLACES: Record<string, Put> = {
-  groups: claim('groups'),
+  ...Object.fromEntries(CLAIMS.map((name) => [name, claim(name)])),
   'realm_access.roles': ({ idToken: { otherClaims } }, roles) =>
     Object.assign(otherClaims, { realm_access: { roles } }),
-  email: claim('email'),
   name: claim('name', WITHOUT_HALVES),
   nickname: claim('nickname', WITHOUT_HALVES),
-  eduperson_scoped_affiliation: claim('eduperson_scoped_affiliation'),
-  department: claim('department'),
-  amr: claim('amr'),
-  picture: claim('picture'),
 };
 
 const OPENID_TEXTS: Record<string, Put> = {

@@ -6,7 +6,6 @@ import { Writable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
 import { DIST } from '../../tools/bundle/build.ts';
 import { sampleEvent } from '../../tools/local/events.ts';
-import { withComparison } from './comparison.ts';
 import { median, percentile } from './statistics.ts';
 
 const ROUNDS = 9;
@@ -42,28 +41,27 @@ async function textOf(functionName: string, name: string): Promise<string> {
 }
 
 /** Rows of event, size in bytes, bare JSON, login, ratio; by hand: the function that has no validation. */
-export function warmLogins(): Promise<string[][]> {
-  return withComparison(async (root) => {
-    const rows = [];
-    for (const [functionName, name, bundle] of [
-      ['openidLoggedIn', 'entra', DIST],
-      ['openidLoggedIn', 'http-api-v2', DIST],
-      ['samlLoggedIn', 'keycloak', DIST],
-      ['samlLoggedIn', 'http-api-v2', DIST],
-      ['bare', 'entra', root],
-    ] as const) {
-      const handler = await load(functionName, bundle);
-      const text = await textOf(functionName === 'bare' ? 'openidLoggedIn' : functionName, name);
-      const [bare, login] = await sideBySide(
-        () => JSON.stringify(JSON.parse(text)),
-        async () => JSON.stringify(await handler(JSON.parse(text), context)),
-      );
-      const ratio = (login / bare).toFixed(2);
-      const label = functionName === 'bare' ? 'bare, by hand' : `${functionName}/${name}`;
-      rows.push([label, String(text.length), bare.toFixed(2), login.toFixed(2), ratio]);
-    }
-    return rows;
-  });
+export async function warmLogins(): Promise<string[][]> {
+  const rows = [];
+  for (const [functionName, name] of [
+    ['openidLoggedIn', 'entra'],
+    ['openidLoggedIn', 'http-api-v2'],
+    ['samlLoggedIn', 'keycloak'],
+    ['samlLoggedIn', 'http-api-v2'],
+    ['bare', 'entra'],
+  ] as const) {
+    const isBare = functionName === 'bare';
+    const handler = await load(functionName, isBare ? import.meta.dirname : DIST);
+    const text = await textOf(isBare ? 'openidLoggedIn' : functionName, name);
+    const [bare, login] = await sideBySide(
+      () => JSON.stringify(JSON.parse(text)),
+      async () => JSON.stringify(await handler(JSON.parse(text), context)),
+    );
+    const label = isBare ? 'bare, by hand' : `${functionName}/${name}`;
+    const ratio = (login / bare).toFixed(2);
+    rows.push([label, String(text.length), bare.toFixed(2), login.toFixed(2), ratio]);
+  }
+  return rows;
 }
 
 /** Rows of logins so far, logins a second, 50th and 99th percentile in microseconds, their ratio, heap, growth. */
@@ -107,18 +105,12 @@ function heapKb(): number {
 
 /** The median time of either in microseconds, a round of one after a round of the other. */
 async function sideBySide(first: () => unknown, second: () => unknown): Promise<[number, number]> {
-  // Until the compiler has settled.
-  for (let round = 0; round < WARM_UP_ROUNDS; round++) {
-    await roundMicros(first);
-    await roundMicros(second);
-  }
-  const firstTimes: number[] = [];
-  const secondTimes: number[] = [];
-  for (let round = 0; round < ROUNDS; round++) {
-    firstTimes.push(await roundMicros(first));
-    secondTimes.push(await roundMicros(second));
-  }
-  return [median(firstTimes), median(secondTimes)];
+  const times: [number, number][] = [];
+  for (let round = 0; round < WARM_UP_ROUNDS + ROUNDS; round++)
+    times.push([await roundMicros(first), await roundMicros(second)]);
+  // The compiler has settled by then.
+  const settled = times.slice(WARM_UP_ROUNDS);
+  return [median(settled.map(([micros]) => micros)), median(settled.map(([, micros]) => micros))];
 }
 
 /** The mean time of a run in microseconds, over a round's time. Awaits what `run` returns only if it is a promise. */

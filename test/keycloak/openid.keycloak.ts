@@ -45,7 +45,7 @@ describe('Keycloak refuses before the browser leaves', () => {
     const started = await campus.admin.whileChanged(client, change, () =>
       campus.start('openid', { ...asked, ...other }),
     );
-    expect(started).toEqual({ theirs: expect.stringMatching(theirs), message: expect.any(String) });
+    expect(started.refused).toEqual({ theirs: expect.stringMatching(theirs), ours: expect.any(String) });
   });
 });
 

@@ -1,40 +1,34 @@
 /** `serverless deploy` and `serverless remove`, as an operator runs them. */
 import { spawnSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PROJECT } from '../../tools/shared/project.ts';
 import { awsEnvironment } from './aws.ts';
 import { commandEnvironment } from './environment.ts';
-import { inLinkedProject } from './linkedProject.ts';
+import { linkedProject } from './linkedProject.ts';
 
 /** For a test or hook that deploys. */
 export const DEPLOY_TIMEOUT_MS = 300_000;
 
-/**
- * `serverless deploy` with these settings, and no other of this process.
- *
- * @param names of further variables, which an operator adds to `serverless.yml` for a handler of their own
- */
-export function deploy(settings: Record<string, string>, names: string[] = []): void {
-  inLinkedProject((folder) => {
-    if (names.length > 0) writeFileSync(join(folder, 'serverless.yml'), configurationWith(names));
-    serverless(['deploy'], settings, folder);
-  });
+/** The folder of the project that the tests of a file deploy. */
+export const project = linkedProject();
+
+/** `serverless deploy` with these settings, and no other of this process. */
+export function deploy(settings: Record<string, string>): void {
+  serverless(['deploy'], settings);
 }
 
 /** `serverless remove`. */
 export function remove(): void {
-  serverless(['remove'], {});
+  serverless(['remove']);
 }
 
 /**
  * What `serverless` prints.
  *
- * @param cwd the folder of the service, by default the project
+ * @param cwd the folder of the service
  * @throws {Error} with what it prints, where it fails
  */
-export function serverless(args: string[], settings: Record<string, string> = {}, cwd?: string): string {
-  if (cwd === undefined) return inLinkedProject((folder) => serverless(args, settings, folder));
+export function serverless(args: string[], settings: Record<string, string> = {}, cwd = project): string {
   const file = join(PROJECT, 'node_modules', 'serverless', 'bin', 'serverless.js');
   const { status, stdout, stderr } = spawnSync(process.execPath, [file, ...args], {
     cwd,
@@ -44,13 +38,4 @@ export function serverless(args: string[], settings: Record<string, string> = {}
   });
   if (status !== 0) throw new Error(`serverless ${args.join(' ')}: ${stdout}${stderr}`);
   return stdout + stderr;
-}
-
-const PROVIDER = '\nprovider:\n';
-
-function configurationWith(names: string[]): string {
-  const config = readFileSync(join(PROJECT, 'serverless.yml'), 'utf8');
-  if (!config.includes(PROVIDER)) throw new Error('expected provider in serverless.yml');
-  const lines = names.map((name) => `    ${name}: \${env:${name}, null}\n`);
-  return config.replace(PROVIDER, () => `${PROVIDER}  environment:\n${lines.join('')}`);
 }

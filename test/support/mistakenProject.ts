@@ -1,8 +1,8 @@
 /** A copy of the project in which an operator makes mistakes, and commands that are run in it as they are typed. */
-import { execFile } from 'node:child_process';
 import { cp, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PROJECT } from '../../tools/shared/project.ts';
+import { runCommand } from './commands.ts';
 import { commandEnvironment } from './environment.ts';
 import { projectCopy } from './projectCopy.ts';
 import { toolsOf } from './tools.ts';
@@ -28,7 +28,8 @@ export async function mistakenProject(files: Record<string, string | Buffer>) {
     const [, name] = IN_PROCESS.exec(scripts[script]) ?? [];
     if (name === undefined) {
       const words = script === 'npx' ? SERVERLESS : scripts[script].split(' ').slice(1);
-      const { code, stdout, stderr } = await start([...words, ...args], folder, env);
+      const options = { cwd: folder, env: commandEnvironment(env) };
+      const { status: code, stdout, stderr } = await runCommand([...words, ...args], options).end(0);
       return { code, told: script === 'npx' ? stdout : stderr };
     }
     const { status: code, stderr: told } = await runTool(name, args, env);
@@ -68,12 +69,4 @@ function parse(typed: string) {
   const own = forNpm.filter((word) => !word.startsWith('--'));
   const ofNpm = { npm_lifecycle_event: script, ...Object.fromEntries(taken) };
   return { script, args: [...own, ...others], set: { ...ofNpm, ...set } };
-}
-
-function start(args: string[], cwd: string, env: Record<string, string>) {
-  return new Promise<{ code: number; stdout: string; stderr: string }>((resolve) =>
-    execFile(process.execPath, args, { cwd, env: commandEnvironment(env) }, (error, stdout, stderr) =>
-      resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
-    ),
-  );
 }

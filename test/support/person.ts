@@ -33,8 +33,11 @@ export class Person {
       this.#keep(url, response);
       const text = await response.text();
       const location = response.headers.get('location');
-      if (location === null || !REDIRECTS.includes(response.status))
-        return { url, status: response.status, text };
+      if (location === null || !REDIRECTS.includes(response.status)) {
+        const page = { url, status: response.status, text };
+        // A script posts the form of SAML.
+        return text.includes('name="SAMLResponse"') ? this.submit(page, {}) : page;
+      }
       [url, sent] = [new URL(location, url), {}];
       if (end !== undefined && url.href.startsWith(end)) return { url, status: response.status, text };
     }

@@ -2,39 +2,28 @@
 
 import { blocksOf } from '../../support/pages.ts';
 import { type Page, Person, shown } from '../../support/person.ts';
-import { refusalIn, type ShownSignIn, type Studio, signInAt, startStudio } from '../../support/studio.ts';
-import { type Admin, adminHere, type Mapper } from './admin.ts';
+import { refusalIn, type ShownSignIn, signInAt, startStudio } from '../../support/studio.ts';
+import { adminHere, type Mapper } from './admin.ts';
 
 const REALM = 'campus';
 const PASSWORD = 'a password of the test';
 export const SECRET = 'a secret of the test';
 
-/** What is special about somebody, in the words of Keycloak. */
+/** How many there are, and what is special about them, in the words of Keycloak. */
 const KINDS = {
-  staff: { groups: ['/staff/data'] },
-  steward: { realmRoles: ['data-steward'] },
-  plain: {},
-  suspended: { groups: ['/suspended'] },
-  'suspended below': { groups: ['/staff/data', '/suspended/2024'] },
-  'without address': { email: '' },
-  unverified: { emailVerified: false },
-  disabled: { enabled: false },
-} as const;
+  staff: { count: 6, groups: ['/staff/data'] },
+  steward: { count: 3, realmRoles: ['data-steward'] },
+  plain: { count: 3 },
+  suspended: { count: 2, groups: ['/suspended'] },
+  'suspended below': { count: 1, groups: ['/staff/data', '/suspended/2024'] },
+  'without address': { count: 2, email: '' },
+  unverified: { count: 2, emailVerified: false },
+  disabled: { count: 1, enabled: false },
+};
 export type Kind = keyof typeof KINDS;
 
-const COUNTS: Record<Kind, number> = {
-  staff: 6,
-  steward: 3,
-  plain: 3,
-  suspended: 2,
-  'suspended below': 1,
-  'without address': 2,
-  unverified: 2,
-  disabled: 1,
-};
-
 /** By name; the surname is in no other text of the project. */
-export const PEOPLE = Object.entries(COUNTS).flatMap(([kind, count]) =>
+export const PEOPLE = Object.entries(KINDS).flatMap(([kind, { count }]) =>
   Array.from({ length: count }, (_, index) => ({
     kind: kind as Kind,
     username: `${kind.replace(' ', '-')}${index + 1}`,
@@ -44,7 +33,7 @@ export const SURNAME = 'Quillfeather';
 
 function user({ kind, username }: (typeof PEOPLE)[number]) {
   const usual = { email: `${username}@example.edu`, emailVerified: true, enabled: true, realmRoles: [] };
-  const { realmRoles, ...special } = { ...usual, ...KINDS[kind] };
+  const { realmRoles, count, ...special } = { ...usual, ...KINDS[kind] };
   return {
     ...{ username, firstName: 'Ada', lastName: SURNAME, ...special },
     realmRoles: [`default-roles-${REALM}`, ...realmRoles],
@@ -98,29 +87,12 @@ async function mapping(call: 'mapOpenIdLogin' | 'mapSamlLogin', issuer: string):
     .replace("rules: [{ email_domains: ['example.edu'] }]", "rules: [{ no_group: ['suspended'] }]");
 }
 
-export interface Campus {
-  admin: Admin;
-  studio: Studio;
-  /** What a sign-in begins with: an address to open, or why there is none. */
-  start(protocol: Protocol, asked: Asked): Promise<Started>;
-  /** Signs in as the person, in a browser that may be signed in already. */
-  signIn(protocol: Protocol, asked: Asked, username: string, browser?: Person): Promise<ShownSignIn>;
-  /** What the studio shows on the page to which a sign-in has led. */
-  result(page: Page): Promise<ShownSignIn>;
-  close(): Promise<void>;
-}
-
 export type Protocol = 'openid' | 'saml';
 /** The fields of the form. */
 export type Asked = Readonly<Record<string, string>>;
-/** `message` and `theirs` of a refusal. */
-interface Started {
-  url?: string;
-  message?: string;
-  theirs?: string | null;
-}
+export type Campus = Awaited<ReturnType<typeof openCampus>>;
 
-export async function openCampus(): Promise<Campus> {
+export async function openCampus() {
   const admin = adminHere(REALM);
   await admin.makeRealm({ users: PEOPLE.map(user), groups: GROUPS, roles: { realm: ROLES } });
   await admin.letAddressBeAbsent();
@@ -139,18 +111,22 @@ export async function openCampus(): Promise<Campus> {
     },
   );
   await studio.ready();
-  const start = async (protocol: Protocol, asked: Asked): Promise<Started> => {
+  /** What a sign-in begins with: an address to open, or why there is none. */
+  const start = async (protocol: Protocol, asked: Asked) => {
     const { open, html = '' } = await studio.send(`sign-in/${protocol}`, asked);
-    if (open !== undefined) return { url: open };
-    const { theirs, ours } = refusalIn(html);
-    return { theirs, message: ours };
+    return { url: open, refused: open === undefined ? refusalIn(html) : null };
   };
-  const result = (page: Page) => signInAt(studio, hashOf(page));
+  /** What the studio shows on the page to which a sign-in has led. */
+  const result = ({ url, text }: Page) => {
+    if (/^#\/(?:sign-in|logins)\/./.test(url.hash)) return signInAt(studio, url.hash);
+    throw new Error(`expected the page of the studio, found ${url.host}: ${shown(text)}`);
+  };
   return {
     ...{ admin, studio, start, result },
-    async signIn(protocol, asked, username, browser = new Person()) {
-      const { url, message } = await start(protocol, asked);
-      if (url === undefined) throw new Error(message);
+    /** Signs in as the person, in a browser that may be signed in already. */
+    async signIn(protocol: Protocol, asked: Asked, username: string, browser = new Person()) {
+      const { url, refused } = await start(protocol, asked);
+      if (url === undefined) throw new Error(refused?.ours);
       return result(await logIn(browser, url, username));
     },
     async close() {
@@ -168,22 +144,7 @@ export async function logIn(
   password = PASSWORD,
 ): Promise<Page> {
   const page = await browser.open(url);
-  const after = page.text.includes('id="kc-form-login"')
-    ? await browser.submit(page, { username, password })
-    : page;
-  return carriedOn(browser, after);
-}
-
-/** A script posts the form of SAML. */
-export function carriedOn(browser: Person, page: Page): Promise<Page> | Page {
-  return page.text.includes('name="SAMLResponse"') ? browser.submit(page, {}) : page;
-}
-
-/** Where the studio shows what came of a sign-in. */
-function hashOf({ url, text }: Page): string {
-  if (!/^#\/(?:sign-in|logins)\/./.test(url.hash))
-    throw new Error(`expected the page of the studio, found ${url.host}: ${shown(text)}`);
-  return url.hash;
+  return page.text.includes('id="kc-form-login"') ? browser.submit(page, { username, password }) : page;
 }
 
 /** Ends the session in Keycloak, which asks whether that is meant. */

@@ -1,9 +1,7 @@
 /** Does what the event's claims say with the toolkit, and answers what came of it. For tests. */
-
 import {
   endpoint,
   error,
-  getAccessToken,
   getBinarySecret,
   getJsonSecret,
   getSecret,
@@ -56,8 +54,6 @@ const probe: OpenIdHandler = async (event) => {
     if (op === 'binary') return [...(await getBinarySecret(id, options))];
     if (op === 'userInfo') return (await userInfo(event, options as never)).id_token.other_claims;
     const base = endpoint(process.env.PROBE_URL ?? '');
-    if (op === 'accessToken')
-      return getAccessToken({ tokenUrl: url`${base}/token`, secretId: id, scope: 'read', ...options });
     return lookUp(url`${base}/${path}?value=${id}`, Answer, { allowHttp: true, ...options });
   }
 };
