@@ -14,9 +14,10 @@ import { listed } from '../../tools/studio/row.ts';
 import { listenStudio } from '../../tools/studio/server.ts';
 import { Studio } from '../../tools/studio/studio.ts';
 import { freePort } from '../support/freePort.ts';
+import { inkOf } from '../support/person.ts';
 import { projectSamples } from '../support/projectSamples.ts';
 import { httpServer, sendJson } from '../support/servers.ts';
-import { inkOf, requests } from '../support/studio.ts';
+import { requests } from '../support/studio.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
 import { openIdEvent } from '../support/wire.ts';
 

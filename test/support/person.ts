@@ -48,7 +48,7 @@ export class Person {
   async submit({ url, text }: Page, fields: Record<string, string>): Promise<Page> {
     const [, attributes = '', inside = ''] = FORM.exec(text) ?? [];
     const action = attributeOf(attributes, 'action');
-    if (action === null) throw new Error(`no form at ${url.pathname}: ${shown(text)}`);
+    if (action === null) throw new Error(`no form at ${url.pathname}: ${inkOf(text)}`);
     const hidden = Array.from(inside.matchAll(INPUT), ([input]) => input)
       .filter((input) => attributeOf(input, 'type') === 'hidden')
       .map((input) => [attributeOf(input, 'name') ?? '', attributeOf(input, 'value') ?? '']);
@@ -76,11 +76,13 @@ function attributeOf(element: string, name: string): string | null {
   return value?.replaceAll('&amp;', '&') ?? null;
 }
 
-/** The text of a page. */
-export function shown(html: string): string {
+/** The text of HTML. */
+export function inkOf(html: string): string {
   return html
-    .replaceAll(/<(script|style|head)\b[\s\S]*?<\/\1>/gi, ' ')
-    .replaceAll(/<[^<>]*>/g, ' ')
-    .replaceAll(/\s+/g, ' ')
-    .trim();
+    .replaceAll(/<[^>]*>/g, '')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&amp;', '&');
 }

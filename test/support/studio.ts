@@ -3,6 +3,7 @@ import type { Page } from '../../tools/studio/page.tsx';
 import { runCommand } from './commands.ts';
 import { commandEnvironment } from './environment.ts';
 import { freePort } from './freePort.ts';
+import { inkOf } from './person.ts';
 import { projectCopy } from './projectCopy.ts';
 
 /** As `npm start` prints it. */
@@ -69,13 +70,6 @@ export async function startStudio(files: Record<string, string> = {}, options: S
   };
 }
 
-/** A login as the list of the page has it. */
-export interface ListedLogin {
-  id: string;
-  title: string;
-  fact: string;
-}
-
 interface SentForm {
   status: number;
   go?: string;
@@ -132,7 +126,8 @@ async function firstLine<TLine>({ body }: Response): Promise<TLine> {
 const ROW =
   /<a id="row-[^"]*"[^>]* data-id="([^"]*)".*?class="name">(.*?)<\/span>.*?class="what[^>]*>(.*?)<\/span>/g;
 
-function loginsIn(list: string): ListedLogin[] {
+/** The logins as the list of the page has them. */
+function loginsIn(list: string) {
   return Array.from(list.matchAll(ROW), ([, id = '', title = '', fact = '']) => ({
     id: inkOf(id),
     title: inkOf(title),
@@ -140,23 +135,15 @@ function loginsIn(list: string): ListedLogin[] {
   }));
 }
 
-/** What the page shows of a sign-in, where the provider led back to. */
-export interface ShownSignIn {
-  /** The id of the login; null where there is none. */
-  login: string | null;
-  reason: string;
-  heading: string;
-  refused: { theirs: string | null; ours: string } | null;
-  findings: { code: string; level: string }[];
-  /** All that is shown. */
-  text: string;
-}
+export type ShownSignIn = Awaited<ReturnType<typeof signInAt>>;
 
-export async function signInAt(studio: Pick<Studio, 'page'>, at: string): Promise<ShownSignIn> {
+/** What the page shows of a sign-in, where the provider led back to. */
+export async function signInAt(studio: Pick<Studio, 'page'>, at: string) {
   const { main } = await studio.page(at);
   const [, login = null] = /^#\/logins\/(.+)$/.exec(at) ?? [];
   const found = main.matchAll(/<li data-code="([^"]*)" data-level="([^"]*)"/g);
   return {
+    /** The id of the login; null where there is none. */
     login,
     reason: / data-reason="([^"]*)"/.exec(main)?.[1] ?? '',
     heading: inkOf(/<h1[^>]*>(.*?)<\/h1>/s.exec(main)?.[1] ?? ''),
@@ -167,23 +154,8 @@ export async function signInAt(studio: Pick<Studio, 'page'>, at: string): Promis
 }
 
 /** Why a sign-in did not begin, or failed. */
-export function refusalIn(html: string): { theirs: string | null; ours: string } {
+export function refusalIn(html: string) {
   const [, theirs] = /<blockquote>(.*?)<\/blockquote>/s.exec(html) ?? [];
   const [, ours = ''] = /<div class="fix">(.*?)<\/div>/s.exec(html) ?? [];
   return { theirs: theirs === undefined ? null : inkOf(theirs), ours: inkOf(ours) };
-}
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&amp;': '&',
-  '&lt;': '<',
-  '&gt;': '>',
-  '&quot;': '"',
-  '&#39;': "'",
-};
-
-/** The text of HTML. */
-export function inkOf(html: string): string {
-  return html
-    .replaceAll(/<[^>]*>/g, '')
-    .replaceAll(/&(?:amp|lt|gt|quot|#39);/g, (one) => ENTITIES[one] ?? one);
 }

@@ -1,7 +1,7 @@
 /** A campus of 20 people in a realm, with the clients of docs/providers/keycloak.md, and the studio with its mapping. */
 
 import { blocksOf } from '../../support/pages.ts';
-import { type Page, Person, shown } from '../../support/person.ts';
+import { inkOf, type Page, Person } from '../../support/person.ts';
 import { refusalIn, type ShownSignIn, signInAt, startStudio } from '../../support/studio.ts';
 import { adminHere, type Mapper } from './admin.ts';
 
@@ -119,7 +119,7 @@ export async function openCampus() {
   /** What the studio shows on the page to which a sign-in has led. */
   const result = ({ url, text }: Page) => {
     if (/^#\/(?:sign-in|logins)\/./.test(url.hash)) return signInAt(studio, url.hash);
-    throw new Error(`expected the page of the studio, found ${url.host}: ${shown(text)}`);
+    throw new Error(`expected the page of the studio, found ${url.host}: ${inkOf(text)}`);
   };
   return {
     ...{ admin, studio, start, result },

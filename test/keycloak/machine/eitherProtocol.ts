@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { runCommand } from '../../support/commands.ts';
 import { commandEnvironment } from '../../support/environment.ts';
-import { Person, shown } from '../../support/person.ts';
-import { inkOf } from '../../support/studio.ts';
+import { inkOf, Person } from '../../support/person.ts';
 import {
   type Answered,
   type Asked,
@@ -50,7 +49,7 @@ export function testPeople(protocol: Protocol, given: () => { campus: Campus; as
     test('one who is disabled stays at Keycloak', async () => {
       const { campus, asked } = given();
       const { url = '' } = await campus.start(protocol, asked);
-      expect(shown((await logIn(new Person(), url, 'disabled1')).text)).toContain('Account is disabled');
+      expect(inkOf((await logIn(new Person(), url, 'disabled1')).text)).toContain('Account is disabled');
     });
   });
 
@@ -61,7 +60,7 @@ export function testPeople(protocol: Protocol, given: () => { campus: Campus; as
     const again = await campus.signIn(protocol, asked, 'staff2', browser);
     expect(addressIn(again)).toBe('staff1@example.edu');
     const { url = '' } = await campus.start(protocol, { ...asked, somebodyElse: 'yes' });
-    expect(shown((await browser.open(url)).text)).toContain('Please re-authenticate to continue');
+    expect(inkOf((await browser.open(url)).text)).toContain('Please re-authenticate to continue');
     await signOut(campus, browser);
     const other = await campus.signIn(protocol, { ...asked, somebodyElse: 'yes' }, 'staff2', browser);
     expect(addressIn(other)).toBe('staff2@example.edu');
