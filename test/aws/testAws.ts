@@ -15,12 +15,12 @@ const COMMAND = {
   name: 'test:aws',
   purpose: 'runs the tests that need AWS, against moto, which plays AWS on this machine',
   ...SELECTION,
-  example: 'waysIn',
+  example: 'deployment',
   found: 'a test failed',
 } as const satisfies Command;
 
 await startCommand(COMMAND, async (arguments_) => {
-  const args = await jestArgs('test/aws/*.aws.ts', arguments_);
+  const args = jestArgs('test/aws/*.aws.ts', arguments_);
   requireAll([...motoRequirements(), ...clientRequirements(), ...pythonSdkRequirements()]);
   await Promise.all([installMoto(), installRuntimeInterfaceClient(), installPythonSdk()]);
   const moto = await startMoto();

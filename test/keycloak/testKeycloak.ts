@@ -17,7 +17,7 @@ const COMMAND = {
 } as const satisfies Command;
 
 await startCommand(COMMAND, async (arguments_) => {
-  const args = await jestArgs('test/keycloak/*.keycloak.ts', arguments_);
+  const args = jestArgs('test/keycloak/*.keycloak.ts', arguments_);
   requireAll(keycloakRequirements());
   await installKeycloak();
   const keycloak = await startKeycloak();

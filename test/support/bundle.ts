@@ -31,44 +31,33 @@ export async function withFunction<TResult>(
   }
 }
 
-export interface Answered {
-  /** The HTTP status, or null for a direct event. */
-  status: number | null;
-  answer: Record<string, unknown>;
-  /** The login's record in the log. */
-  record: Record<string, unknown> | undefined;
-  /** All that the process wrote so far. */
-  records: Record<string, unknown>[];
-  output: string;
-}
-
 /** One login through a function that is running. */
-export async function answerOf(
-  fn: FunctionProcess,
-  event: unknown,
-  id: string = randomUUID(),
-): Promise<Answered> {
-  const { status, answer } = unwrap(await fn.invoke(event, id));
-  const isRecord = ({ event, requestId }: Record<string, unknown>) => event === 'login' && requestId === id;
+export async function answerOf(fn: FunctionProcess, event: unknown, id: string = randomUUID()) {
+  const response = unwrap(await fn.invoke(event, id));
   const records = fn.records();
-  const record = records.find(isRecord);
-  return { status, answer: answer as Record<string, unknown>, record, records, output: fn.output() };
+  return {
+    /** Null for a direct event. */
+    status: response.status,
+    answer: response.answer as Record<string, unknown>,
+    /** The login's record in the log. */
+    record: records.find(({ event, requestId }) => event === 'login' && requestId === id),
+    /** All that the process wrote so far. */
+    records,
+    output: fn.output(),
+  };
 }
 
 /** Starts a function for all tests of a file or of a `describe`. Each login is told from the others by its id. */
-export function sharedFunction(
-  name: FunctionName,
-  { timeoutMs = 10_000, ...options }: BundleOptions = {},
-): (event: unknown) => Promise<Answered> {
+export function sharedFunction(name: FunctionName, { timeoutMs = 10_000, ...options }: BundleOptions = {}) {
   let fn: FunctionProcess;
   beforeAll(async () => {
     fn = await startFunction({ name, timeoutMs, ...options });
   });
   afterAll(() => fn.stop());
-  return (event) => answerOf(fn, event);
+  return (event: unknown) => answerOf(fn, event);
 }
 
 /** One login through a new process. */
-export function login(name: FunctionName, event: unknown, options: BundleOptions = {}): Promise<Answered> {
+export function login(name: FunctionName, event: unknown, options: BundleOptions = {}) {
   return withFunction(name, options, (fn) => answerOf(fn, event, REQUEST_ID));
 }

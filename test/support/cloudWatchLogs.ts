@@ -1,5 +1,4 @@
 /** CloudWatch Logs as far as `why` asks it. An empty page comes before each page with records. */
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { filterPattern } from './filterPattern.ts';
 import { httpServer, sendJson } from './servers.ts';
 
@@ -19,53 +18,41 @@ interface Input {
   nextToken?: string;
 }
 
-export class CloudWatchLogs {
-  groups: LogGroup[] = [];
-  /** Whether patterns count; otherwise each of them passes every record. */
-  isFiltering = true;
-  /** What is refused: an action, after how many answers, how often, and by which exception. */
-  refusal = { action: '', after: 0, times: 0, by: '' };
-  /** What was asked. */
-  asked: { action: string; input: Input }[] = [];
-  #close = async () => {};
-  url = '';
+export type CloudWatchLogs = Awaited<ReturnType<typeof cloudWatchLogs>>;
 
-  static async start(): Promise<CloudWatchLogs> {
-    const logs = new CloudWatchLogs();
-    const { url, close } = await httpServer((...request) => logs.#answer(...request));
-    logs.url = url;
-    logs.#close = close;
-    return logs;
-  }
-
-  close(): Promise<void> {
-    return this.#close();
-  }
-
-  #answer({ headers }: IncomingMessage, response: ServerResponse, body: string): void {
+export async function cloudWatchLogs() {
+  const { url, close } = await httpServer(({ headers }, response, body) => {
     const [, action = ''] = String(headers['x-amz-target']).split('.');
     const input = JSON.parse(body) as Input;
-    const before = this.asked.filter((one) => one.action === action).length;
-    this.asked.push({ action, input });
-    const { by, after, times } = this.refusal;
-    const isRefused = action === this.refusal.action && before >= after && before < after + times;
+    const before = logs.asked.filter((one) => one.action === action).length;
+    logs.asked.push({ action, input });
+    const { by, after, times } = logs.refusal;
+    const isRefused = action === logs.refusal.action && before >= after && before < after + times;
     if (isRefused) sendJson(response, { __type: by }, 400);
-    else sendJson(response, action === 'DescribeLogGroups' ? this.#describe(input) : this.#filter(input));
-  }
-
-  #describe({ logGroupNamePrefix }: Input) {
-    return { logGroups: this.groups.filter((one) => one.logGroupName.startsWith(logGroupNamePrefix)) };
-  }
-
-  #filter({ logGroupName, filterPattern: pattern, startTime, endTime, nextToken }: Input) {
+    else if (action === 'DescribeLogGroups') sendJson(response, { logGroups: groupsOf(input) });
+    else sendJson(response, found(input));
+  });
+  const logs = {
+    url,
+    close,
+    groups: [] as LogGroup[],
+    /** Whether patterns count; otherwise each of them passes every record. */
+    isFiltering: true,
+    /** What is refused: an action, after how many answers, how often, and by which exception. */
+    refusal: { action: '', after: 0, times: 0, by: '' },
+    /** What was asked. */
+    asked: [] as { action: string; input: Input }[],
+  };
+  const groupsOf = ({ logGroupNamePrefix }: Input) =>
+    logs.groups.filter(({ logGroupName }) => logGroupName.startsWith(logGroupNamePrefix));
+  const found = ({ logGroupName, filterPattern: pattern, startTime, endTime, nextToken }: Input) => {
     if (nextToken === undefined) return { events: [], nextToken: 'next' };
-    const isMatch = this.isFiltering ? filterPattern(pattern) : () => true;
-    const { events = [] } = this.groups.find((one) => one.logGroupName === logGroupName) ?? {};
+    const isMatch = logs.isFiltering ? filterPattern(pattern) : () => true;
+    const { events = [] } = logs.groups.find((one) => one.logGroupName === logGroupName) ?? {};
+    const isIn = (timestamp: number) => timestamp >= startTime && timestamp <= endTime;
     return {
-      events: events.filter(
-        ({ timestamp, message }) =>
-          timestamp >= startTime && timestamp <= endTime && isMatch(JSON.parse(message)),
-      ),
+      events: events.filter(({ timestamp, message }) => isIn(timestamp) && isMatch(JSON.parse(message))),
     };
-  }
+  };
+  return logs;
 }

@@ -1,8 +1,6 @@
 /** A function in a process of its own under the client that runs it on Lambda, one invocation at a time. */
 import { spawn } from 'node:child_process';
-import { EventEmitter, once } from 'node:events';
-import http from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { EventEmitter } from 'node:events';
 import type { Readable } from 'node:stream';
 import {
   type Channel,
@@ -10,6 +8,7 @@ import {
   type InvokeMessage,
 } from '../../tools/local/process/functionProcess.ts';
 import { REGION } from './aws.ts';
+import { httpServer } from './servers.ts';
 
 interface LambdaOptions {
   name: string;
@@ -29,7 +28,7 @@ interface LambdaOptions {
 /** @see https://docs.aws.amazon.com/lambda/latest/dg/configuration-envvars.html */
 export async function startLambda(options: LambdaOptions): Promise<FunctionProcess> {
   const { name, root, handler, env, timeoutMs, memorySizeMb, logFormat, clientFile } = options;
-  const api = new RuntimeApi(name, timeoutMs);
+  const api = await runtimeApi(name, timeoutMs);
   const child = spawn(process.execPath, [clientFile, handler], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
@@ -37,7 +36,7 @@ export async function startLambda(options: LambdaOptions): Promise<FunctionProce
       ...env,
       _HANDLER: handler,
       LAMBDA_TASK_ROOT: root,
-      AWS_LAMBDA_RUNTIME_API: await api.open(),
+      AWS_LAMBDA_RUNTIME_API: api.address,
       _LAMBDA_TELEMETRY_LOG_FD: '3',
       AWS_LAMBDA_INITIALIZATION_TYPE: 'on-demand',
       AWS_LAMBDA_FUNCTION_NAME: name,
@@ -59,79 +58,47 @@ export async function startLambda(options: LambdaOptions): Promise<FunctionProce
     },
   });
   child.on('close', () => api.close());
-  const fn = new FunctionProcess(name, timeoutMs, child, api);
+  const fn = new FunctionProcess(name, timeoutMs, child, api.channel);
   readTelemetry(child.stdio[3] as Readable, (line) => fn.write(line));
   return fn;
 }
 
-/** A server of Lambda's Runtime API. */
-class RuntimeApi extends EventEmitter<{ message: [string] }> implements Channel {
-  readonly #server = http.createServer((request, response) => void this.#serve(request, response));
-  readonly #name: string;
-  readonly #timeoutMs: number;
-  #isReady = false;
-  #waiting: http.ServerResponse | undefined;
-  #next: InvokeMessage | undefined;
-  #requestId = '';
-
-  /** @param timeoutMs for one invocation: the function is told when it ends */
-  constructor(name: string, timeoutMs: number) {
-    super();
-    this.#name = name;
-    this.#timeoutMs = timeoutMs;
-  }
-
-  /** @returns its address, `host:port` */
-  async open(): Promise<string> {
-    await once(this.#server.listen(0, '127.0.0.1'), 'listening');
-    return `127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
-  }
-
-  send(message: InvokeMessage): void {
-    this.#next = message;
-    this.#respond();
-  }
-
-  close(): void {
-    this.#server.close();
-    this.#server.closeAllConnections();
-  }
-
-  async #serve(request: http.IncomingMessage, response: http.ServerResponse): Promise<void> {
-    const { url = '' } = request;
+/**
+ * A server of Lambda's Runtime API.
+ *
+ * @param timeoutMs for one invocation: the function is told when it ends
+ */
+async function runtimeApi(name: string, timeoutMs: number) {
+  const messages = new EventEmitter<{ message: [string] }>();
+  const say = (message: object) => messages.emit('message', JSON.stringify(message));
+  let next = Promise.withResolvers<InvokeMessage>();
+  /** Of the event that the function has. */
+  let requestId: string | undefined;
+  const { url, close } = await httpServer(async ({ url = '' }, response, body) => {
     if (url.endsWith('/invocation/next')) {
-      this.#waiting = response;
-      if (!this.#isReady) this.#say({ requestId: '' });
-      this.#isReady = true;
-      this.#respond();
+      if (requestId === undefined) say({ requestId: '' });
+      const message = await next.promise;
+      next = Promise.withResolvers();
+      requestId = message.requestId;
+      response.writeHead(200, {
+        'content-type': 'application/json',
+        'lambda-runtime-aws-request-id': requestId,
+        'lambda-runtime-deadline-ms': String(Date.now() + timeoutMs),
+        'lambda-runtime-invoked-function-arn': `arn:aws:lambda:${REGION}:123456789012:function:${name}`,
+      });
+      response.end(JSON.stringify(message.event));
       return;
     }
-    const body = Buffer.concat(await request.toArray()).toString();
     response.writeHead(202).end('{}');
-    const requestId = this.#requestId;
-    if (url.endsWith('/response')) this.#say({ requestId, response: JSON.parse(body) });
+    if (url.endsWith('/response')) say({ requestId, response: JSON.parse(body) });
     // What cannot start ends, and its log says why.
-    else if (!url.endsWith('/init/error')) this.#say({ requestId, errorMessage: body });
-  }
-
-  #say(message: object): void {
-    this.emit('message', JSON.stringify(message));
-  }
-
-  #respond(): void {
-    if (!this.#waiting || !this.#next) return;
-    const { requestId, event } = this.#next;
-    this.#requestId = requestId;
-    this.#waiting.writeHead(200, {
-      'content-type': 'application/json',
-      'lambda-runtime-aws-request-id': requestId,
-      'lambda-runtime-deadline-ms': String(Date.now() + this.#timeoutMs),
-      'lambda-runtime-invoked-function-arn': `arn:aws:lambda:${REGION}:123456789012:function:${this.#name}`,
-    });
-    this.#waiting.end(JSON.stringify(event));
-    this.#waiting = undefined;
-    this.#next = undefined;
-  }
+    else if (!url.endsWith('/init/error')) say({ requestId, errorMessage: body });
+  });
+  const channel: Channel = {
+    send: (message) => next.resolve(message),
+    on: (event, take) => messages.on(event, take),
+  };
+  return { address: `127.0.0.1:${new URL(url).port}`, channel, close };
 }
 
 const HEADER_BYTES = 16;

@@ -7,7 +7,7 @@ import { loggedLogin } from '../../tools/explain/loggedLogin.ts';
 import { mappingOf } from '../../tools/local/mappingOf.ts';
 import { handlerSetting, Stage } from '../../tools/shared/stage.ts';
 import { answerOf, type FunctionName, withFunction } from '../support/bundle.ts';
-import { CloudWatchLogs } from '../support/cloudWatchLogs.ts';
+import { type CloudWatchLogs, cloudWatchLogs } from '../support/cloudWatchLogs.ts';
 import { projectSamples } from '../support/projectSamples.ts';
 import { runTool } from '../support/tools.ts';
 
@@ -21,7 +21,7 @@ type LogRecord = Record<string, unknown>;
 
 let logs: CloudWatchLogs;
 beforeAll(async () => {
-  logs = await CloudWatchLogs.start();
+  logs = await cloudWatchLogs();
 });
 afterAll(() => logs.close());
 beforeEach(() => {
