@@ -9,7 +9,7 @@ import { account } from '../support/account.ts';
 import { clientConfig } from '../support/aws.ts';
 import type { FunctionName } from '../support/bundle.ts';
 import { deployedFunction, deployedResources, startDeployed } from '../support/deployed.ts';
-import { DEPLOY_TIMEOUT_MS, deploy, project, remove } from '../support/deployment.ts';
+import { DEPLOY_TIMEOUT_MS, deploy, project, serverless } from '../support/deployment.ts';
 import { projectSamples } from '../support/projectSamples.ts';
 import { httpsServer, sendJson } from '../support/servers.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
@@ -229,7 +229,7 @@ test(
   'removed, it leaves nothing',
   async () => {
     expect((await account()).stacks).toEqual(['login-hooks-dev']);
-    remove();
+    serverless(['remove']);
     expect(await account()).toEqual({ stacks: [], functions: [], roles: [], buckets: [], logGroups: [] });
   },
   DEPLOY_TIMEOUT_MS,

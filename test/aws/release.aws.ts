@@ -13,7 +13,8 @@ import {
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { PROJECT } from '../../tools/shared/project.ts';
 import { clientConfig } from '../support/aws.ts';
-import { DEPLOY_TIMEOUT_MS, deploy, remove, serverless } from '../support/deployment.ts';
+import { DEPLOY_TIMEOUT_MS, deploy, serverless } from '../support/deployment.ts';
+import { emptyAws } from '../support/iam.ts';
 
 const FunctionName = 'login-hooks-dev-samlLoggedIn';
 const NEW_HANDLER = join(PROJECT, 'handlers', `release-test-${process.pid}.ts`);
@@ -28,10 +29,7 @@ beforeAll(() => {
     rmSync(NEW_HANDLER);
   }
 }, 2 * DEPLOY_TIMEOUT_MS);
-afterAll(() => {
-  remove();
-  lambda.destroy();
-}, DEPLOY_TIMEOUT_MS);
+afterAll(emptyAws);
 
 async function inForce() {
   const command = new GetFunctionConfigurationCommand({ FunctionName });

@@ -1,4 +1,4 @@
-/** `serverless deploy` and `serverless remove`, as an operator runs them. */
+/** `serverless`, as an operator runs it. */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { PROJECT } from '../../tools/shared/project.ts';
@@ -15,11 +15,6 @@ export const project = linkedProject();
 /** `serverless deploy` with these settings, and no other of this process. */
 export function deploy(settings: Record<string, string>): void {
   serverless(['deploy'], settings);
-}
-
-/** `serverless remove`. */
-export function remove(): void {
-  serverless(['remove']);
 }
 
 /**
