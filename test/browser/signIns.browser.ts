@@ -80,6 +80,8 @@ describe('by OpenID', () => {
 
   test('by somebody else begins where the last one ended', async () => {
     await signIn({ issuer: full.issuer });
+    await open.page.getByRole('link', { name: 'Sign in again' }).click();
+    expect(await open.page.getByLabel('Issuer').inputValue()).toBe(full.issuer);
     const asked = open.page.waitForRequest(/[?&]prompt=login/);
     await open.page.getByRole('button', { name: 'Sign in as somebody else' }).click();
     await asked;
