@@ -85,8 +85,8 @@ export class SamlSignIns {
     const identity = this.#identity;
     const { functionName } = KINDS.SAML;
     const environment = this.#environment(functionName);
-    const { clockSkewSeconds } = readConfiguration('SAML', environment).settings;
-    const expected = { request, identity, nowMs: Date.now(), skewMs: clockSkewSeconds * 1_000 };
+    const { settings } = readConfiguration('SAML', environment);
+    const expected = { request, identity, nowMs: Date.now(), settings };
     const opened = opening(SAMLResponse, identity);
     const findings = allFindings(opened, expected, environment);
     const refused = refusedByProvider(opened.response, findings);
