@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import { startCommand } from '../shared/commandLine.ts';
 import { ofProject } from '../shared/project.ts';
 import type { Command } from '../shared/usage.ts';
-import { pack, writeBillOfMaterials } from './release.ts';
+import { pack, writeBillOfMaterials } from './releaseFiles.ts';
 
 const COMMAND = {
   name: 'pack',

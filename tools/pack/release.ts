@@ -1,65 +1,90 @@
-/** Makes the files of a release: the packed package, the licences of all that it brings, and its bill of materials. */
-import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { licensesOf } from '../bundle/licenses.ts';
-import { type Manifest, packageManifest } from '../shared/manifest.ts';
+/** `npm run release`: makes a version of what is committed. */
+import { createHash } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { startCommand, UnusableInput } from '../shared/commandLine.ts';
+import { git } from '../shared/git.ts';
 import { npm } from '../shared/npm.ts';
-import { PACKAGE } from '../shared/project.ts';
-import { compile, emitTypes } from './compile.ts';
+import { ofProject, PACKAGE } from '../shared/project.ts';
+import type { Command } from '../shared/usage.ts';
+import { pack, writeBillOfMaterials } from './releaseFiles.ts';
 
-const RELEASE = join(PACKAGE, '.build', 'release');
-const STAGED = join(RELEASE, 'package');
-const DOCUMENTS = ['CHANGELOG.md', 'LICENSE', 'README.md', 'SECURITY.md', 'docs'];
-/** What they say is of the repository. */
-const FOR_MAINTAINERS = join(PACKAGE, 'docs', 'maintainers');
-const LICENSES = 'THIRD_PARTY_LICENSES.txt';
+const COMMAND = {
+  name: 'release',
+  purpose: 'makes a version of what is committed: tests the package, packs it, and tags the commit',
+  positionals: [{ name: '<version>', about: 'its number, such as 1.2.0' }],
+  options: {
+    'dry-run': { type: 'boolean', about: 'makes the files of the version only, without a commit and a tag' },
+  },
+  example: '1.2.0 --dry-run',
+} as const satisfies Command;
 
-/** @returns the packed package, named by its version: npm's cache keeps what a name had before */
-export async function pack(): Promise<string> {
-  const manifest = await packageManifest();
-  await rm(RELEASE, { recursive: true, force: true });
-  await mkdir(STAGED, { recursive: true });
-  await compile(STAGED);
-  await emitTypes(STAGED);
-  const filter = (file: string) => file !== FOR_MAINTAINERS;
-  for (const name of DOCUMENTS) {
-    await cp(join(PACKAGE, name), join(STAGED, name), { recursive: true, filter });
+/** Semantic Versioning 2.0.0, without build metadata, which npm drops. */
+const VERSION = /^\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?$/;
+const CHANGELOG = join(PACKAGE, 'CHANGELOG.md');
+/** What a version changes. */
+const CHANGED = ['package.json', 'package-lock.json', 'CHANGELOG.md'];
+
+await startCommand(COMMAND, async ({ positionals: [version = ''], values }) => {
+  const tag = `v${version}`;
+  const changelog = await datedChangelog(version);
+  await requireNew(tag);
+  let isDone = false;
+  try {
+    await npm(['version', version, '--no-git-tag-version', '--allow-same-version'], PACKAGE);
+    await writeFile(CHANGELOG, changelog);
+    console.error('testing the package: some minutes');
+    await npm(['run', 'test:package'], PACKAGE);
+    const files = [await pack(), await writeBillOfMaterials()];
+    files.push(await writeChecksums(files));
+    if (!values['dry-run']) {
+      await git(PACKAGE, 'commit', '--quiet', '--all', '--message', `Release ${version}`);
+      await git(PACKAGE, 'tag', '--annotate', tag, '--message', `login-hooks ${version}`);
+      isDone = true;
+    }
+    console.log(files.map(ofProject).join('\n'));
+  } finally {
+    if (!isDone) await git(PACKAGE, 'checkout', '--quiet', '--', ...CHANGED);
   }
-  await writeFile(join(STAGED, 'package.json'), `${JSON.stringify(packedManifest(manifest), null, 2)}\n`);
-  await writeFile(join(STAGED, LICENSES), await broughtLicenses());
-  await npm(['pack', '--pack-destination', RELEASE], STAGED);
-  return join(RELEASE, `${manifest.name}-${manifest.version}.tgz`);
+  if (isDone) console.error(`tagged as ${tag}: now push the commit and the tag, and publish these files`);
+  return 0;
+});
+
+/**
+ * The changelog with today's date for this version.
+ *
+ * @throws {UnusableInput} where it says nothing of the version, or has a date for it
+ */
+async function datedChangelog(version: string): Promise<string> {
+  if (!VERSION.test(version)) throw new UnusableInput(`expected a version such as 1.2.0, found ${version}`);
+  const heading = `## ${version} - `;
+  const text = await readFile(CHANGELOG, 'utf8');
+  const [, section = ''] = text.split(`${heading}unreleased\n`);
+  const [changes = ''] = section.split('\n## ', 1);
+  if (changes.trim() === '')
+    throw new UnusableInput(
+      `CHANGELOG.md: expected a section "${heading}unreleased" with what an operator can notice: write it, and commit it`,
+    );
+  const today = new Date().toISOString().slice(0, 10);
+  return text.replace(`${heading}unreleased`, heading + today);
 }
 
-/** What npm and a registry's page read. Scripts and what maintainers need stay here. */
-const FIELDS = [
-  ...['name', 'version', 'type', 'license', 'description', 'keywords', 'engines'],
-  ...['bin', 'exports', 'dependencies', 'optionalDependencies'],
-];
-
-/** The `exports` name sources here, and what they are compiled to there. */
-function packedManifest(manifest: Manifest): Record<string, unknown> {
-  const fields = Object.fromEntries(FIELDS.map((field) => [field, manifest[field]]));
-  const compiled = JSON.stringify(fields.exports).replaceAll('.ts"', '.js"');
-  return { ...fields, exports: JSON.parse(compiled) };
+/** @throws {UnusableInput} where something is not committed, or the tag is there */
+async function requireNew(tag: string): Promise<void> {
+  const uncommitted = await git(PACKAGE, 'status', '--porcelain');
+  if (uncommitted !== '')
+    throw new UnusableInput(`expected a clean tree: commit or remove these first\n${uncommitted.trimEnd()}`);
+  const tags = await git(PACKAGE, 'tag', '--list', tag);
+  if (tags !== '') throw new UnusableInput(`the tag ${tag} is there: choose the next version`);
 }
 
-/** Of the versions that are locked here. */
-export async function writeBillOfMaterials(): Promise<string> {
-  const file = join(RELEASE, 'sbom.cdx.json');
-  await writeFile(
-    file,
-    await npm(['sbom', '--omit=dev', '--sbom-format=cyclonedx', '--package-lock-only'], PACKAGE),
-  );
-  return file;
-}
-
-/** Of what an operator's `npm install` brings. */
-async function broughtLicenses(): Promise<string> {
-  const listed = await npm(['ls', '--omit=dev', '--all', '--parseable'], PACKAGE);
-  const folders = listed
-    .trim()
-    .split('\n')
-    .filter((folder) => folder !== PACKAGE);
-  return licensesOf(folders);
+/** In the form of `sha256sum --check`. */
+async function writeChecksums(files: readonly string[]): Promise<string> {
+  const lines = files.map(async (file) => {
+    const digest = createHash('sha256').update(await readFile(file));
+    return `${digest.digest('hex')}  ${basename(file)}\n`;
+  });
+  const written = join(dirname(`${files[0]}`), 'SHA256SUMS');
+  await writeFile(written, (await Promise.all(lines)).join(''));
+  return written;
 }
