@@ -10,7 +10,7 @@ const SLOW = [
   'tools/mistakes',
   'deploy/package',
   'tools/kinds',
-  'engine/pool',
+  'local/pool',
   'doctor/command',
   'keep/keptSamples',
   'tools/review',
