@@ -225,6 +225,59 @@ describe('is refused:', () => {
   });
 });
 
+describe('--attack', () => {
+  /** Of an event by the issuer that the handler lists. */
+  const campus = openIdEvent();
+  campus.idToken.iss = 'https://sso.example.edu/realms/campus';
+  const event = JSON.stringify(campus);
+
+  test('has a finding for each handler and change with the cure, and tells the checks that are off', async () => {
+    const OPENID_ISSUERS = JSON.stringify({ [campus.idToken.iss]: { audiences: ['client-1'] } });
+    const handler = await customHandler(
+      `import { mapOpenIdLogin } from 'login-hooks';
+      export default mapOpenIdLogin({ rules: [{ email_domains: ['example.org'] }] });`,
+      '.ts',
+    );
+    const args = [await eventsWith({ 'ada.json': event }), '--attack', '--handler', handler];
+    const { status, stdout } = await runTool('check', args);
+    expect(stdout).toMatch(/^error +another_issuer +\S+\n {2}gets in: .*; ada\n {2}→ List the issuers: /m);
+    expect(stdout).toContain('OPENID_TOKEN_CHECK is off, so nothing looks at ');
+    expect(stdout).not.toContain('SAML_ASSERTION_CHECK');
+    expect(stdout).toMatch(/, \d+ attacks refused, \d+ got in, 0 not tested\n$/);
+    expect(status).toBe(1);
+    const on = await runTool('check', args, { OPENID_TOKEN_CHECK: 'on', OPENID_ISSUERS });
+    expect(on.stdout).not.toContain('is off');
+  });
+
+  test('excuses what the expected file means, of its own handler', async () => {
+    const handler = await customHandler(
+      `import { mapOpenIdLogin } from 'login-hooks';
+      const map = mapOpenIdLogin({ issuers: { '${campus.idToken.iss}': {} } });
+      export default (event) => map(event);`,
+      '.ts',
+    );
+    const mayBe = { foreign_address: 'The realm gives its people addresses.' };
+    const attack = async (expectedOf: object) => {
+      const expected = expecting('AuthorizedUserResponse', { mayBe, ...expectedOf });
+      const events = await eventsWith({ 'ada.json': event, 'ada.expected.json': expected });
+      return (await check(events, '--attack', '--handler', handler)).stdout;
+    };
+    expect(await attack({ handler })).not.toMatch(/foreign_address|excuses_nothing/);
+    expect(await attack({})).toMatch(/^error +foreign_address /m);
+  });
+
+  test('asks no other system, where nothing is recorded', async () => {
+    const system = await httpServer((_, response) => sendJson(response, {}));
+    const handler = await customHandler(`export default async () => {
+      await fetch('${system.url}');
+      return { type: 'AuthorizedUserResponse', first_name: 'Ada', last_name: 'L', email: 'ada@example.org' };
+    };`);
+    const { status } = await check(await eventsWith(), '--attack', '--handler', handler);
+    await system.close();
+    expect({ status, requests: system.requests }).toEqual({ status: 1, requests: [] });
+  });
+});
+
 describe('a handler that asks another system', () => {
   let events: string;
   let handler: string;
