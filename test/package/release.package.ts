@@ -9,6 +9,11 @@ import { copyOfPackage, replaceIn } from './laterPackedFile.ts';
 const PATIENCE_MS = 120_000;
 const VERSION = '99.0.0';
 
+/** As in a shell: without what npm and git set for the commands that they run. */
+const SHELL = Object.fromEntries(
+  Object.entries(process.env).filter(([name]) => !/^(?:npm_|GIT_)/i.test(name)),
+);
+
 let folder: string;
 
 beforeAll(async () => {
@@ -34,7 +39,7 @@ beforeEach(async () => {
 });
 
 async function git(...args: string[]): Promise<string> {
-  const { stdout } = await promisify(execFile)('git', args, { cwd: folder });
+  const { stdout } = await promisify(execFile)('git', args, { cwd: folder, env: SHELL });
   return stdout;
 }
 
@@ -51,7 +56,7 @@ function setTests(command: string): Promise<void> {
 /** @returns its exit code, and what it writes */
 async function release(...args: string[]) {
   const command = ['run', '--silent', 'release', '--', ...args];
-  return promisify(execFile)('npm', command, { cwd: folder }).then(
+  return promisify(execFile)('npm', command, { cwd: folder, env: SHELL }).then(
     ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
     ({ code, stdout, stderr }: { code: number; stdout: string; stderr: string }) => ({
       code,
