@@ -119,9 +119,15 @@ function* contradictions(env: Environment): Generator<[variable: string, expecte
     }
   }
   if (env.OPENID_TOKEN_CHECK === 'on' && env.OPENID_ISSUERS === undefined) {
-    yield ['OPENID_ISSUERS', 'expected issuers, because OPENID_TOKEN_CHECK is on'];
+    yield [
+      'OPENID_ISSUERS',
+      'expected {"<issuer>": {"audiences": ["<client id>"]}}, because OPENID_TOKEN_CHECK is on',
+    ];
   }
   if (env.SAML_ASSERTION_CHECK === 'on' && env.SAML_ISSUERS === undefined) {
-    yield ['SAML_ISSUERS', 'expected issuers, because SAML_ASSERTION_CHECK is on'];
+    yield [
+      'SAML_ISSUERS',
+      'expected {"<entity id>": {"audiences": ["<entity id of the service>"], "recipients": ["<its ACS URL>"]}}, because SAML_ASSERTION_CHECK is on',
+    ];
   }
 }

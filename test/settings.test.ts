@@ -141,8 +141,14 @@ test.each<[Environment, string]>([
     { CALLER_CHECK: 'signature' },
     'SIGNING_SECRET_ID: expected the name or ARN of a secret, because CALLER_CHECK is signature',
   ],
-  [{ OPENID_TOKEN_CHECK: 'on' }, 'OPENID_ISSUERS: expected issuers, because OPENID_TOKEN_CHECK is on'],
-  [{ SAML_ASSERTION_CHECK: 'on' }, 'SAML_ISSUERS: expected issuers, because SAML_ASSERTION_CHECK is on'],
+  [
+    { OPENID_TOKEN_CHECK: 'on' },
+    'OPENID_ISSUERS: expected {"<issuer>": {"audiences": ["<client id>"]}}, because OPENID_TOKEN_CHECK is on',
+  ],
+  [
+    { SAML_ASSERTION_CHECK: 'on' },
+    'SAML_ISSUERS: expected {"<entity id>": {"audiences": ["<entity id of the service>"], "recipients": ["<its ACS URL>"]}}, because SAML_ASSERTION_CHECK is on',
+  ],
   [
     { SECRETS_FILE: 'secrets.json', ...ON_LAMBDA },
     'SECRETS_FILE: expected to be unset on Lambda, where secrets come only from AWS Secrets Manager',

@@ -108,7 +108,7 @@ describe.each([
     async () => {
       const { status, stdout } = await loginHooks(['test'], project);
       expect(stdout).toMatch(
-        /^([1-9]\d*) of \1 events as expected, every rule and table row hit, [1-9]\d* attacks refused, \d+ got in, 0 not tested$/m,
+        /^([1-9]\d*) of \1 events as expected, every rule and table row hit, [1-9]\d* attacks refused, 0 got in that must not, \d+ that no rule forbids, 0 not tested$/m,
       );
       expect(status).toBe(0);
     },

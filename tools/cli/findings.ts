@@ -63,9 +63,8 @@ function listed(words: readonly string[]): string {
   return text.length > MAX_TEXT ? `${beginning(text, MAX_TEXT)} (${words.length})` : text;
 }
 
-export function attackTotal({ outcomes }: AttackResult): string {
-  const { refused, 'got in': gotIn, 'not tested': notTested } = outcomes;
-  return `${refused} attacks refused, ${gotIn} got in, ${notTested} not tested`;
+export function attackTotal({ counts: { refused, wrong, open, notTested } }: AttackResult): string {
+  return `${refused} attacks refused, ${wrong} got in that must not, ${open} that no rule forbids, ${notTested} not tested`;
 }
 
 /** Checks that are off, of functions that were attacked: samples are unsigned, and long past. */

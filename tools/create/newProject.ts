@@ -63,7 +63,7 @@ provider:
 
 custom:
   loginHooks:
-    # What answers these logins. The plugin brings their function, which the service invokes directly.
+    # What answers these logins. The plugin brings their function, which the service may invoke directly.
     ${kind}: handlers/${provider}
 ${hasHttp ? HTTP : ''}    # Stages beside dev. What one has of its own stands in .env.<stage>.
     stages: [prod]

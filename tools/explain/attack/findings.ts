@@ -7,8 +7,11 @@ export type AttackResult = ReturnType<typeof attackResult>;
 
 /** @param all samples of a run, those too that are not authorized */
 export function attackResult(all: readonly AttackedSample[]) {
-  const others = all.flatMap(({ attempts }) => attempts.others);
-  const count = (wanted: Attempt['outcome']) => others.filter(({ outcome }) => outcome === wanted).length;
+  const found = all.flatMap((of) => of.attempts.others.map((attempt): Found => ({ ...of, ...attempt })));
+  const unexcused = found.filter((one) => !isExcused(one, all));
+  const count = (some: readonly Found[], ...wanted: Level[]) =>
+    some.filter((attempt) => wanted.includes(levelOf(attempt))).length;
+  const wrong = count(unexcused, 'error');
   const refused = all.reduce((sum, { attempts }) => sum + attempts.refused, 0);
   const tested = all.filter(
     ({ attempts }) => attempts.refused > 0 || attempts.others.some(({ outcome }) => outcome === 'got in'),
@@ -18,8 +21,12 @@ export function attackResult(all: readonly AttackedSample[]) {
   const handlersOf = (some: readonly AttackedSample[]) => new Set(some.map(({ handler }) => handler));
   return {
     events: all.filter(({ attempts }) => attempts.refused + attempts.others.length > 0).length,
-    outcomes: { 'got in': count('got in'), refused, 'not tested': count('not tested') },
-    findings: findingsIn(all),
+    counts: {
+      ...{ refused, wrong },
+      open: count(found, 'error', 'note') - wrong,
+      notTested: count(found, 'not tested'),
+    },
+    findings: findingsIn(unexcused),
     /** Entries of `mayBe` that excuse nothing, each with the reason. */
     unused: all.flatMap((one) => unusedIn(one, all)),
     attacked: [...functionsOf(tested)],
@@ -56,13 +63,13 @@ type Found = AttackedSample & Attempt;
 
 /** An error where the handler claims to refuse it. */
 const LEVELS = ['error', 'note', 'not tested'] as const;
+type Level = (typeof LEVELS)[number];
 
-function findingsIn(all: readonly AttackedSample[]) {
-  const found = all.flatMap((of) => of.attempts.others.map((attempt): Found => ({ ...of, ...attempt })));
-  const unexcused = found.filter((one) => {
-    const isMeant = excusing(one.change, one, all).some(({ meant }) => one.change in meant);
-    return one.outcome !== 'got in' || !isMeant;
-  });
+function isExcused(one: Found, all: readonly AttackedSample[]): boolean {
+  return one.outcome === 'got in' && excusing(one.change, one, all).some(({ meant }) => one.change in meant);
+}
+
+function findingsIn(unexcused: readonly Found[]) {
   const lines = Map.groupBy(unexcused, ({ sample, handler, change }) =>
     [sample.functionName, handler, change].join(' '),
   );
@@ -84,7 +91,7 @@ function findingOf(found: readonly Found[]) {
   };
 }
 
-function levelOf({ outcome, isError }: Attempt): (typeof LEVELS)[number] {
+function levelOf({ outcome, isError }: Attempt): Level {
   if (outcome !== 'got in') return 'not tested';
   return isError ? 'error' : 'note';
 }
