@@ -204,7 +204,6 @@ describe('what cannot be used is refused, and nothing is written:', () => {
   test.each([
     ['a folder that is not empty', 'openid', [], 'openid: expected a new or an empty folder'],
     ['a name that no stack can have', 'My_Logins', [], NAMED],
-    ['a name of one letter', 'x', [], NAMED],
     ['a name that is too long for a function', 'x'.repeat(41), [], NAMED],
     ['a name that YAML reads as no text', 'null', [], NAMED],
     ['the name of its package', 'login-hooks', [], NAMED],
