@@ -277,7 +277,7 @@ test('an issuer that is not listed is asked for nothing', async () => {
 
 test('an issuer that is nearly listed is told', async () => {
   const [listed] = settings.openidIssuers.keys();
-  const note = `OPENID_ISSUERS lists ${listed} (slash): an issuer is written exactly as it arrives.`;
+  const note = `OPENID_ISSUERS lists ${listed} (a slash more or less): an issuer is written exactly as it arrives.`;
   const refused = verifyIdToken(eventOf({ iss: `${listed}/` }), settings);
   await expect(refused).rejects.toMatchObject({
     code: 'token_issuer_refused',

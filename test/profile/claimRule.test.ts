@@ -240,7 +240,7 @@ test.each<[Rule, Claims, unknown]>([
   [
     is({ prefix: 'Eng-' }, { suffix: 'x' }),
     { unit: 'eng-a' },
-    expect.stringContaining('Nearly arrived: Eng- (case).'),
+    expect.stringContaining('Nearly arrived: Eng- (other capitals).'),
   ],
 ])('%j with %j: the trace tells why', (rule, claims, note) => {
   const { trace } = openId({ rules: [{ email_domains: ['example.org'] }, rule] }, claims);

@@ -34,27 +34,27 @@ test.each<[string, string[], string | null]>([
 const CURE = 'Write it in the mapping as it arrives, or correct it at the provider.';
 
 test.each<[wanted: string, arrived: string | string[], near: string | null]>([
-  ['lab admins', 'lab  admins', 'lab admins (space)'],
-  ['lab admins', 'labadmins', 'lab admins (edit)'],
+  ['lab admins', 'lab  admins', 'lab admins (other blanks)'],
+  ['lab admins', 'labadmins', 'lab admins (another character)'],
   ['staff', 'a.bstaff', null],
-  ['staff', 'Staff', 'staff (case)'],
-  ['developer', '/developer', 'developer (slash)'],
-  ['developer/', 'Developer', 'developer/ (slash)'],
-  ['ab/cd', 'abcd', 'ab/cd (edit)'],
-  ['developer', '/campus/developer', 'developer (level)'],
-  ['/campus/developer', 'developer', '/campus/developer (level)'],
-  ['x', 'urn:x', 'x (level)'],
-  ['x', 'a.x', 'x (level)'],
-  ['x', 'a\\x', 'x (level)'],
-  ['staff', '"x","staff"', 'staff (joined)'],
-  ['staff', 'x, staff', 'staff (joined)'],
-  ['staff', 'staffs', 'staff (edit)'],
-  ['staffs', 'staff', 'staffs (edit)'],
-  ['staff', 'stuff', 'staff (edit)'],
-  ['staff', ['other', 'stuff', 'Staff'], 'staff (edit)'],
-  ['staff', [...Array<string>(99).fill('x'), 'Staff'], 'staff (case)'],
+  ['staff', 'Staff', 'staff (other capitals)'],
+  ['developer', '/developer', 'developer (a slash more or less)'],
+  ['developer/', 'Developer', 'developer/ (a slash more or less)'],
+  ['ab/cd', 'abcd', 'ab/cd (another character)'],
+  ['developer', '/campus/developer', 'developer (another level)'],
+  ['/campus/developer', 'developer', '/campus/developer (another level)'],
+  ['x', 'urn:x', 'x (another level)'],
+  ['x', 'a.x', 'x (another level)'],
+  ['x', 'a\\x', 'x (another level)'],
+  ['staff', '"x","staff"', 'staff (joined with others)'],
+  ['staff', 'x, staff', 'staff (joined with others)'],
+  ['staff', 'staffs', 'staff (another character)'],
+  ['staffs', 'staff', 'staffs (another character)'],
+  ['staff', 'stuff', 'staff (another character)'],
+  ['staff', ['other', 'stuff', 'Staff'], 'staff (another character)'],
+  ['staff', [...Array<string>(99).fill('x'), 'Staff'], 'staff (other capitals)'],
   ['staff', [...Array<string>(100).fill('x'), 'Staff'], null],
-  ['staff', `${'x'.repeat(8_186)}/staff`, 'staff (level)'],
+  ['staff', `${'x'.repeat(8_186)}/staff`, 'staff (another level)'],
   ['staff', `${'x'.repeat(8_187)}/staff`, null],
   ['staff', 'other', null],
   ['staff', 'staffing', null],
@@ -70,7 +70,7 @@ test.each<[wanted: string, arrived: string | string[], near: string | null]>([
   const note = trace.note ?? '';
   if (near === null) expect(note).not.toContain('Nearly');
   else expect(note).toContain(`Nearly arrived: ${near}.`);
-  expect(note.includes(CURE)).toBe(near !== null && !near.endsWith('(joined)'));
+  expect(note.includes(CURE)).toBe(near !== null && !near.endsWith('(joined with others)'));
 });
 
 type Claims = Record<string, unknown>;
@@ -79,13 +79,21 @@ type Rule = NonNullable<Mapping['rules']>[number];
 const UUID = '5f0c9d1e-3b7a-4c52-9e86-2d4b8a1f6c30';
 
 test.each<[Mapping, Claims, string | undefined]>([
-  [{ rules: [{ any_group: ['staff'] }] }, { groups: ['Staff'] }, `Nearly arrived: staff (case). ${CURE}`],
-  [{ groups: { table: [{ group: 'staff', uuid: UUID }] } }, { groups: ['/staff', 'x'] }, 'staff (slash)'],
-  [{ rules: [{ any_group: ['a,staff'] }] }, { groups: ['a,Staff'] }, 'a,staff (case)'],
+  [
+    { rules: [{ any_group: ['staff'] }] },
+    { groups: ['Staff'] },
+    `Nearly arrived: staff (other capitals). ${CURE}`,
+  ],
+  [
+    { groups: { table: [{ group: 'staff', uuid: UUID }] } },
+    { groups: ['/staff', 'x'] },
+    'staff (a slash more or less)',
+  ],
+  [{ rules: [{ any_group: ['a,staff'] }] }, { groups: ['a,Staff'] }, 'a,staff (other capitals)'],
   [
     { groups: { table: [{ group: 'staff', uuid: UUID }] } },
     { groups: ['x,staff', 'y'] },
-    'Nearly arrived: staff (joined).',
+    'Nearly arrived: staff (joined with others).',
   ],
   [{ groups: { table: [{ group: 'staff', uuid: UUID }] } }, { groups: ['staff', 'Staff'] }, undefined],
   [{ rules: [{ any_group: ['staff', 'staffs'] }] }, { groups: ['staff'] }, undefined],
@@ -97,26 +105,42 @@ test.each<[Mapping, Claims, string | undefined]>([
   [
     { rules: [{ any_group: [...'abcdef'] }] },
     { groups: [...'ABCDEF'] },
-    'a (case), b (case), c (case), d (case) and e (case).',
+    'a (other capitals), b (other capitals), c (other capitals), d (other capitals) and e (other capitals).',
   ],
   [{ rules: [{ any_group: ['staff'] }] }, { groups_direct: ['staff'] }, undefined],
-  [{ rules: [{ any_group: [{ prefix: 'staff-' }] }] }, { groups: ['Staff-a'] }, 'staff- (case)'],
-  [{ rules: [{ any_group: [{ prefix: 'a b' }] }] }, { groups: ['a  b-x'] }, 'a b (space)'],
-  [{ rules: [{ any_group: [{ prefix: '/staff/' }] }] }, { groups: ['staff/a'] }, '/staff/ (slash)'],
-  [{ rules: [{ any_group: [{ prefix: 'staff/' }] }] }, { groups: ['/staff/a'] }, 'staff/ (slash)'],
-  [{ rules: [{ any_group: [{ prefix: 'staff/' }] }] }, { groups: ['x', 'stuff/a'] }, 'staff/ (edit)'],
+  [{ rules: [{ any_group: [{ prefix: 'staff-' }] }] }, { groups: ['Staff-a'] }, 'staff- (other capitals)'],
+  [{ rules: [{ any_group: [{ prefix: 'a b' }] }] }, { groups: ['a  b-x'] }, 'a b (other blanks)'],
+  [
+    { rules: [{ any_group: [{ prefix: '/staff/' }] }] },
+    { groups: ['staff/a'] },
+    '/staff/ (a slash more or less)',
+  ],
+  [
+    { rules: [{ any_group: [{ prefix: 'staff/' }] }] },
+    { groups: ['/staff/a'] },
+    'staff/ (a slash more or less)',
+  ],
+  [
+    { rules: [{ any_group: [{ prefix: 'staff/' }] }] },
+    { groups: ['x', 'stuff/a'] },
+    'staff/ (another character)',
+  ],
   [{ rules: [{ any_group: [{ prefix: 'staff/' }] }] }, { groups: ['student/a'] }, undefined],
   [
     { rules: [{ any_group: [{ prefix: 'staff/' }, 'Labs'] }] },
     { groups: ['x/labs', 'Staff'] },
-    'Labs (level)',
+    'Labs (another level)',
   ],
-  [{ rules: [{ any_group: [{ dn: 'CN=staff' }] }] }, { groups: ['cn=Staff,O=x'] }, 'CN=staff (level)'],
-  [{ rules: [{ any_group: [{ dn: 'CN=staff,O=x' }] }] }, { groups: ['O=X'] }, 'CN=staff,O=x (level)'],
+  [
+    { rules: [{ any_group: [{ dn: 'CN=staff' }] }] },
+    { groups: ['cn=Staff,O=x'] },
+    'CN=staff (another level)',
+  ],
+  [{ rules: [{ any_group: [{ dn: 'CN=staff,O=x' }] }] }, { groups: ['O=X'] }, 'CN=staff,O=x (another level)'],
   [
     { rules: [{ any_group: [{ dn_suffix: 'OU=staff,O=x' }] }] },
     { groups: ['OU=stuff,O=x'] },
-    'OU=staff,O=x (edit)',
+    'OU=staff,O=x (another character)',
   ],
   [{ rules: [{ any_group: [{ dn: 'CN=staff' }] }] }, { groups: ['staff', 'CN=other'] }, undefined],
   [{ rules: [{ any_group: [{ dn: 'CN=staff1' }] }] }, { groups: ['CN=staff2'] }, undefined],
@@ -133,14 +157,14 @@ test.each<[Mapping, Claims, string | undefined]>([
 
 test.each<[Rule, Claims, string | undefined]>([
   [{ email_domains: ['example.net'] }, {}, undefined],
-  [{ email_domains: ['exmple.org'] }, {}, `Nearly arrived: exmple.org (edit). ${CURE}`],
-  [{ email_domains: ['mail.example.org'] }, {}, `Nearly arrived: mail.example.org (level). ${CURE}`],
-  [{ emails: ['adda@example.org'] }, {}, `Nearly arrived: adda@example.org (edit). ${CURE}`],
+  [{ email_domains: ['exmple.org'] }, {}, `Nearly arrived: exmple.org (another character). ${CURE}`],
+  [{ email_domains: ['mail.example.org'] }, {}, `Nearly arrived: mail.example.org (another level). ${CURE}`],
+  [{ emails: ['adda@example.org'] }, {}, `Nearly arrived: adda@example.org (another character). ${CURE}`],
   [{ scopes: ['uni.example'] }, { eduperson_scoped_affiliation: 'member@other.example' }, undefined],
   [
     { scopes: ['uni.example'] },
     { eduperson_scoped_affiliation: 'member@unix.example' },
-    `Nearly arrived: uni.example (edit). ${CURE}`,
+    `Nearly arrived: uni.example (another character). ${CURE}`,
   ],
   [
     { claim: 'mail', present: true },
@@ -178,11 +202,11 @@ test('the differences are told as data, each once, of rules and groups together'
 });
 
 test.each([
-  [Array(99).fill('x'), 'staff (case)'],
+  [Array(99).fill('x'), 'staff (other capitals)'],
   [Array(100).fill('x'), undefined],
 ])('beside %#, a text of the rule is compared or not', (others, near) => {
   const { trace } = openId({ rules: [{ any_group: [...others, 'staff'] }] }, { groups: ['Staff'] });
-  expect(trace.groups?.note?.match(/staff \(case\)/)?.[0]).toBe(near);
+  expect(trace.groups?.note?.match(/staff \(other capitals\)/)?.[0]).toBe(near);
 });
 
 test('a text that is all there is, and not enough, is not missed by little', () => {
@@ -230,7 +254,7 @@ test('a Name that cannot be shown is not', () => {
 });
 
 test.each<[Mapping['issuers'], string]>([
-  [{ 'https://idp.example.org/': {} }, 'The mapping lists https://idp.example.org/ (slash): '],
+  [{ 'https://idp.example.org/': {} }, 'The mapping lists https://idp.example.org/ (a slash more or less): '],
   [{ 'https://idp.example.com': {} }, ''],
 ])('issuers %j', (issuers, note) => {
   const { decision, trace } = openId({ issuers }, {}, 'https://idp.example.org');

@@ -47,9 +47,18 @@ export type Note = {
   near?: readonly Miss[];
 };
 
-/** In words, e.g. `staff (case)`: a record has no text that arrived; undefined for none. */
+const IN_WORDS: Readonly<Record<Miss, string>> = {
+  space: 'other blanks',
+  case: 'other capitals',
+  slash: 'a slash more or less',
+  level: 'another level',
+  joined: 'joined with others',
+  edit: 'another character',
+};
+
+/** E.g. `staff (other capitals)`: a record has no text that arrived; undefined for none. */
 function inNearWords(near: readonly NearMiss[]): string | undefined {
-  const words = near.slice(0, MAX_TOLD).map(({ text, miss }) => `${text} (${miss})`);
+  const words = near.slice(0, MAX_TOLD).map(({ text, miss }) => `${text} (${IN_WORDS[miss]})`);
   return words.length > 0 ? inWords(words, 'and') : undefined;
 }
 
