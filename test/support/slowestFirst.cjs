@@ -5,7 +5,6 @@ const SLOW = [
   'tools/ownProject',
   'tools/start',
   'tools/create',
-  'tools/attack',
   'tools/check',
   'tools/mistakes',
   'deploy/package',
