@@ -265,13 +265,14 @@ describe('--attack', () => {
 
   test('asks no other system, where nothing is recorded', async () => {
     const system = await httpServer((_, response) => sendJson(response, {}));
-    const handler = await customHandler(`export default async () => {
-      await fetch('${system.url}');
+    const handler = await customHandler(`export default async ({ id_token: { iss } }) => {
+      if (iss !== '${campus.idToken.iss}') await fetch('${system.url}');
       return { type: 'AuthorizedUserResponse', first_name: 'Ada', last_name: 'L', email: 'ada@example.org' };
     };`);
-    const { status } = await check(await eventsWith(), '--attack', '--handler', handler);
+    const { stdout } = await check(await eventsWith({ 'ada.json': event }), '--attack', '--handler', handler);
     await system.close();
-    expect({ status, requests: system.requests }).toEqual({ status: 1, requests: [] });
+    expect(stdout).toMatch(/^note +another_issuer +\S+\n {2}not tested: /m);
+    expect(system.requests).toEqual([]);
   });
 });
 
