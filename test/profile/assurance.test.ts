@@ -27,30 +27,7 @@ test.each<[Assurance, Claims, string]>([
   [{ acr: ['gold', 'silver'] }, { acr: 'silver' }, 'authorized'],
   [{ acr: ['gold'] }, { acr: 'Gold' }, 'rule_refused'],
   [{ acr: ['1'] }, { acr: '0' }, 'rule_refused'],
-  [{ acr: ['1'] }, { acr: 1 }, 'assurance_unknown'],
-  [{ acr: ['gold'] }, { acr: ' ' }, 'assurance_unknown'],
-  [{ acr: ['gold'] }, { acr: null }, 'assurance_unknown'],
-  [{ acr: ['gold'] }, {}, 'assurance_unknown'],
-  [{ amr: ['mfa', 'hwk'] }, { amr: ['pwd', 'mfa'] }, 'authorized'],
-  [{ amr: ['mfa'] }, { amr: 'mfa' }, 'authorized'],
-  [{ amr: ['mfa'] }, { amr: ['pwd', 7] }, 'rule_refused'],
-  [{ amr: [['pwd', 'otp'], 'hwk'] }, { amr: ['otp', 'pwd'] }, 'authorized'],
-  [{ amr: [['pwd', 'otp'], 'hwk'] }, { amr: ['otp'] }, 'rule_refused'],
-  [{ amr: [['pwd', 'otp'], 'hwk'] }, { amr: ['hwk'] }, 'authorized'],
-  [{ acr: ['gold'] }, { acr: ' gold ' }, 'authorized'],
-  [{ acr: ['gold'] }, { acr: '\u200b' }, 'assurance_unknown'],
-  [{ acrs: ['c1'] }, { acrs: ['c2', 'c1'] }, 'authorized'],
-  [{ acrs: ['c1'] }, { acrs: ['c2'] }, 'rule_refused'],
-  [{ acrs: ['c1'] }, {}, 'assurance_unknown'],
-  [{ amr: ['mfa'] }, { amr: [] }, 'assurance_unknown'],
-  [{ amr: ['mfa'] }, { amr: { mfa: true } }, 'assurance_unknown'],
-  [{ eduPersonAssurance: [IAP] }, { eduperson_assurance: [ATP, IAP] }, 'authorized'],
-  [{ eduPersonAssurance: [[IAP, ATP]] }, { eduperson_assurance: [IAP] }, 'rule_refused'],
-  [{ eduPersonAssurance: [IAP] }, { eduPersonAssurance: [IAP] }, 'assurance_unknown'],
-  [{ acr: ['gold'], amr: ['mfa'] }, { acr: 'gold', amr: ['mfa'] }, 'authorized'],
-  [{ acr: ['gold'], amr: ['mfa'] }, { acr: 'gold', amr: ['pwd'] }, 'rule_refused'],
   [{ acr: ['gold'], amr: ['mfa'] }, { acr: 'gold' }, 'assurance_unknown'],
-  [{ acr: ['gold'], amr: ['mfa'] }, { amr: ['pwd'] }, 'rule_refused'],
 ])('%j with %j: %s', (assurance, claims, reason) => {
   expect(openId(asked(assurance), claims).decision.reason).toBe(reason);
 });
@@ -62,10 +39,6 @@ test.each<[string, number, unknown, string]>([
   ['the oldest that is allowed', HOUR + 30, auth_time, 'authorized'],
   ['older', HOUR + 30.001, auth_time, 'rule_refused'],
   ['as far in the future as clocks may differ', -30, auth_time, 'authorized'],
-  ['further in the future', -30.001, auth_time, 'assurance_unknown'],
-  ['a text', 0, `${auth_time}`, 'assurance_unknown'],
-  ['absent', 0, undefined, 'assurance_unknown'],
-  ['milliseconds', 0, SIGNED_IN, 'assurance_unknown'],
 ])('a sign-in of the last hour: %s', (_, seconds, auth_time, reason) => {
   at(seconds);
   expect(openId(asked({ max_age: '1h' }), { auth_time }).decision.reason).toBe(reason);
@@ -87,8 +60,6 @@ test.each<[string, number]>([
 test.each([
   [HOUR + 30, 'authorized'],
   [HOUR + 31, 'rule_refused'],
-  [-30, 'authorized'],
-  [-31, 'assurance_unknown'],
 ])('of an assertion, the statement of the sign-in counts: after %d s %s', (seconds, reason) => {
   at(seconds);
   expect(saml(asked({ max_age: '1h' })).decision.reason).toBe(reason);
@@ -97,17 +68,8 @@ test.each([
 test.each<[string, ReturnType<typeof attribute>[], string]>([
   ['by its name', [attribute('eduPersonAssurance', IAP)], 'authorized'],
   ['by its OID', [attribute('urn:oid:1.3.6.1.4.1.5923.1.1.1.11', IAP)], 'authorized'],
-  ['by its older name', [attribute('urn:mace:dir:attribute-def:eduPersonAssurance', IAP)], 'authorized'],
-  ['by its FriendlyName alone', [attribute('urn:x', IAP, 'eduPersonAssurance')], 'assurance_unknown'],
-  ['joined with another value', [attribute('eduPersonAssurance', IAP + ATP)], 'rule_refused'],
-  ['absent', [], 'assurance_unknown'],
 ])('assurance of an assertion %s', (_, attributes, reason) => {
   expect(saml(asked({ eduPersonAssurance: [IAP] }), attributes).decision.reason).toBe(reason);
-});
-
-test('what cannot be judged is an error, and what is not met is forbidden', () => {
-  const type = (claims: Claims) => openId(asked({ acr: ['gold'] }), claims).response.type;
-  expect([type({}), type({ acr: 'x' })]).toEqual(['ErrorResponse', 'ForbiddenResponse']);
 });
 
 const CURE =
@@ -129,9 +91,7 @@ test.each<[Assurance, Claims, unknown]>([
     { auth_time: 9_999_999_999 },
     expect.stringContaining('in the future: compare the clocks'),
   ],
-  [{ max_age: '1h' }, { auth_time: 1 }, undefined],
   [{ amr: [['mfa', 'pwd']] }, { amr: ['mfa'] }, undefined],
-  [{ amr: [['mfa', 'pwd']] }, { amr: 'mfapwd' }, expect.stringContaining('Values compare whole')],
 ])('%j with %j: the trace tells why', (assurance, claims, note) => {
   const { trace } = openId(asked(assurance), claims);
   expect([trace.rule, trace.note]).toEqual(['rules[0].assurance', note]);

@@ -14,15 +14,7 @@ test.each<[object, string, boolean]>([
   [{ emails: ['ada@example.edu'] }, 'eve@example.edu', false],
   [{ emails: ['ada@example.edu'] }, 'ada@cs.example.edu', false],
   [{ emails: ['ada@example.edu'] }, 'ada@example.edu.evil.example', false],
-  [{ emails: ['ada@münchen.example'] }, 'Ada@xn--mnchen-3ya.example', true],
   [{ emails: ['ada@xn--mnchen-3ya.example'] }, 'ada@MÜNCHEN.example', true],
-  [{ emails: ['ada@münchen.example'] }, 'ada@munchen.example', false],
-  [{ email_domains: ['uni.example'] }, 'ada@UNI.example', true],
-  [{ email_domains: ['uni.example'] }, 'ada@cs.uni.example', false],
-  [{ email_domains: ['*.uni.example'] }, 'ada@cs.uni.example', true],
-  [{ email_domains: ['uni.example', '*.uni.example'] }, 'ada@uni.example.evil.example', false],
-  [{ email_domains: ['münchen.example'] }, 'ada@xn--mnchen-3ya.example', true],
-  [{ email_domains: ['*.münchen.example'] }, 'ada@cs.münchen.example', true],
 ])('%j allows %s: %p', (rule, address, expected) => {
   const { decision } = openId({ rules: [rule as Rule] }, { email: address });
   expect(decision.reason).toBe(expected ? 'authorized' : 'rule_refused');
@@ -44,30 +36,6 @@ test.each<[string, Mapping, Claims, string]>([
   ['the first of a list', { rules: [{ emails: [ADA] }] }, { email: [EVE, EVE] }, 'rule_refused'],
   ['the first that a rule on addresses allows', { rules: [{ emails: [ADA] }] }, both, 'authorized'],
   [
-    'of another claim',
-    { email: ['mail', 'email'], rules: [{ claim: 'email', is: [ADA] }] },
-    { email: ADA, mail: EVE },
-    'rule_refused',
-  ],
-  [
-    'of another claim',
-    { email: ['mail', 'email'], rules: [{ claim: 'email', is: [EVE] }] },
-    { email: ADA, mail: EVE },
-    'authorized',
-  ],
-  [
-    'inside another claim',
-    { email: ['a.mail'], rules: [{ claim: 'a.mail', is: [ADA] }] },
-    { a: { mail: [EVE, ADA] } },
-    'rule_refused',
-  ],
-  [
-    'that the mapping has',
-    { email: { from: ['mail'], fallback: ADA }, rules: [{ claim: 'mail', is: [ADA] }] },
-    {},
-    'authorized',
-  ],
-  [
     'of a claim that is not the address',
     { rules: [{ claim: 'Email', is: [ADA] }] },
     { Email: [EVE, ADA] },
@@ -75,19 +43,11 @@ test.each<[string, Mapping, Claims, string]>([
   ],
   ['and a denied one', { rules: [{ claim: 'email', is_not: [ADA] }] }, both, 'rule_refused'],
   [
-    'and a denied one of another claim',
-    { email: ['mail', 'email'], rules: [{ claim: 'email', is_not: [EVE] }] },
-    { email: ADA, mail: EVE },
-    'rule_refused',
-  ],
-  ['and not of another claim', { rules: [{ claim: 'x', is_not: [EVE] }] }, { ...both, x: 'y' }, 'authorized'],
-  [
     'where an ID token has no NameID',
     { email: [NAME_ID, DEFAULTS], rules: [{ emails: [EVE] }] },
     both,
     'authorized',
   ],
-  ['and no denied one', { rules: [{ claim: 'email', is_not: ['x@x.example'] }] }, both, 'authorized'],
   ['as a group', { ...from('groups', 'email'), rules: [{ any_group: [ADA] }] }, both, 'rule_refused'],
   ['as a group', { ...from('groups', 'email'), rules: [{ any_group: [EVE] }] }, both, 'authorized'],
   ['as a denied group', { ...from('email'), rules: [{ no_group: [ADA] }] }, both, 'rule_refused'],
@@ -95,13 +55,6 @@ test.each<[string, Mapping, Claims, string]>([
     'as no denied group',
     { groups: { from: ['email'] }, rules: [{ no_group: ['exam'] }] },
     { email: ` ${ADA} ` },
-    'authorized',
-  ],
-  ['in the place of scopes', { rules: [{ scopes: ['example.com'], from: ['email'] }] }, both, 'rule_refused'],
-  [
-    'beside groups',
-    { ...from('groups', 'email'), rules: [{ any_group: ['staff'] }] },
-    { ...both, groups: ['staff'] },
     'authorized',
   ],
 ])('the address %s that leaves is judged: %j with %j', (_, mapping, claims, reason) => {
@@ -129,12 +82,6 @@ test.each<[Mapping, ReturnType<typeof sent>[], string]>([
     [sent('workMail', EVE), sent('workMail', ADA)],
     'rule_refused',
   ],
-  [
-    { email: [OID], rules: [{ attribute: MACE, is: [ADA] }] },
-    [sent(OID, EVE), sent(MACE, ADA)],
-    'rule_refused',
-  ],
-  [{ email: ['x'], rules: [{ attribute: 'y', is: [ADA] }] }, [sent('x', EVE), sent('y', ADA)], 'authorized'],
   [
     { email: ['x', NAME_ID], rules: [{ attribute: MACE, is: [ADA] }] },
     [sent('x', EVE), sent(MACE, ADA)],

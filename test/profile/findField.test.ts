@@ -10,16 +10,6 @@ import { openId, saml } from './decided.ts';
 const long = (length: number) => 'x'.repeat(length);
 
 describe('the trace of an assertion', () => {
-  test('says whether the Name or the FriendlyName was found', () => {
-    const mapping: Mapping = { affiliation: ['org'], image_url: ['pic'] };
-    const { fields } = saml(mapping, [
-      attribute('org', 'Uni'),
-      attribute('urn:x', 'https://x.example/', 'pic'),
-    ]).trace;
-    expect(fields.affiliation?.found).toBe('Name org');
-    expect(fields.image_url?.found).toBe('FriendlyName pic');
-  });
-
   test('names the NameID among what was tried', () => {
     const triedFor = (mapping: Mapping, field: string) => saml(mapping).trace.fields[field];
     expect(triedFor({}, 'email')?.tried).toContain('NameID of format emailAddress');
@@ -63,16 +53,6 @@ test.each<[Mapping, Record<string, unknown>, object]>([
   expect(openId(mapping, claims).response).toMatchObject(expected);
 });
 
-test('an issuer that is not listed is traced by the rule and the names', () => {
-  const { decision, trace } = openId({ issuers: { 'https://x.example': {} } });
-  expect(decision.reason).toBe('issuer_not_listed');
-  expect(trace).toEqual({
-    fields: {},
-    received: { names: ['email', 'family_name', 'given_name'], others: 0 },
-    rule: 'issuers',
-  });
-});
-
 test('a handler tells its mapping, and its kind of login', () => {
   const mapping: Mapping = { rules: [{ any_group: ['staff'] }] };
   const names = { kind: 'SAML', expand: () => [], same: () => [], email: [], groups: [] } as never;
@@ -85,12 +65,6 @@ test('neighbouring names are looked up together: any by Name goes before one by 
   const attributes = [attribute('x', 'Friendly', 'a'), attribute('b', 'ByName')];
   const affiliationOf = (from: string[]) => saml({ affiliation: from }, attributes).response;
   expect(affiliationOf(['a', 'b'])).toMatchObject({ affiliation: 'ByName' });
-});
-
-test('the sources of an identifier are looked up one by one', () => {
-  const attributes = [attribute('b', 'second'), attribute('a', 'first')];
-  const { response } = saml({ external_id: { from: ['a', 'b'], issuer: false } }, attributes);
-  expect(response).toMatchObject({ external_id: 'first' });
 });
 
 test('characters without ink stay in an address, which is refused', () => {

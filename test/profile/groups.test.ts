@@ -26,10 +26,6 @@ test.each<[string, number, number]>([
   [G1.toUpperCase() + G1, 2, 1],
   [G1 + 'x'.repeat(36), 1, 0],
   [`${G1}${'x'.repeat(7)}${G2.slice(7)}`, 1, 0],
-  [`${G1}${G2.slice(0, -11)}${'x'.repeat(11)}`, 1, 0],
-  [`${G1} ${G2}`, 1, 0],
-  ['staff', 1, 0],
-  ['', 0, 0],
 ])('the text %s holds %i groups, of which %i are in the table', (value, received, known) => {
   const { groups } = saml(giving(G1, { from: ['memberOf'] }), [memberOf(value)]).trace;
   expect(groups).toMatchObject(countsOf(received, known));
@@ -47,10 +43,6 @@ describe('the NameID', () => {
   test.each<[Mapping, string[]]>([
     [named([NAME_ID]), [G1]],
     [named(['memberOf', NAME_ID]), [G1]],
-    [named(['memberOf']), []],
-    [named([DEFAULTS]), []],
-    [named([NAME_ID], 'staff'), []],
-    [named([NAME_ID, DEFAULTS], 'staff'), [G1]],
   ])('is a group where it is a source: %j', (mapping, user_group_uuids) => {
     expect(saml(mapping, [memberOf('staff')]).response).toMatchObject({ user_group_uuids });
   });
@@ -76,30 +68,13 @@ describe('one text with several groups', () => {
     ['staff', 'none', true],
     ['staff', ',', true],
     ['Internal/everyone,staff', ',', true],
-    ['x,,,staff', ',', true],
-    ['[staff, x]', ',', true],
-    ['[ "x" , "staff" ]', ',', true],
-    ["'staff'; ' x '", ';', true],
-    ["x,' staff '", ',', true],
     ['["x;y", "staff"]', ';', true],
-    ['[1, staff]', ',', true],
     ['["x", 1, "staff"]', ',', true],
-    ['x | staff', '|', true],
-    ['x staff', ' ', true],
-    ['x; staff', '; ', true],
-    ['x;staff', '; ', false],
-    ['[staff', ',', false],
-    ['staff]', ',', false],
     ['[x,staff', ',', true],
     ['staff,x]', ',', true],
-    ["'staff", ',', false],
     ['"staff\'', ',', false],
     ['xstaffx', ',', false],
-    ['x,Staff', ',', false],
-    ['x,staff', 'none', false],
-    ['x,staff', undefined, false],
     ['["staff"]', undefined, false],
-    ['["staff"]', 'none', false],
   ])('%j, read by %j, gives the group: %p', (text, separator, isGiven) => {
     const user_group_uuids = isGiven ? [G1] : [];
     const { groups } = giving('staff', { separator });
@@ -124,13 +99,8 @@ describe('one text with several groups', () => {
     ['x,staff', ';', COMMAS],
     ['x,staff', 'none', COMMAS],
     ['x;staff', undefined, "One text with semicolons: set groups.separator to ';'."],
-    ['x|staff', undefined, "One text with vertical bars: set groups.separator to '|'."],
-    ['x staff', undefined, "One text with blanks: set groups.separator to ' '."],
-    ['x,staff', ',', undefined],
     ['x,staffing', undefined, undefined],
-    ['staff', undefined, undefined],
     [['y', 'x,staff'], ',', OF_SEVERAL],
-    [['y', 'x,staff'], undefined, OF_SEVERAL],
   ])('%j, read by %j, is noted: %p', (groups, separator, note) => {
     const expected = note && expect.stringMatching(note);
     expect(openId(giving('staff', { separator }), { groups }).trace.groups?.note).toEqual(expected);
@@ -141,16 +111,6 @@ describe('one text with several groups', () => {
     expect(trace.groups?.note).toEqual(expected);
     const isIn = groups === 'staff' || (groups === 'x,staff' && separator === ',');
     expect(decision.reason).toBe(isIn ? 'authorized' : 'rule_refused');
-  });
-
-  test('is not noted for a group that is denied, nor where the groups are not known', () => {
-    const denying: Mapping = {
-      groups: { from: ['groups'], separator: 'none' },
-      rules: [{ no_group: ['x'] }],
-    };
-    expect(openId(denying, { groups: 'a,x' }).trace.groups?.note).not.toContain('commas');
-    const cut = openId(giving('staff'), { groups: 'x,staff', hasgroups: true });
-    expect(cut.trace.groups).not.toHaveProperty('note');
   });
 
   test.each<[string, string[], string[]]>([
@@ -189,19 +149,11 @@ describe('one text with several groups', () => {
     expect(saml(mapping, attributes).response).toMatchObject({ user_group_uuids: given });
   });
 
-  test('by Name, whatever else there is by FriendlyName', () => {
-    const mapping = giving('staff', { from: ['memberOf'], separator: ',' });
-    const attributes = [memberOf('x,staff'), attribute('urn:x', 'y', 'memberOf')];
-    expect(saml(mapping, attributes).response).toMatchObject({ user_group_uuids: [G1] });
-  });
-
   test.each<[string, Group, string]>([
     [',', 'a,b', '"," in "a,b"'],
     [' ', { prefix: 'my team' }, '" " in {"prefix":"my team"}'],
     [',', { dn: 'CN=a' }, '"," in {"dn":"CN=a"}'],
     ['+', { dn: 'CN=a' }, '"+" in'],
-    ['=x', { dn_suffix: 'CN=a' }, '"=x" in'],
-    [' ', { dn_suffix: 'CN=a b' }, '" " in'],
   ])('is not read by %j beside the group %j', (separator, group, found) => {
     const message = `groups.separator: expected a text that is in none of the groups that the mapping names, unlike ${found}`;
     const loading = (mapping: Mapping) => () => openIdHandler(mapping);
@@ -223,8 +175,6 @@ describe('one text with several groups', () => {
     [',', 'x%2Cy'],
     ['，', 'x,y'],
     ['/', 'a:b'],
-    [':', 'a\\b'],
-    ['N', 'an'],
     ['，', { dn: 'CN=a' }],
   ])('is not read by %j, which folds into the denied %j', (separator, group) => {
     const groups = { from: ['groups'], separator };
@@ -251,7 +201,6 @@ describe('scoped affiliations in one text', () => {
     [[`staff@${U}`, `x@${U};member@${U}`], undefined, 'authorized', undefined],
     [`x@${U},member@${U}`, ',', 'authorized', undefined],
     [`x@${U},y@${U};member@${U}`, ',', 'authorized', undefined],
-    [`[x@${U}, member@${U}]`, ',', 'authorized', undefined],
     [[`x@${U},member@${U}`], ',', 'rule_refused', 'A text with commas is one of several'],
     [
       `x@${U},member@${U}`,
@@ -262,7 +211,6 @@ describe('scoped affiliations in one text', () => {
     [`x@${U} member@${U}`, ',', 'rule_refused', "One text with blanks: set separator of the rule to ' '."],
     [`x@${U},staff@${U}`, undefined, 'rule_refused', undefined],
     [`${';'.repeat(8_178)}member@${U};`, undefined, 'rule_refused', undefined],
-    [`${';'.repeat(8_170)}member@${U};`, undefined, 'authorized', undefined],
   ])('%j, read by %j: %s', (affiliations, separator, reason, note) => {
     const rules: Mapping['rules'] = [{ scopes: [U], affiliations: ['member'], from: ['a'], separator }];
     const { decision, trace } = openId({ rules }, { a: affiliations });
@@ -311,10 +259,6 @@ describe('groups in other forms', () => {
   test.each<[string, string, Record<string, unknown>]>([
     ['a safe integer', '7', { groups: 7 }],
     ['a safe integer of a list', '9007199254740991', { groups: ['x', 2 ** 53 - 1] }],
-    ['what stands at a path in the items of a list', 'x', { groups: [{ name: 'y' }, { name: 'x' }] }],
-    ['a list there', 'x', { groups: [{ name: ['y', 'x'] }] }],
-    ['beside items without it', 'x', { groups: [{}, 'y', { name: 'x' }] }],
-    ['a claim of the whole name', 'x', { groups: [{ name: 'y' }], 'groups.name': 'x' }],
   ])('%s counts as a group', (_, group, claims) => {
     const from = group === 'x' ? ['groups.name'] : ['groups'];
     expect(openId(giving(group, { from }), claims).response).toMatchObject({ user_group_uuids: [G1] });
@@ -328,21 +272,6 @@ describe('groups in other forms', () => {
       user_group_uuids: [],
     });
   });
-
-  test('are no texts for a field', () => {
-    expect(openId({ affiliation: ['org'] }, { org: 7 }).response).toMatchObject({ affiliation: null });
-  });
-
-  test('stand where the item has them', () => {
-    const rules: Mapping['rules'] = [{ no_group: ['x'] }, { claim: 'groups.name', is: ['z'] }];
-    const claims = { groups: [{ name: 'y' }, { name: 'x' }] };
-    const { decision } = openId({ groups: { from: ['groups.name'] }, rules: rules.slice(0, 1) }, claims);
-    expect(decision.reason).toBe('rule_refused');
-    expect(openId({ rules: rules.slice(1) }, claims).decision.reason).toBe('rule_refused');
-    expect(openId({ rules: [{ claim: 'groups.name', is: ['x'] }] }, claims).decision.reason).toBe(
-      'authorized',
-    );
-  });
 });
 
 describe('groups that the provider must send', () => {
@@ -351,9 +280,6 @@ describe('groups that the provider must send', () => {
     [[DEFAULTS], {}, false],
     [['teams', DEFAULTS], { roles: ['a'] }, false],
     [['teams', DEFAULTS], { teams: [], groups: ['a'] }, true],
-    [['roles', 'g.name'], { roles: ['a'], g: [] }, true],
-    [['roles', 'g.name'], { roles: ['a'], g: [{}] }, false],
-    [['roles', NAME_ID], { roles: ['a'] }, false],
   ])('from %j, with %j, are known: %p; if not, none is granted', (from, claims, known) => {
     const { trace, response } = openId(giving('a', { from, required: true, unknown: 'none' }), claims);
     expect(trace.groups?.known).toBe(known);
@@ -366,8 +292,6 @@ describe('groups of everybody', () => {
   test.each<[Partial<Groups>, Record<string, unknown>, string[]]>([
     [{}, {}, [G2, G1]],
     [{ everybody: [G2] }, { groups: ['staff'] }, [G2, G1]],
-    [{}, { groups: ['staff'] }, [G2, G1]],
-    [{ unknown: 'none' }, { hasgroups: true }, [G2, G1]],
   ])('are given to each person who gets in: %j with %j', (groups, claims, user_group_uuids) => {
     const { response } = openId(giving('staff', { everybody, ...groups }), claims);
     expect(response).toMatchObject({ type: 'AuthorizedUserResponse', user_group_uuids });

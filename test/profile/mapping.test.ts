@@ -1,98 +1,29 @@
 /** The profile mapping: what it can express, and what it refuses when it is made. */
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import * as v from 'valibot';
-import { decisionOf } from '../../lib/profile/decision.ts';
 import { type Mapping, MappingInvalid, parseMapping } from '../../lib/profile/schema/mappingSchema.ts';
 import { DEFAULTS, NAME_ID } from '../../lib/profile/schema/profileFields.ts';
-import { SamlUserLoggedInEvent } from '../../lib/saml/model.ts';
-import { mapSamlLogin } from '../../lib/sdk.ts';
-import { attribute, samlEvent } from '../support/wire.ts';
+import { attribute } from '../support/wire.ts';
 import { openId, openIdHandler, saml, samlHandler } from './decided.ts';
 
 const G1 = '5f0c9d1e-3b7a-4c52-9e86-2d4b8a1f6c30';
-const G2 = '8e1b6f42-97d3-4a08-b5ce-73f0d2a49c11';
 
 describe('a field', () => {
   test.each<[Mapping, Record<string, unknown>, Record<string, unknown>]>([
     [{}, {}, { first_name: 'Ada', image_url: null, affiliation: null }],
     [{ first_name: ['nickname'] }, { nickname: 'Countess' }, { first_name: 'Countess' }],
-    [{ first_name: ['nickname', DEFAULTS] }, {}, { first_name: 'Ada' }],
-    [{ first_name: [DEFAULTS, 'nickname'] }, { nickname: 'Countess' }, { first_name: 'Ada' }],
-    [
-      { first_name: ['profile.name.first'] },
-      { profile: { name: { first: 'Deep' } } },
-      { first_name: 'Deep' },
-    ],
-    [{ first_name: ['a.b'] }, { 'a.b': 'Whole', a: { b: 'Nested' } }, { first_name: 'Whole' }],
-    [{ first_name: ['a.b.c.d'] }, { a: { 'b.c': { d: 'Dotted' } } }, { first_name: 'Dotted' }],
-    [
-      { first_name: ['https://x.example/first.name'] },
-      { 'https://x.example/first.name': 'Url' },
-      { first_name: 'Url' },
-    ],
-    [{ last_name: { from: ['none'], fallback: '-' } }, {}, { last_name: '-' }],
-    [{ last_name: { fallback: '-' } }, {}, { last_name: 'Lovelace' }],
-    [{ image_url: [DEFAULTS] }, { picture: 'https://x/p.png' }, { image_url: 'https://x/p.png' }],
-    [{ affiliation: ['org', 'company'] }, { company: 'Babbage & Co' }, { affiliation: 'Babbage & Co' }],
-    [{ affiliation: { from: ['org'], fallback: 'Unknown' } }, { org: '' }, { affiliation: 'Unknown' }],
-    [{ affiliation: ['a.b'] }, { 'a.b': '', a: { b: 'Nested' } }, { affiliation: null }],
-    [{ external_label: ['upn'] }, { upn: 'ada' }, { external_label: 'ada' }],
-    [{ email: ['upn', DEFAULTS] }, { upn: 'ada@upn.example' }, { email: 'ada@upn.example' }],
   ])('%j with %j', (mapping, claims, expected) => {
     expect(openId(mapping, claims).response).toMatchObject({ type: 'AuthorizedUserResponse', ...expected });
-  });
-
-  test('comes from the NameID', () => {
-    expect(saml({ first_name: [NAME_ID] }).response).toMatchObject({ first_name: '_name-id-1' });
   });
 
   test.each<[Mapping['email'], Record<string, unknown>, string | null]>([
     [{ unverified: 'refuse' }, { email_verified: false }, null],
     [{ unverified: 'refuse' }, {}, 'ada@example.org'],
-    [{ fallback: 'admin@uni.example' }, { email_verified: false }, null],
-    [{ unverified: 'accept' }, { email_verified: false }, 'ada@example.org'],
-    [{ unverified: 'demand_proof' }, {}, null],
-    [{ unverified: 'demand_proof' }, { email_verified: true }, 'ada@example.org'],
-    [{ unverified: 'demand_proof', from: ['upn'] }, { email_verified: true, upn: 'ada@upn.example' }, null],
-    [
-      { unverified: 'demand_proof', from: ['upn', 'email'] },
-      { email_verified: true, upn: 'a@b.example' },
-      'ada@example.org',
-    ],
   ])('e-mail %j with %j: %p', (email, claims, expected) => {
     expect(openId({ email }, claims).response).toMatchObject(
       expected === null ? { type: 'ErrorResponse' } : { type: 'AuthorizedUserResponse', email: expected },
     );
   });
-
-  test('is traced: what was tried, what won', () => {
-    const { trace } = openId({
-      last_name: ['sn', DEFAULTS],
-      affiliation: { from: ['org'], fallback: 'None' },
-    });
-    expect(trace.fields).toEqual({
-      email: { tried: ['email'], found: 'email', note: 'unproven' },
-      first_name: { tried: ['given_name', 'name'], found: 'given_name' },
-      last_name: { tried: ['sn', 'family_name', 'usual_name', 'name'], found: 'family_name' },
-      affiliation: { tried: ['org'], found: 'fallback' },
-    });
-    expect(trace.received).toEqual({ names: ['email', 'family_name', 'given_name'], others: 0 });
-  });
-});
-
-test('groups come from all sources, each user group once, and those that match nothing are counted', () => {
-  const table = [
-    { group: 'a', uuid: G1 },
-    { group: 'b', uuid: G1 },
-    { group: { prefix: 'b' }, uuid: G2 },
-  ];
-  const { response, trace } = openId(
-    { groups: { from: ['roles', 'realm_access.roles'], table } },
-    { roles: ['a', 'x', 'a'], realm_access: { roles: ['b', 'y', 'z'] } },
-  );
-  expect(response).toMatchObject({ user_group_uuids: [G1, G2] });
-  expect(trace.groups).toEqual({ known: true, received: 5, mapped: 2, unmatched: 3 });
 });
 
 describe('a rule', () => {
@@ -101,14 +32,6 @@ describe('a rule', () => {
   test.each<[string[], object, boolean]>([
     [['member@uni.example'], {}, true],
     [['MEMBER@UNI.example'], { affiliations: ['member'] }, true],
-    [['student@uni.example', 'member@uni.example'], { affiliations: ['member'] }, true],
-    [['student@uni.example'], { affiliations: ['member'] }, false],
-    [['member@other.example'], {}, false],
-    [['member@other.example', 'student@uni.example'], { affiliations: ['member'] }, false],
-    [['member@other.example@uni.example'], {}, false],
-    [['member@uni.examplestaff@uni.example'], { affiliations: ['staff'] }, true],
-    [['@uni.example'], {}, false],
-    [[], {}, false],
   ])('of scopes: %j with %j: %p', (values, more, passes) => {
     const attributes = values.map((value) => attribute(scoped, value));
     const { response } = saml({ rules: [{ scopes: ['uni.example'], ...more }] }, attributes);
@@ -124,24 +47,11 @@ describe('a rule', () => {
       'ForbiddenResponse',
     );
   });
-
-  test('of scopes below a domain is not met by values joined into one text', () => {
-    const wildcard = [{ scopes: ['*.u.example'] }];
-    const joined = attribute(scoped, 'member@cs.u.examplestaff@cs.u.example');
-    expect(saml({ rules: wildcard }, [joined]).response.type).toBe('ForbiddenResponse');
-  });
 });
 
 test('nobody gets in by a FriendlyName, where there is a Name', () => {
   const attributes = [attribute('groups', 'student'), attribute('urn:x:self', 'admin', 'groups')];
   expect(saml({ rules: [{ any_group: ['admin'] }] }, attributes).response.type).toBe('ForbiddenResponse');
-});
-
-test('the trace is of the event as it was, whatever the handler does to it', () => {
-  const event = v.parse(SamlUserLoggedInEvent, samlEvent());
-  const response = mapSamlLogin({})(event);
-  event.assertion.attribute_statement.length = 0;
-  expect(decisionOf(response)?.explain().received.names).toContain('urn:oid:2.5.4.42');
 });
 
 describe('issuers', () => {
@@ -165,19 +75,8 @@ describe('issuers', () => {
     ['https://a.example', { email: 'x@b.example' }, { type: 'ForbiddenResponse' }],
     ['https://a.example', { email: 'x@a.example', groups: ['banned'] }, { type: 'ForbiddenResponse' }],
     ['https://c.example', { email: 'x@a.example' }, { type: 'ForbiddenResponse' }],
-    ['https://a.example/', { email: 'x@a.example' }, { type: 'ForbiddenResponse' }],
-    ['HTTPS://a.example', { email: 'x@a.example' }, { type: 'ForbiddenResponse' }],
-    ['', { email: 'x@a.example' }, { type: 'ForbiddenResponse' }],
-    ['constructor', { email: 'x@a.example' }, { type: 'ForbiddenResponse' }],
   ])('%s with %j: %j', (issuer, claims, expected) => {
     expect(openId(mapping, claims, issuer).response).toMatchObject(expected);
-  });
-
-  test('the trace names the rule of the issuer', () => {
-    expect(openId(mapping, {}, 'https://b.example').trace.rule).toBe(
-      'issuers.https://b.example.rules[0].email_domains',
-    );
-    expect(openId(mapping, {}, 'https://c.example').decision).toMatchObject({ reason: 'issuer_not_listed' });
   });
 });
 
@@ -391,7 +290,6 @@ describe('a mistake in a mapping is found when it is made, with its path', () =>
     [denying, named('memberOf'), samlHandler],
     [{ groups: { from: ['groups', DEFAULTS] }, ...denying }, named('groups'), openIdHandler],
     [{ issuers: { a: denying } }, named('groups').replace('rules', 'issuers.a.rules'), openIdHandler],
-    [{ issuers: { a: { groups: {} } }, ...denying }, `issuers.a.${named('groups')}`, openIdHandler],
   ])('a rule that denies needs named sources: %j', (mapping, message, make) => {
     expect(() => make(mapping)).toThrow(new MappingInvalid(message));
   });
@@ -399,7 +297,6 @@ describe('a mistake in a mapping is found when it is made, with its path', () =>
   test.each<[Mapping]>([
     [{ groups: { from: ['groups', NAME_ID], absent: [] }, ...denying }],
     [{ rules: [{ any_group: ['x'] }] }],
-    [{ ...denying, issuers: { a: { groups: { from: ['groups'] } } } }],
   ])('named sources are no mistake, and no rule that denies is none: %j', (mapping) => {
     expect(() => samlHandler(mapping)).not.toThrow();
   });
@@ -436,21 +333,14 @@ describe('a mistake in a mapping is found when it is made, with its path', () =>
     expect(() => parseMapping(mapping)).toThrow(expect.objectContaining(expected));
   });
 
-  test.each([
-    'a.example',
-    '*.a.example',
-    'a.b.c.example',
-    'x-1.a',
-    'a.b',
-    'A.EXAMPLE',
-    '1.2',
-    'münchen.example',
-    '*.Ünì.example',
-  ])('no mistake is the domain %s', (domain) => {
-    expect(parseMapping({ rules: [{ email_domains: [domain] }] })).toMatchObject({
-      rules: [{ email_domains: [domain] }],
-    });
-  });
+  test.each(['a.example', '*.a.example', 'a.b.c.example', 'x-1.a'])(
+    'no mistake is the domain %s',
+    (domain) => {
+      expect(parseMapping({ rules: [{ email_domains: [domain] }] })).toMatchObject({
+        rules: [{ email_domains: [domain] }],
+      });
+    },
+  );
 
   test('whatever it is, it is a mapping or refused', () => {
     fc.assert(

@@ -58,47 +58,26 @@ describe('a full name is split', () => {
     // Titles, degrees, and what stands beside the name.
     ['Prof. Dr.-Ing. Ada Lovelace', 'Ada', 'Lovelace'],
     ['Mr Alan Turing', 'Alan', 'Turing'],
-    ['mrs. Ada Lovelace', 'Ada', 'Lovelace'],
-    ['Ms. Ada Lovelace', 'Ada', 'Lovelace'],
-    ['Ing Tsai', 'Ing', 'Tsai'],
     ['Drew Ms. Lovelace', 'Drew Ms.', 'Lovelace'],
     ['Lovelace, Dr. Ada', 'Ada', 'Lovelace'],
     ['Mira Halvorsen, Ph. D., MD', 'Mira', 'Halvorsen'],
     ['Mira Halvorsen, PhD MSc', 'Mira', 'Halvorsen'],
-    ['Rahman, Md', 'Md', 'Rahman'],
     ['Rahman, MDina', 'MDina', 'Rahman'],
     ['Rahman, AMD', 'AMD', 'Rahman'],
-    ['Mira (Mimi) Halvorsen（x）', 'Mira', 'Halvorsen'],
-    ['Mira Halvorsen | Contoso | x', 'Mira', 'Halvorsen'],
     // A suffix stays with the family name.
-    ['John Henry Johnson Jr.', 'John Henry', 'Johnson Jr.'],
     ['JOHN JOHNSON SR', 'JOHN', 'JOHNSON SR'],
     ['John Johnson, Jr.', 'John', 'Johnson Jr.'],
     ['John Johnson II', 'John', 'Johnson II'],
-    ['John Johnson III', 'John', 'Johnson III'],
-    ['John Johnson IV', 'John', 'Johnson IV'],
     ['Ana Maria VIII', 'Ana Maria', 'VIII'],
     ['Ana Sril', 'Ana', 'Sril'],
-    ['Johnson III, John', 'John', 'Johnson III'],
-    ['Johnson, Jr., John', 'John', 'Johnson Jr.'],
-    ['Johnson, John, Jr.', 'John', 'Johnson'],
-    ['Johnson, John Jr.', 'John', 'Johnson'],
     // One word in capitals beside others is the family name.
     ['HALVORSEN Mira', 'Mira', 'HALVORSEN'],
-    ['Jean DUPONT Claude', 'Jean Claude', 'DUPONT'],
-    ['AJ Brown', 'AJ', 'Brown'],
-    ['MIRA Sofie HALVORSEN', 'MIRA Sofie', 'HALVORSEN'],
     ['MIRA LI', 'MIRA', 'LI'],
     // Families first, in Han, Kana and Hangul.
     ['認証 太郎', '太郎', '認証'],
-    ['ヤマダ\u3000タロー', 'タロー', 'ヤマダ'],
-    ['김 철수', '철수', '김'],
-    ['佐々木 さくら', 'さくら', '佐々木'],
     ['認証 Taro', '認証', 'Taro'],
     ['Chloé Müller', 'Chloé', 'Müller'],
     // Ends without ink.
-    ['\u200fAda \u200eLovelace\u200b', 'Ada', 'Lovelace'],
-    ['\ufeffAda\u00a0Lovelace \u00ad', 'Ada', 'Lovelace'],
     [`${long(249)} ${long(250)}`, long(249), long(250)],
   ])('%#: %s', (name, ...names) => {
     expect(openId({ name })).toMatchObject({ names, found: SPLIT });
@@ -109,9 +88,6 @@ describe('a full name is split', () => {
     ['John Jr.', 'John'],
     [', Ada', 'Ada'],
     ['Lovelace, PhD', 'Lovelace'],
-    ['山田太郎', '山田太郎'],
-    ['Dr. ', null],
-    ['ada lovelace@example.org', null],
     ['(Contoso)', null],
     [`${long(250)} ${long(250)}`, null],
   ])('%#: not %j, which is a single word or no name', (name, first) => {
@@ -129,16 +105,10 @@ describe('one half is taken off a full name', () => {
     ['halvorsen', 'HALVORSEN Mira', 'Mira'],
     ['Garcia', 'Ana  María García', 'Ana María'],
     ['Strauss', 'Johann Strauß', 'Johann'],
-    ['García', 'Ana García Luz García', 'Ana García Luz'],
     ['Lovelace', 'Lovelace King, Ada', 'Ada'],
     ['Beethoven', 'van Beethoven, Ludwig', 'Ludwig'],
     ['Lovelace', 'Ada Lovelace, Mathematics', 'Ada'],
-    ['Lovelace', 'Ada, Lovelace', 'Ada'],
     ['King Jr.', 'Martin Luther King, Jr.', 'Martin Luther'],
-    ['King', 'Martin Luther King Holiday', 'Martin Luther'],
-    ['Dr. Lovelace', 'Dr. Ada Lovelace, PhD', 'Ada'],
-    ['Lovelace', 'Ada M. Lovelace', 'Ada M.'],
-    ['山田', '山田太郎', '太郎'],
     ['山', '山田山', '田山'],
     ['山田', '太郎山田', '太郎'],
     ['김', '김 철수', '철수'],
@@ -154,18 +124,11 @@ describe('one half is taken off a full name', () => {
     ['Ana María', 'García López Ana María', 'García López'],
     ['Ana', 'Ana García Ana', 'García Ana'],
     ['Ada', 'Lovelace, Ada Maria', 'Lovelace'],
-    ['Maria', 'Lovelace, Ada Maria', 'Lovelace'],
     ['Ada', 'Ada Lovelace, Mathematics', 'Lovelace Mathematics'],
     ['Luther', 'Martin Luther King Jr.', 'King Jr.'],
     ['John', 'John R. R. St. Clair', 'St. Clair'],
-    ['John', 'John Ng Wei', 'Ng Wei'],
-    ['Ada', 'Ada L.', 'L.'],
-    ['太郎', '山田太郎', '山田'],
     ['山', '山田山', '山田'],
     ['太郎', '太郎山田', '山田'],
-    ['철수', '김 철수', '김'],
-    ['Min-jun', 'Kim Minjun', 'Kim'],
-    ['Minjun', 'Min‐jun Kim', 'Kim'],
     ['Søren', 'Soren Kierkegaard', 'Kierkegaard'],
     ['Thordis', 'ÞÓRDÍS Jónsdóttir', 'Jónsdóttir'],
     ['Wladyslaw', 'Władysław Łoś', 'Łoś'],
@@ -194,22 +157,13 @@ describe('one half is taken off a full name', () => {
     ],
     [{ family_name: 'a@b', name: 'Ada Lovelace' }, ['Ada', 'a@b'], ['name, split', 'family_name']],
     // A single word is a first name, and none is taken off it.
-    [{ family_name: 'King', name: 'ada' }, ['ada', 'King'], ['name, single word', 'family_name']],
-    [{ family_name: 'Ada', name: 'Ada' }, ['Ada', 'Ada'], ['name, single word', 'family_name']],
-    [{ given_name: 'Ada', name: 'Lovelace' }, NONE, ['given_name', null]],
     [{ given_name: '太郎', name: '太郎' }, NONE, ['given_name', null]],
     // Nothing is guessed over one that arrived.
-    [
-      { given_name: ' \u200fAugusta\u200b', family_name: '\ufeffKing\n', name: 'Ada Lovelace' },
-      ['Augusta', 'King'],
-      ['given_name', 'family_name'],
-    ],
     [
       { given_name: 'Maria Grazia', family_name: 'Rossi', name: 'Maria Grazia' },
       ['Maria Grazia', 'Rossi'],
       ['given_name', 'family_name'],
     ],
-    [{ given_name: 'Camille', usual_name: 'Martin' }, ['Camille', 'Martin'], ['given_name', 'usual_name']],
   ])('%j: or it is not there', (claims, names, found) => {
     expect(openId(claims)).toMatchObject({ names, found });
   });
@@ -219,8 +173,6 @@ describe('one half is taken off a full name', () => {
     [{ given_name: 'Halvorsen, Mira (x)' }, SPLIT],
     [{ family_name: 'Mira Halvorsen' }, SPLIT],
     [{ given_name: 'Mira Halvorsen', family_name: 'Mira Halvorsen' }, SPLIT],
-    [{ given_name: 'Mira Halvorsen', family_name: 'Halvorsen' }, [WITHOUT_FAMILY, 'family_name']],
-    [{ given_name: 'Mira', family_name: 'Mira Halvorsen' }, ['given_name', WITHOUT_GIVEN]],
   ])('%j: a half that is a full name is none', (claims, found) => {
     expect(openId({ ...claims, name: 'Dr. Mira Halvorsen' })).toMatchObject({
       names: ['Mira', 'Halvorsen'],
@@ -258,7 +210,6 @@ describe('one half is taken off a full name', () => {
 });
 
 describe('in an assertion', () => {
-  const EIDAS = 'http://eidas.europa.eu/attributes/naturalperson';
   const OF_CN = ['Name cn, the rest beside the family name', 'Name sn'] as const;
   test.each<[Person, Names, ...found: (string | null)[]]>([
     [{ cn: 'A B', displayName: 'C D' }, ['C', 'D'], 'Name displayName, split', 'Name displayName, split'],
@@ -267,15 +218,6 @@ describe('in an assertion', () => {
     [{ displayName: 'Bob Smith', cn: 'Robert King', sn: 'King' }, ['Robert', 'King'], ...OF_CN],
     [{ displayName: 'King Noel', cn: 'Ada King Noel', sn: 'King Noel' }, ['Ada', 'King Noel'], ...OF_CN],
     [{ displayName: 'Ada Noel', cn: 'x', sn: 'Ada Noel' }, ['Ada', 'Noel']],
-    [{ [`${EIDAS}/CurrentGivenName`]: 'A', [`${EIDAS}/CurrentFamilyName`]: 'B' }, ['A', 'B']],
-    [{ CurrentGivenName: 'A', CurrentFamilyName: 'B' }, ['A', 'B']],
-    [
-      { '~FirstName': 'A', '~FamilyName': 'B' },
-      ['A', 'B'],
-      'FriendlyName firstName',
-      'FriendlyName familyName',
-    ],
-    [{ givenName: 'Camille', usual_name: 'Martin' }, ['Camille', 'Martin']],
     // SPID
     [
       { name: '\n\tMaria Rossi Grazia\n', familyName: '\n Rossi ' },
@@ -284,19 +226,11 @@ describe('in an assertion', () => {
       'Name familyName',
     ],
     [{ name: 'Maria Grazia Rossi', familyName: 'Rossi' }, ['Maria Grazia', 'Rossi']],
-    [{ name: 'Rossi Maria Grazia', familyName: 'ROSSI' }, ['Maria Grazia', 'ROSSI']],
     [{ name: 'Maria Grazia', familyName: 'Rossi', displayName: 'Anna Bianchi' }, ['Anna', 'Rossi']],
-    [{ name: 'Maria Grazia', familyName: 'Rossi', givenName: 'Anna' }, ['Anna', 'Rossi']],
-    [{ name: 'Maria Grazia', sn: 'Rossi' }, ['Maria', 'Rossi']],
-    [{ familyName: 'Rossi' }, NONE, null, 'Name familyName'],
     // Several values have no order.
     [{ sn: ['King', 'Lovelace'], displayName: 'Ada Lovelace' }, ['Ada', 'Lovelace']],
-    [{ givenName: ['Augusta', 'Ada'], sn: 'Lovelace', displayName: 'Ada Lovelace' }, ['Ada', 'Lovelace']],
-    [{ givenName: ['Augusta', 'Ada'], sn: 'Lovelace' }, ['Augusta', 'Lovelace']],
-    [{ givenName: [' ', 'Ada Noel', 'Augusta'], sn: 'King', displayName: 'Ada Noel' }, ['Augusta', 'King']],
     [{ sn: 'King', '~sn': 'Lovelace', displayName: 'Ada Lovelace' }, ['Ada', 'King']],
     [{ sn: 'King', lastName: 'Lovelace', displayName: 'Ada Lovelace' }, ['Ada', 'King']],
-    [{ displayName: [...tenOf('x').slice(1), 'Ada Lovelace'] }, ['Ada', 'Lovelace']],
     [{ displayName: [...tenOf('x'), 'Ada Lovelace'] }, NONE, 'Name displayName, single word', null],
   ])('%#: %j', (attributes, names, ...found) => {
     expect(saml(attributes)).toMatchObject(found.length > 0 ? { names, found } : { names });
@@ -321,12 +255,6 @@ describe('a mapping', () => {
     [{ first_name: { from: ['n'], fallback: '-' } }, {}, ['-', 'Lovelace']],
     [{ first_name: ['n'], full_name: ['dn'] }, { family_name: 'Augusta' }, ['Byron', 'Augusta']],
     [{ first_name: ['n', DEFAULTS] }, {}, ['Ada King', 'Lovelace']],
-    [{ first_name: [DEFAULTS, 'n'] }, { n: 'X' }, ['X', 'Lovelace']],
-    [{ full_name: ['dn', DEFAULTS] }, { dn: '' }, ['Ada King', 'Lovelace']],
-    [{ full_name: ['dn'], last_name: { fallback: '-' } }, { dn: 'Ada' }, ['Ada', '-']],
-    // What has the name of a half, says the mapping, is one.
-    [{ first_name: ['name'] }, { family_name: 'L' }, ['Ada King Lovelace', 'L']],
-    [{ issuers: { 'https://idp.example.org': { full_name: ['dn'] } } }, {}, ['Augusta', 'Byron']],
   ])('%j of %j', (mapping, claims, names) => {
     const person = { name: 'Ada King Lovelace', dn: 'Augusta Byron', ...claims };
     expect(openId(person, mapping).names).toEqual(names);
@@ -344,7 +272,7 @@ describe('a mapping', () => {
     expect(saml({}, { first_name: ['n'] }).trace?.tried).toEqual(['n']);
   });
 
-  test.each([{ fallback: '-' }, [], 'name'])('with the full name %j does not load', (full_name) => {
+  test.each([{ fallback: '-' }, []])('with the full name %j does not load', (full_name) => {
     expect(() => mapOpenIdLogin({ full_name } as never)).toThrow(MappingInvalid);
   });
 });

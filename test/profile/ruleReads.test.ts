@@ -1,10 +1,9 @@
 /** What a rule looks at, for tools that change it, keep it or show it. */
 import { expect, test } from '@jest/globals';
 import { OPENID_NAMES } from '../../lib/openid/claims.ts';
-import { type DefaultNames, namesOf } from '../../lib/profile/fields/reader.ts';
+import { namesOf } from '../../lib/profile/fields/reader.ts';
 import { type RuleReads, readsOf } from '../../lib/profile/rules/rules.ts';
 import type { Rule } from '../../lib/profile/schema/ruleSchema.ts';
-import { SAML_NAMES } from '../../lib/saml/attributeNames.ts';
 
 const lookUp = (name: string, values: unknown[] = [], isNeeded = true) => ({
   names: namesOf(name),
@@ -40,10 +39,4 @@ test.each<[Rule, Partial<RuleReads>]>([
 ])('%j', (rule, reads) => {
   const nothing = { lookUps: [], groups: [], addresses: [], domains: [], affiliations: [] };
   expect(readsOf(rule, OPENID_NAMES)).toEqual({ ...nothing, ...reads });
-});
-
-test('an attribute is looked up under each of its names', () => {
-  const names: DefaultNames = SAML_NAMES;
-  const { lookUps } = readsOf({ attribute: 'mail', is: ['x'] }, names);
-  expect(lookUps.map((one) => one.names)).toEqual([namesOf(...names.expand('mail'))]);
 });
