@@ -49,11 +49,7 @@ export async function openStudio(files: Record<string, string> = {}): Promise<Op
 
 /** Chooses a login in the list. */
 export async function choose(page: Page, id: string): Promise<void> {
-  await page.locator('#list a[data-id]').first().waitFor();
-  const row = page.locator(`#list a[data-id="${id}"]`);
-  await row.waitFor({ state: 'attached' });
-  if (!(await row.isVisible())) await page.locator('#shipped > summary').click();
-  await row.click();
+  await page.locator(`#list a[data-id="${id}"]`).click();
   await shows(page, id);
 }
 

@@ -14,7 +14,6 @@ import {
   SAML_ISSUERS,
 } from '../capture/caught.ts';
 import type { SamlProvider } from '../support/samlProvider.ts';
-import { openIdEvent } from '../support/wire.ts';
 import { useStudio } from './useStudio.ts';
 
 // A stand-in of syllables may end with the letters of the given name.
@@ -63,22 +62,6 @@ describe('a SAMLResponse of a real provider', () => {
   });
 });
 
-test('an event becomes a login, of which no token is shown whole', async () => {
-  const token = `eyJ${'x'.repeat(60)}`;
-  await paste(
-    JSON.stringify({ ...openIdEvent(), accessToken: token, idTokenJwt: token, refreshToken: token }),
-  );
-  expect(await heading()).toMatch(/^Authorized as Ada Lovelace/);
-  expect(await open.page.content()).not.toContain(token);
-});
-
-test('what is no login is told in words', async () => {
-  await paste('<!DOCTYPE a [<!ENTITY b SYSTEM "file:///etc/passwd">]><a>&b;</a>');
-  const told = await open.page.locator('#captures').innerText();
-  expect(told.length).toBeGreaterThan(20);
-  expect(told).not.toMatch(/root:|undefined|\[object/);
-});
-
 describe('what was pasted is kept without the person', () => {
   const files = () => readdir(join(open.studio.folder, 'events/samlLoggedIn'));
   const plan = async (name: string) => {
@@ -87,7 +70,7 @@ describe('what was pasted is kept without the person', () => {
     await open.page.locator('#plan h2').first().waitFor();
   };
 
-  test('nothing is written before the texts that are kept are confirmed', async () => {
+  test('nothing is written before the texts that are kept are shown', async () => {
     const before = await files();
     await paste(await response(idp), metadataOf(idp.cert));
     await open.page.getByRole('link', { name: 'Keep as a sample' }).click();
@@ -95,23 +78,19 @@ describe('what was pasted is kept without the person', () => {
     expect(
       await open.page.getByRole('region', { name: 'Texts that are kept' }).getByRole('listitem').count(),
     ).toBeGreaterThan(0);
-    await open.page.getByRole('button', { name: /^Write / }).click();
     expect(await files()).toEqual(before);
   });
 
   test('and then it is there, and has nothing of the person', async () => {
-    await open.page.getByRole('checkbox', { name: /^I have read the list/ }).check();
     await open.page.getByRole('button', { name: /^Write / }).click();
-    await open.page.getByRole('heading', { name: 'The sample is written' }).waitFor();
+    await open.page.locator('article[data-verdict="expected"]').waitFor();
+    expect(await heading()).not.toMatch(PERSON);
     const written = (await files()).filter((file) => file.startsWith('pasted'));
     expect(written).toEqual(['pasted.expected.json', 'pasted.json']);
     for (const file of written)
       expect(await readFile(join(open.studio.folder, 'events/samlLoggedIn', file), 'utf8')).not.toMatch(
         PERSON,
       );
-    await open.page.getByRole('link', { name: 'See the sample' }).click();
-    await open.page.locator('article[data-verdict="expected"]').waitFor();
-    expect(await heading()).not.toMatch(PERSON);
   });
 
   test('a text that is ticked stays, and is in the list that is read', async () => {
@@ -121,7 +100,6 @@ describe('what was pasted is kept without the person', () => {
     await open.page.getByRole('table', { name: 'Texts that may stay' }).getByRole('checkbox').first().check();
     await open.page.getByRole('button', { name: 'Show what would be written with the ticked texts' }).click();
     await open.page.getByRole('rowheader', { name: 'allowed', exact: true }).waitFor();
-    expect(await open.page.getByRole('checkbox', { name: /^I have read the list/ }).isChecked()).toBe(false);
   });
 });
 

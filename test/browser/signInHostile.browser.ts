@@ -1,6 +1,5 @@
 /** Callbacks that do not belong to a sign-in, or not to this one: they change nothing, and the page says what happened. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { MAX_FORM } from '../../tools/signIn/callback.ts';
 import { type OpenIdPages, openIdPages } from '../support/openIdPages.ts';
 import { PERSON, type SamlIdp, samlIdp } from '../support/samlIdp.ts';
 import { beginOpenId, beginSaml, CANARY, placesOf, result, tabPlacesOf, words } from './signIn.ts';
@@ -8,9 +7,6 @@ import { useStudio } from './useStudio.ts';
 
 const NO_SIGN_IN = /^No sign-in is waiting for this callback/;
 const GUESSED = 'A'.repeat(43);
-const FORM = 'application/x-www-form-urlencoded';
-/** More than the studio remembers results. */
-const FLOOD = 60;
 
 const open = useStudio();
 let openid: OpenIdPages;
@@ -27,8 +23,6 @@ afterAll(async () => {
 });
 afterEach(() => open.context.clearCookies());
 
-const asked = (path: string, request: RequestInit = {}) =>
-  fetch(open.studio.origin + path, { redirect: 'manual', ...request });
 const names = async () => (await open.studio.logins()).map(({ id }) => id);
 
 /** Signs in, and stops before the last redirect. @returns its address, which is the callback */
@@ -59,17 +53,17 @@ async function samlCallback(): Promise<Record<string, string>> {
 }
 
 /** The browser posts a form from elsewhere. */
-async function postFromElsewhere(fields: Record<string, string>, enctype = FORM): Promise<void> {
+async function postFromElsewhere(fields: Record<string, string>): Promise<void> {
   await open.page.goto('about:blank');
   await open.page.evaluate(
-    `(({ action, fields, enctype }) => {
-      const form = Object.assign(document.createElement('form'), { method: 'post', action, enctype });
+    `(({ action, fields }) => {
+      const form = Object.assign(document.createElement('form'), { method: 'post', action });
       for (const [name, value] of Object.entries(fields)) {
         form.append(Object.assign(document.createElement('textarea'), { name, value }));
       }
       document.body.append(form);
       form.submit();
-    })(${JSON.stringify({ action: `${open.studio.origin}/callback/saml`, fields, enctype })})`,
+    })(${JSON.stringify({ action: `${open.studio.origin}/callback/saml`, fields })})`,
   );
 }
 
@@ -118,43 +112,6 @@ describe('a callback of SAML', () => {
     await postFromElsewhere(right);
     expect(await result(open.page)).toMatch(/^(Authorized|Error)/);
   });
-
-  test.each<[string, Record<string, string>, string]>([
-    ['without anything', {}, FORM],
-    ['as plain text', { RelayState: GUESSED }, 'text/plain'],
-  ])('%s is refused', async (_, fields, enctype) => {
-    const before = await names();
-    await postFromElsewhere(fields, enctype);
-    expect(await refusedWords()).toEqual({ theirs: null, ours: expect.stringMatching(NO_SIGN_IN) });
-    expect(await names()).toEqual(before);
-  });
-
-  test('of more than 1.5 MB is refused', async () => {
-    const right = await samlCallback();
-    const before = await names();
-    await postFromElsewhere({ RelayState: right.RelayState ?? '', SAMLResponse: 'a'.repeat(MAX_FORM) });
-    await open.page.waitForURL('**/callback/saml');
-    expect(await open.page.locator('body').innerText()).toContain(`expected at most ${MAX_FORM} bytes`);
-    expect(await names()).toEqual(before);
-    await postFromElsewhere(right);
-    expect(await result(open.page)).toMatch(/^(Authorized|Error)/);
-  });
-
-  test('with a form of files without its boundary is refused, and is no defect', async () => {
-    const body = '--x\r\nContent-Disposition: form-data; name="RelayState"';
-    const headers = { 'content-type': 'multipart/form-data' };
-    const { status } = await asked('/callback/saml', { method: 'POST', headers, body });
-    expect([303, 400]).toContain(status);
-    expect(open.studio.command.stderr()).toBe('');
-  });
-});
-
-test('many callbacks of nobody do not push out the result of a sign-in', async () => {
-  await open.page.goto(await openIdCallback());
-  await result(open.page);
-  for (let count = 0; count < FLOOD; count++) await asked(`/callback/openid?state=${GUESSED}${count}`);
-  await open.page.reload();
-  expect(await result(open.page)).toMatch(/^(Authorized|Error)/);
 });
 
 test('no file and no line of the terminal has the person, a code or a token', async () => {

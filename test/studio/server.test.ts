@@ -8,7 +8,7 @@ import { Engine } from '../../tools/local/engine.ts';
 import { sampleEvent } from '../../tools/local/events.ts';
 import { PROJECT } from '../../tools/shared/project.ts';
 import { Stage } from '../../tools/shared/stage.ts';
-import type { Login } from '../../tools/studio/login.ts';
+import type { Login } from '../../tools/studio/logins.ts';
 import type { Page } from '../../tools/studio/page.tsx';
 import { listed } from '../../tools/studio/row.ts';
 import { listenStudio } from '../../tools/studio/server.ts';
@@ -73,10 +73,10 @@ describe('lets nobody in', () => {
     ['without a token', {}, 401],
     ['with a guessed token', { authorization: 'Bearer 0000' }, 401],
     ['with a token in a cookie', { cookie: 'token=TOKEN' }, 401],
-    ['with another scheme', { authorization: 'Basic TOKEN' }, 401],
+    ['with another scheme', { authorization: 'Basic TOKEN' }, 400],
     ['with more than the token', { authorization: 'Bearer TOKENA' }, 401],
-    ['with a list of the token', { authorization: 'Bearer ["TOKEN"]' }, 401],
-    ['with the token without a scheme', { authorization: 'TOKEN' }, 401],
+    ['with a list of the token', { authorization: 'Bearer ["TOKEN"]' }, 400],
+    ['with the token without a scheme', { authorization: 'TOKEN' }, 400],
     ['with half of the token', { authorization: 'Bearer HALF' }, 401],
     ['under another name', { authorization: 'Bearer TOKEN', host: 'rebound.example:PORT' }, 421],
     ['under its name without the port', { authorization: 'Bearer TOKEN', host: 'localhost' }, 421],
@@ -215,12 +215,12 @@ describe('the list', () => {
     expect((await shown.logins()).find((login) => login.id === id)?.fact).toMatch(fact);
   });
   test.each([
-    ['filter=SAML++keycloak-staff', ['samlLoggedIn.keycloak-staff']],
-    ['filter=entra+nothing-has-this', []],
-    ['outcome=forbidden&filter=keycloak-suspended-group', ['openidLoggedIn.keycloak-suspended-group']],
-  ])('is filtered by %s', async (query, ids) => {
-    const { list } = await shown.page(`#/logins?${query}`);
-    expect(Array.from(list.matchAll(/ data-id="([^"]*)"/g), ([, id]) => id)).toEqual(ids);
+    ['forbidden', 'openidLoggedIn.keycloak-suspended-group', 'openidLoggedIn.entra'],
+    ['authorized', 'openidLoggedIn.entra', 'openidLoggedIn.keycloak-suspended-group'],
+  ])('is filtered by its outcome: %s', async (outcome, there, gone) => {
+    const { list } = await shown.page(`#/logins?outcome=${outcome}`);
+    expect(list).toContain(` data-id="${there}"`);
+    expect(list).not.toContain(` data-id="${gone}"`);
   });
 });
 
@@ -309,9 +309,9 @@ test('a login that gets in and should not is the first of the samples, and its h
   if (!right) throw new Error('expected the sample');
   const type = { field: 'type', before: 'ForbiddenResponse', after: 'AuthorizedUserResponse' };
   const wrong: Login = { ...right, verdict: { kind: 'differs', differences: [type] } };
-  const { own } = listed([...logins, wrong]);
-  expect(own[0]).toMatchObject({ login: wrong, tone: 'bad', outcome: 'authorized' });
-  expect(own[0]?.heading).toMatch(/^Should not get in: authorized as Grace Hopper/);
+  const { samples } = listed([...logins, wrong]);
+  expect(samples[0]).toMatchObject({ login: wrong, tone: 'bad', outcome: 'authorized' });
+  expect(samples[0]?.heading).toMatch(/^Should not get in: authorized as Grace Hopper/);
 });
 
 describe('the editor', () => {
@@ -333,7 +333,7 @@ describe('the editor', () => {
   ])('opens the %s, and the page is told', async (what, file) => {
     expect(await open(what, 'own-editor')).toEqual({
       status: 200,
-      message: `Opened ${file} in own-editor`,
+      message: `Opened ${file}`,
     });
     expect(await opened()).toBe(join(PROJECT, file));
   });
@@ -341,8 +341,7 @@ describe('the editor', () => {
   test.each([
     ['line', 'own-editor', 409, 'there is no file to open'],
     ['constructor', 'own-editor', 409, 'there is no file to open'],
-    ['handler', 'vi', 422, 'vi works in a terminal only, so handlers/entra-group-table.ts was not opened.'],
-    ['handler', 'absent', 422, 'absent did not open handlers/entra-group-table.ts: spawn'],
+    ['handler', 'absent', 422, 'No editor opened handlers/entra-group-table.ts.'],
   ])('does not open the %s in %s', async (what, command, status, message) => {
     const told = await open(what, command);
     expect([told.status, told.message]).toEqual([status, expect.stringContaining(message)]);
@@ -352,8 +351,11 @@ describe('the editor', () => {
 
 describe('a paste', () => {
   test('of one login leads to it, with its findings', async () => {
-    const { go = '' } = await shown.send('paste', { text: JSON.stringify(openIdEvent()) });
+    const token = `eyJ${'x'.repeat(60)}`;
+    const event = { ...openIdEvent(), accessToken: token, idTokenJwt: token, refreshToken: token };
+    const { go = '' } = await shown.send('paste', { text: JSON.stringify(event) });
     expect(await main(go)).toMatch(/^Authorized/);
+    expect(await main(go)).not.toContain(token);
     const orcid = JSON.stringify(await sampleEvent('openidLoggedIn', 'orcid'));
     const refused = await main((await shown.send('paste', { text: orcid })).go ?? '');
     expect(refused).toMatch(/^Error: no source has email.*Change/);
@@ -446,15 +448,12 @@ describe('a callback that belongs to no sign-in', () => {
     ['openid', 'GET', '/callback/openid', {}, ''],
     ['saml', 'POST', '/callback/saml', form, 'SAMLResponse=x&RelayState=guessed'],
     ['saml', 'POST', '/callback/saml', form, ''],
+    ['saml', 'POST', '/callback/saml', { 'content-type': 'text/plain' }, 'RelayState=guessed'],
+    ['saml', 'POST', '/callback/saml', { 'content-type': 'multipart/form-data' }, '--x\r\n'],
   ])('of %s leads to the shell, which says so: %s %s', async (protocol, method, path, headers, body) => {
     const { status, headers: sent } = await send(path, headers, method, body);
     expect([status, sent.location]).toEqual([303, `/#/sign-in/none-${protocol}`]);
     expect(await main(`#/sign-in/none-${protocol}`)).toContain('No sign-in is waiting for this callback');
-  });
-
-  test('of saml by redirect, as of a logout, says in words that nothing changed', async () => {
-    const { status, text } = await send('/callback/saml?SAMLRequest=fVLJ&RelayState=x');
-    expect([status, text]).toEqual([405, expect.stringMatching(/^This is where sign-ins by SAML come back/)]);
   });
 
   test('is limited in its size', async () => {
@@ -479,31 +478,25 @@ test('the coverage names each mapping that answered', async () => {
   expect(text).toMatch(/handlers\/edugain-federation \d+ logins, .*rules\[0\]\.scopesit refuses nobody/);
 });
 
-test.each<['GET' | 'HEAD']>([['GET'], ['HEAD']])(
-  'after a stream asked by %s is left, nobody listens any more',
-  async (method) => {
-    const { logins } = await studio.state;
-    const listen = logins.listen.bind(logins);
-    const ended: Promise<void>[] = [];
-    logins.listen = (onChange) => {
-      const { promise, resolve } = Promise.withResolvers<void>();
-      const end = listen(onChange);
-      ended.push(promise);
-      return () => {
-        resolve();
-        return end();
-      };
+test('after a stream is left, nobody listens any more', async () => {
+  const { logins } = await studio.state;
+  const listen = logins.listen.bind(logins);
+  const ended = Promise.withResolvers<void>();
+  logins.listen = (onChange) => {
+    const end = listen(onChange);
+    return () => {
+      ended.resolve();
+      return end();
     };
-    const asking = request(`http://127.0.0.1:${port}${PAGE}`, { method, headers: withToken() });
-    const answered = new Promise((resolve) => asking.on('response', resolve));
-    asking.on('error', () => {}).end();
-    await answered;
-    asking.destroy();
-    logins.listen = listen;
-    await Promise.all(ended);
-    expect(ended).toHaveLength(method === 'GET' ? 1 : 0);
-  },
-);
+  };
+  const asking = request(`http://127.0.0.1:${port}${PAGE}`, { headers: withToken() });
+  const answered = new Promise((resolve) => asking.on('response', resolve));
+  asking.on('error', () => {}).end();
+  await answered;
+  asking.destroy();
+  await ended.promise;
+  logins.listen = listen;
+});
 
 test('the stream has all of the page at first, and then only what is another', async () => {
   const response = await shown.api(PAGE);

@@ -1,7 +1,7 @@
 /** Recorded traffic of a browser, whatever recorded it: HAR files, and exports of the extension SAML-tracer. */
 import { isJsonObject } from '../../lib/schema.ts';
 import { UnusableInput } from '../shared/commandLine.ts';
-import { loginsInJson, loginsInText, refusalsInText, valueIn } from './browserText.ts';
+import { loginsInJson, loginsInText, valueIn } from './browserText.ts';
 import { type Found, MAX_ITEMS } from './captured.ts';
 import { isXml } from './encoded.ts';
 import { jsonIn } from './json.ts';
@@ -9,83 +9,51 @@ import { jsonIn } from './json.ts';
 type Json = Record<string, unknown>;
 
 interface Recorded {
-  url: string;
-  /** Of a form, encoded. */
-  body: string;
+  /** The address, the body of a form, and where the response leads to: the address of a request has no fragment. */
+  texts: string[];
   response: string;
-  /** Where the response leads to: the address of a request has no fragment. */
-  redirects: string[];
   /** In milliseconds since 1970; null where it is not known. */
   sentAt: number | null;
 }
 
-interface Format {
-  name: string;
-  item: string;
-  items: string;
-  list(json: Json): unknown;
-  read(item: Json): Recorded;
-}
-
-const FORMATS: readonly Format[] = [
-  // HTTP Archive 1.2
-  {
-    name: 'HAR file',
-    item: 'entry',
-    items: 'entries',
-    list: ({ log }) => objectOf(log).entries,
-    read: harEntry,
-  },
-  {
-    name: 'SAML-tracer export',
-    item: 'request',
-    items: 'requests',
-    list: ({ requests }) => requests,
-    read: tracedRequest,
-  },
-];
-
 /**
+ * @param json HTTP Archive 1.2, or an export of SAML-tracer
  * @returns null where the JSON is no recorded traffic
  * @throws {UnusableInput} for traffic without a login
  */
-export function loginsInTraffic(json: Json): Found[] | null {
-  const format = FORMATS.find(({ list }) => Array.isArray(list(json)));
-  return format ? loginsIn(format, format.list(json) as unknown[]) : null;
+export function loginsInTraffic({ log, requests }: Json): Found[] | null {
+  const { entries } = objectOf(log);
+  if (Array.isArray(entries)) return loginsIn('HAR file', 'entry', entries.slice(0, MAX_ITEMS).map(harEntry));
+  if (!Array.isArray(requests)) return null;
+  return loginsIn('SAML-tracer export', 'request', requests.slice(0, MAX_ITEMS).map(tracedRequest));
 }
 
-function loginsIn({ name, item, items, read }: Format, all: readonly unknown[]): Found[] {
-  const recorded = all.slice(0, MAX_ITEMS).map((one) => read(objectOf(one)));
-  const placed = (foundIn: (one: Recorded) => Found[]) =>
-    recorded.flatMap((one, index) =>
-      foundIn(one).map((login) => ({ ...login, where: `${item} ${index + 1}` })),
-    );
-  const logins = placed(loginsInRecorded);
+const NONE =
+  'none has a SAMLResponse or an ID token: record the whole login, from the button to the page after it';
+
+function loginsIn(name: string, item: string, recorded: readonly Recorded[]): Found[] {
+  const logins = recorded.flatMap((one, index) =>
+    loginsInRecorded(one).map((login) => ({ ...login, where: `${item} ${index + 1}` })),
+  );
   if (logins.length > 0) return logins;
-  // Pages ask without a person first, and are refused: refusals count where nobody got in.
-  const refused = placed((one) => sentTexts(one).flatMap(refusalsInText));
-  if (refused.length > 0) return refused;
-  const texts = recorded.flatMap(sentTexts);
+  const texts = recorded.flatMap((one) => one.texts);
   if (texts.some((text) => /=%7B(?:hash|obf)%3A/.test(text))) {
     throw new UnusableInput(
       `the values of this ${name} are masked: export it again with the cookie profile None`,
     );
   }
-  throw new UnusableInput(`this ${name} has ${all.length} ${items}, and ${whyNone(texts)}`);
+  const why = whyNone(texts) ?? NONE;
+  throw new UnusableInput(`this ${name} has no login in ${recorded.length} items: ${why}`);
 }
 
-function sentTexts({ url, body, redirects }: Recorded): string[] {
-  return [url, body, ...redirects];
-}
-
-function loginsInRecorded(one: Recorded): Found[] {
-  const { response, sentAt } = one;
-  const sent = sentTexts(one).flatMap((text) => loginsInText(text, sentAt));
+function loginsInRecorded({ texts, response, sentAt }: Recorded): Found[] {
+  const sent = texts.flatMap((text) => loginsInText(text, sentAt));
   const isOfTokens = /^\s*\{/.test(response) && response.includes('id_token');
   return isOfTokens ? [...sent, ...loginsInJson(jsonIn(response), sentAt)] : sent;
 }
 
-function harEntry({ startedDateTime, request, response }: Json): Recorded {
+function harEntry(entry: unknown): Recorded {
+  const { startedDateTime, request, response } = objectOf(entry);
   const { url, postData } = objectOf(request);
   const { text, params } = objectOf(postData);
   const { content, redirectURL, headers } = objectOf(response);
@@ -93,47 +61,48 @@ function harEntry({ startedDateTime, request, response }: Json): Recorded {
   const started = Date.parse(String(startedDateTime));
   const pairs = objectsIn(params).map(({ name, value }): [unknown, unknown] => [name, value]);
   const locations = objectsIn(headers).filter(({ name }) => /^location$/i.test(String(name)));
+  const redirects = [redirectURL, ...locations.map(({ value }) => value)].map(textOf);
   return {
-    url: textOf(url),
-    body: textOf(text) || formOf(pairs),
+    texts: [...new Set([textOf(url), textOf(text) || formOf(pairs), ...redirects])],
     response: encoding === 'base64' ? Buffer.from(textOf(received), 'base64').toString() : textOf(received),
-    redirects: [...new Set([redirectURL, ...locations.map(({ value }) => value)].map(textOf))],
     sentAt: Number.isFinite(started) ? started : null,
   };
 }
 
 /** Its values may be masked where the message, which it decodes, is not. */
-function tracedRequest({ url, post, get, saml }: Json): Recorded {
+function tracedRequest(request: unknown): Recorded {
+  const { url, post, get, saml } = objectOf(request);
   const pairs = [post, get].flatMap((list) => (Array.isArray(list) ? list.filter(Array.isArray) : []));
   const message = textOf(saml);
   const values = pairs.map(([name, value]): [unknown, unknown] => [
     name,
     name === 'SAMLResponse' && isXml(message) ? message : value,
   ]);
-  return { url: textOf(url), body: formOf(values), response: '', redirects: [], sentAt: null };
+  return { texts: [textOf(url), formOf(values)], response: '', sentAt: null };
 }
 
 function formOf(pairs: readonly [name: unknown, value: unknown][]): string {
   return pairs.map(([name, value]) => `${name}=${encodeURIComponent(textOf(value))}`).join('&');
 }
 
-const NONE =
-  'none has a SAMLResponse or an ID token: record the whole login, from the button to the page after it';
+/** What traffic without a login has in the place of one, and what to do. */
+const INSTEAD: readonly (readonly [parameter: string, why: string])[] = [
+  [
+    'SAMLart',
+    'the provider sends an artifact (SAMLart), which the service resolves without the browser: have it use the POST binding',
+  ],
+  ['wresult', 'this is a login with WS-Federation: choose SAML 2.0 or OpenID Connect at the provider'],
+  [
+    'code',
+    'the browser sees only a code, for which the service gets the tokens itself: paste the token response of the service',
+  ],
+  ['SAMLRequest', 'it has a SAMLRequest but no response to it: record the whole login'],
+];
 
-/** Why traffic has no login, as far as it shows. */
-export function whyNone(texts: readonly string[]): string {
-  const has = (name: string) => texts.some((text) => valueIn(text, name) !== null);
-  if (has('SAMLart')) {
-    return 'the provider sends an artifact (SAMLart), which the service resolves without the browser: have it use the POST binding';
-  }
-  if (has('wresult')) {
-    return 'this is a login with WS-Federation: choose SAML 2.0 or OpenID Connect at the provider';
-  }
-  if (has('code') && has('state')) {
-    return 'the browser sees only a code, for which the service gets the tokens itself: paste the token response of the service';
-  }
-  if (has('SAMLRequest')) return 'it has a SAMLRequest but no response to it: record the whole login';
-  return NONE;
+/** Null where nothing shows why traffic has no login. */
+export function whyNone(texts: readonly string[]): string | null {
+  const [, why = null] = INSTEAD.find(([name]) => texts.some((text) => valueIn(text, name) !== null)) ?? [];
+  return why;
 }
 
 function objectsIn(list: unknown): Json[] {

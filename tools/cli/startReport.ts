@@ -9,7 +9,7 @@ import { kindOf } from '../shared/functions.ts';
 import { isInside, ofProject } from '../shared/project.ts';
 import { FUNCTION_NAMES } from '../shared/projectFunctions.ts';
 import { quoted } from '../shared/usage.ts';
-import type { Login } from '../studio/login.ts';
+import type { Login } from '../studio/logins.ts';
 import { detailsOf, eventsTable } from './report.ts';
 
 /** A row an event, and each mistake once. They come in the order of their responses. */

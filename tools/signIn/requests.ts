@@ -2,6 +2,7 @@
 import type { CustomFetch, CustomFetchOptions } from 'openid-client';
 import { isLoopbackHttp } from '../../lib/issuers.ts';
 import { connectionFailure, problemOf } from '../../lib/toolkit/connectionFailure.ts';
+import { ONE_PROVIDER } from '../capture/metadata.ts';
 import { SignInRefused } from './refusals.ts';
 
 export interface Requests {
@@ -30,7 +31,7 @@ export function boundedFetch(fetch: CustomFetch = NODES_OWN): CustomFetch {
       const body = await boundedBody(response);
       if (body === null) {
         throw new SignInRefused(
-          `${hostOf(url)} sent more than ${MAX_RESPONSE} bytes, which no provider does: check the issuer.`,
+          `${hostOf(url)} sent more than ${MAX_RESPONSE} bytes: check the address, and ${ONE_PROVIDER}.`,
         );
       }
       return new Response(WITHOUT_BODY.includes(status) ? null : body, { status, statusText, headers });
@@ -41,7 +42,7 @@ export function boundedFetch(fetch: CustomFetch = NODES_OWN): CustomFetch {
 }
 
 /** @returns null where it is larger */
-export async function boundedBody({ body }: Response): Promise<Buffer<ArrayBuffer> | null> {
+async function boundedBody({ body }: Response): Promise<Buffer<ArrayBuffer> | null> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   // Leaving the loop cancels the stream.
@@ -71,6 +72,6 @@ function unreachable(url: string, { signal }: CustomFetchOptions, error: unknown
     );
   }
   const failure = connectionFailure(error);
-  const why = failure ? ` (${failure.code}): ${problemOf(failure)}` : ': check the issuer';
+  const why = failure ? ` (${failure.code}): ${problemOf(failure)}` : ': check the address';
   return new SignInRefused(`${host} cannot be reached${why}.`);
 }

@@ -13,11 +13,11 @@ import { planKeep, type SamplePlan, writeKept } from '../keep/plan.ts';
 import { SignInRefused } from '../signIn/refusals.ts';
 import { hrefTo } from './address.ts';
 import { detailOf } from './detail.ts';
-import { type Login, withRecordings } from './login.ts';
+import { type Login, withRecordings } from './logins.ts';
 import { rowOf } from './row.ts';
 import type { SignIns } from './signIns.ts';
 import { placeIn, type StudioState } from './studio.ts';
-import { Kept, Plan } from './views/keep.tsx';
+import { Plan } from './views/keep.tsx';
 import { type Capture, Captures } from './views/paste.tsx';
 import { Refusal, Warned } from './views/signIn.tsx';
 import { PROTOCOLS, type Protocol } from './words.ts';
@@ -69,13 +69,12 @@ export function actionRoutes(signIns: SignIns): Hono<StudioEnv> {
     if (!plan) throw refusal(404, 'this plan does not exist any more: make it again');
     await writeKept(plan);
     await context.var.studio.logins.refresh();
-    const id = `${basename(plan.folder)}.${plan.name}`;
-    return context.json({ html: String(<Kept id={id} files={plan.files} />) });
+    return context.json({ go: hrefTo('logins', `${basename(plan.folder)}.${plan.name}`) });
   });
-  app.post('/sign-in/:protocol/:again?', async (context) => {
+  app.post('/sign-in/:protocol', async (context) => {
     const protocol = context.req.param('protocol');
     if (!Object.hasOwn(PROTOCOLS, protocol)) throw refusal(404, 'there is no such protocol');
-    return context.json(await signIn(protocol as Protocol, context, signIns));
+    return context.json(await signIn(protocol as Protocol, await fieldsOf(context), signIns));
   });
   return app;
 }
@@ -100,7 +99,6 @@ async function textOf(fields: Fields, name: string): Promise<string> {
 
 const PlacedText = v.pipe(v.string(), v.parseJson(), v.object({ path: v.string(), text: v.string() }));
 
-/** What was ticked stands in the values of the boxes. */
 function tickedIn({ ticked = [] }: Fields): SamplePlan['replaced'] {
   return [ticked].flat().flatMap((one) => {
     const { success, output } = v.safeParse(PlacedText, one);
@@ -143,15 +141,11 @@ async function paste(fields: Fields, { engine, logins }: StudioState) {
   return { html: String(<Captures captures={captures} />) };
 }
 
-/** Again: with what was sent last, by somebody else. */
-async function signIn(protocol: Protocol, context: Context, signIns: SignIns) {
-  const isAgain = context.req.param('again') !== undefined;
-  const fields = await fieldsOf(context);
+async function signIn(protocol: Protocol, fields: Fields, signIns: SignIns) {
   const texts = Object.entries(fields).filter(([, value]) => typeof value === 'string');
   const typed = { ...Object.fromEntries(texts), metadata: await textOf(fields, 'metadata') };
   try {
-    const isSomebodyElse = isAgain || fields.somebodyElse === 'yes';
-    const { url, warning } = await signIns.start(protocol, isAgain ? null : typed, isSomebodyElse);
+    const { url, warning } = await signIns.start(protocol, typed, fields.somebodyElse === 'yes');
     if (warning !== null) return { html: String(<Warned url={url} warning={warning} />) };
     return { open: url, message: `Opening ${new URL(url).host} …` };
   } catch (error) {

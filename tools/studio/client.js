@@ -3,7 +3,6 @@
 const KEY = 'login-studio-token';
 const RETRY_MS = 1_000;
 const UNAUTHORIZED = 401;
-/** In bytes: the server takes no more at once. */
 const MAX_SENT = 10_000_000;
 /** What an update leaves as people have it. */
 const CHANGED_IN_PLACE = ['open', 'value', 'checked', 'selected'];
@@ -148,7 +147,6 @@ async function copy(text, outcome) {
   outcome.textContent = await copied.catch(() => 'The browser does not let the page copy');
 }
 
-/** By how many logins a key goes on. */
 const STEPS = { ArrowDown: 1, ArrowUp: -1, Home: Number.NEGATIVE_INFINITY, End: Number.POSITIVE_INFINITY };
 
 /** The arrow keys choose the next login, as they do in a list of messages. */

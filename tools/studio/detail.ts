@@ -11,17 +11,18 @@ import { frozenTimeOf } from '../local/httpEvent.ts';
 import { kindOf } from '../shared/functions.ts';
 import { ofProject } from '../shared/project.ts';
 import { quoted, typed } from '../shared/usage.ts';
-import type { Login } from './login.ts';
+import type { Login } from './logins.ts';
 import { rowOf } from './row.ts';
 import type { StudioState } from './studio.ts';
 
 export type Detail = Awaited<ReturnType<typeof detailOf>>;
 
 export async function detailOf(login: Login, { engine, logins }: StudioState) {
-  const { sample, answered, verdict, isLive, at, handler } = login;
+  const { sample, answered, verdict, live, at, handler } = login;
   const { event, file, functionName } = sample;
   const row = rowOf(login);
   const reads = await logins.reads(login);
+  const isLive = answered === live;
   const frozenAt = isLive ? null : frozenTimeOf(event);
   const options = { reads, atMs: isLive ? at : frozenAt, env: engine.stage.env };
   const card = cardOf({ answered, event, functionName }, options);

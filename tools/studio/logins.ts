@@ -3,33 +3,42 @@ import { isDeepStrictEqual } from 'node:util';
 import { clock } from '../bundle/watchFiles.ts';
 import { knownFormFindings, withAnswer } from '../capture/answerFindings.ts';
 import type { CapturedEvents } from '../capture/captured.ts';
-import { differencesOf } from '../explain/differences.ts';
-import { type Handler, JudgedSamples, verdictOf } from '../explain/judgedSamples.ts';
+import { type Difference, differencesOf } from '../explain/differences.ts';
+import { type Judged, JudgedSamples, verdictOf } from '../explain/judgedSamples.ts';
 import { type HandlerReads, readsOf } from '../explain/reads.ts';
 import type { Engine } from '../local/engine.ts';
 import { type SampleEvent, sampleEvents } from '../local/events.ts';
 import type { InvocationResult } from '../local/invocation.ts';
-import { joinRecordings } from '../local/recordings.ts';
+import { joinRecordings, type Recording } from '../local/recordings.ts';
 import { invokeStored, Samples } from '../local/samples.ts';
 import { UnusableInput } from '../shared/commandLine.ts';
 import type { Finding } from '../shared/finding.ts';
-import {
-  idOf,
-  isSample,
-  type Login,
-  type Origin,
-  type Unanswered,
-  unstored,
-  usedOf,
-  withRecordings,
-} from './login.ts';
+
+/** Where a login is from: a stored sample event, one of the ports of `npm start`, a paste, or a sign-in at one's own provider. */
+export type Origin = 'sample' | 'received' | 'pasted' | 'signed in';
+
+export interface Login extends Judged {
+  id: string;
+  origin: Origin;
+  /** When it came, in milliseconds since 1970; null for a sample. */
+  at: number | null;
+  /** The answer as it came, with the checks on and in real time; null for a sample and a paste. */
+  live: InvocationResult | null;
+  /** What later answers are compared with: the answer at the event's own time, with the checks off. */
+  previous: InvocationResult;
+  /** What the last change of a file changed in the response. */
+  changes: Difference[];
+  /** In what was caught, before the function answers. */
+  findings: Finding[];
+  /** What other systems answered since the start: when the login came, or when they were asked. */
+  heard: readonly Recording[];
+}
+
+/** A login before the function has answered it. */
+type Unanswered = Pick<Login, 'id' | 'origin' | 'at' | 'live' | 'findings' | 'sample' | 'heard'>;
 
 /** Of logins that came and of pastes, which stay in memory: the oldest one goes. */
 const MAX_UNSTORED = 200;
-/** In characters, of an event that was sent to a port: no login has as many. */
-const MAX_LISTED = 1_000_000;
-/** How often the answers so far are told, where some take long, in milliseconds. */
-const TELL_MS = 500;
 
 export class Logins {
   readonly #engine: Engine;
@@ -71,10 +80,9 @@ export class Logins {
     return () => this.#listeners.delete(onChange);
   }
 
-  /** A login that came to one of the ports, and its answer. Anybody on this machine may send one: a huge one is not listed. */
-  async received(functionName: string, event: unknown, answered: InvocationResult): Promise<void> {
-    if (JSON.stringify(event).length > MAX_LISTED) return;
-    await this.#add('received', unstored(functionName, event, clock()), [], answered);
+  /** A login that came to one of the ports, and its answer. */
+  received(functionName: string, event: unknown, answered: InvocationResult): Promise<Login> {
+    return this.#add('received', unstored(functionName, event, clock()), [], answered);
   }
 
   /** Answers an event at its own time, with the checks off. */
@@ -94,9 +102,8 @@ export class Logins {
 
   /** Answers a fresh sign-in in real time, with the checks that the settings turn on. */
   async signedIn(functionName: string, event: unknown, findings: Finding[]): Promise<Login> {
-    const handlerModule = this.#judged.handlerFor({ functionName, expected: null })?.module;
-    const way = { functionName, handlerModule, isChecked: true };
-    const answered = await this.#engine.invoke({ ...way, event, frozenTime: null, requests: 'live' });
+    const way = { functionName, isChecked: true, frozenTime: null, requests: 'live' } as const;
+    const answered = await this.#engine.invoke({ ...way, event });
     const sample = unstored(functionName, event, clock());
     return this.#add('signed in', sample, findings, answered);
   }
@@ -106,12 +113,7 @@ export class Logins {
     return withAnswer(findings, { answered, event, functionName });
   }
 
-  /**
-   * Sends the requests to other systems that the handler makes; later answers replay their responses, and those of what it
-   * asked before.
-   *
-   * @returns the requests that got no response
-   */
+  /** Sends the requests that the handler makes; later answers replay the responses. @returns those that got none */
   async ask(login: Login): Promise<string[]> {
     const { sample, handler } = login;
     const way = { ...sample, handlerModule: handler?.module ?? null, hasDefaultResponses: isSample(login) };
@@ -126,13 +128,13 @@ export class Logins {
     this.#keep(login);
     const { handler, answered, verdict } = await this.#judged.judge(withRecordings(login));
     if (this.#logins.get(login.id) !== login) return;
-    this.#keep({ ...login, handler, answered, verdict, isLive: false, previous: answered, changes: [] });
+    this.#keep({ ...login, handler, answered, verdict, previous: answered, changes: [] });
     this.tell();
   }
 
-  /** What another handler of the project answers; the list keeps its own. @param handler null for the default one */
-  answerOf(handler: Handler | null, login: Login): Promise<InvocationResult> {
-    return this.#samples.invoke(withRecordings(login), handler?.module ?? null);
+  /** What another handler of the project answers; the list keeps its own. */
+  answerOf(handler: string, login: Login): Promise<InvocationResult> {
+    return this.#samples.invoke(withRecordings(login), handler === 'default' ? null : handler);
   }
 
   /** Whether a login that came was open on the page, or is a sample. */
@@ -156,10 +158,8 @@ export class Logins {
   }
 
   /**
-   * Reads the samples, and answers all logins, because files changed. A newer change takes its place: a handler that hangs
-   * must not keep the next one from being seen.
-   *
-   * @returns resolves when the logins are answered as the files have them by then
+   * Reads the samples, and answers all logins, because files changed. A newer change takes its place, for a handler may hang.
+   * Settles when the logins are answered as the files have them by then.
    */
   refresh(): Promise<void> {
     this.#superseded.abort();
@@ -183,16 +183,11 @@ export class Logins {
     const known = samples.map((sample): Unanswered => {
       const id = idOf(sample);
       const heard = this.#logins.get(id)?.heard ?? [];
-      return { id, origin: 'sample', at: null, liveReason: null, findings: [], sample, heard };
+      return { id, origin: 'sample', at: null, live: null, findings: [], sample, heard };
     });
     const unstored = this.all().filter((login) => !isSample(login));
     const logins: Unanswered[] = [...known, ...unstored.reverse()];
-    const telling = setInterval(() => this.tell(), TELL_MS);
-    try {
-      await Promise.all(logins.map((login) => this.#answerAgain(login, superseded)));
-    } finally {
-      clearInterval(telling);
-    }
+    await Promise.all(logins.map((login) => this.#answerAgain(login, superseded)));
     if (superseded.aborted) return this.#latest;
     this.isAnswered = true;
     this.tell();
@@ -221,7 +216,8 @@ export class Logins {
     if (answered.reason === 'not_built' && before) return;
     const isComparable = before !== undefined && before.previous.reason !== 'not_built';
     const changes = isComparable ? differencesOf(before.previous, answered) : [];
-    this.#keep({ ...login, handler, answered, verdict, isLive: false, previous: answered, changes });
+    this.#keep({ ...login, handler, answered, verdict, previous: answered, changes });
+    this.tell();
   }
 
   /** What the page showed of a login, it asks for again: the process that notes the reads starts beside the one that answers. */
@@ -243,11 +239,10 @@ export class Logins {
     const id = `${origin.replace(' ', '-')}.${this.#count}`;
     const handler = this.#judged.handlerFor(sample);
     const heard = fresh?.requests.recordings ?? [];
-    const isLive = fresh !== undefined;
     const list = (answered: InvocationResult): Login => {
       const login: Login = {
-        ...{ id, origin, at: Date.now(), sample, findings, heard, handler, answered, isLive },
-        ...{ liveReason: fresh?.reason ?? null, previous: answered, changes: [] },
+        ...{ id, origin, at: Date.now(), sample, findings, heard, handler, answered },
+        ...{ live: fresh ?? null, previous: answered, changes: [] },
         verdict: verdictOf(sample, answered, handler),
       };
       this.#keep(login);
@@ -257,8 +252,7 @@ export class Logins {
     const listed = fresh && list(fresh);
     const { answered } = await this.#judged.judge(withRecordings({ sample, heard }));
     if (!listed) return list(answered);
-    if (this.#logins.get(id) === listed)
-      this.#keep({ ...listed, heard: usedOf(answered, heard), previous: answered });
+    if (this.#logins.get(id) === listed) this.#keep({ ...listed, previous: answered });
     return listed;
   }
 
@@ -272,4 +266,22 @@ export class Logins {
   tell(): void {
     for (const listener of this.#listeners) listener();
   }
+}
+
+/** The event of a login, with all that is known of other systems: what was heard takes precedence over what is recorded. */
+export function withRecordings({ sample, heard }: Pick<Login, 'sample' | 'heard'>): SampleEvent {
+  return { ...sample, recordings: joinRecordings(heard, sample.recordings ?? []) };
+}
+
+export function isSample({ origin }: Pick<Login, 'origin'>): boolean {
+  return origin === 'sample';
+}
+
+/** The same after each start: addresses of the page hold it. */
+function idOf({ functionName, name }: SampleEvent): string {
+  return `${functionName}.${name}`;
+}
+
+function unstored(functionName: string, event: unknown, name: string): SampleEvent {
+  return { functionName, name, file: '', event, expected: null, recordings: null };
 }

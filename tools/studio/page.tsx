@@ -1,17 +1,19 @@
-/** The page for an address: what the stream sends of it, and when. */
+/** The page for an address, and its stream: at first all of it, and then each part that is another. */
+import { setTimeout } from 'node:timers/promises';
+import type { Context } from 'hono';
 import type { JSX } from 'hono/jsx/jsx-runtime';
+import { stream } from 'hono/streaming';
 import { mappingCoverages } from '../explain/coverage.ts';
 import { issuerOf, proposedName } from '../keep/plan.ts';
 import { eventInside } from '../local/httpEvent.ts';
 import { UnusableInput } from '../shared/commandLine.ts';
 import { type Address, addressIn } from './address.ts';
-import { comparisonOf, handlerNamed } from './comparison.ts';
 import { detailOf } from './detail.ts';
-import type { Login } from './login.ts';
+import type { Login } from './logins.ts';
 import { openedFirst, rowOf } from './row.ts';
 import type { SignIns } from './signIns.ts';
 import type { Project, StudioState } from './studio.ts';
-import { CompareView } from './views/compare.tsx';
+import { CompareView, comparisonOf } from './views/compare.tsx';
 import { KeepView } from './views/keep.tsx';
 import { LoginList } from './views/list.tsx';
 import { LoginView } from './views/login.tsx';
@@ -19,7 +21,7 @@ import { PasteView } from './views/paste.tsx';
 import { NoLoginView, SignInView } from './views/signIn.tsx';
 import { Top } from './views/top.tsx';
 
-export const PARTS = ['top', 'list', 'main'] as const;
+const PARTS = ['top', 'list', 'main'] as const;
 
 /** A part of the page is HTML. */
 export interface Page extends Record<(typeof PARTS)[number], string> {
@@ -30,11 +32,54 @@ export interface Page extends Record<(typeof PARTS)[number], string> {
 interface View {
   key: string;
   main: JSX.Element;
-  /** Of the login that is shown. */
   openId?: string;
 }
 
-export async function pageAt(at: string, state: StudioState, signIns: SignIns): Promise<Page> {
+/** Between two changes that are sent, in milliseconds. */
+const BETWEEN_MS = 50;
+
+/** A line of JSON for each change. Ends with the connection. */
+export function streamPage(context: Context, state: StudioState, signIns: SignIns): Response {
+  const at = context.req.query('at') ?? '';
+  context.header('content-type', 'application/x-ndjson; charset=utf-8');
+  return stream(context, async (out) => {
+    const ended = Promise.withResolvers<void>();
+    // A change may fail to be sent when the stream is over already.
+    ended.promise.catch(() => {});
+    out.onAbort(ended.resolve);
+    let before: Partial<Page> = {};
+    const send = latestOnly(async () => {
+      const page = await pageAt(at, state, signIns);
+      const parts = PARTS.filter((part) => page[part] !== before[part]).map((part) => [part, page[part]]);
+      if (parts.length > 0)
+        await out.writeln(JSON.stringify({ key: page.key, ...Object.fromEntries(parts) }));
+      before = page;
+    }, ended.reject);
+    const endListening = state.logins.listen(send);
+    send();
+    await ended.promise.finally(endListening);
+  });
+}
+
+/** While one change is sent, those that come become one: a load of logins has many a second. */
+function latestOnly(send: () => Promise<void>, onFailure: (error: unknown) => void): () => void {
+  let isWaiting = false;
+  let isSending = false;
+  const sendAll = async () => {
+    isSending = true;
+    for (; isWaiting; await setTimeout(BETWEEN_MS)) {
+      isWaiting = false;
+      await send();
+    }
+    isSending = false;
+  };
+  return () => {
+    isWaiting = true;
+    if (!isSending) sendAll().catch(onFailure);
+  };
+}
+
+async function pageAt(at: string, state: StudioState, signIns: SignIns): Promise<Page> {
   const address = addressIn(at);
   const project = state.project();
   const view = await VIEWS[address.view](address, { state, signIns, project }).catch((error) => {
@@ -59,7 +104,7 @@ const VIEWS: Readonly<Record<Address['view'], (address: Address, around: Around)
   async logins(address, { state, signIns, project }) {
     const { logins } = state;
     const login = address.id === null ? openedFirst(logins.all())?.login : logins.get(address.id);
-    if (!login) return nothingAt(address, state);
+    if (!login) return nothingAt(state);
     logins.see(login);
     const detail = await detailOf(login, state);
     return {
@@ -71,7 +116,7 @@ const VIEWS: Readonly<Record<Address['view'], (address: Address, around: Around)
 
   async keep(address, { state }) {
     const login = state.logins.get(address.id ?? '');
-    if (!login) return nothingAt(address, state);
+    if (!login) return nothingAt(state);
     return { key: login.id, main: <KeepView row={rowOf(login)} name={nameFor(login)} /> };
   },
 
@@ -79,7 +124,7 @@ const VIEWS: Readonly<Record<Address['view'], (address: Address, around: Around)
     const fn = project.functions.find(({ name }) => name === id) ?? project.functions[0];
     if (!fn) throw new Error('expected a project with a function');
     const its = state.logins.all().filter(({ sample }) => sample.functionName === fn.name);
-    const other = handlerNamed(query.get('with'));
+    const other = project.handlers.find((one) => one === query.get('with'));
     const comparison = other === undefined ? null : await comparisonOf(state.logins, its, other);
     const given = { project, fn, comparison, coverages: mappingCoverages(its) };
     const main = <CompareView {...given} />;
@@ -90,19 +135,20 @@ const VIEWS: Readonly<Record<Address['view'], (address: Address, around: Around)
     const result = id === null ? undefined : signIns.result(id);
     if (result) return { key: `result ${id}`, main: <NoLoginView result={result} /> };
     const registration = await signIns.registration(query.get('protocol'));
-    const { protocol } = registration;
-    const given = { provider: query.get('provider') ?? '', registration, last: signIns.last(protocol) };
-    return { key: protocol, main: <SignInView {...given} /> };
+    const provider = query.get('provider') ?? '';
+    return {
+      key: registration.protocol,
+      main: <SignInView provider={provider} registration={registration} />,
+    };
   },
 };
 
 /** Before the first answers, and for a login that is gone. */
-function nothingAt({ id }: Address, { logins }: StudioState): View {
-  const isRunning = !logins.isAnswered;
-  const text = isRunning
-    ? 'Running the sample events …'
-    : 'Logins that are not stored last until npm start ends. Choose one of the list, sign in, or paste one.';
-  return told(isRunning || id === null ? 'Login studio' : 'This login is not in the list', text);
+function nothingAt({ logins }: StudioState): View {
+  if (!logins.isAnswered) return told('Login studio', 'Running the sample events …');
+  const text =
+    'Logins that are not stored last until npm start ends. Choose one of the list, sign in, or paste one.';
+  return told('There is no such login', text);
 }
 
 function told(title: string, text: string): View {

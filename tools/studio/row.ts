@@ -6,11 +6,11 @@ import { getFirstName, getLastName } from '../../lib/sdk.ts';
 import { sentenceOf } from '../explain/card.ts';
 import { type Explanation, explanationOf } from '../explain/explanation.ts';
 import { wronglyIn } from '../explain/judgedSamples.ts';
-import { isOwnSample, type SampleEvent } from '../local/events.ts';
+import type { SampleEvent } from '../local/events.ts';
 import { eventInside } from '../local/httpEvent.ts';
 import type { InvocationResult } from '../local/invocation.ts';
 import { kindOf } from '../shared/functions.ts';
-import { isSample, type Login } from './login.ts';
+import { isSample, type Login } from './logins.ts';
 import { cut } from './texts.ts';
 import { OUTCOMES, type Outcome } from './words.ts';
 
@@ -28,38 +28,29 @@ export function rowOf(login: Login): Row {
 }
 
 function newRow(login: Login) {
-  const { id, sample, answered, verdict, origin } = login;
-  const { functionName, name } = sample;
+  const { id, sample, answered, verdict } = login;
   const { reason, handler } = answered;
   const explanation = explanationOf({ answered, ...sample });
-  const person = personIn(sample, answered, explanation);
-  const outcome: Outcome = outcomeOf(answered);
+  const outcome = outcomeOf(answered);
   const isUnexpectedlyIn = wronglyIn(verdict) !== null;
-  /** Of login-hooks, and not one of the operator's own. */
-  const isShipped = isSample(login) && !isOwnSample(sample);
   const said = sentenceOf({ answered, ...sample });
   const sentence = isUnexpectedlyIn ? said.replace(/^Authorized/, 'Should not get in: authorized') : said;
   const fact = cut(sentence, MAX_FACT - 1);
   const isByCode = reason === 'forbidden' || reason === 'error';
   return {
-    ...{ login, id, explanation, outcome, isUnexpectedlyIn, isShipped, fact },
-    title: isSample(login) ? name : (person ?? 'Unknown person'),
+    ...{ login, id, explanation, outcome, isUnexpectedlyIn, fact },
+    title: isSample(login) ? sample.name : (personIn(sample, answered, explanation) ?? 'Unknown person'),
     /** The fact without what the card says: what the person reads, each mistake of an event, and groups. */
     heading: isByCode
       ? `${OUTCOMES[outcome].word} by ${handler}`
       : cut(sentence.replace(SAID_BY_CARD, ''), MAX_FACT - 1),
     tone: isUnexpectedlyIn ? 'bad' : OUTCOMES[outcome].tone,
-    // A shipped sample of which one's own handler asks other systems has no recorded responses, and nothing is wrong with it.
-    isFailing: verdict.kind === 'failed' && !(isShipped && reason === 'not_recorded'),
-    searched: [name, person, sentence, reason, handler, kindOf(functionName), origin].join(' ').toLowerCase(),
+    isFailing: verdict.kind === 'failed',
   };
 }
 
-/** What follows the fact in a sentence. */
 const SAID_BY_CARD = /(?<=the event is not valid): .*|(?<=, \d+ groups?) \(.*/s;
 
-/** In characters, of a name. */
-const MAX_NAME = 200;
 const MODELS = { OpenID: OPENID.model, SAML: SAML.model };
 
 /** As the response has it; of a login that is refused as its handler read it, or as the default handler reads the event. */
@@ -80,7 +71,7 @@ function personIn(
 
 function named(parts: readonly unknown[]): string | null {
   const name = parts.filter((part) => typeof part === 'string').join(' ');
-  return name.trim().slice(0, MAX_NAME) || null;
+  return cut(name.trim(), MAX_FACT) || null;
 }
 
 function namesIn({ functionName, event }: SampleEvent): unknown[] {
@@ -99,10 +90,10 @@ export function outcomeOf({ failed, response }: InvocationResult): Outcome {
 }
 
 /** Whether a login waits for its operator: what is wrong, and what a file changed. */
-function rankOf({ isUnexpectedlyIn, isFailing, isShipped, login: { changes, verdict } }: Row): number {
+function rankOf({ isUnexpectedlyIn, isFailing, login: { changes, verdict } }: Row): number {
   if (isUnexpectedlyIn) return 0;
   if (isFailing) return 1;
-  if (changes.length > 0 && !isShipped) return 2;
+  if (changes.length > 0) return 2;
   return verdict.kind === 'differs' ? 3 : CALM;
 }
 
@@ -113,16 +104,11 @@ export function needsAttention(row: Row): boolean {
 }
 
 /** Those that came in this session, the newest first; and the samples, what needs attention first. */
-export function listed(logins: readonly Login[]): { session: Row[]; own: Row[]; shipped: Row[] } {
+export function listed(logins: readonly Login[]): { session: Row[]; samples: Row[] } {
   const { samples = [], session = [] } = Object.groupBy(logins.map(rowOf), ({ login }) =>
     isSample(login) ? 'samples' : 'session',
   );
-  const sorted = samples.toSorted(byAttention);
-  return {
-    session: session.reverse(),
-    own: sorted.filter((row) => !row.isShipped || needsAttention(row)),
-    shipped: sorted.filter((row) => row.isShipped && !needsAttention(row)),
-  };
+  return { session: session.reverse(), samples: samples.toSorted(byAttention) };
 }
 
 const collator = new Intl.Collator('en', { numeric: true });
@@ -130,7 +116,6 @@ const collator = new Intl.Collator('en', { numeric: true });
 function byAttention(one: Row, other: Row): number {
   return (
     rankOf(one) - rankOf(other) ||
-    Number(one.isShipped) - Number(other.isShipped) ||
     collator.compare(one.title, other.title) ||
     collator.compare(one.login.sample.functionName, other.login.sample.functionName)
   );
@@ -138,17 +123,7 @@ function byAttention(one: Row, other: Row): number {
 
 /** The login that is open where the address names none: the newest of the session, else what needs attention, else somebody who gets in. */
 export function openedFirst(logins: readonly Login[]): Row | undefined {
-  const { session, own, shipped } = listed(logins);
-  const all = [...session.slice(0, 1), ...own.filter(needsAttention), ...own, ...shipped];
-  const isFirst = (row: Row) => !isSample(row.login) || needsAttention(row) || row.outcome === 'authorized';
-  return all.find(isFirst) ?? all[0];
-}
-
-/** Rows that have every word, in any case. */
-export function matching(rows: readonly Row[], words: string, outcome: string | null): Row[] {
-  const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
-  return rows.filter(
-    (row) =>
-      (outcome === null || outcome === row.outcome) && wanted.every((word) => row.searched.includes(word)),
-  );
+  const { session, samples } = listed(logins);
+  const isFirst = (row: Row) => needsAttention(row) || row.outcome === 'authorized';
+  return session[0] ?? samples.find(isFirst) ?? samples[0];
 }

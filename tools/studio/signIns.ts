@@ -9,7 +9,7 @@ import { FUNCTIONS, requireFunction } from '../shared/projectFunctions.ts';
 import { registrationOpenId, registrationSaml } from '../shared/providers.ts';
 import type { Stage } from '../shared/stage.ts';
 import { addressOf, OPENID_CALLBACK, SAML_CALLBACK, SAML_METADATA } from '../signIn/callback.ts';
-import { ourMetadata, type SamlIdentity, samlIdentity } from '../signIn/identity.ts';
+import { samlIdentity } from '../signIn/identity.ts';
 import { fetchSamlMetadata, samlProviderIn } from '../signIn/metadata.ts';
 import { secretNamed, secretNames } from '../signIn/namedSecrets.ts';
 import { type OpenIdSignedIn, OpenIdSignIns } from '../signIn/openid.ts';
@@ -17,11 +17,9 @@ import type { Started } from '../signIn/probe.ts';
 import { SignInRefused, UnknownState } from '../signIn/refusals.ts';
 import { type SamlCallback, SamlSignIns } from '../signIn/saml.ts';
 import { hrefTo } from './address.ts';
-import type { Login } from './login.ts';
-import type { Logins } from './logins.ts';
+import type { Login, Logins } from './logins.ts';
 import { PROTOCOL_NAMES, type Protocol } from './words.ts';
 
-/** What to register at a provider. */
 export type Registration = Awaited<ReturnType<SignIns['registration']>>;
 
 /** By the names of the fields; what is left out stands for nothing. */
@@ -46,11 +44,11 @@ export class SignIns {
   readonly #openId: OpenIdSignIns;
   readonly #port: number;
   readonly #stage: Stage;
-  #saml: Promise<{ identity: SamlIdentity; signIns: SamlSignIns }> | null = null;
+  #saml: SamlSignIns | null = null;
   readonly #results = new LRUCache<string, SignInResult>({ max: MAX_RESULTS });
   /** By the event of the login, whatever is answered to it later. */
   readonly #claims = new WeakMap<object, SignedInClaims>();
-  /** What was sent last. */
+  /** What was sent last, without its secret. */
   readonly #last = new Map<Protocol, SignInForm>();
 
   constructor(port: number, stage: Stage, logins: () => Promise<Logins>) {
@@ -60,27 +58,7 @@ export class SignIns {
     const redirectUri = addressOf(port, OPENID_CALLBACK);
     this.#openId = new OpenIdSignIns({ redirectUri, environment: stage.environmentOf });
     // The keys are made at the first start: what needs them tells why they cannot be used.
-    if (Object.hasOwn(FUNCTIONS, 'saml')) this.#openSaml().catch(() => undefined);
-  }
-
-  #openSaml() {
-    const open = async () => {
-      const identity = await samlIdentity(this.#port);
-      return { identity, signIns: new SamlSignIns({ identity, environment: this.#stage.environmentOf }) };
-    };
-    const opened = this.#saml ?? open();
-    this.#saml = opened;
-    // If it cannot be used, the next request tries again: somebody may have corrected it.
-    opened.catch(() => {
-      this.#saml = null;
-    });
-    return opened;
-  }
-
-  /** Ours, as XML. @throws {UnusableInput} where our key cannot be used */
-  async metadata(): Promise<string> {
-    const { identity } = await this.#openSaml();
-    return ourMetadata(identity);
+    if (Object.hasOwn(FUNCTIONS, 'saml')) samlIdentity(port).catch(() => undefined);
   }
 
   /** @param asked another protocol than those of the project is the first of these */
@@ -102,30 +80,24 @@ export class SignIns {
     return {
       ...{ protocol, protocols },
       ...byProtocol,
+      last: this.#last.get(protocol) ?? {},
       /** What may stand in place of a typed secret; empty where `SECRETS_FILE` is not set. */
       secretNames: await secretNames(this.#stage.secretsFile),
       /** Why nobody can sign in by this protocol, and what to do; null where all is well. */
-      problem: protocol === 'openid' ? null : await this.#openSaml().then(() => null, messageOf),
+      problem: protocol === 'openid' ? null : await samlIdentity(this.#port).then(() => null, messageOf),
     };
   }
 
-  /** What was sent last, without its secret. */
-  last(protocol: Protocol): SignInForm {
-    const { clientSecret: _, ...form } = this.#last.get(protocol) ?? {};
-    return form;
-  }
-
   /**
-   * @param form null for what was sent last
    * @throws {UnusableInput} where no sign-in can begin with it, or the project has no logins of this kind
    * @throws {SignInRefused}
    */
-  start(protocol: Protocol, form: SignInForm | null, somebodyElse: boolean): Promise<Started> {
-    const given = form ?? this.#last.get(protocol);
-    if (given === undefined) throw new UnusableInput('fill in the form first: nothing of it is kept');
-    this.#last.set(protocol, given);
-    const start = protocol === 'openid' ? this.#startOpenId : this.#startSaml;
-    return start.call(this, given, somebodyElse);
+  start(protocol: Protocol, form: SignInForm, somebodyElse: boolean): Promise<Started> {
+    const { clientSecret: _, ...shown } = form;
+    this.#last.set(protocol, shown);
+    return protocol === 'openid'
+      ? this.#startOpenId(form, somebodyElse)
+      : this.#startSaml(form, somebodyElse);
   }
 
   async #startOpenId(form: SignInForm, somebodyElse: boolean): Promise<Started> {
@@ -146,27 +118,24 @@ export class SignIns {
     const { metadata = '', metadataUrl = '', entityId = '' } = form;
     const from = metadata.trim() === '' ? metadataUrl.trim() || undefined : undefined;
     const xml = from ? await fetchSamlMetadata(from) : metadata;
-    const { signIns } = await this.#openSaml();
+    const identity = await samlIdentity(this.#port);
+    this.#saml ??= new SamlSignIns({ identity, environment: this.#stage.environmentOf });
     const provider = samlProviderIn(xml, { entityId: entityId.trim() || undefined, from });
-    const warning = await signIns.probe(provider);
-    return { url: signIns.start(provider, { somebodyElse }), warning };
+    const warning = await this.#saml.probe(provider);
+    return { url: this.#saml.start(provider, { somebodyElse }), warning };
   }
 
-  /** @returns where the page shows what came of it */
   finishOpenId(parameters: URLSearchParams): Promise<string> {
     return this.#finish('openid', () => this.#openId.finish(parameters));
   }
 
-  /** @returns where the page shows what came of it */
   finishSaml(callback: SamlCallback): Promise<string> {
     return this.#finish('saml', async () => {
-      const saml = await this.#saml;
-      if (saml === null) throw new UnknownState();
-      return { captured: await saml.signIns.finish(callback) };
+      if (this.#saml === null) throw new UnknownState();
+      return { captured: await this.#saml.finish(callback) };
     });
   }
 
-  /** Undefined for a login that is not from a sign-in by OpenID. */
   claimsOf({ sample }: Pick<Login, 'sample'>): SignedInClaims | undefined {
     return this.#claims.get(sample);
   }

@@ -15,7 +15,6 @@ interface Served {
   state: 'unchanged' | 'saving' | 'served' | 'refused';
   /** In milliseconds since 1970. */
   at: number;
-  /** From the project's folder. */
   files: readonly string[];
   /** Why it is not in force; null where it is. */
   problem: string | null;

@@ -6,7 +6,6 @@
  */
 const HIDDEN = /([\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]|(?! )\p{Zs})/u;
 const SHORT: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
-const LAST_OF_FOUR_DIGITS = 0xffff;
 
 /** Parts of a text; every second one is an escape, which stands for one character that has no ink of its own. */
 export function piecesOf(text: string): string[] {
@@ -14,11 +13,8 @@ export function piecesOf(text: string): string[] {
 }
 
 function escapeOf(character: string): string {
-  const code = character.codePointAt(0) ?? 0;
-  const digits = code.toString(16);
-  return (
-    SHORT[character] ?? (code > LAST_OF_FOUR_DIGITS ? `\\u{${digits}}` : `\\u${digits.padStart(4, '0')}`)
-  );
+  const digits = character.codePointAt(0)?.toString(16) ?? '';
+  return SHORT[character] ?? (digits.length > 4 ? `\\u{${digits}}` : `\\u${digits.padStart(4, '0')}`);
 }
 
 /** A value of a response in a cell of a table: texts as they are, everything else as JSON. */
@@ -31,6 +27,5 @@ export function cellText(value: unknown): string {
 /** A text of at most this many characters, and a sign where it was longer. Never half of a surrogate pair. */
 export function cut(text: string, length: number): string {
   if (text.length <= length) return text;
-  const start = text.slice(0, length);
-  return `${start.isWellFormed() || !text.isWellFormed() ? start : text.slice(0, length - 1)}…`;
+  return `${text.slice(0, length).replace(/[\ud800-\udbff]$/, '')}…`;
 }

@@ -1,12 +1,52 @@
 /** The handler in force beside another one, over all logins of a kind; and what of a mapping no login reaches. */
 import { type HandlerCoverage, notHit } from '../../explain/coverage.ts';
+import { type Difference, differencesOf, groupNamesIn } from '../../explain/differences.ts';
+import type { InvocationResult } from '../../local/invocation.ts';
 import { kindOf } from '../../shared/functions.ts';
 import { counted } from '../../shared/readable.ts';
 import { hrefTo } from '../address.ts';
-import type { Comparison, EffectOfChange } from '../comparison.ts';
+import type { Login, Logins } from '../logins.ts';
+import { outcomeOf, rowOf } from '../row.ts';
 import type { Project } from '../studio.ts';
 import { after, before } from './difference.tsx';
-import { Choice, Folded, List, LongText, Panel, Table, Text } from './parts.tsx';
+import { Choice, Folded, LongText, Panel, Table, Text } from './parts.tsx';
+
+/** What it means to a person: gets in, does not any more, gets another profile or refusal, reads other words. */
+type EffectOfChange = 'in' | 'refused' | 'fields' | 'words';
+type Comparison = Awaited<ReturnType<typeof comparisonOf>>;
+
+/** @param other as a setting names it */
+export async function comparisonOf(logins: Logins, its: readonly Login[], other: string) {
+  const answers = await Promise.all(
+    its.map(async (login) => ({ login, before: login.previous, after: await logins.answerOf(other, login) })),
+  );
+  const rows = answers.map(({ login, before, after }) => {
+    const all = differencesOf(before, after);
+    const effect = effectOf(before, after, all);
+    // Of whom gets in or not, the reason says all.
+    const isOfReason = effect === 'in' || effect === 'refused';
+    const differences = isOfReason ? [{ field: 'reason', before: before.reason, after: after.reason }] : all;
+    return { id: login.id, name: rowOf(login).title, differences, effect };
+  });
+  return {
+    other,
+    groupNames: groupNamesIn(answers.flatMap(({ before, after }) => [before, after])),
+    rows: rows.toSorted((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true })),
+  };
+}
+
+const WORDS = ['message', 'status'];
+
+function effectOf(
+  before: InvocationResult,
+  after: InvocationResult,
+  differences: readonly Difference[],
+): EffectOfChange | null {
+  if (differences.length === 0) return null;
+  const [wasIn, isIn] = [before, after].map((one) => outcomeOf(one) === 'authorized');
+  if (wasIn !== isIn) return isIn ? 'in' : 'refused';
+  return differences.every(({ field }) => WORDS.includes(field)) ? 'words' : 'fields';
+}
 
 interface CompareProps {
   project: Project;
@@ -99,9 +139,7 @@ function ComparisonView({ comparison: { other, groupNames, rows } }: { compariso
       <Folded id="words" title={titleOf('words')}>
         {changes('words')}
       </Folded>
-      <Folded id="alike" title={`${of(null).length} alike`}>
-        <List items={of(null).map(link)} />
-      </Folded>
+      <p>{of(null).length} alike</p>
     </section>
   );
 }

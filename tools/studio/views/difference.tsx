@@ -1,42 +1,48 @@
 /** What differs between responses, field by field, in neutral colours: only a person can tell which one is right. */
-import type { Difference } from '../../explain/differences.ts';
-import { type GroupNames, nameAfter } from '../../explain/differences.ts';
+import { type Difference, type GroupNames, nameAfter } from '../../explain/differences.ts';
+import type { Detail } from '../detail.ts';
 import { cellText } from '../texts.ts';
-import { Folded, LongText, Table, Text } from './parts.tsx';
+import { Folded, LongText, Panel, Table, Text } from './parts.tsx';
 
-interface DifferencesProps {
-  label: string;
-  /** What the last column is compared with: from the response of each to that of the last one. */
-  columns: readonly { title: string; differences: readonly Difference[] }[];
-  last: string;
-  /** Of user groups, shown beside their UUIDs. */
-  names: GroupNames;
-}
-
-export function Differences({ label, columns, last, names }: DifferencesProps) {
+export function Changed({ detail: { login, groupNames } }: { detail: Detail }) {
+  const { verdict, changes } = login;
+  const expected = verdict.kind === 'differs' ? verdict.differences : [];
+  const columns = [
+    { title: 'Expected', differences: expected },
+    { title: 'Before', differences: changes },
+  ].filter(({ differences }) => differences.length > 0);
   const all = columns.flatMap(({ differences }) => differences);
   const fields = [...new Set(all.map(({ field }) => field))];
+  if (fields.length === 0) return null;
   const table = (
     <Table
-      label={label}
-      heads={['Field', ...columns.map(({ title }) => title), last]}
+      label="What differs"
+      heads={['Field', ...columns.map(({ title }) => title), 'Now']}
       rows={fields.map((name) => {
         const isOf = ({ field }: Difference) => field === name;
         return [
           name,
-          ...columns.map(({ differences }) => before(differences.find(isOf), names)),
-          after(all.find(isOf), names),
+          ...columns.map(({ differences }) => before(differences.find(isOf), groupNames)),
+          after(all.find(isOf), groupNames),
         ];
       })}
     />
   );
   const type = all.find(({ field }) => field === 'type');
-  if (!type || fields.length === 1 || !('before' in type)) return table;
-  const title = `${wordOf(type.before)} → ${wordOf(type.after)}, and ${fields.length - 1} more fields`;
+  const isOfType = type && fields.length > 1 && 'before' in type;
   return (
-    <Folded id={`fields-${label.replaceAll(/\W/g, '-')}`} title={title}>
-      {table}
-    </Folded>
+    <Panel title={expected.length > 0 ? 'Not the expected response' : 'Changed by the last save'}>
+      {isOfType ? (
+        <Folded
+          id="changed-fields"
+          title={`${wordOf(type.before)} → ${wordOf(type.after)}, and ${fields.length - 1} more fields`}
+        >
+          {table}
+        </Folded>
+      ) : (
+        table
+      )}
+    </Panel>
   );
 }
 
@@ -44,14 +50,12 @@ function wordOf(type: unknown): string {
   return String(type ?? 'no response').replace(/(?:User)?Response$/, '');
 }
 
-/** What it was in the response that is compared with. */
 export function before(difference: Difference | undefined, names: GroupNames) {
   if (difference === undefined) return 'as now';
   if ('removed' in difference) return items('−', difference.removed, names);
   return <LongText text={cellText(difference.before)} />;
 }
 
-/** What it is. */
 export function after(difference: Difference | undefined, names: GroupNames) {
   if (difference === undefined) return 'as before';
   if ('added' in difference) return items('+', difference.added, names);

@@ -8,7 +8,7 @@ import {
   gaveText,
   shortPath,
 } from '../../explain/explanation.ts';
-import { claimsIn, type Place, placeText, textAt } from '../../explain/places.ts';
+import { claimsIn, placeText, textAt } from '../../explain/places.ts';
 import { kindOf } from '../../shared/functions.ts';
 import type { Detail } from '../detail.ts';
 import { idOf, type Marks, marksOf } from '../marks.ts';
@@ -20,7 +20,6 @@ export function Evidence({ detail }: { detail: Detail }) {
   const { event, explanation, outcome } = detail;
   const marks = marksOf(detail.marks);
   const isSaml = kindOf(detail.login.sample.functionName) === 'SAML';
-  const attributes = isSaml ? attributesIn(event) : [];
   const { fields, groups, rules } = explanation;
   const rows = [
     ...fields.map((field) => fieldRow(field, outcome)),
@@ -31,15 +30,15 @@ export function Evidence({ detail }: { detail: Detail }) {
   return (
     <div class="evidence">
       <Panel title="Event">
-        {attributes.length === 0 ? (
-          <Tree id="event" value={event} marks={marks} />
-        ) : (
+        {isSaml && claimsIn(event).length > 0 ? (
           <>
-            <Attributes event={event} attributes={attributes} marks={marks} />
+            <Attributes event={event} marks={marks} />
             <Folded id="whole" title="The whole event">
               <Tree id="whole-event" value={event} marks={marks} />
             </Folded>
           </>
+        ) : (
+          <Tree id="event" value={event} marks={marks} />
         )}
       </Panel>
       {rows.length > 0 && (
@@ -51,53 +50,29 @@ export function Evidence({ detail }: { detail: Detail }) {
   );
 }
 
-interface Attribute {
-  /** The one by which people know it. */
-  name: string;
-  /** Empty where it is the same. */
-  longName: string;
-  at: Place;
-}
-
 /** Of more, the first are shown in the table, and all in the whole event. */
 const MAX_ATTRIBUTES = 100;
-
-/** What an assertion says of the person. Empty for an event that no handler gets. */
-function attributesIn(event: unknown): Attribute[] {
-  const all = claimsIn(event).slice(0, MAX_ATTRIBUTES);
-  if (all.length === 0) return [];
-  return [
-    { name: 'Issuer', longName: '', at: ['assertion', 'issuer'] },
-    { name: 'NameID', longName: '', at: ['assertion', 'subject', 'name_id', 'value'] },
-    ...all.map(({ names, at }) => {
-      const [longName = '', friendlyName = longName.replace(WAY_TO_NAME, '')] = names;
-      return { name: friendlyName, longName: friendlyName === longName ? '' : longName, at };
-    }),
-  ];
-}
-
-/** Of a name that is an address. */
 const WAY_TO_NAME = /^https?:\/\/.*\/(?=.)/;
+const ALWAYS = [
+  { names: ['Issuer'], at: ['assertion', 'issuer'] },
+  { names: ['NameID'], at: ['assertion', 'subject', 'name_id', 'value'] },
+];
 
-interface AttributesProps {
-  event: unknown;
-  attributes: readonly Attribute[];
-  marks: Marks;
-}
-
-function Attributes({ event, attributes, marks }: AttributesProps) {
+/** What an assertion says of the person, each by the name by which people know it. */
+function Attributes({ event, marks }: { event: unknown; marks: Marks }) {
   return (
     <Table
       label="Attributes"
       heads={['Name', 'Value', 'Used for']}
-      rows={attributes.map(({ name, longName, at }) => {
+      rows={[...ALWAYS, ...claimsIn(event).slice(0, MAX_ATTRIBUTES)].map(({ names, at }) => {
+        const [longName = '', friendlyName = longName.replace(WAY_TO_NAME, '')] = names;
         const uses = marks.usesOf(at);
         const Shown = uses.length > 0 ? 'mark' : 'span';
         return [
           <>
-            <LongText text={name} />
+            <LongText text={friendlyName} />
             <small>
-              <LongText text={longName} />
+              <LongText text={friendlyName === longName ? '' : longName} />
             </small>
           </>,
           <Shown id={idOf('event', at)} tabindex={-1}>
@@ -115,7 +90,6 @@ const DENIED: Word = { word: 'denied', tone: 'stopped' };
 
 type Row = readonly [term: string, ...descriptions: Child[]];
 
-/** Its value, and which claim or attribute gave it. */
 function fieldRow(explained: ExplainedField, outcome: Outcome): Row {
   const { field, value, note, hint, at, from } = explained;
   // What the provider says of an address stands in the card, unless something else is why nobody gets in.
@@ -159,7 +133,6 @@ function groupsRow(groups: ExplainedGroups, outcome: Outcome): Row {
   ];
 }
 
-/** What a rule says that did not decide. */
 function ruleRow({ path, verdict, found, text }: ExplainedRule): Row {
   return [
     shortPath(path),

@@ -1,24 +1,19 @@
 /** Makes a sample of a login, without the person. */
 import type { SamplePlan } from '../../keep/plan.ts';
 import { counted } from '../../shared/readable.ts';
-import { typed } from '../../shared/usage.ts';
 import { hrefTo } from '../address.ts';
-import { isSample } from '../login.ts';
 import type { Row } from '../row.ts';
 import { WouldAsk } from './login.tsx';
-import { Code, CopyButton, Field, Folded, List, LongText, Panel, Table, Text } from './parts.tsx';
+import { Code, Field, Folded, List, LongText, Panel, Table, Text } from './parts.tsx';
 import { Tree } from './tree.tsx';
 
-export function KeepView({ row: { id, title, login }, name }: { row: Row; name: string }) {
+export function KeepView({ row: { id }, name }: { row: Row; name: string }) {
   return (
     <div class="page">
       <h1>Keep as a sample, without the person</h1>
       <p class="lead">
-        <a href={hrefTo('logins', id)}>
-          <Text text={isSample(login) ? title : 'The login'} />
-        </a>{' '}
-        is written to the project with its expected response. A stand-in replaces every text of it, except
-        those that you see in a list before anything is written.
+        <a href={hrefTo('logins', id)}>The login</a> is written to the project with its expected response. A
+        stand-in replaces every text of it, except those that you see in a list before anything is written.
       </p>
       <form id="keep" data-action={`logins/${encodeURIComponent(id)}/keep`} data-outcome="plan">
         <Field id="name" label="Name of the sample" value={name} />
@@ -30,16 +25,13 @@ export function KeepView({ row: { id, title, login }, name }: { row: Row; name: 
 }
 
 interface PlanProps {
-  /** Of the login. */
   id: string;
   /** Names this plan when it is confirmed; null where something stands in the way. */
   planId: string | null;
   plan: SamplePlan;
-  /** What the operator lets stay. */
   ticked: SamplePlan['replaced'];
 }
 
-/** What would be written, and what of the original is in it. */
 export function Plan({ id, planId, plan, ticked }: PlanProps) {
   const { blockers, kept, replaced, event, expected, unanswered, files } = plan;
   return (
@@ -56,12 +48,7 @@ export function Plan({ id, planId, plan, ticked }: PlanProps) {
       {event !== null && <KeptTexts kept={kept} />}
       {planId !== null && (
         <form data-action={`keeps/${planId}`} data-outcome="plan">
-          {kept.length > 0 && (
-            <label>
-              <input type="checkbox" name="isRead" value="yes" required /> I have read the list: none of these
-              texts identifies the person
-            </label>
-          )}
+          <p>Write it only if none of the texts above says who the person is.</p>
           <List label="Files" items={files.map((file) => <Code text={file} />)} />
           <button type="submit" class="main">
             Write {counted(files.length, 'file')}
@@ -131,22 +118,5 @@ function Replaced({ plan: { replaced, blockers }, ticked }: Pick<PlanProps, 'pla
         </button>
       </details>
     </Panel>
-  );
-}
-
-export function Kept({ id, files }: { id: string; files: readonly string[] }) {
-  const command = typed('check');
-  return (
-    <>
-      <h2 tabindex={-1}>The sample is written</h2>
-      <List label="Files" items={files.map((file) => <Code text={file} />)} />
-      <p>
-        From now on <code>{command}</code> answers it too. Run it before you commit.{' '}
-        <CopyButton text={command} label="Copy the command" />
-      </p>
-      <a class="button main" href={hrefTo('logins', id)}>
-        See the sample
-      </a>
-    </>
   );
 }

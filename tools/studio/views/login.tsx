@@ -1,6 +1,5 @@
 /** A login, from top to bottom: who, why, what to change; then the evidence; then, folded, the rest. */
 import { type Step, stepsOf } from '../../explain/loginSteps.ts';
-import { printedLines } from '../../local/process/logRecords.ts';
 import { kindOf } from '../../shared/functions.ts';
 import { counted, timeText } from '../../shared/readable.ts';
 import { hrefTo } from '../address.ts';
@@ -9,7 +8,7 @@ import type { SignedInClaims } from '../signIns.ts';
 import type { Project } from '../studio.ts';
 import { cellText } from '../texts.ts';
 import { VERDICTS, type Word } from '../words.ts';
-import { Differences } from './difference.tsx';
+import { Changed } from './difference.tsx';
 import { Evidence } from './evidence.tsx';
 import {
   Action,
@@ -33,7 +32,6 @@ import { Tree } from './tree.tsx';
 interface LoginProps {
   detail: Detail;
   project: Project;
-  /** Of a sign-in; undefined for any other login. */
   claims: SignedInClaims | undefined;
 }
 
@@ -43,7 +41,6 @@ export function LoginView({ detail, project, claims }: LoginProps) {
   const steps = stepsOf(answered, sample.event, sample.functionName);
   const told =
     verdict.kind === 'expected' ? findings : findings.filter(({ code }) => code !== answered.reason);
-  const printed = printedLines(answered.output);
   return (
     <article class="login" id={`login-${id}`} data-reason={answered.reason} data-verdict={verdict.kind}>
       <header>
@@ -55,7 +52,7 @@ export function LoginView({ detail, project, claims }: LoginProps) {
       </header>
       <Card detail={detail} />
       <Facts detail={detail} project={project} />
-      {steps.length > 0 && <Steps steps={steps} reason={answered.reason} />}
+      {steps.length > 0 && <p class="facts">{steps.map(stepText).join(' · ')}</p>}
       <WouldAsk id={id} requests={answered.requests.missing} />
       <Changed detail={detail} />
       {told.length > 0 && (
@@ -66,11 +63,6 @@ export function LoginView({ detail, project, claims }: LoginProps) {
       {claims && <Claims claims={claims} />}
       <Evidence detail={detail} />
       <div>
-        {printed.length > 0 && (
-          <Folded id="printed" title={`The handler printed ${counted(printed.length, 'line')}`}>
-            <List items={printed.map((line) => <Code text={line} />)} />
-          </Folded>
-        )}
         <Folded id="response" title="Response">
           <Tree id="response" value={answered.response} />
         </Folded>
@@ -99,7 +91,9 @@ function Actions({ detail }: { detail: Detail }) {
       ))}
       {command !== null && <CopyButton text={command} label="Copy command" />}
       {login.origin === 'signed in' && (
-        <Action action={`sign-in/${protocol}/again`} label="Sign in as somebody else" />
+        <a class="button" href={hrefTo('sign-in', null, { protocol })}>
+          Sign in again
+        </a>
       )}
       <a class="button" href={hrefTo('keep', id)}>
         Keep as a sample
@@ -141,17 +135,16 @@ function Card({ detail: { card, tone, thrownAt } }: { detail: Detail }) {
 /** In the line that is there already: another one would move the page at each save. */
 const OLDER: Word = { word: 'This answer is older than your files', tone: 'stopped' };
 
-/** One grey line: how it was answered. */
 function Facts({ detail, project }: Pick<LoginProps, 'detail' | 'project'>) {
   const { frozenAt, login } = detail;
-  const { origin, sample, verdict, isLive, answered, liveReason, handler } = login;
+  const { origin, sample, verdict, answered, live, handler } = login;
   const { checks = [] } = project.functions.find(({ name }) => name === sample.functionName) ?? {};
   const facts = [
     `Answered by ${answered.handler || handler?.given || 'no handler'}`,
-    isLive ? checks.join(', ') : 'checks off',
+    answered === live ? checks.join(', ') : 'checks off',
     frozenAt === null ? 'at the real time' : `at its own time, ${timeText(frozenAt)}`,
     `stage ${project.stage}`,
-    ...(liveReason !== null && liveReason !== answered.reason ? [`${liveReason} when it came`] : []),
+    ...(live !== null && live.reason !== answered.reason ? [`${live.reason} when it came`] : []),
   ];
   return (
     <p class="facts">
@@ -163,25 +156,8 @@ function Facts({ detail, project }: Pick<LoginProps, 'detail' | 'project'>) {
 
 const SIGNS = { passed: '✓', ended: '✕', 'not reached': '○' } as const;
 
-/** Where a login ended that did not come to its handler. */
-function Steps({ steps, reason }: { steps: readonly Step[]; reason: string }) {
-  const shown = steps.map(({ name, state }) => `${SIGNS[state]} ${name} ${state === 'ended' ? reason : ''}`);
-  return <p class="facts">{shown.join(' · ')}</p>;
-}
-
-function Changed({ detail: { login, groupNames } }: { detail: Detail }) {
-  const { verdict, changes } = login;
-  const expected = verdict.kind === 'differs' ? verdict.differences : [];
-  const columns = [
-    { title: 'Expected', differences: expected },
-    { title: 'Before', differences: changes },
-  ].filter(({ differences }) => differences.length > 0);
-  if (columns.length === 0) return null;
-  return (
-    <Panel title={expected.length > 0 ? 'Not the expected response' : 'Changed by the last save'}>
-      <Differences label="What differs" columns={columns} last="Now" names={groupNames} />
-    </Panel>
-  );
+function stepText({ name, state }: Step): string {
+  return `${SIGNS[state]} ${name}`;
 }
 
 /** Requests to real systems wait for a click: a handler would send them again at every change of a file. */

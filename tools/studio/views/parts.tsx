@@ -76,7 +76,6 @@ export function Shape({ tone }: { tone: Tone }) {
   );
 }
 
-/** A word with its shape. */
 export function Sign({ word: { word, tone } }: { word: Word }) {
   return (
     <span class={`sign is-${tone}`}>
@@ -85,7 +84,6 @@ export function Sign({ word: { word, tone } }: { word: Word }) {
   );
 }
 
-/** @param aside beside the title */
 export function Panel({
   title,
   aside = '',
@@ -102,7 +100,6 @@ export function Panel({
   );
 }
 
-/** What is there for those who look for it. */
 export function Folded({ id, title, children }: PropsWithChildren<{ id: string; title: Child }>) {
   return (
     <details id={id}>
@@ -145,7 +142,6 @@ export function Table({ label, heads, rows }: TableProps) {
   );
 }
 
-/** @param rows each a term, and what there is to say of it, if anything */
 export function Terms({ rows }: { rows: readonly (readonly [string, ...Child[]])[] }) {
   return (
     <dl>
@@ -171,7 +167,6 @@ export function List({ label, items }: { label?: string; items: readonly Child[]
   );
 }
 
-/** @param label what is copied, e.g. `Copy the command` */
 export function CopyButton({ text, label }: { text: string; label: string }) {
   return (
     <span>
@@ -200,14 +195,11 @@ interface FieldProps {
   label: string;
   value?: string | undefined;
   hint?: string;
-  placeholder?: string;
-  /** Shown as dots. */
   isSecret?: boolean;
   /** Of a text that is pasted, or a file of it. Default: a line. */
   rows?: number;
 }
 
-/** A text with its label and what there is to say of it. */
 export function Field({ id, label, hint = '', rows, isSecret = false, ...given }: FieldProps) {
   const common = { id, name: id, autocomplete: 'off', spellcheck: false, 'aria-describedby': `${id}-hint` };
   return (
@@ -231,7 +223,6 @@ interface ChoiceProps {
   none?: string;
   values: readonly string[];
   value: string;
-  /** What a value is called. Default: the value. */
   titles?: Readonly<Record<string, string>>;
 }
 

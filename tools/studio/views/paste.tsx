@@ -36,7 +36,6 @@ export interface Capture extends Pick<Captured, 'kind' | 'where' | 'findings'> {
   row: Row | null;
 }
 
-/** What was found, in the order in which it stands in the paste. */
 export function Captures({ captures }: { captures: readonly Capture[] }) {
   return (
     <>

@@ -10,11 +10,9 @@ interface SignInProps {
   /** Whose steps are shown, by its name in the registration. */
   provider: string;
   registration: Registration;
-  /** As it was sent last, without its secret. */
-  last: Readonly<Record<string, string>>;
 }
 
-export function SignInView({ provider, registration, last }: SignInProps) {
+export function SignInView({ provider, registration }: SignInProps) {
   const { protocol, protocols, providers } = registration;
   return (
     <div class="page">
@@ -37,11 +35,7 @@ export function SignInView({ provider, registration, last }: SignInProps) {
         <Register provider={provider} registration={registration} />
         <Panel title="2. Sign in there">
           <form data-action={`sign-in/${protocol}`} data-outcome="started">
-            {protocol === 'openid' ? (
-              <OpenIdFields last={last} secretNames={registration.secretNames} />
-            ) : (
-              <SamlFields last={last} />
-            )}
+            {protocol === 'openid' ? openIdFields(registration) : samlFields(registration)}
             <p class="actions">
               <button type="submit" class="main">
                 Sign in at the provider
@@ -69,7 +63,7 @@ const OTHER_THAN_SERVICE: Readonly<Record<Protocol, string>> = {
 };
 
 /** What the provider has to know of this page before one signs in. */
-function Register({ provider, registration }: Omit<SignInProps, 'last'>) {
+function Register({ provider, registration }: SignInProps) {
   const { protocol, addresses, providers, problem } = registration;
   const { steps = [] } = providers.find((one) => one.provider === provider) ?? {};
   return (
@@ -98,14 +92,13 @@ function Register({ provider, registration }: Omit<SignInProps, 'last'>) {
   );
 }
 
-function OpenIdFields({ last, secretNames }: Pick<SignInProps, 'last'> & { secretNames: readonly string[] }) {
+function openIdFields({ last, secretNames }: Registration) {
   return (
     <>
       <Field
         id="issuer"
         label="Issuer"
-        placeholder="e.g. https://sso.example.edu/realms/campus"
-        hint="The value of iss in the provider's ID tokens."
+        hint="The value of iss in the provider's ID tokens, e.g. https://sso.example.edu/realms/campus"
         value={last.issuer}
       />
       <Field id="clientId" label="Client id" value={last.clientId} />
@@ -134,13 +127,13 @@ function OpenIdFields({ last, secretNames }: Pick<SignInProps, 'last'> & { secre
   );
 }
 
-function SamlFields({ last }: Pick<SignInProps, 'last'>) {
+function samlFields({ last }: Registration) {
   return (
     <>
       <Field
         id="metadataUrl"
         label="Address of the provider's metadata"
-        placeholder="e.g. https://idp.example.edu/saml/metadata"
+        hint="e.g. https://idp.example.edu/saml/metadata"
         value={last.metadataUrl}
       />
       <Field id="metadata" label="Or the metadata itself" hint="Paste the XML, or choose a file." rows={3} />

@@ -52,7 +52,6 @@ export function Top({ view, rows, project }: TopProps) {
   );
 }
 
-/** What nobody may overlook. */
 function Alarm({ rows, text }: { rows: readonly Row[]; text: string }) {
   const [first] = rows;
   if (!first) return null;
@@ -63,7 +62,6 @@ function Alarm({ rows, text }: { rows: readonly Row[]; text: string }) {
   );
 }
 
-/** Read out when it changes. */
 function servedText({ served: { state, at, files } }: Project, rows: readonly Row[]): string {
   if (state === 'unchanged') return 'Follows your files';
   if (state === 'saving') return 'saving …';

@@ -2,14 +2,13 @@
 import type { Place } from '../../explain/places.ts';
 import { counted, timeText } from '../../shared/readable.ts';
 import { idOf, type Marks, marksOf } from '../marks.ts';
-import { cut } from '../texts.ts';
+import { cellText, cut } from '../texts.ts';
 import { LongText, Text } from './parts.tsx';
 
 interface TreeProps {
   /** Stands before the ids of its places. */
   id: string;
   value: unknown;
-  /** What was used of it. */
   marks?: Marks;
 }
 
@@ -20,13 +19,10 @@ interface Node extends Required<TreeProps> {
 }
 
 const NONE = marksOf([]);
-/** Of a node and of a tree: a browser is slow with more. */
-const MAX_CHILDREN = 100;
+/** Of a tree: a browser is slow with more. What was used is always shown. */
 const MAX_PLACES = 3_000;
 /** In levels: a browser gives up where elements are nested some hundred deep. */
 const MAX_DEPTH = 60;
-/** A node with more entries begins closed, where nothing was used. */
-const MAX_OPEN = 12;
 /** In characters. */
 const MAX_NAME = 100;
 const MAX_PREVIEW = 80;
@@ -50,10 +46,9 @@ function Children({ node }: { node: Node }) {
   const children = Object.entries(value as object).map(([key, child]): Node => {
     return { ...node, path: [...path, isList ? Number(key) : key], value: child };
   });
-  const shown = children.filter((child, index) => {
-    if (index >= MAX_CHILDREN && !isUsed(child)) return false;
+  const shown = children.filter((child) => {
     room.left -= 1;
-    return room.left >= 0;
+    return room.left >= 0 || isUsed(child);
   });
   const hidden = children.length - shown.length;
   return (
@@ -101,8 +96,7 @@ function Entry({ node }: { node: Node }) {
 }
 
 function isOpen(node: Node): boolean {
-  if (!node.marks.isEmpty) return isUsed(node);
-  return node.path.length < 2 && Object.keys(node.value as object).length <= MAX_OPEN;
+  return node.marks.isEmpty ? node.path.length < 2 : isUsed(node);
 }
 
 function Value({ node: { path, value, marks } }: { node: Node }) {
@@ -113,11 +107,8 @@ function Value({ node: { path, value, marks } }: { node: Node }) {
 
 /** What is no text, has no entries, or stands too deep. */
 function textOf(value: unknown): string {
-  if (value === '') return 'empty text';
-  if (value === undefined) return 'nothing';
   if (value instanceof Date) return timeText(value.getTime());
-  if (isBranch(value)) return 'nested deeper: it is not shown';
-  return typeof value === 'object' && value !== null ? 'no entries' : String(value);
+  return isBranch(value) ? 'nested deeper: it is not shown' : cellText(value);
 }
 
 /** What is in a closed node, e.g. `client-1 · client-2`. */
