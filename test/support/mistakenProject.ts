@@ -1,6 +1,6 @@
 /** A copy of the project in which an operator makes mistakes, and commands that are run in it as they are typed. */
 import { execFile } from 'node:child_process';
-import { cp, readFile } from 'node:fs/promises';
+import { readFile, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PROJECT } from '../../tools/shared/project.ts';
 import { commandEnvironment } from './environment.ts';
@@ -11,8 +11,7 @@ import { toolsOf } from './tools.ts';
 interface Ended {
   code: number;
   /**
-   * What the operator is told, on stderr, or by `serverless` on stdout: without log records, and with `<project>` for the
-   * path of the copy.
+   * What the operator is told on stderr: without log records, and with `<project>` for the path of the copy.
    */
   told: string;
 }
@@ -22,7 +21,6 @@ export interface MistakenProject extends ProjectFolder {
   run(typed: string): Promise<Ended>;
 }
 
-const SERVERLESS = ['node_modules/serverless/bin/serverless.js'];
 /** Of a command that is run in the process of the test. Of `self-test` none: to the AWS SDK, its errors are of another realm. */
 const IN_PROCESS = /^node tools\/cli\/bin\.cjs (?!self-test)(\S+)$/;
 
@@ -31,7 +29,7 @@ export async function mistakenProject(files: Record<string, string | Buffer>): P
   const copy = await projectCopy(files);
   const { folder } = copy;
   // What maintainers run is there.
-  await cp(join(PROJECT, 'test'), join(folder, 'test'), { recursive: true });
+  await symlink(join(PROJECT, 'test'), join(folder, 'test'), 'junction');
   const { scripts } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
   const runTool = await toolsOf(folder);
   await runTool('build', []);
@@ -40,9 +38,7 @@ export async function mistakenProject(files: Record<string, string | Buffer>): P
     const env = { HOME: folder, LOGIN_HOOKS_ENV_FOLDER: folder, AWS_EC2_METADATA_DISABLED: 'true', ...set };
     const [, name] = IN_PROCESS.exec(scripts[script]) ?? [];
     if (name === undefined) {
-      const words = script === 'npx' ? SERVERLESS : scripts[script].split(' ').slice(1);
-      const { code, stdout, stderr } = await start([...words, ...args], folder, env);
-      return { code, told: script === 'npx' ? stdout : stderr };
+      return start([...scripts[script].split(' ').slice(1), ...args], folder, env);
     }
     const { status: code, stderr: told } = await runTool(name, args, env);
     return { code, told };
@@ -65,7 +61,6 @@ function parse(typed: string) {
     const [name = '', ...value] = (words.shift() ?? '').split('=');
     set[name] = value.join('=');
   }
-  if (words[0] === 'npx') return { script: 'npx', args: words.slice(2), set };
   const [script = '', ...args] = words.slice(words[1] === 'run' ? 2 : 1);
   const end = args.indexOf('--');
   const [forNpm, others] = end < 0 ? [args, []] : [args.slice(0, end), args.slice(end + 1)];
@@ -78,9 +73,9 @@ function parse(typed: string) {
 }
 
 function start(args: string[], cwd: string, env: Record<string, string>) {
-  return new Promise<{ code: number; stdout: string; stderr: string }>((resolve) =>
-    execFile(process.execPath, args, { cwd, env: commandEnvironment(env) }, (error, stdout, stderr) =>
-      resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
+  return new Promise<Ended>((resolve) =>
+    execFile(process.execPath, args, { cwd, env: commandEnvironment(env) }, (error, _, told) =>
+      resolve({ code: Number(error?.code ?? 0), told }),
     ),
   );
 }

@@ -54,7 +54,7 @@ interface StudioOptions {
 }
 
 /** Resolves before anything is printed. @param files what is added to the copy, by path */
-export async function startProject(
+async function startProject(
   files: Record<string, string> = {},
   { samples, settings, isGroup = false }: StudioOptions = {},
 ): Promise<Pick<Studio, 'ports' | 'folder' | 'command' | 'write' | 'close'>> {
