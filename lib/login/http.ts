@@ -9,7 +9,7 @@ const { isUtf8 } = process.getBuiltinModule('node:buffer');
 const JSON_HEADERS = { 'content-type': 'application/json' };
 const HEADERS = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' };
 
-/** The reason phrases of a login's statuses (RFC 9110 section 15), for ALB. */
+/** The reason phrases of the statuses (RFC 9110 section 15), for ALB. The status of each reason stands in `lib/reasons.ts`. */
 const REASON_PHRASES: Readonly<Record<number, string>> = {
   200: 'OK',
   400: 'Bad Request',

@@ -145,17 +145,6 @@ export const PACKAGINGS: readonly Packaging[] = [
     ['HttpApiAuthorizerOwn'],
   ],
   [
-    'httpApi by a function whose answer is cached for everybody',
-    byAuthorizer(
-      {
-        ...{ type: 'request', functionArn: OTHER_FUNCTION, managedExternally: true },
-        ...{ identitySource: ['$context.routeKey'], resultTtlInSeconds: 3_600 },
-      },
-      { type: 'request' },
-    ),
-    ['HttpApiAuthorizerOwn'],
-  ],
-  [
     'httpApi by tokens, of an API and an authorizer elsewhere',
     { ...httpApi({ type: 'jwt', id: 'auth01' }), provider: { httpApi: { id: 'a1b2c3' } } },
     ['a1b2c3', 'auth01'],
@@ -169,11 +158,6 @@ export const PACKAGINGS: readonly Packaging[] = [
   ['http that is no proxy', signed(http({ integration: 'lambda' })), [], [METHOD]],
   ['http that does not wait', signed(http({ async: true })), [], [METHOD]],
   ['http by Cognito', http({ authorizer: { name: 'pool', arn: POOL } }), ['PoolApiGatewayAuthorizer']],
-  [
-    'http by a function elsewhere',
-    http({ authorizer: { name: 'own', arn: OTHER_FUNCTION, managedExternally: true } }),
-    ['OwnApiGatewayAuthorizer'],
-  ],
   ['http under a policy for anybody', underPolicyFor('*'), [], ['ApiGatewayRestApi']],
   ['http under a policy for an account', underPolicyFor({ AWS: ACCOUNT }), [], ['ApiGatewayRestApi']],
   ['http under a policy for anybody, by signature', signed(underPolicyFor('*'))],
@@ -211,23 +195,10 @@ export const PACKAGINGS: readonly Packaging[] = [
     [`${PERMISSION}EventsRuleSchedule1`],
   ],
   [
-    'schedule by a role',
-    events({ schedule: { rate: 'rate(5 minutes)', method: 'scheduler' } }),
-    ['SamlLoggedInSchedulerSchedule1'],
-    [ROLE],
-  ],
-  [
     'sqs',
     events({ sqs: `arn:aws:sqs:${REGION}:${ACCOUNT}:queue` }),
     ['SamlLoggedInEventSourceMappingSQSQueue'],
     [ROLE],
-  ],
-  ['sns', events({ sns: 'topic' }), ['SNSTopicTopic'], [`${PERMISSION}TopicSNS`]],
-  [
-    'Cognito',
-    events({ cognitoUserPool: { pool: 'PoolA', trigger: 'PreSignUp' } }),
-    ['CognitoUserPoolPoolA'],
-    [`${PERMISSION}CognitoUserPoolPoolATriggerSourcePreSignUp`],
   ],
 
   // What a function and its role may have.
@@ -401,12 +372,6 @@ export const PACKAGINGS: readonly Packaging[] = [
 
   // What an extension, a plugin or a hand adds to what is made.
   ['an extension that opens a route', extended(ROUTE, { AuthorizationType: 'NONE' }), [], [ROUTE]],
-  [
-    'an extension that opens a route in production',
-    extended(ROUTE, { AuthorizationType: when('NONE', 'AWS_IAM') }),
-    [],
-    [ROUTE],
-  ],
   ['an API with a route of its own', extended('HttpApi', { Target: ARN }), [], ['HttpApi']],
   [
     'an API with a body',
@@ -453,21 +418,9 @@ export const PACKAGINGS: readonly Packaging[] = [
       },
     },
   ],
-  [
-    'a public deployment bucket',
-    extended('ServerlessDeploymentBucket', { AccessControl: 'PublicRead' }),
-    ['ServerlessDeploymentBucket'],
-  ],
 
   // Other resources.
   ['a table', beside(table), ['Own']],
-  ['a table in production', beside({ Own: { ...table.Own, Condition: 'IsProduction' } }), ['Own']],
-  ['a repository', beside(one('AWS::ECR::Repository')), ['Own']],
-  [
-    'a cluster that imports from a bucket',
-    beside(one('AWS::RDS::DBCluster', { AssociatedRoles: [{ FeatureName: 's3Import', RoleArn: ROLE_ARN }] })),
-    ['Own'],
-  ],
   [
     'an alarm of its own that opens an incident',
     beside(one('AWS::CloudWatch::Alarm', { AlarmActions: ['arn:aws:ssm-incidents::1:response-plan/a'] })),
@@ -493,21 +446,6 @@ export const PACKAGINGS: readonly Packaging[] = [
     ['applicationLogLevel is above INFO: no record says why somebody was refused'],
   ],
   ['a role for AWS Backup', beside(role({ Service: 'backup.amazonaws.com' }, may('dynamodb:*'))), ['Own']],
-  [
-    'a role that builds and executes',
-    beside(role({ AWS: ACCOUNT }, may('codebuild:StartBuild'), may('ecs:ExecuteCommand'))),
-    ['Own'],
-  ],
-  [
-    'a role for workflows of any repository',
-    beside(role({ Federated: `arn:aws:iam::${ACCOUNT}:oidc-provider/token.actions.githubusercontent.com` })),
-    ['Own'],
-  ],
-  [
-    'a policy that gives the signing secret to anybody',
-    beside(one('AWS::SecretsManager::ResourcePolicy', { SecretId: 'signing', ResourcePolicy: {} })),
-    ['Own'],
-  ],
   [
     'another function',
     {

@@ -1,5 +1,5 @@
 /** What a version promises, as the pages list it, is what there is. */
-import { glob, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { authorizedUserResponse, ErrorResponse, ForbiddenResponse } from '../../lib/profile/response.ts';
@@ -42,9 +42,6 @@ test('the guide to handlers has what login-hooks exports, and nothing else', asy
   );
 });
 
-/** At level DEBUG alone, which nothing may be built on. */
-const OF_DEBUG = ['login_explanation', 'login_error_message', 'unhandled_error_message'];
-
 const FIRST_RECORD = ROWS.findIndex(([cell]) => cell === '`event`') + 2;
 const RECORDS = new Map(
   ROWS.slice(FIRST_RECORD, FIRST_RECORD + 4).map(([name, fields = '']) => {
@@ -52,15 +49,6 @@ const RECORDS = new Map(
     return [codeIn(name)[0] ?? '', { always: codeIn(always), sometimes: codeIn(sometimes) }];
   }),
 );
-
-test('each record that the code writes is promised or said to change, and no other', async () => {
-  const files = await Array.fromAsync(glob('lib/**/*.ts', { cwd: PROJECT }));
-  const sources = await Promise.all(files.map((file) => readFile(join(PROJECT, file), 'utf8')));
-  const written = sources.flatMap((source) =>
-    Array.from(source.matchAll(/(?:event: |record\()'(\w+)'/g), ([, name = '']) => name),
-  );
-  expect([...new Set(written)].sort()).toEqual([...RECORDS.keys(), ...OF_DEBUG].sort());
-});
 
 /** Answers with what its event says, as JSON in a claim. */
 const OBEYING = `

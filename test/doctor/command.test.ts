@@ -36,34 +36,31 @@ const setTo = (...settings: string[]) =>
   project.write('.env.prod', [...settings, 'NODE_EXTRA_CA_CERTS=ca.pem', ''].join('\n'));
 const run = (only: string, ...args: string[]) =>
   project.run(['doctor', '--stage', 'prod', '--only', only, ...args]);
-/** Lists another issuer than the mapping. */
-const differ = () =>
-  setTo(
-    'OPENID_HANDLER_MODULE=handlers/campus',
-    'OPENID_TOKEN_CHECK=on',
-    `OPENID_ISSUERS={"${provider.issuer}/":{"audiences":["a"]}}`,
-  );
 
 test('where all is well, it says so', async () => {
   expect(await run('openid')).toMatchObject({ status: 0, stdout: '0 errors, 0 warnings, 0 notes\n' });
 });
 
 test('an error is exit code 1: what, of what, and what to change', async () => {
-  await differ();
+  const OPENID_ISSUERS = `{"${provider.issuer}/":{"audiences":["a"]}}`;
+  await setTo(
+    'OPENID_HANDLER_MODULE=handlers/campus',
+    'OPENID_TOKEN_CHECK=on',
+    `OPENID_ISSUERS=${OPENID_ISSUERS}`,
+  );
   const { status, stdout } = await run('openid');
   expect(status).toBe(1);
   expect(stdout).toMatch(/^error {4}issuer_refused {2}https:.*\n {2}only one .*\n {2}→ list .*\n\nerror/);
-  expect(stdout).toMatch(/\n\n3 errors, 0 warnings, 0 notes\n$/);
-});
-
-test('the findings are JSON where it is asked for', async () => {
-  await differ();
-  const findings = JSON.parse((await run('openid', '--json')).stdout);
-  expect(findings.map(({ code, subject }: Record<string, string>) => [code, subject])).toEqual([
+  const subjects = Array.from(stdout.matchAll(/^error +(\w+) +(\S+)$/gm), ([, code, subject]) => [
+    code,
+    subject,
+  ]);
+  expect(subjects).toEqual([
     ['issuer_refused', `${provider.issuer}/`],
     ['issuer_refused', provider.issuer],
     ['discovery_issuer_differs', `${provider.issuer}/`],
   ]);
+  expect(stdout).toMatch(/\n\n3 errors, 0 warnings, 0 notes\n$/);
 });
 
 test('a mapping may list issuers that nothing checks', async () => {
@@ -89,18 +86,6 @@ test('takes metadata of a SAML provider, and the key that signed it', async () =
   });
   const { status, stdout } = await run('saml', '--metadata', 'idp.xml', '--metadata-key', 'federation.pem');
   expect([status, stdout]).toEqual([1, expect.stringMatching(/^error {4}saml_keys_missing /)]);
-});
-
-test('a stage that is not there is refused with those that are', async () => {
-  const yml =
-    'params: {default: {a: 1}, demo: {a: 1}}\ncustom: {loginHooks: {openid: default, stages: [pr-*]}}\n';
-  await project.write('serverless.yml', configurationOf('openid: default').replace(/custom:.*\n/, yml));
-  const examined = (stage: string) => project.run(['doctor', '--stage', stage, '--only', 'openid']);
-  expect(await examined('live')).toMatchObject({
-    status: 2,
-    stderr: expect.stringContaining('there is no stage live: expected demo or dev or pr-* or prod, or one'),
-  });
-  for (const stage of ['dev', 'demo', 'pr-12']) expect(await examined(stage)).toMatchObject({ status: 0 });
 });
 
 describe('exit code 2', () => {

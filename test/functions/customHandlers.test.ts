@@ -41,41 +41,23 @@ describe('a handler is found by Node itself', () => {
   });
 });
 
-describe('a module that cannot be used responds to every login with an error, and the log says what to mend', () => {
-  test.each<[string, string, Record<string, unknown>]>([
-    ['has a syntax error', 'export default (', { error: expect.stringContaining('SyntaxError') }],
-    [
-      'imports what is not there',
-      `import 'no-such-package'`,
-      { error: expect.stringContaining('ERR_MODULE_NOT_FOUND') },
-    ],
-  ])('%s', async (_, source, logged) => {
-    const module = await customHandler(source);
-    await expectNotLoaded(module, { module, ...logged });
+test('a module that cannot be used responds to every login with an error, and the log says what to mend', async () => {
+  const module = await customHandler('export default (');
+  await withFunction('openidLoggedIn', { env: withModule(module) }, async (fn) => {
+    expect(await fn.invoke(openIdEvent())).toMatchObject({ type: 'ErrorResponse' });
+    expect(await fn.invoke(overHttp(openIdEvent()))).toMatchObject({ statusCode: 500 });
+    const [coldStart, ...logins] = fn.records();
+    const error = expect.stringContaining('SyntaxError');
+    const told = { level: 'ERROR', event: 'cold_start', reason: 'handler_not_loaded', module, error };
+    expect(coldStart).toMatchObject(told);
+    for (const record of logins)
+      expect(record).toMatchObject({ event: 'login', reason: 'handler_not_loaded' });
   });
-
-  async function expectNotLoaded(module: string, logged: Record<string, unknown>) {
-    await withFunction('openidLoggedIn', { env: withModule(module) }, async (fn) => {
-      expect(await fn.invoke(openIdEvent())).toMatchObject({ type: 'ErrorResponse' });
-      expect(await fn.invoke(overHttp(openIdEvent()))).toMatchObject({ statusCode: 500 });
-      const [coldStart, ...logins] = fn.records();
-      expect(coldStart).toMatchObject({
-        level: 'ERROR',
-        event: 'cold_start',
-        reason: 'handler_not_loaded',
-        ...logged,
-      });
-      for (const record of logins)
-        expect(record).toMatchObject({ event: 'login', reason: 'handler_not_loaded' });
-    });
-  }
 });
 
 describe('a handler that misbehaves yields an error, and the next login is answered as ever', () => {
   const MISBEHAVING: [what: string, body: string, reason: string, status: number][] = [
     ['throws', `throw new Error('SECRET')`, 'handler_threw', 500],
-    ['rejects', `return Promise.reject(new Error('SECRET'))`, 'handler_threw', 500],
-    ['throws undefined', 'throw undefined', 'handler_threw', 500],
     [
       'blocks the process beyond its time',
       `const end = Date.now() + 400; while (Date.now() < end); return ${ADA}`,
@@ -84,15 +66,7 @@ describe('a handler that misbehaves yields an error, and the next login is answe
     ],
     ['never settles', 'return new Promise(() => {})', 'handler_timed_out', 504],
     ['answers undefined', 'return undefined', 'answer_invalid', 500],
-    ['answers text', `return 'AuthorizedUserResponse'`, 'answer_invalid', 500],
-    ['answers a wrong type', `return { ...${ADA}, type: 'Authorized' }`, 'answer_invalid', 500],
     ['answers with no address', `return { ...${ADA}, email: 'SECRET' }`, 'answer_invalid', 500],
-    [
-      'answers an endless message',
-      `return { type: 'ErrorResponse', message: 'x'.repeat(10_001) }`,
-      'answer_invalid',
-      500,
-    ],
     [
       'throws with an endless stack',
       `throw Object.assign(new Error('x'), { stack: 'Error: x\\n    at ' + 'f'.repeat(1e6) + ':1:1' })`,
@@ -102,13 +76,7 @@ describe('a handler that misbehaves yields an error, and the next login is answe
   ];
   const FLOATING: [what: string, body: string, kind: string][] = [
     ['a promise that rejects', `void Promise.reject(new Error('SECRET'))`, 'unhandled rejection'],
-    ['a promise that rejects with nothing', 'void Promise.reject()', 'unhandled rejection'],
     ['a timer that throws', `setTimeout(() => { throw new Error('SECRET') }, 1)`, 'uncaught exception'],
-    [
-      'an emitter without listener',
-      `setImmediate(() => process.getBuiltinModule('events').EventEmitter.prototype.emit.call(new (process.getBuiltinModule('events'))(), 'error', new Error('SECRET')))`,
-      'uncaught exception',
-    ],
   ];
   /** One process for all of them, which go by the person's `sub`. */
   let fn: FunctionProcess;

@@ -8,24 +8,6 @@ import { attribute, openIdEvent, samlEvent } from '../support/wire.ts';
 const { outdir: root } = PROBE_BUNDLE;
 
 describe('of an assertion', () => {
-  test('comes from the source that the setting names alone', async () => {
-    const event = samlEvent();
-    const { subjectNameID } = event.assertion.assertionSubject;
-    await withFunction('samlLoggedIn', { env: { SAML_EXTERNAL_ID: 'persistent_name_id' } }, async (fn) => {
-      Object.assign(subjectNameID, { nameIDFormat: 'Persistent', nameIDValue: 'p-1' });
-      expect((await answerOf(fn, event)).answer).toMatchObject({ external_id: 'p-1' });
-      Object.assign(subjectNameID, { nameIDFormat: 'Transient' });
-      const { answer, record } = await answerOf(fn, event);
-      const source = 'persistent_name_id';
-      const problems = [expect.stringContaining('The NameID is transient')];
-      expect(record).toMatchObject({ reason: 'external_id_missing', status: 422, source, problems });
-      expect(answer).toMatchObject({
-        type: 'ErrorResponse',
-        message: expect.stringContaining('did not send a permanent identifier for you'),
-      });
-    });
-  });
-
   test('is no transient NameID, whether a mapping or code takes it', async () => {
     const handlers = [
       `import { mapSamlLogin, NAME_ID } from '${PROBE_SDK}'; export default mapSamlLogin({ external_id: { from: [NAME_ID], issuer: true } });`,
@@ -81,16 +63,6 @@ describe('of an assertion', () => {
       'handler_not_loaded',
     );
   });
-});
-
-test('of an ID token is its sub, and is sent where the setting says so alone', async () => {
-  const { answer } = await login('openidLoggedIn', openIdEvent(), { env: { OPENID_EXTERNAL_ID: 'sub' } });
-  expect(answer).toMatchObject({ external_id: openIdEvent().idToken.sub });
-  expect((await login('openidLoggedIn', openIdEvent())).answer).not.toHaveProperty('external_id');
-  const nobody = openIdEvent();
-  nobody.idToken.sub = '';
-  const { record } = await login('openidLoggedIn', nobody, { env: { OPENID_EXTERNAL_ID: 'sub' } });
-  expect(record?.reason).toBe('external_id_missing');
 });
 
 test('is told at the start to be shared only where no mapping says whether it is', async () => {

@@ -8,7 +8,7 @@ import { DIST } from '../../tools/bundle/build.ts';
 import { OWN_WORDS, withoutReference } from '../../tools/shared/ownWords.ts';
 import { login, sharedFunction } from '../support/bundle.ts';
 import { customHandler } from '../support/customHandler.ts';
-import { attribute, openIdEvent, overHttp, samlEvent } from '../support/wire.ts';
+import { attribute, openIdEvent, samlEvent } from '../support/wire.ts';
 
 const UNVERIFIED = {
   email: 'ada@example.org',
@@ -46,12 +46,6 @@ describe('of functions that speak German', () => {
     expect(said(answer)).toMatch(
       /^Su proveedor de identidad no ha enviado su dirección .* ni sus apellidos\.$/,
     );
-  });
-
-  test('those for a request that is none are in German', async () => {
-    const { status, answer } = await openId({ ...overHttp(openIdEvent()), body: null });
-    expect(status).toBe(400);
-    expect(said(answer)).toBe(OWN_WORDS.de.body_missing);
   });
 });
 

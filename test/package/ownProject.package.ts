@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { beforeAll, expect, test } from '@jest/globals';
 import { PROJECT } from '../../tools/shared/project.ts';
 import { freePorts, portOptions } from '../support/studio.ts';
-import { resourcesIn, templateIn } from '../support/template.ts';
+import { templateIn } from '../support/template.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
 import { LATER, laterPackedFile, replaceIn } from './laterPackedFile.ts';
 
@@ -104,15 +104,6 @@ test(
     await expect(run('npx tsc --noEmit')).rejects.toMatchObject({ stdout: expect.stringContaining('grups') });
     await rm(mistake);
     await run('npx tsc --noEmit');
-  },
-  PATIENCE_MS,
-);
-
-test(
-  'its package has its function, and not the one of the other kind',
-  async () => {
-    const functions = resourcesIn(await template(), 'AWS::Lambda::Function');
-    expect(functions.map(({ FunctionName }) => FunctionName)).toEqual(['my-logins-dev-openidLoggedIn']);
   },
   PATIENCE_MS,
 );

@@ -16,6 +16,8 @@ interface CommandOptions {
   isGroup?: boolean;
 }
 
+export type RunningCommand = ReturnType<typeof runCommand>;
+
 /** @param file of a command, from the project's folder */
 export function runCommand(
   [file = '', ...args]: readonly string[],

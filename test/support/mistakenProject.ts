@@ -1,5 +1,5 @@
 /** A copy of the project in which an operator makes mistakes, and commands that are run in it as they are typed. */
-import { cp, readFile } from 'node:fs/promises';
+import { readFile, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PROJECT } from '../../tools/shared/project.ts';
 import { runCommand } from './commands.ts';
@@ -9,7 +9,6 @@ import { toolsOf } from './tools.ts';
 
 export type MistakenProject = Awaited<ReturnType<typeof mistakenProject>>;
 
-const SERVERLESS = ['node_modules/serverless/bin/serverless.js'];
 /** Of a command that is run in the process of the test. Of `self-test` none: to the AWS SDK, its errors are of another realm. */
 const IN_PROCESS = /^node tools\/cli\/bin\.cjs (?!self-test)(\S+)$/;
 
@@ -18,7 +17,7 @@ export async function mistakenProject(files: Record<string, string | Buffer>) {
   const copy = await projectCopy(files);
   const { folder } = copy;
   // What maintainers run is there.
-  await cp(join(PROJECT, 'test'), join(folder, 'test'), { recursive: true });
+  await symlink(join(PROJECT, 'test'), join(folder, 'test'), 'junction');
   const { scripts } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
   const runTool = await toolsOf(folder);
   await runTool('build', []);
@@ -27,10 +26,10 @@ export async function mistakenProject(files: Record<string, string | Buffer>) {
     const env = { HOME: folder, LOGIN_HOOKS_ENV_FOLDER: folder, AWS_EC2_METADATA_DISABLED: 'true', ...set };
     const [, name] = IN_PROCESS.exec(scripts[script]) ?? [];
     if (name === undefined) {
-      const words = script === 'npx' ? SERVERLESS : scripts[script].split(' ').slice(1);
       const options = { cwd: folder, env: commandEnvironment(env) };
-      const { status: code, stdout, stderr } = await runCommand([...words, ...args], options).end(0);
-      return { code, told: script === 'npx' ? stdout : stderr };
+      const words = scripts[script].split(' ').slice(1);
+      const { status: code, stderr: told } = await runCommand([...words, ...args], options).end(0);
+      return { code, told };
     }
     const { status: code, stderr: told } = await runTool(name, args, env);
     return { code, told };
@@ -38,8 +37,7 @@ export async function mistakenProject(files: Record<string, string | Buffer>) {
   return {
     ...copy,
     /**
-     * What the operator is told, on stderr, or by `serverless` on stdout: without log records, and with `<project>` for the path
-     * of the copy.
+     * What the operator is told on stderr: without log records, and with `<project>` for the path of the copy.
      *
      * @param typed e.g. `SAML_HANDLER_MODULE=x npm run verify`
      */
@@ -59,7 +57,6 @@ function parse(typed: string) {
     const [name = '', ...value] = (words.shift() ?? '').split('=');
     set[name] = value.join('=');
   }
-  if (words[0] === 'npx') return { script: 'npx', args: words.slice(2), set };
   const [script = '', ...args] = words.slice(words[1] === 'run' ? 2 : 1);
   const end = args.indexOf('--');
   const [forNpm, others] = end < 0 ? [args, []] : [args.slice(0, end), args.slice(end + 1)];

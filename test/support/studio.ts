@@ -29,7 +29,7 @@ interface StudioOptions {
 }
 
 /** Resolves before anything is printed. @param files what is added to the copy, by path */
-export async function startProject(
+async function startProject(
   files: Record<string, string> = {},
   { samples, settings, isGroup = false }: StudioOptions = {},
 ) {

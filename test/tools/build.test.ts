@@ -1,11 +1,11 @@
 /** What the build makes: what is loaded at cold start, and what is not. */
 import { execFileSync } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Metafile } from 'esbuild';
-import { build, DIST } from '../../tools/bundle/build.ts';
+import { build, DIST, type Entry } from '../../tools/bundle/build.ts';
 import { PROJECT } from '../../tools/shared/project.ts';
 import { login } from '../support/bundle.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
@@ -88,7 +88,7 @@ test.each([
 test('a check whose code cannot be loaded lets nobody in, and says so at cold start', async () => {
   const root = await mkdtemp(join(PROJECT, '.build-test-'));
   try {
-    await build({ outdir: root });
+    await cp(folder, root, { recursive: true });
     const chunks = await readdir(join(root, 'chunks'));
     const code = chunks.find((file) => file.startsWith('assertionCheck-')) ?? '';
     await rm(join(root, 'chunks', code));
@@ -151,75 +151,83 @@ test('every file of code has its source map beside it', async () => {
   );
 });
 
-test('what an earlier build left is removed', async () => {
-  const gone = ['gone.mjs', 'gone.mjs.map'];
-  for (const file of gone) await writeFile(join(folder, 'handlers', file), '');
-  await build({ outdir: folder });
-  const handlers = await readdir(join(folder, 'handlers'));
-  expect(handlers).toContain('staff-group.mjs.map');
-  expect(handlers.filter((file) => gone.includes(file))).toEqual([]);
-});
-
-/** The answer of a SAML login by a handler from elsewhere, and the login's record. */
-async function loginBy(name: string, source: string, env: Record<string, string> = {}) {
-  const file = join(await mkdtemp(join(tmpdir(), 'login-hooks-')), `${name}.ts`);
-  await writeFile(file, source);
-  await build({ outdir: folder, entries: withHandler(file) });
-  return login('samlLoggedIn', samlEvent(), {
-    root: folder,
-    env: { SAML_HANDLER_MODULE: `handlers/${name}`, ...env },
-  });
-}
-
-const DEPENDENCY = join(folder, 'dependency.cjs');
-
-test.each([
-  [
-    'shares the state of the function that runs it',
-    `import { error, remainingMs, abortSignal } from 'login-hooks';
-    export default async () => {
-      await new Promise((resolve) => setTimeout(resolve, 20));
-      return error([remainingMs() > 0 && remainingMs() < 3000, abortSignal().aborted].join());
-    };`,
-    'true,false',
-  ],
-  [
-    'imports built-ins as they are: what is patched in one is seen',
-    `import fs, { readFileSync } from 'node:fs';
-    import { syncBuiltinESMExports } from 'node:module';
-    fs.readFileSync = (() => 'patched') as never;
-    syncBuiltinESMExports();
-    export default () => ({ type: 'ErrorResponse', message: String(readFileSync('/')) });`,
-    'patched',
-  ],
-  [
-    'may bring CommonJS code that requires a built-in, and have a require of its own',
-    `import { createRequire } from 'node:module';
-    import brought from ${JSON.stringify(DEPENDENCY)};
-    const require = createRequire(import.meta.url);
-    const message = [brought, typeof require('node:fs').readFileSync].join();
-    export default () => ({ type: 'ErrorResponse', message });`,
-    'brought,function',
-  ],
-])('a handler %s', async (_, source, message) => {
-  await writeFile(DEPENDENCY, `const path = require('path'); module.exports = path.basename('/a/brought');`);
-  const { answer } = await loginBy('own', source, { HANDLER_TIMEOUT_MS: '3000' });
-  expect(answer.message).toBe(message);
-});
-
-test('the frames of an error lead to the lines of the sources, the operator’s and ours', async () => {
-  const source = `import type { SamlHandler } from 'login-hooks';
+describe('of handlers from elsewhere', () => {
+  const DEPENDENCY = join(folder, 'dependency.cjs');
+  /** By the names of their files. */
+  const SOURCES = {
+    shares: `import { error, remainingMs, abortSignal } from 'login-hooks';
+      export default async () => {
+        await new Promise((resolve) => setTimeout(resolve, 20));
+        return error([remainingMs() > 0 && remainingMs() < 3000, abortSignal().aborted].join());
+      };`,
+    patches: `import fs, { readFileSync } from 'node:fs';
+      import { syncBuiltinESMExports } from 'node:module';
+      fs.readFileSync = (() => 'patched') as never;
+      syncBuiltinESMExports();
+      export default () => ({ type: 'ErrorResponse', message: String(readFileSync('/')) });`,
+    brings: `import { createRequire } from 'node:module';
+      import brought from ${JSON.stringify(DEPENDENCY)};
+      const require = createRequire(import.meta.url);
+      const message = [brought, typeof require('node:fs').readFileSync].join();
+      export default () => ({ type: 'ErrorResponse', message });`,
+    failing: `import type { SamlHandler } from 'login-hooks';
 
     interface LeftOut { byTheBuild: true }
 
     const failing: SamlHandler = () => {
       throw new RangeError('line 6');
     };
-    export default failing;`;
-  const { record } = await loginBy('failing', source);
-  const [handlerFrame, ourFrame = ''] = (record?.error as { frames: string[] } | undefined)?.frames ?? [];
-  expect(handlerFrame).toMatch(/^at .*[\\/]failing\.ts:6:13$/);
-  const [, file = '', line = ''] = /^at (.*runHandler\.ts):(\d+):\d+$/.exec(ourFrame) ?? [];
-  expect(file).toBe(join(PROJECT, 'lib', 'login', 'runHandler.ts'));
-  expect((await readFile(file, 'utf8')).split('\n')[Number(line) - 1]).toContain('handler(');
+    export default failing;`,
+  };
+  const GONE = ['gone.mjs', 'gone.mjs.map'];
+
+  beforeAll(async () => {
+    await writeFile(
+      DEPENDENCY,
+      `const path = require('path'); module.exports = path.basename('/a/brought');`,
+    );
+    const sources = await mkdtemp(join(tmpdir(), 'login-hooks-'));
+    const files = Object.entries(SOURCES).map(([name, text]) => ({
+      file: join(sources, `${name}.ts`),
+      text,
+    }));
+    for (const { file, text } of files) await writeFile(file, text);
+    for (const file of GONE) await writeFile(join(folder, 'handlers', file), '');
+    await build({ outdir: folder, entries: files.flatMap(({ file }) => withHandler(file)).filter(isFirst) });
+  });
+
+  /** The answer of a SAML login, and the login's record. */
+  const loginBy = (name: string) =>
+    login('samlLoggedIn', samlEvent(), {
+      root: folder,
+      env: { SAML_HANDLER_MODULE: `handlers/${name}`, HANDLER_TIMEOUT_MS: '3000' },
+    });
+
+  test('what an earlier build left is removed', async () => {
+    const handlers = await readdir(join(folder, 'handlers'));
+    expect(handlers).toContain('failing.mjs.map');
+    expect(handlers.filter((file) => GONE.includes(file))).toEqual([]);
+  });
+
+  test.each([
+    ['shares', 'the state of the function that runs it', 'true,false'],
+    ['patches', 'built-ins as they are, and what is patched in one is seen', 'patched'],
+    ['brings', 'CommonJS code that requires a built-in, and has a require of its own', 'brought,function'],
+  ])('one %s %s', async (name, _, message) => {
+    expect((await loginBy(name)).answer.message).toBe(message);
+  });
+
+  test('the frames of an error lead to the lines of the sources, the operator’s and ours', async () => {
+    const { record } = await loginBy('failing');
+    const [handlerFrame, ourFrame = ''] = (record?.error as { frames: string[] } | undefined)?.frames ?? [];
+    expect(handlerFrame).toMatch(/^at .*[\\/]failing\.ts:6:13$/);
+    const [, file = '', line = ''] = /^at (.*runHandler\.ts):(\d+):\d+$/.exec(ourFrame) ?? [];
+    expect(file).toBe(join(PROJECT, 'lib', 'login', 'runHandler.ts'));
+    expect((await readFile(file, 'utf8')).split('\n')[Number(line) - 1]).toContain('handler(');
+  });
 });
+
+/** Each has the functions beside the handler. */
+function isFirst({ out }: Entry, index: number, all: Entry[]): boolean {
+  return all.findIndex((one) => one.out === out) === index;
+}

@@ -114,7 +114,7 @@ test('a handler is written down by the name that a setting takes, any other one 
   });
   expect(await expectedIn(own)).toMatchObject({ handler: 'handlers/email-domain' });
   expect((await check(own)).stdout).toContain('1 of 1 events');
-  const module = await customHandler(`export default () => ({ type: 'ForbiddenResponse' })`, '.mts');
+  const module = await customHandler(`export default () => ({ type: 'ForbiddenResponse' })`);
   const given = await eventsWith();
   expect(await check(given, '--update', '--handler', module)).toMatchObject({ status: 0 });
   expect(await expectedIn(given)).toMatchObject({ handler: module });
@@ -198,17 +198,17 @@ test('groups are compared as sets, and those that are new or gone are named as t
     `import { mapOpenIdLogin } from 'login-hooks';\nexport default mapOpenIdLogin(${JSON.stringify({ groups })});\n`,
     '.ts',
   );
-  const events = await eventsWith();
+  const events = await eventsWith({ 'ada.json': ADA, 'zoe.json': ADA });
   await check(events, '--handler', handler, '--update');
   const expected = await expectedIn(events);
   expect(expected.answer.user_group_uuids).toEqual([a, b]);
-  const toldOf = async (uuids: unknown[]) => {
-    const answer = { ...expected.answer, user_group_uuids: uuids };
-    await writeFile(fileOf(events, 'ada.expected.json'), JSON.stringify({ ...expected, answer }));
-    return (await check(events, '--handler', handler)).stdout;
-  };
-  expect(await toldOf([b, a])).toContain('1 of 1 events as expected');
-  expect(await toldOf([a, c])).toContain(`  user_group_uuids: - "${c}", + "${b}" (Readers)\n`);
+  const expectingGroups = (uuids: unknown[]) =>
+    JSON.stringify({ ...expected, answer: { ...expected.answer, user_group_uuids: uuids } });
+  await writeFile(fileOf(events, 'ada.expected.json'), expectingGroups([b, a]));
+  await writeFile(fileOf(events, 'zoe.expected.json'), expectingGroups([a, c]));
+  const { stdout } = await check(events, '--handler', handler);
+  expect(stdout).toContain('1 of 2 events as expected');
+  expect(stdout).toContain(`openidLoggedIn/zoe\n  user_group_uuids: - "${c}", + "${b}" (Readers)\n`);
 });
 
 describe('is refused:', () => {
@@ -225,6 +225,57 @@ describe('is refused:', () => {
   });
 });
 
+describe('--attack', () => {
+  /** Of an event by the issuer that the handler lists. */
+  const campus = openIdEvent();
+  campus.idToken.iss = 'https://sso.example.edu/realms/campus';
+  const event = JSON.stringify(campus);
+  const guarded = (condition: string) =>
+    customHandler(`export default ({ id_token: { iss, other_claims: { email } } }) => ${condition}
+      ? { type: 'AuthorizedUserResponse', first_name: 'Ada', last_name: 'L', email, user_group_uuids: [] }
+      : { type: 'ForbiddenResponse', message: 'No.' };`);
+
+  test('has a finding for each handler and change with the cure, and tells the checks that are off', async () => {
+    const OPENID_ISSUERS = JSON.stringify({ [campus.idToken.iss]: { audiences: ['client-1'] } });
+    const handler = await guarded('true');
+    const args = [await eventsWith({ 'ada.json': event }), '--attack', '--handler', handler];
+    const { status, stdout } = await runTool('check', args);
+    expect(stdout).toMatch(/^error +another_issuer +\S+\n {2}gets in: .*; ada\n {2}→ List the issuers: /m);
+    expect(stdout).toContain('OPENID_TOKEN_CHECK is off, so nothing looks at ');
+    expect(stdout).not.toContain('SAML_ASSERTION_CHECK');
+    expect(stdout).toMatch(
+      /, \d+ attacks refused, [1-9]\d* got in that must not, \d+ that no rule forbids, 2 not tested\n$/,
+    );
+    expect(status).toBe(1);
+    const on = await runTool('check', args, { OPENID_TOKEN_CHECK: 'on', OPENID_ISSUERS });
+    expect(on.stdout).not.toContain('is off');
+  });
+
+  test('excuses what the expected file means, of its own handler', async () => {
+    const handler = await guarded(`iss === '${campus.idToken.iss}'`);
+    const mayBe = { foreign_address: 'The realm gives its people addresses.' };
+    const attack = async (expectedOf: object) => {
+      const expected = expecting('AuthorizedUserResponse', { mayBe, ...expectedOf });
+      const events = await eventsWith({ 'ada.json': event, 'ada.expected.json': expected });
+      return (await check(events, '--attack', '--handler', handler)).stdout;
+    };
+    expect(await attack({ handler })).not.toMatch(/^error +(?:foreign_address|excuses_nothing)/m);
+    expect(await attack({})).toMatch(/^error +foreign_address /m);
+  });
+
+  test('asks no other system, where nothing is recorded', async () => {
+    const system = await httpServer((_, response) => sendJson(response, {}));
+    const handler = await customHandler(`export default async ({ id_token: { iss } }) => {
+      if (iss !== '${campus.idToken.iss}') await fetch('${system.url}');
+      return { type: 'AuthorizedUserResponse', first_name: 'Ada', last_name: 'L', email: 'ada@example.org' };
+    };`);
+    const { stdout } = await check(await eventsWith({ 'ada.json': event }), '--attack', '--handler', handler);
+    await system.close();
+    expect(stdout).toMatch(/^note +another_issuer +\S+\n {2}not tested: /m);
+    expect(system.requests).toEqual([]);
+  });
+});
+
 describe('a handler that asks another system', () => {
   let events: string;
   let handler: string;
@@ -234,15 +285,11 @@ describe('a handler that asks another system', () => {
     events = await eventsWith();
     directory = await httpServer((_, response) => sendJson(response, { name }));
     handler = await customHandler(
-      `import * as v from 'valibot';
-      import { endpoint, forbidden, lookUp, type OpenIdHandler, url } from 'login-hooks';
-      const api = endpoint('${directory.url}');
-      const asking: OpenIdHandler = async ({ id_token }) => {
-        const options = { allowHttp: true, headers: { authorization: 'Bearer secret' }, cacheSeconds: 60 };
-        return forbidden((await lookUp(url\`\${api}/people/\${id_token.sub}\`, v.object({ name: v.string() }), options)).name);
-      };
-      export default asking;`,
-      '.ts',
+      `export default async ({ id_token: { sub } }) => {
+        const headers = { authorization: 'Bearer secret' };
+        const { name } = await (await fetch('${directory.url}/people/' + sub, { headers })).json();
+        return { type: 'ForbiddenResponse', message: name };
+      };`,
     );
   });
   afterAll(() => directory.close());
@@ -281,12 +328,18 @@ describe('a handler that asks another system', () => {
   });
 
   test('--update does not write what a failed look-up led to', async () => {
-    const expected = join(events, 'openidLoggedIn', 'ada.expected.json');
-    const before = await readFile(expected, 'utf8');
-    await rm(record());
+    const lookingUp = await customHandler(
+      `import * as v from 'valibot';
+      import { endpoint, forbidden, lookUp, url } from 'login-hooks';
+      const api = endpoint('${directory.url}');
+      export default async () =>
+        forbidden((await lookUp(url\`\${api}/x\`, v.object({ name: v.string() }), { allowHttp: true })).name);`,
+      '.ts',
+    );
+    const own = await eventsWith();
     name = null;
-    expect(await run('--update')).toMatchObject({ status: 1 });
-    expect(await readFile(expected, 'utf8')).toBe(before);
+    expect(await check(own, '--handler', lookingUp, '--update')).toMatchObject({ status: 1 });
+    await expect(expectedIn(own)).rejects.toThrow('ENOENT');
     name = 'Ada';
   });
 
@@ -333,11 +386,6 @@ test('with --watch, answers again after each change, and shows what changed', as
 
   await replaceFile(handler, 'export default (;');
   await command.printed(/handler-\d+\.ts:1:16/);
-
-  await writeFile(join(events, 'openidLoggedIn', 'copy.json'), JSON.stringify(openIdEvent()));
-  await replaceFile(handler, 'export default () => { throw new TypeError("out of order"); };');
-  await command.printed(/^2 events, the first is openidLoggedIn\/ada\n {2}TypeError: out of order$/m);
-  await rm(join(events, 'openidLoggedIn', 'copy.json'));
 
   command.forget();
   await replaceFile(handler, source('First.'));

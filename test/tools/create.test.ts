@@ -2,12 +2,14 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { givenFor, handlerFiles, sourceOf } from '../../tools/create/newHandler.ts';
+import { loginHooksPackage } from '../../tools/create/loginHooksPackage.ts';
+import { givenFor, sourceOf } from '../../tools/create/newHandler.ts';
 import { loginsOf, STARTERS, type Starter } from '../../tools/create/starters.ts';
 import { writeNew } from '../../tools/create/writeNew.ts';
 import { PACKAGE } from '../../tools/shared/project.ts';
+import { handlerSetting } from '../../tools/shared/stage.ts';
 import { runCommand } from '../support/commands.ts';
 import { commandEnvironment } from '../support/environment.ts';
 import { linkPackages } from '../support/ownProject.ts';
@@ -21,8 +23,8 @@ const CREATE_MS = 60_000;
 const folder = temporaryFolder();
 
 /** A command of login-hooks in a project, to its end. */
-function loginHooks(args: string[], cwd: string) {
-  const env = commandEnvironment({ LOGIN_HOOKS_ENV_FOLDER: cwd });
+function loginHooks(args: string[], cwd: string, settings: Record<string, string> = {}) {
+  const env = commandEnvironment({ LOGIN_HOOKS_ENV_FOLDER: cwd, ...settings });
   return runCommand([BIN, ...args], { cwd, env }).end(0);
 }
 
@@ -48,19 +50,58 @@ const EACH = Object.entries(STARTERS).flatMap(([kind, starters]) =>
 const together = (kind: string) =>
   EACH.filter((one) => one.kind === kind && one.starter.settings === undefined);
 
-describe.each(Object.keys(STARTERS))('a project of %s logins', (kind) => {
+/** A handler with its events, which expect nothing yet. */
+async function filesOf({ kind, provider, starter }: (typeof EACH)[number]): Promise<Record<string, string>> {
+  const given = await exampleOf(starter);
+  const handler = `handlers/${provider}`;
+  const expected = JSON.stringify({ handler, status: 200, answer: { type: 'ErrorResponse' } });
+  const logins = Object.entries(loginsOf(kind, starter, given)).flatMap(([login, event]) => {
+    const path = `events/${functionNameOf(kind)}/${provider}-${login}`;
+    return [
+      [`${path}.json`, JSON.stringify(event)],
+      [`${path}.expected.json`, expected],
+    ];
+  });
+  return { [`${handler}.ts`]: sourceOf(kind, starter, given), ...Object.fromEntries(logins) };
+}
+
+describe.each([
+  ['openid', 'no'],
+  ['saml', 'yes'],
+])('a project of %s logins', (kind, http) => {
   const project = join(folder, kind);
+  /** The files that are there, and those that it lists. */
+  let made: string[];
+  let listed: string[];
 
   beforeAll(async () => {
-    expect(await create(kind, '--kind', kind, ...KEYCLOAK)).toMatchObject({ status: 0, stderr: '' });
+    const { status, stdout, stderr } = await create(kind, '--kind', kind, ...KEYCLOAK.slice(0, -1), http);
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    listed = stdout.slice(0, stdout.indexOf('\n\n')).split('\n');
+    const found = await readdir(project, { recursive: true, withFileTypes: true });
+    made = found
+      .filter((one) => one.isFile())
+      .map((one) => relative(project, join(one.parentPath, one.name)));
     await linkPackages(join(project, 'node_modules'));
-    const functionName = functionNameOf(kind);
     const others = together(kind).filter(({ provider }) => provider !== 'keycloak');
-    const made = others.map(async (one) =>
-      handlerFiles({ ...one, functionName, given: await exampleOf(one.starter) }),
-    );
-    for (const files of await Promise.all(made)) await writeNew(project, files);
+    for (const files of await Promise.all(others.map(filesOf))) await writeNew(project, files);
+    // Where none is in force, each event is answered by the handler that it names.
+    const settings = handlerSetting(functionNameOf(kind), 'default');
+    expect(await loginHooks(['check', '--update'], project, settings)).toMatchObject({ status: 0 });
   }, CREATE_MS);
+
+  test('has eight files before its events, and an API only where it is wanted', async () => {
+    expect(made.toSorted()).toEqual(listed.toSorted());
+    expect(listed.filter((file) => !file.startsWith('events/'))).toEqual([
+      ...['package.json', 'serverless.yml', 'tsconfig.json', '.gitignore', '.npmrc'],
+      ...['.github/workflows/check.yml', 'README.md', 'handlers/keycloak.ts'],
+    ]);
+    const configuration = await readFile(join(project, 'serverless.yml'), 'utf8');
+    expect(configuration).toMatch(
+      new RegExp(`^custom:\n {2}loginHooks:\n {4}#.*\n {4}${kind}: handlers/keycloak\n`, 'm'),
+    );
+    expect(/^ {4}http: true$/m.test(configuration)).toBe(http === 'yes');
+  });
 
   test(
     'its handlers compile, respond as expected to events that hit all they have, and refuse attacks',
@@ -87,30 +128,35 @@ describe.each(Object.keys(STARTERS))('a project of %s logins', (kind) => {
       expect(others.length).toBeGreaterThanOrEqual(2);
     }
   });
+});
 
-  test(
-    'each stage is answered by its handler',
-    async () => {
-      const serverless = join(project, 'node_modules', 'serverless', 'bin', 'serverless.js');
-      const args = [serverless, 'package', '--stage', 'prod'];
-      const { status, stderr } = await runCommand(args, { cwd: project }).end(0);
-      expect([status, stderr]).toEqual([0, expect.stringMatching(/LoggedIn: handler handlers\//)]);
-    },
-    CREATE_MS,
+test(
+  'each stage of a new project is answered by its handler',
+  async () => {
+    const cwd = join(folder, 'saml');
+    const serverless = join(cwd, 'node_modules', 'serverless', 'bin', 'serverless.js');
+    const { status, stderr } = await runCommand([serverless, 'package', '--stage', 'prod'], { cwd }).end(0);
+    expect([status, stderr]).toEqual([0, expect.stringMatching(/LoggedIn: handler handlers\//)]);
+  },
+  CREATE_MS,
+);
+
+test('every command in the README of a new project is there', async () => {
+  const readme = await readFile(join(folder, 'openid', 'README.md'), 'utf8');
+  const { scripts } = await readJson('openid', 'package.json');
+  const ofNpm = Array.from(readme.matchAll(/^ {4}npm (?:run )?([\w-]+)/gm), ([, script = '']) => script);
+  expect(['install', ...Object.keys(scripts)]).toEqual(expect.arrayContaining(ofNpm));
+  const texts = [readme, ...Object.values<string>(scripts)];
+  const ofLoginHooks = texts.flatMap((text) =>
+    Array.from(text.matchAll(/(?:npx |^)login-hooks ([\w-]+)/g), ([, command = '']) => command),
   );
+  const { stdout } = await loginHooks(['--help'], join(folder, 'openid'));
+  for (const command of ofLoginHooks) expect(stdout).toMatch(new RegExp(`^  ${command} `, 'm'));
+});
 
-  test('every command in its README is there', async () => {
-    const readme = await readFile(join(project, 'README.md'), 'utf8');
-    const { scripts } = await readJson(kind, 'package.json');
-    const ofNpm = Array.from(readme.matchAll(/^ {4}npm (?:run )?([\w-]+)/gm), ([, script = '']) => script);
-    expect(['install', ...Object.keys(scripts)]).toEqual(expect.arrayContaining(ofNpm));
-    const texts = [readme, ...Object.values<string>(scripts)];
-    const ofLoginHooks = texts.flatMap((text) =>
-      Array.from(text.matchAll(/(?:npx |^)login-hooks ([\w-]+)/g), ([, command = '']) => command),
-    );
-    const { stdout } = await loginHooks(['--help'], project);
-    for (const command of ofLoginHooks) expect(stdout).toMatch(new RegExp(`^  ${command} `, 'm'));
-  });
+test('the events of a new project are readable', async () => {
+  const { idToken, idTokenJwt } = await readJson('openid/events/openidLoggedIn/keycloak-person.json');
+  expect([idToken.otherClaims.given_name, idTokenJwt]).toEqual(['Ada', 'made-up']);
 });
 
 test('the code on the pages of providers is what create writes', async () => {
@@ -130,43 +176,23 @@ test.each(EACH.filter(({ starter }) => starter.settings))(
     expect(await create('with-settings', ...args)).toMatchObject({ status: 0, stderr: '' });
     const project = join(folder, 'with-settings');
     await linkPackages(join(project, 'node_modules'));
-    for (const stage of ['dev', 'prod'])
-      expect(await loginHooks(['test', '--stage', stage], project)).toMatchObject({ status: 0 });
+    expect(await loginHooks(['test', '--stage', 'prod'], project)).toMatchObject({ status: 0 });
+    const settingsOf = (stage: string) => readFile(join(project, `.env.${stage}`), 'utf8');
+    expect(await settingsOf('dev')).toBe(await settingsOf('prod'));
   },
   CREATE_MS,
 );
-
-test('a new project has eight files before its events, which are readable, and no API', async () => {
-  const { stdout } = await create('listed', '--kind', 'openid', ...KEYCLOAK);
-  const [files = ''] = stdout.split('\n\n');
-  const found = await readdir(join(folder, 'listed'), { recursive: true, withFileTypes: true });
-  const paths = found.filter((one) => one.isFile()).map(({ parentPath, name }) => join(parentPath, name));
-  const listed = files.split('\n').map((file) => join(folder, 'listed', file));
-  expect(paths.toSorted()).toEqual(listed.toSorted());
-  expect(files.split('\n').filter((file) => !file.startsWith('events/'))).toEqual([
-    ...['package.json', 'serverless.yml', 'tsconfig.json', '.gitignore', '.npmrc'],
-    ...['.github/workflows/check.yml', 'README.md', 'handlers/keycloak.ts'],
-  ]);
-  const configuration = await readFile(join(folder, 'listed', 'serverless.yml'), 'utf8');
-  expect(configuration).toMatch(/^custom:\n {2}loginHooks:\n {4}#.*\n {4}openid: handlers\/keycloak\n/m);
-  expect(configuration).not.toContain('http: true');
-  const { idToken, idTokenJwt } = await readJson('listed/events/openidLoggedIn/keycloak-person.json');
-  expect([idToken.otherClaims.given_name, idTokenJwt]).toEqual(['Ada', 'made-up']);
-});
 
 test.each([
   ['a packed file, which goes into vendor', 'login-hooks-1.2.3.tgz', 'file:vendor/login-hooks-1.2.3.tgz'],
   ['an address', 'https://a.example/login-hooks-1.2.3.tgz', 'https://a.example/login-hooks-1.2.3.tgz'],
   ['a version', '1.2.3', '1.2.3'],
-])('a project depends on %s, and has an API where it is wanted', async (what, given, dependency) => {
-  const name = `depending-${what.length}`;
+])('a project depends on %s', async (_, given, dependency) => {
   const packed = join(folder, 'login-hooks-1.2.3.tgz');
   await writeFile(packed, 'packed');
-  const args = ['--package', given.startsWith('login') ? packed : given, '--kind', 'openid'];
-  expect(await create(name, ...args, ...KEYCLOAK, '--http', 'yes')).toMatchObject({ status: 0 });
-  expect((await readJson(name, 'package.json')).dependencies['login-hooks']).toBe(dependency);
-  expect(existsSync(join(folder, name, 'vendor', 'login-hooks-1.2.3.tgz'))).toBe(given.startsWith('login'));
-  expect(await readFile(join(folder, name, 'serverless.yml'), 'utf8')).toMatch(/^ {4}http: true$/m);
+  const isPacked = given.startsWith('login');
+  const files = isPacked ? { 'vendor/login-hooks-1.2.3.tgz': Buffer.from('packed') } : {};
+  expect(await loginHooksPackage(isPacked ? packed : given)).toEqual({ dependency, files });
 });
 
 describe('what cannot be used is refused, and nothing is written:', () => {
@@ -178,7 +204,6 @@ describe('what cannot be used is refused, and nothing is written:', () => {
   test.each([
     ['a folder that is not empty', 'openid', [], 'openid: expected a new or an empty folder'],
     ['a name that no stack can have', 'My_Logins', [], NAMED],
-    ['a name of one letter', 'x', [], NAMED],
     ['a name that is too long for a function', 'x'.repeat(41), [], NAMED],
     ['a name that YAML reads as no text', 'null', [], NAMED],
     ['the name of its package', 'login-hooks', [], NAMED],

@@ -1,7 +1,7 @@
 /** A project that names one kind of login: its commands, its package and what serves it know no other. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type OwnProject, ownProject } from '../support/ownProject.ts';
 import { httpServer, sendJson } from '../support/servers.ts';
 import { freePorts, portOptions, requests, STUDIO_ADDRESS } from '../support/studio.ts';
@@ -9,16 +9,16 @@ import { resourcesIn, templateIn } from '../support/template.ts';
 import { openIdEvent, samlEvent } from '../support/wire.ts';
 import { namesIn } from '../support/zip.ts';
 
-const configurationWith = (named: string) => `service: my-logins
+const CONFIGURATION = `service: my-logins
 plugins: [login-hooks/serverless]
 provider: {name: aws, region: eu-central-1}
-custom: {loginHooks: ${named}}
+custom: {loginHooks: {openid: default, http: true}}
 `;
 
 let project: OwnProject;
 beforeAll(async () => {
   project = await ownProject({
-    'serverless.yml': configurationWith('{openid: default, http: true}'),
+    'serverless.yml': CONFIGURATION,
     'events/openidLoggedIn/ada.json': JSON.stringify(openIdEvent()),
     'events/samlLoggedIn/ada.json': JSON.stringify(samlEvent()),
     'response.xml': '<samlp:Response xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol"/>',
@@ -88,64 +88,26 @@ test('start serves it alone', async () => {
   expect(stdout + stderr).not.toMatch(/saml/i);
 });
 
-/** `serverless package` of a configuration with this at its end. */
-async function packaged(said: string) {
-  await project.write('said.yml', configurationWith('{openid: default, http: true}') + said);
-  const { status, stdout, stderr } = await project.serverless(['package', '--config', 'said.yml']);
-  return { status, told: stdout + stderr };
-}
-
-describe('serverless package', () => {
-  test.each([
-    [
-      'a route that the project opens',
-      'functions: {openidLoggedIn: {events: [{httpApi: POST /openid}]}}',
-      'HttpApiRoutePostOpenid: AWS::ApiGatewayV2::Route: anybody may call it, and CALLER_CHECK is not signature',
-    ],
-    [
-      'a function of a kind that the project does not name',
-      'functions: {samlLoggedIn: {timeout: 10}}',
-      'said.yml: functions.samlLoggedIn: expected custom.loginHooks.saml too',
-    ],
-  ])('refuses %s', async (_, said, problem) => {
-    expect(await packaged(said)).toEqual({ status: 1, told: expect.stringContaining(problem) });
-  });
-
-  test('has its function alone', async () => {
-    const { status, stderr } = await project.serverless(['package']);
-    expect([status, stderr]).toEqual([
-      0,
-      expect.stringContaining('openidLoggedIn: handler default, callers iam'),
-    ]);
-    const folder = join(project.folder, '.serverless');
-    const functions = resourcesIn(templateIn(folder), 'AWS::Lambda::Function');
-    expect(functions.map(({ FunctionName }) => FunctionName)).toEqual(['my-logins-dev-openidLoggedIn']);
-    const files = namesIn(await readFile(join(folder, 'my-logins.zip')));
-    expect(files.filter((name) => name.startsWith('dist/functions/'))).toEqual([
-      'dist/functions/openidLoggedIn.mjs',
-    ]);
-  });
+test('serverless package has its function alone', async () => {
+  const { status, stderr } = await project.serverless(['package']);
+  expect([status, stderr]).toEqual([
+    0,
+    expect.stringContaining('openidLoggedIn: handler default, callers iam'),
+  ]);
+  const folder = join(project.folder, '.serverless');
+  const functions = resourcesIn(templateIn(folder), 'AWS::Lambda::Function');
+  expect(functions.map(({ FunctionName }) => FunctionName)).toEqual(['my-logins-dev-openidLoggedIn']);
+  const files = namesIn(await readFile(join(folder, 'my-logins.zip')));
+  expect(files.filter((name) => name.startsWith('dist/functions/'))).toEqual([
+    'dist/functions/openidLoggedIn.mjs',
+  ]);
 });
 
-test('self-test needs the name of the service', async () => {
-  await project.write(
-    'serverless.yml',
-    configurationWith('{openid: default, http: true}').replace('my-logins', `\${env:NAME}`),
-  );
-  const problem = 'serverless.yml: service: expected a name that is written out';
-  expect(await run('self-test')).toEqual({ status: 2, told: expect.stringContaining(problem) });
-});
-
-describe('kinds that do not exist', () => {
-  const problem = 'serverless.yml: custom.loginHooks: oidc: expected only openid, saml, http, stages, others';
-  beforeAll(() => project.write('serverless.yml', configurationWith('{oidc: default}')));
-
-  test('are refused by commands', async () => {
-    expect(await run('check')).toEqual({ status: 2, told: `${problem}\n` });
-  });
-
-  test('are refused by serverless', async () => {
-    const { status, stdout, stderr } = await project.serverless(['package']);
-    expect([status, stdout + stderr]).toEqual([1, expect.stringContaining(problem)]);
-  });
+test.each([
+  ['self-test', 'my-logins', `\${env:NAME}`, 'service: expected a name that is written out'],
+  ['check', 'openid: default', 'oidc: default', 'custom.loginHooks: oidc: expected only openid, saml, http'],
+])('%s refuses a configuration with another name than %s', async (command, name, other, problem) => {
+  await project.write('serverless.yml', CONFIGURATION.replace(name, other));
+  const stderr = expect.stringContaining(`serverless.yml: ${problem}`);
+  expect(await project.run([command])).toEqual({ status: 2, stdout: '', stderr });
 });

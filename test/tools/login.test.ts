@@ -18,11 +18,6 @@ test.each([
     { user_group_uuids: [expect.any(String)] },
   ],
   [
-    'a TypeScript file',
-    ['saml', KEYCLOAK, '--handler', 'handlers/staff-group.ts'],
-    { user_group_uuids: [expect.any(String)] },
-  ],
-  [
     'an event as the check names it',
     ['openid', 'openidLoggedIn/entra'],
     { email: 'grace.hopper@example.com' },
@@ -63,19 +58,6 @@ test('tells of a process that ended instead of answering', async () => {
   const { status, stdout, stderr } = await npmRunLogin('openid', ENTRA, '--handler', module);
   expect([status, stdout]).toEqual([1, '']);
   expect(stderr).toContain('the process of openidLoggedIn ended (exit code 3)');
-});
-
-test('shows what a handler throws, with its source', async () => {
-  const module = await customHandler(
-    `export default () => {\n  const one: any = {};\n  return one.two.three;\n};\n`,
-    '.ts',
-  );
-  const { status, stderr } = await npmRunLogin('openid', ENTRA, '--handler', module);
-  expect(status).toBe(1);
-  expect(stderr).toContain(
-    `TypeError: Cannot read properties of undefined (reading 'three')\n  ${module}:3:18\n`,
-  );
-  expect(stderr).toContain(`  > 3 |   return one.two.three;\n      |                  ^\n`);
 });
 
 test.each([

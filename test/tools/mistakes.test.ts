@@ -79,9 +79,6 @@ const OWN = {
   }),
 };
 
-/** `serverless package` builds, and makes a template: it has most of the time of jest's own limit where much else runs. */
-const TIMEOUT_MS = 120_000;
-
 let aws: FakeAws;
 let project: MistakenProject;
 beforeAll(async () => {
@@ -106,15 +103,11 @@ test('there are forty mistakes and more', () => {
   expect(MISTAKES.length).toBe(TEXT.match(/^\$ /gm)?.length);
 });
 
-test.each(MISTAKES)(
-  '$what: $typed',
-  async ({ typed, told, code }) => {
-    const withPort = (text: string) =>
-      text.replace('<taken>', String(aws.port)).replace('<secure>', String(aws.securePort));
-    const isBuild = typed === 'npm run build';
-    if (isBuild) for (const [file, text] of Object.entries(BROKEN_HANDLERS)) await project.write(file, text);
-    expect(await project.run(withPort(typed))).toEqual({ code, told: withPort(told) });
-    if (isBuild) for (const file of Object.keys(BROKEN_HANDLERS)) await rm(join(project.folder, file));
-  },
-  TIMEOUT_MS,
-);
+test.each(MISTAKES)('$what: $typed', async ({ typed, told, code }) => {
+  const withPort = (text: string) =>
+    text.replace('<taken>', String(aws.port)).replace('<secure>', String(aws.securePort));
+  const isBuild = typed === 'npm run build';
+  if (isBuild) for (const [file, text] of Object.entries(BROKEN_HANDLERS)) await project.write(file, text);
+  expect(await project.run(withPort(typed))).toEqual({ code, told: withPort(told) });
+  if (isBuild) for (const file of Object.keys(BROKEN_HANDLERS)) await rm(join(project.folder, file));
+});

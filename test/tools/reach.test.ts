@@ -15,10 +15,8 @@ const LOOPS = `export default ({ id_token: { sub } }) => {
 
 let studio: Studio;
 beforeAll(async () => {
-  studio = await startStudio({
-    '.env.dev': 'OPENID_HANDLER_MODULE=handlers/loops\n',
-    'handlers/loops.ts': LOOPS,
-  });
+  const files = { '.env.dev': 'OPENID_HANDLER_MODULE=handlers/loops\n', 'handlers/loops.ts': LOOPS };
+  studio = await startStudio(files, { samples: ['openidLoggedIn/entra'] });
   await studio.ready();
 }, 60_000);
 afterAll(() => studio?.close());

@@ -3,57 +3,47 @@ import { readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { runCommand } from '../support/commands.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { type RunningCommand, runCommand } from '../support/commands.ts';
 import { commandEnvironment } from '../support/environment.ts';
-import { projectCopy } from '../support/projectCopy.ts';
-import {
-  freePorts,
-  portOptions,
-  STUDIO_ADDRESS,
-  type Studio,
-  startProject,
-  startStudio,
-} from '../support/studio.ts';
-import { runTool, toolsOf } from '../support/tools.ts';
+import { type OwnProject, ownProject } from '../support/ownProject.ts';
+import { freePorts, portOptions, STUDIO_ADDRESS } from '../support/studio.ts';
+import { runTool } from '../support/tools.ts';
 import { openIdEvent, samlEvent } from '../support/wire.ts';
 
-/** Each is answered again after each change. */
-const SAMPLES = ['openidLoggedIn/entra', 'openidLoggedIn/keycloak-unverified-email', 'samlLoggedIn/keycloak'];
 const unverified = openIdEvent();
 Object.assign(unverified.idToken.otherClaims, { email_verified: false });
-const OWN_EVENTS = {
-  'events/openidLoggedIn/ada.json': JSON.stringify(openIdEvent()),
-  'events/openidLoggedIn/unverified.json': JSON.stringify(unverified),
-  'events/samlLoggedIn/ada.json': JSON.stringify(samlEvent()),
-};
-const ONE = ['openidLoggedIn/entra'];
 const OWN = 'SAML_HANDLER_MODULE=handlers/own\n';
 const handler = (code: string) => `export default ${code};\n`;
+const forbids = (words: string) => handler(`() => ({ type: 'ForbiddenResponse', message: '${words}' })`);
 
-/** Of a copy of the project, whose handlers the tests change. */
-let studio: Studio;
-let server: Studio['command'];
-let ports: Studio['ports'];
+/** The tests change its handlers. */
+let project: OwnProject;
+let server: RunningCommand;
+let ports: Awaited<ReturnType<typeof freePorts>>;
 /** What is printed before the first login. */
 let stdout: string;
 let stderr: string;
 
 beforeAll(async () => {
-  const own = handler(`() => ({ type: 'ForbiddenResponse', message: 'First.' })`);
-  const files = {
-    ...OWN_EVENTS,
+  project = await ownProject({
+    'events/openidLoggedIn/ada.json': JSON.stringify(openIdEvent()),
+    'events/openidLoggedIn/unverified.json': JSON.stringify(unverified),
+    'events/samlLoggedIn/ada.json': JSON.stringify(samlEvent()),
     '.env.dev': OWN,
-    'handlers/own.ts': own,
+    'handlers/own.ts': forbids('First.'),
     'handlers/broken.ts': 'export default (;\n',
     '.studio/saml-identity.json': '{',
-  };
-  studio = await startStudio(files, { samples: SAMPLES });
-  ({ command: server, ports } = studio);
-  await studio.ready();
+  });
+  ports = await freePorts();
+  server = project.start(['start', ...portOptions(ports)]);
+  await server.printed(/Send a login/);
   [stdout, stderr] = [server.stdout(), server.stderr()];
 }, 60_000);
-afterAll(() => studio.close());
+afterAll(async () => {
+  await server.end();
+  await project.remove();
+});
 
 async function post(path: string, event: unknown, port = ports.http): Promise<Response> {
   return fetch(`http://127.0.0.1:${port}${path}`, {
@@ -68,17 +58,14 @@ test('says what every event was answered, and last where it serves', () => {
   const others = stdout.split('\n').slice(4);
   expect(others.slice(-3)).toEqual([
     `Serving http://127.0.0.1:${ports.http} (/openid, /saml), and Lambda's Invoke API http://127.0.0.1:${ports.lambda}`,
-    `The studio, which shows each login: ${studio.address}`,
+    `The studio, which shows each login: ${STUDIO_ADDRESS.exec(stdout)?.[0]}`,
     '',
   ]);
   const rows = others.flatMap((line) => /^(\w+LoggedIn\/\S+) .* (\w+Response) /.exec(line)?.slice(1) ?? []);
   expect(rows).toEqual([
     ...['openidLoggedIn/ada', 'AuthorizedUserResponse'],
-    ...['openidLoggedIn/entra', 'AuthorizedUserResponse'],
-    ...['openidLoggedIn/keycloak-unverified-email', 'ErrorResponse'],
     ...['openidLoggedIn/unverified', 'ErrorResponse'],
     ...['samlLoggedIn/ada', 'ForbiddenResponse'],
-    ...['samlLoggedIn/keycloak', 'ForbiddenResponse'],
   ]);
 });
 
@@ -91,24 +78,17 @@ test('says what answers, and where that is said', () => {
   expect(stdout).toContain('samlLoggedIn: handlers/own (.env.dev) answers\n');
 });
 
-describe('in the same project', () => {
-  let runTool: Awaited<ReturnType<typeof toolsOf>>;
-  beforeAll(async () => {
-    runTool = await toolsOf(studio.folder);
-  });
+test('login builds the handler that it tries, and no other', async () => {
+  const args = ['saml', 'samlLoggedIn/ada', '--handler', 'handlers/own.ts'];
+  const { status, stderr } = await project.run(['login', ...args]);
+  expect([status, stderr]).toEqual([0, expect.not.stringContaining('broken')]);
+});
 
-  test('login builds the handler that it tries, and no other', async () => {
-    const args = ['saml', 'samlLoggedIn/keycloak', '--handler', 'handlers/own.ts'];
-    const { status, stderr } = await runTool('login', args);
-    expect([status, stderr]).toEqual([0, expect.not.stringContaining('broken')]);
-  });
-
-  test('a broken sample is refused before anything is served', async () => {
-    await studio.write('events/openidLoggedIn/broken.json', '{');
-    const { status, stderr } = await runTool('start', portOptions(await freePorts()));
-    await rm(join(studio.folder, 'events', 'openidLoggedIn', 'broken.json'));
-    expect([status, stderr]).toEqual([2, expect.stringContaining('broken.json:1:2: expected JSON')]);
-  });
+test('a broken sample is refused before anything is served', async () => {
+  await project.write('events/openidLoggedIn/broken.json', '{');
+  const { status, stderr } = await project.run(['start', ...portOptions(await freePorts())]);
+  await rm(join(project.folder, 'events', 'openidLoggedIn', 'broken.json'));
+  expect([status, stderr]).toEqual([2, expect.stringContaining('broken.json:1:2: expected JSON')]);
 });
 
 test('where the keys of SAML sign-ins cannot be used, there is no metadata, and it says why', async () => {
@@ -151,7 +131,7 @@ test.each([
 test('the curl line that it prints works', async () => {
   const line = /curl .*/.exec(stdout)?.[0] ?? '';
   expect(line).toContain('@events/openidLoggedIn/');
-  const curl = spawn('sh', ['-c', line], { cwd: studio.folder, stdio: ['ignore', 'pipe', 'inherit'] });
+  const curl = spawn('sh', ['-c', line], { cwd: project.folder, stdio: ['ignore', 'pipe', 'inherit'] });
   const answer = Buffer.concat(await curl.stdout.toArray()).toString();
   expect(JSON.parse(answer)).toMatchObject({ type: 'AuthorizedUserResponse' });
 });
@@ -170,9 +150,9 @@ describe('Lambda’s Invoke API, by the AWS SDK', () => {
 
   test.each([
     ['openidLoggedIn'],
-    ['login-hooks-dev-openidLoggedIn'],
-    ['arn:aws:lambda:eu-central-1:123456789012:function:login-hooks-dev-openidLoggedIn'],
-    ['login-hooks-dev-openidLoggedIn:live'],
+    ['my-logins-dev-openidLoggedIn'],
+    ['arn:aws:lambda:eu-central-1:123456789012:function:my-logins-dev-openidLoggedIn'],
+    ['my-logins-dev-openidLoggedIn:live'],
   ])('finds %s', async (FunctionName) => {
     const Payload = JSON.stringify(openIdEvent());
     const {
@@ -203,7 +183,7 @@ describe('Lambda’s Invoke API, by the AWS SDK', () => {
   });
 
   test('the functions tell what is in force, when they are asked to', async () => {
-    const { status, stdout } = await runTool('self-test', [], {
+    const { status, stdout } = await project.run(['self-test'], {
       AWS_ENDPOINT_URL_LAMBDA: `http://127.0.0.1:${ports.lambda}`,
       AWS_ACCESS_KEY_ID: 'x',
       AWS_SECRET_ACCESS_KEY: 'x',
@@ -218,24 +198,21 @@ describe('after a change', () => {
   /** The change is in force when its line is printed. */
   async function afterChange(file: string, text: string | null): Promise<void> {
     server.forget();
-    if (text === null) await rm(join(studio.folder, file));
+    if (text === null) await rm(join(project.folder, file));
     else await save(file, text);
     await server.printed(new RegExp(`${file}(?: \\(removed\\))? changed.*\\n`));
   }
 
   /** In one change, as most editors save: a file that is emptied and then filled may be seen twice. */
   async function save(file: string, text: string): Promise<void> {
-    await studio.write('saved', text);
-    await rename(join(studio.folder, 'saved'), join(studio.folder, file));
+    await project.write('saved', text);
+    await rename(join(project.folder, 'saved'), join(project.folder, file));
   }
 
   const answerOf = async (path: string, event: unknown) => (await post(path, event)).json();
 
   test('of a handler, serves the new one, and says so', async () => {
-    await afterChange(
-      'handlers/own.ts',
-      handler(`() => ({ type: 'ForbiddenResponse', message: 'Second.' })`),
-    );
+    await afterChange('handlers/own.ts', forbids('Second.'));
     expect(await answerOf('/saml', samlEvent())).toMatchObject({
       message: expect.stringMatching(/^Second\./),
     });
@@ -248,7 +225,7 @@ describe('after a change', () => {
   });
 
   test('of the settings that are removed, says so', async () => {
-    await rm(join(studio.folder, '.env.dev'));
+    await rm(join(project.folder, '.env.dev'));
     await server.printed(/\.env\.dev \(removed\) changed, served/);
     await afterChange('.env.dev', 'RESPONSE_NAMES=camelCase\n');
   });
@@ -315,7 +292,7 @@ describe('after a change', () => {
   test('to a file that a handler imports since a change, and that is elsewhere, serves it', async () => {
     await afterChange('.env.dev', OWN);
     const told = handler(`() => ({ type: 'ForbiddenResponse', message: words })`);
-    await studio.write('shared/words.ts', `export const words = ;\n`);
+    await project.write('shared/words.ts', `export const words = ;\n`);
     await afterChange('handlers/own.ts', `import { words } from '../shared/words.ts';\n${told}`);
     expect(server.stderr()).toContain('shared/words.ts:1:21');
     for (const words of ['Third.', 'Fourth.']) {
@@ -329,8 +306,8 @@ describe('after a change', () => {
     const kept = ['.own.ts.swp', '4913', '#own.ts#', '.#own.ts', 'own.ts~', 'own.ts___jb_tmp___'];
     const files = [...kept.map((name) => `handlers/${name}`), '.env.dev.swp', '.env.dev~'];
     server.forget();
-    for (const file of files) await studio.write(file, 'kept');
-    for (const file of files) await rm(join(studio.folder, file));
+    for (const file of files) await project.write(file, 'kept');
+    for (const file of files) await rm(join(project.folder, file));
     await afterChange('handlers/own.ts', handler(`() => ({ type: 'ForbiddenResponse' })`));
     expect(server.stderr()).toBe('');
     expect(server.stdout()).toMatch(/^\S+ {2}handlers\/own\.ts changed, served after \d+ ms\n$/);
@@ -353,25 +330,38 @@ describe('after a change', () => {
   });
 });
 
-test.each([
-  ['builds', /Building/],
-  ['sends the events', /Sending the events/],
-])('a handler that is saved while it %s is served', async (_, moment) => {
-  const answers = (words: string) => handler(`() => ({ type: 'ForbiddenResponse', message: '${words}' })`);
-  const files = { '.env.dev': OWN, 'handlers/own.ts': answers('First.') };
-  const { command, ports, write, close } = await startProject(files, { samples: ONE });
-  const answer = async () => (await post('/saml', samlEvent(), ports.http)).text();
-  try {
-    await command.printed(moment);
-    await write('handlers/own.ts', answers('Second.'));
-    await command.printed(STUDIO_ADDRESS);
-    while (!(await answer()).includes('Second.')) await setTimeout(50);
-  } finally {
-    await close();
-  }
-});
+describe('another one', () => {
+  let other: OwnProject;
+  beforeAll(async () => {
+    const event = JSON.stringify(openIdEvent());
+    other = await ownProject({ 'events/openidLoggedIn/ada.json': event, '.env.dev': OWN });
+  });
+  afterAll(() => other.remove());
+  beforeEach(() => other.write('handlers/own.ts', forbids('First.')));
 
-describe('at its end', () => {
+  const BIN = 'node_modules/login-hooks/tools/cli/bin.cjs';
+  /** In a process group of its own. */
+  const startGroup = (args: string[], env: Record<string, string> = {}) =>
+    runCommand(args, {
+      cwd: other.folder,
+      env: commandEnvironment({ LOGIN_HOOKS_ENV_FOLDER: other.folder, ...env }),
+      isGroup: true,
+    });
+
+  test.each([
+    ['builds', /Building/],
+    ['sends the events', /Sending the events/],
+  ])('serves a handler that is saved while it %s', async (_, moment) => {
+    const ports = await freePorts();
+    const command = other.start(['start', ...portOptions(ports)]);
+    await command.printed(moment);
+    await other.write('handlers/own.ts', forbids('Second.'));
+    await command.printed(STUDIO_ADDRESS);
+    const answer = async () => (await post('/saml', samlEvent(), ports.http)).text();
+    while (!(await answer()).includes('Second.')) await setTimeout(50);
+    await command.end();
+  });
+
   /** What is left of a process group. */
   function processesOf(group: number): string[] {
     const { stdout } = spawnSync('ps', ['-o', 'args=', '-g', String(group)], { encoding: 'utf8' });
@@ -383,31 +373,23 @@ describe('at its end', () => {
     ['a signal as soon as it builds', /Building/, 1],
     ['Ctrl-C while it answers samples', /Sending the events/, -1],
     ['Ctrl-C while it serves', /The studio/, -1],
-  ])('by %s, leaves no process and no file', async (_, moment, ofGroup) => {
-    const { command, folder, close } = await startProject({}, { isGroup: true });
+  ])('ended by %s, leaves no process and no file', async (_, moment, ofGroup) => {
+    const command = startGroup([BIN, 'start', ...portOptions(await freePorts())]);
     const { pid = 0 } = command.child;
     await command.printed(moment);
     process.kill(ofGroup * pid, 'SIGINT');
     expect(await command.end(0)).toEqual({ status: 0, stdout: expect.any(String), stderr: '' });
     expect(processesOf(pid)).toEqual([]);
-    expect(await readdir(join(folder, '.build'))).toEqual([]);
-    await close();
+    expect(await readdir(join(other.folder, '.build'))).toEqual([]);
   });
 
-  test('by the end of npm, whose shell may go on, leaves no process', async () => {
-    const { folder, remove } = await projectCopy({}, ONE);
+  test('ended by the end of npm, whose shell may go on, leaves no process', async () => {
     // As npm starts it: a shell that waits for it.
-    const options = portOptions(await freePorts());
-    const command = `"${process.execPath}" tools/cli/bin.cjs start ${options.join(' ')}; exit`;
+    const command = `"${process.execPath}" ${BIN} start ${portOptions(await freePorts()).join(' ')}; exit`;
     const script = `require('node:child_process').spawn('sh', ['-c', ${JSON.stringify(command)}], { stdio: 'inherit' })`;
-    const npm = runCommand(['-e', script], {
-      cwd: folder,
-      isGroup: true,
-      env: commandEnvironment({ npm_lifecycle_event: 'start' }),
-    });
+    const npm = startGroup(['-e', script], { npm_lifecycle_event: 'start' });
     await npm.printed(/Serving/);
     npm.child.kill('SIGKILL');
     while (processesOf(npm.child.pid ?? 0).length > 0) await setTimeout(50);
-    await remove();
   });
 });

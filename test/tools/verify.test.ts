@@ -42,7 +42,6 @@ describe('verify', () => {
       'openidLoggedIn: handler default, callers iam, ID token check on, issuers https://a.example, https://b.example',
       SAML,
     ],
-    [{ OPENID_ISSUERS: ISSUERS }, OPENID, SAML],
     [{ REQUIRED_FIELDS: 'email' }, `${OPENID}, required fields email`, `${SAML}, required fields email`],
     [
       { OPENID_EXTERNAL_ID: 'sub', OPENID_TOKEN_CHECK: 'on', OPENID_ISSUERS: ISSUERS },

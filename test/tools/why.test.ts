@@ -1,12 +1,9 @@
 /** `why`: what the log of deployed functions says of a login, and which were refused. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { DIST } from '../../tools/bundle/build.ts';
 import { codeVersion } from '../../tools/deploy/codeVersion.ts';
-import { loggedLogin } from '../../tools/explain/loggedLogin.ts';
-import { mappingOf } from '../../tools/local/mappingOf.ts';
-import { handlerSetting, Stage } from '../../tools/shared/stage.ts';
-import { answerOf, type FunctionName, withFunction } from '../support/bundle.ts';
+import { handlerSetting } from '../../tools/shared/stage.ts';
+import { type FunctionName, login } from '../support/bundle.ts';
 import { type CloudWatchLogs, cloudWatchLogs } from '../support/cloudWatchLogs.ts';
 import { projectSamples } from '../support/projectSamples.ts';
 import { runTool } from '../support/tools.ts';
@@ -61,27 +58,21 @@ const loginOf = (requestId: string, more: LogRecord = {}): LogRecord => ({
 });
 const AUTHORIZED = { answer: 'AuthorizedUserResponse', reason: 'authorized', status: 200 };
 
-/** The samples whose people are refused, with their records at level INFO and what they read. */
-let refused: { name: string; functionName: string; record: LogRecord; message: string }[];
+const SAMPLES = [
+  ...['entra-group-overage', 'entra-no-such-group', 'keycloak-suspended-group'],
+  ...['keycloak-unverified-email', 'http-invalid-event', 'edugain-foreign-rector'],
+];
+/** Samples whose people are refused, with their records at level INFO. */
+let refused: { name: string; functionName: string; record: LogRecord }[];
 beforeAll(async () => {
-  const samples = (await projectSamples()).filter(({ expected }) => {
-    const { type = '' } = (expected?.answer ?? {}) as { type?: string };
-    return /Forbidden|Error/.test(type);
-  });
-  const byHandler = Map.groupBy(samples, ({ functionName, expected }) =>
-    JSON.stringify([functionName, expected?.handler]),
+  const samples = (await projectSamples()).filter(({ name }) => SAMPLES.includes(name));
+  refused = await Promise.all(
+    samples.map(async ({ functionName, name, event, expected }) => {
+      const env = expected?.handler === undefined ? {} : handlerSetting(functionName, expected.handler);
+      const { record = {} } = await login(functionName as FunctionName, event, { env });
+      return { name, functionName, record: { ...record, requestId: randomUUID() } };
+    }),
   );
-  refused = [];
-  for (const list of byHandler.values()) {
-    const [{ functionName, expected } = { functionName: '', expected: null }] = list;
-    const env = expected?.handler === undefined ? {} : handlerSetting(functionName, expected.handler);
-    await withFunction(functionName as FunctionName, { env }, async (fn) => {
-      for (const { name, event } of list) {
-        const { answer, record = {} } = await answerOf(fn, event);
-        refused.push({ name, functionName, record, message: String(answer.message) });
-      }
-    });
-  }
 }, 60_000);
 
 function sampleNamed(wanted: string) {
@@ -89,22 +80,6 @@ function sampleNamed(wanted: string) {
   if (found === undefined) throw new Error(`expected a refused sample ${wanted}`);
   return found;
 }
-
-test('what people read is made again: each sample that is refused', async () => {
-  const stage = new Stage();
-  expect(refused.length).toBeGreaterThan(25);
-  for (const { functionName, record, message } of refused) {
-    const handlerModule = String(record.handler);
-    const mapping =
-      handlerModule === 'default'
-        ? {}
-        : await mappingOf({ functionName, handlerModule }, { root: DIST, stage });
-    const { answered } = loggedLogin([record], { functionName, stage, mapping });
-    const isOfCode = mapping === null && record.explanation !== undefined;
-    const own = isOfCode || record.reason === 'forbidden';
-    expect(answered.response?.message).toBe(own ? 'words of the handler, not logged' : message);
-  }
-});
 
 describe.each([
   ['which finds', true],
@@ -175,13 +150,10 @@ describe.each([
 });
 
 test.each<[sample: string, found: string, expected: string | null]>([
-  ['entra-other-tenant', 'not logged', 'issuers.*'],
   ['entra-group-overage', 'not logged', null],
   ['entra-no-such-group', '1 group', 'any_group \\["d7f9a3b1-\\S+"\\]'],
   ['keycloak-suspended-group', '\\d+ groups?', 'no_group \\["suspended"\\]'],
-  ['keycloak-one-text', '1 group', 'no_group \\["suspended"\\]'],
   ['keycloak-unverified-email', 'the provider says that the address is not verified', 'an address that .*'],
-  ['glued-mails', 'email: ambiguous', 'email in .*'],
   ['http-invalid-event', 'idToken\\.sub: expected a string \\(missing\\)', null],
 ])('of %s, it tells what the log has', async (name, found, expected) => {
   const { functionName, record } = sampleNamed(name);
@@ -205,10 +177,6 @@ test.each<[LogRecord, RegExp]>([
   [
     { reason: 'assertion_expired', status: 422 },
     /^Error: the assertion has expired \(NotOnOrAfter\)\n\nFound +not logged\nExpected +after 20/,
-  ],
-  [
-    { reason: 'lookup_status', host: 'a.example', lookUpStatus: 503 },
-    /^Error: a request to another system failed\n\nFound +lookup_status: a\.example: it responded with status 503/,
   ],
   [
     { reason: 'of_a_later_version' },

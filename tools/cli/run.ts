@@ -6,7 +6,7 @@ import { mappingCoverages } from '../explain/coverage.ts';
 import { expectsHandler, type Judged, JudgedSamples, verdictOf } from '../explain/judgedSamples.ts';
 import type { Engine } from '../local/engine.ts';
 import { expectedFile, isOwnSample, labelOf, type SampleEvent } from '../local/events.ts';
-import type { HandlerOf } from '../local/mappingOf.ts';
+import { type HandlerOf, mappingOf } from '../local/mappingOf.ts';
 import { DECISION } from '../local/process/logRecords.ts';
 import { Samples } from '../local/samples.ts';
 import type { Finding } from '../shared/finding.ts';
@@ -100,7 +100,7 @@ export class Run {
   /** Other systems are not asked. */
   async #attack(events: readonly Checked[]): Promise<AttackResult> {
     const samples = new Samples(this.#engine, { isOffline: true });
-    const attack = new Attack(samples, this.#engine);
+    const attack = new Attack(samples, (handler) => mappingOf(handler, this.#engine));
     const attackOne = async (checked: Checked): Promise<AttackedSample> => {
       const { functionName, name, expected } = checked.sample;
       const isOwn = expected !== null && expectsHandler(expected, checked.handler?.given);

@@ -1,4 +1,4 @@
-/** Identity providers: how each is known by its issuer, and what to register there before one signs in. docs/providers.md and docs/providers/ have what follows. */
+/** Identity providers: how each is known by its issuer, and what to register there before one signs in. What `create` writes for each stands in `tools/create/starters.ts`; docs/providers.md and docs/providers/ have what follows. */
 
 interface SamlAddresses {
   entityId: string;

@@ -3,7 +3,7 @@ import type { Mapping } from '../../../lib/profile/schema/mappingSchema.ts';
 import { REASONS } from '../../../lib/reasons.ts';
 import { eventInside } from '../../local/httpEvent.ts';
 import type { InvocationResult } from '../../local/invocation.ts';
-import { type Loaded, mappingOf } from '../../local/mappingOf.ts';
+import type { HandlerOf } from '../../local/mappingOf.ts';
 import type { Samples } from '../../local/samples.ts';
 import { kindOf } from '../../shared/functions.ts';
 import { inTurn } from '../../shared/progress.ts';
@@ -42,14 +42,17 @@ const AT_ONCE = 8;
 
 /** Attacks the samples of one run. The mapping of each handler is read once. */
 export class Attack {
-  readonly #samples: Samples;
-  readonly #loaded: Loaded;
+  readonly #samples: Pick<Samples, 'invoke'>;
+  readonly #mappingOf: (handler: HandlerOf) => Promise<Mapping | null>;
   readonly #mappings = new Map<string, Promise<Mapping | null>>();
 
-  /** @param samples which ask no other system, and remember no result: of many changed events they would fill the memory */
-  constructor(samples: Samples, loaded: Loaded) {
+  /**
+   * @param samples which ask no other system, and remember no result: of many changed events they would fill the memory
+   * @param mappingOf null for a handler of plain code
+   */
+  constructor(samples: Pick<Samples, 'invoke'>, mappingOf: (handler: HandlerOf) => Promise<Mapping | null>) {
     this.#samples = samples;
-    this.#loaded = loaded;
+    this.#mappingOf = mappingOf;
   }
 
   async on(judged: Judged): Promise<Attempts> {
@@ -57,7 +60,7 @@ export class Attack {
     if (!isAuthorized(answered)) return { others: [], refused: 0 };
     const kind = kindOf(sample.functionName);
     const login = new AttackedLogin(kind, eventInside(sample.event));
-    const own = await this.#mappingOf(judged);
+    const own = await this.#ownMapping(judged);
     const mapping = own ?? decidedIn(answered.records)?.mapping ?? null;
     const policy = policyOf(mapping, kind, login.issuer, {
       isCode: own === null,
@@ -82,11 +85,11 @@ export class Attack {
   }
 
   /** The default handler is the mapping that says nothing. */
-  async #mappingOf({ sample: { functionName }, handler }: Judged): Promise<Mapping | null> {
+  async #ownMapping({ sample: { functionName }, handler }: Judged): Promise<Mapping | null> {
     if (handler === null) return {};
     const key = `${functionName} ${handler.module}`;
     const mapping =
-      this.#mappings.get(key) ?? mappingOf({ functionName, handlerModule: handler.module }, this.#loaded);
+      this.#mappings.get(key) ?? this.#mappingOf({ functionName, handlerModule: handler.module });
     this.#mappings.set(key, mapping);
     return mapping;
   }

@@ -102,9 +102,7 @@ describe('the known form', () => {
 
   test.each([
     ['2026-11-21T10:00:00Z', '2026-11-21T10:00:00Z'],
-    ['2026-11-21T10:00:00', '2026-11-21T10:00:00Z'],
     ['2026-11-21T10:00:00.1Z', '2026-11-21T10:00:00.100Z'],
-    ['2026-11-21T10:00:00.1234Z', '2026-11-21T10:00:00.123400Z'],
     ['2026-11-21T10:00:00.1234567Z', '2026-11-21T10:00:00.123456700000Z'],
     ['2026-11-21T10:00:00.1234567890123Z', '2026-11-21T10:00:00.123456789012Z'],
     ['2026-11-21T00:30:00.5+02:00', '2026-11-20T22:30:00.500Z'],
@@ -116,7 +114,6 @@ describe('the known form', () => {
   test.each([
     ['urn:oasis:names:tc:SAML:2.0:nameid-format:persistent', 'Persistent'],
     ['urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress', 'EmailAddress'],
-    ['urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified', 'Unspecified'],
     ['urn:example:other', 'urn:example:other'],
     [undefined, null],
   ])('writes the NameID format %s as %s', (format, written) => {
@@ -187,12 +184,6 @@ describe('a token response', () => {
   ])('%j with claims %j is refused', (tokens, claims, message) => {
     expect(() => made(tokens, claims)).toThrow(EventNotExpressible);
     expect(() => made(tokens, claims)).toThrow(message);
-  });
-
-  test('repeats no nonce that the token does not have', () => {
-    const { nonce: _, ...claims } = login.claims;
-    const { idToken } = toServiceEvent({ tokens: login.tokens, claims }, 'known');
-    expect(idToken.otherClaims).not.toHaveProperty('nonce');
   });
 });
 
