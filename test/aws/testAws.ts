@@ -6,9 +6,10 @@
 import { startCommand } from '../../tools/shared/commandLine.ts';
 import type { Command } from '../../tools/shared/usage.ts';
 import { jestArgs, runJest, SELECTION } from '../support/jest.ts';
-import { installMoto, startMoto } from './machine/moto.ts';
-import { installPythonSdk } from './machine/pythonSdk.ts';
-import { installRuntimeInterfaceClient } from './machine/runtimeInterfaceClient.ts';
+import { installMoto, motoRequirements, startMoto } from './machine/moto.ts';
+import { installPythonSdk, pythonSdkRequirements } from './machine/pythonSdk.ts';
+import { requireAll } from './machine/requirements.ts';
+import { clientRequirements, installRuntimeInterfaceClient } from './machine/runtimeInterfaceClient.ts';
 
 const COMMAND = {
   name: 'test:aws',
@@ -19,7 +20,8 @@ const COMMAND = {
 } as const satisfies Command;
 
 await startCommand(COMMAND, async (arguments_) => {
-  const args = jestArgs('test/aws/*.aws.ts', arguments_);
+  const args = await jestArgs('test/aws/*.aws.ts', arguments_);
+  requireAll([...motoRequirements(), ...clientRequirements(), ...pythonSdkRequirements()]);
   await Promise.all([installMoto(), installRuntimeInterfaceClient(), installPythonSdk()]);
   const moto = await startMoto();
   try {

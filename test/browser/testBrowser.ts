@@ -22,7 +22,7 @@ const COMMAND = {
 } as const satisfies Command;
 
 await startCommand(COMMAND, async (arguments_) => {
-  const args = jestArgs('test/browser/*.browser.ts', arguments_);
+  const args = await jestArgs('test/browser/*.browser.ts', arguments_);
   await usableBrowser();
   const folder = await mkdtemp(join(tmpdir(), 'login-hooks-browser-'));
   try {

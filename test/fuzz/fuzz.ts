@@ -27,7 +27,7 @@ const COMMAND = {
 
 await startCommand(COMMAND, async (arguments_) => {
   const { runs, seed = String(Math.floor(Math.random() * MAX_SEED)), path = '' } = arguments_.values;
-  const args = jestArgs('test/fuzz/*.test.ts', arguments_);
+  const args = await jestArgs('test/fuzz/*.test.ts', arguments_);
   return runJest(
     args.filter((arg) => arg !== '--runInBand'),
     {

@@ -4,8 +4,9 @@
  */
 import { startCommand } from '../../tools/shared/commandLine.ts';
 import type { Command } from '../../tools/shared/usage.ts';
+import { requireAll } from '../aws/machine/requirements.ts';
 import { jestArgs, runJest, SELECTION } from '../support/jest.ts';
-import { installKeycloak, startKeycloak } from './machine/keycloak.ts';
+import { installKeycloak, keycloakRequirements, startKeycloak } from './machine/keycloak.ts';
 
 const COMMAND = {
   name: 'test:keycloak',
@@ -16,7 +17,8 @@ const COMMAND = {
 } as const satisfies Command;
 
 await startCommand(COMMAND, async (arguments_) => {
-  const args = jestArgs('test/keycloak/*.keycloak.ts', arguments_);
+  const args = await jestArgs('test/keycloak/*.keycloak.ts', arguments_);
+  requireAll(keycloakRequirements());
   await installKeycloak();
   const keycloak = await startKeycloak();
   try {

@@ -12,6 +12,6 @@ const COMMAND = {
 } as const satisfies Command;
 
 await startCommand(COMMAND, async (arguments_) => {
-  const args = jestArgs('test/package/*.package.ts', arguments_);
+  const args = await jestArgs('test/package/*.package.ts', arguments_);
   return runJest(args);
 });

@@ -1,5 +1,7 @@
 /** Test commands that run jest over files of their own, some after they prepared something. */
 import { spawnSync } from 'node:child_process';
+import { glob } from 'node:fs/promises';
+import { UnusableInput } from '../../tools/shared/commandLine.ts';
 import { PROJECT } from '../../tools/shared/project.ts';
 
 /** How such a command says which tests it runs. */
@@ -17,21 +19,31 @@ export const SELECTION = {
   },
 } as const;
 
-interface Selection {
+export interface Selection {
   positionals: readonly string[];
   values: { testNamePattern?: string | undefined };
 }
 
-/** What Node runs: jest, over the chosen files among those of the pattern, one after the other. */
-export function jestArgs(pattern: string, { positionals, values }: Selection): string[] {
-  const { testNamePattern = '' } = values;
+/**
+ * What Node runs: jest, over the chosen files among those of the pattern, one after the other.
+ *
+ * @throws {UnusableInput} where no file has one of the parts in its path: asked before anything is prepared
+ */
+export async function jestArgs(pattern: string, { positionals, values }: Selection): Promise<string[]> {
+  const files = await Array.fromAsync(glob(pattern, { cwd: PROJECT }));
+  for (const part of positionals)
+    if (!files.some(has(part)))
+      throw new UnusableInput(`${part}: no file of ${pattern} has this in its path`);
+  const chosen =
+    positionals.length === 0 ? files : files.filter((file) => positionals.some((part) => has(part)(file)));
+  const { testNamePattern } = values;
   return [
-    ...[
-      '--experimental-vm-modules',
-      '--disable-warning=ExperimentalWarning',
-      'node_modules/jest/bin/jest.js',
-    ],
-    ...[...positionals, '--testMatch', `**/${pattern}`, '--testNamePattern', testNamePattern, '--runInBand'],
+    '--experimental-vm-modules',
+    '--disable-warning=ExperimentalWarning',
+    'node_modules/jest/bin/jest.js',
+    ...['--testMatch', `**/${pattern}`, '--runInBand'],
+    ...(testNamePattern === undefined ? [] : ['--testNamePattern', testNamePattern]),
+    ...['--runTestsByPath', ...chosen],
   ];
 }
 
@@ -39,4 +51,8 @@ export function jestArgs(pattern: string, { positionals, values }: Selection): s
 export function runJest(args: string[], env: Record<string, string> = {}): 0 | 1 {
   const options = { cwd: PROJECT, stdio: 'inherit', env: { ...process.env, ...env } } as const;
   return spawnSync(process.execPath, args, options).status === 0 ? 0 : 1;
+}
+
+function has(part: string): (file: string) => boolean {
+  return (file) => file.toLowerCase().includes(part.toLowerCase());
 }

@@ -3,7 +3,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { PROJECT } from '../../../tools/shared/project.ts';
-import { installPackages } from './python.ts';
+import { installPackages, PYTHON_REQUIREMENT } from './python.ts';
+import { type Requirement, requireAll } from './requirements.ts';
 import { type Server, startServer } from './server.ts';
 
 const MOTO_VERSION = '5.2.5';
@@ -14,9 +15,16 @@ const BIN = join(FOLDER, 'bin');
 const PYTHON = join(BIN, 'python');
 const SERVER = fileURLToPath(new URL('motoServer.py', import.meta.url));
 
-/** @throws {Error} with the output of what failed */
+/** What must be here to install it; nothing where it is installed. */
+export function motoRequirements(): Requirement[] {
+  if (existsSync(join(BIN, 'moto_server'))) return [];
+  return [PYTHON_REQUIREMENT];
+}
+
+/** @throws {Error} that says what is missing, or what failed */
 export async function installMoto(): Promise<void> {
   if (existsSync(join(BIN, 'moto_server'))) return;
+  requireAll(motoRequirements());
   await installPackages(FOLDER, [`moto[server]==${MOTO_VERSION}`, `cfn-lint==${CFN_LINT_VERSION}`]);
 }
 

@@ -3,7 +3,8 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { PROJECT } from '../../../tools/shared/project.ts';
-import { installPackages } from './python.ts';
+import { installPackages, PYTHON_REQUIREMENT } from './python.ts';
+import type { Requirement } from './requirements.ts';
 
 const SDK_VERSION = '1.0.1';
 /** The SDK leaves its version open. */
@@ -12,9 +13,18 @@ const FOLDER = join(PROJECT, '.build', `python-sdk-${SDK_VERSION}`);
 const PYTHON = join(FOLDER, 'bin', 'python');
 const RECEIVER = fileURLToPath(new URL('pythonSdk.py', import.meta.url));
 
+function isInstalled(): boolean {
+  return spawnSync(PYTHON, ['-c', 'import fair_wizard.automation.common']).status === 0;
+}
+
+/** What must be here to install it; nothing where it is installed. */
+export function pythonSdkRequirements(): Requirement[] {
+  return isInstalled() ? [] : [PYTHON_REQUIREMENT];
+}
+
 /** @throws {Error} with the output of what failed */
 export async function installPythonSdk(): Promise<void> {
-  if (spawnSync(PYTHON, ['-c', 'import fair_wizard.automation.common']).status === 0) return;
+  if (isInstalled()) return;
   await installPackages(FOLDER, [
     `fair-wizard-integration-sdk==${SDK_VERSION}`,
     `pydantic==${PYDANTIC_VERSION}`,

@@ -9,6 +9,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { PROJECT } from '../../../tools/shared/project.ts';
 import { install } from '../../support/install.ts';
+import { program, type Requirement, requireAll } from './requirements.ts';
 
 const CLIENT_VERSION = '4.0.2';
 const FOLDER = join(PROJECT, '.build', `aws-lambda-ric-${CLIENT_VERSION}`);
@@ -22,9 +23,27 @@ export function runtimeInterfaceClient(): string | null {
   return existsSync(COMPILED) ? CLIENT : null;
 }
 
-/** @throws {Error} with the output of what failed */
+/** What must be here to install it; nothing where it is installed. */
+export function clientRequirements(): Requirement[] {
+  if (runtimeInterfaceClient() !== null) return [];
+  const { CC = 'cc', CXX = 'g++' } = process.env;
+  return [
+    { name: "Linux, for Lambda's runtime interface client", isMet: () => process.platform === 'linux' },
+    program('npm', 'npm'),
+    program('Python 3', 'python3'),
+    program('cmake', 'cmake'),
+    program('make', 'make'),
+    program(`a C compiler (${CC})`, CC),
+    program(`a C++ compiler (${CXX})`, CXX),
+    program('tar', 'tar'),
+    program('xz', 'xz'),
+  ];
+}
+
+/** @throws {Error} that says what is missing, or what failed */
 export async function installRuntimeInterfaceClient(): Promise<void> {
   if (runtimeInterfaceClient() !== null) return;
+  requireAll(clientRequirements());
   console.error(`compiling aws-lambda-ric ${CLIENT_VERSION} into ${FOLDER}, which takes a minute`);
   // What an interrupted installation left, npm would take for installed.
   await rm(FOLDER, { recursive: true, force: true });

@@ -2,18 +2,41 @@
  * Keycloak on this machine. Maven brings it, as it is set up here, and compares it with the checksum that its repository
  * publishes. It is unpacked under `.build`, once; its database is in memory.
  */
+import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PROJECT } from '../../../tools/shared/project.ts';
+import { program, type Requirement } from '../../aws/machine/requirements.ts';
 import { startServer } from '../../aws/machine/server.ts';
 import { install } from '../../support/install.ts';
 
 const VERSION = '26.7.3';
+const MIN_JAVA = 17;
 const UNPACK = 'org.apache.maven.plugins:maven-dependency-plugin:3.6.1:unpack';
 const FOLDER = join(PROJECT, '.build', `keycloak-${VERSION}`);
 export const HOME = join(FOLDER, `keycloak-${VERSION}`);
+
+export interface Keycloak {
+  /** Where it is and how its administrator signs in, for `keycloakHere`. */
+  environment: Record<'KEYCLOAK_URL' | 'KEYCLOAK_PASSWORD', string>;
+  stop(): Promise<void>;
+}
+
+/** What must be here to install and to start it. */
+export function keycloakRequirements(): Requirement[] {
+  const java: Requirement = { name: `Java ${MIN_JAVA} or newer (java)`, isMet: isJavaNewEnough };
+  const here = [java, program('a POSIX shell (sh)', 'sh', ['-c', ':'])];
+  return existsSync(HOME) ? here : [...here, program('Maven (mvn)', 'mvn')];
+}
+
+function isJavaNewEnough(): boolean {
+  const { JAVA_HOME } = process.env;
+  const java = JAVA_HOME === undefined ? 'java' : join(JAVA_HOME, 'bin', 'java');
+  const { stderr } = spawnSync(java, ['-version'], { encoding: 'utf8' });
+  return Number(/version "(\d+)/.exec(stderr ?? '')?.[1] ?? 0) >= MIN_JAVA;
+}
 
 /** @throws {Error} with what Maven says */
 export async function installKeycloak(): Promise<void> {
@@ -34,7 +57,7 @@ export async function installKeycloak(): Promise<void> {
 }
 
 /** A server of its own, with nobody but its administrator. */
-export async function startKeycloak() {
+export async function startKeycloak(): Promise<Keycloak> {
   const password = randomBytes(16).toString('hex');
   const command = (host: string, port: string) => [
     ...['sh', join(HOME, 'bin', 'kc.sh'), 'start-dev', '--db=dev-mem', '--cache=local'],
@@ -44,6 +67,5 @@ export async function startKeycloak() {
     ...process.env,
     ...{ KC_BOOTSTRAP_ADMIN_USERNAME: 'admin', KC_BOOTSTRAP_ADMIN_PASSWORD: password },
   });
-  // Where it is and how its administrator signs in, for `adminHere`.
   return { environment: { KEYCLOAK_URL: url, KEYCLOAK_PASSWORD: password }, stop };
 }
