@@ -117,13 +117,13 @@ test.each<[string, () => string, string]>([
     () => '{"__proto__":{"idToken":{}},"log":{"__proto__":{"entries":[]}}}',
     'this is JSON with',
   ],
-  ['of a HAR file of other kinds', () => JSON.stringify({ log: { entries: OTHER_KINDS } }), '6 items'],
+  ['of a HAR file of other kinds', () => JSON.stringify({ log: { entries: OTHER_KINDS } }), '6 entries'],
   [
     'of an export of other kinds',
     () => JSON.stringify({ requests: [...OTHER_KINDS, { post: [[], [1], 2], get: {} }] }),
-    '7 items',
+    '7 requests',
   ],
-  ['of many entries', () => `{"log":{"entries":[${`${SMALL_ENTRY},`.repeat(200_000)}{}]}}`, '10000 items'],
+  ['of many entries', () => `{"log":{"entries":[${`${SMALL_ENTRY},`.repeat(200_000)}{}]}}`, '200001 entries'],
   [
     'of a thousand pages',
     () => {

@@ -185,7 +185,7 @@ test.each<[string, string, string]>([
   ['cut JSON', '{"log":{"entries":[', 'it is broken or cut: copy all of it'],
   ['broken JSON of some length', `{"a":"${'a'.repeat(100)}",x}`, 'it is broken at position 108'],
   ['a token response without ID token', '{"access_token":"a"}', 'have the service ask for the scope openid'],
-  ['an empty HAR file', har(), 'this HAR file has no login in 0 items: none has a SAMLResponse'],
+  ['an empty HAR file', har(), 'this HAR file has 0 entries, and none has a SAMLResponse'],
   [
     'a HAR file of the code flow',
     har(entry({ url: 'https://a/?code=a&state=b' })),
@@ -204,11 +204,7 @@ test.each<[string, string, string]>([
   ],
   ['WS-Federation', 'wa=wsignin1.0&wresult=x', 'WS-Federation'],
   ['a masked export', JSON.stringify({ requests: [{ url: ACS, post: MASKED }] }), 'cookie profile None'],
-  [
-    'a SAML-tracer export without a login',
-    '{"requests":[{"url":"https://a/"}]}',
-    'export has no login in 1 items',
-  ],
+  ['a SAML-tracer export without a login', '{"requests":[{"url":"https://a/"}]}', 'export has 1 requests'],
   [
     'a request',
     `<samlp:AuthnRequest ${SAML2}/>`,

@@ -23,10 +23,6 @@ test.each<[error: string, description: string | undefined, fix: RegExp]>([
   ['unauthorized_client', 'Standard flow is disabled for the client.', /^Allow .*"Standard flow"/],
   ['unauthorized_client', 'Invalid client or Invalid client credentials', SECRET],
   ['access_denied', undefined, /^The person or a rule of the provider refused/],
-  ['login_required', undefined, /sign in there in this browser first/],
-  ['server_error', undefined, /see its log/],
-  ['constructor', undefined, /^See the log of the provider about constructor\.$/],
-  ['__proto__', undefined, /^See the log of the provider about __proto__\.$/],
   ['access_denied', 'AADSTS50105: Your administrator has configured the application', ASSIGN],
   [
     'invalid_request',

@@ -85,6 +85,15 @@ describe('A sign-in', () => {
     const { url } = await at.signIns().start({ ...at.asked(), ...wished });
     expect(new URL(url).searchParams.get('prompt')).toBe(prompt);
   });
+
+  test('is one of three at once, finished in any order', async () => {
+    const openid = at.signIns();
+    const people = ['ada', 'grace', 'mary'];
+    const started = await Promise.all(people.map(() => openid.start(at.asked())));
+    const callbacks = await Promise.all(started.map(({ url }, index) => at.back(url, people[index])));
+    const ended = await Promise.all(callbacks.toReversed().map((one) => openid.finish(one)));
+    expect(ended.map(({ idToken }) => idToken.sub)).toEqual(people.toReversed());
+  });
 });
 
 /** A sign-in that waits, and its right callback. */
@@ -140,6 +149,21 @@ describe('A callback', () => {
     expect(refused.providerMessage).toBe('access_denied: the person declined');
     expect(refused.fix).toMatch(/^The person or a rule of the provider refused/);
     expect(refused.message).toBe(`The provider says: ${refused.providerMessage}. ${refused.fix}`);
+  });
+
+  test.each([
+    ['login_required', /sign in there in this browser first/],
+    ['server_error', /see its log/],
+    ...['something_new', 'constructor', '__proto__'].map(
+      (error) => [error, new RegExp(`^See the log of the provider about ${error}\\.$`)] as const,
+    ),
+  ] as const)('with %s says what to do', async (error, fix) => {
+    const openid = at.signIns();
+    const state = new URL((await openid.start(at.asked())).url).searchParams.get('state') ?? '';
+    const callback = new URLSearchParams({ state, error, iss: at.provider.issuer });
+    const refused = await refusalOf(openid.finish(callback));
+    expect(refused.providerMessage).toBe(error);
+    expect(refused.fix).toMatch(fix);
   });
 });
 

@@ -6,6 +6,21 @@ import { MAX_WAITING, Pending } from '../../tools/signIn/callback.ts';
 const LOOKED_AT_MS = 5;
 
 describe('A state', () => {
+  test('gives what waits with it, once', () => {
+    const pending = new Pending<{ of: string }>();
+    const [state, other] = [pending.put({ of: 'first' }), pending.put({ of: 'second' })];
+    expect(state).toMatch(/^[\w-]{43}$/);
+    expect(other).not.toBe(state);
+    expect([state, state, other].map((one) => pending.take(one)?.of)).toEqual(['first', undefined, 'second']);
+  });
+
+  test.each(['', 'unknown', '__proto__', 'constructor'])(
+    'that was never given, %j, gives nothing',
+    (state) => {
+      expect(new Pending<{ of: string }>().take(state)).toBeNull();
+    },
+  );
+
   test('is valid for ten minutes, and no longer', async () => {
     const clock = jest.spyOn(Date, 'now').mockReturnValue(1);
     const pending = new Pending<{ of: string }>();

@@ -67,6 +67,7 @@ describe('a response becomes a login', () => {
 
   test('with groups that the known service joins', async () => {
     const captured = await login({ claims: { ...PERSON, groups: ['staff', 'students'] } });
+    expect(codes(captured, 'warning')).toEqual(['values_joined']);
     expect(JSON.stringify(captured.events?.known)).toContain('"staffstudents"');
   });
 

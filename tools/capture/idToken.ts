@@ -149,7 +149,7 @@ function checkFinding(
   judging: Judging,
 ): Finding {
   const { iss, exp } = event.id_token;
-  if (code === 'token_expired' && !judging.isSentAt) return expired('token', exp * 1_000);
+  if (code === 'token_expired' && !judging.isSentAt) return expired('token', judging.atMs - exp * 1_000);
   const isOfAlgorithm = code === 'token_algorithm_refused';
   const problems = isOfAlgorithm ? [`alg is ${protectedHeader.alg}`] : details.problems;
   return failedFinding({ code, details: { ...details, problems } }, event, iss, judging);

@@ -7,7 +7,6 @@ import { checkFacts } from '../explain/card.ts';
 import { reasonRow } from '../explain/reasons.ts';
 import type { LogRecord } from '../local/process/logRecords.ts';
 import type { Finding } from '../shared/finding.ts';
-import { timeText } from '../shared/readable.ts';
 import { error, found, listed, note, warning } from './findings.ts';
 
 export interface Judging {
@@ -90,15 +89,29 @@ export function reasonFinding(
   return error(code, `${facts.join('. ')}.`, change);
 }
 
+const UNITS = [
+  [86_400, 'days'],
+  [3_600, 'hours'],
+  [60, 'minutes'],
+  [1, 'seconds'],
+] as const;
+
+/** How long ago, or in how long, for people. */
+function span(ms: number): string {
+  const seconds = Math.floor(Math.abs(ms) / 1_000);
+  const [size, unit] = UNITS.find(([size]) => seconds >= 2 * size) ?? [1, 'seconds'];
+  return `${Math.floor(seconds / size)} ${unit}`;
+}
+
 /**
  * Of a capture whose time is not known: it is mostly older than its login.
  *
- * @param end in milliseconds since 1970
+ * @param ms ago
  */
-export function expired(what: 'token' | 'assertion', end: number): Finding {
+export function expired(what: 'token' | 'assertion', ms: number): Finding {
   return warning(
     `${what}_expired`,
-    `The ${what} expired at ${timeText(end)}.`,
+    `The ${what} expired ${span(ms)} ago.`,
     'Sign in again for a fresh one. For an older capture, this is normal.',
   );
 }

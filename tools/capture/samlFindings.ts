@@ -30,7 +30,7 @@ export function assertionFindings(assertion: Assertion, judging: Judging): Findi
     .map((one) => {
       const { issuer, conditions } = assertion;
       if (one.code === 'assertion_expired' && !isSentAt)
-        return expired('assertion', conditions.not_on_or_after.getTime());
+        return expired('assertion', atMs - conditions.not_on_or_after.getTime());
       return failedFinding(one, { assertion }, issuer, judging);
     });
 }
@@ -40,18 +40,32 @@ const TRANSIENT = note(
   'The NameID is transient: it changes at each login, so it is not a permanent identifier.',
   'For a permanent one, have the provider send a persistent NameID or subject-id, and set SAML_EXTERNAL_ID (docs/settings.md).',
 );
+const UNNAMED = warning(
+  'attribute_unnamed',
+  'An attribute has no Name.',
+  'Give it a Name in its mapper at the provider.',
+);
 
 /** What the assertion itself shows, whatever the settings say. */
 export function contentFindings({ nameId, attributes }: ParsedAssertion): Finding[] {
-  const empty = attributes.filter(({ values }) => values.every((value) => value.trim() === ''));
-  const names = listed(empty.map(({ name, friendlyName }) => friendlyName || name));
+  const named = attributes.filter(({ name }) => name !== '');
+  const namesOf = (some: typeof named) => listed(some.map(({ name, friendlyName }) => friendlyName || name));
+  const empty = named.filter(({ values }) => values.every((value) => value.trim() === ''));
+  const several = named.filter(({ values }) => values.length > 1);
   return found([
     nameId?.format?.endsWith(':transient') && TRANSIENT,
     empty.length > 0 &&
       warning(
         'attribute_empty',
-        `Attributes without a value: ${names}.`,
+        `Attributes without a value: ${namesOf(empty)}.`,
         'Fill them in the directory of the provider, or do not release them.',
+      ),
+    named.length < attributes.length && UNNAMED,
+    several.length > 0 &&
+      warning(
+        'values_joined',
+        `Attributes with several values: ${namesOf(several)}. A known service joins the values of one Attribute into one text.`,
+        'Have the provider send an Attribute for each value (Keycloak: "Single Role Attribute" and "Single Group Attribute" off).',
       ),
   ]);
 }

@@ -9,51 +9,81 @@ import { jsonIn } from './json.ts';
 type Json = Record<string, unknown>;
 
 interface Recorded {
-  /** The address, the body of a form, and where the response leads to: the address of a request has no fragment. */
-  texts: string[];
+  url: string;
+  /** Of a form, encoded. */
+  body: string;
   response: string;
+  /** Where the response leads to: the address of a request has no fragment. */
+  redirects: string[];
   /** In milliseconds since 1970; null where it is not known. */
   sentAt: number | null;
 }
 
-/**
- * @param json HTTP Archive 1.2, or an export of SAML-tracer
- * @returns null where the JSON is no recorded traffic
- * @throws {UnusableInput} for traffic without a login
- */
-export function loginsInTraffic({ log, requests }: Json): Found[] | null {
-  const { entries } = objectOf(log);
-  if (Array.isArray(entries)) return loginsIn('HAR file', 'entry', entries.slice(0, MAX_ITEMS).map(harEntry));
-  if (!Array.isArray(requests)) return null;
-  return loginsIn('SAML-tracer export', 'request', requests.slice(0, MAX_ITEMS).map(tracedRequest));
+interface Format {
+  name: string;
+  item: string;
+  items: string;
+  list(json: Json): unknown;
+  read(item: Json): Recorded;
 }
 
 const NONE =
   'none has a SAMLResponse or an ID token: record the whole login, from the button to the page after it';
 
-function loginsIn(name: string, item: string, recorded: readonly Recorded[]): Found[] {
+const FORMATS: readonly Format[] = [
+  // HTTP Archive 1.2
+  {
+    name: 'HAR file',
+    item: 'entry',
+    items: 'entries',
+    list: ({ log }) => objectOf(log).entries,
+    read: harEntry,
+  },
+  {
+    name: 'SAML-tracer export',
+    item: 'request',
+    items: 'requests',
+    list: ({ requests }) => requests,
+    read: tracedRequest,
+  },
+];
+
+/**
+ * @returns null where the JSON is no recorded traffic
+ * @throws {UnusableInput} for traffic without a login
+ */
+export function loginsInTraffic(json: Json): Found[] | null {
+  const format = FORMATS.find(({ list }) => Array.isArray(list(json)));
+  return format ? loginsIn(format, format.list(json) as unknown[]) : null;
+}
+
+function loginsIn({ name, item, items, read }: Format, all: readonly unknown[]): Found[] {
+  const recorded = all.slice(0, MAX_ITEMS).map((one) => read(objectOf(one)));
   const logins = recorded.flatMap((one, index) =>
     loginsInRecorded(one).map((login) => ({ ...login, where: `${item} ${index + 1}` })),
   );
   if (logins.length > 0) return logins;
-  const texts = recorded.flatMap((one) => one.texts);
+  const texts = recorded.flatMap(sentTexts);
   if (texts.some((text) => /=%7B(?:hash|obf)%3A/.test(text))) {
     throw new UnusableInput(
       `the values of this ${name} are masked: export it again with the cookie profile None`,
     );
   }
-  const why = whyNone(texts) ?? NONE;
-  throw new UnusableInput(`this ${name} has no login in ${recorded.length} items: ${why}`);
+  throw new UnusableInput(`this ${name} has ${all.length} ${items}, and ${whyNone(texts) ?? NONE}`);
 }
 
-function loginsInRecorded({ texts, response, sentAt }: Recorded): Found[] {
-  const sent = texts.flatMap((text) => loginsInText(text, sentAt));
+function sentTexts({ url, body, redirects }: Recorded): string[] {
+  return [url, body, ...redirects];
+}
+
+function loginsInRecorded(one: Recorded): Found[] {
+  const { response, sentAt } = one;
+  const sent = sentTexts(one).flatMap((text) => loginsInText(text, sentAt));
   const isOfTokens = /^\s*\{/.test(response) && response.includes('id_token');
   return isOfTokens ? [...sent, ...loginsInJson(jsonIn(response), sentAt)] : sent;
 }
 
-function harEntry(entry: unknown): Recorded {
-  const { startedDateTime, request, response } = objectOf(entry);
+function harEntry({ startedDateTime, request, response }: Json): Recorded {
   const { url, postData } = objectOf(request);
   const { text, params } = objectOf(postData);
   const { content, redirectURL, headers } = objectOf(response);
@@ -61,24 +91,24 @@ function harEntry(entry: unknown): Recorded {
   const started = Date.parse(String(startedDateTime));
   const pairs = objectsIn(params).map(({ name, value }): [unknown, unknown] => [name, value]);
   const locations = objectsIn(headers).filter(({ name }) => /^location$/i.test(String(name)));
-  const redirects = [redirectURL, ...locations.map(({ value }) => value)].map(textOf);
   return {
-    texts: [...new Set([textOf(url), textOf(text) || formOf(pairs), ...redirects])],
+    url: textOf(url),
+    body: textOf(text) || formOf(pairs),
     response: encoding === 'base64' ? Buffer.from(textOf(received), 'base64').toString() : textOf(received),
+    redirects: [...new Set([redirectURL, ...locations.map(({ value }) => value)].map(textOf))],
     sentAt: Number.isFinite(started) ? started : null,
   };
 }
 
 /** Its values may be masked where the message, which it decodes, is not. */
-function tracedRequest(request: unknown): Recorded {
-  const { url, post, get, saml } = objectOf(request);
+function tracedRequest({ url, post, get, saml }: Json): Recorded {
   const pairs = [post, get].flatMap((list) => (Array.isArray(list) ? list.filter(Array.isArray) : []));
   const message = textOf(saml);
   const values = pairs.map(([name, value]): [unknown, unknown] => [
     name,
     name === 'SAMLResponse' && isXml(message) ? message : value,
   ]);
-  return { texts: [textOf(url), formOf(values)], response: '', sentAt: null };
+  return { url: textOf(url), body: formOf(values), response: '', redirects: [], sentAt: null };
 }
 
 function formOf(pairs: readonly [name: unknown, value: unknown][]): string {

@@ -2,7 +2,6 @@
 import type { CustomFetch, CustomFetchOptions } from 'openid-client';
 import { isLoopbackHttp } from '../../lib/issuers.ts';
 import { connectionFailure, problemOf } from '../../lib/toolkit/connectionFailure.ts';
-import { ONE_PROVIDER } from '../capture/metadata.ts';
 import { SignInRefused } from './refusals.ts';
 
 export interface Requests {
@@ -31,7 +30,7 @@ export function boundedFetch(fetch: CustomFetch = NODES_OWN): CustomFetch {
       const body = await boundedBody(response);
       if (body === null) {
         throw new SignInRefused(
-          `${hostOf(url)} sent more than ${MAX_RESPONSE} bytes: check the address, and ${ONE_PROVIDER}.`,
+          `${hostOf(url)} sent more than ${MAX_RESPONSE} bytes, which no provider does: check the issuer.`,
         );
       }
       return new Response(WITHOUT_BODY.includes(status) ? null : body, { status, statusText, headers });
@@ -42,7 +41,7 @@ export function boundedFetch(fetch: CustomFetch = NODES_OWN): CustomFetch {
 }
 
 /** @returns null where it is larger */
-async function boundedBody({ body }: Response): Promise<Buffer<ArrayBuffer> | null> {
+export async function boundedBody({ body }: Response): Promise<Buffer<ArrayBuffer> | null> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   // Leaving the loop cancels the stream.
@@ -72,6 +71,6 @@ function unreachable(url: string, { signal }: CustomFetchOptions, error: unknown
     );
   }
   const failure = connectionFailure(error);
-  const why = failure ? ` (${failure.code}): ${problemOf(failure)}` : ': check the address';
+  const why = failure ? ` (${failure.code}): ${problemOf(failure)}` : ': check the issuer';
   return new SignInRefused(`${host} cannot be reached${why}.`);
 }

@@ -35,7 +35,7 @@ export interface Login extends Judged {
 }
 
 /** A login before the function has answered it. */
-type Unanswered = Pick<Login, 'id' | 'origin' | 'at' | 'live' | 'findings' | 'sample' | 'heard'>;
+export type Unanswered = Pick<Login, 'id' | 'origin' | 'at' | 'live' | 'findings' | 'sample' | 'heard'>;
 
 /** Of logins that came and of pastes, which stay in memory: the oldest one goes. */
 const MAX_UNSTORED = 200;
