@@ -182,9 +182,11 @@ test.each<[string, string, string]>([
   ['a number', '42', EXPECTED],
   ['JSON', '{"a":1,"b":2}', `this is JSON with a, b: ${EXPECTED}`],
   ['a JSON list', '[1,2]', 'this is a list of 2 items without a login'],
-  ['cut JSON', '{"log":{"entries":[', 'it is broken or cut: copy all of it'],
-  ['broken JSON of some length', `{"a":"${'a'.repeat(100)}",x}`, 'it is broken at position 108'],
+  ['cut JSON', '{"log":{"entries":[', 'it ends too early: copy all of it'],
+  ['broken JSON', '{"a":x}', 'it is broken: copy all of it'],
+  ['broken JSON of some length', `{"a":"${'a'.repeat(100)}",x}`, 'it is broken at character 108'],
   ['a token response without ID token', '{"access_token":"a"}', 'have the service ask for the scope openid'],
+  ['UserInfo', '{"sub":"ada","email":"a@b.c"}', 'these are claims without iss and exp'],
   ['an empty HAR file', har(), 'this HAR file has 0 entries, and none has a SAMLResponse'],
   [
     'a HAR file of the code flow',

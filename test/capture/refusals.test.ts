@@ -1,12 +1,15 @@
-/** Refusals in the words of real providers: what is shown and said of each. */
+/** Refusals in the words of real providers: what is shown and said of each, and in which captures they are found. */
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
+import { readCapture } from '../../tools/capture/readCapture.ts';
 import { oauthFix, providerWords, samlFix } from '../../tools/capture/refusals.ts';
 import { PROJECT } from '../../tools/shared/project.ts';
 import { forProvider } from '../../tools/shared/providers.ts';
+import { entry, har, posted } from './caught.ts';
 
-const ASKED = { redirectUri: 'https://app.example.net/callback', scopes: 'openid email', hasSecret: true };
+const APP = 'https://app.example.net/callback';
+const ASKED = { redirectUri: APP, scopes: 'openid email', hasSecret: true };
 const DISABLED = /^Enable the client at the provider \(Keycloak: client, switch "Enabled"\)\.$/;
 const ASSIGN = /^Assign the person to this application at the provider \(Entra: .*; Okta: "Assignments"/;
 const REGISTER =
@@ -55,6 +58,57 @@ test.each<[codes: string[], message: string, fix: RegExp]>([
   [['Responder', 'RequestDenied'], '', /does not let this person use this service/],
   [['Responder', '__proto__'], '', /^See the log of the provider at that time\.$/],
 ])('SAML: %s %s', (codes, message, fix) => expect(samlFix(codes, message)).toMatch(fix));
+
+const DENIED =
+  'error=access_denied&error_description=User+is+not+assigned+to+the+client+application.&state=x';
+const STATUS = 'urn:oasis:names:tc:SAML:2.0:status:';
+const FAILED = `<samlp:Response xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" InResponseTo="_1"><samlp:Status><samlp:StatusCode Value="${STATUS}Responder"><samlp:StatusCode Value="${STATUS}RequestDenied"/></samlp:StatusCode><samlp:StatusMessage>ada@example.org is not assigned to the application.</samlp:StatusMessage></samlp:Status></samlp:Response>`;
+const redirected = (location: string) => {
+  const one = entry({});
+  return { ...one, response: { ...one.response, headers: [{ name: 'Location', value: location }] } };
+};
+
+describe('a refusal is read, with what to do, once', () => {
+  test.each<[where: string, text: string]>([
+    ['of an address', `${APP}?${DENIED}`],
+    ['of a fragment', `${APP}#${DENIED}`],
+    ['of a form body', DENIED],
+    ['of a token endpoint', JSON.stringify(Object.fromEntries(new URLSearchParams(DENIED)))],
+    ['of a HAR file, in the query', har(entry({ url: `${APP}?${DENIED}` }))],
+    ['of a HAR file, in a redirect with a fragment', har(redirected(`${APP}#${DENIED}`))],
+    [
+      'of a redirect and its request',
+      har(redirected(`${APP}?${DENIED}`), entry({ url: `${APP}?${DENIED}` })),
+    ],
+    ['of a HAR file, in a form post', har(entry({ method: 'POST', url: APP, postData: { text: DENIED } }))],
+    ['of a SAML-tracer export', JSON.stringify({ requests: [{ url: `${APP}?${DENIED}` }] })],
+    ['of a HAR file, by SAML', har(posted(FAILED))],
+    [
+      'of a masked export, by SAML',
+      JSON.stringify({ requests: [{ post: [['SAMLResponse', '{hash:1}']], saml: FAILED }] }),
+    ],
+  ])('%s', async (_, text) => {
+    const captures = await readCapture(text, { environment: () => ({}) });
+    const message = expect.stringMatching(
+      /^The provider refused the login: .*is not assigned to the \w+ ?\w*\.$/,
+    );
+    const finding = { level: 'error', message, change: expect.stringMatching(ASSIGN) };
+    expect(captures).toMatchObject([{ events: null, findings: [finding] }]);
+    expect(JSON.stringify(captures)).not.toContain('ada@');
+  });
+
+  test('of the provider that it names', async () => {
+    const iss = encodeURIComponent('https://example.okta.com/oauth2/default');
+    const [captured] = await readCapture(`${APP}?${DENIED}&iss=${iss}`, { environment: () => ({}) });
+    expect(captured?.findings[0]?.change).toBe(
+      'Assign the person to this application at the provider (Okta: "Assignments").',
+    );
+  });
+
+  test.each([`${APP}?error=cart_empty`, `${APP}?state=x&mirror=error`])('%s is none', async (text) => {
+    await expect(readCapture(text, { environment: () => ({}) })).rejects.toThrow('without a login');
+  });
+});
 
 describe("a provider's words are shown", () => {
   test.each([

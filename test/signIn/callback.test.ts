@@ -63,9 +63,11 @@ describe('a callback', () => {
     }
   });
 
-  test.each([
+  test.each<[what: string, RelayState: unknown]>([
     ['a guessed state', 'A'.repeat(43)],
+    ['no state', undefined],
     ['an empty state', ''],
+    ['a list of states', ['A', 'B']],
     ['a name of objects', '__proto__'],
   ])('of another site with %s changes nothing', async (_, RelayState) => {
     const posted = await callback();
@@ -79,8 +81,9 @@ describe('a callback', () => {
     expect(new Set(captured.map(({ events }) => JSON.stringify(events?.plain))).size).toBe(3);
   });
 
-  test.each([
-    ['nothing', '', /no SAMLResponse/],
+  test.each<[what: string, SAMLResponse: unknown, message: RegExp]>([
+    ['nothing', undefined, /no SAMLResponse/],
+    ['a file', new Blob(['x']), /no SAMLResponse/],
     ['rubbish', 'rubbish', /cannot be read: .*expected XML/],
     ['a DOCTYPE', base64('<!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>'), /DOCTYPE/],
     ['more than any response has', base64(`<a>${'x'.repeat(2_000_000)}</a>`), /2000007 characters/],
@@ -88,7 +91,7 @@ describe('a callback', () => {
     ['a request', base64('<AuthnRequest/>'), /AuthnRequest instead of a Response/],
   ])('with %s gives no login', async (_, SAMLResponse, message) => {
     const { RelayState } = await callback();
-    const refused = signIns.finish({ SAMLResponse, RelayState: String(RelayState) });
+    const refused = signIns.finish({ SAMLResponse, RelayState });
     await expect(refused).rejects.toThrow(SignInRefused);
     await expect(refused).rejects.toThrow(message);
   });

@@ -115,7 +115,7 @@ describe('a response is refused, with all that is wrong', () => {
     [
       'whose assertion is for another address',
       { recipient: ELSEWHERE },
-      /Found: .*https:\/\/app.example.net\/acs\. Expected: .*"Reply URL"/,
+      /Found: https:\/\/app.example.net\/acs\. Expected: .*"Reply URL"/,
       ['assertion_confirmation_refused'],
     ],
     [
@@ -171,7 +171,7 @@ describe('a response is refused, with all that is wrong', () => {
     [
       'confirmed for a time that is over',
       { ...unsigned, change: overconfirmed },
-      /Expected: .*, after 20.*set the clocks/,
+      /Expected: a time in the future/,
       ['assertion_confirmation_refused'],
     ],
     [

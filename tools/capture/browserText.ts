@@ -2,6 +2,7 @@
 import { isJsonObject } from '../../lib/schema.ts';
 import type { Found } from './captured.ts';
 import { decodedXml } from './encoded.ts';
+import { oauthErrorOf } from './refusals.ts';
 
 /** `<header>.<payload>.<signature>`, or the five parts of an encrypted token; the first part of each begins with `{"`. */
 const PARTS = [3, 5];
@@ -21,6 +22,29 @@ export function loginsInText(text: string, sentAt: number | null): Found[] {
   if (xml !== null) return [{ kind: 'SAMLResponse', where: '', xml, sentAt }];
   const idToken = valueIn(text, 'id_token');
   return isToken(idToken) ? [tokensOf((name) => valueIn(text, name), idToken, sentAt)] : [];
+}
+
+/** What no text beside an address or a form body has: white space, quotes and brackets. */
+const NOT_IN_ADDRESS = /[\s"'<>{}]/;
+
+/**
+ * The refusal that a provider sends by way of the browser: in the query, the fragment or the form body (OpenID Connect Core
+ * 3.1.2.6, 3.2.2.6). An address of another kind may have `error` too: one of a provider has what belongs to it.
+ */
+export function refusalsInText(text: string): Found[] {
+  if (!text.includes('error=') || NOT_IN_ADDRESS.test(text)) return [];
+  const all = new URLSearchParams(text.replace(/^[a-z][\w+.-]*:[^?#]*/i, '').replaceAll(/[?#]/g, '&'));
+  const isOfProvider = ['state', 'error_description', 'iss'].some((name) => all.has(name));
+  return isOfProvider ? refusalsInJson(Object.fromEntries(all)) : [];
+}
+
+/** Of the JSON of a token endpoint (RFC 6749 section 5.2), or of the parameters of a callback. */
+export function refusalsInJson(json: Readonly<Record<string, unknown>>): Found[] {
+  const refused = oauthErrorOf(json);
+  if (refused === null) return [];
+  return [
+    { kind: 'refused login', where: '', ...refused, iss: typeof json.iss === 'string' ? json.iss : null },
+  ];
 }
 
 /** Of the JSON of a token endpoint (OpenID Connect Core 3.1.3.3). */

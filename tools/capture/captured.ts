@@ -24,7 +24,7 @@ export interface Captured {
 /** How many items of a list or entries of recorded traffic are looked at. */
 export const MAX_ITEMS = 10_000;
 
-export type Found = { where: string } & (FoundSaml | FoundToken | FoundEvent);
+export type Found = { where: string } & (FoundSaml | FoundToken | FoundEvent | FoundRefusal);
 
 export interface FoundSaml {
   kind: 'SAMLResponse';
@@ -55,4 +55,10 @@ interface FoundEvent {
 export interface OAuthError {
   error: string;
   error_description?: string | undefined;
+}
+
+export interface FoundRefusal extends OAuthError {
+  kind: 'refused login';
+  /** The provider, where it says so (RFC 9207). */
+  iss: string | null;
 }

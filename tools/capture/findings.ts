@@ -37,7 +37,7 @@ export function quoted(text: string): string {
 
 /** Names with commas between them; `nothing` for none. */
 export function listed(names: Iterable<string>): string {
-  const all = [...new Set(names)].filter((name) => name !== '');
+  const all = [...new Set(names)];
   const more = all.length > MAX_LISTED ? ` and ${all.length - MAX_LISTED} more` : '';
   return `${all.slice(0, MAX_LISTED).map(quoted).join(', ') || 'nothing'}${more}`;
 }

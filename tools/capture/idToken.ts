@@ -1,10 +1,10 @@
 /** An ID token, alone or in a token response, or the claims of one: its event, and what is wrong with it. */
-import { decodeProtectedHeader } from 'jose';
+import { decodeProtectedHeader, type JWTPayload } from 'jose';
 import * as v from 'valibot';
 import { KINDS } from '../../lib/kinds.ts';
 import { ID_TOKEN_CHECKS, judgedToken } from '../../lib/openid/idTokenCheck.ts';
 import { OPENID } from '../../lib/openid/kind.ts';
-import { OpenIdUserLoggedInEvent } from '../../lib/openid/model.ts';
+import { type IdToken, OpenIdUserLoggedInEvent } from '../../lib/openid/model.ts';
 import type { SignedToken } from '../../lib/openid/signedToken.ts';
 import type { TokenCode } from '../../lib/reasons.ts';
 import { isJsonObject } from '../../lib/schema.ts';
@@ -62,8 +62,9 @@ export function readToken(token: FoundToken, env: NodeJS.ProcessEnv): Omit<Captu
     refresh_token: token.refreshToken ?? undefined,
   };
   const { events, problems } = serviceEvents({ tokens, claims: decoded.payload });
-  if (events === null) return unread(inexpressible(problems));
-  const event = v.parse(OpenIdUserLoggedInEvent, events.plain);
+  const event = events
+    ? v.parse(OpenIdUserLoggedInEvent, events.plain)
+    : lenientEvent(token, decoded.payload);
   const judging = judgingOf('OpenID', env, sentAt);
   const isProven = kind !== 'claims of an ID token';
   // The event was made of the token.
@@ -71,7 +72,7 @@ export function readToken(token: FoundToken, env: NodeJS.ProcessEnv): Omit<Captu
     .filter(({ code }) => code !== 'token_claims_differ')
     .filter(({ code }) => isProven || !OF_TOKEN.includes(code));
   const findings = [
-    ...found([!isProven && UNPROVEN]),
+    ...found([!isProven && UNPROVEN, problems.length > 0 && inexpressible(problems)]),
     ...judging.findings,
     ...ofToken,
     ...groupFindings(OPENID, event),
@@ -100,6 +101,24 @@ function inexpressible(problems: readonly string[]): Finding {
 
 const REPORT =
   'Report it to the people who run the provider: OpenID Connect Core 2 says what an ID token has.';
+
+/** What the checks look at, for a token that no event can express. */
+function lenientEvent({ idToken, accessToken }: FoundToken, claims: JWTPayload): OpenIdUserLoggedInEvent {
+  const { iss, sub, aud, exp, iat, nonce, ...others } = claims;
+  const id_token: IdToken = {
+    iss: String(iss),
+    sub: String(sub),
+    aud: aud === undefined ? [] : [aud].flat().map(String),
+    exp: Number(exp),
+    iat: Number(iat),
+    nonce: typeof nonce === 'string' ? nonce : null,
+    other_claims: others,
+  };
+  return {
+    ...{ id_token, id_token_jwt: idToken, access_token: accessToken ?? '', token_type: 'Bearer' },
+    ...{ expires_in: 0, refresh_token: null },
+  };
+}
 
 export interface ReadToken extends SignedToken {
   event: OpenIdUserLoggedInEvent;

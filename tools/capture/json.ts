@@ -16,9 +16,14 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (mistake) {
-    // The message itself quotes the text.
-    const [where = 'or cut'] = /at position \d+/.exec((mistake as Error).message) ?? [];
-    throw new UnusableInput(`this looks like JSON, but it is broken ${where}: copy all of it`);
+    // The message itself quotes the text. It has a position, unless the text ends too early or is short.
+    const { message } = mistake as Error;
+    const [, position] = /at position (\d+)/.exec(message) ?? [];
+    const where = position === undefined ? 'it is broken' : `it is broken at character ${position}`;
+    const isCut = /end of JSON|^Unterminated/.test(message);
+    throw new UnusableInput(
+      `this looks like JSON, but ${isCut ? 'it ends too early' : where}: copy all of it`,
+    );
   }
 }
 

@@ -97,7 +97,7 @@ const UNITS = [
 ] as const;
 
 /** How long ago, or in how long, for people. */
-function span(ms: number): string {
+export function span(ms: number): string {
   const seconds = Math.floor(Math.abs(ms) / 1_000);
   const [size, unit] = UNITS.find(([size]) => seconds >= 2 * size) ?? [1, 'seconds'];
   return `${Math.floor(seconds / size)} ${unit}`;

@@ -12,6 +12,7 @@ import { readToken } from './idToken.ts';
 import { type Provider, providersIn } from './metadata.ts';
 import { readEvent } from './ownEvent.ts';
 import { recognise } from './recognise.ts';
+import { readRefusal } from './refusals.ts';
 import { readSaml } from './samlResponse.ts';
 
 export interface CaptureOptions {
@@ -67,6 +68,8 @@ function readFound(
       return readSaml(found, providers, environment(KINDS.SAML.functionName));
     case 'event':
       return readEvent(found.event, environment);
+    case 'refused login':
+      return readRefusal(found);
     default:
       return readToken(found, environment(KINDS.OpenID.functionName));
   }
@@ -85,5 +88,6 @@ function distinct(found: readonly Found[]): Found[] {
 
 function contentOf(found: Found): unknown {
   if (found.kind === 'event') return found;
-  return found.kind === 'SAMLResponse' ? found.xml : found.idToken;
+  const { where: _, sentAt: __, ...content } = { sentAt: null, ...found };
+  return 'idToken' in content ? content.idToken : JSON.stringify(content);
 }

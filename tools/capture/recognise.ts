@@ -3,7 +3,14 @@ import { isJsonObject } from '../../lib/schema.ts';
 import { showableNames } from '../../lib/text.ts';
 import { functionsOf } from '../local/events.ts';
 import { UnusableInput } from '../shared/commandLine.ts';
-import { isToken, loginsInJson, loginsInText } from './browserText.ts';
+import {
+  isToken,
+  loginsInJson,
+  loginsInText,
+  refusalsInJson,
+  refusalsInText,
+  valueIn,
+} from './browserText.ts';
 import { type Found, MAX_ITEMS } from './captured.ts';
 import { decodedXml, isXml } from './encoded.ts';
 import { jsonIn, parseJson } from './json.ts';
@@ -19,12 +26,13 @@ const FORMATS: readonly ((json: Json) => Found[] | null)[] = [
   (json) => (functionsOf(json).length > 0 ? [{ kind: 'event', where: '', event: json }] : []),
   loginsInTraffic,
   (json) => loginsInJson(json, null),
+  refusalsInJson,
   ({ SAMLResponse: text }) => (typeof text === 'string' ? loginsInXml(text) : null),
   claimsIn,
 ];
 
 const EXPECTED =
-  'expected a SAMLResponse (base64 or XML), an ID token or its claims, an event, a HAR file, a SAML-tracer export, a token response, or a form with a SAMLResponse';
+  'expected a SAMLResponse (base64 or XML), an ID token or its claims, an event, a HAR file, a SAML-tracer export, a token response, the refusal of a provider, or a form with a SAMLResponse';
 
 /** @throws {UnusableInput} that says what the text looks like, and what is expected */
 export function recognise(text: string): Found[] {
@@ -52,7 +60,7 @@ function loginsIn(text: string): Found[] {
   const shown = headerAndClaims(text);
   if (shown !== null) return loginsInParsed(shown.map(parseJson));
   if (/^[[{"]/.test(text)) return loginsInParsed(parseJson(text));
-  const inText = loginsInText(text, null);
+  const inText = [...loginsInText(text, null), ...refusalsInText(text)];
   if (inText.length > 0) return inText;
   return loginsInXml(text) ?? loginsAmongWords(text) ?? refuse(text);
 }
@@ -156,8 +164,15 @@ function claimsIn(json: Json): Found[] {
 }
 
 function refuseObject(json: Json): never {
-  if (json.access_token !== undefined)
+  const { access_token, iss, sub } = json;
+  if (access_token !== undefined) {
     throw new UnusableInput('this token response has no ID token: have the service ask for the scope openid');
+  }
+  if (iss !== undefined || sub !== undefined) {
+    throw new UnusableInput(
+      'these are claims without iss and exp, such as UserInfo: paste the ID token, or all of its claims',
+    );
+  }
   const { names } = showableNames(Object.keys(json));
   throw new UnusableInput(`this is JSON with ${names.join(', ') || 'no field'}: ${EXPECTED}`);
 }
@@ -166,8 +181,10 @@ function refuse(text: string): never {
   if (text.includes('-----BEGIN ')) {
     throw new UnusableInput(`this is a certificate or a key, and keys are secret; ${EXPECTED}`);
   }
-  const why = whyNone([text]);
-  if (why !== null) throw new UnusableInput(`this is not a login: ${why}`);
+  const isTraffic = ['SAMLart', 'SAMLRequest', 'wresult', 'code'].some(
+    (name) => valueIn(text, name) !== null,
+  );
+  if (isTraffic) throw new UnusableInput(`this is not a login: ${whyNone([text])}`);
   if (isXml(text)) throw new UnusableInput(`this is XML, but not SAML: ${EXPECTED}`);
   throw new UnusableInput(`this is a text of ${text.length} characters without a login: ${EXPECTED}`);
 }

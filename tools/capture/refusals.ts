@@ -1,13 +1,32 @@
 /** Logins that a provider refuses: its words as they can be shown, and what to do by the codes of OAuth and SAML and by those words. */
+import { KINDS } from '../../lib/kinds.ts';
 import { isJsonObject } from '../../lib/schema.ts';
-import type { OAuthError } from './captured.ts';
-import { quoted } from './findings.ts';
+import type { Captured, FoundRefusal, OAuthError } from './captured.ts';
+import { error, findingsFor, quoted } from './findings.ts';
 
 /** Of the login that is refused; the words stand in sentences. */
 export interface Asked {
   redirectUri: string;
   scopes: string;
   hasSecret: boolean;
+}
+
+/** Of the service's own login: what it asked for is not in the capture. */
+const BY_SERVICE = {
+  redirectUri: 'that of the service',
+  scopes: 'see the request of the service',
+  hasSecret: true,
+};
+
+export function readRefusal({ kind, iss, ...refused }: FoundRefusal): Omit<Captured, 'where'> {
+  const message = `The provider refused the login: ${quoted(oauthWords(refused))}.`;
+  const finding = error('login_refused', message, oauthFix(refused, BY_SERVICE));
+  return {
+    kind,
+    functionName: KINDS.OpenID.functionName,
+    events: null,
+    findings: findingsFor(iss, [finding]),
+  };
 }
 
 /** Null for anything else than an error of OAuth. */

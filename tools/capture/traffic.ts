@@ -1,7 +1,7 @@
 /** Recorded traffic of a browser, whatever recorded it: HAR files, and exports of the extension SAML-tracer. */
 import { isJsonObject } from '../../lib/schema.ts';
 import { UnusableInput } from '../shared/commandLine.ts';
-import { loginsInJson, loginsInText, valueIn } from './browserText.ts';
+import { loginsInJson, loginsInText, refusalsInText, valueIn } from './browserText.ts';
 import { type Found, MAX_ITEMS } from './captured.ts';
 import { isXml } from './encoded.ts';
 import { jsonIn } from './json.ts';
@@ -26,9 +26,6 @@ interface Format {
   list(json: Json): unknown;
   read(item: Json): Recorded;
 }
-
-const NONE =
-  'none has a SAMLResponse or an ID token: record the whole login, from the button to the page after it';
 
 const FORMATS: readonly Format[] = [
   // HTTP Archive 1.2
@@ -59,17 +56,22 @@ export function loginsInTraffic(json: Json): Found[] | null {
 
 function loginsIn({ name, item, items, read }: Format, all: readonly unknown[]): Found[] {
   const recorded = all.slice(0, MAX_ITEMS).map((one) => read(objectOf(one)));
-  const logins = recorded.flatMap((one, index) =>
-    loginsInRecorded(one).map((login) => ({ ...login, where: `${item} ${index + 1}` })),
-  );
+  const placed = (foundIn: (one: Recorded) => Found[]) =>
+    recorded.flatMap((one, index) =>
+      foundIn(one).map((login) => ({ ...login, where: `${item} ${index + 1}` })),
+    );
+  const logins = placed(loginsInRecorded);
   if (logins.length > 0) return logins;
+  // Pages ask without a person first, and are refused: refusals count where nobody got in.
+  const refused = placed((one) => sentTexts(one).flatMap(refusalsInText));
+  if (refused.length > 0) return refused;
   const texts = recorded.flatMap(sentTexts);
   if (texts.some((text) => /=%7B(?:hash|obf)%3A/.test(text))) {
     throw new UnusableInput(
       `the values of this ${name} are masked: export it again with the cookie profile None`,
     );
   }
-  throw new UnusableInput(`this ${name} has ${all.length} ${items}, and ${whyNone(texts) ?? NONE}`);
+  throw new UnusableInput(`this ${name} has ${all.length} ${items}, and ${whyNone(texts)}`);
 }
 
 function sentTexts({ url, body, redirects }: Recorded): string[] {
@@ -115,24 +117,23 @@ function formOf(pairs: readonly [name: unknown, value: unknown][]): string {
   return pairs.map(([name, value]) => `${name}=${encodeURIComponent(textOf(value))}`).join('&');
 }
 
-/** What traffic without a login has in the place of one, and what to do. */
-const INSTEAD: readonly (readonly [parameter: string, why: string])[] = [
-  [
-    'SAMLart',
-    'the provider sends an artifact (SAMLart), which the service resolves without the browser: have it use the POST binding',
-  ],
-  ['wresult', 'this is a login with WS-Federation: choose SAML 2.0 or OpenID Connect at the provider'],
-  [
-    'code',
-    'the browser sees only a code, for which the service gets the tokens itself: paste the token response of the service',
-  ],
-  ['SAMLRequest', 'it has a SAMLRequest but no response to it: record the whole login'],
-];
+const NONE =
+  'none has a SAMLResponse or an ID token: record the whole login, from the button to the page after it';
 
-/** Null where nothing shows why traffic has no login. */
-export function whyNone(texts: readonly string[]): string | null {
-  const [, why = null] = INSTEAD.find(([name]) => texts.some((text) => valueIn(text, name) !== null)) ?? [];
-  return why;
+/** Why traffic has no login, as far as it shows. */
+export function whyNone(texts: readonly string[]): string {
+  const has = (name: string) => texts.some((text) => valueIn(text, name) !== null);
+  if (has('SAMLart')) {
+    return 'the provider sends an artifact (SAMLart), which the service resolves without the browser: have it use the POST binding';
+  }
+  if (has('wresult')) {
+    return 'this is a login with WS-Federation: choose SAML 2.0 or OpenID Connect at the provider';
+  }
+  if (has('code') && has('state')) {
+    return 'the browser sees only a code, for which the service gets the tokens itself: paste the token response of the service';
+  }
+  if (has('SAMLRequest')) return 'it has a SAMLRequest but no response to it: record the whole login';
+  return NONE;
 }
 
 function objectsIn(list: unknown): Json[] {

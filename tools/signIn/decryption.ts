@@ -47,12 +47,13 @@ export function openedResponse(xml: string, privateKey: string): Opened {
 }
 
 function openedAssertion(closed: Element, privateKey: string): Pick<Opened, 'findings'> & Partial<Opened> {
-  const uris = algorithmsOf(closed);
-  const objection = objectionTo(uris);
+  const algorithms = algorithmsOf(closed);
+  const objection = objectionTo(algorithms);
   if (objection !== null) {
     const message = `${objection} Our key was not tried.`;
     return { findings: [error('assertion_encryption_unsupported', message, ENCRYPT_WITH)] };
   }
+  const uris = algorithms.map(({ uri }) => uri);
   const decrypted = decryptedText(closed, privateKey);
   const inside = decrypted === null ? null : insideOf(decrypted, uris);
   if (inside === null) return { findings: [notOpened(uris)] };
@@ -68,35 +69,60 @@ export const OAEP = `${XMLENC11}rsa-oaep`;
 
 /** With these, what is inside is as it was encrypted. */
 const AUTHENTICATED = [`${XMLENC11}aes128-gcm`, `${XMLENC11}aes256-gcm`];
-/** The digest `xmldsig#sha256` is in no standard, and some providers write it. */
-const SUPPORTED = [
-  ...[...AUTHENTICATED, `${XMLENC}aes128-cbc`, `${XMLENC}aes256-cbc`, RSA_1_5, OAEP_MGF1P, OAEP],
-  ...[`${SIGNATURE}sha1`, `${SIGNATURE}sha256`, `${SIGNATURE}sha512`, `${XMLENC}sha256`, `${XMLENC}sha512`],
+const CIPHERS = [...AUTHENTICATED, `${XMLENC}aes128-cbc`, `${XMLENC}aes256-cbc`];
+const TRANSPORTS = [RSA_1_5, OAEP_MGF1P, OAEP];
+/** Some providers write `xmldsig#sha256`, which no standard has. */
+const DIGESTS = [
+  `${SIGNATURE}sha1`,
+  ...[SIGNATURE, XMLENC].flatMap((namespace) => [`${namespace}sha256`, `${namespace}sha512`]),
 ];
-/** Of `rsa-oaep` only. An example of the standard writes the last one. */
+/** An example of the standard writes the last one. */
 const MGFS = [
   ...['sha1', 'sha224', 'sha256', 'sha384', 'sha512'].map((hash) => `${XMLENC11}mgf1${hash}`),
   `${XMLENC}MGF1withSHA1`,
 ];
 
+interface Algorithm {
+  /** Empty where it is not named. */
+  uri: string;
+  isSupported: boolean;
+}
+
 /**
  * Its algorithms (XML Encryption 1.1 section 5), read before our key is tried: xml-encryption takes SHA-1 for a digest that
  * it does not know, and the key would be blamed.
  */
-function algorithmsOf(closed: Element): string[] {
-  return [
-    ...elementsBelow(closed, XMLENC, 'EncryptionMethod'),
-    ...elementsBelow(closed, SIGNATURE, 'DigestMethod'),
-    ...elementsBelow(closed, XMLENC11, 'MGF'),
-  ].map((method) => attributeOf(method, 'Algorithm') ?? '');
+function algorithmsOf(closed: Element): Algorithm[] {
+  const methodIn = (encrypted: Element) => elementsIn(encrypted, XMLENC, 'EncryptionMethod')[0];
+  const [cipher] = elementsIn(closed, XMLENC, 'EncryptedData').map(methodIn);
+  const keys = elementsBelow(closed, XMLENC, 'EncryptedKey').map(methodIn);
+  const transports = keys.length > 0 ? keys : [undefined];
+  return [uriOf(cipher, CIPHERS), ...transports.flatMap(transportOf)];
 }
 
-function objectionTo(uris: readonly string[]): string | null {
-  if (uris.length === 0) return 'The encrypted assertion does not name its algorithms (EncryptionMethod).';
-  const supported = uris.includes(OAEP) ? [...SUPPORTED, ...MGFS] : SUPPORTED;
-  const unsupported = uris.filter((uri) => !supported.includes(uri));
+function uriOf(method: Element | undefined, supported: readonly string[]): Algorithm {
+  const uri = attributeOf(method, 'Algorithm') ?? '';
+  return { uri, isSupported: supported.includes(uri) };
+}
+
+/** A digest or an MGF that is left out is SHA-1. `rsa-oaep-mgf1p` has no MGF to choose. */
+function transportOf(method: Element | undefined): Algorithm[] {
+  const transport = uriOf(method, TRANSPORTS);
+  const digests = method ? elementsIn(method, SIGNATURE, 'DigestMethod') : [];
+  const mgfs = method ? elementsIn(method, XMLENC11, 'MGF') : [];
+  return [
+    transport,
+    ...digests.map((digest) => uriOf(digest, DIGESTS)),
+    ...mgfs.map((mgf) => uriOf(mgf, transport.uri === OAEP ? MGFS : [])),
+  ];
+}
+
+function objectionTo(algorithms: readonly Algorithm[]): string | null {
+  const unsupported = algorithms.filter(({ isSupported }) => !isSupported).map(({ uri }) => uri);
   if (unsupported.length === 0) return null;
-  return `The assertion is encrypted with ${listed(unsupported)}, which is not supported here.`;
+  const named = unsupported.filter((uri) => uri !== '');
+  if (named.length === 0) return 'The encrypted assertion does not name its algorithms (EncryptionMethod).';
+  return `The assertion is encrypted with ${listed(named)}, which is not supported here.`;
 }
 
 /** @returns null for every failure: which one it was is of use only to those who guess (RFC 8017 section 7.1.2) */

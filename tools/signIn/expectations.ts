@@ -1,13 +1,9 @@
 /** What a sign-in expects of the response to its request, beside its signature (SAML Profiles 4.1.4.3). */
-import * as v from 'valibot';
-import { SamlUserLoggedInEvent } from '../../lib/saml/model.ts';
-import type { Settings } from '../../lib/settings.ts';
+import { parseDateTime } from '../../lib/saml/dateTime.ts';
 import { error, found, listed } from '../capture/findings.ts';
 import { reasonFinding } from '../capture/judging.ts';
-import { parsedAssertion } from '../capture/parsedAssertion.ts';
-import { assertionFindings } from '../capture/samlFindings.ts';
-import { serviceEvents } from '../capture/serviceEvent.ts';
-import { ASSERTION, attributeOf, elementsBelow, elementsIn } from '../capture/xml.ts';
+import { ASSERTION, attributeOf, elementsIn } from '../capture/xml.ts';
+import { reasonRow } from '../explain/reasons.ts';
 import type { Finding } from '../shared/finding.ts';
 import type { SamlIdentity } from './identity.ts';
 import type { SamlProvider } from './metadata.ts';
@@ -22,48 +18,29 @@ export interface Expected {
   identity: SamlIdentity;
   /** Milliseconds since 1970. */
   nowMs: number;
-  settings: Settings;
+  /** Tolerance for clock differences, in milliseconds. */
+  skewMs: number;
 }
 
-const SEVERAL_CONDITIONS = error(
-  'conditions_several',
-  'The assertion has several Conditions.',
-  'See the log of the provider: SAML Core 2.3.3 allows one.',
-);
+const BEARER = 'urn:oasis:names:tc:SAML:2.0:cm:bearer';
 
-/** The checks of the function, for us in the place of the service. Where no event can be made of an assertion, there is no login. */
 export function unmetExpectations(
   response: Element,
   assertion: Element | null,
   expected: Expected,
 ): Finding[] {
-  const { request, identity } = expected;
-  return found([
-    destinationError(response, identity),
-    requestError(response, assertion, request),
-    ...(assertion === null ? [] : assertionErrors(assertion, expected)),
-  ]);
-}
-
-function assertionErrors(element: Element, { request, identity, nowMs, settings }: Expected) {
-  const { events } = serviceEvents({ assertion: parsedAssertion(element) });
-  if (events === null) return [];
-  const { assertion } = v.parse(SamlUserLoggedInEvent, events.plain);
-  const { issuer } = assertion;
-  const { entityId, acsUrl } = identity;
-  const samlIssuers = new Map([[issuer, { audiences: [entityId], recipients: [acsUrl] }]]);
-  const judging = { settings: { ...settings, samlIssuers }, atMs: nowMs, isSentAt: true };
-  const changes: Readonly<Record<string, string>> = {
-    assertion_audience_refused: `Enter ${entityId} as our entity ID at the provider (Keycloak: "Client ID"; Entra: "Identifier (Entity ID)"; Okta: "Audience URI (SP Entity ID)"; Google: "Entity ID").`,
-    assertion_confirmation_refused: `${enter(acsUrl)} If it came too late, set the clocks of this machine and of the provider by NTP.`,
-  };
-  return [
-    elementsIn(element, ASSERTION, 'Conditions').length > 1 && SEVERAL_CONDITIONS,
-    issuer !== request.provider.entityId && ofOtherIssuer(issuer, request.provider),
-    ...assertionFindings(assertion, { ...judging, hasIssuers: true, isChecked: true, findings: [] }).map(
-      (one) => ({ ...one, change: changes[one.code] ?? one.change }),
-    ),
+  const ofResponse = [
+    destinationError(response, expected.identity),
+    requestError(response, assertion, expected.request),
   ];
+  if (assertion === null) return found(ofResponse);
+  return found([
+    ...ofResponse,
+    issuerError(assertion, expected.request.provider),
+    audienceError(assertion, expected.identity),
+    timeError(assertion, expected),
+    recipientError(assertion, expected),
+  ]);
 }
 
 function destinationError(response: Element, { acsUrl }: SamlIdentity): Finding | null {
@@ -79,7 +56,7 @@ function requestError(
   assertion: Element | null,
   { requestId }: SamlRequest,
 ): Finding | null {
-  const data = assertion ? elementsBelow(assertion, ASSERTION, 'SubjectConfirmationData') : [];
+  const data = assertion ? confirmationsOf(assertion).map((confirmation) => confirmation.data) : [];
   const named = [response, ...data].map((one) => attributeOf(one, 'InResponseTo'));
   if (named.every((id) => id === requestId)) return null;
   return error(
@@ -91,14 +68,83 @@ function requestError(
   );
 }
 
-function ofOtherIssuer(issuer: string, { entityId }: SamlProvider): Finding {
+function issuerError(assertion: Element, { entityId }: SamlProvider): Finding | null {
+  const issuers = textsIn(assertion, 'Issuer');
+  if (issuers[0] === entityId) return null;
   const change =
     'Give the metadata of the provider that signs people in: its entityID must equal the issuer exactly.';
-  return reasonFinding('assertion_issuer_refused', [issuer], [entityId], change);
+  return reasonFinding('assertion_issuer_refused', issuers, [entityId], change);
+}
+
+function audienceError(assertion: Element, { entityId }: SamlIdentity): Finding | null {
+  const restrictions = elementsIn(assertion, ASSERTION, 'Conditions')
+    .flatMap((conditions) => elementsIn(conditions, ASSERTION, 'AudienceRestriction'))
+    .map((restriction) => textsIn(restriction, 'Audience'));
+  if (restrictions.length > 0 && restrictions.every((one) => one.includes(entityId))) return null;
+  const change = `Enter ${entityId} as our entity ID at the provider (Keycloak: "Client ID"; Entra: "Identifier (Entity ID)"; Okta: "Audience URI (SP Entity ID)"; Google: "Entity ID").`;
+  return reasonFinding('assertion_audience_refused', restrictions.flat(), [entityId], change);
+}
+
+/** One bearer confirmation is for us and holds now; two that are half right do not make one. */
+function recipientError(assertion: Element, expected: Expected): Finding | null {
+  const { acsUrl } = expected.identity;
+  const confirmations = confirmationsOf(assertion).filter(({ method }) => method === BEARER);
+  const ours = confirmations.filter(({ data }) => attributeOf(data, 'Recipient') === acsUrl);
+  const holds = ours.some(
+    ({ data }) => attributeOf(data, 'NotOnOrAfter') !== null && whyNotNow(data, expected) === null,
+  );
+  if (holds) return null;
+  const [, ofClocks] = reasonRow('assertion_expired');
+  const [attribute, wanted, change] =
+    ours.length > 0
+      ? ['NotOnOrAfter', 'a time in the future', ofClocks]
+      : ['Recipient', acsUrl, enter(acsUrl)];
+  const found = confirmations.flatMap(({ data }) => attributeOf(data, attribute) ?? []);
+  return reasonFinding('assertion_confirmation_refused', found, [wanted], change);
+}
+
+const SEVERAL_CONDITIONS = error(
+  'conditions_several',
+  'The assertion has several Conditions.',
+  'See the log of the provider: SAML Core 2.3.3 allows one.',
+);
+
+function timeError(assertion: Element, expected: Expected): Finding | null {
+  const [conditions, ...others] = elementsIn(assertion, ASSERTION, 'Conditions');
+  if (others.length > 0) return SEVERAL_CONDITIONS;
+  const why = whyNotNow(conditions, expected);
+  return why && reasonFinding(why);
+}
+
+/** A text that is no date-time does not hold. */
+function whyNotNow(
+  bounded: Element | undefined,
+  { nowMs, skewMs }: Expected,
+): 'assertion_expired' | 'assertion_not_yet_valid' | null {
+  const notBefore = timeIn(bounded, 'NotBefore');
+  const notOnOrAfter = timeIn(bounded, 'NotOnOrAfter');
+  if (notBefore !== null && !(nowMs + skewMs >= notBefore)) return 'assertion_not_yet_valid';
+  if (notOnOrAfter !== null && !(nowMs - skewMs < notOnOrAfter)) return 'assertion_expired';
+  return null;
+}
+
+/** @returns milliseconds since 1970, `NaN` for what is no date-time; null where it is left out */
+function timeIn(element: Element | undefined, name: string): number | null {
+  const text = attributeOf(element, name);
+  return text === null ? null : (parseDateTime(text)?.getTime() ?? Number.NaN);
 }
 
 function enter(acsUrl: string): string {
   return `Enter ${acsUrl} as our ACS URL at the provider (Keycloak: "Assertion Consumer Service POST Binding URL"; Entra: "Reply URL"; Okta: "Single sign-on URL").`;
+}
+
+function confirmationsOf(assertion: Element): { method: string | null; data: Element | undefined }[] {
+  return elementsIn(assertion, ASSERTION, 'Subject')
+    .flatMap((subject) => elementsIn(subject, ASSERTION, 'SubjectConfirmation'))
+    .map((confirmation) => ({
+      method: attributeOf(confirmation, 'Method'),
+      data: elementsIn(confirmation, ASSERTION, 'SubjectConfirmationData')[0],
+    }));
 }
 
 /** Of the elements of an assertion's name below this one. */

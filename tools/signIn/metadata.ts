@@ -47,12 +47,16 @@ export function samlProviderIn(metadata: string, { entityId, from = '' }: Choice
 
 function chosen(entities: ProviderEntity[], entityId: string | undefined): ProviderEntity {
   const ids = entities.map((entity) => entity.entityId);
-  const fitting = entities.filter((one) => entityId === undefined || one.entityId === entityId);
-  const [entity, ...others] = fitting;
-  if (entity !== undefined && others.length === 0) return entity;
-  const name = entityId === undefined ? '' : ` ${quoted(entityId)}`;
+  const [entity, ...others] = entities.filter((one) => entityId === undefined || one.entityId === entityId);
+  if (entity === undefined) {
+    throw new UnusableInput(`the metadata has no provider ${quoted(entityId ?? '')}; it has ${listed(ids)}`);
+  }
+  if (others.length === 0) return entity;
+  const count = others.length + 1;
   throw new UnusableInput(
-    `the metadata has ${fitting.length} providers${name}: choose one by its entityId: ${listed(ids)}`,
+    entityId === undefined
+      ? `the metadata has ${count} providers: choose one by its entityId: ${listed(ids)}`
+      : `the metadata has the provider ${quoted(entityId)} ${count} times`,
   );
 }
 

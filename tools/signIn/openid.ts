@@ -18,6 +18,7 @@ import {
   type ClaimSource,
   claimFindings,
   refuseDeep,
+  responseOf,
   sourcesOf,
   type UserInfoRead,
 } from './userInfo.ts';
@@ -105,19 +106,16 @@ export class OpenIdSignIns {
     const [state = '', ...others] = parameters.getAll('state');
     const waiting = others.length === 0 ? this.#waiting.take(state) : null;
     if (waiting === null) throw new UnknownState();
-    const { configuration, tokens } = await redeemed(parameters, state, waiting);
+    const { configuration, tokens, sent } = await redeemed(parameters, state, waiting);
     const idToken = tokens.claims() ?? {};
     const { userInfo, findings } = await askUserInfo(configuration, tokens.access_token, idToken);
     const sources = sourcesOf(idToken, userInfo);
     const more = findingsFor(waiting.issuer, [...findings, ...claimFindings(sources)]);
-    return { captured: await this.#read(tokens, more), idToken, userInfo, sources };
+    return { captured: await this.#read(sent, more), idToken, userInfo, sources };
   }
 
-  async #read(tokens: client.TokenEndpointResponse, findings: Captured['findings']): Promise<Captured> {
-    // Openid-client writes the type in lower case, providers and the service do not.
-    const isBearer = tokens.token_type === 'bearer';
-    const response = { ...tokens, ...(isBearer && { token_type: 'Bearer' }) };
-    const [captured] = await readCapture(JSON.stringify(response), { environment: this.#environment });
+  async #read(tokens: string, findings: Captured['findings']): Promise<Captured> {
+    const [captured] = await readCapture(tokens, { environment: this.#environment });
     if (!captured) throw new SignInRefused('The token response has no ID token.');
     const judged = captured.findings.filter(({ code }) => !CHECKED.includes(code));
     return { ...captured, where: 'signed in', findings: inOrder([...judged, ...findings]) };
@@ -140,7 +138,7 @@ function promptOf({ issuer, somebodyElse = false }: OpenIdClient, scopes: string
 }
 
 /**
- * The tokens for the code. Where the provider does not accept the client by one authentication
+ * The tokens for the code, and the response as it was sent. Where the provider does not accept the client by one authentication
  * method, the next one is tried.
  *
  * @throws {SignInRefused} with the first refusal
@@ -153,9 +151,10 @@ async function redeemed(parameters: URLSearchParams, state: string, waiting: Wai
   let first: SignInRefused | null = null;
   for (const configuration of configurations) {
     try {
+      const response = responseOf(configuration, configuration.serverMetadata().token_endpoint);
       const tokens = await client.authorizationCodeGrant(configuration, callback, checks);
       refuseDeep(tokens.claims());
-      return { configuration, tokens };
+      return { configuration, tokens, sent: (await response()?.text()) ?? '' };
     } catch (error) {
       const ofProvider = await oauthErrorIn(error);
       first ??= await signInRefusal(error, refused);

@@ -2,6 +2,7 @@
 import { AuthorizationResponseError, ResponseBodyError, WWWAuthenticateChallengeError } from 'openid-client';
 import type { OAuthError } from '../capture/captured.ts';
 import { quoted } from '../capture/findings.ts';
+import { span } from '../capture/judging.ts';
 import { type Asked, oauthErrorOf, oauthFix, oauthWords } from '../capture/refusals.ts';
 import { UnusableInput } from '../shared/commandLine.ts';
 import type { Finding } from '../shared/finding.ts';
@@ -102,7 +103,14 @@ export async function oauthErrorIn(error: unknown): Promise<OAuthError | null> {
 interface Objection {
   code?: string;
   message: string;
-  cause?: { message?: string; status?: number; cause?: { claim?: string } };
+  cause?: { message?: string; status?: number; cause?: Comparison };
+}
+
+interface Comparison {
+  claim?: string;
+  claims?: Record<string, unknown>;
+  /** In seconds since 1970. */
+  now?: number;
 }
 
 /** @returns what it objects to, and what to do */
@@ -110,7 +118,7 @@ export function objectionIn(error: unknown): string {
   const { code = '', cause, message } = error as Objection;
   const inFull = cause?.message ?? message;
   const [, sentence] = OBJECTIONS.find(([pattern]) => pattern.test(`${code} ${inFull}`)) ?? [];
-  if (sentence) return sentence.replace('CLAIM', quoted(cause?.cause?.claim ?? 'a claim'));
+  if (sentence) return sentence(cause?.cause ?? {});
   if (code === 'OAUTH_RESPONSE_IS_NOT_CONFORM' || code === 'OAUTH_RESPONSE_IS_NOT_JSON') {
     const status = cause?.status === undefined ? '' : ` with status ${cause.status}`;
     return `The provider responds${status} without an OAuth error: see its log.`;
@@ -120,34 +128,43 @@ export function objectionIn(error: unknown): string {
 
 const AGAIN = 'start the sign-in again.';
 
-/** `CLAIM` stands for the claim that was compared. The first that fits counts. */
-const OBJECTIONS: readonly (readonly [RegExp, string])[] = [
-  [
-    /TIMESTAMP_CHECK/,
-    'By the clock of this machine, CLAIM of the fresh ID token is not yet reached or over: set the clocks of this machine and of the provider by NTP.',
-  ],
+const OBJECTIONS: readonly (readonly [RegExp, (detail: Comparison) => string])[] = [
+  [/TIMESTAMP_CHECK/, clockIsOff],
   [
     /"nonce"/,
-    `The ID token belongs to another sign-in: its nonce is missing or different. If that happens each time, the provider does not put the nonce into its ID tokens. Otherwise ${AGAIN}`,
+    () =>
+      `The ID token belongs to another sign-in: its nonce is missing or different. If that happens each time, the provider does not put the nonce into its ID tokens. Otherwise ${AGAIN}`,
   ],
   [
     /CLAIM_COMPARISON/,
-    'The ID token is not for this client or not from this issuer: CLAIM is not as expected. Check the issuer and the client id.',
+    ({ claim = 'a claim' }) =>
+      `The ID token is not for this client or not from this issuer: ${quoted(claim)} is not as expected. Check the issuer and the client id.`,
   ],
   [
     /response parameter|only once|authorization code in|JARM/,
-    `The callback is not a response of this provider to this sign-in: ${AGAIN}`,
+    () => `The callback is not a response of this provider to this sign-in: ${AGAIN}`,
   ],
   [
     /"id_token"/,
-    'The token response has no ID token: ask for the scope openid, and check that it is an OpenID client.',
+    () =>
+      'The token response has no ID token: ask for the scope openid, and check that it is an OpenID client.',
   ],
   [
     /KEY_SELECTION|signature verification/,
-    'The signature of the ID token does not match the keys that the provider publishes (jwks_uri): its keys may have just changed, so try again.',
+    () =>
+      'The signature of the ID token does not match the keys that the provider publishes (jwks_uri): its keys may have just changed, so try again.',
   ],
   [
     /UNSUPPORTED|"alg"/,
-    'The provider encrypts the tokens of this client, or signs them with an algorithm that is not accepted: have it sign them with RS256 or ES256, and not encrypt them (Keycloak: client, "Advanced").',
+    () =>
+      'The ID token is encrypted, or signed with an algorithm that is not accepted: have the provider sign the ID tokens of this client with RS256 or ES256, and not encrypt them (Keycloak: client, "Advanced").',
   ],
 ];
+
+function clockIsOff({ claim, claims, now }: Comparison): string {
+  const time = claims?.[claim ?? ''];
+  const isKnown = typeof time === 'number' && now !== undefined;
+  const off = isKnown ? span((now - time) * 1_000) : 'some time';
+  const what = claim === 'nbf' ? `becomes valid in ${off}` : `expired ${off} ago`;
+  return `By the clock of this machine, the fresh ID token ${what}: set the clocks of this machine and of the provider by NTP.`;
+}

@@ -53,14 +53,20 @@ export function allFindings(opened: Opened, expected: Expected, environment: Nod
     readSaml({ kind: 'SAMLResponse', xml: part, sentAt: expected.nowMs }, providers, env).findings;
   const unmet = unmetExpectations(response, assertion, expected);
   const told = new Set([...OF_CAPTURES, ...unmet.map(({ code }) => code)]);
-  // An assertion that was encrypted needs no signature of its own where the response has one.
-  const isSigned = verify(xml, response, provider.certificates) !== null;
-  const isOfInside = ({ code }: Finding) => code !== 'unsigned' || !isSigned;
-  const inside = decrypted === null ? [] : [OPENED, ...read(decrypted).filter(isOfInside)];
+  const inside = decrypted === null ? [] : [OPENED, ...read(decrypted).filter(isOfInside(opened, provider))];
   const others = [...read(xml), ...inside].filter(({ code }) => !told.has(code));
-  const all = findingsFor(provider.entityId, [...opened.findings, ...others, ...unmet]);
+  const all = findingsFor(provider.entityId, [...opened.findings, ...unmet, ...others]);
   const distinct = new Map(all.map((one) => [`${one.code} ${one.message}`, one]));
   return inOrder([...distinct.values()]);
+}
+
+/** An assertion that was encrypted needs no signature of its own where the response has one. */
+function isOfInside(
+  { xml, response }: Opened,
+  { certificates }: SamlProvider,
+): (finding: Finding) => boolean {
+  const isSigned = verify(xml, response, certificates) !== null;
+  return ({ code }) => !(isSigned && code === 'unsigned');
 }
 
 /** Refused by the provider, in its words and in ours; null where its status is Success. */
@@ -75,6 +81,14 @@ export function refusedByProvider(response: Element, findings: readonly Finding[
   return new SignInRefused(change ?? 'See the log of the provider.', said, findings);
 }
 
+/** Of several errors, one of the first of these is told. What the handler would object to is another matter. */
+const TOLD_FIRST = [
+  /^several_assertions$/,
+  /^(?:unsigned|(?:saml_)?signature_\w+)$/,
+  /^assertion_(?:not_opened|encryption_unsupported)$/,
+  /^(?:request|destination|assertion|conditions|confirmation|name_id|authn_statement|event)_/,
+];
+
 const NOT_SIGNED = error(
   'saml_signature_wrong',
   'No signature of the provider covers the assertion.',
@@ -87,7 +101,9 @@ const NOT_SIGNED = error(
  * @param findings all of them
  */
 export function refusedByUs(findings: readonly Finding[]): SignInRefused {
-  return refusedBy(findings.find(({ level }) => level === 'error') ?? NOT_SIGNED, findings);
+  const errors = findings.filter(({ level }) => level === 'error');
+  const [known] = TOLD_FIRST.flatMap((pattern) => errors.filter(({ code }) => pattern.test(code)));
+  return refusedBy(known ?? NOT_SIGNED, findings);
 }
 
 export function refusedBy({ message, change }: Finding, findings: readonly Finding[]): SignInRefused {

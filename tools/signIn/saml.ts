@@ -28,8 +28,11 @@ export interface SamlOptions {
   timeoutMs?: number;
 }
 
-/** The fields of the form that the browser posts. */
-export type SamlCallback = Partial<Record<'SAMLResponse' | 'RelayState', string>>;
+/** The fields of the form that the browser posts; each is a text where the form is right. */
+export interface SamlCallback {
+  SAMLResponse?: unknown;
+  RelayState?: unknown;
+}
 
 const REQUEST_ID_BYTES = 20;
 const TIMEOUT_MS = 10_000;
@@ -71,10 +74,10 @@ export class SamlSignIns {
    * @throws {UnknownState} for a callback that belongs to no sign-in that waits
    * @throws {SignInRefused} where the response is refused, with all findings, or is none of SAML: then the sign-in is over
    */
-  async finish({ SAMLResponse = '', RelayState = '' }: SamlCallback): Promise<Captured> {
-    const request = this.#waiting.take(RelayState);
+  async finish({ SAMLResponse, RelayState }: SamlCallback): Promise<Captured> {
+    const request = typeof RelayState === 'string' ? this.#waiting.take(RelayState) : null;
     if (request === null) throw new UnknownState();
-    if (SAMLResponse === '') {
+    if (typeof SAMLResponse !== 'string' || SAMLResponse === '') {
       throw new SignInRefused(
         'The callback has no SAMLResponse: have the provider send its response by POST (HTTP-POST binding).',
       );
@@ -82,8 +85,8 @@ export class SamlSignIns {
     const identity = this.#identity;
     const { functionName } = KINDS.SAML;
     const environment = this.#environment(functionName);
-    const { settings } = readConfiguration('SAML', environment);
-    const expected = { request, identity, nowMs: Date.now(), settings };
+    const { clockSkewSeconds } = readConfiguration('SAML', environment).settings;
+    const expected = { request, identity, nowMs: Date.now(), skewMs: clockSkewSeconds * 1_000 };
     const opened = opening(SAMLResponse, identity);
     const findings = allFindings(opened, expected, environment);
     const refused = refusedByProvider(opened.response, findings);
