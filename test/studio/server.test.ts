@@ -74,10 +74,10 @@ describe('lets nobody in', () => {
     ['without a token', {}, 401],
     ['with a guessed token', { authorization: 'Bearer 0000' }, 401],
     ['with a token in a cookie', { cookie: 'token=TOKEN' }, 401],
-    ['with another scheme', { authorization: 'Basic TOKEN' }, 400],
+    ['with another scheme', { authorization: 'Basic TOKEN' }, 401],
     ['with more than the token', { authorization: 'Bearer TOKENA' }, 401],
-    ['with a list of the token', { authorization: 'Bearer ["TOKEN"]' }, 400],
-    ['with the token without a scheme', { authorization: 'TOKEN' }, 400],
+    ['with a list of the token', { authorization: 'Bearer ["TOKEN"]' }, 401],
+    ['with the token without a scheme', { authorization: 'TOKEN' }, 401],
     ['with half of the token', { authorization: 'Bearer HALF' }, 401],
     ['under another name', { authorization: 'Bearer TOKEN', host: 'rebound.example:PORT' }, 421],
     ['under its name without the port', { authorization: 'Bearer TOKEN', host: 'localhost' }, 421],
@@ -334,7 +334,7 @@ describe('the editor', () => {
   ])('opens the %s, and the page is told', async (what, file) => {
     expect(await open(what, 'own-editor')).toEqual({
       status: 200,
-      message: `Opened ${file}`,
+      message: `Opened ${file} in own-editor`,
     });
     expect(await opened()).toBe(join(PROJECT, file));
   });
@@ -342,7 +342,8 @@ describe('the editor', () => {
   test.each([
     ['line', 'own-editor', 409, 'there is no file to open'],
     ['constructor', 'own-editor', 409, 'there is no file to open'],
-    ['handler', 'absent', 422, 'No editor opened handlers/entra-group-table.ts.'],
+    ['handler', 'vi', 422, 'vi works in a terminal only, so handlers/entra-group-table.ts was not opened.'],
+    ['handler', 'absent', 422, 'absent did not open handlers/entra-group-table.ts: spawn'],
   ])('does not open the %s in %s', async (what, command, status, message) => {
     const told = await open(what, command);
     expect([told.status, told.message]).toEqual([status, expect.stringContaining(message)]);
@@ -452,6 +453,11 @@ describe('a callback that belongs to no sign-in', () => {
     expect(await main(`#/sign-in/none-${protocol}`)).toContain('No sign-in is waiting for this callback');
   });
 
+  test('of saml by redirect, as of a logout, says in words that nothing changed', async () => {
+    const { status, text } = await send('/callback/saml?SAMLRequest=fVLJ&RelayState=x');
+    expect([status, text]).toEqual([405, expect.stringMatching(/^This is where sign-ins by SAML come back/)]);
+  });
+
   test('is limited in its size', async () => {
     const body = `SAMLResponse=${'x'.repeat(1_500_001)}`;
     expect((await send('/callback/saml', form, 'POST', body)).status).toBe(413);
@@ -474,25 +480,31 @@ test('the coverage names each mapping that answered', async () => {
   expect(text).toMatch(/handlers\/edugain-federation \d+ logins, .*rules\[0\]\.scopesit refuses nobody/);
 });
 
-test('after a stream is left, nobody listens any more', async () => {
-  const { logins } = await studio.state;
-  const listen = logins.listen.bind(logins);
-  const ended = Promise.withResolvers<void>();
-  logins.listen = (onChange) => {
-    const end = listen(onChange);
-    return () => {
-      ended.resolve();
-      return end();
+test.each<['GET' | 'HEAD']>([['GET'], ['HEAD']])(
+  'after a stream asked by %s is left, nobody listens any more',
+  async (method) => {
+    const { logins } = await studio.state;
+    const listen = logins.listen.bind(logins);
+    const ended: Promise<void>[] = [];
+    logins.listen = (onChange) => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const end = listen(onChange);
+      ended.push(promise);
+      return () => {
+        resolve();
+        return end();
+      };
     };
-  };
-  const asking = request(`http://127.0.0.1:${port}${PAGE}`, { headers: withToken() });
-  const answered = new Promise((resolve) => asking.on('response', resolve));
-  asking.on('error', () => {}).end();
-  await answered;
-  asking.destroy();
-  await ended.promise;
-  logins.listen = listen;
-});
+    const asking = request(`http://127.0.0.1:${port}${PAGE}`, { method, headers: withToken() });
+    const answered = new Promise((resolve) => asking.on('response', resolve));
+    asking.on('error', () => {}).end();
+    await answered;
+    asking.destroy();
+    logins.listen = listen;
+    await Promise.all(ended);
+    expect(ended).toHaveLength(method === 'GET' ? 1 : 0);
+  },
+);
 
 test('the stream has all of the page at first, and then only what is another', async () => {
   const response = await shown.api(PAGE);

@@ -39,6 +39,8 @@ export type Unanswered = Pick<Login, 'id' | 'origin' | 'at' | 'live' | 'findings
 
 /** Of logins that came and of pastes, which stay in memory: the oldest one goes. */
 const MAX_UNSTORED = 200;
+/** In characters, of an event that was sent to a port: no login has as many. */
+const MAX_LISTED = 1_000_000;
 
 export class Logins {
   readonly #engine: Engine;
@@ -80,9 +82,10 @@ export class Logins {
     return () => this.#listeners.delete(onChange);
   }
 
-  /** A login that came to one of the ports, and its answer. */
-  received(functionName: string, event: unknown, answered: InvocationResult): Promise<Login> {
-    return this.#add('received', unstored(functionName, event, clock()), [], answered);
+  /** A login that came to one of the ports, and its answer. Anybody on this machine may send one: a huge one is not listed. */
+  async received(functionName: string, event: unknown, answered: InvocationResult): Promise<void> {
+    if (JSON.stringify(event).length > MAX_LISTED) return;
+    await this.#add('received', unstored(functionName, event, clock()), [], answered);
   }
 
   /** Answers an event at its own time, with the checks off. */
@@ -102,8 +105,9 @@ export class Logins {
 
   /** Answers a fresh sign-in in real time, with the checks that the settings turn on. */
   async signedIn(functionName: string, event: unknown, findings: Finding[]): Promise<Login> {
-    const way = { functionName, isChecked: true, frozenTime: null, requests: 'live' } as const;
-    const answered = await this.#engine.invoke({ ...way, event });
+    const handlerModule = this.#judged.handlerFor({ functionName, expected: null })?.module;
+    const way = { functionName, handlerModule, isChecked: true };
+    const answered = await this.#engine.invoke({ ...way, event, frozenTime: null, requests: 'live' });
     const sample = unstored(functionName, event, clock());
     return this.#add('signed in', sample, findings, answered);
   }
@@ -252,7 +256,8 @@ export class Logins {
     const listed = fresh && list(fresh);
     const { answered } = await this.#judged.judge(withRecordings({ sample, heard }));
     if (!listed) return list(answered);
-    if (this.#logins.get(id) === listed) this.#keep({ ...listed, previous: answered });
+    if (this.#logins.get(id) === listed)
+      this.#keep({ ...listed, heard: usedOf(answered, heard), previous: answered });
     return listed;
   }
 
@@ -271,6 +276,11 @@ export class Logins {
 /** The event of a login, with all that is known of other systems: what was heard takes precedence over what is recorded. */
 export function withRecordings({ sample, heard }: Pick<Login, 'sample' | 'heard'>): SampleEvent {
   return { ...sample, recordings: joinRecordings(heard, sample.recordings ?? []) };
+}
+
+/** Without what the checks asked for, and what other logins did: a handler that got all it asks for needs no more. */
+function usedOf({ requests }: InvocationResult, heard: readonly Recording[]): readonly Recording[] {
+  return requests.missing.length > 0 ? heard : heard.filter((_, index) => requests.used.includes(index));
 }
 
 export function isSample({ origin }: Pick<Login, 'origin'>): boolean {

@@ -40,6 +40,8 @@ const BETWEEN_MS = 50;
 
 /** A line of JSON for each change. Ends with the connection. */
 export function streamPage(context: Context, state: StudioState, signIns: SignIns): Response {
+  // Nobody reads a stream in answer to HEAD, nor says when it is over.
+  if (context.req.raw.method === 'HEAD') return context.body(null);
   const at = context.req.query('at') ?? '';
   context.header('content-type', 'application/x-ndjson; charset=utf-8');
   return stream(context, async (out) => {

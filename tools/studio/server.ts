@@ -15,7 +15,6 @@ import { UnusableInput } from '../shared/commandLine.ts';
 import { listenOnLoopback, requireHost } from '../shared/loopback.ts';
 import type { Stage } from '../shared/stage.ts';
 import { formFields, MAX_FORM, OPENID_CALLBACK, SAML_CALLBACK, SAML_METADATA } from '../signIn/callback.ts';
-import { ourMetadata, samlIdentity } from '../signIn/identity.ts';
 import { actionRoutes, type StudioEnv } from './actions.tsx';
 import { streamPage } from './page.tsx';
 import { SignIns } from './signIns.ts';
@@ -53,11 +52,17 @@ const SHELL: Readonly<Record<string, string>> = {
 function studioApp(token: string, { port, stage, studio }: StudioOptions): Hono {
   const app = new Hono();
   app.use(...keptToOneself, requireHost(port));
+  app.get('/', async (context, next) => {
+    // Providers lead back to this name, and what a browser keeps is of one name.
+    if (context.req.header('host') === `127.0.0.1:${port}`)
+      return context.redirect(`http://localhost:${port}/`);
+    return next();
+  });
   for (const [path, file] of Object.entries(SHELL)) {
     const headers = { 'content-type': getMimeType(file) ?? '' };
     app.get(path, async (context) => context.body(await readFile(new URL(file), 'utf8'), 200, headers));
   }
-  app.use('/api/*', bearerAuth({ token }), bodyLimit({ maxSize: MAX_BODY }));
+  app.use('/api/*', requireToken(token), limit(MAX_BODY));
   const signIns = new SignIns(port, stage, async () => (await studio).logins);
   const api = new Hono<StudioEnv>();
   api.use(async (context, next) => {
@@ -66,14 +71,11 @@ function studioApp(token: string, { port, stage, studio }: StudioOptions): Hono 
   });
   api.get('/page', (context) => streamPage(context, context.var.studio, signIns));
   api.route('/', actionRoutes(signIns));
-  app.route('/', callbackRoutes(port, signIns));
+  app.route('/', callbackRoutes(signIns));
   app.route('/api', api);
   app.notFound((context) => context.json({ message: 'there is nothing here' }, 404));
-  app.onError(async (error, context) => {
-    if (error instanceof HTTPException) {
-      const message = error.message || (await error.getResponse().text());
-      return context.json({ message }, error.status);
-    }
+  app.onError((error, context) => {
+    if (error instanceof HTTPException) return context.json({ message: error.message }, error.status);
     if (error instanceof UnusableInput) return context.json({ message: error.message }, 422);
     // The sender went away.
     if (context.req.raw.signal.aborted) return context.body(null, 400);
@@ -108,21 +110,44 @@ const keptToOneself: readonly MiddlewareHandler[] = [
   },
 ];
 
+/** Answers 401 where `Authorization` has another token. */
+function requireToken(token: string): MiddlewareHandler {
+  const problem = { message: 'expected the token of the address that npm start prints' };
+  const refused = { message: () => Response.json(problem, { status: 401 }) };
+  return bearerAuth({
+    token,
+    noAuthenticationHeader: refused,
+    invalidAuthenticationHeader: refused,
+    invalidToken: refused,
+  });
+}
+
+/** @param maxSize of a body, in bytes */
+function limit(maxSize: number) {
+  const message = `expected at most ${maxSize} bytes`;
+  return bodyLimit({ maxSize, onError: (context) => context.json({ message }, 413) });
+}
+
+const ONLY_BY_POST =
+  'This is where sign-ins by SAML come back, by POST. A logout changes nothing here: close this window, or go back to the studio. If you signed in, have the provider send its response by the HTTP-POST binding.';
+
 /**
  * What providers and browsers reach without a token: our metadata, which is public, and the callbacks. The state of a callback
  * says which sign-in it belongs to. It leads to the shell, which holds no data.
  */
-function callbackRoutes(port: number, signIns: SignIns): Hono {
+function callbackRoutes(signIns: SignIns): Hono {
   const app = new Hono();
   app.get(SAML_METADATA, async (context) => {
     const headers = { 'content-type': 'application/samlmetadata+xml' };
-    return context.body(ourMetadata(await samlIdentity(port)), 200, headers);
+    return context.body(await signIns.metadata(), 200, headers);
   });
-  app.use(SAML_CALLBACK, bodyLimit({ maxSize: MAX_FORM }));
+  app.use(SAML_CALLBACK, limit(MAX_FORM));
   const leadBack = (context: Context, address: string) => context.redirect(`/${address}`, 303);
   app.get(OPENID_CALLBACK, async (context) =>
     leadBack(context, await signIns.finishOpenId(new URL(context.req.url).searchParams)),
   );
+  // Providers send logouts here too, mostly by redirect, and some send responses so.
+  app.get(SAML_CALLBACK, (context) => context.text(ONLY_BY_POST, 405, { allow: 'POST' }));
   app.post(SAML_CALLBACK, async (context) => {
     const form = formFields(await context.req.text(), ['SAMLResponse', 'RelayState']);
     return leadBack(context, await signIns.finishSaml(form));

@@ -9,7 +9,7 @@ import { FUNCTIONS, requireFunction } from '../shared/projectFunctions.ts';
 import { registrationOpenId, registrationSaml } from '../shared/providers.ts';
 import type { Stage } from '../shared/stage.ts';
 import { addressOf, OPENID_CALLBACK, SAML_CALLBACK, SAML_METADATA } from '../signIn/callback.ts';
-import { samlIdentity } from '../signIn/identity.ts';
+import { ourMetadata, type SamlIdentity, samlIdentity } from '../signIn/identity.ts';
 import { fetchSamlMetadata, samlProviderIn } from '../signIn/metadata.ts';
 import { secretNamed, secretNames } from '../signIn/namedSecrets.ts';
 import { type OpenIdSignedIn, OpenIdSignIns } from '../signIn/openid.ts';
@@ -44,7 +44,7 @@ export class SignIns {
   readonly #openId: OpenIdSignIns;
   readonly #port: number;
   readonly #stage: Stage;
-  #saml: SamlSignIns | null = null;
+  #saml: Promise<{ identity: SamlIdentity; signIns: SamlSignIns }> | null = null;
   readonly #results = new LRUCache<string, SignInResult>({ max: MAX_RESULTS });
   /** By the event of the login, whatever is answered to it later. */
   readonly #claims = new WeakMap<object, SignedInClaims>();
@@ -58,7 +58,27 @@ export class SignIns {
     const redirectUri = addressOf(port, OPENID_CALLBACK);
     this.#openId = new OpenIdSignIns({ redirectUri, environment: stage.environmentOf });
     // The keys are made at the first start: what needs them tells why they cannot be used.
-    if (Object.hasOwn(FUNCTIONS, 'saml')) samlIdentity(port).catch(() => undefined);
+    if (Object.hasOwn(FUNCTIONS, 'saml')) this.#openSaml().catch(() => undefined);
+  }
+
+  #openSaml() {
+    const open = async () => {
+      const identity = await samlIdentity(this.#port);
+      return { identity, signIns: new SamlSignIns({ identity, environment: this.#stage.environmentOf }) };
+    };
+    const opened = this.#saml ?? open();
+    this.#saml = opened;
+    // If it cannot be used, the next request tries again: somebody may have corrected it.
+    opened.catch(() => {
+      this.#saml = null;
+    });
+    return opened;
+  }
+
+  /** Ours, as XML. @throws {UnusableInput} where our key cannot be used */
+  async metadata(): Promise<string> {
+    const { identity } = await this.#openSaml();
+    return ourMetadata(identity);
   }
 
   /** @param asked another protocol than those of the project is the first of these */
@@ -84,7 +104,7 @@ export class SignIns {
       /** What may stand in place of a typed secret; empty where `SECRETS_FILE` is not set. */
       secretNames: await secretNames(this.#stage.secretsFile),
       /** Why nobody can sign in by this protocol, and what to do; null where all is well. */
-      problem: protocol === 'openid' ? null : await samlIdentity(this.#port).then(() => null, messageOf),
+      problem: protocol === 'openid' ? null : await this.#openSaml().then(() => null, messageOf),
     };
   }
 
@@ -118,11 +138,10 @@ export class SignIns {
     const { metadata = '', metadataUrl = '', entityId = '' } = form;
     const from = metadata.trim() === '' ? metadataUrl.trim() || undefined : undefined;
     const xml = from ? await fetchSamlMetadata(from) : metadata;
-    const identity = await samlIdentity(this.#port);
-    this.#saml ??= new SamlSignIns({ identity, environment: this.#stage.environmentOf });
+    const { signIns } = await this.#openSaml();
     const provider = samlProviderIn(xml, { entityId: entityId.trim() || undefined, from });
-    const warning = await this.#saml.probe(provider);
-    return { url: this.#saml.start(provider, { somebodyElse }), warning };
+    const warning = await signIns.probe(provider);
+    return { url: signIns.start(provider, { somebodyElse }), warning };
   }
 
   finishOpenId(parameters: URLSearchParams): Promise<string> {
@@ -131,8 +150,9 @@ export class SignIns {
 
   finishSaml(callback: SamlCallback): Promise<string> {
     return this.#finish('saml', async () => {
-      if (this.#saml === null) throw new UnknownState();
-      return { captured: await this.#saml.finish(callback) };
+      const saml = await this.#saml;
+      if (saml === null) throw new UnknownState();
+      return { captured: await saml.signIns.finish(callback) };
     });
   }
 

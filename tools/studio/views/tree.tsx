@@ -19,7 +19,8 @@ interface Node extends Required<TreeProps> {
 }
 
 const NONE = marksOf([]);
-/** Of a tree: a browser is slow with more. What was used is always shown. */
+/** Of a node, beside what was used, and of a tree: a browser is slow with more. */
+const MAX_CHILDREN = 100;
 const MAX_PLACES = 3_000;
 /** In levels: a browser gives up where elements are nested some hundred deep. */
 const MAX_DEPTH = 60;
@@ -46,9 +47,10 @@ function Children({ node }: { node: Node }) {
   const children = Object.entries(value as object).map(([key, child]): Node => {
     return { ...node, path: [...path, isList ? Number(key) : key], value: child };
   });
-  const shown = children.filter((child) => {
+  const shown = children.filter((child, index) => {
+    if (index >= MAX_CHILDREN && !isUsed(child)) return false;
     room.left -= 1;
-    return room.left >= 0 || isUsed(child);
+    return room.left >= 0;
   });
   const hidden = children.length - shown.length;
   return (
