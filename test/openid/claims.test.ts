@@ -84,8 +84,10 @@ describe('groups', () => {
     [{ groups: null }, false],
     [{ groups: {} }, false],
     [{ 'groups:src1': 'https://graph.example' }, true],
+    [{ hasgroups: false }, false],
     [{ hasgroups: 'no' }, true],
     [{ _claim_names: { groups: 'src1' } }, true],
+    [{ _claim_names: { address: 'src1' } }, false],
     [{ _claim_names: 'groups' }, true],
   ])('may be more than %j has: %p', (claims, hasOverage) => {
     expect(reader(claims).hasOverage(groups)).toBe(hasOverage);

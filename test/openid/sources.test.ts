@@ -94,6 +94,20 @@ test.each<[string, Record<string, unknown>, Record<string, unknown>, OpenIdMappi
     { email: ['mail'] },
     'email_unverified',
   ],
+  [
+    'a rule finds a claim at UserInfo',
+    {},
+    { department: 'physics' },
+    { rules: [{ claim: 'department', is: ['physics'] }] },
+    'authorized',
+  ],
+  [
+    'UserInfo says nothing of the sign-in',
+    {},
+    { acr: 'mfa' },
+    { rules: [{ assurance: { acr: ['mfa'] } }] },
+    'assurance_unknown',
+  ],
 ])('%s', async (_, own, more, mapping, reason) => {
   claims = more;
   const response = await answered({ ...NAMES, ...own }, mapping);
@@ -106,4 +120,12 @@ test.each<[string, number, Record<string, unknown>, string]>([
 ])('it is an error where UserInfo %s', async (_, code, more, reason) => {
   [status, claims] = [code, more];
   await expect(answered(NAMES)).rejects.toMatchObject({ code: reason });
+});
+
+test('nobody else is asked about, and then the response is there at once', () => {
+  expect(answered(NAMES, {}, { iss: 'https://elsewhere.example' })).toMatchObject({
+    type: 'ForbiddenResponse',
+  });
+  expect(answered(NAMES, {}, { userinfo: false })).toMatchObject({ type: 'AuthorizedUserResponse' });
+  expect(server.requests).toEqual([]);
 });

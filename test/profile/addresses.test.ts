@@ -1,6 +1,7 @@
 /** Which address of a login leaves: what proves one and what speaks against it, of which domain it is, and which of several. */
 import { describe, expect, test } from '@jest/globals';
 import { type Mapping, MappingInvalid } from '../../lib/profile/schema/mappingSchema.ts';
+import { DEFAULTS } from '../../lib/profile/schema/profileFields.ts';
 import { mapSamlLogin } from '../../lib/sdk.ts';
 import { attribute, samlEvent } from '../support/wire.ts';
 import { openId, openIdHandler, saml, samlHandler } from './decided.ts';
@@ -91,6 +92,7 @@ describe('an address of an ID token', () => {
     [{ email: 'ada@ｅxample.org' }, 'profile_incomplete', 'compatibility', /compatibility characters/],
     [{ email: 'a b@x.example' }, 'profile_incomplete', 'invalid', /cannot be used/],
     [{ email: 'ada@x.example.' }, 'profile_incomplete', 'invalid', /cannot be used/],
+    [{ email: 'ada@.x.example' }, 'profile_incomplete', 'invalid', /cannot be used/],
     [{ email: 'ada@x..example' }, 'profile_incomplete', 'invalid', /cannot be used/],
     [{ email: Array(101).fill('none') }, 'profile_incomplete', 'too_many', /too many/],
     [{ email_verified: null }, 'email_unverified', 'unproven', /does not say .* is verified/],
@@ -136,6 +138,19 @@ describe('an address of an assertion', () => {
     ['EMAIL_VERIFIED', ' 0 ', 'unverified'],
     ['emailVerified', 'perhaps', 'unverified'],
     ['emailVerified', 'falsetrue', 'unverified'],
+    ['http://schemas.auth0.com/email_verified', 'False', 'unverified'],
+    ['urn:example:attribute#EMAIL_VERIFIED', 'no', 'unverified'],
+    ['urn:example:verified_email', 'false', 'unverified'],
+    ['emailVerified', 'true', 'claimed'],
+    ['email_verified', '1', 'claimed'],
+    ['urn:example:emailverified', 'truetrue', 'claimed'],
+    ['verifiedEmail', 'true', 'unknown'],
+    ['emailVerified', '', 'unknown'],
+    ['verified', 'false', 'unknown'],
+    ['urn:example:x-email_verified', 'false', 'unknown'],
+    ['email_verified/at', 'false', 'unknown'],
+    ['urn:example:x-verified_email', 'false', 'unknown'],
+    ['verified_email/at', 'false', 'unknown'],
   ])('beside %s=%j is %s', (name, value, status) => {
     for (const said of [attribute(name, value), attribute('urn:x', value, name)]) {
       const reasonIn = (mapping: Mapping) => saml(mapping, [said]).decision.reason;
@@ -184,7 +199,11 @@ test.each<[string, string, boolean]>([
   ['münchen.example', 'ada@XN--MNCHEN-3YA.example', true],
   ['MÜNCHEN.example', 'ada@xn--mnchen-3ya.example', true],
   ['xn--mnchen-3ya.example', 'ada@MÜNCHEN.example', true],
+  ['*.münchen.example', 'ada@cs.xn--mnchen-3ya.example', true],
   ['*.xn--mnchen-3ya.example', 'ada@cs.münchen.example', true],
+  ['münchen.example', 'ada@munchen.example', false],
+  ['*.münchen.example', 'ada@münchen.example', false],
+  ['onmicrosoft.com', 'ada_x.org#EXT#@onmicrosoft.com', false],
 ])('a rule on %s allows %s: %p', (domain, email, isAllowed) => {
   const { response } = openId({ rules: [{ email_domains: [domain] }] }, { email });
   expect(response.type === 'AuthorizedUserResponse').toBe(isAllowed);
@@ -202,6 +221,18 @@ describe('of several addresses', () => {
     ['the first that each rule allows', { rules, issuers }, { email: [EVE, ADA, CS] }, [CS, 'unproven']],
     ['of several names too', { rules, email: ['a', 'email'] }, { a: EVE }, [ADA, 'unproven']],
     ['none that is refused', { rules }, { email: ['a b@example.org', ADA] }, [ADA, 'unproven']],
+    [
+      'none that is called unverified',
+      { rules, email: ['a.email', 'b'] },
+      { a: { email: ADA, email_verified: false }, b: CS },
+      [CS, 'unproven'],
+    ],
+    [
+      'the proven one',
+      { rules, email: { from: ['a', DEFAULTS], unverified: DEMANDED } },
+      { a: CS, email_verified: true },
+      [ADA, undefined],
+    ],
   ])('%s is used', (_, mapping, claims, expected) => {
     expect(leaving(mapping, claims)).toEqual(expected);
   });
@@ -209,6 +240,10 @@ describe('of several addresses', () => {
   test.each<[Mapping, Record<string, unknown>]>([
     [{ rules }, { email: [EVE, 'mallory@evil.example'] }],
     [{ rules, email: { from: ['email'], fallback: ADA } }, { email: EVE }],
+    [
+      { rules, email: { from: ['email', 'a'], unverified: DEMANDED } },
+      { email: EVE, email_verified: true, a: ADA },
+    ],
   ])('the first is refused by the rule where it allows none: %j with %j', (mapping, claims) => {
     const { decision, trace } = openId(mapping, claims);
     expect(decision.reason).toBe('rule_refused');

@@ -330,3 +330,11 @@ describe('whatever arrives', () => {
     );
   });
 });
+
+test('of an assertion, the value stands in an attribute, or in the statement of the sign-in', () => {
+  const rules: Rule[] = [{ attribute: 'team', is: ['x'] }, { assurance: { max_age: '1s' } }];
+  expect(saml({ rules }, [attribute('team', 'y')]).rules?.map(({ value }) => value)).toEqual([
+    'attribute_statement[3]',
+    'authn_statement.instant',
+  ]);
+});

@@ -13,16 +13,41 @@ describe('a distinguished name', () => {
     [' cn = Staff , ou=  Groups', ['cn=staff', 'ou=groups']],
     ['cn=Two   Words', ['cn=two words']],
     ['cn=Staff\\, part-time,ou=x', ['cn=staff\\, part-time', 'ou=x']],
+    ['cn=Staff\\2C part-time', ['cn=staff\\, part-time']],
+    ['cn=M\\C3\\BCller', ['cn=müller']],
+    ['cn=Müller', ['cn=müller']],
+    ['cn=ųtaff\\C3\\A9', ['cn=ųtaffé']],
+    ['cn=\\FF', ['cn=\udcff']],
     ['cn=\\80', ['cn=\udc80']],
+    ['cn=a\\5cff', ['cn=a\\\\ff']],
     ['uid=a+cn=b', ['cn=b+uid=a']],
     ['2.5.4.3=Staff', ['2.5.4.3=staff']],
+    ['2.5.4.13=x', ['2.5.4.13=x']],
+    ['12.3=x', ['12.3=x']],
     ['cn=\\FF\\FE', ['cn=\udcff\udcfe']],
+    ['cn=', ['cn=']],
+    ['cn=Staff\\ ', ['cn=staff']],
     ['cn=Staff\\', ['cn=staff']],
+    ['cn=Staff\\20,ou=\\ x\\ ', ['cn=staff', 'ou=x']],
+    ['cn=a=b', ['cn=a\\=b']],
   ])('%s', (text, parts) => {
     expect(parseDistinguishedName(text)?.parts).toEqual(parts);
   });
 
-  test.each(['', 'staff'])('is not %p', (text) => {
+  test.each([
+    '',
+    'staff',
+    'cn',
+    '=x',
+    'cn=a,',
+    ',cn=a',
+    'cn=a,,dc=b',
+    'c n=a',
+    'cn=a+b',
+    'cn=a+b+uid=c',
+    '.1=a',
+    'https://x/?a=b',
+  ])('is not %p', (text) => {
     expect(parseDistinguishedName(text)).toBeNull();
   });
 
@@ -40,14 +65,41 @@ describe('a distinguished name', () => {
     ['cn=a\\"b#c', false],
     ['cn=a+uid=b', false],
     ['street=a,serialnumber=1', false],
+    ['e=a', true],
+    ['S=a,o=b', true],
+    ['cn=a,sn=b', true],
+    ['emailAddress=a,ou=b', true],
+    ['x1=a', false],
+    ['my-surname=a', false],
+    ['surname-2=a', false],
+    ['surname=a', true],
     ['cn=a+uid="b"', true],
+    ['cn="a"+uid=b', true],
+    ['cn=a=b', true],
+    ['cn=a\\\\=b', true],
+    ['cn=a,dc=xcn=b,dc=x', true],
+    ['cn=a,dc=x;cn=b,dc=x', true],
+    ['cn=a;ou=b', true],
+    ['cn=a/ou=b/o=x', true],
+    ['cn="a",ou=b', true],
+    ['cn=#0c0161,ou=b', true],
+    ['commonName=a,ou=b', true],
+    ['2.5.4.3=a,ou=b', true],
   ])('%s may be another name too: %p', (text, expected) => {
     expect(parseDistinguishedName(text)?.hasOtherReading).toBe(expected);
+  });
+
+  test('is not text that is not well-formed', () => {
+    expect(parseDistinguishedName('cn=\ud800')).toBeNull();
   });
 
   test.each([
     ['cn=a,ou=b,dc=c', 'ou=b,dc=c', true],
     ['ou=b,dc=c', 'ou=b,dc=c', true],
+    ['dc=c', 'ou=b,dc=c', false],
+    ['cn=a,xou=b,dc=c', 'ou=b,dc=c', false],
+    ['cn=a\\,ou=b,dc=c', 'ou=b,dc=c', false],
+    ['cn=a,ou=b,dc=c,dc=d', 'ou=b,dc=c', false],
   ])('%s is at or below %s: %p', (name, suffix, expected) => {
     expect(groupMatcher([{ dn_suffix: suffix }])(name).matches).toEqual(expected ? [0] : []);
   });

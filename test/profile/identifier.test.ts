@@ -11,6 +11,7 @@ const OPENID_ISSUER = openIdEvent().idToken.iss;
 const SAML_ISSUER = samlEvent().assertion.assertionIssuer;
 const SUBJECT_ID = 'urn:oasis:names:tc:SAML:attribute:subject-id';
 const MACE_ID = 'urn:mace:dir:attribute-def:eduPersonUniqueId';
+const PAIRWISE_ID = 'urn:oasis:names:tc:SAML:attribute:pairwise-id';
 const UNIQUE_ID = 'urn:oid:1.3.6.1.4.1.5923.1.1.1.13';
 const AFFILIATION = 'urn:oid:1.3.6.1.4.1.5923.1.1.1.9';
 const A = { scopes: ['a.example'] };
@@ -41,7 +42,9 @@ describe('of a claim', () => {
     [['oid'], {}, undefined],
     [['oid'], { oid: ' ' }, undefined],
     [[DEFAULTS], { sub: 'a-1' }, undefined],
+    [['none', 'oid'], { oid: 'a-1' }, 'a-1'],
     [['none', 'oid'], { none: ['', ' '], oid: 'a-1' }, 'a-1'],
+    [['uid', 'oid'], { uid: 'b-2', oid: 'a-1' }, 'b-2'],
     [['uid', 'oid'], { uid: ['b-2', ' b-2'], oid: 'a-1' }, 'b-2'],
     [['uid', 'oid'], { uid: ['b-2', 'B-2'], oid: 'a-1' }, ['external_id_refused', 'several_values']],
     [
@@ -55,7 +58,10 @@ describe('of a claim', () => {
     [['uid', 'oid'], { uid: 12_345, oid: 'a-1' }, '12345'],
     [['uid', 'oid'], { uid: [12_345], oid: 'a-1' }, '12345'],
     [['uid', 'oid'], { uid: { a: 1 }, oid: 'a-1' }, ['external_id_refused', 'other_form']],
+    [['uid', 'oid'], { uid: ['b-2', { a: 1 }], oid: 'a-1' }, ['external_id_refused', 'other_form']],
+    [['uid', 'oid'], { uid: 1.5, oid: 'a-1' }, ['external_id_refused', 'other_form']],
     [{ from: ['uid'], issuer: true }, { uid: 'b-2' }, `${OPENID_ISSUER}|b-2`],
+    [{ issuer: true }, { uid: 'b-2' }, undefined],
   ])('%j with %j: %j', (external_id, claims, expected) => {
     const mapping = { issuers: { [OPENID_ISSUER]: {} }, external_id };
     expect(identified(openId(mapping, claims))).toEqual(expected);
@@ -126,9 +132,18 @@ describe('of an attribute', () => {
       'Ada',
     ],
     [[SUBJECT_ID], undefined, [[SUBJECT_ID, ' Ada@b.example ']], 'ada@b.example'],
+    [[SUBJECT_ID], [A], [[SUBJECT_ID, 'Ada@a.example']], 'ada@a.example'],
+    [['subject-id'], [A], [['subject-id', 'ada@b.example']], FOREIGN],
+    [['pairwise-id'], [A], [['pairwise-id', 'ada@b.example']], FOREIGN],
+    [[PAIRWISE_ID.toUpperCase()], [A], [[PAIRWISE_ID, 'ada@b.example']], FOREIGN],
+    [['eduPersonUniqueId'], [A], [[UNIQUE_ID, 'ada@b.example']], FOREIGN],
     [[SUBJECT_ID], [B], [[SUBJECT_ID, 'ada@x.c.example']], 'ada@x.c.example'],
     [[SUBJECT_ID], [B, A], [[SUBJECT_ID, 'ada@b.example']], ['rule_refused', 'rules[1].scopes']],
+    [[SUBJECT_ID], [A, B], [[SUBJECT_ID, 'ada@b.example']], FOREIGN],
+    [[SUBJECT_ID], [A, B], [[SUBJECT_ID, 'ada@a.example']], 'ada@a.example'],
+    [[SUBJECT_ID], [A], [[SUBJECT_ID, 'a.example']], FOREIGN],
     [[SUBJECT_ID], [A], [[SUBJECT_ID, '@a.example']], FOREIGN],
+    [['uid'], [A], [['uid', 'ada@b.example']], 'ada@b.example'],
   ])('%j with %j and %j: %j', (external_id, rules, attributes, expected) => {
     const mapping = { issuers: { [SAML_ISSUER]: {} }, external_id, ...(rules && { rules }) };
     const all = [attribute(AFFILIATION, 'member@a.example'), ...attributes.map((one) => attribute(...one))];
@@ -151,8 +166,33 @@ describe('where several issuers are accepted, the mapping says whether they shar
     [{ external_id: ['uid'], issuers: 'any' }, 'off', EXPECTED],
     [{ external_id: ['uid'], issuers: issuers() }, 'off', /^issuers.*and uid is not held/],
     [{ external_id: ['uid'], issuers: { 'https://a': {} } }, 'off', null],
+    [{ external_id: { from: ['uid'], issuer: false } }, 'off', null],
+    [{ external_id: { from: ['uid'], issuer: true }, issuers: issuers() }, 'off', null],
+    [
+      {
+        external_id: ['uid'],
+        issuers: { a: { external_id: { issuer: true } }, b: { external_id: { issuer: false } } },
+      },
+      'off',
+      null,
+    ],
+    [
+      { external_id: ['uid'], issuers: { a: { external_id: { issuer: true } }, b: {} } },
+      'off',
+      /^issuers\.b\.external_id\.issuer/,
+    ],
+    [
+      { issuers: issuers({ external_id: ['uid'] }) },
+      'off',
+      /^issuers\..*idp\.example\.org\.external_id\.issuer/,
+    ],
     [{ external_id: [] as never }, 'off', /expected/],
+    [{}, 'off', null],
     [{}, 'sub', /OPENID_EXTERNAL_ID=sub is not held/],
+    [{ issuers: issuers() }, 'sub', EXPECTED],
+    [{ issuers: { 'https://a': {} } }, 'sub', null],
+    [{ external_id: { issuer: false } }, 'sub', null],
+    [{ external_id: { issuer: true }, issuers: issuers() }, 'sub', null],
   ])('OpenID, %j, setting %s', (mapping, openidExternalId, problem) => {
     withSettings('OpenID', { openidExternalId } as Partial<Settings>, () =>
       load(() => openIdHandler(mapping), problem),
@@ -169,7 +209,9 @@ describe('where several issuers are accepted, the mapping says whether they shar
     [{ rules: [A] }, 'pairwise_id', null],
     [{ rules: [A] }, 'edu_person_unique_id', null],
     [{ rules: [A] }, 'persistent_name_id', /SAML_EXTERNAL_ID=persistent_name_id is not held/],
+    [{}, 'subject_id', EXPECTED],
     [{ issuers: { a: { rules: [A] }, b: {} } }, 'subject_id', /^issuers\.b\.external_id\.issuer/],
+    [{ external_id: [SUBJECT_ID], rules: [A] }, 'persistent_name_id', EXPECTED],
   ])('SAML, %j, setting %s', (mapping, samlExternalId, problem) => {
     withSettings('SAML', { samlExternalId } as Partial<Settings>, () =>
       load(() => samlHandler(mapping), problem),
@@ -200,6 +242,8 @@ describe('of a setting', () => {
     [{ rules: [A] }, ['a.example'], 'ada@a.example'],
     [{ rules: [A] }, ['b.example'], FOREIGN],
     [{ rules: [B, A] }, ['b.example'], ['rule_refused', 'rules[1].scopes']],
+    [{ external_id: { issuer: true } }, ['b.example'], `${SAML_ISSUER}|ada@b.example`],
+    [{ external_id: ['uid'] }, ['b.example'], 'ada@b.example'],
     [{}, [], undefined],
   ])('a mapping %j decides on the scopes %j: %j', (mapping, scopes, expected) => {
     withSettings('SAML', { samlExternalId: 'subject_id' }, () => {

@@ -210,6 +210,7 @@ describe('one half is taken off a full name', () => {
 });
 
 describe('in an assertion', () => {
+  const EIDAS = 'http://eidas.europa.eu/attributes/naturalperson';
   const OF_CN = ['Name cn, the rest beside the family name', 'Name sn'] as const;
   test.each<[Person, Names, ...found: (string | null)[]]>([
     [{ cn: 'A B', displayName: 'C D' }, ['C', 'D'], 'Name displayName, split', 'Name displayName, split'],
@@ -229,6 +230,8 @@ describe('in an assertion', () => {
     [{ name: 'Maria Grazia', familyName: 'Rossi', displayName: 'Anna Bianchi' }, ['Anna', 'Rossi']],
     // Several values have no order.
     [{ sn: ['King', 'Lovelace'], displayName: 'Ada Lovelace' }, ['Ada', 'Lovelace']],
+    [{ [`${EIDAS}/CurrentGivenName`]: 'A', [`${EIDAS}/CurrentFamilyName`]: 'B' }, ['A', 'B']],
+    [{ CurrentGivenName: 'A', CurrentFamilyName: 'B' }, ['A', 'B']],
     [{ sn: 'King', '~sn': 'Lovelace', displayName: 'Ada Lovelace' }, ['Ada', 'King']],
     [{ sn: 'King', lastName: 'Lovelace', displayName: 'Ada Lovelace' }, ['Ada', 'King']],
     [{ displayName: [...tenOf('x'), 'Ada Lovelace'] }, NONE, 'Name displayName, single word', null],

@@ -55,15 +55,34 @@ test.each<[string, OpenIdMapping, Record<string, string>]>([
     { issuers: { [ENTRA]: { groups }, [ISSUER]: {} } },
     { [ENTRA]: 'https://graph.microsoft.com' },
   ],
+  [
+    'both',
+    { issuers: { [ENTRA]: { userinfo: true } }, groups },
+    { [ENTRA]: 'userinfo,https://graph.microsoft.com' },
+  ],
+  [
+    'no Graph, of an issuer with other groups',
+    { issuers: { [ISSUER]: { groups: { from: ['groups'] } } }, groups },
+    {},
+  ],
 ])('a mapping asks: %s', (_, mapping, expected) => {
   expect(asked(mapping)).toEqual(expected);
 });
 
 const ONLINE = ['https://login.microsoftonline.com', 'https://graph.microsoft.com'];
+const CHINA = ['https://login.partner.microsoftonline.cn', 'https://microsoftgraph.chinacloudapi.cn'];
 
 test.each([
   [ENTRA, ...ONLINE],
   [`https://sts.windows.net/${TENANT}/`, ...ONLINE],
+  [
+    `https://login.microsoftonline.us/${TENANT}/v2.0`,
+    'https://login.microsoftonline.us',
+    'https://graph.microsoft.us',
+  ],
+  [`https://login.partner.microsoftonline.cn/${TENANT}/v2.0`, ...CHINA],
+  [`https://login.chinacloudapi.cn/${TENANT}/v2.0`, ...CHINA],
+  [`https://sts.chinacloudapi.cn/${TENANT}/`, ...CHINA],
 ])('the cloud of %s', (issuer = '', login, graph) => {
   const [source] = allSources({ issuers: { [issuer]: {} }, groups });
   expect(source?.graph).toEqual({
@@ -88,14 +107,29 @@ describe('a mistake is', () => {
     ['UserInfo behind a query', asksUserInfo('https://a.example?b=c'), userinfo],
     ['UserInfo of an issuer that is no URL', asksUserInfo('https://a:b'), userinfo],
     ['Graph without issuers', { groups }, tenants],
+    ['Graph for another provider', asksGraph(ISSUER), tenants],
     ['Graph for every tenant', { issuers: { [common]: { groups } } }, `issuers.${common}.${tenants}`],
+    ['Graph of a cloud that ended', asksGraph(`https://login.microsoftonline.de/${TENANT}/v2.0`), tenants],
+    ['Graph for a host like Entra’s', asksGraph(ENTRA.replace('.com', '.com.evil.example')), tenants],
+    ['Graph behind another scheme', asksGraph(`x${ENTRA}`), tenants],
+    ['Graph above another path', asksGraph(`${ENTRA}/x`), tenants],
+    ['Graph below another path', asksGraph(ENTRA.replace('.com', '.com/x')), tenants],
     ['Graph beside another claim', asking({ from: ['groups', 'roles'] }), "groups.from: expected ['groups']"],
+    ['Graph beside the defaults', asking({ from: undefined }), "groups.from: expected ['groups']"],
+    ['a row that is no id', asking({ table: [{ group: 'staff', uuid: G1 }] }), ids],
+    ['a row of many groups', asking({ table: [{ group: { prefix: G1 }, uuid: G1 }] }), ids],
     ['a rule on a name', { ...asksGraph(ENTRA), rules: [{ any_group: [G1, 'staff'] }] }, ids],
+    ['an issuer’s rule on a name', { issuers: { [ENTRA]: { rules: [{ no_group: ['x'] }] } }, groups }, ids],
     ['another system', asked({ ask: 'ldap' }), "groups.overage.ask: expected 'graph'"],
     [
       'a secret for its name',
       asked({ secret: `whsec_${'a'.repeat(32)}` }),
       'groups.overage.secret: expected',
+    ],
+    [
+      'no word on which groups count',
+      asked({ security_enabled_only: undefined }),
+      'groups.overage.security_enabled_only: expected',
     ],
   ])('%s', (_, mapping, problem) => {
     expect(() => mapOpenIdLogin(mapping)).toThrow(problem);

@@ -11,6 +11,10 @@ describe('a URL with values', () => {
     [url`https://api.example/people/${'ada.lovelace'}`, 'https://api.example/people/ada.lovelace'],
     [url`https://api.example/people/${'v1..2/.x./..y'}`, 'https://api.example/people/v1..2%2F.x.%2F..y'],
     [url`https://api.example/people/${'...'}`, 'https://api.example/people/...'],
+    [url`https://api.example/?q=${'x&admin=1#y'}`, 'https://api.example/?q=x%26admin%3D1%23y'],
+    [url`${endpoint('https://api.example')}`, 'https://api.example/'],
+    [url`${endpoint('https://api.example')}/people/${42}`, 'https://api.example/people/42'],
+    [url`${base}/people/${42}`, 'https://api.example/v1/people/42'],
     [url`${base}/a?b=${'é'}&c=${'?'}`, 'https://api.example/v1/a?b=%C3%A9&c=%3F'],
   ])('%# is encoded', (made, href) => {
     expect(made.href).toBe(href);
@@ -83,7 +87,17 @@ describe('a URL with values', () => {
 });
 
 describe('an endpoint', () => {
-  test.each(['', 'api.example'])('is not %j', (text) => {
+  test.each([
+    '',
+    'api.example',
+    '/people',
+    'ftp://api.example',
+    'javascript:alert(1)',
+    'https://api.example/?q=1',
+    'https://api.example/#x',
+    'https://api.example?',
+    'https://api.example/#',
+  ])('is not %j', (text) => {
     expect(() => endpoint(text)).toThrow(LookUpFailed);
   });
 });
@@ -97,7 +111,14 @@ describe('a link', () => {
     expect(followLink(base, link).href).toBe(href);
   });
 
-  test.each(['https://evil.example/x', 'http://api.example/x'])('elsewhere is refused: %s', (link) => {
+  test.each([
+    'https://evil.example/x',
+    'http://api.example/x',
+    'https://api.example:444/',
+    '//evil.example/',
+    'https://api.example@evil.example/',
+    'javascript:1',
+  ])('elsewhere is refused: %s', (link) => {
     expect(() => followLink(base, link)).toThrow(LookUpFailed);
   });
 });
