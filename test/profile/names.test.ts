@@ -164,6 +164,7 @@ describe('one half is taken off a full name', () => {
       ['Maria Grazia', 'Rossi'],
       ['given_name', 'family_name'],
     ],
+    [{ given_name: 'Camille', usual_name: 'Martin' }, ['Camille', 'Martin'], ['given_name', 'usual_name']],
   ])('%j: or it is not there', (claims, names, found) => {
     expect(openId(claims)).toMatchObject({ names, found });
   });
