@@ -1,4 +1,5 @@
 /** Makes the files of a release: the packed package, the licences of all that it brings, and its bill of materials. */
+import { existsSync } from 'node:fs';
 import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { licensesOf } from '../bundle/licenses.ts';
@@ -56,10 +57,11 @@ export async function writeBillOfMaterials(): Promise<string> {
 
 /** Of what an operator's `npm install` brings. */
 async function broughtLicenses(): Promise<string> {
-  const listed = await npm(['ls', '--omit=dev', '--all', '--parseable'], PACKAGE);
+  const listed = await npm(['ls', '--omit=dev', '--all', '--parseable', '--package-lock-only'], PACKAGE);
+  // What is for other systems is locked too, and is not here.
   const folders = listed
     .trim()
     .split('\n')
-    .filter((folder) => folder !== PACKAGE);
+    .filter((folder) => folder !== PACKAGE && existsSync(folder));
   return licensesOf(folders);
 }
