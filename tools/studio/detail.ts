@@ -18,13 +18,12 @@ import type { StudioState } from './studio.ts';
 export type Detail = Awaited<ReturnType<typeof detailOf>>;
 
 export async function detailOf(login: Login, { engine, logins }: StudioState) {
-  const { sample, answered, verdict, live, at, handler } = login;
+  const { sample, answered, verdict, at, handler } = login;
   const { event, file, functionName } = sample;
   const row = rowOf(login);
   const reads = await logins.reads(login);
-  const isLive = answered === live;
-  const frozenAt = isLive ? null : frozenTimeOf(event);
-  const options = { reads, atMs: isLive ? at : frozenAt, env: engine.stage.env };
+  const frozenAt = row.isLive ? null : frozenTimeOf(event);
+  const options = { reads, atMs: row.isLive ? at : frozenAt, env: engine.stage.env };
   const card = cardOf({ answered, event, functionName }, options);
   // A refusal that is right has nothing to change, and what the heading says is not said again.
   const isShown = ({ title, text }: CardRow) =>

@@ -28,7 +28,7 @@ export function rowOf(login: Login): Row {
 }
 
 function newRow(login: Login) {
-  const { id, sample, answered, verdict } = login;
+  const { id, sample, answered, verdict, live } = login;
   const { reason, handler } = answered;
   const explanation = explanationOf({ answered, ...sample });
   const outcome = outcomeOf(answered);
@@ -46,6 +46,10 @@ function newRow(login: Login) {
     heading: isByCode
       ? `${OUTCOMES[outcome].word} by ${handler}`
       : cut(sentence.replace(SAID_BY_CARD, ''), MAX_FACT - 1),
+    /** Whether it was answered as it came, with the checks on and in real time. */
+    isLive: answered === live,
+    /** Where the answer was another one then; null where it was not. */
+    whenItCame: live !== null && live.reason !== reason ? `${live.reason} when it came` : null,
     tone: isUnexpectedlyIn ? 'bad' : OUTCOMES[outcome].tone,
     // A shipped sample of which one's own handler asks other systems has no recorded responses, and nothing is wrong with it.
     isFailing: verdict.kind === 'failed' && !(isShipped && reason === 'not_recorded'),

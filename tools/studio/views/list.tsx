@@ -75,9 +75,9 @@ export function LoginList({ address: { id, query }, openId, state: { logins } }:
 }
 
 function Item({ row, isSeen }: { row: Row; isSeen: boolean }) {
-  const { at, sample, live, answered, changes, verdict } = row.login;
+  const { at, sample, changes, verdict } = row.login;
   const remarks = [
-    live !== null && live.reason !== answered.reason && `${live.reason} when it came`,
+    row.whenItCame,
     changes.length > 0 && `± ${counted(changes.length, 'field')}`,
     !row.isUnexpectedlyIn && needsAttention(row) && VERDICTS[verdict.kind].word,
   ];

@@ -136,15 +136,15 @@ function Card({ detail: { card, tone, thrownAt } }: { detail: Detail }) {
 const OLDER: Word = { word: 'This answer is older than your files', tone: 'stopped' };
 
 function Facts({ detail, project }: Pick<LoginProps, 'detail' | 'project'>) {
-  const { frozenAt, login } = detail;
-  const { origin, sample, verdict, answered, live, handler } = login;
+  const { frozenAt, login, isLive, whenItCame } = detail;
+  const { origin, sample, verdict, answered, handler } = login;
   const { checks = [] } = project.functions.find(({ name }) => name === sample.functionName) ?? {};
   const facts = [
     `Answered by ${answered.handler || handler?.given || 'no handler'}`,
-    answered === live ? checks.join(', ') : 'checks off',
+    isLive ? checks.join(', ') : 'checks off',
     frozenAt === null ? 'at the real time' : `at its own time, ${timeText(frozenAt)}`,
     `stage ${project.stage}`,
-    ...(live !== null && live.reason !== answered.reason ? [`${live.reason} when it came`] : []),
+    ...(whenItCame ? [whenItCame] : []),
   ];
   return (
     <p class="facts">
