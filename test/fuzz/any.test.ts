@@ -24,10 +24,10 @@ async function ofFunction(name: FunctionName, ask: Ask): Promise<void> {
   const signed = (body: string, isBase64Encoded: boolean) =>
     rightlySigned({ body, isBase64Encoded, id: 'msg_1', age: 0, key: SIGNING_KEY });
 
-  invariant(`${name}: JSON that is no event lets nobody in`, anyText, async (text) => {
+  invariant(`${name}: an invalid event lets nobody in`, anyText, async (text) => {
     for (const event of [text, signed(text, false), signed(text, true)]) {
       const { answer } = await ask(event);
-      demand(answer.type === 'ErrorResponse', 'what is no event lets somebody in');
+      demand(answer.type === 'ErrorResponse', 'an invalid event lets somebody in');
     }
   });
   invariant(`${name}: any envelope around anything`, envelopes(events.any), async (text) => {

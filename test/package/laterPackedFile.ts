@@ -21,8 +21,6 @@ export const LATER = {
 /** Another version number, words in `lib/`, README, dependency and configuration. @returns the file, in a folder of its own */
 export async function laterPackedFile(): Promise<string> {
   const folder = await copyOfPackage();
-  // With the link, npm would write down in the linked folder what it locks.
-  await rm(join(folder, 'node_modules'));
   await replaceIn(join(folder, 'package.json'), /"version": ".*"/, `"version": "${LATER.version}"`);
   await replaceIn(
     join(folder, 'package.json'),
@@ -37,6 +35,7 @@ export async function laterPackedFile(): Promise<string> {
     LATER.words,
   );
   await run('npm', ['install', '--package-lock-only'], { cwd: folder });
+  // Not before: npm would write down in the linked folder what it locks.
   await linkPackages(folder);
   const packed = await packedFile(folder);
   const file = join(dirname(folder), `${folder}.tgz`);
@@ -52,11 +51,11 @@ export async function copyOfPackage(): Promise<string> {
   for (const file of stdout.trim().split('\n').filter(isPacked)) {
     await cp(join(PROJECT, file), join(folder, file), { recursive: true });
   }
-  await linkPackages(folder);
   return folder;
 }
 
-function linkPackages(folder: string): Promise<void> {
+/** So that a copy needs no installation. */
+export function linkPackages(folder: string): Promise<void> {
   return symlink(join(PROJECT, 'node_modules'), join(folder, 'node_modules'), 'junction');
 }
 

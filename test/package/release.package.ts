@@ -4,20 +4,17 @@ import { appendFile, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { copyOfPackage, replaceIn } from './laterPackedFile.ts';
+import { git as gitIn } from '../../tools/shared/git.ts';
+import { copyOfPackage, linkPackages, replaceIn } from './laterPackedFile.ts';
 
 const PATIENCE_MS = 120_000;
 const VERSION = '99.0.0';
-
-/** As in a shell: without what npm and git set for the commands that they run. */
-const SHELL = Object.fromEntries(
-  Object.entries(process.env).filter(([name]) => !/^(?:npm_|GIT_)/i.test(name)),
-);
 
 let folder: string;
 
 beforeAll(async () => {
   folder = await copyOfPackage();
+  await linkPackages(folder);
   await setTests('node -e 0');
   await replaceIn(
     join(folder, 'CHANGELOG.md'),
@@ -38,10 +35,7 @@ beforeEach(async () => {
   await git('clean', '--quiet', '--force');
 });
 
-async function git(...args: string[]): Promise<string> {
-  const { stdout } = await promisify(execFile)('git', args, { cwd: folder, env: SHELL });
-  return stdout;
-}
+const git = (...args: string[]) => gitIn(folder, ...args);
 
 async function commit(): Promise<void> {
   await git('add', '--all');
@@ -56,7 +50,7 @@ function setTests(command: string): Promise<void> {
 /** @returns its exit code, and what it writes */
 async function release(...args: string[]) {
   const command = ['run', '--silent', 'release', '--', ...args];
-  return promisify(execFile)('npm', command, { cwd: folder, env: SHELL }).then(
+  return promisify(execFile)('npm', command, { cwd: folder }).then(
     ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
     ({ code, stdout, stderr }: { code: number; stdout: string; stderr: string }) => ({
       code,
