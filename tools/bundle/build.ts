@@ -171,7 +171,7 @@ function handlerEntries(): Entry[] {
  * `node:timers` readline. Middy imports both, and a cold start would take twice as long. Our own code takes the built-ins
  * that a cold start needs by `process.getBuiltinModule`.
  */
-const lightMiddy: esbuild.Plugin = {
+export const lightMiddy: esbuild.Plugin = {
   name: 'light-middy',
   setup({ onResolve }) {
     onResolve({ filter: /^node:(http|timers)$/ }, ({ importer }) =>

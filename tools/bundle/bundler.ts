@@ -12,6 +12,7 @@ import {
   DIST,
   type Entry,
   isBuildFailure,
+  lightMiddy,
   MISSING_PACKAGE,
   problemsOf,
   removeStale,
@@ -36,8 +37,11 @@ export const BUILT: Bundle = { root: DIST, broken: [], versionOf: () => 'built' 
 
 const BUILDS = join(PROJECT, '.build');
 
-/** Half of all that is built, for the first use of a secret: here it comes from the folder that it would be bundled from. */
-const EXTERNAL = ['@aws-sdk/client-secrets-manager'];
+/**
+ * What takes half the time of a build and changes no answer: the SDK, which comes from the folder that it would be bundled from,
+ * and the one file of the start, which a cold start on Lambda needs.
+ */
+const LOCAL = { external: ['@aws-sdk/client-secrets-manager'], plugins: [lightMiddy] };
 
 type Context = esbuild.BuildContext<{ metafile: true; write: false }>;
 
@@ -131,7 +135,7 @@ export class Bundler {
     const of = JSON.stringify(entries);
     if (this.#context?.of === of) return this.#context.esbuild;
     await this.#context?.esbuild.dispose();
-    const context = await esbuild.context({ ...(await bundling(entries, this.#root)), external: EXTERNAL });
+    const context = await esbuild.context({ ...(await bundling(entries, this.#root)), ...LOCAL });
     this.#context = { of, esbuild: context };
     return context;
   }
@@ -169,7 +173,7 @@ async function brokenAmong(
   const found = entries.map(async (entry) => {
     try {
       const options = await bundling([entry], outdir);
-      await esbuild.build({ ...options, plugins: [], packages, external: EXTERNAL });
+      await esbuild.build({ ...options, plugins: [], packages, external: LOCAL.external });
       return [];
     } catch (error) {
       if (!isBuildFailure(error)) throw error;

@@ -6,7 +6,7 @@ import { join, relative } from 'node:path';
  * Files are looked at, as esbuild does it: the watchers of file systems lose a file when another one takes its place, as most
  * editors save, and tell nothing of folders that are shared with a container.
  */
-const LOOK_MS = 150;
+const LOOK_MS = 100;
 /** After a change: editors write a file more than once. */
 const SETTLED_MS = 40;
 /** The clock of file systems may be so much behind, a tick of the kernel's. */

@@ -92,7 +92,8 @@ async function serve(ports: Ports, stage: Stage, closeAtEnd: CloseAtEnd, signal:
   const engine = await opening;
   signal.throwIfAborted();
   for (const { message } of engine.broken) console.error(message);
-  await Promise.all(FUNCTION_NAMES.map((functionName) => engine.keepWarm(live(functionName))));
+  const warm = FUNCTION_NAMES.flatMap((functionName) => [live(functionName), stored(functionName)]);
+  await Promise.all(warm.map((options) => engine.keepWarm(options)));
   signal.throwIfAborted();
   for (const mistake of mistakesIn(engine)) console.error(mistake);
   let answering = answeringLines(stage);
@@ -127,6 +128,11 @@ function answeringLines(stage: Stage): string[] {
 
 function live(functionName: string) {
   return { functionName, isChecked: true };
+}
+
+/** As `Samples` runs an event of the project. */
+function stored(functionName: string) {
+  return { functionName, isChecked: false, hasDefaultResponses: true, hasStandInSecrets: true };
 }
 
 /** A line for a login, and what its handler printed or threw. */

@@ -39,6 +39,8 @@ export type Unanswered = Pick<Login, 'id' | 'origin' | 'at' | 'live' | 'findings
 
 /** Of logins that came and of pastes, which stay in memory: the oldest one goes. */
 const MAX_UNSTORED = 200;
+/** Between two times that a page is told of the answers to a change: to show each one costs more than to answer it. */
+const TOLD_MS = 500;
 /** In characters, of an event that was sent to a port: no login has as many. */
 const MAX_LISTED = 1_000_000;
 
@@ -50,11 +52,13 @@ export class Logins {
   readonly #logins = new Map<string, Login>();
   readonly #listeners = new Set<() => void>();
   readonly #seen = new Set<string>();
-  readonly #reads = new WeakMap<InvocationResult, Promise<HandlerReads | null>>();
+  readonly #reads = new Map<string, { answered: InvocationResult; reads: Promise<HandlerReads | null> }>();
   /** Why the samples cannot be read; null where they can. */
   problem: string | null = null;
   /** Whether each sample has its first answer. */
   isAnswered = false;
+  /** The login that a page shows: a change answers it first. */
+  #shown = '';
   #count = 0;
   #readAhead: Promise<SampleEvent[]> | null = null;
   /** The newest refresh, and what ends it: a newer one. */
@@ -147,18 +151,27 @@ export class Logins {
   }
 
   see(login: Login): void {
+    this.#shown = login.id;
     if (this.isSeen(login)) return;
     this.#seen.add(login.id);
     this.tell();
   }
 
-  /** What the handler reads of the event: answers it once more, and then knows it. */
+  /** What the handler reads of the event: answers it once more. Until that is known, it is what was known before a change. */
   reads(login: Login): Promise<HandlerReads | null> {
-    const { answered, sample, handler } = login;
-    const again = () => this.#noting.invoke(withRecordings(login), handler?.module);
-    const reads = this.#reads.get(answered) ?? readsOf({ answered, ...sample }, again);
-    this.#reads.set(answered, reads);
-    return reads;
+    const { id, answered, sample, handler } = login;
+    const known = this.#reads.get(id);
+    if (known?.answered === answered) return known.reads;
+    const reads = readsOf({ answered, ...sample }, () =>
+      this.#noting.invoke(withRecordings(login), handler?.module),
+    );
+    this.#reads.set(id, { answered, reads: known?.reads ?? reads });
+    if (known === undefined) return reads;
+    void reads.then(() => {
+      this.#reads.set(id, { answered, reads });
+      this.tell();
+    });
+    return known.reads;
   }
 
   /**
@@ -191,7 +204,11 @@ export class Logins {
     });
     const unstored = this.all().filter((login) => !isSample(login));
     const logins: Unanswered[] = [...known, ...unstored.reverse()];
-    await Promise.all(logins.map((login) => this.#answerAgain(login, superseded)));
+    const isShown = ({ id }: Unanswered) => Number(id === this.#shown);
+    const inTurn = logins.toSorted((a, b) => isShown(b) - isShown(a));
+    const telling = setInterval(() => this.tell(), TOLD_MS);
+    await Promise.all(inTurn.map((login) => this.#answerAgain(login, superseded)));
+    clearInterval(telling);
     if (superseded.aborted) return this.#latest;
     this.isAnswered = true;
     this.tell();
@@ -211,7 +228,6 @@ export class Logins {
   }
 
   async #answerAgain(login: Unanswered, superseded: AbortSignal): Promise<void> {
-    this.#noteAhead(login);
     const { handler, answered, verdict } = await this.#judged.judge(withRecordings(login));
     const before = this.#logins.get(login.id);
     const isGone = !isSample(login) && !before;
@@ -221,15 +237,7 @@ export class Logins {
     const isComparable = before !== undefined && before.previous.reason !== 'not_built';
     const changes = isComparable ? differencesOf(before.previous, answered) : [];
     this.#keep({ ...login, handler, answered, verdict, previous: answered, changes });
-    this.tell();
-  }
-
-  /** What the page showed of a login, it asks for again: the process that notes the reads starts beside the one that answers. */
-  #noteAhead({ id, sample, heard }: Unanswered): void {
-    const before = this.#logins.get(id);
-    if (before === undefined || !this.#reads.has(before.answered)) return;
-    const module = this.#judged.handlerFor(sample)?.module;
-    if (module !== undefined) void this.#noting.invoke(withRecordings({ sample, heard }), module);
+    if (login.id === this.#shown) this.tell();
   }
 
   /** @param fresh the answer with the checks on and in real time, where there is one: the login is listed with it at once */
