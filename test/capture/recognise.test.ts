@@ -56,6 +56,10 @@ test.each<[string, () => string]>([
   ['in a code block', () => `Hello,\n\n\`\`\`xml\n${xml}\n\`\`\`\nThanks!`],
   ['in a code block, in base64 of many lines', () => `Look:\n\`\`\`\n${lines(base64(xml))}\n\`\`\``],
   ['among words', () => `The provider sent ${xml} and then nothing.`],
+  [
+    'in the form of a page',
+    () => `<!doctype html><form><input name="SAMLResponse" value="${base64(xml).replaceAll('=', '&#61;')}">`,
+  ],
   ['among words, in base64', () => `The provider sent "${base64(xml)}".\nAnd then nothing.`],
   ['in a HAR file', () => har(posted(xml))],
   ['in a SAML-tracer export', () => traced(base64(xml))],
@@ -216,7 +220,7 @@ test.each<[string, string, string]>([
   ['other XML', '<a/>', 'XML, but not a message of SAML 2.0'],
   ['cut XML', `<samlp:Response ${SAML2}><a`, 'an element does not end'],
   ['broken XML', '<a>\n<b></a>', 'found a mistake in line 2'],
-  ['a page', '<!DOCTYPE html><html></html>', 'it has a DOCTYPE'],
+  ['a page', '<!DOCTYPE html><html></html>', 'this is a page without a login'],
   ['a key', '-----BEGIN PRIVATE KEY-----\nabc', 'keys are secret'],
 ])('%s is refused', async (_, text, message) => {
   await expect(read(text)).rejects.toThrow(message);

@@ -62,7 +62,18 @@ function loginsIn(text: string): Found[] {
   if (/^[[{"]/.test(text)) return loginsInParsed(parseJson(text));
   const inText = [...loginsInText(text, null), ...refusalsInText(text)];
   if (inText.length > 0) return inText;
+  if (HTML.test(text)) return loginsAmongWords(withoutReferences(text)) ?? refuse(text);
   return loginsInXml(text) ?? loginsAmongWords(text) ?? refuse(text);
+}
+
+/** A page that posts a response by itself has it in a form. */
+const HTML = /^<(?:!doctype\s+)?html\b/i;
+
+/** Frameworks write the signs of base64 as numbers: `&#43;` or `&#x2b;`. */
+function withoutReferences(html: string): string {
+  return html.replace(/&#(?:(\d{2})|x([0-9a-f]{2}));/gi, (_, decimal, hex) =>
+    String.fromCharCode(decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal)),
+  );
 }
 
 /** A login in a chat, a mail or a ticket: in a code block, as JSON or XML, or as one word. */
@@ -185,6 +196,7 @@ function refuse(text: string): never {
     (name) => valueIn(text, name) !== null,
   );
   if (isTraffic) throw new UnusableInput(`this is not a login: ${whyNone([text])}`);
+  if (HTML.test(text)) throw new UnusableInput(`this is a page without a login: ${EXPECTED}`);
   if (isXml(text)) throw new UnusableInput(`this is XML, but not SAML: ${EXPECTED}`);
   throw new UnusableInput(`this is a text of ${text.length} characters without a login: ${EXPECTED}`);
 }
