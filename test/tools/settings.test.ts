@@ -373,6 +373,13 @@ describe('a stage', () => {
     expect(process.env).toEqual(before);
   });
 
+  test('has the certificates that its file names, whatever the machine has for its own network', () => {
+    const OF_MACHINE = { NODE_EXTRA_CA_CERTS: '/etc/ssl/machine.pem' };
+    expect(() => stageIn({ '.env.prod': 'NODE_EXTRA_CA_CERTS=none.pem' }, OF_MACHINE)).toThrow(
+      '.env.prod: NODE_EXTRA_CA_CERTS does not exist: none.pem',
+    );
+  });
+
   test('follows its file, and stays as it is where that cannot be used', () => {
     const { folder, stage } = stageIn({ '.env.prod': 'SAML_HANDLER_MODULE=x\nMAX_BODY_BYTES=1' });
     writeFileSync(join(folder, '.env.prod'), 'SAML_HANDLER_MODULE=y');

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { isJudged } from '../../lib/forbiddenVariables.ts';
 import { UnusableInput } from '../shared/commandLine.ts';
 import { type Configuration, loginHooksIn, readConfiguration } from '../shared/configuration.ts';
-import { notesOfFiles, type SettingFiles, settingProblems, sourceOf } from '../shared/dotenv.ts';
+import { notesOfFiles, readDotenv, type SettingFiles, settingProblems, sourceOf } from '../shared/dotenv.ts';
 import { terminalText } from '../shared/terminal.ts';
 import { bringSettings } from './bringSettings.ts';
 import { bringFunctions } from './broughtFunctions.ts';
@@ -157,7 +157,7 @@ export class ServerlessPlugin {
     const files = this.#settingFiles();
     const told = problems.map((problem) => {
       const name = /^\w+/.exec(problem)?.[0] ?? '';
-      const value = process.env[name];
+      const value = readDotenv(files)[name];
       return `${value === undefined ? files.configuration : sourceOf(name, value, files)}: ${problem}`;
     });
     this.#refuse(told);
