@@ -52,11 +52,15 @@ function namesOf(response: object) {
 describe('a full name is split', () => {
   test.each<[string, ...Names]>([
     ['Ada King  Lovelace', 'Ada King', 'Lovelace'],
+    ['Ada\tLovelace', 'Ada', 'Lovelace'],
     [' Lovelace, Ada King ', 'Ada King', 'Lovelace'],
     ['Lovelace, Ada, Mathematics', 'Ada', 'Lovelace'],
     ['Lovelace,, Ada', 'Ada', 'Lovelace'],
     // Titles, degrees, and what stands beside the name.
     ['Prof. Dr.-Ing. Ada Lovelace', 'Ada', 'Lovelace'],
+    ['Prof. Dr. med. Ada Lovelace', 'Ada', 'Lovelace'],
+    ['Dipl.-Ing. Dr. rer. nat. Ada Lovelace [extern]', 'Ada', 'Lovelace'],
+    ['Phil Collins', 'Phil', 'Collins'],
     ['Mr Alan Turing', 'Alan', 'Turing'],
     ['Drew Ms. Lovelace', 'Drew Ms.', 'Lovelace'],
     ['Lovelace, Dr. Ada', 'Ada', 'Lovelace'],

@@ -46,9 +46,9 @@ const OTHER_LETTERS: Readonly<Record<string, string>> = {
   Œ: 'OE',
   Þ: 'TH',
 };
-const ASIDE = /[(（][^()（）]*[)）]/g;
+const ASIDE = /[([（][^()[\]（）]*[)\]）]/g;
 /** `Ing` without a full stop is a given name. */
-const TITLES = /^(?:(?:(?:dr|mrs?|ms|prof)[.\s]|ing\.)[-\s]*)+/i;
+const TITLES = /^(?:(?:(?:dr|mrs?|ms|prof)[.\s]|(?:dipl|ing|med|rer|nat|phil|jur|habil)\.)[-\s]*)+/i;
 /** Only in this case: `Md` is the short form of a given name. */
 const DEGREES = /^(?:PhD|MD|MSc)+$/;
 const SUFFIX = /^(?:[JS][Rr]\.?|III?|IV)$/;
@@ -64,7 +64,7 @@ export function usableName(value: string): string | null {
 /** Null for what is no name of a person, such as an address. */
 export function readFullName(text: string): FullName | null {
   if (text.length > MAX_LENGTH || text.includes('@')) return null;
-  const name = text.replace(ASIDE, '').split(' | ', 1).join();
+  const name = text.replace(ASIDE, '').replaceAll('\t', ' ').split(' | ', 1).join();
   const [family, next, last] = (usableName(name) ?? '')
     .split(',')
     .map((part) => part.trim().replace(TITLES, '').match(/\S+/g) ?? [])
