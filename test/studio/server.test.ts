@@ -260,8 +260,21 @@ describe('a login', () => {
 
   test('that gets in with an address that nobody vouches for has a warning', async () => {
     expect(await main('#/logins/samlLoggedIn.keycloak')).toMatch(
-      /Warning.the provider does not say that the address is verified/,
+      /Warningthe provider does not say that the address is verified/,
     );
+  });
+
+  test.each([
+    ['a text that reads like a number', 'openidLoggedIn.http-invalid-event', /exp "1795259400"iat \d/],
+    ['a text that reads like a boolean', 'openidLoggedIn.email-verified-as-string', /email_verified "false"/],
+    ['a number', 'openidLoggedIn.entra', /exp \d/],
+    [
+      'a value of the mapping',
+      'samlLoggedIn.edugain-foreign-scope',
+      /affiliation *the fallback of the mapping/,
+    ],
+  ])('tells %s from others', async (_, id, shown) => {
+    expect(await main(`#/logins/${id}`)).toMatch(shown);
   });
 
   test('of a handler of code says what it read', async () => {
@@ -469,10 +482,18 @@ test('another handler is compared over all events of a kind: who gets in is firs
   const { main: html } = await shown.page('#/compare/openidLoggedIn?with=default');
   expect(await shown.logins()).toEqual(before);
   expect(inkOf(html)).toMatch(
-    /[1-9]\d* newly gets? in, \d+ newly refused, \d+ with other fields, \d+ other words/,
+    /[1-9]\d* newly gets? in, \d+ newly refused, \d+ with other fields, \d+ with other words/,
   );
   expect(html.indexOf('newly get in"')).toBeLessThan(html.indexOf('newly refused"'));
   expect(html.indexOf('newly get in"')).toBeGreaterThan(0);
+  // An empty list is no list.
+  expect(html.includes('id="words"')).toBe(!html.includes(', 0 with other words'));
+});
+
+test('what a person of Keycloak has to know is told to nobody else', async () => {
+  const noteOf = async (provider: string) =>
+    (await main(`#/sign-in?protocol=saml&provider=${provider}`)).includes('Keycloak asks the person');
+  expect([await noteOf('Keycloak'), await noteOf('Okta'), await noteOf('')]).toEqual([true, false, true]);
 });
 
 test('the coverage names each mapping that answered', async () => {

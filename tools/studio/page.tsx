@@ -32,7 +32,6 @@ export interface Page extends Record<(typeof PARTS)[number], string> {
 interface View {
   key: string;
   main: JSX.Element;
-  openId?: string;
 }
 
 /** Between two changes that are sent, in milliseconds. */
@@ -84,15 +83,16 @@ function latestOnly(send: () => Promise<void>, onFailure: (error: unknown) => vo
 async function pageAt(at: string, state: StudioState, signIns: SignIns): Promise<Page> {
   const address = addressIn(at);
   const project = state.project();
-  const view = await VIEWS[address.view](address, { state, signIns, project }).catch((error) => {
+  const showing = VIEWS[address.view](address, { state, signIns, project });
+  const { key, main } = await showing.catch((error) => {
     if (!(error instanceof UnusableInput)) throw error;
     return told('This cannot be shown', error.message);
   });
-  const { key, main, openId = null } = view;
-  const list = address.view === 'logins' && <LoginList address={address} openId={openId} state={state} />;
+  const { logins } = state;
+  const list = address.view === 'logins' && <LoginList address={address} openId={key} logins={logins} />;
   return {
     key: `${address.view} ${key}`,
-    top: String(<Top view={address.view} rows={state.logins.all().map(rowOf)} project={project} />),
+    top: String(<Top view={address.view} rows={logins.all().map(rowOf)} project={project} />),
     list: String(list || ''),
     main: String(main),
   };
@@ -112,14 +112,13 @@ const VIEWS: Readonly<Record<Address['view'], (address: Address, around: Around)
     return {
       key: login.id,
       main: <LoginView detail={detail} project={project} claims={signIns.claimsOf(login)} />,
-      openId: login.id,
     };
   },
 
   async keep(address, { state }) {
     const login = state.logins.get(address.id ?? '');
     if (!login) return nothingAt(state);
-    return { key: login.id, main: <KeepView row={rowOf(login)} name={nameFor(login)} /> };
+    return { key: login.id, main: <KeepView id={login.id} name={nameFor(login)} /> };
   },
 
   async compare({ id, query }, { state, project }) {
@@ -129,8 +128,7 @@ const VIEWS: Readonly<Record<Address['view'], (address: Address, around: Around)
     const other = project.handlers.find((one) => one === query.get('with'));
     const comparison = other === undefined ? null : await comparisonOf(state.logins, its, other);
     const given = { project, fn, comparison, coverages: mappingCoverages(its) };
-    const main = <CompareView {...given} />;
-    return { key: `${fn.name} ${query.get('with')}`, main };
+    return { key: `${fn.name} ${query.get('with')}`, main: <CompareView {...given} /> };
   },
 
   async 'sign-in'({ id, query }, { signIns }) {
