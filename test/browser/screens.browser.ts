@@ -115,12 +115,18 @@ test('rows of the list are 44 px high', async () => {
 
 test('the first view takes few requests', async () => {
   const tab = await open.context.newPage();
+  const network = await open.context.newCDPSession(tab);
+  const sizes = new Map<string, number>();
+  network.on('Network.requestWillBeSent', ({ requestId }) => void sizes.set(requestId, 0));
+  // The page itself is a stream, which has no end.
+  network.on('Network.dataReceived', ({ requestId, dataLength }) => {
+    sizes.set(requestId, (sizes.get(requestId) ?? 0) + dataLength);
+  });
+  await network.send('Network.enable');
   await tab.goto(open.studio.address);
   await tab.locator('article').waitFor();
-  const sizes = await tab.evaluate<number[]>(
-    '[...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")].map((one) => one.encodedBodySize)',
-  );
-  tell(`requests of the first view, ${sizes.reduce((sum, size) => sum + size)} bytes`, sizes.length);
-  expect(sizes.length).toBeLessThanOrEqual(7);
+  const bytes = [...sizes.values()].reduce((sum, size) => sum + size);
+  tell(`requests of the first view, ${bytes} bytes`, sizes.size);
+  expect(sizes.size).toBeLessThanOrEqual(7);
   await tab.close();
 });

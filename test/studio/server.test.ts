@@ -219,7 +219,8 @@ describe('the list', () => {
     ['forbidden', 'openidLoggedIn.keycloak-suspended-group', 'openidLoggedIn.entra'],
     ['authorized', 'openidLoggedIn.entra', 'openidLoggedIn.keycloak-suspended-group'],
   ])('is filtered by its outcome: %s', async (outcome, there, gone) => {
-    const { list } = await shown.page(`#/logins?outcome=${outcome}`);
+    const { list, main: open } = await shown.page(`#/logins?outcome=${outcome}`);
+    expect(inkOf(open).toLowerCase()).toMatch(new RegExp(`^${outcome}`));
     expect(list).toContain(` data-id="${there}"`);
     expect(list).not.toContain(` data-id="${gone}"`);
   });
@@ -323,7 +324,7 @@ test('a login that gets in and should not is the first of the samples, and its h
   if (!right) throw new Error('expected the sample');
   const type = { field: 'type', before: 'ForbiddenResponse', after: 'AuthorizedUserResponse' };
   const wrong: Login = { ...right, verdict: { kind: 'differs', differences: [type] } };
-  const { samples } = listed([...logins, wrong]);
+  const { samples } = listed([...logins, wrong], null);
   expect(samples[0]).toMatchObject({ login: wrong, tone: 'bad', outcome: 'authorized' });
   expect(samples[0]?.heading).toMatch(/^Should not get in: authorized as Grace Hopper/);
 });

@@ -23,7 +23,6 @@ import { Top } from './views/top.tsx';
 
 const PARTS = ['top', 'list', 'main'] as const;
 
-/** A part of the page is HTML. */
 export interface Page extends Record<(typeof PARTS)[number], string> {
   /** The view, and what it is of: a page with the same key is an update. */
   key: string;
@@ -105,7 +104,8 @@ const VIEWS: Readonly<Record<Address['view'], (address: Address, around: Around)
 
   async logins(address, { state, signIns, project }) {
     const { logins } = state;
-    const login = address.id === null ? openedFirst(logins.all())?.login : logins.get(address.id);
+    const first = openedFirst(logins.all(), address.query.get('outcome')) ?? openedFirst(logins.all(), null);
+    const login = address.id === null ? first?.login : logins.get(address.id);
     if (!login) return nothingAt(state);
     logins.see(login);
     const detail = await detailOf(login, state);

@@ -106,11 +106,11 @@ export function needsAttention(row: Row): boolean {
   return rankOf(row) < CALM;
 }
 
-/** Those that came in this session, the newest first; and the samples, what needs attention first. */
-export function listed(logins: readonly Login[]): { session: Row[]; samples: Row[] } {
-  const { samples = [], session = [] } = Object.groupBy(logins.map(rowOf), ({ login }) =>
-    isSample(login) ? 'samples' : 'session',
-  );
+/** Those that came in this session, the newest first; and the samples, what needs attention first. @param outcome null for all */
+export function listed(logins: readonly Login[], outcome: string | null): { session: Row[]; samples: Row[] } {
+  const rows = logins.map(rowOf).filter((row) => outcome === null || row.outcome === outcome);
+  const session = rows.filter(({ login }) => !isSample(login));
+  const samples = rows.filter(({ login }) => isSample(login));
   return { session: session.reverse(), samples: samples.toSorted(byAttention) };
 }
 
@@ -125,8 +125,8 @@ function byAttention(one: Row, other: Row): number {
 }
 
 /** The login that is open where the address names none: the newest of the session, else what needs attention, else somebody who gets in. */
-export function openedFirst(logins: readonly Login[]): Row | undefined {
-  const { session, samples } = listed(logins);
+export function openedFirst(logins: readonly Login[], outcome: string | null): Row | undefined {
+  const { session, samples } = listed(logins, outcome);
   const isFirst = (row: Row) => needsAttention(row) || row.outcome === 'authorized';
   return session[0] ?? samples.find(isFirst) ?? samples[0];
 }

@@ -36,7 +36,6 @@ export interface SignInResult {
   findings: readonly Finding[];
 }
 
-/** Older results are forgotten. */
 const MAX_RESULTS = 50;
 
 export class SignIns {

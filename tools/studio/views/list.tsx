@@ -3,7 +3,7 @@ import type { Child } from 'hono/jsx';
 import { kindOf } from '../../shared/functions.ts';
 import { counted } from '../../shared/readable.ts';
 import { type Address, hrefTo } from '../address.ts';
-import type { Logins } from '../logins.ts';
+import { isSample, type Logins } from '../logins.ts';
 import { listed, needsAttention, type Row } from '../row.ts';
 import { clockText, OUTCOMES, VERDICTS } from '../words.ts';
 import { Choice, Shape, Text } from './parts.tsx';
@@ -11,10 +11,7 @@ import { Choice, Shape, Text } from './parts.tsx';
 export function LoginList({ address, openId, logins }: { address: Address; openId: string; logins: Logins }) {
   const { id, query } = address;
   const outcome = query.get('outcome');
-  const all = listed(logins.all());
-  const isShown = (row: Row) => outcome === null || row.outcome === outcome;
-  const session = all.session.filter(isShown);
-  const samples = all.samples.filter(isShown);
+  const { session, samples } = listed(logins.all(), outcome);
   const shown = [...session, ...samples];
   const tabStop = shown.find((row) => row.id === openId) ?? shown[0];
   const section = (title: string, rows: readonly Row[], before: Child = null) => (
@@ -52,7 +49,7 @@ export function LoginList({ address, openId, logins }: { address: Address; openI
       <form data-address={hrefTo('logins', id)}>
         <Choice id="outcome" label="Outcome" none="all" values={Object.keys(OUTCOMES)} value={outcome} />
       </form>
-      {section('This session', session, all.session.length === 0 ? nothing : follow)}
+      {section('This session', session, logins.all().every(isSample) ? nothing : follow)}
       {section('Samples', samples)}
     </>
   );

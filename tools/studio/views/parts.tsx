@@ -28,7 +28,6 @@ export function Text({ text }: { text: string }) {
 const SHOWN_AT_FIRST = 300;
 const SHOWN_AT_ALL = 20_000;
 
-/** A text that is folded where it is long. */
 export function LongText({ text }: { text: string }) {
   if (text.length <= SHOWN_AT_FIRST) return <Text text={text} />;
   return (

@@ -128,7 +128,7 @@ const FIELDS: Readonly<Record<Protocol, readonly FieldProps[]>> = {
     {
       id: 'clientSecret',
       label: 'Client secret',
-      hint: 'It stays in memory. Empty for none.',
+      hint: 'Empty for a public client. It stays in memory and is not saved.',
       isSecret: true,
     },
   ],
