@@ -63,7 +63,7 @@ test('what was found leads to its place in the event', async () => {
 
 test('another handler is chosen, and its answers are shown', async () => {
   await pressAt(open.page.getByRole('link', { name: 'Compare' }), 'Enter');
-  await tabTo(open.page.getByLabel('Beside'));
+  await tabTo(open.page.getByLabel('Compare with'));
   await open.page.keyboard.type('default');
   await open.page.waitForURL(/with=default/);
   await open.page.getByRole('region', { name: 'Comparison' }).waitFor();

@@ -53,7 +53,7 @@ test('a save is on the page soon, with what it changed', async () => {
   const figures = [await save(), await save(), await save()].toSorted((a, b) => a - b);
   tell(`from a save to the paint, the median (promised: ${SAVED_MS.promised} ms)`, figures[1] ?? 0);
   expect(figures[0]).toBeLessThan(SAVED_MS.bound);
-  expect(await open.page.locator('.live').innerText()).toMatch(/handlers\/own\.ts: \d+ responses? changed/);
+  expect(await open.page.locator('.live').innerText()).toMatch(/handlers\/own\.ts · \d+ responses? changed/);
 });
 
 test('an opened tree, its scroll and the focus in it stay', async () => {

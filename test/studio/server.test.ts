@@ -219,7 +219,8 @@ describe('the list', () => {
     ['forbidden', 'openidLoggedIn.keycloak-suspended-group', 'openidLoggedIn.entra'],
     ['authorized', 'openidLoggedIn.entra', 'openidLoggedIn.keycloak-suspended-group'],
   ])('is filtered by its outcome: %s', async (outcome, there, gone) => {
-    const { list } = await shown.page(`#/logins?outcome=${outcome}`);
+    const { list, main: open } = await shown.page(`#/logins?outcome=${outcome}`);
+    expect(inkOf(open).toLowerCase()).toMatch(new RegExp(`^${outcome}`));
     expect(list).toContain(` data-id="${there}"`);
     expect(list).not.toContain(` data-id="${gone}"`);
   });
@@ -260,8 +261,21 @@ describe('a login', () => {
 
   test('that gets in with an address that nobody vouches for has a warning', async () => {
     expect(await main('#/logins/samlLoggedIn.keycloak')).toMatch(
-      /Warning.the provider does not say that the address is verified/,
+      /Warningthe provider does not say that the address is verified/,
     );
+  });
+
+  test.each([
+    ['a text that reads like a number', 'openidLoggedIn.http-invalid-event', /exp "1795259400"iat \d/],
+    ['a text that reads like a boolean', 'openidLoggedIn.email-verified-as-string', /email_verified "false"/],
+    ['a number', 'openidLoggedIn.entra', /exp \d/],
+    [
+      'a value of the mapping',
+      'samlLoggedIn.edugain-foreign-scope',
+      /affiliation *the fallback of the mapping/,
+    ],
+  ])('tells %s from others', async (_, id, shown) => {
+    expect(await main(`#/logins/${id}`)).toMatch(shown);
   });
 
   test('of a handler of code says what it read', async () => {
@@ -310,7 +324,7 @@ test('a login that gets in and should not is the first of the samples, and its h
   if (!right) throw new Error('expected the sample');
   const type = { field: 'type', before: 'ForbiddenResponse', after: 'AuthorizedUserResponse' };
   const wrong: Login = { ...right, verdict: { kind: 'differs', differences: [type] } };
-  const { samples } = listed([...logins, wrong]);
+  const { samples } = listed([...logins, wrong], null);
   expect(samples[0]).toMatchObject({ login: wrong, tone: 'bad', outcome: 'authorized' });
   expect(samples[0]?.heading).toMatch(/^Should not get in: authorized as Grace Hopper/);
 });
@@ -469,10 +483,18 @@ test('another handler is compared over all events of a kind: who gets in is firs
   const { main: html } = await shown.page('#/compare/openidLoggedIn?with=default');
   expect(await shown.logins()).toEqual(before);
   expect(inkOf(html)).toMatch(
-    /[1-9]\d* newly gets? in, \d+ newly refused, \d+ with other fields, \d+ other words/,
+    /[1-9]\d* newly gets? in, \d+ newly refused, \d+ with other fields, \d+ with other words/,
   );
   expect(html.indexOf('newly get in"')).toBeLessThan(html.indexOf('newly refused"'));
   expect(html.indexOf('newly get in"')).toBeGreaterThan(0);
+  // An empty list is no list.
+  expect(html.includes('id="words"')).toBe(!html.includes(', 0 with other words'));
+});
+
+test('what a person of Keycloak has to know is told to nobody else', async () => {
+  const noteOf = async (provider: string) =>
+    (await main(`#/sign-in?protocol=saml&provider=${provider}`)).includes('Keycloak asks the person');
+  expect([await noteOf('Keycloak'), await noteOf('Okta'), await noteOf('')]).toEqual([true, false, true]);
 });
 
 test('the coverage names each mapping that answered', async () => {

@@ -1,7 +1,8 @@
 /** What the page makes of texts, addresses and logins. */
 import { describe, expect, test } from '@jest/globals';
+import { beginning } from '../../tools/shared/readable.ts';
 import { addressIn, hrefTo } from '../../tools/studio/address.ts';
-import { cellText, cut, piecesOf } from '../../tools/studio/texts.ts';
+import { cellText, piecesOf } from '../../tools/studio/texts.ts';
 
 test.each([
   ['plain text', 'Ada Lovelace', 'Ada Lovelace'],
@@ -33,7 +34,7 @@ test.each([
 });
 
 test('a cut text ends with a whole character', () => {
-  expect([cut('ab😀c', 3), cut('abc', 2), cut('abc', 3)]).toEqual(['ab…', 'ab…', 'abc']);
+  expect([beginning('ab😀c', 3), beginning('abc', 2), beginning('abc', 3)]).toEqual(['ab…', 'ab…', 'abc']);
 });
 
 describe('an address', () => {

@@ -5,9 +5,10 @@ export function counted(count: number, singular: string, plural = `${singular}s`
   return `${count} ${count === 1 ? singular : plural}`;
 }
 
-/** @param length in characters, of what is left of a longer text */
+/** @param length in characters, of what is left of a longer text: never half of a surrogate pair */
 export function beginning(text: string, length: number): string {
-  return text.length > length ? `${text.slice(0, length)}…` : text;
+  if (text.length <= length) return text;
+  return `${text.slice(0, length).replace(/[\ud800-\udbff]$/, '')}…`;
 }
 
 /** @param ms since 1970. E.g. `2026-11-21 10:00:00 UTC` */

@@ -59,8 +59,7 @@ export function actionRoutes(signIns: SignIns): Hono<StudioEnv> {
     });
     const planId = plan.blockers.length > 0 ? null : randomUUID();
     if (planId !== null) plans.set(planId, plan);
-    const shown = <Plan id={login.id} planId={planId} plan={plan} ticked={ticked} />;
-    return context.json({ html: String(shown) });
+    return context.json({ html: String(<Plan id={login.id} planId={planId} plan={plan} ticked={ticked} />) });
   });
   app.post('/keeps/:plan', async (context) => {
     const planId = context.req.param('plan');
@@ -145,7 +144,7 @@ async function signIn(protocol: Protocol, fields: Fields, signIns: SignIns) {
   const texts = Object.entries(fields).filter(([, value]) => typeof value === 'string');
   const typed = { ...Object.fromEntries(texts), metadata: await textOf(fields, 'metadata') };
   try {
-    const { url, warning } = await signIns.start(protocol, typed, fields.somebodyElse === 'yes');
+    const { url, warning } = await signIns.start(protocol, typed);
     if (warning !== null) return { html: String(<Warned url={url} warning={warning} />) };
     return { open: url, message: `Opening ${new URL(url).host} …` };
   } catch (error) {

@@ -10,7 +10,7 @@ export interface Address {
   query: URLSearchParams;
 }
 
-/** @param hash e.g. `#/logins/openidLoggedIn.entra?handler=default`; anything unknown is the list of logins */
+/** @param hash e.g. `#/logins/openidLoggedIn.entra?outcome=forbidden`; anything unknown is the list of logins */
 export function addressIn(hash: string): Address {
   const [path = '', query = ''] = hash.replace(/^#?\/?/, '').split('?');
   const [name = '', id = ''] = path.split('/');

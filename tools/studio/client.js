@@ -7,9 +7,8 @@ const MAX_SENT = 10_000_000;
 /** What an update leaves as people have it. */
 const CHANGED_IN_PLACE = ['open', 'value', 'checked', 'selected'];
 
-const policy = globalThis.trustedTypes?.createPolicy('studio', { createHTML: (html) => html }) ?? {
-  createHTML: (html) => html,
-};
+const plain = { createHTML: (html) => html };
+const policy = globalThis.trustedTypes?.createPolicy('studio', plain) ?? plain;
 const byId = (id) => document.getElementById(id);
 const touched = new WeakSet();
 let token = null;

@@ -23,18 +23,21 @@ export async function detailOf(login: Login, { engine, logins }: StudioState) {
   const row = rowOf(login);
   const reads = await logins.reads(login);
   const frozenAt = row.isLive ? null : frozenTimeOf(event);
-  const options = { reads, atMs: row.isLive ? at : frozenAt, env: engine.stage.env };
-  const card = cardOf({ answered, event, functionName }, options);
-  // A refusal that is right has nothing to change, and what the heading says is not said again.
+  const atMs = row.isLive ? at : frozenAt;
+  const card = cardOf({ answered, event, functionName }, { reads, atMs, env: engine.stage.env });
+  const thrownAt = answered.thrown?.place ?? null;
+  // A refusal that is right has nothing to change, the line that threw is shown, and what the heading says is not said again.
   const isShown = ({ title, text }: CardRow) =>
-    !(title === 'Change' && verdict.kind === 'expected') &&
+    !(title === 'Change' && (verdict.kind === 'expected' || thrownAt !== null)) &&
     !(title === 'The person reads' && answered.reason === 'event_invalid') &&
     !(row.outcome === 'failed' && row.heading.endsWith(text));
   // Not where it looked for something and found nothing.
   const found = (reads?.reads ?? []).filter(({ what }) => what === 'value' || what === 'whole');
-  const module = handler === null ? null : withoutExtension(handler.module);
-  const thrownAt = answered.thrown?.place ?? null;
-  const source = projectEntries().find(({ out }) => out === module);
+  const source = projectEntries().find(({ out }) => handler && out === withoutExtension(handler.module));
+  const files = new Map<string, string>();
+  if (thrownAt) files.set('line', `${thrownAt.file}:${thrownAt.line}:${thrownAt.column}`);
+  else if (source) files.set('handler', ofProject(source.in));
+  if (file !== '') files.set('event', ofProject(file));
   return {
     ...row,
     /** As its handler gets it; as it arrived, where it is not valid. */
@@ -50,11 +53,7 @@ export async function detailOf(login: Login, { engine, logins }: StudioState) {
     groupNames: groupNamesIn(logins.all().map((one) => one.answered)),
     thrownAt,
     /** What can be opened in an editor, from the project's folder. */
-    files: new Map<string, string>([
-      ...(thrownAt ? [['line', `${thrownAt.file}:${thrownAt.line}:${thrownAt.column}`] as const] : []),
-      ...(source && !thrownAt ? [['handler', ofProject(source.in)] as const] : []),
-      ...(file === '' ? [] : [['event', ofProject(file)] as const]),
-    ]),
+    files,
     /** Where the function's clock stood, in milliseconds since 1970; null for the real time. */
     frozenAt,
     /** Answers it alike; null for a login that is not stored. */

@@ -23,7 +23,6 @@ import { Top } from './views/top.tsx';
 
 const PARTS = ['top', 'list', 'main'] as const;
 
-/** A part of the page is HTML. */
 export interface Page extends Record<(typeof PARTS)[number], string> {
   /** The view, and what it is of: a page with the same key is an update. */
   key: string;
@@ -32,7 +31,6 @@ export interface Page extends Record<(typeof PARTS)[number], string> {
 interface View {
   key: string;
   main: JSX.Element;
-  openId?: string;
 }
 
 /** Between two changes that are sent, in milliseconds. */
@@ -84,15 +82,16 @@ function latestOnly(send: () => Promise<void>, onFailure: (error: unknown) => vo
 async function pageAt(at: string, state: StudioState, signIns: SignIns): Promise<Page> {
   const address = addressIn(at);
   const project = state.project();
-  const view = await VIEWS[address.view](address, { state, signIns, project }).catch((error) => {
+  const showing = VIEWS[address.view](address, { state, signIns, project });
+  const { key, main } = await showing.catch((error) => {
     if (!(error instanceof UnusableInput)) throw error;
     return told('This cannot be shown', error.message);
   });
-  const { key, main, openId = null } = view;
-  const list = address.view === 'logins' && <LoginList address={address} openId={openId} state={state} />;
+  const { logins } = state;
+  const list = address.view === 'logins' && <LoginList address={address} openId={key} logins={logins} />;
   return {
     key: `${address.view} ${key}`,
-    top: String(<Top view={address.view} rows={state.logins.all().map(rowOf)} project={project} />),
+    top: String(<Top view={address.view} rows={logins.all().map(rowOf)} project={project} />),
     list: String(list || ''),
     main: String(main),
   };
@@ -105,21 +104,21 @@ const VIEWS: Readonly<Record<Address['view'], (address: Address, around: Around)
 
   async logins(address, { state, signIns, project }) {
     const { logins } = state;
-    const login = address.id === null ? openedFirst(logins.all())?.login : logins.get(address.id);
+    const first = openedFirst(logins.all(), address.query.get('outcome')) ?? openedFirst(logins.all(), null);
+    const login = address.id === null ? first?.login : logins.get(address.id);
     if (!login) return nothingAt(state);
     logins.see(login);
     const detail = await detailOf(login, state);
     return {
       key: login.id,
       main: <LoginView detail={detail} project={project} claims={signIns.claimsOf(login)} />,
-      openId: login.id,
     };
   },
 
   async keep(address, { state }) {
     const login = state.logins.get(address.id ?? '');
     if (!login) return nothingAt(state);
-    return { key: login.id, main: <KeepView row={rowOf(login)} name={nameFor(login)} /> };
+    return { key: login.id, main: <KeepView id={login.id} name={nameFor(login)} /> };
   },
 
   async compare({ id, query }, { state, project }) {
@@ -129,8 +128,7 @@ const VIEWS: Readonly<Record<Address['view'], (address: Address, around: Around)
     const other = project.handlers.find((one) => one === query.get('with'));
     const comparison = other === undefined ? null : await comparisonOf(state.logins, its, other);
     const given = { project, fn, comparison, coverages: mappingCoverages(its) };
-    const main = <CompareView {...given} />;
-    return { key: `${fn.name} ${query.get('with')}`, main };
+    return { key: `${fn.name} ${query.get('with')}`, main: <CompareView {...given} /> };
   },
 
   async 'sign-in'({ id, query }, { signIns }) {

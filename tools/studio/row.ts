@@ -10,8 +10,8 @@ import { isOwnSample, type SampleEvent } from '../local/events.ts';
 import { eventInside } from '../local/httpEvent.ts';
 import type { InvocationResult } from '../local/invocation.ts';
 import { kindOf } from '../shared/functions.ts';
+import { beginning } from '../shared/readable.ts';
 import { isSample, type Login } from './logins.ts';
-import { cut } from './texts.ts';
 import { OUTCOMES, type Outcome } from './words.ts';
 
 /** In characters: a heading is read at a glance, and what it leaves out stands below it. */
@@ -37,15 +37,15 @@ function newRow(login: Login) {
   const isShipped = isSample(login) && !isOwnSample(sample);
   const said = sentenceOf({ answered, ...sample });
   const sentence = isUnexpectedlyIn ? said.replace(/^Authorized/, 'Should not get in: authorized') : said;
-  const fact = cut(sentence, MAX_FACT - 1);
+  const fact = beginning(sentence, MAX_FACT - 1);
   const isByCode = reason === 'forbidden' || reason === 'error';
   return {
     ...{ login, id, explanation, outcome, isUnexpectedlyIn, fact },
-    title: isSample(login) ? sample.name : (personIn(sample, answered, explanation) ?? 'Unknown person'),
+    title: isSample(login) ? sample.name : (personIn(login, explanation) ?? 'Unknown person'),
     /** The fact without what the card says: what the person reads, each mistake of an event, and groups. */
     heading: isByCode
       ? `${OUTCOMES[outcome].word} by ${handler}`
-      : cut(sentence.replace(SAID_BY_CARD, ''), MAX_FACT - 1),
+      : beginning(sentence.replace(SAID_BY_CARD, ''), MAX_FACT - 1),
     /** Whether it was answered as it came, with the checks on and in real time. */
     isLive: answered === live,
     /** Where the answer was another one then; null where it was not. */
@@ -61,11 +61,7 @@ const SAID_BY_CARD = /(?<=the event is not valid): .*|(?<=, \d+ groups?) \(.*/s;
 const MODELS = { OpenID: OPENID.model, SAML: SAML.model };
 
 /** As the response has it; of a login that is refused as its handler read it, or as the default handler reads the event. */
-function personIn(
-  sample: SampleEvent,
-  { response }: InvocationResult,
-  { fields }: Explanation,
-): string | null {
+function personIn({ sample, answered: { response } }: Login, { fields }: Explanation): string | null {
   const given = response?.type === 'AuthorizedUserResponse' ? response : {};
   const read = fields.filter(({ field }) => field === 'first_name' || field === 'last_name');
   return (
@@ -78,7 +74,7 @@ function personIn(
 
 function named(parts: readonly unknown[]): string | null {
   const name = parts.filter((part) => typeof part === 'string').join(' ');
-  return cut(name.trim(), MAX_FACT) || null;
+  return beginning(name.trim(), MAX_FACT) || null;
 }
 
 function namesIn({ functionName, event }: SampleEvent): unknown[] {
@@ -110,11 +106,11 @@ export function needsAttention(row: Row): boolean {
   return rankOf(row) < CALM;
 }
 
-/** Those that came in this session, the newest first; and the samples, what needs attention first. */
-export function listed(logins: readonly Login[]): { session: Row[]; samples: Row[] } {
-  const { samples = [], session = [] } = Object.groupBy(logins.map(rowOf), ({ login }) =>
-    isSample(login) ? 'samples' : 'session',
-  );
+/** Those that came in this session, the newest first; and the samples, what needs attention first. @param outcome null for all */
+export function listed(logins: readonly Login[], outcome: string | null): { session: Row[]; samples: Row[] } {
+  const rows = logins.map(rowOf).filter((row) => outcome === null || row.outcome === outcome);
+  const session = rows.filter(({ login }) => !isSample(login));
+  const samples = rows.filter(({ login }) => isSample(login));
   return { session: session.reverse(), samples: samples.toSorted(byAttention) };
 }
 
@@ -129,8 +125,8 @@ function byAttention(one: Row, other: Row): number {
 }
 
 /** The login that is open where the address names none: the newest of the session, else what needs attention, else somebody who gets in. */
-export function openedFirst(logins: readonly Login[]): Row | undefined {
-  const { session, samples } = listed(logins);
+export function openedFirst(logins: readonly Login[], outcome: string | null): Row | undefined {
+  const { session, samples } = listed(logins, outcome);
   const isFirst = (row: Row) => needsAttention(row) || row.outcome === 'authorized';
   return session[0] ?? samples.find(isFirst) ?? samples[0];
 }

@@ -138,8 +138,7 @@ const ONLY_BY_POST =
 function callbackRoutes(signIns: SignIns): Hono {
   const app = new Hono();
   app.get(SAML_METADATA, async (context) => {
-    const headers = { 'content-type': 'application/samlmetadata+xml' };
-    return context.body(await signIns.metadata(), 200, headers);
+    return context.body(await signIns.metadata(), 200, { 'content-type': 'application/samlmetadata+xml' });
   });
   app.use(SAML_CALLBACK, limit(MAX_FORM));
   const leadBack = (context: Context, address: string) => context.redirect(`/${address}`, 303);

@@ -36,7 +36,6 @@ export interface SignInResult {
   findings: readonly Finding[];
 }
 
-/** Older results are forgotten. */
 const MAX_RESULTS = 50;
 
 export class SignIns {
@@ -62,17 +61,15 @@ export class SignIns {
   }
 
   #openSaml() {
-    const open = async () => {
-      const identity = await samlIdentity(this.#port);
-      return { identity, signIns: new SamlSignIns({ identity, environment: this.#stage.environmentOf }) };
-    };
-    const opened = this.#saml ?? open();
-    this.#saml = opened;
+    const { environmentOf } = this.#stage;
+    this.#saml ??= samlIdentity(this.#port).then((identity) => {
+      return { identity, signIns: new SamlSignIns({ identity, environment: environmentOf }) };
+    });
     // If it cannot be used, the next request tries again: somebody may have corrected it.
-    opened.catch(() => {
+    this.#saml.catch(() => {
       this.#saml = null;
     });
-    return opened;
+    return this.#saml;
   }
 
   /** Ours, as XML. @throws {UnusableInput} where our key cannot be used */
@@ -86,25 +83,20 @@ export class SignIns {
     const protocols = PROTOCOL_NAMES.filter((one) => Object.hasOwn(FUNCTIONS, one));
     const protocol = protocols.find((one) => one === asked) ?? protocols[0] ?? 'openid';
     const redirectUri = addressOf(this.#port, OPENID_CALLBACK);
-    const saml = {
-      entityId: addressOf(this.#port, SAML_METADATA),
-      acsUrl: addressOf(this.#port, SAML_CALLBACK),
-    };
-    const byProtocol =
-      protocol === 'openid'
-        ? { addresses: { 'redirect address': redirectUri }, providers: registrationOpenId(redirectUri) }
-        : {
-            addresses: { 'entity ID': saml.entityId, 'ACS address': saml.acsUrl },
-            providers: registrationSaml(saml),
-          };
+    const entityId = addressOf(this.#port, SAML_METADATA);
+    const acsUrl = addressOf(this.#port, SAML_CALLBACK);
+    const isOpenId = protocol === 'openid';
     return {
       ...{ protocol, protocols },
-      ...byProtocol,
+      addresses: isOpenId
+        ? { 'redirect address': redirectUri }
+        : { 'entity ID': entityId, 'ACS address': acsUrl },
+      providers: isOpenId ? registrationOpenId(redirectUri) : registrationSaml({ entityId, acsUrl }),
       last: this.#last.get(protocol) ?? {},
       /** What may stand in place of a typed secret; empty where `SECRETS_FILE` is not set. */
       secretNames: await secretNames(this.#stage.secretsFile),
       /** Why nobody can sign in by this protocol, and what to do; null where all is well. */
-      problem: protocol === 'openid' ? null : await this.#openSaml().then(() => null, messageOf),
+      problem: isOpenId ? null : await this.#openSaml().then(() => null, messageOf),
     };
   }
 
@@ -112,15 +104,13 @@ export class SignIns {
    * @throws {UnusableInput} where no sign-in can begin with it, or the project has no logins of this kind
    * @throws {SignInRefused}
    */
-  start(protocol: Protocol, form: SignInForm, somebodyElse: boolean): Promise<Started> {
+  start(protocol: Protocol, form: SignInForm): Promise<Started> {
     const { clientSecret: _, ...shown } = form;
     this.#last.set(protocol, shown);
-    return protocol === 'openid'
-      ? this.#startOpenId(form, somebodyElse)
-      : this.#startSaml(form, somebodyElse);
+    return protocol === 'openid' ? this.#startOpenId(form) : this.#startSaml(form);
   }
 
-  async #startOpenId(form: SignInForm, somebodyElse: boolean): Promise<Started> {
+  async #startOpenId(form: SignInForm): Promise<Started> {
     requireFunction(KINDS.OpenID.functionName);
     const { issuer = '', clientId = '', clientSecret = '', secretName = '', scopes = '' } = form;
     const named = secretName === '' ? '' : await secretNamed(secretName, this.#stage.secretsFile);
@@ -129,11 +119,11 @@ export class SignIns {
       clientId: clientId.trim(),
       clientSecret: named || clientSecret || undefined,
       scopes: scopes.trim() || undefined,
-      somebodyElse,
+      somebodyElse: form.somebodyElse === 'yes',
     });
   }
 
-  async #startSaml(form: SignInForm, somebodyElse: boolean): Promise<Started> {
+  async #startSaml(form: SignInForm): Promise<Started> {
     requireFunction(KINDS.SAML.functionName);
     const { metadata = '', metadataUrl = '', entityId = '' } = form;
     const from = metadata.trim() === '' ? metadataUrl.trim() || undefined : undefined;
@@ -141,7 +131,7 @@ export class SignIns {
     const { signIns } = await this.#openSaml();
     const provider = samlProviderIn(xml, { entityId: entityId.trim() || undefined, from });
     const warning = await signIns.probe(provider);
-    return { url: signIns.start(provider, { somebodyElse }), warning };
+    return { url: signIns.start(provider, { somebodyElse: form.somebodyElse === 'yes' }), warning };
   }
 
   finishOpenId(parameters: URLSearchParams): Promise<string> {

@@ -23,9 +23,3 @@ export function cellText(value: unknown): string {
   if (value === '') return 'empty text';
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
-
-/** A text of at most this many characters, and a sign where it was longer. Never half of a surrogate pair. */
-export function cut(text: string, length: number): string {
-  if (text.length <= length) return text;
-  return `${text.slice(0, length).replace(/[\ud800-\udbff]$/, '')}…`;
-}

@@ -57,6 +57,8 @@ interface CompareProps {
 }
 
 export function CompareView({ project, fn, comparison, coverages }: CompareProps) {
+  const other = comparison?.other;
+  const others = project.handlers.filter((handler) => handler !== fn.handler || handler === 'default');
   const inForce = fn.handler === 'default' ? "the default handler, or the sample's own" : fn.handler;
   return (
     <div class="page">
@@ -74,13 +76,7 @@ export function CompareView({ project, fn, comparison, coverages }: CompareProps
         <span>In force: {inForce}</span>
       </p>
       <form data-address={hrefTo('compare', fn.name)}>
-        <Choice
-          id="with"
-          label="Beside"
-          none="choose a handler"
-          values={project.handlers.filter((handler) => handler !== fn.handler || handler === 'default')}
-          value={comparison?.other ?? ''}
-        />
+        <Choice id="with" label="Compare with" none="choose a handler" values={others} value={other} />
       </form>
       {comparison === null ? (
         <p class="empty">Choose another handler to see which logins it would answer differently.</p>
@@ -101,26 +97,22 @@ const EFFECTS: Readonly<Record<EffectOfChange, (count: number) => string>> = {
   in: (count) => counted(count, 'newly gets in', 'newly get in'),
   refused: (count) => `${count} newly refused`,
   fields: (count) => `${count} with other fields`,
-  words: (count) => `${count} other words`,
+  words: (count) => `${count} with other words`,
 };
 const EFFECTS_IN_ORDER = Object.keys(EFFECTS) as EffectOfChange[];
 
 function ComparisonView({ comparison: { other, groupNames, rows } }: { comparison: Comparison }) {
   const by = Map.groupBy(rows, ({ effect }) => effect);
-  const of = (effect: EffectOfChange | null) => by.get(effect) ?? [];
-  const titleOf = (effect: EffectOfChange) => EFFECTS[effect](of(effect).length);
-  const link = ({ id, name }: (typeof rows)[number]) => (
-    <a href={hrefTo('logins', id)}>
-      <Text text={name} />
-    </a>
-  );
-  const changes = (effect: EffectOfChange) => (
+  const titleOf = (effect: EffectOfChange) => EFFECTS[effect](by.get(effect)?.length ?? 0);
+  const table = (effect: EffectOfChange) => (
     <Table
       label={titleOf(effect)}
       heads={['Login', 'Field', 'In force', other]}
-      rows={of(effect).flatMap((row) =>
-        row.differences.map((difference) => [
-          link(row),
+      rows={(by.get(effect) ?? []).flatMap(({ id, name, differences }) =>
+        differences.map((difference) => [
+          <a href={hrefTo('logins', id)}>
+            <Text text={name} />
+          </a>,
           <span class="use">{difference.field}</span>,
           before(difference, groupNames),
           after(difference, groupNames),
@@ -131,15 +123,17 @@ function ComparisonView({ comparison: { other, groupNames, rows } }: { compariso
   return (
     <section class="comparison" aria-label="Comparison">
       <h2>{EFFECTS_IN_ORDER.map(titleOf).join(', ')}</h2>
-      {EFFECTS_IN_ORDER.filter((effect) => effect !== 'words' && of(effect).length > 0).map((effect) => (
+      {EFFECTS_IN_ORDER.filter((effect) => effect !== 'words' && by.has(effect)).map((effect) => (
         <Panel title={titleOf(effect)} kind={effect === 'in' ? 'is-bad' : ''}>
-          {changes(effect)}
+          {table(effect)}
         </Panel>
       ))}
-      <Folded id="words" title={titleOf('words')}>
-        {changes('words')}
-      </Folded>
-      <p>{of(null).length} alike</p>
+      {by.has('words') && (
+        <Folded id="words" title={titleOf('words')}>
+          {table('words')}
+        </Folded>
+      )}
+      <p>{by.get(null)?.length ?? 0} alike</p>
     </section>
   );
 }

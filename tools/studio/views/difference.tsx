@@ -29,18 +29,16 @@ export function Changed({ detail: { login, groupNames } }: { detail: Detail }) {
     />
   );
   const type = all.find(({ field }) => field === 'type');
-  const isOfType = type && fields.length > 1 && 'before' in type;
+  const types = type && 'before' in type ? `${wordOf(type.before)} → ${wordOf(type.after)}` : null;
+  const title = `${types}, and ${fields.length - 1} more fields`;
   return (
     <Panel title={expected.length > 0 ? 'Not the expected response' : 'Changed by the last save'}>
-      {isOfType ? (
-        <Folded
-          id="changed-fields"
-          title={`${wordOf(type.before)} → ${wordOf(type.after)}, and ${fields.length - 1} more fields`}
-        >
+      {types === null ? (
+        table
+      ) : (
+        <Folded id="changed-fields" title={title}>
           {table}
         </Folded>
-      ) : (
-        table
       )}
     </Panel>
   );

@@ -1,19 +1,19 @@
 /** The evidence: the event, with what was used of it, and what was made of that. */
-import type { Child } from 'hono/jsx';
 import { ADDRESS_NOTES as NOTES } from '../../explain/card.ts';
 import {
   type ExplainedField,
   type ExplainedGroups,
   type ExplainedRule,
   gaveText,
+  shortName,
   shortPath,
 } from '../../explain/explanation.ts';
 import { claimsIn, placeText, textAt } from '../../explain/places.ts';
 import { kindOf } from '../../shared/functions.ts';
 import type { Detail } from '../detail.ts';
 import { idOf, type Marks, marksOf } from '../marks.ts';
-import { type Outcome, RULE_VERDICTS, type Word } from '../words.ts';
-import { At, Code, Folded, LongText, Panel, Sign, Table, Terms } from './parts.tsx';
+import { type Outcome, RULE_VERDICTS } from '../words.ts';
+import { At, Code, Folded, LongText, Panel, Sign, Table, type Term, Terms } from './parts.tsx';
 import { Tree } from './tree.tsx';
 
 export function Evidence({ detail }: { detail: Detail }) {
@@ -52,7 +52,6 @@ export function Evidence({ detail }: { detail: Detail }) {
 
 /** Of more, the first are shown in the table, and all in the whole event. */
 const MAX_ATTRIBUTES = 100;
-const WAY_TO_NAME = /^https?:\/\/.*\/(?=.)/;
 const ALWAYS = [
   { names: ['Issuer'], at: ['assertion', 'issuer'] },
   { names: ['NameID'], at: ['assertion', 'subject', 'name_id', 'value'] },
@@ -65,7 +64,7 @@ function Attributes({ event, marks }: { event: unknown; marks: Marks }) {
       label="Attributes"
       heads={['Name', 'Value', 'Used for']}
       rows={[...ALWAYS, ...claimsIn(event).slice(0, MAX_ATTRIBUTES)].map(({ names, at }) => {
-        const [longName = '', friendlyName = longName.replace(WAY_TO_NAME, '')] = names;
+        const [longName = '', friendlyName = longName.replace(/^https?:\/\/.*\/(?=.)/, '')] = names;
         const uses = marks.usesOf(at);
         const Shown = uses.length > 0 ? 'mark' : 'span';
         return [
@@ -78,28 +77,24 @@ function Attributes({ event, marks }: { event: unknown; marks: Marks }) {
           <Shown id={idOf('event', at)} tabindex={-1}>
             <LongText text={textAt(event, at) ?? ''} />
           </Shown>,
-          <span class="use">{uses.join(', ')}</span>,
+          uses.map((use) => <div class="use">{use}</div>),
         ];
       })}
     />
   );
 }
 
-const NO_VALUE: Word = { word: 'no value', tone: 'none' };
-const DENIED: Word = { word: 'denied', tone: 'stopped' };
-
-type Row = readonly [term: string, ...descriptions: Child[]];
-
-function fieldRow(explained: ExplainedField, outcome: Outcome): Row {
+function fieldRow(explained: ExplainedField, outcome: Outcome): Term {
   const { field, value, note, hint, at, from } = explained;
   // What the provider says of an address stands in the card, unless something else is why nobody gets in.
   const notes = NOTES[note] === undefined ? [note, hint] : [outcome === 'forbidden' ? NOTES[note] : ''];
   return [
     field,
     <>
-      {at === null ? <Sign word={NO_VALUE} /> : <At path={at} text={value ?? placeText(at)} />}{' '}
+      {from === null && <Sign word="no value" tone="none" />}
+      {at !== null && <At path={at} text={value ?? placeText(at)} />}{' '}
       <small>
-        <LongText text={from ?? ''} />
+        <LongText text={from === 'fallback' ? 'the fallback of the mapping' : shortName(from ?? '')} />
       </small>
     </>,
     ...notes.map((one) => one && <LongText text={one} />),
@@ -107,7 +102,7 @@ function fieldRow(explained: ExplainedField, outcome: Outcome): Row {
 }
 
 /** The groups that the provider sent, and the rows of the mapping's table that they matched. */
-function groupsRow(groups: ExplainedGroups, outcome: Outcome): Row {
+function groupsRow(groups: ExplainedGroups, outcome: Outcome): Term {
   const { known, received, mapped, unmatched, note, sources, values, everybody } = groups;
   return [
     'groups',
@@ -123,7 +118,7 @@ function groupsRow(groups: ExplainedGroups, outcome: Outcome): Row {
     )),
     ...values.map(({ at, value, rows, isDenied }) => (
       <>
-        <At path={at} text={value ?? placeText(at)} /> {isDenied && <Sign word={DENIED} />}{' '}
+        <At path={at} text={value ?? placeText(at)} /> {isDenied && <Sign word="denied" tone="stopped" />}{' '}
         {rows.length > 0 && `→ ${rows.join(', ')}`}
         {rows.length === 0 && !isDenied && 'in no row'}
       </>
@@ -133,11 +128,11 @@ function groupsRow(groups: ExplainedGroups, outcome: Outcome): Row {
   ];
 }
 
-function ruleRow({ path, verdict, found, text }: ExplainedRule): Row {
+function ruleRow({ path, verdict, found, text }: ExplainedRule): Term {
   return [
     shortPath(path),
     <>
-      <Sign word={RULE_VERDICTS[verdict]} />{' '}
+      <Sign {...RULE_VERDICTS[verdict]} />{' '}
       {found !== null && !text?.includes(found) && <LongText text={found} />}
     </>,
     text !== null && <LongText text={text} />,

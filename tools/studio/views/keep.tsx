@@ -2,12 +2,11 @@
 import type { SamplePlan } from '../../keep/plan.ts';
 import { counted } from '../../shared/readable.ts';
 import { hrefTo } from '../address.ts';
-import type { Row } from '../row.ts';
 import { WouldAsk } from './login.tsx';
 import { Code, Field, Folded, List, LongText, Panel, Table, Text } from './parts.tsx';
 import { Tree } from './tree.tsx';
 
-export function KeepView({ row: { id }, name }: { row: Row; name: string }) {
+export function KeepView({ id, name }: { id: string; name: string }) {
   return (
     <div class="page">
       <h1>Keep as a sample, without the person</h1>
@@ -57,7 +56,7 @@ export function Plan({ id, planId, plan, ticked }: PlanProps) {
       )}
       {replaced.length > 0 && <Replaced plan={plan} ticked={ticked} />}
       {event !== null && (
-        <Folded id="kept-event" title="What would be written">
+        <Folded id="kept-event" title="The event and its expected response">
           <Tree id="kept" value={{ event, expected }} />
         </Folded>
       )}
@@ -68,9 +67,8 @@ export function Plan({ id, planId, plan, ticked }: PlanProps) {
 /** Only a person can tell whether a text says who somebody is. Those of standards are folded. */
 function KeptTexts({ kept }: { kept: SamplePlan['kept'] }) {
   const different = [...new Map(kept.map((one) => [`${one.why} ${one.text}`, one])).values()];
-  const { standard = [], others = [] } = Object.groupBy(different, ({ isStandard }) =>
-    isStandard ? 'standard' : 'others',
-  );
+  const standard = different.filter(({ isStandard }) => isStandard);
+  const others = different.filter(({ isStandard }) => !isStandard);
   const table = (label: string, texts: SamplePlan['kept']) => (
     <Table
       label={label}

@@ -1,75 +1,56 @@
 /** The list: what came in this session, the newest first, and the samples, what needs attention first. */
+import type { Child } from 'hono/jsx';
 import { kindOf } from '../../shared/functions.ts';
 import { counted } from '../../shared/readable.ts';
 import { type Address, hrefTo } from '../address.ts';
+import { isSample, type Logins } from '../logins.ts';
 import { listed, needsAttention, type Row } from '../row.ts';
-import type { StudioState } from '../studio.ts';
 import { clockText, OUTCOMES, VERDICTS } from '../words.ts';
 import { Choice, Shape, Text } from './parts.tsx';
 
-interface ListProps {
-  address: Address;
-  openId: string | null;
-  state: StudioState;
-}
-
-export function LoginList({ address: { id, query }, openId, state: { logins } }: ListProps) {
+export function LoginList({ address, openId, logins }: { address: Address; openId: string; logins: Logins }) {
+  const { id, query } = address;
   const outcome = query.get('outcome');
-  const all = listed(logins.all());
-  const isShown = (row: Row) => outcome === null || row.outcome === outcome;
-  const session = all.session.filter(isShown);
-  const samples = all.samples.filter(isShown);
+  const { session, samples } = listed(logins.all(), outcome);
   const shown = [...session, ...samples];
   const tabStop = shown.find((row) => row.id === openId) ?? shown[0];
-  const rows = (of: readonly Row[]) => (
-    <ul>
-      {of.map((row) => (
-        <li>
-          <a
-            id={`row-${row.id}`}
-            href={hrefTo('logins', row.id, { outcome })}
-            data-id={row.id}
-            aria-current={row.id === openId ? 'true' : undefined}
-            tabindex={row === tabStop ? 0 : -1}
-          >
-            <Item row={row} isSeen={logins.isSeen(row.login)} />
-          </a>
-        </li>
-      ))}
-    </ul>
+  const section = (title: string, rows: readonly Row[], before: Child = null) => (
+    <section aria-label={title}>
+      <h2>
+        {title} <small>{rows.length}</small>
+      </h2>
+      {before}
+      <ul>
+        {rows.map((row) => (
+          <li>
+            <a
+              id={`row-${row.id}`}
+              href={hrefTo('logins', row.id, { outcome })}
+              data-id={row.id}
+              aria-current={row.id === openId ? 'true' : undefined}
+              tabindex={row === tabStop ? 0 : -1}
+            >
+              <Item row={row} isSeen={logins.isSeen(row.login)} />
+            </a>
+          </li>
+        ))}
+      </ul>
+    </section>
   );
+  const nothing = (
+    <p class="empty">
+      Nothing yet. <a href={hrefTo('sign-in')}>Sign in at your provider</a>,{' '}
+      <a href={hrefTo('paste')}>paste a login</a>, or send one to this machine.
+    </p>
+  );
+  const follow = id !== null && <a href={hrefTo('logins', null, { outcome })}>Follow the newest</a>;
   return (
     <>
       <form data-address={hrefTo('logins', id)}>
-        <Choice
-          id="outcome"
-          label="Outcome"
-          none="all"
-          values={Object.keys(OUTCOMES)}
-          value={outcome ?? ''}
-        />
+        <Choice id="outcome" label="Outcome" none="all" values={Object.keys(OUTCOMES)} value={outcome} />
       </form>
-      <section aria-label="This session">
-        <h2>
-          This session <small>{session.length}</small>
-          {id !== null && all.session.length > 0 && (
-            <a href={hrefTo('logins', null, { outcome })}>Follow the newest</a>
-          )}
-        </h2>
-        {all.session.length === 0 && (
-          <p class="empty">
-            Nothing yet. <a href={hrefTo('sign-in')}>Sign in at your provider</a>,{' '}
-            <a href={hrefTo('paste')}>paste a login</a>, or send one to this machine.
-          </p>
-        )}
-        {rows(session)}
-      </section>
-      <section aria-label="Samples">
-        <h2>
-          Samples <small>{samples.length}</small>
-        </h2>
-        {rows(samples)}
-      </section>
+      {section('This session', session, logins.all().every(isSample) ? nothing : follow)}
+      {section('Samples', samples)}
     </>
   );
 }
@@ -79,7 +60,8 @@ function Item({ row, isSeen }: { row: Row; isSeen: boolean }) {
   const remarks = [
     row.whenItCame,
     changes.length > 0 && `± ${counted(changes.length, 'field')}`,
-    !row.isUnexpectedlyIn && needsAttention(row) && VERDICTS[verdict.kind].word,
+    // Of somebody who gets in wrongly, and of a failure, the fact says it.
+    row.tone !== 'bad' && needsAttention(row) && VERDICTS[verdict.kind].word,
   ];
   const remark = remarks.find(Boolean);
   return (

@@ -1,5 +1,6 @@
 /** A login, from top to bottom: who, why, what to change; then the evidence; then, folded, the rest. */
-import { type Step, stepsOf } from '../../explain/loginSteps.ts';
+import type { CardRow } from '../../explain/card.ts';
+import { stepsOf } from '../../explain/loginSteps.ts';
 import { kindOf } from '../../shared/functions.ts';
 import { counted, timeText } from '../../shared/readable.ts';
 import { hrefTo } from '../address.ts';
@@ -7,7 +8,7 @@ import type { Detail } from '../detail.ts';
 import type { SignedInClaims } from '../signIns.ts';
 import type { Project } from '../studio.ts';
 import { cellText } from '../texts.ts';
-import { VERDICTS, type Word } from '../words.ts';
+import { VERDICTS } from '../words.ts';
 import { Changed } from './difference.tsx';
 import { Evidence } from './evidence.tsx';
 import {
@@ -28,6 +29,8 @@ import {
   WithCode,
 } from './parts.tsx';
 import { Tree } from './tree.tsx';
+
+const SIGNS = { passed: '✓', ended: '✕', 'not reached': '○' } as const;
 
 interface LoginProps {
   detail: Detail;
@@ -52,7 +55,9 @@ export function LoginView({ detail, project, claims }: LoginProps) {
       </header>
       <Card detail={detail} />
       <Facts detail={detail} project={project} />
-      {steps.length > 0 && <p class="facts">{steps.map(stepText).join(' · ')}</p>}
+      {steps.length > 0 && (
+        <p class="facts">{steps.map(({ name, state }) => `${SIGNS[state]} ${name}`).join(' · ')}</p>
+      )}
       <WouldAsk id={id} requests={answered.requests.missing} />
       <Changed detail={detail} />
       {told.length > 0 && (
@@ -103,21 +108,11 @@ function Actions({ detail }: { detail: Detail }) {
 }
 
 function Card({ detail: { card, tone, thrownAt } }: { detail: Detail }) {
-  const rows = Array.from(
-    Map.groupBy(card, ({ title }) => title),
-    ([title, all]) =>
-      [
-        title,
-        ...all.map(({ text, at }) => {
-          if (title === 'Warning') return <Sign word={{ word: text, tone: 'stopped' }} />;
-          return at === null ? <WithCode text={text} /> : <At path={at} text={text} />;
-        }),
-      ] as const,
-  );
-  if (rows.length === 0 && thrownAt === null) return null;
+  const rows = Map.groupBy(card, ({ title }) => title);
+  if (rows.size === 0 && thrownAt === null) return null;
   return (
     <section class={`card is-${tone}`} aria-label="What decided">
-      <Terms rows={rows} />
+      <Terms rows={Array.from(rows, ([title, all]) => [title, ...all.map(cardText)])} />
       {thrownAt !== null && (
         <>
           <code>{`${thrownAt.file}:${thrownAt.line}:${thrownAt.column}`}</code>
@@ -132,32 +127,31 @@ function Card({ detail: { card, tone, thrownAt } }: { detail: Detail }) {
   );
 }
 
-/** In the line that is there already: another one would move the page at each save. */
-const OLDER: Word = { word: 'This answer is older than your files', tone: 'stopped' };
+function cardText({ title, text, at }: CardRow) {
+  if (title === 'Warning') return <Sign word={text} tone="stopped" />;
+  return at === null ? <WithCode text={text} /> : <At path={at} text={text} />;
+}
 
-function Facts({ detail, project }: Pick<LoginProps, 'detail' | 'project'>) {
-  const { frozenAt, login, isLive, whenItCame } = detail;
+/** All in one line: another one for an answer that is older would move the page at each save. */
+function Facts({ detail, project: { functions, stage, isOlder } }: Omit<LoginProps, 'claims'>) {
+  const { frozenAt, login, isLive, outcome, whenItCame } = detail;
   const { origin, sample, verdict, answered, handler } = login;
-  const { checks = [] } = project.functions.find(({ name }) => name === sample.functionName) ?? {};
+  const given = answered.handler || handler?.given || 'no handler';
+  const { checks = [] } = functions.find(({ name }) => name === sample.functionName) ?? {};
   const facts = [
-    `Answered by ${answered.handler || handler?.given || 'no handler'}`,
+    `Answered by ${given === 'default' ? 'the default handler' : given}`,
     isLive ? checks.join(', ') : 'checks off',
     frozenAt === null ? 'at the real time' : `at its own time, ${timeText(frozenAt)}`,
-    `stage ${project.stage}`,
+    `stage ${stage}`,
     ...(whenItCame ? [whenItCame] : []),
   ];
   return (
     <p class="facts">
-      <Text text={facts.join(' · ')} /> {origin === 'sample' && <Sign word={VERDICTS[verdict.kind]} />}{' '}
-      {project.isOlder(handler?.module) && <Sign word={OLDER} />}
+      <Text text={facts.join(' · ')} />{' '}
+      {origin === 'sample' && outcome !== 'failed' && <Sign {...VERDICTS[verdict.kind]} />}{' '}
+      {isOlder(handler?.module) && <Sign word="This answer is older than your files" tone="stopped" />}
     </p>
   );
-}
-
-const SIGNS = { passed: '✓', ended: '✕', 'not reached': '○' } as const;
-
-function stepText({ name, state }: Step): string {
-  return `${SIGNS[state]} ${name}`;
 }
 
 /** Requests to real systems wait for a click: a handler would send them again at every change of a file. */

@@ -2,8 +2,9 @@
 import type { Child, PropsWithChildren } from 'hono/jsx';
 import type { Place } from '../../explain/places.ts';
 import type { Finding } from '../../shared/finding.ts';
+import { beginning } from '../../shared/readable.ts';
 import { idOf } from '../marks.ts';
-import { cut, piecesOf } from '../texts.ts';
+import { piecesOf } from '../texts.ts';
 import { LEVELS, type Tone, type Word } from '../words.ts';
 
 /** A text of a login. Nothing in it hides, and nothing in it reorders what is around it. */
@@ -27,15 +28,14 @@ export function Text({ text }: { text: string }) {
 const SHOWN_AT_FIRST = 300;
 const SHOWN_AT_ALL = 20_000;
 
-/** A text that is folded where it is long. */
 export function LongText({ text }: { text: string }) {
   if (text.length <= SHOWN_AT_FIRST) return <Text text={text} />;
   return (
     <details>
       <summary>
-        <Text text={cut(text, SHOWN_AT_FIRST)} /> <small>{text.length} characters</small>
+        <Text text={beginning(text, SHOWN_AT_FIRST)} /> <small>{text.length} characters</small>
       </summary>
-      <Text text={cut(text, SHOWN_AT_ALL)} />
+      <Text text={beginning(text, SHOWN_AT_ALL)} />
     </details>
   );
 }
@@ -52,17 +52,15 @@ export function Code({ text }: { text: string }) {
 export function WithCode({ text }: { text: string }) {
   if (text.length > SHOWN_AT_FIRST) return <LongText text={text} />;
   return text
-    .split(CODE)
+    .split(/`([^`\s]+)`/)
     .map((part, index) => (index % 2 === 1 ? <Code text={part} /> : <Text text={part} />));
 }
-
-const CODE = /`([^`\s]+)`/;
 
 /** A text of the event, which leads to its place there. */
 export function At({ path, text }: { path: Place; text: string }) {
   return (
     <button type="button" class="link" data-show={idOf('event', path)} title="Show it in the event">
-      <Text text={cut(text, SHOWN_AT_FIRST)} />
+      <Text text={beginning(text, SHOWN_AT_FIRST)} />
     </button>
   );
 }
@@ -76,10 +74,11 @@ export function Shape({ tone }: { tone: Tone }) {
   );
 }
 
-export function Sign({ word: { word, tone } }: { word: Word }) {
+export function Sign({ word, tone }: Word) {
   return (
     <span class={`sign is-${tone}`}>
-      <Shape tone={tone} /> <Text text={word} />
+      <Shape tone={tone} />
+      <Text text={word} />
     </span>
   );
 }
@@ -142,16 +141,18 @@ export function Table({ label, heads, rows }: TableProps) {
   );
 }
 
-export function Terms({ rows }: { rows: readonly (readonly [string, ...Child[]])[] }) {
+export type Term = readonly [name: string, ...descriptions: Child[]];
+
+export function Terms({ rows }: { rows: readonly Term[] }) {
   return (
     <dl>
       {rows.map(([term, ...all]) => (
-        <div>
+        <>
           <dt>{term}</dt>
           {all.filter(Boolean).map((one) => (
             <dd>{one}</dd>
           ))}
-        </div>
+        </>
       ))}
     </dl>
   );
@@ -190,7 +191,7 @@ export function Action({ action, label, title = '' }: { action: string; label: s
   );
 }
 
-interface FieldProps {
+export interface FieldProps {
   id: string;
   label: string;
   value?: string | undefined;
@@ -222,13 +223,13 @@ interface ChoiceProps {
   /** What an empty value is called; left out where one has to be chosen. */
   none?: string;
   values: readonly string[];
-  value: string;
+  value: string | null | undefined;
   titles?: Readonly<Record<string, string>>;
 }
 
 export function Choice({ id, label, none, values, value, titles = {} }: ChoiceProps) {
   return (
-    <div class="entry">
+    <div class="choice">
       <label for={id}>{label}</label>
       <select id={id} name={id}>
         {none !== undefined && <option value="">{none}</option>}
@@ -248,7 +249,7 @@ export function Findings({ findings }: { findings: readonly Finding[] }) {
     <ul class="findings">
       {findings.map(({ code, level, message, change }) => (
         <li data-code={code} data-level={level}>
-          <Sign word={LEVELS[level]} />
+          <Sign {...LEVELS[level]} />
           <div>
             <WithCode text={message} />
             {change !== null && (

@@ -43,9 +43,12 @@ export function Captures({ captures }: { captures: readonly Capture[] }) {
       {captures.map(({ kind, where, findings, row }) => (
         <Panel title={kind} aside={where}>
           {row ? (
-            <a href={hrefTo('logins', row.id)}>
-              <Shape tone={row.tone} /> <Text text={row.fact} />
-            </a>
+            <p>
+              <Shape tone={row.tone} />
+              <a href={hrefTo('logins', row.id)}>
+                <Text text={row.fact} />
+              </a>
+            </p>
           ) : (
             <p class="empty">No event can be made of it.</p>
           )}

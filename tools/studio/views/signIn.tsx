@@ -4,7 +4,17 @@ import type { SignInRefused } from '../../signIn/refusals.ts';
 import { hrefTo } from '../address.ts';
 import type { Registration, SignInResult } from '../signIns.ts';
 import { PROTOCOLS, type Protocol } from '../words.ts';
-import { Choice, Code, CopyButton, Field, Findings, LongText, Panel, Terms } from './parts.tsx';
+import {
+  Choice,
+  Code,
+  CopyButton,
+  Field,
+  type FieldProps,
+  Findings,
+  LongText,
+  Panel,
+  Terms,
+} from './parts.tsx';
 
 interface SignInProps {
   /** Whose steps are shown, by its name in the registration. */
@@ -13,7 +23,8 @@ interface SignInProps {
 }
 
 export function SignInView({ provider, registration }: SignInProps) {
-  const { protocol, protocols, providers } = registration;
+  const { protocol, protocols, providers, last, secretNames } = registration;
+  const names = providers.map((one) => one.provider);
   return (
     <div class="page">
       <h1>Sign in at your provider</h1>
@@ -23,19 +34,24 @@ export function SignInView({ provider, registration }: SignInProps) {
       </p>
       <form class="choices" data-address={hrefTo('sign-in')}>
         <Choice id="protocol" label="Protocol" values={protocols} titles={PROTOCOLS} value={protocol} />
-        <Choice
-          id="provider"
-          label="Provider"
-          none="choose your provider"
-          values={providers.map((one) => one.provider)}
-          value={provider}
-        />
+        <Choice id="provider" label="Provider" none="choose your provider" values={names} value={provider} />
       </form>
       <div class="sign-in">
         <Register provider={provider} registration={registration} />
         <Panel title="2. Sign in there">
           <form data-action={`sign-in/${protocol}`} data-outcome="started">
-            {protocol === 'openid' ? openIdFields(registration) : samlFields(registration)}
+            {FIELDS[protocol].map((field) => (
+              <Field {...field} value={last[field.id] ?? field.value} />
+            ))}
+            {protocol === 'openid' && secretNames.length > 0 && (
+              <Choice
+                id="secretName"
+                label="Or a secret of SECRETS_FILE"
+                none="none"
+                values={secretNames}
+                value={last.secretName}
+              />
+            )}
             <p class="actions">
               <button type="submit" class="main">
                 Sign in at the provider
@@ -46,10 +62,12 @@ export function SignInView({ provider, registration }: SignInProps) {
             </p>
           </form>
           <div id="started" class="outcome" role="alert" />
-          <p class="note">
-            Keycloak asks the person who is signed in for the password again. To sign in as somebody else
-            there, choose the arrow beside the name, or open this page in a private window.
-          </p>
+          {['', 'Keycloak'].includes(provider) && (
+            <p class="note">
+              Keycloak asks the person who is signed in for the password again. To sign in as somebody else
+              there, choose the arrow beside the name, or open this page in a private window.
+            </p>
+          )}
         </Panel>
       </div>
     </div>
@@ -92,60 +110,38 @@ function Register({ provider, registration }: SignInProps) {
   );
 }
 
-function openIdFields({ last, secretNames }: Registration) {
-  return (
-    <>
-      <Field
-        id="issuer"
-        label="Issuer"
-        hint="The value of iss in the provider's ID tokens, e.g. https://sso.example.edu/realms/campus"
-        value={last.issuer}
-      />
-      <Field id="clientId" label="Client id" value={last.clientId} />
-      <Field
-        id="clientSecret"
-        label="Client secret"
-        hint="Empty for a public client. It stays in memory and is not saved."
-        isSecret
-      />
-      {secretNames.length > 0 && (
-        <Choice
-          id="secretName"
-          label="Or a secret of SECRETS_FILE"
-          none="none"
-          values={secretNames}
-          value={last.secretName ?? ''}
-        />
-      )}
-      <Field
-        id="scopes"
-        label="Scopes"
-        hint="Separated by spaces. Enter those that the service asks for."
-        value={last.scopes ?? 'openid email profile'}
-      />
-    </>
-  );
-}
-
-function samlFields({ last }: Registration) {
-  return (
-    <>
-      <Field
-        id="metadataUrl"
-        label="Address of the provider's metadata"
-        hint="e.g. https://idp.example.edu/saml/metadata"
-        value={last.metadataUrl}
-      />
-      <Field id="metadata" label="Or the metadata itself" hint="Paste the XML, or choose a file." rows={3} />
-      <Field
-        id="entityId"
-        label="Entity ID of the provider"
-        hint="Only for the metadata of a federation, which has many providers."
-        value={last.entityId}
-      />
-    </>
-  );
-}
+/** By the names under which they are sent. */
+const FIELDS: Readonly<Record<Protocol, readonly FieldProps[]>> = {
+  openid: [
+    {
+      id: 'issuer',
+      label: 'Issuer',
+      hint: "The value of iss in the provider's ID tokens, e.g. https://sso.example.edu/realms/campus",
+    },
+    { id: 'clientId', label: 'Client id' },
+    {
+      id: 'scopes',
+      label: 'Scopes',
+      hint: 'Separated by spaces. Enter those that the service asks for.',
+      value: 'openid email profile',
+    },
+    {
+      id: 'clientSecret',
+      label: 'Client secret',
+      hint: 'Empty for a public client. It stays in memory and is not saved.',
+      isSecret: true,
+    },
+  ],
+  saml: [
+    {
+      id: 'metadataUrl',
+      label: "Address of the provider's metadata",
+      hint: 'e.g. https://idp.example.edu/saml/metadata',
+    },
+    { id: 'metadata', label: 'Or the metadata itself', hint: 'Paste the XML, or choose a file.', rows: 3 },
+    { id: 'entityId', label: 'Entity ID of the provider', hint: 'Only for the metadata of a federation.' },
+  ],
+};
 
 /** Why a sign-in failed: in the provider's words, and what to change. */
 export function Refusal({ providerMessage, fix }: Pick<SignInRefused, 'providerMessage' | 'fix'>) {

@@ -13,13 +13,7 @@ const VIEWS = [
   ['compare', 'Compare'],
 ] as const;
 
-interface TopProps {
-  view: View;
-  rows: readonly Row[];
-  project: Project;
-}
-
-export function Top({ view, rows, project }: TopProps) {
+export function Top({ view, rows, project }: { view: View; rows: readonly Row[]; project: Project }) {
   const failing = rows.filter(({ isFailing, login }) => isFailing && login.origin === 'sample');
   return (
     <>
@@ -65,9 +59,11 @@ function Alarm({ rows, text }: { rows: readonly Row[]; text: string }) {
 function servedText({ served: { state, at, files } }: Project, rows: readonly Row[]): string {
   if (state === 'unchanged') return 'Follows your files';
   if (state === 'saving') return 'saving …';
-  const time = clockText(at);
-  const saved = files.length > 2 ? `${files.length} files` : files.join(', ');
-  if (state === 'refused') return `${saved} not served ${time}`;
   const changed = rows.filter(({ login }) => login.changes.length > 0).length;
-  return `served ${time}: ${saved === '' ? '' : `${saved}: `}${counted(changed, 'response')} changed`;
+  const facts = [
+    `${state === 'refused' ? 'not served' : 'served'} ${clockText(at)}`,
+    files.length > 2 ? `${files.length} files` : files.join(', '),
+    state === 'refused' ? '' : `${counted(changed, 'response')} changed`,
+  ];
+  return facts.filter(Boolean).join(' · ');
 }

@@ -1,8 +1,8 @@
 /** A JSON value as folded lists, opened where something of it was used. */
 import type { Place } from '../../explain/places.ts';
-import { counted, timeText } from '../../shared/readable.ts';
+import { beginning, counted, timeText } from '../../shared/readable.ts';
 import { idOf, type Marks, marksOf } from '../marks.ts';
-import { cellText, cut } from '../texts.ts';
+import { cellText } from '../texts.ts';
 import { LongText, Text } from './parts.tsx';
 
 interface TreeProps {
@@ -67,30 +67,23 @@ function Entry({ node }: { node: Node }) {
   const { path, value, marks } = node;
   const uses = marks.usesOf(path);
   const place = { id: idOf(node.id, path), tabindex: uses.length > 0 ? -1 : undefined };
-  const name = (
-    <span class="name">
-      <Text text={cut(String(path.at(-1)), MAX_NAME)} />
-    </span>
+  const isFolded = isBranch(value) && path.length <= MAX_DEPTH;
+  const line = (
+    <>
+      <span class="name">
+        <Text text={beginning(String(path.at(-1)), MAX_NAME)} />
+      </span>{' '}
+      {isFolded ? <Preview of={value} /> : <Value node={node} />}
+      {uses.map((one) => (
+        <span class="use"> → {one}</span>
+      ))}
+    </>
   );
-  const use = uses.map((one) => <span class="use"> → {one}</span>);
-  if (!isBranch(value) || path.length > MAX_DEPTH) {
-    return (
-      <li {...place}>
-        {name} <Value node={node} />
-        {use}
-      </li>
-    );
-  }
+  if (!isFolded) return <li {...place}>{line}</li>;
   return (
     <li>
       <details {...place} open={isOpen(node)}>
-        <summary>
-          {name}{' '}
-          <span class="preview">
-            <Text text={previewOf(value)} />
-          </span>
-          {use}
-        </summary>
+        <summary>{line}</summary>
         <Children node={node} />
       </details>
     </li>
@@ -103,9 +96,12 @@ function isOpen(node: Node): boolean {
 
 function Value({ node: { path, value, marks } }: { node: Node }) {
   if (typeof value !== 'string' || value === '') return <span class="plain">{textOf(value)}</span>;
-  const text = <LongText text={value} />;
+  const text = <LongText text={LIKE_ANOTHER_TYPE.test(value) ? JSON.stringify(value) : value} />;
   return marks.usesOf(path).length > 0 ? <mark>{text}</mark> : text;
 }
+
+/** A text that reads like a number, a boolean or null is told from one by its quotes. */
+const LIKE_ANOTHER_TYPE = /^(?:-?\d+(?:\.\d+)?|true|false|null)$/;
 
 /** What is no text, has no entries, or stands too deep. */
 function textOf(value: unknown): string {
@@ -114,8 +110,13 @@ function textOf(value: unknown): string {
 }
 
 /** What is in a closed node, e.g. `client-1 · client-2`. */
-function previewOf(value: object): string {
-  const entries: unknown[] = Object.values(value);
+function Preview({ of }: { of: object }) {
+  const entries: unknown[] = Object.values(of);
   const texts = entries.filter((one) => typeof one !== 'object' && one !== '');
-  return cut(texts.join(' · '), MAX_PREVIEW) || counted(entries.length, 'entry', 'entries');
+  const text = beginning(texts.join(' · '), MAX_PREVIEW) || counted(entries.length, 'entry', 'entries');
+  return (
+    <span class="preview">
+      <Text text={text} />
+    </span>
+  );
 }
