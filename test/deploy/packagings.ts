@@ -20,6 +20,9 @@ const REGION = 'eu-central-1';
 const LISTENER = `arn:aws:elasticloadbalancing:${REGION}:${ACCOUNT}:listener/app/lb/50dc6c495c0c9188/f2f7dc8efc522ab2`;
 const POOL = `arn:aws:cognito-idp:${REGION}:${ACCOUNT}:userpool/eu-central-1_a`;
 const OTHER_FUNCTION = `arn:aws:lambda:${REGION}:${ACCOUNT}:function:authorizer`;
+const AUDIT = {
+  'Fn::Sub': `arn:\${AWS::Partition}:logs:\${AWS::Region}:\${AWS::AccountId}:log-group:/audit:*`,
+};
 const ROLE_ARN = `arn:aws:iam::${ACCOUNT}:role/login`;
 const FN = 'SamlLoggedInLambdaFunction';
 const ROLE = 'IamRoleLambdaExecution';
@@ -242,6 +245,7 @@ export const PACKAGINGS: readonly Packaging[] = [
     [`${ROLE}.Table`],
   ],
   ['rights without a Sid', granting(may('dynamodb:GetItem')), [], [ROLE]],
+  ['rights to write other logs', granting({ ...may('logs:PutLogEvents'), Resource: AUDIT }), [], [ROLE]],
   [
     'policies of AWS',
     {
@@ -396,6 +400,12 @@ export const PACKAGINGS: readonly Packaging[] = [
   [
     'another URL of the function',
     beside(one('AWS::Lambda::Url', { AuthType: 'NONE', TargetFunctionArn: ARN })),
+    [],
+    ['Own'],
+  ],
+  [
+    'a URL of an old version, by signature',
+    signed(beside(one('AWS::Lambda::Url', { AuthType: 'NONE', TargetFunctionArn: ARN, Qualifier: '3' }))),
     [],
     ['Own'],
   ],
