@@ -51,7 +51,7 @@ test.each([
   ],
 ])('with %j nothing is made', (more, problems) => {
   const other = service(more);
-  expect(watch(other, NAMING)).toEqual(problems);
+  expect(watch(other, NAMING).problems).toEqual(problems);
   expect(other.resources).toEqual({});
 });
 

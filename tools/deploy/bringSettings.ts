@@ -9,8 +9,7 @@ import { DEPLOYMENT, type DeploymentSetting } from '../shared/deployment.ts';
 import { readDotenv, type SettingFiles, sourceOf } from '../shared/dotenv.ts';
 import { LOCAL_SETTING, OF_CODE } from '../shared/settingNames.ts';
 import { mapOf, type Values } from './exposure/values.ts';
-import { loginFunctions } from './loginFunctions.ts';
-import type { Service } from './service.ts';
+import { loginFunctions, type Service } from './service.ts';
 
 const CERTIFICATES = 'NODE_EXTRA_CA_CERTS';
 /** Where Lambda unpacks a package. */

@@ -1,5 +1,6 @@
-/** What this plugin reads and sets of `serverless`, its service and its provider for AWS. */
-import type { Values } from './exposure/values.ts';
+/** What this plugin reads and sets of `serverless`, of its service, and of the login functions among all that a service may have. */
+import { ALL_FUNCTION_NAMES, type FunctionName } from '../shared/functions.ts';
+import { textsOf, type Values } from './exposure/values.ts';
 
 export interface FunctionOfService {
   /** In Lambda. `serverless` gives one to each function that has none. */
@@ -70,4 +71,19 @@ export interface Serverless {
   getProvider(name: 'aws'): Provider;
   /** While plugins are made: sets a value, whose variables are resolved afterwards. */
   extendConfiguration(path: string[], value: unknown): void;
+}
+
+interface LoginFunction {
+  name: FunctionName;
+  fn: FunctionOfService;
+  /** What of its environment is known before a deployment. */
+  settings: Record<string, string>;
+}
+
+export function loginFunctions({ provider, functions }: Service): LoginFunction[] {
+  return ALL_FUNCTION_NAMES.flatMap((name) => {
+    const fn = functions[name];
+    if (fn === undefined) return [];
+    return [{ name, fn, settings: textsOf({ ...provider.environment, ...fn.environment }) }];
+  });
 }

@@ -45,7 +45,7 @@ export function judge(template: object, others: Others = {}, isPartial = false) 
     ...hidden.map((name) => `${name}: expected a template that is written out, without this`),
     ...resources.flatMap(([id, value]) => problemsOf(id, value, stack)),
   ];
-  const unused = Object.keys(others).filter((name) => !isPartial && !stack.used.has(name));
+  const unused = isPartial ? [] : [...stack.others.keys()].filter((name) => !stack.used.has(name));
   const layers = stack.loginFunctions.flatMap(({ id, properties }) =>
     listOf(properties.Layers).map(
       (layer) => `${id} runs the layer ${textOf(layer) ?? JSON.stringify(layer)}`,

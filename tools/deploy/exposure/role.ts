@@ -1,6 +1,6 @@
 /** The role of the login functions: who may assume it, and what it may do beyond what `serverless` and the plugin grant. */
 import { isDeepStrictEqual } from 'node:util';
-import { readableSecrets } from '../secretRights.ts';
+import { secretResource, usedSecretIds } from '../rights.ts';
 import { addedTo } from './resources.ts';
 import { type Resource, type Stack, variablesOf } from './stack.ts';
 import { listOf, mapOf, textOf, textsOf, type Values } from './values.ts';
@@ -52,7 +52,7 @@ function isMade({ Effect, Action, Resource, ...more }: Values, stack: Stack): bo
   const ofUsed = (allowed: readonly unknown[]) =>
     resources.every((one) => allowed.some((other) => isDeepStrictEqual(one, other)));
   if (isFor('secretsmanager:GetSecretValue'))
-    return ofUsed(used.flatMap((fn) => readableSecrets(textsOf(variablesOf(fn)))));
+    return ofUsed(used.flatMap((fn) => usedSecretIds(textsOf(variablesOf(fn))).map(secretResource)));
   if (isFor('kms:Decrypt')) return ofUsed(used.map(({ KmsKeyArn }) => KmsKeyArn));
   if (isFor('elasticfilesystem:ClientMount', 'elasticfilesystem:ClientWrite'))
     return ofUsed(used.flatMap((fn) => listOf(fn.FileSystemConfigs).map((one) => mapOf(one).Arn)));

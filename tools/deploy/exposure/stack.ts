@@ -12,8 +12,8 @@ export interface Resource {
   attributes: Values;
 }
 
-/** By what the operator names, the reason. */
-export type Others = Readonly<Record<string, string>>;
+/** By what the operator names, the reason; null leaves an entry out. */
+export type Others = Readonly<Record<string, string | null>>;
 
 /** The login functions by the logical ids that `serverless` gives them, e.g. `OpenidLoggedInLambdaFunction`. */
 export const LOGIN_FUNCTIONS: Readonly<Record<string, FunctionName>> = Object.fromEntries(
@@ -38,13 +38,14 @@ export type Callee = 'signed' | 'unsigned' | 'named' | 'unknown';
 
 export class Stack {
   readonly resources: ReadonlyMap<string, Resource>;
-  readonly others: Others;
+  readonly others: ReadonlyMap<string, string>;
   /** Those of `others` that are there. */
   readonly used = new Set<string>();
 
   constructor(resources: readonly Resource[], others: Others) {
     this.resources = new Map(resources.map((resource) => [resource.id, resource]));
-    this.others = others;
+    const named = Object.entries(others).filter((entry): entry is [string, string] => entry[1] !== null);
+    this.others = new Map(named);
   }
 
   get loginFunctions(): Resource[] {
@@ -56,7 +57,7 @@ export class Stack {
   }
 
   isNamed(name: string | undefined): boolean {
-    if (name === undefined || !Object.hasOwn(this.others, name)) return false;
+    if (name === undefined || !this.others.has(name)) return false;
     this.used.add(name);
     return true;
   }
