@@ -247,6 +247,15 @@ export const PACKAGINGS: readonly Packaging[] = [
   ['rights without a Sid', granting(may('dynamodb:GetItem')), [], [ROLE]],
   ['rights to write other logs', granting({ ...may('logs:PutLogEvents'), Resource: AUDIT }), [], [ROLE]],
   [
+    'rights that a key, dead letters and files bring, to all others',
+    granting(
+      { Sid: 'Key', ...may('kms:Decrypt') },
+      { Sid: 'Letters', ...may('sqs:SendMessage') },
+      { Sid: 'Files', ...may('elasticfilesystem:ClientWrite') },
+    ),
+    [`${ROLE}.Key`, `${ROLE}.Letters`, `${ROLE}.Files`],
+  ],
+  [
     'policies of AWS',
     {
       ...IAM,
@@ -330,6 +339,7 @@ export const PACKAGINGS: readonly Packaging[] = [
     { Principal: PARAMETER },
     { Principal: { 'Fn::FindInMap': ['Map', 'dev', 'account'] } },
     { Principal: when(ACCOUNT, '*') },
+    { Principal: when('*', ACCOUNT) },
     { Principal: 'events.amazonaws.com', SourceAccount: ACCOUNT },
     { Principal: 'apigateway.amazonaws.com' },
     { Principal: 'apigateway.amazonaws.com', SourceArn: `arn:aws:execute-api:${REGION}:${ACCOUNT}:a1b2c3/*` },

@@ -2,7 +2,7 @@
 import { ALL_FUNCTION_NAMES, type FunctionName } from '../shared/functions.ts';
 import { textsOf, type Values } from './exposure/values.ts';
 
-export interface FunctionOfService {
+interface FunctionOfService {
   /** In Lambda. `serverless` gives one to each function that has none. */
   name: string;
   environment?: Values;
