@@ -165,6 +165,18 @@ export const PACKAGINGS: readonly Packaging[] = [
   ['http under a policy for an account', underPolicyFor({ AWS: ACCOUNT }), [], ['ApiGatewayRestApi']],
   ['http under a policy for anybody, by signature', signed(underPolicyFor('*'))],
   [
+    'http under a policy for anybody, where only the other function checks signatures',
+    {
+      ...underPolicyFor('*'),
+      custom: { loginHooks: { openid: 'default', saml: 'default' } },
+      functions: {
+        openidLoggedIn: { handler: 'dist/functions/openidLoggedIn.handler', url: true, ...SIGNED },
+      },
+    },
+    [],
+    ['ApiGatewayRestApi'],
+  ],
+  [
     'http of an API elsewhere',
     {
       ...http({ authorizer: 'aws_iam' }),

@@ -23,6 +23,14 @@ export const LOGIN_FUNCTIONS: Readonly<Record<string, FunctionName>> = Object.fr
   ]),
 );
 
+export const NAME_IT =
+  'name it with a reason below custom.loginHooks.others, or put it into a stack of its own; docs/deploy.md shows how two stacks share a value';
+
+/** What is refused although it is named. */
+export function neverNamed({ id, type }: Resource, problem: string): string {
+  return `${id}: ${type}: ${problem}: naming this resource does not allow it; a stack of its own has it without the login functions`;
+}
+
 /** Where Lambda unpacks a package. */
 const TASK_ROOT = '/var/task';
 const BUNDLE = `${TASK_ROOT}/dist/functions/`;
