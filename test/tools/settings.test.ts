@@ -82,6 +82,12 @@ describe('of a stage are brought to a service', () => {
     expect(notes).toEqual(told);
   });
 
+  test('a handler stays where the function itself sets it to nothing', () => {
+    const service = serviceOf({}, { environment: { SAML_HANDLER_MODULE: null } });
+    bringing({}, service, 'dev', { SAML: 'handlers/a' });
+    expect(loginFunctions(service)).toMatchObject([{ settings: { SAML_HANDLER_MODULE: 'handlers/a' } }]);
+  });
+
   test.each([
     ['own', 'own.pem'],
     ['dev', undefined],

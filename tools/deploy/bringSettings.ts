@@ -51,6 +51,7 @@ export function bringSettings(
   return { problems: [...new Set([...problems, ...packageCertificates(service, files)])], notes };
 }
 
+/** A function's own would take the place of what is brought, such as its handler, and `serverless` leaves it out afterwards. */
 function leaveOutNulls(environment: Values = {}): void {
   for (const [name, value] of Object.entries(environment)) if (value === null) delete environment[name];
 }
