@@ -1,5 +1,5 @@
 /** What an operator sees of logins in CloudWatch: metrics out of the log records, and four alarms. */
-import { loginFunctions, type Naming, type Service } from './service.ts';
+import { loginFunctions, type Service } from './service.ts';
 
 const QUARTER_SECONDS = 15 * 60;
 const HOUR_SECONDS = 60 * 60;
@@ -108,10 +108,7 @@ function monitoringOf(functionName: string, LogGroupName: object, topicArn: stri
  *
  * @returns `problems`: what is wrong with the settings; `notes`: what nobody will see of logins
  */
-export function watch(
-  service: Service,
-  naming: Pick<Naming, 'getNormalizedFunctionName'>,
-): { problems: string[]; notes: string[] } {
+export function watch(service: Service): { problems: string[]; notes: string[] } {
   const { monitoring, alarmTopicArn = null } = service.custom ?? {};
   const functions = loginFunctions(service);
   const levels = [service.provider, ...functions.map(({ fn }) => fn)].map(
@@ -128,8 +125,7 @@ export function watch(
           notes: ['applicationLogLevel is above INFO: no record says why somebody was refused'],
         };
   if (monitoring !== 'on') return { problems: [], notes: [] };
-  const resources = functions.flatMap(({ name, fn }) => {
-    const id = naming.getNormalizedFunctionName(name);
+  const resources = functions.flatMap(({ id, fn }) => {
     const made = monitoringOf(fn.name, { Ref: `${id}LogGroup` }, alarmTopicArn);
     return Object.entries(made).map(([suffix, resource]) => [id + suffix, resource]);
   });

@@ -27,7 +27,7 @@ export class ServerlessPlugin {
   readonly hooks = {
     initialize: () => this.#prepare(),
     'before:package:initialize': () => this.#buildAndVerify(),
-    'after:package:setupProviderConfiguration': () => guardLogs(this.#serverless),
+    'after:package:setupProviderConfiguration': () => guardLogs(this.#serverless.service, this.#stage),
     ...Object.fromEntries(JUDGED_AT.map((moment) => [moment, () => this.#judgeTemplates()])),
     'before:rollback:rollback': async () => {
       const { timestamp } = this.#options;
@@ -66,7 +66,6 @@ export class ServerlessPlugin {
   /** Changes the service, which `serverless` has read and made a template of afterwards. */
   #prepare(): void {
     const { service } = this.#serverless;
-    const { naming } = this.#serverless.getProvider('aws');
     const files = this.#settingFiles();
     // Now without variables. Read once: `deploy --package` replaces the configuration by that of the package.
     const { handlers, others } = this.#usable(() =>
@@ -76,7 +75,7 @@ export class ServerlessPlugin {
     const brought = bringSettings(service, files, { handlers, stage: this.#stage });
     const routes = authorizeRoutes(service);
     grantSecrets(service);
-    const watched = watch(service, naming);
+    const watched = watch(service);
     this.#refuseSettings([...brought.problems, ...routes, ...watched.problems]);
     this.#tell([...brought.notes, ...watched.notes]);
   }

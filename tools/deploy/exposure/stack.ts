@@ -1,7 +1,6 @@
 /** The resources of a template, what an operator named of them, and which function a value means. */
 import { posix } from 'node:path';
-import { KINDS } from '../../../lib/kinds.ts';
-import type { FunctionName } from '../../shared/functions.ts';
+import { ALL_FUNCTION_NAMES, type FunctionName } from '../../shared/functions.ts';
 import { mapOf, textOf, type Values } from './values.ts';
 
 export interface Resource {
@@ -15,12 +14,14 @@ export interface Resource {
 /** By what the operator names, the reason; null leaves an entry out. */
 export type Others = Readonly<Record<string, string | null>>;
 
-/** The login functions by the logical ids that `serverless` gives them, e.g. `OpenidLoggedInLambdaFunction`. */
+/** What the logical ids of a function's resources begin with, as `serverless` makes them: `OpenidLoggedIn` of `openidLoggedIn`. */
+export function idOf(functionName: FunctionName): string {
+  return functionName.charAt(0).toUpperCase() + functionName.slice(1);
+}
+
+/** The login functions by their logical ids. */
 export const LOGIN_FUNCTIONS: Readonly<Record<string, FunctionName>> = Object.fromEntries(
-  Object.values(KINDS).map(({ functionName }) => [
-    `${functionName.charAt(0).toUpperCase()}${functionName.slice(1)}LambdaFunction`,
-    functionName,
-  ]),
+  ALL_FUNCTION_NAMES.map((name) => [`${idOf(name)}LambdaFunction`, name]),
 );
 
 export const NAME_IT =
