@@ -33,7 +33,7 @@ export function neverNamed({ id, type }: Resource, problem: string): string {
 }
 
 /** Where Lambda unpacks a package. */
-const TASK_ROOT = '/var/task';
+export const TASK_ROOT = '/var/task';
 const BUNDLE = `${TASK_ROOT}/dist/functions/`;
 /** A function of the template with an alias, or as API Gateway has it in a URI. */
 const FUNCTION =
