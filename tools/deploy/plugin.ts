@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { isJudged } from '../../lib/forbiddenVariables.ts';
 import { UnusableInput } from '../shared/commandLine.ts';
-import { loginHooksIn, readConfiguration } from '../shared/configuration.ts';
+import { type Configuration, loginHooksIn, readConfiguration } from '../shared/configuration.ts';
 import { notesOfFiles, type SettingFiles, settingProblems, sourceOf } from '../shared/dotenv.ts';
 import { terminalText } from '../shared/terminal.ts';
 import { bringSettings } from './bringSettings.ts';
@@ -47,6 +47,8 @@ export class ServerlessPlugin {
   };
   readonly #serverless: Serverless;
   readonly #options: { timestamp?: string };
+  /** As the file has them, because all other commands read them there. */
+  #handlers: Configuration['handlers'] = {};
   #others: Others = {};
   readonly #told = new Set<string>();
   /** A line for each function. */
@@ -58,9 +60,11 @@ export class ServerlessPlugin {
     // For help, only the plugins are read.
     if (serverless.processedInput.isHelpRequest) return;
     const { serviceDir, configurationFilename } = serverless;
-    this.#usable(() =>
-      bringFunctions(serverless, readConfiguration(join(serviceDir, configurationFilename))),
-    );
+    this.#usable(() => {
+      const configuration = readConfiguration(join(serviceDir, configurationFilename));
+      bringFunctions(serverless, configuration);
+      this.#handlers = configuration.handlers;
+    });
   }
 
   /** Changes the service, which `serverless` has read and made a template of afterwards. */
@@ -68,11 +72,8 @@ export class ServerlessPlugin {
     const { service } = this.#serverless;
     const files = this.#settingFiles();
     // Now without variables. Read once: `deploy --package` replaces the configuration by that of the package.
-    const { handlers, others } = this.#usable(() =>
-      loginHooksIn({ custom: service.custom }, files.configuration),
-    );
-    this.#others = others;
-    const brought = bringSettings(service, files, { handlers, stage: this.#stage });
+    this.#others = this.#usable(() => loginHooksIn({ custom: service.custom }, files.configuration)).others;
+    const brought = bringSettings(service, files, { handlers: this.#handlers, stage: this.#stage });
     const routes = authorizeRoutes(service);
     grantSecrets(service);
     const watched = watch(service);
