@@ -249,6 +249,7 @@ export const PACKAGINGS: readonly Packaging[] = [
   ],
   ['a handler that is redirected', edited(`fn.Handler = '/opt/wrapper.handler';`), [], [FN]],
   ['other code', edited(`fn.Code = { ZipFile: 'exports.handler = () => 1' };`), [], [FN]],
+  ['code that CloudFormation fills in', edited(`fn.Code.S3Key = { Ref: 'Parameter' };`), [], [FN]],
   ['an image', edited(`fn.PackageType = 'Image';`), [], [FN]],
   ['a role elsewhere', { ...IAM, provider: { iam: { role: ROLE_ARN } } }, [`${FN}.Role`]],
   [
@@ -259,15 +260,6 @@ export const PACKAGINGS: readonly Packaging[] = [
   ['rights without a Sid', granting(may('dynamodb:GetItem')), [], [ROLE]],
   ['rights to write other logs', granting({ ...may('logs:PutLogEvents'), Resource: AUDIT }), [], [ROLE]],
   [
-    'rights that a key, dead letters and files bring, to all others',
-    granting(
-      { Sid: 'Key', ...may('kms:Decrypt') },
-      { Sid: 'Letters', ...may('sqs:SendMessage') },
-      { Sid: 'Files', ...may('elasticfilesystem:ClientWrite') },
-    ),
-    [`${ROLE}.Key`, `${ROLE}.Letters`, `${ROLE}.Files`],
-  ],
-  [
     'policies of AWS',
     {
       ...IAM,
@@ -275,7 +267,9 @@ export const PACKAGINGS: readonly Packaging[] = [
     },
     [`${ROLE}.Insights`],
   ],
-  ['all secrets', granting(may('secretsmanager:GetSecretValue')), [], [ROLE]],
+  ...['secretsmanager:GetSecretValue', 'kms:Decrypt', 'sqs:SendMessage', 'elasticfilesystem:ClientWrite'].map(
+    (action): Packaging => [`${action} of all there are`, granting(may(action)), [], [ROLE]],
+  ),
   [
     'listed secrets',
     withVariables({ SECRET_IDS: `a/b, arn:aws:secretsmanager:${REGION}:${ACCOUNT}:secret:c` }),
