@@ -26,9 +26,8 @@ const service = (more: object = {}) => ({
   resources: {} as { Resources?: Record<string, Resource> },
   ...more,
 });
-const NAMING = { getNormalizedFunctionName: () => 'OpenidLoggedIn' };
 const watched = service();
-watch(watched, NAMING);
+watch(watched);
 const resources = Object.values(watched.resources.Resources ?? {});
 const ofType = (type: string) =>
   resources.filter(({ Type }) => Type === type).map(({ Properties }) => Properties);
@@ -51,7 +50,7 @@ test.each([
   ],
 ])('with %j nothing is made', (more, problems) => {
   const other = service(more);
-  expect(watch(other, NAMING)).toEqual(problems);
+  expect(watch(other).problems).toEqual(problems);
   expect(other.resources).toEqual({});
 });
 

@@ -159,7 +159,8 @@ test('the stage prod has settings of its own, logs that stay, and four alarms fo
   );
   const alarms = ofType('AWS::CloudWatch::Alarm');
   expect(alarms.map(({ AlarmName }) => AlarmName)).toEqual(names);
-  for (const { AlarmActions } of alarms) expect(AlarmActions).toEqual([TOPIC]);
+  for (const { AlarmActions, OKActions } of alarms)
+    expect([AlarmActions, OKActions]).toEqual([[TOPIC], [TOPIC]]);
 });
 
 const SIGNATURE = { CALLER_CHECK: 'signature', SIGNING_SECRET_ID: 'login-hooks/signing' };
@@ -287,6 +288,10 @@ test.each(REFUSED)('refuses %s', (_, problem, result) => {
 });
 
 const ACCEPTED: [string, () => [number, string]][] = [
+  [
+    'signed requests to one function, while the other keeps its guarded route',
+    inSaml('CALLER_CHECK: signature, SIGNING_SECRET_ID: login-hooks/signing'),
+  ],
   [
     'files of layers, which are not on this machine',
     inSaml('NODE_OPTIONS: --import /opt/wrapper.mjs, AWS_LAMBDA_EXEC_WRAPPER: /opt/wrapper'),

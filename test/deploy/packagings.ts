@@ -20,6 +20,9 @@ const REGION = 'eu-central-1';
 const LISTENER = `arn:aws:elasticloadbalancing:${REGION}:${ACCOUNT}:listener/app/lb/50dc6c495c0c9188/f2f7dc8efc522ab2`;
 const POOL = `arn:aws:cognito-idp:${REGION}:${ACCOUNT}:userpool/eu-central-1_a`;
 const OTHER_FUNCTION = `arn:aws:lambda:${REGION}:${ACCOUNT}:function:authorizer`;
+const AUDIT = {
+  'Fn::Sub': `arn:\${AWS::Partition}:logs:\${AWS::Region}:\${AWS::AccountId}:log-group:/audit:*`,
+};
 const ROLE_ARN = `arn:aws:iam::${ACCOUNT}:role/login`;
 const FN = 'SamlLoggedInLambdaFunction';
 const ROLE = 'IamRoleLambdaExecution';
@@ -162,6 +165,18 @@ export const PACKAGINGS: readonly Packaging[] = [
   ['http under a policy for an account', underPolicyFor({ AWS: ACCOUNT }), [], ['ApiGatewayRestApi']],
   ['http under a policy for anybody, by signature', signed(underPolicyFor('*'))],
   [
+    'http under a policy for anybody, where only the other function checks signatures',
+    {
+      ...underPolicyFor('*'),
+      custom: { loginHooks: { openid: 'default', saml: 'default' } },
+      functions: {
+        openidLoggedIn: { handler: 'dist/functions/openidLoggedIn.handler', url: true, ...SIGNED },
+      },
+    },
+    [],
+    ['ApiGatewayRestApi'],
+  ],
+  [
     'http of an API elsewhere',
     {
       ...http({ authorizer: 'aws_iam' }),
@@ -234,6 +249,7 @@ export const PACKAGINGS: readonly Packaging[] = [
   ],
   ['a handler that is redirected', edited(`fn.Handler = '/opt/wrapper.handler';`), [], [FN]],
   ['other code', edited(`fn.Code = { ZipFile: 'exports.handler = () => 1' };`), [], [FN]],
+  ['code that CloudFormation fills in', edited(`fn.Code.S3Key = { Ref: 'Parameter' };`), [], [FN]],
   ['an image', edited(`fn.PackageType = 'Image';`), [], [FN]],
   ['a role elsewhere', { ...IAM, provider: { iam: { role: ROLE_ARN } } }, [`${FN}.Role`]],
   [
@@ -242,6 +258,7 @@ export const PACKAGINGS: readonly Packaging[] = [
     [`${ROLE}.Table`],
   ],
   ['rights without a Sid', granting(may('dynamodb:GetItem')), [], [ROLE]],
+  ['rights to write other logs', granting({ ...may('logs:PutLogEvents'), Resource: AUDIT }), [], [ROLE]],
   [
     'policies of AWS',
     {
@@ -250,7 +267,9 @@ export const PACKAGINGS: readonly Packaging[] = [
     },
     [`${ROLE}.Insights`],
   ],
-  ['all secrets', granting(may('secretsmanager:GetSecretValue')), [], [ROLE]],
+  ...['secretsmanager:GetSecretValue', 'kms:Decrypt', 'sqs:SendMessage', 'elasticfilesystem:ClientWrite'].map(
+    (action): Packaging => [`${action} of all there are`, granting(may(action)), [], [ROLE]],
+  ),
   [
     'listed secrets',
     withVariables({ SECRET_IDS: `a/b, arn:aws:secretsmanager:${REGION}:${ACCOUNT}:secret:c` }),
@@ -326,6 +345,7 @@ export const PACKAGINGS: readonly Packaging[] = [
     { Principal: PARAMETER },
     { Principal: { 'Fn::FindInMap': ['Map', 'dev', 'account'] } },
     { Principal: when(ACCOUNT, '*') },
+    { Principal: when('*', ACCOUNT) },
     { Principal: 'events.amazonaws.com', SourceAccount: ACCOUNT },
     { Principal: 'apigateway.amazonaws.com' },
     { Principal: 'apigateway.amazonaws.com', SourceArn: `arn:aws:execute-api:${REGION}:${ACCOUNT}:a1b2c3/*` },
@@ -396,6 +416,12 @@ export const PACKAGINGS: readonly Packaging[] = [
   [
     'another URL of the function',
     beside(one('AWS::Lambda::Url', { AuthType: 'NONE', TargetFunctionArn: ARN })),
+    [],
+    ['Own'],
+  ],
+  [
+    'a URL of an old version, by signature',
+    signed(beside(one('AWS::Lambda::Url', { AuthType: 'NONE', TargetFunctionArn: ARN, Qualifier: '3' }))),
     [],
     ['Own'],
   ],

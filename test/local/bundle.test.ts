@@ -52,6 +52,15 @@ test('what a function runs has another version after a change of its code, and o
   expect(others).toEqual([two, none]);
 });
 
+test('a handler outside of the bundle has another version after a change of its file', async () => {
+  const file = join(folder, 'outside.mjs');
+  const version = async () => (await bundler.build()).versionOf('samlLoggedIn', file);
+  const missing = await version();
+  await writeFile(file, '');
+  const written = await version();
+  expect([written === missing, await version()]).toEqual([false, written]);
+});
+
 test.each([
   ['its own', { one: 'export default (;\n' }, ['handlers/one'], 'one.ts:1:16'],
   ['what it imports', { shared: 'export const (;\n' }, ['handlers/one'], 'shared.ts:1:13'],

@@ -51,6 +51,7 @@ test('has code, types, assets and documents, and nothing of those who maintain i
     'secrets.sample.json',
     ...['cjs', 'css', 'html', 'js', 'json', 'mjs', 'svg', 'txt'].map((extension) => `tools/*.${extension}`),
   ]);
+  expect(files.filter((name) => /^(?:tools\/pack|docs\/maintainers)\//.test(name))).toEqual([]);
 });
 
 test('imports what it has, and the packages that it depends on: no more, no fewer', async () => {

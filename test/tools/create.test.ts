@@ -101,6 +101,8 @@ describe.each([
       new RegExp(`^custom:\n {2}loginHooks:\n {4}#.*\n {4}${kind}: handlers/keycloak\n`, 'm'),
     );
     expect(/^ {4}http: true$/m.test(configuration)).toBe(http === 'yes');
+    // Neither is committed: they may hold secrets.
+    expect(await readFile(join(project, '.gitignore'), 'utf8')).toMatch(/^\.env\nsecrets\.json$/m);
   });
 
   test(
@@ -167,6 +169,15 @@ test('the code on the pages of providers is what create writes', async () => {
     EACH.map(async ({ kind, starter }) => sourceOf(kind, starter, await exampleOf(starter))),
   );
   expect(blocks.map(({ text }) => text)).toEqual(expect.arrayContaining(sources));
+});
+
+test('the role that everybody of a realm has is in lower case, whatever the realm is', async () => {
+  const starter = STARTERS.saml?.keycloak as Starter;
+  const given = await givenFor(starter, {
+    issuer: 'https://sso.example.edu/realms/Campus',
+    domain: 'example.edu',
+  });
+  expect(sourceOf('saml', starter, given)).toContain("any_group: ['default-roles-campus']");
 });
 
 test.each(EACH.filter(({ starter }) => starter.settings))(

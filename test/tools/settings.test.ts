@@ -4,9 +4,9 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
+import { SETTING_NAMES } from '../../lib/settings.ts';
 import { bringSettings } from '../../tools/deploy/bringSettings.ts';
-import { loginFunctions } from '../../tools/deploy/loginFunctions.ts';
-import type { Service } from '../../tools/deploy/service.ts';
+import { loginFunctions, type Service } from '../../tools/deploy/service.ts';
 import { notesOfFiles, readDotenv, settingProblems } from '../../tools/shared/dotenv.ts';
 import { PROJECT } from '../../tools/shared/project.ts';
 import { ALL_SETTINGS, mistake, namesListedIn } from '../../tools/shared/settingNames.ts';
@@ -45,12 +45,12 @@ describe('of a stage are brought to a service', () => {
   };
 
   test('those that are set, an empty one too, and no other variable', () => {
-    const env = { SAML_HANDLER_MODULE: 'handlers/x', OPENID_HANDLER_MODULE: '' };
-    const { provider } = brought({
-      ...env,
-      SECRETS_FILE: 'secrets.json',
-      DIRECTORY_URL: 'https://a.example',
-    });
+    const all = {
+      ...Object.fromEntries(SETTING_NAMES.map((name) => [name, 'x'])),
+      OPENID_HANDLER_MODULE: '',
+    };
+    const { provider } = brought({ ...all, DIRECTORY_URL: 'https://a.example' });
+    const { SECRETS_FILE: _, ...env } = all as Record<string, string>;
     expect(provider.environment).toEqual(env);
   });
 
@@ -80,6 +80,12 @@ describe('of a stage are brought to a service', () => {
     const { service, notes } = bringing(env as Record<string, string>, serviceOf(), 'dev', handlers);
     expect(service.provider.environment?.SAML_HANDLER_MODULE).toBe(expected);
     expect(notes).toEqual(told);
+  });
+
+  test('a handler stays where the function itself sets it to nothing', () => {
+    const service = serviceOf({}, { environment: { SAML_HANDLER_MODULE: null } });
+    bringing({}, service, 'dev', { SAML: 'handlers/a' });
+    expect(loginFunctions(service)).toMatchObject([{ settings: { SAML_HANDLER_MODULE: 'handlers/a' } }]);
   });
 
   test.each([

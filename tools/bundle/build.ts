@@ -110,19 +110,12 @@ export async function bundling(entryPoints: Entry[], outdir: string) {
 
 export type Bundled = Pick<esbuild.BuildResult<{ metafile: true; write: false }>, 'metafile' | 'outputFiles'>;
 
-/** @param isWritten of an output: it is there already */
-export async function writeOutputs(
-  { metafile, outputFiles }: Bundled,
-  isWritten: (output: esbuild.OutputFile) => boolean = () => false,
-): Promise<void> {
-  await Promise.all(
-    outputFiles
-      .filter((output) => !isWritten(output))
-      .map(async ({ path, text }) => {
-        const { inputs = {} } = metafile.outputs[relative(PROJECT, path).replaceAll(sep, '/')] ?? {};
-        await writeOutput(path, text, Object.keys(inputs));
-      }),
-  );
+export async function writeOutputs({ metafile, outputFiles }: Bundled): Promise<void> {
+  const written = outputFiles.map(async ({ path, text }) => {
+    const { inputs = {} } = metafile.outputs[relative(PROJECT, path).replaceAll(sep, '/')] ?? {};
+    await writeOutput(path, text, Object.keys(inputs));
+  });
+  await Promise.all(written);
 }
 
 /** Only now, so that a function that runs from the folder never finds it empty. */

@@ -111,12 +111,13 @@ export class Bundler {
   async #bundle(entries: Entry[], broken: BrokenHandler[]): Promise<Bundle> {
     const context = await this.#contextOf(entries);
     const result = await context.rebuild();
-    await writeOutputs(result, ({ path, hash }) => this.#written.get(path) === hash);
-    const written = new Map(result.outputFiles.map(({ path, hash }) => [path, hash]));
+    const { metafile, outputFiles } = result;
+    const changed = outputFiles.filter(({ path, hash }) => this.#written.get(path) !== hash);
+    await writeOutputs({ metafile, outputFiles: changed });
+    const written = new Map(outputFiles.map(({ path, hash }) => [path, hash]));
     await removeStale(join(this.#root, 'handlers'), [...written.keys()].map(fromProject));
     this.#written = written;
-    const { inputs } = result.metafile;
-    for (const input of Object.keys(inputs)) this.inputs.add(resolve(PROJECT, input));
+    for (const input of Object.keys(metafile.inputs)) this.inputs.add(resolve(PROJECT, input));
     const root = this.#root;
     const versions = new Map<string, string>();
     return {

@@ -5,7 +5,7 @@
 import { KINDS } from '../../lib/kinds.ts';
 import { variableOf } from '../../lib/settings.ts';
 import { DIST, prepareBundle } from '../bundle/build.ts';
-import { type Judgement, problem, verifyFunction } from '../deploy/verify.ts';
+import { type Judgement, verifyFunction } from '../deploy/verify.ts';
 import { listedIssuers } from '../doctor/issuers.ts';
 import { expectsHandler } from '../explain/judgedSamples.ts';
 import { indented, withSource } from '../local/coldStartReport.ts';
@@ -44,7 +44,8 @@ export async function main({ values }: Arguments<typeof COMMAND.options>): Promi
   for (const text of deployment.notes) console.error(text);
   const refused = deployment.problems.map((one) => withSource(one, stage.sourceOf));
   const judged: Judgement[] = [];
-  if (refused.length > 0) judged.push(problem(`a deployment would be refused:\n${indented(refused)}`));
+  if (refused.length > 0)
+    judged.push({ notes: [], problems: [`a deployment would be refused:\n${indented(refused)}`] });
   for (const name of FUNCTION_NAMES)
     judged.push(await verifyFunction({ name, env: stage.environmentOf(name), sourceOf: stage.sourceOf }));
   for (const { notes, problems } of judged) {

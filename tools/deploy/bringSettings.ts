@@ -8,13 +8,11 @@ import type { Configuration } from '../shared/configuration.ts';
 import { DEPLOYMENT, type DeploymentSetting } from '../shared/deployment.ts';
 import { readDotenv, type SettingFiles, sourceOf } from '../shared/dotenv.ts';
 import { LOCAL_SETTING, OF_CODE } from '../shared/settingNames.ts';
+import { TASK_ROOT } from './exposure/stack.ts';
 import { mapOf, type Values } from './exposure/values.ts';
-import { loginFunctions } from './loginFunctions.ts';
-import type { Service } from './service.ts';
+import { loginFunctions, type Service } from './service.ts';
 
 const CERTIFICATES = 'NODE_EXTRA_CA_CERTS';
-/** Where Lambda unpacks a package. */
-const TASK_ROOT = '/var/task';
 
 /**
  * What the configuration itself has stays. A variable that it sets to nothing, as `${env:NAME, null}` does, is left out.
@@ -52,6 +50,7 @@ export function bringSettings(
   return { problems: [...new Set([...problems, ...packageCertificates(service, files)])], notes };
 }
 
+/** A function's own would take the place of what is brought, such as its handler, and `serverless` leaves it out afterwards. */
 function leaveOutNulls(environment: Values = {}): void {
   for (const [name, value] of Object.entries(environment)) if (value === null) delete environment[name];
 }

@@ -1,5 +1,5 @@
 /** Which code a function has: a digest that the plugin sets as a variable of each function, and the doctor compares. */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { glob, readFile } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { DIST } from '../bundle/build.ts';
@@ -13,11 +13,7 @@ const LETTERS = 16;
 export async function codeVersion(): Promise<string> {
   const files = await Array.fromAsync(glob('**/*.mjs', { cwd: DIST }));
   const digests = await Promise.all(
-    files.map(async (file) => [file.replaceAll(sep, '/'), digestOf(await readFile(join(DIST, file)))]),
+    files.map(async (file) => [file.replaceAll(sep, '/'), hash('sha256', await readFile(join(DIST, file)))]),
   );
-  return digestOf(JSON.stringify(digests.sort())).slice(0, LETTERS);
-}
-
-function digestOf(content: string | Buffer): string {
-  return createHash('sha256').update(content).digest('hex');
+  return hash('sha256', JSON.stringify(digests.sort())).slice(0, LETTERS);
 }

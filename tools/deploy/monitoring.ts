@@ -1,6 +1,5 @@
 /** What an operator sees of logins in CloudWatch: metrics out of the log records, and four alarms. */
-import { loginFunctions } from './loginFunctions.ts';
-import type { Naming, Service } from './service.ts';
+import { loginFunctions, type Service } from './service.ts';
 
 const QUARTER_SECONDS = 15 * 60;
 const HOUR_SECONDS = 60 * 60;
@@ -12,15 +11,6 @@ const MAX_DURATION_MS = 5_000;
 
 /** Levels at which the records of most logins are not written. */
 const TOO_QUIET = ['WARN', 'ERROR', 'FATAL'];
-
-/** Whether a function logs at such a level. */
-export function isTooQuiet(service: Service): boolean {
-  const functions = loginFunctions(service).map(({ fn }) => fn);
-  const levels = [service.provider, ...functions].map(
-    ({ logs }) => (logs?.lambda ?? logs)?.applicationLogLevel,
-  );
-  return levels.some((level = '') => TOO_QUIET.includes(level));
-}
 
 /** On Lambda, a record stands under `message` of the line that Lambda writes. A caller that is not the service raises no alarm. */
 const LOGIN = '$.message.event = "login" && $.message.status != 401';
@@ -116,19 +106,31 @@ function monitoringOf(functionName: string, LogGroupName: object, topicArn: stri
 /**
  * Adds metrics and alarms to the service, where they are wanted: they cost money.
  *
- * @returns what is wrong with the settings
+ * @returns `problems`: what is wrong with the settings; `notes`: what nobody will see of logins
  */
-export function watch(service: Service, naming: Pick<Naming, 'getNormalizedFunctionName'>): string[] {
+export function watch(service: Service): { problems: string[]; notes: string[] } {
   const { monitoring, alarmTopicArn = null } = service.custom ?? {};
-  if (monitoring !== 'on') return [];
-  if (isTooQuiet(service))
-    return ['MONITORING: expected off, because logins are not logged at that applicationLogLevel'];
-  const resources = loginFunctions(service).flatMap(({ name, fn }) => {
-    const id = naming.getNormalizedFunctionName(name);
+  const functions = loginFunctions(service);
+  const levels = [service.provider, ...functions.map(({ fn }) => fn)].map(
+    ({ logs }) => (logs?.lambda ?? logs)?.applicationLogLevel,
+  );
+  if (levels.some((level = '') => TOO_QUIET.includes(level)))
+    return monitoring === 'on'
+      ? {
+          problems: ['MONITORING: expected off, because logins are not logged at that applicationLogLevel'],
+          notes: [],
+        }
+      : {
+          problems: [],
+          notes: ['applicationLogLevel is above INFO: no record says why somebody was refused'],
+        };
+  if (monitoring !== 'on') return { problems: [], notes: [] };
+  const resources = functions.flatMap(({ id, fn }) => {
     const made = monitoringOf(fn.name, { Ref: `${id}LogGroup` }, alarmTopicArn);
     return Object.entries(made).map(([suffix, resource]) => [id + suffix, resource]);
   });
   service.resources ??= {};
   service.resources.Resources = { ...service.resources.Resources, ...Object.fromEntries(resources) };
-  return [];
+  const untold = ['ALARM_TOPIC_ARN is not set: alarms are raised, and nobody is told'];
+  return { problems: [], notes: alarmTopicArn ? [] : untold };
 }

@@ -7,15 +7,12 @@ import { notesOfFiles, readDotenv, type SettingFiles, settingProblems, sourceOf 
 import { terminalText } from '../shared/terminal.ts';
 import { bringSettings } from './bringSettings.ts';
 import { bringFunctions } from './broughtFunctions.ts';
-import { authorizeRoutes } from './callers.ts';
 import { judge } from './exposure/judge.ts';
 import type { Others } from './exposure/stack.ts';
-import { loginFunctions } from './loginFunctions.ts';
-import { guardLogs } from './logs.ts';
-import { isTooQuiet, watch } from './monitoring.ts';
+import { watch } from './monitoring.ts';
+import { authorizeRoutes, grantSecrets, guardLogs } from './rights.ts';
 import { earlierTemplate } from './rollback.ts';
-import { grantSecrets } from './secretRights.ts';
-import type { Serverless } from './service.ts';
+import { loginFunctions, type Serverless } from './service.ts';
 
 /** Before something is written, uploaded or changed: another plugin, or a hand, may have edited the template since. */
 const JUDGED_AT = [
@@ -30,7 +27,7 @@ export class ServerlessPlugin {
   readonly hooks = {
     initialize: () => this.#prepare(),
     'before:package:initialize': () => this.#buildAndVerify(),
-    'after:package:setupProviderConfiguration': () => guardLogs(this.#serverless),
+    'after:package:setupProviderConfiguration': () => guardLogs(this.#serverless.service, this.#stage),
     ...Object.fromEntries(JUDGED_AT.map((moment) => [moment, () => this.#judgeTemplates()])),
     'before:rollback:rollback': async () => {
       const { timestamp } = this.#options;
@@ -50,7 +47,8 @@ export class ServerlessPlugin {
   };
   readonly #serverless: Serverless;
   readonly #options: { timestamp?: string };
-  #configuration: Configuration | undefined;
+  /** As the file has them, because all other commands read them there. */
+  #handlers: Configuration['handlers'] = {};
   #others: Others = {};
   readonly #told = new Set<string>();
   /** A line for each function. */
@@ -62,45 +60,36 @@ export class ServerlessPlugin {
     // For help, only the plugins are read.
     if (serverless.processedInput.isHelpRequest) return;
     const { serviceDir, configurationFilename } = serverless;
-    this.#configuration = this.#usable(() => {
+    this.#usable(() => {
       const configuration = readConfiguration(join(serviceDir, configurationFilename));
       bringFunctions(serverless, configuration);
-      return configuration;
+      this.#handlers = configuration.handlers;
     });
   }
 
   /** Changes the service, which `serverless` has read and made a template of afterwards. */
   #prepare(): void {
     const { service } = this.#serverless;
-    const { naming } = this.#serverless.getProvider('aws');
     const files = this.#settingFiles();
-    const { handlers = {} } = this.#configuration ?? {};
-    const { problems, notes } = bringSettings(service, files, { handlers, stage: this.#stage });
     // Now without variables. Read once: `deploy --package` replaces the configuration by that of the package.
-    const { others } = this.#usable(() => loginHooksIn({ custom: service.custom }, files.configuration));
-    const named = Object.entries(others).filter((entry): entry is [string, string] => entry[1] !== null);
-    this.#others = Object.fromEntries(named);
-    this.#refuseSettings([...problems, ...authorizeRoutes(service)]);
+    this.#others = this.#usable(() => loginHooksIn({ custom: service.custom }, files.configuration)).others;
+    const brought = bringSettings(service, files, { handlers: this.#handlers, stage: this.#stage });
+    const routes = authorizeRoutes(service);
     grantSecrets(service);
-    this.#refuseSettings(watch(service, naming));
-    this.#tell(notes);
-    if (isTooQuiet(service))
-      this.#tell(['applicationLogLevel is above INFO: no record says why somebody was refused']);
-    const { monitoring, alarmTopicArn } = service.custom ?? {};
-    if (monitoring === 'on' && !alarmTopicArn)
-      this.#tell(['ALARM_TOPIC_ARN is not set: alarms are raised, and nobody is told']);
+    const watched = watch(service);
+    this.#refuseSettings([...brought.problems, ...routes, ...watched.problems]);
+    this.#tell([...brought.notes, ...watched.notes]);
   }
 
   async #buildAndVerify(): Promise<void> {
     const files = this.#settingFiles();
-    const problems = settingProblems(files);
-    const functions = loginFunctions(this.#serverless.service);
-    this.#refuse(problems);
+    this.#refuse(settingProblems(files));
     this.#tell(notesOfFiles(files));
     // Loaded for this only: they bring esbuild.
     const { prepareBundle, projectEntries } = await import('../bundle/build.ts');
     const { verifyFunction } = await import('./verify.ts');
     const { CODE_VERSION, codeVersion } = await import('./codeVersion.ts');
+    const functions = loginFunctions(this.#serverless.service);
     const entries = projectEntries(functions.map(({ name }) => name));
     await prepareBundle({ entries }).catch(({ message }: Error) => this.#refuse([terminalText(message)]));
     const version = await codeVersion();

@@ -1,7 +1,9 @@
-/** What this plugin reads and sets of `serverless`, its service and its provider for AWS. */
-import type { Values } from './exposure/values.ts';
+/** What this plugin reads and sets of `serverless`, of its service, and of the login functions among all that a service may have. */
+import { ALL_FUNCTION_NAMES, type FunctionName } from '../shared/functions.ts';
+import { idOf } from './exposure/stack.ts';
+import { textsOf, type Values } from './exposure/values.ts';
 
-export interface FunctionOfService {
+interface FunctionOfService {
   /** In Lambda. `serverless` gives one to each function that has none. */
   name: string;
   environment?: Values;
@@ -33,19 +35,9 @@ interface Template {
   Resources: Record<string, { DeletionPolicy?: string; Properties?: Values }>;
 }
 
-export interface Naming {
-  /** E.g. `OpenidLoggedIn`. */
-  getNormalizedFunctionName(name: string): string;
-  getLogGroupLogicalId(name: string): string;
-  /** @param functionName in Lambda */
-  getLogGroupName(functionName: string): string;
-  getRoleLogicalId(): string;
-  /** The file of a template in the bucket for deployments. */
-  getCompiledTemplateS3Suffix(): string;
-}
-
 interface Provider {
-  naming: Naming;
+  /** The file of a template in the bucket for deployments. */
+  naming: { getCompiledTemplateS3Suffix(): string };
   getStage(): string;
   /** The folder of all services in the bucket for deployments. */
   getDeploymentPrefix(): string;
@@ -70,4 +62,21 @@ export interface Serverless {
   getProvider(name: 'aws'): Provider;
   /** While plugins are made: sets a value, whose variables are resolved afterwards. */
   extendConfiguration(path: string[], value: unknown): void;
+}
+
+interface LoginFunction {
+  name: FunctionName;
+  /** What its resources are called in a template, e.g. `OpenidLoggedIn`. */
+  id: string;
+  fn: FunctionOfService;
+  /** What of its environment is known before a deployment. */
+  settings: Record<string, string>;
+}
+
+export function loginFunctions({ provider, functions }: Service): LoginFunction[] {
+  return ALL_FUNCTION_NAMES.flatMap((name) => {
+    const fn = functions[name];
+    if (fn === undefined) return [];
+    return [{ name, id: idOf(name), fn, settings: textsOf({ ...provider.environment, ...fn.environment }) }];
+  });
 }

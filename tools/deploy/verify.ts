@@ -9,7 +9,6 @@ import {
   type SourceOf,
 } from '../local/coldStartReport.ts';
 import { FunctionFailed, startFunction } from '../local/process/functionProcess.ts';
-import type { LogRecord } from '../local/process/logRecords.ts';
 import { handlerIn } from '../shared/stage.ts';
 
 interface Verifiable {
@@ -26,23 +25,26 @@ export interface Judgement {
   problems: string[];
 }
 
-/** @returns the record of its cold start too */
-export async function verifyFunction(fn: Verifiable): Promise<Judgement & { coldStart: LogRecord }> {
-  const { name, sourceOf } = fn;
-  const { coldStart, printed } = await startOf(fn);
+export async function verifyFunction({ name, env, sourceOf }: Verifiable): Promise<Judgement> {
+  const { coldStart, printed } = await startOf(name, env);
   const { reason, lookedFor, module } = coldStart;
   const told = `${name}: ${inForce(name, coldStart)}`;
+  if (reason === undefined) return { notes: [told], problems: printed };
   // A module of a layer is on Lambda only: that it is not here says nothing.
-  const isElsewhere = lookedFor !== undefined && typeof module === 'string' && isAbsolute(module);
-  const elsewhere = isElsewhere ? '; the handler is not on this machine, and was not verified' : '';
-  if (reason === undefined || isElsewhere) return { coldStart, notes: [told + elsewhere], problems: printed };
+  if (lookedFor !== undefined && typeof module === 'string' && isAbsolute(module))
+    return {
+      notes: [`${told}; the handler is not on this machine, and was not verified`],
+      problems: printed,
+    };
   const refused = indented(refusals(name, coldStart, sourceOf));
-  const problems = [...printed, `${name} would respond to every login with an error:\n${refused}`];
-  return { coldStart, notes: [], problems };
+  return {
+    notes: [],
+    problems: [...printed, `${name} would respond to every login with an error:\n${refused}`],
+  };
 }
 
 /** The event is no login, so that no handler is called with it. */
-async function startOf({ name, env }: Verifiable): Promise<{ coldStart: LogRecord; printed: string[] }> {
+async function startOf(name: string, env: NodeJS.ProcessEnv) {
   const fn = await startFunction({ name, env: { ...env, AWS_LAMBDA_LOG_LEVEL: 'INFO' }, isLocal: true });
   try {
     await fn.invoke({});
@@ -54,8 +56,4 @@ async function startOf({ name, env }: Verifiable): Promise<{ coldStart: LogRecor
   } finally {
     await fn.stop();
   }
-}
-
-export function problem(text: string): Judgement {
-  return { notes: [], problems: [text] };
 }

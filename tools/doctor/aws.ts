@@ -4,7 +4,7 @@ import { DescribeSecretCommand } from '@aws-sdk/client-secrets-manager';
 import { SETTING_NAMES } from '../../lib/settings.ts';
 import { prepareBundle } from '../bundle/build.ts';
 import { CODE_VERSION, codeVersion } from '../deploy/codeVersion.ts';
-import { usedSecretIds } from '../deploy/secretRights.ts';
+import { usedSecretIds } from '../deploy/rights.ts';
 import type { Finding } from '../shared/finding.ts';
 import { deployedName, FUNCTION_NAMES } from '../shared/projectFunctions.ts';
 import { LOCAL_SETTING } from '../shared/settingNames.ts';

@@ -9,7 +9,7 @@ import { JSX } from '../studio/jsx.ts';
 
 const SOURCES = ['functions/*.ts', 'lib/**/*.ts', 'tools/**/*.{ts,tsx}'];
 /** Packing stays here. */
-const LEFT_OUT = /^tools.pack\b/;
+const LEFT_OUT = ['tools/pack/**'];
 /** What runs, or is read, as it is. */
 const AS_IT_IS = [
   'tools/**/*.mjs',
@@ -60,8 +60,8 @@ const importsOfJavaScript: esbuild.Plugin = {
 };
 
 async function filesLike(patterns: readonly string[]): Promise<string[]> {
-  const files = await Array.fromAsync(glob(patterns, { cwd: PACKAGE }));
-  return files.filter((file) => !LEFT_OUT.test(file)).sort();
+  const files = await Array.fromAsync(glob(patterns, { cwd: PACKAGE, exclude: LEFT_OUT }));
+  return files.sort();
 }
 
 const TSC = join(PACKAGE, 'node_modules', 'typescript', 'bin', 'tsc');

@@ -5,7 +5,7 @@
 import { judgeFunction } from './functions.ts';
 import { judgeResource } from './resources.ts';
 import { judgeRole } from './role.ts';
-import { LOGIN_FUNCTIONS, type Others, type Resource, Stack } from './stack.ts';
+import { LOGIN_FUNCTIONS, neverNamed, type Others, type Resource, Stack } from './stack.ts';
 import { isMap, listOf, mapOf, textOf, variantsOf } from './values.ts';
 
 const SECTIONS = [
@@ -16,14 +16,6 @@ const SECTIONS = [
 const REWRITTEN = /"Fn::(?:Transform|ForEach)/;
 /** Resources of theirs are in no template that is judged; the last says of a function what permissions say. */
 const NEVER = /^AWS::CloudFormation::Stack|::MODULE$|^AWS::Lambda::ResourcePolicy$/;
-/** For access logs of REST APIs `serverless` makes a function and a role. */
-const LOGS_OF_REST = /^(?:CustomDashresourceDashapigw|IamRoleCustomResources|CustomApiGatewayAccount)/;
-
-const NAME_IT =
-  'name it with a reason below custom.loginHooks.others, or put it into a stack of its own; docs/deploy.md shows how two stacks share a value';
-const NEVER_NAMED =
-  'naming this resource does not allow it; a stack of its own has it without the login functions';
-
 /**
  * @param template as it is uploaded
  * @param isPartial whether what is named need not be there, as in the template of an earlier deployment
@@ -45,7 +37,7 @@ export function judge(template: object, others: Others = {}, isPartial = false) 
     ...hidden.map((name) => `${name}: expected a template that is written out, without this`),
     ...resources.flatMap(([id, value]) => problemsOf(id, value, stack)),
   ];
-  const unused = Object.keys(others).filter((name) => !isPartial && !stack.used.has(name));
+  const unused = isPartial ? [] : [...stack.others.keys()].filter((name) => !stack.used.has(name));
   const layers = stack.loginFunctions.flatMap(({ id, properties }) =>
     listOf(properties.Layers).map(
       (layer) => `${id} runs the layer ${textOf(layer) ?? JSON.stringify(layer)}`,
@@ -80,21 +72,9 @@ function problemsOf(id: string, value: unknown, stack: Stack): string[] {
 }
 
 function problemsOfResource(resource: Resource, stack: Stack): string[] {
-  const { id, type } = resource;
-  const say = (problem: string, cure: string) => `${id}: ${type}: ${problem}: ${cure}`;
-  if (NEVER.test(type)) return [say('nothing shows what it opens', NEVER_NAMED)];
-  if (Object.hasOwn(LOGIN_FUNCTIONS, id)) return judgeFunction(resource, stack);
-  if (isRoleOfLogin(resource, stack)) {
-    const { open, unnamed } = judgeRole(resource, stack);
-    return [
-      ...open.map((problem) => say(problem, NEVER_NAMED)),
-      ...unnamed.map((name) => `${name}: more than the login functions need: ${NAME_IT}`),
-    ];
-  }
-  const refusal = judgeResource(resource, stack);
-  if (refusal === null) return [];
-  const logs = LOGS_OF_REST.test(id) ? 'set provider.logs.restApi.roleManagedExternally: true, or ' : '';
-  return [say(refusal.problem, refusal.canBeNamed ? logs + NAME_IT : NEVER_NAMED)];
+  if (NEVER.test(resource.type)) return [neverNamed(resource, 'nothing shows what it opens')];
+  if (Object.hasOwn(LOGIN_FUNCTIONS, resource.id)) return judgeFunction(resource, stack);
+  return isRoleOfLogin(resource, stack) ? judgeRole(resource, stack) : judgeResource(resource, stack);
 }
 
 /** Another role is another resource. */

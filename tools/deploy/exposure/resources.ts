@@ -2,7 +2,7 @@
  * The resources that `serverless` and the plugin make for the login functions, by type: the form in which each is made, and why
  * one lets anybody call a login function. What is open is refused even where it is named, unless it calls another function.
  */
-import { type Callee, isSigned, type Resource, type Stack } from './stack.ts';
+import { type Callee, isSigned, NAME_IT, neverNamed, type Resource, type Stack } from './stack.ts';
 import { listOf, mapOf, textOf, type Values } from './values.ts';
 
 type Check = (value: unknown, stack: Stack) => boolean;
@@ -131,26 +131,24 @@ const FORMS: Readonly<Record<string, Form>> = {
   },
 };
 
-export interface Refusal {
-  problem: string;
-  /** Whether a name with a reason allows it. */
-  canBeNamed: boolean;
-}
+/** For access logs of REST APIs `serverless` makes a function and a role. */
+const LOGS_OF_REST = /^(?:CustomDashresourceDashapigw|IamRoleCustomResources|CustomApiGatewayAccount)/;
 
-/** @returns null for what is as made, and for what is named and lets nobody call a login function */
-export function judgeResource(resource: Resource, stack: Stack): Refusal | null {
+/** @returns a sentence; none for what is as made, and for what is named and lets nobody call a login function */
+export function judgeResource(resource: Resource, stack: Stack): string[] {
   const { id, type, properties } = resource;
   const form = Object.hasOwn(FORMS, type) ? FORMS[type] : undefined;
   const callee = form?.callee?.(properties, stack) ?? 'unknown';
-  if (callee === 'named' && stack.isNamed(id)) return null;
+  if (callee === 'named' && stack.isNamed(id)) return [];
   const opening = form?.opening?.(properties, stack, callee) ?? null;
-  if (opening !== null) return { problem: opening, canBeNamed: false };
+  if (opening !== null) return [neverNamed(resource, opening)];
   const different = form && differences(form, resource, stack);
-  if (different?.length === 0 || stack.isNamed(id)) return null;
+  if (different?.length === 0 || stack.isNamed(id)) return [];
   const problem = different
     ? `not as serverless makes it (${different.join(', ')})`
     : 'serverless makes none for the login functions';
-  return { problem, canBeNamed: true };
+  const ofLogs = LOGS_OF_REST.test(id) ? 'set provider.logs.restApi.roleManagedExternally: true, or ' : '';
+  return [`${id}: ${type}: ${problem}: ${ofLogs}${NAME_IT}`];
 }
 
 function differences({ ids = /^/, checks = {}, others }: Form, resource: Resource, stack: Stack): string[] {

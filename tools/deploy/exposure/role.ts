@@ -1,8 +1,8 @@
 /** The role of the login functions: who may assume it, and what it may do beyond what `serverless` and the plugin grant. */
 import { isDeepStrictEqual } from 'node:util';
-import { readableSecrets } from '../secretRights.ts';
+import { secretResource, usedSecretIds } from '../rights.ts';
 import { addedTo } from './resources.ts';
-import { type Resource, type Stack, variablesOf } from './stack.ts';
+import { NAME_IT, neverNamed, type Resource, type Stack, variablesOf } from './stack.ts';
 import { listOf, mapOf, textOf, textsOf, type Values } from './values.ts';
 
 const PROPERTIES = [
@@ -20,8 +20,8 @@ const LOG_GROUPS =
 /** For a VPC. */
 const NETWORK = /:iam::aws:policy\/service-role\/AWSLambdaVPCAccessExecutionRole$/;
 
-/** @returns `open`: what no name allows; `unnamed`: what is refused until it is named, e.g. `IamRoleLambdaExecution.Table` */
-export function judgeRole(role: Resource, stack: Stack): { open: string[]; unnamed: string[] } {
+/** @returns sentences; what is refused until it is named is called e.g. `IamRoleLambdaExecution.Table` */
+export function judgeRole(role: Resource, stack: Stack): string[] {
   const { AssumeRolePolicyDocument, ManagedPolicyArns, Policies } = role.properties;
   const [own, ...more] = listOf(Policies).map(mapOf);
   const statements = listOf(mapOf(own?.PolicyDocument).Statement).map(mapOf);
@@ -37,7 +37,11 @@ export function judgeRole(role: Resource, stack: Stack): { open: string[]; unnam
   if (names.includes(''))
     open.push('a statement has no Sid, or a policy no name, by which it could be named');
   const full = names.filter((name) => name !== '').map((name) => `${role.id}.${name}`);
-  return { open, unnamed: full.filter((name) => !stack.isNamed(name)) };
+  const unnamed = full.filter((name) => !stack.isNamed(name));
+  return [
+    ...open.map((problem) => neverNamed(role, problem)),
+    ...unnamed.map((name) => `${name}: more than the login functions need: ${NAME_IT}`),
+  ];
 }
 
 /** Whether a statement is one that `serverless` or the plugin makes of what the functions have. */
@@ -52,7 +56,7 @@ function isMade({ Effect, Action, Resource, ...more }: Values, stack: Stack): bo
   const ofUsed = (allowed: readonly unknown[]) =>
     resources.every((one) => allowed.some((other) => isDeepStrictEqual(one, other)));
   if (isFor('secretsmanager:GetSecretValue'))
-    return ofUsed(used.flatMap((fn) => readableSecrets(textsOf(variablesOf(fn)))));
+    return ofUsed(used.flatMap((fn) => usedSecretIds(textsOf(variablesOf(fn))).map(secretResource)));
   if (isFor('kms:Decrypt')) return ofUsed(used.map(({ KmsKeyArn }) => KmsKeyArn));
   if (isFor('elasticfilesystem:ClientMount', 'elasticfilesystem:ClientWrite'))
     return ofUsed(used.flatMap((fn) => listOf(fn.FileSystemConfigs).map((one) => mapOf(one).Arn)));

@@ -1,7 +1,6 @@
 /** The resources of a template, what an operator named of them, and which function a value means. */
 import { posix } from 'node:path';
-import { KINDS } from '../../../lib/kinds.ts';
-import type { FunctionName } from '../../shared/functions.ts';
+import { ALL_FUNCTION_NAMES, type FunctionName } from '../../shared/functions.ts';
 import { mapOf, textOf, type Values } from './values.ts';
 
 export interface Resource {
@@ -12,19 +11,29 @@ export interface Resource {
   attributes: Values;
 }
 
-/** By what the operator names, the reason. */
-export type Others = Readonly<Record<string, string>>;
+/** By what the operator names, the reason; null leaves an entry out. */
+export type Others = Readonly<Record<string, string | null>>;
 
-/** The login functions by the logical ids that `serverless` gives them, e.g. `OpenidLoggedInLambdaFunction`. */
+/** What the logical ids of a function's resources begin with, as `serverless` makes them: `OpenidLoggedIn` of `openidLoggedIn`. */
+export function idOf(functionName: FunctionName): string {
+  return functionName.charAt(0).toUpperCase() + functionName.slice(1);
+}
+
+/** The login functions by their logical ids. */
 export const LOGIN_FUNCTIONS: Readonly<Record<string, FunctionName>> = Object.fromEntries(
-  Object.values(KINDS).map(({ functionName }) => [
-    `${functionName.charAt(0).toUpperCase()}${functionName.slice(1)}LambdaFunction`,
-    functionName,
-  ]),
+  ALL_FUNCTION_NAMES.map((name) => [`${idOf(name)}LambdaFunction`, name]),
 );
 
+export const NAME_IT =
+  'name it with a reason below custom.loginHooks.others, or put it into a stack of its own; docs/deploy.md shows how two stacks share a value';
+
+/** What is refused although it is named. */
+export function neverNamed({ id, type }: Resource, problem: string): string {
+  return `${id}: ${type}: ${problem}: naming this resource does not allow it; a stack of its own has it without the login functions`;
+}
+
 /** Where Lambda unpacks a package. */
-const TASK_ROOT = '/var/task';
+export const TASK_ROOT = '/var/task';
 const BUNDLE = `${TASK_ROOT}/dist/functions/`;
 /** A function of the template with an alias, or as API Gateway has it in a URI. */
 const FUNCTION =
@@ -38,13 +47,14 @@ export type Callee = 'signed' | 'unsigned' | 'named' | 'unknown';
 
 export class Stack {
   readonly resources: ReadonlyMap<string, Resource>;
-  readonly others: Others;
+  readonly others: ReadonlyMap<string, string>;
   /** Those of `others` that are there. */
   readonly used = new Set<string>();
 
   constructor(resources: readonly Resource[], others: Others) {
     this.resources = new Map(resources.map((resource) => [resource.id, resource]));
-    this.others = others;
+    const named = Object.entries(others).filter((entry): entry is [string, string] => entry[1] !== null);
+    this.others = new Map(named);
   }
 
   get loginFunctions(): Resource[] {
@@ -56,7 +66,7 @@ export class Stack {
   }
 
   isNamed(name: string | undefined): boolean {
-    if (name === undefined || !Object.hasOwn(this.others, name)) return false;
+    if (name === undefined || !this.others.has(name)) return false;
     this.used.add(name);
     return true;
   }

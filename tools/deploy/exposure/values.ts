@@ -81,14 +81,12 @@ export function variantsOf(value: unknown): unknown[] {
 /** With one branch in the place of each condition; what is `AWS::NoValue` is left out. */
 function resolved(value: unknown, isTrue: (condition: string) => boolean): unknown {
   if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) {
-    return value.map((item) => resolved(item, isTrue)).filter((item) => item !== undefined);
-  }
   if ('Fn::If' in value) {
     const [name, yes, no] = listOf(value['Fn::If']);
     return resolved(isTrue(String(name)) ? yes : no, isTrue);
   }
   if ('Ref' in value && value.Ref === 'AWS::NoValue') return undefined;
   const entries = Object.entries(value).map(([key, item]) => [key, resolved(item, isTrue)]);
-  return Object.fromEntries(entries.filter(([, item]) => item !== undefined));
+  const kept = entries.filter(([, item]) => item !== undefined);
+  return Array.isArray(value) ? kept.map(([, item]) => item) : Object.fromEntries(kept);
 }
