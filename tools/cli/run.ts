@@ -13,7 +13,7 @@ import type { Finding } from '../shared/finding.ts';
 import { withProgress } from '../shared/progress.ts';
 import { quoted, typed } from '../shared/usage.ts';
 import { type Checked, handlerOf, type RunResult, shortType } from './checked.ts';
-import { attackFindings, attackTotal, coverageFindings, coverageTotal, uncheckedLines } from './findings.ts';
+import { attackTotal, coverageFindings, coverageTotal, uncheckedLines } from './findings.ts';
 import {
   answeredElsewhere,
   areUnloaded,
@@ -71,7 +71,6 @@ export class Run {
     const isGuarded = isOfAllEvents === true && handler === undefined;
     return {
       events,
-      attack,
       problems: [...types, ...broken.map(({ message }) => message)],
       findings: [
         ...events.flatMap(({ written }) => written ?? []),
@@ -80,7 +79,7 @@ export class Run {
         ...(await mappingFindings(ownHandlers(events), this.#engine)),
         ...(isComplete ? incomplete(events) : []),
         ...coverageFindings(coverage),
-        ...(attack === null ? [] : attackFindings(attack)),
+        ...(attack?.findings ?? []),
       ],
       inForce: [
         ...(attack === null ? [] : uncheckedLines(attack, stage)),
