@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { cardOf } from '../../tools/explain/card.ts';
 import { type AnsweredLogin, explanationOf } from '../../tools/explain/explanation.ts';
-import { againNoted, type HandlerReads, readsOf } from '../../tools/explain/reads.ts';
+import { type HandlerReads, readsOf } from '../../tools/explain/reads.ts';
 import { Engine } from '../../tools/local/engine.ts';
 import { sampleEvent } from '../../tools/local/events.ts';
 import { customHandler } from '../support/customHandler.ts';
@@ -62,7 +62,7 @@ async function explained(handler: string, functionName = 'openidLoggedIn', name 
   const question = { functionName, handlerModule, isChecked: false, event, frozenTime: null };
   const answered = await engine.invoke({ ...question, requests: 'live' });
   const login: AnsweredLogin = { answered, event, functionName };
-  const reads = await readsOf(login, () => againNoted(engine, question, answered));
+  const reads = await readsOf(login, engine);
   return { reads, ...explanationOf(login), card: cardOf(login, { reads }) };
 }
 

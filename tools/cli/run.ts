@@ -4,6 +4,7 @@ import { Attack, type AttackedSample } from '../explain/attack/attack.ts';
 import { type AttackResult, attackResult } from '../explain/attack/findings.ts';
 import { mappingCoverages } from '../explain/coverage.ts';
 import { expectsHandler, type Judged, JudgedSamples, verdictOf } from '../explain/judgedSamples.ts';
+import { readsOf } from '../explain/reads.ts';
 import type { Engine } from '../local/engine.ts';
 import { expectedFile, isOwnSample, labelOf, type SampleEvent } from '../local/events.ts';
 import { type HandlerOf, mappingOf } from '../local/mappingOf.ts';
@@ -122,7 +123,7 @@ export class Run {
     const isOwn = sample.expected === null || expectsHandler(sample.expected, handler?.given);
     if (!this.#options.update || !isOwn || answered.failed !== null) {
       if (verdict.kind !== 'differs') return checked;
-      return { ...checked, reads: await this.#judged.reads(sample, judged) };
+      return { ...checked, reads: await readsOf({ ...sample, answered }, this.#engine) };
     }
     // A file that says the same keeps its format.
     if (verdict.kind === 'expected') return checked;

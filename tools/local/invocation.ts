@@ -63,6 +63,8 @@ export interface InvocationResult {
   records: LogRecord[];
   output: string;
   requests: RequestLog;
+  /** Asks the same once more: by the same reference, at the same time, with what other systems responded. Left out where only the log tells of a login. */
+  again?: Invocation;
 }
 
 const NO_RESPONSE = { kind: 'error', message: 'the function returned something other than a response' };
