@@ -142,7 +142,7 @@ async function findingsOf(kind: LoginKind, mapping: Mapping, event = EVENTS[kind
 describe('what is tried', () => {
   const targetOf = (mapping: Mapping | null, event = openIdLogin()) => ({
     login: new AttackedLogin('OpenID', event),
-    policy: policyOf(mapping, 'OpenID', CAMPUS),
+    policy: policyOf(mapping, 'OpenID', CAMPUS, { isCode: mapping === null, isOfAnyIssuer: false }),
     address: 'ada@example.edu',
   });
   const textOfAll = (variants: readonly { login: AttackedLogin }[]) =>
@@ -158,7 +158,7 @@ describe('what is tried', () => {
   test('of a mapping inside code, denied groups where the mapping looks, and look-alikes where code may look', () => {
     const mapping = { ...SOUND.OpenID, groups: { from: ['teams'] } };
     const login = new AttackedLogin('OpenID', openIdLogin({ groups: ['staff'] }));
-    const policy = policyOf(mapping, 'OpenID', CAMPUS, { isCode: true });
+    const policy = policyOf(mapping, 'OpenID', CAMPUS, { isCode: true, isOfAnyIssuer: false });
     const target = { login, policy, address: 'ada@example.edu' };
     const placesOf = (variants: readonly { what: string }[]) =>
       new Set(variants.map(({ what }) => what.split(' in ').at(-1)));
