@@ -4,7 +4,7 @@ import { isAboutProof } from '../../lib/profile/fields/addressChoice.ts';
 import { readConfiguration } from '../../lib/readSettings.ts';
 import { isJsonObject } from '../../lib/schema.ts';
 import { showable } from '../../lib/text.ts';
-import type { InvocationResult } from '../local/invocation.ts';
+import { type InvocationResult, isAuthorized } from '../local/invocation.ts';
 import type { LogRecord } from '../local/process/logRecords.ts';
 import { withoutReference } from '../shared/ownWords.ts';
 import { forProvider } from '../shared/providers.ts';
@@ -23,7 +23,7 @@ import {
   shortPath,
 } from './explanation.ts';
 import { ADDRESS_ACCEPTED, absentSources, groupsFix, profileFix, quotedNames } from './fixes.ts';
-import { claimsIn, type Place, type PlacedText, placeText, textAt, textsAt } from './places.ts';
+import { claimsIn, isText, type Place, type PlacedText, placeText, textAt, textsAt } from './places.ts';
 import type { HandlerReads } from './reads.ts';
 import { type Judging, RULE_CHANGES, reasonRow } from './reasons.ts';
 
@@ -88,10 +88,6 @@ function rowsOf(title: CardRow['title'], all: readonly (string | PlacedText)[]):
   return shown.map((one) =>
     typeof one === 'string' ? { title, text: one, at: null } : { title, text: one.text, at: one.at },
   );
-}
-
-function isAuthorized({ failed, response }: InvocationResult): boolean {
-  return failed === null && response?.type === 'AuthorizedUserResponse';
 }
 
 function isByCode({ reason }: InvocationResult): boolean {
@@ -314,10 +310,6 @@ function detailsIn({ problems, claim, claims, source }: LogRecord): string[] {
     ...names.map((name) => `another value of ${name}`),
     ...(source === undefined ? [] : [`nothing: \`${source}\` has no identifier`]),
   ];
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === 'string' && value !== '';
 }
 
 /** An event as its token says: a check looks at the token, before the event is compared with it. */

@@ -106,6 +106,10 @@ function readResult(
   };
 }
 
+export function isAuthorized({ failed, response }: Pick<InvocationResult, 'failed' | 'response'>): boolean {
+  return failed === null && response?.type === 'AuthorizedUserResponse';
+}
+
 /** Why a login failed in the function itself, in a line; null where it did not. */
 function failureIn(
   records: readonly LogRecord[],

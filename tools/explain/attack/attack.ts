@@ -2,7 +2,7 @@
 import type { Mapping } from '../../../lib/profile/schema/mappingSchema.ts';
 import { REASONS } from '../../../lib/reasons.ts';
 import { eventInside } from '../../local/httpEvent.ts';
-import type { InvocationResult } from '../../local/invocation.ts';
+import { type InvocationResult, isAuthorized } from '../../local/invocation.ts';
 import type { HandlerOf } from '../../local/mappingOf.ts';
 import type { Samples } from '../../local/samples.ts';
 import { kindOf } from '../../shared/functions.ts';
@@ -113,10 +113,6 @@ function changedLogins(target: Target): { change: ChangeName; variant: Variant }
 function isTested({ failed, unavailable, reason }: InvocationResult): boolean {
   const [status] = Object.entries(REASONS).find(([code]) => code === reason)?.[1] ?? [];
   return failed === null && unavailable === null && status === 200;
-}
-
-function isAuthorized({ failed, response }: InvocationResult): boolean {
-  return failed === null && response?.type === 'AuthorizedUserResponse';
 }
 
 /** Whether a login that gets in has a user group that the other has not, or the other does not get in. */

@@ -69,7 +69,7 @@ export class AttackedLogin {
     const values = [value].flat();
     if (this.event.assertion) {
       const copy = this.without(names);
-      const like = this.#attributes.find(named(names)) ?? attributeNamed(first);
+      const like = this.#attributes.find(named(names)) ?? { ...NEW_ATTRIBUTE, attributeName: first };
       copy.#attributes.push(...values.map((text) => ({ ...like, attributeValue: String(text) })));
       return copy;
     }
@@ -167,14 +167,12 @@ function valueAt(claims: Claims, name: string): unknown {
   return holder[key];
 }
 
-const NAME_FORMAT = 'urn:oasis:names:tc:SAML:2.0:attrname-format:basic';
+const NEW_ATTRIBUTE = {
+  attributeFriendlyName: null,
+  attributeNameFormat: 'urn:oasis:names:tc:SAML:2.0:attrname-format:basic',
+};
 /** Below the number for examples, RFC 5612. */
 const FOREIGN_NAME = 'urn:oid:1.3.6.1.4.1.32473.1';
-
-function attributeNamed(attributeName: string): Attribute {
-  const attributeNameFormat = NAME_FORMAT;
-  return { attributeName, attributeFriendlyName: null, attributeNameFormat, attributeValue: '' };
-}
 
 function named(names: readonly string[]): (attribute: Attribute) => boolean {
   const keys = names.map(asciiLowerCase);
