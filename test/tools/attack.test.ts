@@ -166,6 +166,13 @@ describe('what is tried', () => {
     expect(placesOf(inLookAlikeGroup(target))).toEqual(new Set(['groups']));
   });
 
+  test('a denied group in the sources of its rule alone', () => {
+    const rules = [{ no_group: ['closed'], from: ['teams'] }];
+    const target = targetOf({ groups: { from: ['groups', 'teams'] }, rules } as Mapping);
+    const tried = inDeniedGroup(target);
+    expect(new Set(tried.map(({ what }) => what.split(' in ').at(-1)))).toEqual(new Set(['teams']));
+  });
+
   test('a denied group behind each separator, and with its domain', () => {
     const tried = textOfAll(inDeniedGroup(targetOf(SOUND.OpenID)));
     for (const text of [
