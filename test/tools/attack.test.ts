@@ -166,7 +166,7 @@ describe('what is tried', () => {
     expect(placesOf(inLookAlikeGroup(target))).toEqual(new Set(['groups']));
   });
 
-  test('a denied group in the sources of its rule alone', () => {
+  test('a denied group only in the sources of its rule', () => {
     const rules = [{ no_group: ['closed'], from: ['teams'] }];
     const target = targetOf({ groups: { from: ['groups', 'teams'] }, rules } as Mapping);
     const tried = inDeniedGroup(target);
@@ -467,11 +467,10 @@ describe('what proves nothing', () => {
   });
 
   test('a login that gets in although another system is not there is not tested', async () => {
-    const alone = { unavailable: 'lookup_timed_out: a.example' };
     const sample = { functionName: 'openidLoggedIn', name: 'ada', event: openIdLogin() };
     const answered = await invoke('OpenID', openIdHandler({}), sample.event);
     const judged = { sample, answered, handler: null } as unknown as Judged;
-    const samples = { invoke: async () => ({ ...answered, ...alone }) };
+    const samples = { invoke: async () => ({ ...answered, unavailable: 'lookup_timed_out: a.example' }) };
     const { others, refused } = await new Attack(samples, async () => null).on(judged);
     expect([new Set(others.map(({ outcome }) => outcome)), refused]).toEqual([new Set(['not tested']), 0]);
   });

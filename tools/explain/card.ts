@@ -23,7 +23,16 @@ import {
   shortPath,
 } from './explanation.ts';
 import { ADDRESS_ACCEPTED, absentSources, groupsFix, profileFix, quotedNames } from './fixes.ts';
-import { claimsIn, isText, type Place, type PlacedText, placeText, textAt, textsAt } from './places.ts';
+import {
+  claimsIn,
+  handlerEvent,
+  isText,
+  type Place,
+  type PlacedText,
+  placeText,
+  textAt,
+  textsAt,
+} from './places.ts';
 import type { HandlerReads } from './reads.ts';
 import { type Judging, RULE_CHANGES, reasonRow } from './reasons.ts';
 
@@ -44,8 +53,7 @@ export interface CardOptions {
   atMs?: number | null;
 }
 
-interface Explained extends Required<CardOptions> {
-  answered: InvocationResult;
+interface Explained extends AnsweredLogin, Required<CardOptions> {
   explanation: Explanation;
 }
 
@@ -66,7 +74,7 @@ export function cardOf(
   const { answered, event } = login;
   const explanation = explanationOf(login);
   const { issuer } = explanation.record;
-  const facts = factsOf({ answered, explanation, reads, env, atMs });
+  const facts = factsOf({ ...login, explanation, reads, env, atMs });
   const { rule = [], found, expected = [], change = reasonRow(answered.reason)[1] } = facts;
   const nothing = event === undefined ? 'not logged' : 'nothing';
   const isIn = isAuthorized(answered);
@@ -237,13 +245,13 @@ function ofGroups(login: Explained): Facts {
 
 const OF_FIELDS = ['profile_incomplete', 'email_unverified', 'external_id_refused'];
 
-function ofFields({ answered, explanation }: Explained): Facts {
+function ofFields({ answered, event, explanation }: Explained): Facts {
   const missing = missingFields(answered, explanation);
   const { names = [], others = 0 } = explanation.received ?? {};
   const more = others > 0 ? ` and ${others} under other names` : '';
   return {
     found: [
-      ...missing.flatMap((field) => foundFor(field, explanation.event)),
+      ...missing.flatMap((field) => foundFor(field, handlerEvent(event, explanation.kind))),
       `what arrived: ${names.join(', ') || 'nothing'}${more}`,
     ],
     expected: missing.map(({ field, tried, note }) =>
@@ -271,15 +279,12 @@ function foundFor({ field, tried, note }: ExplainedField, event: unknown): Facts
 }
 
 /** What a check of the request, the event, its token or its assertion expected, and what it found. */
-function ofCheck({
-  answered: { reason },
-  explanation: { kind, event, record },
-  env,
-  atMs,
-}: Explained): Facts {
+function ofCheck({ answered: { reason }, event, explanation, env, atMs }: Explained): Facts {
+  const { kind, record } = explanation;
   const { settings } = readConfiguration(kind, env);
   const judging = { settings, issuer: String(record.issuer), atMs: atMs ?? Date.now() };
-  return checkFacts(reason, reason.startsWith('token_') ? tokenOf(event) : event, record, judging);
+  const handled = handlerEvent(event, kind);
+  return checkFacts(reason, reason.startsWith('token_') ? tokenOf(handled) : handled, record, judging);
 }
 
 /**

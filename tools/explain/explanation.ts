@@ -41,10 +41,12 @@ export function marksOf({ fields, groups }: Explanation): Mark[] {
 /** Of nothing where no mapping and no default handler decided, and where a handler printed a record of another form than ours. */
 export function explanationOf({ answered, event, functionName }: AnsweredLogin) {
   const kind = kindOf(functionName);
-  const login = { kind, event: handlerEvent(event, kind), record: loginRecord(answered) };
+  const login = { kind, record: loginRecord(answered) };
   try {
     const decided = decidedIn(answered.records);
-    return { ...login, ...(decided ? explained(decided, login, answered.response) : NOTHING) };
+    if (decided === null) return { ...login, ...NOTHING };
+    const handled = { kind, event: handlerEvent(event, kind) };
+    return { ...login, ...explained(decided, handled, answered.response) };
   } catch {
     return { ...login, ...NOTHING };
   }

@@ -1,5 +1,6 @@
 /** What a handler of code reads of an event: noted in a second run, only for the explanation. */
 import type { Engine } from '../local/engine.ts';
+import type { InvocationResult } from '../local/invocation.ts';
 import type { EventRead } from '../local/process/notedEvent.ts';
 import { kindOf } from '../shared/functions.ts';
 import { differencesOf } from './differences.ts';
@@ -31,7 +32,7 @@ export async function readsOf(
   engine: Pick<Engine, 'invoke'>,
 ): Promise<HandlerReads | null> {
   const { handler, response, again } = answered;
-  const { reason } = loginRecord(answered);
+  const reason = reasonIn(answered);
   const isByHandler = response !== null && reason !== 'handler_timed_out' && handler !== '';
   if (!isByHandler || handler === 'default' || again === undefined) return null;
   if (stepsOf(answered, event, functionName).length > 0) return null;
@@ -40,13 +41,18 @@ export async function readsOf(
   const record = noted.records.findLast((one) => one.event === 'handler_reads');
   const reads = record?.reads as EventRead[] | null | undefined;
   if (reads === null) return null;
-  const end = loginRecord(noted).reason;
+  const end = reasonIn(noted);
   if (reads === undefined || reason !== end || differencesOf(answered, noted).length > 0) {
     const reasons = reason === end ? '' : ` (${end}, not ${reason})`;
     const problem = `The handler runs a second time to note what it reads. That run ended differently${reasons}, so nothing is shown.`;
     return { reads: [], problem };
   }
   return { reads: byName(reads, handlerEvent(event, kindOf(functionName))), problem: null };
+}
+
+/** What the function said itself: of a sample, a response that is not recorded may stand in the place of that. */
+function reasonIn(answered: InvocationResult): string {
+  return String(loginRecord(answered).reason ?? answered.reason);
 }
 
 /** In characters, of a claim that was read as a whole. */
