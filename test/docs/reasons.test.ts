@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import { WORDS } from '../../lib/messages/en.ts';
 import { ADDRESS_PROBLEMS, isAboutProof } from '../../lib/profile/fields/addressChoice.ts';
 import { REASONS, type ReasonCode } from '../../lib/reasons.ts';
-import { REASON_ROWS, ruleChange } from '../../tools/explain/reasons.ts';
+import { REASON_ROWS, RULE_CHANGES } from '../../tools/explain/reasons.ts';
 import { tableRows, textOf } from '../support/pages.ts';
 
 const CODES = Object.keys(REASONS) as ReasonCode[];
@@ -29,7 +29,7 @@ function reasonsOf(words: string): string[] {
   const ofAddress = Object.entries(ADDRESS_PROBLEMS)
     .filter(([, problem]) => problem.words === words)
     .map(([problem]) => (isAboutProof(problem) ? 'email_unverified' : 'profile_incomplete'));
-  const ofRule = words === 'forbidden' || ruleChange(words) ? ['rule_refused'] : [];
+  const ofRule = words === 'forbidden' || RULE_CHANGES.has(words) ? ['rule_refused'] : [];
   const ofProfile = words === 'not_sent' ? ['profile_incomplete'] : [];
   return [...new Set([...own, ...ofAddress, ...ofRule, ...ofProfile])];
 }

@@ -2,8 +2,9 @@
 import { expect, test } from '@jest/globals';
 import type { LoginKind } from '../../lib/kinds.ts';
 import type { Mapping } from '../../lib/profile/schema/mappingSchema.ts';
+import { DEFAULTS } from '../../lib/profile/schema/profileFields.ts';
 import { type CardOptions, cardOf } from '../../tools/explain/card.ts';
-import type { AnsweredLogin } from '../../tools/explain/explanation.ts';
+import { type AnsweredLogin, explanationOf } from '../../tools/explain/explanation.ts';
 import { placeText } from '../../tools/explain/places.ts';
 import type { HandlerReads } from '../../tools/explain/reads.ts';
 import type { LogRecord } from '../../tools/local/process/logRecords.ts';
@@ -102,6 +103,37 @@ test('of many groups the first are shown', () => {
   expect(textsOf('Found', rows)).toEqual(['`realm_access.roles` is absent', ...shown, '3 more']);
 });
 
+const GROUPS_LINK = 'http://schemas.microsoft.com/claims/groups.link';
+
+test.each<[string, ReturnType<typeof attribute>, string[], RegExp]>([
+  [
+    'of names that stand for one source, any is enough',
+    attribute('Role', 'guests'),
+    ['guests @ assertion.attribute_statement[3].value'],
+    /add the person to one of them/,
+  ],
+  [
+    'groups that were left out are a matter of the assertion',
+    attribute(GROUPS_LINK, 'https://graph.windows.net/x'),
+    [expect.stringMatching(/overage: the provider left groups out/) as unknown as string],
+    /Entra: "Attributes & Claims", "Groups assigned to the application"/,
+  ],
+])('groups of an assertion: %s', (_, arrived, found, change) => {
+  const rows = rowsOf(samlLogin({ groups: { from: [DEFAULTS] }, rules: [ANY] }, [arrived]));
+  expect(textsOf('Found', rows)).toEqual(found);
+  expect(textsOf('Change', rows)).toEqual([expect.stringMatching(change)]);
+});
+
+test('of the groups of a person, the one that a rule denies is marked', () => {
+  const login = openIdLogin({ groups, rules: [NONE] }, { groups: ['/a', '/locked', '/b'] });
+  const values = explanationOf(login).groups?.values ?? [];
+  expect(values.map(({ value, isDenied }) => [value, isDenied])).toEqual([
+    ['/a', false],
+    ['/locked', true],
+    ['/b', false],
+  ]);
+});
+
 const CLAIMS = 'id_token.other_claims';
 const ARRIVED = 'what arrived: email, family_name, given_name';
 
@@ -161,7 +193,8 @@ test.each<[string, Mapping, Record<string, unknown>, string[], string[], RegExp]
   expect(textsOf('Change', rows)).toEqual([expect.stringMatching(change)]);
 });
 
-const TABLE = [{ group: '/staff', uuid: '5f0c9d1e-3b7a-4c52-9e86-2d4b8a1f6c30', name: 'Staff' }];
+const UUID = '5f0c9d1e-3b7a-4c52-9e86-2d4b8a1f6c30';
+const TABLE = [{ group: '/staff', uuid: UUID, name: 'Staff' }];
 const EMAIL = `Found: ada@example.org @ ${CLAIMS}.email`;
 
 test.each<[string, Mapping, Record<string, unknown>, string[]]>([
@@ -170,6 +203,15 @@ test.each<[string, Mapping, Record<string, unknown>, string[]]>([
     { groups: { from: ['groups'], table: TABLE }, rules: [ANY] },
     { groups: ['/all', '/staff'] },
     ['Rule: rules[0].any_group: ["/staff"]', `Found: /staff → groups.table[0] (Staff) @ ${STAFF}[1]`],
+  ],
+  [
+    'a mapping with user groups of everybody',
+    { groups: { from: ['groups'], everybody: [UUID] } },
+    {},
+    [
+      'Rule: none: everybody whose profile is complete gets in',
+      `Found: everybody → ${UUID} (groups.everybody[0])`,
+    ],
   ],
   [
     'its issuer',

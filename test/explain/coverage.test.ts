@@ -98,6 +98,19 @@ test('rows count the groups that they map, and groups without a row are counted'
   expect([rows, unmatched]).toEqual([ROWS, { groups: 3, events: 2 }]);
 });
 
+test('groups of everybody are counted in the events of their own part of the mapping', () => {
+  const everybody = [UUID];
+  const mapping: Mapping = {
+    groups: { from: ['groups'], everybody },
+    issuers: { [A]: {}, [B]: { groups: { from: ['roles'], everybody } } },
+  };
+  const events = [A, A, B].map((issuer) => openId(mapping, { groups: [], roles: [] }, issuer).trace);
+  expect(coverageOf(mapping, events).rows).toEqual([
+    { path: 'groups.everybody[0]', text: UUID, groups: 2 },
+    { path: `issuers.${B}.groups.everybody[0]`, text: UUID, groups: 1 },
+  ]);
+});
+
 test('a mapping for any issuer has no rule about issuers', () => {
   expect(coverageOf({ ...MAPPING, issuers: 'any' }, GROUPS).rules.map(({ path }) => path)).toEqual([
     'rules[0].email_domains',

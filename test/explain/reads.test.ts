@@ -2,11 +2,12 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { cardOf } from '../../tools/explain/card.ts';
 import { type AnsweredLogin, explanationOf } from '../../tools/explain/explanation.ts';
-import { againNoted, type HandlerReads, readsOf } from '../../tools/explain/reads.ts';
+import { type HandlerReads, readsOf } from '../../tools/explain/reads.ts';
 import { Engine } from '../../tools/local/engine.ts';
 import { sampleEvent } from '../../tools/local/events.ts';
 import { customHandler } from '../support/customHandler.ts';
 import { httpServer, sendJson } from '../support/servers.ts';
+import type { openIdEvent } from '../support/wire.ts';
 
 const requests: string[] = [];
 let server: Awaited<ReturnType<typeof httpServer>>;
@@ -22,6 +23,7 @@ const MESSAGES = (url: string) => ({
   chance: '({ id_token }) => id_token.sub + Math.random()',
   clone: "(event) => (structuredClone(event), '')",
   nothing: "() => ''",
+  parts: '({ id_token }) => id_token.other_claims.teams.map(({ name }) => name).join()',
   attribute: "({ assertion }) => assertion.attribute_statement.find(({ name }) => name === 'Role').value",
   values: "(event) => attributeValues(event, 'Role').join()",
   names: "({ assertion }) => assertion.attribute_statement.filter(({ name }) => name === 'x').join()",
@@ -57,12 +59,13 @@ afterAll(async () => {
 });
 
 async function explained(handler: string, functionName = 'openidLoggedIn', name = 'keycloak-nested-roles') {
-  const event = await sampleEvent(functionName, name);
+  const event = (await sampleEvent(functionName, name)) as Partial<ReturnType<typeof openIdEvent>>;
+  Object.assign(event.idToken?.otherClaims ?? {}, { teams: [{ name: 'physics' }, {}] });
   const handlerModule = engine.moduleOf(handlers.get(handler) ?? handler);
   const question = { functionName, handlerModule, isChecked: false, event, frozenTime: null };
   const answered = await engine.invoke({ ...question, requests: 'live' });
   const login: AnsweredLogin = { answered, event, functionName };
-  const reads = await readsOf(login, () => againNoted(engine, question, answered));
+  const reads = await readsOf(login, engine);
   return { reads, ...explanationOf(login), card: cardOf(login, { reads }) };
 }
 
@@ -83,6 +86,7 @@ test.each([
   ],
   ['reference', [expect.stringMatching(/^sub: /)]],
   ['nothing', []],
+  ['parts', ['teams.name: physics']],
 ])('of an ID token: %s', async (handler, lines) => {
   expect(linesOf(await readsBy(handler))).toEqual(lines);
 });

@@ -122,9 +122,7 @@ async function answer(
     ? answered
     : await invokeStored(engine, { ...question, event: events.known, requests });
   const login = { answered, event, functionName };
-  const reads = await readsOf(login, () =>
-    invokeStored(engine, { ...question, isNotingReads: true, requests }),
-  );
+  const reads = await readsOf(login, engine);
   const all = withAnswer([...findings, ...knownFormFindings(answered, ofKnown)], login);
   for (const finding of all) console.log(`${findingText(finding)}\n`);
   if (all.length === 0) console.log('No problems found.\n');

@@ -1,5 +1,4 @@
 /** What a run finds, for those who judge it and those who print it. */
-import type { AttackResult } from '../explain/attack/findings.ts';
 import type { Judged } from '../explain/judgedSamples.ts';
 import type { HandlerReads } from '../explain/reads.ts';
 import type { Finding } from '../shared/finding.ts';
@@ -26,7 +25,6 @@ export interface RunResult {
   /** What the compiler and the bundler say. */
   problems: readonly string[];
   findings: readonly Finding[];
-  attack: AttackResult | null;
   /** Which checks are off in an attack, and what answers each function; empty where not all events were asked. */
   inForce: readonly string[];
   /** What a last line says besides the count of the events. */

@@ -7,8 +7,6 @@ import {
   type Explanation,
   explanationOf,
   gaveText,
-  loginRecord,
-  shortName,
   shortPath,
 } from '../explain/explanation.ts';
 import { type Place, placeText } from '../explain/places.ts';
@@ -33,9 +31,9 @@ export function explain(
   engine: Pick<Engine, 'stage'>,
   { showsValues, ...options }: ExplainOptions,
 ): string {
-  const record = loginRecord(login.answered);
-  if (record.event === undefined) return 'The login has no log record.';
   const explained = explanationOf(login);
+  const { record } = explained;
+  if (record.event === undefined) return 'The login has no log record.';
   const card = cardOf(login, { ...options, env: engine.stage.env });
   const head = Object.entries(HEAD).filter(([, field]) => record[field] !== undefined);
   return [
@@ -117,6 +115,11 @@ function groupParts(
     ...valueTable(['group at', 'row'], [...ofEverybody, ...rows], showsValues),
     `groups  ${known ? `${received} received, ${mapped} mapped, ${unmatched} unmatched` : 'not known'}`,
   ];
+}
+
+/** The last part of an address, which is what differs. */
+function shortName(name: string): string {
+  return name.replace(/https?:\/\/\S*\/(?=[^/\s])/, '…/');
 }
 
 /** What a handler of code read of the event. The names are in the event: a cell cannot move the cursor. */

@@ -2,7 +2,7 @@
  * `login`: answers one event through the built bundle. The answer goes to stdout as JSON, what its handler prints to
  * stderr. Exit code 1 where the handler failed: an error that it decided itself is an answer.
  */
-import { againNoted, readsOf } from '../explain/reads.ts';
+import { readsOf } from '../explain/reads.ts';
 import { eventsPath, functionOf, functionsOf } from '../local/events.ts';
 import { frozenTimeOf } from '../local/httpEvent.ts';
 import { printedLines } from '../local/process/logRecords.ts';
@@ -55,9 +55,7 @@ export async function main({
     const question = { functionName, handlerModule, isChecked: true, event, frozenTime };
     const answered = await engine.invoke({ ...question, requests: 'live' });
     if (values.explain) {
-      const reads = await readsOf({ answered, event, functionName }, () =>
-        againNoted(engine, question, answered),
-      );
+      const reads = await readsOf({ answered, event, functionName }, engine);
       const options = { reads, atMs: frozenTime, showsValues: values.values === true };
       console.error(`${explain({ answered, event, functionName }, engine, options)}\n`);
     }

@@ -4,6 +4,7 @@ import { Attack, type AttackedSample } from '../explain/attack/attack.ts';
 import { type AttackResult, attackResult } from '../explain/attack/findings.ts';
 import { mappingCoverages } from '../explain/coverage.ts';
 import { expectsHandler, type Judged, JudgedSamples, verdictOf } from '../explain/judgedSamples.ts';
+import { readsOf } from '../explain/reads.ts';
 import type { Engine } from '../local/engine.ts';
 import { expectedFile, isOwnSample, labelOf, type SampleEvent } from '../local/events.ts';
 import { type HandlerOf, mappingOf } from '../local/mappingOf.ts';
@@ -13,7 +14,7 @@ import type { Finding } from '../shared/finding.ts';
 import { withProgress } from '../shared/progress.ts';
 import { quoted, typed } from '../shared/usage.ts';
 import { type Checked, handlerOf, type RunResult, shortType } from './checked.ts';
-import { attackFindings, attackTotal, coverageFindings, coverageTotal, uncheckedLines } from './findings.ts';
+import { attackTotal, coverageFindings, coverageTotal, uncheckedLines } from './findings.ts';
 import {
   answeredElsewhere,
   areUnloaded,
@@ -71,7 +72,6 @@ export class Run {
     const isGuarded = isOfAllEvents === true && handler === undefined;
     return {
       events,
-      attack,
       problems: [...types, ...broken.map(({ message }) => message)],
       findings: [
         ...events.flatMap(({ written }) => written ?? []),
@@ -80,7 +80,7 @@ export class Run {
         ...(await mappingFindings(ownHandlers(events), this.#engine)),
         ...(isComplete ? incomplete(events) : []),
         ...coverageFindings(coverage),
-        ...(attack === null ? [] : attackFindings(attack)),
+        ...(attack?.findings ?? []),
       ],
       inForce: [
         ...(attack === null ? [] : uncheckedLines(attack, stage)),
@@ -123,7 +123,7 @@ export class Run {
     const isOwn = sample.expected === null || expectsHandler(sample.expected, handler?.given);
     if (!this.#options.update || !isOwn || answered.failed !== null) {
       if (verdict.kind !== 'differs') return checked;
-      return { ...checked, reads: await this.#judged.reads(sample, judged) };
+      return { ...checked, reads: await readsOf({ ...sample, answered }, this.#engine) };
     }
     // A file that says the same keeps its format.
     if (verdict.kind === 'expected') return checked;

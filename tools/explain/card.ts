@@ -1,13 +1,11 @@
 /** What decided a login: in a sentence, and in rows that are the same on the page and in commands. */
 import { decodeJwt } from 'jose';
-import type { LoginKind } from '../../lib/kinds.ts';
 import { isAboutProof } from '../../lib/profile/fields/addressChoice.ts';
 import { readConfiguration } from '../../lib/readSettings.ts';
 import { isJsonObject } from '../../lib/schema.ts';
 import { showable } from '../../lib/text.ts';
-import type { InvocationResult } from '../local/invocation.ts';
+import { type InvocationResult, isAuthorized } from '../local/invocation.ts';
 import type { LogRecord } from '../local/process/logRecords.ts';
-import { kindOf } from '../shared/functions.ts';
 import { withoutReference } from '../shared/ownWords.ts';
 import { forProvider } from '../shared/providers.ts';
 import { beginning, counted } from '../shared/readable.ts';
@@ -20,15 +18,23 @@ import {
   type Explanation,
   explanationOf,
   gaveText,
-  isAboutGroups,
-  loginRecord,
   missingFields,
+  OF_GROUPS,
   shortPath,
 } from './explanation.ts';
 import { ADDRESS_ACCEPTED, absentSources, groupsFix, profileFix, quotedNames } from './fixes.ts';
-import { claimsIn, handlerEvent, type Place, type PlacedText, placeText, textAt, textsAt } from './places.ts';
+import {
+  claimsIn,
+  handlerEvent,
+  isText,
+  type Place,
+  type PlacedText,
+  placeText,
+  textAt,
+  textsAt,
+} from './places.ts';
 import type { HandlerReads } from './reads.ts';
-import { type Judging, reasonRow, ruleChange } from './reasons.ts';
+import { type Judging, RULE_CHANGES, reasonRow } from './reasons.ts';
 
 /** Several rows may have the same title. `Found` is always there. */
 export interface CardRow {
@@ -47,9 +53,7 @@ export interface CardOptions {
   atMs?: number | null;
 }
 
-interface Decided extends AnsweredLogin, Required<CardOptions> {
-  kind: LoginKind;
-  record: LogRecord;
+interface Explained extends AnsweredLogin, Required<CardOptions> {
   explanation: Explanation;
 }
 
@@ -67,11 +71,10 @@ export function cardOf(
   login: AnsweredLogin,
   { reads = null, env = process.env, atMs = null }: CardOptions = {},
 ): CardRow[] {
-  const { answered, event, functionName } = login;
-  const record = loginRecord(answered);
+  const { answered, event } = login;
   const explanation = explanationOf(login);
-  const kind = kindOf(functionName);
-  const facts = factsOf({ ...login, reads, env, atMs, kind, record, explanation });
+  const { issuer } = explanation.record;
+  const facts = factsOf({ ...login, explanation, reads, env, atMs });
   const { rule = [], found, expected = [], change = reasonRow(answered.reason)[1] } = facts;
   const nothing = event === undefined ? 'not logged' : 'nothing';
   const isIn = isAuthorized(answered);
@@ -80,7 +83,7 @@ export function cardOf(
     ...rowsOf('Rule', rule),
     ...rowsOf('Found', found.length > 0 ? found : [nothing]),
     ...rowsOf('Expected', expected),
-    ...rowsOf('Change', [forProvider(change, typeof record.issuer === 'string' ? record.issuer : null)]),
+    ...rowsOf('Change', [forProvider(change, typeof issuer === 'string' ? issuer : null)]),
     ...rowsOf('The person reads', isIn ? [] : [messageIn(answered)]),
   ];
 }
@@ -93,10 +96,6 @@ function rowsOf(title: CardRow['title'], all: readonly (string | PlacedText)[]):
   return shown.map((one) =>
     typeof one === 'string' ? { title, text: one, at: null } : { title, text: one.text, at: one.at },
   );
-}
-
-function isAuthorized({ failed, response }: InvocationResult): boolean {
-  return failed === null && response?.type === 'AuthorizedUserResponse';
 }
 
 function isByCode({ reason }: InvocationResult): boolean {
@@ -121,22 +120,22 @@ function warnings({ fields }: Explanation): string[] {
   return fact === undefined ? [] : [`${fact}. ${hint || ADDRESS_ACCEPTED}`];
 }
 
-function factsOf(decided: Decided): Facts {
-  const { answered, explanation } = decided;
+function factsOf(login: Explained): Facts {
+  const { answered, explanation } = login;
   const { failed, unavailable, thrown, reason } = answered;
   if (failed !== null) return { found: [thrown?.text || failed] };
   if (unavailable !== null) return { found: [unavailable] };
-  if (isByCode(answered) || explanation.decided !== null) return ofCode(decided);
-  if (isAuthorized(answered)) return whyAuthorized(decided);
+  if (isByCode(answered) || explanation.decided !== null) return ofCode(login);
+  if (isAuthorized(answered)) return whyAuthorized(login);
   const rule = decisiveRule(explanation);
-  if (rule) return ofRule(rule, decided);
-  if (reason === 'groups_unknown') return ofGroups(decided);
-  if (OF_FIELDS.includes(reason)) return ofFields(decided);
-  return ofCheck(decided);
+  if (rule) return ofRule(rule, login);
+  if (reason === 'groups_unknown') return ofGroups(login);
+  if (OF_FIELDS.includes(reason)) return ofFields(login);
+  return ofCheck(login);
 }
 
 /** Of code, only what it read is known. */
-function whyAuthorized({ answered, explanation, reads }: Decided): Facts {
+function whyAuthorized({ answered, explanation, reads }: Explained): Facts {
   const { received, rules, groups, fields } = explanation;
   const mapped = (groups?.values ?? []).filter(({ rows }) => rows.length > 0);
   const address = fields.filter(({ field }) => field === 'email');
@@ -161,14 +160,14 @@ function whyAuthorized({ answered, explanation, reads }: Decided): Facts {
 const MAX_RULE = 200;
 
 /** What a handler of code decided: by itself, or in place of the mapping in it. */
-function ofCode(decided: Decided): Facts {
-  const { answered, explanation, reads } = decided;
+function ofCode(login: Explained): Facts {
+  const { answered, explanation, reads } = login;
   const inside = decisiveRule(explanation);
   const instead =
     explanation.decided === null
       ? ''
       : `, in place of ${explanation.decided}, which a mapping or a default handler decided`;
-  const { rule = [], found = [], expected = [] } = inside ? ofRule(inside, decided) : {};
+  const { rule = [], found = [], expected = [] } = inside ? ofRule(inside, login) : {};
   return {
     rule: [`the code of ${answered.handler}${instead}`, ...rule],
     found: [...foundByCode(reads), ...found],
@@ -184,15 +183,14 @@ function foundByCode(reads: HandlerReads | null): Facts['found'] {
   );
 }
 
-function ofRule(rule: ExplainedRule, decided: Decided): Facts {
-  const { path, text, name, found, at } = rule;
-  const { groups } = decided.explanation;
-  const ofGroups = isAboutGroups(path) ? foundGroups(groups) : [];
+function ofRule(rule: ExplainedRule, login: Explained): Facts {
+  const { path, key, text, name, found, at } = rule;
+  const ofGroups = OF_GROUPS.includes(key) ? foundGroups(login.explanation.groups) : [];
   return {
     rule: [shortPath(path)],
     found: found === null || at === null ? ofGroups : [{ text: `${name}: ${found}`, at }],
-    expected: text === null ? [] : [`${path.replace(/.*\./, '')} ${text}`],
-    change: changeBy(rule, decided),
+    expected: text === null ? [] : [`${key} ${text}`],
+    change: changeBy(rule, login),
   };
 }
 
@@ -219,41 +217,41 @@ function absenceOf(names: readonly string[]): string {
 const UNLESS_LEFT_OUT = 'If the provider leaves it out for people without groups, list it in groups.absent.';
 
 function changeBy(
-  { path, verdict, note }: Pick<ExplainedRule, 'path' | 'verdict' | 'note'>,
-  { answered, explanation: { groups }, kind }: Decided,
+  { key, verdict, note }: Pick<ExplainedRule, 'key' | 'verdict' | 'note'>,
+  { answered, explanation: { groups, kind } }: Explained,
 ): string {
   const change = reasonRow(answered.reason)[1];
-  if (path === ISSUERS) return `${note} ${change}`.trim();
+  if (key === ISSUERS) return `${note} ${change}`.trim();
   const isRefusing = verdict === 'refuses';
-  const isDenial = path.endsWith('.no_group');
-  const isOfGroups = path === '' || isAboutGroups(path);
-  const fix = isOfGroups && !(isRefusing && isDenial) ? groupsFix(groups?.sources ?? [], kind) : '';
+  const isDenial = key === 'no_group';
+  const fix =
+    OF_GROUPS.includes(key) && !(isRefusing && isDenial) ? groupsFix(groups?.sources ?? [], kind) : '';
   // A note that says only what did not arrive names no switch of the provider.
   if (fix !== '' && (note === '' || /^Did not arrive(?!.*similar name)/.test(note)))
     return isDenial ? `${fix} ${UNLESS_LEFT_OUT}` : fix;
-  return note || (isRefusing ? `If this person should get in, ${ruleChange(path)}` : change);
+  return note || (isRefusing ? `If this person should get in, ${RULE_CHANGES.get(key)}` : change);
 }
 
 /** Of a mapping that needs the groups, whatever its rules say. */
-function ofGroups(decided: Decided): Facts {
-  const { groups } = decided.explanation;
+function ofGroups(login: Explained): Facts {
+  const { groups } = login.explanation;
   const names = [...new Set(groups?.sources.map(({ name }) => name))];
   return {
     found: foundGroups(groups),
     expected: names.length > 0 ? [`groups in ${quotedNames(names, 'or')}`] : [],
-    change: changeBy({ path: '', verdict: 'unknown', note: groups?.note ?? '' }, decided),
+    change: changeBy({ key: 'any_group', verdict: 'unknown', note: groups?.note ?? '' }, login),
   };
 }
 
 const OF_FIELDS = ['profile_incomplete', 'email_unverified', 'external_id_refused'];
 
-function ofFields({ answered, event, explanation, kind }: Decided): Facts {
+function ofFields({ answered, event, explanation }: Explained): Facts {
   const missing = missingFields(answered, explanation);
   const { names = [], others = 0 } = explanation.received ?? {};
   const more = others > 0 ? ` and ${others} under other names` : '';
   return {
     found: [
-      ...missing.flatMap((field) => foundFor(field, handlerEvent(event, kind))),
+      ...missing.flatMap((field) => foundFor(field, handlerEvent(event, explanation.kind))),
       `what arrived: ${names.join(', ') || 'nothing'}${more}`,
     ],
     expected: missing.map(({ field, tried, note }) =>
@@ -261,7 +259,7 @@ function ofFields({ answered, event, explanation, kind }: Decided): Facts {
         ? 'an address that the provider says is verified'
         : `${field} in ${quotedNames(tried, 'or')}`,
     ),
-    change: profileFix(missing, explanation, kind),
+    change: profileFix(missing, explanation),
   };
 }
 
@@ -281,7 +279,8 @@ function foundFor({ field, tried, note }: ExplainedField, event: unknown): Facts
 }
 
 /** What a check of the request, the event, its token or its assertion expected, and what it found. */
-function ofCheck({ answered: { reason }, event, kind, record, env, atMs }: Decided): Facts {
+function ofCheck({ answered: { reason }, event, explanation, env, atMs }: Explained): Facts {
+  const { kind, record } = explanation;
   const { settings } = readConfiguration(kind, env);
   const judging = { settings, issuer: String(record.issuer), atMs: atMs ?? Date.now() };
   const handled = handlerEvent(event, kind);
@@ -316,10 +315,6 @@ function detailsIn({ problems, claim, claims, source }: LogRecord): string[] {
     ...names.map((name) => `another value of ${name}`),
     ...(source === undefined ? [] : [`nothing: \`${source}\` has no identifier`]),
   ];
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === 'string' && value !== '';
 }
 
 /** An event as its token says: a check looks at the token, before the event is compared with it. */
@@ -390,7 +385,7 @@ function listed(values: readonly (string | null)[]): string {
 
 function whyRefused(answered: InvocationResult, explanation: Explanation): string {
   const { failed, thrown, reason, handler } = answered;
-  const { issuer, problems, host, secretId } = loginRecord(answered);
+  const { issuer, problems, host, secretId } = explanation.record;
   const [sentence] = reasonRow(reason);
   if (failed !== null) return thrown?.text || failed.replace(reason, sentence);
   if (isByCode(answered))
@@ -405,15 +400,15 @@ function whyRefused(answered: InvocationResult, explanation: Explanation): strin
 }
 
 function whyRule(
-  { path, verdict, found, name }: ExplainedRule,
+  { path, key, verdict, found, name }: ExplainedRule,
   sentence: string,
   { groups }: Explanation,
 ): string {
   const rule = shortPath(path).replace(/\.\w+$/, '');
   const shown = found && cut(found, MAX_VALUE);
   if (verdict !== 'refuses') return `${sentence}${listed([shown])}, which ${rule} needs`;
-  if (path.endsWith('.no_group')) return `in group ${shown}, which ${rule} denies`;
-  if (path.endsWith('.any_group'))
+  if (key === 'no_group') return `in group ${shown}, which ${rule} denies`;
+  if (key === 'any_group')
     return `in none of the groups that ${rule} allows${listed(groups?.values.map(({ value }) => value) ?? [])}`;
   return shown === null
     ? `nothing that ${rule} wants arrived`

@@ -2,6 +2,7 @@
 import type { LoginKind } from '../../lib/kinds.ts';
 import type { GroupsTrace, SourceTrace } from '../../lib/profile/groups/groupTable.ts';
 import type { RuleTrace } from '../../lib/profile/rules/ruleResult.ts';
+import type { Mapping } from '../../lib/profile/schema/mappingSchema.ts';
 import type { ShowableNames } from '../../lib/text.ts';
 import type { InvocationResult } from '../local/invocation.ts';
 import type { LogRecord } from '../local/process/logRecords.ts';
@@ -19,7 +20,7 @@ export interface AnsweredLogin {
   functionName: string;
 }
 
-export type Explanation = ReturnType<typeof explained>;
+export type Explanation = ReturnType<typeof explanationOf>;
 export type ExplainedField = Explanation['fields'][number];
 export type ExplainedGroups = ReturnType<typeof explainedGroups>;
 export type ExplainedRule = ReturnType<typeof explainedRules>[number];
@@ -37,18 +38,17 @@ export function marksOf({ fields, groups }: Explanation): Mark[] {
   ];
 }
 
-const NOTHING: Explanation = { fields: [], groups: null, rules: [], decided: null, received: null };
-
 /** Of nothing where no mapping and no default handler decided, and where a handler printed a record of another form than ours. */
-export function explanationOf({ answered, event, functionName }: AnsweredLogin): Explanation {
+export function explanationOf({ answered, event, functionName }: AnsweredLogin) {
+  const kind = kindOf(functionName);
+  const login = { kind, record: loginRecord(answered) };
   try {
-    const kind = kindOf(functionName);
     const decided = decidedIn(answered.records);
-    return decided === null
-      ? NOTHING
-      : explained(decided, handlerEvent(event, kind), kind, answered.response);
+    if (decided === null) return { ...login, ...NOTHING };
+    const handled = { kind, event: handlerEvent(event, kind) };
+    return { ...login, ...explained(decided, handled, answered.response) };
   } catch {
-    return NOTHING;
+    return { ...login, ...NOTHING };
   }
 }
 
@@ -56,34 +56,31 @@ export function loginRecord({ records }: Pick<InvocationResult, 'records'>): Log
   return records.findLast(({ event }) => event === 'login') ?? {};
 }
 
+interface HandledLogin {
+  kind: LoginKind;
+  /** As its handler gets it. */
+  event: unknown;
+}
+
 function explained(
   { explanation, mapping, inside }: Decided,
-  event: unknown,
-  kind: LoginKind,
+  login: HandledLogin,
   response: InvocationResult['response'],
 ) {
-  const { groups, decided, received } = explanation;
-  const rules = explainedRules({ explanation, mapping }, event, kind);
+  const { fields, groups, decided, received } = explanation;
+  const rules = explainedRules(explanation, mapping, login);
   const isReplaced = inside !== null && inside.type !== response?.type;
   return {
-    fields: Object.entries(explanation.fields).map(
-      ([field, { found, path, tried, note = '', hint = '' }]) => {
-        const at = path === undefined ? null : placeOf(path, kind);
-        return {
-          /** Of the response, e.g. `email`. */
-          field,
-          /** The claim or attribute that was used; null where none was. */
-          from: found,
-          /** Where its value stands; null where there is none. */
-          at,
-          /** Null where the event has none there. */
-          value: at && textAt(event, at),
-          ...{ tried, note, hint },
-        };
-      },
-    ),
+    fields: Object.entries(fields).map(([field, { found, path, tried, note = '', hint = '' }]) => ({
+      /** Of the response, e.g. `email`. */
+      field,
+      /** The claim or attribute that was used; null where none was. */
+      from: found,
+      ...placed(path, login),
+      ...{ tried, note, hint },
+    })),
     /** Null where groups were not read. */
-    groups: groups ? explainedGroups(groups, rules, event, kind) : null,
+    groups: groups ? explainedGroups(groups, rules, login) : null,
     rules,
     /** The reason of the decision, where the handler made a response of another type of it. */
     decided: decided ?? (isReplaced ? inside.reason : null),
@@ -92,32 +89,43 @@ function explained(
   };
 }
 
-function explainedRules(
-  { explanation, mapping }: Pick<Decided, 'explanation' | 'mapping'>,
-  event: unknown,
-  kind: LoginKind,
-) {
-  const { rule, note, groups } = explanation;
+const NOTHING: ReturnType<typeof explained> = {
+  ...{ fields: [], groups: null, rules: [] },
+  ...{ decided: null, received: null },
+};
+
+/** Where the path of a decision leads, null without a path, and the value there, null where the event has none. */
+function placed(path: string | undefined, { kind, event }: HandledLogin) {
+  const at = path === undefined ? null : placeOf(path, kind);
+  return { at, value: at && textAt(event, at) };
+}
+
+function explainedRules(explanation: Decided['explanation'], mapping: Mapping | null, login: HandledLogin) {
+  const { rule, note, groups, fields } = explanation;
   const { rules = rule === undefined ? [] : [{ path: rule, verdict: 'refuses' } as const] } = explanation;
   const texts = new Map(mapping === null ? [] : rulesOf(mapping).map(({ path, text }) => [path, text]));
   // The trace has no word of the issuers where they list the one of the login.
   const isListed = texts.has(ISSUERS) && rule !== ISSUERS;
   const all: RuleTrace[] = isListed ? [{ path: ISSUERS, verdict: 'allows' }, ...rules] : rules;
+  const email = fields.email?.path;
+  const looksAt = new Map([[ISSUERS, ISSUER[login.kind]], ...OF_ADDRESS.map((key) => [key, email] as const)]);
   return all.map(({ path, verdict, value }) => {
-    const from = value ?? (path === ISSUERS ? ISSUER[kind] : emailOf(path, explanation));
-    const at = from === undefined ? null : placeOf(from, kind);
+    const key = path.replace(/.*\./, '');
+    const { at, value: found } = placed(value ?? looksAt.get(key), login);
     const isDecisive = path === rule;
     // What keeps a rule about groups from allowing a login is said of the groups.
-    const own = isAboutGroups(path) ? groups?.note : note;
+    const own = OF_GROUPS.includes(key) ? groups?.note : note;
     return {
       ...{ path, verdict, isDecisive },
+      /** By which the mapping has it, e.g. `any_group`, or `issuers`. */
+      key,
       /** As the mapping has it; null where that is not known. */
       text: texts.get(path) ?? null,
       /** Where the issuer or the address stands, the group that it denies, or the value that is not the one it wants; null for none. */
       at,
-      found: at && textAt(event, at),
+      found,
       /** Of the claim or attribute, as providers call it; empty where there is none. */
-      name: at ? nameAt(event, at) : '',
+      name: at ? nameAt(login.event, at) : '',
       /** Of the rule that decided: why, and what the operator can do. */
       note: (isDecisive ? own : '') ?? '',
     };
@@ -125,35 +133,24 @@ function explainedRules(
 }
 
 const ISSUER: Readonly<Record<LoginKind, string>> = { OpenID: 'iss', SAML: 'issuer' };
+const OF_ADDRESS = ['emails', 'email_domains'];
+/** The keys of rules about groups. */
+export const OF_GROUPS = ['any_group', 'no_group'];
 
-/** What a rule on addresses looks at. */
-function emailOf(path: string, { fields }: Decided['explanation']): string | undefined {
-  return /\.email(?:s|_domains)$/.test(path) ? fields.email?.path : undefined;
-}
-
-export function isAboutGroups(path: string): boolean {
-  return path.endsWith('.any_group') || path.endsWith('.no_group');
-}
-
-function explainedGroups(
-  groups: GroupsTrace,
-  rules: readonly ExplainedRule[],
-  event: unknown,
-  kind: LoginKind,
-) {
+function explainedGroups(groups: GroupsTrace, rules: readonly ExplainedRule[], login: HandledLogin) {
   const { known, received, mapped, unmatched, note = '', sources = [], values = [], table } = groups;
   const { path: everybodyPath, uuids = [] } = groups.everybody ?? {};
-  const denied = rules.filter(({ path, verdict }) => verdict === 'refuses' && path.endsWith('.no_group'));
+  const denied = rules.filter(({ key, verdict }) => verdict === 'refuses' && key === 'no_group');
   const names = new Map(table?.names?.map(({ row, name }) => [row, ` (${name})`]));
   return {
     ...{ known, received, mapped, unmatched, note, sources },
     /** The user groups of each person who gets in, by where the mapping has them. */
     everybody: uuids.map((uuid, index) => ({ path: `${everybodyPath}[${index}]`, uuid })),
     values: values.map(({ path, rows }) => {
-      const at = placeOf(path, kind);
+      const at = placeOf(path, login.kind);
       return {
         at,
-        value: textAt(event, at),
+        value: textAt(login.event, at),
         /** The rows of the table that it matched, as paths into the mapping, with the name of the user group where it has one. */
         rows: rows.map((row) => `${table?.path}[${row}]${names.get(row) ?? ''}`),
         isDenied: denied.some((rule) => String(rule.at) === String(at)),
@@ -179,11 +176,6 @@ export function gaveText({ gave, count }: Pick<SourceTrace, 'gave' | 'count'>): 
   if (gave === 'unused') return 'unused: other texts take precedence';
   if (gave === 'overage') return 'overage: the provider left groups out';
   return gave === 'other_form' ? 'in a form that is not read' : gave;
-}
-
-/** The last part of an address, which is what differs. */
-export function shortName(name: string): string {
-  return name.replace(/https?:\/\/\S*\/(?=[^/\s])/, '…/');
 }
 
 /** A path in the mapping, without the issuer: it is told elsewhere. */

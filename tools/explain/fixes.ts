@@ -45,8 +45,7 @@ const GRANTED = {
 /** @param missing fields without a value, or with one that is refused */
 export function profileFix(
   missing: readonly ExplainedField[],
-  { received }: Pick<Explanation, 'received'>,
-  kind: LoginKind,
+  { received, kind }: Pick<Explanation, 'received' | 'kind'>,
 ): string {
   const fixes = missing.map(({ field, tried, hint }) => {
     if (hint !== '') return hint;

@@ -6,10 +6,9 @@ import { SOURCE } from '../bundle/handlers.ts';
 import type { Engine } from '../local/engine.ts';
 import type { Expected, SampleEvent } from '../local/events.ts';
 import type { InvocationResult } from '../local/invocation.ts';
-import { Samples } from '../local/samples.ts';
+import type { Samples } from '../local/samples.ts';
 import { isInside, PROJECT } from '../shared/project.ts';
 import { type Difference, differencesOf } from './differences.ts';
-import { type HandlerReads, readsOf } from './reads.ts';
 
 /** A handler: the name under which its responses are written down, and what the setting must say. */
 export interface Handler {
@@ -34,14 +33,12 @@ export interface Judged {
 export class JudgedSamples {
   readonly #engine: Engine;
   readonly #samples: Samples;
-  readonly #noting: Samples;
   readonly #handler: string | undefined;
 
   /** @param handler answers all events, in place of the handler that is configured or expected */
   constructor(engine: Engine, samples: Samples, handler?: string) {
     this.#engine = engine;
     this.#samples = samples;
-    this.#noting = new Samples(engine, { isOffline: true, isNotingReads: true });
     this.#handler = handler;
   }
 
@@ -49,16 +46,6 @@ export class JudgedSamples {
     const handler = this.handlerFor(sample);
     const answered = await this.#samples.invoke(sample, handler?.module);
     return { sample, handler, answered, verdict: verdictOf(sample, answered, handler) };
-  }
-
-  /** What the handler of a sample read of its event. */
-  reads(
-    sample: SampleEvent,
-    { answered, handler }: Omit<Judged, 'sample' | 'verdict'>,
-  ): Promise<HandlerReads | null> {
-    const { recordings } = answered.requests;
-    const again = () => this.#noting.invoke({ ...sample, recordings }, handler?.module);
-    return readsOf({ ...sample, answered }, again);
   }
 
   /** The handler that answers: the one given, the one configured, or the one that the event expects; of a new event, the one in force. */

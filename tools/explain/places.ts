@@ -117,7 +117,7 @@ export function claimsIn(event: unknown): { at: Place; names: string[] }[] {
   ];
 }
 
-function isText(value: unknown): value is string {
+export function isText(value: unknown): value is string {
   return typeof value === 'string' && value !== '';
 }
 

@@ -1,6 +1,6 @@
 /** What a handler of code reads of an event: noted in a second run, only for the explanation. */
 import type { Engine } from '../local/engine.ts';
-import type { Invocation, InvocationResult } from '../local/invocation.ts';
+import type { InvocationResult } from '../local/invocation.ts';
 import type { EventRead } from '../local/process/notedEvent.ts';
 import { kindOf } from '../shared/functions.ts';
 import { differencesOf } from './differences.ts';
@@ -26,43 +26,33 @@ export interface HandlerReads {
   problem: string | null;
 }
 
-/**
- * @param answered what the handler answered when nothing was noted
- * @param again answers the same event, noted, with the responses of other systems that it got then
- * @returns null for the default handler and a mapping, whose explanation says more, and where no handler decided
- */
+/** @returns null for the default handler and a mapping, whose explanation says more, and where no handler decided */
 export async function readsOf(
   { answered, event, functionName }: AnsweredLogin,
-  again: () => Promise<InvocationResult>,
+  engine: Pick<Engine, 'invoke'>,
 ): Promise<HandlerReads | null> {
-  const { handler, reason, response } = answered;
+  const { handler, response, again } = answered;
+  const reason = reasonIn(answered);
   const isByHandler = response !== null && reason !== 'handler_timed_out' && handler !== '';
-  if (!isByHandler || handler === 'default' || stepsOf(answered, event, functionName).length > 0) return null;
-  const noted = await again();
+  if (!isByHandler || handler === 'default' || again === undefined) return null;
+  if (stepsOf(answered, event, functionName).length > 0) return null;
+  // The login has passed the checks, and a signature may be too old by now.
+  const noted = await engine.invoke({ ...again, isChecked: false, isNotingReads: true });
   const record = noted.records.findLast((one) => one.event === 'handler_reads');
   const reads = record?.reads as EventRead[] | null | undefined;
   if (reads === null) return null;
-  if (reads === undefined || reason !== noted.reason || differencesOf(answered, noted).length > 0) {
-    const reasons = reason === noted.reason ? '' : ` (${noted.reason}, not ${reason})`;
+  const end = reasonIn(noted);
+  if (reads === undefined || reason !== end || differencesOf(answered, noted).length > 0) {
+    const reasons = reason === end ? '' : ` (${end}, not ${reason})`;
     const problem = `The handler runs a second time to note what it reads. That run ended differently${reasons}, so nothing is shown.`;
     return { reads: [], problem };
   }
   return { reads: byName(reads, handlerEvent(event, kindOf(functionName))), problem: null };
 }
 
-/** The answer to the same question, noted, with the reference and the responses of other systems that the first answer had. */
-export function againNoted(
-  engine: Pick<Engine, 'invoke'>,
-  question: Omit<Invocation, 'requests'>,
-  { requests, records }: InvocationResult,
-): Promise<InvocationResult> {
-  const { requestId } = loginRecord({ records });
-  return engine.invoke({
-    ...question,
-    requestId: String(requestId),
-    isNotingReads: true,
-    requests: requests.recordings,
-  });
+/** What the function said itself: of a sample, a response that is not recorded may stand in the place of that. */
+function reasonIn(answered: InvocationResult): string {
+  return String(loginRecord(answered).reason ?? answered.reason);
 }
 
 /** In characters, of a claim that was read as a whole. */

@@ -241,7 +241,7 @@ export function reasonRow(reason: string): ReasonRow {
 }
 
 /** What to change where a rule refuses, by its key in the mapping. */
-const RULE_CHANGES = {
+const OF_RULE = {
   emails: 'add the address to the rule, or correct it at the provider.',
   email_domains:
     'add the domain to the rule, if it belongs to the organisation of this issuer; otherwise correct the address at the provider.',
@@ -256,9 +256,4 @@ const RULE_CHANGES = {
     'have the service request that way to sign in, or change the rule (docs/mappings.md, "Demand assurance").',
 } as const satisfies Readonly<Record<RuleKey, string>>;
 
-const CHANGES: ReadonlyMap<string, string> = new Map(Object.entries(RULE_CHANGES));
-
-/** @param path of a rule in a mapping, e.g. `rules[0].any_group` */
-export function ruleChange(path: string): string | undefined {
-  return CHANGES.get(path.replace(/.*\./, ''));
-}
+export const RULE_CHANGES: ReadonlyMap<string, string> = new Map(Object.entries(OF_RULE));

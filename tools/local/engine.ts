@@ -122,7 +122,8 @@ export class Engine {
     const result = broken
       ? notSent('not_built', `${broken.module} cannot be built`)
       : await this.#pool.invoke(fn, { event, requestId, frozenTime, requests });
-    return resultOf(result, fn, this.stage);
+    const again = { requestId, frozenTime: frozenTime ?? Date.now(), requests: result.requests.recordings };
+    return { ...resultOf(result, fn, this.stage), again: { ...invocation, ...again } };
   }
 
   /** What answers: another text after a change of its code, its settings or its secrets. */

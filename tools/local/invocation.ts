@@ -63,6 +63,8 @@ export interface InvocationResult {
   records: LogRecord[];
   output: string;
   requests: RequestLog;
+  /** Asks the same once more: by the same reference, at the same time, with what other systems responded. Left out where only the log tells of a login. */
+  again?: Invocation;
 }
 
 const NO_RESPONSE = { kind: 'error', message: 'the function returned something other than a response' };
@@ -102,6 +104,10 @@ function readResult(
     droppedFields: Array.isArray(login?.droppedFields) ? login.droppedFields : [],
     ms: Number(login?.durationMs ?? ms),
   };
+}
+
+export function isAuthorized({ failed, response }: Pick<InvocationResult, 'failed' | 'response'>): boolean {
+  return failed === null && response?.type === 'AuthorizedUserResponse';
 }
 
 /** Why a login failed in the function itself, in a line; null where it did not. */

@@ -14,8 +14,6 @@ export interface SampleOptions {
   isOffline: boolean;
   /** Whether other systems are asked, and what they respond is written for the event. */
   isRecording?: boolean;
-  /** Whether a record of the log says what a handler of code reads of the event. */
-  isNotingReads?: boolean;
 }
 
 type HandlerModule = RunOptions['handlerModule'];
@@ -70,9 +68,8 @@ export class Samples {
     hasStandInSecrets = false,
   ): Promise<InvocationResult> {
     const { functionName, event, file } = sample;
-    const { isNotingReads = false } = this.#options;
-    const options = { functionName, handlerModule, hasStandInSecrets, isNotingReads };
-    const stored = { ...options, event, requests, hasDefaultResponses: file !== '' };
+    const options = { functionName, handlerModule, hasStandInSecrets, hasDefaultResponses: file !== '' };
+    const stored = { ...options, event, requests };
     if (file === '' || requests === 'live') return invokeStored(this.#engine, stored);
     const key = keyOf(sample, handlerModule);
     const given = JSON.stringify([

@@ -48,7 +48,6 @@ export class Logins {
   readonly #engine: Engine;
   readonly #samples: Samples;
   readonly #judged: JudgedSamples;
-  readonly #noting: Samples;
   readonly #logins = new Map<string, Login>();
   readonly #listeners = new Set<() => void>();
   readonly #seen = new Set<string>();
@@ -69,7 +68,6 @@ export class Logins {
     this.#engine = engine;
     this.#samples = new Samples(engine, { isOffline: true });
     this.#judged = new JudgedSamples(engine, this.#samples);
-    this.#noting = new Samples(engine, { isOffline: true, isNotingReads: true });
   }
 
   all(): Login[] {
@@ -159,12 +157,10 @@ export class Logins {
 
   /** What the handler reads of the event: answers it once more. Until that is known, it is what was known before a change. */
   reads(login: Login): Promise<HandlerReads | null> {
-    const { id, answered, sample, handler } = login;
+    const { id, answered, sample } = login;
     const known = this.#reads.get(id);
     if (known?.answered === answered) return known.reads;
-    const reads = readsOf({ answered, ...sample }, () =>
-      this.#noting.invoke(withRecordings(login), handler?.module),
-    );
+    const reads = readsOf({ answered, ...sample }, this.#engine);
     this.#reads.set(id, { answered, reads: known?.reads ?? reads });
     if (known === undefined) return reads;
     void reads.then(() => {

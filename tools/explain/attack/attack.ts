@@ -2,7 +2,7 @@
 import type { Mapping } from '../../../lib/profile/schema/mappingSchema.ts';
 import { REASONS } from '../../../lib/reasons.ts';
 import { eventInside } from '../../local/httpEvent.ts';
-import type { InvocationResult } from '../../local/invocation.ts';
+import { type InvocationResult, isAuthorized } from '../../local/invocation.ts';
 import type { HandlerOf } from '../../local/mappingOf.ts';
 import type { Samples } from '../../local/samples.ts';
 import { kindOf } from '../../shared/functions.ts';
@@ -18,8 +18,8 @@ import { policyOf, type Target, type Variant } from './policy.ts';
 export interface Attempt {
   change: ChangeName;
   what: string;
-  isError: boolean;
-  outcome: 'got in' | 'refused' | 'not tested';
+  /** `wrongly in`: the policy claims to refuse it. `not tested`: the login failed, which proves nothing. */
+  outcome: 'wrongly in' | 'in' | 'refused' | 'not tested';
 }
 
 /** A sample, and all that was tried on it: nothing where it is not authorized. */
@@ -69,15 +69,20 @@ export class Attack {
     const target = { login, policy, address: String(answered.response?.email ?? '') };
     const ask = ({ event }: AttackedLogin) =>
       this.#samples.invoke({ ...sample, event }, judged.handler?.module);
+    const outcomeOf = async ({ login: changed, address, control }: Variant, isError: boolean) => {
+      const result = await ask(changed);
+      if (!isTested(result)) return 'not tested';
+      if (!isAuthorized(result)) return 'refused';
+      if (address !== undefined && !isSame(result.response?.email, address)) return 'refused';
+      if (control && !givesMore(result, await ask(control))) return 'refused';
+      return isError ? 'wrongly in' : 'in';
+    };
     const all = await inTurn(
       changedLogins(target),
       AT_ONCE,
       async ({ change, variant }): Promise<Attempt> => {
-        const result = await ask(variant.login);
-        const isMore =
-          !variant.control || !isAuthorized(result) || givesMore(result, await ask(variant.control));
-        const outcome = isMore ? outcomeOf(result, variant) : 'refused';
-        return { change, what: variant.what, isError: CHANGES[change].isError(policy), outcome };
+        const outcome = await outcomeOf(variant, CHANGES[change].isError(policy));
+        return { change, what: variant.what, outcome };
       },
     );
     const others = all.filter(({ outcome }) => outcome !== 'refused');
@@ -105,16 +110,9 @@ function changedLogins(target: Target): { change: ChangeName; variant: Variant }
 }
 
 /** A login that fails for another reason than the handler's decision proves nothing. */
-function outcomeOf(answered: InvocationResult, { address }: Variant): Attempt['outcome'] {
-  const { failed, unavailable, response, reason } = answered;
+function isTested({ failed, unavailable, reason }: InvocationResult): boolean {
   const [status] = Object.entries(REASONS).find(([code]) => code === reason)?.[1] ?? [];
-  if (failed !== null || unavailable !== null || status !== 200) return 'not tested';
-  if (!isAuthorized(answered)) return 'refused';
-  return address === undefined || isSame(response?.email, address) ? 'got in' : 'refused';
-}
-
-function isAuthorized({ failed, response }: InvocationResult): boolean {
-  return failed === null && response?.type === 'AuthorizedUserResponse';
+  return failed === null && unavailable === null && status === 200;
 }
 
 /** Whether a login that gets in has a user group that the other has not, or the other does not get in. */

@@ -1,17 +1,9 @@
 /** The changes that `npm run check -- --attack` makes: one row each. docs/check.md says what arrives, and when it is an error. */
 import { withForeignAddress, withUnprovenAddress } from './addressChanges.ts';
-import {
-  asOneText,
-  cutShort,
-  inDeniedGroup,
-  inLookAlikeGroup,
-  withoutGroups,
-  withoutOptionalGroups,
-} from './groupChanges.ts';
+import { asOneText, cutShort, inDeniedGroup, inLookAlikeGroup, withoutGroups } from './groupChanges.ts';
 import { byAnotherIssuer, byListedIssuer } from './issuerChanges.ts';
 import {
   asAnotherAccount,
-  byFriendlyNameAlone,
   byWeakSignIn,
   withForeignScope,
   withOtherAffiliation,
@@ -58,12 +50,12 @@ export const CHANGES = {
   groups_missing: {
     cure: 'Require the source: `groups.required: true`. Or require a group: `rules: [{ any_group: [...] }]`.',
     isError: (policy) => hasRule(policy, 'no_group'),
-    variants: withoutGroups,
+    variants: (target) => withoutGroups(target, false),
   },
   optional_groups_missing: {
     cure: 'Leave it out of `groups.absent`, if the provider can send it to everybody.',
     isError: () => false,
-    variants: withoutOptionalGroups,
+    variants: (target) => withoutGroups(target, true),
   },
   groups_as_one_text: {
     cure: 'Leave out `groups.separator`, and have the provider send a list.',
@@ -109,7 +101,7 @@ export const CHANGES = {
   friendly_name_only: {
     cure: 'Have the provider send the standard Names, and name them in `from`: `urn:oid:…`.',
     isError: (policy) => hasRule(policy, 'scopes'),
-    variants: byFriendlyNameAlone,
+    variants: ({ login }) => [{ what: 'all attributes', login: login.byFriendlyName() }],
   },
   another_account: {
     cure: 'Require what such accounts do not have: `rules: [{ any_group: [...] }]`, or `rules: [{ claim: ..., is: [...] }]` (SAML: `attribute`).',

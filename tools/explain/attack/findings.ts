@@ -1,38 +1,50 @@
-/** Judges what got in: one finding for each handler and change. */
+/** What is told of an attack: one finding for each handler and change that gets in, and counts of all. */
+import type { Finding } from '../../shared/finding.ts';
+import { beginning } from '../../shared/readable.ts';
+import { typed } from '../../shared/usage.ts';
 import type { AttackedSample, Attempt } from './attack.ts';
 import { CHANGES, changeOf } from './changes.ts';
 
-export type AttackFinding = ReturnType<typeof findingOf>;
 export type AttackResult = ReturnType<typeof attackResult>;
 
 /** @param all samples of a run, those too that are not authorized */
 export function attackResult(all: readonly AttackedSample[]) {
-  const found = all.flatMap((of) => of.attempts.others.map((attempt): Found => ({ ...of, ...attempt })));
-  const unexcused = found.filter((one) => !isExcused(one, all));
-  const count = (some: readonly Found[], ...wanted: Level[]) =>
-    some.filter((attempt) => wanted.includes(levelOf(attempt))).length;
-  const wrong = count(unexcused, 'error');
-  const refused = all.reduce((sum, { attempts }) => sum + attempts.refused, 0);
+  const told = all.flatMap((of) => of.attempts.others.map((attempt): Told => ({ ...of, ...attempt })));
+  const unexcused = told.filter((one) => !isExcused(one, all));
+  const wrong = unexcused.filter(({ outcome }) => outcome === 'wrongly in').length;
+  const notTested = told.filter(({ outcome }) => outcome === 'not tested').length;
   const tested = all.filter(
-    ({ attempts }) => attempts.refused > 0 || attempts.others.some(({ outcome }) => outcome === 'got in'),
+    ({ attempts }) => attempts.refused > 0 || attempts.others.some(({ outcome }) => outcome !== 'not tested'),
   );
   const functionsOf = (some: readonly AttackedSample[]) =>
     new Set(some.map(({ sample }) => sample.functionName));
   const handlersOf = (some: readonly AttackedSample[]) => new Set(some.map(({ handler }) => handler));
   return {
-    events: all.filter(({ attempts }) => attempts.refused + attempts.others.length > 0).length,
+    findings: [
+      ...findingsOf(unexcused),
+      ...all.flatMap((one) => unusedIn(one, all)),
+      ...[...functionsOf(all).difference(functionsOf(tested))].map((subject) =>
+        notAttacked('error', subject, `Add one that is authorized. ${typed('check')} shows why one is not.`),
+      ),
+      ...[...handlersOf(all).difference(handlersOf(tested))].map((subject) =>
+        notAttacked('note', subject, null),
+      ),
+    ],
     counts: {
-      ...{ refused, wrong },
-      open: count(found, 'error', 'note') - wrong,
-      notTested: count(found, 'not tested'),
+      refused: all.reduce((sum, { attempts }) => sum + attempts.refused, 0),
+      wrong,
+      open: told.length - notTested - wrong,
+      notTested,
     },
-    findings: findingsIn(unexcused),
-    /** Entries of `mayBe` that excuse nothing, each with the reason. */
-    unused: all.flatMap((one) => unusedIn(one, all)),
+    /** The functions of which some event was attacked. */
     attacked: [...functionsOf(tested)],
-    notAttacked: [...functionsOf(all).difference(functionsOf(tested))],
-    handlersNotAttacked: [...handlersOf(all).difference(handlersOf(tested))],
   };
+}
+
+type Told = AttackedSample & Attempt;
+
+function notAttacked(level: Finding['level'], subject: string, change: string | null): Finding {
+  return { code: 'not_attacked', level, subject, message: 'No event could be attacked.', change };
 }
 
 /** The events whose expected responses say what one event may let in: its own, or all of its handler. */
@@ -41,12 +53,18 @@ function excusing(change: string, one: AttackedSample, all: readonly AttackedSam
   return changeOf(change)?.isMeantForAll ? all.filter((other) => other.handler === one.handler) : [one];
 }
 
+function isExcused({ change, outcome, ...one }: Told, all: readonly AttackedSample[]): boolean {
+  return outcome !== 'not tested' && excusing(change, one, all).some(({ meant }) => change in meant);
+}
+
 /** An entry that excuses nothing hides what gets in later. */
-function unusedIn(one: AttackedSample, all: readonly AttackedSample[]): string[] {
+function unusedIn(one: AttackedSample, all: readonly AttackedSample[]): Finding[] {
   const { functionName, name } = one.sample;
-  return Object.keys(one.meant).flatMap((change) => {
+  return Object.keys(one.meant).flatMap((change): Finding[] => {
     const problem = problemOf(change, excusing(change, one, all));
-    return problem === null ? [] : [`${functionName}/${name}: mayBe.${change}: ${problem}`];
+    if (problem === null) return [];
+    const message = `${functionName}/${name}: mayBe.${change}: ${problem}`;
+    return [{ code: 'excuses_nothing', level: 'error', message, change: null }];
   });
 }
 
@@ -55,43 +73,44 @@ function problemOf(name: string, excused: readonly AttackedSample[]): string | n
   if (change === undefined) return `expected one of ${Object.keys(CHANGES).join(', ')}`;
   if (change.canBeMeant === false) return 'another issuer cannot be excused: list it in the mapping';
   const others = excused.flatMap(({ attempts }) => attempts.others);
-  const isUsed = others.some((attempt) => attempt.change === name && attempt.outcome === 'got in');
+  const isUsed = others.some((attempt) => attempt.change === name && attempt.outcome !== 'not tested');
   return isUsed ? null : 'nothing gets in by this change: remove the entry';
 }
 
-type Found = AttackedSample & Attempt;
+/** The worst first: of a handler and a change, only that is told. */
+const OUTCOMES = ['wrongly in', 'in', 'not tested'] as const;
 
-/** An error where the handler claims to refuse it. */
-const LEVELS = ['error', 'note', 'not tested'] as const;
-type Level = (typeof LEVELS)[number];
-
-function isExcused(one: Found, all: readonly AttackedSample[]): boolean {
-  return one.outcome === 'got in' && excusing(one.change, one, all).some(({ meant }) => one.change in meant);
-}
-
-function findingsIn(unexcused: readonly Found[]) {
+function findingsOf(unexcused: readonly Told[]): Finding[] {
   const lines = Map.groupBy(unexcused, ({ sample, handler, change }) =>
     [sample.functionName, handler, change].join(' '),
   );
-  return Array.from(lines.values(), findingOf).sort(
-    (one, other) => LEVELS.indexOf(one.level) - LEVELS.indexOf(other.level),
-  );
+  const worst = Array.from(lines.values(), (line) => {
+    const outcome = OUTCOMES.find((one) => line.some((attempt) => attempt.outcome === one));
+    return line.filter((attempt) => attempt.outcome === outcome);
+  });
+  return OUTCOMES.flatMap((outcome) => worst.filter(([first]) => first?.outcome === outcome).map(findingOf));
 }
 
-/** @param found of one handler and change, at least one */
-function findingOf(found: readonly Found[]) {
-  const level = LEVELS.find((one) => found.some((attempt) => levelOf(attempt) === one)) ?? 'note';
-  const shown = found.filter((attempt) => levelOf(attempt) === level);
-  const [{ sample, handler, change }] = shown as [Found];
+/** @param found of one handler, change and outcome, at least one */
+function findingOf(found: readonly Told[]): Finding {
+  const [{ handler, change, outcome }] = found as [Told];
+  const isTested = outcome !== 'not tested';
+  const what = found.map((attempt) => attempt.what);
+  const events = found.map(({ sample }) => sample.name);
   return {
-    ...{ level, functionName: sample.functionName, handler, change },
-    what: [...new Set(shown.map(({ what }) => what))],
-    events: [...new Set(shown.map((one) => one.sample.name))],
-    cure: CHANGES[change].cure,
+    code: change,
+    level: outcome === 'wrongly in' ? 'error' : 'note',
+    subject: handler,
+    message: `${isTested ? 'gets in' : 'not tested'}: ${listed(what)}; ${listed(events)}`,
+    change: isTested ? CHANGES[change].cure : null,
   };
 }
 
-function levelOf({ outcome, isError }: Attempt): Level {
-  if (outcome !== 'got in') return 'not tested';
-  return isError ? 'error' : 'note';
+/** In characters. */
+const MAX_TEXT = 80;
+
+function listed(all: readonly string[]): string {
+  const words = [...new Set(all)];
+  const text = words.join(', ');
+  return text.length > MAX_TEXT ? `${beginning(text, MAX_TEXT)} (${words.length})` : text;
 }

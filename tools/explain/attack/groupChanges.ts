@@ -15,20 +15,12 @@ const GROUPS_LINK = 'http://schemas.microsoft.com/claims/groups.link';
 /** Of Entra: an assertion of another provider has no such link. */
 const MAY_BE_LINKED = /group|role|memberof/i;
 
-/** Sources whose absence is no proof that somebody is in no group. */
-export function withoutGroups(target: Target): Variant[] {
-  return missing(target, ({ mayBeAbsent }) => !mayBeAbsent);
-}
-
-/** Sources that the mapping says are left out for people without groups. */
-export function withoutOptionalGroups(target: Target): Variant[] {
-  return missing(target, ({ mayBeAbsent }) => mayBeAbsent);
-}
-
-function missing({ login, policy }: Target, isMeant: (source: GroupSource) => boolean): Variant[] {
+/** @param mayBeAbsent whether of sources that the mapping says are left out for people without groups, or of all others */
+export function withoutGroups({ login, policy }: Target, mayBeAbsent: boolean): Variant[] {
   const looksAt = denials(policy).flatMap(({ sources }) => sources);
   const sources = policy.groups.filter(
-    (source) => isMeant(source) && (looksAt.includes(source) || isTried(source, policy, 'no_group')),
+    (source) =>
+      source.mayBeAbsent === mayBeAbsent && (looksAt.includes(source) || isTried(source, policy, 'no_group')),
   );
   return arrived(login, sources).flatMap(({ name, names, texts }) => {
     const absent = login.without(names);

@@ -1,34 +1,20 @@
 /** A login event as JSON, of either kind, of which copies are made that differ in one thing. */
+import type * as v from 'valibot';
 import type { LoginKind } from '../../../lib/kinds.ts';
 import { isOwnClaim } from '../../../lib/openid/claims.ts';
+import type { IdToken } from '../../../lib/openid/model.ts';
+import type { Assertion, AssertionAttribute } from '../../../lib/saml/model.ts';
 import { isJsonObject } from '../../../lib/schema.ts';
 import { asciiLowerCase } from '../../../lib/text.ts';
 
 type Claims = Record<string, unknown>;
 
-interface IdToken extends Claims {
-  iss: string;
-  otherClaims: Claims;
-}
-
-interface Attribute {
-  attributeName: string;
-  attributeFriendlyName: string | null;
-  attributeNameFormat: string;
-  attributeValue: string;
-}
-
-interface Assertion {
-  assertionIssuer: string;
-  assertionSubject: { subjectNameID: { nameIDValue: string } };
-  assertionAuthnStatement: { authnStatementInstant: string };
-  assertionAttributeStatement: Attribute[];
-}
+type Attribute = v.InferInput<typeof AssertionAttribute>;
 
 /** Each method but `textsOf` makes another login. */
 export class AttackedLogin {
   readonly kind: LoginKind;
-  readonly event: { idToken?: IdToken; assertion?: Assertion };
+  readonly event: { idToken?: v.InferInput<typeof IdToken>; assertion?: v.InferInput<typeof Assertion> };
 
   /** @param event one that the function of this kind accepts */
   constructor(kind: LoginKind, event: unknown) {
@@ -83,7 +69,7 @@ export class AttackedLogin {
     const values = [value].flat();
     if (this.event.assertion) {
       const copy = this.without(names);
-      const like = this.#attributes.find(named(names)) ?? attributeNamed(first);
+      const like = this.#attributes.find(named(names)) ?? { ...NEW_ATTRIBUTE, attributeName: first };
       copy.#attributes.push(...values.map((text) => ({ ...like, attributeValue: String(text) })));
       return copy;
     }
@@ -129,7 +115,7 @@ export class AttackedLogin {
   authenticatedAt(moment: number): AttackedLogin {
     const copy = this.#copy();
     const { idToken, assertion } = copy.event;
-    if (idToken) idToken.otherClaims.auth_time = Math.floor(moment / 1_000);
+    if (idToken) copy.#claims.auth_time = Math.floor(moment / 1_000);
     if (assertion) assertion.assertionAuthnStatement.authnStatementInstant = new Date(moment).toISOString();
     return copy;
   }
@@ -181,14 +167,12 @@ function valueAt(claims: Claims, name: string): unknown {
   return holder[key];
 }
 
-const NAME_FORMAT = 'urn:oasis:names:tc:SAML:2.0:attrname-format:basic';
+const NEW_ATTRIBUTE = {
+  attributeFriendlyName: null,
+  attributeNameFormat: 'urn:oasis:names:tc:SAML:2.0:attrname-format:basic',
+};
 /** Below the number for examples, RFC 5612. */
 const FOREIGN_NAME = 'urn:oid:1.3.6.1.4.1.32473.1';
-
-function attributeNamed(attributeName: string): Attribute {
-  const attributeNameFormat = NAME_FORMAT;
-  return { attributeName, attributeFriendlyName: null, attributeNameFormat, attributeValue: '' };
-}
 
 function named(names: readonly string[]): (attribute: Attribute) => boolean {
   const keys = names.map(asciiLowerCase);

@@ -86,10 +86,6 @@ function exampleOf(value: ReturnType<typeof valuesIn>[number]): string | number 
   return 'prefix' in value ? `${value.prefix}evil` : `evil${value.suffix}`;
 }
 
-export function byFriendlyNameAlone({ login }: Target): Variant[] {
-  return [{ what: 'all attributes', login: login.byFriendlyName() }];
-}
-
 export function asAnotherAccount({ login }: Target): Variant[] {
   const brokered = { what: 'brokered', login: login.with(['identity_provider'], 'social') };
   const service = 'service-account-batch';

@@ -22,10 +22,10 @@ import type { AttackedLogin } from './login.ts';
 const NAMES: Readonly<Record<LoginKind, DefaultNames>> = { OpenID: OPENID_NAMES, SAML: SAML_NAMES };
 
 interface PolicyOptions {
-  /** Whether code decides, which may call the mapping. Default: where there is no mapping. */
-  isCode?: boolean;
-  /** Whether the configuration says aloud that the handler accepts any issuer. Default: false. */
-  isOfAnyIssuer?: boolean;
+  /** Whether code decides, which may call the mapping. */
+  isCode: boolean;
+  /** Whether the configuration says aloud that the handler accepts any issuer. */
+  isOfAnyIssuer: boolean;
 }
 
 /** The policy of one issuer. Of code nothing is known but the mapping that it calls: it may look at the usual sources too. */
@@ -37,7 +37,7 @@ export function policyOf(
   mapping: Mapping | null,
   kind: LoginKind,
   issuer: string,
-  { isCode = mapping === null, isOfAnyIssuer = false }: PolicyOptions = {},
+  { isCode, isOfAnyIssuer }: PolicyOptions,
 ) {
   const parsed = parseMapping(mapping ?? {});
   const { issuers = {} } = parsed;
