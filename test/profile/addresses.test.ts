@@ -242,6 +242,10 @@ describe('of several addresses', () => {
 
   test.each<[Mapping, Record<string, unknown>]>([
     [{ rules }, { email: [EVE, 'mallory@evil.example'] }],
+    [
+      { rules, email: ['email', 'a'] },
+      { email: EVE, a: 'mallory@evil.example' },
+    ],
     [{ rules, email: { from: ['email'], fallback: ADA } }, { email: EVE }],
     [
       { rules, email: { from: ['email', 'a'], unverified: DEMANDED } },
