@@ -1,6 +1,11 @@
-/** When Lambda's runtimes end. What else the doctor says of AWS is in `test/aws/doctor.aws.ts`. */
+/**
+ * What the doctor says of AWS that no deployment brings about: when runtimes end, and what somebody makes by hand. The rest is
+ * in `test/aws/doctor.aws.ts`.
+ */
 import { expect, test } from '@jest/globals';
-import { ofRuntime } from '../../tools/doctor/aws.ts';
+import { ofRuntime, ofSecret } from '../../tools/doctor/aws.ts';
+import type { Aws } from '../../tools/doctor/awsRequests.ts';
+import { callerFindings } from '../../tools/doctor/callers.ts';
 
 test.each<[string, string, string[]]>([
   ['nodejs24.x', '2027-10-31', []],
@@ -10,4 +15,35 @@ test.each<[string, string, string[]]>([
 ])('the runtime %s on %s', (runtime, date, found) => {
   const findings = ofRuntime('fn', runtime, Date.parse(date));
   expect(findings.map(({ level, code }) => `${level} ${code}`)).toEqual(found);
+});
+
+/** AWS, with an answer for each right that a request needs. */
+const answering = (answers: Record<string, unknown>) =>
+  ({ ask: async (right: string) => answers[right] }) as unknown as Aws;
+
+test.each<[string, object, string[]]>([
+  ['a current value', { VersionIdsToStages: { a: ['AWSPREVIOUS'], b: ['AWSCURRENT'] } }, []],
+  ['no current value', { VersionIdsToStages: { a: ['AWSPENDING'] } }, ['secret_missing']],
+])('a secret with %s', async (_, description, found) => {
+  const findings = await ofSecret(answering({ 'secretsmanager:DescribeSecret': description }), 'own/key');
+  expect(findings.map(({ code }) => code)).toEqual(found);
+});
+
+const Statement = [
+  {
+    Principal: { Service: 'apigateway.amazonaws.com' },
+    Condition: { ArnLike: { 'AWS:SourceArn': 'arn:aws:execute-api:eu-central-1:123456789012:a1/*' } },
+  },
+];
+test.each<[string, object, string[]]>([
+  ['that asks for AWS’s signature', { AuthorizationType: 'AWS_IAM' }, []],
+  ['that asks for nothing', { AuthorizationType: 'NONE' }, ['route_open']],
+  ['that says nothing of it', {}, ['route_open']],
+])('a route %s', async (_, route, found) => {
+  const answers = {
+    'lambda:GetPolicy': { Policy: JSON.stringify({ Statement }) },
+    'apigateway:GET': { Items: [{ RouteKey: 'POST /saml', ...route }] },
+  };
+  const findings = await callerFindings(answering(answers), 'fn', false);
+  expect(findings.map(({ code }) => code)).toEqual(found);
 });

@@ -1,5 +1,6 @@
 /** `doctor` in a project of an operator's own, at a real provider: what it examines, what it prints, its exit code. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { error, exitCodeOf, inconclusive } from '../../tools/doctor/findings.ts';
 import { type OpenIdProvider, openIdProvider } from '../support/openIdProvider.ts';
 import { configurationOf, handlerOf, type OwnProject, ownProject } from '../support/ownProject.ts';
 import { metadataOf } from '../support/samlMetadata.ts';
@@ -89,6 +90,12 @@ test('takes metadata of a SAML provider, and the key that signed it', async () =
 });
 
 describe('exit code 2', () => {
+  test('goes before that of an error', () => {
+    const found = error('discovery_unusable', 'https://idp.example', 'x', 'y');
+    expect(exitCodeOf([found])).toBe(1);
+    expect(exitCodeOf([found, inconclusive('npm audit', 'x')])).toBe(2);
+  });
+
   test('says that something could not be asked', async () => {
     await provider.whileDown(async () => {
       expect(await run('openid')).toMatchObject({

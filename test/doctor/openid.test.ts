@@ -129,11 +129,12 @@ describe('what is published', () => {
     expect(local.requests).toEqual([]);
   });
 
-  test.each<[string, () => void]>([
+  test.each<[string, () => unknown]>([
     [
-      'a key without id and algorithm',
-      publishKeys(() => ({ ...publicPart(key), kid: undefined, alg: undefined })),
+      'a key without id, algorithm and use',
+      publishKeys(() => ({ ...publicPart(key), kid: undefined, alg: undefined, use: undefined })),
     ],
+    ['a key beside one that is too short', () => keys.unshift(shortKey())],
     ['no list of algorithms', publish({ id_token_signing_alg_values_supported: undefined })],
     ['no UserInfo, for a mapping that does not ask', publish({ userinfo_endpoint: undefined })],
   ])('%s is well', async (_, change) => {

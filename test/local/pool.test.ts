@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { DIST } from '../../tools/bundle/build.ts';
 import { Pool, type PooledEvent, type PooledFunction, type PoolResult } from '../../tools/local/pool.ts';
+import type { Recording, Requests } from '../../tools/local/recordings.ts';
 import { customHandler } from '../support/customHandler.ts';
 import { httpServer, type LocalServer, sendJson } from '../support/servers.ts';
 import { openIdEvent } from '../support/wire.ts';
@@ -73,15 +74,20 @@ describe('processes', () => {
     expect(Number(toldIn(await invoke(fn)))).toBeLessThanOrEqual(begun);
   });
 
-  test('few rest, and none is left at the end', async () => {
+  test('few rest, what is kept warm among them, and none is left at the end', async () => {
     const own = new Pool();
     const fn = await functionOf(PID);
+    const warm = { ...fn, version: 'warm' };
+    await own.keepWarm(warm);
+    const pid = toldIn(await invoke(warm, { by: own }));
     const versions = Array.from({ length: 10 }, (_, version) => ({ ...fn, version: String(version) }));
     const results = await Promise.all(versions.map((one) => invoke(one, { by: own })));
     const pids = results.map((result) => Number(toldIn(result)));
     expect(new Set(pids).size).toBe(versions.length);
     while (pids.filter(isRunning).length > 2) await pause(20);
+    const later = toldIn(await invoke(warm, { by: own }));
     await own.close();
+    expect(later).toBe(pid);
     expect(pids.filter(isRunning)).toEqual([]);
   });
 
@@ -183,7 +189,8 @@ describe('requests to other systems', () => {
   let server: LocalServer;
   beforeAll(async () => {
     server = await httpServer(({ url }, response) => {
-      const send = () => sendJson(response, { name: 'Ada', access_token: 'secret' });
+      const tokens = { access_token: 'secret', refresh_token: 'secret', id_token: 'secret' };
+      const send = () => sendJson(response, { name: 'Ada', ...tokens });
       if (url === '/slow') setTimeout(send, HASTY_MS + 200);
       else send();
     });
@@ -206,12 +213,12 @@ describe('requests to other systems', () => {
       request: `GET ${server.url}/people?id=7&api_key=masked`,
       status: 200,
       headers: { 'content-type': 'application/json' },
-      json: { name: 'Ada', access_token: 'masked' },
+      json: { name: 'Ada', access_token: 'masked', refresh_token: 'masked', id_token: 'masked' },
     };
     expect(requests).toEqual({ recordings: [recording], missing: [], used: [], secrets: [] });
     const { length } = server.requests;
     const again = await invoke(fn, { requests: requests.recordings });
-    expect(toldIn(again)).toMatch(/^\d+ \{"name":"Ada","access_token":"masked"\}$/);
+    expect(toldIn(again)).toMatch(/^\d+ \{"name":"Ada",("\w+_token":"masked",?){3}\}$/);
     expect(again.requests).toEqual({ recordings: [], missing: [], used: [0], secrets: [] });
     expect(server.requests).toHaveLength(length);
   });
@@ -224,13 +231,14 @@ describe('requests to other systems', () => {
     expect(server.requests).toHaveLength(length);
   });
 
-  test.each([
-    ['another system', false],
-    ['a recording', true],
-  ])('a process that was served by %s does not have the next event', async (_, isRecorded) => {
+  test.each<[string, (recording: Recording) => Requests]>([
+    ['another system', () => 'live'],
+    ['a recording', (recording) => [recording]],
+    ['nobody', () => []],
+  ])('a process whose request was served by %s does not have the next event', async (_, requestsBy) => {
     const fn = await requesting('/people');
-    const recording = { request: `GET ${server.url}/people`, status: 200, headers: {}, text: 'x' };
-    const requests = isRecorded ? [recording] : 'live';
+    const request = `GET ${server.url}/people`;
+    const requests = requestsBy({ request, status: 200, headers: {}, text: 'x' });
     const pidOf = async (sub: string) => toldIn(await invoke(fn, { sub, requests })).split(' ')[0];
     expect(await pidOf('quiet')).toBe(await pidOf('ada'));
     expect(await pidOf('ada')).not.toBe(await pidOf('quiet'));

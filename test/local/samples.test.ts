@@ -5,9 +5,12 @@ import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { Engine } from '../../tools/local/engine.ts';
 import type { SampleEvent } from '../../tools/local/events.ts';
+import { frozenTimeOf } from '../../tools/local/httpEvent.ts';
+import { joinRecordings } from '../../tools/local/recordings.ts';
 import { Samples } from '../../tools/local/samples.ts';
+import { Stage } from '../../tools/shared/stage.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
-import { openIdEvent } from '../support/wire.ts';
+import { openIdEvent, overHttp, samlEvent } from '../support/wire.ts';
 
 const folder = temporaryFolder();
 const HANDLER = `import { forbidden } from 'login-hooks';\nexport default () => forbidden(String(Math.random()));\n`;
@@ -51,4 +54,66 @@ test('closing leaves no file, and each later event has a result', async () => {
   const reasonOf = async () => (await samples.invoke(SAMPLE, engine.moduleOf(file))).reason;
   expect([await reasonOf(), await reasonOf()]).toEqual(['crash', 'crash']);
   expect(existsSync(engine.root)).toBe(false);
+});
+
+test('what failed is asked again', async () => {
+  const file = join(folder, 'failing.ts');
+  const FAILING = `let count = 0;
+    export default () => {
+      count += 1;
+      if (count === 1) throw new Error('not yet');
+      return { type: 'ForbiddenResponse', message: String(count) };
+    };`;
+  await writeFile(file, FAILING);
+  const engine = await Engine.open({ handlers: [file], isAlone: true });
+  const samples = new Samples(engine, { isOffline: true });
+  const reasonOf = async () => (await samples.invoke(SAMPLE, engine.moduleOf(file))).reason;
+  try {
+    expect([await reasonOf(), await reasonOf()]).toEqual(['handler_threw', 'forbidden']);
+  } finally {
+    await engine.close();
+  }
+});
+
+test('a change of the secrets’ file counts from the next event on', async () => {
+  const [file, secrets] = [join(folder, 'secret.ts'), join(folder, 'secrets.json')];
+  const HANDLER = `import { forbidden, getSecret } from 'login-hooks';
+    export default async () => forbidden(await getSecret('own/key'));`;
+  await Promise.all([writeFile(file, HANDLER), writeFile(secrets, '{"own/key":"1"}')]);
+  const stage = new Stage('dev', { ...process.env, SECRETS_FILE: secrets });
+  const engine = await Engine.open({ stage, handlers: [file], isAlone: true, watched: [] });
+  const samples = new Samples(engine, { isOffline: true });
+  const message = async () => (await samples.invoke(SAMPLE, engine.moduleOf(file))).response?.message;
+  const changed = Promise.withResolvers<void>();
+  try {
+    expect(await message()).toBe('1');
+    engine.watch({ onChange: () => changed.resolve() });
+    await writeFile(secrets, '{"own/key":"2"}');
+    await changed.promise;
+    expect(await message()).toBe('2');
+  } finally {
+    await engine.close();
+  }
+});
+
+const IAT_MS = event.idToken.iat * 1_000;
+const ISSUED_MS = Date.parse(samlEvent().assertion.assertionIssued);
+const base64 = Buffer.from(JSON.stringify(event)).toString('base64');
+test.each<[string, unknown, number | null]>([
+  ['an ID token', event, IAT_MS],
+  ['an assertion', samlEvent(), ISSUED_MS],
+  ['a request', overHttp(samlEvent()), ISSUED_MS],
+  ['a request in base64', overHttp(base64, { isBase64Encoded: true }), IAT_MS],
+  ['a request without JSON', overHttp('{'), null],
+  ['something else', { idToken: {} }, null],
+])('a stored event is run at the time of %s', (_, stored, ms) => {
+  expect(frozenTimeOf(stored)).toBe(ms);
+});
+
+test('of two requests to one address, each with a body of its own, both responses are kept', () => {
+  const recording = (body_sha256: string, text: string) => ({
+    ...{ request: 'POST https://api.example/graphql', body_sha256, status: 200, headers: {}, text },
+  });
+  const [first, second] = [recording('a', '1'), recording('b', '2')];
+  expect(joinRecordings([first], [recording('a', '3'), second])).toEqual([first, second]);
 });

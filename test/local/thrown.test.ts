@@ -1,4 +1,4 @@
-/** Where a mistake in a mapping stands. */
+/** Where a mistake in a mapping stands, and the text of what a handler threw. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
@@ -31,4 +31,12 @@ test.each<[string, number, number]>([
   const error = `MappingInvalid: ${mistake}\n    at file://${file}:3:16`;
   const thrown = thrownIn([{ event: 'cold_start', error }]);
   expect(thrown?.place).toMatchObject({ path: file, line, column });
+});
+
+test('the text of what a handler threw moves no cursor, and is one line', () => {
+  const records = [
+    { event: 'login', reason: 'handler_threw', error: { class: 'RangeError' } },
+    { event: 'login_error_message', message: 'no group\u001b[2J\nof ada' },
+  ];
+  expect(thrownIn(records)?.text).toBe('RangeError: no group[2J of ada');
 });

@@ -68,6 +68,7 @@ test.each([
   { selfTest: false },
   { selfTest: true, more: 1 },
   { selfTest: true, requestContext: {} },
+  { requestContext: {}, body: '{"selfTest":true}' },
 ])('%j is a login', async (event) => {
   const { events, records } = await answered(event);
   expect(events).toEqual([event]);

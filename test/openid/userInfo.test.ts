@@ -134,6 +134,7 @@ describe('the claims of UserInfo', () => {
       unexpected('userinfo.sub: expected the sub of the ID token'),
     ],
     ['of a number', () => Object.assign(claims, { sub: 1 }), unexpected('userinfo.sub: expected a text')],
+    ['of nobody', () => void delete claims.sub, unexpected('userinfo.sub: expected a text')],
     [
       'by another issuer’s document',
       () => Object.assign(discovery, { issuer: 'https://evil.example' }),

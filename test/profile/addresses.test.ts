@@ -174,6 +174,9 @@ describe('an address of an assertion', () => {
     const verified = attribute('emailVerified', 'true');
     const mapping = { ...demanding(true), rules: [{ email_domains: ['evil.example'] }] };
     expect(saml(mapping, [attribute(MAIL, EVE), verified]).decision.reason).toBe('rule_refused');
+    const ofX: Mapping = { ...demanding(true), email: { from: ['x'], unverified: DEMANDED } };
+    const behindAnother = [attribute('x', 'no address'), attribute('x', EVE), verified];
+    expect(saml(ofX, behindAnother).decision.reason).toBe('email_unverified');
     const twice = saml(demanding(true), [attribute('mail', ADA), verified]);
     expect(twice.trace.fields.email).not.toHaveProperty('note');
     expect(saml({}, [verified]).trace.fields.email?.note).toBe('unproven');
@@ -239,6 +242,10 @@ describe('of several addresses', () => {
 
   test.each<[Mapping, Record<string, unknown>]>([
     [{ rules }, { email: [EVE, 'mallory@evil.example'] }],
+    [
+      { rules, email: ['email', 'a'] },
+      { email: EVE, a: 'mallory@evil.example' },
+    ],
     [{ rules, email: { from: ['email'], fallback: ADA } }, { email: EVE }],
     [
       { rules, email: { from: ['email', 'a'], unverified: DEMANDED } },

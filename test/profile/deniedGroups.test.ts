@@ -324,6 +324,7 @@ describe('one text where a list is usual', () => {
     ['[a, suspended]', ',', REFUSED],
     ["['a', 'suspended']", ',', REFUSED],
     ['["a,b", "suspended"]', ';', REFUSED],
+    ['["a", {"name": "suspended"}]', ',', AMBIGUOUS],
     ['a; suspended', '; ', REFUSED],
     ['a;b', ';', AUTHORIZED],
     ['a,suspended;b', ';', AMBIGUOUS],

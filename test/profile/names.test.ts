@@ -134,6 +134,7 @@ describe('one half is taken off a full name', () => {
     ['山', '山田山', '山田'],
     ['太郎', '太郎山田', '山田'],
     ['Søren', 'Soren Kierkegaard', 'Kierkegaard'],
+    ["N'Golo", 'N’Golo de la Cruz', 'de la Cruz'],
     ['Thordis', 'ÞÓRDÍS Jónsdóttir', 'Jónsdóttir'],
     ['Wladyslaw', 'Władysław Łoś', 'Łoś'],
     ['Dorde', 'Đorđe Æsir', 'Æsir'],

@@ -166,6 +166,7 @@ describe('confirmations', () => {
     ['no method', [confirmation({ method: '' })], [METHOD]],
     ['the recipient of another issuer', [confirmation({ recipient: OTHER_ACS })], [RECIPIENT]],
     ['a part of our recipient', [confirmation({ recipient: ACS.slice(0, -1) })], [RECIPIENT]],
+    ['an address below our recipient', [confirmation({ recipient: `${ACS}/x` })], [RECIPIENT]],
     ['no recipient', [confirmation({ recipient: '' })], [RECIPIENT]],
     ['a time that is over', [confirmation({ end: over })], [TIME]],
     [

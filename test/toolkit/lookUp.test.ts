@@ -195,6 +195,7 @@ test.each<[string, LookUpOptions, object, number]>([
 test('a body that does not end has the time of a try, and is not asked for again', async () => {
   passTimeOfBody();
   expect(await told(asked('never-body'))).toEqual(failed('lookup_timed_out', 200));
+  expect(jest.mocked(setTimeout).mock.calls.map(([, ms]) => ms)).toEqual([3_000, 3_000]);
   expect(server.requests).toHaveLength(1);
 });
 

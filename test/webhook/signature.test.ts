@@ -101,12 +101,13 @@ describe('refused:', () => {
 
   test.each<[string, string, () => string]>([
     ['signature_wrong', 'another second', () => String(Number(STAMP) - 1)],
+    ['signature_wrong', 'a zero before it', () => `0${STAMP}`],
     ['signature_malformed', 'a space', () => ` ${STAMP}`],
     ['signature_malformed', 'a sign', () => `+${STAMP}`],
     ['signature_malformed', 'a fraction', () => `${STAMP}.0`],
     ['signature_malformed', 'a letter', () => `${STAMP}x`],
     ['signature_malformed', 'an exponent', () => '17e8'],
-    ['signature_malformed', 'zeros before it', () => STAMP.padStart(13, '0')],
+    ['signature_malformed', 'zeros before it, up to 13 digits', () => STAMP.padStart(13, '0')],
     ['signature_expired', 'a year to come', () => '9'.repeat(12)],
     ['signature_expired', '1970', () => '0'],
   ])('%s: as timestamp, %s', async (code, _, timestamp) => {

@@ -116,7 +116,7 @@ export function ofRuntime(subject: string, runtime: string, nowMs: number): Find
 }
 
 /** By its description: its value is never read. */
-async function ofSecret(aws: Aws, SecretId: string): Promise<Finding[]> {
+export async function ofSecret(aws: Aws, SecretId: string): Promise<Finding[]> {
   const found = await aws.ask('secretsmanager:DescribeSecret', SecretId, () =>
     aws.secrets.send(new DescribeSecretCommand({ SecretId })),
   );
