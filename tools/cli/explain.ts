@@ -7,6 +7,7 @@ import {
   type Explanation,
   explanationOf,
   gaveText,
+  shortName,
   shortPath,
 } from '../explain/explanation.ts';
 import { type Place, placeText } from '../explain/places.ts';
@@ -115,11 +116,6 @@ function groupParts(
     ...valueTable(['group at', 'row'], [...ofEverybody, ...rows], showsValues),
     `groups  ${known ? `${received} received, ${mapped} mapped, ${unmatched} unmatched` : 'not known'}`,
   ];
-}
-
-/** The last part of an address, which is what differs. */
-function shortName(name: string): string {
-  return name.replace(/https?:\/\/\S*\/(?=[^/\s])/, '…/');
 }
 
 /** What a handler of code read of the event. The names are in the event: a cell cannot move the cursor. */

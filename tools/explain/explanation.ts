@@ -178,6 +178,11 @@ export function gaveText({ gave, count }: Pick<SourceTrace, 'gave' | 'count'>): 
   return gave === 'other_form' ? 'in a form that is not read' : gave;
 }
 
+/** The last part of an address, which is what differs. */
+export function shortName(name: string): string {
+  return name.replace(/https?:\/\/\S*\/(?=[^/\s])/, '…/');
+}
+
 /** A path in the mapping, without the issuer: it is told elsewhere. */
 export function shortPath(path: string): string {
   return path.replace(/^issuers\..*\.(?=rules\[|groups\.)/, 'issuers[…].');
