@@ -103,6 +103,17 @@ describe('all is well', () => {
     );
     expect(status).toBe(0);
   });
+
+  test('the default handler can be asked in the place of the one in force', async () => {
+    const args = ['--handler', 'default'];
+    const one = await project.run(['login', 'openid', 'openidLoggedIn/locked', ...args]);
+    expect(JSON.parse(one.stdout).type).toBe('AuthorizedUserResponse');
+    const all = await project.run(['check', ...args]);
+    expect([all.status, lastLine(all.stdout)]).toEqual([
+      0,
+      '0 of 0 events as expected, 3 not compared (they expect another handler)',
+    ]);
+  });
 });
 
 describe('a handler in force is no guard', () => {

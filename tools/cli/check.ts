@@ -31,7 +31,7 @@ export const COMMAND = {
     handler: {
       type: 'string',
       value: '<module>',
-      about: 'sends all events through this handler, not through the one that each expects',
+      about: 'sends all events through this handler, or default, not through the one that each expects',
     },
     stage: STAGE,
     update: { type: 'boolean', about: 'writes the responses as the expected ones' },

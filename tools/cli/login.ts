@@ -25,7 +25,7 @@ export const COMMAND = {
     handler: {
       type: 'string',
       value: '<module>',
-      about: 'uses this handler instead of the configured one',
+      about: 'uses this handler, or default, instead of the configured one',
     },
     explain: { type: 'boolean', about: 'explains the response' },
     values: { type: 'boolean', about: 'adds to --explain the values that the handler used' },

@@ -11,7 +11,7 @@ import { FUNCTION_NAMES } from '../shared/projectFunctions.ts';
 import type { Stage } from '../shared/stage.ts';
 
 /**
- * @param handler of the command line, which answers one kind of login
+ * @param handler of the command line: all but the default one answer one kind of login
  * @throws {UnusableInput} where there is none, or events of both kinds for a handler
  */
 export async function samplesIn(path: string, handler?: string): Promise<SampleEvent[]> {
@@ -19,7 +19,7 @@ export async function samplesIn(path: string, handler?: string): Promise<SampleE
   const [one, other] = new Set(samples.map(({ functionName }) => functionName));
   const expected = FUNCTION_NAMES.map((name) => `${name}/<name>.json`).join(' or ');
   if (one === undefined) throw new UnusableInput(`${path}: found no event: expected ${expected}`);
-  if (handler === undefined || other === undefined) return samples;
+  if (handler === undefined || handler === 'default' || other === undefined) return samples;
   throw new UnusableInput(
     `${handler} answers one kind of login: name the folder of its events, such as events/${one}`,
   );
@@ -39,7 +39,8 @@ export function handlersOf(samples: readonly SampleEvent[], stage: Stage): strin
  * @throws {UnusableInput} for one that is not there: otherwise each event would say so
  */
 export function expectHandler(given: string | undefined): void {
-  if (given === undefined || SOURCE.test(given) || handlerNames().includes(withoutExtension(given))) return;
+  if (given === undefined || given === 'default' || SOURCE.test(given)) return;
+  if (handlerNames().includes(withoutExtension(given))) return;
   if (![given, `${given}.mjs`].some(existsSync)) throw new UnusableInput(missingHandler(given));
 }
 

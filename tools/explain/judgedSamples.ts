@@ -44,13 +44,14 @@ export class JudgedSamples {
 
   async judge(sample: SampleEvent): Promise<Judged> {
     const handler = this.handlerFor(sample);
-    const answered = await this.#samples.invoke(sample, handler?.module);
+    const answered = await this.#samples.invoke(sample, handler?.module ?? null);
     return { sample, handler, answered, verdict: verdictOf(sample, answered, handler) };
   }
 
   /** The handler that answers: the one given, the one configured, or the one that the event expects; of a new event, the one in force. */
   handlerFor({ functionName, expected }: Pick<SampleEvent, 'functionName' | 'expected'>): Handler | null {
     const handler = this.#handler;
+    if (handler === 'default') return null;
     if (handler !== undefined) return { given: shownName(handler), module: this.#engine.moduleOf(handler) };
     const { stage } = this.#engine;
     const given =
