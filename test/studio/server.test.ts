@@ -8,6 +8,7 @@ import { Engine } from '../../tools/local/engine.ts';
 import { sampleEvent } from '../../tools/local/events.ts';
 import { PROJECT } from '../../tools/shared/project.ts';
 import { Stage } from '../../tools/shared/stage.ts';
+import { detailOf } from '../../tools/studio/detail.ts';
 import type { Login } from '../../tools/studio/logins.ts';
 import type { Page } from '../../tools/studio/page.tsx';
 import { listed } from '../../tools/studio/row.ts';
@@ -327,6 +328,21 @@ test('a login that gets in and should not is the first of the samples, and its h
   const { samples } = listed([...logins, wrong], null);
   expect(samples[0]).toMatchObject({ login: wrong, tone: 'bad', outcome: 'authorized' });
   expect(samples[0]?.heading).toMatch(/^Should not get in: authorized as Grace Hopper/);
+});
+
+test('a login that login-hooks itself failed on says to report it, though the line that threw is shown', async () => {
+  const state = await studio.state;
+  const right = state.logins.get('openidLoggedIn.entra');
+  if (!right) throw new Error('expected the sample');
+  const place = { path: '/x.ts', file: 'x.ts', line: 1, column: 1, source: [] };
+  const titlesOf = async (reason: string) => {
+    const failure = { reason, failed: reason, response: null, thrown: { text: 'Error: no', place } };
+    const answered = { ...right.answered, ...failure };
+    const { card } = await detailOf({ ...right, answered, verdict: { kind: 'failed' } }, state);
+    return card.map(({ title }) => title);
+  };
+  expect(await titlesOf('internal_error')).toContain('Change');
+  expect(await titlesOf('handler_threw')).not.toContain('Change');
 });
 
 describe('the editor', () => {
