@@ -14,6 +14,7 @@ import type { Page } from '../../tools/studio/page.tsx';
 import { listed } from '../../tools/studio/row.ts';
 import { listenStudio } from '../../tools/studio/server.ts';
 import { Studio } from '../../tools/studio/studio.ts';
+import { Changed } from '../../tools/studio/views/difference.tsx';
 import { freePort } from '../support/freePort.ts';
 import { inkOf } from '../support/person.ts';
 import { projectSamples } from '../support/projectSamples.ts';
@@ -317,6 +318,19 @@ test('a login that was refused when it came says so, whatever later answers to i
   const id = await receive(openIdEvent(), 'handlers/email-domain');
   await studio.changed({ files: [], problem: null, broken: [] });
   expect(await main(`#/logins/${id}`)).toMatch(/^Authorized.*issuer_not_listed when it came/);
+});
+
+test('what differs beside the type is folded, and the type alone is not', async () => {
+  const state = await studio.state;
+  const login = state.logins.get('openidLoggedIn.entra');
+  if (!login) throw new Error('expected the sample');
+  const shownOf = async (...fields: string[]) => {
+    const changes = fields.map((field) => ({ field, before: `old ${field}`, after: `new ${field}` }));
+    return inkOf(String(Changed({ detail: await detailOf({ ...login, changes }, state) })));
+  };
+  expect(await shownOf('type')).not.toContain('more field');
+  expect(await shownOf('type', 'message')).toMatch(/and 1 more field(?!s)/);
+  expect(await shownOf('type', 'message', 'email')).toContain('and 2 more fields');
 });
 
 test('a login that gets in and should not is the first of the samples, and its heading says so', async () => {
