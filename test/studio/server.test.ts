@@ -15,6 +15,7 @@ import { listed } from '../../tools/studio/row.ts';
 import { listenStudio } from '../../tools/studio/server.ts';
 import { Studio } from '../../tools/studio/studio.ts';
 import { Changed } from '../../tools/studio/views/difference.tsx';
+import { Evidence } from '../../tools/studio/views/evidence.tsx';
 import { freePort } from '../support/freePort.ts';
 import { inkOf } from '../support/person.ts';
 import { projectSamples } from '../support/projectSamples.ts';
@@ -318,6 +319,21 @@ test('a login that was refused when it came says so, whatever later answers to i
   const id = await receive(openIdEvent(), 'handlers/email-domain');
   await studio.changed({ files: [], problem: null, broken: [] });
   expect(await main(`#/logins/${id}`)).toMatch(/^Authorized.*issuer_not_listed when it came/);
+});
+
+test('a value of a claim that is called fallback is none of the mapping', async () => {
+  const state = await studio.state;
+  const login = state.logins.get('openidLoggedIn.entra');
+  if (!login) throw new Error('expected the sample');
+  const detail = await detailOf(login, state);
+  const [field, ...others] = detail.explanation.fields;
+  if (!field) throw new Error('expected a field');
+  const shownOf = (at: typeof field.at) => {
+    const fields = [{ ...field, from: 'fallback', at }, ...others];
+    return String(Evidence({ detail: { ...detail, explanation: { ...detail.explanation, fields } } }));
+  };
+  expect(shownOf(null)).toContain('the fallback of the mapping');
+  expect(shownOf(['id_token', 'fallback'])).not.toContain('the fallback of the mapping');
 });
 
 test('what differs beside the type is folded, and the type alone is not', async () => {
