@@ -92,6 +92,11 @@ describe('a claim is shown as text', () => {
     }
   });
 
+  test('and a long text of digits has its length', async () => {
+    await choose(open.page, await received('/openid', openid({ digits: '7'.repeat(500) })));
+    expect(await open.page.locator('.evidence').textContent()).toContain('… 500 characters');
+  });
+
   test('and the name of an opened one is not cut', async () => {
     const name = `https://idp.example/${'claim/'.repeat(13)}`;
     await choose(open.page, await received('/openid', openid({ [name]: { inner: 'a' } })));
