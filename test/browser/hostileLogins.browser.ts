@@ -92,6 +92,19 @@ describe('a claim is shown as text', () => {
     }
   });
 
+  test('and a long text of digits has its length', async () => {
+    await choose(open.page, await received('/openid', openid({ digits: '7'.repeat(500) })));
+    expect(await open.page.locator('.evidence').textContent()).toContain('… 500 characters');
+  });
+
+  test('and the name of an opened one is not cut', async () => {
+    const name = `https://idp.example/${'claim/'.repeat(13)}`;
+    await choose(open.page, await received('/openid', openid({ [name]: { inner: 'a' } })));
+    const line = open.page.locator('.evidence .tree summary').filter({ hasText: name });
+    await line.click();
+    expect(await line.evaluate((shown) => shown.scrollWidth - shown.clientWidth)).toBe(0);
+  });
+
   test('and a bidirectional one is escaped', async () => {
     const name = `${RIGHT_TO_LEFT_OVERRIDE}adA\u2066\u200f\u200bx`;
     await choose(open.page, await received('/openid', openid({ given_name: name, [name]: name })));

@@ -10,10 +10,13 @@ import { useStudio } from './useStudio.ts';
 const AXE = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const HEIGHT = 900;
 const THROWS = `export default () => { throw new Error('no directory today'); };\n`;
+/** Longer than a telephone is wide. */
+const LONG_NAME = `handlers/${'of-the-library-'.repeat(5)}guests.ts`;
 const SERIOUS = ['serious', 'critical'];
 
 const open = useStudio({
   'handlers/throws.ts': THROWS,
+  [LONG_NAME]: THROWS,
   '.env.dev': 'OPENID_HANDLER_MODULE=handlers/throws\nSAML_HANDLER_MODULE=handlers/edugain-federation\n',
 });
 beforeAll(async () => {

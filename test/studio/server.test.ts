@@ -8,11 +8,14 @@ import { Engine } from '../../tools/local/engine.ts';
 import { sampleEvent } from '../../tools/local/events.ts';
 import { PROJECT } from '../../tools/shared/project.ts';
 import { Stage } from '../../tools/shared/stage.ts';
+import { detailOf } from '../../tools/studio/detail.ts';
 import type { Login } from '../../tools/studio/logins.ts';
 import type { Page } from '../../tools/studio/page.tsx';
 import { listed } from '../../tools/studio/row.ts';
 import { listenStudio } from '../../tools/studio/server.ts';
 import { Studio } from '../../tools/studio/studio.ts';
+import { Changed } from '../../tools/studio/views/difference.tsx';
+import { Evidence } from '../../tools/studio/views/evidence.tsx';
 import { freePort } from '../support/freePort.ts';
 import { inkOf } from '../support/person.ts';
 import { projectSamples } from '../support/projectSamples.ts';
@@ -318,6 +321,34 @@ test('a login that was refused when it came says so, whatever later answers to i
   expect(await main(`#/logins/${id}`)).toMatch(/^Authorized.*issuer_not_listed when it came/);
 });
 
+test('a value of a claim that is called fallback is none of the mapping', async () => {
+  const state = await studio.state;
+  const login = state.logins.get('openidLoggedIn.entra');
+  if (!login) throw new Error('expected the sample');
+  const detail = await detailOf(login, state);
+  const [field, ...others] = detail.explanation.fields;
+  if (!field) throw new Error('expected a field');
+  const shownOf = (at: typeof field.at) => {
+    const fields = [{ ...field, from: 'fallback', at }, ...others];
+    return String(Evidence({ detail: { ...detail, explanation: { ...detail.explanation, fields } } }));
+  };
+  expect(shownOf(null)).toContain('the fallback of the mapping');
+  expect(shownOf(['id_token', 'fallback'])).not.toContain('the fallback of the mapping');
+});
+
+test('what differs beside the type is folded, and the type alone is not', async () => {
+  const state = await studio.state;
+  const login = state.logins.get('openidLoggedIn.entra');
+  if (!login) throw new Error('expected the sample');
+  const shownOf = async (...fields: string[]) => {
+    const changes = fields.map((field) => ({ field, before: `old ${field}`, after: `new ${field}` }));
+    return inkOf(String(Changed({ detail: await detailOf({ ...login, changes }, state) })));
+  };
+  expect(await shownOf('type')).not.toContain('more field');
+  expect(await shownOf('type', 'message')).toMatch(/and 1 more field(?!s)/);
+  expect(await shownOf('type', 'message', 'email')).toContain('and 2 more fields');
+});
+
 test('a login that gets in and should not is the first of the samples, and its heading says so', async () => {
   const logins = (await studio.state).logins.all();
   const [right] = logins.filter(({ id }) => id === 'openidLoggedIn.entra');
@@ -327,6 +358,21 @@ test('a login that gets in and should not is the first of the samples, and its h
   const { samples } = listed([...logins, wrong], null);
   expect(samples[0]).toMatchObject({ login: wrong, tone: 'bad', outcome: 'authorized' });
   expect(samples[0]?.heading).toMatch(/^Should not get in: authorized as Grace Hopper/);
+});
+
+test('a login that login-hooks itself failed on says to report it, though the line that threw is shown', async () => {
+  const state = await studio.state;
+  const right = state.logins.get('openidLoggedIn.entra');
+  if (!right) throw new Error('expected the sample');
+  const place = { path: '/x.ts', file: 'x.ts', line: 1, column: 1, source: [] };
+  const titlesOf = async (reason: string) => {
+    const failure = { reason, failed: reason, response: null, thrown: { text: 'Error: no', place } };
+    const answered = { ...right.answered, ...failure };
+    const { card } = await detailOf({ ...right, answered, verdict: { kind: 'failed' } }, state);
+    return card.map(({ title }) => title);
+  };
+  expect(await titlesOf('internal_error')).toContain('Change');
+  expect(await titlesOf('handler_threw')).not.toContain('Change');
 });
 
 describe('the editor', () => {

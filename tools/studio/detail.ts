@@ -26,9 +26,11 @@ export async function detailOf(login: Login, { engine, logins }: StudioState) {
   const atMs = row.isLive ? at : frozenAt;
   const card = cardOf({ answered, event, functionName }, { reads, atMs, env: engine.stage.env });
   const thrownAt = answered.thrown?.place ?? null;
-  // A refusal that is right has nothing to change, the line that threw is shown, and what the heading says is not said again.
+  // The line that threw is shown; a mistake of login-hooks is not corrected there.
+  const isLineShown = thrownAt !== null && answered.reason !== 'internal_error';
+  // A refusal that is right has nothing to change, and what the heading says is not said again.
   const isShown = ({ title, text }: CardRow) =>
-    !(title === 'Change' && (verdict.kind === 'expected' || thrownAt !== null)) &&
+    !(title === 'Change' && (verdict.kind === 'expected' || isLineShown)) &&
     !(title === 'The person reads' && answered.reason === 'event_invalid') &&
     !(row.outcome === 'failed' && row.heading.endsWith(text));
   // Not where it looked for something and found nothing.

@@ -1,5 +1,6 @@
 /** What differs between responses, field by field, in neutral colours: only a person can tell which one is right. */
 import { type Difference, type GroupNames, nameAfter } from '../../explain/differences.ts';
+import { counted } from '../../shared/readable.ts';
 import type { Detail } from '../detail.ts';
 import { cellText } from '../texts.ts';
 import { Folded, LongText, Panel, Table, Text } from './parts.tsx';
@@ -29,8 +30,9 @@ export function Changed({ detail: { login, groupNames } }: { detail: Detail }) {
     />
   );
   const type = all.find(({ field }) => field === 'type');
-  const types = type && 'before' in type ? `${wordOf(type.before)} → ${wordOf(type.after)}` : null;
-  const title = `${types}, and ${fields.length - 1} more fields`;
+  const isMore = fields.length > 1;
+  const types = isMore && type && 'before' in type ? `${wordOf(type.before)} → ${wordOf(type.after)}` : null;
+  const title = `${types}, and ${counted(fields.length - 1, 'more field')}`;
   return (
     <Panel title={expected.length > 0 ? 'Not the expected response' : 'Changed by the last save'}>
       {types === null ? (

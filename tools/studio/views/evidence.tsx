@@ -86,6 +86,8 @@ function Attributes({ event, marks }: { event: unknown; marks: Marks }) {
 
 function fieldRow(explained: ExplainedField, outcome: Outcome): Term {
   const { field, value, note, hint, at, from } = explained;
+  // A claim may have that name too, and then it has a place.
+  const isFallback = from === 'fallback' && at === null;
   // What the provider says of an address stands in the card, unless something else is why nobody gets in.
   const notes = NOTES[note] === undefined ? [note, hint] : [outcome === 'forbidden' ? NOTES[note] : ''];
   return [
@@ -94,7 +96,7 @@ function fieldRow(explained: ExplainedField, outcome: Outcome): Term {
       {from === null && <Sign word="no value" tone="none" />}
       {at !== null && <At path={at} text={value ?? placeText(at)} />}{' '}
       <small>
-        <LongText text={from === 'fallback' ? 'the fallback of the mapping' : shortName(from ?? '')} />
+        <LongText text={isFallback ? 'the fallback of the mapping' : shortName(from ?? '')} />
       </small>
     </>,
     ...notes.map((one) => one && <LongText text={one} />),

@@ -100,8 +100,8 @@ function Value({ node: { path, value, marks } }: { node: Node }) {
   return marks.usesOf(path).length > 0 ? <mark>{text}</mark> : text;
 }
 
-/** A text that reads like a number, a boolean or null is told from one by its quotes. */
-const LIKE_ANOTHER_TYPE = /^(?:-?\d+(?:\.\d+)?|true|false|null)$/;
+/** A text that reads like a number, a boolean or null is told from one by its quotes. No number is written with more digits. */
+const LIKE_ANOTHER_TYPE = /^(?:-?\d{1,21}(?:\.\d{1,25})?(?:e[+-]\d{1,3})?|true|false|null)$/;
 
 /** What is no text, has no entries, or stands too deep. */
 function textOf(value: unknown): string {
