@@ -16,6 +16,13 @@ const MISNAMING: Service[] = MISNAMED.map(([, others]) => ({
   resources: { Resources: { Own: { Type: 'AWS::DynamoDB::Table' } } },
 }));
 const NAMED: Service = { ...MISNAMING[0], others: { Own: 'a cache', Uri: null } };
+/** Of the stage `prod`, with a function of the operator's own and an API whose callers are logged. */
+const KEPT: Service = {
+  fn: { events: [{ httpApi: { method: 'POST', path: '/saml', authorizer: { type: 'aws_iam' } } }] },
+  functions: { own: { handler: 'own/index.handler' } },
+  provider: { stage: 'prod', logs: { httpApi: true } },
+  others: { OwnLambdaFunction: 'a job', OwnLogGroup: 'its log' },
+};
 /** What a plugin opens at a hook that runs after this project's own code has seen the template. */
 const LATER = ['before:package:finalize', 'before:aws:package:finalize:saveServiceState', 'package:finalize'];
 const EDITED: Service[] = LATER.map((hook) => ({
@@ -27,7 +34,7 @@ const EDITED: Service[] = LATER.map((hook) => ({
     }
   };\n`,
 }));
-const SERVICES = [...PACKAGINGS.map(([, service]) => service), ...MISNAMING, NAMED, ...EDITED];
+const SERVICES = [...PACKAGINGS.map(([, service]) => service), ...MISNAMING, NAMED, KEPT, ...EDITED];
 
 const folder = temporaryFolder(join(PROJECT, '.build-test-'));
 const packaged = new Map<Service, Packaged>();
@@ -70,6 +77,15 @@ test('what is named packages, and is told once with its reason', () => {
     refusal: null,
     told: ['Own is named in custom.loginHooks.others: a cache'],
   });
+});
+
+test('in prod the logs of all functions stay after the stack is removed, and no others', () => {
+  const { refusal, template } = resultOf(KEPT);
+  expect(refusal).toBeNull();
+  const { Resources } = template as { Resources: Record<string, { DeletionPolicy?: string }> };
+  const kept = Object.keys(Resources).filter((id) => Resources[id]?.DeletionPolicy === 'Retain');
+  expect(kept.filter((id) => id.endsWith('LogGroup'))).toEqual(['SamlLoggedInLogGroup', 'OwnLogGroup']);
+  expect(Resources).toHaveProperty('HttpApiLogGroup');
 });
 
 test.each(LATER.map((hook, index) => ({ hook, service: EDITED[index] as Service })))(

@@ -271,6 +271,23 @@ export const PACKAGINGS: readonly Packaging[] = [
     (action): Packaging => [`${action} of all there are`, granting(may(action)), [], [ROLE]],
   ),
   [
+    'rights in a text',
+    edited(`Resources.${ROLE}.Properties.Policies[0].PolicyDocument = '{"Statement": []}';`),
+    [],
+    [ROLE],
+  ],
+  [
+    'rights that CloudFormation fills in',
+    edited(`Resources.${ROLE}.Properties.Policies = { Ref: 'Parameter' };`),
+    [],
+    [ROLE],
+  ],
+  [
+    'rights to the deployment bucket in a text',
+    edited(`Resources.ServerlessDeploymentBucketPolicy.Properties.PolicyDocument = '{"Statement": []}';`),
+    ['ServerlessDeploymentBucketPolicy'],
+  ],
+  [
     'listed secrets',
     withVariables({ SECRET_IDS: `a/b, arn:aws:secretsmanager:${REGION}:${ACCOUNT}:secret:c` }),
   ],

@@ -73,10 +73,9 @@ export function usedSecretIds(settings: NodeJS.ProcessEnv): string[] {
  */
 export function guardLogs(service: Serverless['service'], stage: string): void {
   const { Resources } = service.provider.compiledCloudFormationTemplate;
-  for (const { id } of loginFunctions(service)) {
-    const group = Resources[`${id}LogGroup`];
-    if (group && stage === 'prod') group.DeletionPolicy = 'Retain';
-  }
+  // Those of an operator's own functions too; the APIs have none yet.
+  for (const resource of Object.values(Resources))
+    if (resource.Type === 'AWS::Logs::LogGroup' && stage === 'prod') resource.DeletionPolicy = 'Retain';
   const [policy] = listOf(Resources.IamRoleLambdaExecution?.Properties?.Policies).map(mapOf);
   const Resource = Object.values(service.functions).map(({ name }) => ({
     'Fn::Sub': `arn:\${AWS::Partition}:logs:\${AWS::Region}:\${AWS::AccountId}:log-group:/aws/lambda/${name}:*`,

@@ -32,7 +32,7 @@ export interface Service {
 }
 
 interface Template {
-  Resources: Record<string, { DeletionPolicy?: string; Properties?: Values }>;
+  Resources: Record<string, { Type: string; DeletionPolicy?: string; Properties?: Values }>;
 }
 
 interface Provider {

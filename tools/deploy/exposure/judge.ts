@@ -16,6 +16,7 @@ const SECTIONS = [
 const REWRITTEN = /"Fn::(?:Transform|ForEach)/;
 /** Resources of theirs are in no template that is judged; the last says of a function what permissions say. */
 const NEVER = /^AWS::CloudFormation::Stack|::MODULE$|^AWS::Lambda::ResourcePolicy$/;
+
 /**
  * @param template as it is uploaded
  * @param isPartial whether what is named need not be there, as in the template of an earlier deployment

@@ -3,7 +3,7 @@
  * one lets anybody call a login function. What is open is refused even where it is named, unless it calls another function.
  */
 import { type Callee, isSigned, NAME_IT, neverNamed, type Resource, type Stack } from './stack.ts';
-import { listOf, mapOf, textOf, type Values } from './values.ts';
+import { isMap, listOf, mapOf, textOf, type Values } from './values.ts';
 
 type Check = (value: unknown, stack: Stack) => boolean;
 
@@ -125,8 +125,10 @@ const FORMS: Readonly<Record<string, Form>> = {
   'AWS::S3::BucketPolicy': {
     ids: /^ServerlessDeploymentBucketPolicy$/,
     checks: {
+      // A text, or what is filled in, does not show whom it allows.
       PolicyDocument: (document) =>
-        listOf(mapOf(document).Statement).every((statement) => mapOf(statement).Effect === 'Deny'),
+        isMap(document) &&
+        listOf(document.Statement).every((statement) => mapOf(statement).Effect === 'Deny'),
     },
   },
 };

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { secretResource, usedSecretIds } from '../rights.ts';
 import { addedTo } from './resources.ts';
 import { NAME_IT, neverNamed, type Resource, type Stack, variablesOf } from './stack.ts';
-import { listOf, mapOf, textOf, textsOf, type Values } from './values.ts';
+import { isMap, listOf, mapOf, textOf, textsOf, type Values } from './values.ts';
 
 const PROPERTIES = [
   ...['AssumeRolePolicyDocument', 'Description', 'ManagedPolicyArns', 'MaxSessionDuration', 'Path'],
@@ -34,6 +34,8 @@ export function judgeRole(role: Resource, stack: Stack): string[] {
   const open = addedTo(role, PROPERTIES).map((name) => `${name} is not as serverless makes it`);
   if (!isDeepStrictEqual(mapOf(AssumeRolePolicyDocument).Statement, [FOR_LAMBDA]))
     open.push('more than lambda.amazonaws.com may assume it');
+  // A document may also be a text, or filled in: nothing shows what that allows.
+  if (own !== undefined && !isMap(own.PolicyDocument)) open.push('its policy is not written out');
   if (names.includes(''))
     open.push('a statement has no Sid, or a policy no name, by which it could be named');
   const full = names.filter((name) => name !== '').map((name) => `${role.id}.${name}`);
