@@ -10,6 +10,7 @@ const mocker = new ModuleMocker(globalThis);
 
 export const jest = {
   fn: mocker.fn.bind(mocker),
+  mocked: mocker.mocked.bind(mocker),
   spyOn: mocker.spyOn.bind(mocker),
   restoreAllMocks: mocker.restoreAllMocks.bind(mocker),
 };
