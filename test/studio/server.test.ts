@@ -264,7 +264,7 @@ describe('a login', () => {
 
   test('that gets in with an address that nobody vouches for has a warning', async () => {
     expect(await main('#/logins/samlLoggedIn.keycloak')).toMatch(
-      /Warningthe provider does not say that the address is verified/,
+      /WarningThe provider does not say that the address is verified/,
     );
   });
 
