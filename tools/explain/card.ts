@@ -331,8 +331,8 @@ function tokenOf(event: unknown): unknown {
 
 /** In characters: it stands in a row of a list. */
 const MAX_SENTENCE = 90;
-/** Of one value in it. */
-const MAX_VALUE = 40;
+/** Of one value in it: the words around it must be seen too. */
+const MAX_VALUE = 34;
 /** Of more groups the number is told. */
 const MAX_SHOWN = 3;
 
@@ -412,7 +412,5 @@ function whyRule(
   if (key === 'no_group') return `in group ${shown}, which ${rule} denies`;
   if (key === 'any_group')
     return `in none of the groups that ${rule} allows${listed(groups?.values.map(({ value }) => value) ?? [])}`;
-  return shown === null
-    ? `nothing that ${rule} wants arrived`
-    : `${name} is ${shown}, which ${rule} does not allow`;
+  return shown === null ? `nothing that ${rule} wants arrived` : `${rule} does not allow ${name} ${shown}`;
 }
