@@ -214,6 +214,18 @@ test.each<[string, Mapping, Record<string, unknown>, string[]]>([
     ],
   ],
   [
+    'a group of some sources',
+    { groups: { from: ['groups', 'roles'] }, rules: [{ any_group: ['/staff'], from: ['groups'] }] },
+    { groups: ['/staff'] },
+    ['Rule: rules[0].any_group: ["/staff"], from ["groups"]', EMAIL],
+  ],
+  [
+    'a scope of the usual attribute',
+    { rules: [{ scopes: ['example.org'] }] },
+    { eduperson_scoped_affiliation: 'member@example.org' },
+    ['Rule: rules[0].scopes: ["example.org"]', EMAIL],
+  ],
+  [
     'its issuer',
     { issuers: { 'https://idp.example.org': {} } },
     {},
