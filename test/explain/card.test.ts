@@ -214,6 +214,18 @@ test.each<[string, Mapping, Record<string, unknown>, string[]]>([
     ],
   ],
   [
+    'a group of some sources',
+    { groups: { from: ['groups', 'roles'] }, rules: [{ any_group: ['/staff'], from: ['groups'] }] },
+    { groups: ['/staff'] },
+    ['Rule: rules[0].any_group: ["/staff"], from ["groups"]', EMAIL],
+  ],
+  [
+    'a scope of the usual attribute',
+    { rules: [{ scopes: ['example.org'] }] },
+    { eduperson_scoped_affiliation: 'member@example.org' },
+    ['Rule: rules[0].scopes: ["example.org"]', EMAIL],
+  ],
+  [
     'its issuer',
     { issuers: { 'https://idp.example.org': {} } },
     {},
@@ -224,10 +236,16 @@ test.each<[string, Mapping, Record<string, unknown>, string[]]>([
   expect(rowsOf(openIdLogin(mapping, { ...claims, email_verified: true }))).toEqual(rows);
 });
 
-test('somebody gets in with an address that nobody vouches for', () => {
-  expect(rowsOf(openIdLogin({}))[0]).toMatch(
-    /^Warning: .* does not say that the address is verified\. Have the/,
-  );
+test.each<[string, Mapping, string]>([
+  ['nothing', {}, 'let in only addresses of domains that it gives out itself: email_domains in a mapping'],
+  [
+    'a rule on domains',
+    { rules: [{ email_domains: ['example.org'] }] },
+    'see that email_domains lists only domains that it gives out itself.',
+  ],
+])('somebody gets in by %s with an address that nobody vouches for', (_, mapping, domains) => {
+  const warning = `Warning: The provider does not say that the address is verified. Have the provider verify the address and say so. Until it does, ${domains}`;
+  expect(rowsOf(openIdLogin(mapping))[0]).toContain(warning);
 });
 
 test('the person reads the words of the operator', () => {

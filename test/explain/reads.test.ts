@@ -5,6 +5,7 @@ import { type AnsweredLogin, explanationOf } from '../../tools/explain/explanati
 import { type HandlerReads, readsOf } from '../../tools/explain/reads.ts';
 import { Engine } from '../../tools/local/engine.ts';
 import { sampleEvent } from '../../tools/local/events.ts';
+import type { Requests } from '../../tools/local/recordings.ts';
 import { customHandler } from '../support/customHandler.ts';
 import { httpServer, sendJson } from '../support/servers.ts';
 import type { openIdEvent } from '../support/wire.ts';
@@ -58,15 +59,20 @@ afterAll(async () => {
   await server.close();
 });
 
-async function explained(handler: string, functionName = 'openidLoggedIn', name = 'keycloak-nested-roles') {
+async function explained(
+  handler: string,
+  functionName = 'openidLoggedIn',
+  name = 'keycloak-nested-roles',
+  requests: Requests = 'live',
+) {
   const event = (await sampleEvent(functionName, name)) as Partial<ReturnType<typeof openIdEvent>>;
   Object.assign(event.idToken?.otherClaims ?? {}, { teams: [{ name: 'physics' }, {}] });
   const handlerModule = engine.moduleOf(handlers.get(handler) ?? handler);
   const question = { functionName, handlerModule, isChecked: false, event, frozenTime: null };
-  const answered = await engine.invoke({ ...question, requests: 'live' });
+  const answered = await engine.invoke({ ...question, requests });
   const login: AnsweredLogin = { answered, event, functionName };
   const reads = await readsOf(login, engine);
-  return { reads, ...explanationOf(login), card: cardOf(login, { reads }) };
+  return { answered, reads, ...explanationOf(login), card: cardOf(login, { reads }) };
 }
 
 async function readsBy(...given: Parameters<typeof explained>) {
@@ -102,6 +108,15 @@ test.each([
 test('other systems are asked once', async () => {
   expect(linesOf(await readsBy('asking'))).toEqual([expect.stringMatching(/^sub: /)]);
   expect(requests).toHaveLength(1);
+});
+
+test('a second run gets the recordings that responded to the first', async () => {
+  const login = ['asking', 'openidLoggedIn', 'keycloak-nested-roles'] as const;
+  const { recordings } = (await explained(...login)).answered.requests;
+  const before = requests.length;
+  const { reads } = await explained(...login, recordings);
+  expect([linesOf(reads), reads?.problem]).toEqual([[expect.stringMatching(/^sub: /)], null]);
+  expect(requests).toHaveLength(before);
 });
 
 test.each([

@@ -24,8 +24,8 @@ test.each<[Mapping, Record<string, unknown>, string]>([
   [NONE, {}, 'Error: the provider does not say which groups the person is in, which rules[0] needs'],
   [ANY, { groups: [...'abcde'] }, 'Forbidden: in none of the groups that rules[0] allows (a, b, c, 2 more)'],
   [ANY, { groups: [] }, 'Forbidden: in none of the groups that rules[0] allows'],
-  [CAMPUS, {}, 'Forbidden: email is ada@example.org, which rules[0] does not allow'],
-  [PHYSICS, { department: ['maths'] }, 'Forbidden: department is maths, which rules[0] does not allow'],
+  [CAMPUS, {}, 'Forbidden: rules[0] does not allow email ada@example.org'],
+  [PHYSICS, { department: ['maths'] }, 'Forbidden: rules[0] does not allow department maths'],
   [PHYSICS, {}, 'Forbidden: nothing that rules[0] wants arrived'],
   [GOLD, {}, 'Error: the provider does not say how or when the person signed in, which rules[0] needs'],
 ])('%j with %j', (mapping, claims, sentence) => {
@@ -35,7 +35,26 @@ test.each<[Mapping, Record<string, unknown>, string]>([
 test('an attribute is called by its name', () => {
   const level = attribute('urn:oid:1.2.3', 'maths', 'level');
   const login = samlLogin({ rules: [{ attribute: 'urn:oid:1.2.3', is: ['physics'] }] }, [level]);
-  expect(sentenceOf(login)).toBe('Forbidden: level is maths, which rules[0] does not allow');
+  expect(sentenceOf(login)).toBe('Forbidden: rules[0] does not allow level maths');
+});
+
+const ISSUER = 'https://idp.example.org';
+const ofIssuer = (mapping: Mapping): Mapping => ({ issuers: { [ISSUER]: mapping } });
+const LONG = '0123456789'.repeat(5);
+
+test.each<[Mapping, Record<string, unknown>, RegExp]>([
+  [
+    ofIssuer({ rules: [{ claim: 'eduperson_scoped_affiliation', is: ['x'] }] }),
+    { eduperson_scoped_affiliation: LONG },
+    /^Forbidden: issuers\[…\]\.rules\[0\] does not allow eduperson_scoped_affiliation 0123456/,
+  ],
+  [
+    ofIssuer({ groups, rules: [{ no_group: [LONG] }] }),
+    { groups: [LONG] },
+    /^Forbidden: in group 0123456789.*…, which issuers\[…\]\.rules\[0\] denies$/,
+  ],
+])('the fact is told where a name or a value is long: %j', (mapping, claims, sentence) => {
+  expect(sentenceOf(openIdLogin(mapping, claims))).toMatch(sentence);
 });
 
 test.each([

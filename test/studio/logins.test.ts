@@ -68,6 +68,16 @@ test('what another system is asked for a sample answers it until the end, and ma
   ]);
 });
 
+test('what a handler read is not told of another one that takes its place', async () => {
+  const logins = new Logins(engine);
+  const event = openIdEvent();
+  event.idToken.iss = 'https://other.example.org';
+  const login = await logins.pasted('openidLoggedIn', event, 'event', []);
+  expect((await logins.reads(login))?.reads.map(({ name }) => name)).toEqual(['iss']);
+  const answered = await logins.answerOf('default', login);
+  expect(await logins.reads({ ...login, handler: null, answered })).toBeNull();
+});
+
 test('a request that is tried again is listed once', async () => {
   const logins = new Logins(engine);
   const { id, answered } = await logins.pasted('openidLoggedIn', openIdEvent(), 'event', []);

@@ -264,7 +264,7 @@ describe('a login', () => {
 
   test('that gets in with an address that nobody vouches for has a warning', async () => {
     expect(await main('#/logins/samlLoggedIn.keycloak')).toMatch(
-      /Warningthe provider does not say that the address is verified/,
+      /WarningThe provider does not say that the address is verified/,
     );
   });
 
@@ -545,7 +545,7 @@ test('what a person of Keycloak has to know is told to nobody else', async () =>
 
 test('the coverage names each mapping that answered', async () => {
   const text = await main('#/compare/samlLoggedIn');
-  expect(text).toMatch(/handlers\/edugain-federation \d+ logins, .*rules\[0\]\.scopesit refuses nobody/);
+  expect(text).toMatch(/handlers\/edugain-federation \d+ loginsNot hit.*rules\[0\]\.scopesit refuses nobody/);
 });
 
 test.each<['GET' | 'HEAD']>([['GET'], ['HEAD']])(

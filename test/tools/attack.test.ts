@@ -475,6 +475,19 @@ describe('what proves nothing', () => {
     expect([new Set(others.map(({ outcome }) => outcome)), refused]).toEqual([new Set(['not tested']), 0]);
   });
 
+  test('the default handler is attacked, and not the one that the settings name', async () => {
+    const sample = { functionName: 'openidLoggedIn', name: 'ada', event: openIdLogin() };
+    const answered = await invoke('OpenID', openIdHandler({}), sample.event);
+    const judged = { sample, answered, handler: null } as unknown as Judged;
+    const asked = new Set<unknown>();
+    const invoked = async (_: unknown, module: unknown) => {
+      asked.add(module);
+      return answered;
+    };
+    await new Attack({ invoke: invoked }, async () => null).on(judged);
+    expect(asked).toEqual(new Set([null]));
+  });
+
   const textOfLogin = ({ iss, claims }: Pick<Seen, 'iss' | 'claims'>) => iss + JSON.stringify(claims);
   const own = textOfLogin({ iss: CAMPUS, claims: openIdLogin().idToken.otherClaims });
   test.each<[string, Guard]>([

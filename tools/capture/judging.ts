@@ -7,6 +7,7 @@ import { checkFacts } from '../explain/card.ts';
 import { reasonRow } from '../explain/reasons.ts';
 import type { LogRecord } from '../local/process/logRecords.ts';
 import type { Finding } from '../shared/finding.ts';
+import { capitalised } from '../shared/readable.ts';
 import { error, found, listed, note, warning } from './findings.ts';
 
 export interface Judging {
@@ -82,7 +83,7 @@ export function reasonFinding(
 ): Finding {
   const [sentence] = reasonRow(code);
   const facts = [
-    `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}`,
+    capitalised(sentence),
     ...(found.length > 0 ? [`Found: ${listed(found)}`] : []),
     ...(expected.length > 0 ? [`Expected: ${listed(expected)}`] : []),
   ];

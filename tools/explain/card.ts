@@ -8,7 +8,7 @@ import { type InvocationResult, isAuthorized } from '../local/invocation.ts';
 import type { LogRecord } from '../local/process/logRecords.ts';
 import { withoutReference } from '../shared/ownWords.ts';
 import { forProvider } from '../shared/providers.ts';
-import { beginning, counted } from '../shared/readable.ts';
+import { beginning, capitalised, counted } from '../shared/readable.ts';
 import { ISSUERS } from './decided.ts';
 import {
   type AnsweredLogin,
@@ -22,7 +22,7 @@ import {
   OF_GROUPS,
   shortPath,
 } from './explanation.ts';
-import { ADDRESS_ACCEPTED, absentSources, groupsFix, profileFix, quotedNames } from './fixes.ts';
+import { absentSources, addressFix, groupsFix, profileFix, quotedNames } from './fixes.ts';
 import {
   claimsIn,
   handlerEvent,
@@ -114,10 +114,12 @@ export const ADDRESS_NOTES: Readonly<Record<string, string>> = {
 };
 
 /** Of somebody who gets in with such an address. */
-function warnings({ fields }: Explanation): string[] {
+function warnings({ fields, rules }: Explanation): string[] {
   const { note = '', hint = '' } = fields.find(({ field }) => field === 'email') ?? {};
   const fact = ADDRESS_NOTES[note];
-  return fact === undefined ? [] : [`${fact}. ${hint || ADDRESS_ACCEPTED}`];
+  if (fact === undefined) return [];
+  const hasDomains = rules.some(({ key, verdict }) => key === 'email_domains' && verdict === 'allows');
+  return [`${capitalised(fact)}. ${hint || addressFix(hasDomains)}`];
 }
 
 function factsOf(login: Explained): Facts {
@@ -329,8 +331,8 @@ function tokenOf(event: unknown): unknown {
 
 /** In characters: it stands in a row of a list. */
 const MAX_SENTENCE = 90;
-/** Of one value in it. */
-const MAX_VALUE = 40;
+/** Of one value in it: the words around it must be seen too. */
+const MAX_VALUE = 34;
 /** Of more groups the number is told. */
 const MAX_SHOWN = 3;
 
@@ -410,7 +412,5 @@ function whyRule(
   if (key === 'no_group') return `in group ${shown}, which ${rule} denies`;
   if (key === 'any_group')
     return `in none of the groups that ${rule} allows${listed(groups?.values.map(({ value }) => value) ?? [])}`;
-  return shown === null
-    ? `nothing that ${rule} wants arrived`
-    : `${name} is ${shown}, which ${rule} does not allow`;
+  return shown === null ? `nothing that ${rule} wants arrived` : `${rule} does not allow ${name} ${shown}`;
 }

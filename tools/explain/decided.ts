@@ -2,6 +2,7 @@
 import type { Explanation } from '../../lib/profile/decision.ts';
 import { kindOfRule } from '../../lib/profile/rules/rules.ts';
 import { type Mapping, parseMapping } from '../../lib/profile/schema/mappingSchema.ts';
+import { DEFAULTS } from '../../lib/profile/schema/profileFields.ts';
 import { DECISION, type LogRecord } from '../local/process/logRecords.ts';
 
 export interface Decided {
@@ -39,15 +40,20 @@ export function partsOf(mapping: Mapping) {
   }));
 }
 
+/** The sources of a rule that names none. */
+const USUAL = JSON.stringify([DEFAULTS]);
+
 /** Each rule as the mapping has it, without its message, e.g. `["/locked"]`, or `"department", is ["physics"]`. */
 export function rulesOf(mapping: Mapping): { path: string; text: string }[] {
   const rules = partsOf(mapping).flatMap((part) =>
     part.rules.map((rule, index) => {
       const kind = kindOfRule(rule);
-      const { message: _, from: __, ...condition } = { from: null, ...rule };
+      const { message: _, from, ...others } = { from: undefined, ...rule };
+      const condition = JSON.stringify(from) === USUAL ? others : { ...others, from };
       return {
         path: `${part.path}rules[${index}].${kind}`,
         text: Object.entries(condition)
+          .filter(([, value]) => value !== undefined)
           .map(([name, value]) => `${name === kind ? '' : `${name} `}${JSON.stringify(value)}`)
           .join(', '),
       };

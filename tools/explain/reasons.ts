@@ -3,7 +3,7 @@ import type { RuleKey } from '../../lib/profile/schema/ruleSchema.ts';
 import type { ReasonCode } from '../../lib/reasons.ts';
 import type { Settings } from '../../lib/settings.ts';
 import { CURES } from '../local/unavailable.ts';
-import { timeText } from '../shared/readable.ts';
+import { capitalised, timeText } from '../shared/readable.ts';
 import type { Place } from './places.ts';
 
 export interface Judging {
@@ -41,7 +41,7 @@ const A_SECRET = 'a secret cannot be read';
 
 /** The same words tell the person at the terminal what to do. */
 function sentenceOf(change: string): string {
-  return `${change.charAt(0).toUpperCase()}${change.slice(1)}.`;
+  return `${capitalised(change)}.`;
 }
 
 export const REASON_ROWS = {

@@ -122,7 +122,9 @@ export class Engine {
     const result = broken
       ? notSent('not_built', `${broken.module} cannot be built`)
       : await this.#pool.invoke(fn, { event, requestId, frozenTime, requests });
-    const again = { requestId, frozenTime: frozenTime ?? Date.now(), requests: result.requests.recordings };
+    // Those that were sent are recorded now; an answer by recordings made no other ones.
+    const heard = requests === 'live' ? result.requests.recordings : requests;
+    const again = { requestId, frozenTime: frozenTime ?? Date.now(), requests: heard };
     return { ...resultOf(result, fn, this.stage), again: { ...invocation, ...again } };
   }
 

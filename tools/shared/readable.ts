@@ -5,6 +5,10 @@ export function counted(count: number, singular: string, plural = `${singular}s`
   return `${count} ${count === 1 ? singular : plural}`;
 }
 
+export function capitalised(sentence: string): string {
+  return `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}`;
+}
+
 /** @param length in characters, of what is left of a longer text: never half of a surrogate pair */
 export function beginning(text: string, length: number): string {
   if (text.length <= length) return text;

@@ -155,14 +155,16 @@ export class Logins {
     this.tell();
   }
 
-  /** What the handler reads of the event: answers it once more. Until that is known, it is what was known before a change. */
+  /** What the handler reads of the event: answers it once more. Until that is known, it is what was known before the handler changed. */
   reads(login: Login): Promise<HandlerReads | null> {
     const { id, answered, sample } = login;
     const known = this.#reads.get(id);
     if (known?.answered === answered) return known.reads;
     const reads = readsOf({ answered, ...sample }, this.#engine);
-    this.#reads.set(id, { answered, reads: known?.reads ?? reads });
-    if (known === undefined) return reads;
+    // Of another handler, what was read says nothing of this one.
+    const isKnown = known?.answered.handler === answered.handler;
+    this.#reads.set(id, { answered, reads: isKnown ? known.reads : reads });
+    if (!isKnown) return reads;
     void reads.then(() => {
       this.#reads.set(id, { answered, reads });
       this.tell();

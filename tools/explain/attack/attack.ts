@@ -68,7 +68,7 @@ export class Attack {
     });
     const target = { login, policy, address: String(answered.response?.email ?? '') };
     const ask = ({ event }: AttackedLogin) =>
-      this.#samples.invoke({ ...sample, event }, judged.handler?.module);
+      this.#samples.invoke({ ...sample, event }, judged.handler?.module ?? null);
     const outcomeOf = async ({ login: changed, address, control }: Variant, isError: boolean) => {
       const result = await ask(changed);
       if (!isTested(result)) return 'not tested';

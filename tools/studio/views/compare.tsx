@@ -141,8 +141,9 @@ function ComparisonView({ comparison: { other, groupNames, rows } }: { compariso
 function Coverage({ handler, events, coverage }: HandlerCoverage) {
   const all = notHit(coverage);
   const { groups } = coverage.unmatched;
+  const inNoRow = groups > 0 && `${counted(groups, 'group')} in no row`;
   return (
-    <Panel title={handler} aside={`${counted(events, 'login')}, ${counted(groups, 'group')} in no row`}>
+    <Panel title={handler} aside={[counted(events, 'login'), inNoRow].filter(Boolean).join(', ')}>
       {all.length === 0 ? (
         <p>Every rule and row is hit.</p>
       ) : (
