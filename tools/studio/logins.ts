@@ -165,10 +165,12 @@ export class Logins {
     const isKnown = known?.answered.handler === answered.handler;
     this.#reads.set(id, { answered, reads: isKnown ? known.reads : reads });
     if (!isKnown) return reads;
-    void reads.then(() => {
+    const tellReads = () => {
+      if (this.#reads.get(id)?.answered !== answered) return;
       this.#reads.set(id, { answered, reads });
       this.tell();
-    });
+    };
+    reads.then(tellReads, tellReads);
     return known.reads;
   }
 
@@ -205,8 +207,8 @@ export class Logins {
     const isShown = ({ id }: Unanswered) => Number(id === this.#shown);
     const inTurn = logins.toSorted((a, b) => isShown(b) - isShown(a));
     const telling = setInterval(() => this.tell(), TOLD_MS);
-    await Promise.all(inTurn.map((login) => this.#answerAgain(login, superseded)));
-    clearInterval(telling);
+    const answering = Promise.all(inTurn.map((login) => this.#answerAgain(login, superseded)));
+    await answering.finally(() => clearInterval(telling));
     if (superseded.aborted) return this.#latest;
     this.isAnswered = true;
     this.tell();
@@ -270,7 +272,9 @@ export class Logins {
   #keep(login: Login): void {
     this.#logins.set(login.id, login);
     const [oldest, ...newer] = this.all().filter((one) => !isSample(one));
-    if (oldest && newer.length >= MAX_UNSTORED) this.#logins.delete(oldest.id);
+    if (oldest === undefined || newer.length < MAX_UNSTORED) return;
+    this.#logins.delete(oldest.id);
+    this.#reads.delete(oldest.id);
   }
 
   /** Tells those who show the logins that something of them, or of what answers them, is another. */
