@@ -115,7 +115,7 @@ test.each<[string, ReturnType<typeof attribute>, string[], RegExp]>([
   [
     'groups that were left out are a matter of the assertion',
     attribute(GROUPS_LINK, 'https://graph.windows.net/x'),
-    [expect.stringMatching(/overage: the provider left groups out/) as unknown as string],
+    [expect.stringMatching(/left out by the provider \(overage\)/) as unknown as string],
     /Entra: "Attributes & Claims", "Groups assigned to the application"/,
   ],
 ])('groups of an assertion: %s', (_, arrived, found, change) => {
@@ -142,7 +142,7 @@ test.each<[string, Mapping, Record<string, unknown>, string[], string[], RegExp]
     'groups',
     { groups },
     { hasgroups: true },
-    ['nothing: `groups`: overage: the provider left groups out'],
+    ['nothing: `groups`: left out by the provider (overage)'],
     ['groups in `groups`'],
     /^Send only the groups that/,
   ],

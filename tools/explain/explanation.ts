@@ -174,7 +174,7 @@ export function missingFields({ records }: InvocationResult, { fields }: Explana
 export function gaveText({ gave, count }: Pick<SourceTrace, 'gave' | 'count'>): string {
   if (gave === 'groups') return counted(count, 'group');
   if (gave === 'unused') return 'unused: other texts take precedence';
-  if (gave === 'overage') return 'overage: the provider left groups out';
+  if (gave === 'overage') return 'left out by the provider (overage)';
   return gave === 'other_form' ? 'in a form that is not read' : gave;
 }
 
