@@ -67,6 +67,12 @@ test.each([
   ['a version without changes', '98.0.0', async () => {}, 'expected a section "## 98.0.0 - unreleased"'],
   ['a tag that is there', VERSION, () => git('tag', `v${VERSION}`), `the tag v${VERSION} is there`],
   ['what is not committed', VERSION, () => writeFile(join(folder, 'new.ts'), ''), 'expected a clean tree'],
+  [
+    'what an ended release left',
+    VERSION,
+    () => replaceIn(join(folder, 'CHANGELOG.md'), 'unreleased', '2026-01-02'),
+    'expected a clean tree',
+  ],
 ])('%s is refused', async (_, given, prepare, expected) => {
   await prepare();
   const { code, stderr } = await release(given);
@@ -103,6 +109,8 @@ test(
     expect(await promisify(execFile)('sha256sum', ['--check', 'SHA256SUMS'], { cwd: made })).toMatchObject({
       stdout: `login-hooks-${VERSION}.tgz: OK\nsbom.cdx.json: OK\n`,
     });
+    const { metadata } = JSON.parse(await readFile(join(made, 'sbom.cdx.json'), 'utf8'));
+    expect(metadata.component).toMatchObject({ name: 'login-hooks', version: VERSION });
     expect([await version(), await git('status', '--porcelain'), await git('tag')]).toEqual([before, '', '']);
   },
   PATIENCE_MS,

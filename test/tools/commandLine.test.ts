@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
+import { packageManifest } from '../../tools/shared/manifest.ts';
 import { PROJECT } from '../../tools/shared/project.ts';
 import { commandEnvironment } from '../support/environment.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
@@ -43,6 +44,11 @@ describe('login-hooks', () => {
     const listed = Array.from(stdout.matchAll(/^ {2}(\S+) +\S+s /gm), ([, name]) => name);
     // A few are only for projects of an operator's own.
     expect(listed).toEqual(expect.arrayContaining(COMMANDS));
+  });
+
+  test('says its version', async () => {
+    const { version } = await packageManifest();
+    expect(await runTool('--version', [])).toEqual({ status: 0, stdout: `${version}\n`, stderr: '' });
   });
 
   test.each([

@@ -1,6 +1,7 @@
 /** `login-hooks <command>`: each command is loaded when it is asked for. */
 import { existsSync } from 'node:fs';
 import { expectOneOf, type Main, runCommand, tellError, UnusableInput } from '../shared/commandLine.ts';
+import { packageManifest } from '../shared/manifest.ts';
 import { type ExitCode, type Io, runProcess } from '../shared/process.ts';
 import { CODE, CONFIGURATION, IS_OWN_PROJECT } from '../shared/project.ts';
 import { type Command, type Option, typed } from '../shared/usage.ts';
@@ -45,6 +46,10 @@ export async function run(args: string[], io: Io): Promise<ExitCode> {
 async function runNamed([name = '--help', ...args]: string[], io: Io): Promise<ExitCode> {
   if (name === '--help' || name === '-h') {
     console.log(await usage());
+    return 0;
+  }
+  if (name === '--version') {
+    console.log((await packageManifest()).version);
     return 0;
   }
   expectOneOf('login-hooks', name, Object.keys(COMMANDS));

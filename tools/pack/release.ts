@@ -27,9 +27,11 @@ const CHANGED = ['package.json', 'package-lock.json', 'CHANGELOG.md'];
 
 await startCommand(COMMAND, async ({ positionals: [version = ''], values }) => {
   const tag = `v${version}`;
-  const changelog = await datedChangelog(version);
   await requireNew(tag);
+  const changelog = await datedChangelog(version);
   let isDone = false;
+  // Ctrl-C ends the npm that runs; then what is changed by now is taken back.
+  process.on('SIGINT', () => {});
   try {
     await npm(['version', version, '--no-git-tag-version', '--allow-same-version'], PACKAGE);
     await writeFile(CHANGELOG, changelog);

@@ -45,13 +45,15 @@ function packedManifest(manifest: Manifest): Record<string, unknown> {
   return { ...fields, exports: JSON.parse(compiled) };
 }
 
-/** Of the versions that are locked here. */
+/** Of the versions that are locked here. npm names the package as its folder is called, and has it private as it is here. */
 export async function writeBillOfMaterials(): Promise<string> {
+  const { name } = await packageManifest();
+  const made = await npm(['sbom', '--omit=dev', '--sbom-format=cyclonedx', '--package-lock-only'], PACKAGE);
+  const { metadata, ...bill } = JSON.parse(made);
+  const { properties: _, ...component } = metadata.component;
   const file = join(RELEASE, 'sbom.cdx.json');
-  await writeFile(
-    file,
-    await npm(['sbom', '--omit=dev', '--sbom-format=cyclonedx', '--package-lock-only'], PACKAGE),
-  );
+  const written = { ...bill, metadata: { ...metadata, component: { ...component, name } } };
+  await writeFile(file, `${JSON.stringify(written, null, 2)}\n`);
   return file;
 }
 
