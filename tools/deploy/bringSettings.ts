@@ -6,13 +6,11 @@ import { readSetting } from '../../lib/readSettings.ts';
 import { SETTING_NAMES } from '../../lib/settings.ts';
 import type { Configuration } from '../shared/configuration.ts';
 import { DEPLOYMENT, type DeploymentSetting } from '../shared/deployment.ts';
-import { readDotenv, type SettingFiles, sourceOf } from '../shared/dotenv.ts';
+import { CERTIFICATES, readDotenv, type SettingFiles, sourceOf } from '../shared/dotenv.ts';
 import { LOCAL_SETTING, OF_CODE } from '../shared/settingNames.ts';
 import { TASK_ROOT } from './exposure/stack.ts';
 import { mapOf, type Values } from './exposure/values.ts';
 import { loginFunctions, type Service } from './service.ts';
-
-const CERTIFICATES = 'NODE_EXTRA_CA_CERTS';
 
 /**
  * What the configuration itself has stays. A variable that it sets to nothing, as `${env:NAME, null}` does, is left out.

@@ -114,17 +114,11 @@ export function watch(service: Service): { problems: string[]; notes: string[] }
   const levels = [service.provider, ...functions.map(({ fn }) => fn)].map(
     ({ logs }) => (logs?.lambda ?? logs)?.applicationLogLevel,
   );
-  if (levels.some((level = '') => TOO_QUIET.includes(level)))
-    return monitoring === 'on'
-      ? {
-          problems: ['MONITORING: expected off, because logins are not logged at that applicationLogLevel'],
-          notes: [],
-        }
-      : {
-          problems: [],
-          notes: ['applicationLogLevel is above INFO: no record says why somebody was refused'],
-        };
-  if (monitoring !== 'on') return { problems: [], notes: [] };
+  const isTooQuiet = levels.some((level = '') => TOO_QUIET.includes(level));
+  const unlogged = 'applicationLogLevel is above INFO: no record says why somebody was refused';
+  if (monitoring !== 'on') return { problems: [], notes: isTooQuiet ? [unlogged] : [] };
+  const unwatched = 'MONITORING: expected off, because logins are not logged at that applicationLogLevel';
+  if (isTooQuiet) return { problems: [unwatched], notes: [] };
   const resources = functions.flatMap(({ id, fn }) => {
     const made = monitoringOf(fn.name, { Ref: `${id}LogGroup` }, alarmTopicArn);
     return Object.entries(made).map(([suffix, resource]) => [id + suffix, resource]);

@@ -144,9 +144,10 @@ export class ServerlessPlugin {
   /** @param problems each begins with its setting */
   #refuseSettings(problems: readonly string[]): void {
     const files = this.#settingFiles();
+    const env = readDotenv(files);
     const told = problems.map((problem) => {
       const name = /^\w+/.exec(problem)?.[0] ?? '';
-      const value = readDotenv(files)[name];
+      const value = env[name];
       return `${value === undefined ? files.configuration : sourceOf(name, value, files)}: ${problem}`;
     });
     this.#refuse(told);

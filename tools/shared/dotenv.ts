@@ -34,14 +34,14 @@ const LOST =
   'a $ begins the name of a variable that is not set, which would be left out. For the character itself, write \\$';
 
 /** A machine names the authorities of its own network, which are none for the functions of a stage that names others. */
-const OF_THE_NETWORK = 'NODE_EXTRA_CA_CERTS';
+export const CERTIFICATES = 'NODE_EXTRA_CA_CERTS';
 
 /** @returns what is set already, and what the file of the stage adds to it */
 export function readDotenv(files: SettingFiles): NodeJS.ProcessEnv {
   const parsed = { ...fileOf(files)?.parsed };
   const processEnv: Record<string, string> = {};
   for (const [name, value] of Object.entries(files.env))
-    if (value !== undefined && !(name === OF_THE_NETWORK && name in parsed)) processEnv[name] = value;
+    if (value !== undefined && !(name === CERTIFICATES && name in parsed)) processEnv[name] = value;
   dotenv.populate(processEnv, parsed);
   expand({ parsed, processEnv });
   return processEnv;

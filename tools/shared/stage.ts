@@ -6,6 +6,7 @@ import { areAddressesOptional } from '../../lib/readSettings.ts';
 import { UnusableInput } from './commandLine.ts';
 import { deploymentProblems } from './deployment.ts';
 import {
+  CERTIFICATES,
   DEFAULT_STAGE,
   notesOfFiles,
   readDotenv,
@@ -165,7 +166,7 @@ export class Stage {
     if (!this.#asksForSecrets && !existsSync(resolve(PROJECT, env.SECRETS_FILE ?? '')))
       delete env.SECRETS_FILE;
     // Node only warns of certificates that are not there, and a function says so at its first secret.
-    for (const name of ['SECRETS_FILE', 'NODE_EXTRA_CA_CERTS']) {
+    for (const name of ['SECRETS_FILE', CERTIFICATES]) {
       const file = env[name];
       if (!file || existsSync(resolve(PROJECT, file))) continue;
       throw new UnusableInput(`${sourceOf(name, file, this.#files)}: ${name} does not exist: ${file}`);

@@ -1,6 +1,7 @@
 /** The resources of a template, what an operator named of them, and which function a value means. */
 import { posix } from 'node:path';
 import { ALL_FUNCTION_NAMES, type FunctionName } from '../../shared/functions.ts';
+import { capitalised } from '../../shared/readable.ts';
 import { mapOf, textOf, type Values } from './values.ts';
 
 export interface Resource {
@@ -16,7 +17,7 @@ export type Others = Readonly<Record<string, string | null>>;
 
 /** What the logical ids of a function's resources begin with, as `serverless` makes them: `OpenidLoggedIn` of `openidLoggedIn`. */
 export function idOf(functionName: FunctionName): string {
-  return functionName.charAt(0).toUpperCase() + functionName.slice(1);
+  return capitalised(functionName);
 }
 
 /** The login functions by their logical ids. */
