@@ -4,9 +4,7 @@ import type { Mark } from '../explain/explanation.ts';
 import type { Place } from '../explain/places.ts';
 
 /** Tells places apart: keys may have any character. */
-function keyOf(place: Place): string {
-  return JSON.stringify(place);
-}
+const keyOf = (place: Place) => JSON.stringify(place);
 
 export type Marks = ReturnType<typeof marksOf>;
 

@@ -29,9 +29,8 @@ export function Changed({ detail: { login, groupNames } }: { detail: Detail }) {
       })}
     />
   );
-  const type = all.find(({ field }) => field === 'type');
-  const isMore = fields.length > 1;
-  const types = isMore && type && 'before' in type ? `${wordOf(type.before)} → ${wordOf(type.after)}` : null;
+  const type = fields.length > 1 ? all.find(({ field }) => field === 'type') : undefined;
+  const types = type && 'before' in type ? `${wordOf(type.before)} → ${wordOf(type.after)}` : null;
   const title = `${types}, and ${counted(fields.length - 1, 'more field')}`;
   return (
     <Panel title={expected.length > 0 ? 'Not the expected response' : 'Changed by the last save'}>

@@ -19,7 +19,7 @@ import { Tree } from './tree.tsx';
 export function Evidence({ detail }: { detail: Detail }) {
   const { event, explanation, outcome } = detail;
   const marks = marksOf(detail.marks);
-  const isSaml = kindOf(detail.login.sample.functionName) === 'SAML';
+  const isTable = kindOf(detail.login.sample.functionName) === 'SAML' && claimsIn(event).length > 0;
   const { fields, groups, rules } = explanation;
   const rows = [
     ...fields.map((field) => fieldRow(field, outcome)),
@@ -30,13 +30,11 @@ export function Evidence({ detail }: { detail: Detail }) {
   return (
     <div class="evidence">
       <Panel title="Event">
-        {isSaml && claimsIn(event).length > 0 ? (
-          <>
-            <Attributes event={event} marks={marks} />
-            <Folded id="whole" title="The whole event">
-              <Tree id="whole-event" value={event} marks={marks} />
-            </Folded>
-          </>
+        {isTable && <Attributes event={event} marks={marks} />}
+        {isTable ? (
+          <Folded id="whole" title="The whole event">
+            <Tree id="whole-event" value={event} marks={marks} />
+          </Folded>
         ) : (
           <Tree id="event" value={event} marks={marks} />
         )}

@@ -82,16 +82,12 @@ function Entry({ node }: { node: Node }) {
   if (!isFolded) return <li {...place}>{line}</li>;
   return (
     <li>
-      <details {...place} open={isOpen(node)}>
+      <details {...place} open={marks.isEmpty ? path.length < 2 : isUsed(node)}>
         <summary>{line}</summary>
         <Children node={node} />
       </details>
     </li>
   );
-}
-
-function isOpen(node: Node): boolean {
-  return node.marks.isEmpty ? node.path.length < 2 : isUsed(node);
 }
 
 function Value({ node: { path, value, marks } }: { node: Node }) {
