@@ -110,7 +110,7 @@ export async function bundling(entryPoints: Entry[], outdir: string) {
 
 export type Bundled = Pick<esbuild.BuildResult<{ metafile: true; write: false }>, 'metafile' | 'outputFiles'>;
 
-export async function writeOutputs({ metafile, outputFiles }: Bundled): Promise<void> {
+async function writeOutputs({ metafile, outputFiles }: Bundled): Promise<void> {
   const written = outputFiles.map(async ({ path, text }) => {
     const { inputs = {} } = metafile.outputs[relative(PROJECT, path).replaceAll(sep, '/')] ?? {};
     await writeOutput(path, text, Object.keys(inputs));
@@ -200,7 +200,7 @@ async function writeOutput(path: string, bundled: string, inputs: string[]): Pro
 }
 
 /** Never half a file, and no new one for the same content: functions may be running from the folder. */
-async function writeAtOnce(file: string, content: string): Promise<void> {
+export async function writeAtOnce(file: string, content: string): Promise<void> {
   if ((await readFile(file, 'utf8').catch(() => null)) === content) return;
   await mkdir(dirname(file), { recursive: true });
   const temporary = `${file}.${process.pid}`;
