@@ -108,7 +108,7 @@ export async function bundling(entryPoints: Entry[], outdir: string) {
   } as const satisfies esbuild.BuildOptions;
 }
 
-export type Bundled = Pick<esbuild.BuildResult<{ metafile: true; write: false }>, 'metafile' | 'outputFiles'>;
+type Bundled = Pick<esbuild.BuildResult<{ metafile: true; write: false }>, 'metafile' | 'outputFiles'>;
 
 export async function writeOutputs({ metafile, outputFiles }: Bundled): Promise<void> {
   const written = outputFiles.map(async ({ path, text }) => {

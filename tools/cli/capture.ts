@@ -1,6 +1,7 @@
 /** `capture`: reads what was caught of a login, in a browser's developer tools or in the service. */
 import { text as textOf } from 'node:stream/consumers';
 import { isDeepStrictEqual, styleText } from 'node:util';
+import { moduleOf } from '../bundle/handlers.ts';
 import { knownFormFindings, withAnswer } from '../capture/answerFindings.ts';
 import type { Captured, CapturedEvents } from '../capture/captured.ts';
 import { readCapture } from '../capture/readCapture.ts';
@@ -113,7 +114,7 @@ async function answer(
 ): Promise<AnsweredCapture> {
   const event = events.plain;
   const given = handler ?? engine.stage.handlerOf(functionName);
-  const handlerModule = given === undefined ? undefined : engine.moduleOf(given);
+  const handlerModule = given === undefined ? undefined : moduleOf(given);
   const question = { functionName, handlerModule, event };
   const answered = await invokeStored(engine, { ...question, requests: 'live' });
   const requests = answered.requests.recordings;

@@ -2,6 +2,7 @@
  * `login`: answers one event through the built bundle. The answer goes to stdout as JSON, what its handler prints to
  * stderr. Exit code 1 where the handler failed: an error that it decided itself is an answer.
  */
+import { moduleOf } from '../bundle/handlers.ts';
 import { readsOf } from '../explain/reads.ts';
 import { eventsPath, functionOf, functionsOf } from '../local/events.ts';
 import { frozenTimeOf } from '../local/httpEvent.ts';
@@ -51,7 +52,7 @@ export async function main({
   const handler = values.handler ?? stage.handlerOf(functionName);
   const engine = await openEngine(stage, [functionName], values.handler);
   try {
-    const handlerModule = handler === undefined ? undefined : engine.moduleOf(handler);
+    const handlerModule = handler === undefined ? undefined : moduleOf(handler);
     const question = { functionName, handlerModule, isChecked: true, event, frozenTime };
     const answered = await engine.invoke({ ...question, requests: 'live' });
     if (values.explain) {

@@ -14,7 +14,7 @@ import {
   brokenIn,
   prebuilt,
 } from '../bundle/bundler.ts';
-import { type Handlers, handlersFrom } from '../bundle/handlers.ts';
+import { entriesWith, SOURCE } from '../bundle/handlers.ts';
 import { FileWatcher } from '../bundle/watchFiles.ts';
 import { CODE, isInside, ofProject, PACKAGE, PROJECT } from '../shared/project.ts';
 import { handlerIn, handlerSetting, Stage, withDefaultResponses, withoutChecks } from '../shared/stage.ts';
@@ -56,7 +56,8 @@ const LIBRARIES = [PROJECT, PACKAGE].map((folder) => join(folder, 'node_modules'
 export class Engine {
   readonly stage: Stage;
   readonly #bundler: Builder;
-  readonly #handlers: Handlers;
+  /** Handlers of the command line. */
+  readonly #given: readonly string[];
   readonly #pool = new Pool();
   readonly #warm: RunOptions[] = [];
   /** What the functions that are kept warm said when they started, by their names. */
@@ -74,9 +75,9 @@ export class Engine {
   #isClosed = false;
   #refreshing: Promise<void> = Promise.resolve();
 
-  private constructor(bundler: Builder, handlers: Handlers, stage: Stage, watched?: readonly string[]) {
+  private constructor(bundler: Builder, given: readonly string[], stage: Stage, watched?: readonly string[]) {
     this.#bundler = bundler;
-    this.#handlers = handlers;
+    this.#given = given;
     this.stage = stage;
     this.#files = watched ? new FileWatcher((files) => this.#see(files)) : null;
     this.#files?.follow([...SOURCES, ...stage.files, ...(watched ?? [])]);
@@ -85,12 +86,12 @@ export class Engine {
   /** @throws {UnusableInput} where the functions cannot be built, or a source file is not there */
   static async open({
     stage = new Stage(),
-    handlers: given = [],
+    handlers = [],
     isAlone = false,
     watched,
   }: EngineOptions = {}): Promise<Engine> {
-    const handlers = handlersFrom(given, isAlone);
-    const bundler = isPrebuilt() && !handlers.hasSources ? prebuilt : await Bundler.open(handlers.entries);
+    const isBuilt = isPrebuilt() && !handlers.some((one) => SOURCE.test(one));
+    const bundler = isBuilt ? prebuilt : await Bundler.open(entriesWith(handlers, isAlone));
     const engine = new Engine(bundler, handlers, stage, watched);
     try {
       engine.#bundle = await engine.#build();
@@ -108,10 +109,6 @@ export class Engine {
 
   get broken(): readonly BrokenHandler[] {
     return this.#bundle.broken;
-  }
-
-  moduleOf(given: string): string {
-    return this.#handlers.modules.get(given) ?? given;
   }
 
   /** Never throws for what the function does. */
@@ -226,9 +223,8 @@ export class Engine {
 
   /** Files from elsewhere: handlers that the command line names, and what handlers import. */
   #foreign(): string[] {
-    const named = [...this.#handlers.modules.values()].filter((module) => isAbsolute(module));
     const isForeign = (file: string) => !isInAny([...SOURCES, ...LIBRARIES], file);
-    return [...named, ...[...this.#bundler.inputs].filter(isForeign)];
+    return [...this.#given.filter(isAbsolute), ...[...this.#bundler.inputs].filter(isForeign)];
   }
 
   async #warmUp(bundle: Bundle): Promise<void> {
