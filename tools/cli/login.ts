@@ -50,29 +50,24 @@ export async function main({
   refuseOtherKind(event, file, kind);
   const frozenTime = values['at-event-time'] ? frozenTimeOf(event) : null;
   const handler = values.handler ?? stage.handlerOf(functionName);
-  const engine = await openEngine(stage, [functionName], values.handler);
-  try {
-    const handlerModule = handler === undefined ? undefined : moduleOf(handler);
-    const question = { functionName, handlerModule, isChecked: true, event, frozenTime };
-    const answered = await engine.invoke({ ...question, requests: 'live' });
-    if (values.explain) {
-      const reads = await readsOf({ answered, event, functionName }, engine);
-      const options = { reads, atMs: frozenTime, showsValues: values.values === true };
-      console.error(`${explain({ answered, event, functionName }, engine, options)}\n`);
-    }
-    for (const line of values.verbose ? [answered.output] : printedLines(answered.output))
-      console.error(line);
-    if (answered.response !== null) console.log(JSON.stringify(answered.result, null, 2));
-    const problems = failureLines(answered, process.stderr);
-    for (const line of problems) console.error(line);
-    if (problems.length === 0 && !values.explain) {
-      const by = values.handler ?? stage.answeringOf(functionName);
-      console.error(`${answered.reason} by ${by}: --explain says why, --verbose prints the log`);
-    }
-    return answered.failed === null && answered.unavailable === null ? 0 : 1;
-  } finally {
-    await engine.close();
+  await using engine = await openEngine(stage, [functionName], values.handler);
+  const handlerModule = handler === undefined ? undefined : moduleOf(handler);
+  const question = { functionName, handlerModule, isChecked: true, event, frozenTime };
+  const answered = await engine.invoke({ ...question, requests: 'live' });
+  if (values.explain) {
+    const reads = await readsOf({ answered, event, functionName }, engine);
+    const options = { reads, atMs: frozenTime, showsValues: values.values === true };
+    console.error(`${explain({ answered, event, functionName }, engine, options)}\n`);
   }
+  for (const line of values.verbose ? [answered.output] : printedLines(answered.output)) console.error(line);
+  if (answered.response !== null) console.log(JSON.stringify(answered.result, null, 2));
+  const problems = failureLines(answered, process.stderr);
+  for (const line of problems) console.error(line);
+  if (problems.length === 0 && !values.explain) {
+    const by = values.handler ?? stage.answeringOf(functionName);
+    console.error(`${answered.reason} by ${by}: --explain says why, --verbose prints the log`);
+  }
+  return answered.failed === null && answered.unavailable === null ? 0 : 1;
 }
 
 /** An event of the other kind, or none at all: its log would name each field that an event of this kind has. */

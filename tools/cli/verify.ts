@@ -3,6 +3,7 @@
  * verifies its functions in the same way before it packages them. No handler is called, unless `--try` asks for it.
  */
 import { KINDS } from '../../lib/kinds.ts';
+import type { Mapping } from '../../lib/profile/schema/mappingSchema.ts';
 import { variableOf } from '../../lib/settings.ts';
 import { DIST, prepareBundle } from '../bundle/build.ts';
 import { type Judgement, verifyFunction } from '../deploy/verify.ts';
@@ -11,6 +12,7 @@ import { expectsHandler } from '../explain/judgedSamples.ts';
 import { indented, withSource } from '../local/coldStartReport.ts';
 import { Engine } from '../local/engine.ts';
 import { type SampleEvent, sampleEvents } from '../local/events.ts';
+import { mappingOf } from '../local/mappingOf.ts';
 import { type Arguments, STAGE } from '../shared/commandLine.ts';
 import { type Finding, findingText } from '../shared/finding.ts';
 import { kindOf } from '../shared/functions.ts';
@@ -57,11 +59,14 @@ export async function main({ values }: Arguments<typeof COMMAND.options>): Promi
   for (const one of refusedIssuers) console.error(findingText(one));
   const isGood = starts && refusedIssuers.length === 0;
   if (isGood && values.try) return tryHandlers(stage);
-  const handlers = FUNCTION_NAMES.map((name) => ({
-    functionName: name,
-    handlerModule: stage.handlerOf(name),
-  }));
-  for (const one of await mappingFindings(handlers, { root: DIST, stage })) console.log(findingText(one));
+  const mappings = new Map<string, Mapping>();
+  for (const functionName of FUNCTION_NAMES) {
+    const handlerModule = stage.handlerOf(functionName);
+    if (handlerModule === undefined) continue;
+    const mapping = await mappingOf({ functionName, handlerModule }, { root: DIST, stage });
+    if (mapping) mappings.set(handlerModule, mapping);
+  }
+  for (const one of mappingFindings(mappings)) console.log(findingText(one));
   return isGood ? 0 : 1;
 }
 
@@ -84,12 +89,8 @@ async function tryHandlers(stage: Stage): Promise<0 | 1> {
     return handler !== undefined && expected !== null && expectsHandler(expected, handler);
   };
   const samples = (await sampleEvents()).filter(isForOne);
-  const engine = await Engine.open({ stage, handlers: handlersOf(samples, stage), isAlone: true });
-  try {
-    const result = await new Run(engine, { isOfAllEvents: true }).of(samples);
-    console.log(runReport(result, []));
-    return isWrong(result) ? 1 : 0;
-  } finally {
-    await engine.close();
-  }
+  await using engine = await Engine.open({ stage, handlers: handlersOf(samples, stage), isAlone: true });
+  const result = await new Run(engine, { isOfAllEvents: true }).of(samples);
+  console.log(runReport(result, []));
+  return isWrong(result) ? 1 : 0;
 }

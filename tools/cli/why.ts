@@ -15,8 +15,7 @@ import { timeText } from '../shared/readable.ts';
 import { Stage } from '../shared/stage.ts';
 import type { Command } from '../shared/usage.ts';
 import { explain } from './explain.ts';
-import { type Logged, type LoginLogs, openLogs, searchLogs } from './loginLogs.ts';
-import { REFUSAL, refusalLists } from './refusals.ts';
+import { type Logged, type LoginLogs, openLogs, REFUSAL, refusalLists, searchLogs } from './loginLogs.ts';
 
 const EXAMPLE = '8740a637-0c5c-4b0e-9d0b-1f6f6f0f5a11';
 

@@ -63,8 +63,6 @@ export class Engine {
   /** What the functions that are kept warm said when they started, by their names. */
   readonly coldStarts = new Map<string, LogRecord>();
   readonly #files: FileWatcher | null;
-  readonly #seen = new Set<string>();
-  #watcher: Watcher | null = null;
   #bundle = BUILT;
   /** Of made-up secrets: no package holds them, and each command has its own. */
   readonly #folder = mkdtempSync(join(tmpdir(), 'login-hooks-secrets-'));
@@ -79,7 +77,7 @@ export class Engine {
     this.#bundler = bundler;
     this.#given = given;
     this.stage = stage;
-    this.#files = watched ? new FileWatcher((files) => this.#see(files)) : null;
+    this.#files = watched ? new FileWatcher() : null;
     this.#files?.follow([...SOURCES, ...stage.files, ...(watched ?? [])]);
   }
 
@@ -136,9 +134,11 @@ export class Engine {
   }
 
   /** Tells of changes of the sources, the settings and the secrets, also of those since the engine was opened. */
-  watch(watcher: Watcher): void {
-    this.#watcher = watcher;
-    this.#see([]);
+  watch({ onSeen, onChange }: Watcher): void {
+    this.#files?.start((files) => {
+      onSeen?.();
+      this.#refreshing = this.#refreshing.then(() => this.#refreshAfter(files, onChange));
+    });
   }
 
   async close(): Promise<void> {
@@ -149,6 +149,8 @@ export class Engine {
     await this.#bundler.close();
     await rm(this.#folder, { recursive: true, force: true });
   }
+
+  readonly [Symbol.asyncDispose] = () => this.close();
 
   #functionOf(options: RunOptions, bundle: Bundle): PooledFunction {
     const { functionName, handlerModule, isChecked } = options;
@@ -172,18 +174,9 @@ export class Engine {
     return `${this.#settings} ${bundle.versionOf(functionName, handlerIn(env, functionName))}`;
   }
 
-  #see(files: readonly string[]): void {
-    for (const file of files) this.#seen.add(file);
-    if (this.#watcher === null || this.#seen.size === 0) return;
-    this.#watcher.onSeen?.();
-    this.#refreshing = this.#refreshing.then(() => this.#refreshSeen());
-  }
-
-  async #refreshSeen(): Promise<void> {
-    if (this.#seen.size === 0 || this.#isClosed) return;
+  async #refreshAfter(files: string[], onChange: Watcher['onChange']): Promise<void> {
+    if (this.#isClosed) return;
     const begun = performance.now();
-    const files = [...this.#seen];
-    this.#seen.clear();
     const told = this.broken.map(({ message }) => message);
     const problem = await this.#refresh(files).catch((error: Error) => error.message);
     if (this.#isClosed) return;
@@ -191,17 +184,16 @@ export class Engine {
     const broken = this.broken.filter(
       ({ message }) => !told.includes(message) || names.some((name) => message.includes(name)),
     );
-    this.#watcher?.onChange({ files, problem, broken, ms: performance.now() - begun });
+    onChange({ files, problem, broken, ms: performance.now() - begun });
   }
 
   /** @throws {UnusableInput} where what was before stays in force */
   async #refresh(files: readonly string[]): Promise<null> {
-    const hasSettings = files.some((file) => this.stage.files.includes(file));
-    if (hasSettings) {
+    if (files.some((file) => this.stage.files.includes(file) || file === this.stage.secretsFile)) {
       this.stage.refresh();
       this.#standInSecrets = this.stage.standInSecrets(this.#folder);
+      this.#settings += 1;
     }
-    if (hasSettings || files.some((file) => file === this.stage.secretsFile)) this.#settings += 1;
     const isOfSource = files.some((file) => isInAny(SOURCES, file) || this.#foreign().includes(file));
     const bundle = isOfSource ? await this.#build() : this.#bundle;
     await this.#warmUp(bundle);

@@ -4,8 +4,9 @@ import { handlerIn, type Stage } from '../shared/stage.ts';
 import { handlerProblem, refusals } from './coldStartReport.ts';
 import { unwrap } from './events.ts';
 import type { PooledFunction, PoolResult } from './pool.ts';
+import type { FunctionEvent } from './process/functionProcess.ts';
 import type { LogRecord } from './process/logRecords.ts';
-import type { RequestLog, Requests } from './recordings.ts';
+import type { RequestLog } from './recordings.ts';
 import { type Thrown, thrownIn } from './thrown.ts';
 import { unavailableIn } from './unavailable.ts';
 
@@ -13,8 +14,8 @@ export interface RunOptions {
   functionName: string;
   /** What the handler setting says instead of what it said; null for the default handler. */
   handlerModule?: string | null | undefined;
-  /** Whether callers, tokens and assertions are checked, where the settings say so. */
-  isChecked: boolean;
+  /** Whether callers, tokens and assertions are checked, where the settings say so. Default: false. */
+  isChecked?: boolean;
   /** Whether settings that change the form of a response have their defaults. Default: false. */
   hasDefaultResponses?: boolean;
   /** Whether a record of the log says what a handler of code reads of the event. Default: false. */
@@ -23,12 +24,8 @@ export interface RunOptions {
   hasStandInSecrets?: boolean;
 }
 
-export interface Invocation extends RunOptions {
-  event: unknown;
+export interface Invocation extends RunOptions, Omit<FunctionEvent, 'requestId'> {
   requestId?: string;
-  /** What the function takes for now, in milliseconds since 1970; null for the real time. */
-  frozenTime: number | null;
-  requests: Requests;
 }
 
 /** Reasons that say a handler failed, whatever was expected. */

@@ -2,7 +2,7 @@
 import { subscribe } from 'node:diagnostics_channel';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { beginRequests, installFetch, requestsTold } from './localFetch.mjs';
+import { beginRequests, installFetch, log } from './localFetch.mjs';
 
 /** As `functionProcess.ts` has it. */
 const LIFELINE_FD = 3;
@@ -32,7 +32,7 @@ export function begin({ frozenTime, requests }) {
  * the handler made something else of it.
  */
 export function told() {
-  return { requests: { ...requestsTold(), secrets: [...secrets] }, decisions: decided };
+  return { requests: { ...log, secrets: [...secrets] }, decisions: decided };
 }
 
 /** Of each event the first: a handler may decide in a loop. */

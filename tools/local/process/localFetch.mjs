@@ -17,26 +17,19 @@ const MASK = 'masked';
 const MAX_TOLD = 1_048_576;
 
 /** The recordings that respond; null where requests are sent. */
-let recorded = null;
-let log = emptyLog();
-
-function emptyLog() {
-  return { recordings: [], missing: [], used: [] };
-}
+let recorded;
+/** What was requested since the event began. */
+export let log;
 
 export function installFetch() {
+  beginRequests('live');
   globalThis.fetch = (...args) => fetchTold(new Request(...args));
 }
 
 /** @param {import('../recordings.ts').Requests} requests of the event that begins */
 export function beginRequests(requests) {
   recorded = requests === 'live' ? null : requests;
-  log = emptyLog();
-}
-
-/** @returns what was requested since the event began */
-export function requestsTold() {
-  return log;
+  log = { recordings: [], missing: [], used: [] };
 }
 
 async function fetchTold(request) {
