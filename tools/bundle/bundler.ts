@@ -44,15 +44,6 @@ const LOCAL = { external: ['@aws-sdk/client-secrets-manager'], plugins: [lightMi
 
 type Context = esbuild.BuildContext<{ metafile: true; write: false }>;
 
-export type Builder = Pick<Bundler, 'inputs' | 'build' | 'close'>;
-
-/** Gives the bundle in `dist/`, for a test that has no handler of its own to build. */
-export const prebuilt: Builder = {
-  inputs: new Set(),
-  build: async () => BUILT,
-  close: async () => {},
-};
-
 /** Builds the bundle as the sources are now, as often as it is asked. */
 export class Bundler {
   readonly #root: string;

@@ -5,15 +5,7 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { isPrebuilt } from '../bundle/build.ts';
-import {
-  type BrokenHandler,
-  BUILT,
-  type Builder,
-  type Bundle,
-  Bundler,
-  brokenIn,
-  prebuilt,
-} from '../bundle/bundler.ts';
+import { type BrokenHandler, BUILT, type Bundle, Bundler, brokenIn } from '../bundle/bundler.ts';
 import { entriesWith, SOURCE } from '../bundle/handlers.ts';
 import { FileWatcher } from '../bundle/watchFiles.ts';
 import { CODE, isInside, ofProject, PACKAGE, PROJECT } from '../shared/project.ts';
@@ -55,7 +47,8 @@ const LIBRARIES = [PROJECT, PACKAGE].map((folder) => join(folder, 'node_modules'
 
 export class Engine {
   readonly stage: Stage;
-  readonly #bundler: Builder;
+  /** Null where `dist/` is built already. */
+  readonly #bundler: Bundler | null;
   /** Handlers of the command line. */
   readonly #given: readonly string[];
   readonly #pool = new Pool();
@@ -73,7 +66,12 @@ export class Engine {
   #isClosed = false;
   #refreshing: Promise<void> = Promise.resolve();
 
-  private constructor(bundler: Builder, given: readonly string[], stage: Stage, watched?: readonly string[]) {
+  private constructor(
+    bundler: Bundler | null,
+    given: readonly string[],
+    stage: Stage,
+    watched?: readonly string[],
+  ) {
     this.#bundler = bundler;
     this.#given = given;
     this.stage = stage;
@@ -89,7 +87,7 @@ export class Engine {
     watched,
   }: EngineOptions = {}): Promise<Engine> {
     const isBuilt = isPrebuilt() && !handlers.some((one) => SOURCE.test(one));
-    const bundler = isBuilt ? prebuilt : await Bundler.open(entriesWith(handlers, isAlone));
+    const bundler = isBuilt ? null : await Bundler.open(entriesWith(handlers, isAlone));
     const engine = new Engine(bundler, handlers, stage, watched);
     try {
       engine.#bundle = await engine.#build();
@@ -146,7 +144,7 @@ export class Engine {
     this.#files?.close();
     await this.#pool.close();
     await this.#refreshing;
-    await this.#bundler.close();
+    await this.#bundler?.close();
     await rm(this.#folder, { recursive: true, force: true });
   }
 
@@ -206,7 +204,7 @@ export class Engine {
   async #build(): Promise<Bundle> {
     const since = Date.now();
     try {
-      return await this.#bundler.build();
+      return (await this.#bundler?.build()) ?? BUILT;
     } finally {
       const { secretsFile } = this.stage;
       this.#files?.follow([...this.#foreign(), ...(secretsFile === null ? [] : [secretsFile])], since);
@@ -216,7 +214,7 @@ export class Engine {
   /** Files from elsewhere: handlers that the command line names, and what handlers import. */
   #foreign(): string[] {
     const isForeign = (file: string) => !isInAny([...SOURCES, ...LIBRARIES], file);
-    return [...this.#given.filter(isAbsolute), ...[...this.#bundler.inputs].filter(isForeign)];
+    return [...this.#given.filter(isAbsolute), ...[...(this.#bundler?.inputs ?? [])].filter(isForeign)];
   }
 
   async #warmUp(bundle: Bundle): Promise<void> {

@@ -6,13 +6,13 @@ import { existsSync } from 'node:fs';
 import { glob, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import * as v from 'valibot';
-import { isJsonObject, object, problemsOf, text } from '../../lib/schema.ts';
-import { parsedJson, readJsonFile, readTextFile, UnusableInput } from '../shared/commandLine.ts';
+import { isJsonObject, object, text } from '../../lib/schema.ts';
+import { readJsonFile, readTextFile, UnusableInput } from '../shared/commandLine.ts';
 import type { FunctionName } from '../shared/functions.ts';
 import { IS_OWN_PROJECT, ofProject, PROJECT } from '../shared/project.ts';
 import { FUNCTION_NAMES } from '../shared/projectFunctions.ts';
 import { eventInside } from './httpEvent.ts';
-import { type Recording, readRecordings } from './recordings.ts';
+import { parsedAs, type Recording, readRecordings } from './recordings.ts';
 
 export const EVENTS = join(PROJECT, 'events');
 
@@ -69,11 +69,10 @@ export function eventsPath(given: string): string {
 const BESIDE = /\.(?:expected|recordings)\.json$/;
 
 /**
- * @param given the file of an event, a folder like `events/`, or one of the folders in it
+ * @param path the file of an event, a folder like `events/`, or one of the folders in it
  * @throws {UnusableInput} for a file that is not there, is no JSON, no expected answer, or belongs to no event
  */
-export async function sampleEvents(given = EVENTS): Promise<SampleEvent[]> {
-  const path = eventsPath(given);
+export async function sampleEvents(path = EVENTS): Promise<SampleEvent[]> {
   const found = await stat(path).catch(() => null);
   if (found?.isFile()) return [await readSample(resolve(path))];
   if (found === null && path.endsWith('.json')) throw new UnusableInput(`${path}: no such file`);
@@ -126,9 +125,7 @@ export async function sampleEvent(functionName: string, name: string): Promise<u
 
 /** @throws {UnusableInput} for what is no expected answer */
 export function expectedIn(text: string, file: string): Expected {
-  const result = v.safeParse(Expected, parsedJson(text, file));
-  if (result.success) return result.output;
-  throw new UnusableInput(`${file}: ${problemsOf(result.issues).join('; ')}`);
+  return parsedAs(Expected, text, file);
 }
 
 export function expectedFile({ file }: Pick<SampleEvent, 'file'>): string {

@@ -1,4 +1,5 @@
 /** What is given to a function, and what became of it, read out of its result and its log. */
+import { REASONS } from '../../lib/reasons.ts';
 import { isJsonObject } from '../../lib/schema.ts';
 import { handlerIn, type Stage } from '../shared/stage.ts';
 import { handlerProblem, refusals } from './coldStartReport.ts';
@@ -8,7 +9,7 @@ import type { FunctionEvent } from './process/functionProcess.ts';
 import type { LogRecord } from './process/logRecords.ts';
 import type { RequestLog } from './recordings.ts';
 import { type Thrown, thrownIn } from './thrown.ts';
-import { unavailableIn } from './unavailable.ts';
+import { CURES, unavailableIn } from './unavailable.ts';
 
 export interface RunOptions {
   functionName: string;
@@ -27,16 +28,6 @@ export interface RunOptions {
 export interface Invocation extends RunOptions, Omit<FunctionEvent, 'requestId'> {
   requestId?: string;
 }
-
-/** Reasons that say a handler failed, whatever was expected. */
-const FAILURES = [
-  'handler_threw',
-  'handler_timed_out',
-  'answer_invalid',
-  'handler_not_loaded',
-  'configuration_unusable',
-  'internal_error',
-];
 
 export interface InvocationResult {
   /** What the function returned, in an HTTP envelope where the event was in one; undefined where it failed. */
@@ -115,7 +106,9 @@ function failureIn(
   stage: Stage,
 ): string | null {
   const { reason, problems } = records.findLast(({ event }) => event === 'login') ?? {};
-  if (!FAILURES.includes(String(reason))) return null;
+  // Where something else failed, the handler decided what to do.
+  const [status = 0] = new Map(Object.entries(REASONS)).get(String(reason)) ?? [];
+  if (status < 500 || String(reason) in CURES) return null;
   const invalid = reason === 'answer_invalid' && Array.isArray(problems) ? [problems.join('; ')] : [];
   return [reason, ...(thrown ? [thrown.text] : [...whyNotStarted(records, fn, stage), ...invalid])].join(
     ': ',

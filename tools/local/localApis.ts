@@ -90,7 +90,8 @@ export function listenLambda(port: number, invoke: InvokeLogin): Promise<() => P
     // An ARN, the service and its stage, a version or alias may stand around it.
     const functionName = FUNCTION_NAMES.find((one) => req.param('name').includes(one));
     if (functionName === undefined) return refusal(404, 'expected the name of a function of this project');
-    const event = payloadOf(await req.text());
+    // An invocation without a payload has an empty event.
+    const event = (await req.text()) === '' ? {} : await req.json().catch(() => undefined);
     if (event === undefined) return refusal(400, 'expected a payload of JSON');
     const invoked = invoke(functionName, event);
     if (req.header('x-amz-invocation-type') !== 'Event') return payloadResponse(await invoked);
@@ -98,15 +99,6 @@ export function listenLambda(port: number, invoke: InvokeLogin): Promise<() => P
     return new Response(null, { status: 202 });
   });
   return listenOnLoopback(app, { port, option: '--lambda-port' });
-}
-
-/** An invocation without a payload has an empty event. Undefined for what is no JSON. */
-function payloadOf(body: string): unknown {
-  try {
-    return body === '' ? {} : JSON.parse(body);
-  } catch {
-    return undefined;
-  }
 }
 
 function payloadResponse({ result, response, reason, failed }: InvocationResult): Response {

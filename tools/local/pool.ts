@@ -54,11 +54,12 @@ interface Line {
 interface Started {
   process: FunctionProcess;
   coldStart: LogRecord;
-  /** What the process wrote before its first event. */
+  /** Those of the start, which belong to each event. */
+  records: LogRecord[];
+  /** What the process wrote before its first event, until that is told. */
   output: string;
   /** Every process of the function would fail alike: no other one is started for the events that wait. */
   hasFailed: boolean;
-  isNew: boolean;
 }
 
 export class Pool {
@@ -154,7 +155,7 @@ export class Pool {
     const { failure } = await process.started;
     const output = process.take();
     const coldStart = failure ? coldStartFailed(failure, handlerIn(env, name)) : coldStartIn(output);
-    return { process, coldStart, output, hasFailed: failure !== null, isNew: true };
+    return { process, coldStart, records: recordsOf(output), output, hasFailed: failure !== null };
   }
 
   /** Of what nothing waits for, few processes stay, and one is started where it is to be ready. */
@@ -188,11 +189,11 @@ function resultOf(
   const isOwn = ({ event, requestId: id }: LogRecord) =>
     event !== DECISION && (id === undefined || id === requestId);
   const records = [
-    ...recordsOf(started.output),
+    ...started.records,
     ...decisions.map((decision) => ({ ...decision, event: DECISION })),
     ...recordsOf(output).filter(isOwn),
   ];
-  const { isNew } = started;
-  started.isNew = false;
-  return { ...outcome, records, output: isNew ? started.output + output : output };
+  const untold = started.output;
+  started.output = '';
+  return { ...outcome, records, output: untold + output };
 }
