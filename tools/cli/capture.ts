@@ -84,12 +84,6 @@ async function capturesOf(source: string, stage: Stage, values: Values): Promise
   return readCapture(text, { metadata, environment });
 }
 
-function keep(logins: readonly AnsweredCapture[], name: string, isConfirmed: boolean): Promise<boolean> {
-  const [login, ...others] = logins;
-  if (login && others.length === 0) return keepLogin({ ...login, name }, isConfirmed);
-  throw new UnusableInput(`--keep: expected one login with an event, found ${logins.length}`);
-}
-
 /** A login with its event and what other systems answered the handler, as keeping it takes them. */
 type AnsweredCapture = Omit<KeepOptions, 'name'> & { isAuthorized: boolean };
 
@@ -138,8 +132,15 @@ async function answer(
  * @param isConfirmed whether the files are written; otherwise only the plan is shown
  * @returns whether nothing stands in the way
  */
-async function keepLogin(options: KeepOptions, isConfirmed: boolean): Promise<boolean> {
-  const plan = await planKeep(options);
+async function keep(
+  logins: readonly AnsweredCapture[],
+  name: string,
+  isConfirmed: boolean,
+): Promise<boolean> {
+  const [login, ...others] = logins;
+  if (login === undefined || others.length > 0)
+    throw new UnusableInput(`--keep: expected one login with an event, found ${logins.length}`);
+  const plan = await planKeep({ ...login, name });
   console.log(planText(plan));
   if (plan.blockers.length > 0) return false;
   if (isConfirmed) await writeKept(plan);

@@ -2,12 +2,15 @@
  * `login`: answers one event through the built bundle. The answer goes to stdout as JSON, what its handler prints to
  * stderr. Exit code 1 where the handler failed: an error that it decided itself is an answer.
  */
+
+import { KINDS } from '../../lib/kinds.ts';
 import { moduleOf } from '../bundle/handlers.ts';
 import { readsOf } from '../explain/reads.ts';
 import { eventsPath, functionOf, functionsOf } from '../local/events.ts';
 import { frozenTimeOf } from '../local/httpEvent.ts';
 import { printedLines } from '../local/process/logRecords.ts';
 import { type Arguments, readJsonFile, STAGE, UnusableInput } from '../shared/commandLine.ts';
+import { kindOf } from '../shared/functions.ts';
 import { FUNCTIONS } from '../shared/projectFunctions.ts';
 import { Stage } from '../shared/stage.ts';
 import type { Command } from '../shared/usage.ts';
@@ -49,9 +52,8 @@ export async function main({
   const event = await readJsonFile(file);
   refuseOtherKind(event, file, kind);
   const frozenTime = values['at-event-time'] ? frozenTimeOf(event) : null;
-  const handler = values.handler ?? stage.handlerOf(functionName);
   await using engine = await openEngine(stage, [functionName], values.handler);
-  const handlerModule = handler === undefined ? undefined : moduleOf(handler);
+  const handlerModule = values.handler && moduleOf(values.handler);
   const question = { functionName, handlerModule, isChecked: true, event, frozenTime };
   const answered = await engine.invoke({ ...question, requests: 'live' });
   if (values.explain) {
@@ -72,11 +74,8 @@ export async function main({
 
 /** An event of the other kind, or none at all: its log would name each field that an event of this kind has. */
 function refuseOtherKind(event: unknown, file: string, kind: string): void {
-  const names = functionsOf(event);
-  const found = names.length > 0 ? names : [functionOf(event, file)];
-  if (found.includes(FUNCTIONS[kind] ?? '')) return;
-  const other = Object.keys(FUNCTIONS).find((one) => found.includes(FUNCTIONS[one] ?? '')) ?? '';
-  throw new UnusableInput(
-    `${file}: this is an event of ${FUNCTIONS[other]}: write ${other} instead of ${kind}`,
-  );
+  const [found = functionOf(event, file)] = functionsOf(event);
+  if (found === FUNCTIONS[kind]) return;
+  const { word } = KINDS[kindOf(found)];
+  throw new UnusableInput(`${file}: this is an event of ${found}: write ${word} instead of ${kind}`);
 }

@@ -11,7 +11,7 @@ import { isInEnvelope } from '../local/httpEvent.ts';
 import type { InvocationResult } from '../local/invocation.ts';
 import { listenHttp, listenLambda } from '../local/localApis.ts';
 import { printedLines } from '../local/process/logRecords.ts';
-import { type Arguments, MAX_PORT, STAGE, UnusableInput, wholeNumber } from '../shared/commandLine.ts';
+import { type Arguments, MAX_PORT, STAGE, wholeNumber } from '../shared/commandLine.ts';
 import { kindOf } from '../shared/functions.ts';
 import type { Io } from '../shared/process.ts';
 import { isInside, ofProject } from '../shared/project.ts';
@@ -48,11 +48,6 @@ export async function main({ values }: Arguments<typeof COMMAND.options>, { unti
   const portOf = (option: 'http-port' | 'lambda-port' | 'studio-port') =>
     wholeNumber(`--${option}`, values[option] ?? COMMAND.options[option].default, 1, MAX_PORT);
   const ports = { http: portOf('http-port'), lambda: portOf('lambda-port'), studio: portOf('studio-port') };
-  const { http, lambda, studio } = ports;
-  if (new Set([http, lambda, studio]).size < 3)
-    throw new UnusableInput(
-      `expected three ports, found ${http} (HTTP), ${lambda} (Lambda) and ${studio} (studio)`,
-    );
   const stage = new Stage(values.stage);
   const atEnd = new AsyncDisposableStack();
   const closeAtEnd: CloseAtEnd = async (close) => (atEnd.disposed ? close() : atEnd.defer(close));

@@ -4,12 +4,13 @@ import { handlerIn } from '../shared/stage.ts';
 import { coldStartFailed, coldStartIn } from './coldStartReport.ts';
 import {
   type FunctionEvent,
+  FunctionFailed,
   type FunctionProcess,
+  failed,
   type Outcome,
   startFunction,
 } from './process/functionProcess.ts';
 import { DECISION, type LogRecord, recordsOf } from './process/logRecords.ts';
-import { noRequests } from './recordings.ts';
 
 /** Those that are kept warm are among them. Where more rest, the one that was used least recently ends: each starts in a tenth of a second. */
 const MAX_RESTING = 2;
@@ -25,8 +26,7 @@ export interface PooledFunction {
   env: NodeJS.ProcessEnv;
 }
 
-export interface PoolResult extends Pick<Outcome, 'result' | 'requests'> {
-  failure: { kind: string; message: string } | null;
+export interface PoolResult extends Omit<Outcome, 'decisions'> {
   /** Those of the process's start, and those of the event. */
   records: LogRecord[];
   /** What the process wrote since the event before, and while it started. */
@@ -37,8 +37,8 @@ export interface PoolResult extends Pick<Outcome, 'result' | 'requests'> {
 
 /** Of an event that is sent to no process. */
 export function notSent(kind: string, message: string): PoolResult {
-  const failure = { kind, message };
-  return { result: undefined, failure, records: [], output: '', ms: 0, requests: noRequests() };
+  const { decisions: records, ...outcome } = failed(new FunctionFailed(kind, message));
+  return { ...outcome, records, output: '', ms: 0 };
 }
 
 /** What becomes of the events of a function, one after another. */

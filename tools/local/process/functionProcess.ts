@@ -25,8 +25,9 @@ export const REQUEST_ID = '00000000-0000-4000-8000-000000000000';
 const START_ID = '';
 
 export class FunctionFailed extends Error {
-  readonly kind: 'crash' | 'error' | 'time-out';
-  constructor(kind: FunctionFailed['kind'], message: string) {
+  /** `crash`, `error`, `time-out`, or why the event was not sent. */
+  readonly kind: string;
+  constructor(kind: string, message: string) {
     super(message);
     this.kind = kind;
   }
@@ -61,8 +62,7 @@ export interface Outcome {
   decisions: LogRecord[];
 }
 
-function failed(kind: FunctionFailed['kind'], message: string): Outcome {
-  const failure = new FunctionFailed(kind, message);
+export function failed(failure: FunctionFailed): Outcome {
   return { result: undefined, failure, requests: noRequests(), decisions: [] };
 }
 
@@ -182,12 +182,12 @@ export class FunctionProcess {
   /** Never throws for what the function does. @param limitMs how long the event may take */
   async run(event: FunctionEvent, limitMs = this.#timeoutMs): Promise<Outcome> {
     await this.started;
-    if (this.failure) return failed(this.failure.kind, this.failure.message);
+    if (this.failure) return failed(this.failure);
     try {
       this.#channel.send({ ...event, deadline: Date.now() + this.#timeoutMs });
     } catch (error) {
       // The event is no JSON, or nested too deeply.
-      return failed('error', (error as Error).message);
+      return failed(new FunctionFailed('error', (error as Error).message));
     }
     return this.#outcomeOf(event.requestId, limitMs);
   }
@@ -214,10 +214,9 @@ export class FunctionProcess {
   }
 
   /** Fails what runs and what comes later. */
-  #fail(what: string, kind: FunctionFailed['kind'] = 'crash'): void {
-    const outcome = failed(kind, `the process of ${this.#name} ${what}`);
-    this.failure ??= outcome.failure;
-    this.#awaited?.settle(outcome);
+  #fail(what: string, kind = 'crash'): void {
+    this.failure ??= new FunctionFailed(kind, `the process of ${this.#name} ${what}`);
+    this.#awaited?.settle(failed(this.failure));
     this.#child.kill('SIGKILL');
   }
 
