@@ -77,5 +77,6 @@ export function invokeStored(
   engine: Pick<Engine, 'invoke'>,
   stored: Omit<Invocation, 'isChecked' | 'requestId' | 'frozenTime'>,
 ): Promise<InvocationResult> {
-  return engine.invoke({ ...stored, requestId: REQUEST_ID, frozenTime: frozenTimeOf(stored.event) });
+  const frozenTime = frozenTimeOf(stored.event);
+  return engine.invoke({ ...stored, isChecked: false, requestId: REQUEST_ID, frozenTime });
 }
