@@ -183,15 +183,13 @@ function versionOf(
   load(fromProject(join(root, 'functions', `${functionName}.mjs`)));
   if (module !== undefined) load(fromProject(join(root, withoutExtension(module).concat('.mjs'))));
   const parts = Array.from(loaded, (output) => `${output} ${hashes.get(output)}`).sort();
-  if (module !== undefined && isAbsolute(module)) parts.push(lastChange(module));
+  // It is in no bundle.
+  if (module !== undefined && isAbsolute(module))
+    parts.push(String(statSync(module, { throwIfNoEntry: false })?.mtimeMs));
   return createHash('sha256').update(parts.join('\n')).digest('base64');
 }
 
 /** What a source file under `handlers/` may end with, before the build makes `.mjs` of it. */
 export function withoutExtension(module: string): string {
   return module.replace(/^\.\//, '').replace(/\.[cm]?[jt]s$/, '');
-}
-
-function lastChange(file: string): string {
-  return String(statSync(file, { throwIfNoEntry: false })?.mtimeMs);
 }

@@ -44,10 +44,9 @@ export async function main({ values }: Arguments<typeof COMMAND.options>): Promi
   await prepareBundle();
   const deployment = stage.judgeDeployment();
   for (const text of deployment.notes) console.error(text);
-  const refused = deployment.problems.map((one) => withSource(one, stage.sourceOf));
-  const judged: Judgement[] = [];
-  if (refused.length > 0)
-    judged.push({ notes: [], problems: [`a deployment would be refused:\n${indented(refused)}`] });
+  const problems = deployment.problems.map((one) => withSource(one, stage.sourceOf));
+  const refused = problems.length > 0 ? [`a deployment would be refused:\n${indented(problems)}`] : [];
+  const judged: Judgement[] = [{ notes: [], problems: refused }];
   for (const name of FUNCTION_NAMES)
     judged.push(await verifyFunction({ name, env: stage.environmentOf(name), sourceOf: stage.sourceOf }));
   for (const { notes, problems } of judged) {

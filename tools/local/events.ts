@@ -3,7 +3,7 @@
  * `<name>.recordings.json`, what other systems answered.
  */
 import { existsSync } from 'node:fs';
-import { glob, stat } from 'node:fs/promises';
+import { glob } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import * as v from 'valibot';
 import { isJsonObject, object, text } from '../../lib/schema.ts';
@@ -73,9 +73,7 @@ const BESIDE = /\.(?:expected|recordings)\.json$/;
  * @throws {UnusableInput} for a file that is not there, is no JSON, no expected answer, or belongs to no event
  */
 export async function sampleEvents(path = EVENTS): Promise<SampleEvent[]> {
-  const found = await stat(path).catch(() => null);
-  if (found?.isFile()) return [await readSample(resolve(path))];
-  if (found === null && path.endsWith('.json')) throw new UnusableInput(`${path}: no such file`);
+  if (path.endsWith('.json')) return [await readSample(resolve(path))];
   const pattern = NAMES.includes(basename(resolve(path))) ? '*.json' : `@(${NAMES.join('|')})/*.json`;
   const files = (await Array.fromAsync(glob(pattern, { cwd: path }))).map((file) => join(path, file));
   const events = files.filter((file) => !BESIDE.test(file)).sort();

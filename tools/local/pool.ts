@@ -27,7 +27,7 @@ export interface PooledFunction {
 }
 
 export interface PoolResult extends Omit<Outcome, 'decisions'> {
-  /** Those of the process's start, and those of the event. */
+  /** That of the process's start, and those of the event. */
   records: LogRecord[];
   /** What the process wrote since the event before, and while it started. */
   output: string;
@@ -54,8 +54,6 @@ interface Line {
 interface Started {
   process: FunctionProcess;
   coldStart: LogRecord;
-  /** Those of the start, which belong to each event. */
-  records: LogRecord[];
   /** What the process wrote before its first event, until that is told. */
   output: string;
   /** Every process of the function would fail alike: no other one is started for the events that wait. */
@@ -155,7 +153,7 @@ export class Pool {
     const { failure } = await process.started;
     const output = process.take();
     const coldStart = failure ? coldStartFailed(failure, handlerIn(env, name)) : coldStartIn(output);
-    return { process, coldStart, records: recordsOf(output), output, hasFailed: failure !== null };
+    return { process, coldStart, output, hasFailed: failure !== null };
   }
 
   /** Of what nothing waits for, few processes stay, and one is started where it is to be ready. */
@@ -189,7 +187,7 @@ function resultOf(
   const isOwn = ({ event, requestId: id }: LogRecord) =>
     event !== DECISION && (id === undefined || id === requestId);
   const records = [
-    ...started.records,
+    started.coldStart,
     ...decisions.map((decision) => ({ ...decision, event: DECISION })),
     ...recordsOf(output).filter(isOwn),
   ];
