@@ -45,7 +45,7 @@ export async function build({
   });
   const { metafile } = bundled;
   await writeOutputs(bundled);
-  await writeAtOnce(join(outdir, 'THIRD_PARTY_LICENSES.txt'), await thirdPartyLicenses(metafile, PROJECT));
+  await writeAtOnce(join(outdir, 'THIRD_PARTY_LICENSES.txt'), await thirdPartyLicenses(metafile));
   await removeStale(outdir, Object.keys(metafile.outputs));
   return metafile;
 }
@@ -89,13 +89,7 @@ export async function bundling(entryPoints: Entry[], outdir: string) {
     outExtension: { '.js': '.mjs' },
     chunkNames: 'chunks/[name]-[hash]',
     alias: { 'login-hooks': SDK },
-    plugins: [
-      startChunk(
-        PACKAGE,
-        entryPoints.filter(isFunction).map(({ out }) => out),
-      ),
-      lightMiddy,
-    ],
+    plugins: [startChunk, lightMiddy],
     define: { LOGIN_HOOKS_VERSION: JSON.stringify((await packageManifest()).version) },
     // Their licences are in a file of their own.
     legalComments: 'none',

@@ -77,14 +77,12 @@ export function secretFindings(events: readonly Checked[], stage: Stage): Findin
   return [...Map.groupBy(inForce, handlerOf)].flatMap(([subject, ofHandler]) => {
     const asked = new Set(ofHandler.flatMap(({ answered }) => answered.requests.secrets));
     const missing = [...asked].filter((id) => !isListed(id));
-    if (missing.length === 0) return [];
-    return [
-      {
-        ...{ code: 'secret_not_listed', level: 'error' as const, subject },
-        message: `The handler asks for ${missing.join(' and ')}, which SECRET_IDS does not list: on Lambda it may not read it.`,
-        change: `Write into .env.${stage.name}: SECRET_IDS=${[...secretIds, ...missing].join(',')}`,
-      },
-    ];
+    const finding: Finding = {
+      ...{ code: 'secret_not_listed', level: 'error', subject },
+      message: `The handler asks for ${missing.join(' and ')}, which SECRET_IDS does not list: on Lambda it may not read it.`,
+      change: `Write into .env.${stage.name}: SECRET_IDS=${[...secretIds, ...missing].join(',')}`,
+    };
+    return missing.length > 0 ? [finding] : [];
   });
 }
 

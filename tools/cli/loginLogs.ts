@@ -98,11 +98,8 @@ export async function searchLogs(
       // A page without records may have a next one.
       for await (const { events = [] } of paginateFilterLogEvents({ client }, query))
         for (const { message = '', timestamp: atMs = 0 } of events)
-          found.push(
-            ...recordsOf(message)
-              .filter(isWanted)
-              .map((record) => ({ functionName, atMs, record })),
-          );
+          for (const record of recordsOf(message).filter(isWanted))
+            found.push({ functionName, atMs, record });
     }
     searched += 1;
   };

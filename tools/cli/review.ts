@@ -19,7 +19,7 @@ export function reviewText(result: RunResult, earlier: Earlier | null): string {
   const ofHandlers = [
     ...problems,
     ...errors.map(({ subject, message, change }) =>
-      [...(subject === undefined ? [] : [`${subject}:`]), message, change ?? []].flat().join(' '),
+      [subject && `${subject}:`, message, change].filter(Boolean).join(' '),
     ),
   ];
   const parts = [

@@ -73,9 +73,8 @@ export class Run {
     const { handler, isOfAllEvents, isComplete, ...asked } = this.#options;
     const elsewhere = handler === undefined ? answeredElsewhere(samples, stage) : [];
     const here = samples.filter((sample) => !elsewhere.includes(sample));
-    let events = await withProgress(here, 'events', (sample) => this.#check(sample));
+    const events = await withProgress(here, 'events', (sample) => this.#check(sample));
     const coverage = asked.coverage ? mappingCoverages(events) : [];
-    if (asked.attack) events = events.map(withDecisions);
     const attack = asked.attack && !areUnloaded(events) ? await this.#attack(events) : null;
     const types = asked.types ? await typeMistakes() : [];
     const isGuarded = isOfAllEvents === true && handler === undefined;
@@ -96,13 +95,11 @@ export class Run {
         ...(isGuarded ? inForceLines(events, stage) : []),
       ],
       totals: [
-        ...(elsewhere.length > 0
-          ? [`${elsewhere.length} not compared: their handler is on Lambda only`]
-          : []),
-        ...(isOfAllEvents ? [] : ['of all events not asked']),
-        ...(coverage.length > 0 ? [coverageTotal(coverage)] : []),
-        ...(attack === null ? [] : [attackTotal(attack)]),
-      ],
+        elsewhere.length > 0 ? `${elsewhere.length} not compared: their handler is on Lambda only` : null,
+        isOfAllEvents ? null : 'of all events not asked',
+        coverage.length > 0 ? coverageTotal(coverage) : null,
+        attack && attackTotal(attack),
+      ].filter((total) => total !== null),
     };
   }
 
@@ -133,8 +130,11 @@ export class Run {
     // A file that says the same keeps its format.
     if (this.#options.update && isOwn && answered.failed === null && verdict.kind !== 'expected')
       return this.#update(checked);
-    if (verdict.kind !== 'differs') return checked;
-    return { ...checked, reads: await readsOf({ ...sample, answered }, this.#engine) };
+    if (verdict.kind === 'differs')
+      return { ...checked, reads: await readsOf({ ...sample, answered }, this.#engine) };
+    // Of its log nobody is shown more than what was decided: beside all that is attacked, the rest would fill the memory.
+    const records = answered.records.filter((one) => one.event === DECISION || one.explanation !== undefined);
+    return { ...checked, answered: { ...answered, output: '', records } };
   }
 
   /** A file of the command line stands for the handler of a layer that is in force. */
@@ -169,16 +169,6 @@ export class Run {
       : { code: 'written', level: 'note', subject, message: anew, change: null };
     return { ...checked, verdict: { kind: 'expected' }, written };
   }
-}
-
-/** Of the log of an event that nobody is shown, what was decided: beside all that is attacked, the rest would fill the memory. */
-function withDecisions(checked: Checked): Checked {
-  const { answered, verdict } = checked;
-  if (verdict.kind === 'differs' || verdict.kind === 'failed') return checked;
-  const records = answered.records.filter(
-    ({ event, explanation }) => event === DECISION || explanation !== undefined,
-  );
-  return { ...checked, answered: { ...answered, output: '', records } };
 }
 
 /** Those that decided on events of one's own, by the handler. */

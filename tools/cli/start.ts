@@ -74,10 +74,8 @@ async function serve(ports: Ports, stage: Stage, closeAtEnd: CloseAtEnd, signal:
   // A request that comes early waits for the build.
   const answer = async (functionName: string, event: unknown) => {
     const engine = await opened.promise;
-    const answered = await engine.invoke({
-      ...live(functionName),
-      ...{ event, frozenTime: null, requests: 'live' },
-    });
+    const login = { ...live(functionName), event, frozenTime: null };
+    const answered = await engine.invoke({ ...login, requests: 'live' });
     void (await studio.state).logins.received(functionName, event, answered);
     return tell(functionName, answered);
   };

@@ -29,6 +29,8 @@ function localApi(
 
 const MAX_HTTP_BYTES = 10_000_000;
 
+type HttpResult = { statusCode: number; headers: HeadersInit; body: string };
+
 /**
  * The routes of the deployed HTTP API.
  *
@@ -43,12 +45,8 @@ export function listenHttp(port: number, invoke: InvokeLogin): Promise<() => Pro
       const { response, result } = await invoke(functionName, await httpEvent(req));
       // A process that failed answers nothing.
       if (response === null) return refused(500, 'Internal Server Error');
-      const { statusCode, headers, body } = result as {
-        statusCode: number;
-        headers: HeadersInit;
-        body: string;
-      };
-      return new Response(body, { status: statusCode, headers });
+      const { statusCode: status, headers, body } = result as HttpResult;
+      return new Response(body, { status, headers });
     });
   }
   return listenOnLoopback(app, { port, option: '--http-port' });

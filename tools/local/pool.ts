@@ -37,8 +37,8 @@ export interface PoolResult extends Omit<Outcome, 'decisions'> {
 
 /** Of an event that is sent to no process. */
 export function notSent(kind: string, message: string): PoolResult {
-  const { decisions: records, ...outcome } = failed(new FunctionFailed(kind, message));
-  return { ...outcome, records, output: '', ms: 0 };
+  const { decisions: _, ...outcome } = failed(new FunctionFailed(kind, message));
+  return { ...outcome, records: [], output: '', ms: 0 };
 }
 
 /** What becomes of the events of a function, one after another. */
