@@ -66,8 +66,7 @@ export async function main({
   const functionNames = captures.flatMap(({ events, functionName }) => (events ? [functionName] : []));
   await using engine =
     functionNames.length > 0 ? await openEngine(stage, functionNames, values.handler) : null;
-  const logins: AnsweredCapture[] = [];
-  for (const captured of captures) logins.push(...(await tell(captured, engine, values)));
+  const logins = (await Array.fromAsync(captures, (captured) => tell(captured, engine, values))).flat();
   const isKept = values.keep === undefined || (await keep(logins, values.keep, values.yes === true));
   const isWrong = captures.some(({ findings }) => findings.some(({ level }) => level === 'error'));
   const isAllIn = logins.length === captures.length && logins.every(({ isAuthorized }) => isAuthorized);

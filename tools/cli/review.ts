@@ -150,9 +150,8 @@ export interface Earlier {
 
 /** @throws {UnusableInput} for what is no commit, and for an expected response that is none */
 export async function expectedAt(ref: string, samples: readonly SampleEvent[]): Promise<Earlier> {
-  const id = (
-    await git(PROJECT, 'rev-parse', '--verify', '--end-of-options', `${ref}^{commit}`).catch(() => '')
-  ).trim();
+  const verified = git(PROJECT, 'rev-parse', '--verify', '--end-of-options', `${ref}^{commit}`);
+  const id = await verified.then((text) => text.trim()).catch(() => '');
   if (id === '') throw new UnusableInput(`--against: git knows no commit ${ref}`);
   // Below the project's folder, and relative to it.
   const known = new Set((await git(PROJECT, 'ls-tree', '-r', '-z', '--name-only', id)).split('\0'));

@@ -26,8 +26,7 @@ export const COMMAND = {
 export async function main({ values: { stage } }: Arguments<typeof COMMAND.options>): Promise<0 | 1> {
   accessAws(new Stage(stage, process.env, { mayBeDeployed: true }));
   const client = new LambdaClient({ region: regionInUse() });
-  const reports: SelfTestReport[] = [];
-  for (const name of FUNCTION_NAMES) reports.push(await ask(client, deployedName(stage, name)));
+  const reports = await Array.fromAsync(FUNCTION_NAMES, (name) => ask(client, deployedName(stage, name)));
   for (const report of reports) tell(report);
   return reports.every(({ ok }) => ok) ? 0 : 1;
 }

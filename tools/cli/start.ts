@@ -41,6 +41,10 @@ export const COMMAND = {
 
 type Ports = Record<'http' | 'lambda' | 'studio', number>;
 
+const LIVE = { isChecked: true };
+/** As `Samples` runs an event of the project. */
+const STORED = { hasDefaultResponses: true, hasStandInSecrets: true };
+
 /** Has something closed at the end; at once where the end came first. */
 type CloseAtEnd = (close: () => Promise<void>) => Promise<void>;
 
@@ -74,8 +78,8 @@ async function serve(ports: Ports, stage: Stage, closeAtEnd: CloseAtEnd, signal:
   // A request that comes early waits for the build.
   const answer = async (functionName: string, event: unknown) => {
     const engine = await opened.promise;
-    const login = { ...live(functionName), event, frozenTime: null };
-    const answered = await engine.invoke({ ...login, requests: 'live' });
+    const login = { functionName, event, frozenTime: null };
+    const answered = await engine.invoke({ ...login, ...LIVE, requests: 'live' });
     void (await studio.state).logins.received(functionName, event, answered);
     return tell(functionName, answered);
   };
@@ -91,7 +95,10 @@ async function serve(ports: Ports, stage: Stage, closeAtEnd: CloseAtEnd, signal:
   const engine = await opening;
   signal.throwIfAborted();
   for (const { message } of engine.broken) console.error(message);
-  const warm = FUNCTION_NAMES.flatMap((functionName) => [live(functionName), stored(functionName)]);
+  const warm = FUNCTION_NAMES.flatMap((functionName) => [
+    { functionName, ...LIVE },
+    { functionName, ...STORED },
+  ]);
   await Promise.all(warm.map((options) => engine.keepWarm(options)));
   signal.throwIfAborted();
   for (const mistake of mistakesIn(engine)) console.error(mistake);
@@ -123,15 +130,6 @@ async function serve(ports: Ports, stage: Stage, closeAtEnd: CloseAtEnd, signal:
 
 function answeringLines(stage: Stage): string[] {
   return FUNCTION_NAMES.map((name) => `${name}: ${stage.answeringOf(name)} answers`);
-}
-
-function live(functionName: string) {
-  return { functionName, isChecked: true };
-}
-
-/** As `Samples` runs an event of the project. */
-function stored(functionName: string) {
-  return { functionName, hasDefaultResponses: true, hasStandInSecrets: true };
 }
 
 /** A line for a login, and what its handler printed or threw. */

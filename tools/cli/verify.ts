@@ -6,7 +6,7 @@ import { KINDS } from '../../lib/kinds.ts';
 import type { Mapping } from '../../lib/profile/schema/mappingSchema.ts';
 import { variableOf } from '../../lib/settings.ts';
 import { DIST, prepareBundle } from '../bundle/build.ts';
-import { type Judgement, verifyFunction } from '../deploy/verify.ts';
+import { verifyFunction } from '../deploy/verify.ts';
 import { listedIssuers } from '../doctor/issuers.ts';
 import { expectsHandler } from '../explain/judgedSamples.ts';
 import { indented, withSource } from '../local/coldStartReport.ts';
@@ -46,9 +46,10 @@ export async function main({ values }: Arguments<typeof COMMAND.options>): Promi
   for (const text of deployment.notes) console.error(text);
   const problems = deployment.problems.map((one) => withSource(one, stage.sourceOf));
   const refused = problems.length > 0 ? [`a deployment would be refused:\n${indented(problems)}`] : [];
-  const judged: Judgement[] = [{ notes: [], problems: refused }];
-  for (const name of FUNCTION_NAMES)
-    judged.push(await verifyFunction({ name, env: stage.environmentOf(name), sourceOf: stage.sourceOf }));
+  const ofFunctions = await Array.fromAsync(FUNCTION_NAMES, (name) =>
+    verifyFunction({ name, env: stage.environmentOf(name), sourceOf: stage.sourceOf }),
+  );
+  const judged = [{ notes: [], problems: refused }, ...ofFunctions];
   for (const { notes, problems } of judged) {
     for (const text of notes) console.log(text);
     for (const text of problems) console.error(text);

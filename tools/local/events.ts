@@ -73,7 +73,7 @@ const BESIDE = /\.(?:expected|recordings)\.json$/;
  * @throws {UnusableInput} for a file that is not there, is no JSON, no expected answer, or belongs to no event
  */
 export async function sampleEvents(path = EVENTS): Promise<SampleEvent[]> {
-  if (path.endsWith('.json')) return [await readSample(resolve(path))];
+  if (path.endsWith('.json')) return [await readSample(path)];
   const pattern = NAMES.includes(basename(resolve(path))) ? '*.json' : `@(${NAMES.join('|')})/*.json`;
   const files = (await Array.fromAsync(glob(pattern, { cwd: path }))).map((file) => join(path, file));
   const events = files.filter((file) => !BESIDE.test(file)).sort();
@@ -82,8 +82,9 @@ export async function sampleEvents(path = EVENTS): Promise<SampleEvent[]> {
   return Promise.all(events.map(readSample));
 }
 
-async function readSample(file: string): Promise<SampleEvent> {
-  const event = await readJsonFile(file);
+async function readSample(given: string): Promise<SampleEvent> {
+  const event = await readJsonFile(given);
+  const file = resolve(given);
   const beside = expectedFile({ file });
   return {
     functionName: functionOf(event, file),
