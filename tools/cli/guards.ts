@@ -28,10 +28,8 @@ function comparedOf(functionName: string, handler: string, events: readonly Chec
 }
 
 /**
- * Handlers in force that no event tests, or that refuse nobody. The default handler has no policy, and one of a layer is on
- * Lambda only.
- *
- * @param events all of the project, as they were answered
+ * Handlers in force that no event of the project tests, or that refuse nobody. The default handler has no policy, and one of a
+ * layer is on Lambda only.
  */
 export function guardFindings(events: readonly Checked[], stage: Stage): Finding[] {
   return FUNCTION_NAMES.flatMap((functionName) => {
@@ -59,11 +57,7 @@ export function mappingFindings(mappings: ReadonlyMap<string, Mapping>): Finding
   ).flat();
 }
 
-/**
- * Secrets that a handler in force asks for, and may not read on Lambda.
- *
- * @param events as they were answered
- */
+/** Secrets that a handler in force has asked for, and may not read on Lambda. */
 export function secretFindings(events: readonly Checked[], stage: Stage): Finding[] {
   const { secretIds, env } = stage;
   const isListed = (id: string) =>

@@ -1,7 +1,4 @@
-/**
- * `login`: answers one event through the built bundle. The answer goes to stdout as JSON, what its handler prints to
- * stderr. Exit code 1 where the handler failed: an error that it decided itself is an answer.
- */
+/** `login`: answers one event. An error that its handler decided is an answer, and no failure. */
 
 import { KINDS } from '../../lib/kinds.ts';
 import { moduleOf } from '../bundle/handlers.ts';

@@ -75,11 +75,7 @@ export async function openLogs(stage: string, region: string): Promise<LoginLogs
   );
 }
 
-/**
- * Goes back day by day, with one request at a time.
- *
- * @throws {UnusableInput} where AWS does not answer
- */
+/** Goes back day by day, with one request at a time. @throws {UnusableInput} where AWS does not answer */
 export async function searchLogs(
   { client, groups }: LoginLogs,
   { sinceMs, pattern, isWanted, isEnough = () => false }: Search,

@@ -1,7 +1,4 @@
-/**
- * `npm start`: serves the functions on this machine, sends every event through them once, prints what they
- * answered, and goes on serving. Everything runs in this process, and in those of the functions.
- */
+/** `npm start`: serves the functions and the studio, and sends every event through the functions once. */
 import { KINDS } from '../../lib/kinds.ts';
 import { changedFiles, clock } from '../bundle/watchFiles.ts';
 import { refusals } from '../local/coldStartReport.ts';

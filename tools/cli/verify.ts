@@ -1,7 +1,4 @@
-/**
- * `verify`: whether the functions start with the settings of a stage, and what is in force then. `serverless`
- * verifies its functions in the same way before it packages them. No handler is called, unless `--try` asks for it.
- */
+/** `verify`: whether the functions start with the settings of a stage, as `serverless` verifies them before it packages. */
 import { KINDS } from '../../lib/kinds.ts';
 import type { Mapping } from '../../lib/profile/schema/mappingSchema.ts';
 import { variableOf } from '../../lib/settings.ts';

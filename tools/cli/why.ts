@@ -1,7 +1,4 @@
-/**
- * `login-hooks why`: why somebody was refused, out of the log of the deployed functions. Values are not in it, and are not asked
- * for. Exit code 1 where no login has the reference.
- */
+/** `why`: why somebody was refused, out of the log of the deployed functions. No value of an event is in it. */
 import { REASONS } from '../../lib/reasons.ts';
 import { UUID } from '../../lib/text.ts';
 import { DIST, prepareBundle } from '../bundle/build.ts';
