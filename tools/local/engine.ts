@@ -68,30 +68,24 @@ export class Engine {
 
   private constructor(
     bundler: Bundler | null,
-    given: readonly string[],
-    stage: Stage,
-    watched?: readonly string[],
+    { stage = new Stage(), handlers = [], watched }: EngineOptions,
   ) {
     this.#bundler = bundler;
-    this.#given = given;
+    this.#given = handlers;
     this.stage = stage;
     this.#files = watched ? new FileWatcher() : null;
     this.#files?.follow([...SOURCES, ...stage.files, ...(watched ?? [])]);
   }
 
   /** @throws {UnusableInput} where the functions cannot be built, or a source file is not there */
-  static async open({
-    stage = new Stage(),
-    handlers = [],
-    isAlone = false,
-    watched,
-  }: EngineOptions = {}): Promise<Engine> {
+  static async open(options: EngineOptions = {}): Promise<Engine> {
+    const { handlers = [], isAlone = false } = options;
     const isBuilt = isPrebuilt() && !handlers.some((one) => SOURCE.test(one));
     const bundler = isBuilt ? null : await Bundler.open(entriesWith(handlers, isAlone));
-    const engine = new Engine(bundler, handlers, stage, watched);
+    const engine = new Engine(bundler, options);
     try {
       engine.#bundle = await engine.#build();
-      engine.#standInSecrets = stage.standInSecrets(engine.#folder);
+      engine.#standInSecrets = engine.stage.standInSecrets(engine.#folder);
       return engine;
     } catch (error) {
       await engine.close();
