@@ -39,19 +39,19 @@ export class Samples {
     const hasStandInSecrets = isOffline || recordings !== null;
     const stored = { ...options, hasStandInSecrets, event, requests: recordings ?? [] };
     const key = `${handlerModule} ${file}`;
-    const given = JSON.stringify([this.#engine.fingerprintOf(stored), event, recordings]);
+    // Of an event that is not stored, no result is kept.
+    const given = file === '' ? '' : JSON.stringify([this.#engine.fingerprintOf(stored), event, recordings]);
     const known = this.#results.get(key);
     if (known?.given === given) return known.result;
     const replayed = await invokeStored(this.#engine, stored);
     const [missing] = replayed.requests.missing;
-    if (missing !== undefined && hasStandInSecrets) return notRecorded(replayed, missing, file);
-    const result =
-      missing === undefined
-        ? replayed
-        : await invokeStored(this.#engine, { ...options, event, requests: 'live' });
+    const isAsked = missing !== undefined && !hasStandInSecrets;
+    const live = { ...options, event, requests: 'live' as const };
+    const answered = isAsked ? await invokeStored(this.#engine, live) : replayed;
+    const result = missing === undefined || isAsked ? answered : notRecorded(answered, missing, file);
     // What went wrong may go well next time.
-    if (file !== '' && result.failed === null && result.unavailable === null)
-      this.#results.set(key, { given, result });
+    const isSettled = answered.failed === null && !(isAsked && answered.unavailable !== null);
+    if (given !== '' && isSettled) this.#results.set(key, { given, result });
     return result;
   }
 
