@@ -12,6 +12,30 @@ import { git } from '../shared/git.ts';
 import { PROJECT } from '../shared/project.ts';
 import { type Checked, countsOf, handlerOf, type RunResult, shortType } from './report.ts';
 
+export interface Earlier {
+  /** The commit as it was given, e.g. `origin/main`. */
+  ref: string;
+  /** By the event's file; none for an event that had no expected response. */
+  expected: ReadonlyMap<string, Expected>;
+}
+
+/** @throws {UnusableInput} for what is no commit, and for an expected response that is none */
+export async function expectedAt(ref: string, samples: readonly SampleEvent[]): Promise<Earlier> {
+  const verified = git(PROJECT, 'rev-parse', '--verify', '--end-of-options', `${ref}^{commit}`);
+  const id = await verified.then((text) => text.trim()).catch(() => '');
+  if (id === '') throw new UnusableInput(`--against: git knows no commit ${ref}`);
+  // Below the project's folder, and relative to it.
+  const known = new Set((await git(PROJECT, 'ls-tree', '-r', '-z', '--name-only', id)).split('\0'));
+  const expected = new Map<string, Expected>();
+  for (const sample of samples) {
+    const path = relative(PROJECT, resolve(expectedFile(sample))).replaceAll(sep, '/');
+    if (!known.has(path)) continue;
+    const content = await git(PROJECT, 'show', `${id}:./${path}`);
+    expected.set(sample.file, expectedIn(content, `${path} at ${ref}`));
+  }
+  return { ref, expected };
+}
+
 /** @param earlier null where nothing is compared */
 export function reviewText(result: RunResult, earlier: Earlier | null): string {
   const { events, problems, findings, inForce, totals } = result;
@@ -139,28 +163,4 @@ function plain(text: string): string {
 function escaped(text: string): string {
   const line = text.replaceAll(/\s+/g, ' ').replaceAll('&', '&amp;').replaceAll('<', '&lt;');
   return line.replaceAll(/[\\`*[\]|~$]|\b_|_\b/g, '\\$&');
-}
-
-export interface Earlier {
-  /** The commit as it was given, e.g. `origin/main`. */
-  ref: string;
-  /** By the event's file; none for an event that had no expected response. */
-  expected: ReadonlyMap<string, Expected>;
-}
-
-/** @throws {UnusableInput} for what is no commit, and for an expected response that is none */
-export async function expectedAt(ref: string, samples: readonly SampleEvent[]): Promise<Earlier> {
-  const verified = git(PROJECT, 'rev-parse', '--verify', '--end-of-options', `${ref}^{commit}`);
-  const id = await verified.then((text) => text.trim()).catch(() => '');
-  if (id === '') throw new UnusableInput(`--against: git knows no commit ${ref}`);
-  // Below the project's folder, and relative to it.
-  const known = new Set((await git(PROJECT, 'ls-tree', '-r', '-z', '--name-only', id)).split('\0'));
-  const expected = new Map<string, Expected>();
-  for (const sample of samples) {
-    const path = relative(PROJECT, resolve(expectedFile(sample))).replaceAll(sep, '/');
-    if (!known.has(path)) continue;
-    const content = await git(PROJECT, 'show', `${id}:./${path}`);
-    expected.set(sample.file, expectedIn(content, `${path} at ${ref}`));
-  }
-  return { ref, expected };
 }
