@@ -1,4 +1,4 @@
-/** Whether the handlers in force guard anything, as far as events show it; and what is said of them. */
+/** Whether handlers guard anything, as far as events, coverage and attacks show it; and what is said of them. */
 import { existsSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
 import type { Mapping } from '../../lib/profile/schema/mappingSchema.ts';
