@@ -2,6 +2,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { moduleOf } from '../../tools/bundle/handlers.ts';
 import { Engine } from '../../tools/local/engine.ts';
 import { type SampleEvent, sampleEvents } from '../../tools/local/events.ts';
 import { Samples } from '../../tools/local/samples.ts';
@@ -19,7 +20,7 @@ export async function changedHandler(): Promise<string[][]> {
   const samples = await sampleEvents();
   const engine = await Engine.open({ handlers: [file], watched: [] });
   try {
-    const changing = engine.moduleOf(file);
+    const changing = moduleOf(file);
     const stored = new Samples(engine, { isOffline: true });
     const answerAll = () =>
       Promise.all(samples.map((sample) => stored.invoke(sample, moduleFor(sample, changing))));

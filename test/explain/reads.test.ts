@@ -1,5 +1,6 @@
 /** What a handler of code read of its event: by claim or attribute, with the value, in the order of the code. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { moduleOf } from '../../tools/bundle/handlers.ts';
 import { cardOf } from '../../tools/explain/card.ts';
 import { type AnsweredLogin, explanationOf } from '../../tools/explain/explanation.ts';
 import { type HandlerReads, readsOf } from '../../tools/explain/reads.ts';
@@ -67,7 +68,7 @@ async function explained(
 ) {
   const event = (await sampleEvent(functionName, name)) as Partial<ReturnType<typeof openIdEvent>>;
   Object.assign(event.idToken?.otherClaims ?? {}, { teams: [{ name: 'physics' }, {}] });
-  const handlerModule = engine.moduleOf(handlers.get(handler) ?? handler);
+  const handlerModule = moduleOf(handlers.get(handler) ?? handler);
   const question = { functionName, handlerModule, isChecked: false, event, frozenTime: null };
   const answered = await engine.invoke({ ...question, requests });
   const login: AnsweredLogin = { answered, event, functionName };

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { isJsonObject } from '../../lib/schema.ts';
+import { moduleOf } from '../../tools/bundle/handlers.ts';
 import { type KeepOptions, planKeep, type SamplePlan, writeKept } from '../../tools/keep/plan.ts';
 import { rewriteLogin } from '../../tools/keep/texts.ts';
 import { Engine } from '../../tools/local/engine.ts';
@@ -163,7 +164,7 @@ describe('what a mapping of one’s own names', () => {
     ['inside', 'openidLoggedIn', withTeams()],
     ['below', 'samlLoggedIn', withMemberOf()],
   ])('decides as before: %s', async (name, functionName, event) => {
-    const handlerModule = mapped.moduleOf(handlers[name] ?? '');
+    const handlerModule = moduleOf(handlers[name] ?? '');
     const kept = await plan(functionName, event, { engine: mapped, handlerModule });
     expect(kept.blockers).toEqual([]);
     expect(kept.expected?.answer.type).toBe('AuthorizedUserResponse');

@@ -1,7 +1,7 @@
 /** What is odd about a mapping that loads. */
 import { expect, test } from '@jest/globals';
 import type { Mapping, Rule } from '../../lib/profile/schema/mappingSchema.ts';
-import { mappingWarnings } from '../../tools/local/mappingWarnings.ts';
+import { mappingWarnings } from '../../tools/local/mappingOf.ts';
 
 test.each(['https://login.microsoftonline.com/t/v2.0', 'https://sts.windows.net/t/'])(
   'sources that %s leaves out are no evidence',

@@ -3,7 +3,8 @@ import { spawnSync } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { DIST } from '../../tools/bundle/build.ts';
-import { Pool, type PooledEvent, type PooledFunction, type PoolResult } from '../../tools/local/pool.ts';
+import { Pool, type PooledFunction, type PoolResult } from '../../tools/local/pool.ts';
+import type { FunctionEvent } from '../../tools/local/process/functionProcess.ts';
 import type { Recording, Requests } from '../../tools/local/recordings.ts';
 import { customHandler } from '../support/customHandler.ts';
 import { httpServer, type LocalServer, sendJson } from '../support/servers.ts';
@@ -37,7 +38,7 @@ let count = 0;
 
 function invoke(
   fn: PooledFunction,
-  { sub = 'ada', by = pool, ...given }: Partial<PooledEvent> & { sub?: string; by?: Pool } = {},
+  { sub = 'ada', by = pool, ...given }: Partial<FunctionEvent> & { sub?: string; by?: Pool } = {},
 ): Promise<PoolResult> {
   count += 1;
   const event = openIdEvent();

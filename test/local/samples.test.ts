@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
+import { moduleOf } from '../../tools/bundle/handlers.ts';
 import { Engine } from '../../tools/local/engine.ts';
 import type { SampleEvent } from '../../tools/local/events.ts';
 import { frozenTimeOf } from '../../tools/local/httpEvent.ts';
@@ -27,7 +28,7 @@ test('a stored event is asked again where its handler or its content changed, an
   const engine = await Engine.open({ handlers: [file, other], isAlone: true, watched: [] });
   const samples = new Samples(engine, { isOffline: true });
   const message = async (handler: string, one = SAMPLE) =>
-    (await samples.invoke(one, engine.moduleOf(handler))).response?.message;
+    (await samples.invoke(one, moduleOf(handler))).response?.message;
   let changed = Promise.withResolvers<void>();
   engine.watch({ onChange: () => changed.resolve() });
   try {
@@ -51,7 +52,7 @@ test('closing leaves no file, and each later event has a result', async () => {
   const engine = await Engine.open({ handlers: [file], isAlone: true });
   await engine.close();
   const samples = new Samples(engine, { isOffline: true });
-  const reasonOf = async () => (await samples.invoke(SAMPLE, engine.moduleOf(file))).reason;
+  const reasonOf = async () => (await samples.invoke(SAMPLE, moduleOf(file))).reason;
   expect([await reasonOf(), await reasonOf()]).toEqual(['crash', 'crash']);
   expect(existsSync(engine.root)).toBe(false);
 });
@@ -67,7 +68,7 @@ test('what failed is asked again', async () => {
   await writeFile(file, FAILING);
   const engine = await Engine.open({ handlers: [file], isAlone: true });
   const samples = new Samples(engine, { isOffline: true });
-  const reasonOf = async () => (await samples.invoke(SAMPLE, engine.moduleOf(file))).reason;
+  const reasonOf = async () => (await samples.invoke(SAMPLE, moduleOf(file))).reason;
   try {
     expect([await reasonOf(), await reasonOf()]).toEqual(['handler_threw', 'forbidden']);
   } finally {
@@ -83,7 +84,7 @@ test('a change of the secrets’ file counts from the next event on', async () =
   const stage = new Stage('dev', { ...process.env, SECRETS_FILE: secrets });
   const engine = await Engine.open({ stage, handlers: [file], isAlone: true, watched: [] });
   const samples = new Samples(engine, { isOffline: true });
-  const message = async () => (await samples.invoke(SAMPLE, engine.moduleOf(file))).response?.message;
+  const message = async () => (await samples.invoke(SAMPLE, moduleOf(file))).response?.message;
   const changed = Promise.withResolvers<void>();
   try {
     expect(await message()).toBe('1');

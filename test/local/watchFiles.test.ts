@@ -15,7 +15,8 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'login-hooks-'));
   await mkdir(at('deep', 'inside'), { recursive: true });
   for (const path of ['deep/a.ts', 'deep/inside/b.ts', '.env']) await write(path, '1');
-  watcher = new FileWatcher((files) => onTold(files.map((file) => relative(folder, file)).sort()));
+  watcher = new FileWatcher();
+  watcher.start((files) => onTold(files.map((file) => relative(folder, file)).sort()));
   watcher.follow(['deep', 'missing', '.env', 'secrets.json'].map((path) => at(path)));
 });
 afterEach(async () => {

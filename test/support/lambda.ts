@@ -96,7 +96,7 @@ async function runtimeApi(name: string, timeoutMs: number) {
   });
   const channel: Channel = {
     send: (message) => next.resolve(message),
-    on: (event, take) => messages.on(event, take),
+    listen: (take) => messages.on('message', take),
   };
   return { address: `127.0.0.1:${new URL(url).port}`, channel, close };
 }

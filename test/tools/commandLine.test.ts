@@ -74,7 +74,6 @@ test('a mistake in the arguments of a command is told with where its usage is', 
 });
 
 test.each([
-  ['start', ['--studio-port', '3002'], /^expected three ports, found 3000 .*, 3002 .* and 3002 \(studio\)\n/],
   ['create', ['x', '--kind', 'ldap'], /^--kind: expected openid or saml, found ldap\n/],
   [
     'login',

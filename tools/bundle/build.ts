@@ -45,7 +45,7 @@ export async function build({
   });
   const { metafile } = bundled;
   await writeOutputs(bundled);
-  await writeAtOnce(join(outdir, 'THIRD_PARTY_LICENSES.txt'), await thirdPartyLicenses(metafile, PROJECT));
+  await writeAtOnce(join(outdir, 'THIRD_PARTY_LICENSES.txt'), await thirdPartyLicenses(metafile));
   await removeStale(outdir, Object.keys(metafile.outputs));
   return metafile;
 }
@@ -89,13 +89,7 @@ export async function bundling(entryPoints: Entry[], outdir: string) {
     outExtension: { '.js': '.mjs' },
     chunkNames: 'chunks/[name]-[hash]',
     alias: { 'login-hooks': SDK },
-    plugins: [
-      startChunk(
-        PACKAGE,
-        entryPoints.filter(isFunction).map(({ out }) => out),
-      ),
-      lightMiddy,
-    ],
+    plugins: [startChunk, lightMiddy],
     define: { LOGIN_HOOKS_VERSION: JSON.stringify((await packageManifest()).version) },
     // Their licences are in a file of their own.
     legalComments: 'none',
@@ -108,12 +102,22 @@ export async function bundling(entryPoints: Entry[], outdir: string) {
   } as const satisfies esbuild.BuildOptions;
 }
 
-export type Bundled = Pick<esbuild.BuildResult<{ metafile: true; write: false }>, 'metafile' | 'outputFiles'>;
+type Bundled = Pick<esbuild.BuildResult<{ metafile: true; write: false }>, 'metafile' | 'outputFiles'>;
 
+/** Writes the code and its source maps, which follow on from those inside the bundled code. */
 async function writeOutputs({ metafile, outputFiles }: Bundled): Promise<void> {
   const written = outputFiles.map(async ({ path, text }) => {
     const { inputs = {} } = metafile.outputs[relative(PROJECT, path).replaceAll(sep, '/')] ?? {};
-    await writeOutput(path, text, Object.keys(inputs));
+    const { code, map } = await esbuild.transform(text, {
+      minify: Object.keys(inputs).every(isMinified),
+      treeShaking: true,
+      format: 'esm',
+      ...TARGET,
+      sourcemap: 'external',
+      sourcesContent: false,
+    });
+    await writeAtOnce(`${path}.map`, map);
+    await writeAtOnce(path, `${code}//# sourceMappingURL=${basename(path)}.map\n`);
   });
   await Promise.all(written);
 }
@@ -153,10 +157,8 @@ export function handlerNames(): string[] {
 function handlerEntries(): Entry[] {
   return globSync('handlers/**/*.{ts,mts,cts,js,mjs,cjs}', { cwd: PROJECT })
     .filter((file) => !/\.(d|test)\.[cm]?ts$/.test(file))
-    .map((file) => ({
-      in: join(PROJECT, file),
-      out: file.slice(0, -extname(file).length).replaceAll(sep, '/'),
-    }));
+    .map((file) => join(PROJECT, file))
+    .map((file) => ({ in: file, out: handlerName(file) }));
 }
 
 /**
@@ -183,20 +185,6 @@ function isMinified(input: string): boolean {
   const file = resolve(PROJECT, input);
   const isCode = !file.endsWith('.json');
   return !isCode || file.includes(NODE_MODULES) || OURS.some((folder) => isInside(folder, file));
-}
-
-/** Writes the code and its source map, which follows on from the one inside the bundled code. */
-async function writeOutput(path: string, bundled: string, inputs: string[]): Promise<void> {
-  const { code, map } = await esbuild.transform(bundled, {
-    minify: inputs.every(isMinified),
-    treeShaking: true,
-    format: 'esm',
-    ...TARGET,
-    sourcemap: 'external',
-    sourcesContent: false,
-  });
-  await writeAtOnce(`${path}.map`, map);
-  await writeAtOnce(path, `${code}//# sourceMappingURL=${basename(path)}.map\n`);
 }
 
 /** Never half a file, and no new one for the same content: functions may be running from the folder. */

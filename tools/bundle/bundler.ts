@@ -7,7 +7,6 @@ import * as esbuild from 'esbuild';
 import { UnusableInput } from '../shared/commandLine.ts';
 import { PROJECT } from '../shared/project.ts';
 import {
-  type Bundled,
   bundling,
   DIST,
   type Entry,
@@ -50,15 +49,6 @@ const LOCAL = {
 
 type Context = esbuild.BuildContext<{ metafile: true; write: false }>;
 
-export type Builder = Pick<Bundler, 'inputs' | 'build' | 'close'>;
-
-/** Gives the bundle in `dist/`, for a test that has no handler of its own to build. */
-export const prebuilt: Builder = {
-  inputs: new Set(),
-  build: async () => BUILT,
-  close: async () => {},
-};
-
 /** Builds the bundle as the sources are now, as often as it is asked. */
 export class Bundler {
   readonly #root: string;
@@ -67,7 +57,8 @@ export class Bundler {
   #context: { of: string; esbuild: Context } | null = null;
   /** The source files that were ever read, absolute: one that is broken now is among them. */
   readonly inputs = new Set<string>();
-  #written = new Map<string, string>();
+  /** Of the files in the bundle, from the project's folder. */
+  #hashes = new Map<string, string>();
 
   private constructor(root: string, entries: () => Entry[]) {
     this.#root = root;
@@ -115,26 +106,15 @@ export class Bundler {
 
   async #bundle(entries: Entry[], broken: BrokenHandler[]): Promise<Bundle> {
     const context = await this.#contextOf(entries);
-    const result = await context.rebuild();
-    const { metafile, outputFiles } = result;
-    const changed = outputFiles.filter(({ path, hash }) => this.#written.get(path) !== hash);
+    const { metafile, outputFiles } = await context.rebuild();
+    const hashes = new Map(outputFiles.map(({ path, hash }) => [fromProject(path), hash]));
+    const changed = outputFiles.filter(({ path, hash }) => this.#hashes.get(fromProject(path)) !== hash);
     await Promise.all(changed.map(({ path, text }) => writeAtOnce(path, text)));
-    const written = new Map(outputFiles.map(({ path, hash }) => [path, hash]));
-    await removeStale(join(this.#root, 'handlers'), [...written.keys()].map(fromProject));
-    this.#written = written;
+    await removeStale(join(this.#root, 'handlers'), [...hashes.keys()]);
+    this.#hashes = hashes;
     for (const input of Object.keys(metafile.inputs)) this.inputs.add(resolve(PROJECT, input));
     const root = this.#root;
-    const versions = new Map<string, string>();
-    return {
-      root,
-      broken,
-      versionOf(...code) {
-        const key = code.join(' ');
-        const known = versions.get(key) ?? versionOf(root, result, code);
-        versions.set(key, known);
-        return known;
-      },
-    };
+    return { root, broken, versionOf: (...code) => versionOf(root, metafile, hashes, code) };
   }
 
   async #contextOf(entries: Entry[]): Promise<Context> {
@@ -193,28 +173,28 @@ function fromProject(path: string): string {
   return relative(PROJECT, path).replaceAll(sep, '/');
 }
 
-type Code = Parameters<Bundle['versionOf']>;
-
-function versionOf(root: string, { metafile, outputFiles }: Bundled, [functionName, module]: Code): string {
-  const hashes = new Map(outputFiles.map(({ path, hash }) => [fromProject(path), hash]));
+function versionOf(
+  root: string,
+  { outputs }: esbuild.Metafile,
+  hashes: ReadonlyMap<string, string>,
+  [functionName, module]: Parameters<Bundle['versionOf']>,
+): string {
   const loaded = new Set<string>();
   const load = (output: string) => {
     if (loaded.has(output) || !hashes.has(output)) return;
     loaded.add(output);
-    for (const { path } of metafile.outputs[output]?.imports ?? []) load(path);
+    for (const { path } of outputs[output]?.imports ?? []) load(path);
   };
   load(fromProject(join(root, 'functions', `${functionName}.mjs`)));
   if (module !== undefined) load(fromProject(join(root, withoutExtension(module).concat('.mjs'))));
   const parts = Array.from(loaded, (output) => `${output} ${hashes.get(output)}`).sort();
-  if (module !== undefined && isAbsolute(module)) parts.push(lastChange(module));
+  // It is in no bundle.
+  if (module !== undefined && isAbsolute(module))
+    parts.push(String(statSync(module, { throwIfNoEntry: false })?.mtimeMs));
   return createHash('sha256').update(parts.join('\n')).digest('base64');
 }
 
 /** What a source file under `handlers/` may end with, before the build makes `.mjs` of it. */
 export function withoutExtension(module: string): string {
   return module.replace(/^\.\//, '').replace(/\.[cm]?[jt]s$/, '');
-}
-
-function lastChange(file: string): string {
-  return String(statSync(file, { throwIfNoEntry: false })?.mtimeMs);
 }

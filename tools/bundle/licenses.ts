@@ -2,18 +2,19 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Metafile } from 'esbuild';
+import { PROJECT } from '../shared/project.ts';
 
 const LICENSE_FILE = /^(?:licen[cs]e|notice|copying)/i;
 const README = /^readme/i;
 /** The innermost package that a file of the bundle belongs to. */
 const PACKAGE = /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//;
 
-/** @param root the folder that the metafile's paths are relative to */
-export async function thirdPartyLicenses({ outputs }: Metafile, root: string): Promise<string> {
+/** Of the libraries in a bundle of the project. */
+export async function thirdPartyLicenses({ outputs }: Metafile): Promise<string> {
   const inputs = Object.values(outputs).flatMap((output) => Object.entries(output.inputs));
   const files = inputs.flatMap(([file, { bytesInOutput }]) => (bytesInOutput > 0 ? [file] : []));
   const folders = new Set(files.flatMap((file) => PACKAGE.exec(file)?.[1] ?? []));
-  return licensesOf(Array.from(folders, (folder) => join(root, folder)));
+  return licensesOf(Array.from(folders, (folder) => join(PROJECT, folder)));
 }
 
 /** Each licence once, under the names and versions of the packages in these folders that have it. */

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import * as esbuild from 'esbuild';
-import { CODE } from '../shared/project.ts';
+import { CODE, PACKAGE } from '../shared/project.ts';
 
 const START = 'login-hooks:start';
 const SOURCES = /^(?:functions|lib)\//;
@@ -12,39 +12,33 @@ const SHARED = ['lib/toolkit/url', 'lib/profile/fields/nearMiss'];
 /**
  * Has each function, and each file of `lib/` that is loaded later, import first all that the functions import statically.
  * esbuild makes one file of what the same entry points share, and so one of the start.
- *
- * @param root the folder that has `functions/` and `lib/`
- * @param functions their paths in there, without extension
  */
-export function startChunk(root: string, functions: readonly string[]): esbuild.Plugin {
-  const loadedAtStart = [...functions, ...SHARED].map((file) => file + CODE);
-  let start = new Set<string>();
-  return {
-    name: 'start-chunk',
-    setup({ onStart, onResolve, onLoad }) {
-      onStart(async () => {
-        start = await neededBy(loadedAtStart, root);
-      });
-      onResolve({ filter: new RegExp(`^${START}$`) }, () => ({ path: START, namespace: 'lib' }));
-      onLoad({ filter: /./, namespace: 'lib' }, () => ({
-        contents: Array.from(start, (file) => `import ${JSON.stringify(file)};`).join('\n'),
-        resolveDir: root,
-      }));
-      onLoad({ filter: /\.[jt]s$/ }, async ({ path }) => {
-        const file = relative(root, path).replaceAll(sep, '/');
-        if (!SOURCES.test(file) || start.has(`./${file}`)) return null;
-        // On the first line, so that all lines keep their numbers.
-        return {
-          contents: `import '${START}'; ${await readFile(path, 'utf8')}`,
-          loader: CODE === '.ts' ? 'ts' : 'js',
-        };
-      });
-    },
-  };
-}
+export const startChunk: esbuild.Plugin = {
+  name: 'start-chunk',
+  setup({ initialOptions, onStart, onResolve, onLoad }) {
+    const entries = initialOptions.entryPoints as { out: string }[];
+    const functions = entries.map(({ out }) => out).filter((out) => SOURCES.test(out));
+    let start = new Set<string>();
+    onStart(async () => {
+      start = await neededBy([...functions, ...SHARED].map((file) => file + CODE));
+    });
+    onResolve({ filter: new RegExp(`^${START}$`) }, () => ({ path: START, namespace: 'lib' }));
+    onLoad({ filter: /./, namespace: 'lib' }, () => ({
+      contents: Array.from(start, (file) => `import ${JSON.stringify(file)};`).join('\n'),
+      resolveDir: PACKAGE,
+    }));
+    onLoad({ filter: /\.[jt]s$/ }, async ({ path }) => {
+      const file = relative(PACKAGE, path).replaceAll(sep, '/');
+      if (!SOURCES.test(file) || start.has(`./${file}`)) return null;
+      // On the first line, so that all lines keep their numbers.
+      const contents = `import '${START}'; ${await readFile(path, 'utf8')}`;
+      return { contents, loader: CODE === '.ts' ? 'ts' : 'js' };
+    });
+  },
+};
 
 /** The files of `lib/`, as `./lib/…`, and the packages that these files import statically. Nothing where they cannot be built. */
-async function neededBy(entries: readonly string[], root: string): Promise<Set<string>> {
+async function neededBy(entries: readonly string[]): Promise<Set<string>> {
   const result = await esbuild
     .build({
       bundle: true,
@@ -52,9 +46,9 @@ async function neededBy(entries: readonly string[], root: string): Promise<Set<s
       format: 'esm',
       packages: 'external',
       metafile: true,
-      absWorkingDir: root,
-      entryPoints: entries.map((entry) => join(root, entry)),
-      outdir: root,
+      absWorkingDir: PACKAGE,
+      entryPoints: entries.map((entry) => join(PACKAGE, entry)),
+      outdir: PACKAGE,
       write: false,
       logLevel: 'silent',
     })

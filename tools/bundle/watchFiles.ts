@@ -16,17 +16,12 @@ const NOT_WATCHED = /^(?:node_modules|\.git)$/;
 const READ = /^[^.#].*\.(?:[cm]?[jt]sx?|json|txt|css)$/;
 
 export class FileWatcher {
-  readonly #onChange: (files: string[]) => void;
+  #onChange: ((files: string[]) => void) | null = null;
   readonly #paths = new Set<string>();
   readonly #changed = new Set<string>();
   readonly #timer = setInterval(() => this.#look(), LOOK_MS);
   #known = new Map<string, string>();
   #settling: NodeJS.Timeout | undefined;
-
-  /** @param onChange gets the paths of files that were written, added or removed */
-  constructor(onChange: (files: string[]) => void) {
-    this.#onChange = onChange;
-  }
 
   /**
    * @param paths of files, and of folders with all in them that is read: they may be missing, and come later
@@ -40,6 +35,11 @@ export class FileWatcher {
         if ((found(file)?.mtimeMs ?? 0) >= since - CLOCK_MS) this.#changed.add(file);
       }
     }
+  }
+
+  /** @param onChange gets the paths of files that were written, added or removed, those first that were so before */
+  start(onChange: (files: string[]) => void): void {
+    this.#onChange = onChange;
   }
 
   close(): void {
@@ -57,7 +57,7 @@ export class FileWatcher {
     this.#known = now;
     for (const file of changed) this.#changed.add(file);
     if (changed.length > 0) this.#settling = setTimeout(() => this.#look(), SETTLED_MS);
-    if (changed.length > 0 || this.#changed.size === 0) return;
+    if (changed.length > 0 || this.#changed.size === 0 || this.#onChange === null) return;
     const told = [...this.#changed];
     this.#changed.clear();
     this.#onChange(told);

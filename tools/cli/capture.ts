@@ -1,22 +1,23 @@
 /** `capture`: reads what was caught of a login, in a browser's developer tools or in the service. */
 import { text as textOf } from 'node:stream/consumers';
 import { isDeepStrictEqual, styleText } from 'node:util';
+import { showable } from '../../lib/text.ts';
+import { moduleOf } from '../bundle/handlers.ts';
 import { knownFormFindings, withAnswer } from '../capture/answerFindings.ts';
 import type { Captured, CapturedEvents } from '../capture/captured.ts';
 import { readCapture } from '../capture/readCapture.ts';
 import { shownName } from '../explain/judgedSamples.ts';
 import { readsOf } from '../explain/reads.ts';
-import type { KeepOptions } from '../keep/plan.ts';
+import { type KeepOptions, planKeep, type SamplePlan, writeKept } from '../keep/plan.ts';
 import type { Engine } from '../local/engine.ts';
 import { frozenTimeOf } from '../local/httpEvent.ts';
 import { invokeStored } from '../local/samples.ts';
 import { type Arguments, readTextFile, STAGE, UnusableInput } from '../shared/commandLine.ts';
 import { findingText } from '../shared/finding.ts';
 import { Stage } from '../shared/stage.ts';
-import type { Command } from '../shared/usage.ts';
+import { type Command, typed } from '../shared/usage.ts';
 import { explain } from './explain.ts';
 import { failureLines } from './failure.ts';
-import { keepLogin } from './keepLogin.ts';
 import { openEngine } from './samples.ts';
 
 export const COMMAND = {
@@ -63,17 +64,13 @@ export async function main({
   if (values.yes && values.keep === undefined) throw new UnusableInput('expected --keep <name> with --yes');
   const captures = await capturesOf(source, stage, values);
   const functionNames = captures.flatMap(({ events, functionName }) => (events ? [functionName] : []));
-  const engine = functionNames.length > 0 ? await openEngine(stage, functionNames, values.handler) : null;
-  try {
-    const logins: AnsweredCapture[] = [];
-    for (const captured of captures) logins.push(...(await tell(captured, engine, values)));
-    const isKept = values.keep === undefined || (await keep(logins, values.keep, values.yes === true));
-    const isWrong = captures.some(({ findings }) => findings.some(({ level }) => level === 'error'));
-    const isAllIn = logins.length === captures.length && logins.every(({ isAuthorized }) => isAuthorized);
-    return isWrong || !isAllIn || !isKept ? 1 : 0;
-  } finally {
-    await engine?.close();
-  }
+  await using engine =
+    functionNames.length > 0 ? await openEngine(stage, functionNames, values.handler) : null;
+  const logins = (await Array.fromAsync(captures, (captured) => tell(captured, engine, values))).flat();
+  const isKept = values.keep === undefined || (await keep(logins, values.keep, values.yes === true));
+  const isWrong = captures.some(({ findings }) => findings.some(({ level }) => level === 'error'));
+  const isAllIn = logins.length === captures.length && logins.every(({ isAuthorized }) => isAuthorized);
+  return isWrong || !isAllIn || !isKept ? 1 : 0;
 }
 
 /** @throws {UnusableInput} */
@@ -84,12 +81,6 @@ async function capturesOf(source: string, stage: Stage, values: Values): Promise
   ]);
   const environment = (functionName: string) => stage.environmentOf(functionName, values.handler);
   return readCapture(text, { metadata, environment });
-}
-
-function keep(logins: readonly AnsweredCapture[], name: string, isConfirmed: boolean): Promise<boolean> {
-  const [login, ...others] = logins;
-  if (login && others.length === 0) return keepLogin({ ...login, name }, isConfirmed);
-  throw new UnusableInput(`--keep: expected one login with an event, found ${logins.length}`);
 }
 
 /** A login with its event and what other systems answered the handler, as keeping it takes them. */
@@ -113,7 +104,7 @@ async function answer(
 ): Promise<AnsweredCapture> {
   const event = events.plain;
   const given = handler ?? engine.stage.handlerOf(functionName);
-  const handlerModule = given === undefined ? undefined : engine.moduleOf(given);
+  const handlerModule = given === undefined ? undefined : moduleOf(given);
   const question = { functionName, handlerModule, event };
   const answered = await invokeStored(engine, { ...question, requests: 'live' });
   const requests = answered.requests.recordings;
@@ -134,4 +125,47 @@ async function answer(
   const handlerName = given === undefined ? undefined : shownName(given);
   const isAuthorized = answered.response?.type === 'AuthorizedUserResponse';
   return { engine, functionName, event, handlerModule, handlerName, exchanges: requests, isAuthorized };
+}
+
+/**
+ * @param isConfirmed whether the files are written; otherwise only the plan is shown
+ * @returns whether nothing stands in the way
+ */
+async function keep(
+  logins: readonly AnsweredCapture[],
+  name: string,
+  isConfirmed: boolean,
+): Promise<boolean> {
+  const [login, ...others] = logins;
+  if (login === undefined || others.length > 0)
+    throw new UnusableInput(`--keep: expected one login with an event, found ${logins.length}`);
+  const plan = await planKeep({ ...login, name });
+  console.log(planText(plan));
+  if (plan.blockers.length > 0) return false;
+  if (isConfirmed) await writeKept(plan);
+  const [file = ''] = plan.files;
+  const written = `The sample is ${file}. Try it: ${typed('check', file)}`;
+  console.log(isConfirmed ? written : 'Nothing is written yet. If all of this may be kept, add --yes.');
+  return true;
+}
+
+function planText({ kept, blockers, files }: SamplePlan): string {
+  if (blockers.length > 0) {
+    const title = styleText('red', 'The login cannot be kept:', { stream: process.stdout });
+    return [title, ...blockers.map((blocker) => `  ${blocker}`)].join('\n');
+  }
+  const { standard = [], others = [] } = Object.groupBy(kept, ({ isStandard }) =>
+    isStandard ? 'standard' : 'others',
+  );
+  const lines = Array.from(
+    Map.groupBy(others, ({ why }) => why),
+    ([why, ones]) => `  ${why}: ${textsOf(ones)}`,
+  );
+  const head = `These texts of the login are kept in ${files.join(', ')}. All others get pseudonyms.`;
+  const ofStandards = `  Of standards and providers' documents, in every login: ${textsOf(standard)}`;
+  return [head, ...lines, ...(standard.length > 0 ? [ofStandards] : []), ''].join('\n');
+}
+
+function textsOf(kept: SamplePlan['kept']): string {
+  return [...new Set(kept.map(({ text }) => JSON.stringify(showable(text))))].join(', ');
 }

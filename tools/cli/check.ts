@@ -4,18 +4,18 @@
  * it names. Otherwise all are answered by the one in force or given, and compared where the expected response is its own.
  */
 import { dirname } from 'node:path';
-import { Engine } from '../local/engine.ts';
-import { EVENTS, eventsPath, labelOf } from '../local/events.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { changedFiles } from '../bundle/watchFiles.ts';
+import { type Change, Engine } from '../local/engine.ts';
+import { EVENTS, eventsPath, labelOf, type SampleEvent } from '../local/events.ts';
 import { type Arguments, expectOneOf, STAGE, UnusableInput } from '../shared/commandLine.ts';
 import type { Io } from '../shared/process.ts';
 import { Stage } from '../shared/stage.ts';
 import type { Command } from '../shared/usage.ts';
-import { expectedAt } from './earlier.ts';
-import { isWrong, runReport } from './report.ts';
-import { reviewText } from './review.ts';
+import { type Checked, isWrong, runReport } from './report.ts';
+import { expectedAt, reviewText } from './review.ts';
 import { Run } from './run.ts';
 import { expectHandler, handlersOf, samplesIn } from './samples.ts';
-import { watchSamples } from './watchSamples.ts';
 
 export const COMMAND = {
   name: 'check',
@@ -78,24 +78,20 @@ export async function main({ positionals: [place], values }: Given, { untilEnded
   const samples = await read();
   for (const label of accept) expectOneOf('--accept', label, samples.map(labelOf));
   const earlier = against === undefined ? null : await expectedAt(against, samples);
-  const engine = await Engine.open({
+  await using engine = await Engine.open({
     stage,
     handlers: handler === undefined ? handlersOf(samples, stage) : [handler],
     // A check of all events names each handler that cannot be built.
     isAlone: handler !== undefined || (place !== undefined && !watch),
     ...(watch && { watched: [path.endsWith('.json') ? dirname(path) : path] }),
   });
-  try {
-    const all = { coverage: true, attack: true };
-    const run = new Run(engine, { ...values, ...(report && all), offline, isOfAllEvents: path === EVENTS });
-    if (watch) return await watchSamples({ engine, read, run, untilEnded });
-    const result = await run.of(samples);
-    const rows = values.attack ? [] : result.events;
-    console.log(report ? reviewText(result, earlier) : runReport(result, rows));
-    return isWrong(result) ? 1 : 0;
-  } finally {
-    await engine.close();
-  }
+  const all = { coverage: true, attack: true };
+  const run = new Run(engine, { ...values, ...(report && all), offline, isOfAllEvents: path === EVENTS });
+  if (watch) return await watchSamples({ engine, read, run, untilEnded });
+  const result = await run.of(samples);
+  const rows = values.attack ? [] : result.events;
+  console.log(report ? reviewText(result, earlier) : runReport(result, rows));
+  return isWrong(result) ? 1 : 0;
 }
 
 /** @throws {UnusableInput} for options that have no use for each other */
@@ -105,4 +101,50 @@ function expectOneMode(values: Given['values']): void {
   if (values.offline && values.record) throw new UnusableInput('expected --offline or --record, found both');
   if (values.accept && !values.update) throw new UnusableInput('expected --update with --accept');
   if (values.against && !values.report) throw new UnusableInput('expected --report with --against');
+}
+
+interface WatchedSamples extends Io {
+  engine: Engine;
+  read: () => Promise<readonly SampleEvent[]>;
+  run: Run;
+}
+
+/** Ends with Ctrl-C. */
+async function watchSamples({ engine, read, run, untilEnded }: WatchedSamples): Promise<0> {
+  let before = await run.of(await read());
+  console.log(runReport(before, before.events));
+
+  async function answerAgain({ files, problem }: Change): Promise<void> {
+    if (problem !== null) return console.error(problem);
+    const begun = performance.now();
+    try {
+      const now = await run.of(await read());
+      const ms = Math.round(performance.now() - begun);
+      console.log(`\n${changedFiles(files)}: ${now.events.length} events in ${ms} ms\n`);
+      const rows = now.events.filter((checked) => !before.events.some(isLike(checked)));
+      console.log(runReport(now, rows, rows));
+      before = now;
+    } catch (error) {
+      if (!(error instanceof UnusableInput)) throw error;
+      console.error(error.message);
+    }
+  }
+
+  let running = Promise.resolve();
+  engine.watch({
+    onChange: (change) => {
+      running = running.then(() => answerAgain(change));
+    },
+  });
+  console.log('\nWatching. Ctrl-C ends it.');
+  await untilEnded();
+  return 0;
+}
+
+function isLike(one: Checked): (other: Checked) => boolean {
+  const shownOf = ({ sample, verdict, answered: { status, response, reason, failed } }: Checked) => ({
+    ...{ label: labelOf(sample), verdict },
+    ...{ status, response, reason, failed },
+  });
+  return (other) => isDeepStrictEqual(shownOf(one), shownOf(other));
 }

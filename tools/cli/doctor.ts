@@ -91,16 +91,9 @@ async function requireStage({ name, folder }: Stage, aws: Aws): Promise<void> {
 /** xml-crypto checks signatures by RSA. */
 async function keyIn(file: string): Promise<string> {
   const pem = await readTextFile(file);
-  if (isRsaKey(pem)) return pem;
+  const type = await Promise.try(() => createPublicKey(pem).asymmetricKeyType).catch(() => null);
+  if (type === 'rsa') return pem;
   throw new UnusableInput(`--metadata-key: expected a certificate or a public key (PEM) of RSA: ${file}`);
-}
-
-function isRsaKey(pem: string): boolean {
-  try {
-    return createPublicKey(pem).asymmetricKeyType === 'rsa';
-  } catch {
-    return false;
-  }
 }
 
 function reportOf(findings: readonly Finding[]): string {

@@ -81,19 +81,15 @@ function decisionParts(explained: Explanation, showsValues: boolean): string[] {
   const { fields, groups, rules, decided, received } = explained;
   if (received === null) return [];
   const others = received.others ? [`${received.others} under other names`] : [];
+  const fieldRows = fields.map(
+    ({ field, from, at, note, value }): Row => [field, shortName(from ?? '-'), shownPlace(at), note, value],
+  );
   const ruleRows = rules.map(({ path, verdict, isDecisive }) => [
     shortPath(path),
     isDecisive ? `${verdict}: this decided` : verdict,
   ]);
   return [
-    ...valueTable(
-      ['field', 'from', 'at', 'note'],
-      fields.map(({ field, from, at, note, value }) => [
-        ...[field, shortName(from ?? '-'), shownPlace(at), note],
-        value,
-      ]),
-      showsValues,
-    ),
+    ...valueTable(['field', 'from', 'at', 'note'], fieldRows, showsValues),
     ...fields.filter(({ from }) => from === null).map(({ field, tried }) => listed(`${field}: tried`, tried)),
     ...(groups ? groupParts(groups, showsValues) : []),
     ...(ruleRows.length > 0 ? [table(['rule', 'verdict'], ruleRows)] : []),

@@ -15,10 +15,9 @@ export function failureLines(
 ): string[] {
   const text = failed === null ? unavailable : thrown?.text || failed;
   const paint: Paint = (style, text) => styleText(style, text, { stream });
-  const lines = text === null ? [] : [paint('red', text)];
-  if (text !== null && thrown?.place) lines.push(...placeLines(thrown.place, paint));
-  for (const line of droppedLines(droppedFields)) lines.push(paint('red', line));
-  return lines.map((line) => indent + line);
+  const place = text === null || !thrown?.place ? [] : placeLines(thrown.place, paint);
+  const dropped = droppedLines(droppedFields).map((line) => paint('red', line));
+  return [...(text === null ? [] : [paint('red', text)]), ...place, ...dropped].map((line) => indent + line);
 }
 
 /** What does not leave: fields that no receiver knows, and an image that a browser would not load without harm. */

@@ -1,16 +1,20 @@
-/** Whether the handlers in force guard anything, as far as events show it; and what is said of them. */
+/** Whether handlers guard anything, as far as events, coverage and attacks show it; and what is said of them. */
 import { existsSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
+import type { Mapping } from '../../lib/profile/schema/mappingSchema.ts';
 import { REASONS } from '../../lib/reasons.ts';
+import type { AttackResult } from '../explain/attack/findings.ts';
+import { type HandlerCoverage, notHit } from '../explain/coverage.ts';
 import { expectsHandler } from '../explain/judgedSamples.ts';
 import type { SampleEvent } from '../local/events.ts';
-import { type Loaded, mappingOf } from '../local/mappingOf.ts';
-import { mappingWarnings } from '../local/mappingWarnings.ts';
+import { mappingWarnings } from '../local/mappingOf.ts';
 import type { Finding } from '../shared/finding.ts';
 import { FUNCTION_NAMES } from '../shared/projectFunctions.ts';
+import { beginning } from '../shared/readable.ts';
+import { OF_CODE } from '../shared/settingNames.ts';
 import type { Stage } from '../shared/stage.ts';
 import { typed } from '../shared/usage.ts';
-import { type Checked, handlerOf } from './checked.ts';
+import { type Checked, handlerOf } from './report.ts';
 
 /** The events of a function that are compared with what this handler must answer. */
 function comparedOf(functionName: string, handler: string, events: readonly Checked[]): Checked[] {
@@ -24,10 +28,8 @@ function comparedOf(functionName: string, handler: string, events: readonly Chec
 }
 
 /**
- * Handlers in force that no event tests, or that refuse nobody. The default handler has no policy, and one of a layer is on
- * Lambda only.
- *
- * @param events all of the project, as they were answered
+ * Handlers in force that no event of the project tests, or that refuse nobody. The default handler has no policy, and one of a
+ * layer is on Lambda only.
  */
 export function guardFindings(events: readonly Checked[], stage: Stage): Finding[] {
   return FUNCTION_NAMES.flatMap((functionName) => {
@@ -46,25 +48,16 @@ export function areUnloaded(events: readonly Checked[]): boolean {
   return events.length > 0 && events.every(({ answered }) => answered.reason === 'handler_not_loaded');
 }
 
-/** What is odd about the mapping of each of these handlers, though it loads. */
-export async function mappingFindings(
-  handlers: readonly { functionName: string; handlerModule: string | undefined }[],
-  loaded: Loaded,
-): Promise<Finding[]> {
-  const findings: Finding[] = [];
-  for (const { functionName, handlerModule: subject = '' } of handlers) {
-    const mapping = subject && (await mappingOf({ functionName, handlerModule: subject }, loaded));
-    for (const message of mapping ? mappingWarnings(mapping) : [])
-      findings.push({ code: 'mapping_warning', level: 'warning', subject, message, change: null });
-  }
-  return findings;
+/** What is odd about these mappings though they load, by the handlers that are made of them or call them. */
+export function mappingFindings(mappings: ReadonlyMap<string, Mapping>): Finding[] {
+  return Array.from(mappings, ([subject, mapping]) =>
+    mappingWarnings(mapping).map(
+      (message): Finding => ({ code: 'mapping_warning', level: 'warning', subject, message, change: null }),
+    ),
+  ).flat();
 }
 
-/**
- * Secrets that a handler in force asks for, and may not read on Lambda.
- *
- * @param events as they were answered
- */
+/** Secrets that a handler in force has asked for, and may not read on Lambda. */
 export function secretFindings(events: readonly Checked[], stage: Stage): Finding[] {
   const { secretIds, env } = stage;
   const isListed = (id: string) =>
@@ -78,14 +71,12 @@ export function secretFindings(events: readonly Checked[], stage: Stage): Findin
   return [...Map.groupBy(inForce, handlerOf)].flatMap(([subject, ofHandler]) => {
     const asked = new Set(ofHandler.flatMap(({ answered }) => answered.requests.secrets));
     const missing = [...asked].filter((id) => !isListed(id));
-    if (missing.length === 0) return [];
-    return [
-      {
-        ...{ code: 'secret_not_listed', level: 'error' as const, subject },
-        message: `The handler asks for ${missing.join(' and ')}, which SECRET_IDS does not list: on Lambda it may not read it.`,
-        change: `Write into .env.${stage.name}: SECRET_IDS=${[...secretIds, ...missing].join(',')}`,
-      },
-    ];
+    const finding: Finding = {
+      ...{ code: 'secret_not_listed', level: 'error', subject },
+      message: `The handler asks for ${missing.join(' and ')}, which SECRET_IDS does not list: on Lambda it may not read it.`,
+      change: `Write into .env.${stage.name}: SECRET_IDS=${[...secretIds, ...missing].join(',')}`,
+    };
+    return missing.length > 0 ? [finding] : [];
   });
 }
 
@@ -137,4 +128,33 @@ export function inForceLines(events: readonly Checked[], stage: Stage): string[]
       return `${line}, on Lambda only, and was not compared: --handler <file> compares its events`;
     return `${line}, and refuses ${compared.filter(isRefused).length} of ${compared.length} events`;
   });
+}
+
+/** In characters. */
+const MAX_TEXT = 80;
+
+export function coverageFindings(all: readonly HandlerCoverage[]): Finding[] {
+  return all.flatMap(({ handler, coverage }) =>
+    notHit(coverage).map(({ path, text, why }) => ({
+      ...{ code: 'not_hit', level: 'error', subject: handler },
+      message: `${path}: ${why}${text === '' ? '' : ` (${beginning(text, MAX_TEXT)})`}`,
+      change: null,
+    })),
+  );
+}
+
+export function coverageTotal(all: readonly HandlerCoverage[]): string {
+  const count = all.flatMap(({ coverage }) => notHit(coverage)).length;
+  return count === 0 ? 'every rule and table row hit' : `${count} not hit`;
+}
+
+export function attackTotal({ counts: { refused, wrong, open, notTested } }: AttackResult): string {
+  return `${refused} attacks refused, ${wrong} got in that must not, ${open} that no rule forbids, ${notTested} not tested`;
+}
+
+/** Checks that are off, of functions that were attacked: samples are unsigned, and long past. */
+export function uncheckedLines({ attacked }: AttackResult, { env }: Stage): string[] {
+  return Object.entries(OF_CODE)
+    .filter(([code, { check }]) => attacked.includes(code) && env[check] !== 'on')
+    .map(([, { check }]) => `${check} is off, so nothing looks at signature, audience and times`);
 }

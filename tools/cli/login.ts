@@ -1,12 +1,13 @@
-/**
- * `login`: answers one event through the built bundle. The answer goes to stdout as JSON, what its handler prints to
- * stderr. Exit code 1 where the handler failed: an error that it decided itself is an answer.
- */
+/** `login`: answers one event. An error that its handler decided is an answer, and no failure. */
+
+import { KINDS } from '../../lib/kinds.ts';
+import { moduleOf } from '../bundle/handlers.ts';
 import { readsOf } from '../explain/reads.ts';
 import { eventsPath, functionOf, functionsOf } from '../local/events.ts';
 import { frozenTimeOf } from '../local/httpEvent.ts';
 import { printedLines } from '../local/process/logRecords.ts';
 import { type Arguments, readJsonFile, STAGE, UnusableInput } from '../shared/commandLine.ts';
+import { kindOf } from '../shared/functions.ts';
 import { FUNCTIONS } from '../shared/projectFunctions.ts';
 import { Stage } from '../shared/stage.ts';
 import type { Command } from '../shared/usage.ts';
@@ -48,39 +49,30 @@ export async function main({
   const event = await readJsonFile(file);
   refuseOtherKind(event, file, kind);
   const frozenTime = values['at-event-time'] ? frozenTimeOf(event) : null;
-  const handler = values.handler ?? stage.handlerOf(functionName);
-  const engine = await openEngine(stage, [functionName], values.handler);
-  try {
-    const handlerModule = handler === undefined ? undefined : engine.moduleOf(handler);
-    const question = { functionName, handlerModule, isChecked: true, event, frozenTime };
-    const answered = await engine.invoke({ ...question, requests: 'live' });
-    if (values.explain) {
-      const reads = await readsOf({ answered, event, functionName }, engine);
-      const options = { reads, atMs: frozenTime, showsValues: values.values === true };
-      console.error(`${explain({ answered, event, functionName }, engine, options)}\n`);
-    }
-    for (const line of values.verbose ? [answered.output] : printedLines(answered.output))
-      console.error(line);
-    if (answered.response !== null) console.log(JSON.stringify(answered.result, null, 2));
-    const problems = failureLines(answered, process.stderr);
-    for (const line of problems) console.error(line);
-    if (problems.length === 0 && !values.explain) {
-      const by = values.handler ?? stage.answeringOf(functionName);
-      console.error(`${answered.reason} by ${by}: --explain says why, --verbose prints the log`);
-    }
-    return answered.failed === null && answered.unavailable === null ? 0 : 1;
-  } finally {
-    await engine.close();
+  await using engine = await openEngine(stage, [functionName], values.handler);
+  const handlerModule = values.handler && moduleOf(values.handler);
+  const question = { functionName, handlerModule, isChecked: true, event, frozenTime };
+  const answered = await engine.invoke({ ...question, requests: 'live' });
+  if (values.explain) {
+    const reads = await readsOf({ answered, event, functionName }, engine);
+    const options = { reads, atMs: frozenTime, showsValues: values.values === true };
+    console.error(`${explain({ answered, event, functionName }, engine, options)}\n`);
   }
+  for (const line of values.verbose ? [answered.output] : printedLines(answered.output)) console.error(line);
+  if (answered.response !== null) console.log(JSON.stringify(answered.result, null, 2));
+  const problems = failureLines(answered, process.stderr);
+  for (const line of problems) console.error(line);
+  if (problems.length === 0 && !values.explain) {
+    const by = values.handler ?? stage.answeringOf(functionName);
+    console.error(`${answered.reason} by ${by}: --explain says why, --verbose prints the log`);
+  }
+  return answered.failed === null && answered.unavailable === null ? 0 : 1;
 }
 
 /** An event of the other kind, or none at all: its log would name each field that an event of this kind has. */
 function refuseOtherKind(event: unknown, file: string, kind: string): void {
-  const names = functionsOf(event);
-  const found = names.length > 0 ? names : [functionOf(event, file)];
-  if (found.includes(FUNCTIONS[kind] ?? '')) return;
-  const other = Object.keys(FUNCTIONS).find((one) => found.includes(FUNCTIONS[one] ?? '')) ?? '';
-  throw new UnusableInput(
-    `${file}: this is an event of ${FUNCTIONS[other]}: write ${other} instead of ${kind}`,
-  );
+  const [found = functionOf(event, file)] = functionsOf(event);
+  if (found === FUNCTIONS[kind]) return;
+  const { word } = KINDS[kindOf(found)];
+  throw new UnusableInput(`${file}: this is an event of ${found}: write ${word} instead of ${kind}`);
 }

@@ -4,13 +4,16 @@ import {
   DescribeLogGroupsCommand,
   paginateFilterLogEvents,
 } from '@aws-sdk/client-cloudwatch-logs';
+import { shortened } from '../../lib/text.ts';
+import { shortPath } from '../explain/explanation.ts';
 import { type LogRecord, recordsOf } from '../local/process/logRecords.ts';
 import { REQUEST_TIMEOUTS } from '../shared/awsAccess.ts';
 import { requestFailure } from '../shared/awsFailures.ts';
 import { UnusableInput } from '../shared/commandLine.ts';
 import { withProgress } from '../shared/progress.ts';
 import { deployedName, FUNCTION_NAMES } from '../shared/projectFunctions.ts';
-import { counted } from '../shared/readable.ts';
+import { counted, timeText } from '../shared/readable.ts';
+import { table } from '../shared/table.ts';
 
 const DAY_MS = 86_400_000;
 /** Of a request that is throttled, each after a longer pause. */
@@ -72,11 +75,7 @@ export async function openLogs(stage: string, region: string): Promise<LoginLogs
   );
 }
 
-/**
- * Goes back day by day, with one request at a time.
- *
- * @throws {UnusableInput} where AWS does not answer
- */
+/** Goes back day by day, with one request at a time. @throws {UnusableInput} where AWS does not answer */
 export async function searchLogs(
   { client, groups }: LoginLogs,
   { sinceMs, pattern, isWanted, isEnough = () => false }: Search,
@@ -95,11 +94,8 @@ export async function searchLogs(
       // A page without records may have a next one.
       for await (const { events = [] } of paginateFilterLogEvents({ client }, query))
         for (const { message = '', timestamp: atMs = 0 } of events)
-          found.push(
-            ...recordsOf(message)
-              .filter(isWanted)
-              .map((record) => ({ functionName, atMs, record })),
-          );
+          for (const record of recordsOf(message).filter(isWanted))
+            found.push({ functionName, atMs, record });
     }
     searched += 1;
   };
@@ -112,4 +108,55 @@ export async function searchLogs(
     const again = 'Run it again, or for fewer days with --since';
     throw new UnusableInput(searched === 0 ? failure : `${early}: ${failure}. ${again}`);
   }
+}
+
+/** In the languages of CloudWatch Logs. */
+export const REFUSAL = {
+  pattern: '{ $.message.event = "login" && $.message.answer != "AuthorizedUserResponse" }',
+  insights: 'message.event = "login" and message.answer != "AuthorizedUserResponse"',
+};
+
+interface Wanted {
+  /** How far back, in milliseconds. */
+  sinceMs: number;
+  issuer: string | undefined;
+  reason: string | undefined;
+}
+
+/** @returns null where there is none */
+export async function refusalLists(
+  logs: LoginLogs,
+  { sinceMs, issuer, reason }: Wanted,
+): Promise<string | null> {
+  const found = await searchLogs(logs, {
+    ...{ sinceMs, pattern: REFUSAL.pattern },
+    isWanted: (record) =>
+      record.event === 'login' &&
+      record.answer !== 'AuthorizedUserResponse' &&
+      (issuer === undefined || record.issuer === shortened(issuer)) &&
+      (reason === undefined || record.reason === reason),
+  });
+  if (found.length === 0) return null;
+  const sorted = found.toSorted((one, other) => one.atMs - other.atMs);
+  const kinds = Map.groupBy(sorted, (one) => [...causeOf(one), nearOf(one)].join('\n'));
+  const counts = [...kinds].toSorted(([, one], [, other]) => other.length - one.length);
+  return [
+    table(
+      ['time', 'reason', 'rule', 'reference'],
+      sorted.map((one) => [timeText(one.atMs), ...causeOf(one), String(one.record.requestId)]),
+    ),
+    table(
+      ['refusals', 'reason', 'rule', 'near miss'],
+      counts.map(([kind, { length }]) => [String(length), ...kind.split('\n')]),
+    ),
+  ].join('\n\n');
+}
+
+function causeOf({ record: { reason, explanation } }: Logged): [reason: string, rule: string] {
+  const { rule } = (explanation ?? {}) as { rule?: string };
+  return [String(reason), rule === undefined ? '-' : shortPath(rule)];
+}
+
+function nearOf({ record: { near } }: Logged): string {
+  return Array.isArray(near) ? near.join(', ') : '-';
 }

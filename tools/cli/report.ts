@@ -1,14 +1,42 @@
-/** What `check`, `test` and `verify --try` print of a run, and `npm start` of its events. */
+/** What a run finds, and what `check`, `test` and `verify --try` print of it, and `npm start` of its events. */
 import { styleText } from 'node:util';
 import { cardOf } from '../explain/card.ts';
 import { type Difference, type GroupNames, groupNamesIn, nameAfter } from '../explain/differences.ts';
 import { type Judged, type Verdict, wronglyIn } from '../explain/judgedSamples.ts';
+import type { HandlerReads } from '../explain/reads.ts';
 import { labelOf } from '../local/events.ts';
-import { findingText, inOrder } from '../shared/finding.ts';
+import { type Finding, findingText, inOrder } from '../shared/finding.ts';
 import { table } from '../shared/table.ts';
-import { type Checked, handlerOf, type RunResult } from './checked.ts';
 import { cardText } from './explain.ts';
 import { droppedLines, failureLines } from './failure.ts';
+
+export interface Checked extends Judged {
+  /** What a handler of code read, where the response is not the expected one. */
+  reads?: HandlerReads | null;
+  /** What is told of its response: that it is written as the expected one, or why it is not. */
+  written?: Finding;
+}
+
+/** As events and reports name what answered: the handler as it was given or configured, or `default`. */
+export function handlerOf({ handler }: Pick<Judged, 'handler'>): string {
+  return handler?.given ?? 'default';
+}
+
+/** E.g. `Authorized` for `AuthorizedUserResponse`. */
+export function shortType(type: unknown): string {
+  return String(type ?? 'no response').replace(/(?:User)?Response$/, '');
+}
+
+export interface RunResult {
+  events: readonly Checked[];
+  /** What the compiler and the bundler say. */
+  problems: readonly string[];
+  findings: readonly Finding[];
+  /** Which checks are off in an attack, and what answers each function; empty where not all events were asked. */
+  inForce: readonly string[];
+  /** What a last line says besides the count of the events. */
+  totals: readonly string[];
+}
 
 /**
  * Rows, what differs, what was found, what answers, and a last line with the counts.

@@ -2,14 +2,39 @@
  * What a change of handlers, mappings and settings does to the events, for people who review it: Markdown for a comment on a pull
  * request, without a value of an event.
  */
+import { relative, resolve, sep } from 'node:path';
 import { differencesOf } from '../explain/differences.ts';
 import { expectsHandler, wronglyIn } from '../explain/judgedSamples.ts';
-import { type Expected, labelOf } from '../local/events.ts';
+import { type Expected, expectedFile, expectedIn, labelOf, type SampleEvent } from '../local/events.ts';
 import type { InvocationResult } from '../local/invocation.ts';
 import { UnusableInput } from '../shared/commandLine.ts';
-import { type Checked, handlerOf, type RunResult, shortType } from './checked.ts';
-import type { Earlier } from './earlier.ts';
-import { countsOf } from './report.ts';
+import { git } from '../shared/git.ts';
+import { PROJECT } from '../shared/project.ts';
+import { type Checked, countsOf, handlerOf, type RunResult, shortType } from './report.ts';
+
+export interface Earlier {
+  /** The commit as it was given, e.g. `origin/main`. */
+  ref: string;
+  /** By the event's file; none for an event that had no expected response. */
+  expected: ReadonlyMap<string, Expected>;
+}
+
+/** @throws {UnusableInput} for what is no commit, and for an expected response that is none */
+export async function expectedAt(ref: string, samples: readonly SampleEvent[]): Promise<Earlier> {
+  const verified = git(PROJECT, 'rev-parse', '--verify', '--end-of-options', `${ref}^{commit}`);
+  const id = await verified.then((text) => text.trim()).catch(() => '');
+  if (id === '') throw new UnusableInput(`--against: git knows no commit ${ref}`);
+  // Below the project's folder, and relative to it.
+  const known = new Set((await git(PROJECT, 'ls-tree', '-r', '-z', '--name-only', id)).split('\0'));
+  const expected = new Map<string, Expected>();
+  for (const sample of samples) {
+    const path = relative(PROJECT, resolve(expectedFile(sample))).replaceAll(sep, '/');
+    if (!known.has(path)) continue;
+    const content = await git(PROJECT, 'show', `${id}:./${path}`);
+    expected.set(sample.file, expectedIn(content, `${path} at ${ref}`));
+  }
+  return { ref, expected };
+}
 
 /** @param earlier null where nothing is compared */
 export function reviewText(result: RunResult, earlier: Earlier | null): string {
@@ -18,7 +43,7 @@ export function reviewText(result: RunResult, earlier: Earlier | null): string {
   const ofHandlers = [
     ...problems,
     ...errors.map(({ subject, message, change }) =>
-      [...(subject === undefined ? [] : [`${subject}:`]), message, change ?? []].flat().join(' '),
+      [subject && `${subject}:`, message, change].filter(Boolean).join(' '),
     ),
   ];
   const parts = [

@@ -1,30 +1,39 @@
 /** The one run of `check`, `test` and `verify --try`: events are answered and compared, and what else is asked for is looked at. */
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import type { Mapping } from '../../lib/profile/schema/mappingSchema.ts';
 import { Attack, type AttackedSample } from '../explain/attack/attack.ts';
 import { type AttackResult, attackResult } from '../explain/attack/findings.ts';
 import { mappingCoverages } from '../explain/coverage.ts';
+import { decidedIn } from '../explain/decided.ts';
 import { expectsHandler, type Judged, JudgedSamples, verdictOf } from '../explain/judgedSamples.ts';
 import { readsOf } from '../explain/reads.ts';
 import type { Engine } from '../local/engine.ts';
 import { expectedFile, isOwnSample, labelOf, type SampleEvent } from '../local/events.ts';
-import { type HandlerOf, mappingOf } from '../local/mappingOf.ts';
+import { mappingOf } from '../local/mappingOf.ts';
 import { DECISION } from '../local/process/logRecords.ts';
 import { Samples } from '../local/samples.ts';
 import type { Finding } from '../shared/finding.ts';
 import { withProgress } from '../shared/progress.ts';
+import { PROJECT } from '../shared/project.ts';
 import { quoted, typed } from '../shared/usage.ts';
-import { type Checked, handlerOf, type RunResult, shortType } from './checked.ts';
-import { attackTotal, coverageFindings, coverageTotal, uncheckedLines } from './findings.ts';
 import {
   answeredElsewhere,
   areUnloaded,
+  attackTotal,
+  coverageFindings,
+  coverageTotal,
   guardFindings,
   inForceLines,
   isOnLambdaOnly,
   mappingFindings,
   secretFindings,
+  uncheckedLines,
 } from './guards.ts';
-import { typeMistakes } from './typeMistakes.ts';
+import { type Checked, handlerOf, type RunResult, shortType } from './report.ts';
 
 export interface RunOptions {
   /** Answers all events, in place of the handler that is configured or expected. */
@@ -64,9 +73,8 @@ export class Run {
     const { handler, isOfAllEvents, isComplete, ...asked } = this.#options;
     const elsewhere = handler === undefined ? answeredElsewhere(samples, stage) : [];
     const here = samples.filter((sample) => !elsewhere.includes(sample));
-    let events = await withProgress(here, 'events', (sample) => this.#check(sample));
+    const events = await withProgress(here, 'events', (sample) => this.#check(sample));
     const coverage = asked.coverage ? mappingCoverages(events) : [];
-    if (asked.attack) events = events.map(withDecisions);
     const attack = asked.attack && !areUnloaded(events) ? await this.#attack(events) : null;
     const types = asked.types ? await typeMistakes() : [];
     const isGuarded = isOfAllEvents === true && handler === undefined;
@@ -77,7 +85,7 @@ export class Run {
         ...events.flatMap(({ written }) => written ?? []),
         ...(isGuarded ? guardFindings(events, stage) : []),
         ...secretFindings(events, stage),
-        ...(await mappingFindings(ownHandlers(events), this.#engine)),
+        ...mappingFindings(ownMappings(events)),
         ...(isComplete ? incomplete(events) : []),
         ...coverageFindings(coverage),
         ...(attack?.findings ?? []),
@@ -87,13 +95,11 @@ export class Run {
         ...(isGuarded ? inForceLines(events, stage) : []),
       ],
       totals: [
-        ...(elsewhere.length > 0
-          ? [`${elsewhere.length} not compared: their handler is on Lambda only`]
-          : []),
-        ...(isOfAllEvents ? [] : ['of all events not asked']),
-        ...(coverage.length > 0 ? [coverageTotal(coverage)] : []),
-        ...(attack === null ? [] : [attackTotal(attack)]),
-      ],
+        elsewhere.length > 0 ? `${elsewhere.length} not compared: their handler is on Lambda only` : null,
+        isOfAllEvents ? null : 'of all events not asked',
+        coverage.length > 0 ? coverageTotal(coverage) : null,
+        attack && attackTotal(attack),
+      ].filter((total) => total !== null),
     };
   }
 
@@ -121,16 +127,14 @@ export class Run {
     const verdict = verdictOf(sample, answered, handler);
     const checked = { sample, handler, answered, verdict };
     const isOwn = sample.expected === null || expectsHandler(sample.expected, handler?.given);
-    if (!this.#options.update || !isOwn || answered.failed !== null) {
-      if (verdict.kind !== 'differs') return checked;
-      return { ...checked, reads: await readsOf({ ...sample, answered }, this.#engine) };
-    }
     // A file that says the same keeps its format.
-    if (verdict.kind === 'expected') return checked;
-    const written = this.#ofAnotherKind(checked) ?? writtenAnew(checked);
-    if (written.level === 'error') return { ...checked, written };
-    await writeExpected(checked);
-    return { ...checked, verdict: { kind: 'expected' }, written };
+    if (this.#options.update && isOwn && answered.failed === null && verdict.kind !== 'expected')
+      return this.#update(checked);
+    if (verdict.kind === 'differs')
+      return { ...checked, reads: await readsOf({ ...sample, answered }, this.#engine) };
+    // Of its log nobody is shown more than what was decided: beside all that is attacked, the rest would fill the memory.
+    const records = answered.records.filter((one) => one.event === DECISION || one.explanation !== undefined);
+    return { ...checked, answered: { ...answered, output: '', records } };
   }
 
   /** A file of the command line stands for the handler of a layer that is in force. */
@@ -140,54 +144,40 @@ export class Run {
     return handler !== null && isStandIn ? { ...handler, given: inForce } : handler;
   }
 
-  /** What is said of a response of another kind than the expected one: an error where it is not written. */
-  #ofAnotherKind({ sample, answered }: Checked): Finding | null {
+  /** Writes the response as the expected one; a failed look-up, or a refusal of who got in before, only where that is accepted. */
+  async #update(checked: Checked): Promise<Checked> {
+    const { sample, answered, verdict } = checked;
+    const subject = labelOf(sample);
     const before = sample.expected && String(sample.expected.answer.type);
     const now = String(answered.response?.type);
     // A sample may expect that a look-up fails; no other one gets such a response by chance.
     const isFailure = answered.unavailable !== null && before !== now;
-    if (!isFailure && (before === null || before === now)) return null;
-    const subject = labelOf(sample);
-    const message = `${shortType(before)} is expected, and ${shortType(now)} (${answered.reason}) is the response now`;
-    const isAccepted = this.#options.accept?.includes(subject) === true;
-    if (isAccepted || (before !== 'AuthorizedUserResponse' && !isFailure))
-      return { code: 'other_kind', level: 'warning', subject, message, change: null };
-    const accept = typed('check', `${quoted(subject)} --update --accept ${quoted(subject)}`);
-    return {
-      code: 'not_written',
-      level: 'error',
-      subject,
-      message: `${message}: it is not written`,
-      change: `If this is meant: ${accept}`,
-    };
+    const isOther = isFailure || (before !== null && before !== now);
+    const other = `${shortType(before)} is expected, and ${shortType(now)} (${answered.reason}) is the response now`;
+    const mustBeMeant = isFailure || (isOther && before === 'AuthorizedUserResponse');
+    if (mustBeMeant && !this.#options.accept?.includes(subject)) {
+      const accept = typed('check', `${quoted(subject)} --update --accept ${quoted(subject)}`);
+      const refused = { message: `${other}: it is not written`, change: `If this is meant: ${accept}` };
+      return { ...checked, written: { code: 'not_written', level: 'error', subject, ...refused } };
+    }
+    await writeExpected(checked);
+    const fields = verdict.kind === 'differs' ? verdict.differences.map(({ field }) => field) : [];
+    const because = fields.length > 0 ? `, because of ${fields.join(', ')}` : '';
+    const anew = `The response is written as the expected one${because}.`;
+    const written: Finding = isOther
+      ? { code: 'other_kind', level: 'warning', subject, message: other, change: null }
+      : { code: 'written', level: 'note', subject, message: anew, change: null };
+    return { ...checked, verdict: { kind: 'expected' }, written };
   }
 }
 
-function writtenAnew({ sample, verdict }: Checked): Finding {
-  const fields = verdict.kind === 'differs' ? verdict.differences.map(({ field }) => field) : [];
-  const changed = fields.length > 0 ? `, because of ${fields.join(', ')}` : '';
-  const message = `The response is written as the expected one${changed}.`;
-  return { code: 'written', level: 'note', subject: labelOf(sample), message, change: null };
-}
-
-/** Of the log of an event that nobody is shown, what was decided: beside all that is attacked, the rest would fill the memory. */
-function withDecisions(checked: Checked): Checked {
-  const { answered, verdict } = checked;
-  if (verdict.kind === 'differs' || verdict.kind === 'failed') return checked;
-  const records = answered.records.filter(
-    ({ event, explanation }) => event === DECISION || explanation !== undefined,
-  );
-  return { ...checked, answered: { ...answered, output: '', records } };
-}
-
-/** Those that answer events of one's own, each once. */
-function ownHandlers(events: readonly Checked[]): HandlerOf[] {
-  const all = events.flatMap(({ sample, handler }) =>
-    handler !== null && isOwnSample(sample)
-      ? [{ functionName: sample.functionName, handlerModule: handler.module }]
-      : [],
-  );
-  return [...new Map(all.map((one) => [`${one.functionName} ${one.handlerModule}`, one])).values()];
+/** Those that decided on events of one's own, by the handler. */
+function ownMappings(events: readonly Checked[]): Map<string, Mapping> {
+  const decided = events.flatMap(({ sample, handler, answered }) => {
+    const { mapping = null } = decidedIn(answered.records) ?? {};
+    return handler && mapping && isOwnSample(sample) ? [[handler.module, mapping] as const] : [];
+  });
+  return new Map(decided);
 }
 
 function incomplete(events: readonly Checked[]): Finding[] {
@@ -208,4 +198,18 @@ async function writeExpected({ sample, handler, answered: { status, response } }
     ...(mayBe && { mayBe }),
   };
   await writeFile(expectedFile(sample), `${JSON.stringify(expected, null, 2)}\n`);
+}
+
+/** Of the TypeScript that comes with login-hooks. */
+const TSC = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin', 'tsc');
+
+/** @returns what `tsc` prints, in one text; an empty list where all is right, or the project has no `tsconfig.json` */
+async function typeMistakes(): Promise<string[]> {
+  if (!existsSync(join(PROJECT, 'tsconfig.json'))) return [];
+  const args = [TSC, '--noEmit', '--pretty', String(process.stdout.isTTY === true)];
+  return new Promise((resolve) =>
+    execFile(process.execPath, args, { cwd: PROJECT }, (error, stdout, stderr) =>
+      resolve(error === null ? [] : [(stdout + stderr).trim() || error.message]),
+    ),
+  );
 }

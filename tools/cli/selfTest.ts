@@ -1,7 +1,4 @@
-/**
- * `self-test`: asks the deployed functions what is in force and within
- * reach, by a direct invocation with the credentials of the AWS SDK. Exit code 1 where a login could not be answered.
- */
+/** `self-test`: asks the deployed functions what is in force and within reach, by a direct invocation. */
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import type { SelfTestReport } from '../../lib/login/selfTest.ts';
 import { indented, refusals } from '../local/coldStartReport.ts';
@@ -26,8 +23,7 @@ export const COMMAND = {
 export async function main({ values: { stage } }: Arguments<typeof COMMAND.options>): Promise<0 | 1> {
   accessAws(new Stage(stage, process.env, { mayBeDeployed: true }));
   const client = new LambdaClient({ region: regionInUse() });
-  const reports: SelfTestReport[] = [];
-  for (const name of FUNCTION_NAMES) reports.push(await ask(client, deployedName(stage, name)));
+  const reports = await Array.fromAsync(FUNCTION_NAMES, (name) => ask(client, deployedName(stage, name)));
   for (const report of reports) tell(report);
   return reports.every(({ ok }) => ok) ? 0 : 1;
 }

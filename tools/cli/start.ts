@@ -1,22 +1,25 @@
-/**
- * `npm start`: serves the functions on this machine, sends every event through them once, prints what they
- * answered, and goes on serving. Everything runs in this process, and in those of the functions.
- */
-import { clock } from '../bundle/watchFiles.ts';
-import { Engine } from '../local/engine.ts';
-import { EVENTS, sampleEvents } from '../local/events.ts';
+/** `npm start`: serves the functions and the studio, and sends every event through the functions once. */
+import { KINDS } from '../../lib/kinds.ts';
+import { changedFiles, clock } from '../bundle/watchFiles.ts';
+import { refusals } from '../local/coldStartReport.ts';
+import { type Change, Engine } from '../local/engine.ts';
+import { EVENTS, labelOf, sampleEvents } from '../local/events.ts';
+import { isInEnvelope } from '../local/httpEvent.ts';
 import type { InvocationResult } from '../local/invocation.ts';
 import { listenHttp, listenLambda } from '../local/localApis.ts';
 import { printedLines } from '../local/process/logRecords.ts';
-import { type Arguments, MAX_PORT, STAGE, UnusableInput, wholeNumber } from '../shared/commandLine.ts';
+import { type Arguments, MAX_PORT, STAGE, wholeNumber } from '../shared/commandLine.ts';
+import { kindOf } from '../shared/functions.ts';
 import type { Io } from '../shared/process.ts';
+import { isInside, ofProject } from '../shared/project.ts';
 import { FUNCTION_NAMES, FUNCTIONS } from '../shared/projectFunctions.ts';
 import { Stage } from '../shared/stage.ts';
-import type { Command } from '../shared/usage.ts';
+import { type Command, quoted } from '../shared/usage.ts';
+import type { Login } from '../studio/logins.ts';
 import { listenStudio } from '../studio/server.ts';
 import { Studio } from '../studio/studio.ts';
 import { failureLines } from './failure.ts';
-import { curlLine, mistakesIn, samplesReport, tellChange } from './startReport.ts';
+import { detailsOf, eventsTable } from './report.ts';
 
 const port = (usual: string, about: string) =>
   ({ type: 'string', value: '<port>', default: usual, about }) as const;
@@ -35,6 +38,10 @@ export const COMMAND = {
 
 type Ports = Record<'http' | 'lambda' | 'studio', number>;
 
+const LIVE = { isChecked: true };
+/** As `Samples` runs an event of the project. */
+const STORED = { hasDefaultResponses: true, hasStandInSecrets: true };
+
 /** Has something closed at the end; at once where the end came first. */
 type CloseAtEnd = (close: () => Promise<void>) => Promise<void>;
 
@@ -42,11 +49,6 @@ export async function main({ values }: Arguments<typeof COMMAND.options>, { unti
   const portOf = (option: 'http-port' | 'lambda-port' | 'studio-port') =>
     wholeNumber(`--${option}`, values[option] ?? COMMAND.options[option].default, 1, MAX_PORT);
   const ports = { http: portOf('http-port'), lambda: portOf('lambda-port'), studio: portOf('studio-port') };
-  const { http, lambda, studio } = ports;
-  if (new Set([http, lambda, studio]).size < 3)
-    throw new UnusableInput(
-      `expected three ports, found ${http} (HTTP), ${lambda} (Lambda) and ${studio} (studio)`,
-    );
   const stage = new Stage(values.stage);
   const atEnd = new AsyncDisposableStack();
   const closeAtEnd: CloseAtEnd = async (close) => (atEnd.disposed ? close() : atEnd.defer(close));
@@ -73,10 +75,8 @@ async function serve(ports: Ports, stage: Stage, closeAtEnd: CloseAtEnd, signal:
   // A request that comes early waits for the build.
   const answer = async (functionName: string, event: unknown) => {
     const engine = await opened.promise;
-    const answered = await engine.invoke({
-      ...live(functionName),
-      ...{ event, frozenTime: null, requests: 'live' },
-    });
+    const login = { functionName, event, frozenTime: null };
+    const answered = await engine.invoke({ ...login, ...LIVE, requests: 'live' });
     void (await studio.state).logins.received(functionName, event, answered);
     return tell(functionName, answered);
   };
@@ -92,7 +92,10 @@ async function serve(ports: Ports, stage: Stage, closeAtEnd: CloseAtEnd, signal:
   const engine = await opening;
   signal.throwIfAborted();
   for (const { message } of engine.broken) console.error(message);
-  const warm = FUNCTION_NAMES.flatMap((functionName) => [live(functionName), stored(functionName)]);
+  const warm = FUNCTION_NAMES.flatMap((functionName) => [
+    { functionName, ...LIVE },
+    { functionName, ...STORED },
+  ]);
   await Promise.all(warm.map((options) => engine.keepWarm(options)));
   signal.throwIfAborted();
   for (const mistake of mistakesIn(engine)) console.error(mistake);
@@ -126,15 +129,6 @@ function answeringLines(stage: Stage): string[] {
   return FUNCTION_NAMES.map((name) => `${name}: ${stage.answeringOf(name)} answers`);
 }
 
-function live(functionName: string) {
-  return { functionName, isChecked: true };
-}
-
-/** As `Samples` runs an event of the project. */
-function stored(functionName: string) {
-  return { functionName, isChecked: false, hasDefaultResponses: true, hasStandInSecrets: true };
-}
-
 /** A line for a login, and what its handler printed or threw. */
 function tell(functionName: string, answered: InvocationResult): InvocationResult {
   const { response, reason, ms } = answered;
@@ -143,4 +137,47 @@ function tell(functionName: string, answered: InvocationResult): InvocationResul
   for (const line of printedLines(answered.output)) console.log(`  ${line}`);
   for (const line of failureLines(answered, process.stderr, '  ')) console.error(line);
   return answered;
+}
+
+/** A row an event, and each mistake once. They come in the order of their responses. */
+function samplesReport(logins: readonly Login[]): string {
+  if (logins.length === 0)
+    return `There is no event yet: save a login as events/${FUNCTION_NAMES[0]}/<name>.json`;
+  const sorted = logins.toSorted((a, b) => labelOf(a.sample).localeCompare(labelOf(b.sample)));
+  const title = 'The events, at their own time, with all checks off:';
+  return [title, ...eventsTable(sorted), ...detailsOf(sorted)].join('\n\n');
+}
+
+/** How to send an event that the handler in force authorizes; a full stop where there is none. */
+function curlLine(logins: readonly Login[], engine: Engine, port: number): string {
+  const sent = logins.find(
+    ({ sample: { functionName, event }, handler, answered: { reason } }) =>
+      reason === 'authorized' &&
+      handler?.given === engine.stage.handlerOf(functionName) &&
+      !isInEnvelope(event),
+  );
+  if (sent === undefined) return '.';
+  const { functionName, file } = sent.sample;
+  const url = `http://127.0.0.1:${port}/${KINDS[kindOf(functionName)].word}`;
+  return `:\n  curl -s -X POST ${url} -H 'content-type: application/json' -d @${quoted(ofProject(file))}`;
+}
+
+/** A change of the sample events alone changes nothing that is served. */
+function tellChange({ files, problem, broken, ms }: Change, engine: Engine): void {
+  if (files.every((file) => isInside(EVENTS, file))) return;
+  const changed = changedFiles(files);
+  const mistakes = [...mistakesIn(engine), ...broken.map(({ message }) => message)].join('\n');
+  if (problem !== null)
+    console.error(`${changed}, but cannot be used, so what was served before still is:\n${problem}`);
+  else if (mistakes !== '') console.error(`${changed}, but ${mistakes}`);
+  else console.log(`${changed}, served after ${Math.round(ms)} ms`);
+}
+
+/** What is wrong with the functions that are served, a sentence each. */
+function mistakesIn(engine: Engine): string[] {
+  return [...engine.coldStarts].flatMap(([functionName, record]) => {
+    if (record.reason === undefined) return [];
+    const told = refusals(functionName, record, engine.stage.sourceOf).join('; ');
+    return [`${functionName} responds to every login with an error: ${told}`];
+  });
 }

@@ -1,9 +1,6 @@
 /**
- * `login-hooks test`: all that can be wrong with a project, for its `npm test`. Types, then each event with the handler that
- * it expects, whatever handler the settings name, then the same events as an attacker would change them; and whether the handlers
- * in force refuse somebody. Without a request to another system: the result is the same on each machine.
- *
- * A rule or a table row that no event hits is a finding: with a mistake in it, nobody would notice. One event may hit all rows.
+ * `login-hooks test`: all that can be wrong with a project, for its `npm test`. Each event has the handler that it expects, whatever
+ * the settings name, and no request is sent to another system: the result is the same on each machine.
  */
 import { Engine } from '../local/engine.ts';
 import { EVENTS } from '../local/events.ts';
@@ -26,14 +23,10 @@ export const COMMAND = {
 export async function main({ values }: Arguments<typeof COMMAND.options>): Promise<0 | 1> {
   const stage = new Stage(values.stage, process.env, { hasHandlers: false, asksForSecrets: false });
   const samples = await samplesIn(EVENTS);
-  const engine = await Engine.open({ stage, handlers: handlersOf(samples, stage) });
-  try {
-    const parts = { types: true, coverage: true, attack: true, isOfAllEvents: true, isComplete: true };
-    const result = await new Run(engine, { ...parts, offline: true }).of(samples);
-    const findings = result.findings.filter(({ level }) => level !== 'note');
-    console.log(runReport({ ...result, findings }, []));
-    return isWrong(result) ? 1 : 0;
-  } finally {
-    await engine.close();
-  }
+  await using engine = await Engine.open({ stage, handlers: handlersOf(samples, stage) });
+  const parts = { types: true, coverage: true, attack: true, isOfAllEvents: true, isComplete: true };
+  const result = await new Run(engine, { ...parts, offline: true }).of(samples);
+  const findings = result.findings.filter(({ level }) => level !== 'note');
+  console.log(runReport({ ...result, findings }, []));
+  return isWrong(result) ? 1 : 0;
 }

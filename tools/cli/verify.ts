@@ -1,16 +1,15 @@
-/**
- * `verify`: whether the functions start with the settings of a stage, and what is in force then. `serverless`
- * verifies its functions in the same way before it packages them. No handler is called, unless `--try` asks for it.
- */
+/** `verify`: whether the functions start with the settings of a stage, as `serverless` verifies them before it packages. */
 import { KINDS } from '../../lib/kinds.ts';
+import type { Mapping } from '../../lib/profile/schema/mappingSchema.ts';
 import { variableOf } from '../../lib/settings.ts';
 import { DIST, prepareBundle } from '../bundle/build.ts';
-import { type Judgement, verifyFunction } from '../deploy/verify.ts';
+import { verifyFunction } from '../deploy/verify.ts';
 import { listedIssuers } from '../doctor/issuers.ts';
 import { expectsHandler } from '../explain/judgedSamples.ts';
 import { indented, withSource } from '../local/coldStartReport.ts';
 import { Engine } from '../local/engine.ts';
 import { type SampleEvent, sampleEvents } from '../local/events.ts';
+import { mappingOf } from '../local/mappingOf.ts';
 import { type Arguments, STAGE } from '../shared/commandLine.ts';
 import { type Finding, findingText } from '../shared/finding.ts';
 import { kindOf } from '../shared/functions.ts';
@@ -42,12 +41,12 @@ export async function main({ values }: Arguments<typeof COMMAND.options>): Promi
   await prepareBundle();
   const deployment = stage.judgeDeployment();
   for (const text of deployment.notes) console.error(text);
-  const refused = deployment.problems.map((one) => withSource(one, stage.sourceOf));
-  const judged: Judgement[] = [];
-  if (refused.length > 0)
-    judged.push({ notes: [], problems: [`a deployment would be refused:\n${indented(refused)}`] });
-  for (const name of FUNCTION_NAMES)
-    judged.push(await verifyFunction({ name, env: stage.environmentOf(name), sourceOf: stage.sourceOf }));
+  const problems = deployment.problems.map((one) => withSource(one, stage.sourceOf));
+  const refused = problems.length > 0 ? [`a deployment would be refused:\n${indented(problems)}`] : [];
+  const ofFunctions = await Array.fromAsync(FUNCTION_NAMES, (name) =>
+    verifyFunction({ name, env: stage.environmentOf(name), sourceOf: stage.sourceOf }),
+  );
+  const judged = [{ notes: [], problems: refused }, ...ofFunctions];
   for (const { notes, problems } of judged) {
     for (const text of notes) console.log(text);
     for (const text of problems) console.error(text);
@@ -57,11 +56,14 @@ export async function main({ values }: Arguments<typeof COMMAND.options>): Promi
   for (const one of refusedIssuers) console.error(findingText(one));
   const isGood = starts && refusedIssuers.length === 0;
   if (isGood && values.try) return tryHandlers(stage);
-  const handlers = FUNCTION_NAMES.map((name) => ({
-    functionName: name,
-    handlerModule: stage.handlerOf(name),
-  }));
-  for (const one of await mappingFindings(handlers, { root: DIST, stage })) console.log(findingText(one));
+  const mappings = new Map<string, Mapping>();
+  for (const functionName of FUNCTION_NAMES) {
+    const handlerModule = stage.handlerOf(functionName);
+    if (handlerModule === undefined) continue;
+    const mapping = await mappingOf({ functionName, handlerModule }, { root: DIST, stage });
+    if (mapping) mappings.set(handlerModule, mapping);
+  }
+  for (const one of mappingFindings(mappings)) console.log(findingText(one));
   return isGood ? 0 : 1;
 }
 
@@ -84,12 +86,8 @@ async function tryHandlers(stage: Stage): Promise<0 | 1> {
     return handler !== undefined && expected !== null && expectsHandler(expected, handler);
   };
   const samples = (await sampleEvents()).filter(isForOne);
-  const engine = await Engine.open({ stage, handlers: handlersOf(samples, stage), isAlone: true });
-  try {
-    const result = await new Run(engine, { isOfAllEvents: true }).of(samples);
-    console.log(runReport(result, []));
-    return isWrong(result) ? 1 : 0;
-  } finally {
-    await engine.close();
-  }
+  await using engine = await Engine.open({ stage, handlers: handlersOf(samples, stage), isAlone: true });
+  const result = await new Run(engine, { isOfAllEvents: true }).of(samples);
+  console.log(runReport(result, []));
+  return isWrong(result) ? 1 : 0;
 }

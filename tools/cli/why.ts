@@ -1,7 +1,4 @@
-/**
- * `login-hooks why`: why somebody was refused, out of the log of the deployed functions. Values are not in it, and are not asked
- * for. Exit code 1 where no login has the reference.
- */
+/** `why`: why somebody was refused, out of the log of the deployed functions. No value of an event is in it. */
 import { REASONS } from '../../lib/reasons.ts';
 import { UUID } from '../../lib/text.ts';
 import { DIST, prepareBundle } from '../bundle/build.ts';
@@ -15,8 +12,7 @@ import { timeText } from '../shared/readable.ts';
 import { Stage } from '../shared/stage.ts';
 import type { Command } from '../shared/usage.ts';
 import { explain } from './explain.ts';
-import { type Logged, type LoginLogs, openLogs, searchLogs } from './loginLogs.ts';
-import { REFUSAL, refusalLists } from './refusals.ts';
+import { type Logged, type LoginLogs, openLogs, REFUSAL, refusalLists, searchLogs } from './loginLogs.ts';
 
 const EXAMPLE = '8740a637-0c5c-4b0e-9d0b-1f6f6f0f5a11';
 
@@ -155,9 +151,8 @@ async function explained(
   const handlerModule = String(handler);
   const own = handlerModule === 'default' ? {} : await mappingOf({ functionName, handlerModule }, loaded);
   const mapping = isExplained ? own : null;
-  return explain(loggedLogin(records, { functionName, stage, mapping }), loaded, {
-    ...{ atMs, showsValues: false },
-  });
+  const login = loggedLogin(records, { functionName, stage, mapping });
+  return explain(login, loaded, { atMs, showsValues: false });
 }
 
 /** Whether the code that answered is this project's, of which the rules and the words are. */

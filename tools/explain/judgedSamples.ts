@@ -1,8 +1,7 @@
 /** Which handler answers a sample event, and whether its response is the expected one. Nothing here prints or writes. */
 import { join, resolve } from 'node:path';
-import { handlerName } from '../bundle/build.ts';
 import { withoutExtension } from '../bundle/bundler.ts';
-import { SOURCE } from '../bundle/handlers.ts';
+import { moduleOf } from '../bundle/handlers.ts';
 import type { Engine } from '../local/engine.ts';
 import type { Expected, SampleEvent } from '../local/events.ts';
 import type { InvocationResult } from '../local/invocation.ts';
@@ -52,7 +51,7 @@ export class JudgedSamples {
   handlerFor({ functionName, expected }: Pick<SampleEvent, 'functionName' | 'expected'>): Handler | null {
     const handler = this.#handler;
     if (handler === 'default') return null;
-    if (handler !== undefined) return { given: shownName(handler), module: this.#engine.moduleOf(handler) };
+    if (handler !== undefined) return { given: shownName(handler), module: moduleOf(handler) };
     const { stage } = this.#engine;
     const given =
       stage.handlerOf(functionName) ??
@@ -93,7 +92,5 @@ export function expectsHandler({ handler }: Pick<Expected, 'handler'>, given?: s
 
 /** A handler of the project as a setting names it; another one as it was given, for nothing else tells it apart. */
 export function shownName(given: string): string {
-  return isInside(join(PROJECT, 'handlers'), resolve(given)) && SOURCE.test(given)
-    ? handlerName(given)
-    : given;
+  return isInside(join(PROJECT, 'handlers'), resolve(given)) ? moduleOf(given) : given;
 }

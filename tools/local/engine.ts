@@ -5,16 +5,8 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { isPrebuilt } from '../bundle/build.ts';
-import {
-  type BrokenHandler,
-  BUILT,
-  type Builder,
-  type Bundle,
-  Bundler,
-  brokenIn,
-  prebuilt,
-} from '../bundle/bundler.ts';
-import { type Handlers, handlersFrom } from '../bundle/handlers.ts';
+import { type BrokenHandler, BUILT, type Bundle, Bundler, brokenIn } from '../bundle/bundler.ts';
+import { entriesWith, SOURCE } from '../bundle/handlers.ts';
 import { FileWatcher } from '../bundle/watchFiles.ts';
 import { CODE, isInside, ofProject, PACKAGE, PROJECT } from '../shared/project.ts';
 import { handlerIn, handlerSetting, Stage, withDefaultResponses, withoutChecks } from '../shared/stage.ts';
@@ -55,15 +47,15 @@ const LIBRARIES = [PROJECT, PACKAGE].map((folder) => join(folder, 'node_modules'
 
 export class Engine {
   readonly stage: Stage;
-  readonly #bundler: Builder;
-  readonly #handlers: Handlers;
+  /** Null where `dist/` is built already. */
+  readonly #bundler: Bundler | null;
+  /** Handlers of the command line. */
+  readonly #given: readonly string[];
   readonly #pool = new Pool();
   readonly #warm: RunOptions[] = [];
   /** What the functions that are kept warm said when they started, by their names. */
   readonly coldStarts = new Map<string, LogRecord>();
   readonly #files: FileWatcher | null;
-  readonly #seen = new Set<string>();
-  #watcher: Watcher | null = null;
   #bundle = BUILT;
   /** Of made-up secrets: no package holds them, and each command has its own. */
   readonly #folder = mkdtempSync(join(tmpdir(), 'login-hooks-secrets-'));
@@ -74,27 +66,26 @@ export class Engine {
   #isClosed = false;
   #refreshing: Promise<void> = Promise.resolve();
 
-  private constructor(bundler: Builder, handlers: Handlers, stage: Stage, watched?: readonly string[]) {
+  private constructor(
+    bundler: Bundler | null,
+    { stage = new Stage(), handlers = [], watched }: EngineOptions,
+  ) {
     this.#bundler = bundler;
-    this.#handlers = handlers;
+    this.#given = handlers;
     this.stage = stage;
-    this.#files = watched ? new FileWatcher((files) => this.#see(files)) : null;
+    this.#files = watched ? new FileWatcher() : null;
     this.#files?.follow([...SOURCES, ...stage.files, ...(watched ?? [])]);
   }
 
   /** @throws {UnusableInput} where the functions cannot be built, or a source file is not there */
-  static async open({
-    stage = new Stage(),
-    handlers: given = [],
-    isAlone = false,
-    watched,
-  }: EngineOptions = {}): Promise<Engine> {
-    const handlers = handlersFrom(given, isAlone);
-    const bundler = isPrebuilt() && !handlers.hasSources ? prebuilt : await Bundler.open(handlers.entries);
-    const engine = new Engine(bundler, handlers, stage, watched);
+  static async open(options: EngineOptions = {}): Promise<Engine> {
+    const { handlers = [], isAlone = false } = options;
+    const isBuilt = isPrebuilt() && !handlers.some((one) => SOURCE.test(one));
+    const bundler = isBuilt ? null : await Bundler.open(entriesWith(handlers, isAlone));
+    const engine = new Engine(bundler, options);
     try {
       engine.#bundle = await engine.#build();
-      engine.#standInSecrets = stage.standInSecrets(engine.#folder);
+      engine.#standInSecrets = engine.stage.standInSecrets(engine.#folder);
       return engine;
     } catch (error) {
       await engine.close();
@@ -108,10 +99,6 @@ export class Engine {
 
   get broken(): readonly BrokenHandler[] {
     return this.#bundle.broken;
-  }
-
-  moduleOf(given: string): string {
-    return this.#handlers.modules.get(given) ?? given;
   }
 
   /** Never throws for what the function does. */
@@ -139,9 +126,11 @@ export class Engine {
   }
 
   /** Tells of changes of the sources, the settings and the secrets, also of those since the engine was opened. */
-  watch(watcher: Watcher): void {
-    this.#watcher = watcher;
-    this.#see([]);
+  watch({ onSeen, onChange }: Watcher): void {
+    this.#files?.start((files) => {
+      onSeen?.();
+      this.#refreshing = this.#refreshing.then(() => this.#refreshAfter(files, onChange));
+    });
   }
 
   async close(): Promise<void> {
@@ -149,9 +138,11 @@ export class Engine {
     this.#files?.close();
     await this.#pool.close();
     await this.#refreshing;
-    await this.#bundler.close();
+    await this.#bundler?.close();
     await rm(this.#folder, { recursive: true, force: true });
   }
+
+  readonly [Symbol.asyncDispose] = () => this.close();
 
   #functionOf(options: RunOptions, bundle: Bundle): PooledFunction {
     const { functionName, handlerModule, isChecked } = options;
@@ -175,18 +166,9 @@ export class Engine {
     return `${this.#settings} ${bundle.versionOf(functionName, handlerIn(env, functionName))}`;
   }
 
-  #see(files: readonly string[]): void {
-    for (const file of files) this.#seen.add(file);
-    if (this.#watcher === null || this.#seen.size === 0) return;
-    this.#watcher.onSeen?.();
-    this.#refreshing = this.#refreshing.then(() => this.#refreshSeen());
-  }
-
-  async #refreshSeen(): Promise<void> {
-    if (this.#seen.size === 0 || this.#isClosed) return;
+  async #refreshAfter(files: string[], onChange: Watcher['onChange']): Promise<void> {
+    if (this.#isClosed) return;
     const begun = performance.now();
-    const files = [...this.#seen];
-    this.#seen.clear();
     const told = this.broken.map(({ message }) => message);
     const problem = await this.#refresh(files).catch((error: Error) => error.message);
     if (this.#isClosed) return;
@@ -194,17 +176,16 @@ export class Engine {
     const broken = this.broken.filter(
       ({ message }) => !told.includes(message) || names.some((name) => message.includes(name)),
     );
-    this.#watcher?.onChange({ files, problem, broken, ms: performance.now() - begun });
+    onChange({ files, problem, broken, ms: performance.now() - begun });
   }
 
   /** @throws {UnusableInput} where what was before stays in force */
   async #refresh(files: readonly string[]): Promise<null> {
-    const hasSettings = files.some((file) => this.stage.files.includes(file));
-    if (hasSettings) {
+    if (files.some((file) => this.stage.files.includes(file) || file === this.stage.secretsFile)) {
       this.stage.refresh();
       this.#standInSecrets = this.stage.standInSecrets(this.#folder);
+      this.#settings += 1;
     }
-    if (hasSettings || files.some((file) => file === this.stage.secretsFile)) this.#settings += 1;
     const isOfSource = files.some((file) => isInAny(SOURCES, file) || this.#foreign().includes(file));
     const bundle = isOfSource ? await this.#build() : this.#bundle;
     await this.#warmUp(bundle);
@@ -217,7 +198,7 @@ export class Engine {
   async #build(): Promise<Bundle> {
     const since = Date.now();
     try {
-      return await this.#bundler.build();
+      return (await this.#bundler?.build()) ?? BUILT;
     } finally {
       const { secretsFile } = this.stage;
       this.#files?.follow([...this.#foreign(), ...(secretsFile === null ? [] : [secretsFile])], since);
@@ -226,9 +207,8 @@ export class Engine {
 
   /** Files from elsewhere: handlers that the command line names, and what handlers import. */
   #foreign(): string[] {
-    const named = [...this.#handlers.modules.values()].filter((module) => isAbsolute(module));
     const isForeign = (file: string) => !isInAny([...SOURCES, ...LIBRARIES], file);
-    return [...named, ...[...this.#bundler.inputs].filter(isForeign)];
+    return [...this.#given.filter(isAbsolute), ...[...(this.#bundler?.inputs ?? [])].filter(isForeign)];
   }
 
   async #warmUp(bundle: Bundle): Promise<void> {

@@ -3,16 +3,16 @@
  * `<name>.recordings.json`, what other systems answered.
  */
 import { existsSync } from 'node:fs';
-import { glob, stat } from 'node:fs/promises';
+import { glob } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import * as v from 'valibot';
-import { isJsonObject, object, problemsOf, text } from '../../lib/schema.ts';
-import { parsedJson, readJsonFile, readTextFile, UnusableInput } from '../shared/commandLine.ts';
+import { isJsonObject, object, text } from '../../lib/schema.ts';
+import { readJsonFile, readTextFile, UnusableInput } from '../shared/commandLine.ts';
 import type { FunctionName } from '../shared/functions.ts';
 import { IS_OWN_PROJECT, ofProject, PROJECT } from '../shared/project.ts';
 import { FUNCTION_NAMES } from '../shared/projectFunctions.ts';
 import { eventInside } from './httpEvent.ts';
-import { type Recording, readRecordings } from './recordings.ts';
+import { parsedAs, type Recording, readRecordings } from './recordings.ts';
 
 export const EVENTS = join(PROJECT, 'events');
 
@@ -69,14 +69,11 @@ export function eventsPath(given: string): string {
 const BESIDE = /\.(?:expected|recordings)\.json$/;
 
 /**
- * @param given the file of an event, a folder like `events/`, or one of the folders in it
+ * @param path the file of an event, a folder like `events/`, or one of the folders in it
  * @throws {UnusableInput} for a file that is not there, is no JSON, no expected answer, or belongs to no event
  */
-export async function sampleEvents(given = EVENTS): Promise<SampleEvent[]> {
-  const path = eventsPath(given);
-  const found = await stat(path).catch(() => null);
-  if (found?.isFile()) return [await readSample(resolve(path))];
-  if (found === null && path.endsWith('.json')) throw new UnusableInput(`${path}: no such file`);
+export async function sampleEvents(path = EVENTS): Promise<SampleEvent[]> {
+  if (path.endsWith('.json')) return [await readSample(path)];
   const pattern = NAMES.includes(basename(resolve(path))) ? '*.json' : `@(${NAMES.join('|')})/*.json`;
   const files = (await Array.fromAsync(glob(pattern, { cwd: path }))).map((file) => join(path, file));
   const events = files.filter((file) => !BESIDE.test(file)).sort();
@@ -85,8 +82,9 @@ export async function sampleEvents(given = EVENTS): Promise<SampleEvent[]> {
   return Promise.all(events.map(readSample));
 }
 
-async function readSample(file: string): Promise<SampleEvent> {
-  const event = await readJsonFile(file);
+async function readSample(given: string): Promise<SampleEvent> {
+  const event = await readJsonFile(given);
+  const file = resolve(given);
   const beside = expectedFile({ file });
   return {
     functionName: functionOf(event, file),
@@ -126,9 +124,7 @@ export async function sampleEvent(functionName: string, name: string): Promise<u
 
 /** @throws {UnusableInput} for what is no expected answer */
 export function expectedIn(text: string, file: string): Expected {
-  const result = v.safeParse(Expected, parsedJson(text, file));
-  if (result.success) return result.output;
-  throw new UnusableInput(`${file}: ${problemsOf(result.issues).join('; ')}`);
+  return parsedAs(Expected, text, file);
 }
 
 export function expectedFile({ file }: Pick<SampleEvent, 'file'>): string {

@@ -1,20 +1,21 @@
 /** What is given to a function, and what became of it, read out of its result and its log. */
+import { REASONS } from '../../lib/reasons.ts';
 import { isJsonObject } from '../../lib/schema.ts';
 import { handlerIn, type Stage } from '../shared/stage.ts';
 import { handlerProblem, refusals } from './coldStartReport.ts';
 import { unwrap } from './events.ts';
 import type { PooledFunction, PoolResult } from './pool.ts';
+import { type FunctionEvent, FunctionFailed } from './process/functionProcess.ts';
 import type { LogRecord } from './process/logRecords.ts';
-import type { RequestLog, Requests } from './recordings.ts';
 import { type Thrown, thrownIn } from './thrown.ts';
-import { unavailableIn } from './unavailable.ts';
+import { CURES, unavailableIn } from './unavailable.ts';
 
 export interface RunOptions {
   functionName: string;
   /** What the handler setting says instead of what it said; null for the default handler. */
   handlerModule?: string | null | undefined;
-  /** Whether callers, tokens and assertions are checked, where the settings say so. */
-  isChecked: boolean;
+  /** Whether callers, tokens and assertions are checked, where the settings say so. Default: false. */
+  isChecked?: boolean;
   /** Whether settings that change the form of a response have their defaults. Default: false. */
   hasDefaultResponses?: boolean;
   /** Whether a record of the log says what a handler of code reads of the event. Default: false. */
@@ -23,27 +24,11 @@ export interface RunOptions {
   hasStandInSecrets?: boolean;
 }
 
-export interface Invocation extends RunOptions {
-  event: unknown;
+export interface Invocation extends RunOptions, Omit<FunctionEvent, 'requestId'> {
   requestId?: string;
-  /** What the function takes for now, in milliseconds since 1970; null for the real time. */
-  frozenTime: number | null;
-  requests: Requests;
 }
 
-/** Reasons that say a handler failed, whatever was expected. */
-const FAILURES = [
-  'handler_threw',
-  'handler_timed_out',
-  'answer_invalid',
-  'handler_not_loaded',
-  'configuration_unusable',
-  'internal_error',
-];
-
-export interface InvocationResult {
-  /** What the function returned, in an HTTP envelope where the event was in one; undefined where it failed. */
-  result: unknown;
+export interface InvocationResult extends Omit<PoolResult, 'failure'> {
   /** 200 where the event was in no HTTP envelope. */
   status: number;
   /** Null where the process ended, hung or threw. */
@@ -60,49 +45,33 @@ export interface InvocationResult {
   droppedFields: string[];
   /** In the function, by its own clock, in milliseconds. */
   ms: number;
-  records: LogRecord[];
-  output: string;
-  requests: RequestLog;
   /** Asks the same once more: by the same reference, at the same time, with what other systems responded. Left out where only the log tells of a login. */
   again?: Invocation;
 }
 
-const NO_RESPONSE = { kind: 'error', message: 'the function returned something other than a response' };
-
-/** Never throws: the code of a handler can write records and answers in any form. */
-export function resultOf(given: PoolResult, fn: PooledFunction, stage: Stage): InvocationResult {
-  try {
-    return readResult(given, fn, stage);
-  } catch {
-    const failure = {
-      kind: 'error',
-      message: `${fn.name} answered, or wrote log records, in an unknown form`,
-    };
-    return readResult({ ...given, records: [], failure }, fn, stage);
-  }
-}
+const NO_RESPONSE = new FunctionFailed('error', 'the function returned something other than a response');
 
 /** A handler may print records too: the last one is the function's own. */
-function readResult(
-  { result, records, output, ms, requests, ...given }: PoolResult,
+export function resultOf(
+  { failure: ended, ...given }: PoolResult,
   fn: PooledFunction,
   stage: Stage,
 ): InvocationResult {
+  const { records, result } = given;
   const login = records.findLast(({ event }) => event === 'login');
-  const { status, answer } = given.failure === null && isJsonObject(result) ? unwrap(result) : {};
+  const { status, answer } = ended === null && isJsonObject(result) ? unwrap(result) : {};
   const response = isJsonObject(answer) ? answer : null;
-  const failure = response === null ? (given.failure ?? NO_RESPONSE) : null;
+  const failure = response === null ? (ended ?? NO_RESPONSE) : null;
   const thrown = thrownIn(records);
   return {
-    ...{ result, records, output, requests, response },
+    ...{ ...given, response, thrown },
     status: response === null ? 500 : (status ?? 200),
     reason: failure?.kind ?? String(login?.reason ?? 'no_login'),
     failed: failure === null ? failureIn(records, thrown, fn, stage) : `${failure.kind}: ${failure.message}`,
     unavailable: unavailableIn(records, fn.env.SECRETS_FILE),
-    thrown,
     handler: String(login?.handler ?? handlerIn(fn.env, fn.name) ?? ''),
     droppedFields: Array.isArray(login?.droppedFields) ? login.droppedFields : [],
-    ms: Number(login?.durationMs ?? ms),
+    ms: Number(login?.durationMs ?? given.ms),
   };
 }
 
@@ -118,17 +87,22 @@ function failureIn(
   stage: Stage,
 ): string | null {
   const { reason, problems } = records.findLast(({ event }) => event === 'login') ?? {};
-  if (!FAILURES.includes(String(reason))) return null;
-  const invalid = reason === 'answer_invalid' && Array.isArray(problems) ? [problems.join('; ')] : [];
-  return [reason, ...(thrown ? [thrown.text] : [...whyNotStarted(records, fn, stage), ...invalid])].join(
-    ': ',
-  );
+  // Where something else failed, the handler decided what to do.
+  const [status = 0] = new Map(Object.entries(REASONS)).get(String(reason)) ?? [];
+  if (status < 500 || String(reason) in CURES) return null;
+  const invalid = reason === 'answer_invalid' && Array.isArray(problems) ? problems.join('; ') : null;
+  const why = thrown?.text ?? whyNotStarted(records, fn, stage) ?? invalid;
+  return why === null ? String(reason) : `${reason}: ${why}`;
 }
 
-function whyNotStarted(records: readonly LogRecord[], { name, env }: PooledFunction, stage: Stage): string[] {
+function whyNotStarted(
+  records: readonly LogRecord[],
+  { name, env }: PooledFunction,
+  stage: Stage,
+): string | null {
   const record = records.findLast(({ event }) => event === 'cold_start');
-  if (record?.reason === undefined) return [];
+  if (record?.reason === undefined) return null;
   const isConfigured = handlerIn(env, name) === stage.handlerOf(name);
-  if (record.module !== undefined && !isConfigured) return [handlerProblem(record)];
-  return [refusals(name, record, stage.sourceOf).join('; ')];
+  if (record.module !== undefined && !isConfigured) return handlerProblem(record);
+  return refusals(name, record, stage.sourceOf).join('; ');
 }

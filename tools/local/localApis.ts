@@ -29,6 +29,8 @@ function localApi(
 
 const MAX_HTTP_BYTES = 10_000_000;
 
+type HttpResult = { statusCode: number; headers: HeadersInit; body: string };
+
 /**
  * The routes of the deployed HTTP API.
  *
@@ -43,12 +45,8 @@ export function listenHttp(port: number, invoke: InvokeLogin): Promise<() => Pro
       const { response, result } = await invoke(functionName, await httpEvent(req));
       // A process that failed answers nothing.
       if (response === null) return refused(500, 'Internal Server Error');
-      const { statusCode, headers, body } = result as {
-        statusCode: number;
-        headers: HeadersInit;
-        body: string;
-      };
-      return new Response(body, { status: statusCode, headers });
+      const { statusCode: status, headers, body } = result as HttpResult;
+      return new Response(body, { status, headers });
     });
   }
   return listenOnLoopback(app, { port, option: '--http-port' });
@@ -90,7 +88,8 @@ export function listenLambda(port: number, invoke: InvokeLogin): Promise<() => P
     // An ARN, the service and its stage, a version or alias may stand around it.
     const functionName = FUNCTION_NAMES.find((one) => req.param('name').includes(one));
     if (functionName === undefined) return refusal(404, 'expected the name of a function of this project');
-    const event = payloadOf(await req.text());
+    // An invocation without a payload has an empty event.
+    const event = (await req.text()) === '' ? {} : await req.json().catch(() => undefined);
     if (event === undefined) return refusal(400, 'expected a payload of JSON');
     const invoked = invoke(functionName, event);
     if (req.header('x-amz-invocation-type') !== 'Event') return payloadResponse(await invoked);
@@ -98,15 +97,6 @@ export function listenLambda(port: number, invoke: InvokeLogin): Promise<() => P
     return new Response(null, { status: 202 });
   });
   return listenOnLoopback(app, { port, option: '--lambda-port' });
-}
-
-/** An invocation without a payload has an empty event. Undefined for what is no JSON. */
-function payloadOf(body: string): unknown {
-  try {
-    return body === '' ? {} : JSON.parse(body);
-  } catch {
-    return undefined;
-  }
 }
 
 function payloadResponse({ result, response, reason, failed }: InvocationResult): Response {

@@ -3,13 +3,14 @@ import { availableParallelism } from 'node:os';
 import { handlerIn } from '../shared/stage.ts';
 import { coldStartFailed, coldStartIn } from './coldStartReport.ts';
 import {
+  type FunctionEvent,
   FunctionFailed,
   type FunctionProcess,
-  type InvokeOptions,
+  failed,
+  type Outcome,
   startFunction,
 } from './process/functionProcess.ts';
 import { DECISION, type LogRecord, recordsOf } from './process/logRecords.ts';
-import { noRequests, type RequestLog } from './recordings.ts';
 
 /** Those that are kept warm are among them. Where more rest, the one that was used least recently ends: each starts in a tenth of a second. */
 const MAX_RESTING = 2;
@@ -25,29 +26,19 @@ export interface PooledFunction {
   env: NodeJS.ProcessEnv;
 }
 
-export interface PooledEvent extends Omit<InvokeOptions, 'limitMs'> {
-  event: unknown;
-  requestId: string;
-}
-
-/** What became of an event. A crash and a time-out are results too. */
-export interface PoolResult {
-  /** What the function returned; undefined where it failed. */
-  result: unknown;
-  failure: { kind: string; message: string } | null;
-  /** Those of the process's start, and those of the event. */
+export interface PoolResult extends Omit<Outcome, 'decisions'> {
+  /** That of the process's start, and those of the event. */
   records: LogRecord[];
   /** What the process wrote since the event before, and while it started. */
   output: string;
   /** From sending the event to the response, in milliseconds. */
   ms: number;
-  requests: RequestLog;
 }
 
 /** Of an event that is sent to no process. */
 export function notSent(kind: string, message: string): PoolResult {
-  const failure = { kind, message };
-  return { result: undefined, failure, records: [], output: '', ms: 0, requests: noRequests() };
+  const { decisions: _, ...outcome } = failed(new FunctionFailed(kind, message));
+  return { ...outcome, records: [], output: '', ms: 0 };
 }
 
 /** What becomes of the events of a function, one after another. */
@@ -63,11 +54,10 @@ interface Line {
 interface Started {
   process: FunctionProcess;
   coldStart: LogRecord;
-  /** What the process wrote before its first event. */
+  /** What the process wrote before its first event, until that is told. */
   output: string;
   /** Every process of the function would fail alike: no other one is started for the events that wait. */
   hasFailed: boolean;
-  isNew: boolean;
 }
 
 export class Pool {
@@ -84,7 +74,7 @@ export class Pool {
   }
 
   /** Never throws for what the function does. */
-  invoke(fn: PooledFunction, event: PooledEvent): Promise<PoolResult> {
+  invoke(fn: PooledFunction, event: FunctionEvent): Promise<PoolResult> {
     const line = this.#lineOf(fn);
     return this.#inLine(line, () => this.#run(line, event));
   }
@@ -132,26 +122,17 @@ export class Pool {
     return result;
   }
 
-  async #run(line: Line, { event, requestId, ...options }: PooledEvent): Promise<PoolResult> {
+  async #run(line: Line, event: FunctionEvent): Promise<PoolResult> {
     const started = await this.#startedFor(line);
     if (started === null) return notSent('crash', 'the engine was closed');
-    const { process } = started;
     const begun = performance.now();
-    const limit = options.requests === 'live' ? {} : { limitMs: this.#busyMs };
-    const outcome = await process.invoke(event, requestId, { ...options, ...limit }).then(
-      (result) => ({ result, failure: null }),
-      (error: Error) => {
-        const kind = error instanceof FunctionFailed ? error.kind : 'error';
-        return { result: undefined, failure: { kind, message: error.message } };
-      },
-    );
+    const limitMs = event.requests === 'live' ? undefined : this.#busyMs;
+    const outcome = await started.process.run(event, limitMs);
     const ms = performance.now() - begun;
-    const { requests } = process;
-    const { recordings, missing, used } = requests;
-    const result = { ...outcome, ms, requests, ...writtenFor(requestId, started) };
+    const { recordings, missing, used } = outcome.requests;
     // A process that was told something by another system keeps it: the next event gets another process.
     if (recordings.length + missing.length + used.length > 0) void this.#end(line);
-    return result;
+    return { ...resultOf(outcome, event.requestId, started), ms };
   }
 
   async #startedFor(line: Line): Promise<Started | null> {
@@ -169,13 +150,10 @@ export class Pool {
     if (this.#isClosed) return null;
     const process = startFunction({ name, root, env, isLocal: true });
     this.#processes.add(process);
-    const failure = await process.started.then(
-      () => null,
-      (error: FunctionFailed) => error,
-    );
+    const { failure } = await process.started;
     const output = process.take();
     const coldStart = failure ? coldStartFailed(failure, handlerIn(env, name)) : coldStartIn(output);
-    return { process, coldStart, output, hasFailed: failure !== null, isNew: true };
+    return { process, coldStart, output, hasFailed: failure !== null };
   }
 
   /** Of what nothing waits for, few processes stay, and one is started where it is to be ready. */
@@ -198,15 +176,22 @@ export class Pool {
   }
 }
 
-/** What a process wrote for an event: later writing of events before it is not among the records. */
-function writtenFor(requestId: string, started: Started): Pick<PoolResult, 'records' | 'output'> {
-  const { process, isNew } = started;
-  const output = process.take();
-  started.isNew = false;
+/** With what the process wrote for the event: later writing of events before it is not among the records. */
+function resultOf(
+  { decisions, ...outcome }: Outcome,
+  requestId: string,
+  started: Started,
+): Omit<PoolResult, 'ms'> {
+  const output = started.process.take();
   // A handler may print any record: what was decided is told by the process, and not in its output.
   const isOwn = ({ event, requestId: id }: LogRecord) =>
     event !== DECISION && (id === undefined || id === requestId);
-  const decisions = process.decisions.map((decision) => ({ ...decision, event: DECISION }));
-  const records = [...recordsOf(started.output), ...decisions, ...recordsOf(output).filter(isOwn)];
-  return { records, output: isNew ? started.output + output : output };
+  const records = [
+    started.coldStart,
+    ...decisions.map((decision) => ({ ...decision, event: DECISION })),
+    ...recordsOf(output).filter(isOwn),
+  ];
+  const untold = started.output;
+  started.output = '';
+  return { ...outcome, records, output: untold + output };
 }

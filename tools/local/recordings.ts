@@ -63,12 +63,17 @@ export async function readRecordings(invented: string, raw: string): Promise<Rec
   return found?.recordings ?? readAs(Recordings, raw);
 }
 
-async function readAs<TSchema extends v.GenericSchema>(
-  schema: TSchema,
-  file: string,
-): Promise<v.InferOutput<TSchema> | null> {
+async function readAs<TSchema extends v.GenericSchema>(schema: TSchema, file: string) {
   const content = await readFile(file, 'utf8').catch(() => null);
-  if (content === null) return null;
+  return content === null ? null : parsedAs(schema, content, file);
+}
+
+/** @throws {UnusableInput} for what is no JSON, and for what the schema refuses */
+export function parsedAs<TSchema extends v.GenericSchema>(
+  schema: TSchema,
+  content: string,
+  file: string,
+): v.InferOutput<TSchema> {
   const result = v.safeParse(schema, parsedJson(content, file));
   if (result.success) return result.output;
   throw new UnusableInput(`${file}: ${problemsOf(result.issues).join('; ')}`);

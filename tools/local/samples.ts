@@ -5,9 +5,9 @@ import { quoted, typed } from '../shared/usage.ts';
 import type { Engine } from './engine.ts';
 import { rawRecordingsFile, type SampleEvent } from './events.ts';
 import { frozenTimeOf } from './httpEvent.ts';
-import type { InvocationResult, RunOptions } from './invocation.ts';
+import type { Invocation, InvocationResult, RunOptions } from './invocation.ts';
 import { REQUEST_ID } from './process/functionProcess.ts';
-import { type Recording, type Requests, writeRecordings } from './recordings.ts';
+import { writeRecordings } from './recordings.ts';
 
 export interface SampleOptions {
   /** Whether other systems are asked where nothing is recorded. */
@@ -21,8 +21,6 @@ type HandlerModule = RunOptions['handlerModule'];
 export class Samples {
   readonly #engine: Engine;
   readonly #options: SampleOptions;
-  /** Of events without recordings: other systems are asked once, and again where a handler requests something else. */
-  readonly #remembered = new Map<string, Recording[]>();
   /** Of stored events, by event and handler: a change of one handler leaves the results of all others as they are. */
   readonly #results = new Map<string, { given: string; result: InvocationResult }>();
 
@@ -33,78 +31,52 @@ export class Samples {
 
   /** @param handlerModule what the handler setting says instead of what it said; null for the default handler */
   async invoke(sample: SampleEvent, handlerModule: HandlerModule): Promise<InvocationResult> {
+    const { functionName, event, file, recordings } = sample;
     const { isOffline, isRecording = false } = this.#options;
-    if (isRecording) return this.#record(sample, handlerModule);
-    const key = keyOf(sample, handlerModule);
-    const recordings = sample.recordings ?? this.#remembered.get(key) ?? [];
-    const isReplayed = isOffline || sample.recordings !== null;
-    const result = await this.#run(sample, handlerModule, recordings, isReplayed);
-    const [first] = result.requests.missing;
-    if (first === undefined) return result;
-    if (isReplayed) {
-      const fix =
-        sample.file === '' ? '' : `: ${typed('check', `${quoted(ofProject(sample.file))} --record`)}`;
-      const failed = `the response to ${first} is not recorded${fix}`;
-      return { ...result, reason: 'not_recorded', failed, thrown: null };
-    }
-    const asked = await this.#run(sample, handlerModule, 'live');
-    if (isComplete(asked)) this.#remembered.set(key, asked.requests.recordings);
-    return asked;
-  }
-
-  async #record(sample: SampleEvent, handlerModule: HandlerModule): Promise<InvocationResult> {
-    const result = await this.#run(sample, handlerModule, 'live');
-    const { recordings, missing } = result.requests;
-    if (isComplete(result)) await writeRecordings(rawRecordingsFile(sample), recordings);
-    else if (missing.length === 0) await rm(rawRecordingsFile(sample), { force: true });
-    return result;
-  }
-
-  /** @param hasStandInSecrets where only recordings respond, nobody sees them */
-  async #run(
-    sample: SampleEvent,
-    handlerModule: HandlerModule,
-    requests: Requests,
-    hasStandInSecrets = false,
-  ): Promise<InvocationResult> {
-    const { functionName, event, file } = sample;
-    const options = { functionName, handlerModule, hasStandInSecrets, hasDefaultResponses: file !== '' };
-    const stored = { ...options, event, requests };
-    if (file === '' || requests === 'live') return invokeStored(this.#engine, stored);
-    const key = keyOf(sample, handlerModule);
-    const given = JSON.stringify([
-      this.#engine.fingerprintOf({ ...stored, isChecked: false }),
-      event,
-      requests,
-    ]);
+    const options = { functionName, handlerModule, hasDefaultResponses: file !== '' };
+    if (isRecording) return this.#record(sample, options);
+    // Where only recordings respond, nobody sees the secrets.
+    const hasStandInSecrets = isOffline || recordings !== null;
+    const stored = { ...options, hasStandInSecrets, event, requests: recordings ?? [] };
+    const key = `${handlerModule} ${file}`;
+    // Of an event that is not stored, no result is kept.
+    const given = file === '' ? '' : JSON.stringify([this.#engine.fingerprintOf(stored), event, recordings]);
     const known = this.#results.get(key);
     if (known?.given === given) return known.result;
-    const result = await invokeStored(this.#engine, stored);
+    const replayed = await invokeStored(this.#engine, stored);
+    const [missing] = replayed.requests.missing;
+    const isAsked = missing !== undefined && !hasStandInSecrets;
+    const live = { ...options, event, requests: 'live' as const };
+    const answered = isAsked ? await invokeStored(this.#engine, live) : replayed;
+    const result = missing === undefined || isAsked ? answered : notRecorded(answered, missing, file);
     // What went wrong may go well next time.
-    if (result.failed === null) this.#results.set(key, { given, result });
+    const isSettled = answered.failed === null && !(isAsked && answered.unavailable !== null);
+    if (given !== '' && isSettled) this.#results.set(key, { given, result });
+    return result;
+  }
+
+  async #record(sample: SampleEvent, options: RunOptions): Promise<InvocationResult> {
+    const result = await invokeStored(this.#engine, { ...options, event: sample.event, requests: 'live' });
+    const { recordings, missing } = result.requests;
+    const file = rawRecordingsFile(sample);
+    if (missing.length > 0) return result;
+    if (recordings.length > 0) await writeRecordings(file, recordings);
+    else await rm(file, { force: true });
     return result;
   }
 }
 
-function keyOf({ file }: SampleEvent, handlerModule: HandlerModule): string {
-  return `${handlerModule} ${file}`;
-}
-
-export interface StoredEvent extends Omit<RunOptions, 'isChecked'> {
-  event: unknown;
-  requests: Requests;
+function notRecorded(result: InvocationResult, request: string, file: string): InvocationResult {
+  const fix = file === '' ? '' : `: ${typed('check', `${quoted(ofProject(file))} --record`)}`;
+  const failed = `the response to ${request} is not recorded${fix}`;
+  return { ...result, reason: 'not_recorded', failed, thrown: null };
 }
 
 /** Runs an event at its own time, without checks, and by a request id that is always the same. */
 export function invokeStored(
   engine: Pick<Engine, 'invoke'>,
-  { event, requests, ...options }: StoredEvent,
+  stored: Omit<Invocation, 'isChecked' | 'requestId' | 'frozenTime'>,
 ): Promise<InvocationResult> {
-  const frozenTime = frozenTimeOf(event);
-  return engine.invoke({ ...options, isChecked: false, event, requestId: REQUEST_ID, frozenTime, requests });
-}
-
-/** Whether something was requested, and all of it has a response. */
-function isComplete({ requests: { recordings, missing } }: InvocationResult): boolean {
-  return recordings.length > 0 && missing.length === 0;
+  const frozenTime = frozenTimeOf(stored.event);
+  return engine.invoke({ ...stored, isChecked: false, requestId: REQUEST_ID, frozenTime });
 }

@@ -32,18 +32,15 @@ export const CURES = {
 export function unavailableIn(records: readonly LogRecord[], secretsFile: string | undefined): string | null {
   const login = records.findLast(({ event }) => event === 'login') ?? {};
   const reason = String(login.reason);
-  const cure = reason === 'secret_not_found' ? cureOfSecret(secretsFile) : cureOf(reason);
+  const cures = new Map<string, string>(Object.entries(CURES));
+  const cure = reason === 'secret_not_found' ? cureOfSecret(secretsFile) : cures.get(reason);
   if (cure === undefined) return null;
   const { secretId, host, issuer, cause, lookUpStatus } = login;
   const what = secretId ? `secret ${secretId}` : String(host ?? issuer);
   const problems = Array.isArray(login.problems) ? login.problems.map(String) : [];
   const found = lookUpStatus === undefined ? cause : `it responded with status ${lookUpStatus}`;
-  const cures = [found, cure].filter((part) => part !== undefined).join(': ');
-  return `${reason}: ${what}: ${problems.join('; ') || cures}`;
-}
-
-function cureOf(reason: string): string | undefined {
-  return new Map<string, string>(Object.entries(CURES)).get(reason);
+  const why = problems.join('; ') || [found, cure].filter((part) => part !== undefined).join(': ');
+  return `${reason}: ${what}: ${why}`;
 }
 
 function cureOfSecret(secretsFile: string | undefined): string {

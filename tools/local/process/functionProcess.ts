@@ -1,6 +1,6 @@
 /** A function in a process of its own, as on Lambda: it takes one event at a time, and ends when it does not respond in time. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { EventEmitter, once } from 'node:events';
+import { once } from 'node:events';
 import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
@@ -25,8 +25,9 @@ export const REQUEST_ID = '00000000-0000-4000-8000-000000000000';
 const START_ID = '';
 
 export class FunctionFailed extends Error {
-  readonly kind: 'crash' | 'error' | 'time-out';
-  constructor(kind: FunctionFailed['kind'], message: string) {
+  /** `crash`, `error`, `time-out`, or why the event was not sent. */
+  readonly kind: string;
+  constructor(kind: string, message: string) {
     super(message);
     this.kind = kind;
   }
@@ -42,24 +43,37 @@ export interface FunctionOptions {
   isLocal?: boolean;
 }
 
-export interface InvokeOptions {
-  /** Where the process's clock stands when the event begins, in milliseconds since 1970; null for the real time. */
+/** An event, and what its function finds around it. */
+export interface FunctionEvent {
+  event: unknown;
+  requestId: string;
+  /** Where the function's clock stands when the event begins, in milliseconds since 1970; null for the real time. */
   frozenTime: number | null;
   requests: Requests;
-  /** How long the event may take, in milliseconds. Default: the function's time-out. */
-  limitMs?: number;
 }
 
-export interface InvokeMessage {
-  requestId: string;
+/** What became of an event. A crash and a time-out are results too. */
+export interface Outcome {
+  /** What the function returned; undefined where it failed. */
+  result: unknown;
+  failure: FunctionFailed | null;
+  requests: RequestLog;
+  /** What mappings and default handlers decided, which the handler may have called. */
+  decisions: LogRecord[];
+}
+
+export function failed(failure: FunctionFailed): Outcome {
+  return { result: undefined, failure, requests: noRequests(), decisions: [] };
+}
+
+export interface InvokeMessage extends FunctionEvent {
   deadline: number;
-  event: unknown;
 }
 
 /** How events get to the process, and its messages back, each a text of JSON. */
 export interface Channel {
   send(message: InvokeMessage): void;
-  on(event: 'message', take: (message: string) => void): unknown;
+  listen(take: (message: string) => void): void;
 }
 
 /** That the process is ready, or what became of an event. The code of a handler may send some too. */
@@ -76,26 +90,21 @@ const Message = v.pipe(
 );
 
 /** Lines over a pipe. Node's own channel ends the process that reads something else out of it. */
-class PipeChannel extends EventEmitter<{ message: [string] }> implements Channel {
-  readonly #pipe: Duplex;
-
-  constructor(pipe: Duplex) {
-    super();
-    this.#pipe = pipe;
-    let rest = '';
-    pipe.setEncoding('utf8').on('data', (text: string) => {
-      rest += text;
-      // A long one comes in many parts.
-      if (!text.includes('\n') && rest.length <= MAX_OUTPUT) return;
-      const lines = rest.split('\n');
-      rest = lines.length > 1 ? (lines.pop() ?? '') : '';
-      for (const line of lines) this.emit('message', line);
-    });
-  }
-
-  send(message: InvokeMessage): void {
-    this.#pipe.write(`${JSON.stringify(message)}\n`);
-  }
+function pipeChannel(pipe: Duplex): Channel {
+  return {
+    send: (message) => void pipe.write(`${JSON.stringify(message)}\n`),
+    listen(take) {
+      let rest = '';
+      pipe.setEncoding('utf8').on('data', (text: string) => {
+        rest += text;
+        // A long one comes in many parts.
+        if (!text.includes('\n') && rest.length <= MAX_OUTPUT) return;
+        const lines = rest.split('\n');
+        rest = lines.length > 1 ? (lines.pop() ?? '') : '';
+        for (const line of lines) take(line);
+      });
+    },
+  };
 }
 
 const CLIENT = join(import.meta.dirname, 'client.mjs');
@@ -108,7 +117,7 @@ export function startFunction(options: FunctionOptions): FunctionProcess {
     stdio: ['ignore', 'pipe', 'pipe', 'pipe', 'pipe'],
   });
   // The pipe before the last closes when this process ends, and nothing is written to it.
-  return new FunctionProcess(name, timeoutMs, child, new PipeChannel(child.stdio[4] as Duplex));
+  return new FunctionProcess(name, timeoutMs, child, pipeChannel(child.stdio[4] as Duplex));
 }
 
 export class FunctionProcess {
@@ -116,17 +125,13 @@ export class FunctionProcess {
   readonly #timeoutMs: number;
   readonly #child: ChildProcess;
   readonly #channel: Channel;
-  /** Resolves when the process takes events; rejects with a `FunctionFailed` where it does not start in time. */
-  readonly started: Promise<unknown>;
+  /** Settles when the process takes events, or has failed to. */
+  readonly started: Promise<Outcome>;
   /** What the next message must be about: the start, or an event. */
-  #awaited: (PromiseWithResolvers<unknown> & { requestId: string }) | null = null;
+  #awaited: { requestId: string; settle: (outcome: Outcome) => void } | null = null;
+  /** Why the process takes no more events. */
   failure: FunctionFailed | null = null;
-  #timer: NodeJS.Timeout | undefined;
   #output = '';
-  /** Of the last event. */
-  requests = noRequests();
-  /** What mappings and default handlers decided on the last event, which its handler may have called. */
-  decisions: LogRecord[] = [];
   /** By their text, each once: a mapping may be large, and decides many logins. */
   readonly #mappings = new Map<string, unknown>();
 
@@ -135,15 +140,13 @@ export class FunctionProcess {
     this.#timeoutMs = timeoutMs;
     this.#child = child;
     this.#channel = channel;
-    this.started = this.#responseTo(START_ID, INIT_TIMEOUT_MS);
-    // A process that fails before anybody waits for it is told of by the first invocation.
-    this.started.catch(() => {});
-    channel.on('message', (message) => this.#take(message));
+    this.started = this.#outcomeOf(START_ID, INIT_TIMEOUT_MS);
+    channel.listen((message) => this.#take(message));
     for (const stream of child.stdio) stream?.on('error', () => {});
     for (const stream of [child.stdout, child.stderr])
       stream?.setEncoding('utf8').on('data', (text: string) => this.write(text));
-    child.on('error', ({ message }) => this.end(`could not be started: ${message}`));
-    child.on('close', (code, signal) => this.end(`ended (${signal ?? `exit code ${code}`})`));
+    child.on('error', ({ message }) => this.#fail(`could not be started: ${message}`));
+    child.on('close', (code, signal) => this.#fail(`ended (${signal ?? `exit code ${code}`})`));
     child.on('exit', () => {
       setTimeout(() => child.stdio.forEach((stream) => void stream?.destroy()), LEFT_MS).unref();
     });
@@ -166,30 +169,27 @@ export class FunctionProcess {
 
   write(text: string): void {
     if (this.#output.length + text.length <= MAX_OUTPUT) this.#output += text;
-    else this.end(`wrote more than ${MAX_OUTPUT} characters`);
+    else this.#fail(`wrote more than ${MAX_OUTPUT} characters`);
   }
 
-  /** @throws {FunctionFailed} and what `JSON.stringify` throws for an event that is no JSON */
-  async invoke(
-    event: unknown,
-    requestId = REQUEST_ID,
-    { limitMs = this.#timeoutMs, ...options }: InvokeOptions = { frozenTime: null, requests: 'live' },
-  ): Promise<unknown> {
+  /** @throws {FunctionFailed} */
+  async invoke(event: unknown, requestId = REQUEST_ID): Promise<unknown> {
+    const { result, failure } = await this.run({ event, requestId, frozenTime: null, requests: 'live' });
+    if (failure) throw failure;
+    return result;
+  }
+
+  /** Never throws for what the function does. @param limitMs how long the event may take */
+  async run(event: FunctionEvent, limitMs = this.#timeoutMs): Promise<Outcome> {
     await this.started;
-    if (this.failure) throw this.failure;
-    this.requests = noRequests();
-    this.decisions = [];
-    this.#channel.send({ requestId, deadline: Date.now() + this.#timeoutMs, event, ...options });
-    return this.#responseTo(requestId, limitMs);
-  }
-
-  /** Fails what runs and what comes later. */
-  end(what: string, kind: FunctionFailed['kind'] = 'crash'): void {
-    clearTimeout(this.#timer);
-    this.failure ??= new FunctionFailed(kind, `the process of ${this.#name} ${what}`);
-    this.#awaited?.reject(this.failure);
-    this.#awaited = null;
-    this.#child.kill('SIGKILL');
+    if (this.failure) return failed(this.failure);
+    try {
+      this.#channel.send({ ...event, deadline: Date.now() + this.#timeoutMs });
+    } catch (error) {
+      // The event is no JSON, or nested too deeply.
+      return failed(new FunctionFailed('error', (error as Error).message));
+    }
+    return this.#outcomeOf(event.requestId, limitMs);
   }
 
   async stop(): Promise<void> {
@@ -201,11 +201,23 @@ export class FunctionProcess {
   }
 
   /** What the process wrote before a message may be read after the message, in the same turn. */
-  #responseTo(requestId: string, ms: number): Promise<unknown> {
-    const awaited = { requestId, ...Promise.withResolvers<unknown>() };
-    this.#awaited = awaited;
-    this.#timer = setTimeout(() => this.end(`did not respond within ${ms} ms`, 'time-out'), ms);
-    return awaited.promise.finally(() => setImmediate());
+  #outcomeOf(requestId: string, ms: number): Promise<Outcome> {
+    const { promise, resolve } = Promise.withResolvers<Outcome>();
+    const timer = setTimeout(() => this.#fail(`did not respond within ${ms} ms`, 'time-out'), ms);
+    const settle = (outcome: Outcome) => {
+      clearTimeout(timer);
+      this.#awaited = null;
+      resolve(outcome);
+    };
+    this.#awaited = { requestId, settle };
+    return promise.finally(() => setImmediate());
+  }
+
+  /** Fails what runs and what comes later. */
+  #fail(what: string, kind = 'crash'): void {
+    this.failure ??= new FunctionFailed(kind, `the process of ${this.#name} ${what}`);
+    this.#awaited?.settle(failed(this.failure));
+    this.#child.kill('SIGKILL');
   }
 
   #take(text: string): void {
@@ -213,18 +225,16 @@ export class FunctionProcess {
     const { success, output: message } = v.safeParse(Message, text);
     const awaited = this.#awaited;
     if (!success || message.requestId !== awaited?.requestId) {
-      this.end('sent something other than its response');
+      this.#fail('sent something other than its response');
       return;
     }
-    clearTimeout(this.#timer);
-    this.#awaited = null;
-    this.requests = message.requests;
-    this.decisions = message.decisions.map(({ mapping, ...decision }) => ({
+    const { response: result, errorMessage, requests } = message;
+    const failure = errorMessage === undefined ? null : new FunctionFailed('error', errorMessage);
+    const decisions = message.decisions.map(({ mapping, ...decision }) => ({
       ...decision,
-      ...(mapping !== undefined && { mapping: this.#mappingOf(mapping) }),
+      mapping: mapping && this.#mappingOf(mapping),
     }));
-    if (message.errorMessage === undefined) awaited.resolve(message.response);
-    else awaited.reject(new FunctionFailed('error', message.errorMessage));
+    awaited.settle({ result, failure, requests, decisions });
   }
 
   #mappingOf(text: string): unknown {

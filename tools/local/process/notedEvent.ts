@@ -9,11 +9,6 @@ export interface EventRead {
   what: 'value' | 'whole' | 'absent';
 }
 
-interface Noted extends EventRead {
-  /** Whether something inside it was read: that says more. */
-  isOpened: boolean;
-}
-
 const MAX_PLACES = 5_000;
 /** JavaScript itself looks for these. */
 const OF_LANGUAGE = ['then', 'toJSON'];
@@ -24,7 +19,7 @@ export class NotedEvent {
   /** Reads as the event does, and can be changed as it can. */
   readonly event: unknown;
   /** By the path as JSON, in the order of first reading, which is that of the code. */
-  readonly #noted = new Map<string, Noted>();
+  readonly #noted = new Map<string, EventRead>();
 
   constructor(event: object) {
     this.event = this.#watched(event, []);
@@ -32,8 +27,8 @@ export class NotedEvent {
 
   /** What was read so far; of what is handed on without a look inside, the whole. */
   reads(): EventRead[] {
-    const noted = [...this.#noted.values()].filter(({ isOpened }) => !isOpened);
-    return noted.map(({ path, what }) => ({ path, what }));
+    const opened = new Set(Array.from(this.#noted.values(), ({ path }) => JSON.stringify(path.slice(0, -1))));
+    return Array.from(this.#noted).flatMap(([key, read]) => (opened.has(key) ? [] : [read]));
   }
 
   #watched(node: object, path: Path): object {
@@ -60,10 +55,8 @@ export class NotedEvent {
 
   #note(path: Path, value: unknown): void {
     if (this.isPaused || this.#noted.size >= MAX_PLACES) return;
-    const outer = this.#noted.get(JSON.stringify(path.slice(0, -1)));
-    if (outer) outer.isOpened = true;
     const key = JSON.stringify(path);
-    if (!this.#noted.has(key)) this.#noted.set(key, { path, what: whatOf(value), isOpened: false });
+    if (!this.#noted.has(key)) this.#noted.set(key, { path, what: whatOf(value) });
   }
 }
 
