@@ -1,6 +1,6 @@
 /** What is told of a mapping's rules and table rows that no event hits, and how an attack ended. */
 import type { AttackResult } from '../explain/attack/findings.ts';
-import { type HandlerCoverage, notHit } from '../explain/coverage.ts';
+import type { HandlerCoverage } from '../explain/coverage.ts';
 import type { Finding } from '../shared/finding.ts';
 import { beginning } from '../shared/readable.ts';
 import { OF_CODE } from '../shared/settingNames.ts';
@@ -10,8 +10,8 @@ import type { Stage } from '../shared/stage.ts';
 const MAX_TEXT = 80;
 
 export function coverageFindings(all: readonly HandlerCoverage[]): Finding[] {
-  return all.flatMap(({ handler, coverage }) =>
-    notHit(coverage).map(({ path, text, why }) => ({
+  return all.flatMap(({ handler, notHit }) =>
+    notHit.map(({ path, text, why }) => ({
       ...{ code: 'not_hit', level: 'error', subject: handler },
       message: `${path}: ${why}${text === '' ? '' : ` (${beginning(text, MAX_TEXT)})`}`,
       change: null,
@@ -20,7 +20,7 @@ export function coverageFindings(all: readonly HandlerCoverage[]): Finding[] {
 }
 
 export function coverageTotal(all: readonly HandlerCoverage[]): string {
-  const count = all.flatMap(({ coverage }) => notHit(coverage)).length;
+  const count = all.flatMap(({ notHit }) => notHit).length;
   return count === 0 ? 'every rule and table row hit' : `${count} not hit`;
 }
 

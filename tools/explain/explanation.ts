@@ -8,7 +8,7 @@ import type { InvocationResult } from '../local/invocation.ts';
 import type { LogRecord } from '../local/process/logRecords.ts';
 import { kindOf } from '../shared/functions.ts';
 import { counted } from '../shared/readable.ts';
-import { type Decided, decidedIn, ISSUERS, rulesOf } from './decided.ts';
+import { type Decided, decidedIn, entriesOf, ISSUERS } from './decided.ts';
 import { handlerEvent, nameAt, type Place, placeOf, textAt } from './places.ts';
 
 export interface AnsweredLogin {
@@ -103,7 +103,7 @@ function placed(path: string | undefined, { kind, event }: HandledLogin) {
 function explainedRules(explanation: Decided['explanation'], mapping: Mapping | null, login: HandledLogin) {
   const { rule, note, groups, fields } = explanation;
   const { rules = rule === undefined ? [] : [{ path: rule, verdict: 'refuses' } as const] } = explanation;
-  const texts = new Map(mapping === null ? [] : rulesOf(mapping).map(({ path, text }) => [path, text]));
+  const texts = new Map(mapping === null ? [] : entriesOf(mapping).map(({ path, text }) => [path, text]));
   // The trace has no word of the issuers where they list the one of the login.
   const isListed = texts.has(ISSUERS) && rule !== ISSUERS;
   const all: RuleTrace[] = isListed ? [{ path: ISSUERS, verdict: 'allows' }, ...rules] : rules;
