@@ -1,6 +1,7 @@
 /** What decided a login: in a sentence, and in rows that are the same on the page and in commands. */
 import { decodeJwt } from 'jose';
 import { isAboutProof } from '../../lib/profile/fields/addressChoice.ts';
+import type { RuleKey } from '../../lib/profile/schema/ruleSchema.ts';
 import { readConfiguration } from '../../lib/readSettings.ts';
 import { isJsonObject } from '../../lib/schema.ts';
 import { showable } from '../../lib/text.ts';
@@ -231,7 +232,7 @@ function changeBy(
   // A note that says only what did not arrive names no switch of the provider.
   if (fix !== '' && (note === '' || /^Did not arrive(?!.*similar name)/.test(note)))
     return isDenial ? `${fix} ${UNLESS_LEFT_OUT}` : fix;
-  return note || (isRefusing ? `If this person should get in, ${RULE_CHANGES.get(key)}` : change);
+  return note || (isRefusing ? `If this person should get in, ${RULE_CHANGES[key as RuleKey]}` : change);
 }
 
 /** Of a mapping that needs the groups, whatever its rules say. */
