@@ -5,44 +5,35 @@ import type { InvocationResult } from '../local/invocation.ts';
 import { kindOf } from '../shared/functions.ts';
 import { loginRecord } from './explanation.ts';
 
-const STEPS = ['start', 'request', 'caller', 'event', 'token', 'assertion', 'handler'] as const;
-type StepName = (typeof STEPS)[number];
-
-export interface Step {
-  name: StepName;
-  state: 'passed' | 'ended' | 'not reached';
-}
-
-/** By the reason. */
-const ENDS: readonly (readonly [RegExp, StepName])[] = [
-  [/^(?:configuration_unusable|handler_not_loaded|not_built)$/, 'start'],
-  [/^(?:body|content_type)_/, 'request'],
-  [/^signature_/, 'caller'],
-  [/^event_/, 'event'],
-  [/^(?:token|keys)_/, 'token'],
-  [/^assertion_/, 'assertion'],
-];
+/** In the order of the path, each step before the handler with the reasons that end a login there. */
+const STEPS: Readonly<Record<string, RegExp>> = {
+  start: /^(?:configuration_unusable|handler_not_loaded|not_built)$/,
+  request: /^(?:body|content_type)_/,
+  caller: /^signature_/,
+  event: /^event_/,
+  token: /^(?:token|keys)_/,
+  assertion: /^assertion_/,
+};
 
 /** Without the checks that are off; empty for a login that came to its handler. */
-export function stepsOf(answered: InvocationResult, event: unknown, functionName: string): Step[] {
+export function stepsOf(answered: InvocationResult, event: unknown, functionName: string) {
   const { reason, records } = answered;
   const kind = kindOf(functionName);
   const { callerCheck, [KINDS[kind].check]: check } =
     records.findLast((record) => record.event === 'cold_start') ?? {};
   // Who calls is checked before the event is read, which has the issuer.
   const isOfCaller = reason.startsWith('secret_') && loginRecord(answered).issuer === undefined;
-  const ended = isOfCaller ? 'caller' : ENDS.find(([pattern]) => pattern.test(reason))?.[1];
+  const ended = isOfCaller ? 'caller' : Object.keys(STEPS).find((name) => STEPS[name]?.test(reason));
   if (ended === undefined) return [];
   const isHttp = isInEnvelope(event);
-  const isOff: Partial<Record<StepName, boolean>> = {
+  const isOff: Readonly<Record<string, boolean>> = {
     request: !isHttp,
     caller: !isHttp || callerCheck !== 'signature',
     token: kind !== 'OpenID' || check !== 'on',
     assertion: kind !== 'SAML' || check !== 'on',
   };
-  const end = STEPS.indexOf(ended);
+  const taken = [...Object.keys(STEPS), 'handler'].filter((name) => name === ended || !isOff[name]);
+  const end = taken.indexOf(ended);
   const stateOf = (index: number) => (index < end ? 'passed' : 'not reached');
-  return STEPS.map((name, index): Step => ({ name, state: index === end ? 'ended' : stateOf(index) })).filter(
-    ({ name, state }) => state === 'ended' || !isOff[name],
-  );
+  return taken.map((name, index) => ({ name, state: index === end ? 'ended' : stateOf(index) }) as const);
 }
