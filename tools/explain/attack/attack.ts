@@ -28,13 +28,7 @@ export interface AttackedSample {
   handler: string;
   /** What the event and its handler are meant to let in, by the change. */
   meant: Readonly<Record<string, string>>;
-  attempts: Attempts;
-}
-
-/** Those that were refused are counted: of many samples they would fill the memory. */
-export interface Attempts {
-  others: Attempt[];
-  refused: number;
+  attempts: readonly Attempt[];
 }
 
 /** So many changed events of a sample are in memory at a time. */
@@ -55,38 +49,24 @@ export class Attack {
     this.#mappingOf = mappingOf;
   }
 
-  async on(judged: Judged): Promise<Attempts> {
-    const { sample, answered } = judged;
-    if (!isAuthorized(answered)) return { others: [], refused: 0 };
+  async on(judged: Judged): Promise<Attempt[]> {
+    const { sample, answered, handler } = judged;
+    if (!isAuthorized(answered)) return [];
     const kind = kindOf(sample.functionName);
     const login = new AttackedLogin(kind, eventInside(sample.event));
     const own = await this.#ownMapping(judged);
-    const mapping = own ?? decidedIn(answered.records)?.mapping ?? null;
-    const policy = policyOf(mapping, kind, login.issuer, {
+    const policy = policyOf(own ?? decidedIn(answered.records)?.mapping ?? null, kind, login.issuer, {
       isCode: own === null,
-      isOfAnyIssuer: isOfAnyIssuer(sample.functionName, judged.handler?.given),
+      isOfAnyIssuer: isOfAnyIssuer(sample.functionName, handler?.given),
     });
-    const target = { login, policy, address: String(answered.response?.email ?? '') };
     const ask = ({ event }: AttackedLogin) =>
-      this.#samples.invoke({ ...sample, event }, judged.handler?.module ?? null);
-    const outcomeOf = async ({ login: changed, address, control }: Variant, isError: boolean) => {
-      const result = await ask(changed);
-      if (!isTested(result)) return 'not tested';
-      if (!isAuthorized(result)) return 'refused';
-      if (address !== undefined && !isSame(result.response?.email, address)) return 'refused';
-      if (control && !givesMore(result, await ask(control))) return 'refused';
-      return isError ? 'wrongly in' : 'in';
-    };
-    const all = await inTurn(
-      changedLogins(target),
-      AT_ONCE,
-      async ({ change, variant }): Promise<Attempt> => {
-        const outcome = await outcomeOf(variant, CHANGES[change].isError(policy));
-        return { change, what: variant.what, outcome };
-      },
-    );
-    const others = all.filter(({ outcome }) => outcome !== 'refused');
-    return { others, refused: all.length - others.length };
+      this.#samples.invoke({ ...sample, event }, handler?.module ?? null);
+    const changed = changedLogins({ login, policy, address: String(answered.response?.email ?? '') });
+    return inTurn(changed, AT_ONCE, async ({ change, ...variant }) => {
+      const outcome = await outcomeOf(variant, ask);
+      const isError = outcome === 'in' && CHANGES[change].isError(policy);
+      return { change, what: variant.what, outcome: isError ? 'wrongly in' : outcome };
+    });
   }
 
   /** The default handler is the mapping that says nothing. */
@@ -100,28 +80,35 @@ export class Attack {
   }
 }
 
-function changedLogins(target: Target): { change: ChangeName; variant: Variant }[] {
+function changedLogins(target: Target): (Variant & { change: ChangeName })[] {
   return (Object.keys(CHANGES) as ChangeName[]).flatMap((change) =>
     CHANGES[change]
       .variants(target)
-      .filter((variant) => isChanged(variant.login, target.login))
-      .map((variant) => ({ change, variant })),
+      .filter(({ login }) => isChanged(login, target.login))
+      .map((variant) => ({ ...variant, change })),
   );
+}
+
+async function outcomeOf(
+  { login, address, control }: Variant,
+  ask: (login: AttackedLogin) => Promise<InvocationResult>,
+): Promise<'in' | 'refused' | 'not tested'> {
+  const result = await ask(login);
+  if (!isTested(result)) return 'not tested';
+  if (!isAuthorized(result)) return 'refused';
+  if (address !== undefined && !isSame(result.response?.email, address)) return 'refused';
+  return control === undefined || givesMore(result, await ask(control)) ? 'in' : 'refused';
 }
 
 /** A login that fails for another reason than the handler's decision proves nothing. */
 function isTested({ failed, unavailable, reason }: InvocationResult): boolean {
-  const [status] = Object.entries(REASONS).find(([code]) => code === reason)?.[1] ?? [];
-  return failed === null && unavailable === null && status === 200;
+  const isDecided = Object.entries(REASONS).some(([code, [status]]) => code === reason && status === 200);
+  return failed === null && unavailable === null && isDecided;
 }
 
 /** Whether a login that gets in has a user group that the other has not, or the other does not get in. */
 function givesMore(result: InvocationResult, control: InvocationResult): boolean {
-  const others = groupsIn(control);
-  return !isAuthorized(control) || groupsIn(result).some((group) => !others.includes(group));
-}
-
-function groupsIn({ response }: InvocationResult): unknown[] {
-  const { user_group_uuids: groups } = response ?? {};
-  return Array.isArray(groups) ? groups : [];
+  const [groups, others] = [result, control].map(({ response }) => response?.user_group_uuids);
+  const isOther = (group: unknown) => !Array.isArray(others) || !others.includes(group);
+  return !isAuthorized(control) || (Array.isArray(groups) && groups.some(isOther));
 }

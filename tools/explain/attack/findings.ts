@@ -7,41 +7,49 @@ import { CHANGES, changeOf } from './changes.ts';
 
 export type AttackResult = ReturnType<typeof attackResult>;
 
+/** The worst first. */
+const IN: readonly Attempt['outcome'][] = ['wrongly in', 'in'];
+
 /** @param all samples of a run, those too that are not authorized */
 export function attackResult(all: readonly AttackedSample[]) {
-  const told = all.flatMap((of) => of.attempts.others.map((attempt): Told => ({ ...of, ...attempt })));
-  const unexcused = told.filter((one) => !isExcused(one, all));
-  const wrong = unexcused.filter(({ outcome }) => outcome === 'wrongly in').length;
-  const notTested = told.filter(({ outcome }) => outcome === 'not tested').length;
-  const tested = all.filter(
-    ({ attempts }) => attempts.refused > 0 || attempts.others.some(({ outcome }) => outcome !== 'not tested'),
+  const told = all.flatMap((of) => of.attempts.map((attempt): Told => ({ ...of, ...attempt })));
+  const notTested = told.filter(({ outcome }) => outcome === 'not tested');
+  const tested = told.filter(({ outcome }) => outcome !== 'not tested');
+  const gotIn = told.filter(({ outcome }) => IN.includes(outcome));
+  const unexcused = gotIn.filter(
+    (one) => !excusing(one.change, one, all).some(({ meant }) => one.change in meant),
   );
-  const functionsOf = (some: readonly AttackedSample[]) =>
-    new Set(some.map(({ sample }) => sample.functionName));
-  const handlersOf = (some: readonly AttackedSample[]) => new Set(some.map(({ handler }) => handler));
+  const wrong = unexcused.filter(({ outcome }) => outcome === 'wrongly in').length;
+  const untested = (nameOf: (one: AttackedSample) => string) =>
+    new Set(all.map(nameOf)).difference(new Set(tested.map(nameOf)));
   return {
     findings: [
-      ...findingsOf(unexcused),
+      ...findingsOf([...unexcused, ...notTested]),
       ...all.flatMap((one) => unusedIn(one, all)),
-      ...[...functionsOf(all).difference(functionsOf(tested))].map((subject) =>
+      ...Array.from(untested(functionOf), (subject) =>
         notAttacked('error', subject, `Add one that is authorized. ${typed('check')} shows why one is not.`),
       ),
-      ...[...handlersOf(all).difference(handlersOf(tested))].map((subject) =>
-        notAttacked('note', subject, null),
+      ...Array.from(
+        untested(({ handler }) => handler),
+        (subject) => notAttacked('note', subject, null),
       ),
     ],
     counts: {
-      refused: all.reduce((sum, { attempts }) => sum + attempts.refused, 0),
+      refused: tested.length - gotIn.length,
       wrong,
-      open: told.length - notTested - wrong,
-      notTested,
+      open: gotIn.length - wrong,
+      notTested: notTested.length,
     },
     /** The functions of which some event was attacked. */
-    attacked: [...functionsOf(tested)],
+    attacked: [...new Set(tested.map(functionOf))],
   };
 }
 
 type Told = AttackedSample & Attempt;
+
+function functionOf({ sample }: AttackedSample): string {
+  return sample.functionName;
+}
 
 function notAttacked(level: Finding['level'], subject: string, change: string | null): Finding {
   return { code: 'not_attacked', level, subject, message: 'No event could be attacked.', change };
@@ -53,42 +61,36 @@ function excusing(change: string, one: AttackedSample, all: readonly AttackedSam
   return changeOf(change)?.isMeantForAll ? all.filter((other) => other.handler === one.handler) : [one];
 }
 
-function isExcused({ change, outcome, ...one }: Told, all: readonly AttackedSample[]): boolean {
-  return outcome !== 'not tested' && excusing(change, one, all).some(({ meant }) => change in meant);
-}
-
 /** An entry that excuses nothing hides what gets in later. */
 function unusedIn(one: AttackedSample, all: readonly AttackedSample[]): Finding[] {
   const { functionName, name } = one.sample;
   return Object.keys(one.meant).flatMap((change): Finding[] => {
-    const problem = problemOf(change, excusing(change, one, all));
-    if (problem === null) return [];
-    const message = `${functionName}/${name}: mayBe.${change}: ${problem}`;
+    const attempts = excusing(change, one, all).flatMap((other) => other.attempts);
+    if (attempts.some((attempt) => attempt.change === change && IN.includes(attempt.outcome))) return [];
+    const message = `${functionName}/${name}: mayBe.${change}: ${problemOf(change)}`;
     return [{ code: 'excuses_nothing', level: 'error', message, change: null }];
   });
 }
 
-function problemOf(name: string, excused: readonly AttackedSample[]): string | null {
+function problemOf(name: string): string {
   const change = changeOf(name);
   if (change === undefined) return `expected one of ${Object.keys(CHANGES).join(', ')}`;
-  if (change.canBeMeant === false) return 'another issuer cannot be excused: list it in the mapping';
-  const others = excused.flatMap(({ attempts }) => attempts.others);
-  const isUsed = others.some((attempt) => attempt.change === name && attempt.outcome !== 'not tested');
-  return isUsed ? null : 'nothing gets in by this change: remove the entry';
+  return change.canBeMeant === false
+    ? 'another issuer cannot be excused: list it in the mapping'
+    : 'nothing gets in by this change: remove the entry';
 }
 
-/** The worst first: of a handler and a change, only that is told. */
-const OUTCOMES = ['wrongly in', 'in', 'not tested'] as const;
-
+/** Of a handler and a change, only the worst is told. */
 function findingsOf(unexcused: readonly Told[]): Finding[] {
-  const lines = Map.groupBy(unexcused, ({ sample, handler, change }) =>
+  const worstFirst = [...IN, 'not tested'].flatMap((worst) =>
+    unexcused.filter(({ outcome }) => outcome === worst),
+  );
+  const lines = Map.groupBy(worstFirst, ({ sample, handler, change }) =>
     [sample.functionName, handler, change].join(' '),
   );
-  const worst = Array.from(lines.values(), (line) => {
-    const outcome = OUTCOMES.find((one) => line.some((attempt) => attempt.outcome === one));
-    return line.filter((attempt) => attempt.outcome === outcome);
-  });
-  return OUTCOMES.flatMap((outcome) => worst.filter(([first]) => first?.outcome === outcome).map(findingOf));
+  return Array.from(lines.values(), (line) =>
+    findingOf(line.filter(({ outcome }) => outcome === line[0]?.outcome)),
+  );
 }
 
 /** @param found of one handler, change and outcome, at least one */
