@@ -1,6 +1,6 @@
 /** The same login with another address, or without a proof of it. */
 import { isChanged } from './login.ts';
-import { EVIL, listsAddress, type Target, type Variant } from './policy.ts';
+import { EVIL, type Target, type Variant } from './policy.ts';
 
 export function withForeignAddress({ login, policy, address }: Target): Variant[] {
   const [, local = '', domain = ''] = /^(.*)@(.*)$/s.exec(address) ?? [];
@@ -19,7 +19,7 @@ export function withForeignAddress({ login, policy, address }: Target): Variant[
     { what: 'after the own', other: EVIL, texts: [address, evil] },
   ];
   const changed = [...instead, ...beside]
-    .filter(({ other }) => !listsAddress(policy, foreign(other)))
+    .filter(({ other }) => !policy.listsAddress(foreign(other)))
     .map(({ what, other, texts }) => ({
       what,
       login: login.replacing(address, texts),

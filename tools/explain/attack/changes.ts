@@ -10,7 +10,7 @@ import {
   withOtherValue,
   withoutAttribute,
 } from './personChanges.ts';
-import { hasRule, judgesAddress, type Policy, type Target, type Variant } from './policy.ts';
+import type { Policy, Target, Variant } from './policy.ts';
 
 interface Change {
   cure: string;
@@ -39,17 +39,17 @@ export const CHANGES = {
   unproven_address: {
     cure: 'Demand proof: `email: { unverified: "demand_proof" }`. Code compares the claim with `true`.',
     isError: (policy) =>
-      policy.isCode || policy.demandsProof || (policy.kind === 'OpenID' && judgesAddress(policy)),
+      policy.isCode || policy.demandsProof || (policy.kind === 'OpenID' && policy.judgesAddress),
     variants: withUnprovenAddress,
   },
   foreign_address: {
     cure: 'List the domains: `rules: [{ email_domains: [...] }]`. Code judges the address that it returns. Groups are as before: if they decide, say so in `mayBe`.',
-    isError: (policy) => policy.isCode || judgesAddress(policy),
+    isError: (policy) => policy.isCode || policy.judgesAddress,
     variants: withForeignAddress,
   },
   groups_missing: {
     cure: 'Require the source: `groups.required: true`. Or require a group: `rules: [{ any_group: [...] }]`.',
-    isError: (policy) => hasRule(policy, 'no_group'),
+    isError: (policy) => policy.has('no_group'),
     variants: (target) => withoutGroups(target, false),
   },
   optional_groups_missing: {
@@ -64,7 +64,7 @@ export const CHANGES = {
   },
   groups_cut_short: {
     cure: 'Leave out `groups.unknown: "none"`. Code refuses `hasgroups`, `_claim_names` and `groups.link`.',
-    isError: (policy) => hasRule(policy, 'any_group', 'no_group'),
+    isError: (policy) => policy.has('any_group', 'no_group'),
     variants: cutShort,
   },
   denied_group: {
@@ -100,7 +100,7 @@ export const CHANGES = {
   },
   friendly_name_only: {
     cure: 'Have the provider send the standard Names, and name them in `from`: `urn:oid:…`.',
-    isError: (policy) => hasRule(policy, 'scopes'),
+    isError: (policy) => policy.has('scopes'),
     variants: ({ login }) => [{ what: 'all attributes', login: login.byFriendlyName() }],
   },
   another_account: {
@@ -110,7 +110,7 @@ export const CHANGES = {
   },
   weak_sign_in: {
     cure: 'Demand it: `rules: [{ assurance: { max_age: "8h" } }]`, of OpenID with `acr: [...]` too.',
-    isError: (policy) => hasRule(policy, 'assurance'),
+    isError: (policy) => policy.has('assurance'),
     variants: byWeakSignIn,
   },
 } as const satisfies Record<string, Change>;

@@ -1,15 +1,7 @@
 /** The same login with other groups, or with groups that cannot be seen. */
 import type { Group } from '../../../lib/profile/schema/mappingSchema.ts';
 import type { AttackedLogin } from './login.ts';
-import {
-  denials,
-  type GroupSource,
-  grants,
-  hasRule,
-  type Policy,
-  type Target,
-  type Variant,
-} from './policy.ts';
+import type { GroupSource, Policy, Target, Variant } from './policy.ts';
 
 const GROUPS_LINK = 'http://schemas.microsoft.com/claims/groups.link';
 /** Of Entra: an assertion of another provider has no such link. */
@@ -17,10 +9,12 @@ const MAY_BE_LINKED = /group|role|memberof/i;
 
 /** @param mayBeAbsent whether of sources that the mapping says are left out for people without groups, or of all others */
 export function withoutGroups({ login, policy }: Target, mayBeAbsent: boolean): Variant[] {
-  const looksAt = denials(policy).flatMap(({ sources }) => sources);
+  const looksAt = policy.denials.flatMap(({ sources }) => sources);
+  // Of a mapping in code that looks elsewhere, nothing would be tested where only the code may look.
   const sources = policy.groups.filter(
     (source) =>
-      source.mayBeAbsent === mayBeAbsent && (looksAt.includes(source) || isTried(source, policy, 'no_group')),
+      source.mayBeAbsent === mayBeAbsent &&
+      (looksAt.includes(source) || (source.isGuess && !policy.has('no_group'))),
   );
   return arrived(login, sources).flatMap(({ name, names, texts }) => {
     const absent = login.without(names);
@@ -33,7 +27,7 @@ export function withoutGroups({ login, policy }: Target, mayBeAbsent: boolean): 
 
 /** Some providers send one text instead of a list, or values without a separator: others may be missing or hidden. */
 export function asOneText({ login, policy }: Target): Variant[] {
-  return denials(policy).flatMap(({ denied, sources }) => {
+  return policy.denials.flatMap(({ denied, sources }) => {
     const [text = ''] = denied.filter((group) => typeof group === 'string');
     return arrived(login, sources).flatMap(({ name, names, texts }): Variant[] => {
       if (login.kind === 'OpenID') return [{ what: name, login: login.with([name], texts[0]) }];
@@ -42,15 +36,8 @@ export function asOneText({ login, policy }: Target): Variant[] {
   });
 }
 
-/** Whether code may look at a source: of a mapping in it that looks elsewhere, nothing would be tested. */
-function isTried({ isGuess }: GroupSource, policy: Policy, ...rules: readonly string[]): boolean {
-  return isGuess && !hasRule(policy, ...rules);
-}
-
 export function cutShort({ login, policy }: Target): Variant[] {
-  const sources = policy.groups.filter(
-    (source) => !source.isGuess || isTried(source, policy, 'any_group', 'no_group'),
-  );
+  const sources = policy.groups.filter(({ isGuess }) => !isGuess || !policy.has('any_group', 'no_group'));
   return arrived(login, sources).flatMap(({ name, names }): Variant[] => {
     const cut = login.without(names);
     if (cut.kind === 'OpenID') {
@@ -66,7 +53,7 @@ export function cutShort({ login, policy }: Target): Variant[] {
 
 /** The denied groups in each form that providers write, among the groups of the person. */
 export function inDeniedGroup({ login, policy }: Target): Variant[] {
-  return denials(policy).flatMap(({ denied, sources }) => {
+  return policy.denials.flatMap(({ denied, sources }) => {
     const forms = denied.flatMap((group) => Object.entries(formsOf(group)));
     return sources.flatMap(({ names }) =>
       forms.map(([form, text]) => ({
@@ -84,7 +71,7 @@ const MAX_IMITATED = 10;
 export function inLookAlikeGroup({ login, policy }: Target): Variant[] {
   return arrived(login, policy.groups).flatMap(({ name, names, texts }) =>
     texts
-      .filter((text) => policy.isCode || grants(policy).some((group) => isLike(text, group)))
+      .filter((text) => policy.isCode || policy.grants.some((group) => isLike(text, group)))
       .slice(0, MAX_IMITATED)
       .flatMap((text) => {
         const others = texts.filter((one) => one !== text);
@@ -120,7 +107,7 @@ function lookAlikes(text: string): Record<string, string> {
 
 /** Whether the mapping grants this one by itself: below a prefix that ends where a name does, or below a suffix. */
 function isMeant(text: string, policy: Policy): boolean {
-  return grants(policy).some((group) => {
+  return policy.grants.some((group) => {
     if (typeof group === 'string') return group === text;
     if ('dn_suffix' in group) return text.toLowerCase().endsWith(group.dn_suffix.toLowerCase());
     return 'prefix' in group && /[/:\-_.]$/.test(group.prefix) && text.startsWith(group.prefix);

@@ -1,21 +1,19 @@
 /** The same login without what rules look at, or as another kind of account. */
 import { isOwnClaim } from '../../../lib/openid/claims.ts';
 import type { valuesIn } from '../../../lib/profile/rules/claimRule.ts';
+import { domainMatcher } from '../../../lib/profile/schema/domains.ts';
 import { type AttackedLogin, isChanged } from './login.ts';
-import {
-  assuranceNames,
-  EVIL,
-  isAboutClaim,
-  namesOfRule,
-  neededNames,
-  rulesOf,
-  scopeGuards,
-  type Target,
-  type Variant,
-} from './policy.ts';
+import { EVIL, type Target, type Variant } from './policy.ts';
 
 export function withForeignScope({ login, policy }: Target): Variant[] {
-  return scopeGuards(policy).flatMap(({ names, isAllowed, isGuess }) => {
+  const ofRules = policy.rulesOf('scopes').map(({ names, scopes }) => ({
+    names,
+    isAllowed: domainMatcher(scopes),
+    isGuess: false,
+  }));
+  // Code may look at the usual names: then a login without any scope tells whether it does.
+  const guess = { names: policy.scoped, isAllowed: () => false, isGuess: true };
+  return [...ofRules, ...(policy.isCode ? [guess] : [])].flatMap(({ names, isAllowed, isGuess }) => {
     const [text] = login.textsOf(names).filter((one) => !isGuess || one.includes('@'));
     if (text === undefined) return [];
     const [affiliation = '', scope = ''] = text.split('@');
@@ -36,19 +34,18 @@ export function withForeignScope({ login, policy }: Target): Variant[] {
 }
 
 export function withOtherAffiliation({ login, policy }: Target): Variant[] {
-  return rulesOf(policy, 'scopes').flatMap((rule) => {
-    const names = namesOfRule(rule, login.kind);
+  return policy.rulesOf('scopes').flatMap(({ names, affiliations = [] }) => {
     const scope = login.textsOf(names)[0]?.split('@')[1];
     if (scope === undefined) return [];
     return ['library-walk-in', 'alum', 'affiliate']
-      .filter((affiliation) => !rule.affiliations?.includes(affiliation))
+      .filter((affiliation) => !affiliations.includes(affiliation))
       .map((what) => ({ what, login: login.with(names, [`${what}@${scope}`]) }));
   });
 }
 
 /** What a rule needs to allow somebody. */
 export function withoutAttribute({ login, policy }: Target): Variant[] {
-  return neededNames(policy).flatMap((names) => {
+  return policy.needed.flatMap((names) => {
     const absent = login.without(names);
     const name = names.find((one) => isChanged(login.without([one]), login));
     if (name === undefined) return [];
@@ -61,8 +58,8 @@ export function withoutAttribute({ login, policy }: Target): Variant[] {
 
 /** A value that no rule names, those that one names as another type of JSON, and those that one denies. */
 export function withOtherValue({ login, policy }: Target): Variant[] {
-  return policy.rules.filter(isAboutClaim).flatMap((rule) => {
-    const names = namesOfRule(rule, policy.kind);
+  return policy.rules.flatMap((rule) => {
+    const { names } = rule;
     const [name = ''] = names;
     if ('is_not' in rule) {
       const denied = rule.is_not.map(exampleOf);
@@ -112,18 +109,20 @@ const LOW_ASSURANCE = 'https://refeds.org/assurance/IAP/low';
 
 /** By what assurance rules demand, or in each way where there is none. */
 export function byWeakSignIn({ login, policy }: Target): Variant[] {
-  const demands = rulesOf(policy, 'assurance').map(({ assurance }) => assurance);
+  const demands = policy.rulesOf('assurance').map(({ assurance }) => assurance);
   const demanded = demands.flatMap((assurance) => Object.keys(assurance));
   const named: unknown[] = demands.flatMap((assurance) => Object.values(assurance).flat(2));
-  return waysOf(login)
+  return waysOf(login, policy.assurance)
     .filter(
       ({ demand, value }) => !named.includes(value) && (demands.length === 0 || demanded.includes(demand)),
     )
     .map(({ value, changed }) => ({ what: value, login: changed }));
 }
 
-function waysOf(login: AttackedLogin): { demand: string; value: string; changed: AttackedLogin }[] {
-  const names = assuranceNames(login.kind);
+function waysOf(
+  login: AttackedLogin,
+  names: readonly string[],
+): { demand: string; value: string; changed: AttackedLogin }[] {
   const ways = [
     { demand: 'max_age', value: 'long ago', changed: login.authenticatedAt(LONG_AGO) },
     { demand: 'eduPersonAssurance', value: LOW_ASSURANCE, changed: login.with(names, [LOW_ASSURANCE]) },
