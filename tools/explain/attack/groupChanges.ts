@@ -1,7 +1,7 @@
 /** The same login with other groups, or with groups that cannot be seen. */
 import type { Group } from '../../../lib/profile/schema/mappingSchema.ts';
 import type { AttackedLogin } from './login.ts';
-import type { GroupSource, Policy, Target, Variant } from './policy.ts';
+import { type GroupSource, type Policy, type Target, type Variant, variantsOf } from './policy.ts';
 
 const GROUPS_LINK = 'http://schemas.microsoft.com/claims/groups.link';
 /** Of Entra: an assertion of another provider has no such link. */
@@ -18,10 +18,10 @@ export function withoutGroups({ login, policy }: Target, mayBeAbsent: boolean): 
   );
   return arrived(login, sources).flatMap(({ name, names, texts }) => {
     const absent = login.without(names);
-    return [
-      { what: `${name} absent`, login: absent },
-      { what: `${name} renamed`, login: absent.with([`${name}2`], texts) },
-    ];
+    return variantsOf({
+      [`${name} absent`]: absent,
+      [`${name} renamed`]: absent.with([`${name}2`], texts),
+    });
   });
 }
 
@@ -147,13 +147,8 @@ function placesOf(name: string): Record<string, string> {
   return { ...paths, ...ofDomain, 'as a DN': dn, ...inUrl(dn) };
 }
 
-interface Arrived {
-  name: string;
-  names: readonly string[];
-  texts: string[];
-}
-
-function arrived(login: AttackedLogin, sources: readonly GroupSource[]): Arrived[] {
+/** The sources under which the person has groups, each with its name there, and the groups. */
+function arrived(login: AttackedLogin, sources: readonly GroupSource[]) {
   return sources.flatMap(({ names }) => {
     const name = names.find((one) => login.textsOf([one]).length > 0);
     return name === undefined ? [] : [{ name, names, texts: login.textsOf(names) }];

@@ -2,8 +2,8 @@
 import { isOwnClaim } from '../../../lib/openid/claims.ts';
 import type { valuesIn } from '../../../lib/profile/rules/claimRule.ts';
 import { domainMatcher } from '../../../lib/profile/schema/domains.ts';
-import { type AttackedLogin, isChanged } from './login.ts';
-import { EVIL, type Target, type Variant } from './policy.ts';
+import { isChanged } from './login.ts';
+import { EVIL, type Target, type Variant, variantsOf } from './policy.ts';
 
 export function withForeignScope({ login, policy }: Target): Variant[] {
   const ofRules = policy.rulesOf('scopes').map(({ names, scopes }) => ({
@@ -49,10 +49,7 @@ export function withoutAttribute({ login, policy }: Target): Variant[] {
     const absent = login.without(names);
     const name = names.find((one) => isChanged(login.without([one]), login));
     if (name === undefined) return [];
-    return [
-      { what: `${name} absent`, login: absent },
-      { what: `${name} empty`, login: absent.with([name], ['']) },
-    ];
+    return variantsOf({ [`${name} absent`]: absent, [`${name} empty`]: absent.with([name], ['']) });
   });
 }
 
@@ -84,23 +81,17 @@ function exampleOf(value: ReturnType<typeof valuesIn>[number]): string | number 
 }
 
 export function asAnotherAccount({ login }: Target): Variant[] {
-  const brokered = { what: 'brokered', login: login.with(['identity_provider'], 'social') };
   const service = 'service-account-batch';
-  if (login.kind === 'SAML') {
-    return [
-      { what: 'guest', login: login.withNameId('ada_evil.example#EXT#@example.onmicrosoft.com') },
-      brokered,
-      { what: 'service account', login: login.withNameId(service) },
-    ];
-  }
-  return [
-    { what: 'guest', login: login.with(['acct'], 1).with(['idp'], `https://sts.${EVIL}/`) },
-    brokered,
-    {
-      what: 'service account',
-      login: login.with(['preferred_username'], service).with(['client_id'], 'batch'),
-    },
-  ];
+  const isSaml = login.kind === 'SAML';
+  return variantsOf({
+    guest: isSaml
+      ? login.withNameId('ada_evil.example#EXT#@example.onmicrosoft.com')
+      : login.with(['acct'], 1).with(['idp'], `https://sts.${EVIL}/`),
+    brokered: login.with(['identity_provider'], 'social'),
+    'service account': isSaml
+      ? login.withNameId(service)
+      : login.with(['preferred_username'], service).with(['client_id'], 'batch'),
+  });
 }
 
 const LONG_AGO = Date.UTC(2000, 0);
@@ -112,25 +103,16 @@ export function byWeakSignIn({ login, policy }: Target): Variant[] {
   const demands = policy.rulesOf('assurance').map(({ assurance }) => assurance);
   const demanded = demands.flatMap((assurance) => Object.keys(assurance));
   const named: unknown[] = demands.flatMap((assurance) => Object.values(assurance).flat(2));
-  return waysOf(login, policy.assurance)
-    .filter(
-      ({ demand, value }) => !named.includes(value) && (demands.length === 0 || demanded.includes(demand)),
-    )
-    .map(({ value, changed }) => ({ what: value, login: changed }));
-}
-
-function waysOf(
-  login: AttackedLogin,
-  names: readonly string[],
-): { demand: string; value: string; changed: AttackedLogin }[] {
-  const ways = [
-    { demand: 'max_age', value: 'long ago', changed: login.authenticatedAt(LONG_AGO) },
-    { demand: 'eduPersonAssurance', value: LOW_ASSURANCE, changed: login.with(names, [LOW_ASSURANCE]) },
+  const ofOpenId = [
+    { demand: 'acr', what: '0', login: login.with(['acr'], '0') },
+    { demand: 'amr', what: 'pwd', login: login.with(['amr'], ['pwd']) },
   ];
-  if (login.kind === 'SAML') return ways;
+  const low = login.with(policy.assurance, [LOW_ASSURANCE]);
   return [
-    ...ways,
-    { demand: 'acr', value: '0', changed: login.with(['acr'], '0') },
-    { demand: 'amr', value: 'pwd', changed: login.with(['amr'], ['pwd']) },
-  ];
+    { demand: 'max_age', what: 'long ago', login: login.authenticatedAt(LONG_AGO) },
+    { demand: 'eduPersonAssurance', what: LOW_ASSURANCE, login: low },
+    ...(login.kind === 'OpenID' ? ofOpenId : []),
+  ].filter(
+    ({ demand, what }) => !named.includes(what) && (demands.length === 0 || demanded.includes(demand)),
+  );
 }

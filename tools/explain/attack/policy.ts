@@ -156,3 +156,8 @@ export interface Variant {
   /** The login without what the variant imitates: it gets in only where it is given more than this one. */
   control?: AttackedLogin;
 }
+
+/** @param logins by what is changed in each */
+export function variantsOf(logins: Readonly<Record<string, AttackedLogin>>): Variant[] {
+  return Object.entries(logins).map(([what, login]) => ({ what, login }));
+}
