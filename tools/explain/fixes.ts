@@ -6,8 +6,16 @@ import type { ExplainedField, Explanation } from './explanation.ts';
 
 type OfKind<TValue> = Readonly<Record<LoginKind, TValue>>;
 
-/** For the usual names of a field, by which it is known: where they are switched on. */
-const PROFILE: OfKind<Readonly<Record<'email' | 'names', readonly [usual: RegExp, change: string]>>> = {
+type ProfileRow = readonly [
+  /** The usual names of the field: it is known where they are switched on. */
+  usual: RegExp,
+  change: string,
+  /** Claims that a provider sends where the scope was asked for: then the person lacks the value (OpenID Connect Core 5.4). */
+  granted?: RegExp,
+  ifGranted?: string,
+];
+
+const PROFILE: OfKind<Readonly<Record<'email' | 'names', ProfileRow>>> = {
   SAML: {
     email: [
       /^(?:mail|urn:oid:0\.9\.2342\.19200300\.100\.1\.3)$/i,
@@ -22,25 +30,17 @@ const PROFILE: OfKind<Readonly<Record<'email' | 'names', readonly [usual: RegExp
     email: [
       /^email$/,
       'Have the service ask for the scope email and the provider put the claim into the ID token (Keycloak: "Add to ID token" of the mapper; Entra: the optional claim email; ORCID: it sends none, look the address up in its public record). It may be in UserInfo only: docs/look-ups.md.',
+      /^email(?:_verified)?$/,
+      'The scope email was granted: this person has no address at the provider. Enter it there (Keycloak: "Email" of the user), or look it up (docs/look-ups.md).',
     ],
     names: [
       /^(?:given_name|family_name|name)$/,
       'Have the service ask for the scope profile and the provider put the claims into the ID token (Keycloak: "Add to ID token" of the mappers; Okta: a claim for the ID token, "Always"; Apple: it sends names to the app alone, once, so leave them out of REQUIRED_FIELDS). They may be in UserInfo only: docs/look-ups.md.',
+      /^(?:name|preferred_username|nickname|given_name|family_name|locale|zoneinfo)$/,
+      'The scope profile was granted: this person has no such name at the provider. Enter it there (Keycloak: "First name" and "Last name" of the user), or list another claim in a mapping (docs/mappings.md).',
     ],
   },
 };
-
-/** Claims that a provider sends where the scope was asked for: then the person lacks the value (OpenID Connect Core 5.4). */
-const GRANTED = {
-  email: [
-    /^email(?:_verified)?$/,
-    'The scope email was granted: this person has no address at the provider. Enter it there (Keycloak: "Email" of the user), or look it up (docs/look-ups.md).',
-  ],
-  names: [
-    /^(?:name|preferred_username|nickname|given_name|family_name|locale|zoneinfo)$/,
-    'The scope profile was granted: this person has no such name at the provider. Enter it there (Keycloak: "First name" and "Last name" of the user), or list another claim in a mapping (docs/mappings.md).',
-  ],
-} as const;
 
 /** @param missing fields without a value, or with one that is refused */
 export function profileFix(
@@ -49,13 +49,10 @@ export function profileFix(
 ): string {
   const fixes = missing.map(({ field, tried, hint }) => {
     if (hint !== '') return hint;
-    const part = field === 'email' ? 'email' : 'names';
-    const [usual, change] = PROFILE[kind][part];
+    const [usual, change, granted, ifGranted = ''] = PROFILE[kind][field === 'email' ? 'email' : 'names'];
     if (!tried.some((name) => usual.test(name)))
       return `Have the provider send ${quotedNames(tried, 'or')}, or name in ${field} of the mapping what arrives.`;
-    const [claims, ifGranted] = GRANTED[part];
-    const isGranted = kind === 'OpenID' && received?.names.some((name) => claims.test(name));
-    return isGranted ? ifGranted : change;
+    return received?.names.some((name) => granted?.test(name)) ? ifGranted : change;
   });
   return [...new Set(fixes)].join(' ');
 }

@@ -71,8 +71,8 @@ function wordsOf(
   mapping: Mapping | null,
   required: readonly RequiredField[],
 ): string | null {
-  const reason = String(record.reason);
-  if (!isReason(reason) || reason === 'forbidden' || reason === 'error') return null;
+  const reason = record.reason as ReasonCode;
+  if (!Object.hasOwn(REASONS, reason) || reason === 'forbidden' || reason === 'error') return null;
   const language = String(record.language);
   const requestId = String(record.requestId);
   const own = OWN_WORDS[language as Language] ?? OWN_WORDS.en;
@@ -87,10 +87,6 @@ function wordsOf(
   const { response, words } = refused(refusal, part?.messages ?? parsed.messages ?? {}, language);
   if (words !== null) return inOwn(words.sentence);
   return 'message' in response ? response.message.replaceAll(REFERENCE, requestId) : null;
-}
-
-function isReason(text: string): text is ReasonCode {
-  return Object.hasOwn(REASONS, text);
 }
 
 /** As the mapping decided it. */

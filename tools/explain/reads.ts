@@ -33,9 +33,8 @@ export async function readsOf(
 ): Promise<HandlerReads | null> {
   const { handler, response, again } = answered;
   const reason = reasonIn(answered);
-  const isByHandler = response !== null && reason !== 'handler_timed_out' && handler !== '';
-  if (!isByHandler || handler === 'default' || again === undefined) return null;
-  if (stepsOf(answered, event, functionName).length > 0) return null;
+  if (response === null || again === undefined || ['', 'default'].includes(handler)) return null;
+  if (reason === 'handler_timed_out' || stepsOf(answered, event, functionName).length > 0) return null;
   // The login has passed the checks, and a signature may be too old by now.
   const noted = await engine.invoke({ ...again, isChecked: false, isNotingReads: true });
   const record = noted.records.findLast((one) => one.event === 'handler_reads');
