@@ -13,13 +13,11 @@ import { beginning, capitalised, counted } from '../shared/readable.ts';
 import { ISSUERS } from './decided.ts';
 import {
   type AnsweredLogin,
-  decisiveRule,
   type ExplainedField,
   type ExplainedRule,
   type Explanation,
   explanationOf,
   gaveText,
-  missingFields,
   OF_GROUPS,
   shortPath,
 } from './explanation.ts';
@@ -130,8 +128,7 @@ function factsOf(login: Explained): Facts {
   if (unavailable !== null) return { found: [unavailable] };
   if (isByCode(answered) || explanation.decided !== null) return ofCode(login);
   if (isAuthorized(answered)) return whyAuthorized(login);
-  const rule = decisiveRule(explanation);
-  if (rule) return ofRule(rule, login);
+  if (explanation.decisive) return ofRule(explanation.decisive, login);
   if (reason === 'groups_unknown') return ofGroups(login);
   if (OF_FIELDS.includes(reason)) return ofFields(login);
   return ofCheck(login);
@@ -165,12 +162,15 @@ const MAX_RULE = 200;
 /** What a handler of code decided: by itself, or in place of the mapping in it. */
 function ofCode(login: Explained): Facts {
   const { answered, explanation, reads } = login;
-  const inside = decisiveRule(explanation);
   const instead =
     explanation.decided === null
       ? ''
       : `, in place of ${explanation.decided}, which a mapping or a default handler decided`;
-  const { rule = [], found = [], expected = [] } = inside ? ofRule(inside, login) : {};
+  const {
+    rule = [],
+    found = [],
+    expected = [],
+  } = explanation.decisive ? ofRule(explanation.decisive, login) : {};
   return {
     rule: [`the code of ${answered.handler}${instead}`, ...rule],
     found: [...foundByCode(reads), ...found],
@@ -187,11 +187,11 @@ function foundByCode(reads: HandlerReads | null): Facts['found'] {
 }
 
 function ofRule(rule: ExplainedRule, login: Explained): Facts {
-  const { path, key, text, name, found, at } = rule;
+  const { path, key, text, name, value, at } = rule;
   const ofGroups = OF_GROUPS.includes(key) ? foundGroups(login.explanation.groups) : [];
   return {
     rule: [shortPath(path)],
-    found: found === null || at === null ? ofGroups : [{ text: `${name}: ${found}`, at }],
+    found: value === null || at === null ? ofGroups : [{ text: `${name}: ${value}`, at }],
     expected: text === null ? [] : [`${key} ${text}`],
     change: changeBy(rule, login),
   };
@@ -248,13 +248,13 @@ function ofGroups(login: Explained): Facts {
 
 const OF_FIELDS = ['profile_incomplete', 'email_unverified', 'external_id_refused'];
 
-function ofFields({ answered, event, explanation }: Explained): Facts {
-  const missing = missingFields(answered, explanation);
+function ofFields({ event, explanation }: Explained): Facts {
+  const { missing, kind } = explanation;
   const { names = [], others = 0 } = explanation.received ?? {};
   const more = others > 0 ? ` and ${others} under other names` : '';
   return {
     found: [
-      ...missing.flatMap((field) => foundFor(field, handlerEvent(event, explanation.kind))),
+      ...missing.flatMap((field) => foundFor(field, handlerEvent(event, kind))),
       `what arrived: ${names.join(', ') || 'nothing'}${more}`,
     ],
     expected: missing.map(({ field, tried, note }) =>
@@ -262,7 +262,7 @@ function ofFields({ answered, event, explanation }: Explained): Facts {
         ? 'an address that the provider says is verified'
         : `${field} in ${quotedNames(tried, 'or')}`,
     ),
-    change: profileFix(missing, explanation),
+    change: profileFix(explanation),
   };
 }
 
@@ -394,21 +394,20 @@ function whyRefused(answered: InvocationResult, explanation: Explanation): strin
   if (isByCode(answered))
     return messageIn(answered) === '' ? sentence : `${handler} says: ${messageIn(answered)}`;
   if (reason === 'issuer_not_listed') return `${sentence} ${issuer}`;
-  const rule = decisiveRule(explanation);
-  if (rule) return whyRule(rule, sentence, explanation);
-  const missing = missingFields(answered, explanation).map(({ field }) => field);
+  if (explanation.decisive) return whyRule(explanation.decisive, sentence, explanation);
+  const missing = explanation.missing.map(({ field }) => field);
   if (reason === 'profile_incomplete' && missing.length > 0) return `no source has ${missing.join(' or ')}`;
   const details = [problems, host, secretId].flat().filter(isText).slice(0, MAX_SHOWN);
   return [sentence, details.join('; ')].filter(Boolean).join(': ');
 }
 
 function whyRule(
-  { path, key, verdict, found, name }: ExplainedRule,
+  { path, key, verdict, value, name }: ExplainedRule,
   sentence: string,
   { groups }: Explanation,
 ): string {
   const rule = shortPath(path).replace(/\.\w+$/, '');
-  const shown = found && cut(found, MAX_VALUE);
+  const shown = value && cut(value, MAX_VALUE);
   if (verdict !== 'refuses') return `${sentence}${listed([shown])}, which ${rule} needs`;
   if (key === 'no_group') return `in group ${shown}, which ${rule} denies`;
   if (key === 'any_group')

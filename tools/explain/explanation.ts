@@ -45,8 +45,7 @@ export function explanationOf({ answered, event, functionName }: AnsweredLogin) 
   try {
     const decided = decidedIn(answered.records);
     if (decided === null) return { ...login, ...NOTHING };
-    const handled = { kind, event: handlerEvent(event, kind) };
-    return { ...login, ...explained(decided, handled, answered.response) };
+    return { ...login, ...explained(decided, answered, { kind, event: handlerEvent(event, kind) }) };
   } catch {
     return { ...login, ...NOTHING };
   }
@@ -62,26 +61,41 @@ interface HandledLogin {
   event: unknown;
 }
 
+/** Where the path of a decision leads, the value there, null where the event has none, and its name, as providers call it. */
+function placed(path: string, { kind, event }: HandledLogin) {
+  const at = placeOf(path, kind);
+  return { at, value: textAt(event, at), name: nameAt(event, at) };
+}
+
+const NOWHERE: { at: Place | null; value: string | null; name: string } = { at: null, value: null, name: '' };
+
 function explained(
   { explanation, mapping, inside }: Decided,
+  { records, response }: InvocationResult,
   login: HandledLogin,
-  response: InvocationResult['response'],
 ) {
-  const { fields, groups, decided, received } = explanation;
+  const { groups, decided, received } = explanation;
   const rules = explainedRules(explanation, mapping, login);
   const isReplaced = inside !== null && inside.type !== response?.type;
+  const { requiredFields } = records.findLast(({ event }) => event === 'cold_start') ?? {};
+  const isRequired = (field: string) => !Array.isArray(requiredFields) || requiredFields.includes(field);
+  const all = Object.entries(explanation.fields);
+  const fields = all.map(([field, { found, path, tried, note = '', hint = '' }]) => ({
+    /** Of the response, e.g. `email`. */
+    field,
+    /** The claim or attribute that was used; null where none was. */
+    from: found,
+    ...(path === undefined ? NOWHERE : placed(path, login)),
+    ...{ tried, note, hint },
+  }));
   return {
-    fields: Object.entries(fields).map(([field, { found, path, tried, note = '', hint = '' }]) => ({
-      /** Of the response, e.g. `email`. */
-      field,
-      /** The claim or attribute that was used; null where none was. */
-      from: found,
-      ...placed(path, login),
-      ...{ tried, note, hint },
-    })),
+    fields,
+    /** Those without a value that every profile must have, as the function says at its start; and what is refused. */
+    missing: fields.filter(({ field, from, note }) => from === null && (note !== '' || isRequired(field))),
     /** Null where groups were not read. */
-    groups: groups ? explainedGroups(groups, rules, login) : null,
+    groups: groups ? explainedGroups(groups, explanation.rules ?? [], login) : null,
     rules,
+    decisive: rules.find(({ isDecisive }) => isDecisive) ?? null,
     /** The reason of the decision, where the handler made a response of another type of it. */
     decided: decided ?? (isReplaced ? inside.reason : null),
     /** The names of the claims or attributes that arrived; null where nothing of ours decided. */
@@ -90,15 +104,9 @@ function explained(
 }
 
 const NOTHING: ReturnType<typeof explained> = {
-  ...{ fields: [], groups: null, rules: [] },
-  ...{ decided: null, received: null },
+  ...{ fields: [], missing: [], groups: null, rules: [] },
+  ...{ decisive: null, decided: null, received: null },
 };
-
-/** Where the path of a decision leads, null without a path, and the value there, null where the event has none. */
-function placed(path: string | undefined, { kind, event }: HandledLogin) {
-  const at = path === undefined ? null : placeOf(path, kind);
-  return { at, value: at && textAt(event, at) };
-}
 
 function explainedRules(explanation: Decided['explanation'], mapping: Mapping | null, login: HandledLogin) {
   const { rule, note, groups, fields } = explanation;
@@ -108,10 +116,14 @@ function explainedRules(explanation: Decided['explanation'], mapping: Mapping | 
   const isListed = texts.has(ISSUERS) && rule !== ISSUERS;
   const all: RuleTrace[] = isListed ? [{ path: ISSUERS, verdict: 'allows' }, ...rules] : rules;
   const email = fields.email?.path;
-  const looksAt = new Map([[ISSUERS, ISSUER[login.kind]], ...OF_ADDRESS.map((key) => [key, email] as const)]);
+  const looksAt: Readonly<Record<string, string | undefined>> = {
+    [ISSUERS]: login.kind === 'SAML' ? 'issuer' : 'iss',
+    emails: email,
+    email_domains: email,
+  };
   return all.map(({ path, verdict, value }) => {
     const key = path.replace(/.*\./, '');
-    const { at, value: found } = placed(value ?? looksAt.get(key), login);
+    const from = value ?? looksAt[key];
     const isDecisive = path === rule;
     // What keeps a rule about groups from allowing a login is said of the groups.
     const own = OF_GROUPS.includes(key) ? groups?.note : note;
@@ -121,53 +133,34 @@ function explainedRules(explanation: Decided['explanation'], mapping: Mapping | 
       key,
       /** As the mapping has it; null where that is not known. */
       text: texts.get(path) ?? null,
-      /** Where the issuer or the address stands, the group that it denies, or the value that is not the one it wants; null for none. */
-      at,
-      found,
-      /** Of the claim or attribute, as providers call it; empty where there is none. */
-      name: at ? nameAt(login.event, at) : '',
+      // Of the issuer, of the address, of the group that it denies, or of the value that is not the one it wants.
+      ...(from === undefined ? NOWHERE : placed(from, login)),
       /** Of the rule that decided: why, and what the operator can do. */
       note: (isDecisive ? own : '') ?? '',
     };
   });
 }
 
-const ISSUER: Readonly<Record<LoginKind, string>> = { OpenID: 'iss', SAML: 'issuer' };
-const OF_ADDRESS = ['emails', 'email_domains'];
 /** The keys of rules about groups. */
 export const OF_GROUPS = ['any_group', 'no_group'];
 
-function explainedGroups(groups: GroupsTrace, rules: readonly ExplainedRule[], login: HandledLogin) {
+function explainedGroups(groups: GroupsTrace, rules: readonly RuleTrace[], login: HandledLogin) {
   const { known, received, mapped, unmatched, note = '', sources = [], values = [], table } = groups;
-  const { path: everybodyPath, uuids = [] } = groups.everybody ?? {};
-  const denied = rules.filter(({ key, verdict }) => verdict === 'refuses' && key === 'no_group');
+  const { path: ofEverybody, uuids = [] } = groups.everybody ?? {};
+  const denying = rules.filter(({ path, verdict }) => verdict === 'refuses' && path.endsWith('.no_group'));
+  const denied = denying.map(({ value }) => value);
   const names = new Map(table?.names?.map(({ row, name }) => [row, ` (${name})`]));
   return {
     ...{ known, received, mapped, unmatched, note, sources },
     /** The user groups of each person who gets in, by where the mapping has them. */
-    everybody: uuids.map((uuid, index) => ({ path: `${everybodyPath}[${index}]`, uuid })),
-    values: values.map(({ path, rows }) => {
-      const at = placeOf(path, login.kind);
-      return {
-        at,
-        value: textAt(login.event, at),
-        /** The rows of the table that it matched, as paths into the mapping, with the name of the user group where it has one. */
-        rows: rows.map((row) => `${table?.path}[${row}]${names.get(row) ?? ''}`),
-        isDenied: denied.some((rule) => String(rule.at) === String(at)),
-      };
-    }),
+    everybody: uuids.map((uuid, index) => ({ path: `${ofEverybody}[${index}]`, uuid })),
+    values: values.map(({ path, rows }) => ({
+      ...placed(path, login),
+      /** The rows of the table that it matched, as paths into the mapping, with the name of the user group where it has one. */
+      rows: rows.map((row) => `${table?.path}[${row}]${names.get(row) ?? ''}`),
+      isDenied: denied.includes(path),
+    })),
   };
-}
-
-export function decisiveRule({ rules }: Explanation): ExplainedRule | undefined {
-  return rules.find(({ isDecisive }) => isDecisive);
-}
-
-/** Fields without a value that every profile must have, as the function says at its start; and what is refused. */
-export function missingFields({ records }: InvocationResult, { fields }: Explanation): ExplainedField[] {
-  const { requiredFields } = records.findLast(({ event }) => event === 'cold_start') ?? {};
-  const isRequired = (field: string) => !Array.isArray(requiredFields) || requiredFields.includes(field);
-  return fields.filter(({ field, from, note }) => from === null && (note !== '' || isRequired(field)));
 }
 
 /** What a source of groups gave, e.g. `3 groups`, `absent`. */

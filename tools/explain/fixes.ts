@@ -2,7 +2,7 @@
 import type { LoginKind } from '../../lib/kinds.ts';
 import type { SourceTrace } from '../../lib/profile/groups/groupTable.ts';
 import { showable } from '../../lib/text.ts';
-import type { ExplainedField, Explanation } from './explanation.ts';
+import type { Explanation } from './explanation.ts';
 
 type OfKind<TValue> = Readonly<Record<LoginKind, TValue>>;
 
@@ -42,11 +42,8 @@ const PROFILE: OfKind<Readonly<Record<'email' | 'names', ProfileRow>>> = {
   },
 };
 
-/** @param missing fields without a value, or with one that is refused */
-export function profileFix(
-  missing: readonly ExplainedField[],
-  { received, kind }: Pick<Explanation, 'received' | 'kind'>,
-): string {
+/** Of fields without a value, or with one that is refused. */
+export function profileFix({ missing, received, kind }: Explanation): string {
   const fixes = missing.map(({ field, tried, hint }) => {
     if (hint !== '') return hint;
     const [usual, change, granted, ifGranted = ''] = PROFILE[kind][field === 'email' ? 'email' : 'names'];
