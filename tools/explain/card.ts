@@ -21,7 +21,7 @@ import {
   OF_GROUPS,
   shortPath,
 } from './explanation.ts';
-import { absentSources, addressFix, groupsFix, profileFix, quotedNames } from './fixes.ts';
+import { absentSources, addressFix, firstOf, groupsFix, profileFix, quotedNames } from './fixes.ts';
 import {
   claimsIn,
   handlerEvent,
@@ -52,9 +52,7 @@ export interface CardOptions {
   atMs?: number | null;
 }
 
-interface Explained extends AnsweredLogin, Required<CardOptions> {
-  explanation: Explanation;
-}
+type Explained = AnsweredLogin & Explanation & Required<CardOptions>;
 
 /** The texts of a card by the titles of their rows. */
 interface Facts {
@@ -65,20 +63,21 @@ interface Facts {
 }
 
 const MAX_ROWS = 5;
+/** The reasons of what code decides. */
+const BY_CODE = ['forbidden', 'error'];
 
 export function cardOf(
   login: AnsweredLogin,
   { reads = null, env = process.env, atMs = null }: CardOptions = {},
 ): CardRow[] {
   const { answered, event } = login;
-  const explanation = explanationOf(login);
-  const { issuer } = explanation.record;
-  const facts = factsOf({ ...login, explanation, reads, env, atMs });
-  const { rule = [], found, expected = [], change = reasonRow(answered.reason)[1] } = facts;
+  const explained = { ...login, ...explanationOf(login), reads, env, atMs };
+  const { issuer } = explained.record;
+  const { rule = [], found, expected = [], change = reasonRow(answered.reason)[1] } = factsOf(explained);
   const nothing = event === undefined ? 'not logged' : 'nothing';
   const isIn = isAuthorized(answered);
   return [
-    ...rowsOf('Warning', isIn ? warnings(explanation) : []),
+    ...rowsOf('Warning', isIn ? warnings(explained) : []),
     ...rowsOf('Rule', rule),
     ...rowsOf('Found', found.length > 0 ? found : [nothing]),
     ...rowsOf('Expected', expected),
@@ -87,18 +86,11 @@ export function cardOf(
   ];
 }
 
-/** Of many texts, the first. */
 function rowsOf(title: CardRow['title'], all: readonly (string | PlacedText)[]): CardRow[] {
   const texts = all.filter((one) => one !== '');
-  const more = texts.length - MAX_ROWS;
-  const shown = [...texts.slice(0, MAX_ROWS), ...(more > 0 ? [`${more} more`] : [])];
-  return shown.map((one) =>
-    typeof one === 'string' ? { title, text: one, at: null } : { title, text: one.text, at: one.at },
+  return firstOf(texts, MAX_ROWS).map((one) =>
+    typeof one === 'string' ? { title, text: one, at: null } : { title, ...one },
   );
-}
-
-function isByCode({ reason }: InvocationResult): boolean {
-  return reason === 'forbidden' || reason === 'error';
 }
 
 function messageIn({ response }: InvocationResult): string {
@@ -122,21 +114,19 @@ function warnings({ fields, rules }: Explanation): string[] {
 }
 
 function factsOf(login: Explained): Facts {
-  const { answered, explanation } = login;
+  const { answered, decided, decisive } = login;
   const { failed, unavailable, thrown, reason } = answered;
   if (failed !== null) return { found: [thrown?.text || failed] };
   if (unavailable !== null) return { found: [unavailable] };
-  if (isByCode(answered) || explanation.decided !== null) return ofCode(login);
+  if (BY_CODE.includes(reason) || decided !== null) return ofCode(login);
   if (isAuthorized(answered)) return whyAuthorized(login);
-  if (explanation.decisive) return ofRule(explanation.decisive, login);
+  if (decisive) return ofRule(decisive, login);
   if (reason === 'groups_unknown') return ofGroups(login);
-  if (OF_FIELDS.includes(reason)) return ofFields(login);
-  return ofCheck(login);
+  return OF_FIELDS.includes(reason) ? ofFields(login) : ofCheck(login);
 }
 
 /** Of code, only what it read is known. */
-function whyAuthorized({ answered, explanation, reads }: Explained): Facts {
-  const { received, rules, groups, fields } = explanation;
+function whyAuthorized({ answered, reads, received, rules, groups, fields }: Explained): Facts {
   const mapped = (groups?.values ?? []).filter(({ rows }) => rows.length > 0);
   const address = fields.filter(({ field }) => field === 'email');
   const isOfCode = reads !== null || received === null;
@@ -161,20 +151,13 @@ const MAX_RULE = 200;
 
 /** What a handler of code decided: by itself, or in place of the mapping in it. */
 function ofCode(login: Explained): Facts {
-  const { answered, explanation, reads } = login;
-  const instead =
-    explanation.decided === null
-      ? ''
-      : `, in place of ${explanation.decided}, which a mapping or a default handler decided`;
-  const {
-    rule = [],
-    found = [],
-    expected = [],
-  } = explanation.decisive ? ofRule(explanation.decisive, login) : {};
+  const { answered, decided, decisive, reads } = login;
+  const inside: Partial<Facts> = decisive ? ofRule(decisive, login) : {};
+  const instead = `, in place of ${decided}, which a mapping or a default handler decided`;
   return {
-    rule: [`the code of ${answered.handler}${instead}`, ...rule],
-    found: [...foundByCode(reads), ...found],
-    expected,
+    rule: [`the code of ${answered.handler}${decided === null ? '' : instead}`, ...(inside.rule ?? [])],
+    found: [...foundByCode(reads), ...(inside.found ?? [])],
+    expected: inside.expected ?? [],
   };
 }
 
@@ -188,7 +171,7 @@ function foundByCode(reads: HandlerReads | null): Facts['found'] {
 
 function ofRule(rule: ExplainedRule, login: Explained): Facts {
   const { path, key, text, name, value, at } = rule;
-  const ofGroups = OF_GROUPS.includes(key) ? foundGroups(login.explanation.groups) : [];
+  const ofGroups = OF_GROUPS.includes(key) ? foundGroups(login.groups) : [];
   return {
     rule: [shortPath(path)],
     found: value === null || at === null ? ofGroups : [{ text: `${name}: ${value}`, at }],
@@ -221,7 +204,7 @@ const UNLESS_LEFT_OUT = 'If the provider leaves it out for people without groups
 
 function changeBy(
   { key, verdict, note }: Pick<ExplainedRule, 'key' | 'verdict' | 'note'>,
-  { answered, explanation: { groups, kind } }: Explained,
+  { answered, groups, kind }: Explained,
 ): string {
   const change = reasonRow(answered.reason)[1];
   if (key === ISSUERS) return `${note} ${change}`.trim();
@@ -237,7 +220,7 @@ function changeBy(
 
 /** Of a mapping that needs the groups, whatever its rules say. */
 function ofGroups(login: Explained): Facts {
-  const { groups } = login.explanation;
+  const { groups } = login;
   const names = [...new Set(groups?.sources.map(({ name }) => name))];
   return {
     found: foundGroups(groups),
@@ -248,9 +231,9 @@ function ofGroups(login: Explained): Facts {
 
 const OF_FIELDS = ['profile_incomplete', 'email_unverified', 'external_id_refused'];
 
-function ofFields({ event, explanation }: Explained): Facts {
-  const { missing, kind } = explanation;
-  const { names = [], others = 0 } = explanation.received ?? {};
+function ofFields(login: Explained): Facts {
+  const { event, missing, kind, received } = login;
+  const { names = [], others = 0 } = received ?? {};
   const more = others > 0 ? ` and ${others} under other names` : '';
   return {
     found: [
@@ -262,7 +245,7 @@ function ofFields({ event, explanation }: Explained): Facts {
         ? 'an address that the provider says is verified'
         : `${field} in ${quotedNames(tried, 'or')}`,
     ),
-    change: profileFix(explanation),
+    change: profileFix(login),
   };
 }
 
@@ -282,8 +265,7 @@ function foundFor({ field, tried, note }: ExplainedField, event: unknown): Facts
 }
 
 /** What a check of the request, the event, its token or its assertion expected, and what it found. */
-function ofCheck({ answered: { reason }, event, explanation, env, atMs }: Explained): Facts {
-  const { kind, record } = explanation;
+function ofCheck({ answered: { reason }, event, kind, record, env, atMs }: Explained): Facts {
   const { settings } = readConfiguration(kind, env);
   const judging = { settings, issuer: String(record.issuer), atMs: atMs ?? Date.now() };
   const handled = handlerEvent(event, kind);
@@ -296,17 +278,12 @@ function ofCheck({ answered: { reason }, event, explanation, env, atMs }: Explai
  */
 export function checkFacts(reason: string, event: unknown, details: LogRecord, judging: Judging): Facts {
   const [, , place, expected] = reasonRow(reason);
+  const texts = place === undefined ? detailsIn(details) : textsAt(event, place);
+  const isAbsent = place !== undefined && event !== undefined && texts.length === 0;
   return {
-    found: place === undefined ? detailsIn(details) : foundAt(event, place),
+    found: isAbsent ? [`nothing: ${absenceOf([placeText(place)])}`] : texts,
     expected: expected?.(judging) ?? [],
   };
-}
-
-/** The texts at a place of the event, or below it. */
-function foundAt(event: unknown, place: Place): Facts['found'] {
-  if (event === undefined) return [];
-  const texts = textsAt(event, place);
-  return texts.length > 0 ? texts : [`nothing: ${absenceOf([placeText(place)])}`];
 }
 
 /** What the log says of a login that says nothing of the event. */
@@ -347,10 +324,7 @@ export function sentenceOf(login: AnsweredLogin): string {
   const text = (...names: string[]) => names.map((name) => response[name]).find(isText);
   const name = [text('first_name', 'firstName'), text('last_name', 'lastName')].filter(isText).join(' ');
   const person = [name, text('email')].filter(isText).map((one) => cut(one, MAX_VALUE));
-  const facts = [
-    ...(person.length > 0 ? person : ['somebody without a name']),
-    ...groupsIn(response, explanation),
-  ];
+  const facts = [person.join(', ') || 'somebody without a name', ...groupsIn(response, explanation)];
   return cut(`Authorized as ${facts.join(', ')}`);
 }
 
@@ -380,9 +354,7 @@ function groupsIn(response: Readonly<Record<string, unknown>>, { groups }: Expla
 
 /** ` (a, b, c, 2 more)`; empty for no texts. */
 function listed(values: readonly (string | null)[]): string {
-  const texts = [...new Set(values.filter(isText))];
-  const more = texts.length - MAX_SHOWN;
-  const shown = [...texts.slice(0, MAX_SHOWN), ...(more > 0 ? [`${more} more`] : [])];
+  const shown = firstOf([...new Set(values.filter(isText))], MAX_SHOWN);
   return shown.length > 0 ? ` (${shown.join(', ')})` : '';
 }
 
@@ -391,7 +363,7 @@ function whyRefused(answered: InvocationResult, explanation: Explanation): strin
   const { issuer, problems, host, secretId } = explanation.record;
   const [sentence] = reasonRow(reason);
   if (failed !== null) return thrown?.text || failed.replace(reason, sentence);
-  if (isByCode(answered))
+  if (BY_CODE.includes(reason))
     return messageIn(answered) === '' ? sentence : `${handler} says: ${messageIn(answered)}`;
   if (reason === 'issuer_not_listed') return `${sentence} ${issuer}`;
   if (explanation.decisive) return whyRule(explanation.decisive, sentence, explanation);

@@ -54,13 +54,18 @@ export function profileFix({ missing, received, kind }: Explanation): string {
   return [...new Set(fixes)].join(' ');
 }
 
+/** Of many texts the first, and how many more there are. */
+export function firstOf<TText>(texts: readonly TText[], count: number): (TText | string)[] {
+  const more = texts.length - count;
+  return [...texts.slice(0, count), ...(more > 0 ? [`${more} more`] : [])];
+}
+
 const MAX_NAMES = 5;
 
 /** E.g. "`realm_access.roles` and `groups`". */
 export function quotedNames(names: readonly string[], word: 'and' | 'or'): string {
-  const more = names.length - MAX_NAMES;
-  const shown = names.slice(0, MAX_NAMES).map((name) => `\`${showable(name)}\``);
-  const all = [...shown, ...(more > 0 ? [`${more} more`] : [])];
+  const quoted = names.map((name) => `\`${showable(name)}\``);
+  const all = firstOf(quoted, MAX_NAMES);
   const last = all.pop() ?? 'nothing';
   return all.length > 0 ? `${all.join(', ')} ${word} ${last}` : last;
 }
