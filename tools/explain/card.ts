@@ -22,25 +22,13 @@ import {
   shortPath,
 } from './explanation.ts';
 import { absentSources, addressFix, firstOf, groupsFix, profileFix, quotedNames } from './fixes.ts';
-import {
-  claimsIn,
-  handlerEvent,
-  isText,
-  type Place,
-  type PlacedText,
-  placeText,
-  textAt,
-  textsAt,
-} from './places.ts';
+import { claimsIn, handlerEvent, isText, type PlacedText, placeText, textAt, textsAt } from './places.ts';
 import type { HandlerReads } from './reads.ts';
 import { type Judging, RULE_CHANGES, reasonRow } from './reasons.ts';
 
 /** Several rows may have the same title. `Found` is always there. */
-export interface CardRow {
+export interface CardRow extends PlacedText {
   title: 'Warning' | 'Rule' | 'Found' | 'Expected' | 'Change' | 'The person reads';
-  text: string;
-  /** Where the text stands in the event, as its handler gets it; null where it has no value of the event. */
-  at: Place | null;
 }
 
 export interface CardOptions {
