@@ -13,7 +13,7 @@ import { ofIssuer } from '../../lib/profile/schema/ofIssuer.ts';
 import { readConfiguration } from '../../lib/readSettings.ts';
 import { REASONS, type ReasonCode, type RefusalReason, sentenceOf } from '../../lib/reasons.ts';
 import type { RequiredField } from '../../lib/settings.ts';
-import { type InvocationResult, resultOf } from '../local/invocation.ts';
+import { resultOf } from '../local/invocation.ts';
 import { DECISION, type LogRecord } from '../local/process/logRecords.ts';
 import { noRequests } from '../local/recordings.ts';
 import { kindOf } from '../shared/functions.ts';
@@ -34,8 +34,7 @@ export function loggedLogin(
   { functionName, stage, mapping }: LoggedIn,
 ): AnsweredLogin {
   const record = loginRecord({ records: [...logged] });
-  const { settings } = readConfiguration(kindOf(functionName), stage.env);
-  const { requiredFields } = settings;
+  const { requiredFields } = readConfiguration(kindOf(functionName), stage.env).settings;
   const message = wordsOf(record, mapping, requiredFields) ?? 'words of the handler, not logged';
   // A function that could not start says so at each login.
   const isNotStarted = /^(?:configuration_unusable|handler_not_loaded)$/.test(String(record.reason));
@@ -52,17 +51,11 @@ export function loggedLogin(
     { name: functionName, root: '', version: '', env: stage.env },
     stage,
   );
-  return {
-    answered: { ...answered, thrown: withFrame(answered.thrown, record) },
-    event: undefined,
-    functionName,
-  };
-}
-
-/** Where the handler threw: its files are not on this machine, so no source is shown. */
-function withFrame(thrown: InvocationResult['thrown'], { error }: LogRecord): InvocationResult['thrown'] {
-  const { frames: [frame] = [] } = (error ?? {}) as { frames?: string[] };
-  return thrown && { ...thrown, text: [thrown.text, frame].filter(Boolean).join(' ') };
+  const { thrown } = answered;
+  const { frames: [frame = ''] = [] } = (record.error ?? {}) as { frames?: string[] };
+  // Where the handler threw: its files are not on this machine, so no source is shown.
+  const text = `${thrown?.text} ${frame}`.trim();
+  return { answered: { ...answered, thrown: thrown && { ...thrown, text } }, event: undefined, functionName };
 }
 
 /** What the person read; null for words of a handler. Of an operator's texts, the one that fits the language of the record. */

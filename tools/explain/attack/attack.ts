@@ -34,50 +34,43 @@ export interface AttackedSample {
 /** So many changed events of a sample are in memory at a time. */
 const AT_ONCE = 8;
 
-/** Attacks the samples of one run. The mapping of each handler is read once. */
-export class Attack {
-  readonly #samples: Pick<Samples, 'invoke'>;
-  readonly #mappingOf: (handler: HandlerOf) => Promise<Mapping | null>;
-  readonly #mappings = new Map<string, Promise<Mapping | null>>();
-
-  /**
-   * @param samples which ask no other system, and remember no result: of many changed events they would fill the memory
-   * @param mappingOf null for a handler of plain code
-   */
-  constructor(samples: Pick<Samples, 'invoke'>, mappingOf: (handler: HandlerOf) => Promise<Mapping | null>) {
-    this.#samples = samples;
-    this.#mappingOf = mappingOf;
+/**
+ * Makes a function that attacks the samples of one run. The mapping of each handler is read once.
+ *
+ * @param samples which ask no other system, and remember no result: of many changed events they would fill the memory
+ * @param mappingOf null for a handler of plain code
+ */
+export function attackOn(
+  samples: Pick<Samples, 'invoke'>,
+  mappingOf: (handler: HandlerOf) => Promise<Mapping | null>,
+): (judged: Judged) => Promise<Attempt[]> {
+  const mappings = new Map<string, Promise<Mapping | null>>();
+  async function ownMapping({ sample: { functionName }, handler }: Judged): Promise<Mapping | null> {
+    // The default handler is the mapping that says nothing.
+    if (handler === null) return {};
+    const key = `${functionName} ${handler.module}`;
+    const mapping = mappings.get(key) ?? mappingOf({ functionName, handlerModule: handler.module });
+    mappings.set(key, mapping);
+    return mapping;
   }
-
-  async on(judged: Judged): Promise<Attempt[]> {
+  return async (judged) => {
     const { sample, answered, handler } = judged;
     if (!isAuthorized(answered)) return [];
     const kind = kindOf(sample.functionName);
     const login = new AttackedLogin(kind, eventInside(sample.event));
-    const own = await this.#ownMapping(judged);
+    const own = await ownMapping(judged);
     const policy = policyOf(own ?? decidedIn(answered.records)?.mapping ?? null, kind, login.issuer, {
       isCode: own === null,
       isOfAnyIssuer: isOfAnyIssuer(sample.functionName, handler?.given),
     });
-    const ask = ({ event }: AttackedLogin) =>
-      this.#samples.invoke({ ...sample, event }, handler?.module ?? null);
+    const ask = ({ event }: AttackedLogin) => samples.invoke({ ...sample, event }, handler?.module ?? null);
     const changed = changedLogins({ login, policy, address: String(answered.response?.email ?? '') });
     return inTurn(changed, AT_ONCE, async ({ change, ...variant }) => {
       const outcome = await outcomeOf(variant, ask);
       const isError = outcome === 'in' && CHANGES[change].isError(policy);
       return { change, what: variant.what, outcome: isError ? 'wrongly in' : outcome };
     });
-  }
-
-  /** The default handler is the mapping that says nothing. */
-  async #ownMapping({ sample: { functionName }, handler }: Judged): Promise<Mapping | null> {
-    if (handler === null) return {};
-    const key = `${functionName} ${handler.module}`;
-    const mapping =
-      this.#mappings.get(key) ?? this.#mappingOf({ functionName, handlerModule: handler.module });
-    this.#mappings.set(key, mapping);
-    return mapping;
-  }
+  };
 }
 
 function changedLogins(target: Target): (Variant & { change: ChangeName })[] {
