@@ -12,14 +12,14 @@ import {
 } from './personChanges.ts';
 import type { Policy, Target, Variant } from './policy.ts';
 
-interface Change {
+export interface Change {
   cure: string;
   /** Whether a finding is an error: the policy claims to refuse this. */
   isError: (policy: Policy) => boolean;
   /** Whether what gets in may be meant: then the expected response of an event says so. Default: true. */
-  canBeMeant?: false;
+  canBeMeant?: boolean;
   /** Whether one event says for all of a handler that it is meant. Default: false. */
-  isMeantForAll?: true;
+  isMeantForAll?: boolean;
   variants: (target: Target) => Variant[];
 }
 
@@ -116,7 +116,3 @@ export const CHANGES = {
 } as const satisfies Record<string, Change>;
 
 export type ChangeName = keyof typeof CHANGES;
-
-export function changeOf(name: string): Change | undefined {
-  return Object.hasOwn(CHANGES, name) ? CHANGES[name as ChangeName] : undefined;
-}

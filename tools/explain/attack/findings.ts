@@ -3,39 +3,40 @@ import type { Finding } from '../../shared/finding.ts';
 import { beginning } from '../../shared/readable.ts';
 import { typed } from '../../shared/usage.ts';
 import type { AttackedSample, Attempt } from './attack.ts';
-import { CHANGES, changeOf } from './changes.ts';
+import { CHANGES, type Change } from './changes.ts';
 
 export type AttackResult = ReturnType<typeof attackResult>;
 
-/** The worst first. */
-const IN: readonly Attempt['outcome'][] = ['wrongly in', 'in'];
+interface Told extends Attempt {
+  of: AttackedSample;
+}
 
 /** @param all samples of a run, those too that are not authorized */
 export function attackResult(all: readonly AttackedSample[]) {
-  const told = all.flatMap((of) => of.attempts.map((attempt): Told => ({ ...of, ...attempt })));
-  const notTested = told.filter(({ outcome }) => outcome === 'not tested');
-  const tested = told.filter(({ outcome }) => outcome !== 'not tested');
-  const gotIn = told.filter(({ outcome }) => IN.includes(outcome));
-  const unexcused = gotIn.filter(
-    (one) => !excusing(one.change, one, all).some(({ meant }) => one.change in meant),
-  );
+  const told = all.flatMap((of) => of.attempts.map((attempt): Told => ({ ...attempt, of })));
+  const by = Object.groupBy(told, ({ outcome }) => outcome);
+  const { refused = [], 'not tested': notTested = [] } = by;
+  const gotIn = [...(by['wrongly in'] ?? []), ...(by.in ?? [])];
+  const meant = all.flatMap((of) => Object.keys(of.meant).map((change) => ({ of, change })));
+  const entries = meant.map((entry) => ({ ...entry, excused: gotIn.filter((one) => isMeant(one, entry)) }));
+  const excused = new Set(entries.flatMap((entry) => entry.excused));
+  const unexcused = gotIn.filter((one) => !excused.has(one));
   const wrong = unexcused.filter(({ outcome }) => outcome === 'wrongly in').length;
+  const tested = [...refused, ...gotIn].map(({ of }) => of);
   const untested = (nameOf: (one: AttackedSample) => string) =>
-    new Set(all.map(nameOf)).difference(new Set(tested.map(nameOf)));
+    Array.from(new Set(all.map(nameOf)).difference(new Set(tested.map(nameOf))));
   return {
     findings: [
       ...findingsOf([...unexcused, ...notTested]),
-      ...all.flatMap((one) => unusedIn(one, all)),
-      ...Array.from(untested(functionOf), (subject) =>
+      // An entry that excuses nothing hides what gets in later.
+      ...entries.filter((entry) => entry.excused.length === 0).map(unusedEntry),
+      ...untested(functionOf).map((subject) =>
         notAttacked('error', subject, `Add one that is authorized. ${typed('check')} shows why one is not.`),
       ),
-      ...Array.from(
-        untested(({ handler }) => handler),
-        (subject) => notAttacked('note', subject, null),
-      ),
+      ...untested(({ handler }) => handler).map((subject) => notAttacked('note', subject, null)),
     ],
     counts: {
-      refused: tested.length - gotIn.length,
+      refused: refused.length,
       wrong,
       open: gotIn.length - wrong,
       notTested: notTested.length,
@@ -45,8 +46,6 @@ export function attackResult(all: readonly AttackedSample[]) {
   };
 }
 
-type Told = AttackedSample & Attempt;
-
 function functionOf({ sample }: AttackedSample): string {
   return sample.functionName;
 }
@@ -55,57 +54,52 @@ function notAttacked(level: Finding['level'], subject: string, change: string | 
   return { code: 'not_attacked', level, subject, message: 'No event could be attacked.', change };
 }
 
-/** The events whose expected responses say what one event may let in: its own, or all of its handler. */
-function excusing(change: string, one: AttackedSample, all: readonly AttackedSample[]): AttackedSample[] {
-  if (changeOf(change)?.canBeMeant === false) return [];
-  return changeOf(change)?.isMeantForAll ? all.filter((other) => other.handler === one.handler) : [one];
+/** What an event, or each of its handler, may let in by a change, as an expected response says. */
+interface Entry {
+  of: AttackedSample;
+  change: string;
 }
 
-/** An entry that excuses nothing hides what gets in later. */
-function unusedIn(one: AttackedSample, all: readonly AttackedSample[]): Finding[] {
-  const { functionName, name } = one.sample;
-  return Object.keys(one.meant).flatMap((change): Finding[] => {
-    const attempts = excusing(change, one, all).flatMap((other) => other.attempts);
-    if (attempts.some((attempt) => attempt.change === change && IN.includes(attempt.outcome))) return [];
-    const message = `${functionName}/${name}: mayBe.${change}: ${problemOf(change)}`;
-    return [{ code: 'excuses_nothing', level: 'error', message, change: null }];
-  });
+function isMeant(one: Told, { of, change }: Entry): boolean {
+  const { canBeMeant = true, isMeantForAll = false }: Change = CHANGES[one.change];
+  const isOfEntry = isMeantForAll ? one.of.handler === of.handler : one.of === of;
+  return canBeMeant && one.change === change && isOfEntry;
+}
+
+function unusedEntry({ of: { sample }, change }: Entry): Finding {
+  const message = `${sample.functionName}/${sample.name}: mayBe.${change}: ${problemOf(change)}`;
+  return { code: 'excuses_nothing', level: 'error', message, change: null };
 }
 
 function problemOf(name: string): string {
-  const change = changeOf(name);
+  const change = new Map<string, Change>(Object.entries(CHANGES)).get(name);
   if (change === undefined) return `expected one of ${Object.keys(CHANGES).join(', ')}`;
   return change.canBeMeant === false
     ? 'another issuer cannot be excused: list it in the mapping'
     : 'nothing gets in by this change: remove the entry';
 }
 
-/** Of a handler and a change, only the worst is told. */
-function findingsOf(unexcused: readonly Told[]): Finding[] {
-  const worstFirst = [...IN, 'not tested'].flatMap((worst) =>
-    unexcused.filter(({ outcome }) => outcome === worst),
-  );
-  const lines = Map.groupBy(worstFirst, ({ sample, handler, change }) =>
-    [sample.functionName, handler, change].join(' '),
-  );
-  return Array.from(lines.values(), (line) =>
-    findingOf(line.filter(({ outcome }) => outcome === line[0]?.outcome)),
-  );
-}
-
-/** @param found of one handler, change and outcome, at least one */
-function findingOf(found: readonly Told[]): Finding {
-  const [{ handler, change, outcome }] = found as [Told];
-  const isTested = outcome !== 'not tested';
-  const what = found.map((attempt) => attempt.what);
-  const events = found.map(({ sample }) => sample.name);
-  return {
-    code: change,
-    level: outcome === 'wrongly in' ? 'error' : 'note',
-    subject: handler,
-    message: `${isTested ? 'gets in' : 'not tested'}: ${listed(what)}; ${listed(events)}`,
-    change: isTested ? CHANGES[change].cure : null,
-  };
+/**
+ * Of a handler and a change, only the worst is told.
+ *
+ * @param told the worst first
+ */
+function findingsOf(told: readonly Told[]): Finding[] {
+  const lines = Map.groupBy(told, ({ of, change }) => `${of.sample.functionName} ${of.handler} ${change}`);
+  return Array.from(lines.values(), (line) => {
+    const [{ of, change, outcome }] = line as [Told];
+    const found = line.filter((one) => one.outcome === outcome);
+    const isTested = outcome !== 'not tested';
+    const what = listed(found.map((one) => one.what));
+    const events = listed(found.map((one) => one.of.sample.name));
+    return {
+      code: change,
+      level: outcome === 'wrongly in' ? 'error' : 'note',
+      subject: of.handler,
+      message: `${isTested ? 'gets in' : 'not tested'}: ${what}; ${events}`,
+      change: isTested ? CHANGES[change].cure : null,
+    };
+  });
 }
 
 /** In characters. */
