@@ -4,23 +4,17 @@ import type { Mapping } from '../../lib/profile/schema/mappingSchema.ts';
 import { decidedIn, entriesOf, ISSUERS } from './decided.ts';
 import type { Judged } from './judgedSamples.ts';
 
-export type Coverage = ReturnType<typeof coverageOf>;
-
-export interface HandlerCoverage extends Coverage {
-  handler: string;
-  /** How many events the mapping decided. */
-  events: number;
-}
+export type HandlerCoverage = ReturnType<typeof mappingCoverages>[number];
 
 /** Of each mapping that decided: one that is a handler, and one that code calls. */
-export function mappingCoverages(all: readonly Pick<Judged, 'sample' | 'answered'>[]): HandlerCoverage[] {
+export function mappingCoverages(all: readonly Pick<Judged, 'sample' | 'answered'>[]) {
   const decided = all.flatMap(({ sample: { functionName }, answered: { handler, records } }) => {
     const { mapping = null, explanation } = decidedIn(records) ?? {};
     return mapping && explanation ? [{ functionName, handler, mapping, explanation }] : [];
   });
   const groups = Map.groupBy(decided, ({ explanation: _, ...mapping }) => JSON.stringify(mapping));
-  return Array.from(groups, ([text, same]) => {
-    const { handler, mapping } = JSON.parse(text);
+  return Array.from(groups.values(), (same) => {
+    const [{ handler, mapping }] = same as [(typeof same)[number]];
     const explanations = same.map(({ explanation }) => explanation);
     return { handler, events: same.length, ...coverageOf(mapping, explanations) };
   });

@@ -6,23 +6,19 @@ import { type Mapping, parseMapping, type Rule } from '../../lib/profile/schema/
 import { DEFAULTS } from '../../lib/profile/schema/profileFields.ts';
 import { DECISION, type LogRecord } from '../local/process/logRecords.ts';
 
-export interface Decided {
-  explanation: Explanation;
-  /** Null for a default handler, and where only the log tells of the decision. */
-  mapping: Mapping | null;
-  /** Of a decision that code made another response of: its reason and its type; null where it left as it was. */
-  inside: { reason: string; type: unknown } | null;
-}
+export type Decided = NonNullable<ReturnType<typeof decidedIn>>;
 
 /** What the function logged of its decision, or else what a mapping decided that its code calls; null where nothing of ours decided. */
-export function decidedIn(records: readonly LogRecord[]): Decided | null {
+export function decidedIn(records: readonly LogRecord[]) {
   const record = records.findLast((one) => one.explanation !== undefined);
   if (record === undefined) return null;
   const told = records.filter(({ event }) => event === DECISION);
   const { mapping = null } = told.findLast(({ reason }) => reason === record.reason) ?? told.at(-1) ?? {};
   return {
     explanation: record.explanation as Explanation,
+    /** Null for a default handler, and where only the log tells of the decision. */
     mapping: mapping as Mapping | null,
+    /** Of a decision that code made another response of: its reason and its type; null where it left as it was. */
     inside: record.event === DECISION ? { reason: String(record.reason), type: record.type } : null,
   };
 }
