@@ -21,17 +21,13 @@ import { OWN_WORDS } from '../shared/ownWords.ts';
 import type { Stage } from '../shared/stage.ts';
 import { type AnsweredLogin, loginRecord } from './explanation.ts';
 
-interface LoggedIn {
-  functionName: string;
-  stage: Stage;
-  /** Of the handler that answered; null for a handler of plain code. */
-  mapping: Mapping | null;
-}
-
-/** @param logged the records of the login, its own the last of that event */
+/**
+ * @param logged the records of the login, its own the last of that event
+ * @param mapping of the handler that answered; null for a handler of plain code
+ */
 export function loggedLogin(
   logged: readonly LogRecord[],
-  { functionName, stage, mapping }: LoggedIn,
+  { functionName, stage, mapping }: { functionName: string; stage: Stage; mapping: Mapping | null },
 ): AnsweredLogin {
   const record = loginRecord({ records: [...logged] });
   const { requiredFields } = readConfiguration(kindOf(functionName), stage.env).settings;

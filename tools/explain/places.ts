@@ -95,13 +95,12 @@ function isBelow(place: Place, root: Place): boolean {
 /** As providers call the claim or attribute that a place stands in, e.g. `department`, `realm_access.roles`. */
 export function nameAt(event: unknown, place: Place): string {
   const attribute = attributeAt(place);
-  if (attribute !== null) {
-    const names = ['friendly_name', 'name'].map((key) => [...attribute, key].reduce(entryOf, event));
-    return names.find(isText) ?? placeText(place);
-  }
   const isOfEvent = Object.values(ROOTS).some((root) => root === place[0]);
   const root = isBelow(place, CLAIMS) ? CLAIMS.length : Number(isOfEvent);
-  return place.slice(root).filter(isText).join('.') || placeText(place);
+  const names = attribute
+    ? ['friendly_name', 'name'].map((key) => [...attribute, key].reduce(entryOf, event))
+    : [place.slice(root).filter(isText).join('.')];
+  return names.find(isText) ?? placeText(place);
 }
 
 /** The attribute that a place stands in; null for any other place. */
