@@ -21,7 +21,7 @@ import {
   OF_GROUPS,
   shortPath,
 } from './explanation.ts';
-import { absentSources, addressFix, firstOf, groupsFix, profileFix, quotedNames } from './fixes.ts';
+import { absentSources, firstOf, groupsFix, profileFix, quotedNames } from './fixes.ts';
 import { claimsIn, handlerEvent, isText, type PlacedText, placeText, textAt, textsAt } from './places.ts';
 import type { HandlerReads } from './reads.ts';
 import { type Judging, RULE_CHANGES, reasonRow } from './reasons.ts';
@@ -40,7 +40,8 @@ export interface CardOptions {
   atMs?: number | null;
 }
 
-type Explained = AnsweredLogin & Explanation & Required<CardOptions>;
+type ExplainedLogin = AnsweredLogin & Explanation;
+type Explained = ExplainedLogin & Required<CardOptions>;
 
 /** The texts of a card by the titles of their rows. */
 interface Facts {
@@ -92,13 +93,20 @@ export const ADDRESS_NOTES: Readonly<Record<string, string>> = {
   unreadable: 'what the provider says of the address is neither yes nor no',
 };
 
+/** What to do until then, where a rule lists the domain of the address, and where none does. */
+const HAS_DOMAINS = 'see that email_domains lists only domains that it gives out itself.';
+const NO_DOMAINS =
+  'let in only addresses of domains that it gives out itself: email_domains in a mapping (docs/mappings.md).';
+
 /** Of somebody who gets in with such an address. */
 function warnings({ fields, rules }: Explanation): string[] {
   const { note = '', hint = '' } = fields.find(({ field }) => field === 'email') ?? {};
   const fact = ADDRESS_NOTES[note];
   if (fact === undefined) return [];
   const hasDomains = rules.some(({ key, verdict }) => key === 'email_domains' && verdict === 'allows');
-  return [`${capitalised(fact)}. ${hint || addressFix(hasDomains)}`];
+  const domains = hasDomains ? HAS_DOMAINS : NO_DOMAINS;
+  const change = `Have the provider verify the address and say so. Until it does, ${domains}`;
+  return [`${capitalised(fact)}. ${hint || change}`];
 }
 
 function factsOf(login: Explained): Facts {
@@ -306,13 +314,13 @@ const MAX_SHOWN = 3;
 export function sentenceOf(login: AnsweredLogin): string {
   const { answered } = login;
   const { response } = answered;
-  const explanation = explanationOf(login);
+  const explained = { ...login, ...explanationOf(login) };
   if (response === null || !isAuthorized(answered))
-    return cut(`${outcomeOf(answered)}: ${whyRefused(answered, explanation)}`);
+    return cut(`${outcomeOf(answered)}: ${whyRefused(explained)}`);
   const text = (...names: string[]) => names.map((name) => response[name]).find(isText);
   const name = [text('first_name', 'firstName'), text('last_name', 'lastName')].filter(isText).join(' ');
   const person = [name, text('email')].filter(isText).map((one) => cut(one, MAX_VALUE));
-  const facts = [person.join(', ') || 'somebody without a name', ...groupsIn(response, explanation)];
+  const facts = [person.join(', ') || 'somebody without a name', ...groupsIn(response, explained)];
   return cut(`Authorized as ${facts.join(', ')}`);
 }
 
@@ -346,31 +354,29 @@ function listed(values: readonly (string | null)[]): string {
   return shown.length > 0 ? ` (${shown.join(', ')})` : '';
 }
 
-function whyRefused(answered: InvocationResult, explanation: Explanation): string {
+function whyRefused({ answered, record, decisive, missing, groups }: ExplainedLogin): string {
   const { failed, thrown, reason, handler } = answered;
-  const { issuer, problems, host, secretId } = explanation.record;
   const [sentence] = reasonRow(reason);
   if (failed !== null) return thrown?.text || failed.replace(reason, sentence);
-  if (BY_CODE.includes(reason))
-    return messageIn(answered) === '' ? sentence : `${handler} says: ${messageIn(answered)}`;
-  if (reason === 'issuer_not_listed') return `${sentence} ${issuer}`;
-  if (explanation.decisive) return whyRule(explanation.decisive, sentence, explanation);
-  const missing = explanation.missing.map(({ field }) => field);
-  if (reason === 'profile_incomplete' && missing.length > 0) return `no source has ${missing.join(' or ')}`;
-  const details = [problems, host, secretId].flat().filter(isText).slice(0, MAX_SHOWN);
-  return [sentence, details.join('; ')].filter(Boolean).join(': ');
+  if (BY_CODE.includes(reason)) {
+    const message = messageIn(answered);
+    return message === '' ? sentence : `${handler} says: ${message}`;
+  }
+  if (reason === 'issuer_not_listed') return `${sentence} ${record.issuer}`;
+  if (decisive) return whyRule(decisive, sentence, groups);
+  if (reason === 'profile_incomplete' && missing.length > 0)
+    return `no source has ${missing.map(({ field }) => field).join(' or ')}`;
+  const details = [record.problems, record.host, record.secretId].flat().filter(isText);
+  return [sentence, details.slice(0, MAX_SHOWN).join('; ')].filter(Boolean).join(': ');
 }
 
-function whyRule(
-  { path, key, verdict, value, name }: ExplainedRule,
-  sentence: string,
-  { groups }: Explanation,
-): string {
+function whyRule(decisive: ExplainedRule, sentence: string, groups: Explanation['groups']): string {
+  const { path, key, verdict, value, name } = decisive;
   const rule = shortPath(path).replace(/\.\w+$/, '');
   const shown = value && cut(value, MAX_VALUE);
   if (verdict !== 'refuses') return `${sentence}${listed([shown])}, which ${rule} needs`;
   if (key === 'no_group') return `in group ${shown}, which ${rule} denies`;
   if (key === 'any_group')
-    return `in none of the groups that ${rule} allows${listed(groups?.values.map(({ value }) => value) ?? [])}`;
+    return `in none of the groups that ${rule} allows${listed(groups?.values.map((one) => one.value) ?? [])}`;
   return shown === null ? `nothing that ${rule} wants arrived` : `${rule} does not allow ${name} ${shown}`;
 }

@@ -70,18 +70,6 @@ export function quotedNames(names: readonly string[], word: 'and' | 'or'): strin
   return all.length > 0 ? `${all.join(', ')} ${word} ${last}` : last;
 }
 
-/**
- * Of somebody who gets in with an address that nobody vouches for.
- *
- * @param hasDomains whether a rule lists the domain of this address
- */
-export function addressFix(hasDomains: boolean): string {
-  const domains = hasDomains
-    ? 'see that email_domains lists only domains that it gives out itself.'
-    : 'let in only addresses of domains that it gives out itself: email_domains in a mapping (docs/mappings.md).';
-  return `Have the provider verify the address and say so. Until it does, ${domains}`;
-}
-
 export const GROUPS_LEFT_OUT: OfKind<string> = {
   SAML: 'Send only the groups that the service needs (Entra: "Attributes & Claims", "Groups assigned to the application"), or look the groups up (docs/look-ups.md).',
   OpenID:

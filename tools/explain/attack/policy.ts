@@ -3,19 +3,8 @@ import type { LoginKind } from '../../../lib/kinds.ts';
 import { OPENID_NAMES } from '../../../lib/openid/claims.ts';
 import type { DefaultNames, Name } from '../../../lib/profile/fields/reader.ts';
 import { sourceNames } from '../../../lib/profile/groups/readGroups.ts';
-import {
-  addressMatcher,
-  groupsOfRule,
-  isEmailRule,
-  readsOf,
-  wantedGroups,
-} from '../../../lib/profile/rules/rules.ts';
-import {
-  type Mapping,
-  type ParsedPart,
-  parseMapping,
-  type Rule,
-} from '../../../lib/profile/schema/mappingSchema.ts';
+import { addressMatcher, isEmailRule, readsOf, wantedGroups } from '../../../lib/profile/rules/rules.ts';
+import { type Mapping, parseMapping, type Rule } from '../../../lib/profile/schema/mappingSchema.ts';
 import { type IssuerPart, ofIssuer } from '../../../lib/profile/schema/ofIssuer.ts';
 import { DEFAULTS, type Source } from '../../../lib/profile/schema/profileFields.ts';
 import type { RuleKey } from '../../../lib/profile/schema/ruleSchema.ts';
@@ -70,7 +59,7 @@ export function policyOf(
 
 function groupSources({ groups, rules }: IssuerPart, kind: LoginKind, isCode: boolean) {
   // The default handler, and a mapping of only the profile, look at no groups.
-  const looksAtGroups = rules.some(({ rule }) => groupsOfRule(rule).length > 0);
+  const looksAtGroups = rules.some(({ rule }) => 'any_group' in rule || 'no_group' in rule);
   const ofMapping: readonly Source[] = groups?.from ?? (looksAtGroups ? [DEFAULTS] : []);
   const ofCode = isCode && !isAmong(DEFAULTS, ofMapping) ? [DEFAULTS] : [];
   return [...ofMapping, ...ofCode].map((source) => ({
@@ -130,7 +119,7 @@ function ofRules(part: IssuerPart, kind: LoginKind, groups: ReturnType<typeof gr
 }
 
 /** Whether an issuer has a rule of its own that says which addresses or scopes it may assert. */
-function isBound(part: Pick<ParsedPart, 'rules'> | undefined): boolean {
+function isBound(part: { rules?: readonly Rule[] | undefined } | undefined): boolean {
   return part?.rules?.some((rule) => isEmailRule(rule) || 'scopes' in rule) ?? false;
 }
 
