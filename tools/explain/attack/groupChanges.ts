@@ -118,14 +118,12 @@ function isMeant(text: string, policy: Policy): boolean {
 function formsOf(group: Group): Record<string, string> {
   if (typeof group === 'string') return { ...spellings(group), ...placesOf(group) };
   if ('prefix' in group) {
-    const itself = group.prefix.replace(/[/\\:]$/, '');
-    return {
-      'below the prefix': `${group.prefix}evil`,
-      ...(itself !== '' && { 'the prefix itself': itself }),
-    };
+    const { prefix } = group;
+    const itself = prefix.replace(/[/\\:]$/, '');
+    return { 'below the prefix': `${prefix}evil`, ...(itself !== '' && { 'the prefix itself': itself }) };
   }
   const name = 'dn' in group ? group.dn : `CN=evil,${group.dn_suffix}`;
-  return { ...spellings(name), ...inUrl(name), spaced: name.replaceAll(',', ', ') };
+  return { ...spellings(name), 'in an LDAP URL': ldapUrl(name), spaced: name.replaceAll(',', ', ') };
 }
 
 function spellings(name: string): Record<string, string> {
@@ -133,8 +131,8 @@ function spellings(name: string): Record<string, string> {
   return { 'as it is': name, 'in capitals': name.toUpperCase(), ...Object.fromEntries(joined) };
 }
 
-function inUrl(name: string): Record<string, string> {
-  return { 'in an LDAP URL': `ldap://ldap.example.org/${encodeURI(name)}??base` };
+function ldapUrl(name: string): string {
+  return `ldap://ldap.example.org/${encodeURI(name)}??base`;
 }
 
 /** Where a group of a plain name may stand: below others, above others, in a domain, in a directory. */
@@ -144,7 +142,7 @@ function placesOf(name: string): Record<string, string> {
   if (!/^[\w .-]+$/.test(name)) return paths;
   const dn = `CN=${name},OU=Groups,DC=example,DC=org`;
   const ofDomain = { 'in a domain': `EXAMPLE\\${name}`, 'with its domain': `${name}@idm.example` };
-  return { ...paths, ...ofDomain, 'as a DN': dn, ...inUrl(dn) };
+  return { ...paths, ...ofDomain, 'as a DN': dn, 'in an LDAP URL': ldapUrl(dn) };
 }
 
 /** The sources under which the person has groups, each with its name there, and the groups. */

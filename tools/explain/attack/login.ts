@@ -96,14 +96,13 @@ export class AttackedLogin {
   /** Puts other texts in the place of each that equals this one without case, e.g. an address. */
   replacing(text: string, others: readonly string[]): AttackedLogin {
     const inPlace = others.length === 1 ? others[0] : others;
-    const replaced = (value: unknown): unknown => {
-      if (isSame(value, text)) return inPlace;
-      if (Array.isArray(value)) return value.flatMap(replaced);
-      if (!isJsonObject(value)) return value;
-      return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, replaced(one)]));
+    const replaced = (_: string, value: unknown) => {
+      // What is put in the place of an item of a list is more items of it.
+      if (Array.isArray(value)) return value.flat();
+      return isSame(value, text) ? inPlace : value;
     };
     const copy = this.withNameId(others[0] ?? '', text);
-    Object.assign(copy.#claims, replaced(copy.#claims));
+    Object.assign(copy.#claims, JSON.parse(JSON.stringify(copy.#claims), replaced));
     copy.#attributes = copy.#attributes.flatMap((one) => {
       const values = isSame(one.attributeValue, text) ? others : [one.attributeValue];
       return values.map((attributeValue) => ({ ...one, attributeValue }));
