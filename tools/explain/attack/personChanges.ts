@@ -6,24 +6,21 @@ import { isChanged } from './login.ts';
 import { EVIL, type Target, type Variant, variantsOf } from './policy.ts';
 
 export function withForeignScope({ login, policy }: Target): Variant[] {
-  const ofRules = policy.rulesOf('scopes').map(({ names, scopes }) => ({
-    names,
-    isAllowed: domainMatcher(scopes),
-    isGuess: false,
-  }));
   // Code may look at the usual names: then a login without any scope tells whether it does.
-  const guess = { names: policy.scoped, isAllowed: () => false, isGuess: true };
-  return [...ofRules, ...(policy.isCode ? [guess] : [])].flatMap(({ names, isAllowed, isGuess }) => {
+  const guess = policy.isCode ? [{ names: policy.scoped, scopes: [] }] : [];
+  return [...policy.rulesOf('scopes'), ...guess].flatMap(({ names, scopes }) => {
+    const isAllowed = domainMatcher(scopes);
+    const isGuess = scopes.length === 0;
     const [text] = login.textsOf(names).filter((one) => !isGuess || one.includes('@'));
     if (text === undefined) return [];
     const [affiliation = '', scope = ''] = text.split('@');
-    const scopes = {
+    const others = {
       foreign: EVIL,
       suffix: `${scope}.${EVIL}`,
       prefix: `evil-${scope}`,
       subdomain: `evil.${scope}`,
     };
-    return Object.entries(scopes)
+    return Object.entries(others)
       .filter(([, other]) => !isAllowed(other))
       .map(([what, other]) => ({
         what,
@@ -59,8 +56,8 @@ export function withOtherValue({ login, policy }: Target): Variant[] {
     const { names } = rule;
     const [name = ''] = names;
     if ('is_not' in rule) {
-      const denied = rule.is_not.map(exampleOf);
-      return denied.map((value) => ({ what: `${name} denied`, login: login.with(names, value) }));
+      const what = `${name} denied`;
+      return rule.is_not.map((value) => ({ what, login: login.with(names, exampleOf(value)) }));
     }
     if (!('is' in rule)) return [];
     const other = { what: name, login: login.with(names, ['evil']) };
