@@ -4,8 +4,7 @@ import type { InvocationResult } from '../local/invocation.ts';
 import type { EventRead } from '../local/process/notedEvent.ts';
 import { kindOf } from '../shared/functions.ts';
 import { differencesOf } from './differences.ts';
-import { type AnsweredLogin, loginRecord } from './explanation.ts';
-import { stepsOf } from './loginSteps.ts';
+import { type AnsweredLogin, loginRecord, stepsOf } from './explanation.ts';
 import { attributeAt, handlerEvent, nameAt, type Place, textsAt } from './places.ts';
 
 /** A claim, an attribute or another part of the event that was read. */
