@@ -1,6 +1,5 @@
 /** What a mapping or a default handler decided on a login, out of its records, and the rules and rows of the mapping. */
 import type { Explanation } from '../../lib/profile/decision.ts';
-import type { GroupRow } from '../../lib/profile/groups/groupTable.ts';
 import { kindOfRule } from '../../lib/profile/rules/rules.ts';
 import { type Mapping, parseMapping, type Rule } from '../../lib/profile/schema/mappingSchema.ts';
 import { DEFAULTS } from '../../lib/profile/schema/profileFields.ts';
@@ -46,14 +45,13 @@ export function entriesOf(mapping: Mapping): { path: string; text: string }[] {
       })),
     ),
     ...parts.flatMap(({ path, groups: { table = [], everybody = [] } = {} }) => [
-      ...table.map((row, index) => ({ path: `${path}groups.table[${index}]`, text: rowText(row) })),
+      ...table.map(({ group, name }, index) => ({
+        path: `${path}groups.table[${index}]`,
+        text: JSON.stringify(group) + (name === undefined ? '' : ` (${name})`),
+      })),
       ...everybody.map((uuid, index) => ({ path: `${path}groups.everybody[${index}]`, text: uuid })),
     ]),
   ];
-}
-
-function rowText({ group, name }: GroupRow): string {
-  return `${JSON.stringify(group)}${name === undefined ? '' : ` (${name})`}`;
 }
 
 /** The sources of a rule that names none. */

@@ -25,10 +25,7 @@ const ROOTS: Readonly<Record<LoginKind, string>> = { OpenID: 'id_token', SAML: '
 /** They begin the paths of what stands in no event. */
 const OTHER_SYSTEMS: readonly unknown[] = ['userinfo', 'graph'];
 
-/**
- * @param event as it arrives, in an HTTP envelope or not
- * @returns what its handler gets of it; an event that no handler gets, as it arrives
- */
+/** What a handler gets of an event, which arrives in an HTTP envelope or not; an event that no handler gets, as it arrives. */
 export function handlerEvent(event: unknown, kind: LoginKind): unknown {
   const inside = eventInside(event);
   const { success, output } = v.safeParse(MODELS[kind], inside);
@@ -57,10 +54,7 @@ export function placeText(place: Place): string {
   }, '');
 }
 
-/**
- * @param event as its handler gets it
- * @returns null where it has no text, number, time, true or false there: the handler may have decided on an event that it changed
- */
+/** Null where the event, as its handler gets it, has no text, number, time, true or false there: the handler may have changed it. */
 export function textAt(event: unknown, place: Place): string | null {
   const value = place.reduce(entryOf, event);
   if (value instanceof Date) return timeText(value.getTime());

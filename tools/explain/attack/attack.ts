@@ -10,7 +10,7 @@ import { inTurn } from '../../shared/progress.ts';
 import { isOfAnyIssuer } from '../../shared/projectFunctions.ts';
 import { decidedIn } from '../decided.ts';
 import type { Judged } from '../judgedSamples.ts';
-import { CHANGES, type ChangeName } from './changes.ts';
+import { CHANGES, type Change, type ChangeName } from './changes.ts';
 import { AttackedLogin, isChanged, isSame } from './login.ts';
 import { policyOf, type Target, type Variant } from './policy.ts';
 
@@ -66,9 +66,10 @@ export function attackOn(
     const ask = ({ event }: AttackedLogin) => samples.invoke({ ...sample, event }, handler?.module ?? null);
     const changed = changedLogins({ login, policy, address: String(answered.response?.email ?? '') });
     return inTurn(changed, AT_ONCE, async ({ change, ...variant }) => {
+      const { isError = () => true }: Change = CHANGES[change];
       const outcome = await outcomeOf(variant, ask);
-      const isError = outcome === 'in' && CHANGES[change].isError(policy);
-      return { change, what: variant.what, outcome: isError ? 'wrongly in' : outcome };
+      const isWrong = outcome === 'in' && isError(policy);
+      return { change, what: variant.what, outcome: isWrong ? 'wrongly in' : outcome };
     });
   };
 }

@@ -14,8 +14,8 @@ import type { Policy, Target, Variant } from './policy.ts';
 
 export interface Change {
   cure: string;
-  /** Whether a finding is an error: the policy claims to refuse this. */
-  isError: (policy: Policy) => boolean;
+  /** Whether a finding is an error: the policy claims to refuse this. Default: always. */
+  isError?: (policy: Policy) => boolean;
   /** Whether what gets in may be meant: then the expected response of an event says so. Default: true. */
   canBeMeant?: boolean;
   /** Whether one event says for all of a handler that it is meant. Default: false. */
@@ -69,18 +69,15 @@ export const CHANGES = {
   },
   denied_group: {
     cure: 'Name the group in this form too: `rules: [{ no_group: [...] }]`.',
-    isError: () => true,
     variants: inDeniedGroup,
   },
   look_alike_group: {
     cure: 'Name whole groups, or end a prefix where a name ends: `{ prefix: "staff/" }`. Code compares the whole text.',
-    isError: () => true,
     isMeantForAll: true,
     variants: inLookAlikeGroup,
   },
   foreign_scope: {
     cure: 'Name whole scopes: `rules: [{ scopes: [...] }]`.',
-    isError: () => true,
     variants: withForeignScope,
   },
   other_affiliation: {
@@ -90,12 +87,10 @@ export const CHANGES = {
   },
   attribute_missing: {
     cure: 'Require a value: `rules: [{ claim: ..., present: true }]` (SAML: `attribute`).',
-    isError: () => true,
     variants: withoutAttribute,
   },
   other_value: {
     cure: 'Name whole values: `rules: [{ claim: ..., is: [...] }]` (SAML: `attribute`).',
-    isError: () => true,
     variants: withOtherValue,
   },
   friendly_name_only: {

@@ -79,11 +79,7 @@ function problemOf(name: string): string {
     : 'nothing gets in by this change: remove the entry';
 }
 
-/**
- * Of a handler and a change, only the worst is told.
- *
- * @param told the worst first
- */
+/** Of a handler and a change, only the worst is told. @param told the worst first */
 function findingsOf(told: readonly Told[]): Finding[] {
   const lines = Map.groupBy(told, ({ of, change }) => `${of.sample.functionName} ${of.handler} ${change}`);
   return Array.from(lines.values(), (line) => {

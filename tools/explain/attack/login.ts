@@ -129,11 +129,7 @@ export class AttackedLogin {
     return copy;
   }
 
-  /**
-   * The same login where it has no NameID.
-   *
-   * @param inPlaceOf the NameID that is replaced; default: any
-   */
+  /** The same login where it has no NameID. @param inPlaceOf the NameID that is replaced; default: any */
   withNameId(nameId: string, inPlaceOf?: string): AttackedLogin {
     const copy = this.#copy();
     const { subjectNameID } = copy.event.assertion?.assertionSubject ?? {};
