@@ -65,21 +65,18 @@ export function attackOn(
     });
     const ask = ({ event }: AttackedLogin) => samples.invoke({ ...sample, event }, handler?.module ?? null);
     const changed = changedLogins({ login, policy, address: String(answered.response?.email ?? '') });
-    return inTurn(changed, AT_ONCE, async ({ change, ...variant }) => {
-      const { isError = () => true }: Change = CHANGES[change];
+    return inTurn(changed, AT_ONCE, async ({ change, isError, ...variant }) => {
       const outcome = await outcomeOf(variant, ask);
-      const isWrong = outcome === 'in' && isError(policy);
-      return { change, what: variant.what, outcome: isWrong ? 'wrongly in' : outcome };
+      return { change, what: variant.what, outcome: outcome === 'in' && isError ? 'wrongly in' : outcome };
     });
   };
 }
 
-function changedLogins(target: Target): (Variant & { change: ChangeName })[] {
-  return (Object.keys(CHANGES) as ChangeName[]).flatMap((change) =>
-    CHANGES[change]
-      .variants(target)
+function changedLogins(target: Target) {
+  return Object.entries<Change>(CHANGES).flatMap(([change, { variants, isError = () => true }]) =>
+    variants(target)
       .filter(({ login }) => isChanged(login, target.login))
-      .map((variant) => ({ ...variant, change })),
+      .map((variant) => ({ ...variant, change: change as ChangeName, isError: isError(target.policy) })),
   );
 }
 
