@@ -2,7 +2,6 @@
 import { KINDS, type LoginKind } from '../../lib/kinds.ts';
 import type { GroupsTrace, SourceTrace } from '../../lib/profile/groups/groupTable.ts';
 import type { RuleTrace } from '../../lib/profile/rules/ruleResult.ts';
-import type { Mapping } from '../../lib/profile/schema/mappingSchema.ts';
 import type { ShowableNames } from '../../lib/text.ts';
 import { isInEnvelope } from '../local/httpEvent.ts';
 import type { InvocationResult } from '../local/invocation.ts';
@@ -44,9 +43,9 @@ export function explanationOf({ answered, event, functionName }: AnsweredLogin) 
   const kind = kindOf(functionName);
   const login = { kind, record: loginRecord(answered) };
   try {
-    const decided = decidedIn(answered.records);
-    if (decided === null) return { ...login, ...NOTHING };
-    return { ...login, ...explained(decided, answered, { kind, event: handlerEvent(event, kind) }) };
+    const decision = decidedIn(answered.records);
+    if (decision === null) return { ...login, ...NOTHING };
+    return { ...login, ...explained(decision, answered, { kind, event: handlerEvent(event, kind) }) };
   } catch {
     return { ...login, ...NOTHING };
   }
@@ -70,13 +69,10 @@ function placed(path: string, { kind, event }: HandledLogin) {
 
 const NOWHERE: { at: Place | null; value: string | null; name: string } = { at: null, value: null, name: '' };
 
-function explained(
-  { explanation, mapping, inside }: Decided,
-  { records, response }: InvocationResult,
-  login: HandledLogin,
-) {
+function explained(decision: Decided, { records, response }: InvocationResult, login: HandledLogin) {
+  const { explanation, inside } = decision;
   const { groups, decided, received } = explanation;
-  const rules = explainedRules(explanation, mapping, login);
+  const rules = explainedRules(decision, login);
   const isReplaced = inside !== null && inside.type !== response?.type;
   const { requiredFields } = records.findLast(({ event }) => event === 'cold_start') ?? {};
   const isRequired = (field: string) => !Array.isArray(requiredFields) || requiredFields.includes(field);
@@ -109,10 +105,10 @@ const NOTHING: ReturnType<typeof explained> = {
   ...{ decisive: null, decided: null, received: null },
 };
 
-function explainedRules(explanation: Decided['explanation'], mapping: Mapping | null, login: HandledLogin) {
+function explainedRules({ explanation, mapping }: Decided, login: HandledLogin) {
   const { rule, note, groups, fields } = explanation;
   const { rules = rule === undefined ? [] : [{ path: rule, verdict: 'refuses' } as const] } = explanation;
-  const texts = new Map(mapping === null ? [] : entriesOf(mapping).map(({ path, text }) => [path, text]));
+  const texts = new Map(mapping ? entriesOf(mapping).map(({ path, text }) => [path, text]) : []);
   // The trace has no word of the issuers where they list the one of the login.
   const isListed = texts.has(ISSUERS) && rule !== ISSUERS;
   const all: RuleTrace[] = isListed ? [{ path: ISSUERS, verdict: 'allows' }, ...rules] : rules;

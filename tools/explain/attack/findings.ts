@@ -55,10 +55,7 @@ function notAttacked(level: Finding['level'], subject: string, change: string | 
 }
 
 /** What an event, or each of its handler, may let in by a change, as an expected response says. */
-interface Entry {
-  of: AttackedSample;
-  change: string;
-}
+type Entry = Pick<Told, 'of'> & { change: string };
 
 function isMeant(one: Told, { of, change }: Entry): boolean {
   const { canBeMeant = true, isMeantForAll = false }: Change = CHANGES[one.change];
