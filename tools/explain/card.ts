@@ -358,10 +358,8 @@ function whyRefused({ answered, record, decisive, missing, groups }: ExplainedLo
   const { failed, thrown, reason, handler } = answered;
   const [sentence] = reasonRow(reason);
   if (failed !== null) return thrown?.text || failed.replace(reason, sentence);
-  if (BY_CODE.includes(reason)) {
-    const message = messageIn(answered);
-    return message === '' ? sentence : `${handler} says: ${message}`;
-  }
+  const message = messageIn(answered);
+  if (BY_CODE.includes(reason)) return message === '' ? sentence : `${handler} says: ${message}`;
   if (reason === 'issuer_not_listed') return `${sentence} ${record.issuer}`;
   if (decisive) return whyRule(decisive, sentence, groups);
   if (reason === 'profile_incomplete' && missing.length > 0)

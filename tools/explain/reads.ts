@@ -58,22 +58,18 @@ const MAX_TEXT = 200;
 
 function byName(reads: readonly EventRead[], event: unknown): HandlerRead[] {
   const used = reads.flatMap(({ path, what }) => {
-    const at = usedOf(path);
-    return at === null ? [] : [{ name: nameAt(event, at) || 'the event', at, what }];
+    const attribute = attributeAt(path);
+    const [part = 'value'] = attribute ? path.slice(attribute.length) : [];
+    // Code reads the names of each attribute that it looks through.
+    if (part !== 'value') return [];
+    const at = attribute ? [...attribute, part] : path;
+    return [{ name: nameAt(event, at) || 'the event', at, what }];
   });
   const named = Map.groupBy(used, ({ name }) => name);
   return Array.from(named.values(), (parts): HandlerRead => {
-    const [first] = parts as [HandlerRead];
+    const [first] = parts as [(typeof used)[number]];
     const texts = parts.flatMap(({ at }) => textsAt(event, at)).map(({ text }) => text);
     const isAbsent = parts.every(({ what }) => what === 'absent');
     return { ...first, text: isAbsent ? null : texts.join(', ').slice(0, MAX_TEXT) };
   });
-}
-
-/** Of an attribute, its value. Null where only its names were read: code reads those of each attribute that it looks through. */
-function usedOf(path: EventRead['path']): Place | null {
-  const attribute = attributeAt(path);
-  if (attribute === null) return path;
-  const part = path[attribute.length];
-  return part === undefined || part === 'value' ? [...attribute, 'value'] : null;
 }
