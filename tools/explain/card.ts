@@ -93,7 +93,7 @@ export const ADDRESS_NOTES: Readonly<Record<string, string>> = {
   unreadable: 'what the provider says of the address is neither yes nor no',
 };
 
-/** What to do until then, where a rule lists the domain of the address, and where none does. */
+/** What to do until the provider vouches for the address, where a rule lists its domain, and where none does. */
 const HAS_DOMAINS = 'see that email_domains lists only domains that it gives out itself.';
 const NO_DOMAINS =
   'let in only addresses of domains that it gives out itself: email_domains in a mapping (docs/mappings.md).';
@@ -268,10 +268,7 @@ function ofCheck({ answered: { reason }, event, kind, record, env, atMs }: Expla
   return checkFacts(reason, reason.startsWith('token_') ? tokenOf(handled) : handled, record, judging);
 }
 
-/**
- * @param event as its handler gets it
- * @param details what the check says itself, as the log has it
- */
+/** Of an event as its handler gets it. @param details what the check says itself, as the log has it */
 export function checkFacts(reason: string, event: unknown, details: LogRecord, judging: Judging): Facts {
   const [, , place, expected] = reasonRow(reason);
   const texts = place === undefined ? detailsIn(details) : textsAt(event, place);

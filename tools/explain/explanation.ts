@@ -1,4 +1,4 @@
-/** How a login came about, part by part, with the texts of the event. */
+/** How a login came about, part by part, with the texts of the event; and how far one got that did not come to its handler. */
 import { KINDS, type LoginKind } from '../../lib/kinds.ts';
 import type { GroupsTrace, SourceTrace } from '../../lib/profile/groups/groupTable.ts';
 import type { RuleTrace } from '../../lib/profile/rules/ruleResult.ts';
@@ -92,6 +92,7 @@ function explained(decision: Decided, { records, response }: InvocationResult, l
     /** Null where groups were not read. */
     groups: groups ? explainedGroups(groups, explanation.rules ?? [], login) : null,
     rules,
+    /** The rule that decided; null where none did. */
     decisive: rules.find(({ isDecisive }) => isDecisive) ?? null,
     /** The reason of the decision, where the handler made a response of another type of it. */
     decided: decided ?? (isReplaced ? inside.reason : null),

@@ -118,9 +118,7 @@ export function groupsFix(sources: readonly SourceTrace[], kind: LoginKind): str
 
 /** The names of each source that did not arrive: of names that stand for one, any is enough. */
 export function absentSources(sources: readonly SourceTrace[]): string[][] {
-  return Map.groupBy(sources, ({ from }) => from)
-    .values()
+  return [...Map.groupBy(sources, ({ from }) => from).values()]
     .filter((all) => all.every(({ gave }) => gave === 'absent'))
-    .map((all) => all.map(({ name }) => name))
-    .toArray();
+    .map((all) => all.map(({ name }) => name));
 }

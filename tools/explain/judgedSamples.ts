@@ -93,7 +93,6 @@ export function expectsHandler({ handler }: Pick<Expected, 'handler'>, given?: s
 
 /** A handler of the project as a setting names it; another one as it was given, for nothing else tells it apart. */
 export function shownName(given: string): string {
-  return isInside(join(PROJECT, 'handlers'), resolve(given)) && SOURCE.test(given)
-    ? handlerName(given)
-    : given;
+  const isOfProject = isInside(join(PROJECT, 'handlers'), resolve(given)) && SOURCE.test(given);
+  return isOfProject ? handlerName(given) : given;
 }

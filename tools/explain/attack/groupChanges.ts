@@ -45,9 +45,8 @@ export function cutShort({ login, policy }: Target): Variant[] {
       const sign = name === 'groups' ? cut.with(['hasgroups'], true) : cut;
       return [{ what: name, login: sign.with(['_claim_names'], { [claim]: 'src1' }) }];
     }
-    return MAY_BE_LINKED.test(name)
-      ? [{ what: name, login: cut.with([GROUPS_LINK], 'https://graph.windows.net/x') }]
-      : [];
+    if (!MAY_BE_LINKED.test(name)) return [];
+    return [{ what: name, login: cut.with([GROUPS_LINK], 'https://graph.windows.net/x') }];
   });
 }
 

@@ -13,23 +13,20 @@ import type { AttackedLogin } from './login.ts';
 
 const NAMES: Readonly<Record<LoginKind, DefaultNames>> = { OpenID: OPENID_NAMES, SAML: SAML_NAMES };
 
-interface PolicyOptions {
-  /** Whether code decides, which may call the mapping. */
-  isCode: boolean;
-  /** Whether the configuration says aloud that the handler accepts any issuer. */
-  isOfAnyIssuer: boolean;
-}
-
 /** The policy of one issuer. Of code nothing is known but the mapping that it calls: it may look at the usual sources too. */
 export type Policy = ReturnType<typeof policyOf>;
 export type GroupSource = Policy['groups'][number];
 
-/** @param mapping null for a handler of plain code */
+/**
+ * @param mapping null for a handler of plain code
+ * @param isCode whether code decides, which may call the mapping
+ * @param isOfAnyIssuer whether the configuration says aloud that the handler accepts any issuer
+ */
 export function policyOf(
   mapping: Mapping | null,
   kind: LoginKind,
   issuer: string,
-  { isCode, isOfAnyIssuer }: PolicyOptions,
+  { isCode, isOfAnyIssuer }: { isCode: boolean; isOfAnyIssuer: boolean },
 ) {
   const parsed = parseMapping(mapping ?? {});
   const { issuers = {} } = parsed;
