@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import { WORDS } from '../../lib/messages/en.ts';
 import { ADDRESS_PROBLEMS, isAboutProof } from '../../lib/profile/fields/addressChoice.ts';
 import { REASONS, type ReasonCode } from '../../lib/reasons.ts';
-import { REASON_ROWS, RULE_CHANGES } from '../../tools/explain/reasons.ts';
+import { RULE_CHANGES, reasonRow } from '../../tools/explain/reasons.ts';
 import { tableRows, textOf } from '../support/pages.ts';
 
 const CODES = Object.keys(REASONS) as ReasonCode[];
@@ -17,7 +17,7 @@ function linked(text: string): string {
 
 test('the guide has each reason with its status, what it says, and what to change', async () => {
   const rows = CODES.map((code) => {
-    const [sentence, change] = REASON_ROWS[code];
+    const [sentence, change] = reasonRow(code);
     return `| \`${code}\` | ${REASONS[code][0]} | ${sentence} | ${linked(change)} |`.replace('|  |', '| |');
   });
   expect(await textOf('docs/operate.md')).toContain(`${rows.join('\n')}\n\n`);
@@ -29,7 +29,7 @@ function reasonsOf(words: string): string[] {
   const ofAddress = Object.entries(ADDRESS_PROBLEMS)
     .filter(([, problem]) => problem.words === words)
     .map(([problem]) => (isAboutProof(problem) ? 'email_unverified' : 'profile_incomplete'));
-  const ofRule = words === 'forbidden' || RULE_CHANGES.has(words) ? ['rule_refused'] : [];
+  const ofRule = words === 'forbidden' || Object.hasOwn(RULE_CHANGES, words) ? ['rule_refused'] : [];
   const ofProfile = words === 'not_sent' ? ['profile_incomplete'] : [];
   return [...new Set([...own, ...ofAddress, ...ofRule, ...ofProfile])];
 }

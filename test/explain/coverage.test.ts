@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Explanation } from '../../lib/profile/decision.ts';
 import type { Mapping } from '../../lib/profile/schema/mappingSchema.ts';
-import { coverageOf, notHit } from '../../tools/explain/coverage.ts';
+import { coverageOf } from '../../tools/explain/coverage.ts';
 import { openId } from '../profile/decided.ts';
 import { customHandler } from '../support/customHandler.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
@@ -36,11 +36,11 @@ const explained = (claims: Record<string, unknown>, issuer: string): Explanation
   openId(MAPPING, claims, issuer).trace;
 const STRANGER = { email: 'ada@x.example' };
 const SUSPENDED = `issuers.${A}.rules[0].no_group`;
+const RULES = ['issuers', 'rules[0].email_domains', SUSPENDED];
 /** The rules that an event hits. */
 const rulesHit = (one: Explanation) => {
-  const coverage = coverageOf(MAPPING, [one]);
-  const idle = notHit(coverage).map(({ path }) => path);
-  return coverage.rules.map(({ path }) => path).filter((path) => !idle.includes(path));
+  const idle = coverageOf(MAPPING, [one]).notHit.map(({ path }) => path);
+  return RULES.filter((path) => !idle.includes(path));
 };
 
 test.each<[string, Record<string, unknown>, string, string[]]>([
@@ -58,13 +58,21 @@ test.each<[string, Record<string, unknown>, string, string[]]>([
   expect(rulesHit(explained(claims, issuer))).toEqual(paths);
 });
 
-test('the rules are those of the mapping, whatever events there are, each with its verdicts', () => {
-  const { rules } = coverageOf(MAPPING, [explained({}, A), explained({}, B), explained(STRANGER, B)]);
-  expect(rules).toMatchObject([
-    { path: 'issuers', text: `["${A}","${B}"]`, verdicts: { allows: 3, refuses: 0 } },
-    { path: 'rules[0].email_domains', text: '["example.org"]', verdicts: { allows: 2, refuses: 1 } },
-    { path: SUSPENDED, text: '["suspended"]', verdicts: { allows: 1, refuses: 0 } },
-  ]);
+/** What events do not hit, as people read it. */
+const notHit = (mapping: Mapping, events: readonly Explanation[]) =>
+  coverageOf(mapping, events).notHit.map(({ path, text, why }) => `${path}: ${why} (${text})`);
+
+test('the rules are those of the mapping, whatever events there are', () => {
+  const issuers = `issuers: it refuses nobody (["${A}","${B}"])`;
+  const domains = 'rules[0].email_domains: it refuses nobody (["example.org"])';
+  const [unreached, idle] = ['no event reaches it', 'it refuses nobody'].map(
+    (why) => `${SUSPENDED}: ${why} (["suspended"])`,
+  );
+  const events = [explained({}, B), explained({}, A), explained(STRANGER, B)];
+  const rulesNotHit = (count: number) => notHit(MAPPING, events.slice(0, count)).slice(0, -3);
+  expect(rulesNotHit(1)).toEqual([issuers, domains, unreached]);
+  expect(rulesNotHit(2)).toEqual([issuers, domains, idle]);
+  expect(rulesNotHit(3)).toEqual([issuers, idle]);
 });
 
 test('a rule about a claim is told with what it wants of it', () => {
@@ -75,11 +83,12 @@ test('a rule about a claim is told with what it wants of it', () => {
       { assurance: { acr: ['gold'], max_age: '8h' } },
     ],
   };
-  expect(coverageOf(mapping, [openId(mapping).trace]).rules).toMatchObject([
-    { path: 'rules[0].claim', text: '"department", is ["physics",7]', verdicts: { refuses: 1 } },
-    { path: 'rules[1].claim', text: '"department", present true', verdicts: { refuses: 1 } },
-    { path: 'rules[2].assurance', text: '{"acr":["gold"],"max_age":"8h"}', verdicts: { unknown: 1 } },
+  expect(notHit(mapping, [])).toEqual([
+    'rules[0].claim: no event reaches it ("department", is ["physics",7])',
+    'rules[1].claim: no event reaches it ("department", present true)',
+    'rules[2].assurance: no event reaches it ({"acr":["gold"],"max_age":"8h"})',
   ]);
+  expect(notHit(mapping, [openId(mapping).trace])).toEqual([]);
 });
 
 const GROUPS = [
@@ -87,33 +96,42 @@ const GROUPS = [
   explained({ groups: ['staff'] }, A),
   explained({ roles: ['staff', 'z'] }, B),
 ];
-const ROWS = [
-  { path: 'groups.table[0]', text: '"staff"', groups: 2 },
-  { path: 'groups.table[1]', text: '{"prefix":"/x/"} (Team X)', groups: 0 },
-  { path: `issuers.${B}.groups.table[0]`, text: '"staff"', groups: 1 },
+const [STAFF, TEAM, STAFF_OF_B] = [
+  'groups.table[0]: no group matches it ("staff")',
+  'groups.table[1]: no group matches it ({"prefix":"/x/"} (Team X))',
+  `issuers.${B}.groups.table[0]: no group matches it ("staff")`,
 ];
 
-test('rows count the groups that they map, and groups without a row are counted', () => {
-  const { rows, unmatched } = coverageOf(MAPPING, GROUPS);
-  expect([rows, unmatched]).toEqual([ROWS, { groups: 3, events: 2 }]);
+test.each([
+  [GROUPS.slice(0, 0), [STAFF, TEAM, STAFF_OF_B], 0],
+  [GROUPS.slice(0, 2), [TEAM, STAFF_OF_B], 2],
+  [GROUPS.slice(2), [STAFF, TEAM], 1],
+  [GROUPS, [TEAM], 3],
+])('rows that no group matches are told, and groups without a row are counted: %#', (events, rows, count) => {
+  const found = notHit(MAPPING, events).filter((line) => line.includes('groups.'));
+  expect([found, coverageOf(MAPPING, events).unmatched]).toEqual([rows, count]);
 });
 
-test('groups of everybody are counted in the events of their own part of the mapping', () => {
+test('groups of everybody are hit by the events of their own part of the mapping', () => {
   const everybody = [UUID];
   const mapping: Mapping = {
     groups: { from: ['groups'], everybody },
     issuers: { [A]: {}, [B]: { groups: { from: ['roles'], everybody } } },
   };
-  const events = [A, A, B].map((issuer) => openId(mapping, { groups: [], roles: [] }, issuer).trace);
-  expect(coverageOf(mapping, events).rows).toEqual([
-    { path: 'groups.everybody[0]', text: UUID, groups: 2 },
-    { path: `issuers.${B}.groups.everybody[0]`, text: UUID, groups: 1 },
-  ]);
+  const ofAll = `groups.everybody[0]: no group matches it (${UUID})`;
+  const notHitBy = (...issuers: string[]) => {
+    const events = issuers.map((issuer) => openId(mapping, { groups: [], roles: [] }, issuer).trace);
+    return notHit(mapping, events).slice(1);
+  };
+  expect(notHitBy(A, A)).toEqual([`issuers.${B}.${ofAll}`]);
+  expect(notHitBy(B)).toEqual([ofAll]);
+  expect(notHitBy(A, B)).toEqual([]);
 });
 
 test('a mapping for any issuer has no rule about issuers', () => {
-  expect(coverageOf({ ...MAPPING, issuers: 'any' }, GROUPS).rules.map(({ path }) => path)).toEqual([
-    'rules[0].email_domains',
+  expect(notHit({ ...MAPPING, issuers: 'any' }, GROUPS)).toEqual([
+    'rules[0].email_domains: it refuses nobody (["example.org"])',
+    TEAM,
   ]);
 });
 

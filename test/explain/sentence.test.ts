@@ -6,7 +6,7 @@ import { REASONS, type ReasonCode } from '../../lib/reasons.ts';
 import { plainSentenceOf, sentenceOf } from '../../tools/explain/card.ts';
 import { groupNamesIn, nameAfter } from '../../tools/explain/differences.ts';
 import { explanationOf } from '../../tools/explain/explanation.ts';
-import { REASON_ROWS } from '../../tools/explain/reasons.ts';
+import { reasonRow } from '../../tools/explain/reasons.ts';
 import { attribute } from '../support/wire.ts';
 import { openIdLogin, refusedLogin, samlLogin } from './logins.ts';
 
@@ -82,14 +82,14 @@ test('whatever arrives, it is a line of 90 characters at most', () => {
 const CODES = Object.keys(REASONS) as ReasonCode[];
 
 test.each(CODES)('%s has a sentence that fits, and a change where there is one to make', (code) => {
-  const [sentence, change] = REASON_ROWS[code];
+  const [sentence, change] = reasonRow(code);
   expect(`Failed: ${sentence}`.length).toBeLessThanOrEqual(90);
   expect(change).toMatch(code === 'authorized' ? /^$/ : /^[A-Z].*\.$/);
 });
 
 test('no two reasons say the same, but for what a handler decides, look-ups and secrets', () => {
   const others = CODES.filter((code) => !/^(?:error$|lookup_|secret_)/.test(code));
-  expect(new Set(others.map((code) => REASON_ROWS[code][0])).size).toBe(others.length);
+  expect(new Set(others.map((code) => reasonRow(code)[0])).size).toBe(others.length);
 });
 
 const [STAFF, EDITORS] = ['5f0c9d1e-3b7a-4c52-9e86-2d4b8a1f6c30', '8E1B6F42-97d3-4a08-b5ce-73f0d2a49c11'];

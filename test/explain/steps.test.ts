@@ -2,7 +2,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { stepsOf } from '../../tools/explain/loginSteps.ts';
+import { stepsOf } from '../../tools/explain/explanation.ts';
 import { Engine } from '../../tools/local/engine.ts';
 import { PROJECT } from '../../tools/shared/project.ts';
 import { Stage } from '../../tools/shared/stage.ts';

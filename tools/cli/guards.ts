@@ -4,7 +4,7 @@ import { isAbsolute } from 'node:path';
 import type { Mapping } from '../../lib/profile/schema/mappingSchema.ts';
 import { REASONS } from '../../lib/reasons.ts';
 import type { AttackResult } from '../explain/attack/findings.ts';
-import { type HandlerCoverage, notHit } from '../explain/coverage.ts';
+import type { HandlerCoverage } from '../explain/coverage.ts';
 import { expectsHandler } from '../explain/judgedSamples.ts';
 import type { SampleEvent } from '../local/events.ts';
 import { mappingWarnings } from '../local/mappingOf.ts';
@@ -134,8 +134,8 @@ export function inForceLines(events: readonly Checked[], stage: Stage): string[]
 const MAX_TEXT = 80;
 
 export function coverageFindings(all: readonly HandlerCoverage[]): Finding[] {
-  return all.flatMap(({ handler, coverage }) =>
-    notHit(coverage).map(({ path, text, why }) => ({
+  return all.flatMap(({ handler, notHit }) =>
+    notHit.map(({ path, text, why }) => ({
       ...{ code: 'not_hit', level: 'error', subject: handler },
       message: `${path}: ${why}${text === '' ? '' : ` (${beginning(text, MAX_TEXT)})`}`,
       change: null,
@@ -144,7 +144,7 @@ export function coverageFindings(all: readonly HandlerCoverage[]): Finding[] {
 }
 
 export function coverageTotal(all: readonly HandlerCoverage[]): string {
-  const count = all.flatMap(({ coverage }) => notHit(coverage)).length;
+  const count = all.flatMap(({ notHit }) => notHit).length;
   return count === 0 ? 'every rule and table row hit' : `${count} not hit`;
 }
 

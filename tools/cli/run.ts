@@ -5,7 +5,7 @@ import { writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { Mapping } from '../../lib/profile/schema/mappingSchema.ts';
-import { Attack, type AttackedSample } from '../explain/attack/attack.ts';
+import { type AttackedSample, attackOn } from '../explain/attack/attack.ts';
 import { type AttackResult, attackResult } from '../explain/attack/findings.ts';
 import { mappingCoverages } from '../explain/coverage.ts';
 import { decidedIn } from '../explain/decided.ts';
@@ -106,7 +106,7 @@ export class Run {
   /** Other systems are not asked. */
   async #attack(events: readonly Checked[]): Promise<AttackResult> {
     const samples = new Samples(this.#engine, { isOffline: true });
-    const attack = new Attack(samples, (handler) => mappingOf(handler, this.#engine));
+    const attack = attackOn(samples, (handler) => mappingOf(handler, this.#engine));
     const attackOne = async (checked: Checked): Promise<AttackedSample> => {
       const { functionName, name, expected } = checked.sample;
       const isOwn = expected !== null && expectsHandler(expected, checked.handler?.given);
@@ -114,7 +114,7 @@ export class Run {
         sample: { functionName, name },
         handler: handlerOf(checked),
         meant: (isOwn ? expected.mayBe : undefined) ?? {},
-        attempts: await attack.on(checked),
+        attempts: await attack(checked),
       };
     };
     return attackResult(await withProgress(events, 'events', attackOne, 1));

@@ -1,6 +1,7 @@
 /** What decided a login: in a sentence, and in rows that are the same on the page and in commands. */
 import { decodeJwt } from 'jose';
 import { isAboutProof } from '../../lib/profile/fields/addressChoice.ts';
+import type { RuleKey } from '../../lib/profile/schema/ruleSchema.ts';
 import { readConfiguration } from '../../lib/readSettings.ts';
 import { isJsonObject } from '../../lib/schema.ts';
 import { showable } from '../../lib/text.ts';
@@ -12,36 +13,22 @@ import { beginning, capitalised, counted } from '../shared/readable.ts';
 import { ISSUERS } from './decided.ts';
 import {
   type AnsweredLogin,
-  decisiveRule,
   type ExplainedField,
   type ExplainedRule,
   type Explanation,
   explanationOf,
   gaveText,
-  missingFields,
   OF_GROUPS,
   shortPath,
 } from './explanation.ts';
-import { absentSources, addressFix, groupsFix, profileFix, quotedNames } from './fixes.ts';
-import {
-  claimsIn,
-  handlerEvent,
-  isText,
-  type Place,
-  type PlacedText,
-  placeText,
-  textAt,
-  textsAt,
-} from './places.ts';
+import { absentSources, firstOf, groupsFix, profileFix, quotedNames } from './fixes.ts';
+import { claimsIn, handlerEvent, isText, type PlacedText, placeText, textAt, textsAt } from './places.ts';
 import type { HandlerReads } from './reads.ts';
 import { type Judging, RULE_CHANGES, reasonRow } from './reasons.ts';
 
 /** Several rows may have the same title. `Found` is always there. */
-export interface CardRow {
+export interface CardRow extends PlacedText {
   title: 'Warning' | 'Rule' | 'Found' | 'Expected' | 'Change' | 'The person reads';
-  text: string;
-  /** Where the text stands in the event, as its handler gets it; null where it has no value of the event. */
-  at: Place | null;
 }
 
 export interface CardOptions {
@@ -53,9 +40,8 @@ export interface CardOptions {
   atMs?: number | null;
 }
 
-interface Explained extends AnsweredLogin, Required<CardOptions> {
-  explanation: Explanation;
-}
+type ExplainedLogin = AnsweredLogin & Explanation;
+type Explained = ExplainedLogin & Required<CardOptions>;
 
 /** The texts of a card by the titles of their rows. */
 interface Facts {
@@ -66,20 +52,21 @@ interface Facts {
 }
 
 const MAX_ROWS = 5;
+/** The reasons of what code decides. */
+const BY_CODE = ['forbidden', 'error'];
 
 export function cardOf(
   login: AnsweredLogin,
   { reads = null, env = process.env, atMs = null }: CardOptions = {},
 ): CardRow[] {
   const { answered, event } = login;
-  const explanation = explanationOf(login);
-  const { issuer } = explanation.record;
-  const facts = factsOf({ ...login, explanation, reads, env, atMs });
-  const { rule = [], found, expected = [], change = reasonRow(answered.reason)[1] } = facts;
+  const explained = { ...login, ...explanationOf(login), reads, env, atMs };
+  const { issuer } = explained.record;
+  const { rule = [], found, expected = [], change = reasonRow(answered.reason)[1] } = factsOf(explained);
   const nothing = event === undefined ? 'not logged' : 'nothing';
   const isIn = isAuthorized(answered);
   return [
-    ...rowsOf('Warning', isIn ? warnings(explanation) : []),
+    ...rowsOf('Warning', isIn ? warnings(explained) : []),
     ...rowsOf('Rule', rule),
     ...rowsOf('Found', found.length > 0 ? found : [nothing]),
     ...rowsOf('Expected', expected),
@@ -88,18 +75,11 @@ export function cardOf(
   ];
 }
 
-/** Of many texts, the first. */
 function rowsOf(title: CardRow['title'], all: readonly (string | PlacedText)[]): CardRow[] {
   const texts = all.filter((one) => one !== '');
-  const more = texts.length - MAX_ROWS;
-  const shown = [...texts.slice(0, MAX_ROWS), ...(more > 0 ? [`${more} more`] : [])];
-  return shown.map((one) =>
-    typeof one === 'string' ? { title, text: one, at: null } : { title, text: one.text, at: one.at },
+  return firstOf(texts, MAX_ROWS).map((one) =>
+    typeof one === 'string' ? { title, text: one, at: null } : { title, ...one },
   );
-}
-
-function isByCode({ reason }: InvocationResult): boolean {
-  return reason === 'forbidden' || reason === 'error';
 }
 
 function messageIn({ response }: InvocationResult): string {
@@ -113,32 +93,36 @@ export const ADDRESS_NOTES: Readonly<Record<string, string>> = {
   unreadable: 'what the provider says of the address is neither yes nor no',
 };
 
+/** What to do until the provider vouches for the address, where a rule lists its domain, and where none does. */
+const HAS_DOMAINS = 'see that email_domains lists only domains that it gives out itself.';
+const NO_DOMAINS =
+  'let in only addresses of domains that it gives out itself: email_domains in a mapping (docs/mappings.md).';
+
 /** Of somebody who gets in with such an address. */
 function warnings({ fields, rules }: Explanation): string[] {
   const { note = '', hint = '' } = fields.find(({ field }) => field === 'email') ?? {};
   const fact = ADDRESS_NOTES[note];
   if (fact === undefined) return [];
   const hasDomains = rules.some(({ key, verdict }) => key === 'email_domains' && verdict === 'allows');
-  return [`${capitalised(fact)}. ${hint || addressFix(hasDomains)}`];
+  const domains = hasDomains ? HAS_DOMAINS : NO_DOMAINS;
+  const change = `Have the provider verify the address and say so. Until it does, ${domains}`;
+  return [`${capitalised(fact)}. ${hint || change}`];
 }
 
 function factsOf(login: Explained): Facts {
-  const { answered, explanation } = login;
+  const { answered, decided, decisive } = login;
   const { failed, unavailable, thrown, reason } = answered;
   if (failed !== null) return { found: [thrown?.text || failed] };
   if (unavailable !== null) return { found: [unavailable] };
-  if (isByCode(answered) || explanation.decided !== null) return ofCode(login);
+  if (BY_CODE.includes(reason) || decided !== null) return ofCode(login);
   if (isAuthorized(answered)) return whyAuthorized(login);
-  const rule = decisiveRule(explanation);
-  if (rule) return ofRule(rule, login);
+  if (decisive) return ofRule(decisive, login);
   if (reason === 'groups_unknown') return ofGroups(login);
-  if (OF_FIELDS.includes(reason)) return ofFields(login);
-  return ofCheck(login);
+  return OF_FIELDS.includes(reason) ? ofFields(login) : ofCheck(login);
 }
 
 /** Of code, only what it read is known. */
-function whyAuthorized({ answered, explanation, reads }: Explained): Facts {
-  const { received, rules, groups, fields } = explanation;
+function whyAuthorized({ answered, reads, received, rules, groups, fields }: Explained): Facts {
   const mapped = (groups?.values ?? []).filter(({ rows }) => rows.length > 0);
   const address = fields.filter(({ field }) => field === 'email');
   const isOfCode = reads !== null || received === null;
@@ -163,17 +147,13 @@ const MAX_RULE = 200;
 
 /** What a handler of code decided: by itself, or in place of the mapping in it. */
 function ofCode(login: Explained): Facts {
-  const { answered, explanation, reads } = login;
-  const inside = decisiveRule(explanation);
-  const instead =
-    explanation.decided === null
-      ? ''
-      : `, in place of ${explanation.decided}, which a mapping or a default handler decided`;
-  const { rule = [], found = [], expected = [] } = inside ? ofRule(inside, login) : {};
+  const { answered, decided, decisive, reads } = login;
+  const inside: Partial<Facts> = decisive ? ofRule(decisive, login) : {};
+  const instead = `, in place of ${decided}, which a mapping or a default handler decided`;
   return {
-    rule: [`the code of ${answered.handler}${instead}`, ...rule],
-    found: [...foundByCode(reads), ...found],
-    expected,
+    rule: [`the code of ${answered.handler}${decided === null ? '' : instead}`, ...(inside.rule ?? [])],
+    found: [...foundByCode(reads), ...(inside.found ?? [])],
+    expected: inside.expected ?? [],
   };
 }
 
@@ -186,11 +166,11 @@ function foundByCode(reads: HandlerReads | null): Facts['found'] {
 }
 
 function ofRule(rule: ExplainedRule, login: Explained): Facts {
-  const { path, key, text, name, found, at } = rule;
-  const ofGroups = OF_GROUPS.includes(key) ? foundGroups(login.explanation.groups) : [];
+  const { path, key, text, name, value, at } = rule;
+  const ofGroups = OF_GROUPS.includes(key) ? foundGroups(login.groups) : [];
   return {
     rule: [shortPath(path)],
-    found: found === null || at === null ? ofGroups : [{ text: `${name}: ${found}`, at }],
+    found: value === null || at === null ? ofGroups : [{ text: `${name}: ${value}`, at }],
     expected: text === null ? [] : [`${key} ${text}`],
     change: changeBy(rule, login),
   };
@@ -220,7 +200,7 @@ const UNLESS_LEFT_OUT = 'If the provider leaves it out for people without groups
 
 function changeBy(
   { key, verdict, note }: Pick<ExplainedRule, 'key' | 'verdict' | 'note'>,
-  { answered, explanation: { groups, kind } }: Explained,
+  { answered, groups, kind }: Explained,
 ): string {
   const change = reasonRow(answered.reason)[1];
   if (key === ISSUERS) return `${note} ${change}`.trim();
@@ -231,12 +211,12 @@ function changeBy(
   // A note that says only what did not arrive names no switch of the provider.
   if (fix !== '' && (note === '' || /^Did not arrive(?!.*similar name)/.test(note)))
     return isDenial ? `${fix} ${UNLESS_LEFT_OUT}` : fix;
-  return note || (isRefusing ? `If this person should get in, ${RULE_CHANGES.get(key)}` : change);
+  return note || (isRefusing ? `If this person should get in, ${RULE_CHANGES[key as RuleKey]}` : change);
 }
 
 /** Of a mapping that needs the groups, whatever its rules say. */
 function ofGroups(login: Explained): Facts {
-  const { groups } = login.explanation;
+  const { groups } = login;
   const names = [...new Set(groups?.sources.map(({ name }) => name))];
   return {
     found: foundGroups(groups),
@@ -247,13 +227,13 @@ function ofGroups(login: Explained): Facts {
 
 const OF_FIELDS = ['profile_incomplete', 'email_unverified', 'external_id_refused'];
 
-function ofFields({ answered, event, explanation }: Explained): Facts {
-  const missing = missingFields(answered, explanation);
-  const { names = [], others = 0 } = explanation.received ?? {};
+function ofFields(login: Explained): Facts {
+  const { event, missing, kind, received } = login;
+  const { names = [], others = 0 } = received ?? {};
   const more = others > 0 ? ` and ${others} under other names` : '';
   return {
     found: [
-      ...missing.flatMap((field) => foundFor(field, handlerEvent(event, explanation.kind))),
+      ...missing.flatMap((field) => foundFor(field, handlerEvent(event, kind))),
       `what arrived: ${names.join(', ') || 'nothing'}${more}`,
     ],
     expected: missing.map(({ field, tried, note }) =>
@@ -261,7 +241,7 @@ function ofFields({ answered, event, explanation }: Explained): Facts {
         ? 'an address that the provider says is verified'
         : `${field} in ${quotedNames(tried, 'or')}`,
     ),
-    change: profileFix(missing, explanation),
+    change: profileFix(login),
   };
 }
 
@@ -281,31 +261,22 @@ function foundFor({ field, tried, note }: ExplainedField, event: unknown): Facts
 }
 
 /** What a check of the request, the event, its token or its assertion expected, and what it found. */
-function ofCheck({ answered: { reason }, event, explanation, env, atMs }: Explained): Facts {
-  const { kind, record } = explanation;
+function ofCheck({ answered: { reason }, event, kind, record, env, atMs }: Explained): Facts {
   const { settings } = readConfiguration(kind, env);
   const judging = { settings, issuer: String(record.issuer), atMs: atMs ?? Date.now() };
   const handled = handlerEvent(event, kind);
   return checkFacts(reason, reason.startsWith('token_') ? tokenOf(handled) : handled, record, judging);
 }
 
-/**
- * @param event as its handler gets it
- * @param details what the check says itself, as the log has it
- */
+/** Of an event as its handler gets it. @param details what the check says itself, as the log has it */
 export function checkFacts(reason: string, event: unknown, details: LogRecord, judging: Judging): Facts {
   const [, , place, expected] = reasonRow(reason);
+  const texts = place === undefined ? detailsIn(details) : textsAt(event, place);
+  const isAbsent = place !== undefined && event !== undefined && texts.length === 0;
   return {
-    found: place === undefined ? detailsIn(details) : foundAt(event, place),
+    found: isAbsent ? [`nothing: ${absenceOf([placeText(place)])}`] : texts,
     expected: expected?.(judging) ?? [],
   };
-}
-
-/** The texts at a place of the event, or below it. */
-function foundAt(event: unknown, place: Place): Facts['found'] {
-  if (event === undefined) return [];
-  const texts = textsAt(event, place);
-  return texts.length > 0 ? texts : [`nothing: ${absenceOf([placeText(place)])}`];
 }
 
 /** What the log says of a login that says nothing of the event. */
@@ -340,16 +311,13 @@ const MAX_SHOWN = 3;
 export function sentenceOf(login: AnsweredLogin): string {
   const { answered } = login;
   const { response } = answered;
-  const explanation = explanationOf(login);
+  const explained = { ...login, ...explanationOf(login) };
   if (response === null || !isAuthorized(answered))
-    return cut(`${outcomeOf(answered)}: ${whyRefused(answered, explanation)}`);
+    return cut(`${outcomeOf(answered)}: ${whyRefused(explained)}`);
   const text = (...names: string[]) => names.map((name) => response[name]).find(isText);
   const name = [text('first_name', 'firstName'), text('last_name', 'lastName')].filter(isText).join(' ');
   const person = [name, text('email')].filter(isText).map((one) => cut(one, MAX_VALUE));
-  const facts = [
-    ...(person.length > 0 ? person : ['somebody without a name']),
-    ...groupsIn(response, explanation),
-  ];
+  const facts = [person.join(', ') || 'somebody without a name', ...groupsIn(response, explained)];
   return cut(`Authorized as ${facts.join(', ')}`);
 }
 
@@ -379,38 +347,31 @@ function groupsIn(response: Readonly<Record<string, unknown>>, { groups }: Expla
 
 /** ` (a, b, c, 2 more)`; empty for no texts. */
 function listed(values: readonly (string | null)[]): string {
-  const texts = [...new Set(values.filter(isText))];
-  const more = texts.length - MAX_SHOWN;
-  const shown = [...texts.slice(0, MAX_SHOWN), ...(more > 0 ? [`${more} more`] : [])];
+  const shown = firstOf([...new Set(values.filter(isText))], MAX_SHOWN);
   return shown.length > 0 ? ` (${shown.join(', ')})` : '';
 }
 
-function whyRefused(answered: InvocationResult, explanation: Explanation): string {
+function whyRefused({ answered, record, decisive, missing, groups }: ExplainedLogin): string {
   const { failed, thrown, reason, handler } = answered;
-  const { issuer, problems, host, secretId } = explanation.record;
   const [sentence] = reasonRow(reason);
   if (failed !== null) return thrown?.text || failed.replace(reason, sentence);
-  if (isByCode(answered))
-    return messageIn(answered) === '' ? sentence : `${handler} says: ${messageIn(answered)}`;
-  if (reason === 'issuer_not_listed') return `${sentence} ${issuer}`;
-  const rule = decisiveRule(explanation);
-  if (rule) return whyRule(rule, sentence, explanation);
-  const missing = missingFields(answered, explanation).map(({ field }) => field);
-  if (reason === 'profile_incomplete' && missing.length > 0) return `no source has ${missing.join(' or ')}`;
-  const details = [problems, host, secretId].flat().filter(isText).slice(0, MAX_SHOWN);
-  return [sentence, details.join('; ')].filter(Boolean).join(': ');
+  const message = messageIn(answered);
+  if (BY_CODE.includes(reason)) return message === '' ? sentence : `${handler} says: ${message}`;
+  if (reason === 'issuer_not_listed') return `${sentence} ${record.issuer}`;
+  if (decisive) return whyRule(decisive, sentence, groups);
+  if (reason === 'profile_incomplete' && missing.length > 0)
+    return `no source has ${missing.map(({ field }) => field).join(' or ')}`;
+  const details = [record.problems, record.host, record.secretId].flat().filter(isText);
+  return [sentence, details.slice(0, MAX_SHOWN).join('; ')].filter(Boolean).join(': ');
 }
 
-function whyRule(
-  { path, key, verdict, found, name }: ExplainedRule,
-  sentence: string,
-  { groups }: Explanation,
-): string {
+function whyRule(decisive: ExplainedRule, sentence: string, groups: Explanation['groups']): string {
+  const { path, key, verdict, value, name } = decisive;
   const rule = shortPath(path).replace(/\.\w+$/, '');
-  const shown = found && cut(found, MAX_VALUE);
+  const shown = value && cut(value, MAX_VALUE);
   if (verdict !== 'refuses') return `${sentence}${listed([shown])}, which ${rule} needs`;
   if (key === 'no_group') return `in group ${shown}, which ${rule} denies`;
   if (key === 'any_group')
-    return `in none of the groups that ${rule} allows${listed(groups?.values.map(({ value }) => value) ?? [])}`;
+    return `in none of the groups that ${rule} allows${listed(groups?.values.map((one) => one.value) ?? [])}`;
   return shown === null ? `nothing that ${rule} wants arrived` : `${rule} does not allow ${name} ${shown}`;
 }

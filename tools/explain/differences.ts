@@ -42,10 +42,8 @@ export type GroupNames = Readonly<Record<string, string>>;
 
 /** Those of the rows that these logins hit. A handler may print records of any form: what is no name is left out. */
 export function groupNamesIn(logins: readonly { records: readonly LogRecord[] }[]): GroupNames {
-  const explanations = logins.flatMap(({ records }) =>
-    records.map(({ explanation }) => explanation as Explanation | undefined),
-  );
-  const named = explanations
+  const named = logins
+    .flatMap(({ records }) => records.map((record) => record.explanation as Explanation | undefined))
     .flatMap((explanation) => explanation?.groups?.table?.names ?? [])
     .filter((one) => typeof one?.uuid === 'string' && typeof one.name === 'string');
   return Object.fromEntries(named.map(({ uuid, name }) => [uuid.toLowerCase(), name]));
@@ -53,8 +51,6 @@ export function groupNamesIn(logins: readonly { records: readonly LogRecord[] }[
 
 /** ` (Editors)` for the UUID of a group with that name; empty for anything else. */
 export function nameAfter(item: unknown, names: GroupNames): string {
-  const uuid = typeof item === 'string' && item.length === UUID_LENGTH ? item.toLowerCase() : '';
+  const uuid = typeof item === 'string' ? item.toLowerCase() : '';
   return Object.hasOwn(names, uuid) ? ` (${names[uuid]})` : '';
 }
-
-const UUID_LENGTH = 36;

@@ -1,14 +1,14 @@
-/** How a login came about, part by part, with the texts of the event. */
-import type { LoginKind } from '../../lib/kinds.ts';
+/** How a login came about, part by part, with the texts of the event; and how far one got that did not come to its handler. */
+import { KINDS, type LoginKind } from '../../lib/kinds.ts';
 import type { GroupsTrace, SourceTrace } from '../../lib/profile/groups/groupTable.ts';
 import type { RuleTrace } from '../../lib/profile/rules/ruleResult.ts';
-import type { Mapping } from '../../lib/profile/schema/mappingSchema.ts';
 import type { ShowableNames } from '../../lib/text.ts';
+import { isInEnvelope } from '../local/httpEvent.ts';
 import type { InvocationResult } from '../local/invocation.ts';
 import type { LogRecord } from '../local/process/logRecords.ts';
 import { kindOf } from '../shared/functions.ts';
 import { counted } from '../shared/readable.ts';
-import { type Decided, decidedIn, ISSUERS, rulesOf } from './decided.ts';
+import { type Decided, decidedIn, entriesOf, ISSUERS } from './decided.ts';
 import { handlerEvent, nameAt, type Place, placeOf, textAt } from './places.ts';
 
 export interface AnsweredLogin {
@@ -43,10 +43,9 @@ export function explanationOf({ answered, event, functionName }: AnsweredLogin) 
   const kind = kindOf(functionName);
   const login = { kind, record: loginRecord(answered) };
   try {
-    const decided = decidedIn(answered.records);
-    if (decided === null) return { ...login, ...NOTHING };
-    const handled = { kind, event: handlerEvent(event, kind) };
-    return { ...login, ...explained(decided, handled, answered.response) };
+    const decision = decidedIn(answered.records);
+    if (decision === null) return { ...login, ...NOTHING };
+    return { ...login, ...explained(decision, answered, { kind, event: handlerEvent(event, kind) }) };
   } catch {
     return { ...login, ...NOTHING };
   }
@@ -62,26 +61,39 @@ interface HandledLogin {
   event: unknown;
 }
 
-function explained(
-  { explanation, mapping, inside }: Decided,
-  login: HandledLogin,
-  response: InvocationResult['response'],
-) {
-  const { fields, groups, decided, received } = explanation;
-  const rules = explainedRules(explanation, mapping, login);
+/** Where the path of a decision leads, the value there, null where the event has none, and its name, as providers call it. */
+function placed(path: string, { kind, event }: HandledLogin) {
+  const at = placeOf(path, kind);
+  return { at, value: textAt(event, at), name: nameAt(event, at) };
+}
+
+const NOWHERE: { at: Place | null; value: string | null; name: string } = { at: null, value: null, name: '' };
+
+function explained(decision: Decided, { records, response }: InvocationResult, login: HandledLogin) {
+  const { explanation, inside } = decision;
+  const { groups, decided, received } = explanation;
+  const rules = explainedRules(decision, login);
   const isReplaced = inside !== null && inside.type !== response?.type;
+  const { requiredFields } = records.findLast(({ event }) => event === 'cold_start') ?? {};
+  const isRequired = (field: string) => !Array.isArray(requiredFields) || requiredFields.includes(field);
+  const all = Object.entries(explanation.fields);
+  const fields = all.map(([field, { found, path, tried, note = '', hint = '' }]) => ({
+    /** Of the response, e.g. `email`. */
+    field,
+    /** The claim or attribute that was used; null where none was. */
+    from: found,
+    ...(path === undefined ? NOWHERE : placed(path, login)),
+    ...{ tried, note, hint },
+  }));
   return {
-    fields: Object.entries(fields).map(([field, { found, path, tried, note = '', hint = '' }]) => ({
-      /** Of the response, e.g. `email`. */
-      field,
-      /** The claim or attribute that was used; null where none was. */
-      from: found,
-      ...placed(path, login),
-      ...{ tried, note, hint },
-    })),
+    fields,
+    /** Those without a value that every profile must have, as the function says at its start; and what is refused. */
+    missing: fields.filter(({ field, from, note }) => from === null && (note !== '' || isRequired(field))),
     /** Null where groups were not read. */
-    groups: groups ? explainedGroups(groups, rules, login) : null,
+    groups: groups ? explainedGroups(groups, explanation.rules ?? [], login) : null,
     rules,
+    /** The rule that decided; null where none did. */
+    decisive: rules.find(({ isDecisive }) => isDecisive) ?? null,
     /** The reason of the decision, where the handler made a response of another type of it. */
     decided: decided ?? (isReplaced ? inside.reason : null),
     /** The names of the claims or attributes that arrived; null where nothing of ours decided. */
@@ -90,28 +102,26 @@ function explained(
 }
 
 const NOTHING: ReturnType<typeof explained> = {
-  ...{ fields: [], groups: null, rules: [] },
-  ...{ decided: null, received: null },
+  ...{ fields: [], missing: [], groups: null, rules: [] },
+  ...{ decisive: null, decided: null, received: null },
 };
 
-/** Where the path of a decision leads, null without a path, and the value there, null where the event has none. */
-function placed(path: string | undefined, { kind, event }: HandledLogin) {
-  const at = path === undefined ? null : placeOf(path, kind);
-  return { at, value: at && textAt(event, at) };
-}
-
-function explainedRules(explanation: Decided['explanation'], mapping: Mapping | null, login: HandledLogin) {
+function explainedRules({ explanation, mapping }: Decided, login: HandledLogin) {
   const { rule, note, groups, fields } = explanation;
   const { rules = rule === undefined ? [] : [{ path: rule, verdict: 'refuses' } as const] } = explanation;
-  const texts = new Map(mapping === null ? [] : rulesOf(mapping).map(({ path, text }) => [path, text]));
+  const texts = new Map(mapping ? entriesOf(mapping).map(({ path, text }) => [path, text]) : []);
   // The trace has no word of the issuers where they list the one of the login.
   const isListed = texts.has(ISSUERS) && rule !== ISSUERS;
   const all: RuleTrace[] = isListed ? [{ path: ISSUERS, verdict: 'allows' }, ...rules] : rules;
   const email = fields.email?.path;
-  const looksAt = new Map([[ISSUERS, ISSUER[login.kind]], ...OF_ADDRESS.map((key) => [key, email] as const)]);
+  const looksAt: Readonly<Record<string, string | undefined>> = {
+    [ISSUERS]: login.kind === 'SAML' ? 'issuer' : 'iss',
+    emails: email,
+    email_domains: email,
+  };
   return all.map(({ path, verdict, value }) => {
     const key = path.replace(/.*\./, '');
-    const { at, value: found } = placed(value ?? looksAt.get(key), login);
+    const from = value ?? looksAt[key];
     const isDecisive = path === rule;
     // What keeps a rule about groups from allowing a login is said of the groups.
     const own = OF_GROUPS.includes(key) ? groups?.note : note;
@@ -121,53 +131,34 @@ function explainedRules(explanation: Decided['explanation'], mapping: Mapping | 
       key,
       /** As the mapping has it; null where that is not known. */
       text: texts.get(path) ?? null,
-      /** Where the issuer or the address stands, the group that it denies, or the value that is not the one it wants; null for none. */
-      at,
-      found,
-      /** Of the claim or attribute, as providers call it; empty where there is none. */
-      name: at ? nameAt(login.event, at) : '',
+      // Of the issuer, of the address, of the group that it denies, or of the value that is not the one it wants.
+      ...(from === undefined ? NOWHERE : placed(from, login)),
       /** Of the rule that decided: why, and what the operator can do. */
       note: (isDecisive ? own : '') ?? '',
     };
   });
 }
 
-const ISSUER: Readonly<Record<LoginKind, string>> = { OpenID: 'iss', SAML: 'issuer' };
-const OF_ADDRESS = ['emails', 'email_domains'];
 /** The keys of rules about groups. */
 export const OF_GROUPS = ['any_group', 'no_group'];
 
-function explainedGroups(groups: GroupsTrace, rules: readonly ExplainedRule[], login: HandledLogin) {
+function explainedGroups(groups: GroupsTrace, rules: readonly RuleTrace[], login: HandledLogin) {
   const { known, received, mapped, unmatched, note = '', sources = [], values = [], table } = groups;
-  const { path: everybodyPath, uuids = [] } = groups.everybody ?? {};
-  const denied = rules.filter(({ key, verdict }) => verdict === 'refuses' && key === 'no_group');
+  const { path: ofEverybody, uuids = [] } = groups.everybody ?? {};
+  const denying = rules.filter(({ path, verdict }) => verdict === 'refuses' && path.endsWith('.no_group'));
+  const denied = denying.map(({ value }) => value);
   const names = new Map(table?.names?.map(({ row, name }) => [row, ` (${name})`]));
   return {
     ...{ known, received, mapped, unmatched, note, sources },
     /** The user groups of each person who gets in, by where the mapping has them. */
-    everybody: uuids.map((uuid, index) => ({ path: `${everybodyPath}[${index}]`, uuid })),
-    values: values.map(({ path, rows }) => {
-      const at = placeOf(path, login.kind);
-      return {
-        at,
-        value: textAt(login.event, at),
-        /** The rows of the table that it matched, as paths into the mapping, with the name of the user group where it has one. */
-        rows: rows.map((row) => `${table?.path}[${row}]${names.get(row) ?? ''}`),
-        isDenied: denied.some((rule) => String(rule.at) === String(at)),
-      };
-    }),
+    everybody: uuids.map((uuid, index) => ({ path: `${ofEverybody}[${index}]`, uuid })),
+    values: values.map(({ path, rows }) => ({
+      ...placed(path, login),
+      /** The rows of the table that it matched, as paths into the mapping, with the name of the user group where it has one. */
+      rows: rows.map((row) => `${table?.path}[${row}]${names.get(row) ?? ''}`),
+      isDenied: denied.includes(path),
+    })),
   };
-}
-
-export function decisiveRule({ rules }: Explanation): ExplainedRule | undefined {
-  return rules.find(({ isDecisive }) => isDecisive);
-}
-
-/** Fields without a value that every profile must have, as the function says at its start; and what is refused. */
-export function missingFields({ records }: InvocationResult, { fields }: Explanation): ExplainedField[] {
-  const { requiredFields } = records.findLast(({ event }) => event === 'cold_start') ?? {};
-  const isRequired = (field: string) => !Array.isArray(requiredFields) || requiredFields.includes(field);
-  return fields.filter(({ field, from, note }) => from === null && (note !== '' || isRequired(field)));
 }
 
 /** What a source of groups gave, e.g. `3 groups`, `absent`. */
@@ -186,4 +177,37 @@ export function shortName(name: string): string {
 /** A path in the mapping, without the issuer: it is told elsewhere. */
 export function shortPath(path: string): string {
   return path.replace(/^issuers\..*\.(?=rules\[|groups\.)/, 'issuers[…].');
+}
+
+/** In the order of the path, each step before the handler with the reasons that end a login there. */
+const STEPS: Readonly<Record<string, RegExp>> = {
+  start: /^(?:configuration_unusable|handler_not_loaded|not_built)$/,
+  request: /^(?:body|content_type)_/,
+  caller: /^signature_/,
+  event: /^event_/,
+  token: /^(?:token|keys)_/,
+  assertion: /^assertion_/,
+};
+
+/** The path of a login that did not come to its handler, without the checks that are off; empty for any other. */
+export function stepsOf(answered: InvocationResult, event: unknown, functionName: string) {
+  const { reason, records } = answered;
+  const kind = kindOf(functionName);
+  const { callerCheck, [KINDS[kind].check]: check } =
+    records.findLast((record) => record.event === 'cold_start') ?? {};
+  // Who calls is checked before the event is read, which has the issuer.
+  const isOfCaller = reason.startsWith('secret_') && loginRecord(answered).issuer === undefined;
+  const ended = isOfCaller ? 'caller' : Object.keys(STEPS).find((name) => STEPS[name]?.test(reason));
+  if (ended === undefined) return [];
+  const isHttp = isInEnvelope(event);
+  const isOff: Readonly<Record<string, boolean>> = {
+    request: !isHttp,
+    caller: !isHttp || callerCheck !== 'signature',
+    token: kind !== 'OpenID' || check !== 'on',
+    assertion: kind !== 'SAML' || check !== 'on',
+  };
+  const taken = [...Object.keys(STEPS), 'handler'].filter((name) => name === ended || !isOff[name]);
+  const end = taken.indexOf(ended);
+  const stateOf = (index: number) => (index < end ? 'passed' : 'not reached');
+  return taken.map((name, index) => ({ name, state: index === end ? 'ended' : stateOf(index) }) as const);
 }

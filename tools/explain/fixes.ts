@@ -2,12 +2,20 @@
 import type { LoginKind } from '../../lib/kinds.ts';
 import type { SourceTrace } from '../../lib/profile/groups/groupTable.ts';
 import { showable } from '../../lib/text.ts';
-import type { ExplainedField, Explanation } from './explanation.ts';
+import type { Explanation } from './explanation.ts';
 
 type OfKind<TValue> = Readonly<Record<LoginKind, TValue>>;
 
-/** For the usual names of a field, by which it is known: where they are switched on. */
-const PROFILE: OfKind<Readonly<Record<'email' | 'names', readonly [usual: RegExp, change: string]>>> = {
+type ProfileRow = readonly [
+  /** The usual names of the field: it is known where they are switched on. */
+  usual: RegExp,
+  change: string,
+  /** Claims that a provider sends where the scope was asked for: then the person lacks the value (OpenID Connect Core 5.4). */
+  granted?: RegExp,
+  ifGranted?: string,
+];
+
+const PROFILE: OfKind<Readonly<Record<'email' | 'names', ProfileRow>>> = {
   SAML: {
     email: [
       /^(?:mail|urn:oid:0\.9\.2342\.19200300\.100\.1\.3)$/i,
@@ -22,65 +30,44 @@ const PROFILE: OfKind<Readonly<Record<'email' | 'names', readonly [usual: RegExp
     email: [
       /^email$/,
       'Have the service ask for the scope email and the provider put the claim into the ID token (Keycloak: "Add to ID token" of the mapper; Entra: the optional claim email; ORCID: it sends none, look the address up in its public record). It may be in UserInfo only: docs/look-ups.md.',
+      /^email(?:_verified)?$/,
+      'The scope email was granted: this person has no address at the provider. Enter it there (Keycloak: "Email" of the user), or look it up (docs/look-ups.md).',
     ],
     names: [
       /^(?:given_name|family_name|name)$/,
       'Have the service ask for the scope profile and the provider put the claims into the ID token (Keycloak: "Add to ID token" of the mappers; Okta: a claim for the ID token, "Always"; Apple: it sends names to the app alone, once, so leave them out of REQUIRED_FIELDS). They may be in UserInfo only: docs/look-ups.md.',
+      /^(?:name|preferred_username|nickname|given_name|family_name|locale|zoneinfo)$/,
+      'The scope profile was granted: this person has no such name at the provider. Enter it there (Keycloak: "First name" and "Last name" of the user), or list another claim in a mapping (docs/mappings.md).',
     ],
   },
 };
 
-/** Claims that a provider sends where the scope was asked for: then the person lacks the value (OpenID Connect Core 5.4). */
-const GRANTED = {
-  email: [
-    /^email(?:_verified)?$/,
-    'The scope email was granted: this person has no address at the provider. Enter it there (Keycloak: "Email" of the user), or look it up (docs/look-ups.md).',
-  ],
-  names: [
-    /^(?:name|preferred_username|nickname|given_name|family_name|locale|zoneinfo)$/,
-    'The scope profile was granted: this person has no such name at the provider. Enter it there (Keycloak: "First name" and "Last name" of the user), or list another claim in a mapping (docs/mappings.md).',
-  ],
-} as const;
-
-/** @param missing fields without a value, or with one that is refused */
-export function profileFix(
-  missing: readonly ExplainedField[],
-  { received, kind }: Pick<Explanation, 'received' | 'kind'>,
-): string {
+/** Of fields without a value, or with one that is refused. */
+export function profileFix({ missing, received, kind }: Explanation): string {
   const fixes = missing.map(({ field, tried, hint }) => {
     if (hint !== '') return hint;
-    const part = field === 'email' ? 'email' : 'names';
-    const [usual, change] = PROFILE[kind][part];
+    const [usual, change, granted, ifGranted = ''] = PROFILE[kind][field === 'email' ? 'email' : 'names'];
     if (!tried.some((name) => usual.test(name)))
       return `Have the provider send ${quotedNames(tried, 'or')}, or name in ${field} of the mapping what arrives.`;
-    const [claims, ifGranted] = GRANTED[part];
-    const isGranted = kind === 'OpenID' && received?.names.some((name) => claims.test(name));
-    return isGranted ? ifGranted : change;
+    return received?.names.some((name) => granted?.test(name)) ? ifGranted : change;
   });
   return [...new Set(fixes)].join(' ');
+}
+
+/** Of many texts the first, and how many more there are. */
+export function firstOf<TText>(texts: readonly TText[], count: number): (TText | string)[] {
+  const more = texts.length - count;
+  return [...texts.slice(0, count), ...(more > 0 ? [`${more} more`] : [])];
 }
 
 const MAX_NAMES = 5;
 
 /** E.g. "`realm_access.roles` and `groups`". */
 export function quotedNames(names: readonly string[], word: 'and' | 'or'): string {
-  const more = names.length - MAX_NAMES;
-  const shown = names.slice(0, MAX_NAMES).map((name) => `\`${showable(name)}\``);
-  const all = [...shown, ...(more > 0 ? [`${more} more`] : [])];
+  const quoted = names.map((name) => `\`${showable(name)}\``);
+  const all = firstOf(quoted, MAX_NAMES);
   const last = all.pop() ?? 'nothing';
   return all.length > 0 ? `${all.join(', ')} ${word} ${last}` : last;
-}
-
-/**
- * Of somebody who gets in with an address that nobody vouches for.
- *
- * @param hasDomains whether a rule lists the domain of this address
- */
-export function addressFix(hasDomains: boolean): string {
-  const domains = hasDomains
-    ? 'see that email_domains lists only domains that it gives out itself.'
-    : 'let in only addresses of domains that it gives out itself: email_domains in a mapping (docs/mappings.md).';
-  return `Have the provider verify the address and say so. Until it does, ${domains}`;
 }
 
 export const GROUPS_LEFT_OUT: OfKind<string> = {
@@ -131,9 +118,7 @@ export function groupsFix(sources: readonly SourceTrace[], kind: LoginKind): str
 
 /** The names of each source that did not arrive: of names that stand for one, any is enough. */
 export function absentSources(sources: readonly SourceTrace[]): string[][] {
-  return Map.groupBy(sources, ({ from }) => from)
-    .values()
+  return [...Map.groupBy(sources, ({ from }) => from).values()]
     .filter((all) => all.every(({ gave }) => gave === 'absent'))
-    .map((all) => all.map(({ name }) => name))
-    .toArray();
+    .map((all) => all.map(({ name }) => name));
 }

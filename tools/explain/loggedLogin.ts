@@ -13,7 +13,7 @@ import { ofIssuer } from '../../lib/profile/schema/ofIssuer.ts';
 import { readConfiguration } from '../../lib/readSettings.ts';
 import { REASONS, type ReasonCode, type RefusalReason, sentenceOf } from '../../lib/reasons.ts';
 import type { RequiredField } from '../../lib/settings.ts';
-import { type InvocationResult, resultOf } from '../local/invocation.ts';
+import { resultOf } from '../local/invocation.ts';
 import { DECISION, type LogRecord } from '../local/process/logRecords.ts';
 import { noRequests } from '../local/recordings.ts';
 import { kindOf } from '../shared/functions.ts';
@@ -21,21 +21,16 @@ import { OWN_WORDS } from '../shared/ownWords.ts';
 import type { Stage } from '../shared/stage.ts';
 import { type AnsweredLogin, loginRecord } from './explanation.ts';
 
-interface LoggedIn {
-  functionName: string;
-  stage: Stage;
-  /** Of the handler that answered; null for a handler of plain code. */
-  mapping: Mapping | null;
-}
-
-/** @param logged the records of the login, its own the last of that event */
+/**
+ * @param logged the records of the login, its own the last of that event
+ * @param mapping of the handler that answered; null for a handler of plain code
+ */
 export function loggedLogin(
   logged: readonly LogRecord[],
-  { functionName, stage, mapping }: LoggedIn,
+  { functionName, stage, mapping }: { functionName: string; stage: Stage; mapping: Mapping | null },
 ): AnsweredLogin {
   const record = loginRecord({ records: [...logged] });
-  const { settings } = readConfiguration(kindOf(functionName), stage.env);
-  const { requiredFields } = settings;
+  const { requiredFields } = readConfiguration(kindOf(functionName), stage.env).settings;
   const message = wordsOf(record, mapping, requiredFields) ?? 'words of the handler, not logged';
   // A function that could not start says so at each login.
   const isNotStarted = /^(?:configuration_unusable|handler_not_loaded)$/.test(String(record.reason));
@@ -52,17 +47,11 @@ export function loggedLogin(
     { name: functionName, root: '', version: '', env: stage.env },
     stage,
   );
-  return {
-    answered: { ...answered, thrown: withFrame(answered.thrown, record) },
-    event: undefined,
-    functionName,
-  };
-}
-
-/** Where the handler threw: its files are not on this machine, so no source is shown. */
-function withFrame(thrown: InvocationResult['thrown'], { error }: LogRecord): InvocationResult['thrown'] {
-  const { frames: [frame] = [] } = (error ?? {}) as { frames?: string[] };
-  return thrown && { ...thrown, text: [thrown.text, frame].filter(Boolean).join(' ') };
+  const { thrown } = answered;
+  const { frames: [frame = ''] = [] } = (record.error ?? {}) as { frames?: string[] };
+  // Where the handler threw: its files are not on this machine, so no source is shown.
+  const text = `${thrown?.text} ${frame}`.trim();
+  return { answered: { ...answered, thrown: thrown && { ...thrown, text } }, event: undefined, functionName };
 }
 
 /** What the person read; null for words of a handler. Of an operator's texts, the one that fits the language of the record. */
@@ -71,8 +60,8 @@ function wordsOf(
   mapping: Mapping | null,
   required: readonly RequiredField[],
 ): string | null {
-  const reason = String(record.reason);
-  if (!isReason(reason) || reason === 'forbidden' || reason === 'error') return null;
+  const reason = record.reason as ReasonCode;
+  if (!Object.hasOwn(REASONS, reason) || reason === 'forbidden' || reason === 'error') return null;
   const language = String(record.language);
   const requestId = String(record.requestId);
   const own = OWN_WORDS[language as Language] ?? OWN_WORDS.en;
@@ -87,10 +76,6 @@ function wordsOf(
   const { response, words } = refused(refusal, part?.messages ?? parsed.messages ?? {}, language);
   if (words !== null) return inOwn(words.sentence);
   return 'message' in response ? response.message.replaceAll(REFERENCE, requestId) : null;
-}
-
-function isReason(text: string): text is ReasonCode {
-  return Object.hasOwn(REASONS, text);
 }
 
 /** As the mapping decided it. */

@@ -11,8 +11,9 @@ import { timeText } from '../shared/readable.ts';
 export type Place = readonly (string | number)[];
 
 export interface PlacedText {
-  at: Place;
   text: string;
+  /** Where it stands in the event; null where it is no value of the event. */
+  at: Place | null;
 }
 
 const MODELS: Readonly<Record<LoginKind, v.GenericSchema>> = {
@@ -24,10 +25,7 @@ const ROOTS: Readonly<Record<LoginKind, string>> = { OpenID: 'id_token', SAML: '
 /** They begin the paths of what stands in no event. */
 const OTHER_SYSTEMS: readonly unknown[] = ['userinfo', 'graph'];
 
-/**
- * @param event as it arrives, in an HTTP envelope or not
- * @returns what its handler gets of it; an event that no handler gets, as it arrives
- */
+/** What a handler gets of an event, which arrives in an HTTP envelope or not; an event that no handler gets, as it arrives. */
 export function handlerEvent(event: unknown, kind: LoginKind): unknown {
   const inside = eventInside(event);
   const { success, output } = v.safeParse(MODELS[kind], inside);
@@ -56,13 +54,17 @@ export function placeText(place: Place): string {
   }, '');
 }
 
-/**
- * @param event as its handler gets it
- * @returns null where it has no text, number, time, true or false there: the handler may have decided on an event that it changed
- */
+/** Null where the event, as its handler gets it, has no text, number, time, true or false there: the handler may have changed it. */
 export function textAt(event: unknown, place: Place): string | null {
-  return textOf(place.reduce(entryOf, event), place);
+  const value = place.reduce(entryOf, event);
+  if (value instanceof Date) return timeText(value.getTime());
+  if (typeof value === 'number' && place.length === 2 && TIMES.includes(place[1]))
+    return timeText(value * 1_000);
+  return ['string', 'number', 'boolean'].includes(typeof value) ? String(value) : null;
 }
+
+/** Claims that are times, in seconds since 1970. */
+const TIMES: readonly unknown[] = ['exp', 'iat'];
 
 /** Of what a check or a handler looks at. What is deeper is of no use to it, and may be too deep for functions that call each other. */
 const MAX_DEPTH = 10;
@@ -70,9 +72,9 @@ const MAX_DEPTH = 10;
 /** The texts at a place, and all that are below it. */
 export function textsAt(event: unknown, place: Place): PlacedText[] {
   if (place.length > MAX_DEPTH) return [];
-  const value = place.reduce(entryOf, event);
-  const text = textOf(value, place);
+  const text = textAt(event, place);
   if (text !== null) return [{ at: place, text }];
+  const value = place.reduce(entryOf, event);
   if (Array.isArray(value)) return value.flatMap((_, index) => textsAt(event, [...place, index]));
   return isJsonObject(value) ? Object.keys(value).flatMap((key) => textsAt(event, [...place, key])) : [];
 }
@@ -87,13 +89,12 @@ function isBelow(place: Place, root: Place): boolean {
 /** As providers call the claim or attribute that a place stands in, e.g. `department`, `realm_access.roles`. */
 export function nameAt(event: unknown, place: Place): string {
   const attribute = attributeAt(place);
-  if (attribute !== null) {
-    const names = ['friendly_name', 'name'].map((key) => [...attribute, key].reduce(entryOf, event));
-    return names.find(isText) ?? placeText(place);
-  }
   const isOfEvent = Object.values(ROOTS).some((root) => root === place[0]);
   const root = isBelow(place, CLAIMS) ? CLAIMS.length : Number(isOfEvent);
-  return place.slice(root).filter(isText).join('.') || placeText(place);
+  const names = attribute
+    ? ['friendly_name', 'name'].map((key) => [...attribute, key].reduce(entryOf, event))
+    : [place.slice(root).filter(isText).join('.')];
+  return names.find(isText) ?? placeText(place);
 }
 
 /** The attribute that a place stands in; null for any other place. */
@@ -105,11 +106,9 @@ export function attributeAt(place: Place): Place | null {
 export function claimsIn(event: unknown): { at: Place; names: string[] }[] {
   const claims = CLAIMS.reduce(entryOf, event);
   const attributes = ATTRIBUTES.reduce(entryOf, event);
+  const names = Object.keys(isJsonObject(claims) ? claims : {});
   return [
-    ...Object.keys(isJsonObject(claims) ? claims : {}).map((name) => ({
-      at: [...CLAIMS, name],
-      names: [name],
-    })),
+    ...names.map((name) => ({ at: [...CLAIMS, name], names: [name] })),
     ...(Array.isArray(attributes) ? attributes : []).map((attribute, index) => ({
       at: [...ATTRIBUTES, index, 'value'],
       names: [entryOf(attribute, 'name'), entryOf(attribute, 'friendly_name')].filter(isText),
@@ -119,16 +118,6 @@ export function claimsIn(event: unknown): { at: Place; names: string[] }[] {
 
 export function isText(value: unknown): value is string {
   return typeof value === 'string' && value !== '';
-}
-
-/** Claims that are times, in seconds since 1970. */
-const TIMES: readonly unknown[] = ['exp', 'iat'];
-
-function textOf(value: unknown, place: Place): string | null {
-  if (value instanceof Date) return timeText(value.getTime());
-  if (typeof value === 'number' && place.length === 2 && TIMES.includes(place[1]))
-    return timeText(value * 1_000);
-  return ['string', 'number', 'boolean'].includes(typeof value) ? String(value) : null;
 }
 
 function entryOf(value: unknown, key: string | number): unknown {

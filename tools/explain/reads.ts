@@ -4,8 +4,7 @@ import type { InvocationResult } from '../local/invocation.ts';
 import type { EventRead } from '../local/process/notedEvent.ts';
 import { kindOf } from '../shared/functions.ts';
 import { differencesOf } from './differences.ts';
-import { type AnsweredLogin, loginRecord } from './explanation.ts';
-import { stepsOf } from './loginSteps.ts';
+import { type AnsweredLogin, loginRecord, stepsOf } from './explanation.ts';
 import { attributeAt, handlerEvent, nameAt, type Place, textsAt } from './places.ts';
 
 /** A claim, an attribute or another part of the event that was read. */
@@ -33,9 +32,8 @@ export async function readsOf(
 ): Promise<HandlerReads | null> {
   const { handler, response, again } = answered;
   const reason = reasonIn(answered);
-  const isByHandler = response !== null && reason !== 'handler_timed_out' && handler !== '';
-  if (!isByHandler || handler === 'default' || again === undefined) return null;
-  if (stepsOf(answered, event, functionName).length > 0) return null;
+  if (response === null || again === undefined || ['', 'default'].includes(handler)) return null;
+  if (reason === 'handler_timed_out' || stepsOf(answered, event, functionName).length > 0) return null;
   // The login has passed the checks, and a signature may be too old by now.
   const noted = await engine.invoke({ ...again, isChecked: false, isNotingReads: true });
   const record = noted.records.findLast((one) => one.event === 'handler_reads');
@@ -60,22 +58,18 @@ const MAX_TEXT = 200;
 
 function byName(reads: readonly EventRead[], event: unknown): HandlerRead[] {
   const used = reads.flatMap(({ path, what }) => {
-    const at = usedOf(path);
-    return at === null ? [] : [{ name: nameAt(event, at) || 'the event', at, what }];
+    const attribute = attributeAt(path);
+    const [part = 'value'] = attribute ? path.slice(attribute.length) : [];
+    // Code reads the names of each attribute that it looks through.
+    if (part !== 'value') return [];
+    const at = attribute ? [...attribute, part] : path;
+    return [{ name: nameAt(event, at) || 'the event', at, what }];
   });
   const named = Map.groupBy(used, ({ name }) => name);
   return Array.from(named.values(), (parts): HandlerRead => {
-    const [first] = parts as [HandlerRead];
+    const [first] = parts as [(typeof used)[number]];
     const texts = parts.flatMap(({ at }) => textsAt(event, at)).map(({ text }) => text);
     const isAbsent = parts.every(({ what }) => what === 'absent');
     return { ...first, text: isAbsent ? null : texts.join(', ').slice(0, MAX_TEXT) };
   });
-}
-
-/** Of an attribute, its value. Null where only its names were read: code reads those of each attribute that it looks through. */
-function usedOf(path: EventRead['path']): Place | null {
-  const attribute = attributeAt(path);
-  if (attribute === null) return path;
-  const part = path[attribute.length];
-  return part === undefined || part === 'value' ? [...attribute, 'value'] : null;
 }

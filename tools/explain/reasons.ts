@@ -39,12 +39,7 @@ const before = (judging: Judging) => [`before ${timeText(judging.atMs)}, ${toler
 const A_LOOK_UP = 'a request to another system failed';
 const A_SECRET = 'a secret cannot be read';
 
-/** The same words tell the person at the terminal what to do. */
-function sentenceOf(change: string): string {
-  return `${capitalised(change)}.`;
-}
-
-export const REASON_ROWS = {
+const REASON_ROWS = {
   authorized: ['the person gets in', ''],
   forbidden: ['the handler decides so', OF_CODE],
   error: ['the handler decides so', OF_CODE],
@@ -211,29 +206,26 @@ export const REASON_ROWS = {
     'the response of the handler is not valid',
     'Have the handler return one of the three responses, on every path.',
   ],
-  lookup_timed_out: [A_LOOK_UP, sentenceOf(CURES.lookup_timed_out)],
-  lookup_connection_failed: [A_LOOK_UP, sentenceOf(CURES.lookup_connection_failed)],
   lookup_status: [A_LOOK_UP, 'Check the address, the credentials and the rights of the look-up.'],
-  lookup_redirected: [A_LOOK_UP, sentenceOf(CURES.lookup_redirected)],
-  lookup_too_large: [A_LOOK_UP, sentenceOf(CURES.lookup_too_large)],
-  lookup_not_json: [A_LOOK_UP, sentenceOf(CURES.lookup_not_json)],
-  lookup_unexpected: [A_LOOK_UP, sentenceOf(CURES.lookup_unexpected)],
-  lookup_url_refused: [A_LOOK_UP, sentenceOf(CURES.lookup_url_refused)],
-  secret_not_found: [A_SECRET, sentenceOf(CURES.secret_not_found)],
   secret_access_denied: [
     A_SECRET,
-    sentenceOf(`${CURES.secret_access_denied}. On AWS, list it in SECRET_IDS and deploy`),
+    `${capitalised(CURES.secret_access_denied)}. On AWS, list it in SECRET_IDS and deploy.`,
   ],
-  secret_throttled: [A_SECRET, sentenceOf(CURES.secret_throttled)],
-  secret_service_failed: [A_SECRET, sentenceOf(CURES.secret_service_failed)],
-  secret_timed_out: [A_SECRET, sentenceOf(CURES.secret_timed_out)],
-  secret_unusable: [A_SECRET, sentenceOf(CURES.secret_unusable)],
   secret_failed: [A_SECRET, 'See the problems, which say why.'],
 
   internal_error: ['login-hooks has a mistake', 'Report it, with error of the log record.'],
-} as const satisfies Readonly<Record<ReasonCode, ReasonRow>>;
+} as const satisfies Readonly<
+  Record<Exclude<ReasonCode, keyof typeof CURES>, ReasonRow> & Partial<Record<ReasonCode, ReasonRow>>
+>;
 
-const ROWS: ReadonlyMap<string, ReasonRow> = new Map(Object.entries(REASON_ROWS));
+const ROWS: ReadonlyMap<string, ReasonRow> = new Map([
+  // The same words tell the person at the terminal what to do.
+  ...Object.entries(CURES).map(([code, cure]): [string, ReasonRow] => [
+    code,
+    [code.startsWith('secret_') ? A_SECRET : A_LOOK_UP, `${capitalised(cure)}.`],
+  ]),
+  ...Object.entries(REASON_ROWS),
+]);
 
 /** @param reason of a record; one that the table does not have, of what happened to a process, is its own sentence */
 export function reasonRow(reason: string): ReasonRow {
@@ -241,7 +233,7 @@ export function reasonRow(reason: string): ReasonRow {
 }
 
 /** What to change where a rule refuses, by its key in the mapping. */
-const OF_RULE = {
+export const RULE_CHANGES: Readonly<Record<RuleKey, string>> = {
   emails: 'add the address to the rule, or correct it at the provider.',
   email_domains:
     'add the domain to the rule, if it belongs to the organisation of this issuer; otherwise correct the address at the provider.',
@@ -254,6 +246,4 @@ const OF_RULE = {
   attribute: 'correct the value at the provider, or the list of the rule, spelled as it arrives.',
   assurance:
     'have the service request that way to sign in, or change the rule (docs/mappings.md, "Demand assurance").',
-} as const satisfies Readonly<Record<RuleKey, string>>;
-
-export const RULE_CHANGES: ReadonlyMap<string, string> = new Map(Object.entries(OF_RULE));
+};

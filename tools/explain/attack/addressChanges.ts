@@ -1,38 +1,34 @@
 /** The same login with another address, or without a proof of it. */
 import { isChanged } from './login.ts';
-import { EVIL, listsAddress, type Target, type Variant } from './policy.ts';
+import { EVIL, type Target, type Variant, variantsOf } from './policy.ts';
 
-export function withForeignAddress({ login, policy, address }: Target): Variant[] {
-  const [, local = '', domain = ''] = /^(.*)@(.*)$/s.exec(address) ?? [];
+export function withForeignAddress({ login, policy, address: own }: Target): Variant[] {
+  const [, local = '', domain = ''] = /^(.*)@(.*)$/s.exec(own) ?? [];
   if (domain === '') return [];
-  const foreign = (other: string) => `${local}@${other}`;
-  const evil = foreign(EVIL);
-  const instead = Object.entries({
+  const domains = {
     'another domain': EVIL,
     subdomain: `evil.${domain}`,
     suffix: `${domain}.${EVIL}`,
     prefix: `evil-${domain}`,
     'look-alike': lookAlike(domain),
-  }).map(([what, other]) => ({ what, other, texts: [foreign(other)] }));
+  };
+  const instead = Object.entries(domains).map(([what, other]) => {
+    const address = `${local}@${other}`;
+    return { what, address, texts: [address] };
+  });
+  const evil = `${local}@${EVIL}`;
   const beside = [
-    { what: 'before the own', other: EVIL, texts: [evil, address] },
-    { what: 'after the own', other: EVIL, texts: [address, evil] },
+    { what: 'before the own', address: evil, texts: [evil, own] },
+    { what: 'after the own', address: evil, texts: [own, evil] },
   ];
-  const changed = [...instead, ...beside]
-    .filter(({ other }) => !listsAddress(policy, foreign(other)))
-    .map(({ what, other, texts }) => ({
-      what,
-      login: login.replacing(address, texts),
-      address: foreign(other),
-    }));
-  // Of plain code, the check of each response refuses it.
-  return policy.hasMapping ? [...changed, asGuest(login, address, domain)] : changed;
-}
-
-/** By the name that Entra gives a guest, in a listed domain. */
-function asGuest(login: Target['login'], address: string, domain: string): Variant {
+  // By the name that Entra gives a guest, in a listed domain. Of plain code, the check of each response refuses it.
   const guest = `ada_${EVIL}#EXT#@${domain}`;
-  return { what: 'name of a guest', login: login.replacing(address, [guest]), address: guest };
+  const asGuest = policy.hasMapping ? [{ what: 'name of a guest', address: guest, texts: [guest] }] : [];
+  const foreign = [...instead, ...beside].filter(({ address }) => !policy.listsAddress(address));
+  return [...foreign, ...asGuest].map(({ what, address, texts }) => ({
+    ...{ what, address },
+    login: login.replacing(own, texts),
+  }));
 }
 
 /** Cyrillic letters that look like Latin ones; a domain without such letters has a digit more. */
@@ -48,18 +44,15 @@ const SAML_VERIFIED = ['email_verified', 'emailVerified', 'http://schemas.auth0.
 export function withUnprovenAddress({ login, address }: Target): Variant[] {
   if (address === '' || !isChanged(login.replacing(address, [EVIL]), login)) return [];
   if (login.kind === 'SAML') {
-    return [
-      { what: 'false', login: login.with(SAML_VERIFIED, 'false') },
-      { what: 'absent', login: login.without(SAML_VERIFIED) },
-    ];
+    return variantsOf({
+      false: login.with(SAML_VERIFIED, 'false'),
+      absent: login.without(SAML_VERIFIED),
+    });
   }
-  const unproven = login.without(['xms_edov', 'email_verified', 'emailVerified']);
-  const said = { false: false, '"false"': 'false', nested: { value: true } };
-  return [
-    { what: 'absent', login: unproven },
-    ...Object.entries(said).map(([what, value]) => ({
-      what,
-      login: login.with(['email_verified'], value),
-    })),
-  ];
+  return variantsOf({
+    absent: login.without(['xms_edov', 'email_verified', 'emailVerified']),
+    false: login.with(['email_verified'], false),
+    '"false"': login.with(['email_verified'], 'false'),
+    nested: login.with(['email_verified'], { value: true }),
+  });
 }

@@ -10,7 +10,7 @@ import { inTurn } from '../../shared/progress.ts';
 import { isOfAnyIssuer } from '../../shared/projectFunctions.ts';
 import { decidedIn } from '../decided.ts';
 import type { Judged } from '../judgedSamples.ts';
-import { CHANGES, type ChangeName } from './changes.ts';
+import { CHANGES, type Change, type ChangeName } from './changes.ts';
 import { AttackedLogin, isChanged, isSame } from './login.ts';
 import { policyOf, type Target, type Variant } from './policy.ts';
 
@@ -28,100 +28,78 @@ export interface AttackedSample {
   handler: string;
   /** What the event and its handler are meant to let in, by the change. */
   meant: Readonly<Record<string, string>>;
-  attempts: Attempts;
-}
-
-/** Those that were refused are counted: of many samples they would fill the memory. */
-export interface Attempts {
-  others: Attempt[];
-  refused: number;
+  attempts: readonly Attempt[];
 }
 
 /** So many changed events of a sample are in memory at a time. */
 const AT_ONCE = 8;
 
-/** Attacks the samples of one run. The mapping of each handler is read once. */
-export class Attack {
-  readonly #samples: Pick<Samples, 'invoke'>;
-  readonly #mappingOf: (handler: HandlerOf) => Promise<Mapping | null>;
-  readonly #mappings = new Map<string, Promise<Mapping | null>>();
-
-  /**
-   * @param samples which ask no other system, and remember no result: of many changed events they would fill the memory
-   * @param mappingOf null for a handler of plain code
-   */
-  constructor(samples: Pick<Samples, 'invoke'>, mappingOf: (handler: HandlerOf) => Promise<Mapping | null>) {
-    this.#samples = samples;
-    this.#mappingOf = mappingOf;
-  }
-
-  async on(judged: Judged): Promise<Attempts> {
-    const { sample, answered } = judged;
-    if (!isAuthorized(answered)) return { others: [], refused: 0 };
-    const kind = kindOf(sample.functionName);
-    const login = new AttackedLogin(kind, eventInside(sample.event));
-    const own = await this.#ownMapping(judged);
-    const mapping = own ?? decidedIn(answered.records)?.mapping ?? null;
-    const policy = policyOf(mapping, kind, login.issuer, {
-      isCode: own === null,
-      isOfAnyIssuer: isOfAnyIssuer(sample.functionName, judged.handler?.given),
-    });
-    const target = { login, policy, address: String(answered.response?.email ?? '') };
-    const ask = ({ event }: AttackedLogin) =>
-      this.#samples.invoke({ ...sample, event }, judged.handler?.module ?? null);
-    const outcomeOf = async ({ login: changed, address, control }: Variant, isError: boolean) => {
-      const result = await ask(changed);
-      if (!isTested(result)) return 'not tested';
-      if (!isAuthorized(result)) return 'refused';
-      if (address !== undefined && !isSame(result.response?.email, address)) return 'refused';
-      if (control && !givesMore(result, await ask(control))) return 'refused';
-      return isError ? 'wrongly in' : 'in';
-    };
-    const all = await inTurn(
-      changedLogins(target),
-      AT_ONCE,
-      async ({ change, variant }): Promise<Attempt> => {
-        const outcome = await outcomeOf(variant, CHANGES[change].isError(policy));
-        return { change, what: variant.what, outcome };
-      },
-    );
-    const others = all.filter(({ outcome }) => outcome !== 'refused');
-    return { others, refused: all.length - others.length };
-  }
-
-  /** The default handler is the mapping that says nothing. */
-  async #ownMapping({ sample: { functionName }, handler }: Judged): Promise<Mapping | null> {
+/**
+ * Makes a function that attacks the samples of one run. The mapping of each handler is read once.
+ *
+ * @param samples which ask no other system, and remember no result: of many changed events they would fill the memory
+ * @param mappingOf null for a handler of plain code
+ */
+export function attackOn(
+  samples: Pick<Samples, 'invoke'>,
+  mappingOf: (handler: HandlerOf) => Promise<Mapping | null>,
+): (judged: Judged) => Promise<Attempt[]> {
+  const mappings = new Map<string, Promise<Mapping | null>>();
+  async function ownMapping({ sample: { functionName }, handler }: Judged): Promise<Mapping | null> {
+    // The default handler is the mapping that says nothing.
     if (handler === null) return {};
     const key = `${functionName} ${handler.module}`;
-    const mapping =
-      this.#mappings.get(key) ?? this.#mappingOf({ functionName, handlerModule: handler.module });
-    this.#mappings.set(key, mapping);
+    const mapping = mappings.get(key) ?? mappingOf({ functionName, handlerModule: handler.module });
+    mappings.set(key, mapping);
     return mapping;
   }
+  return async (judged) => {
+    const { sample, answered, handler } = judged;
+    if (!isAuthorized(answered)) return [];
+    const kind = kindOf(sample.functionName);
+    const login = new AttackedLogin(kind, eventInside(sample.event));
+    const own = await ownMapping(judged);
+    const policy = policyOf(own ?? decidedIn(answered.records)?.mapping ?? null, kind, login.issuer, {
+      isCode: own === null,
+      isOfAnyIssuer: isOfAnyIssuer(sample.functionName, handler?.given),
+    });
+    const ask = ({ event }: AttackedLogin) => samples.invoke({ ...sample, event }, handler?.module ?? null);
+    const changed = changedLogins({ login, policy, address: String(answered.response?.email ?? '') });
+    return inTurn(changed, AT_ONCE, async ({ change, isError, ...variant }) => {
+      const outcome = await outcomeOf(variant, ask);
+      return { change, what: variant.what, outcome: outcome === 'in' && isError ? 'wrongly in' : outcome };
+    });
+  };
 }
 
-function changedLogins(target: Target): { change: ChangeName; variant: Variant }[] {
-  return (Object.keys(CHANGES) as ChangeName[]).flatMap((change) =>
-    CHANGES[change]
-      .variants(target)
-      .filter((variant) => isChanged(variant.login, target.login))
-      .map((variant) => ({ change, variant })),
+function changedLogins(target: Target) {
+  return Object.entries<Change>(CHANGES).flatMap(([change, { variants, isError = () => true }]) =>
+    variants(target)
+      .filter(({ login }) => isChanged(login, target.login))
+      .map((variant) => ({ ...variant, change: change as ChangeName, isError: isError(target.policy) })),
   );
+}
+
+async function outcomeOf(
+  { login, address, control }: Variant,
+  ask: (login: AttackedLogin) => Promise<InvocationResult>,
+): Promise<'in' | 'refused' | 'not tested'> {
+  const result = await ask(login);
+  if (!isTested(result)) return 'not tested';
+  if (!isAuthorized(result)) return 'refused';
+  if (address !== undefined && !isSame(result.response?.email, address)) return 'refused';
+  return control === undefined || givesMore(result, await ask(control)) ? 'in' : 'refused';
 }
 
 /** A login that fails for another reason than the handler's decision proves nothing. */
 function isTested({ failed, unavailable, reason }: InvocationResult): boolean {
-  const [status] = Object.entries(REASONS).find(([code]) => code === reason)?.[1] ?? [];
-  return failed === null && unavailable === null && status === 200;
+  const isDecided = Object.entries(REASONS).some(([code, [status]]) => code === reason && status === 200);
+  return failed === null && unavailable === null && isDecided;
 }
 
 /** Whether a login that gets in has a user group that the other has not, or the other does not get in. */
 function givesMore(result: InvocationResult, control: InvocationResult): boolean {
-  const others = groupsIn(control);
-  return !isAuthorized(control) || groupsIn(result).some((group) => !others.includes(group));
-}
-
-function groupsIn({ response }: InvocationResult): unknown[] {
-  const { user_group_uuids: groups } = response ?? {};
-  return Array.isArray(groups) ? groups : [];
+  const [groups, others] = [result, control].map(({ response }) => response?.user_group_uuids);
+  const isOther = (group: unknown) => !Array.isArray(others) || !others.includes(group);
+  return !isAuthorized(control) || (Array.isArray(groups) && groups.some(isOther));
 }

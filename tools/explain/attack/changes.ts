@@ -10,16 +10,16 @@ import {
   withOtherValue,
   withoutAttribute,
 } from './personChanges.ts';
-import { hasRule, judgesAddress, type Policy, type Target, type Variant } from './policy.ts';
+import type { Policy, Target, Variant } from './policy.ts';
 
-interface Change {
+export interface Change {
   cure: string;
-  /** Whether a finding is an error: the policy claims to refuse this. */
-  isError: (policy: Policy) => boolean;
+  /** Whether a finding is an error: the policy claims to refuse this. Default: always. */
+  isError?: (policy: Policy) => boolean;
   /** Whether what gets in may be meant: then the expected response of an event says so. Default: true. */
-  canBeMeant?: false;
+  canBeMeant?: boolean;
   /** Whether one event says for all of a handler that it is meant. Default: false. */
-  isMeantForAll?: true;
+  isMeantForAll?: boolean;
   variants: (target: Target) => Variant[];
 }
 
@@ -39,17 +39,17 @@ export const CHANGES = {
   unproven_address: {
     cure: 'Demand proof: `email: { unverified: "demand_proof" }`. Code compares the claim with `true`.',
     isError: (policy) =>
-      policy.isCode || policy.demandsProof || (policy.kind === 'OpenID' && judgesAddress(policy)),
+      policy.isCode || policy.demandsProof || (policy.kind === 'OpenID' && policy.judgesAddress),
     variants: withUnprovenAddress,
   },
   foreign_address: {
     cure: 'List the domains: `rules: [{ email_domains: [...] }]`. Code judges the address that it returns. Groups are as before: if they decide, say so in `mayBe`.',
-    isError: (policy) => policy.isCode || judgesAddress(policy),
+    isError: (policy) => policy.isCode || policy.judgesAddress,
     variants: withForeignAddress,
   },
   groups_missing: {
     cure: 'Require the source: `groups.required: true`. Or require a group: `rules: [{ any_group: [...] }]`.',
-    isError: (policy) => hasRule(policy, 'no_group'),
+    isError: (policy) => policy.has('no_group'),
     variants: (target) => withoutGroups(target, false),
   },
   optional_groups_missing: {
@@ -64,23 +64,20 @@ export const CHANGES = {
   },
   groups_cut_short: {
     cure: 'Leave out `groups.unknown: "none"`. Code refuses `hasgroups`, `_claim_names` and `groups.link`.',
-    isError: (policy) => hasRule(policy, 'any_group', 'no_group'),
+    isError: (policy) => policy.has('any_group', 'no_group'),
     variants: cutShort,
   },
   denied_group: {
     cure: 'Name the group in this form too: `rules: [{ no_group: [...] }]`.',
-    isError: () => true,
     variants: inDeniedGroup,
   },
   look_alike_group: {
     cure: 'Name whole groups, or end a prefix where a name ends: `{ prefix: "staff/" }`. Code compares the whole text.',
-    isError: () => true,
     isMeantForAll: true,
     variants: inLookAlikeGroup,
   },
   foreign_scope: {
     cure: 'Name whole scopes: `rules: [{ scopes: [...] }]`.',
-    isError: () => true,
     variants: withForeignScope,
   },
   other_affiliation: {
@@ -90,17 +87,15 @@ export const CHANGES = {
   },
   attribute_missing: {
     cure: 'Require a value: `rules: [{ claim: ..., present: true }]` (SAML: `attribute`).',
-    isError: () => true,
     variants: withoutAttribute,
   },
   other_value: {
     cure: 'Name whole values: `rules: [{ claim: ..., is: [...] }]` (SAML: `attribute`).',
-    isError: () => true,
     variants: withOtherValue,
   },
   friendly_name_only: {
     cure: 'Have the provider send the standard Names, and name them in `from`: `urn:oid:…`.',
-    isError: (policy) => hasRule(policy, 'scopes'),
+    isError: (policy) => policy.has('scopes'),
     variants: ({ login }) => [{ what: 'all attributes', login: login.byFriendlyName() }],
   },
   another_account: {
@@ -110,13 +105,9 @@ export const CHANGES = {
   },
   weak_sign_in: {
     cure: 'Demand it: `rules: [{ assurance: { max_age: "8h" } }]`, of OpenID with `acr: [...]` too.',
-    isError: (policy) => hasRule(policy, 'assurance'),
+    isError: (policy) => policy.has('assurance'),
     variants: byWeakSignIn,
   },
 } as const satisfies Record<string, Change>;
 
 export type ChangeName = keyof typeof CHANGES;
-
-export function changeOf(name: string): Change | undefined {
-  return Object.hasOwn(CHANGES, name) ? CHANGES[name as ChangeName] : undefined;
-}

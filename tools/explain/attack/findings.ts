@@ -3,107 +3,96 @@ import type { Finding } from '../../shared/finding.ts';
 import { beginning } from '../../shared/readable.ts';
 import { typed } from '../../shared/usage.ts';
 import type { AttackedSample, Attempt } from './attack.ts';
-import { CHANGES, changeOf } from './changes.ts';
+import { CHANGES, type Change } from './changes.ts';
 
 export type AttackResult = ReturnType<typeof attackResult>;
 
+interface Told extends Attempt {
+  of: AttackedSample;
+}
+
 /** @param all samples of a run, those too that are not authorized */
 export function attackResult(all: readonly AttackedSample[]) {
-  const told = all.flatMap((of) => of.attempts.others.map((attempt): Told => ({ ...of, ...attempt })));
-  const unexcused = told.filter((one) => !isExcused(one, all));
+  const told = all.flatMap((of) => of.attempts.map((attempt): Told => ({ ...attempt, of })));
+  const by = Object.groupBy(told, ({ outcome }) => outcome);
+  const { refused = [], 'not tested': notTested = [] } = by;
+  const gotIn = [...(by['wrongly in'] ?? []), ...(by.in ?? [])];
+  const meant = all.flatMap((of) => Object.keys(of.meant).map((change) => ({ of, change })));
+  const entries = meant.map((entry) => ({ ...entry, excused: gotIn.filter((one) => isMeant(one, entry)) }));
+  const excused = new Set(entries.flatMap((entry) => entry.excused));
+  const unexcused = gotIn.filter((one) => !excused.has(one));
   const wrong = unexcused.filter(({ outcome }) => outcome === 'wrongly in').length;
-  const notTested = told.filter(({ outcome }) => outcome === 'not tested').length;
-  const tested = all.filter(
-    ({ attempts }) => attempts.refused > 0 || attempts.others.some(({ outcome }) => outcome !== 'not tested'),
-  );
-  const functionsOf = (some: readonly AttackedSample[]) =>
-    new Set(some.map(({ sample }) => sample.functionName));
-  const handlersOf = (some: readonly AttackedSample[]) => new Set(some.map(({ handler }) => handler));
+  const tested = [...refused, ...gotIn].map(({ of }) => of);
+  const untested = (nameOf: (one: AttackedSample) => string) =>
+    Array.from(new Set(all.map(nameOf)).difference(new Set(tested.map(nameOf))));
   return {
     findings: [
-      ...findingsOf(unexcused),
-      ...all.flatMap((one) => unusedIn(one, all)),
-      ...[...functionsOf(all).difference(functionsOf(tested))].map((subject) =>
+      ...findingsOf([...unexcused, ...notTested]),
+      // An entry that excuses nothing hides what gets in later.
+      ...entries.filter((entry) => entry.excused.length === 0).map(unusedEntry),
+      ...untested(functionOf).map((subject) =>
         notAttacked('error', subject, `Add one that is authorized. ${typed('check')} shows why one is not.`),
       ),
-      ...[...handlersOf(all).difference(handlersOf(tested))].map((subject) =>
-        notAttacked('note', subject, null),
-      ),
+      ...untested(({ handler }) => handler).map((subject) => notAttacked('note', subject, null)),
     ],
     counts: {
-      refused: all.reduce((sum, { attempts }) => sum + attempts.refused, 0),
+      refused: refused.length,
       wrong,
-      open: told.length - notTested - wrong,
-      notTested,
+      open: gotIn.length - wrong,
+      notTested: notTested.length,
     },
     /** The functions of which some event was attacked. */
-    attacked: [...functionsOf(tested)],
+    attacked: [...new Set(tested.map(functionOf))],
   };
 }
 
-type Told = AttackedSample & Attempt;
+function functionOf({ sample }: AttackedSample): string {
+  return sample.functionName;
+}
 
 function notAttacked(level: Finding['level'], subject: string, change: string | null): Finding {
   return { code: 'not_attacked', level, subject, message: 'No event could be attacked.', change };
 }
 
-/** The events whose expected responses say what one event may let in: its own, or all of its handler. */
-function excusing(change: string, one: AttackedSample, all: readonly AttackedSample[]): AttackedSample[] {
-  if (changeOf(change)?.canBeMeant === false) return [];
-  return changeOf(change)?.isMeantForAll ? all.filter((other) => other.handler === one.handler) : [one];
+/** What an event, or each of its handler, may let in by a change, as an expected response says. */
+type Entry = Pick<Told, 'of'> & { change: string };
+
+function isMeant(one: Told, { of, change }: Entry): boolean {
+  const { canBeMeant = true, isMeantForAll = false }: Change = CHANGES[one.change];
+  const isOfEntry = isMeantForAll ? one.of.handler === of.handler : one.of === of;
+  return canBeMeant && one.change === change && isOfEntry;
 }
 
-function isExcused({ change, outcome, ...one }: Told, all: readonly AttackedSample[]): boolean {
-  return outcome !== 'not tested' && excusing(change, one, all).some(({ meant }) => change in meant);
+function unusedEntry({ of: { sample }, change }: Entry): Finding {
+  const message = `${sample.functionName}/${sample.name}: mayBe.${change}: ${problemOf(change)}`;
+  return { code: 'excuses_nothing', level: 'error', message, change: null };
 }
 
-/** An entry that excuses nothing hides what gets in later. */
-function unusedIn(one: AttackedSample, all: readonly AttackedSample[]): Finding[] {
-  const { functionName, name } = one.sample;
-  return Object.keys(one.meant).flatMap((change): Finding[] => {
-    const problem = problemOf(change, excusing(change, one, all));
-    if (problem === null) return [];
-    const message = `${functionName}/${name}: mayBe.${change}: ${problem}`;
-    return [{ code: 'excuses_nothing', level: 'error', message, change: null }];
-  });
-}
-
-function problemOf(name: string, excused: readonly AttackedSample[]): string | null {
-  const change = changeOf(name);
+function problemOf(name: string): string {
+  const change = new Map<string, Change>(Object.entries(CHANGES)).get(name);
   if (change === undefined) return `expected one of ${Object.keys(CHANGES).join(', ')}`;
-  if (change.canBeMeant === false) return 'another issuer cannot be excused: list it in the mapping';
-  const others = excused.flatMap(({ attempts }) => attempts.others);
-  const isUsed = others.some((attempt) => attempt.change === name && attempt.outcome !== 'not tested');
-  return isUsed ? null : 'nothing gets in by this change: remove the entry';
+  return change.canBeMeant === false
+    ? 'another issuer cannot be excused: list it in the mapping'
+    : 'nothing gets in by this change: remove the entry';
 }
 
-/** The worst first: of a handler and a change, only that is told. */
-const OUTCOMES = ['wrongly in', 'in', 'not tested'] as const;
-
-function findingsOf(unexcused: readonly Told[]): Finding[] {
-  const lines = Map.groupBy(unexcused, ({ sample, handler, change }) =>
-    [sample.functionName, handler, change].join(' '),
-  );
-  const worst = Array.from(lines.values(), (line) => {
-    const outcome = OUTCOMES.find((one) => line.some((attempt) => attempt.outcome === one));
-    return line.filter((attempt) => attempt.outcome === outcome);
+/** Of a handler and a change, only the worst is told. @param told the worst first */
+function findingsOf(told: readonly Told[]): Finding[] {
+  const lines = Map.groupBy(told, ({ of, change }) => `${of.sample.functionName} ${of.handler} ${change}`);
+  return Array.from(lines.values(), (line) => {
+    const [{ of, change, outcome }] = line as [Told];
+    const found = line.filter((one) => one.outcome === outcome);
+    const isTested = outcome !== 'not tested';
+    const what = listed(found.map((one) => one.what));
+    const events = listed(found.map((one) => one.of.sample.name));
+    return {
+      code: change,
+      level: outcome === 'wrongly in' ? 'error' : 'note',
+      subject: of.handler,
+      message: `${isTested ? 'gets in' : 'not tested'}: ${what}; ${events}`,
+      change: isTested ? CHANGES[change].cure : null,
+    };
   });
-  return OUTCOMES.flatMap((outcome) => worst.filter(([first]) => first?.outcome === outcome).map(findingOf));
-}
-
-/** @param found of one handler, change and outcome, at least one */
-function findingOf(found: readonly Told[]): Finding {
-  const [{ handler, change, outcome }] = found as [Told];
-  const isTested = outcome !== 'not tested';
-  const what = found.map((attempt) => attempt.what);
-  const events = found.map(({ sample }) => sample.name);
-  return {
-    code: change,
-    level: outcome === 'wrongly in' ? 'error' : 'note',
-    subject: handler,
-    message: `${isTested ? 'gets in' : 'not tested'}: ${listed(what)}; ${listed(events)}`,
-    change: isTested ? CHANGES[change].cure : null,
-  };
 }
 
 /** In characters. */

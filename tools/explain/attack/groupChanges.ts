@@ -1,15 +1,7 @@
 /** The same login with other groups, or with groups that cannot be seen. */
 import type { Group } from '../../../lib/profile/schema/mappingSchema.ts';
 import type { AttackedLogin } from './login.ts';
-import {
-  denials,
-  type GroupSource,
-  grants,
-  hasRule,
-  type Policy,
-  type Target,
-  type Variant,
-} from './policy.ts';
+import { type GroupSource, type Policy, type Target, type Variant, variantsOf } from './policy.ts';
 
 const GROUPS_LINK = 'http://schemas.microsoft.com/claims/groups.link';
 /** Of Entra: an assertion of another provider has no such link. */
@@ -17,23 +9,25 @@ const MAY_BE_LINKED = /group|role|memberof/i;
 
 /** @param mayBeAbsent whether of sources that the mapping says are left out for people without groups, or of all others */
 export function withoutGroups({ login, policy }: Target, mayBeAbsent: boolean): Variant[] {
-  const looksAt = denials(policy).flatMap(({ sources }) => sources);
+  const looksAt = policy.denials.flatMap(({ sources }) => sources);
+  // Of a mapping in code that looks elsewhere, nothing would be tested where only the code may look.
   const sources = policy.groups.filter(
     (source) =>
-      source.mayBeAbsent === mayBeAbsent && (looksAt.includes(source) || isTried(source, policy, 'no_group')),
+      source.mayBeAbsent === mayBeAbsent &&
+      (looksAt.includes(source) || (source.isGuess && !policy.has('no_group'))),
   );
   return arrived(login, sources).flatMap(({ name, names, texts }) => {
     const absent = login.without(names);
-    return [
-      { what: `${name} absent`, login: absent },
-      { what: `${name} renamed`, login: absent.with([`${name}2`], texts) },
-    ];
+    return variantsOf({
+      [`${name} absent`]: absent,
+      [`${name} renamed`]: absent.with([`${name}2`], texts),
+    });
   });
 }
 
 /** Some providers send one text instead of a list, or values without a separator: others may be missing or hidden. */
 export function asOneText({ login, policy }: Target): Variant[] {
-  return denials(policy).flatMap(({ denied, sources }) => {
+  return policy.denials.flatMap(({ denied, sources }) => {
     const [text = ''] = denied.filter((group) => typeof group === 'string');
     return arrived(login, sources).flatMap(({ name, names, texts }): Variant[] => {
       if (login.kind === 'OpenID') return [{ what: name, login: login.with([name], texts[0]) }];
@@ -42,15 +36,8 @@ export function asOneText({ login, policy }: Target): Variant[] {
   });
 }
 
-/** Whether code may look at a source: of a mapping in it that looks elsewhere, nothing would be tested. */
-function isTried({ isGuess }: GroupSource, policy: Policy, ...rules: readonly string[]): boolean {
-  return isGuess && !hasRule(policy, ...rules);
-}
-
 export function cutShort({ login, policy }: Target): Variant[] {
-  const sources = policy.groups.filter(
-    (source) => !source.isGuess || isTried(source, policy, 'any_group', 'no_group'),
-  );
+  const sources = policy.groups.filter(({ isGuess }) => !isGuess || !policy.has('any_group', 'no_group'));
   return arrived(login, sources).flatMap(({ name, names }): Variant[] => {
     const cut = login.without(names);
     if (cut.kind === 'OpenID') {
@@ -58,15 +45,14 @@ export function cutShort({ login, policy }: Target): Variant[] {
       const sign = name === 'groups' ? cut.with(['hasgroups'], true) : cut;
       return [{ what: name, login: sign.with(['_claim_names'], { [claim]: 'src1' }) }];
     }
-    return MAY_BE_LINKED.test(name)
-      ? [{ what: name, login: cut.with([GROUPS_LINK], 'https://graph.windows.net/x') }]
-      : [];
+    if (!MAY_BE_LINKED.test(name)) return [];
+    return [{ what: name, login: cut.with([GROUPS_LINK], 'https://graph.windows.net/x') }];
   });
 }
 
 /** The denied groups in each form that providers write, among the groups of the person. */
 export function inDeniedGroup({ login, policy }: Target): Variant[] {
-  return denials(policy).flatMap(({ denied, sources }) => {
+  return policy.denials.flatMap(({ denied, sources }) => {
     const forms = denied.flatMap((group) => Object.entries(formsOf(group)));
     return sources.flatMap(({ names }) =>
       forms.map(([form, text]) => ({
@@ -84,7 +70,7 @@ const MAX_IMITATED = 10;
 export function inLookAlikeGroup({ login, policy }: Target): Variant[] {
   return arrived(login, policy.groups).flatMap(({ name, names, texts }) =>
     texts
-      .filter((text) => policy.isCode || grants(policy).some((group) => isLike(text, group)))
+      .filter((text) => policy.isCode || policy.grants.some((group) => isLike(text, group)))
       .slice(0, MAX_IMITATED)
       .flatMap((text) => {
         const others = texts.filter((one) => one !== text);
@@ -120,7 +106,7 @@ function lookAlikes(text: string): Record<string, string> {
 
 /** Whether the mapping grants this one by itself: below a prefix that ends where a name does, or below a suffix. */
 function isMeant(text: string, policy: Policy): boolean {
-  return grants(policy).some((group) => {
+  return policy.grants.some((group) => {
     if (typeof group === 'string') return group === text;
     if ('dn_suffix' in group) return text.toLowerCase().endsWith(group.dn_suffix.toLowerCase());
     return 'prefix' in group && /[/:\-_.]$/.test(group.prefix) && text.startsWith(group.prefix);
@@ -131,14 +117,12 @@ function isMeant(text: string, policy: Policy): boolean {
 function formsOf(group: Group): Record<string, string> {
   if (typeof group === 'string') return { ...spellings(group), ...placesOf(group) };
   if ('prefix' in group) {
-    const itself = group.prefix.replace(/[/\\:]$/, '');
-    return {
-      'below the prefix': `${group.prefix}evil`,
-      ...(itself !== '' && { 'the prefix itself': itself }),
-    };
+    const { prefix } = group;
+    const itself = prefix.replace(/[/\\:]$/, '');
+    return { 'below the prefix': `${prefix}evil`, ...(itself !== '' && { 'the prefix itself': itself }) };
   }
   const name = 'dn' in group ? group.dn : `CN=evil,${group.dn_suffix}`;
-  return { ...spellings(name), ...inUrl(name), spaced: name.replaceAll(',', ', ') };
+  return { ...spellings(name), 'in an LDAP URL': ldapUrl(name), spaced: name.replaceAll(',', ', ') };
 }
 
 function spellings(name: string): Record<string, string> {
@@ -146,8 +130,8 @@ function spellings(name: string): Record<string, string> {
   return { 'as it is': name, 'in capitals': name.toUpperCase(), ...Object.fromEntries(joined) };
 }
 
-function inUrl(name: string): Record<string, string> {
-  return { 'in an LDAP URL': `ldap://ldap.example.org/${encodeURI(name)}??base` };
+function ldapUrl(name: string): string {
+  return `ldap://ldap.example.org/${encodeURI(name)}??base`;
 }
 
 /** Where a group of a plain name may stand: below others, above others, in a domain, in a directory. */
@@ -157,16 +141,11 @@ function placesOf(name: string): Record<string, string> {
   if (!/^[\w .-]+$/.test(name)) return paths;
   const dn = `CN=${name},OU=Groups,DC=example,DC=org`;
   const ofDomain = { 'in a domain': `EXAMPLE\\${name}`, 'with its domain': `${name}@idm.example` };
-  return { ...paths, ...ofDomain, 'as a DN': dn, ...inUrl(dn) };
+  return { ...paths, ...ofDomain, 'as a DN': dn, 'in an LDAP URL': ldapUrl(dn) };
 }
 
-interface Arrived {
-  name: string;
-  names: readonly string[];
-  texts: string[];
-}
-
-function arrived(login: AttackedLogin, sources: readonly GroupSource[]): Arrived[] {
+/** The sources under which the person has groups, each with its name there, and the groups. */
+function arrived(login: AttackedLogin, sources: readonly GroupSource[]) {
   return sources.flatMap(({ names }) => {
     const name = names.find((one) => login.textsOf([one]).length > 0);
     return name === undefined ? [] : [{ name, names, texts: login.textsOf(names) }];

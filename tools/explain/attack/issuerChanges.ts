@@ -4,8 +4,7 @@ import { EVIL, type Target, type Variant } from './policy.ts';
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
 
 export function byAnotherIssuer({ login, policy }: Target): Variant[] {
-  const others = Object.entries({ ...spellingsOf(login.issuer), ...othersOf(login.issuer) });
-  return others
+  return Object.entries(othersOf(login.issuer))
     .filter(([, issuer]) => !policy.issuers.includes(issuer))
     .map(([what, issuer]) => ({ what, login: login.withIssuer(issuer) }));
 }
@@ -16,31 +15,24 @@ export function byListedIssuer({ login, policy }: Target): Variant[] {
     .map((issuer) => ({ what: issuer, login: login.withIssuer(issuer) }));
 }
 
-function spellingsOf(issuer: string): Record<string, string> {
+function othersOf(issuer: string): Record<string, string> {
+  const [scheme = '', host = ''] = issuer.match(/^[^:]+:(?:\/\/)?|[^/]+/g) ?? [];
+  const at = (other: string) => issuer.replace(host, other);
   return {
     'trailing slash': issuer.endsWith('/') ? issuer.slice(0, -1) : `${issuer}/`,
     case: issuer === issuer.toUpperCase() ? issuer.toLowerCase() : issuer.toUpperCase(),
     'longer name': `${issuer}.${EVIL}`,
     'another realm or tenant': sibling(issuer),
-  };
-}
-
-function othersOf(issuer: string): Record<string, string> {
-  const [scheme = '', host = ''] = issuer.match(/^[^:]+:(?:\/\/)?|[^/]+/g) ?? [];
-  const at = (other: string) => issuer.replace(host, other);
-  const names = {
     foreign: at(`sso.${EVIL}`),
     'look-alike host': at(`${host}.${EVIL}`),
     'before the host': at(`evil-${host}`),
     'before the domain': at(host.replace(/^.*?(?=[^.]+\.[^.]+$)/, 'evil')),
     'a dot replaced': at(host.replace('.', 'x')),
     'user information': `${scheme}${host}@${issuer.slice(scheme.length).replace(host, EVIL)}`,
-  };
-  if (!scheme.endsWith('//')) return names;
-  return {
-    ...names,
-    'another port': at(`${host.replace(/:\d+$/, '')}:8443`),
-    'another scheme': issuer.replace(scheme, scheme === 'http://' ? 'https://' : 'http://'),
+    ...(scheme.endsWith('//') && {
+      'another port': at(`${host.replace(/:\d+$/, '')}:8443`),
+      'another scheme': issuer.replace(scheme, scheme === 'http://' ? 'https://' : 'http://'),
+    }),
   };
 }
 

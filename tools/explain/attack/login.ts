@@ -16,15 +16,11 @@ export class AttackedLogin {
   readonly kind: LoginKind;
   readonly event: { idToken?: v.InferInput<typeof IdToken>; assertion?: v.InferInput<typeof Assertion> };
 
-  /** @param event one that the function of this kind accepts */
+  /** @param event one that the function of this kind accepts, which is copied */
   constructor(kind: LoginKind, event: unknown) {
     this.kind = kind;
     this.event = structuredClone(event as AttackedLogin['event']);
     if (this.event.idToken) this.event.idToken.otherClaims ??= {};
-  }
-
-  #copy(): AttackedLogin {
-    return new AttackedLogin(this.kind, this.event);
   }
 
   get #claims(): Claims {
@@ -44,7 +40,7 @@ export class AttackedLogin {
   }
 
   withIssuer(issuer: string): AttackedLogin {
-    const copy = this.#copy();
+    const copy = new AttackedLogin(this.kind, this.event);
     const { idToken, assertion } = copy.event;
     if (idToken) idToken.iss = issuer;
     // Some services repeat it among the claims.
@@ -59,11 +55,7 @@ export class AttackedLogin {
     return [...attributes, ...values].filter((value) => typeof value === 'string');
   }
 
-  /**
-   * Puts a value in the place of all that stands under these names.
-   *
-   * @param value any JSON; of SAML a text, or a list of them
-   */
+  /** Puts a value in the place of all that stands under these names: any JSON; of SAML a text, or a list of them. */
   with(names: readonly string[], value: unknown): AttackedLogin {
     const [first = ''] = names;
     const values = [value].flat();
@@ -74,7 +66,7 @@ export class AttackedLogin {
       return copy;
     }
     const name = names.find((one) => valueAt(this.#claims, one) !== undefined) ?? first;
-    const copy = this.#copy();
+    const copy = new AttackedLogin(this.kind, this.event);
     const [holder, key] = holderOf(copy.#claims, name);
     // The event has fields of its own for some claims.
     if (!isOwnClaim(name)) holder[key] = value;
@@ -83,7 +75,7 @@ export class AttackedLogin {
   }
 
   without(names: readonly string[]): AttackedLogin {
-    const copy = this.#copy();
+    const copy = new AttackedLogin(this.kind, this.event);
     const isNamed = named(names);
     copy.#attributes = copy.#attributes.filter((one) => !isNamed(one));
     for (const name of names) {
@@ -96,14 +88,12 @@ export class AttackedLogin {
   /** Puts other texts in the place of each that equals this one without case, e.g. an address. */
   replacing(text: string, others: readonly string[]): AttackedLogin {
     const inPlace = others.length === 1 ? others[0] : others;
-    const replaced = (value: unknown): unknown => {
-      if (isSame(value, text)) return inPlace;
-      if (Array.isArray(value)) return value.flatMap(replaced);
-      if (!isJsonObject(value)) return value;
-      return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, replaced(one)]));
+    const replaced = (_: string, value: unknown) => {
+      if (Array.isArray(value)) return value.flatMap((one) => (one === inPlace ? others : [one]));
+      return isSame(value, text) ? inPlace : value;
     };
     const copy = this.withNameId(others[0] ?? '', text);
-    Object.assign(copy.#claims, replaced(copy.#claims));
+    Object.assign(copy.#claims, JSON.parse(JSON.stringify(copy.#claims), replaced));
     copy.#attributes = copy.#attributes.flatMap((one) => {
       const values = isSame(one.attributeValue, text) ? others : [one.attributeValue];
       return values.map((attributeValue) => ({ ...one, attributeValue }));
@@ -113,7 +103,7 @@ export class AttackedLogin {
 
   /** @param moment the time of authentication, in milliseconds since 1970 */
   authenticatedAt(moment: number): AttackedLogin {
-    const copy = this.#copy();
+    const copy = new AttackedLogin(this.kind, this.event);
     const { idToken, assertion } = copy.event;
     if (idToken) copy.#claims.auth_time = Math.floor(moment / 1_000);
     if (assertion) assertion.assertionAuthnStatement.authnStatementInstant = new Date(moment).toISOString();
@@ -122,7 +112,7 @@ export class AttackedLogin {
 
   /** The meaning of all attributes only in their FriendlyName; the same login where it has no attributes. */
   byFriendlyName(): AttackedLogin {
-    const copy = this.#copy();
+    const copy = new AttackedLogin(this.kind, this.event);
     for (const one of copy.#attributes) {
       one.attributeFriendlyName ||= one.attributeName;
       one.attributeName = FOREIGN_NAME;
@@ -130,13 +120,9 @@ export class AttackedLogin {
     return copy;
   }
 
-  /**
-   * The same login where it has no NameID.
-   *
-   * @param inPlaceOf the NameID that is replaced; default: any
-   */
+  /** The same login where it has no NameID. @param inPlaceOf the NameID that is replaced; default: any */
   withNameId(nameId: string, inPlaceOf?: string): AttackedLogin {
-    const copy = this.#copy();
+    const copy = new AttackedLogin(this.kind, this.event);
     const { subjectNameID } = copy.event.assertion?.assertionSubject ?? {};
     if (subjectNameID && (inPlaceOf === undefined || isSame(subjectNameID.nameIDValue, inPlaceOf)))
       subjectNameID.nameIDValue = nameId;

@@ -1,31 +1,26 @@
 /** The same login without what rules look at, or as another kind of account. */
 import { isOwnClaim } from '../../../lib/openid/claims.ts';
 import type { valuesIn } from '../../../lib/profile/rules/claimRule.ts';
-import { type AttackedLogin, isChanged } from './login.ts';
-import {
-  assuranceNames,
-  EVIL,
-  isAboutClaim,
-  namesOfRule,
-  neededNames,
-  rulesOf,
-  scopeGuards,
-  type Target,
-  type Variant,
-} from './policy.ts';
+import { domainMatcher } from '../../../lib/profile/schema/domains.ts';
+import { isChanged } from './login.ts';
+import { EVIL, type Target, type Variant, variantsOf } from './policy.ts';
 
 export function withForeignScope({ login, policy }: Target): Variant[] {
-  return scopeGuards(policy).flatMap(({ names, isAllowed, isGuess }) => {
+  // Code may look at the usual names: then a login without any scope tells whether it does.
+  const guess = policy.isCode ? [{ names: policy.scoped, scopes: [] }] : [];
+  return [...policy.rulesOf('scopes'), ...guess].flatMap(({ names, scopes }) => {
+    const isAllowed = domainMatcher(scopes);
+    const isGuess = scopes.length === 0;
     const [text] = login.textsOf(names).filter((one) => !isGuess || one.includes('@'));
     if (text === undefined) return [];
     const [affiliation = '', scope = ''] = text.split('@');
-    const scopes = {
+    const others = {
       foreign: EVIL,
       suffix: `${scope}.${EVIL}`,
       prefix: `evil-${scope}`,
       subdomain: `evil.${scope}`,
     };
-    return Object.entries(scopes)
+    return Object.entries(others)
       .filter(([, other]) => !isAllowed(other))
       .map(([what, other]) => ({
         what,
@@ -36,37 +31,33 @@ export function withForeignScope({ login, policy }: Target): Variant[] {
 }
 
 export function withOtherAffiliation({ login, policy }: Target): Variant[] {
-  return rulesOf(policy, 'scopes').flatMap((rule) => {
-    const names = namesOfRule(rule, login.kind);
+  return policy.rulesOf('scopes').flatMap(({ names, affiliations = [] }) => {
     const scope = login.textsOf(names)[0]?.split('@')[1];
     if (scope === undefined) return [];
     return ['library-walk-in', 'alum', 'affiliate']
-      .filter((affiliation) => !rule.affiliations?.includes(affiliation))
+      .filter((affiliation) => !affiliations.includes(affiliation))
       .map((what) => ({ what, login: login.with(names, [`${what}@${scope}`]) }));
   });
 }
 
 /** What a rule needs to allow somebody. */
 export function withoutAttribute({ login, policy }: Target): Variant[] {
-  return neededNames(policy).flatMap((names) => {
+  return policy.needed.flatMap((names) => {
     const absent = login.without(names);
     const name = names.find((one) => isChanged(login.without([one]), login));
     if (name === undefined) return [];
-    return [
-      { what: `${name} absent`, login: absent },
-      { what: `${name} empty`, login: absent.with([name], ['']) },
-    ];
+    return variantsOf({ [`${name} absent`]: absent, [`${name} empty`]: absent.with([name], ['']) });
   });
 }
 
 /** A value that no rule names, those that one names as another type of JSON, and those that one denies. */
 export function withOtherValue({ login, policy }: Target): Variant[] {
-  return policy.rules.filter(isAboutClaim).flatMap((rule) => {
-    const names = namesOfRule(rule, policy.kind);
+  return policy.rules.flatMap((rule) => {
+    const { names } = rule;
     const [name = ''] = names;
     if ('is_not' in rule) {
-      const denied = rule.is_not.map(exampleOf);
-      return denied.map((value) => ({ what: `${name} denied`, login: login.with(names, value) }));
+      const what = `${name} denied`;
+      return rule.is_not.map((value) => ({ what, login: login.with(names, exampleOf(value)) }));
     }
     if (!('is' in rule)) return [];
     const other = { what: name, login: login.with(names, ['evil']) };
@@ -87,23 +78,17 @@ function exampleOf(value: ReturnType<typeof valuesIn>[number]): string | number 
 }
 
 export function asAnotherAccount({ login }: Target): Variant[] {
-  const brokered = { what: 'brokered', login: login.with(['identity_provider'], 'social') };
   const service = 'service-account-batch';
-  if (login.kind === 'SAML') {
-    return [
-      { what: 'guest', login: login.withNameId('ada_evil.example#EXT#@example.onmicrosoft.com') },
-      brokered,
-      { what: 'service account', login: login.withNameId(service) },
-    ];
-  }
-  return [
-    { what: 'guest', login: login.with(['acct'], 1).with(['idp'], `https://sts.${EVIL}/`) },
-    brokered,
-    {
-      what: 'service account',
-      login: login.with(['preferred_username'], service).with(['client_id'], 'batch'),
-    },
-  ];
+  const isSaml = login.kind === 'SAML';
+  return variantsOf({
+    guest: isSaml
+      ? login.withNameId('ada_evil.example#EXT#@example.onmicrosoft.com')
+      : login.with(['acct'], 1).with(['idp'], `https://sts.${EVIL}/`),
+    brokered: login.with(['identity_provider'], 'social'),
+    'service account': isSaml
+      ? login.withNameId(service)
+      : login.with(['preferred_username'], service).with(['client_id'], 'batch'),
+  });
 }
 
 const LONG_AGO = Date.UTC(2000, 0);
@@ -112,26 +97,19 @@ const LOW_ASSURANCE = 'https://refeds.org/assurance/IAP/low';
 
 /** By what assurance rules demand, or in each way where there is none. */
 export function byWeakSignIn({ login, policy }: Target): Variant[] {
-  const demands = rulesOf(policy, 'assurance').map(({ assurance }) => assurance);
+  const demands = policy.rulesOf('assurance').map(({ assurance }) => assurance);
   const demanded = demands.flatMap((assurance) => Object.keys(assurance));
   const named: unknown[] = demands.flatMap((assurance) => Object.values(assurance).flat(2));
-  return waysOf(login)
-    .filter(
-      ({ demand, value }) => !named.includes(value) && (demands.length === 0 || demanded.includes(demand)),
-    )
-    .map(({ value, changed }) => ({ what: value, login: changed }));
-}
-
-function waysOf(login: AttackedLogin): { demand: string; value: string; changed: AttackedLogin }[] {
-  const names = assuranceNames(login.kind);
-  const ways = [
-    { demand: 'max_age', value: 'long ago', changed: login.authenticatedAt(LONG_AGO) },
-    { demand: 'eduPersonAssurance', value: LOW_ASSURANCE, changed: login.with(names, [LOW_ASSURANCE]) },
+  const ofOpenId = [
+    { demand: 'acr', what: '0', login: login.with(['acr'], '0') },
+    { demand: 'amr', what: 'pwd', login: login.with(['amr'], ['pwd']) },
   ];
-  if (login.kind === 'SAML') return ways;
+  const low = login.with(policy.assurance, [LOW_ASSURANCE]);
   return [
-    ...ways,
-    { demand: 'acr', value: '0', changed: login.with(['acr'], '0') },
-    { demand: 'amr', value: 'pwd', changed: login.with(['amr'], ['pwd']) },
-  ];
+    { demand: 'max_age', what: 'long ago', login: login.authenticatedAt(LONG_AGO) },
+    { demand: 'eduPersonAssurance', what: LOW_ASSURANCE, login: low },
+    ...(login.kind === 'OpenID' ? ofOpenId : []),
+  ].filter(
+    ({ demand, what }) => !named.includes(what) && (demands.length === 0 || demanded.includes(demand)),
+  );
 }

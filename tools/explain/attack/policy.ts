@@ -1,57 +1,43 @@
 /** What a handler claims to guard, as far as it can be read: a mapping says it, also one that code calls; plain code does not. */
-
 import type { LoginKind } from '../../../lib/kinds.ts';
 import { OPENID_NAMES } from '../../../lib/openid/claims.ts';
-import type { DefaultNames } from '../../../lib/profile/fields/reader.ts';
+import type { DefaultNames, Name } from '../../../lib/profile/fields/reader.ts';
 import { sourceNames } from '../../../lib/profile/groups/readGroups.ts';
-import type { ClaimRule } from '../../../lib/profile/rules/claimRule.ts';
-import { addressMatcher, groupsOfRule, isEmailRule, readsOf } from '../../../lib/profile/rules/rules.ts';
-import { domainMatcher } from '../../../lib/profile/schema/domains.ts';
-import {
-  type Group,
-  type Mapping,
-  type ParsedPart,
-  parseMapping,
-  type Rule,
-} from '../../../lib/profile/schema/mappingSchema.ts';
-import { ofIssuer } from '../../../lib/profile/schema/ofIssuer.ts';
+import { addressMatcher, isEmailRule, readsOf, wantedGroups } from '../../../lib/profile/rules/rules.ts';
+import { type Mapping, parseMapping, type Rule } from '../../../lib/profile/schema/mappingSchema.ts';
+import { type IssuerPart, ofIssuer } from '../../../lib/profile/schema/ofIssuer.ts';
 import { DEFAULTS, type Source } from '../../../lib/profile/schema/profileFields.ts';
+import type { RuleKey } from '../../../lib/profile/schema/ruleSchema.ts';
 import { SAML_NAMES } from '../../../lib/saml/attributeNames.ts';
 import type { AttackedLogin } from './login.ts';
 
 const NAMES: Readonly<Record<LoginKind, DefaultNames>> = { OpenID: OPENID_NAMES, SAML: SAML_NAMES };
 
-interface PolicyOptions {
-  /** Whether code decides, which may call the mapping. */
-  isCode: boolean;
-  /** Whether the configuration says aloud that the handler accepts any issuer. */
-  isOfAnyIssuer: boolean;
-}
-
 /** The policy of one issuer. Of code nothing is known but the mapping that it calls: it may look at the usual sources too. */
 export type Policy = ReturnType<typeof policyOf>;
 export type GroupSource = Policy['groups'][number];
 
-/** @param mapping null for a handler of plain code */
+/**
+ * @param mapping null for a handler of plain code
+ * @param isCode whether code decides, which may call the mapping
+ * @param isOfAnyIssuer whether the configuration says aloud that the handler accepts any issuer
+ */
 export function policyOf(
   mapping: Mapping | null,
   kind: LoginKind,
   issuer: string,
-  { isCode, isOfAnyIssuer }: PolicyOptions,
+  { isCode, isOfAnyIssuer }: { isCode: boolean; isOfAnyIssuer: boolean },
 ) {
   const parsed = parseMapping(mapping ?? {});
   const { issuers = {} } = parsed;
   // An issuer that is not listed has what stands beside all issuers.
-  const part = ofIssuer(parsed, issuer) ?? ofIssuer({ ...parsed, issuers: undefined }, issuer);
-  const { email, groups } = part ?? {};
-  const rules = part?.rules.map(({ rule }) => rule) ?? [];
-  const table: readonly Group[] = (groups?.table ?? []).map(({ group }) => group);
-  // The default handler, and a mapping of only the profile, look at no groups.
-  const looksAtGroups = table.length > 0 || rules.some((rule) => groupsOfRule(rule).length > 0);
-  const ofMapping: readonly Source[] = groups?.from ?? (looksAtGroups ? [DEFAULTS] : []);
-  const ofCode = isCode && !isAmong(DEFAULTS, ofMapping) ? [DEFAULTS] : [];
+  const part = (ofIssuer(parsed, issuer) ??
+    ofIssuer({ ...parsed, issuers: undefined }, issuer)) as IssuerPart;
+  const { email } = part;
+  const groups = groupSources(part, kind, isCode);
   return {
-    ...{ kind, isCode, table, rules },
+    ...{ kind, isCode, groups },
+    ...ofRules(part, kind, groups),
     /** Whether a mapping decides, or a default handler, also inside code. */
     hasMapping: mapping !== null,
     isOfAnyIssuer: isOfAnyIssuer || mapping?.issuers === 'any',
@@ -60,93 +46,26 @@ export function policyOf(
     freeIssuers: Object.keys(issuers).filter((name) => !isBound(issuers[name])),
     isBound: isBound(issuers[issuer]),
     demandsProof: email !== undefined && 'unverified' in email && email.unverified === 'demand_proof',
-    groups: [...ofMapping, ...ofCode].map((source) => ({
-      source,
-      /** Whether no mapping names it, and only code may look there. */
-      isGuess: !ofMapping.includes(source),
-      names: namesOf(source, kind, 'groups'),
-      /** Whether the mapping says that the provider leaves it out for people without groups. */
-      mayBeAbsent: typeof source === 'string' && groups?.absent.includes(source) === true,
-    })),
     /** Whether the mapping says how one text of a source is read. */
-    hasSeparator: groups?.separator !== undefined,
+    hasSeparator: part.groups?.separator !== undefined,
+    /** The usual names of what has a scope, and of assurance. */
+    scoped: textsOf(NAMES[kind].scoped_affiliation),
+    assurance: textsOf(NAMES[kind].assurance),
   };
 }
 
-/** Whether an issuer has a rule of its own that says which addresses or scopes it may assert. */
-function isBound(part: Pick<ParsedPart, 'rules'> | undefined): boolean {
-  return part?.rules?.some((rule) => isEmailRule(rule) || 'scopes' in rule) ?? false;
-}
-
-type RuleOf<TKey extends string> = Extract<Rule, Record<TKey, unknown>>;
-
-export function rulesOf<TKey extends string>({ rules }: Policy, kind: TKey): RuleOf<TKey>[] {
-  return rules.filter((rule): rule is RuleOf<TKey> => kind in rule);
-}
-
-export function hasRule({ rules }: Policy, ...kinds: readonly string[]): boolean {
-  return rules.some((rule) => kinds.some((kind) => kind in rule));
-}
-
-export function listsAddress({ rules }: Policy, address: string): boolean {
-  const ofAddresses = rules.filter(isEmailRule);
-  return ofAddresses.length > 0 && ofAddresses.every((rule) => addressMatcher(rule)(address));
-}
-
-/** Whether a rule lists the addresses that may get in: by their own key, or as the values of the claim. */
-export function judgesAddress({ kind, rules }: Policy): boolean {
-  const names = (NAMES[kind].email ?? []).map(({ name }) => name);
-  const isOnAddress = (rule: Rule) =>
-    isAboutClaim(rule) && 'is' in rule && namesOfRule(rule, kind).some((name) => names.includes(name));
-  return rules.some((rule) => isEmailRule(rule) || isOnAddress(rule));
-}
-
-/** The groups that let a person in, or give a user group. */
-export function grants(policy: Policy): readonly Group[] {
-  return [...policy.table, ...rulesOf(policy, 'any_group').flatMap(({ any_group }) => any_group)];
-}
-
-/** A guess is where only code may look: then a login without any scope tells whether it does. */
-export function scopeGuards(policy: Policy) {
-  const { isCode, kind } = policy;
-  const ofRules = rulesOf(policy, 'scopes').map((rule) => ({
-    names: namesOfRule(rule, kind),
-    isAllowed: domainMatcher(rule.scopes),
-    isGuess: false,
-  }));
-  const usual = namesOf(DEFAULTS, kind, 'scoped_affiliation');
-  return isCode ? [...ofRules, { names: usual, isAllowed: () => false, isGuess: true }] : ofRules;
-}
-
-/** What rules need one by one: the names of each claim, attribute or group of sources. */
-export function neededNames(policy: Policy): string[][] {
-  const { kind, groups, rules } = policy;
-  const named = groups.filter(({ isGuess }) => !isGuess);
-  const lookUps = rules.flatMap((rule) => readsOf(rule, NAMES[kind]).lookUps);
-  return [
-    ...(hasRule(policy, 'any_group') ? [named.flatMap(({ names }) => [...names])] : []),
-    ...lookUps.filter(({ isNeeded }) => isNeeded).map(({ names }) => names.map(({ name }) => name)),
-  ];
-}
-
-export function isAboutClaim(rule: Rule): rule is ClaimRule {
-  return 'claim' in rule || 'attribute' in rule;
-}
-
-/** The names under which a rule looks up claims or attributes. */
-export function namesOfRule(rule: Rule, kind: LoginKind): string[] {
-  return readsOf(rule, NAMES[kind]).lookUps.flatMap(({ names }) => names.map(({ name }) => name));
-}
-
-export function assuranceNames(kind: LoginKind): string[] {
-  return NAMES[kind].assurance.map(({ name }) => name);
-}
-
-/** What each rule denies, and the sources that it looks at. */
-export function denials(policy: Policy) {
-  return rulesOf(policy, 'no_group').map(({ no_group, from }) => ({
-    denied: no_group,
-    sources: policy.groups.filter(({ source, isGuess }) => (from ? isAmong(source, from) : !isGuess)),
+function groupSources({ groups, rules }: IssuerPart, kind: LoginKind, isCode: boolean) {
+  // The default handler, and a mapping of only the profile, look at no groups.
+  const looksAtGroups = rules.some(({ rule }) => 'any_group' in rule || 'no_group' in rule);
+  const ofMapping: readonly Source[] = groups?.from ?? (looksAtGroups ? [DEFAULTS] : []);
+  const ofCode = isCode && !isAmong(DEFAULTS, ofMapping) ? [DEFAULTS] : [];
+  return [...ofMapping, ...ofCode].map((source) => ({
+    source,
+    /** Whether no mapping names it, and only code may look there. */
+    isGuess: !ofMapping.includes(source),
+    names: textsOf(sourceNames(source, NAMES[kind], 'groups')),
+    /** Whether the mapping says that the provider leaves it out for people without groups. */
+    mayBeAbsent: typeof source === 'string' && groups?.absent.includes(source) === true,
   }));
 }
 
@@ -154,8 +73,55 @@ function isAmong(source: Source, others: readonly Source[]): boolean {
   return others.map((other) => JSON.stringify(other)).includes(JSON.stringify(source));
 }
 
-function namesOf(source: Source, kind: LoginKind, topic: 'groups' | 'scoped_affiliation'): string[] {
-  return sourceNames(source, NAMES[kind], topic).map(({ name }) => name);
+/** A rule, and the names under which it looks up claims or attributes. */
+type NamedRule = Rule & { names: string[] };
+type RuleOf<TKey extends RuleKey> = Extract<Rule, Record<TKey, unknown>> & NamedRule;
+
+function ofRules(part: IssuerPart, kind: LoginKind, groups: ReturnType<typeof groupSources>) {
+  const lookUpsOf = (rule: Rule) => readsOf(rule, NAMES[kind]).lookUps;
+  const rules = part.rules.map(({ rule }): NamedRule => {
+    const names = lookUpsOf(rule).flatMap((lookUp) => textsOf(lookUp.names));
+    return { ...rule, names };
+  });
+  const named = groups.filter(({ isGuess }) => !isGuess);
+  const ofAddresses = part.rules.map(({ rule }) => rule).filter(isEmailRule);
+  const addresses = textsOf(NAMES[kind].email);
+  const has = (...keys: RuleKey[]) => rules.some((rule) => keys.some((key) => key in rule));
+  const rulesOf = <TKey extends RuleKey>(key: TKey) =>
+    rules.filter((rule): rule is RuleOf<TKey> => key in rule);
+  return {
+    ...{ rules, has, rulesOf },
+    /** What rules need one by one: the names of each claim, attribute or group of sources. */
+    needed: [
+      ...(has('any_group') ? [named.flatMap(({ names }) => names)] : []),
+      ...part.rules
+        .flatMap(({ rule }) => lookUpsOf(rule))
+        .filter(({ isNeeded }) => isNeeded)
+        .map(({ names }) => textsOf(names)),
+    ],
+    /** Whether a rule lists the addresses that may get in: by their own key, or as the values of the claim. */
+    judgesAddress: rules.some(
+      (rule) => isEmailRule(rule) || ('is' in rule && rule.names.some((name) => addresses.includes(name))),
+    ),
+    listsAddress: (address: string) =>
+      ofAddresses.length > 0 && ofAddresses.every((rule) => addressMatcher(rule)(address)),
+    /** The groups that let a person in, or give a user group. */
+    grants: [...(part.groups?.table ?? []).map(({ group }) => group), ...rules.flatMap(wantedGroups)],
+    /** What each rule denies, and the sources that it looks at. */
+    denials: rulesOf('no_group').map(({ no_group, from }) => ({
+      denied: no_group,
+      sources: groups.filter(({ source, isGuess }) => (from ? isAmong(source, from) : !isGuess)),
+    })),
+  };
+}
+
+/** Whether an issuer has a rule of its own that says which addresses or scopes it may assert. */
+function isBound(part: { rules?: readonly Rule[] | undefined } | undefined): boolean {
+  return part?.rules?.some((rule) => isEmailRule(rule) || 'scopes' in rule) ?? false;
+}
+
+function textsOf(names: readonly Name[]): string[] {
+  return names.map(({ name }) => name);
 }
 
 export interface Target {
@@ -175,4 +141,9 @@ export interface Variant {
   address?: string;
   /** The login without what the variant imitates: it gets in only where it is given more than this one. */
   control?: AttackedLogin;
+}
+
+/** @param logins by what is changed in each */
+export function variantsOf(logins: Readonly<Record<string, AttackedLogin>>): Variant[] {
+  return Object.entries(logins).map(([what, login]) => ({ what, login }));
 }

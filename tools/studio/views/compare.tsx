@@ -1,5 +1,5 @@
 /** The handler in force beside another one, over all logins of a kind; and what of a mapping no login reaches. */
-import { type HandlerCoverage, notHit } from '../../explain/coverage.ts';
+import type { HandlerCoverage } from '../../explain/coverage.ts';
 import { type Difference, differencesOf, groupNamesIn } from '../../explain/differences.ts';
 import type { InvocationResult } from '../../local/invocation.ts';
 import { kindOf } from '../../shared/functions.ts';
@@ -138,19 +138,21 @@ function ComparisonView({ comparison: { other, groupNames, rows } }: { compariso
   );
 }
 
-function Coverage({ handler, events, coverage }: HandlerCoverage) {
-  const all = notHit(coverage);
-  const { groups } = coverage.unmatched;
-  const inNoRow = groups > 0 && `${counted(groups, 'group')} in no row`;
+function Coverage({ handler, events, notHit, unmatched }: HandlerCoverage) {
+  const inNoRow = unmatched > 0 && `${counted(unmatched, 'group')} in no row`;
   return (
     <Panel title={handler} aside={[counted(events, 'login'), inNoRow].filter(Boolean).join(', ')}>
-      {all.length === 0 ? (
+      {notHit.length === 0 ? (
         <p>Every rule and row is hit.</p>
       ) : (
         <Table
           label={`Not hit in ${handler}`}
           heads={['Not hit', 'Why', 'Of the mapping']}
-          rows={all.map(({ path, why, text }) => [<LongText text={path} />, why, <LongText text={text} />])}
+          rows={notHit.map(({ path, why, text }) => [
+            <LongText text={path} />,
+            why,
+            <LongText text={text} />,
+          ])}
         />
       )}
     </Panel>

@@ -128,12 +128,12 @@ function groupsRow(groups: ExplainedGroups, outcome: Outcome): Term {
   ];
 }
 
-function ruleRow({ path, verdict, found, text }: ExplainedRule): Term {
+function ruleRow({ path, verdict, value, text }: ExplainedRule): Term {
   return [
     shortPath(path),
     <>
       <Sign {...RULE_VERDICTS[verdict]} />{' '}
-      {found !== null && !text?.includes(found) && <LongText text={found} />}
+      {value !== null && !text?.includes(value) && <LongText text={value} />}
     </>,
     text !== null && <LongText text={text} />,
   ];

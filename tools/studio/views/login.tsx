@@ -1,6 +1,6 @@
 /** A login, from top to bottom: who, why, what to change; then the evidence; then, folded, the rest. */
 import type { CardRow } from '../../explain/card.ts';
-import { stepsOf } from '../../explain/loginSteps.ts';
+import { stepsOf } from '../../explain/explanation.ts';
 import { kindOf } from '../../shared/functions.ts';
 import { counted, timeText } from '../../shared/readable.ts';
 import { hrefTo } from '../address.ts';
