@@ -1,9 +1,10 @@
 /** What is told of a mapping's rules and table rows that no event hits, and how an attack ended. */
+import { KINDS } from '../../lib/kinds.ts';
+import { variableOf } from '../../lib/settings.ts';
 import type { AttackResult } from '../explain/attack/findings.ts';
 import { type HandlerCoverage, notHit } from '../explain/coverage.ts';
 import type { Finding } from '../shared/finding.ts';
 import { beginning } from '../shared/readable.ts';
-import { OF_CODE } from '../shared/settingNames.ts';
 import type { Stage } from '../shared/stage.ts';
 
 /** In characters. */
@@ -30,7 +31,8 @@ export function attackTotal({ counts: { refused, wrong, open, notTested } }: Att
 
 /** Checks that are off, of functions that were attacked: samples are unsigned, and long past. */
 export function uncheckedLines({ attacked }: AttackResult, { env }: Stage): string[] {
-  return Object.entries(OF_CODE)
-    .filter(([code, { check }]) => attacked.includes(code) && env[check] !== 'on')
-    .map(([, { check }]) => `${check} is off, so nothing looks at signature, audience and times`);
+  return Object.values(KINDS)
+    .map(({ functionName, check }) => ({ functionName, check: variableOf(check) }))
+    .filter(({ functionName, check }) => attacked.includes(functionName) && env[check] !== 'on')
+    .map(({ check }) => `${check} is off, so nothing looks at signature, audience and times`);
 }

@@ -9,7 +9,7 @@ import {
   type SourceOf,
 } from '../local/coldStartReport.ts';
 import { FunctionFailed, startFunction } from '../local/process/functionProcess.ts';
-import { handlerIn } from '../shared/stage.ts';
+import { handlerIn } from '../shared/functions.ts';
 
 interface Verifiable {
   name: string;

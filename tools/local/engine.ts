@@ -16,8 +16,9 @@ import {
 } from '../bundle/bundler.ts';
 import { type Handlers, handlersFrom } from '../bundle/handlers.ts';
 import { FileWatcher } from '../bundle/watchFiles.ts';
+import { handlerIn, handlerSetting } from '../shared/functions.ts';
 import { CODE, isInside, ofProject, PACKAGE, PROJECT } from '../shared/project.ts';
-import { handlerIn, handlerSetting, Stage, withDefaultResponses, withoutChecks } from '../shared/stage.ts';
+import { Stage, withDefaultResponses, withoutChecks } from '../shared/stage.ts';
 import { type Invocation, type InvocationResult, type RunOptions, resultOf } from './invocation.ts';
 import { notSent, Pool, type PooledFunction } from './pool.ts';
 import type { LogRecord } from './process/logRecords.ts';
