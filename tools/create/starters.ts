@@ -1,8 +1,7 @@
 /**
- * What a new handler is made of, by provider: a mapping that asks for nothing but what each provider sends once it is set up, and
- * people with their logins. docs/providers/ shows each mapping.
+ * What a new project knows of each provider: its issuer, and people with their logins. The mapping stands on the provider's page
+ * of the guide, and asks for nothing but what the provider sends once it is set up.
  */
-import type { OpenIdMapping, SamlMapping } from '../../lib/profile/schema/mappingSchema.ts';
 import { type Claims, openIdEvent, samlEvent } from './madeEvents.ts';
 
 /** What an operator says of their provider. */
@@ -22,8 +21,6 @@ export interface Starter {
   example: { url: string; domain?: string };
   /** What each stage needs, e.g. `REQUIRED_FIELDS`. */
   settings?: Readonly<Record<string, string>>;
-  /** What the mapping has beside the issuer. */
-  mapping(given: Given): OpenIdMapping | SamlMapping;
   /** Of somebody, as the provider sends them. */
   claims(one: Person, given: Given): Claims;
   /** What is otherwise for somebody whom a rule refuses, by the name of the event. */
@@ -36,8 +33,6 @@ interface Person {
   email: string;
 }
 
-const GROUP_UUID = '5f0c9d1e-3b7a-4c52-9e86-2d4b8a1f6c30';
-const STAFF_UUID = '8e1b6f42-97d3-4a08-b5ce-73f0d2a49c11';
 const EDITORS = '0c1d2e3f-4a5b-4c6d-9e8f-a0b1c2d3e4f5';
 const ENTRA_GROUP = 'd7f9a3b1-52c4-4e0a-8b6d-1f3e5a7c9b20';
 const ZITADEL_ROLES = 'urn:zitadel:iam:org:project:roles';
@@ -49,11 +44,6 @@ const ORCID_ID = '0000-0002-1825-0097';
 
 /** Nobody's own domain (RFC 6761 section 6.5). */
 const ELSEWHERE = 'elsewhere.example';
-
-/** The mapping of a provider. */
-export function mappingOf(starter: Starter, given: Given): OpenIdMapping | SamlMapping {
-  return { issuers: { [given.url]: {} }, ...starter.mapping(given) };
-}
 
 /** Events by their names: `person` gets in, nobody else does, and the last one is an attack. */
 export function loginsOf(kind: string, starter: Starter, given: Given): Readonly<Record<string, unknown>> {
@@ -70,16 +60,6 @@ export function loginsOf(kind: string, starter: Starter, given: Given): Readonly
     ...Object.fromEntries(refused.map(([name, more]) => [name, login('Grace Hopper', more)])),
     'other-issuer': login('Mallory Malone', {}, given.domain, 'https://attacker.example'),
   };
-}
-
-const PROVEN = { email: { unverified: 'demand_proof' } } as const;
-
-function inDomain({ domain }: Given) {
-  return [{ email_domains: [domain] }];
-}
-
-function grants(from: string, group: string, uuid = GROUP_UUID) {
-  return { groups: { from: [from], table: [{ group, uuid }] } };
 }
 
 /** The standard claims (OpenID Connect Core 5.1). */
@@ -99,32 +79,18 @@ const REALM = {
 };
 
 /** The role that everybody of a realm has. */
-function defaultRole(realm: string): string {
+export function defaultRole(realm: string): string {
   return `default-roles-${realm.toLowerCase()}`;
 }
 
-/** Of providers whose attributes have names of one's own choice. */
-const ENGINEERING = {
-  mapping: (given: Given) => ({ ...grants('groups', 'Engineering'), rules: inDomain(given) }),
-  claims: ({ first, last, email }: Person) => ({
-    ...{ email, firstName: first, lastName: last, groups: ['Engineering'] },
-  }),
-};
+/** Attributes whose names are of one's own choice. */
+function engineering({ first, last, email }: Person): Claims {
+  return { email, firstName: first, lastName: last, groups: ['Engineering'] };
+}
 
 const OPENID_STARTERS: Readonly<Record<string, Starter>> = {
   keycloak: {
     ...REALM,
-    mapping: (given) => ({
-      ...PROVEN,
-      groups: {
-        from: ['realm_access.roles', 'groups'],
-        table: [
-          { group: 'data-steward', uuid: GROUP_UUID },
-          { group: { prefix: '/staff/' }, uuid: STAFF_UUID },
-        ],
-      },
-      rules: inDomain(given),
-    }),
     claims: (one, { part }) => ({
       ...standard(one),
       typ: 'ID',
@@ -139,15 +105,6 @@ const OPENID_STARTERS: Readonly<Record<string, Starter>> = {
       url: 'https://login.microsoftonline.com/2b1a8f7e-4c3d-4e5f-8a9b-0c1d2e3f4a5b/v2.0',
       domain: 'example.com',
     },
-    mapping: ({ domain }) => ({
-      ...grants('groups', EDITORS, STAFF_UUID),
-      rules: [
-        {
-          email_domains: [domain],
-          message: 'Ask your IT department for access to this service. (Reference: {reference})',
-        },
-      ],
-    }),
     // Entra sends no email_verified.
     claims: (one, { part: tid }) => ({
       ...standard(one),
@@ -157,7 +114,6 @@ const OPENID_STARTERS: Readonly<Record<string, Starter>> = {
   okta: {
     issuer: /^https:\/\/[^/?#]+(?:\/oauth2\/\w+)?$/,
     example: { url: 'https://dev-1234567.okta.com/oauth2/default', domain: 'example.com' },
-    mapping: ENGINEERING.mapping,
     // With the authorization code flow, its ID token has neither halves of the name nor email_verified.
     claims: ({ first, last, email }) => ({
       ...{ ver: 1, name: `${first} ${last}`, email, groups: ['Everyone', 'Engineering'] },
@@ -166,17 +122,6 @@ const OPENID_STARTERS: Readonly<Record<string, Starter>> = {
   google: {
     issuer: /^https:\/\/accounts\.google\.com$/,
     example: { url: 'https://accounts.google.com', domain: 'example.com' },
-    mapping: ({ domain }) => ({
-      image_url: ['picture'],
-      ...PROVEN,
-      groups: { from: ['hd'] },
-      rules: [
-        {
-          any_group: [domain],
-          message: `Please log in with your ${domain} account. (Reference: {reference})`,
-        },
-      ],
-    }),
     claims: (one) => ({
       ...standard(one),
       hd: one.email.slice(one.email.indexOf('@') + 1),
@@ -186,11 +131,6 @@ const OPENID_STARTERS: Readonly<Record<string, Starter>> = {
   authentik: {
     issuer: /^https?:\/\/[^/]+(?:\/[^?#]+)?\/application\/o\/[\w-]+\/$/,
     example: { url: 'https://sso.example.edu/application/o/lab/', domain: 'example.edu' },
-    mapping: ({ domain }) => ({
-      ...PROVEN,
-      ...grants('groups', 'lab-admins'),
-      rules: [{ email_domains: [domain] }, { no_group: ['suspended'] }],
-    }),
     // Its only name is the full one.
     claims: (one) => ({
       ...standard(one),
@@ -201,7 +141,6 @@ const OPENID_STARTERS: Readonly<Record<string, Starter>> = {
   zitadel: {
     issuer: /^https?:\/\/[^/?#]+$/,
     example: { url: 'https://login.lab.example', domain: 'example.edu' },
-    mapping: (given) => ({ ...PROVEN, ...grants(ZITADEL_ROLES, 'editor'), rules: inDomain(given) }),
     claims: (one) => ({
       ...standard(one),
       [ZITADEL_ROLES]: { editor: { '284999999999999999': 'lab.example' } },
@@ -213,7 +152,6 @@ const OPENID_STARTERS: Readonly<Record<string, Starter>> = {
       url: 'https://cognito-idp.eu-central-1.amazonaws.com/eu-central-1_Ab1Cd2Ef3',
       domain: 'example.org',
     },
-    mapping: (given) => ({ ...PROVEN, ...grants('cognito:groups', 'researchers'), rules: inDomain(given) }),
     claims: (one) => ({ ...standard(one), token_use: 'id', 'cognito:groups': ['researchers'] }),
   },
   orcid: {
@@ -221,14 +159,12 @@ const OPENID_STARTERS: Readonly<Record<string, Starter>> = {
     example: { url: 'https://orcid.org' },
     // Its tokens have no address, and people need no family name.
     settings: { REQUIRED_FIELDS: 'first_name', OPENID_EXTERNAL_ID: 'sub' },
-    mapping: () => ({ rules: [{ claim: 'sub', is: [ORCID_ID] }] }),
     claims: ({ first, last }) => ({ sub: ORCID_ID, given_name: first, family_name: last }),
     refused: () => ({ 'not-listed': { sub: '0000-0001-5109-3700' } }),
   },
   other: {
     issuer: /^https?:\/\/[^/]+/,
     example: { url: 'https://login.example.org', domain: 'example.org' },
-    mapping: (given) => ({ ...PROVEN, rules: inDomain(given) }),
     claims: standard,
   },
 };
@@ -236,15 +172,6 @@ const OPENID_STARTERS: Readonly<Record<string, Starter>> = {
 const SAML_STARTERS: Readonly<Record<string, Starter>> = {
   keycloak: {
     ...REALM,
-    mapping: ({ part, domain }) => ({
-      groups: { from: ['Role'], separator: 'none', table: [{ group: 'staff', uuid: GROUP_UUID }] },
-      rules: [
-        { email_domains: [domain] },
-        // Roles that are joined into one text are not it: somebody suspended could not be seen among them.
-        { any_group: [defaultRole(part)] },
-        { no_group: ['suspended'] },
-      ],
-    }),
     claims: (one, { part }) => ({
       ...ofDirectory(one),
       Role: [defaultRole(part), 'offline_access', 'staff'],
@@ -260,7 +187,6 @@ const SAML_STARTERS: Readonly<Record<string, Starter>> = {
       url: 'https://sts.windows.net/2b1a8f7e-4c3d-4e5f-8a9b-0c1d2e3f4a5b/',
       domain: 'example.com',
     },
-    mapping: (given) => ({ ...grants(ENTRA_GROUPS, ENTRA_GROUP), rules: inDomain(given) }),
     claims: ({ first, last, email }) => ({
       [`${ENTRA_CLAIMS}/emailaddress`]: email,
       [`${ENTRA_CLAIMS}/givenname`]: first,
@@ -271,24 +197,16 @@ const SAML_STARTERS: Readonly<Record<string, Starter>> = {
   okta: {
     issuer: /^http:\/\/www\.okta\.com\/\w+$/,
     example: { url: 'http://www.okta.com/exk1a2b3c4d5e6f7g8h9', domain: 'example.com' },
-    ...ENGINEERING,
+    claims: engineering,
   },
   google: {
     issuer: /^https:\/\/accounts\.google\.com\/o\/saml2\?idpid=\w+$/,
     example: { url: 'https://accounts.google.com/o/saml2?idpid=C01abc2de', domain: 'example.com' },
-    ...ENGINEERING,
+    claims: engineering,
   },
   edugain: {
     issuer: /^\S+$/,
     example: { url: 'https://idp.example.ac.uk/idp/shibboleth', domain: 'example.ac.uk' },
-    mapping: ({ url, domain }) => ({
-      issuers: {
-        [url]: {
-          rules: [{ scopes: [domain], affiliations: ['member'] }, { email_domains: [domain] }],
-        },
-      },
-      affiliation: ['o'],
-    }),
     claims: (one, { domain }) => ({
       ...ofDirectory(one, MAIL),
       [AFFILIATION]: `member@${domain}`,
@@ -299,7 +217,6 @@ const SAML_STARTERS: Readonly<Record<string, Starter>> = {
   other: {
     issuer: /^\S+$/,
     example: { url: 'https://login.example.org/saml/metadata', domain: 'example.org' },
-    mapping: (given) => ({ rules: inDomain(given) }),
     claims: (one) => ofDirectory(one),
   },
 };
