@@ -54,13 +54,15 @@ async function filesOf({ kind, provider, starter }: (typeof EACH)[number]): Prom
   const given = await exampleOf(starter);
   const handler = `handlers/${provider}`;
   const expected = JSON.stringify({ handler, status: 200, answer: { type: 'ErrorResponse' } });
-  const logins = Object.entries(loginsOf(kind, starter, given)).flatMap(([login, event]) => {
-    const path = `events/${functionNameOf(kind)}/${provider}-${login}`;
-    return [
-      [`${path}.json`, JSON.stringify(event)],
-      [`${path}.expected.json`, expected],
-    ];
-  });
+  const logins = Object.entries(await loginsOf(functionNameOf(kind), starter, given)).flatMap(
+    ([login, event]) => {
+      const path = `events/${functionNameOf(kind)}/${provider}-${login}`;
+      return [
+        [`${path}.json`, JSON.stringify(event)],
+        [`${path}.expected.json`, expected],
+      ];
+    },
+  );
   return { [`${handler}.ts`]: await sourceOf(kind, starter, given), ...Object.fromEntries(logins) };
 }
 
@@ -118,7 +120,8 @@ describe.each([
 
   test('the person of each handler gets in, and nobody else', async () => {
     for (const { provider, starter } of together(kind)) {
-      const logins = Object.keys(loginsOf(kind, starter, await exampleOf(starter)));
+      const events = await loginsOf(functionNameOf(kind), starter, await exampleOf(starter));
+      const logins = Object.keys(events);
       const types = logins.map(async (login) => {
         const file = `events/${functionNameOf(kind)}/${provider}-${login}.expected.json`;
         return (await readJson(kind, file)).answer.type;
@@ -157,18 +160,22 @@ test('every command in the README of a new project is there', async () => {
 
 test('the events of a new project are readable', async () => {
   const { idToken, idTokenJwt } = await readJson('openid/events/openidLoggedIn/keycloak-person.json');
-  expect([idToken.otherClaims.given_name, idTokenJwt]).toEqual(['Ada', 'made-up']);
+  expect([idToken.otherClaims.given_name, idTokenJwt]).toEqual(['Katherine', 'made-up']);
 });
 
 test.each(EACH)(
   'the $kind handler of $provider is that of its page, with nothing of the example',
   async ({ kind, starter }) => {
     const { url, domain = '' } = starter.example;
-    const source = await sourceOf(kind, starter, { url: 'urn:mine', part: 'mine', domain: 'mine.test' });
+    const given = { url: 'urn:mine', part: 'mine', domain: 'mine.test' };
+    const source = await sourceOf(kind, starter, given);
     expect(source).toContain('  issuers: {');
     expect(source).toContain("'urn:mine': {");
     expect([source.includes("'mine.test'"), source.includes(url)]).toEqual([domain !== '', false]);
     expect(domain !== '' && source.includes(domain)).toBe(false);
+    const { person } = await loginsOf(functionNameOf(kind), starter, given);
+    expect(JSON.stringify(person)).toMatch(/"(?:iss|assertionIssuer)":"urn:mine"/);
+    expect(JSON.stringify(person)).not.toMatch(/@example\.|2b1a8f7e-4c3d/);
   },
 );
 

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { expectOneOf, UnusableInput } from '../shared/commandLine.ts';
 import { PACKAGE } from '../shared/project.ts';
 import { givenOrAsked } from './ask.ts';
-import { defaultRole, type Given, loginsOf, STARTERS, type Starter } from './starters.ts';
+import { type Given, loginsOf, STARTERS, type Starter, withGiven } from './starters.ts';
 import { type NewFiles, writeNew } from './writeNew.ts';
 
 export interface NewHandler {
@@ -56,7 +56,7 @@ export async function handlerFiles(made: NewHandler): Promise<NewFiles> {
   const { kind, functionName, provider, starter, given } = made;
   const handler = `handlers/${provider}`;
   const files: Record<string, string> = { [`${handler}.ts`]: await sourceOf(kind, starter, given) };
-  for (const [login, event] of Object.entries(loginsOf(kind, starter, given))) {
+  for (const [login, event] of Object.entries(await loginsOf(functionName, starter, given))) {
     const path = `events/${functionName}/${provider}-${login}`;
     files[`${path}.json`] = json(event);
     files[`${path}.expected.json`] = json({ handler, status: 200, answer: { type: 'ErrorResponse' } });
@@ -91,13 +91,8 @@ const GUIDE = join(PACKAGE, 'docs');
 const CODE = /^```ts\n(.*?)^```$/gms;
 
 /** The handler on the page of a provider, with what the operator says of theirs in the place of the example. */
-export async function sourceOf(kind: string, { example }: Starter, given: Given): Promise<string> {
-  const { url, domain } = example;
-  const places = new Map([
-    [url, given.url],
-    [defaultRole('campus'), defaultRole(given.part)],
-    ...(domain === undefined ? [] : [[domain, given.domain] as const]),
-  ]);
+export async function sourceOf(kind: string, starter: Starter, given: Given): Promise<string> {
+  const { url } = starter.example;
   const maker = kind === 'saml' ? 'mapSamlLogin' : 'mapOpenIdLogin';
   const pages = await Array.fromAsync(glob(['providers.md', 'providers/*.md'], { cwd: GUIDE }), (page) =>
     readFile(join(GUIDE, page), 'utf8'),
@@ -105,9 +100,7 @@ export async function sourceOf(kind: string, { example }: Starter, given: Given)
   const handlers = pages.flatMap((page) => Array.from(page.matchAll(CODE), ([, text = '']) => text));
   const shown = handlers.find((text) => text.includes(`${maker}({`) && text.includes(`'${url}': {`));
   if (shown === undefined) throw new Error(`expected a handler for ${url} in ${GUIDE}`);
-  // All in one pass: what is given may hold what another example has.
-  const examples = new RegExp([...places.keys()].map(RegExp.escape).join('|'), 'g');
-  return shown.replaceAll(examples, (found) => places.get(found) ?? found);
+  return withGiven(shown, starter, given);
 }
 
 function json(value: unknown): string {

@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process';
 import { cp, glob, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { STARTERS, sampleFile } from '../create/starters.ts';
 import { PACKAGE } from '../shared/project.ts';
 
 /** What runs, or is read, as it is. */
@@ -12,6 +13,9 @@ const AS_IT_IS = [
   'tools/studio/*.{js,css,html,svg}',
   'tools/bundle/licenses/*',
   'secrets.sample.json',
+  ...Object.entries(STARTERS).flatMap(([kind, starters]) =>
+    Object.values(starters).map((starter) => sampleFile(`${kind}LoggedIn`, starter)),
+  ),
 ];
 /** Of CommonJS: what they require is compiled. */
 const LAUNCHERS = 'tools/**/*.cjs';
