@@ -12,6 +12,7 @@ import { indented, withSource } from '../local/coldStartReport.ts';
 import { Engine } from '../local/engine.ts';
 import { type SampleEvent, sampleEvents } from '../local/events.ts';
 import { type Arguments, STAGE } from '../shared/commandLine.ts';
+import { deploymentProblems } from '../shared/deployment.ts';
 import { type Finding, findingText } from '../shared/finding.ts';
 import { kindOf } from '../shared/functions.ts';
 import { FUNCTION_NAMES } from '../shared/projectFunctions.ts';
@@ -40,9 +41,8 @@ export const COMMAND = {
 export async function main({ values }: Arguments<typeof COMMAND.options>): Promise<0 | 1> {
   const stage = new Stage(values.stage);
   await prepareBundle();
-  const deployment = stage.judgeDeployment();
-  for (const text of deployment.notes) console.error(text);
-  const refused = deployment.problems.map((one) => withSource(one, stage.sourceOf));
+  for (const text of stage.notes) console.error(text);
+  const refused = deploymentProblems(stage.env).map((one) => withSource(one, stage.sourceOf));
   const judged: Judgement[] = [];
   if (refused.length > 0)
     judged.push({ notes: [], problems: [`a deployment would be refused:\n${indented(refused)}`] });

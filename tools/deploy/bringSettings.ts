@@ -59,7 +59,7 @@ function unsetIn(stage: string, { unset }: DeploymentSetting): string | undefine
 
 /** @returns what is wrong with the value, from wherever it is */
 function bring(
-  { variable, place, schema, canBeFilledIn = false }: DeploymentSetting,
+  { variable, place, schema, mustBeKnown = false }: DeploymentSetting,
   service: Service,
   given: string | undefined,
 ): string[] {
@@ -67,7 +67,7 @@ function bring(
   const last = keys.pop() ?? '';
   return holdersOf(service, keys).flatMap((holder) => {
     const value = Reflect.get(holder, last) ?? given;
-    if (value === undefined || (canBeFilledIn && typeof value === 'object')) return [];
+    if (value === undefined || (!mustBeKnown && typeof value === 'object')) return [];
     const { problems, value: read } = readSetting(variable, schema, String(value));
     if (problems.length === 0) Reflect.set(holder, last, read);
     return problems;

@@ -179,8 +179,9 @@ export async function readJsonFile(file: string): Promise<unknown> {
 
 /** @throws {UnusableInput} that says where it is no JSON */
 export function parsedJson(text: string, file: string): unknown {
-  const mistake = jsonMistake(text);
-  if (mistake === null) return JSON.parse(text);
-  const { line, column, what } = mistake;
-  throw new UnusableInput(`${file}:${line}:${column}: expected JSON: ${what}`);
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new UnusableInput(`${file}:${jsonMistake(text)}`);
+  }
 }

@@ -7,7 +7,6 @@ import { areAddressesOptional } from '../../lib/readSettings.ts';
 import { variableOf } from '../../lib/settings.ts';
 import { UnusableInput } from './commandLine.ts';
 import { handlerSettings, readConfiguration } from './configuration.ts';
-import { deploymentProblems } from './deployment.ts';
 import { CERTIFICATES, DEFAULT_STAGE, readSettings, type StageSettings } from './dotenv.ts';
 import { handlerIn, handlerSetting, handlerVariable } from './functions.ts';
 import { CONFIGURATION, PROJECT } from './project.ts';
@@ -138,9 +137,9 @@ export class Stage {
   readonly sourceOf = (setting: string): string =>
     this.#settings.sourceOf(setting, this.#settings.env[setting]);
 
-  /** @returns `problems`: sentences that begin with the setting; `notes`: which variables no function gets */
-  judgeDeployment(): { problems: string[]; notes: string[] } {
-    return { problems: deploymentProblems(this.env), notes: this.#settings.notes };
+  /** What an operator should know of the files before a deployment. */
+  get notes(): readonly string[] {
+    return this.#settings.notes;
   }
 
   #read(): StageSettings {
