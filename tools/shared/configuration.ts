@@ -19,6 +19,7 @@ const Module = stringThat(
   (module) => module.trim() !== '' && !module.includes(VARIABLE),
   'expected a module that is written out, such as handlers/keycloak, or default',
 );
+/** Whether the handler may take any issuer is said aloud. The default handler does. */
 const Answering = v.pipe(
   v.union(
     [Module, strict({ handler: Module, issuers: v.literal('any') })],
@@ -42,6 +43,7 @@ const LoginHooks = strict({
   saml: v.exactOptional(Answering),
   /** Whether the functions have routes. Without them, the service invokes the functions directly. */
   http: v.exactOptional(boolean, false),
+  /** Those that are there without a file of settings: names, or beginnings with `*` behind them. */
   stages: v.exactOptional(someOf(StageName)),
   /** By what else may be in the stack, the reason; null leaves an entry out. */
   others: v.exactOptional(
@@ -54,30 +56,10 @@ const LoginHooks = strict({
   ),
 });
 
-/** As `serverless` takes it; a variable may stand in its place. */
+/** The name of a service as `serverless` takes it. A variable may stand in its place, and then the name is not known. */
 const SERVICE = /^[a-zA-Z][\w-]*$/;
 
-export interface Configuration {
-  /** The name of its file. */
-  file: string;
-  /** By the kinds of login that have a function, what answers: all by the default handler where there is no configuration. */
-  handlers: Readonly<Partial<Record<LoginKind, Answering>>>;
-  hasHttp: boolean;
-  /** Stages that are there without a file of settings: names, or beginnings with `*` behind them. */
-  stages: readonly string[];
-  others: Readonly<Record<string, string | null>>;
-  /** Null where it is not written out. */
-  service: string | null;
-  /** The variables that it has or takes from the environment. */
-  listed: readonly string[];
-}
-
-interface Answering {
-  /** `default` is the default handler. */
-  module: string;
-  /** Whether the configuration says aloud that the handler may take any issuer. */
-  isOfAnyIssuer: boolean;
-}
+export type Configuration = ReturnType<typeof readConfiguration>;
 
 const NO_CONFIGURATION = 'custom: {loginHooks: {openid: default, saml: default}}';
 const COMMENT = /^\s*#.*$/gm;
@@ -85,10 +67,10 @@ const COMMENT = /^\s*#.*$/gm;
 const LISTED = /([A-Z][A-Z0-9_]+)["']?\s*:|\benv:\s*([\w.-]+)/g;
 
 /**
- * @param file which need not exist
+ * @param file which need not exist: then the default handler answers all logins
  * @throws {UnusableInput} for one that cannot be read without running it, or has something else below `custom.loginHooks`
  */
-export function readConfiguration(file: string): Configuration {
+export function readConfiguration(file: string) {
   if (/\.[jt]s$/.test(file))
     throw new UnusableInput(
       `${ofProject(file)}: expected serverless.yml or serverless.json, because nothing reads a configuration that is code`,
@@ -96,16 +78,14 @@ export function readConfiguration(file: string): Configuration {
   const written = existsSync(file) ? readFileSync(file, 'utf8') : NO_CONFIGURATION;
   const content = contentOf(file, written);
   const { service } = content;
-  const isWrittenOut = typeof service === 'string' && SERVICE.test(service);
-  const names = Array.from(
-    written.replaceAll(COMMENT, '').matchAll(LISTED),
-    ([, key, taken = '']) => key ?? taken,
-  );
+  const uncommented = written.replaceAll(COMMENT, '');
+  const listed = Array.from(uncommented.matchAll(LISTED), ([, key, taken = '']) => key ?? taken);
   return {
-    file: basename(file),
     ...loginHooksIn(content, ofProject(file)),
-    service: isWrittenOut ? service : null,
-    listed: [...new Set(names)],
+    file: basename(file),
+    service: typeof service === 'string' && SERVICE.test(service) ? service : null,
+    /** The variables that it has or takes from the environment. */
+    listed: [...new Set(listed)],
   };
 }
 
@@ -146,8 +126,12 @@ export function loginHooksIn({ custom = {}, params, stages }: Record<string, unk
     throw new UnusableInput(
       `${file}: custom.loginHooks: expected what answers the logins: openid: handlers/<name>, or openid: default for the default handler; for SAML, saml in the place of openid`,
     );
+  const handlers: Partial<Record<LoginKind, v.InferOutput<typeof Answering>>> = Object.fromEntries(
+    kinds.map((kind) => [kind, answering[KINDS[kind].word]]),
+  );
   return {
-    handlers: Object.fromEntries(kinds.map((kind) => [kind, answering[KINDS[kind].word]])),
+    /** What answers, by the kinds of login that have a function. */
+    handlers,
     hasHttp: http,
     stages: [...stagesIn(params), ...stagesIn(stages), ...named],
     others,

@@ -19,25 +19,7 @@ export interface SettingFiles {
   mayBeDeployed?: boolean;
 }
 
-export interface StageSettings {
-  /** What is set already, and what the file of the stage adds to it. */
-  env: NodeJS.ProcessEnv;
-  /** The certificates that the file names. */
-  certificates: string | undefined;
-  /** That there is no such stage, and which there are; null where it is one of them, or none is asked for. */
-  missing: string | null;
-  /** Names that are not a setting's but were meant so, and what is lost without a word: sentences without any value. */
-  problems: string[];
-  /** What an operator should know of the files before a deployment, without any value. */
-  notes: string[];
-  /**
-   * Where the value of a setting is from: the file of the stage, the environment, or the configuration. A setting without
-   * a value belongs into the file of the stage.
-   *
-   * @returns e.g. `.env.prod`, `environment`, `serverless.yml`
-   */
-  sourceOf(name: string, value: unknown): string;
-}
+export type StageSettings = ReturnType<typeof readSettings>;
 
 interface SettingFile {
   name: string;
@@ -56,40 +38,51 @@ const LOST =
 /** A machine names the authorities of its own network, which are none for the functions of a stage that names others. */
 export const CERTIFICATES = 'NODE_EXTRA_CA_CERTS';
 
-export function readSettings(files: SettingFiles): StageSettings {
+export function readSettings(files: SettingFiles) {
   const { folder, stage, configuration, env, mayBeDeployed = false } = files;
   const names = stage === null ? [] : [`.env.${stage}`, '.env'];
-  const [file, skipped] = names.flatMap((name) => fileIn(folder, name));
-  const parsed = file?.parsed ?? {};
+  const none: SettingFile = { name: names[0] ?? configuration.file, text: '', parsed: {} };
+  const [file = none, skipped] = names.flatMap((name) => fileIn(folder, name));
+  const { parsed } = file;
   const taken = [...ALL_SETTINGS, ...configuration.listed];
   const settings = withFile(env, parsed);
   const missing = missingStage(files);
-  const others = Object.entries(env).filter(([name]) => !(name in parsed));
+  const others = Object.fromEntries(Object.entries(env).filter(([name]) => !(name in parsed)));
   const mistakes = (where: string, variables: object) =>
     Object.keys(variables).flatMap((name) => {
       const problem = mistake(name, taken, configuration.file);
       return problem === null ? [] : [`${where}: ${problem}`];
     });
   return {
+    /** What is set already, and what the file of the stage adds to it. */
     env: settings,
+    /** Those that the file names. */
     certificates: CERTIFICATES in parsed ? settings[CERTIFICATES] : undefined,
+    /** That there is no such stage, and which there are; null where it is one of them, or none is asked for. */
     missing,
+    /** Names that are not a setting's but were meant so, and what is lost without a word: sentences without any value. */
     problems: [
       ...(missing === null || mayBeDeployed
         ? []
         : [`${missing}. For another one, make .env.${stage}, which may be empty`]),
-      ...(file ? problemsIn(file, taken, env) : []),
-      ...mistakes(file?.name ?? '', parsed),
-      ...mistakes('environment', Object.fromEntries(others)),
+      ...problemsIn(file, taken, env),
+      ...mistakes(file.name, parsed),
+      ...mistakes('environment', others),
     ],
+    /** What an operator should know of the files before a deployment, without any value. */
     notes: [
-      ...(file && skipped ? notesOfSkipped(file, skipped, env) : []),
-      ...(file ? notesOfUnpassed(file, taken, configuration.file) : []),
+      ...(skipped ? notesOfSkipped(file, skipped, env) : []),
+      ...notesOfUnpassed(file, taken, configuration.file),
     ],
-    sourceOf(name, value) {
-      if (value === undefined) return names[0] === undefined ? configuration.file : (file?.name ?? names[0]);
-      const ofFile = withFile(Object.fromEntries(others), parsed);
-      if (file && name in parsed && ofFile[name] === value) return file.name;
+    /**
+     * Where the value of a setting is from: the file of the stage, the environment, or the configuration. A setting without
+     * a value belongs into the file of the stage.
+     *
+     * @returns e.g. `.env.prod`, `environment`, `serverless.yml`
+     */
+    sourceOf(name: string, value: unknown): string {
+      const ofFile = withFile(others, parsed);
+      if (value === undefined || (name in parsed && ofFile[name] === value)) return file.name;
       return env[name] === value ? 'environment' : configuration.file;
     },
   };
