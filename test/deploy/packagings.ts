@@ -251,6 +251,14 @@ export const PACKAGINGS: readonly Packaging[] = [
   ['other code', edited(`fn.Code = { ZipFile: 'exports.handler = () => 1' };`), [], [FN]],
   ['code that CloudFormation fills in', edited(`fn.Code.S3Key = { Ref: 'Parameter' };`), [], [FN]],
   ['an image', edited(`fn.PackageType = 'Image';`), [], [FN]],
+  [
+    'what is no function',
+    edited(
+      `template.Resources = { ${ROLE}: Resources.${ROLE}, ${FN}: { ...Resources.${FN}, Type: 'Own::Function' } };`,
+    ),
+    [],
+    [FN],
+  ],
   ['a role elsewhere', { ...IAM, provider: { iam: { role: ROLE_ARN } } }, [`${FN}.Role`]],
   [
     'rights of its own',
