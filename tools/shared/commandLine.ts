@@ -81,8 +81,7 @@ function readArguments<TOptions extends Record<string, Option>>(
     refuseTakenByNpm(command);
     const { positionals, values } = parseArgs({ args, options: command.options, allowPositionals: true });
     for (const [name, given] of Object.entries<unknown>(values)) {
-      const option = command.options[name];
-      const choices = option?.type === 'string' ? option.choices : undefined;
+      const { choices } = command.options[name] ?? {};
       if (choices) for (const value of [given].flat()) expectOneOf(`--${name}`, String(value), choices);
     }
     checkPositionals(command, positionals);

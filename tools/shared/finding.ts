@@ -27,9 +27,7 @@ export function findingText(
   { code, level, subject, message, change }: Finding,
   stream: NodeJS.WriteStream = process.stdout,
 ): string {
-  const title = [level.padEnd('warning'.length), code, ...(subject === undefined ? [] : [subject])].join(
-    '  ',
-  );
+  const title = [level.padEnd('warning'.length), code, subject].filter(Boolean).join('  ');
   const lines = [`  ${message}`, ...(change === null ? [] : [`  → ${change}`])];
   return [styleText(COLOURS[level], title, { stream }), ...lines].join('\n');
 }

@@ -7,7 +7,7 @@ interface Positional {
 }
 
 export type Option = { about: string } & (
-  | { type: 'boolean' }
+  | { type: 'boolean'; choices?: never }
   | { type: 'string'; value: string; default?: string; choices?: readonly string[]; multiple?: true }
 );
 
