@@ -61,29 +61,19 @@ export async function handlerFiles(made: NewHandler): Promise<NewFiles> {
     files[`${path}.json`] = json(event);
     files[`${path}.expected.json`] = json({ handler, status: 200, answer: { type: 'ErrorResponse' } });
   }
-  return withResponses(files, { kind, handler, settings: starter.settings });
-}
-
-/** Has the handler respond to its events, in a folder that is gone afterwards: so the expected responses are the true ones. */
-async function withResponses(
-  files: NewFiles,
-  { kind, handler, settings }: { kind: string; handler: string; settings: Starter['settings'] },
-): Promise<NewFiles> {
-  const folder = await mkdtemp(join(tmpdir(), 'login-hooks-new-'));
+  // The handler responds to them in a folder that is gone afterwards: so the expected responses are the true ones.
+  const cwd = await mkdtemp(join(tmpdir(), 'login-hooks-new-'));
   try {
-    await writeNew(folder, {
-      ...files,
-      'serverless.yml': `custom: {loginHooks: {${kind}: ${handler}}}\n`,
-    });
-    const env = { ...process.env, ...settings };
+    await writeNew(cwd, { ...files, 'serverless.yml': `custom: {loginHooks: {${kind}: ${handler}}}\n` });
+    const env = { ...process.env, ...starter.settings };
     await promisify(execFile)(process.execPath, [BIN, 'check', '--update', '--handler', handler], {
-      cwd: folder,
+      cwd,
       env,
     });
-    const read = Object.keys(files).map(async (file) => [file, await readFile(join(folder, file), 'utf8')]);
+    const read = Object.keys(files).map(async (file) => [file, await readFile(join(cwd, file), 'utf8')]);
     return Object.fromEntries(await Promise.all(read));
   } finally {
-    await rm(folder, { recursive: true });
+    await rm(cwd, { recursive: true });
   }
 }
 
