@@ -96,108 +96,104 @@ const REALM = {
   example: { url: 'https://sso.example.edu/realms/campus', domain: 'example.edu' },
 };
 
-const OPENID_STARTERS: Readonly<Record<string, Starter>> = {
-  keycloak: { ...REALM, sample: 'keycloak-nested-roles' },
-  entra: {
-    issuer:
-      /^https:\/\/login\.(?:partner\.)?microsoftonline\.(?:com|us|cn)\/([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})\/v2\.0$/,
-    example: {
-      url: 'https://login.microsoftonline.com/2b1a8f7e-4c3d-4e5f-8a9b-0c1d2e3f4a5b/v2.0',
-      domain: 'example.com',
-    },
-    sample: 'entra-groups',
-  },
-  okta: {
-    issuer: /^https:\/\/[^/?#]+(?:\/oauth2\/\w+)?$/,
-    example: { url: 'https://dev-1234567.okta.com/oauth2/default', domain: 'example.com' },
-    sample: 'okta',
-    // With the authorization code flow, its ID token has no such claim.
-    change: ['"email_verified": true,', ''],
-  },
-  google: {
-    issuer: /^https:\/\/accounts\.google\.com$/,
-    example: { url: 'https://accounts.google.com', domain: 'example.com' },
-    sample: 'google-workspace',
-  },
-  authentik: {
-    issuer: /^https?:\/\/[^/]+(?:\/[^?#]+)?\/application\/o\/[\w-]+\/$/,
-    example: { url: 'https://sso.example.edu/application/o/lab/', domain: 'example.edu' },
-    sample: 'authentik',
-    refused: { suspended: ['"lab-admins"', '"lab-admins", "suspended"'] },
-  },
-  zitadel: {
-    issuer: /^https?:\/\/[^/?#]+$/,
-    example: { url: 'https://login.lab.example', domain: 'example.edu' },
-    sample: 'zitadel',
-  },
-  cognito: {
-    issuer: /^https:\/\/cognito-idp\.[\w-]+\.amazonaws\.com(?:\.cn)?\/[\w-]+$/,
-    example: {
-      url: 'https://cognito-idp.eu-central-1.amazonaws.com/eu-central-1_Ab1Cd2Ef3',
-      domain: 'example.org',
-    },
-    sample: 'cognito',
-  },
-  orcid: {
-    issuer: /^https:\/\/(?:sandbox\.)?orcid\.org$/,
-    example: { url: 'https://orcid.org' },
-    // Its tokens have no address, and people need no family name.
-    settings: { REQUIRED_FIELDS: 'first_name', OPENID_EXTERNAL_ID: 'sub' },
-    sample: 'orcid',
-    change: ['0000-0001-5109-3700', '0000-0002-1825-0097'],
-    refused: { 'not-listed': ['0000-0002-1825-0097', '0000-0001-5109-3700'] },
-  },
-  other: {
-    issuer: /^https?:\/\/[^/]+/,
-    example: { url: 'https://login.example.org', domain: 'example.org' },
-    sample: 'cognito',
-  },
-};
-
-const SAML_STARTERS: Readonly<Record<string, Starter>> = {
-  keycloak: {
-    ...REALM,
-    sample: 'keycloak-staff',
-    refused: {
-      suspended: ['"staff"', '"suspended"'],
-      // The role that everybody has is not in the text: somebody suspended could not be seen in it.
-      'joined-roles': ['"default-roles-campus"', '"default-roles-campusstaff"'],
-    },
-  },
-  entra: {
-    issuer: /^https:\/\/sts\.windows\.net\/([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})\/$/,
-    example: {
-      url: 'https://sts.windows.net/2b1a8f7e-4c3d-4e5f-8a9b-0c1d2e3f4a5b/',
-      domain: 'example.com',
-    },
-    sample: 'entra',
-  },
-  okta: {
-    issuer: /^http:\/\/www\.okta\.com\/\w+$/,
-    example: { url: 'http://www.okta.com/exk1a2b3c4d5e6f7g8h9', domain: 'example.com' },
-    sample: 'okta',
-  },
-  google: {
-    issuer: /^https:\/\/accounts\.google\.com\/o\/saml2\?idpid=\w+$/,
-    example: { url: 'https://accounts.google.com/o/saml2?idpid=C01abc2de', domain: 'example.com' },
-    // Attributes have the names that one gives them.
-    sample: 'okta',
-  },
-  edugain: {
-    issuer: /^\S+$/,
-    example: { url: 'https://idp.example.ac.uk/idp/shibboleth', domain: 'example.ac.uk' },
-    sample: 'edugain-member',
-    refused: { 'other-address': ['alan.turing@example.ac.uk', `alan.turing@${ELSEWHERE}`] },
-  },
-  other: {
-    issuer: /^\S+$/,
-    example: { url: 'https://login.example.org/saml/metadata', domain: 'example.org' },
-    sample: 'keycloak',
-  },
-};
-
 /** By the word of the kind, and by the name of the provider. */
 export const STARTERS: Readonly<Record<string, Readonly<Record<string, Starter>>>> = {
-  openid: OPENID_STARTERS,
-  saml: SAML_STARTERS,
+  openid: {
+    keycloak: { ...REALM, sample: 'keycloak-nested-roles' },
+    entra: {
+      issuer:
+        /^https:\/\/login\.(?:partner\.)?microsoftonline\.(?:com|us|cn)\/([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})\/v2\.0$/,
+      example: {
+        url: 'https://login.microsoftonline.com/2b1a8f7e-4c3d-4e5f-8a9b-0c1d2e3f4a5b/v2.0',
+        domain: 'example.com',
+      },
+      sample: 'entra-groups',
+    },
+    okta: {
+      issuer: /^https:\/\/[^/?#]+(?:\/oauth2\/\w+)?$/,
+      example: { url: 'https://dev-1234567.okta.com/oauth2/default', domain: 'example.com' },
+      sample: 'okta',
+      // With the authorization code flow, its ID token has no such claim.
+      change: ['"email_verified": true,', ''],
+    },
+    google: {
+      issuer: /^https:\/\/accounts\.google\.com$/,
+      example: { url: 'https://accounts.google.com', domain: 'example.com' },
+      sample: 'google-workspace',
+    },
+    authentik: {
+      issuer: /^https?:\/\/[^/]+(?:\/[^?#]+)?\/application\/o\/[\w-]+\/$/,
+      example: { url: 'https://sso.example.edu/application/o/lab/', domain: 'example.edu' },
+      sample: 'authentik',
+      refused: { suspended: ['"lab-admins"', '"lab-admins", "suspended"'] },
+    },
+    zitadel: {
+      issuer: /^https?:\/\/[^/?#]+$/,
+      example: { url: 'https://login.lab.example', domain: 'example.edu' },
+      sample: 'zitadel',
+    },
+    cognito: {
+      issuer: /^https:\/\/cognito-idp\.[\w-]+\.amazonaws\.com(?:\.cn)?\/[\w-]+$/,
+      example: {
+        url: 'https://cognito-idp.eu-central-1.amazonaws.com/eu-central-1_Ab1Cd2Ef3',
+        domain: 'example.org',
+      },
+      sample: 'cognito',
+    },
+    orcid: {
+      issuer: /^https:\/\/(?:sandbox\.)?orcid\.org$/,
+      example: { url: 'https://orcid.org' },
+      // Its tokens have no address, and people need no family name.
+      settings: { REQUIRED_FIELDS: 'first_name', OPENID_EXTERNAL_ID: 'sub' },
+      sample: 'orcid',
+      change: ['0000-0001-5109-3700', '0000-0002-1825-0097'],
+      refused: { 'not-listed': ['0000-0002-1825-0097', '0000-0001-5109-3700'] },
+    },
+    other: {
+      issuer: /^https?:\/\/[^/]+/,
+      example: { url: 'https://login.example.org', domain: 'example.org' },
+      sample: 'cognito',
+    },
+  },
+  saml: {
+    keycloak: {
+      ...REALM,
+      sample: 'keycloak-staff',
+      refused: {
+        suspended: ['"staff"', '"suspended"'],
+        // The role that everybody has is not in the text: somebody suspended could not be seen in it.
+        'joined-roles': ['"default-roles-campus"', '"default-roles-campusstaff"'],
+      },
+    },
+    entra: {
+      issuer: /^https:\/\/sts\.windows\.net\/([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})\/$/,
+      example: {
+        url: 'https://sts.windows.net/2b1a8f7e-4c3d-4e5f-8a9b-0c1d2e3f4a5b/',
+        domain: 'example.com',
+      },
+      sample: 'entra',
+    },
+    okta: {
+      issuer: /^http:\/\/www\.okta\.com\/\w+$/,
+      example: { url: 'http://www.okta.com/exk1a2b3c4d5e6f7g8h9', domain: 'example.com' },
+      sample: 'okta',
+    },
+    google: {
+      issuer: /^https:\/\/accounts\.google\.com\/o\/saml2\?idpid=\w+$/,
+      example: { url: 'https://accounts.google.com/o/saml2?idpid=C01abc2de', domain: 'example.com' },
+      // Attributes have the names that one gives them.
+      sample: 'okta',
+    },
+    edugain: {
+      issuer: /^\S+$/,
+      example: { url: 'https://idp.example.ac.uk/idp/shibboleth', domain: 'example.ac.uk' },
+      sample: 'edugain-member',
+      refused: { 'other-address': ['alan.turing@example.ac.uk', `alan.turing@${ELSEWHERE}`] },
+    },
+    other: {
+      issuer: /^\S+$/,
+      example: { url: 'https://login.example.org/saml/metadata', domain: 'example.org' },
+      sample: 'keycloak',
+    },
+  },
 };

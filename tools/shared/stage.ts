@@ -5,6 +5,7 @@ import { basename, join, resolve } from 'node:path';
 import { KINDS } from '../../lib/kinds.ts';
 import { areAddressesOptional } from '../../lib/readSettings.ts';
 import { variableOf } from '../../lib/settings.ts';
+import { trimmedAll } from '../../lib/text.ts';
 import { UnusableInput } from './commandLine.ts';
 import { handlerSettings, readConfiguration } from './configuration.ts';
 import { CERTIFICATES, DEFAULT_STAGE, readSettings, type StageSettings } from './dotenv.ts';
@@ -79,8 +80,7 @@ export class Stage {
   }
 
   get secretIds(): string[] {
-    const ids = (this.env.SECRET_IDS ?? '').split(',').map((id) => id.trim());
-    return ids.filter((id) => id !== '');
+    return trimmedAll((this.env.SECRET_IDS ?? '').split(','));
   }
 
   /**
