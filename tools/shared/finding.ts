@@ -15,7 +15,7 @@ export interface Finding {
 type Level = 'error' | 'warning' | 'note';
 
 const COLOURS = { error: 'red', warning: 'yellow', note: 'dim' } as const;
-const ORDER: readonly Level[] = ['error', 'warning', 'note'];
+const ORDER = Object.keys(COLOURS);
 
 /** Errors first; those of one level keep their order. */
 export function inOrder<TFinding extends Pick<Finding, 'level'>>(findings: readonly TFinding[]): TFinding[] {

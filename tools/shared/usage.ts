@@ -1,11 +1,3 @@
-interface Positional {
-  name: string;
-  about: string;
-  isOptional?: boolean;
-  isRepeated?: boolean;
-  choices?: readonly string[];
-}
-
 export type Option = { about: string } & (
   | { type: 'boolean'; choices?: never }
   | { type: 'string'; value: string; default?: string; choices?: readonly string[]; multiple?: true }
@@ -16,7 +8,13 @@ export interface Command<TOptions extends Record<string, Option> = Record<string
   /** Whether it is a script of this repository only. */
   isScript?: boolean;
   purpose: string;
-  positionals?: readonly Positional[];
+  positionals?: readonly {
+    name: string;
+    about: string;
+    isOptional?: boolean;
+    isRepeated?: boolean;
+    choices?: readonly string[];
+  }[];
   options: TOptions;
   example: string;
   /** What exit code 1 says; left out where the command has none. */

@@ -5,7 +5,7 @@
 import { judgeFunction } from './functions.ts';
 import { judgeResource } from './resources.ts';
 import { judgeRole } from './role.ts';
-import { LOGIN_FUNCTIONS, type Others, type Resource, Stack } from './stack.ts';
+import { LOGIN_FUNCTIONS, type Others, type Resource, resourceOf, Stack } from './stack.ts';
 import { isMap, listOf, mapOf, textOf, variantsOf } from './values.ts';
 
 const SECTIONS = [
@@ -23,18 +23,15 @@ const REWRITTEN = /"Fn::(?:Transform|ForEach)/;
  */
 export function judge(template: object, others: Others = {}, isPartial = false) {
   const sections = mapOf(JSON.parse(JSON.stringify(template)));
-  const resources = Object.entries(mapOf(sections.Resources));
-  const stack = new Stack(
-    resources.map(([id, value]) => resourceOf(id, value)),
-    others,
-  );
+  const written = mapOf(sections.Resources);
+  const stack = new Stack(written, others);
   const hidden = Object.keys(sections).filter(
     (name) => !SECTIONS.includes(name) || REWRITTEN.test(JSON.stringify(sections[name])),
   );
   if (!isMap(sections.Resources ?? {})) hidden.push('Resources');
   const problems = [
     ...hidden.map((name) => `${name}: expected a template that is written out, without this`),
-    ...resources.flatMap(([id, value]) => problemsOf(id, value, stack)),
+    ...Object.entries(written).flatMap(([id, value]) => problemsOf(id, value, stack)),
   ];
   const unused = isPartial ? [] : [...stack.others.keys()].filter((name) => !stack.used.has(name));
   const layers = stack.loginFunctions.flatMap(({ id, properties }) =>
@@ -52,11 +49,6 @@ export function judge(template: object, others: Others = {}, isPartial = false) 
       ...layers,
     ],
   };
-}
-
-function resourceOf(id: string, value: unknown): Resource {
-  const { Type, Properties = {}, ...attributes } = mapOf(value);
-  return { id, type: typeof Type === 'string' ? Type : '', properties: mapOf(Properties), attributes };
 }
 
 /** In each way in which the conditions may turn out. */
