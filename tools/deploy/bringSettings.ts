@@ -10,7 +10,7 @@ import { CERTIFICATES, type StageSettings } from '../shared/dotenv.ts';
 import { handlerVariable } from '../shared/functions.ts';
 import { LOCAL_SETTING } from '../shared/settingNames.ts';
 import { TASK_ROOT } from './exposure/stack.ts';
-import { mapOf, type Values } from './exposure/values.ts';
+import { mapOf } from './exposure/values.ts';
 import { loginFunctions, type Service } from './service.ts';
 
 /**
@@ -33,8 +33,9 @@ export function bringSettings(
     ...(certificates !== undefined && { [CERTIFICATES]: certificates }),
     ...service.provider.environment,
   };
-  for (const { environment } of [service.provider, ...Object.values(service.functions)]) {
-    leaveOutNulls(environment);
+  // A function's own would take the place of what is brought, such as its handler; `serverless` leaves it out afterwards.
+  for (const { environment = {} } of [service.provider, ...Object.values(service.functions)]) {
+    for (const [name, value] of Object.entries(environment)) if (value === null) delete environment[name];
   }
   const notes = Object.entries(configuration.handlers).flatMap(([kind, { module }]) => {
     const { functionName } = KINDS[kind as LoginKind];
@@ -44,17 +45,9 @@ export function bringSettings(
     const source = settings.sourceOf(variable, other);
     return [`${functionName}: ${source}: ${other} takes the place of ${module} in ${configuration.file}`];
   });
-  const problems = DEPLOYMENT.flatMap((row) => bring(row, service, env[row.variable] ?? unsetIn(stage, row)));
+  const unset = stage === 'dev' || stage === 'prod' ? stage : 'others';
+  const problems = DEPLOYMENT.flatMap((row) => bring(row, service, env[row.variable] ?? row.unset?.[unset]));
   return { problems: [...new Set([...problems, ...packageCertificates(service, folder)])], notes };
-}
-
-/** A function's own would take the place of what is brought, such as its handler, and `serverless` leaves it out afterwards. */
-function leaveOutNulls(environment: Values = {}): void {
-  for (const [name, value] of Object.entries(environment)) if (value === null) delete environment[name];
-}
-
-function unsetIn(stage: string, { unset }: DeploymentSetting): string | undefined {
-  return stage === 'dev' || stage === 'prod' ? unset?.[stage] : unset?.others;
 }
 
 /** @returns what is wrong with the value, from wherever it is */

@@ -42,10 +42,7 @@ export async function compile(outdir: string): Promise<void> {
   }
 }
 
-async function emit(
-  outDir: string,
-  { compilerOptions, ...which }: { compilerOptions: object; [key: string]: unknown },
-): Promise<void> {
+async function emit(outDir: string, { compilerOptions, ...which }: Record<string, object>): Promise<void> {
   const file = join(outDir, 'tsconfig.emit.json');
   const typeRoots = [join(PACKAGE, 'node_modules', '@types')];
   const options = { ...compilerOptions, allowJs: false, noEmit: false, rootDir: PACKAGE, outDir, typeRoots };

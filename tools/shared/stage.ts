@@ -1,5 +1,4 @@
 /** The settings of a stage on this machine, and the environment of a function that runs here. */
-
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { KINDS } from '../../lib/kinds.ts';
