@@ -68,7 +68,7 @@ function layerOf(file: string): number {
 }
 
 test('every file belongs to a layer', () => {
-  expect(files.length).toBeGreaterThan(300);
+  expect(files.length).toBeGreaterThan(200);
   expect(files.filter((file) => roomOf(file) === undefined)).toEqual([]);
 });
 

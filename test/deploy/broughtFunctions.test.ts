@@ -24,7 +24,8 @@ function brought(loginHooks: Named, said: object = {}): Record<string, unknown> 
     ...{ commands: ['package'], options: {}, serviceDir: tmpdir() },
     ...{ configurationFilename: 'serverless.yml', configuration },
   });
-  bringFunctions(serverless, { ...loginHooksIn(configuration, 'serverless.yml'), service: null });
+  const file = 'serverless.yml';
+  bringFunctions(serverless, { ...loginHooksIn(configuration, file), file, service: null, listed: [] });
   return serverless.configurationInput;
 }
 

@@ -15,6 +15,8 @@ export type Packaging = [
   told?: string[],
 ];
 
+type Services = Readonly<Record<string, Service>>;
+
 const ACCOUNT = '123456789012';
 const REGION = 'eu-central-1';
 const LISTENER = `arn:aws:elasticloadbalancing:${REGION}:${ACCOUNT}:listener/app/lb/50dc6c495c0c9188/f2f7dc8efc522ab2`;
@@ -123,66 +125,81 @@ const BY_ALB = [
   `${PERMISSION}RegisterTarget`,
 ];
 
+/** Honest as they are. */
+const made = (services: Services) => Object.entries(services).map((row): Packaging => row);
+/** Honest once this is named. */
+const named = (id: string, services: Services) =>
+  made(services).map(([title, service]): Packaging => [title, service, [id]]);
+/** Refused for this, whatever is named. */
+const refused = (id: string, services: Services) =>
+  made(services).map(([title, service]): Packaging => [title, service, [], [id]]);
+
 export const PACKAGINGS: readonly Packaging[] = [
   // What serverless makes of the events of login functions.
-  ['no events', {}],
-  ['url: true', { fn: { url: true } }, [], BY_URL],
-  ['url by IAM, with CORS', { fn: { url: { authorizer: 'aws_iam', cors: true } } }],
-  ['url by signature', signed({ fn: { url: true } })],
-  ['httpApi', httpApi(), [], [ROUTE]],
-  ['httpApi by IAM', IAM],
-  ['httpApi by signature', signed(IAM)],
-  ['httpApi, open, by signature', signed(httpApi())],
-  ['httpApi before an alias, by signature', signed({ fn: { ...httpApi().fn, provisionedConcurrency: 1 } })],
-  [
-    'httpApi with CORS, access logs and tags',
-    { ...IAM, provider: { httpApi: { cors: true }, logs: { httpApi: true }, tags: { a: 'b' } } },
-  ],
-  ['httpApi by tokens', byAuthorizer(JWT), ['HttpApiAuthorizerOwn'], []],
-  [
-    'httpApi by a function elsewhere',
-    byAuthorizer(
+  ...made({
+    'no events': {},
+    'url by IAM, with CORS': { fn: { url: { authorizer: 'aws_iam', cors: true } } },
+    'url by signature': signed({ fn: { url: true } }),
+    'httpApi by IAM': IAM,
+    'httpApi by signature': signed(IAM),
+    'httpApi, open, by signature': signed(httpApi()),
+    'httpApi before an alias, by signature': signed({ fn: { ...httpApi().fn, provisionedConcurrency: 1 } }),
+    'httpApi with CORS, access logs and tags': {
+      ...IAM,
+      provider: { httpApi: { cors: true }, logs: { httpApi: true }, tags: { a: 'b' } },
+    },
+    'http by IAM, with CORS': http({ authorizer: 'aws_iam', cors: true }),
+    'http by signature': signed(http()),
+    'http under a policy for anybody, by signature': signed(underPolicyFor('*')),
+    'http with access logs': {
+      ...http({ authorizer: 'aws_iam' }),
+      provider: { logs: { restApi: { roleManagedExternally: true } } },
+    },
+    'alb by signature': signed(ALB),
+  }),
+  ...refused(ROUTE, {
+    httpApi: httpApi(),
+  }),
+  ...named('HttpApiAuthorizerOwn', {
+    'httpApi by tokens': byAuthorizer(JWT),
+    'httpApi by a function elsewhere': byAuthorizer(
       { type: 'request', functionArn: OTHER_FUNCTION, managedExternally: true },
       { type: 'request' },
     ),
-    ['HttpApiAuthorizerOwn'],
-  ],
-  [
-    'httpApi by tokens, of an API and an authorizer elsewhere',
-    { ...httpApi({ type: 'jwt', id: 'auth01' }), provider: { httpApi: { id: 'a1b2c3' } } },
-    ['a1b2c3', 'auth01'],
-    [],
-  ],
-  ['httpApi of an API elsewhere', { ...IAM, provider: { httpApi: { id: 'a1b2c3' } } }, ['a1b2c3']],
-  ['http', http(), [], [METHOD]],
-  ['http with an API key', http({ private: true }), [], [METHOD]],
-  ['http by IAM, with CORS', http({ authorizer: 'aws_iam', cors: true })],
-  ['http by signature', signed(http())],
-  ['http that is no proxy', signed(http({ integration: 'lambda' })), [], [METHOD]],
-  ['http that does not wait', signed(http({ async: true })), [], [METHOD]],
-  ['http by Cognito', http({ authorizer: { name: 'pool', arn: POOL } }), ['PoolApiGatewayAuthorizer']],
-  ['http under a policy for anybody', underPolicyFor('*'), [], ['ApiGatewayRestApi']],
-  ['http under a policy for an account', underPolicyFor({ AWS: ACCOUNT }), [], ['ApiGatewayRestApi']],
-  ['http under a policy for anybody, by signature', signed(underPolicyFor('*'))],
-  [
-    'http under a policy for anybody, where only the other function checks signatures',
-    {
+  }),
+  ...named('a1b2c3', {
+    'httpApi of an API elsewhere': { ...IAM, provider: { httpApi: { id: 'a1b2c3' } } },
+    'http of an API elsewhere': {
+      ...http({ authorizer: 'aws_iam' }),
+      provider: { apiGateway: { restApiId: 'a1b2c3', restApiRootResourceId: 'd4e5f6' } },
+    },
+  }),
+  ...refused(METHOD, {
+    http: http(),
+    'http with an API key': http({ private: true }),
+    'http that is no proxy': signed(http({ integration: 'lambda' })),
+    'http that does not wait': signed(http({ async: true })),
+  }),
+  ...named('PoolApiGatewayAuthorizer', {
+    'http by Cognito': http({ authorizer: { name: 'pool', arn: POOL } }),
+  }),
+  ...refused('ApiGatewayRestApi', {
+    'http under a policy for anybody': underPolicyFor('*'),
+    'http under a policy for an account': underPolicyFor({ AWS: ACCOUNT }),
+    'http under a policy for anybody, where only the other function checks signatures': {
       ...underPolicyFor('*'),
       custom: { loginHooks: { openid: 'default', saml: 'default' } },
       functions: {
         openidLoggedIn: { handler: 'dist/functions/openidLoggedIn.handler', url: true, ...SIGNED },
       },
     },
-    [],
-    ['ApiGatewayRestApi'],
-  ],
+  }),
+  ['url: true', { fn: { url: true } }, [], BY_URL],
   [
-    'http of an API elsewhere',
-    {
-      ...http({ authorizer: 'aws_iam' }),
-      provider: { apiGateway: { restApiId: 'a1b2c3', restApiRootResourceId: 'd4e5f6' } },
-    },
-    ['a1b2c3'],
+    'httpApi by tokens, of an API and an authorizer elsewhere',
+    { ...httpApi({ type: 'jwt', id: 'auth01' }), provider: { httpApi: { id: 'a1b2c3' } } },
+    ['a1b2c3', 'auth01'],
+    [],
   ],
   [
     'http with keys and a plan',
@@ -194,15 +211,7 @@ export const PACKAGINGS: readonly Packaging[] = [
     },
     ['ApiGatewayApiKey1', 'ApiGatewayUsagePlan', 'ApiGatewayUsagePlanKey1'],
   ],
-  [
-    'http with access logs',
-    {
-      ...http({ authorizer: 'aws_iam' }),
-      provider: { logs: { restApi: { roleManagedExternally: true } } },
-    },
-  ],
   ['alb', ALB, [], BY_ALB],
-  ['alb by signature', signed(ALB)],
   [
     'schedule',
     events({ schedule: 'rate(5 minutes)' }),
@@ -217,9 +226,8 @@ export const PACKAGINGS: readonly Packaging[] = [
   ],
 
   // What a function and its role may have.
-  [
-    'memory, network, tracing, a key, destinations, dead letters, files and tags',
-    {
+  ...made({
+    'memory, network, tracing, a key, destinations, dead letters, files and tags': {
       fn: {
         ...IAM.fn,
         vpc: { securityGroupIds: ['sg-1'], subnetIds: ['subnet-1'] },
@@ -239,7 +247,60 @@ export const PACKAGINGS: readonly Packaging[] = [
         iam: { role: { permissionsBoundary: `arn:aws:iam::${ACCOUNT}:policy/b`, tags: { a: 'b' } } },
       },
     },
-  ],
+    'listed secrets': withVariables({
+      SECRET_IDS: `a/b, arn:aws:secretsmanager:${REGION}:${ACCOUNT}:secret:c`,
+    }),
+    'variables of its own, and harmless ones of the runtime': withVariables({
+      DIRECTORY: when('a', 'b'),
+      NODE_ENV: 'production',
+      AWS_USE_FIPS_ENDPOINT: 'true',
+      NODE_OPTIONS: '--max_old_space_size=400 --import /opt/wrapper.mjs',
+      AWS_LAMBDA_EXEC_WRAPPER: '/opt/wrapper',
+    }),
+  }),
+  ...refused(FN, {
+    'a handler that is redirected': edited(`fn.Handler = '/opt/wrapper.handler';`),
+    'other code': edited(`fn.Code = { ZipFile: 'exports.handler = () => 1' };`),
+    'code that CloudFormation fills in': edited(`fn.Code.S3Key = { Ref: 'Parameter' };`),
+    'an image': edited(`fn.PackageType = 'Image';`),
+    'what is no function': edited(
+      `template.Resources = { ${ROLE}: Resources.${ROLE}, ${FN}: { ...Resources.${FN}, Type: 'Own::Function' } };`,
+    ),
+    'variables that are not written out': edited(`fn.Environment = { Ref: 'Parameter' };`),
+  }),
+  ...named(`${FN}.Role`, {
+    'a role elsewhere': { ...IAM, provider: { iam: { role: ROLE_ARN } } },
+  }),
+  ...named(`${ROLE}.Table`, {
+    'rights of its own': granting(
+      { Sid: 'Table', ...may('dynamodb:GetItem') },
+      { Effect: 'Deny', Action: '*', Resource: '*' },
+    ),
+  }),
+  ...refused(ROLE, {
+    'rights without a Sid': granting(may('dynamodb:GetItem')),
+    'rights to write other logs': granting({ ...may('logs:PutLogEvents'), Resource: AUDIT }),
+    'rights in a text': edited(
+      `Resources.${ROLE}.Properties.Policies[0].PolicyDocument = '{"Statement": []}';`,
+    ),
+    'rights that CloudFormation fills in': edited(
+      `Resources.${ROLE}.Properties.Policies = { Ref: 'Parameter' };`,
+    ),
+    'a role that others may assume': edited(
+      `Resources.${ROLE}.Properties.AssumeRolePolicyDocument.Statement[0].Principal.AWS = '${ACCOUNT}';`,
+    ),
+  }),
+  ...named(`${ROLE}.Insights`, {
+    'policies of AWS': {
+      ...IAM,
+      provider: { iam: { role: { managedPolicies: ['arn:aws:iam::aws:policy/Insights'] } } },
+    },
+  }),
+  ...named('ServerlessDeploymentBucketPolicy', {
+    'rights to the deployment bucket in a text': edited(
+      `Resources.ServerlessDeploymentBucketPolicy.Properties.PolicyDocument = '{"Statement": []}';`,
+    ),
+  }),
   [
     'a layer',
     { fn: { ...IAM.fn, layers: [`arn:aws:lambda:${REGION}:${ACCOUNT}:layer:own:1`] } },
@@ -247,68 +308,9 @@ export const PACKAGINGS: readonly Packaging[] = [
     [],
     [`${FN} runs the layer arn:aws:lambda:${REGION}:${ACCOUNT}:layer:own:1`],
   ],
-  ['a handler that is redirected', edited(`fn.Handler = '/opt/wrapper.handler';`), [], [FN]],
-  ['other code', edited(`fn.Code = { ZipFile: 'exports.handler = () => 1' };`), [], [FN]],
-  ['code that CloudFormation fills in', edited(`fn.Code.S3Key = { Ref: 'Parameter' };`), [], [FN]],
-  ['an image', edited(`fn.PackageType = 'Image';`), [], [FN]],
-  ['a role elsewhere', { ...IAM, provider: { iam: { role: ROLE_ARN } } }, [`${FN}.Role`]],
-  [
-    'rights of its own',
-    granting({ Sid: 'Table', ...may('dynamodb:GetItem') }, { Effect: 'Deny', Action: '*', Resource: '*' }),
-    [`${ROLE}.Table`],
-  ],
-  ['rights without a Sid', granting(may('dynamodb:GetItem')), [], [ROLE]],
-  ['rights to write other logs', granting({ ...may('logs:PutLogEvents'), Resource: AUDIT }), [], [ROLE]],
-  [
-    'policies of AWS',
-    {
-      ...IAM,
-      provider: { iam: { role: { managedPolicies: ['arn:aws:iam::aws:policy/Insights'] } } },
-    },
-    [`${ROLE}.Insights`],
-  ],
   ...['secretsmanager:GetSecretValue', 'kms:Decrypt', 'sqs:SendMessage', 'elasticfilesystem:ClientWrite'].map(
     (action): Packaging => [`${action} of all there are`, granting(may(action)), [], [ROLE]],
   ),
-  [
-    'rights in a text',
-    edited(`Resources.${ROLE}.Properties.Policies[0].PolicyDocument = '{"Statement": []}';`),
-    [],
-    [ROLE],
-  ],
-  [
-    'rights that CloudFormation fills in',
-    edited(`Resources.${ROLE}.Properties.Policies = { Ref: 'Parameter' };`),
-    [],
-    [ROLE],
-  ],
-  [
-    'rights to the deployment bucket in a text',
-    edited(`Resources.ServerlessDeploymentBucketPolicy.Properties.PolicyDocument = '{"Statement": []}';`),
-    ['ServerlessDeploymentBucketPolicy'],
-  ],
-  [
-    'listed secrets',
-    withVariables({ SECRET_IDS: `a/b, arn:aws:secretsmanager:${REGION}:${ACCOUNT}:secret:c` }),
-  ],
-  [
-    'a role that others may assume',
-    edited(
-      `Resources.${ROLE}.Properties.AssumeRolePolicyDocument.Statement[0].Principal.AWS = '${ACCOUNT}';`,
-    ),
-    [],
-    [ROLE],
-  ],
-  [
-    'variables of its own, and harmless ones of the runtime',
-    withVariables({
-      DIRECTORY: when('a', 'b'),
-      NODE_ENV: 'production',
-      AWS_USE_FIPS_ENDPOINT: 'true',
-      NODE_OPTIONS: '--max_old_space_size=400 --import /opt/wrapper.mjs',
-      AWS_LAMBDA_EXEC_WRAPPER: '/opt/wrapper',
-    }),
-  ],
   ...[
     { AWS_ENDPOINT_URL_SECRETS_MANAGER: 'https://secrets.example' },
     { LD_LIBRARY_PATH: '/opt/lib' },
@@ -330,29 +332,35 @@ export const PACKAGINGS: readonly Packaging[] = [
       [FN],
     ],
   ),
-  ['variables that are not written out', edited(`fn.Environment = { Ref: 'Parameter' };`), [], [FN]],
 
   // Who may invoke.
-  [
-    'anybody but by a URL, by signature',
-    signed(permission({ Principal: '*', InvokedViaFunctionUrl: true })),
-    [],
-    ['Own'],
-  ],
-  ['an account as a number', permission({ Principal: Number(ACCOUNT) })],
-  ['a role and a user', permission({ Principal: when(ROLE_ARN, `arn:aws-cn:iam::${ACCOUNT}:user/a`) })],
-  ['this account', permission({ Principal: ref('AWS::AccountId') })],
-  [
-    'a role of this template',
-    beside({
+  ...refused('Own', {
+    'anybody but by a URL, by signature': signed(permission({ Principal: '*', InvokedViaFunctionUrl: true })),
+    'a policy of the function itself': beside(
+      one('AWS::Lambda::ResourcePolicy', { ResourceArn: ARN, PolicyDocument: {} }),
+    ),
+  }),
+  ...made({
+    'an account as a number': permission({ Principal: Number(ACCOUNT) }),
+    'a role and a user': permission({ Principal: when(ROLE_ARN, `arn:aws-cn:iam::${ACCOUNT}:user/a`) }),
+    'this account': permission({ Principal: ref('AWS::AccountId') }),
+  }),
+  ...named('Own', {
+    'a role of this template': beside({
       Permission: {
         Type: 'AWS::Lambda::Permission',
         Properties: { FunctionName: ARN, Action: 'lambda:InvokeFunction', Principal: arnOf('Own') },
       },
       ...role({ AWS: ACCOUNT }),
     }),
-    ['Own'],
-  ],
+    'a permission that stays': beside({
+      Own: {
+        Type: 'AWS::Lambda::Permission',
+        DeletionPolicy: 'Retain',
+        Properties: { FunctionName: ARN, Action: 'lambda:InvokeFunction', Principal: ACCOUNT },
+      },
+    }),
+  }),
   ...[
     { Principal: '*' },
     { Principal: '*', InvokedViaFunctionUrl: true },
@@ -389,67 +397,22 @@ export const PACKAGINGS: readonly Packaging[] = [
     }),
     ['Other', 'Own'],
   ],
-  [
-    'a permission that stays',
-    beside({
-      Own: {
-        Type: 'AWS::Lambda::Permission',
-        DeletionPolicy: 'Retain',
-        Properties: { FunctionName: ARN, Action: 'lambda:InvokeFunction', Principal: ACCOUNT },
-      },
-    }),
-    ['Own'],
-  ],
-  [
-    'a policy of the function itself',
-    beside(one('AWS::Lambda::ResourcePolicy', { ResourceArn: ARN, PolicyDocument: {} })),
-    [],
-    ['Own'],
-  ],
 
   // What an extension, a plugin or a hand adds to what is made.
-  ['an extension that opens a route', extended(ROUTE, { AuthorizationType: 'NONE' }), [], [ROUTE]],
-  ['an API with a route of its own', extended('HttpApi', { Target: ARN }), [], ['HttpApi']],
-  [
-    'an API with a body',
-    extended('ApiGatewayRestApi', { Body: {} }, http({ authorizer: 'aws_iam' })),
-    [],
-    ['ApiGatewayRestApi'],
-  ],
-  [
-    'a stage that deploys by itself, as a text',
-    edited(`Resources.HttpApiStage.Properties.AutoDeploy = 'true';`),
-  ],
-  [
-    'a stage of an old deployment',
-    edited(`Resources.HttpApiStage.Properties.DeploymentId = 'a1b2c3';`),
-    ['HttpApiStage'],
-  ],
-  [
-    'an integration with another service',
-    extended('HttpApiIntegrationSamlLoggedIn', { IntegrationSubtype: 'SQS-SendMessage' }),
-    ['HttpApiIntegrationSamlLoggedIn'],
-  ],
-  [
-    'another URL of the function',
-    beside(one('AWS::Lambda::Url', { AuthType: 'NONE', TargetFunctionArn: ARN })),
-    [],
-    ['Own'],
-  ],
-  [
-    'a URL of an old version, by signature',
-    signed(beside(one('AWS::Lambda::Url', { AuthType: 'NONE', TargetFunctionArn: ARN, Qualifier: '3' }))),
-    [],
-    ['Own'],
-  ],
-  [
-    'an alias of an old version',
-    beside(one('AWS::Lambda::Alias', { FunctionName: ref(FN), FunctionVersion: '3', Name: 'live' })),
-    ['Own'],
-  ],
-  [
-    'a log group that stays, with a policy for its data',
-    {
+  ...refused(ROUTE, {
+    'an extension that opens a route': extended(ROUTE, { AuthorizationType: 'NONE' }),
+  }),
+  ...refused('HttpApi', {
+    'an API with a route of its own': extended('HttpApi', { Target: ARN }),
+  }),
+  ...refused('ApiGatewayRestApi', {
+    'an API with a body': extended('ApiGatewayRestApi', { Body: {} }, http({ authorizer: 'aws_iam' })),
+  }),
+  ...made({
+    'a stage that deploys by itself, as a text': edited(
+      `Resources.HttpApiStage.Properties.AutoDeploy = 'true';`,
+    ),
+    'a log group that stays, with a policy for its data': {
       ...IAM,
       resources: {
         extensions: {
@@ -460,20 +423,54 @@ export const PACKAGINGS: readonly Packaging[] = [
         },
       },
     },
-  ],
+  }),
+  ...named('HttpApiStage', {
+    'a stage of an old deployment': edited(`Resources.HttpApiStage.Properties.DeploymentId = 'a1b2c3';`),
+  }),
+  ...named('HttpApiIntegrationSamlLoggedIn', {
+    'an integration with another service': extended('HttpApiIntegrationSamlLoggedIn', {
+      IntegrationSubtype: 'SQS-SendMessage',
+    }),
+  }),
+  ...refused('Own', {
+    'another URL of the function': beside(
+      one('AWS::Lambda::Url', { AuthType: 'NONE', TargetFunctionArn: ARN }),
+    ),
+    'a URL of an old version, by signature': signed(
+      beside(one('AWS::Lambda::Url', { AuthType: 'NONE', TargetFunctionArn: ARN, Qualifier: '3' })),
+    ),
+  }),
+  ...named('Own', {
+    'an alias of an old version': beside(
+      one('AWS::Lambda::Alias', { FunctionName: ref(FN), FunctionVersion: '3', Name: 'live' }),
+    ),
+  }),
 
   // Other resources.
-  ['a table', beside(table), ['Own']],
-  [
-    'an alarm of its own that opens an incident',
-    beside(one('AWS::CloudWatch::Alarm', { AlarmActions: ['arn:aws:ssm-incidents::1:response-plan/a'] })),
-    ['Own'],
-  ],
-  [
-    'a topic for alarms',
-    { ...beside(one('AWS::SNS::Topic')), custom: { monitoring: 'on', alarmTopicArn: ref('Own') } },
-    ['Own'],
-  ],
+  ...named('Own', {
+    'a table': beside(table),
+    'an alarm of its own that opens an incident': beside(
+      one('AWS::CloudWatch::Alarm', { AlarmActions: ['arn:aws:ssm-incidents::1:response-plan/a'] }),
+    ),
+    'a topic for alarms': {
+      ...beside(one('AWS::SNS::Topic')),
+      custom: { monitoring: 'on', alarmTopicArn: ref('Own') },
+    },
+    'a role for AWS Backup': beside(role({ Service: 'backup.amazonaws.com' }, may('dynamodb:*'))),
+  }),
+  ...refused('Own', {
+    'a nested stack': beside(one('AWS::CloudFormation::Stack', { TemplateURL: 'https://a' })),
+    'a module': beside(one('Own::Logins::Routes::MODULE')),
+    'a resource that is not written out': edited(`Resources.Own = { Ref: 'Parameter' };`),
+  }),
+  ...refused('Transform', {
+    'a transform': { resources: { Transform: 'AWS::LanguageExtensions' } },
+  }),
+  ...refused(ROUTE, {
+    'too many conditions': edited(
+      `Resources.${ROUTE}.Properties.Tags = [1, 2, 3, 4, 5, 6, 7].map((one) => ({ 'Fn::If': ['C' + one, one, 0] }));`,
+    ),
+  }),
   [
     'monitoring without a topic',
     { custom: { monitoring: 'on' } },
@@ -488,7 +485,6 @@ export const PACKAGINGS: readonly Packaging[] = [
     [],
     ['applicationLogLevel is above INFO: no record says why somebody was refused'],
   ],
-  ['a role for AWS Backup', beside(role({ Service: 'backup.amazonaws.com' }, may('dynamodb:*'))), ['Own']],
   [
     'another function',
     {
@@ -536,23 +532,11 @@ export const PACKAGINGS: readonly Packaging[] = [
       'CustomApiGatewayAccountCloudWatchRole',
     ],
   ],
-  ['a nested stack', beside(one('AWS::CloudFormation::Stack', { TemplateURL: 'https://a' })), [], ['Own']],
-  ['a module', beside(one('Own::Logins::Routes::MODULE')), [], ['Own']],
-  ['a transform', { resources: { Transform: 'AWS::LanguageExtensions' } }, [], ['Transform']],
   [
     'resources of another file',
     edited(`Resources.Own = { 'Fn::Transform': { Name: 'AWS::Include' } };`),
     [],
     ['Resources', 'Own'],
-  ],
-  ['a resource that is not written out', edited(`Resources.Own = { Ref: 'Parameter' };`), [], ['Own']],
-  [
-    'too many conditions',
-    edited(
-      `Resources.${ROUTE}.Properties.Tags = [1, 2, 3, 4, 5, 6, 7].map((one) => ({ 'Fn::If': ['C' + one, one, 0] }));`,
-    ),
-    [],
-    [ROUTE],
   ],
 ];
 

@@ -44,7 +44,7 @@ export async function laterPackedFile(): Promise<string> {
   return file;
 }
 
-/** What is committed here, without tests and events, in a folder of its own. */
+/** What is committed here, without tests, in a folder of its own. */
 export async function copyOfPackage(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'login-hooks-later-'));
   const { stdout } = await run('git', ['ls-files'], { cwd: PROJECT });
@@ -60,7 +60,7 @@ export function linkPackages(folder: string): Promise<void> {
 }
 
 function isPacked(file: string): boolean {
-  return !file.startsWith('test/') && !file.startsWith('events/');
+  return !file.startsWith('test/');
 }
 
 /** @throws {Error} where a file does not have it */

@@ -86,7 +86,9 @@ test(
     const page = await fetch(`http://127.0.0.1:${ports.studio}/`);
     process.kill(-(started.pid ?? 0), 'SIGINT');
     await once(started, 'exit');
-    expect(await response.json()).toMatchObject({ type: 'AuthorizedUserResponse', first_name: 'Ada' });
+    expect(await response.json()).toMatchObject({
+      ...{ type: 'AuthorizedUserResponse', first_name: 'Katherine' },
+    });
     expect(await page.text()).toContain('client.js');
     expect(told).not.toContain('samlLoggedIn');
   },

@@ -44,6 +44,7 @@ test('has code, types, assets and documents, and nothing of those who maintain i
     'THIRD_PARTY_LICENSES.txt',
     'docs/*.md',
     'docs/*.png',
+    'events/*.json',
     'functions/*.js',
     'lib/*.d.ts',
     'lib/*.js',

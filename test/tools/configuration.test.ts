@@ -13,25 +13,25 @@ function read(text: string, name = 'serverless.yml') {
   return readConfiguration(file);
 }
 
-const SAID = { handlers: {}, anyIssuer: [], hasHttp: false, stages: [], others: {}, service: null };
-const X = { kinds: ['SAML'], handlers: { SAML: 'handlers/x' } };
+const SAID = {
+  ...{ file: 'serverless.yml', hasHttp: false, stages: [], others: {}, service: null, listed: [] },
+};
+const answering = (module: string, isOfAnyIssuer = false) => ({ module, isOfAnyIssuer });
+const X = { handlers: { SAML: answering('handlers/x') } };
+const BOTH = { handlers: { OpenID: answering('default'), SAML: answering('default') } };
 const hooks = (written: string) => `custom: {loginHooks: ${written}}`;
 
 test.each<[string, string, object]>([
   [
     'a kind and the service',
     `service: a\n${hooks('{openid: handlers/x}')}`,
-    { kinds: ['OpenID'], handlers: { OpenID: 'handlers/x' }, service: 'a' },
+    { handlers: { OpenID: answering('handlers/x') }, service: 'a' },
   ],
-  [
-    'kinds in any order',
-    hooks('{saml: default, openid: default}'),
-    { kinds: ['OpenID', 'SAML'], anyIssuer: ['OpenID', 'SAML'] },
-  ],
+  ['two kinds', hooks('{saml: default, openid: default}'), BOTH],
   [
     'a handler for any issuer',
     hooks('{saml: {handler: handlers/x, issuers: any}}'),
-    { kinds: ['SAML'], handlers: { SAML: 'handlers/x' }, anyIssuer: ['SAML'] },
+    { handlers: { SAML: answering('handlers/x', true) } },
   ],
   [
     'routes and stages',
@@ -43,7 +43,16 @@ test.each<[string, string, object]>([
     hooks(`{saml: handlers/x, others: {A: b, C: null, D: "\${param:d}"}}`),
     { ...X, others: { A: 'b', C: null, D: `\${param:d}` } },
   ],
-  ['the service from a variable', `service: \${env:SERVICE}\n${hooks('{saml: handlers/x}')}`, X],
+  [
+    'the service from a variable',
+    `service: \${env:SERVICE}\n${hooks('{saml: handlers/x}')}`,
+    { ...X, listed: ['SERVICE'] },
+  ],
+  [
+    'what it has or takes of the environment',
+    `a: \${env:SAML_DIRECTORY, null}\nb: \${opt:x, env:own, 'y'}\n# OUT: \${env:OUT}\n${hooks('{saml: handlers/x}')}`,
+    { ...X, listed: ['SAML_DIRECTORY', 'own'] },
+  ],
   [
     'tags of CloudFormation',
     `service: my-Logins_2\nresources: {A: !Sub "\${B}"}\n${hooks('{saml: handlers/x}')}`,
@@ -56,7 +65,9 @@ test.each<[string, string, object]>([
 
 test('reads JSON', () => {
   const text = JSON.stringify({ service: 'a', custom: { loginHooks: { saml: 'default' } } });
-  expect(read(text, 'serverless.json')).toMatchObject({ kinds: ['SAML'], service: 'a' });
+  expect(read(text, 'serverless.json')).toMatchObject({
+    ...{ handlers: { SAML: answering('default') }, service: 'a' },
+  });
 });
 
 test.each(['serverless.js', 'serverless.ts'])('refuses %s, and does not run it', (name) => {
@@ -66,8 +77,7 @@ test.each(['serverless.js', 'serverless.ts'])('refuses %s, and does not run it',
 });
 
 test('has all kinds where there is no file', () => {
-  const kinds = ['OpenID', 'SAML'];
-  expect(readConfiguration(join(folder, 'none.yml'))).toEqual({ ...SAID, kinds, anyIssuer: kinds });
+  expect(readConfiguration(join(folder, 'none.yml'))).toEqual({ ...SAID, ...BOTH, file: 'none.yml' });
 });
 
 describe('refuses', () => {

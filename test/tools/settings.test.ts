@@ -7,13 +7,14 @@ import { afterAll, describe, expect, test } from '@jest/globals';
 import { SETTING_NAMES } from '../../lib/settings.ts';
 import { bringSettings } from '../../tools/deploy/bringSettings.ts';
 import { loginFunctions, type Service } from '../../tools/deploy/service.ts';
-import { notesOfFiles, readDotenv, settingProblems } from '../../tools/shared/dotenv.ts';
+import { readConfiguration } from '../../tools/shared/configuration.ts';
+import { readSettings } from '../../tools/shared/dotenv.ts';
 import { PROJECT } from '../../tools/shared/project.ts';
-import { ALL_SETTINGS, mistake, namesListedIn } from '../../tools/shared/settingNames.ts';
+import { ALL_SETTINGS, mistake } from '../../tools/shared/settingNames.ts';
 import { Stage } from '../../tools/shared/stage.ts';
 
 const loadDotenvOfServerless = createRequire(import.meta.url)('serverless/lib/cli/load-dotenv.js');
-const LISTED = namesListedIn(join(PROJECT, 'serverless.yml'));
+const { listed: LISTED } = readConfiguration(join(PROJECT, 'serverless.yml'));
 
 const folders: string[] = [];
 afterAll(() => {
@@ -33,10 +34,12 @@ describe('of a stage are brought to a service', () => {
     provider: { ...(environment && { environment }) },
     functions: { samlLoggedIn: { name: 'saml', ...fn } },
   });
-  const bringing = (env: Record<string, string>, service = serviceOf(), stage = 'dev', handlers = {}) => {
+  const bringing = (env: Record<string, string>, service = serviceOf(), stage = 'dev', saml = 'default') => {
     const folder = folderWith({ '.env.own': 'NODE_EXTRA_CA_CERTS=own.pem\n', 'own.pem': 'x' });
-    const files = { folder, stage, configuration: 'serverless.yml', env };
-    return { ...bringSettings(service, files, { handlers, stage }), service };
+    writeFileSync(join(folder, 'serverless.yml'), `custom: {loginHooks: {saml: ${saml}}}\n`);
+    const configuration = readConfiguration(join(folder, 'serverless.yml'));
+    const settings = readSettings({ folder, stage, configuration, env });
+    return { ...bringSettings(service, settings, { configuration, folder, stage }), service };
   };
   const brought = (...given: Parameters<typeof bringing>) => {
     const { problems, service } = bringing(...given);
@@ -61,30 +64,31 @@ describe('of a stage are brought to a service', () => {
   });
 
   test.each([
-    [{}, { SAML: 'handlers/a' }, 'handlers/a', []],
+    [{}, 'handlers/a', 'handlers/a', []],
     [
       { SAML_HANDLER_MODULE: 'handlers/b' },
-      { SAML: 'handlers/a' },
+      'handlers/a',
       'handlers/b',
       ['samlLoggedIn: environment: handlers/b takes the place of handlers/a in serverless.yml'],
     ],
     [
       { SAML_HANDLER_MODULE: 'handlers/b' },
-      {},
+      'default',
       'handlers/b',
       ['samlLoggedIn: environment: handlers/b takes the place of default in serverless.yml'],
     ],
-    [{ SAML_HANDLER_MODULE: 'handlers/a' }, { SAML: 'handlers/a' }, 'handlers/a', []],
-    [{}, {}, undefined, []],
-  ])('a handler: %j over %j', (env, handlers, expected, told) => {
-    const { service, notes } = bringing(env as Record<string, string>, serviceOf(), 'dev', handlers);
+    [{ SAML_HANDLER_MODULE: 'handlers/a' }, 'handlers/a', 'handlers/a', []],
+    [{ SAML_HANDLER_MODULE: 'default' }, 'default', 'default', []],
+    [{}, 'default', undefined, []],
+  ])('a handler: %j over %j', (env, module, expected, told) => {
+    const { service, notes } = bringing(env as Record<string, string>, serviceOf(), 'dev', module);
     expect(service.provider.environment?.SAML_HANDLER_MODULE).toBe(expected);
     expect(notes).toEqual(told);
   });
 
   test('a handler stays where the function itself sets it to nothing', () => {
     const service = serviceOf({}, { environment: { SAML_HANDLER_MODULE: null } });
-    bringing({}, service, 'dev', { SAML: 'handlers/a' });
+    bringing({}, service, 'dev', 'handlers/a');
     expect(loginFunctions(service)).toMatchObject([{ settings: { SAML_HANDLER_MODULE: 'handlers/a' } }]);
   });
 
@@ -202,22 +206,15 @@ describe('a name', () => {
     );
     expect(mistake('SAML_DIRECTORY', [...LISTED, 'SAML_DIRECTORY'])).toBeNull();
   });
-
-  test('that serverless.yml has or takes is listed', () => {
-    const folder = folderWith({
-      'serverless.yml': `a: \${env:SAML_DIRECTORY, null}\nb: \${opt:x, env:own, 'y'}\n# COMMENTED: \${env:COMMENTED}\n`,
-    });
-    expect(namesListedIn(join(folder, 'serverless.yml'))).toEqual(['SAML_DIRECTORY', 'own']);
-  });
 });
 
 describe('a file of settings', () => {
   const filesIn = (folder: string, env: NodeJS.ProcessEnv = {}) => ({
-    ...{ folder, stage: 'prod', configuration: 'serverless.yml', env },
+    ...{ folder, stage: 'prod', configuration: readConfiguration(join(folder, 'serverless.yml')), env },
   });
   const YML = readFileSync(join(PROJECT, 'serverless.yml'));
   const check = (contents: Record<string, string | Buffer>, env: Record<string, string> = {}) =>
-    settingProblems(filesIn(folderWith({ 'serverless.yml': YML, ...contents }), env));
+    readSettings(filesIn(folderWith({ 'serverless.yml': YML, ...contents }), env)).problems;
 
   test.each<[string, Record<string, string | Buffer>, string[]]>([
     ['is not there', {}, []],
@@ -280,7 +277,7 @@ describe('a file of settings', () => {
   ])('of a stage that %s: %s', (_, stage, contents, isThere) => {
     const yml = `custom: {loginHooks: {openid: default, stages: [prod, pr-*]}}\nparams: {default: {}, test: {}}\n`;
     const folder = folderWith({ 'serverless.yml': yml, ...contents });
-    const problems = settingProblems({ ...filesIn(folder), stage });
+    const { problems } = readSettings({ ...filesIn(folder), stage });
     const there = 'dev or live or pr-* or prod or test';
     const problem = `there is no stage ${stage}: expected ${there}. For another one, make .env.${stage}`;
     expect(problems).toEqual(isThere ? [] : [expect.stringContaining(problem)]);
@@ -305,10 +302,10 @@ describe('a file of settings', () => {
     const own = `    LISTED: \${env:LISTED, null}\n    WRITTEN_OUT: x\n    # COMMENTED: \${env:COMMENTED, null}\n`;
     const yml = String(YML).replace('provider:\n', (provider) => `${provider}  environment:\n${own}`);
     const folder = folderWith({
-      'serverless.yml': `${yml}    environment: {OF_FUNCTION: x}\n`,
+      'serverless.yml': `${yml}functions: {samlLoggedIn: {environment: {OF_FUNCTION: x}}}\n`,
       '.env.prod': text,
     });
-    expect(notesOfFiles(filesIn(folder))).toEqual(
+    expect(readSettings(filesIn(folder)).notes).toEqual(
       names === ''
         ? []
         : [expect.stringContaining(`.env.prod: not passed to the functions on AWS: ${names}. `)],
@@ -321,7 +318,7 @@ describe('a file of settings', () => {
       '.env.prod': 'MONITORING=off\n',
     });
     const files = { ...filesIn(folder), env: { CALLER_CHECK: 'iam' } };
-    expect(notesOfFiles(files)).toEqual([
+    expect(readSettings(files).notes).toEqual([
       '.env is not read, because .env.prod exists. Not in force: OPENID_TOKEN_CHECK',
     ]);
   });
@@ -339,7 +336,7 @@ describe('a file of settings', () => {
     Object.assign(process.env, env);
     process.cwd = () => folder;
     try {
-      const read = readDotenv(filesIn(folder, process.env));
+      const read = readSettings(filesIn(folder, process.env)).env;
       expect(process.env).toEqual({ ...before, ...env });
       loadDotenvOfServerless('prod');
       expect(read).toEqual({ ...process.env });

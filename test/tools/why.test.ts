@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { codeVersion } from '../../tools/deploy/codeVersion.ts';
-import { handlerSetting } from '../../tools/shared/stage.ts';
+import { handlerSetting } from '../../tools/shared/functions.ts';
 import { type FunctionName, login } from '../support/bundle.ts';
 import { type CloudWatchLogs, cloudWatchLogs } from '../support/cloudWatchLogs.ts';
 import { projectSamples } from '../support/projectSamples.ts';

@@ -9,10 +9,8 @@ import { projectFindings } from '../doctor/project.ts';
 import { samlFindings } from '../doctor/saml.ts';
 import { accessAws, regionInUse } from '../shared/awsAccess.ts';
 import { type Arguments, readTextFile, STAGE, UnusableInput } from '../shared/commandLine.ts';
-import { missingStage } from '../shared/dotenv.ts';
 import { type Finding, findingText } from '../shared/finding.ts';
 import type { ExitCode } from '../shared/process.ts';
-import { CONFIGURATION } from '../shared/project.ts';
 import { FUNCTION_NAMES } from '../shared/projectFunctions.ts';
 import { counted } from '../shared/readable.ts';
 import { Stage } from '../shared/stage.ts';
@@ -82,8 +80,7 @@ export async function main({ values }: Arguments<typeof COMMAND.options>): Promi
 }
 
 /** @throws {UnusableInput} for a stage that is neither of this project nor in AWS: all would be well with it */
-async function requireStage({ name, folder }: Stage, aws: Aws): Promise<void> {
-  const missing = missingStage(name, folder, CONFIGURATION);
+async function requireStage({ name, missing }: Stage, aws: Aws): Promise<void> {
   if (missing === null || (await isDeployed(aws, name))) return;
   throw new UnusableInput(`${missing}, or one that is deployed in ${aws.region}`);
 }

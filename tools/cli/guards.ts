@@ -1,8 +1,10 @@
 /** Whether handlers guard anything, as far as events, coverage and attacks show it; and what is said of them. */
 import { existsSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
+import { KINDS } from '../../lib/kinds.ts';
 import type { Mapping } from '../../lib/profile/schema/mappingSchema.ts';
 import { REASONS } from '../../lib/reasons.ts';
+import { variableOf } from '../../lib/settings.ts';
 import type { AttackResult } from '../explain/attack/findings.ts';
 import type { HandlerCoverage } from '../explain/coverage.ts';
 import { expectsHandler } from '../explain/judgedSamples.ts';
@@ -11,7 +13,6 @@ import { mappingWarnings } from '../local/mappingOf.ts';
 import type { Finding } from '../shared/finding.ts';
 import { FUNCTION_NAMES } from '../shared/projectFunctions.ts';
 import { beginning } from '../shared/readable.ts';
-import { OF_CODE } from '../shared/settingNames.ts';
 import type { Stage } from '../shared/stage.ts';
 import { typed } from '../shared/usage.ts';
 import { type Checked, handlerOf } from './report.ts';
@@ -154,7 +155,8 @@ export function attackTotal({ counts: { refused, wrong, open, notTested } }: Att
 
 /** Checks that are off, of functions that were attacked: samples are unsigned, and long past. */
 export function uncheckedLines({ attacked }: AttackResult, { env }: Stage): string[] {
-  return Object.entries(OF_CODE)
-    .filter(([code, { check }]) => attacked.includes(code) && env[check] !== 'on')
-    .map(([, { check }]) => `${check} is off, so nothing looks at signature, audience and times`);
+  return Object.values(KINDS)
+    .map(({ functionName, check }) => ({ functionName, check: variableOf(check) }))
+    .filter(({ functionName, check }) => attacked.includes(functionName) && env[check] !== 'on')
+    .map(({ check }) => `${check} is off, so nothing looks at signature, audience and times`);
 }

@@ -11,6 +11,7 @@ import { Engine } from '../local/engine.ts';
 import { type SampleEvent, sampleEvents } from '../local/events.ts';
 import { mappingOf } from '../local/mappingOf.ts';
 import { type Arguments, STAGE } from '../shared/commandLine.ts';
+import { deploymentProblems } from '../shared/deployment.ts';
 import { type Finding, findingText } from '../shared/finding.ts';
 import { kindOf } from '../shared/functions.ts';
 import { FUNCTION_NAMES } from '../shared/projectFunctions.ts';
@@ -39,9 +40,8 @@ export const COMMAND = {
 export async function main({ values }: Arguments<typeof COMMAND.options>): Promise<0 | 1> {
   const stage = new Stage(values.stage);
   await prepareBundle();
-  const deployment = stage.judgeDeployment();
-  for (const text of deployment.notes) console.error(text);
-  const problems = deployment.problems.map((one) => withSource(one, stage.sourceOf));
+  for (const text of stage.notes) console.error(text);
+  const problems = deploymentProblems(stage.env).map((one) => withSource(one, stage.sourceOf));
   const refused = problems.length > 0 ? [`a deployment would be refused:\n${indented(problems)}`] : [];
   const ofFunctions = await Array.fromAsync(FUNCTION_NAMES, (name) =>
     verifyFunction({ name, env: stage.environmentOf(name), sourceOf: stage.sourceOf }),

@@ -14,32 +14,28 @@ export async function givenOrAsked(
   question: string,
   check: (answer: string) => void,
 ): Promise<string> {
-  if (given === undefined && process.stdin.isTTY) return asked(option, question, check);
-  if (given === undefined) throw new UnusableInput(`expected --${option}: ${question}`);
-  check(given);
-  return given;
-}
-
-async function asked(option: string, question: string, check: (answer: string) => void): Promise<string> {
   for (;;) {
-    const line = await lineOfTerminal(`${question}: `);
-    if (line === null) throw new UnusableInput(`\nexpected --${option}: ${question}`);
+    const answer = given ?? (await answerTo(question));
+    // Below the question that nobody answers.
+    const start = process.stdin.isTTY ? '\n' : '';
+    if (answer === null) throw new UnusableInput(`${start}expected --${option}: ${question}`);
     try {
-      check(line);
-      return line;
+      check(answer);
+      return answer;
     } catch (error) {
-      if (!(error instanceof UnusableInput)) throw error;
+      if (given !== undefined || !(error instanceof UnusableInput)) throw error;
       console.error(error.message);
     }
   }
 }
 
-/** @returns null where the input ends */
-async function lineOfTerminal(query: string): Promise<string | null> {
+/** @returns null where nobody can be asked, or the input ends */
+async function answerTo(question: string): Promise<string | null> {
+  if (!process.stdin.isTTY) return null;
   const terminal = createInterface({ input: process.stdin, output: process.stderr, terminal: false });
   const line = await new Promise<string | null>((resolve) => {
     terminal.once('close', () => resolve(null));
-    terminal.question(query, resolve);
+    terminal.question(`${question}: `, resolve);
   });
   // Not within the event of the line: the input would go on.
   terminal.close();

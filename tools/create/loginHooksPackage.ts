@@ -8,11 +8,6 @@ import { UnusableInput } from '../shared/commandLine.ts';
 import { PACKAGE } from '../shared/project.ts';
 import type { NewFiles } from './writeNew.ts';
 
-interface LoginHooksPackage {
-  dependency: string;
-  files: NewFiles;
-}
-
 /** A name without the version would leave npm with the file that it has cached. */
 const PACKED = /^login-hooks-\d[\w.+-]*\.tgz$/;
 const ELSEWHERE = /^(?:\d+\.\d+\.\d+[\w.+-]*|https:\/\/\S+\.tgz)$/;
@@ -21,7 +16,7 @@ const ELSEWHERE = /^(?:\d+\.\d+\.\d+[\w.+-]*|https:\/\/\S+\.tgz)$/;
  * @param given a packed file, a version, or the https address of a packed file
  * @throws {UnusableInput} where it is none of them
  */
-export async function loginHooksPackage(given: string): Promise<LoginHooksPackage> {
+export async function loginHooksPackage(given: string): Promise<{ dependency: string; files: NewFiles }> {
   if (ELSEWHERE.test(given)) return { dependency: given, files: {} };
   const name = basename(given);
   if (PACKED.test(name)) {

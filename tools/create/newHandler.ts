@@ -1,12 +1,13 @@
 /** The files of a new handler: its source, and events with the responses that it gives to them. */
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { glob, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expectOneOf, UnusableInput } from '../shared/commandLine.ts';
+import { PACKAGE } from '../shared/project.ts';
 import { givenOrAsked } from './ask.ts';
-import { type Given, loginsOf, mappingOf, STARTERS, type Starter } from './starters.ts';
+import { type Given, loginsOf, STARTERS, type Starter, withGiven } from './starters.ts';
 import { type NewFiles, writeNew } from './writeNew.ts';
 
 export interface NewHandler {
@@ -54,66 +55,42 @@ export async function givenFor(
 export async function handlerFiles(made: NewHandler): Promise<NewFiles> {
   const { kind, functionName, provider, starter, given } = made;
   const handler = `handlers/${provider}`;
-  const files: Record<string, string> = { [`${handler}.ts`]: sourceOf(kind, starter, given) };
-  for (const [login, event] of Object.entries(loginsOf(kind, starter, given))) {
+  const files: Record<string, string> = { [`${handler}.ts`]: await sourceOf(kind, starter, given) };
+  for (const [login, event] of Object.entries(await loginsOf(functionName, starter, given))) {
     const path = `events/${functionName}/${provider}-${login}`;
     files[`${path}.json`] = json(event);
     files[`${path}.expected.json`] = json({ handler, status: 200, answer: { type: 'ErrorResponse' } });
   }
-  return withResponses(files, { kind, handler, settings: starter.settings });
-}
-
-/** Has the handler respond to its events, in a folder that is gone afterwards: so the expected responses are the true ones. */
-async function withResponses(
-  files: NewFiles,
-  { kind, handler, settings }: { kind: string; handler: string; settings: Starter['settings'] },
-): Promise<NewFiles> {
-  const folder = await mkdtemp(join(tmpdir(), 'login-hooks-new-'));
+  // The handler responds to them in a folder that is gone afterwards: so the expected responses are the true ones.
+  const cwd = await mkdtemp(join(tmpdir(), 'login-hooks-new-'));
   try {
-    await writeNew(folder, {
-      ...files,
-      'serverless.yml': `custom: {loginHooks: {${kind}: ${handler}}}\n`,
-    });
-    const env = { ...process.env, ...settings };
+    await writeNew(cwd, { ...files, 'serverless.yml': `custom: {loginHooks: {${kind}: ${handler}}}\n` });
+    const env = { ...process.env, ...starter.settings };
     await promisify(execFile)(process.execPath, [BIN, 'check', '--update', '--handler', handler], {
-      cwd: folder,
+      cwd,
       env,
     });
-    const read = Object.keys(files).map(async (file) => [file, await readFile(join(folder, file), 'utf8')]);
+    const read = Object.keys(files).map(async (file) => [file, await readFile(join(cwd, file), 'utf8')]);
     return Object.fromEntries(await Promise.all(read));
   } finally {
-    await rm(folder, { recursive: true });
+    await rm(cwd, { recursive: true });
   }
 }
 
-/** The source of a handler, as a person would write it. */
-export function sourceOf(kind: string, starter: Starter, given: Given): string {
-  const map = kind === 'saml' ? 'mapSamlLogin' : 'mapOpenIdLogin';
-  const lines = Object.entries(mappingOf(starter, given)).map(
-    ([key, value]) => `  ${key}: ${literal(value, '  ')},\n`,
+const GUIDE = join(PACKAGE, 'docs');
+const CODE = /^```ts\n(.*?)^```$/gms;
+
+/** The handler on the page of a provider, with what the operator says of theirs in the place of the example. */
+export async function sourceOf(kind: string, starter: Starter, given: Given): Promise<string> {
+  const { url } = starter.example;
+  const maker = kind === 'saml' ? 'mapSamlLogin' : 'mapOpenIdLogin';
+  const pages = await Array.fromAsync(glob(['providers.md', 'providers/*.md'], { cwd: GUIDE }), (page) =>
+    readFile(join(GUIDE, page), 'utf8'),
   );
-  return `import { ${map} } from 'login-hooks';\n\nexport default ${map}({\n${lines.join('')}});\n`;
-}
-
-/** In characters. */
-const LINE = 106;
-
-/** @param indent of the line that it begins in */
-function literal(value: unknown, indent: string): string {
-  if (typeof value === 'string') return `'${value}'`;
-  if (typeof value !== 'object' || value === null) return String(value);
-  const inner = `${indent}  `;
-  const isList = Array.isArray(value);
-  const parts = isList
-    ? value.map((item) => literal(item, inner))
-    : Object.entries(value).map(
-        ([key, item]) => `${/^\w+$/.test(key) ? key : `'${key}'`}: ${literal(item, inner)}`,
-      );
-  const [open, close] = isList ? ['[', ']'] : ['{', '}'];
-  const space = isList || parts.length === 0 ? '' : ' ';
-  const line = `${open}${space}${parts.join(', ')}${space}${close}`;
-  if (line.length + inner.length <= LINE && !line.includes('\n')) return line;
-  return `${open}\n${parts.map((part) => `${inner}${part},\n`).join('')}${indent}${close}`;
+  const handlers = pages.flatMap((page) => Array.from(page.matchAll(CODE), ([, text = '']) => text));
+  const shown = handlers.find((text) => text.includes(`${maker}({`) && text.includes(`'${url}': {`));
+  if (shown === undefined) throw new Error(`expected a handler for ${url} in ${GUIDE}`);
+  return withGiven(shown, starter, given);
 }
 
 function json(value: unknown): string {

@@ -24,10 +24,9 @@ export async function projectFiles(project: NewProject): Promise<NewFiles> {
 }
 
 /** Of both stages, where the provider's logins need some. */
-function settingsOf({ starter: { settings } }: NewProject): NewFiles {
-  if (settings === undefined) return {};
-  const text = Object.entries(settings).map(([name, value]) => `${name}=${value}\n`);
-  return { '.env.dev': text.join(''), '.env.prod': text.join('') };
+function settingsOf({ starter: { settings = {} } }: NewProject): NewFiles {
+  const lines = Object.entries(settings).map(([name, value]) => `${name}=${value}\n`);
+  return lines.length === 0 ? {} : { '.env.dev': lines.join(''), '.env.prod': lines.join('') };
 }
 
 async function manifestOf({ service, dependency }: NewProject): Promise<string> {

@@ -1,9 +1,10 @@
 /**
- * What a new handler is made of, by provider: a mapping that asks for nothing but what each provider sends once it is set up, and
- * people with their logins. docs/providers/ shows each mapping.
+ * What a new project knows of each provider: its issuer, and a sample of its logins. The mapping stands on the provider's page of
+ * the guide, and asks for nothing but what the provider sends once it is set up.
  */
-import type { OpenIdMapping, SamlMapping } from '../../lib/profile/schema/mappingSchema.ts';
-import { type Claims, openIdEvent, samlEvent } from './madeEvents.ts';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { PACKAGE } from '../shared/project.ts';
 
 /** What an operator says of their provider. */
 export interface Given {
@@ -22,74 +23,71 @@ export interface Starter {
   example: { url: string; domain?: string };
   /** What each stage needs, e.g. `REQUIRED_FIELDS`. */
   settings?: Readonly<Record<string, string>>;
-  /** What the mapping has beside the issuer. */
-  mapping(given: Given): OpenIdMapping | SamlMapping;
-  /** Of somebody, as the provider sends them. */
-  claims(one: Person, given: Given): Claims;
-  /** What is otherwise for somebody whom a rule refuses, by the name of the event. */
-  refused?(given: Given): Readonly<Record<string, Claims>>;
+  /** The sample of somebody who gets in, and what is otherwise in it. */
+  sample: string;
+  change?: Change;
+  /** What is otherwise then for somebody whom a rule refuses, by the name of the event. */
+  refused?: Readonly<Record<string, Change>>;
 }
 
-interface Person {
-  first: string;
-  last: string;
-  email: string;
-}
-
-const GROUP_UUID = '5f0c9d1e-3b7a-4c52-9e86-2d4b8a1f6c30';
-const STAFF_UUID = '8e1b6f42-97d3-4a08-b5ce-73f0d2a49c11';
-const EDITORS = '0c1d2e3f-4a5b-4c6d-9e8f-a0b1c2d3e4f5';
-const ENTRA_GROUP = 'd7f9a3b1-52c4-4e0a-8b6d-1f3e5a7c9b20';
-const ZITADEL_ROLES = 'urn:zitadel:iam:org:project:roles';
-const ENTRA_CLAIMS = 'http://schemas.xmlsoap.org/ws/2005/05/identity/claims';
-const ENTRA_GROUPS = 'http://schemas.microsoft.com/ws/2008/06/identity/claims/groups';
-const MAIL = 'urn:oid:0.9.2342.19200300.100.1.3';
-const AFFILIATION = 'urn:oid:1.3.6.1.4.1.5923.1.1.1.9';
-const ORCID_ID = '0000-0002-1825-0097';
+type Change = readonly [found: string, instead: string];
 
 /** Nobody's own domain (RFC 6761 section 6.5). */
 const ELSEWHERE = 'elsewhere.example';
+const DOMAIN_OF_SAMPLE = /(?<=@)example\.[\w.]+/;
 
-/** The mapping of a provider. */
-export function mappingOf(starter: Starter, given: Given): OpenIdMapping | SamlMapping {
-  return { issuers: { [given.url]: {} }, ...starter.mapping(given) };
+/** The file of its sample, from the folder of the package. */
+export function sampleFile(functionName: string, { sample }: Starter): string {
+  return join('events', functionName, `${sample}.json`);
 }
 
 /** Events by their names: `person` gets in, nobody else does, and the last one is an attack. */
-export function loginsOf(kind: string, starter: Starter, given: Given): Readonly<Record<string, unknown>> {
-  const login = (name: string, more: Claims = {}, domain = given.domain, url = given.url) => {
-    const [first = '', last = ''] = name.split(' ');
-    const email = `${first}.${last}@${domain}`.toLowerCase();
-    const claims = { ...starter.claims({ first, last, email }, given), ...more };
-    return kind === 'saml' ? samlEvent(url, claims) : openIdEvent(url, claims);
+export async function loginsOf(
+  functionName: string,
+  starter: Starter,
+  given: Given,
+): Promise<Readonly<Record<string, unknown>>> {
+  const file = join(PACKAGE, sampleFile(functionName, starter));
+  const sample = (await readFile(file, 'utf8')).replace(...(starter.change ?? ['', '']));
+  const [domain] = DOMAIN_OF_SAMPLE.exec(sample) ?? [];
+  const login = (text: string, of: Given) => {
+    const { assertion, ...event } = JSON.parse(withGiven(text, starter, of, domain));
+    if (assertion) return { assertion: { ...assertion, assertionIssuer: of.url } };
+    // No JWT: only the check of tokens reads it.
+    return { ...event, idToken: { ...event.idToken, iss: of.url }, idTokenJwt: 'made-up' };
   };
-  const refused = Object.entries(starter.refused?.(given) ?? {});
+  const refused = Object.entries(starter.refused ?? {}).map(([name, [found, instead]]) => [
+    name,
+    login(sample.replaceAll(found, instead), given),
+  ]);
   return {
-    person: login('Ada Lovelace'),
-    ...(given.domain !== '' && { 'other-domain': login('Grace Hopper', {}, ELSEWHERE) }),
-    ...Object.fromEntries(refused.map(([name, more]) => [name, login('Grace Hopper', more)])),
-    'other-issuer': login('Mallory Malone', {}, given.domain, 'https://attacker.example'),
+    person: login(sample, given),
+    ...(domain && { 'other-domain': login(sample, { ...given, domain: ELSEWHERE }) }),
+    ...Object.fromEntries(refused),
+    'other-issuer': login(sample, { ...given, url: 'https://attacker.example' }),
   };
 }
 
-const PROVEN = { email: { unverified: 'demand_proof' } } as const;
-
-function inDomain({ domain }: Given) {
-  return [{ email_domains: [domain] }];
+/** A text of the guide, with what the operator says in the place of an example. */
+export function withGiven(
+  text: string,
+  { issuer, example }: Starter,
+  given: Given,
+  domain = example.domain,
+): string {
+  const [, part] = issuer.exec(example.url) ?? [];
+  const places: [example: string, given: string][] = [[example.url, given.url]];
+  if (part !== undefined)
+    places.push([defaultRole(part), defaultRole(given.part)], [`"${part}"`, `"${given.part}"`]);
+  if (domain !== undefined) places.push([domain, given.domain]);
+  // All in one pass: what is given may hold what another example has.
+  const examples = new RegExp(places.map(([one]) => RegExp.escape(one)).join('|'), 'g');
+  return text.replaceAll(examples, (found) => new Map(places).get(found) ?? found);
 }
 
-function grants(from: string, group: string, uuid = GROUP_UUID) {
-  return { groups: { from: [from], table: [{ group, uuid }] } };
-}
-
-/** The standard claims (OpenID Connect Core 5.1). */
-function standard({ first, last, email }: Person): Claims {
-  return { name: `${first} ${last}`, given_name: first, family_name: last, email, email_verified: true };
-}
-
-/** The attributes of a directory. @param address the Name of the address */
-function ofDirectory({ first, last, email }: Person, address = 'urn:oid:1.2.840.113549.1.9.1'): Claims {
-  return { [address]: email, 'urn:oid:2.5.4.42': first, 'urn:oid:2.5.4.4': last };
+/** The role that everybody of a realm has. */
+function defaultRole(realm: string): string {
+  return `default-roles-${realm.toLowerCase()}`;
 }
 
 /** Of Keycloak, for both kinds of login. */
@@ -98,214 +96,104 @@ const REALM = {
   example: { url: 'https://sso.example.edu/realms/campus', domain: 'example.edu' },
 };
 
-/** The role that everybody of a realm has. */
-function defaultRole(realm: string): string {
-  return `default-roles-${realm.toLowerCase()}`;
-}
-
-/** Of providers whose attributes have names of one's own choice. */
-const ENGINEERING = {
-  mapping: (given: Given) => ({ ...grants('groups', 'Engineering'), rules: inDomain(given) }),
-  claims: ({ first, last, email }: Person) => ({
-    ...{ email, firstName: first, lastName: last, groups: ['Engineering'] },
-  }),
-};
-
-const OPENID_STARTERS: Readonly<Record<string, Starter>> = {
-  keycloak: {
-    ...REALM,
-    mapping: (given) => ({
-      ...PROVEN,
-      groups: {
-        from: ['realm_access.roles', 'groups'],
-        table: [
-          { group: 'data-steward', uuid: GROUP_UUID },
-          { group: { prefix: '/staff/' }, uuid: STAFF_UUID },
-        ],
-      },
-      rules: inDomain(given),
-    }),
-    claims: (one, { part }) => ({
-      ...standard(one),
-      typ: 'ID',
-      realm_access: { roles: [defaultRole(part), 'offline_access', 'data-steward'] },
-      groups: ['/staff/data'],
-    }),
-  },
-  entra: {
-    issuer:
-      /^https:\/\/login\.(?:partner\.)?microsoftonline\.(?:com|us|cn)\/([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})\/v2\.0$/,
-    example: {
-      url: 'https://login.microsoftonline.com/2b1a8f7e-4c3d-4e5f-8a9b-0c1d2e3f4a5b/v2.0',
-      domain: 'example.com',
-    },
-    mapping: ({ domain }) => ({
-      ...grants('groups', EDITORS, STAFF_UUID),
-      rules: [
-        {
-          email_domains: [domain],
-          message: 'Ask your IT department for access to this service. (Reference: {reference})',
-        },
-      ],
-    }),
-    // Entra sends no email_verified.
-    claims: (one, { part: tid }) => ({
-      ...standard(one),
-      ...{ preferred_username: one.email, email_verified: undefined, tid, ver: '2.0', groups: [EDITORS] },
-    }),
-  },
-  okta: {
-    issuer: /^https:\/\/[^/?#]+(?:\/oauth2\/\w+)?$/,
-    example: { url: 'https://dev-1234567.okta.com/oauth2/default', domain: 'example.com' },
-    mapping: ENGINEERING.mapping,
-    // With the authorization code flow, its ID token has neither halves of the name nor email_verified.
-    claims: ({ first, last, email }) => ({
-      ...{ ver: 1, name: `${first} ${last}`, email, groups: ['Everyone', 'Engineering'] },
-    }),
-  },
-  google: {
-    issuer: /^https:\/\/accounts\.google\.com$/,
-    example: { url: 'https://accounts.google.com', domain: 'example.com' },
-    mapping: ({ domain }) => ({
-      image_url: ['picture'],
-      ...PROVEN,
-      groups: { from: ['hd'] },
-      rules: [
-        {
-          any_group: [domain],
-          message: `Please log in with your ${domain} account. (Reference: {reference})`,
-        },
-      ],
-    }),
-    claims: (one) => ({
-      ...standard(one),
-      hd: one.email.slice(one.email.indexOf('@') + 1),
-      picture: 'https://images.example.com/person=s96-c',
-    }),
-  },
-  authentik: {
-    issuer: /^https?:\/\/[^/]+(?:\/[^?#]+)?\/application\/o\/[\w-]+\/$/,
-    example: { url: 'https://sso.example.edu/application/o/lab/', domain: 'example.edu' },
-    mapping: ({ domain }) => ({
-      ...PROVEN,
-      ...grants('groups', 'lab-admins'),
-      rules: [{ email_domains: [domain] }, { no_group: ['suspended'] }],
-    }),
-    // Its only name is the full one.
-    claims: (one) => ({
-      ...standard(one),
-      ...{ given_name: `${one.first} ${one.last}`, family_name: undefined, groups: ['lab-admins'] },
-    }),
-    refused: () => ({ suspended: { groups: ['lab-admins', 'suspended'] } }),
-  },
-  zitadel: {
-    issuer: /^https?:\/\/[^/?#]+$/,
-    example: { url: 'https://login.lab.example', domain: 'example.edu' },
-    mapping: (given) => ({ ...PROVEN, ...grants(ZITADEL_ROLES, 'editor'), rules: inDomain(given) }),
-    claims: (one) => ({
-      ...standard(one),
-      [ZITADEL_ROLES]: { editor: { '284999999999999999': 'lab.example' } },
-    }),
-  },
-  cognito: {
-    issuer: /^https:\/\/cognito-idp\.[\w-]+\.amazonaws\.com(?:\.cn)?\/[\w-]+$/,
-    example: {
-      url: 'https://cognito-idp.eu-central-1.amazonaws.com/eu-central-1_Ab1Cd2Ef3',
-      domain: 'example.org',
-    },
-    mapping: (given) => ({ ...PROVEN, ...grants('cognito:groups', 'researchers'), rules: inDomain(given) }),
-    claims: (one) => ({ ...standard(one), token_use: 'id', 'cognito:groups': ['researchers'] }),
-  },
-  orcid: {
-    issuer: /^https:\/\/(?:sandbox\.)?orcid\.org$/,
-    example: { url: 'https://orcid.org' },
-    // Its tokens have no address, and people need no family name.
-    settings: { REQUIRED_FIELDS: 'first_name', OPENID_EXTERNAL_ID: 'sub' },
-    mapping: () => ({ rules: [{ claim: 'sub', is: [ORCID_ID] }] }),
-    claims: ({ first, last }) => ({ sub: ORCID_ID, given_name: first, family_name: last }),
-    refused: () => ({ 'not-listed': { sub: '0000-0001-5109-3700' } }),
-  },
-  other: {
-    issuer: /^https?:\/\/[^/]+/,
-    example: { url: 'https://login.example.org', domain: 'example.org' },
-    mapping: (given) => ({ ...PROVEN, rules: inDomain(given) }),
-    claims: standard,
-  },
-};
-
-const SAML_STARTERS: Readonly<Record<string, Starter>> = {
-  keycloak: {
-    ...REALM,
-    mapping: ({ part, domain }) => ({
-      groups: { from: ['Role'], separator: 'none', table: [{ group: 'staff', uuid: GROUP_UUID }] },
-      rules: [
-        { email_domains: [domain] },
-        // Roles that are joined into one text are not it: somebody suspended could not be seen among them.
-        { any_group: [defaultRole(part)] },
-        { no_group: ['suspended'] },
-      ],
-    }),
-    claims: (one, { part }) => ({
-      ...ofDirectory(one),
-      Role: [defaultRole(part), 'offline_access', 'staff'],
-    }),
-    refused: ({ part }) => ({
-      suspended: { Role: [defaultRole(part), 'suspended'] },
-      'joined-roles': { Role: `${defaultRole(part)}staff` },
-    }),
-  },
-  entra: {
-    issuer: /^https:\/\/sts\.windows\.net\/([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})\/$/,
-    example: {
-      url: 'https://sts.windows.net/2b1a8f7e-4c3d-4e5f-8a9b-0c1d2e3f4a5b/',
-      domain: 'example.com',
-    },
-    mapping: (given) => ({ ...grants(ENTRA_GROUPS, ENTRA_GROUP), rules: inDomain(given) }),
-    claims: ({ first, last, email }) => ({
-      [`${ENTRA_CLAIMS}/emailaddress`]: email,
-      [`${ENTRA_CLAIMS}/givenname`]: first,
-      [`${ENTRA_CLAIMS}/surname`]: last,
-      [ENTRA_GROUPS]: [ENTRA_GROUP],
-    }),
-  },
-  okta: {
-    issuer: /^http:\/\/www\.okta\.com\/\w+$/,
-    example: { url: 'http://www.okta.com/exk1a2b3c4d5e6f7g8h9', domain: 'example.com' },
-    ...ENGINEERING,
-  },
-  google: {
-    issuer: /^https:\/\/accounts\.google\.com\/o\/saml2\?idpid=\w+$/,
-    example: { url: 'https://accounts.google.com/o/saml2?idpid=C01abc2de', domain: 'example.com' },
-    ...ENGINEERING,
-  },
-  edugain: {
-    issuer: /^\S+$/,
-    example: { url: 'https://idp.example.ac.uk/idp/shibboleth', domain: 'example.ac.uk' },
-    mapping: ({ url, domain }) => ({
-      issuers: {
-        [url]: {
-          rules: [{ scopes: [domain], affiliations: ['member'] }, { email_domains: [domain] }],
-        },
-      },
-      affiliation: ['o'],
-    }),
-    claims: (one, { domain }) => ({
-      ...ofDirectory(one, MAIL),
-      [AFFILIATION]: `member@${domain}`,
-      'urn:oid:2.5.4.10': 'Example University',
-    }),
-    refused: () => ({ 'other-scope': { [AFFILIATION]: `member@${ELSEWHERE}` } }),
-  },
-  other: {
-    issuer: /^\S+$/,
-    example: { url: 'https://login.example.org/saml/metadata', domain: 'example.org' },
-    mapping: (given) => ({ rules: inDomain(given) }),
-    claims: (one) => ofDirectory(one),
-  },
-};
-
 /** By the word of the kind, and by the name of the provider. */
 export const STARTERS: Readonly<Record<string, Readonly<Record<string, Starter>>>> = {
-  openid: OPENID_STARTERS,
-  saml: SAML_STARTERS,
+  openid: {
+    keycloak: { ...REALM, sample: 'keycloak-nested-roles' },
+    entra: {
+      issuer:
+        /^https:\/\/login\.(?:partner\.)?microsoftonline\.(?:com|us|cn)\/([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})\/v2\.0$/,
+      example: {
+        url: 'https://login.microsoftonline.com/2b1a8f7e-4c3d-4e5f-8a9b-0c1d2e3f4a5b/v2.0',
+        domain: 'example.com',
+      },
+      sample: 'entra-groups',
+    },
+    okta: {
+      issuer: /^https:\/\/[^/?#]+(?:\/oauth2\/\w+)?$/,
+      example: { url: 'https://dev-1234567.okta.com/oauth2/default', domain: 'example.com' },
+      sample: 'okta',
+      // With the authorization code flow, its ID token has no such claim.
+      change: ['"email_verified": true,', ''],
+    },
+    google: {
+      issuer: /^https:\/\/accounts\.google\.com$/,
+      example: { url: 'https://accounts.google.com', domain: 'example.com' },
+      sample: 'google-workspace',
+    },
+    authentik: {
+      issuer: /^https?:\/\/[^/]+(?:\/[^?#]+)?\/application\/o\/[\w-]+\/$/,
+      example: { url: 'https://sso.example.edu/application/o/lab/', domain: 'example.edu' },
+      sample: 'authentik',
+      refused: { suspended: ['"lab-admins"', '"lab-admins", "suspended"'] },
+    },
+    zitadel: {
+      issuer: /^https?:\/\/[^/?#]+$/,
+      example: { url: 'https://login.lab.example', domain: 'example.edu' },
+      sample: 'zitadel',
+    },
+    cognito: {
+      issuer: /^https:\/\/cognito-idp\.[\w-]+\.amazonaws\.com(?:\.cn)?\/[\w-]+$/,
+      example: {
+        url: 'https://cognito-idp.eu-central-1.amazonaws.com/eu-central-1_Ab1Cd2Ef3',
+        domain: 'example.org',
+      },
+      sample: 'cognito',
+    },
+    orcid: {
+      issuer: /^https:\/\/(?:sandbox\.)?orcid\.org$/,
+      example: { url: 'https://orcid.org' },
+      // Its tokens have no address, and people need no family name.
+      settings: { REQUIRED_FIELDS: 'first_name', OPENID_EXTERNAL_ID: 'sub' },
+      sample: 'orcid',
+      change: ['0000-0001-5109-3700', '0000-0002-1825-0097'],
+      refused: { 'not-listed': ['0000-0002-1825-0097', '0000-0001-5109-3700'] },
+    },
+    other: {
+      issuer: /^https?:\/\/[^/]+/,
+      example: { url: 'https://login.example.org', domain: 'example.org' },
+      sample: 'cognito',
+    },
+  },
+  saml: {
+    keycloak: {
+      ...REALM,
+      sample: 'keycloak-staff',
+      refused: {
+        suspended: ['"staff"', '"suspended"'],
+        // The role that everybody has is not in the text: somebody suspended could not be seen in it.
+        'joined-roles': ['"default-roles-campus"', '"default-roles-campusstaff"'],
+      },
+    },
+    entra: {
+      issuer: /^https:\/\/sts\.windows\.net\/([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})\/$/,
+      example: {
+        url: 'https://sts.windows.net/2b1a8f7e-4c3d-4e5f-8a9b-0c1d2e3f4a5b/',
+        domain: 'example.com',
+      },
+      sample: 'entra',
+    },
+    okta: {
+      issuer: /^http:\/\/www\.okta\.com\/\w+$/,
+      example: { url: 'http://www.okta.com/exk1a2b3c4d5e6f7g8h9', domain: 'example.com' },
+      sample: 'okta',
+    },
+    google: {
+      issuer: /^https:\/\/accounts\.google\.com\/o\/saml2\?idpid=\w+$/,
+      example: { url: 'https://accounts.google.com/o/saml2?idpid=C01abc2de', domain: 'example.com' },
+      // Attributes have the names that one gives them.
+      sample: 'okta',
+    },
+    edugain: {
+      issuer: /^\S+$/,
+      example: { url: 'https://idp.example.ac.uk/idp/shibboleth', domain: 'example.ac.uk' },
+      sample: 'edugain-member',
+      refused: { 'other-address': ['alan.turing@example.ac.uk', `alan.turing@${ELSEWHERE}`] },
+    },
+    other: {
+      issuer: /^\S+$/,
+      example: { url: 'https://login.example.org/saml/metadata', domain: 'example.org' },
+      sample: 'keycloak',
+    },
+  },
 };

@@ -4,12 +4,13 @@ import { join, posix } from 'node:path';
 import { KINDS, type LoginKind } from '../../lib/kinds.ts';
 import { readSetting } from '../../lib/readSettings.ts';
 import { SETTING_NAMES } from '../../lib/settings.ts';
-import type { Configuration } from '../shared/configuration.ts';
+import { type Configuration, handlerSettings } from '../shared/configuration.ts';
 import { DEPLOYMENT, type DeploymentSetting } from '../shared/deployment.ts';
-import { CERTIFICATES, readDotenv, type SettingFiles, sourceOf } from '../shared/dotenv.ts';
-import { LOCAL_SETTING, OF_CODE } from '../shared/settingNames.ts';
+import { CERTIFICATES, type StageSettings } from '../shared/dotenv.ts';
+import { handlerVariable } from '../shared/functions.ts';
+import { LOCAL_SETTING } from '../shared/settingNames.ts';
 import { TASK_ROOT } from './exposure/stack.ts';
-import { mapOf, type Values } from './exposure/values.ts';
+import { mapOf } from './exposure/values.ts';
 import { loginFunctions, type Service } from './service.ts';
 
 /**
@@ -20,46 +21,38 @@ import { loginFunctions, type Service } from './service.ts';
  */
 export function bringSettings(
   service: Service,
-  files: SettingFiles,
-  { handlers, stage }: Pick<Configuration, 'handlers'> & { stage: string },
+  settings: StageSettings,
+  { configuration, folder, stage }: { configuration: Configuration; folder: string; stage: string },
 ): { problems: string[]; notes: string[] } {
-  const { [CERTIFICATES]: _, ...env } = files.env;
+  const { env, certificates } = settings;
   const given = SETTING_NAMES.filter((name) => name !== LOCAL_SETTING && env[name] !== undefined);
-  const settings = Object.fromEntries(given.map((name) => [name, env[name]]));
-  // Those of the machine that deploys are for its own network.
-  const certificates = readDotenv({ ...files, env })[CERTIFICATES];
-  if (certificates !== undefined) settings[CERTIFICATES] = certificates;
-  const notes = Object.entries(KINDS).flatMap(([kind, { functionName }]) => {
-    const { handler } = OF_CODE[functionName];
-    const module = handlers[kind as LoginKind];
-    const other = settings[handler];
-    if (module !== undefined) settings[handler] ??= module;
-    if (other === undefined || other === module || !Object.hasOwn(service.functions, functionName)) return [];
-    const source = sourceOf(handler, other, files);
-    return [
-      `${functionName}: ${source}: ${other} takes the place of ${module ?? 'default'} in ${files.configuration}`,
-    ];
-  });
-  service.provider.environment = { ...settings, ...service.provider.environment };
-  for (const { environment } of [service.provider, ...Object.values(service.functions)]) {
-    leaveOutNulls(environment);
+  service.provider.environment = {
+    ...handlerSettings(configuration),
+    ...Object.fromEntries(given.map((name) => [name, env[name]])),
+    // Those of the machine that deploys are for its own network.
+    ...(certificates !== undefined && { [CERTIFICATES]: certificates }),
+    ...service.provider.environment,
+  };
+  // A function's own would take the place of what is brought, such as its handler; `serverless` leaves it out afterwards.
+  for (const { environment = {} } of [service.provider, ...Object.values(service.functions)]) {
+    for (const [name, value] of Object.entries(environment)) if (value === null) delete environment[name];
   }
-  const problems = DEPLOYMENT.flatMap((row) => bring(row, service, env[row.variable] ?? unsetIn(stage, row)));
-  return { problems: [...new Set([...problems, ...packageCertificates(service, files)])], notes };
-}
-
-/** A function's own would take the place of what is brought, such as its handler, and `serverless` leaves it out afterwards. */
-function leaveOutNulls(environment: Values = {}): void {
-  for (const [name, value] of Object.entries(environment)) if (value === null) delete environment[name];
-}
-
-function unsetIn(stage: string, { unset }: DeploymentSetting): string | undefined {
-  return stage === 'dev' || stage === 'prod' ? unset?.[stage] : unset?.others;
+  const notes = Object.entries(configuration.handlers).flatMap(([kind, { module }]) => {
+    const { functionName } = KINDS[kind as LoginKind];
+    const variable = handlerVariable(functionName);
+    const other = env[variable];
+    if (other === undefined || other === module || !Object.hasOwn(service.functions, functionName)) return [];
+    const source = settings.sourceOf(variable, other);
+    return [`${functionName}: ${source}: ${other} takes the place of ${module} in ${configuration.file}`];
+  });
+  const unset = stage === 'dev' || stage === 'prod' ? stage : 'others';
+  const problems = DEPLOYMENT.flatMap((row) => bring(row, service, env[row.variable] ?? row.unset?.[unset]));
+  return { problems: [...new Set([...problems, ...packageCertificates(service, folder)])], notes };
 }
 
 /** @returns what is wrong with the value, from wherever it is */
 function bring(
-  { variable, place, schema, canBeFilledIn = false }: DeploymentSetting,
+  { variable, place, schema, mustBeKnown = false }: DeploymentSetting,
   service: Service,
   given: string | undefined,
 ): string[] {
@@ -67,7 +60,7 @@ function bring(
   const last = keys.pop() ?? '';
   return holdersOf(service, keys).flatMap((holder) => {
     const value = Reflect.get(holder, last) ?? given;
-    if (value === undefined || (canBeFilledIn && typeof value === 'object')) return [];
+    if (value === undefined || (!mustBeKnown && typeof value === 'object')) return [];
     const { problems, value: read } = readSetting(variable, schema, String(value));
     if (problems.length === 0) Reflect.set(holder, last, read);
     return problems;
@@ -95,7 +88,7 @@ function hasHttpApi({ provider, functions }: Service): boolean {
 }
 
 /** Node only warns of certificates that are not there, and each look-up fails: what a setting names is packaged too. */
-function packageCertificates(service: Service, { folder }: SettingFiles): string[] {
+function packageCertificates(service: Service, folder: string): string[] {
   return loginFunctions(service).flatMap(({ settings: { [CERTIFICATES]: file } }) => {
     if (!file || file.startsWith('/opt/')) return [];
     const path = posix.relative(TASK_ROOT, posix.resolve(TASK_ROOT, file));

@@ -5,7 +5,7 @@ import type { Configuration } from '../shared/configuration.ts';
 import { isMap, mapOf, type Values } from './exposure/values.ts';
 import type { Serverless } from './service.ts';
 
-function broughtTo({ kinds, hasHttp }: Configuration, isOwnApi: boolean): Values {
+function broughtTo({ handlers, hasHttp }: Configuration, isOwnApi: boolean): Values {
   return {
     provider: {
       runtime: 'nodejs24.x',
@@ -19,7 +19,9 @@ function broughtTo({ kinds, hasHttp }: Configuration, isOwnApi: boolean): Values
     },
     // The bundle has what it needs: no package is packaged, and npm is not asked for them.
     package: { excludeDevDependencies: false, patterns: ['!**', 'dist/**', '!dist/**/*.map'] },
-    functions: Object.fromEntries(kinds.map((kind) => functionOf(kind, hasHttp))),
+    functions: Object.fromEntries(
+      Object.keys(handlers).map((kind) => functionOf(kind as LoginKind, hasHttp)),
+    ),
   };
 }
 
@@ -41,11 +43,9 @@ function functionOf(kind: LoginKind, hasHttp: boolean): [string, Values] {
  */
 export function bringFunctions(serverless: Serverless, configuration: Configuration): void {
   const { configurationInput, configurationFilename: file } = serverless;
-  const { kinds } = configuration;
   const { functions } = configurationInput;
   for (const [kind, { word, functionName }] of Object.entries(KINDS)) {
-    const isNamed = kinds.includes(kind as LoginKind);
-    if (isMap(functions) && functionName in functions && !isNamed)
+    if (isMap(functions) && functionName in functions && !(kind in configuration.handlers))
       throw new UnusableInput(`${file}: functions.${functionName}: expected custom.loginHooks.${word} too`);
   }
   const isOwnApi = mapOf(mapOf(configurationInput.provider).httpApi).id === undefined;

@@ -42,11 +42,8 @@ function monitoringOf(functionName: string, LogGroupName: object, topicArn: stri
   const MetricNamespace = `login-hooks/${functionName}`;
   const filters = Object.entries(COUNTS).map(([MetricName, pattern]) => {
     const counting = { MetricNamespace, MetricName, MetricValue: '1', Unit: 'Count', DefaultValue: 0 };
-    const Properties = {
-      LogGroupName,
-      FilterPattern: `{ ${pattern} }`,
-      MetricTransformations: [counting],
-    };
+    const FilterPattern = `{ ${pattern} }`;
+    const Properties = { LogGroupName, FilterPattern, MetricTransformations: [counting] };
     return [`${MetricName}Metric`, { Type: 'AWS::Logs::MetricFilter', Properties }];
   });
   const Dimensions = [{ Name: 'FunctionName', Value: functionName }];

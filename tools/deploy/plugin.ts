@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { isJudged } from '../../lib/forbiddenVariables.ts';
 import { UnusableInput } from '../shared/commandLine.ts';
 import { type Configuration, loginHooksIn, readConfiguration } from '../shared/configuration.ts';
-import { notesOfFiles, readDotenv, type SettingFiles, settingProblems, sourceOf } from '../shared/dotenv.ts';
+import { readSettings, type StageSettings } from '../shared/dotenv.ts';
 import { terminalText } from '../shared/terminal.ts';
 import { bringSettings } from './bringSettings.ts';
 import { bringFunctions } from './broughtFunctions.ts';
@@ -47,8 +47,9 @@ export class ServerlessPlugin {
   };
   readonly #serverless: Serverless;
   readonly #options: { timestamp?: string };
-  /** As the file has them, because all other commands read them there. */
-  #handlers: Configuration['handlers'] = {};
+  /** Where more than help is asked for: as the file has it, because all other commands read it there. */
+  #configuration!: Configuration;
+  #settings!: StageSettings;
   #others: Others = {};
   readonly #told = new Set<string>();
   /** A line for each function. */
@@ -61,19 +62,21 @@ export class ServerlessPlugin {
     if (serverless.processedInput.isHelpRequest) return;
     const { serviceDir, configurationFilename } = serverless;
     this.#usable(() => {
-      const configuration = readConfiguration(join(serviceDir, configurationFilename));
-      bringFunctions(serverless, configuration);
-      this.#handlers = configuration.handlers;
+      this.#configuration = readConfiguration(join(serviceDir, configurationFilename));
+      bringFunctions(serverless, this.#configuration);
     });
   }
 
   /** Changes the service, which `serverless` has read and made a template of afterwards. */
   #prepare(): void {
-    const { service } = this.#serverless;
-    const files = this.#settingFiles();
+    const { service, serviceDir: folder, configurationInput } = this.#serverless;
+    const configuration = this.#configuration;
+    const stage = this.#stage;
+    const read = configurationInput.useDotenv ? stage : null;
+    this.#settings = readSettings({ folder, stage: read, configuration, env: process.env });
     // Now without variables. Read once: `deploy --package` replaces the configuration by that of the package.
-    this.#others = this.#usable(() => loginHooksIn({ custom: service.custom }, files.configuration)).others;
-    const brought = bringSettings(service, files, { handlers: this.#handlers, stage: this.#stage });
+    this.#others = this.#usable(() => loginHooksIn({ custom: service.custom }, configuration.file)).others;
+    const brought = bringSettings(service, this.#settings, { configuration, folder, stage });
     const routes = authorizeRoutes(service);
     grantSecrets(service);
     const watched = watch(service);
@@ -82,9 +85,9 @@ export class ServerlessPlugin {
   }
 
   async #buildAndVerify(): Promise<void> {
-    const files = this.#settingFiles();
-    this.#refuse(settingProblems(files));
-    this.#tell(notesOfFiles(files));
+    const { problems, notes, sourceOf } = this.#settings;
+    this.#refuse(problems);
+    this.#tell(notes);
     // Loaded for this only: they bring esbuild.
     const { prepareBundle, projectEntries } = await import('../bundle/build.ts');
     const { verifyFunction } = await import('./verify.ts');
@@ -97,7 +100,7 @@ export class ServerlessPlugin {
     for (const { name, fn, settings } of functions) {
       fn.environment = { ...fn.environment, [CODE_VERSION]: version };
       const env = environmentOf(settings);
-      const sourceOfOwn = (setting: string) => sourceOf(setting, env[setting], files);
+      const sourceOfOwn = (setting: string) => sourceOf(setting, env[setting]);
       const verified = await verifyFunction({ name, env, sourceOf: sourceOfOwn });
       this.#inForce += verified.notes.map((line) => `${terminalText(line)}\n`).join('');
       found.push(...verified.problems.map(terminalText));
@@ -123,16 +126,6 @@ export class ServerlessPlugin {
     return this.#serverless.getProvider('aws').getStage();
   }
 
-  #settingFiles(): SettingFiles {
-    const { serviceDir, configurationInput, configurationFilename } = this.#serverless;
-    return {
-      folder: serviceDir,
-      stage: configurationInput.useDotenv ? this.#stage : null,
-      configuration: configurationFilename,
-      env: process.env,
-    };
-  }
-
   /** On stderr, each once: the steps of one command see the same things. */
   #tell(lines: readonly string[]): void {
     for (const line of lines) {
@@ -143,12 +136,11 @@ export class ServerlessPlugin {
 
   /** @param problems each begins with its setting */
   #refuseSettings(problems: readonly string[]): void {
-    const files = this.#settingFiles();
-    const env = readDotenv(files);
+    const { env, sourceOf } = this.#settings;
     const told = problems.map((problem) => {
       const name = /^\w+/.exec(problem)?.[0] ?? '';
       const value = env[name];
-      return `${value === undefined ? files.configuration : sourceOf(name, value, files)}: ${problem}`;
+      return `${value === undefined ? this.#configuration.file : sourceOf(name, value)}: ${problem}`;
     });
     this.#refuse(told);
   }

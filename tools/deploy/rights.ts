@@ -21,10 +21,9 @@ export function authorizeRoutes(service: Service): string[] {
     ({ fn: { url, events = [] } }) =>
       !url && !events.some((event) => OVER_HTTP.some((name) => name in mapOf(event))),
   );
-  if (!isUnreached) return [];
-  return [
-    'CALLER_CHECK: expected iam, or http: true below custom.loginHooks, because there is no route to sign for',
-  ];
+  const expected =
+    'expected iam, or http: true below custom.loginHooks, because there is no route to sign for';
+  return isUnreached ? [`CALLER_CHECK: ${expected}`] : [];
 }
 
 /** Secrets Manager ends a secret's ARN with a hyphen and six characters of its own. */

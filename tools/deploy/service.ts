@@ -1,6 +1,6 @@
 /** What this plugin reads and sets of `serverless`, of its service, and of the login functions among all that a service may have. */
-import { ALL_FUNCTION_NAMES, type FunctionName } from '../shared/functions.ts';
-import { idOf } from './exposure/stack.ts';
+import { ALL_FUNCTION_NAMES } from '../shared/functions.ts';
+import { capitalised } from '../shared/readable.ts';
 import { textsOf, type Values } from './exposure/values.ts';
 
 interface FunctionOfService {
@@ -64,19 +64,12 @@ export interface Serverless {
   extendConfiguration(path: string[], value: unknown): void;
 }
 
-interface LoginFunction {
-  name: FunctionName;
-  /** What its resources are called in a template, e.g. `OpenidLoggedIn`. */
-  id: string;
-  fn: FunctionOfService;
-  /** What of its environment is known before a deployment. */
-  settings: Record<string, string>;
-}
-
-export function loginFunctions({ provider, functions }: Service): LoginFunction[] {
+/** With what the resources of each are called in a template, e.g. `OpenidLoggedIn`, and what of its environment is known before a deployment. */
+export function loginFunctions({ provider, functions }: Service) {
   return ALL_FUNCTION_NAMES.flatMap((name) => {
     const fn = functions[name];
     if (fn === undefined) return [];
-    return [{ name, id: idOf(name), fn, settings: textsOf({ ...provider.environment, ...fn.environment }) }];
+    const settings = textsOf({ ...provider.environment, ...fn.environment });
+    return [{ name, id: capitalised(name), fn, settings }];
   });
 }

@@ -9,7 +9,7 @@ import {
   type SourceOf,
 } from '../local/coldStartReport.ts';
 import { FunctionFailed, startFunction } from '../local/process/functionProcess.ts';
-import { handlerIn } from '../shared/stage.ts';
+import { handlerIn } from '../shared/functions.ts';
 
 interface Verifiable {
   name: string;
@@ -31,11 +31,9 @@ export async function verifyFunction({ name, env, sourceOf }: Verifiable): Promi
   const told = `${name}: ${inForce(name, coldStart)}`;
   if (reason === undefined) return { notes: [told], problems: printed };
   // A module of a layer is on Lambda only: that it is not here says nothing.
-  if (lookedFor !== undefined && typeof module === 'string' && isAbsolute(module))
-    return {
-      notes: [`${told}; the handler is not on this machine, and was not verified`],
-      problems: printed,
-    };
+  const isElsewhere = lookedFor !== undefined && typeof module === 'string' && isAbsolute(module);
+  const unverified = `${told}; the handler is not on this machine, and was not verified`;
+  if (isElsewhere) return { notes: [unverified], problems: printed };
   const refused = indented(refusals(name, coldStart, sourceOf));
   return {
     notes: [],

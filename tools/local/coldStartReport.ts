@@ -4,8 +4,7 @@ import { REQUIRABLE_FIELDS } from '../../lib/settings.ts';
 import { handlerNames } from '../bundle/build.ts';
 import { withoutExtension } from '../bundle/bundler.ts';
 import { nearest } from '../shared/commandLine.ts';
-import { CHECK_NAMES, kindOf } from '../shared/functions.ts';
-import { HANDLER_SETTING } from '../shared/stage.ts';
+import { CHECK_NAMES, handlerVariable, kindOf } from '../shared/functions.ts';
 import type { FunctionFailed } from './process/functionProcess.ts';
 import { type LogRecord, recordsOf } from './process/logRecords.ts';
 
@@ -43,7 +42,7 @@ export function refusals(name: string, record: LogRecord, sourceOf: SourceOf = (
   const { reason, problems } = record;
   if (Array.isArray(problems)) return problems.map((problem) => withSource(problem, sourceOf));
   if (typeof record.module !== 'string') return [String(reason)];
-  return [withSource(`${HANDLER_SETTING[name]}: ${handlerProblem(record)}`, sourceOf)];
+  return [withSource(`${handlerVariable(name)}: ${handlerProblem(record)}`, sourceOf)];
 }
 
 /** @param problem a sentence that begins with its setting */

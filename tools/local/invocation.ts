@@ -1,7 +1,8 @@
 /** What is given to a function, and what became of it, read out of its result and its log. */
 import { REASONS } from '../../lib/reasons.ts';
 import { isJsonObject } from '../../lib/schema.ts';
-import { handlerIn, type Stage } from '../shared/stage.ts';
+import { handlerIn } from '../shared/functions.ts';
+import type { Stage } from '../shared/stage.ts';
 import { handlerProblem, refusals } from './coldStartReport.ts';
 import { unwrap } from './events.ts';
 import type { PooledFunction, PoolResult } from './pool.ts';

@@ -1,6 +1,6 @@
 /** Warm processes of functions. A function with its code and environment has one, which takes one event after another. */
 import { availableParallelism } from 'node:os';
-import { handlerIn } from '../shared/stage.ts';
+import { handlerIn } from '../shared/functions.ts';
 import { coldStartFailed, coldStartIn } from './coldStartReport.ts';
 import {
   type FunctionEvent,

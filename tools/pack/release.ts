@@ -1,5 +1,5 @@
 /** `npm run release`: makes a version of what is committed. */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { startCommand, UnusableInput } from '../shared/commandLine.ts';
@@ -82,10 +82,7 @@ async function requireNew(tag: string): Promise<void> {
 
 /** In the form of `sha256sum --check`. */
 async function writeChecksums(files: readonly string[]): Promise<string> {
-  const lines = files.map(async (file) => {
-    const digest = createHash('sha256').update(await readFile(file));
-    return `${digest.digest('hex')}  ${basename(file)}\n`;
-  });
+  const lines = files.map(async (file) => `${hash('sha256', await readFile(file))}  ${basename(file)}\n`);
   const written = join(dirname(`${files[0]}`), 'SHA256SUMS');
   await writeFile(written, (await Promise.all(lines)).join(''));
   return written;

@@ -6,7 +6,7 @@ import { licensesOf } from '../bundle/licenses.ts';
 import { type Manifest, packageManifest } from '../shared/manifest.ts';
 import { npm } from '../shared/npm.ts';
 import { PACKAGE } from '../shared/project.ts';
-import { compile, emitTypes } from './compile.ts';
+import { compile } from './compile.ts';
 
 const RELEASE = join(PACKAGE, '.build', 'release');
 const STAGED = join(RELEASE, 'package');
@@ -21,7 +21,6 @@ export async function pack(): Promise<string> {
   await rm(RELEASE, { recursive: true, force: true });
   await mkdir(STAGED, { recursive: true });
   await compile(STAGED);
-  await emitTypes(STAGED);
   const filter = (file: string) => file !== FOR_MAINTAINERS;
   for (const name of DOCUMENTS) {
     await cp(join(PACKAGE, name), join(STAGED, name), { recursive: true, filter });

@@ -13,12 +13,7 @@ const CURES: Readonly<Record<string, string>> = {
   InvalidSignatureException: `AWS does not accept these credentials, or the clock of this machine is wrong: ${LOG_IN}`,
 };
 
-interface Failure {
-  name?: string;
-  code?: string;
-  message?: string;
-  hostname?: string;
-}
+type Failure = Partial<Record<'name' | 'code' | 'message' | 'hostname', string>>;
 
 /** @returns a sentence; null for an error that is of the request itself */
 export function awsFailure({ name = '', code = '', message, hostname }: Failure): string | null {

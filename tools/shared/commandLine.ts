@@ -81,8 +81,7 @@ function readArguments<TOptions extends Record<string, Option>>(
     refuseTakenByNpm(command);
     const { positionals, values } = parseArgs({ args, options: command.options, allowPositionals: true });
     for (const [name, given] of Object.entries<unknown>(values)) {
-      const option = command.options[name];
-      const choices = option?.type === 'string' ? option.choices : undefined;
+      const { choices } = command.options[name] ?? {};
       if (choices) for (const value of [given].flat()) expectOneOf(`--${name}`, String(value), choices);
     }
     checkPositionals(command, positionals);
@@ -179,8 +178,9 @@ export async function readJsonFile(file: string): Promise<unknown> {
 
 /** @throws {UnusableInput} that says where it is no JSON */
 export function parsedJson(text: string, file: string): unknown {
-  const mistake = jsonMistake(text);
-  if (mistake === null) return JSON.parse(text);
-  const { line, column, what } = mistake;
-  throw new UnusableInput(`${file}:${line}:${column}: expected JSON: ${what}`);
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new UnusableInput(`${file}:${jsonMistake(text)}`);
+  }
 }

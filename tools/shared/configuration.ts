@@ -1,9 +1,11 @@
 /** What login-hooks takes from the configuration of `serverless`: `custom.loginHooks`, and the name of the service. */
 import { existsSync, readFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import * as v from 'valibot';
 import { parse } from 'yaml';
 import { KINDS, type LoginKind } from '../../lib/kinds.ts';
 import { boolean, isJsonObject, problemsOf, someOf, strict, stringThat, text } from '../../lib/schema.ts';
+import { variableOf } from '../../lib/settings.ts';
 import { UnusableInput } from './commandLine.ts';
 import { ofProject } from './project.ts';
 
@@ -17,6 +19,7 @@ const Module = stringThat(
   (module) => module.trim() !== '' && !module.includes(VARIABLE),
   'expected a module that is written out, such as handlers/keycloak, or default',
 );
+/** Whether the handler may take any issuer is said aloud. The default handler does. */
 const Answering = v.pipe(
   v.union(
     [Module, strict({ handler: Module, issuers: v.literal('any') })],
@@ -24,7 +27,7 @@ const Answering = v.pipe(
   ),
   v.transform((given) => {
     const module = typeof given === 'string' ? given : given.handler;
-    return { module, isOfAnyIssuer: module === DEFAULT || typeof given !== 'string' };
+    return { module, isOfAnyIssuer: typeof given !== 'string' };
   }),
 );
 
@@ -39,7 +42,8 @@ const LoginHooks = strict({
   openid: v.exactOptional(Answering),
   saml: v.exactOptional(Answering),
   /** Whether the functions have routes. Without them, the service invokes the functions directly. */
-  http: v.exactOptional(boolean),
+  http: v.exactOptional(boolean, false),
+  /** Those that are there without a file of settings: names, or beginnings with `*` behind them. */
   stages: v.exactOptional(someOf(StageName)),
   /** By what else may be in the stack, the reason; null leaves an entry out. */
   others: v.exactOptional(
@@ -48,57 +52,56 @@ const LoginHooks = strict({
       v.custom<Record<string, string | null>>(isJsonObject, 'expected a map of reasons'),
       v.record(v.string(), v.nullable(text)),
     ),
+    {},
   ),
 });
 
-/** As `serverless` takes it; a variable may stand in its place. */
+/** The name of a service as `serverless` takes it. A variable may stand in its place, and then the name is not known. */
 const SERVICE = /^[a-zA-Z][\w-]*$/;
 
-export interface Configuration {
-  /** The kinds of login that have a function: all where there is no configuration. */
-  kinds: readonly LoginKind[];
-  /** By kind, the module of its handler; no entry for the default handler. */
-  handlers: Readonly<Partial<Record<LoginKind, string>>>;
-  /** Kinds whose handler may take any issuer, as the configuration says aloud. The default handler does. */
-  anyIssuer: readonly LoginKind[];
-  hasHttp: boolean;
-  /** Stages that are there without a file of settings: names, or beginnings with `*` behind them. */
-  stages: readonly string[];
-  others: Readonly<Record<string, string | null>>;
-  /** Null where it is not written out. */
-  service: string | null;
-}
+export type Configuration = ReturnType<typeof readConfiguration>;
+
+const NO_CONFIGURATION = 'custom: {loginHooks: {openid: default, saml: default}}';
+const COMMENT = /^\s*#.*$/gm;
+/** A variable that is written out, or taken from the environment. */
+const LISTED = /([A-Z][A-Z0-9_]+)["']?\s*:|\benv:\s*([\w.-]+)/g;
 
 /**
- * @param file which need not exist
+ * @param file which need not exist: then the default handler answers all logins
  * @throws {UnusableInput} for one that cannot be read without running it, or has something else below `custom.loginHooks`
  */
-export function readConfiguration(file: string): Configuration {
+export function readConfiguration(file: string) {
   if (/\.[jt]s$/.test(file))
     throw new UnusableInput(
       `${ofProject(file)}: expected serverless.yml or serverless.json, because nothing reads a configuration that is code`,
     );
-  if (!existsSync(file)) return NO_CONFIGURATION;
-  const content = contentOf(file);
+  const written = existsSync(file) ? readFileSync(file, 'utf8') : NO_CONFIGURATION;
+  const content = contentOf(file, written);
   const { service } = content;
-  const isWrittenOut = typeof service === 'string' && SERVICE.test(service);
-  return { ...loginHooksIn(content, ofProject(file)), service: isWrittenOut ? service : null };
+  const uncommented = written.replaceAll(COMMENT, '');
+  const listed = Array.from(uncommented.matchAll(LISTED), ([, key, taken = '']) => key ?? taken);
+  return {
+    ...loginHooksIn(content, ofProject(file)),
+    file: basename(file),
+    service: typeof service === 'string' && SERVICE.test(service) ? service : null,
+    /** The variables that it has or takes from the environment. */
+    listed: [...new Set(listed)],
+  };
 }
 
-const NO_CONFIGURATION: Configuration = {
-  kinds: ALL_KINDS,
-  handlers: {},
-  anyIssuer: ALL_KINDS,
-  hasHttp: false,
-  stages: [],
-  others: {},
-  service: null,
-};
+/** The settings of the handlers that it names. */
+export function handlerSettings({ handlers }: Configuration): Record<string, string> {
+  const named = ALL_KINDS.flatMap((kind) => {
+    const module = handlers[kind]?.module ?? DEFAULT;
+    return module === DEFAULT ? [] : [[variableOf(KINDS[kind].handlerModule), module]];
+  });
+  return Object.fromEntries(named);
+}
 
-function contentOf(file: string): Record<string, unknown> {
+function contentOf(file: string, written: string): Record<string, unknown> {
   try {
     // Silent about the tags of CloudFormation, such as `!Ref`.
-    const content = parse(readFileSync(file, 'utf8'), { logLevel: 'error', merge: true });
+    const content = parse(written, { logLevel: 'error', merge: true });
     if (isJsonObject(content)) return content;
   } catch (error) {
     throw new UnusableInput(`${ofProject(file)}: expected YAML or JSON: ${(error as Error).message}`);
@@ -111,32 +114,27 @@ function contentOf(file: string): Record<string, unknown> {
  * @param file of the configuration, for an error
  * @throws {UnusableInput}
  */
-export function loginHooksIn(
-  { custom = {}, params, stages }: Record<string, unknown>,
-  file: string,
-): Omit<Configuration, 'service'> {
+export function loginHooksIn({ custom = {}, params, stages }: Record<string, unknown>, file: string) {
   if (custom !== null && !isJsonObject(custom))
     throw new UnusableInput(`${file}: custom: expected a map that is written out`);
   const result = v.safeParse(LoginHooks, custom?.loginHooks ?? {});
   if (!result.success)
     throw new UnusableInput(`${file}: custom.loginHooks: ${problemsOf(result.issues).join('; ')}`);
-  const { output } = result;
-  const answering = ALL_KINDS.flatMap((kind) => {
-    const given = output[KINDS[kind].word];
-    return given === undefined ? [] : [{ kind, ...given }];
-  });
-  if (answering.length === 0)
+  const { http, stages: named = [], others, ...answering } = result.output;
+  const kinds = ALL_KINDS.filter((kind) => answering[KINDS[kind].word] !== undefined);
+  if (kinds.length === 0)
     throw new UnusableInput(
       `${file}: custom.loginHooks: expected what answers the logins: openid: handlers/<name>, or openid: default for the default handler; for SAML, saml in the place of openid`,
     );
-  const modules = answering.filter(({ module }) => module !== DEFAULT);
+  const handlers: Partial<Record<LoginKind, v.InferOutput<typeof Answering>>> = Object.fromEntries(
+    kinds.map((kind) => [kind, answering[KINDS[kind].word]]),
+  );
   return {
-    kinds: answering.map(({ kind }) => kind),
-    handlers: Object.fromEntries(modules.map(({ kind, module }) => [kind, module])),
-    anyIssuer: answering.filter(({ isOfAnyIssuer }) => isOfAnyIssuer).map(({ kind }) => kind),
-    hasHttp: output.http ?? false,
-    stages: [...stagesIn(params), ...stagesIn(stages), ...(output.stages ?? [])],
-    others: output.others ?? {},
+    /** What answers, by the kinds of login that have a function. */
+    handlers,
+    hasHttp: http,
+    stages: [...stagesIn(params), ...stagesIn(stages), ...named],
+    others,
   };
 }
 

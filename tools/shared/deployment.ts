@@ -15,8 +15,8 @@ export interface DeploymentSetting {
   schema: v.GenericSchema<string, unknown>;
   /** What a stage has where the variable is not set. */
   unset?: { dev: string; prod: string; others: string };
-  /** Whether an object that CloudFormation fills in may stand there too. */
-  canBeFilledIn?: boolean;
+  /** Whether it must be known before a deployment: otherwise an object that CloudFormation fills in may stand there too. */
+  mustBeKnown?: boolean;
 }
 
 export const DEPLOYMENT: readonly DeploymentSetting[] = [
@@ -24,12 +24,14 @@ export const DEPLOYMENT: readonly DeploymentSetting[] = [
     variable: 'MONITORING',
     place: 'custom.monitoring',
     schema: oneOf(['on', 'off']),
+    mustBeKnown: true,
     unset: { dev: 'off', prod: 'on', others: 'on' },
   },
   {
     variable: 'LOG_RETENTION_DAYS',
     place: 'provider.logRetentionInDays',
     schema: NUMBER_ABOVE_0,
+    mustBeKnown: true,
     unset: { dev: '7', prod: '90', others: '30' },
   },
   {
@@ -37,32 +39,27 @@ export const DEPLOYMENT: readonly DeploymentSetting[] = [
     place: `${THROTTLING}.ThrottlingRateLimit`,
     schema: NUMBER_ABOVE_0,
     unset: { dev: '50', prod: '200', others: '50' },
-    canBeFilledIn: true,
   },
   {
     variable: 'THROTTLING_BURST',
     place: `${THROTTLING}.ThrottlingBurstLimit`,
     schema: NUMBER_ABOVE_0,
     unset: { dev: '100', prod: '400', others: '100' },
-    canBeFilledIn: true,
   },
   {
     variable: 'ALARM_TOPIC_ARN',
     place: 'custom.alarmTopicArn',
     schema: stringThat((arn) => TOPIC_ARN.test(arn), 'expected the ARN of an SNS topic'),
-    canBeFilledIn: true,
   },
   {
     variable: 'RESERVED_CONCURRENCY',
     place: 'functions.*.reservedConcurrency',
     schema: NUMBER,
-    canBeFilledIn: true,
   },
   {
     variable: 'PROVISIONED_CONCURRENCY',
     place: 'functions.*.provisionedConcurrency',
     schema: NUMBER,
-    canBeFilledIn: true,
   },
 ];
 

@@ -1,10 +1,10 @@
 /** Settings in `.env.<stage>` or `.env`: read as `serverless` reads them, and checked for names that nothing reads. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { basename, join, resolve } from 'node:path';
+import { join } from 'node:path';
 import dotenv from 'dotenv';
 import { expand } from 'dotenv-expand';
-import { readConfiguration } from './configuration.ts';
-import { ALL_SETTINGS, mistake, namesListedIn } from './settingNames.ts';
+import type { Configuration } from './configuration.ts';
+import { ALL_SETTINGS, mistake } from './settingNames.ts';
 
 export const DEFAULT_STAGE = 'dev';
 
@@ -12,12 +12,14 @@ export interface SettingFiles {
   folder: string;
   /** Whose file is read; null where none is. */
   stage: string | null;
-  /** The file that lists an operator's own variables, from that folder. */
-  configuration: string;
+  /** It lists an operator's own variables, and stages without a file. */
+  configuration: Configuration;
   env: NodeJS.ProcessEnv;
   /** Whether the stage may be one that only AWS knows. Default: false. */
   mayBeDeployed?: boolean;
 }
+
+export type StageSettings = ReturnType<typeof readSettings>;
 
 interface SettingFile {
   name: string;
@@ -36,58 +38,71 @@ const LOST =
 /** A machine names the authorities of its own network, which are none for the functions of a stage that names others. */
 export const CERTIFICATES = 'NODE_EXTRA_CA_CERTS';
 
-/** @returns what is set already, and what the file of the stage adds to it */
-export function readDotenv(files: SettingFiles): NodeJS.ProcessEnv {
-  const parsed = { ...fileOf(files)?.parsed };
+export function readSettings(files: SettingFiles) {
+  const { folder, stage, configuration, env, mayBeDeployed = false } = files;
+  const names = stage === null ? [] : [`.env.${stage}`, '.env'];
+  const none: SettingFile = { name: names[0] ?? configuration.file, text: '', parsed: {} };
+  const [file = none, skipped] = names.flatMap((name) => fileIn(folder, name));
+  const { parsed } = file;
+  const taken = [...ALL_SETTINGS, ...configuration.listed];
+  const settings = withFile(env, parsed);
+  const missing = missingStage(files);
+  const others = Object.fromEntries(Object.entries(env).filter(([name]) => !(name in parsed)));
+  const mistakes = (where: string, variables: object) =>
+    Object.keys(variables).flatMap((name) => {
+      const problem = mistake(name, taken, configuration.file);
+      return problem === null ? [] : [`${where}: ${problem}`];
+    });
+  return {
+    /** What is set already, and what the file of the stage adds to it. */
+    env: settings,
+    /** Those that the file names. */
+    certificates: CERTIFICATES in parsed ? settings[CERTIFICATES] : undefined,
+    /** That there is no such stage, and which there are; null where it is one of them, or none is asked for. */
+    missing,
+    /** Names that are not a setting's but were meant so, and what is lost without a word: sentences without any value. */
+    problems: [
+      ...(missing === null || mayBeDeployed
+        ? []
+        : [`${missing}. For another one, make .env.${stage}, which may be empty`]),
+      ...problemsIn(file, taken, env),
+      ...mistakes(file.name, parsed),
+      ...mistakes('environment', others),
+    ],
+    /** What an operator should know of the files before a deployment, without any value. */
+    notes: [
+      ...(skipped ? notesOfSkipped(file, skipped, env) : []),
+      ...notesOfUnpassed(file, taken, configuration.file),
+    ],
+    /**
+     * Where the value of a setting is from: the file of the stage, the environment, or the configuration. A setting without
+     * a value belongs into the file of the stage.
+     *
+     * @returns e.g. `.env.prod`, `environment`, `serverless.yml`
+     */
+    sourceOf(name: string, value: unknown): string {
+      const ofFile = withFile(others, parsed);
+      if (value === undefined || (name in parsed && ofFile[name] === value)) return file.name;
+      return env[name] === value ? 'environment' : configuration.file;
+    },
+  };
+}
+
+/** @returns none where there is no such file */
+function fileIn(folder: string, name: string): SettingFile[] {
+  if (!existsSync(join(folder, name))) return [];
+  const text = readFileSync(join(folder, name), 'utf8');
+  return [{ name, text, parsed: dotenv.parse(text) }];
+}
+
+function withFile(env: NodeJS.ProcessEnv, ofFile: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
+  const parsed = { ...ofFile };
   const processEnv: Record<string, string> = {};
-  for (const [name, value] of Object.entries(files.env))
+  for (const [name, value] of Object.entries(env))
     if (value !== undefined && !(name === CERTIFICATES && name in parsed)) processEnv[name] = value;
   dotenv.populate(processEnv, parsed);
   expand({ parsed, processEnv });
   return processEnv;
-}
-
-function fileOf({ folder, stage }: SettingFiles): SettingFile | undefined {
-  return stage === null ? undefined : firstOf(folder, [`.env.${stage}`, '.env']);
-}
-
-function firstOf(folder: string, names: readonly string[]): SettingFile | undefined {
-  const name = names.find((one) => existsSync(join(folder, one)));
-  if (name === undefined) return undefined;
-  const text = readFileSync(join(folder, name), 'utf8');
-  return { name, text, parsed: dotenv.parse(text) };
-}
-
-/**
- * Looks for names that are not a setting's but were meant so, in the environment and in the file of the stage.
- *
- * @returns sentences without any value
- */
-export function settingProblems(files: SettingFiles): string[] {
-  const { folder, stage, configuration, env, mayBeDeployed = false } = files;
-  const taken = namesTaken(files);
-  const read = fileOf(files);
-  const inFile = Object.keys(read?.parsed ?? {});
-  const mistakes = (names: readonly string[], where = '') =>
-    names.flatMap((name) => {
-      const problem = mistake(name, taken, basename(configuration));
-      return problem === null ? [] : [`${where}: ${problem}`];
-    });
-  const missing =
-    stage === null || mayBeDeployed ? null : missingStage(stage, folder, resolve(folder, configuration));
-  return [
-    ...(missing === null ? [] : [`${missing}. For another one, make .env.${stage}, which may be empty`]),
-    ...(read ? problemsIn(read, taken, env) : []),
-    ...mistakes(inFile, read?.name),
-    ...mistakes(
-      Object.keys(env).filter((name) => !inFile.includes(name)),
-      'environment',
-    ),
-  ];
-}
-
-function namesTaken({ folder, configuration }: SettingFiles): string[] {
-  return [...ALL_SETTINGS, ...namesListedIn(resolve(folder, configuration))];
 }
 
 /** What in a file is lost without a word by the libraries that read it. */
@@ -113,33 +128,23 @@ function namesIn(value: string): string[] {
   return Array.from(value.matchAll(REPLACED), ([, braced, bare]) => braced ?? bare ?? '');
 }
 
-/** What an operator should know of the files before a deployment, without any value. */
-export function notesOfFiles(files: SettingFiles): string[] {
-  return [...notesOfSkipped(files), ...notesOfUnpassed(files)];
-}
-
 /** Beside the file of the stage, `.env` is not read: a check that only it turns on is off. */
-function notesOfSkipped(files: SettingFiles): string[] {
-  const read = fileOf(files);
-  const skipped = firstOf(files.folder, ['.env']);
-  if (!read || !skipped || read.name === skipped.name) return [];
+function notesOfSkipped(file: SettingFile, skipped: SettingFile, env: NodeJS.ProcessEnv): string[] {
   const names = Object.keys(skipped.parsed).filter(
-    (name) => ALL_SETTINGS.includes(name) && !(name in read.parsed) && files.env[name] === undefined,
+    (name) => ALL_SETTINGS.includes(name) && !(name in file.parsed) && env[name] === undefined,
   );
   if (names.length === 0) return [];
-  return [`${skipped.name} is not read, because ${read.name} exists. Not in force: ${names.join(', ')}`];
+  return [`${skipped.name} is not read, because ${file.name} exists. Not in force: ${names.join(', ')}`];
 }
 
 /** Which variables of the stage's file no function gets on AWS: on this machine, handlers read them. */
-function notesOfUnpassed(files: SettingFiles): string[] {
-  const read = fileOf(files);
-  if (!read) return [];
-  const used = [...namesTaken(files), ...namesIn(read.text)];
-  const names = Object.keys(read.parsed).filter((name) => !used.includes(name) && !OF_THE_MACHINE.test(name));
+function notesOfUnpassed(file: SettingFile, taken: readonly string[], configuration: string): string[] {
+  const used = [...taken, ...namesIn(file.text)];
+  const names = Object.keys(file.parsed).filter((name) => !used.includes(name) && !OF_THE_MACHINE.test(name));
   if (names.length === 0) return [];
   return [
-    `${read.name}: not passed to the functions on AWS: ${names.join(', ')}. If a handler reads them, list them ` +
-      `below provider.environment in ${basename(files.configuration)}, e.g. ${names[0]}: \${env:${names[0]}, null}`,
+    `${file.name}: not passed to the functions on AWS: ${names.join(', ')}. If a handler reads them, list them ` +
+      `below provider.environment in ${configuration}, e.g. ${names[0]}: \${env:${names[0]}, null}`,
   ];
 }
 
@@ -147,29 +152,11 @@ function notesOfUnpassed(files: SettingFiles): string[] {
  * A misspelled stage would read no settings, and all would be well with it. Those of a project are the default, those with a file
  * of settings, and those that the configuration names, with `*` behind a beginning. Names are exact, on file systems that ignore
  * case too.
- *
- * @param folder of the files of settings
- * @returns that there is no such stage, and which there are; null where it is one of them
  */
-export function missingStage(name: string, folder: string, configuration: string): string | null {
+function missingStage({ stage, folder, configuration }: SettingFiles): string | null {
+  if (stage === null) return null;
   const files = readdirSync(folder).flatMap((file) => /^\.env\.(.+)$/.exec(file)?.[1] ?? []);
-  const stages = [...new Set([DEFAULT_STAGE, ...files, ...readConfiguration(configuration).stages])].sort();
-  const isThere = (one: string) => (one.endsWith('*') ? name.startsWith(one.slice(0, -1)) : one === name);
-  return stages.some(isThere) ? null : `there is no stage ${name}: expected ${stages.join(' or ')}`;
-}
-
-/**
- * Where the value of a setting is from: the file of the stage, the environment, or the configuration. A setting without
- * a value belongs into the file of the stage.
- *
- * @returns e.g. `.env.prod`, `environment`, `serverless.yml`
- */
-export function sourceOf(name: string, value: unknown, files: SettingFiles): string {
-  const { stage, env, configuration } = files;
-  const read = fileOf(files);
-  if (value === undefined) return stage === null ? basename(configuration) : (read?.name ?? `.env.${stage}`);
-  const others = Object.entries(env).filter(([other]) => read && !(other in read.parsed));
-  const ofFile = readDotenv({ ...files, env: Object.fromEntries(others) });
-  if (read && name in read.parsed && ofFile[name] === value) return read.name;
-  return env[name] === value ? 'environment' : basename(configuration);
+  const stages = [...new Set([DEFAULT_STAGE, ...files, ...configuration.stages])].sort();
+  const isThere = (one: string) => (one.endsWith('*') ? stage.startsWith(one.slice(0, -1)) : one === stage);
+  return stages.some(isThere) ? null : `there is no stage ${stage}: expected ${stages.join(' or ')}`;
 }

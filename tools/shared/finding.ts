@@ -15,7 +15,7 @@ export interface Finding {
 type Level = 'error' | 'warning' | 'note';
 
 const COLOURS = { error: 'red', warning: 'yellow', note: 'dim' } as const;
-const ORDER: readonly Level[] = ['error', 'warning', 'note'];
+const ORDER = Object.keys(COLOURS);
 
 /** Errors first; those of one level keep their order. */
 export function inOrder<TFinding extends Pick<Finding, 'level'>>(findings: readonly TFinding[]): TFinding[] {
@@ -27,9 +27,7 @@ export function findingText(
   { code, level, subject, message, change }: Finding,
   stream: NodeJS.WriteStream = process.stdout,
 ): string {
-  const title = [level.padEnd('warning'.length), code, ...(subject === undefined ? [] : [subject])].join(
-    '  ',
-  );
+  const title = [level.padEnd('warning'.length), code, subject].filter(Boolean).join('  ');
   const lines = [`  ${message}`, ...(change === null ? [] : [`  → ${change}`])];
   return [styleText(COLOURS[level], title, { stream }), ...lines].join('\n');
 }

@@ -1,5 +1,6 @@
 /** The login functions by name, and what only tools know of their kinds. */
 import { KINDS, type LoginKind } from '../../lib/kinds.ts';
+import { variableOf } from '../../lib/settings.ts';
 
 export type FunctionName = (typeof KINDS)[LoginKind]['functionName'];
 
@@ -15,4 +16,20 @@ export const CHECK_NAMES: Readonly<Record<LoginKind, string>> = {
 
 export function kindOf(functionName: string): LoginKind {
   return functionName === KINDS.SAML.functionName ? 'SAML' : 'OpenID';
+}
+
+/** The setting that names the handler of a function. */
+export function handlerVariable(functionName: string): string {
+  return variableOf(KINDS[kindOf(functionName)].handlerModule);
+}
+
+/** The setting with which a function has this handler. */
+export function handlerSetting(functionName: string, module: string): Record<string, string> {
+  return { [handlerVariable(functionName)]: module };
+}
+
+/** @returns undefined for the default handler */
+export function handlerIn(env: NodeJS.ProcessEnv, functionName: string): string | undefined {
+  const handler = env[handlerVariable(functionName)];
+  return handler === 'default' ? undefined : handler;
 }

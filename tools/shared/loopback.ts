@@ -10,20 +10,13 @@ const HOSTS = ['127.0.0.1', '::1'];
 const NO_IPV6 = ['EADDRNOTAVAIL', 'EAFNOSUPPORT'];
 const MAX_CONNECTIONS = 256;
 
-export interface LoopbackOptions {
-  port: number;
-  option: string;
-}
-
-export type LoopbackApp = Pick<Parameters<typeof createAdaptorServer>[0], 'fetch'>;
-
 /**
  * @returns what ends it
  * @throws {UnusableInput} where the port is not available, with the option that sets another one
  */
 export async function listenOnLoopback(
-  { fetch }: LoopbackApp,
-  { port, option }: LoopbackOptions,
+  { fetch }: Pick<Parameters<typeof createAdaptorServer>[0], 'fetch'>,
+  { port, option }: { port: number; option: string },
 ): Promise<() => Promise<void>> {
   const servers: Server[] = [];
   const close = async () => void (await Promise.all(servers.map(end)));

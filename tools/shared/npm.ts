@@ -1,14 +1,8 @@
-import { execFile } from 'node:child_process';
+import { type ExecException, execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { UnusableInput } from './commandLine.ts';
 
 const MAX_OUTPUT = 100_000_000;
-
-interface Failure extends Error {
-  code?: number;
-  stdout?: string;
-  stderr?: string;
-}
 
 /**
  * @param cwd the folder in which it runs
@@ -24,7 +18,7 @@ export async function npm(args: string[], cwd: string, answers: readonly number[
     const { stdout } = await promisify(execFile)('npm', given, { cwd, maxBuffer: MAX_OUTPUT, shell });
     return stdout;
   } catch (error) {
-    const { message, code = 0, stdout = '', stderr = '' } = error as Failure;
+    const { message, code = 0, stdout = '', stderr = '' } = error as ExecException;
     if (answers.includes(code)) return stdout;
     throw new UnusableInput(`npm ${args[0]} failed:\n${stderr.trim() || message}`);
   }

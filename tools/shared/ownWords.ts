@@ -8,17 +8,12 @@ import type { Language } from '../../lib/messages/languages.ts';
 
 export const OWN_WORDS: Readonly<Record<Language, Words>> = { en: EN, de: DE, fr: FR, es: ES, cs: CS };
 
-/** What a message of ours says before its reference, which is of one login, and in which language; null for any other message. */
-export function ownMessage(message: string): { text: string; language: Language } | null {
-  for (const [language, { reference }] of Object.entries(OWN_WORDS)) {
+/** What a message of ours says before its reference, which is of one login; any other message as it is. */
+export function withoutReference(message: string): string {
+  for (const { reference } of Object.values(OWN_WORDS)) {
     const [before = '', after = ''] = reference.split('{requestId}');
     const start = message.lastIndexOf(` ${before}`);
-    if (start >= 0 && message.endsWith(after))
-      return { text: message.slice(0, start), language: language as Language };
+    if (start >= 0 && message.endsWith(after)) return message.slice(0, start);
   }
-  return null;
-}
-
-export function withoutReference(message: string): string {
-  return ownMessage(message)?.text ?? message;
+  return message;
 }

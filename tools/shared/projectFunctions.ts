@@ -2,11 +2,10 @@
 import { KINDS, type LoginKind } from '../../lib/kinds.ts';
 import { UnusableInput } from './commandLine.ts';
 import { readConfiguration } from './configuration.ts';
-import type { FunctionName } from './functions.ts';
+import { type FunctionName, kindOf } from './functions.ts';
 import { CONFIGURATION, ofProject } from './project.ts';
-import { OF_CODE } from './settingNames.ts';
 
-const { kinds, handlers, anyIssuer, service } = readConfiguration(CONFIGURATION);
+const { handlers, service } = readConfiguration(CONFIGURATION);
 
 /**
  * The name of a login function in AWS.
@@ -21,7 +20,10 @@ export function deployedName(stage: string, functionName: string): string {
 
 /** By the word that commands have for the kind of login. */
 export const FUNCTIONS: Readonly<Record<string, FunctionName>> = Object.fromEntries(
-  kinds.map((kind) => [KINDS[kind].word, KINDS[kind].functionName]),
+  Object.keys(handlers).map((kind) => {
+    const { word, functionName } = KINDS[kind as LoginKind];
+    return [word, functionName];
+  }),
 );
 
 export const FUNCTION_NAMES: readonly FunctionName[] = Object.values(FUNCTIONS);
@@ -32,9 +34,8 @@ export const FUNCTION_NAMES: readonly FunctionName[] = Object.values(FUNCTIONS);
  * @param handler as a setting names it; undefined for the default handler
  */
 export function isOfAnyIssuer(functionName: string, handler: string | undefined): boolean {
-  const kind = kinds.find((one) => KINDS[one].functionName === functionName);
-  if (handler === undefined || kind === undefined) return handler === undefined;
-  return anyIssuer.includes(kind) && handlers[kind] === handler;
+  const { module, isOfAnyIssuer } = handlers[kindOf(functionName)] ?? {};
+  return handler === undefined || (module === handler && isOfAnyIssuer === true);
 }
 
 /** @throws {UnusableInput} for a login of another kind than the project's */
@@ -43,13 +44,4 @@ export function requireFunction(functionName: string): void {
   throw new UnusableInput(
     `this is a login of ${functionName}, which this project does not have: see custom.loginHooks in ${ofProject(CONFIGURATION)}`,
   );
-}
-
-/** The environment with the handlers of the configuration, where it names no other. */
-export function withHandlers(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const modules = Object.entries(handlers).map(([kind, module]) => [
-    OF_CODE[KINDS[kind as LoginKind].functionName].handler,
-    module,
-  ]);
-  return { ...Object.fromEntries(modules), ...env };
 }

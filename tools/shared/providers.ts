@@ -1,9 +1,6 @@
 /** Identity providers: how each is known by its issuer, and what to register there before one signs in. What `create` writes for each stands in `tools/create/starters.ts`; docs/providers.md and docs/providers/ have what follows. */
 
-interface SamlAddresses {
-  entityId: string;
-  acsUrl: string;
-}
+type SamlAddresses = Record<'entityId' | 'acsUrl', string>;
 
 interface Provider {
   name: string;

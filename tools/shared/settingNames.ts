@@ -1,22 +1,7 @@
 /** Names of environment variables that look like a setting's and are not one. Nothing reads them, so no default changes. */
-import { existsSync, readFileSync } from 'node:fs';
 import { closest, distance } from 'fastest-levenshtein';
-import { KINDS } from '../../lib/kinds.ts';
-import { SETTING_NAMES, variableOf } from '../../lib/settings.ts';
+import { SETTING_NAMES } from '../../lib/settings.ts';
 import { DEPLOYMENT } from './deployment.ts';
-import type { FunctionName } from './functions.ts';
-
-/** The settings that only one kind of function reads, by the code that it runs. */
-export const OF_CODE = Object.fromEntries(
-  Object.values(KINDS).map(({ functionName, handlerModule, check, issuers }) => [
-    functionName,
-    {
-      handler: variableOf(handlerModule),
-      check: variableOf(check),
-      issuers: variableOf(issuers),
-    },
-  ]),
-) as Readonly<Record<FunctionName, Record<'handler' | 'check' | 'issuers', string>>>;
 
 /** Only for the local commands: no function on Lambda gets it. */
 export const LOCAL_SETTING = 'SECRETS_FILE';
@@ -37,10 +22,6 @@ const BEGINNINGS = new Set(
 const ENDING_OF_PROTECTIONS = /(?:^|[_.-])(?:HANDLER[_.-]MODULE|TOKEN[_.-]CHECK|ASSERTION[_.-]CHECK)$/i;
 /** By how many letters a name may differ from a setting's and count as its misspelling. */
 const MAX_LETTERS = 2;
-
-const COMMENT = /^\s*#.*$/gm;
-/** A variable that is written out, or taken from the environment. */
-const LISTED = /([A-Z][A-Z0-9_]+)["']?\s*:|\benv:\s*([\w.-]+)/g;
 
 /**
  * A name that is a setting's but for two letters, or but for the kind of login, can be no variable of an operator's own. One that
@@ -73,10 +54,4 @@ function firstTwoWords(name: string): string {
 function nearestOf(name: string): string {
   const longer = ALL_SETTINGS.find((one) => one.startsWith(name) || one.endsWith(`_${name}`));
   return longer ?? closest(name, ALL_SETTINGS);
-}
-
-/** The variables that a configuration has or takes from the environment. */
-export function namesListedIn(file: string): string[] {
-  const text = existsSync(file) ? readFileSync(file, 'utf8').replaceAll(COMMENT, '') : '';
-  return [...new Set(Array.from(text.matchAll(LISTED), ([, key, taken = '']) => key ?? taken))];
 }

@@ -1,32 +1,22 @@
 /** The settings of a stage on this machine, and the environment of a function that runs here. */
-
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
+import { KINDS } from '../../lib/kinds.ts';
 import { areAddressesOptional } from '../../lib/readSettings.ts';
+import { variableOf } from '../../lib/settings.ts';
+import { trimmedAll } from '../../lib/text.ts';
 import { UnusableInput } from './commandLine.ts';
-import { deploymentProblems } from './deployment.ts';
-import {
-  CERTIFICATES,
-  DEFAULT_STAGE,
-  notesOfFiles,
-  readDotenv,
-  type SettingFiles,
-  settingProblems,
-  sourceOf,
-} from './dotenv.ts';
+import { handlerSettings, readConfiguration } from './configuration.ts';
+import { CERTIFICATES, DEFAULT_STAGE, readSettings, type StageSettings } from './dotenv.ts';
+import { handlerIn, handlerSetting, handlerVariable } from './functions.ts';
 import { CONFIGURATION, PROJECT } from './project.ts';
-import { withHandlers } from './projectFunctions.ts';
-import { OF_CODE } from './settingNames.ts';
-
-export const HANDLER_SETTING: Readonly<Record<string, string>> = Object.fromEntries(
-  Object.entries(OF_CODE).map(([code, { handler }]) => [code, handler]),
-);
 
 /** A text to some handlers, and the credentials of a client to others. */
 const STAND_IN = { client_id: 'stand-in', client_secret: 'stand-in' };
 export const STAND_INS = 'stand-in-secrets';
 
-const CHECKS = ['CALLER_CHECK', ...Object.values(OF_CODE).map(({ check }) => check)];
+const CHECKS = ['CALLER_CHECK', ...Object.values(KINDS).map(({ check }) => variableOf(check))];
+const HANDLERS = Object.values(KINDS).map(({ handlerModule }) => variableOf(handlerModule));
 
 /** For sample events: they have tokens and assertions that nobody signed, and times long past. */
 export function withoutChecks(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
@@ -45,26 +35,15 @@ function without(names: readonly string[], env: NodeJS.ProcessEnv): NodeJS.Proce
   return Object.fromEntries(Object.entries(env).filter(([name]) => !names.includes(name)));
 }
 
-/** @returns undefined for the default handler */
-export function handlerIn(env: NodeJS.ProcessEnv, functionName: string): string | undefined {
-  const handler = env[HANDLER_SETTING[functionName] ?? ''];
-  return handler === 'default' ? undefined : handler;
-}
-
-export function handlerSetting(functionName: string, module: string): Record<string, string> {
-  return { [HANDLER_SETTING[functionName] ?? '']: module };
-}
-
 /** The settings of a stage: the environment that the process was started with, and what the file of the stage adds to it. */
 export class Stage {
   readonly name: string;
   /** Where `.env` files are. The tests name a folder of their own: no setting of the operator's changes what they see. */
   readonly folder: string;
   readonly files: readonly string[];
-  readonly #files: SettingFiles;
-  readonly #hasHandlers: boolean;
-  readonly #asksForSecrets: boolean;
-  #env: NodeJS.ProcessEnv;
+  readonly #given: NodeJS.ProcessEnv;
+  readonly #options: Readonly<Record<'hasHandlers' | 'asksForSecrets' | 'mayBeDeployed', boolean>>;
+  #settings: StageSettings;
 
   /**
    * @param options `hasHandlers`: whether the handlers that the settings name are in force; `asksForSecrets`: whether
@@ -77,17 +56,21 @@ export class Stage {
     { hasHandlers = true, asksForSecrets = true, mayBeDeployed = false } = {},
   ) {
     this.name = name;
-    this.#hasHandlers = hasHandlers;
-    this.#asksForSecrets = asksForSecrets;
+    this.#given = { ...env };
+    this.#options = { hasHandlers, asksForSecrets, mayBeDeployed };
     this.folder = env.LOGIN_HOOKS_ENV_FOLDER ?? PROJECT;
     this.files = ['.env', `.env.${name}`].map((file) => join(this.folder, file));
-    const files = { folder: this.folder, stage: name, configuration: CONFIGURATION };
-    this.#files = { ...files, env: { ...env }, mayBeDeployed };
-    this.#env = this.#read();
+    this.#settings = this.#read();
   }
 
   get env(): Readonly<NodeJS.ProcessEnv> {
-    return this.#hasHandlers ? this.#env : without(Object.values(HANDLER_SETTING), this.#env);
+    const { env } = this.#settings;
+    return this.#options.hasHandlers ? env : without(HANDLERS, env);
+  }
+
+  /** That there is no such stage, and which there are; null for one of the project. */
+  get missing(): string | null {
+    return this.#settings.missing;
   }
 
   /** Where `SECRETS_FILE` is; null where it is not set. */
@@ -96,8 +79,7 @@ export class Stage {
   }
 
   get secretIds(): string[] {
-    const ids = (this.env.SECRET_IDS ?? '').split(',').map((id) => id.trim());
-    return ids.filter((id) => id !== '');
+    return trimmedAll((this.env.SECRET_IDS ?? '').split(','));
   }
 
   /**
@@ -123,54 +105,57 @@ export class Stage {
 
   /** Reads the files again. Where they cannot be used, the settings before stay. @throws {UnusableInput} */
   refresh(): void {
-    this.#env = this.#read();
+    this.#settings = this.#read();
   }
 
   /** @returns undefined for the default handler */
   handlerOf(functionName: string): string | undefined {
-    return this.#hasHandlers ? this.namedHandlerOf(functionName) : undefined;
+    return handlerIn(this.env, functionName);
   }
 
   /** The one that the settings name, in force or not; undefined where they name none. */
   namedHandlerOf(functionName: string): string | undefined {
-    return handlerIn(this.#env, functionName);
+    return handlerIn(this.#settings.env, functionName);
   }
 
   /** What answers the logins of a function, and where that is said, e.g. `handlers/keycloak (serverless.yml)`. */
   answeringOf(functionName: string): string {
-    const setting = HANDLER_SETTING[functionName] ?? '';
+    const setting = handlerVariable(functionName);
     const handler = this.namedHandlerOf(functionName) ?? 'the default handler';
-    const source = this.#env[setting] === undefined ? basename(CONFIGURATION) : this.sourceOf(setting);
-    return `${handler} (${source})`;
+    const isSet = this.#settings.env[setting] !== undefined;
+    return `${handler} (${isSet ? this.sourceOf(setting) : basename(CONFIGURATION)})`;
   }
 
   /** @param handlerModule what the function's handler setting says instead of what it said; null for the default handler */
   readonly environmentOf = (functionName: string, handlerModule?: string | null): NodeJS.ProcessEnv => ({
-    ...(handlerModule === null ? without([HANDLER_SETTING[functionName] ?? ''], this.env) : this.env),
+    ...(handlerModule === null ? without([handlerVariable(functionName)], this.env) : this.env),
     ...(typeof handlerModule === 'string' && handlerSetting(functionName, handlerModule)),
   });
 
   /** Where the value of a setting is from, e.g. `.env.prod` or `environment`. */
-  readonly sourceOf = (setting: string): string => sourceOf(setting, this.#env[setting], this.#files);
+  readonly sourceOf = (setting: string): string =>
+    this.#settings.sourceOf(setting, this.#settings.env[setting]);
 
-  /** @returns `problems`: sentences that begin with the setting; `notes`: which variables no function gets */
-  judgeDeployment(): { problems: string[]; notes: string[] } {
-    return { problems: deploymentProblems(this.env), notes: notesOfFiles(this.#files) };
+  /** What an operator should know of the files before a deployment. */
+  get notes(): readonly string[] {
+    return this.#settings.notes;
   }
 
-  #read(): NodeJS.ProcessEnv {
-    const problems = settingProblems(this.#files);
-    if (problems.length > 0) throw new UnusableInput(problems.join('\n'));
-    const env = withHandlers(readDotenv(this.#files));
+  #read(): StageSettings {
+    const { asksForSecrets, mayBeDeployed } = this.#options;
+    const configuration = readConfiguration(CONFIGURATION);
+    const files = { folder: this.folder, stage: this.name, configuration, env: this.#given };
+    const settings = readSettings({ ...files, mayBeDeployed });
+    if (settings.problems.length > 0) throw new UnusableInput(settings.problems.join('\n'));
+    const env = { ...handlerSettings(configuration), ...settings.env };
     // A clone has no such file, and its events are answered by recordings.
-    if (!this.#asksForSecrets && !existsSync(resolve(PROJECT, env.SECRETS_FILE ?? '')))
-      delete env.SECRETS_FILE;
+    if (!asksForSecrets && !existsSync(resolve(PROJECT, env.SECRETS_FILE ?? ''))) delete env.SECRETS_FILE;
     // Node only warns of certificates that are not there, and a function says so at its first secret.
     for (const name of ['SECRETS_FILE', CERTIFICATES]) {
       const file = env[name];
       if (!file || existsSync(resolve(PROJECT, file))) continue;
-      throw new UnusableInput(`${sourceOf(name, file, this.#files)}: ${name} does not exist: ${file}`);
+      throw new UnusableInput(`${settings.sourceOf(name, file)}: ${name} does not exist: ${file}`);
     }
-    return env;
+    return { ...settings, env };
   }
 }

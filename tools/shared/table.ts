@@ -1,5 +1,3 @@
-const COLUMN_GAP = '  ';
-
 export function table(header: readonly string[], rows: readonly (readonly string[])[]): string {
   const lines = [header, header.map((title) => '-'.repeat(title.length)), ...rows];
   const widths = header.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
@@ -7,7 +5,7 @@ export function table(header: readonly string[], rows: readonly (readonly string
     .map((line) =>
       line
         .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-        .join(COLUMN_GAP)
+        .join('  ')
         .trimEnd(),
     )
     .join('\n');

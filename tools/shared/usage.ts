@@ -1,13 +1,5 @@
-interface Positional {
-  name: string;
-  about: string;
-  isOptional?: boolean;
-  isRepeated?: boolean;
-  choices?: readonly string[];
-}
-
 export type Option = { about: string } & (
-  | { type: 'boolean' }
+  | { type: 'boolean'; choices?: never }
   | { type: 'string'; value: string; default?: string; choices?: readonly string[]; multiple?: true }
 );
 
@@ -16,7 +8,13 @@ export interface Command<TOptions extends Record<string, Option> = Record<string
   /** Whether it is a script of this repository only. */
   isScript?: boolean;
   purpose: string;
-  positionals?: readonly Positional[];
+  positionals?: readonly {
+    name: string;
+    about: string;
+    isOptional?: boolean;
+    isRepeated?: boolean;
+    choices?: readonly string[];
+  }[];
   options: TOptions;
   example: string;
   /** What exit code 1 says; left out where the command has none. */
@@ -51,18 +49,23 @@ export function quoted(text: string): string {
 export function usageOf(command: Command): string {
   const { purpose, positionals = [], options, example, found, missed } = command;
   const rows = [
-    ...positionals.map((one) => [one.name, one.about]),
-    ...Object.entries(options).map(([option, declared]) => [
-      shownOption(option, declared),
-      aboutOf(declared),
-    ]),
+    ...positionals.map(({ name, about }) => [name, about]),
+    ...Object.entries(options).map(([name, option]) =>
+      option.type === 'boolean'
+        ? [`--${name}`, option.about]
+        : [`--${name} ${option.value}`, [option.about, option.default].filter(Boolean).join('; default: ')],
+    ),
     ['--help', 'shows this'],
   ];
   const width = Math.max(...rows.map(([shown = '']) => shown.length));
+  const typedAs = positionals.map(({ name, isOptional, isRepeated }) => {
+    const shown = isRepeated ? `${name}...` : name;
+    return isOptional ? `[${shown}]` : shown;
+  });
   return [
     `${shownAs(command)} ${purpose}`,
     '',
-    `usage: ${shownAs(command, [...positionals.map(shownPositional), '[options]'].join(' '))}`,
+    `usage: ${shownAs(command, [...typedAs, '[options]'].join(' '))}`,
     '',
     ...rows.map(([shown = '', about]) => `  ${shown.padEnd(width)}  ${about}`),
     '',
@@ -70,18 +73,4 @@ export function usageOf(command: Command): string {
     '',
     `exit codes: 0; ${found ? `1: ${found}; ` : ''}2: ${missed ? `${missed}, or ` : ''}it could not run`,
   ].join('\n');
-}
-
-function shownPositional({ name, isOptional, isRepeated }: Positional): string {
-  const shown = isRepeated ? `${name}...` : name;
-  return isOptional ? `[${shown}]` : shown;
-}
-
-function shownOption(name: string, option: Option): string {
-  return option.type === 'boolean' ? `--${name}` : `--${name} ${option.value}`;
-}
-
-function aboutOf(option: Option): string {
-  const isDefaulted = option.type === 'string' && option.default !== undefined;
-  return isDefaulted ? `${option.about}; default: ${option.default}` : option.about;
 }

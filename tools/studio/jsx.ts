@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { TransformOptions } from 'esbuild';
 
 /** As the compiler's settings have it. */
-export const JSX = { jsx: 'automatic', jsxImportSource: 'hono/jsx' } as const;
+const JSX = { jsx: 'automatic', jsxImportSource: 'hono/jsx' } as const;
 
 export const OF_VIEWS: TransformOptions = {
   ...JSX,

@@ -18,11 +18,12 @@ const EXPECTED_TEXT =
 
 /** @returns sentences without any value */
 export function judgeFunction(resource: Resource, stack: Stack): string[] {
-  const { id, properties } = resource;
+  const { id, type, properties } = resource;
   const { Code, Role, Handler, Environment = {} } = properties;
   const { S3Bucket, S3Key, ...more } = mapOf(Code);
   const { Variables = {} } = mapOf(Environment);
   const problems = addedTo(resource, PROPERTIES).map((name) => `${name} is not as serverless makes it`);
+  if (type !== 'AWS::Lambda::Function') problems.push('it is not a function of Lambda');
   if (S3Bucket === undefined || isFilledIn(S3Key) || Object.keys(more).length > 0)
     problems.push('Code is not the package of this project');
   if (Handler !== `dist/functions/${LOGIN_FUNCTIONS[id]}.handler`)

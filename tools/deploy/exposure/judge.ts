@@ -5,7 +5,7 @@
 import { judgeFunction } from './functions.ts';
 import { judgeResource } from './resources.ts';
 import { judgeRole } from './role.ts';
-import { LOGIN_FUNCTIONS, neverNamed, type Others, type Resource, Stack } from './stack.ts';
+import { LOGIN_FUNCTIONS, type Others, type Resource, resourceOf, Stack } from './stack.ts';
 import { isMap, listOf, mapOf, textOf, variantsOf } from './values.ts';
 
 const SECTIONS = [
@@ -14,8 +14,6 @@ const SECTIONS = [
 ];
 /** What CloudFormation makes something else of before it reads the template. */
 const REWRITTEN = /"Fn::(?:Transform|ForEach)/;
-/** Resources of theirs are in no template that is judged; the last says of a function what permissions say. */
-const NEVER = /^AWS::CloudFormation::Stack|::MODULE$|^AWS::Lambda::ResourcePolicy$/;
 
 /**
  * @param template as it is uploaded
@@ -25,18 +23,15 @@ const NEVER = /^AWS::CloudFormation::Stack|::MODULE$|^AWS::Lambda::ResourcePolic
  */
 export function judge(template: object, others: Others = {}, isPartial = false) {
   const sections = mapOf(JSON.parse(JSON.stringify(template)));
-  const resources = Object.entries(mapOf(sections.Resources));
-  const stack = new Stack(
-    resources.map(([id, value]) => resourceOf(id, value)),
-    others,
-  );
+  const written = mapOf(sections.Resources);
+  const stack = new Stack(written, others);
   const hidden = Object.keys(sections).filter(
     (name) => !SECTIONS.includes(name) || REWRITTEN.test(JSON.stringify(sections[name])),
   );
   if (!isMap(sections.Resources ?? {})) hidden.push('Resources');
   const problems = [
     ...hidden.map((name) => `${name}: expected a template that is written out, without this`),
-    ...resources.flatMap(([id, value]) => problemsOf(id, value, stack)),
+    ...Object.entries(written).flatMap(([id, value]) => problemsOf(id, value, stack)),
   ];
   const unused = isPartial ? [] : [...stack.others.keys()].filter((name) => !stack.used.has(name));
   const layers = stack.loginFunctions.flatMap(({ id, properties }) =>
@@ -56,26 +51,19 @@ export function judge(template: object, others: Others = {}, isPartial = false) 
   };
 }
 
-function resourceOf(id: string, value: unknown): Resource {
-  const { Type, Properties = {}, ...attributes } = mapOf(value);
-  return { id, type: typeof Type === 'string' ? Type : '', properties: mapOf(Properties), attributes };
-}
-
 /** In each way in which the conditions may turn out. */
 function problemsOf(id: string, value: unknown, stack: Stack): string[] {
   const { Type, Properties = {} } = mapOf(value);
   if (typeof Type !== 'string' || !isMap(Properties))
     return [`${id}: expected a resource that is written out`];
-  const variants = Object.hasOwn(LOGIN_FUNCTIONS, id) ? [value] : variantsOf(value);
+  // As it is: of a setting with a condition it is not known what it will be.
+  if (Object.hasOwn(LOGIN_FUNCTIONS, id)) return judgeFunction(resourceOf(id, value), stack);
+  const variants = variantsOf(value).map((variant) => resourceOf(id, variant));
   if (variants.length === 0)
     return [`${id}: expected fewer conditions, because it cannot be judged with so many`];
-  return variants.flatMap((variant) => problemsOfResource(resourceOf(id, variant), stack));
-}
-
-function problemsOfResource(resource: Resource, stack: Stack): string[] {
-  if (NEVER.test(resource.type)) return [neverNamed(resource, 'nothing shows what it opens')];
-  if (Object.hasOwn(LOGIN_FUNCTIONS, resource.id)) return judgeFunction(resource, stack);
-  return isRoleOfLogin(resource, stack) ? judgeRole(resource, stack) : judgeResource(resource, stack);
+  return variants.flatMap((resource) =>
+    isRoleOfLogin(resource, stack) ? judgeRole(resource, stack) : judgeResource(resource, stack),
+  );
 }
 
 /** Another role is another resource. */

@@ -133,12 +133,15 @@ const FORMS: Readonly<Record<string, Form>> = {
   },
 };
 
+/** Resources of theirs are in no template that is judged; the last says of a function what permissions say. */
+const NEVER = /^AWS::CloudFormation::Stack|::MODULE$|^AWS::Lambda::ResourcePolicy$/;
 /** For access logs of REST APIs `serverless` makes a function and a role. */
 const LOGS_OF_REST = /^(?:CustomDashresourceDashapigw|IamRoleCustomResources|CustomApiGatewayAccount)/;
 
 /** @returns a sentence; none for what is as made, and for what is named and lets nobody call a login function */
 export function judgeResource(resource: Resource, stack: Stack): string[] {
   const { id, type, properties } = resource;
+  if (NEVER.test(type)) return [neverNamed(resource, 'nothing shows what it opens')];
   const form = Object.hasOwn(FORMS, type) ? FORMS[type] : undefined;
   const callee = form?.callee?.(properties, stack) ?? 'unknown';
   if (callee === 'named' && stack.isNamed(id)) return [];

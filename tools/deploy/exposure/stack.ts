@@ -12,17 +12,17 @@ export interface Resource {
   attributes: Values;
 }
 
+export function resourceOf(id: string, value: unknown): Resource {
+  const { Type, Properties = {}, ...attributes } = mapOf(value);
+  return { id, type: typeof Type === 'string' ? Type : '', properties: mapOf(Properties), attributes };
+}
+
 /** By what the operator names, the reason; null leaves an entry out. */
 export type Others = Readonly<Record<string, string | null>>;
 
-/** What the logical ids of a function's resources begin with, as `serverless` makes them: `OpenidLoggedIn` of `openidLoggedIn`. */
-export function idOf(functionName: FunctionName): string {
-  return capitalised(functionName);
-}
-
-/** The login functions by their logical ids. */
+/** The login functions by their logical ids, as `serverless` makes them. */
 export const LOGIN_FUNCTIONS: Readonly<Record<string, FunctionName>> = Object.fromEntries(
-  ALL_FUNCTION_NAMES.map((name) => [`${idOf(name)}LambdaFunction`, name]),
+  ALL_FUNCTION_NAMES.map((name) => [`${capitalised(name)}LambdaFunction`, name]),
 );
 
 export const NAME_IT =
@@ -52,8 +52,9 @@ export class Stack {
   /** Those of `others` that are there. */
   readonly used = new Set<string>();
 
-  constructor(resources: readonly Resource[], others: Others) {
-    this.resources = new Map(resources.map((resource) => [resource.id, resource]));
+  /** @param written as the template has them */
+  constructor(written: Values, others: Others) {
+    this.resources = new Map(Object.entries(written).map(([id, value]) => [id, resourceOf(id, value)]));
     const named = Object.entries(others).filter((entry): entry is [string, string] => entry[1] !== null);
     this.others = new Map(named);
   }
