@@ -61,10 +61,7 @@ const freeForm: Kind = { ...model, accepts: [{}, { any: ['thing', { deep: null }
 const NO_LISTS = [null, 'text', 1, true, {}, new Date(0)];
 const models: Kind = { expected: 'expected an array', accepts: [[]], refuses: NO_LISTS };
 const strings: Kind = { ...models, accepts: [[], ['a', 'b']] };
-const uuids: Kind = {
-  ...models,
-  accepts: [[], ['5f0c9d1e-3b7a-4c52-9e86-2d4b8a1f6c30']],
-};
+const uuids: Kind = { ...models, accepts: [[], ['5f0c9d1e-3b7a-4c52-9e86-2d4b8a1f6c30']] };
 const email: Kind = {
   expected: 'expected an e-mail address',
   accepts: ['a@b', 'ada+x@example.org'],
@@ -105,14 +102,7 @@ const MODELS: [name: string, schema: v.GenericSchema, valid: Record<string, unkn
       otherClaims: ['other_claims', freeForm, {}],
     },
   ],
-  [
-    'SamlUserLoggedInEvent',
-    SamlUserLoggedInEvent,
-    samlEvent(),
-    {
-      assertion: ['assertion', model],
-    },
-  ],
+  ['SamlUserLoggedInEvent', SamlUserLoggedInEvent, samlEvent(), { assertion: ['assertion', model] }],
   [
     'Assertion',
     Assertion,
@@ -131,10 +121,7 @@ const MODELS: [name: string, schema: v.GenericSchema, valid: Record<string, unkn
     'Subject',
     Subject,
     subject,
-    {
-      subjectConfirmations: ['confirmations', models],
-      subjectNameID: ['name_id', model],
-    },
+    { subjectConfirmations: ['confirmations', models], subjectNameID: ['name_id', model] },
   ],
   [
     'SubjectConfirmation',
@@ -173,9 +160,7 @@ const MODELS: [name: string, schema: v.GenericSchema, valid: Record<string, unkn
     'AudienceRestriction',
     AudienceRestriction,
     conditions.conditionsAudienceRestrictions[0] ?? {},
-    {
-      audienceRestrictionAudience: ['audience', strings],
-    },
+    { audienceRestrictionAudience: ['audience', strings] },
   ],
   [
     'AuthnStatement',
@@ -201,12 +186,7 @@ const MODELS: [name: string, schema: v.GenericSchema, valid: Record<string, unkn
   [
     'AuthorizedUserResponse',
     authorizedUserResponse(REQUIRABLE_FIELDS),
-    {
-      type: 'AuthorizedUserResponse',
-      first_name: 'Ada',
-      last_name: 'Lovelace',
-      email: 'ada@example.org',
-    },
+    { type: 'AuthorizedUserResponse', first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.org' },
     {
       first_name: ['first_name', string],
       last_name: ['last_name', string],
@@ -220,17 +200,13 @@ const MODELS: [name: string, schema: v.GenericSchema, valid: Record<string, unkn
     'ForbiddenResponse',
     ForbiddenResponse,
     { type: 'ForbiddenResponse' },
-    {
-      message: ['message', string, forbidden().message],
-    },
+    { message: ['message', string, forbidden().message] },
   ],
   [
     'ErrorResponse',
     ErrorResponse,
     { type: 'ErrorResponse' },
-    {
-      message: ['message', string, error().message],
-    },
+    { message: ['message', string, error().message] },
   ],
 ];
 

@@ -30,10 +30,7 @@ test.each<[SettingsOf, string[]]>([
 });
 
 test('needs no setting', () => {
-  expect(readConfiguration({})).toMatchObject({
-    problems: [],
-    logging: { level: 'INFO', isJson: false },
-  });
+  expect(readConfiguration({})).toMatchObject({ problems: [], logging: { level: 'INFO', isJson: false } });
 });
 
 test.each([

@@ -95,10 +95,7 @@ describe('groups', () => {
 });
 
 test('a value is shown with the path at which it stands', () => {
-  const claims = {
-    'a.b': 'flat',
-    a: { b: ['nested', true, 'second'], 'c d': { e: 'deep' } },
-  };
+  const claims = { 'a.b': 'flat', a: { b: ['nested', true, 'second'], 'c d': { e: 'deep' } } };
   expect(
     reader(claims)
       .occurrencesEverywhere(namesOf('a.b', 'a.c d.e', 'a.none', 'none.b'))
