@@ -192,6 +192,7 @@ describe('what the event says of its token', () => {
     [{ email: 'a@x.example' }, { otherClaims: { email: 'b@x.example' } }, ['email']],
     [{}, { otherClaims: { groups: null } }, ['groups']],
     [{}, { otherClaims: { constructor: 'admin' } }, ['constructor']],
+    [{ constructor: 'x' }, { otherClaims: { constructor: 'x' } }, []],
     [{ address: { country: 'GB' } }, { otherClaims: { address: { country: 'GB' } } }, []],
     [{ address: { country: 'GB' } }, { otherClaims: { address: { country: 'US' } } }, ['address']],
     [{ list: ['a', 'b'] }, { otherClaims: { list: ['b', 'a'] } }, ['list']],
