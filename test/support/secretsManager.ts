@@ -3,18 +3,18 @@ import { httpServer, sendJson } from './servers.ts';
 
 const DAY_SECONDS = 24 * 60 * 60;
 
-/** What a request gets: a version as GetSecretValue gives it, a failure, or no answer. */
-type Version =
+/** What a request gets: a version as GetSecretValue gives it, a failure, one of both later, or no answer. */
+type Version = Answer | Promise<Answer> | 'silence';
+type Answer =
   | { SecretString?: string; SecretBinary?: string; CreatedDate?: number }
-  | { __type: string; status: number }
-  | 'silence';
+  | { __type: string; status: number };
 
 export type PlayedSecretsManager = Awaited<ReturnType<typeof playSecretsManager>>;
 
 export async function playSecretsManager() {
-  const server = await httpServer((_, response, body) => {
+  const server = await httpServer(async (_, response, body) => {
     const { VersionStage } = JSON.parse(body) as { VersionStage: 'AWSCURRENT' | 'AWSPREVIOUS' };
-    const version = manager[VersionStage];
+    const version = await manager[VersionStage];
     if (version === 'silence') return;
     const status = 'status' in version ? version.status : 200;
     setTimeout(() => sendJson(response, version, status), manager.delayMs);
