@@ -6,10 +6,8 @@ import { asLoginError } from '../../lib/reasons.ts';
 import { loginThrough } from '../support/oneLogin.ts';
 
 const HEADERS = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' };
-const MULTI_VALUE_HEADERS = {
-  'content-type': ['application/json; charset=utf-8'],
-  'cache-control': ['no-store'],
-};
+const LISTS = { 'content-type': ['application/json; charset=utf-8'], 'cache-control': ['no-store'] };
+const ALB = { requestContext: { elb: {} } };
 
 /** Ends the login with this status. */
 function ending(statusCode: number): Middleware {
@@ -32,14 +30,7 @@ const through = (event: unknown, handler = (): unknown => ({ ok: true }), status
 const requestIn = (event: object) => httpRequestIn({ requestContext: {}, ...event });
 
 test.each([
-  null,
-  'text',
-  7,
-  ['x'],
-  {},
-  { requestContext: null },
-  { requestContext: [] },
-  { requestContext: 'x' },
+  ...[null, 'text', 7, ['x'], {}, { requestContext: null }, { requestContext: [] }, { requestContext: 'x' }],
   { body: '{}', headers: {} },
 ])('a direct event gets a bare response: %j', async (event) => {
   const { login, response } = await through(event);
@@ -49,17 +40,13 @@ test.each([
 
 test.each<[what: string, event: object, response: object]>([
   ['API Gateway', { requestContext: {}, multiValueHeaders: {} }, { headers: HEADERS }],
-  ['ALB', { requestContext: { elb: {} }, headers: {} }, { headers: HEADERS, statusDescription: '200 OK' }],
+  ['ALB', { ...ALB, headers: {} }, { headers: HEADERS, statusDescription: '200 OK' }],
   [
-    'ALB with multi-value headers',
-    { requestContext: { elb: {} }, multiValueHeaders: {} },
-    { multiValueHeaders: MULTI_VALUE_HEADERS, statusDescription: '200 OK' },
+    'ALB, lists',
+    { ...ALB, multiValueHeaders: {} },
+    { multiValueHeaders: LISTS, statusDescription: '200 OK' },
   ],
-  [
-    'ALB with multi-value headers that are none',
-    { requestContext: { elb: {} }, multiValueHeaders: null },
-    { headers: HEADERS, statusDescription: '200 OK' },
-  ],
+  ['ALB, no lists', { ...ALB, multiValueHeaders: null }, { headers: HEADERS, statusDescription: '200 OK' }],
 ])('the envelope is the sender’s: %s', async (_, event, envelope) => {
   const { response } = await through(event);
   expect(response).toEqual({ statusCode: 200, body: '{"ok":true}', isBase64Encoded: false, ...envelope });
@@ -76,7 +63,7 @@ test.each([
   [504, '504 Gateway Timeout'],
   [599, '599'],
 ])('ALB gets a reason phrase with %i', async (statusCode, statusDescription) => {
-  const { response } = await through({ requestContext: { elb: {} } }, undefined, statusCode);
+  const { response } = await through(ALB, undefined, statusCode);
   expect(response).toMatchObject({ statusCode, statusDescription });
 });
 
@@ -101,11 +88,8 @@ describe('a request', () => {
     ['names in capitals', { headers: { 'Content-TYPE': 'a' } }, { 'content-type': 'a' }],
     ['several values', { multiValueHeaders: { 'X-A': ['a', 'b', 'c'] } }, { 'x-a': 'c' }],
     ['the same header twice', { multiValueHeaders: { a: ['1'] }, headers: { A: '2' } }, { a: '2' }],
-    [
-      'values that are no text',
-      { headers: { a: 1, b: null, c: { d: 1 }, e: 'e' }, multiValueHeaders: { f: [], g: [7] } },
-      { e: 'e' },
-    ],
+    ['values that are no text', { headers: { a: 1, b: null, c: { d: 1 }, e: 'e' } }, { e: 'e' }],
+    ['lists of no text', { multiValueHeaders: { f: [], g: [7], h: ['h'] } }, { h: 'h' }],
     ['no headers', { headers: null, multiValueHeaders: 'x' }, {}],
     ['headers that are a list', { headers: ['a'] }, {}],
   ])('has headers by lower-case name: %s', (_, event, headers) => {

@@ -17,7 +17,7 @@ export async function playSecretsManager() {
     const version = await manager[VersionStage];
     if (version === 'silence') return;
     const status = 'status' in version ? version.status : 200;
-    setTimeout(() => sendJson(response, version, status), manager.delayMs);
+    sendJson(response, version, status);
   });
   const manager = {
     /** The settings by which a function asks here. */
@@ -29,8 +29,6 @@ export async function playSecretsManager() {
     },
     AWSCURRENT: failure('ResourceNotFoundException') as Version,
     AWSPREVIOUS: failure('ResourceNotFoundException') as Version,
-    /** How long an answer takes. */
-    delayMs: 0,
     requests: server.requests,
     close: server.close,
   };

@@ -1,5 +1,5 @@
 /** For how long secrets serve, and what becomes of them while Secrets Manager fails: told by clocks that the test turns. */
-import { afterAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import * as v from 'valibot';
 import { hasAsked } from '../../lib/invocation.ts';
 import { SecretFailed } from '../../lib/reasons.ts';
@@ -19,6 +19,8 @@ const manager = await playSecretsManager();
 afterAll(() => manager.close());
 Object.assign(process.env, manager.env);
 
+/** An answer that comes when its test says, or is over. */
+let late: PromiseWithResolvers<typeof MISSING>;
 let started = 100_000;
 let id = 'secret';
 beforeEach(() => {
@@ -30,7 +32,9 @@ beforeEach(() => {
   manager.AWSCURRENT = { SecretString: VALUE };
   manager.AWSPREVIOUS = MISSING;
   manager.requests.length = 0;
+  late = Promise.withResolvers();
 });
+afterEach(() => late.resolve(MISSING));
 /** Turns the clock to so many seconds after the test's start. */
 function at(seconds: number): void {
   jest.spyOn(process, 'uptime').mockReturnValue(started + seconds);
@@ -163,7 +167,7 @@ describe('a cached secret', () => {
   });
 
   test('serves after half of the login’s time while Secrets Manager is silent', async () => {
-    manager.AWSCURRENT = 'silence';
+    manager.AWSCURRENT = late.promise;
     at(300);
     const start = performance.now();
     expect(await inLogin(() => getSecret(id), { ms: 200 })).toBe(VALUE);
@@ -172,7 +176,7 @@ describe('a cached secret', () => {
   });
 
   test('serves after 1.5 seconds where the login has more time', async () => {
-    manager.AWSCURRENT = 'silence';
+    manager.AWSCURRENT = late.promise;
     at(300);
     const start = performance.now();
     expect(await inLogin(() => getSecret(id), { ms: 20_000 })).toBe(VALUE);
@@ -180,7 +184,6 @@ describe('a cached secret', () => {
   });
 
   test('that is new stays, whatever becomes of an older request', async () => {
-    const late = Promise.withResolvers<typeof DENIED>();
     manager.AWSCURRENT = late.promise;
     at(300);
     await codeOf(inLogin(() => getSecret(id), { ms: 50, expire: () => new Error('frozen') }));
@@ -266,7 +269,7 @@ describe('a secret and its rotation:', () => {
   ])(
     'a deadline that passes with %s is thrown again where it is of secrets',
     async (code, expire, isAgain) => {
-      manager.AWSCURRENT = 'silence';
+      manager.AWSCURRENT = late.promise;
       expect(await codeOf(inLogin(() => rotated(), { ms: 50, expire }))).toBe(code);
       manager.AWSCURRENT = { SecretString: VALUE };
       expect(await codeOf(inLogin(() => rotated()))).toBe(isAgain ? code : null);
@@ -274,7 +277,6 @@ describe('a secret and its rotation:', () => {
   );
 
   test('a failure counts though no login waits for it any more', async () => {
-    const late = Promise.withResolvers<typeof DENIED>();
     manager.AWSCURRENT = late.promise;
     expect(await codeOf(inLogin(() => rotated(), { ms: 50 }))).toBe('too late');
     await requested(1);
