@@ -203,9 +203,11 @@ describe('a function that asks for a signature', () => {
   });
 
   test('lets no request pass whose secret does not come in its time', async () => {
-    manager.AWSCURRENT = 'silence';
+    const late = Promise.withResolvers<ReturnType<typeof version>>();
+    manager.AWSCURRENT = late.promise;
     const { record } = await (await signing({ HANDLER_TIMEOUT_MS: '60' }))(request());
     expect(record).toMatchObject({ reason: 'secret_timed_out', secretId: id });
+    late.resolve(version(SECRET, 30));
   });
 });
 
@@ -267,6 +269,7 @@ describe('a function that checks assertions', () => {
 
   test.each<[string, string, number]>([
     ['authorized', ISSUER, MINUTE_MS],
+    ['authorized', ISSUER, -0.8 * MINUTE_MS],
     ['assertion_issuer_refused', 'https://evil.example', MINUTE_MS],
     ['assertion_expired', ISSUER, -1.5 * MINUTE_MS],
   ])('%s: of %s, with %i ms left', async (reason, issuer, endMs) => {

@@ -3,8 +3,8 @@ import { httpServer, sendJson } from './servers.ts';
 
 const DAY_SECONDS = 24 * 60 * 60;
 
-/** What a request gets: a version as GetSecretValue gives it, a failure, one of both later, or no answer. */
-type Version = Answer | Promise<Answer> | 'silence';
+/** What a request gets: a version as GetSecretValue gives it, a failure, or one of both later. */
+type Version = Answer | Promise<Answer>;
 type Answer =
   | { SecretString?: string; SecretBinary?: string; CreatedDate?: number }
   | { __type: string; status: number };
@@ -15,7 +15,6 @@ export async function playSecretsManager() {
   const server = await httpServer(async (_, response, body) => {
     const { VersionStage } = JSON.parse(body) as { VersionStage: 'AWSCURRENT' | 'AWSPREVIOUS' };
     const version = await manager[VersionStage];
-    if (version === 'silence') return;
     const status = 'status' in version ? version.status : 200;
     sendJson(response, version, status);
   });
