@@ -9,8 +9,6 @@ type Answer =
   | { SecretString?: string; SecretBinary?: string; CreatedDate?: number }
   | { __type: string; status: number };
 
-export type PlayedSecretsManager = Awaited<ReturnType<typeof playSecretsManager>>;
-
 export async function playSecretsManager() {
   const server = await httpServer(async (_, response, body) => {
     const { VersionStage } = JSON.parse(body) as { VersionStage: 'AWSCURRENT' | 'AWSPREVIOUS' };
