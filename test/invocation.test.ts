@@ -73,11 +73,7 @@ describe('a time-out', () => {
     ['the value in time', async () => 'value', 'value'],
     ['the error in time', () => Promise.reject('refused'), 'refused'],
     ['the error of the time-out', never, late()],
-    [
-      'the error of the time-out, not what comes later',
-      () => new Promise((end) => setTimeout(end, 11)),
-      late(),
-    ],
+    ['the error of the time-out, and nothing later', () => new Promise((end) => setTimeout(end, 11)), late()],
   ])('gives %s', async (_, start, expected) => {
     expect(await settled(withTimeout(10, start, late), 11)).toEqual(expected);
   });

@@ -7,6 +7,7 @@ import { loginThrough } from '../support/oneLogin.ts';
 
 const HEADERS = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' };
 const LISTS = { 'content-type': ['application/json; charset=utf-8'], 'cache-control': ['no-store'] };
+const OK = { statusDescription: '200 OK' };
 const ALB = { requestContext: { elb: {} } };
 
 /** Ends the login with this status. */
@@ -40,13 +41,9 @@ test.each([
 
 test.each<[what: string, event: object, response: object]>([
   ['API Gateway', { requestContext: {}, multiValueHeaders: {} }, { headers: HEADERS }],
-  ['ALB', { ...ALB, headers: {} }, { headers: HEADERS, statusDescription: '200 OK' }],
-  [
-    'ALB, lists',
-    { ...ALB, multiValueHeaders: {} },
-    { multiValueHeaders: LISTS, statusDescription: '200 OK' },
-  ],
-  ['ALB, no lists', { ...ALB, multiValueHeaders: null }, { headers: HEADERS, statusDescription: '200 OK' }],
+  ['ALB', { ...ALB, headers: {} }, { headers: HEADERS, ...OK }],
+  ['ALB with lists', { ...ALB, multiValueHeaders: {} }, { multiValueHeaders: LISTS, ...OK }],
+  ['ALB with lists that are none', { ...ALB, multiValueHeaders: null }, { headers: HEADERS, ...OK }],
 ])('the envelope is the sender’s: %s', async (_, event, envelope) => {
   const { response } = await through(event);
   expect(response).toEqual({ statusCode: 200, body: '{"ok":true}', isBase64Encoded: false, ...envelope });

@@ -171,6 +171,7 @@ describe('the identifier that a setting names', () => {
   const absent = { source: 'subject_id', value: null };
   const persistent = { source: 'persistent_name_id', value: null };
   const problems = [expect.stringMatching(/^The NameID is transient.*persistent NameID/)];
+  const ofNameId = { source: 'persistent_name_id', problems };
   const ofHandler = { source: 'handler', problems };
 
   test.each<[string, object, Partial<Facts>, string | undefined]>([
@@ -190,12 +191,7 @@ describe('the identifier that a setting names', () => {
   test.each<[string, object, Partial<Facts>, object]>([
     ['it is not there', ADA, { externalId: absent, transientId: '_t' }, { source: 'subject_id' }],
     ['the NameID is of another format', ADA, { externalId: persistent }, { source: 'persistent_name_id' }],
-    [
-      'the NameID is transient',
-      ADA,
-      { externalId: persistent, transientId: '_t' },
-      { source: 'persistent_name_id', problems },
-    ],
+    ['the NameID is transient', ADA, { externalId: persistent, transientId: '_t' }, ofNameId],
     ['the handler’s own is transient', own(' _t '), { transientId: '_t' }, ofHandler],
     ['it is transient behind an issuer', own('https://a|_t'), { transientId: '_t' }, ofHandler],
   ])('lets no profile leave where %s', async (_, given, facts, details) => {

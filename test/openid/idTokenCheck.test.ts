@@ -104,6 +104,8 @@ describe('a login at a real provider', () => {
 });
 
 describe('is refused', () => {
+  const loggedIn = async (how: object) => eventOf(await logInByCode(provider, how));
+
   test.each<[string, string, () => Promise<OpenIdEvent>]>([
     [
       'token_issuer_refused',
@@ -113,18 +115,14 @@ describe('is refused', () => {
         return { ...event, idToken: { ...event.idToken, iss: other.issuer } };
       },
     ],
-    [
-      'token_audience_refused',
-      'a real login at a client of somebody else',
-      async () => eventOf(await logInByCode(provider, { clientId: 'client-of-others' })),
-    ],
+    ['token_audience_refused', 'a client of somebody else', () => loggedIn({ clientId: 'client-of-others' })],
     ['token_signature_wrong', 'another key under the same id', () => issued({}, {}, strangersKey)],
     ['token_key_unknown', 'another key', () => issued({}, { kid: 'ours' }, strangersKey)],
     ['token_algorithm_refused', 'alg none', async () => withToken(compact({ alg: 'none' }, {}))],
     [
       'token_claims_differ',
-      'the event of one person with the token of another',
-      async () => withToken((await logInByCode(provider, { person: 'eve' })).id_token),
+      'another’s token',
+      async () => withToken((await loggedIn({ person: 'eve' })).idTokenJwt),
     ],
     [
       'token_malformed',

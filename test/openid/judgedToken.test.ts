@@ -54,12 +54,7 @@ describe('several at once', () => {
   test.each<[string, string[], object, Judged]>([
     ['a good token', [], GOOD, {}],
     ['no claims', [...malformed('iss', 'iat', 'exp', 'aud', 'sub'), ISS, AUD, DIFFER], {}, {}],
-    [
-      'times of another type',
-      [...malformed('iat', 'nbf', 'exp'), DIFFER],
-      { ...GOOD, iat: '1', nbf: null, exp: {} },
-      {},
-    ],
+    ['no times', [...malformed('iat', 'nbf', 'exp'), DIFFER], { ...GOOD, iat: '1', nbf: null, exp: {} }, {}],
     ['an issuer that is not listed', [ISS, AUD], { ...GOOD, iss: 'x' }, { said: { iss: 'x' } }],
     ['an issuer that another one names', [ISS, DIFFER], { ...GOOD, iss: 'https://other.example' }, {}],
   ])('%s', (_, findings, claims, how) => {

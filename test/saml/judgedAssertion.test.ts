@@ -32,10 +32,10 @@ const settings = (clockSkewSeconds: number) => ({
 const date = (ms: number) => new Date(ms).toISOString();
 
 /** A good assertion, with something changed. */
-function parsed(change: (assertion: Assertion) => void) {
+function parsed(change: (assertion: Assertion) => void, issuer = IDP) {
   const event = samlEvent();
   const { assertion } = event;
-  assertion.assertionIssuer = IDP;
+  assertion.assertionIssuer = issuer;
   assertion.assertionConditions = {
     conditionsNotBefore: date(NOT_BEFORE),
     conditionsNotOnOrAfter: date(CONDITIONS_END),
@@ -102,7 +102,7 @@ test.each<[string, string | null]>([
 });
 
 test('an issuer that is nearly listed is told', () => {
-  const near = parsed((assertion) => (assertion.assertionIssuer = `${IDP}/`));
+  const near = parsed(() => {}, `${IDP}/`);
   const note = expect.stringContaining(`SAML_ISSUERS lists ${IDP} (a slash more or less)`);
   const refusal = expect.objectContaining({ details: { note, near: ['slash'] } });
   expect(() => verifyAssertion(near, settings(0), NOT_BEFORE)).toThrow(refusal);
@@ -169,39 +169,25 @@ describe('confirmations', () => {
   });
 });
 
-test.each<[string, string[], (assertion: Assertion) => void]>([
-  ['a good assertion', [], () => {}],
-  [
-    'another issuer, at another time',
-    [
-      ...['assertion_issuer_refused', 'assertion_not_yet_valid', 'assertion_expired'],
-      ...['assertion_audience_refused', 'assertion_confirmation_refused'],
-    ],
-    (assertion) => {
-      assertion.assertionIssuer = 'https://evil.example.org';
-      assertion.assertionConditions.conditionsNotBefore = date(NOT_BEFORE + 1);
-      assertion.assertionConditions.conditionsNotOnOrAfter = date(NOT_BEFORE);
-    },
-  ],
-  [
-    'an audience and a recipient that are another’s',
-    ['assertion_audience_refused', 'assertion_confirmation_refused'],
-    (assertion) => {
-      assertion.assertionIssuer = OTHER_IDP;
-    },
-  ],
-  [
-    'another issuer with its own',
-    [],
-    (assertion) => {
-      assertion.assertionIssuer = OTHER_IDP;
-      assertion.assertionConditions.conditionsAudienceRestrictions = [
-        { audienceRestrictionAudience: [OTHERS] },
-      ];
-      assertion.assertionSubject.subjectConfirmations = [confirmation({ recipient: OTHER_ACS })];
-    },
-  ],
-])('every finding shows: %s', (_, findings, change) => {
-  const judged = judgedAssertion(parsed(change), settings(0), NOT_BEFORE);
-  expect(ASSERTION_CHECKS.filter(({ holds }) => !holds(judged)).map(({ code }) => code)).toEqual(findings);
+describe('every finding shows:', () => {
+  const ISSUER = 'assertion_issuer_refused';
+  const AUDIENCE = 'assertion_audience_refused';
+  const CONFIRMATION = 'assertion_confirmation_refused';
+  const TIMES = ['assertion_not_yet_valid', 'assertion_expired'];
+
+  test.each<[issuer: string, audience: string, recipient: string, begin: number, end: number, string[]]>([
+    [IDP, OURS, ACS, NOT_BEFORE, CONDITIONS_END, []],
+    [OTHER_IDP, OTHERS, OTHER_ACS, NOT_BEFORE, CONDITIONS_END, []],
+    [OTHER_IDP, OURS, ACS, NOT_BEFORE, CONDITIONS_END, [AUDIENCE, CONFIRMATION]],
+    [OTHERS, OURS, ACS, NOT_BEFORE + 1, NOT_BEFORE, [ISSUER, ...TIMES, AUDIENCE, CONFIRMATION]],
+  ])('%s for %s at %s, from %i to %i', (issuer, audience, recipient, begin, end, findings) => {
+    const assertion = parsed(({ assertionConditions, assertionSubject }) => {
+      assertionConditions.conditionsAudienceRestrictions = [{ audienceRestrictionAudience: [audience] }];
+      assertionConditions.conditionsNotBefore = date(begin);
+      assertionConditions.conditionsNotOnOrAfter = date(end);
+      assertionSubject.subjectConfirmations = [confirmation({ recipient })];
+    }, issuer);
+    const judged = judgedAssertion(assertion, settings(0), NOT_BEFORE);
+    expect(ASSERTION_CHECKS.filter(({ holds }) => !holds(judged)).map(({ code }) => code)).toEqual(findings);
+  });
 });
