@@ -127,23 +127,21 @@ function outcomeOf(read: (request: HttpRequest) => unknown, request: HttpRequest
   }
 }
 
-describe('the limit of a body', () => {
-  const maxBytes = 100;
-  const guard = limitBody(maxBytes) as (request: HttpRequest) => void;
+const maxBytes = 100;
+const guard = limitBody(maxBytes) as (request: HttpRequest) => void;
 
-  test.each<[string, boolean, HttpRequest]>([
-    ['text of this size', true, plain('x'.repeat(maxBytes))],
-    ['letters of two bytes', true, plain('é'.repeat(maxBytes / 2))],
-    ['base64 of this size', true, encoded(base64('x'.repeat(maxBytes)))],
-    ['base64 with line breaks', true, encoded(`${base64('x'.repeat(maxBytes))}${'\n'.repeat(99)}`)],
-    ['no body', true, plain(null)],
-    ['a byte more', false, plain('x'.repeat(maxBytes + 1))],
-    ['more letters of two bytes', false, plain('é'.repeat(maxBytes / 2 + 1))],
-    ['a byte more in base64', false, encoded(base64('x'.repeat(maxBytes + 1)))],
-  ])('%s passes: %p', (_, passes, request) => {
-    const refused = { code: 'body_too_large', details: { maxBytes } };
-    expect(outcomeOf(guard, request)).toEqual(passes ? {} : refused);
-  });
+test.each<[string, boolean, HttpRequest]>([
+  ['text of this size', true, plain('x'.repeat(maxBytes))],
+  ['letters of two bytes', true, plain('é'.repeat(maxBytes / 2))],
+  ['base64 of this size', true, encoded(base64('x'.repeat(maxBytes)))],
+  ['base64 with line breaks', true, encoded(`${base64('x'.repeat(maxBytes))}${'\n'.repeat(99)}`)],
+  ['no body', true, plain(null)],
+  ['a byte more', false, plain('x'.repeat(maxBytes + 1))],
+  ['more letters of two bytes', false, plain('é'.repeat(maxBytes / 2 + 1))],
+  ['a byte more in base64', false, encoded(base64('x'.repeat(maxBytes + 1)))],
+])('under the limit of a body, %s passes: %p', (_, passes, request) => {
+  const refused = { code: 'body_too_large', details: { maxBytes } };
+  expect(outcomeOf(guard, request)).toEqual(passes ? {} : refused);
 });
 
 test.each<[string | undefined, boolean]>([

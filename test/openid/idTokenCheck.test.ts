@@ -103,42 +103,40 @@ describe('a login at a real provider', () => {
   });
 });
 
-describe('is refused', () => {
-  const loggedIn = async (how: object) => eventOf(await logInByCode(provider, how));
+const loggedIn = async (how: object) => eventOf(await logInByCode(provider, how));
 
-  test.each<[string, string, () => Promise<OpenIdEvent>]>([
-    [
-      'token_issuer_refused',
-      'a token of one issuer under the name of another that has the same key',
-      async () => {
-        const event = await issued({}, {}, key('RS256'));
-        return { ...event, idToken: { ...event.idToken, iss: other.issuer } };
-      },
-    ],
-    ['token_audience_refused', 'a client of somebody else', () => loggedIn({ clientId: 'client-of-others' })],
-    ['token_signature_wrong', 'another key under the same id', () => issued({}, {}, strangersKey)],
-    ['token_key_unknown', 'another key', () => issued({}, { kid: 'ours' }, strangersKey)],
-    ['token_algorithm_refused', 'alg none', async () => withToken(compact({ alg: 'none' }, {}))],
-    [
-      'token_claims_differ',
-      'another’s token',
-      async () => withToken((await loggedIn({ person: 'eve' })).idTokenJwt),
-    ],
-    [
-      'token_malformed',
-      'a claim nested too deeply, which the event leaves out',
-      async () => {
-        const event = await issued({ deep: JSON.parse(`${'['.repeat(3_000)}${']'.repeat(3_000)}`) });
-        delete event.idToken.otherClaims.deep;
-        return event;
-      },
-    ],
-  ])('%s: %s', async (reason, _, makeEvent) => {
-    const event = await makeEvent();
-    const refusal = { type: 'ErrorResponse', reason, handlerRan: false };
-    expect(await logins.send(overHttp(event))).toMatchObject({ ...refusal, status: 422 });
-    expect(await logins.send(event)).toMatchObject({ ...refusal, status: null });
-  });
+test.each<[string, string, () => Promise<OpenIdEvent>]>([
+  [
+    'token_issuer_refused',
+    'a token of one issuer under the name of another that has the same key',
+    async () => {
+      const event = await issued({}, {}, key('RS256'));
+      return { ...event, idToken: { ...event.idToken, iss: other.issuer } };
+    },
+  ],
+  ['token_audience_refused', 'a client of somebody else', () => loggedIn({ clientId: 'client-of-others' })],
+  ['token_signature_wrong', 'another key under the same id', () => issued({}, {}, strangersKey)],
+  ['token_key_unknown', 'another key', () => issued({}, { kid: 'ours' }, strangersKey)],
+  ['token_algorithm_refused', 'alg none', async () => withToken(compact({ alg: 'none' }, {}))],
+  [
+    'token_claims_differ',
+    'another’s token',
+    async () => withToken((await loggedIn({ person: 'eve' })).idTokenJwt),
+  ],
+  [
+    'token_malformed',
+    'a claim nested too deeply, which the event leaves out',
+    async () => {
+      const event = await issued({ deep: JSON.parse(`${'['.repeat(3_000)}${']'.repeat(3_000)}`) });
+      delete event.idToken.otherClaims.deep;
+      return event;
+    },
+  ],
+])('is refused as %s: %s', async (reason, _, makeEvent) => {
+  const event = await makeEvent();
+  const refusal = { type: 'ErrorResponse', reason, handlerRan: false };
+  expect(await logins.send(overHttp(event))).toMatchObject({ ...refusal, status: 422 });
+  expect(await logins.send(event)).toMatchObject({ ...refusal, status: null });
 });
 
 test('a claim that the event leaves out is none that the token did not say', async () => {

@@ -1,7 +1,6 @@
 /** Assertions of a real provider that are meant for somebody else or for another time. */
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type FunctionProcess, startFunction } from '../../tools/local/process/functionProcess.ts';
-import { answerOf, login } from '../support/bundle.ts';
+import { beforeAll, expect, test } from '@jest/globals';
+import { login, sharedFunction } from '../support/bundle.ts';
 import { customHandler } from '../support/customHandler.ts';
 import { type Issued, type SamlProvider, samlProvider } from '../support/samlIdp.ts';
 import { ACS, ENTITY_ID, signIn } from '../support/samlService.ts';
@@ -35,31 +34,25 @@ test('an assertion as it should be is accepted', async () => {
   ]);
 });
 
-describe('refused, before the handler runs:', () => {
-  let fn: FunctionProcess;
-  beforeAll(async () => {
-    const SAML_HANDLER_MODULE = await customHandler(HANDLER);
-    const env = { ...checked, SAML_HANDLER_MODULE, CLOCK_SKEW_SECONDS: '0', AWS_LAMBDA_LOG_LEVEL: 'DEBUG' };
-    fn = await startFunction({ name: 'samlLoggedIn', env });
-  });
-  afterAll(() => fn.stop());
+const SAML_HANDLER_MODULE = await customHandler(HANDLER);
+const strict = { ...checked, SAML_HANDLER_MODULE, CLOCK_SKEW_SECONDS: '0', AWS_LAMBDA_LOG_LEVEL: 'DEBUG' };
+const answerOf = sharedFunction('samlLoggedIn', { env: strict });
 
-  test.each<[string, string, Issued]>([
-    ['audience_refused', 'another audience', { audience: OTHER_ENTITY_ID }],
-    ['expired', 'a time that is over', { lifetimeInSeconds: -1 }],
-    ['issuer_refused', 'an issuer that is not listed', { issuer: 'https://evil.example.org' }],
-    ['confirmation_refused', 'another recipient', { recipient: OTHER_ACS }],
-  ])('assertion_%s: %s', async (reason, _case, issued) => {
-    const event = await signIn(provider, issued);
-    for (const sent of [overHttp(event), event]) {
-      const { status, answer, record, output } = await answerOf(fn, sent);
-      expect(status).toBe(sent === event ? null : 422);
-      expect(answer.type).toBe('ErrorResponse');
-      expect(record).toMatchObject({ reason: `assertion_${reason}`, status: 422 });
-      expect(output).not.toContain('THE HANDLER RAN');
-      expect(output).not.toContain(OTHER_ENTITY_ID);
-    }
-  });
+test.each<[string, string, Issued]>([
+  ['audience_refused', 'another audience', { audience: OTHER_ENTITY_ID }],
+  ['expired', 'a time that is over', { lifetimeInSeconds: -1 }],
+  ['issuer_refused', 'an issuer that is not listed', { issuer: 'https://evil.example.org' }],
+  ['confirmation_refused', 'another recipient', { recipient: OTHER_ACS }],
+])('refused, before the handler runs: assertion_%s: %s', async (reason, _case, issued) => {
+  const event = await signIn(provider, issued);
+  for (const sent of [overHttp(event), event]) {
+    const { status, answer, record, output } = await answerOf(sent);
+    expect(status).toBe(sent === event ? null : 422);
+    expect(answer.type).toBe('ErrorResponse');
+    expect(record).toMatchObject({ reason: `assertion_${reason}`, status: 422 });
+    expect(output).not.toContain('THE HANDLER RAN');
+    expect(output).not.toContain(OTHER_ENTITY_ID);
+  }
 });
 
 test('with the check off, nothing is checked', async () => {

@@ -169,18 +169,19 @@ describe('confirmations', () => {
   });
 });
 
-describe('every finding shows:', () => {
-  const ISSUER = 'assertion_issuer_refused';
-  const AUDIENCE = 'assertion_audience_refused';
-  const CONFIRMATION = 'assertion_confirmation_refused';
-  const TIMES = ['assertion_not_yet_valid', 'assertion_expired'];
+const ISSUER = 'assertion_issuer_refused';
+const AUDIENCE = 'assertion_audience_refused';
+const CONFIRMATION = 'assertion_confirmation_refused';
+const TIMES = ['assertion_not_yet_valid', 'assertion_expired'];
 
-  test.each<[issuer: string, audience: string, recipient: string, begin: number, end: number, string[]]>([
-    [IDP, OURS, ACS, NOT_BEFORE, CONDITIONS_END, []],
-    [OTHER_IDP, OTHERS, OTHER_ACS, NOT_BEFORE, CONDITIONS_END, []],
-    [OTHER_IDP, OURS, ACS, NOT_BEFORE, CONDITIONS_END, [AUDIENCE, CONFIRMATION]],
-    [OTHERS, OURS, ACS, NOT_BEFORE + 1, NOT_BEFORE, [ISSUER, ...TIMES, AUDIENCE, CONFIRMATION]],
-  ])('%s for %s at %s, from %i to %i', (issuer, audience, recipient, begin, end, findings) => {
+test.each<[issuer: string, audience: string, recipient: string, begin: number, end: number, string[]]>([
+  [IDP, OURS, ACS, NOT_BEFORE, CONDITIONS_END, []],
+  [OTHER_IDP, OTHERS, OTHER_ACS, NOT_BEFORE, CONDITIONS_END, []],
+  [OTHER_IDP, OURS, ACS, NOT_BEFORE, CONDITIONS_END, [AUDIENCE, CONFIRMATION]],
+  [OTHERS, OURS, ACS, NOT_BEFORE + 1, NOT_BEFORE, [ISSUER, ...TIMES, AUDIENCE, CONFIRMATION]],
+])(
+  'every finding shows: %s for %s at %s, from %i to %i',
+  (issuer, audience, recipient, begin, end, findings) => {
     const assertion = parsed(({ assertionConditions, assertionSubject }) => {
       assertionConditions.conditionsAudienceRestrictions = [{ audienceRestrictionAudience: [audience] }];
       assertionConditions.conditionsNotBefore = date(begin);
@@ -189,5 +190,5 @@ describe('every finding shows:', () => {
     }, issuer);
     const judged = judgedAssertion(assertion, settings(0), NOT_BEFORE);
     expect(ASSERTION_CHECKS.filter(({ holds }) => !holds(judged)).map(({ code }) => code)).toEqual(findings);
-  });
-});
+  },
+);

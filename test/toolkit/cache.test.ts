@@ -107,17 +107,18 @@ describe('a pending request', () => {
   });
 });
 
-describe('a request that was left behind', () => {
-  type Act = (left?: PromiseWithResolvers<string>) => void;
-  const nothing = () => {};
-  const fail: Act = (left) => left?.reject(new Error('failed'));
+type Act = (left?: PromiseWithResolvers<string>) => void;
+const nothing = () => {};
+const fail: Act = (left) => left?.reject(new Error('failed'));
 
-  test.each<[string, before: Act, after: Act]>([
-    ['hangs', nothing, nothing],
-    ['succeeds after it', nothing, (left) => left?.resolve('old')],
-    ['fails after it', nothing, fail],
-    ['fails before it', fail, nothing],
-  ])('leaves what is cached until the next one brings a value, where it %s', async (_, before, after) => {
+test.each<[string, before: Act, after: Act]>([
+  ['hangs', nothing, nothing],
+  ['succeeds after it', nothing, (left) => left?.resolve('old')],
+  ['fails after it', nothing, fail],
+  ['fails before it', fail, nothing],
+])(
+  'a request that was left behind leaves what is cached until the next one brings a value, where it %s',
+  async (_, before, after) => {
     const { cache, requests, fetch, fill } = controlled();
     await fill('cached');
     fetch(invocation()).catch(nothing);
@@ -130,8 +131,8 @@ describe('a request that was left behind', () => {
     after(requests[1]);
     await turn();
     expect(cache.cached('key')?.value).toBe('new');
-  });
-});
+  },
+);
 
 describe('a failure', () => {
   test('is thrown to all who waited, and is not cached', async () => {
@@ -204,18 +205,16 @@ test('a value serves up to the age that the caller accepts', async () => {
   expect(requests).toHaveLength(2);
 });
 
-describe('values are cached up to a size together', () => {
-  const size = { max: 8, of: (value: string) => value.length };
+const size = { max: 8, of: (value: string) => value.length };
 
-  test.each<[string[], string[]]>([
-    [['aaaa', 'bbbb', 'cccc'], ['aaaa']],
-    [[''], []],
-    [['nine long'], ['nine long']],
-  ])('of %j all stay but %j', async (values, evicted) => {
-    const cache = new Cache<string>({ max: 10, requestMs: 1_000, size });
-    for (const value of values) expect(await cache.fetch(value, async () => value, STALE)).toBe(value);
-    expect(values.filter((key) => cache.cached(key)?.value !== key)).toEqual(evicted);
-  });
+test.each<[string[], string[]]>([
+  [['aaaa', 'bbbb', 'cccc'], ['aaaa']],
+  [[''], []],
+  [['nine long'], ['nine long']],
+])('values are cached up to a size together: of %j all stay but %j', async (values, evicted) => {
+  const cache = new Cache<string>({ max: 10, requestMs: 1_000, size });
+  for (const value of values) expect(await cache.fetch(value, async () => value, STALE)).toBe(value);
+  expect(values.filter((key) => cache.cached(key)?.value !== key)).toEqual(evicted);
 });
 
 test('no more values are cached than there is room for', async () => {

@@ -84,13 +84,11 @@ describe('a URL with values', () => {
   });
 });
 
-describe('an endpoint', () => {
-  test.each([
-    ...['', 'api.example', '/people', 'ftp://api.example', 'javascript:alert(1)', 'https://api.example/?q=1'],
-    ...['https://api.example/#x', 'https://api.example?', 'https://api.example/#'],
-  ])('is not %j', (text) => {
-    expect(() => endpoint(text)).toThrow(LookUpFailed);
-  });
+test.each([
+  ...['', 'api.example', '/people', 'ftp://api.example', 'javascript:alert(1)', 'https://api.example/?q=1'],
+  ...['https://api.example/#x', 'https://api.example?', 'https://api.example/#'],
+])('an endpoint is not %j', (text) => {
+  expect(() => endpoint(text)).toThrow(LookUpFailed);
 });
 
 describe('a link', () => {

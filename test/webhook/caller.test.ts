@@ -1,7 +1,6 @@
 /** Requests signed by the reference library of Standard Webhooks, and all that is nearly so. */
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type FunctionProcess, startFunction } from '../../tools/local/process/functionProcess.ts';
-import { answerOf, type FunctionName, withFunction } from '../support/bundle.ts';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { answerOf, type FunctionName, sharedFunction, withFunction } from '../support/bundle.ts';
 import { playSecretsManager, version } from '../support/secretsManager.ts';
 import { newSecret, signed } from '../support/signedRequest.ts';
 import { openIdEvent, overHttp, samlEvent } from '../support/wire.ts';
@@ -63,11 +62,9 @@ describe('refused, whatever is nearly right:', () => {
   const withHeader = (name: string, value: unknown) =>
     overHttp(BODY, { headers: { ...GOOD, [`webhook-${name}`]: value } });
 
-  let fn: FunctionProcess;
-  beforeAll(async () => {
-    fn = await startFunction({ name: 'openidLoggedIn', env: { ...env, AWS_LAMBDA_LOG_LEVEL: 'DEBUG' } });
-  });
-  afterAll(() => fn.stop());
+  const SENT = [SECRET.slice(6), SIGNATURE.slice(3), FORGED.slice(3), 'BODY-MARK', 'ada@', 'msg_'];
+
+  const answer = sharedFunction('openidLoggedIn', { env: { ...env, AWS_LAMBDA_LOG_LEVEL: 'DEBUG' } });
 
   test.each<[string, string, object]>([
     ['missing', 'no headers', overHttp(BODY, { headers: null })],
@@ -81,14 +78,9 @@ describe('refused, whatever is nearly right:', () => {
     ['wrong', 'base64 that is not told', overHttp(base64(BODY).body, { headers: GOOD })],
     ['wrong', 'text that is said to be base64', overHttp(BODY, { isBase64Encoded: true, headers: GOOD })],
   ])('signature_%s: %s', async (reason, _case, event) => {
-    const { status, answer, record } = await answerOf(fn, event);
+    const { status, answer: refusal, record, output } = await answer(event);
     expect(record).toMatchObject({ reason: `signature_${reason}`, status: 401 });
-    expect(status).toBe(401);
-    expect(answer.type).toBe('ErrorResponse');
-  });
-
-  test('which of it is said, and nothing that was sent', async () => {
-    for (const part of [SECRET.slice(6), SIGNATURE.slice(3), FORGED.slice(3), 'BODY-MARK', 'ada@', 'msg_'])
-      expect(fn.output()).not.toContain(part);
+    expect([status, refusal.type]).toEqual([401, 'ErrorResponse']);
+    for (const part of SENT) expect(output).not.toContain(part);
   });
 });
