@@ -74,6 +74,9 @@ type Fields = Record<string, [attribute: string, kind: Kind, defaultValue?: unkn
 const { assertion } = samlEvent();
 const { assertionSubject: subject, assertionConditions: conditions } = assertion;
 
+const NAMES = { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.org' };
+const AUTHORIZED = { type: 'AuthorizedUserResponse', ...NAMES };
+const saying = ({ message }: { message: string }): Fields => ({ message: ['message', string, message] });
 const modelOf = (name: string, schema: v.GenericSchema, valid: Record<string, unknown>, fields: Fields) =>
   [name, schema, valid, fields] as const;
 
@@ -141,31 +144,16 @@ const MODELS = [
     attributeNameFormat: ['name_format', string],
     attributeValue: ['value', string],
   }),
-  modelOf(
-    'AuthorizedUserResponse',
-    authorizedUserResponse(REQUIRABLE_FIELDS),
-    { type: 'AuthorizedUserResponse', first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.org' },
-    {
-      first_name: ['first_name', string],
-      last_name: ['last_name', string],
-      email: ['email', email],
-      image_url: ['image_url', imageUrl, null],
-      affiliation: ['affiliation', stringOrNull, null],
-      user_group_uuids: ['user_group_uuids', uuids, []],
-    },
-  ),
-  modelOf(
-    'ForbiddenResponse',
-    ForbiddenResponse,
-    { type: 'ForbiddenResponse' },
-    { message: ['message', string, forbidden().message] },
-  ),
-  modelOf(
-    'ErrorResponse',
-    ErrorResponse,
-    { type: 'ErrorResponse' },
-    { message: ['message', string, error().message] },
-  ),
+  modelOf('AuthorizedUserResponse', authorizedUserResponse(REQUIRABLE_FIELDS), AUTHORIZED, {
+    first_name: ['first_name', string],
+    last_name: ['last_name', string],
+    email: ['email', email],
+    image_url: ['image_url', imageUrl, null],
+    affiliation: ['affiliation', stringOrNull, null],
+    user_group_uuids: ['user_group_uuids', uuids, []],
+  }),
+  modelOf('ForbiddenResponse', ForbiddenResponse, { type: 'ForbiddenResponse' }, saying(forbidden())),
+  modelOf('ErrorResponse', ErrorResponse, { type: 'ErrorResponse' }, saying(error())),
 ];
 
 const FIELDS = MODELS.flatMap(([name, schema, valid, fields]) =>
@@ -225,19 +213,18 @@ describe.each(FIELDS)('$name.$wire', ({ schema, valid, wire, attribute, kind, de
 
 describe('a login response', () => {
   const UserLoginResponse = responseSchema(REQUIRABLE_FIELDS);
-  const authorized = MODELS.find(([name]) => name === 'AuthorizedUserResponse')?.[2];
 
-  test.each([authorized, { type: 'ForbiddenResponse' }, { type: 'ErrorResponse' }])('is %p', (response) => {
+  test.each([AUTHORIZED, { type: 'ForbiddenResponse' }, { type: 'ErrorResponse' }])('is %p', (response) => {
     expect(problems(UserLoginResponse, response)).toEqual([]);
   });
 
   test.each([
-    { ...authorized, type: 'authorizeduserresponse' },
-    { ...authorized, type: undefined },
-    without(authorized ?? {}, 'type'),
-    Object.assign([], authorized),
-    Object.assign(new Date(0), authorized),
-    { ...authorized, user_group_uuids: ['no-uuid'] },
+    { ...AUTHORIZED, type: 'authorizeduserresponse' },
+    { ...AUTHORIZED, type: undefined },
+    without(AUTHORIZED, 'type'),
+    Object.assign([], AUTHORIZED),
+    Object.assign(new Date(0), AUTHORIZED),
+    { ...AUTHORIZED, user_group_uuids: ['no-uuid'] },
   ])('is not %p', (response) => {
     expect(problems(UserLoginResponse, response)).not.toEqual([]);
   });

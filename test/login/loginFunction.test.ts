@@ -88,11 +88,8 @@ describe('a function that cannot answer', () => {
   }
 
   test.each(SETTING_NAMES)('because of %s says so at its start, and in each login', async (name) => {
-    const reason = 'configuration_unusable';
-    const env = { [name]: '' };
-    const { start, record } = name.startsWith('SAML_')
-      ? await expectUnready(SAML, env, reason)
-      : await expectUnready(OPENID, env, reason);
+    const kind = (name.startsWith('SAML_') ? SAML : OPENID) as Kind<unknown>;
+    const { start, record } = await expectUnready(kind, { [name]: '' }, 'configuration_unusable');
     const problems = [expect.stringMatching(`^${name}.*: expected`)];
     expect(start).toMatchObject({ handler: 'undecided', problems });
     expect(start).not.toHaveProperty('callerCheck');
