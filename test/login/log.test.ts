@@ -273,6 +273,7 @@ describe('an error of a login', () => {
   test.each<[what: string, message: string, stack: string | undefined, frames: string[]]>([
     ['whose message looks so', `x\n${OF_ADA}`, `Error: x\n${OF_ADA}\n    at /f:1:2`, ['at /f:1:2']],
     ['without a name', 'x', 'x\n    at /f:1:2', ['at /f:1:2']],
+    ['whose message stands in a frame', ':1:1', `Error: x\n${OF_ADA}\n    at /f:1:2`, []],
     ['whose message is not there, in a single line', 'four', `xyz${OF_ADA}`, []],
     ['without a stack', 'x', undefined, []],
   ])('%s has the frames behind its message alone', (_, message, stack, frames) => {
