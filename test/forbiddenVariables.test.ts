@@ -80,9 +80,8 @@ test('a template may not set what Lambda sets, nor what an environment may not h
     ...{ NODE_TLS_REJECT_UNAUTHORIZED: '1', OPENSSL_CONF: '/opt/openssl.cnf', NODE_OPTIONS: '--inspect' },
     ...{ AWS_LAMBDA_EXEC_WRAPPER: './own' },
   };
-  expect(Object.fromEntries(templateProblems({ OWN: 'x', ...forbidden }))).toEqual(
-    Object.fromEntries(Object.keys(forbidden).map((name) => [name, expect.stringMatching('^expected ')])),
-  );
+  const problems = Object.keys(forbidden).map((name) => [name, expect.stringMatching('^expected ')]);
+  expect(templateProblems({ OWN: 'x', ...forbidden }).sort()).toEqual(problems.sort());
 });
 
 test('a template may set what is its own', () => {

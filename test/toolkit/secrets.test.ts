@@ -40,9 +40,10 @@ function at(seconds: number): void {
   jest.spyOn(process, 'uptime').mockReturnValue(started + seconds);
 }
 
-/** Until so many requests have arrived. */
+/** Until so many requests have arrived, or there is no hope of it. */
 async function requested(count: number): Promise<void> {
-  while (manager.requests.length < count) await new Promise(setImmediate);
+  for (let turns = 0; turns < 10_000 && manager.requests.length < count; turns++)
+    await new Promise(setImmediate);
 }
 
 /** Until what was answered late has reached the client. */
