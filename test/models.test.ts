@@ -61,10 +61,7 @@ const freeForm: Kind = { ...model, accepts: [{}, { any: ['thing', { deep: null }
 const NO_LISTS = [null, 'text', 1, true, {}, new Date(0)];
 const models: Kind = { expected: 'expected an array', accepts: [[]], refuses: NO_LISTS };
 const strings: Kind = { ...models, accepts: [[], ['a', 'b']] };
-const uuids: Kind = {
-  ...models,
-  accepts: [[], ['5f0c9d1e-3b7a-4c52-9e86-2d4b8a1f6c30']],
-};
+const uuids: Kind = { ...models, accepts: [[], ['5f0c9d1e-3b7a-4c52-9e86-2d4b8a1f6c30']] };
 const email: Kind = {
   expected: 'expected an e-mail address',
   accepts: ['a@b', 'ada+x@example.org'],
@@ -77,161 +74,86 @@ type Fields = Record<string, [attribute: string, kind: Kind, defaultValue?: unkn
 const { assertion } = samlEvent();
 const { assertionSubject: subject, assertionConditions: conditions } = assertion;
 
-const MODELS: [name: string, schema: v.GenericSchema, valid: Record<string, unknown>, fields: Fields][] = [
-  [
-    'OpenIdUserLoggedInEvent',
-    OpenIdUserLoggedInEvent,
-    openIdEvent(),
-    {
-      accessToken: ['access_token', string],
-      tokenType: ['token_type', string],
-      idToken: ['id_token', model],
-      idTokenJwt: ['id_token_jwt', string],
-      expiresIn: ['expires_in', integer],
-      refreshToken: ['refresh_token', stringOrNull, null],
-    },
-  ],
-  [
-    'IdToken',
-    IdToken,
-    openIdEvent().idToken,
-    {
-      iss: ['iss', string],
-      sub: ['sub', string],
-      aud: ['aud', strings],
-      exp: ['exp', integer],
-      iat: ['iat', integer],
-      nonce: ['nonce', stringOrNull, null],
-      otherClaims: ['other_claims', freeForm, {}],
-    },
-  ],
-  [
-    'SamlUserLoggedInEvent',
-    SamlUserLoggedInEvent,
-    samlEvent(),
-    {
-      assertion: ['assertion', model],
-    },
-  ],
-  [
-    'Assertion',
-    Assertion,
-    assertion,
-    {
-      assertionId: ['id', string],
-      assertionIssued: ['issued', dateTime],
-      assertionIssuer: ['issuer', string],
-      assertionSubject: ['subject', model],
-      assertionConditions: ['conditions', model],
-      assertionAuthnStatement: ['authn_statement', model],
-      assertionAttributeStatement: ['attribute_statement', models],
-    },
-  ],
-  [
-    'Subject',
-    Subject,
-    subject,
-    {
-      subjectConfirmations: ['confirmations', models],
-      subjectNameID: ['name_id', model],
-    },
-  ],
-  [
-    'SubjectConfirmation',
-    SubjectConfirmation,
-    subject.subjectConfirmations[0] ?? {},
-    {
-      subjectConfirmationMethod: ['method', string],
-      subjectConfirmationAddress: ['address', string],
-      subjectConfirmationNotOnOrAfter: ['notOnOrAfter', dateTime],
-      subjectConfirmationRecipient: ['recipient', string],
-    },
-  ],
-  [
-    'NameID',
-    NameID,
-    subject.subjectNameID,
-    {
-      nameIDQualifier: ['qualifier', stringOrNull],
-      nameIDSPNameQualifier: ['sp_name_qualifier', stringOrNull],
-      nameIDSPProvidedID: ['sp_provided_id', stringOrNull],
-      nameIDFormat: ['format', stringOrNull],
-      nameIDValue: ['value', string],
-    },
-  ],
-  [
-    'Conditions',
-    Conditions,
-    conditions,
-    {
-      conditionsNotBefore: ['no_before', dateTime],
-      conditionsNotOnOrAfter: ['not_on_or_after', dateTime],
-      conditionsAudienceRestrictions: ['audience_restrictions', models],
-    },
-  ],
-  [
-    'AudienceRestriction',
-    AudienceRestriction,
-    conditions.conditionsAudienceRestrictions[0] ?? {},
-    {
-      audienceRestrictionAudience: ['audience', strings],
-    },
-  ],
-  [
-    'AuthnStatement',
-    AuthnStatement,
-    assertion.assertionAuthnStatement,
-    {
-      authnStatementInstant: ['instant', dateTime],
-      authnStatementSessionIndex: ['session_index', string],
-      authnStatementLocality: ['locality', string],
-    },
-  ],
-  [
-    'AssertionAttribute',
-    AssertionAttribute,
-    attribute('Role', 'staff'),
-    {
-      attributeName: ['name', string],
-      attributeFriendlyName: ['friendly_name', stringOrNull],
-      attributeNameFormat: ['name_format', string],
-      attributeValue: ['value', string],
-    },
-  ],
-  [
-    'AuthorizedUserResponse',
-    authorizedUserResponse(REQUIRABLE_FIELDS),
-    {
-      type: 'AuthorizedUserResponse',
-      first_name: 'Ada',
-      last_name: 'Lovelace',
-      email: 'ada@example.org',
-    },
-    {
-      first_name: ['first_name', string],
-      last_name: ['last_name', string],
-      email: ['email', email],
-      image_url: ['image_url', imageUrl, null],
-      affiliation: ['affiliation', stringOrNull, null],
-      user_group_uuids: ['user_group_uuids', uuids, []],
-    },
-  ],
-  [
-    'ForbiddenResponse',
-    ForbiddenResponse,
-    { type: 'ForbiddenResponse' },
-    {
-      message: ['message', string, forbidden().message],
-    },
-  ],
-  [
-    'ErrorResponse',
-    ErrorResponse,
-    { type: 'ErrorResponse' },
-    {
-      message: ['message', string, error().message],
-    },
-  ],
+const NAMES = { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.org' };
+const AUTHORIZED = { type: 'AuthorizedUserResponse', ...NAMES };
+const saying = ({ message }: { message: string }): Fields => ({ message: ['message', string, message] });
+const modelOf = (name: string, schema: v.GenericSchema, valid: Record<string, unknown>, fields: Fields) =>
+  [name, schema, valid, fields] as const;
+
+const MODELS = [
+  modelOf('OpenIdUserLoggedInEvent', OpenIdUserLoggedInEvent, openIdEvent(), {
+    accessToken: ['access_token', string],
+    tokenType: ['token_type', string],
+    idToken: ['id_token', model],
+    idTokenJwt: ['id_token_jwt', string],
+    expiresIn: ['expires_in', integer],
+    refreshToken: ['refresh_token', stringOrNull, null],
+  }),
+  modelOf('IdToken', IdToken, openIdEvent().idToken, {
+    iss: ['iss', string],
+    sub: ['sub', string],
+    aud: ['aud', strings],
+    exp: ['exp', integer],
+    iat: ['iat', integer],
+    nonce: ['nonce', stringOrNull, null],
+    otherClaims: ['other_claims', freeForm, {}],
+  }),
+  modelOf('SamlUserLoggedInEvent', SamlUserLoggedInEvent, samlEvent(), { assertion: ['assertion', model] }),
+  modelOf('Assertion', Assertion, assertion, {
+    assertionId: ['id', string],
+    assertionIssued: ['issued', dateTime],
+    assertionIssuer: ['issuer', string],
+    assertionSubject: ['subject', model],
+    assertionConditions: ['conditions', model],
+    assertionAuthnStatement: ['authn_statement', model],
+    assertionAttributeStatement: ['attribute_statement', models],
+  }),
+  modelOf('Subject', Subject, subject, {
+    subjectConfirmations: ['confirmations', models],
+    subjectNameID: ['name_id', model],
+  }),
+  modelOf('SubjectConfirmation', SubjectConfirmation, subject.subjectConfirmations[0] ?? {}, {
+    subjectConfirmationMethod: ['method', string],
+    subjectConfirmationAddress: ['address', string],
+    subjectConfirmationNotOnOrAfter: ['notOnOrAfter', dateTime],
+    subjectConfirmationRecipient: ['recipient', string],
+  }),
+  modelOf('NameID', NameID, subject.subjectNameID, {
+    nameIDQualifier: ['qualifier', stringOrNull],
+    nameIDSPNameQualifier: ['sp_name_qualifier', stringOrNull],
+    nameIDSPProvidedID: ['sp_provided_id', stringOrNull],
+    nameIDFormat: ['format', stringOrNull],
+    nameIDValue: ['value', string],
+  }),
+  modelOf('Conditions', Conditions, conditions, {
+    conditionsNotBefore: ['no_before', dateTime],
+    conditionsNotOnOrAfter: ['not_on_or_after', dateTime],
+    conditionsAudienceRestrictions: ['audience_restrictions', models],
+  }),
+  modelOf('AudienceRestriction', AudienceRestriction, conditions.conditionsAudienceRestrictions[0] ?? {}, {
+    audienceRestrictionAudience: ['audience', strings],
+  }),
+  modelOf('AuthnStatement', AuthnStatement, assertion.assertionAuthnStatement, {
+    authnStatementInstant: ['instant', dateTime],
+    authnStatementSessionIndex: ['session_index', string],
+    authnStatementLocality: ['locality', string],
+  }),
+  modelOf('AssertionAttribute', AssertionAttribute, attribute('Role', 'staff'), {
+    attributeName: ['name', string],
+    attributeFriendlyName: ['friendly_name', stringOrNull],
+    attributeNameFormat: ['name_format', string],
+    attributeValue: ['value', string],
+  }),
+  modelOf('AuthorizedUserResponse', authorizedUserResponse(REQUIRABLE_FIELDS), AUTHORIZED, {
+    first_name: ['first_name', string],
+    last_name: ['last_name', string],
+    email: ['email', email],
+    image_url: ['image_url', imageUrl, null],
+    affiliation: ['affiliation', stringOrNull, null],
+    user_group_uuids: ['user_group_uuids', uuids, []],
+  }),
+  modelOf('ForbiddenResponse', ForbiddenResponse, { type: 'ForbiddenResponse' }, saying(forbidden())),
+  modelOf('ErrorResponse', ErrorResponse, { type: 'ErrorResponse' }, saying(error())),
 ];
 
 const FIELDS = MODELS.flatMap(([name, schema, valid, fields]) =>
@@ -255,10 +177,8 @@ function problems(schema: v.GenericSchema, input: unknown): string[] {
 
 describe.each(MODELS)('%s', (_, schema, valid, fields) => {
   test('has the attributes of the contract and no others', () => {
-    const samples = Object.entries(fields).map(([wire, [, { accepts }]]) => [
-      wire,
-      valid[wire] ?? accepts[0],
-    ]);
+    const sampleOf = ([wire, [, { accepts }]]: [string, Fields[string]]) => [wire, valid[wire] ?? accepts[0]];
+    const samples = Object.entries(fields).map(sampleOf);
     const parsed = parse(schema, { ...valid, ...Object.fromEntries(samples), unknownField: 1 });
     const attributes = Object.values(fields).map(([attribute]) => attribute);
     expect(Object.keys(without(parsed, 'type')).sort()).toEqual(attributes.sort());
@@ -293,22 +213,18 @@ describe.each(FIELDS)('$name.$wire', ({ schema, valid, wire, attribute, kind, de
 
 describe('a login response', () => {
   const UserLoginResponse = responseSchema(REQUIRABLE_FIELDS);
-  const authorized = MODELS.find(([name]) => name === 'AuthorizedUserResponse')?.[2];
 
-  test.each([[authorized], [{ type: 'ForbiddenResponse' }], [{ type: 'ErrorResponse' }]])(
-    'is %p',
-    (response) => {
-      expect(problems(UserLoginResponse, response)).toEqual([]);
-    },
-  );
+  test.each([AUTHORIZED, { type: 'ForbiddenResponse' }, { type: 'ErrorResponse' }])('is %p', (response) => {
+    expect(problems(UserLoginResponse, response)).toEqual([]);
+  });
 
   test.each([
-    { ...authorized, type: 'authorizeduserresponse' },
-    { ...authorized, type: undefined },
-    without(authorized ?? {}, 'type'),
-    Object.assign([], authorized),
-    Object.assign(new Date(0), authorized),
-    { ...authorized, user_group_uuids: ['no-uuid'] },
+    { ...AUTHORIZED, type: 'authorizeduserresponse' },
+    { ...AUTHORIZED, type: undefined },
+    without(AUTHORIZED, 'type'),
+    Object.assign([], AUTHORIZED),
+    Object.assign(new Date(0), AUTHORIZED),
+    { ...AUTHORIZED, user_group_uuids: ['no-uuid'] },
   ])('is not %p', (response) => {
     expect(problems(UserLoginResponse, response)).not.toEqual([]);
   });
@@ -321,20 +237,13 @@ describe('other claims', () => {
   };
 
   test('keep every JSON value as it came', () => {
-    const claims = {
-      a: [1, 'x', null, { b: [] }],
-      constructor: 'Ada',
-      toString: 1,
-      'https://x/y': false,
-      '': 0,
-    };
+    const odd = { constructor: 'Ada', toString: 1, 'https://x/y': false, '': 0 };
+    const claims = { a: [1, 'x', null, { b: [] }], ...odd };
     expect(claimsOf(JSON.stringify(claims))).toEqual(claims);
   });
 
   test('a key named __proto__ is no claim and changes no prototype', () => {
-    const claims = claimsOf(
-      '{"__proto__": {"email": "eve@example.org"}, "address": {"__proto__": {"x": 1}}}',
-    );
+    const claims = claimsOf('{"__proto__":{"email":"eve@example.org"},"address":{"__proto__":{"x":1}}}');
     expect(Object.keys(claims)).toEqual(['address']);
     expect(claims.email).toBeUndefined();
     expect((claims.address as Record<string, unknown>).x).toBeUndefined();
@@ -345,9 +254,8 @@ describe('other claims', () => {
     const first = v.parse(IdToken, token);
     first.other_claims.email = 'changed@example.org';
     expect(v.parse(IdToken, token).other_claims.email).toBe('ada@example.org');
-    expect(v.parse(IdToken, without(token, 'otherClaims')).other_claims).not.toBe(
-      v.parse(IdToken, without(token, 'otherClaims')).other_claims,
-    );
+    const byDefault = () => v.parse(IdToken, without(token, 'otherClaims')).other_claims;
+    expect(byDefault()).not.toBe(byDefault());
   });
 
   test('are many, but not without end', () => {
@@ -360,9 +268,8 @@ describe('other claims', () => {
     const nested = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
     expect(claimsOf(nested(100))).toBeDefined();
     expect(() => claimsOf(nested(101))).toThrow('expected at most 100 levels of nesting');
-    expect(() => claimsOf(`{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`)).toThrow(
-      'expected at most 100',
-    );
+    const lists = `{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
+    expect(() => claimsOf(lists)).toThrow('expected at most 100 levels of nesting');
   });
 });
 

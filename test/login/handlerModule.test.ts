@@ -36,15 +36,15 @@ beforeAll(async () => {
 const load = (module: string, kind: LoginKind = 'OpenID') =>
   loadHandler(module, { root: pathToFileURL(`${folder}/`), kind });
 
-async function refusalOf(...args: Parameters<typeof load>) {
-  try {
-    await load(...args);
-    return null;
-  } catch (error) {
-    const { code, details, cause } = asLoginError(error);
-    return { code, details, cause };
-  }
-}
+/** What the log says of a handler that is not loaded; null where it is. */
+const refusalOf = (...args: Parameters<typeof load>) =>
+  load(...args).then(
+    () => null,
+    (error) => {
+      const { code, details, cause } = asLoginError(error);
+      return { code, ...details, cause };
+    },
+  );
 
 describe('a handler is found', () => {
   test.each([
@@ -64,16 +64,12 @@ describe('a handler is found', () => {
     }
   });
 
-  test.each([
-    'handlers/staff',
-    'handlers/staff.mjs',
-    'handlers/staff.ts',
-    'handlers/staff.mts',
-    'handlers/other',
-    'handlers/a folder/50%',
-  ])('relative to the root: %s', async (module) => {
-    expect((await load(module))({})).toBe('it');
-  });
+  test.each(['staff', 'staff.mjs', 'staff.ts', 'staff.mts', 'other', 'a folder/50%'])(
+    'relative to the root: %s',
+    async (name) => {
+      expect((await load(`handlers/${name}`))({})).toBe('it');
+    },
+  );
 
   test('as a module before it is looked for as a script', async () => {
     expect((await load('handlers/both'))({})).toBe('mjs');
@@ -81,48 +77,32 @@ describe('a handler is found', () => {
 });
 
 describe('no handler:', () => {
-  const EXPECTED = `expected a default export or an export named ${NAME} that is a function`;
+  const code = 'handler_not_loaded';
 
-  test.each<[string, string, object]>([
-    ['no export', '', { problem: EXPECTED, exports: [] }],
-    [
-      'no function',
-      'export default 7; export const other = 1',
-      { problem: EXPECTED, exports: ['default', 'other'] },
-    ],
-    [
-      'an export that is undefined',
-      'export default undefined; export const other = 1',
-      { problem: EXPECTED, exports: ['other'] },
-    ],
-    [
-      'two parameters',
-      'export default (event, context) => 1',
-      { problem: 'expected a function of one parameter, the event; it declares 2' },
-    ],
-  ])('%s', async (_, source, details) => {
+  test.each<[string, string, string[]]>([
+    ['no export', '', []],
+    ['no function', 'export default 7; export const other = 1', ['default', 'other']],
+    ['an export that is undefined', 'export default undefined; export const other = 1', ['other']],
+  ])('%s', async (_, source, exports) => {
     const module = await customHandler(source);
-    expect(await refusalOf(module)).toEqual({
-      code: 'handler_not_loaded',
-      details: { module, ...details },
-      cause: undefined,
-    });
+    const problem = `expected a default export or an export named ${NAME} that is a function`;
+    expect(await refusalOf(module)).toEqual({ code, module, problem, exports, cause: undefined });
   });
 
-  test.each<[string, LoginKind, string]>([
-    [
-      'handlers/saml',
-      'OpenID',
-      'expected a handler of OpenID logins; it is a mapping of SAML logins: make it with mapOpenIdLogin, or set it in SAML_HANDLER_MODULE',
-    ],
-    [
-      'handlers/openid',
-      'SAML',
-      'expected a handler of SAML logins; it is a mapping of OpenID logins: make it with mapSamlLogin, or set it in OPENID_HANDLER_MODULE',
-    ],
-  ])('a mapping of the other kind: %s', async (module, kind, problem) => {
-    expect(await refusalOf(module, kind)).toMatchObject({ details: { module, problem } });
-    expect(await refusalOf(module, kind === 'SAML' ? 'OpenID' : 'SAML')).toBeNull();
+  test('two parameters', async () => {
+    const module = await customHandler('export default (event, context) => 1');
+    const problem = 'expected a function of one parameter, the event; it declares 2';
+    expect(await refusalOf(module)).toEqual({ code, module, problem, cause: undefined });
+  });
+
+  test.each<[LoginKind, LoginKind, string]>([
+    ['OpenID', 'SAML', 'make it with mapOpenIdLogin, or set it in SAML_HANDLER_MODULE'],
+    ['SAML', 'OpenID', 'make it with mapSamlLogin, or set it in OPENID_HANDLER_MODULE'],
+  ])('for %s, a mapping of %s', async (kind, other, cure) => {
+    const module = `handlers/${other.toLowerCase()}`;
+    const problem = `expected a handler of ${kind} logins; it is a mapping of ${other} logins: ${cure}`;
+    expect(await refusalOf(module, kind)).toMatchObject({ code, module, problem });
+    expect(await refusalOf(module, other)).toBeNull();
   });
 
   test.each([
@@ -131,11 +111,7 @@ describe('no handler:', () => {
     ['imports what is not there', `import 'no-such-package'`, expect.objectContaining({ name: 'Error' })],
   ])('the module %s', async (_, source, cause) => {
     const module = await customHandler(source);
-    expect(await refusalOf(module)).toEqual({
-      code: 'handler_not_loaded',
-      details: { module, problem: 'threw while loading' },
-      cause,
-    });
+    expect(await refusalOf(module)).toEqual({ code, module, problem: 'threw while loading', cause });
   });
 
   test('the module throws after a secret or a look-up was asked for', async () => {
@@ -143,15 +119,10 @@ describe('no handler:', () => {
     expect(await refusalOf(module)).toMatchObject({ cause: { message: 'SECRET' } });
     markAsked();
     const other = await customHandler(`throw new TypeError('SECRET')`);
-    expect(await refusalOf(other)).toEqual({
-      code: 'handler_not_loaded',
-      details: {
-        module: other,
-        problem:
-          'threw while loading, after a request for a secret or a look-up; its message may contain the response and is not logged',
-      },
-      cause: expect.objectContaining({ name: 'TypeError' }),
-    });
+    const problem =
+      'threw while loading, after a request for a secret or a look-up; its message may contain the response and is not logged';
+    const cause = expect.objectContaining({ name: 'TypeError' });
+    expect(await refusalOf(other)).toEqual({ code, module: other, problem, cause });
   });
 
   test('the module never finishes loading', async () => {
@@ -159,39 +130,24 @@ describe('no handler:', () => {
     const timeouts = watchTimeouts();
     const refusal = refusalOf(module);
     timeouts.pass(8_000);
-    expect(await refusal).toMatchObject({
-      code: 'handler_not_loaded',
-      details: { module, problem: 'did not finish loading within 8000 ms' },
-    });
+    expect(await refusal).toMatchObject({ code, module, problem: 'did not finish loading within 8000 ms' });
     jest.restoreAllMocks();
   });
 
+  const candidates = (path: string) => ['', '.mjs', '.js', '.cjs'].map((extension) => `${path}${extension}`);
+
   test.each([
-    'handlers/none',
-    'handlers',
-    'node:fs',
-    'data:text/javascript,export default 1',
+    ...['handlers/none', 'handlers', 'node:fs', 'data:text/javascript,export default 1'],
     'https://x.example/a.mjs',
   ])('there is no file %s', async (module) => {
-    const path = (extension: string) => `${folder}/${module}${extension}`;
-    expect(await refusalOf(module)).toMatchObject({
-      code: 'handler_not_loaded',
-      details: {
-        module,
-        problem: 'found no such file',
-        lookedFor: expect.arrayContaining(['', '.mjs', '.js', '.cjs'].map(path)),
-      },
-    });
+    const lookedFor = expect.arrayContaining(candidates(`${folder}/${module}`));
+    expect(await refusalOf(module)).toMatchObject({ code, module, problem: 'found no such file', lookedFor });
   });
 
   test('a source file is looked for as it is built', async () => {
-    expect(await refusalOf('handlers/none.ts')).toMatchObject({
-      details: { lookedFor: expect.arrayContaining([join(folder, 'handlers/none.mjs')]) },
-    });
-    for (const module of ['/no/such/module.mjs', '/no/such/module.tsx']) {
-      expect(await refusalOf(module)).toMatchObject({
-        details: { lookedFor: ['', '.mjs', '.js', '.cjs'].map((extension) => `${module}${extension}`) },
-      });
-    }
+    const built = expect.arrayContaining([join(folder, 'handlers/none.mjs')]);
+    expect(await refusalOf('handlers/none.ts')).toMatchObject({ lookedFor: built });
+    for (const module of ['/no/such/module.mjs', '/no/such/module.tsx'])
+      expect(await refusalOf(module)).toMatchObject({ lookedFor: candidates(module) });
   });
 });

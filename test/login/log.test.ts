@@ -98,14 +98,9 @@ describe('of a login', () => {
   }
 
   const RECORD = {
-    ...{
-      event: 'login',
-      requestId: 'request-1',
-      function: 'openidLoggedIn',
-      answer: 'AuthorizedUserResponse',
-    },
-    ...{ reason: 'authorized', status: 200, durationMs: expect.any(Number), coldStart: false },
-    handler: 'handlers/staff',
+    ...{ event: 'login', requestId: 'request-1', function: 'openidLoggedIn', handler: 'handlers/staff' },
+    ...{ answer: 'AuthorizedUserResponse', reason: 'authorized', status: 200 },
+    ...{ durationMs: expect.any(Number), coldStart: false },
   };
   const INFO = { ...RECORD, level: 'INFO' };
 
@@ -144,9 +139,8 @@ describe('of a login', () => {
   });
 
   test('has the version of the code, where the deployment sets one', () => {
-    expect(write([loginOf({})], 'INFO', { CODE_VERSION: 'd1g357' })).toEqual([
-      { ...INFO, version: 'd1g357' },
-    ]);
+    const [record] = write([loginOf({})], 'INFO', { CODE_VERSION: 'd1g357' });
+    expect(record).toEqual({ ...INFO, version: 'd1g357' });
   });
 
   test.each<[string | null, string, true | undefined]>([
@@ -160,14 +154,11 @@ describe('of a login', () => {
   });
 
   test('the explanation is in the record of a refusal, and at level DEBUG alone of a profile', () => {
-    const refusal = {
-      type: 'ForbiddenResponse',
-      reason: 'rule_refused',
-      explain: () => explanation,
-    } as const;
+    const explain = () => explanation;
+    const refusal = { type: 'ForbiddenResponse', reason: 'rule_refused', explain } as const;
     const refused = { ...INFO, answer: refusal.type, reason: refusal.reason, explanation };
     const explained = { level: 'DEBUG', event: 'login_explanation', requestId: 'request-1', explanation };
-    const logins = [loginOf(refusal), loginOf({ explain: () => explanation })];
+    const logins = [loginOf(refusal), loginOf({ explain })];
     expect(write(logins)).toEqual([refused, INFO]);
     written = [];
     expect(write(logins, 'DEBUG')).toEqual([refused, INFO, explained]);
@@ -252,6 +243,8 @@ describe('an error of a login', () => {
     expect(JSON.stringify(description)).not.toContain(SECRET);
   });
 
+  const atLines = (count: number) => Array.from({ length: count }, (_, line) => `    at /f:${line}:0`);
+
   test.each<[string, string[]]>([
     ['    at f (/x.mjs:1:2)', ['at /x.mjs:1:2']],
     ['    at /x.mjs:10:20', ['at /x.mjs:10:20']],
@@ -267,10 +260,7 @@ describe('an error of a login', () => {
     [`    at ${SECRET} (/x.mjs:1:2)`, ['at /x.mjs:1:2']],
     [`    at f (/${SECRET}:1:2)`, []],
     [`    at /${'f'.repeat(400)}:1:2`, [`at /${'f'.repeat(296)}`]],
-    [
-      Array.from({ length: 12 }, (_, line) => `    at /f:${line}:0`).join('\n'),
-      Array.from({ length: 10 }, (_, line) => `at /f:${line}:0`),
-    ],
+    [atLines(12).join('\n'), atLines(10).map((line) => line.trim())],
   ])('has of the frames %j', (frames, expected) => {
     for (const message of ['x', '', 'two\nlines']) {
       const error = Object.assign(new Error(message), { stack: `Error: ${message}\n${frames}` });
@@ -278,15 +268,13 @@ describe('an error of a login', () => {
     }
   });
 
+  const OF_ADA = '    at /users/ada:1:1';
+
   test.each<[what: string, message: string, stack: string | undefined, frames: string[]]>([
-    [
-      'whose message looks like a frame',
-      'x\n    at /users/ada:1:1',
-      'Error: x\n    at /users/ada:1:1\n    at /f:1:2',
-      ['at /f:1:2'],
-    ],
+    ['whose message looks so', `x\n${OF_ADA}`, `Error: x\n${OF_ADA}\n    at /f:1:2`, ['at /f:1:2']],
     ['without a name', 'x', 'x\n    at /f:1:2', ['at /f:1:2']],
-    ['whose message is not there, in a single line', 'four', 'xyz    at /users/ada:1:1', []],
+    ['whose message stands in a frame', ':1:1', `Error: x\n${OF_ADA}\n    at /f:1:2`, []],
+    ['whose message is not there, in a single line', 'four', `xyz${OF_ADA}`, []],
     ['without a stack', 'x', undefined, []],
   ])('%s has the frames behind its message alone', (_, message, stack, frames) => {
     const error = Object.assign(new Error('x'), { message, stack });

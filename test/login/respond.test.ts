@@ -13,10 +13,12 @@ import { loginThrough } from '../support/oneLogin.ts';
 
 const REFERENCE = ' (Reference: request-1)';
 const STAFF = '5f0c9d1e-3b7a-4c52-9e86-2d4b8a1f6c30';
-const ADA = {
-  ...{ type: 'AuthorizedUserResponse', first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.org' },
-} as const;
+const NAMES = { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.org' };
+const ADA = { type: 'AuthorizedUserResponse', ...NAMES } as const;
+const IMAGE = { image_url: 'https://people.example/a' };
 const WHOLE = { ...ADA, image_url: null, affiliation: null, user_group_uuids: [] };
+
+const SETTINGS = { responseNames: 'snake_case', requiredFields: [], messageLanguage: 'cs' } as const;
 
 interface Given extends Partial<Settings> {
   facts?: Partial<Facts>;
@@ -24,11 +26,7 @@ interface Given extends Partial<Settings> {
 
 /** What leaves of what a handler returns. */
 function answered(handler: () => unknown, { facts, ...given }: Given = {}) {
-  const own = {
-    responseNames: 'snake_case',
-    requiredFields: REQUIRABLE_FIELDS,
-    messageLanguage: 'en',
-  } as const;
+  const own = { ...SETTINGS, requiredFields: REQUIRABLE_FIELDS, messageLanguage: 'en' } as const;
   const issuer = 'https://idp.example';
   const all = { issuer, preferredLanguage: null, externalId: null, transientId: null, ...facts };
   const read: Middleware = {
@@ -54,30 +52,22 @@ const refusal = (message: string, words: Decision['words'] = null) =>
 const ours = (message: string) => refusal(message, { message, sentence: (words) => words.no_group });
 
 describe('a profile', () => {
+  const IDENTIFIER = { external_id: 'a-1', external_label: null };
+
   test.each<[what: string, given: object, leaves: object]>([
-    ['the least', ADA, {}],
-    [
-      'groups, in lower case',
-      { ...ADA, user_group_uuids: [STAFF.toUpperCase()] },
-      { user_group_uuids: [STAFF] },
-    ],
-    [
-      'an image',
-      { ...ADA, image_url: 'https://people.example/a' },
-      { image_url: 'https://people.example/a' },
-    ],
-    [
-      'an identifier',
-      { ...ADA, external_id: 'a', external_label: null },
-      { external_id: 'a', external_label: null },
-    ],
+    ['the least', {}, {}],
+    ['groups, in lower case', { user_group_uuids: [STAFF.toUpperCase()] }, { user_group_uuids: [STAFF] }],
+    ['an image', IMAGE, IMAGE],
+    ['an identifier', IDENTIFIER, IDENTIFIER],
   ])('leaves with the names of the contract: %s', async (_, given, leaves) => {
-    expect(await outcomeOf(given)).toMatchObject({ reason: 'authorized', response: { ...WHOLE, ...leaves } });
+    expect(await outcomeOf({ ...ADA, ...given })).toMatchObject({
+      reason: 'authorized',
+      response: { ...WHOLE, ...leaves },
+    });
   });
 
   test('leaves with other names where the setting says so', async () => {
-    const given = { ...WHOLE, external_id: 'a-1', external_label: null };
-    const { response } = await outcomeOf(given, { responseNames: 'camelCase' });
+    const { response } = await outcomeOf({ ...WHOLE, ...IDENTIFIER }, { responseNames: 'camelCase' });
     expect(response).toEqual({
       ...{ type: 'AuthorizedUserResponse', firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.org' },
       ...{ imageUrl: null, affiliation: null, userGroupUuids: [], externalId: 'a-1', externalLabel: null },
@@ -93,34 +83,32 @@ describe('a profile', () => {
   });
 });
 
-describe('refused:', () => {
-  const ONE_OF_THREE = 'expected an AuthorizedUserResponse, a ForbiddenResponse or an ErrorResponse';
-  const MISSING = 'first_name: expected a string (missing)';
-  const { first_name: _, ...nameless } = ADA;
+const ONE_OF_THREE = 'expected an AuthorizedUserResponse, a ForbiddenResponse or an ErrorResponse';
+const MISSING = 'first_name: expected a string (missing)';
+const { first_name: _, ...nameless } = ADA;
 
-  test.each<[unknown, string]>([
-    [null, `${ONE_OF_THREE}; found null`],
-    [undefined, `${ONE_OF_THREE}; found undefined`],
-    ['AuthorizedUserResponse', `${ONE_OF_THREE}; found string`],
-    [[ADA], `${ONE_OF_THREE}; found object`],
-    [Object.assign(() => {}, ADA), `${ONE_OF_THREE}; found function`],
-    [{ ...ADA, type: undefined }, `type: ${ONE_OF_THREE}`],
-    [{ ...ADA, first_name: 7, firstName: 'Ada' }, 'first_name: expected a string'],
-    [{ ...ADA, email: 'SECRET' }, 'email: expected an e-mail address'],
-    [{ ...ADA, user_group_uuids: [STAFF, 'SECRET'] }, 'user_group_uuids[1]: expected a UUID'],
-    [{ ...ADA, user_group_uuids: [undefined], '0': STAFF }, 'user_group_uuids[0]: expected a UUID'],
-    [{ ...ADA, external_id: '' }, 'external_id: expected a string that is not empty'],
-    [{ ...nameless, firstName: 'Ada' }, `${MISSING}; found firstName`],
-    [{ ...nameless, 'First-Name': 'Ada' }, `${MISSING}; found First-Name`],
-    [{ ...nameless, 'first name': 'Ada' }, MISSING],
-    [{ ...nameless, given_name: 'Ada' }, MISSING],
-    [{ ...ADA, first_name: undefined }, 'first_name: expected a string'],
-    [{ ...ADA, first_name: undefined, firstName: 'Ada' }, 'first_name: expected a string; found firstName'],
-  ])('%p', async (given, problem) => {
-    expect(await outcomeOf(given)).toMatchObject({
-      ...{ reason: 'answer_invalid', statusCode: 500, details: { problems: [problem] } },
-      response: { type: 'ErrorResponse', message: `${error().message}${REFERENCE}` },
-    });
+test.each<[unknown, string]>([
+  [null, `${ONE_OF_THREE}; found null`],
+  [undefined, `${ONE_OF_THREE}; found undefined`],
+  ['AuthorizedUserResponse', `${ONE_OF_THREE}; found string`],
+  [[ADA], `${ONE_OF_THREE}; found object`],
+  [Object.assign(() => {}, ADA), `${ONE_OF_THREE}; found function`],
+  [{ ...ADA, type: undefined }, `type: ${ONE_OF_THREE}`],
+  [{ ...ADA, first_name: 7, firstName: 'Ada' }, 'first_name: expected a string'],
+  [{ ...ADA, email: 'SECRET' }, 'email: expected an e-mail address'],
+  [{ ...ADA, user_group_uuids: [STAFF, 'SECRET'] }, 'user_group_uuids[1]: expected a UUID'],
+  [{ ...ADA, user_group_uuids: [undefined], '0': STAFF }, 'user_group_uuids[0]: expected a UUID'],
+  [{ ...ADA, external_id: '' }, 'external_id: expected a string that is not empty'],
+  [{ ...nameless, firstName: 'Ada' }, `${MISSING}; found firstName`],
+  [{ ...nameless, 'First-Name': 'Ada' }, `${MISSING}; found First-Name`],
+  [{ ...nameless, 'first name': 'Ada' }, MISSING],
+  [{ ...nameless, given_name: 'Ada' }, MISSING],
+  [{ ...ADA, first_name: undefined }, 'first_name: expected a string'],
+  [{ ...ADA, first_name: undefined, firstName: 'Ada' }, 'first_name: expected a string; found firstName'],
+])('refused: %p', async (given, problem) => {
+  expect(await outcomeOf(given)).toMatchObject({
+    ...{ reason: 'answer_invalid', statusCode: 500, details: { problems: [problem] } },
+    response: { type: 'ErrorResponse', message: `${error().message}${REFERENCE}` },
   });
 });
 
@@ -149,7 +137,7 @@ test.each<[string, object, string[] | undefined]>([
   ['fields of another system', { ...ADA, role: 'staff', department: 'IT' }, ['department', 'role']],
   ['a field that may be somebody’s data', { ...ADA, 'ada@example.org': 1, role: 1 }, ['role', '1 more']],
   ['an image that cannot be shown', { ...ADA, image_url: 'javascript:alert(1)' }, ['image_url']],
-  ['an image that can be shown', { ...ADA, image_url: 'https://people.example/a' }, undefined],
+  ['an image that can be shown', { ...ADA, ...IMAGE }, undefined],
   ['an image beside a refusal', { type: 'ForbiddenResponse', image_url: 'x' }, ['image_url']],
   ['a profile beside an error', { ...ADA, type: 'ErrorResponse' }, ['email', 'first_name', 'last_name']],
 ])('of %s, these do not leave', async (_, given, droppedFields) => {
@@ -167,33 +155,28 @@ describe('a decision of a default handler or a mapping', () => {
   test.each<[string, object, ReasonCode]>([
     ['an error', { type: 'ErrorResponse' }, 'error'],
     ['a profile', ADA, 'authorized'],
-  ])(
-    'of which the handler made %s is in the explanation, and the reason is the handler’s',
-    async (...row) => {
-      const [, changed, reason] = row;
-      const outcome = await outcomeOf({ ...refusal('No.'), ...changed });
-      expect(outcome).toMatchObject({ reason, missing: ['affiliation'] });
-      expect(outcome.explain?.()).toEqual({ ...explanation, decided: 'rule_refused' });
-    },
-  );
+  ])('of which the handler made %s is explained, and the reason is the handler’s', async (...row) => {
+    const [, changed, reason] = row;
+    const outcome = await outcomeOf({ ...refusal('No.'), ...changed });
+    expect(outcome).toMatchObject({ reason, missing: ['affiliation'] });
+    expect(outcome.explain?.()).toEqual({ ...explanation, decided: 'rule_refused' });
+  });
 });
 
 describe('the identifier that a setting names', () => {
+  const own = (external_id: string) => ({ ...ADA, external_id });
   const sub = { source: 'sub', value: 'subject-1' };
   const absent = { source: 'subject_id', value: null };
   const persistent = { source: 'persistent_name_id', value: null };
   const problems = [expect.stringMatching(/^The NameID is transient.*persistent NameID/)];
+  const ofNameId = { source: 'persistent_name_id', problems };
+  const ofHandler = { source: 'handler', problems };
 
   test.each<[string, object, Partial<Facts>, string | undefined]>([
     ['is added', ADA, { externalId: sub }, 'subject-1'],
-    [
-      'leaves the handler’s own',
-      { ...ADA, external_id: 'own' },
-      { externalId: sub, transientId: '_t' },
-      'own',
-    ],
-    ['may end like the transient NameID', { ...ADA, external_id: 'a_t' }, { transientId: '_t' }, 'a_t'],
-    ['may end like nothing', { ...ADA, external_id: 'https://a|null' }, {}, 'https://a|null'],
+    ['leaves the handler’s own', own('own'), { externalId: sub, transientId: '_t' }, 'own'],
+    ['may end like the transient NameID', own('a_t'), { transientId: '_t' }, 'a_t'],
+    ['may end like nothing', own('https://a|null'), {}, 'https://a|null'],
     ['is not asked where the setting is off', ADA, { transientId: '_t' }, undefined],
     ['is not asked of a refusal', { type: 'ForbiddenResponse' }, { externalId: absent }, undefined],
     ['is not given to an error', { type: 'ErrorResponse' }, { externalId: sub }, undefined],
@@ -206,24 +189,9 @@ describe('the identifier that a setting names', () => {
   test.each<[string, object, Partial<Facts>, object]>([
     ['it is not there', ADA, { externalId: absent, transientId: '_t' }, { source: 'subject_id' }],
     ['the NameID is of another format', ADA, { externalId: persistent }, { source: 'persistent_name_id' }],
-    [
-      'the NameID is transient',
-      ADA,
-      { externalId: persistent, transientId: '_t' },
-      { source: 'persistent_name_id', problems },
-    ],
-    [
-      'the handler’s own is transient',
-      { ...ADA, external_id: ' _t ' },
-      { transientId: '_t' },
-      { source: 'handler', problems },
-    ],
-    [
-      'it is transient behind an issuer',
-      { ...ADA, external_id: 'https://a|_t' },
-      { transientId: '_t' },
-      { source: 'handler', problems },
-    ],
+    ['the NameID is transient', ADA, { externalId: persistent, transientId: '_t' }, ofNameId],
+    ['the handler’s own is transient', own(' _t '), { transientId: '_t' }, ofHandler],
+    ['it is transient behind an issuer', own('https://a|_t'), { transientId: '_t' }, ofHandler],
   ])('lets no profile leave where %s', async (_, given, facts, details) => {
     const { details: told, response, ...outcome } = await outcomeOf(given, { facts });
     const message = `${ENGLISH.external_id_missing}${REFERENCE}`;
@@ -233,8 +201,7 @@ describe('the identifier that a setting names', () => {
   });
 
   test('is not asked of a login whose event nobody read', async () => {
-    const settings = { responseNames: 'snake_case', requiredFields: [], messageLanguage: 'cs' } as const;
-    const { response } = await loginThrough([respond(settings)], {}, { handler: () => ADA });
+    const { response } = await loginThrough([respond(SETTINGS)], {}, { handler: () => ADA });
     expect(response).toEqual(WHOLE);
   });
 });
@@ -249,11 +216,8 @@ describe('the words of a refusal', () => {
     ['a handler’s own error', error('Ask Ada.'), 'Ask Ada.'],
     ['a mapping’s', ours(ENGLISH.no_group), `${ENGLISH.no_group}${REFERENCE}`],
     ['an operator’s, in a mapping', refusal('Ask Ada.'), 'Ask Ada.'],
-    [
-      'an operator’s, with the reference',
-      refusal('{reference}: {id} {reference}'),
-      'request-1: {id} request-1',
-    ],
+    ['an operator’s, with the reference', refusal('{reference} {id}'), 'request-1 {id}'],
+    ['an operator’s, with two', refusal('{reference}, {reference}'), 'request-1, request-1'],
     ['a mapping’s, changed', { ...ours(ENGLISH.no_group), message: 'Ask Ada.' }, 'Ask Ada.'],
     ['a mapping’s, changed to ours', { ...ours('No.'), message: DEFAULT }, `${DEFAULT}${REFERENCE}`],
   ])('%s: the reference is added to what is ours', async (_, given, message) => {
@@ -295,14 +259,10 @@ describe('an error', () => {
 
   test('of ours leaves with its words, status and details', async () => {
     const cause = new Error('SECRET');
-    const {
-      response,
-      login,
-      error: thrown,
-    } = await failing(new LoginError('handler_timed_out', { a: 1 }, { cause }));
-    expect(thrown).toBeNull();
-    expect(response).toEqual({ type: 'ErrorResponse', message: `${ENGLISH.timed_out}${REFERENCE}` });
-    expect(login.outcome).toEqual({
+    const failed = await failing(new LoginError('handler_timed_out', { a: 1 }, { cause }));
+    const message = `${ENGLISH.timed_out}${REFERENCE}`;
+    expect([failed.error, failed.response]).toEqual([null, { type: 'ErrorResponse', message }]);
+    expect(failed.login.outcome).toEqual({
       ...{ type: 'ErrorResponse', reason: 'handler_timed_out', statusCode: 504, details: { a: 1 } },
       ...{ missing: null, explain: null, language: 'en', cause },
     });
@@ -316,11 +276,10 @@ describe('an error', () => {
   });
 
   test('before the event is read is told in the language of the setting', async () => {
-    const settings = { responseNames: 'snake_case', requiredFields: [], messageLanguage: 'cs' } as const;
     const before = () => {
       throw new LoginError('body_missing');
     };
-    const { response } = await loginThrough([respond(settings), { before }], {});
+    const { response } = await loginThrough([respond(SETTINGS), { before }], {});
     expect((response as { message: string }).message).toContain(OWN_WORDS.cs.body_missing);
   });
 });

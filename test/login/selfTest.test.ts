@@ -1,24 +1,16 @@
 /** What an operator reads after a deployment. */
-import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { createLog } from '../../lib/login/log.ts';
 import type { StartedFunction } from '../../lib/login/login.ts';
 import { readConfiguration } from '../../lib/readSettings.ts';
 import { LoginError } from '../../lib/reasons.ts';
 import { customHandler } from '../support/customHandler.ts';
 import { loginThrough, startedFunction } from '../support/oneLogin.ts';
-import { httpServer, type LocalServer, sendJson } from '../support/servers.ts';
+import { sendJson } from '../support/servers.ts';
+import { sharedServer } from '../support/sharedServer.ts';
 
-Object.assign(process.env, {
-  SECRETS_FILE: await customHandler(
-    JSON.stringify({
-      text: 'MARKER-1',
-      json: { password: 'MARKER-2' },
-      short: 'whsec_TUFSS0VS',
-      long: 'MARKER-3'.repeat(4),
-    }),
-    '.json',
-  ),
-});
+const SECRETS = { text: 'MARKER-1', json: { password: 'MARKER-2' }, short: 'whsec_TUFSS0VS' };
+process.env.SECRETS_FILE = await customHandler(JSON.stringify(SECRETS), '.json');
 // By the build, elsewhere.
 Object.assign(globalThis, { LOGIN_HOOKS_VERSION: '1.2.3' });
 const { answerSelfTest } = await import('../../lib/login/start.ts');
@@ -60,15 +52,11 @@ test('says what is in force, and that all is well', async () => {
 });
 
 test.each([
-  null,
-  'selfTest',
-  [true],
-  {},
-  { selfTest: 'true' },
-  { selfTest: false },
-  { selfTest: true, more: 1 },
-  { selfTest: true, requestContext: {} },
-  { requestContext: {}, body: '{"selfTest":true}' },
+  ...[null, 'selfTest', [true], {}, { selfTest: 'true' }, { selfTest: false }, { selfTest: true, more: 1 }],
+  ...[
+    { selfTest: true, requestContext: {} },
+    { requestContext: {}, body: '{"selfTest":true}' },
+  ],
 ])('%j is a login', async (event) => {
   const { events, records } = await answered(event);
   expect(events).toEqual([event]);
@@ -83,40 +71,27 @@ test('says why no login can be answered', async () => {
   expect(given.handler).toEqual({ source: 'handlers/none', loaded: false, reason: failure.code, ...details });
 });
 
-describe('secrets', () => {
-  test.each<[Record<string, string>, boolean, Record<string, string>]>([
-    [{ SECRET_IDS: 'text,json' }, true, { text: 'ok', json: 'ok' }],
-    [{ SECRET_IDS: 'text,none' }, false, { text: 'ok', none: 'secret_not_found' }],
-    [{ SIGNING_SECRET_ID: 'short' }, true, {}],
-    [
-      { SECRET_IDS: 'text', CALLER_CHECK: 'signature', SIGNING_SECRET_ID: 'short' },
-      false,
-      { text: 'ok', short: 'secret_unusable' },
-    ],
-    // As a text it is within reach, and as a signing secret of no use.
-    [
-      { SECRET_IDS: 'short', CALLER_CHECK: 'signature', SIGNING_SECRET_ID: 'short' },
-      false,
-      { short: 'secret_unusable' },
-    ],
-  ])('with %j', async (env, ok, secrets) => {
-    const given = await report(env);
-    expect(given).toMatchObject({ ok });
-    expect(given.secrets).toEqual(secrets);
-    expect(JSON.stringify(given)).not.toMatch(/MARKER|TUFSS0VS/);
-  });
+const SIGNING = { CALLER_CHECK: 'signature', SIGNING_SECRET_ID: 'short' };
+
+test.each<[Record<string, string>, boolean, Record<string, string>]>([
+  [{ SECRET_IDS: 'text,json' }, true, { text: 'ok', json: 'ok' }],
+  [{ SECRET_IDS: 'text,none' }, false, { text: 'ok', none: 'secret_not_found' }],
+  [{ SIGNING_SECRET_ID: 'short' }, true, {}],
+  [{ SECRET_IDS: 'text', ...SIGNING }, false, { text: 'ok', short: 'secret_unusable' }],
+  // As a text it is within reach, and as a signing secret of no use.
+  [{ SECRET_IDS: 'short', ...SIGNING }, false, { short: 'secret_unusable' }],
+])('secrets with %j', async (env, ok, secrets) => {
+  const given = await report(env);
+  expect(given).toMatchObject({ ok });
+  expect(given.secrets).toEqual(secrets);
+  expect(JSON.stringify(given)).not.toMatch(/MARKER|TUFSS0VS/);
 });
 
 describe('the keys of issuers', () => {
-  let server: LocalServer;
-  beforeAll(async () => {
-    server = await httpServer((request, response) => {
-      if (request.url === '/keys') sendJson(response, { keys: [] });
-      else if (request.url === '/none') sendJson(response, {}, 404);
-      else setTimeout(() => sendJson(response, { keys: [] }), 100);
-    });
+  const server = sharedServer((request, response) => {
+    if (request.url === '/keys') sendJson(response, { keys: [] });
+    else if (request.url === '/none') sendJson(response, {}, 404);
   });
-  afterAll(() => server.close());
 
   const issuerAt = (iss: string, path: string) => ({
     [iss]: { audiences: ['client-1'], jwks_uri: `${server.url}${path}` },
@@ -134,12 +109,9 @@ describe('the keys of issuers', () => {
   });
 
   test('that do not come in the time of a login are named', async () => {
-    const env = {
-      OPENID_ISSUERS: JSON.stringify(issuerAt('https://c.example', '/late')),
-      OPENID_TOKEN_CHECK: 'on',
-    };
+    const issuers = issuerAt('https://c.example', '/never');
+    const env = { OPENID_ISSUERS: JSON.stringify(issuers), OPENID_TOKEN_CHECK: 'on' };
     const given = await report(env, {}, { handlerTimeoutMs: 20 });
     expect(given).toMatchObject({ ok: false, keySets: { 'https://c.example': 'handler_timed_out' } });
-    await new Promise((resolve) => setTimeout(resolve, 120));
   });
 });

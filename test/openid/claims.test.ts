@@ -1,24 +1,15 @@
 /** How claims are read: under which names, what they say of an address, and which groups they may leave out. */
 import { describe, expect, test } from '@jest/globals';
-import * as v from 'valibot';
 import { ClaimsReader, denyBeside } from '../../lib/openid/claims.ts';
-import { OpenIdUserLoggedInEvent } from '../../lib/openid/model.ts';
 import { namesOf } from '../../lib/profile/fields/reader.ts';
 import { DEFAULTS } from '../../lib/profile/schema/profileFields.ts';
 import { mapOpenIdLogin } from '../../lib/sdk.ts';
-import { openIdEvent } from '../support/wire.ts';
-
-type Claims = Record<string, unknown>;
+import { type Claims, loginWith } from './logins.ts';
 
 const G1 = '5f0c9d1e-3b7a-4c52-9e86-2d4b8a1f6c30';
 const ADA = { email: 'ada@example.org', given_name: 'Ada', family_name: 'Lovelace' };
 
-function parsed(claims: Claims): OpenIdUserLoggedInEvent {
-  const event = openIdEvent();
-  event.idToken.otherClaims = claims;
-  return v.parse(OpenIdUserLoggedInEvent, event);
-}
-const reader = (claims: Claims) => new ClaimsReader(parsed(claims));
+const reader = (claims: Claims) => new ClaimsReader(loginWith(claims));
 const [groups = { name: '', key: '' }] = namesOf('groups');
 
 test.each<[Claims, string | null]>([
@@ -31,13 +22,12 @@ test.each<[Claims, string | null]>([
 });
 
 describe('by default,', () => {
+  const named = (first_name: string, last_name: string) => ({ first_name, last_name });
+
   test.each<[Claims, object]>([
     [{ picture: 'https://example.org/ada.png' }, { image_url: 'https://example.org/ada.png' }],
     [{ schac_home_organization: 'example.org' }, { affiliation: 'example.org' }],
-    [
-      { name: 'Eve King', given_name: '', family_name: '' },
-      { first_name: 'Eve', last_name: 'King' },
-    ],
+    [{ name: 'A B', given_name: '', family_name: '' }, named('A', 'B')],
     [{ sub: 'x', '': 'y' }, {}],
   ])('%j are %j', (claims, expected) => {
     const handle = mapOpenIdLogin({
@@ -46,13 +36,9 @@ describe('by default,', () => {
       external_id: { from: [DEFAULTS], issuer: false },
       external_label: [DEFAULTS],
     });
-    const nobody = { image_url: null, affiliation: null, first_name: 'Ada', last_name: 'Lovelace' };
-    expect(handle(parsed({ ...ADA, ...claims }))).toEqual({
-      type: 'AuthorizedUserResponse',
-      email: 'ada@example.org',
-      user_group_uuids: [],
-      ...nobody,
-      ...expected,
+    expect(handle(loginWith({ ...ADA, ...claims }))).toEqual({
+      ...{ type: 'AuthorizedUserResponse', email: 'ada@example.org', ...named('Ada', 'Lovelace') },
+      ...{ user_group_uuids: [], image_url: null, affiliation: null, ...expected },
     });
   });
 
@@ -60,7 +46,7 @@ describe('by default,', () => {
     'an affiliation with its scope may be under %s',
     (name) => {
       const handle = mapOpenIdLogin({ rules: [{ scopes: ['uni.example'] }] });
-      const typeOf = (claims: Claims) => handle(parsed({ ...ADA, ...claims })).type;
+      const typeOf = (claims: Claims) => handle(loginWith({ ...ADA, ...claims })).type;
       expect(typeOf({ [name]: 'member@uni.example' })).toBe('AuthorizedUserResponse');
       expect(typeOf({ [name]: 'member@other.example' })).toBe('ForbiddenResponse');
     },
@@ -74,47 +60,38 @@ describe('by default,', () => {
     [{ eduperson_entitlement: ['staff'] }],
   ])('groups may be under %j', (claims) => {
     const handle = mapOpenIdLogin({ groups: { from: [DEFAULTS], table: [{ group: 'staff', uuid: G1 }] } });
-    expect(handle(parsed({ ...ADA, ...claims }))).toMatchObject({ user_group_uuids: [G1] });
+    expect(handle(loginWith({ ...ADA, ...claims }))).toMatchObject({ user_group_uuids: [G1] });
   });
 });
 
-describe('groups', () => {
-  test.each<[Claims, boolean]>([
-    [{}, false],
-    [{ groups: null }, false],
-    [{ groups: {} }, false],
-    [{ 'groups:src1': 'https://graph.example' }, true],
-    [{ hasgroups: false }, false],
-    [{ hasgroups: 'no' }, true],
-    [{ _claim_names: { groups: 'src1' } }, true],
-    [{ _claim_names: { address: 'src1' } }, false],
-    [{ _claim_names: 'groups' }, true],
-  ])('may be more than %j has: %p', (claims, hasOverage) => {
-    expect(reader(claims).hasOverage(groups)).toBe(hasOverage);
-  });
+test.each<[Claims, boolean]>([
+  [{}, false],
+  [{ groups: null }, false],
+  [{ groups: {} }, false],
+  [{ 'groups:src1': 'https://graph.example' }, true],
+  [{ hasgroups: false }, false],
+  [{ hasgroups: 'no' }, true],
+  [{ _claim_names: { groups: 'src1' } }, true],
+  [{ _claim_names: { address: 'src1' } }, false],
+  [{ _claim_names: 'groups' }, true],
+])('groups may be more than %j has: %p', (claims, hasOverage) => {
+  expect(reader(claims).hasOverage(groups)).toBe(hasOverage);
 });
 
 test('a value is shown with the path at which it stands', () => {
-  const claims = {
-    'a.b': 'flat',
-    a: { b: ['nested', true, 'second'], 'c d': { e: 'deep' } },
-  };
-  expect(
-    reader(claims)
-      .occurrencesEverywhere(namesOf('a.b', 'a.c d.e', 'a.none', 'none.b'))
-      .toArray(),
-  ).toEqual([
+  const claims = { 'a.b': 'flat', a: { b: ['nested', true, 'second'], 'c d': { e: 'deep' } } };
+  const names = namesOf('a.b', 'a.c d.e', 'a.none', 'none.b');
+  expect([...reader(claims).occurrencesEverywhere(names)]).toEqual([
     { name: 'a.b', path: 'other_claims["a.b"]', text: 'flat', use: 'grant', shape: 'single' },
     { name: 'a.b', path: 'other_claims.a.b[0]', text: 'nested', use: 'deny-only', shape: 'item' },
     { name: 'a.b', path: 'other_claims.a.b[2]', text: 'second', use: 'deny-only', shape: 'item' },
     { name: 'a.c d.e', path: 'other_claims.a["c d"].e', text: 'deep', use: 'grant', shape: 'single' },
   ]);
   // A parent that is no object is no place.
-  expect(
-    reader({ a: 'text', 'a.b': { c: 'deep' } })
-      .occurrences(namesOf('a.b.c'))
-      .toArray(),
-  ).toEqual([{ name: 'a.b.c', path: 'other_claims["a.b"].c', text: 'deep', use: 'grant', shape: 'single' }]);
+  const deep = reader({ a: 'text', 'a.b': { c: 'deep' } }).occurrences(namesOf('a.b.c'));
+  expect([...deep]).toEqual([
+    { name: 'a.b.c', path: 'other_claims["a.b"].c', text: 'deep', use: 'grant', shape: 'single' },
+  ]);
 });
 
 describe('the reader', () => {
@@ -139,11 +116,7 @@ describe('the reader', () => {
   });
 
   test('has no nonce where there is none', () => {
-    expect(
-      new ClaimsReader({ ...parsed({}), id_token: { ...parsed({}).id_token, nonce: null } }).has(
-        name('nonce'),
-      ),
-    ).toBe(false);
+    expect(new ClaimsReader(loginWith({}, { nonce: null })).has(name('nonce'))).toBe(false);
   });
 
   test('says nothing of an address that nobody speaks of', () => {
@@ -156,7 +129,7 @@ describe('the reader', () => {
   });
 
   test('shows what only UserInfo has at a path of its own', () => {
-    const event = parsed({});
+    const event = loginWith({});
     denyBeside(event.id_token.other_claims, { department: 'x' });
     expect(new ClaimsReader(event).valuesEverywhere([name('department')])).toEqual([
       { path: 'userinfo.department', value: 'x' },

@@ -1,20 +1,16 @@
 /** The groups of Microsoft Graph: when it is asked, about whom, and what fails. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import type { ServerResponse } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import * as v from 'valibot';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { ClaimsReader } from '../../lib/openid/claims.ts';
 import { completeGroups } from '../../lib/openid/graph.ts';
 import { OPENID } from '../../lib/openid/kind.ts';
-import { OpenIdUserLoggedInEvent } from '../../lib/openid/model.ts';
 import { namesOf } from '../../lib/profile/fields/reader.ts';
 import type { GraphSource } from '../../lib/profile/sources.ts';
+import { customHandler } from '../support/customHandler.ts';
 import { inLogin } from '../support/logins.ts';
-import { httpsServer, type LocalServer, sendJson } from '../support/servers.ts';
+import { httpsServer, sendJson } from '../support/servers.ts';
+import { trustedServer } from '../support/sharedServer.ts';
 import { trust } from '../support/trust.ts';
-import { openIdEvent } from '../support/wire.ts';
+import { type Claims, loginWith } from './logins.ts';
 
 const TENANT = '2b1a8f7e-4c3d-4e5f-8a9b-0c1d2e3f4a5b';
 const OID = '3d2e1f0c-6c5b-4978-a896-6b7a5c4d3e2f';
@@ -22,35 +18,24 @@ const GROUP = '0c1d2e3f-4a5b-4c6d-9e8f-a0b1c2d3e4f5';
 const OTHER = 'd7f9a3b1-52c4-4e0a-8b6d-1f3e5a7c9b20';
 const PERSON = { tid: TENANT, oid: OID };
 
-let server: LocalServer;
-let distrust: () => void;
-let folder: string;
+process.env.SECRETS_FILE = await customHandler(
+  '{"graph":{"client_id":"app","client_secret":"secret"}}',
+  '.json',
+);
+
 let count = 0;
 /** The access tokens that are granted, in turn; the last one stays. */
 let tokens: string[];
 let answer: { status: number; json: unknown };
 let source: GraphSource;
 
-beforeAll(async () => {
-  const secure = await httpsServer(({ url = '', headers }, response) => {
-    if (url.endsWith('/oauth2/v2.0/token')) {
-      const [access_token] = tokens.length > 1 ? tokens.splice(0, 1) : tokens;
-      return sendJson(response, { access_token, expires_in: 3_600 });
-    }
-    if (headers.authorization !== 'Bearer good') return sendJson(response, {}, 401);
-    sendJson(response, answer.json, answer.status);
-  });
-  server = secure;
-  distrust = trust(secure.ca);
-  folder = mkdtempSync(join(tmpdir(), 'login-hooks-graph-'));
-  process.env.SECRETS_FILE = join(folder, 'secrets.json');
-  writeFileSync(process.env.SECRETS_FILE, '{"graph":{"client_id":"app","client_secret":"secret"}}');
-});
-afterAll(async () => {
-  distrust();
-  rmSync(folder, { recursive: true });
-  delete process.env.SECRETS_FILE;
-  await server.close();
+const server = trustedServer(({ url = '', headers }, response) => {
+  if (url.endsWith('/oauth2/v2.0/token')) {
+    const [access_token] = tokens.length > 1 ? tokens.splice(0, 1) : tokens;
+    return sendJson(response, { access_token, expires_in: 3_600 });
+  }
+  if (headers.authorization !== 'Bearer good') return sendJson(response, {}, 401);
+  sendJson(response, answer.json, answer.status);
 });
 beforeEach(() => {
   tokens = ['good'];
@@ -61,26 +46,20 @@ beforeEach(() => {
   server.requests.length = 0;
 });
 
-function eventWith(claims: Record<string, unknown>): OpenIdUserLoggedInEvent {
-  const event = openIdEvent();
-  event.idToken.otherClaims = claims as typeof event.idToken.otherClaims;
-  return v.parse(OpenIdUserLoggedInEvent, event);
-}
-
-async function completed(claims: Record<string, unknown>) {
-  const event = eventWith(claims);
+async function completed(claims: Claims) {
+  const event = loginWith(claims);
   await inLogin(() => completeGroups(event, source));
   return event.id_token.other_claims;
 }
 
-const failure = (claims: Record<string, unknown>) =>
+const failure = (claims: Claims) =>
   completed(claims).then(
     () => null,
     ({ code, status, details }) => ({ code, status, problems: details.problems }),
   );
 
 describe('Microsoft Graph is asked', () => {
-  test.each<[string, Record<string, unknown>]>([
+  test.each<[string, Claims]>([
     ['no groups at all', {}],
     ['groups that are null', { groups: null }],
     ['a sign of more groups', { hasgroups: true }],
@@ -93,7 +72,7 @@ describe('Microsoft Graph is asked', () => {
     expect(_claim_names ?? {}).toEqual({});
   });
 
-  test.each<[string, Record<string, unknown>]>([
+  test.each<[string, Claims]>([
     ['groups', { groups: [OTHER] }],
     ['an empty list', { groups: [] }],
     ['groups, and says that there are no more', { groups: [OTHER], hasgroups: false }],
@@ -106,7 +85,7 @@ describe('Microsoft Graph is asked', () => {
   });
 
   test('by a mapping that asks nobody else', async () => {
-    const event = eventWith(PERSON);
+    const event = loginWith(PERSON);
     const asked = { issuer: server.url, userinfo: false, graph: source };
     await inLogin(async () => OPENID.ask?.(event, asked));
     expect(event.id_token.other_claims.groups).toEqual([GROUP]);
@@ -139,7 +118,7 @@ describe('Microsoft Graph is asked', () => {
   });
 
   test('and its groups are added to those of the token, and named in the trace', async () => {
-    const event = eventWith({ ...PERSON, groups: [OTHER, GROUP], hasgroups: true });
+    const event = loginWith({ ...PERSON, groups: [OTHER, GROUP], hasgroups: true });
     await inLogin(() => completeGroups(event, source));
     const occurrences = new ClaimsReader(event).occurrences(namesOf('groups'));
     expect(occurrences.map(({ path, text }) => [path, text]).toArray()).toEqual([
@@ -148,14 +127,12 @@ describe('Microsoft Graph is asked', () => {
     ]);
   });
 
-  test('and may know of no groups', async () => {
-    answer.json = { value: [], '@odata.nextLink': null };
-    expect(await completed(PERSON)).toMatchObject({ groups: [] });
-  });
-
-  test('and the most groups that it names are read', async () => {
-    answer.json = { value: Array(11_000).fill(GROUP) };
-    expect(await completed(PERSON)).toMatchObject({ groups: [GROUP] });
+  test.each<[string, object, string[]]>([
+    ['know of no groups', { value: [], '@odata.nextLink': null }, []],
+    ['name as many as there may be', { value: Array(11_000).fill(GROUP) }, [GROUP]],
+  ])('and may %s', async (_, json, groups) => {
+    answer.json = json;
+    expect(await completed(PERSON)).toMatchObject({ groups });
   });
 
   test('and signs that cannot be read stay', async () => {
@@ -164,7 +141,7 @@ describe('Microsoft Graph is asked', () => {
 });
 
 describe('an error, and never “no groups”', () => {
-  test.each<[string, Record<string, unknown>, string]>([
+  test.each<[string, Claims, string]>([
     ['no object id', { oid: undefined }, 'oid: expected the object id of a person'],
     ['an object id that is none', { oid: `${OID}/../x` }, 'oid: expected the object id of a person'],
     ['an object id of another type', { oid: [OID] }, 'oid: expected the object id of a person'],
@@ -176,30 +153,19 @@ describe('an error, and never “no groups”', () => {
     expect(server.requests).toEqual([]);
   });
 
-  test.each<[string, number, unknown, string, string[] | undefined]>([
-    ['too many requests', 429, {}, 'lookup_status', undefined],
-    ['nobody of this id', 404, {}, 'lookup_status', undefined],
-    ['missing rights', 403, {}, 'lookup_status', undefined],
-    ['a Graph that is down', 503, {}, 'lookup_status', undefined],
-    ['an answer without a list', 200, {}, 'lookup_unexpected', ['expected a valid object']],
-    ['a group without its id', 200, { value: ['x'] }, 'lookup_unexpected', ['expected a valid uuid']],
-    [
-      'a page that has a next one',
-      200,
-      { value: [], '@odata.nextLink': '' },
-      'lookup_unexpected',
-      ['expected all groups on one page'],
-    ],
-    [
-      'more groups than Graph names',
-      200,
-      { value: Array(11_001).fill(GROUP) },
-      'lookup_unexpected',
-      ['expected a valid max_length'],
-    ],
-  ])('is %s', async (_, status, json, code, problems) => {
+  test.each<[string, number, unknown, string | undefined]>([
+    ['too many requests', 429, {}, undefined],
+    ['nobody of this id', 404, {}, undefined],
+    ['missing rights', 403, {}, undefined],
+    ['a Graph that is down', 503, {}, undefined],
+    ['an answer without a list', 200, {}, 'expected a valid object'],
+    ['a group without its id', 200, { value: ['x'] }, 'expected a valid uuid'],
+    ['a page of several', 200, { value: [], '@odata.nextLink': '' }, 'expected all groups on one page'],
+    ['too many groups', 200, { value: Array(11_001).fill(GROUP) }, 'expected a valid max_length'],
+  ])('is %s', async (_, status, json, problem) => {
     answer = { status, json };
-    expect(await failure(PERSON)).toEqual({ code, status, problems });
+    const code = problem ? 'lookup_unexpected' : 'lookup_status';
+    expect(await failure(PERSON)).toEqual({ code, status, problems: problem && [problem] });
     expect(server.requests).toHaveLength(2);
   });
 
@@ -210,9 +176,9 @@ describe('an error, and never “no groups”', () => {
   });
 
   test('is a client that Entra refuses, also with its secret read again', async () => {
-    const refuse = (_: unknown, response: ServerResponse) => sendJson(response, {}, 401);
     // Of another name, because it has another certificate.
-    const entra = await httpsServer(refuse, 'entra.example', 'localhost');
+    const names = ['entra.example', 'localhost'];
+    const entra = await httpsServer((_, response) => sendJson(response, {}, 401), ...names);
     const distrustEntra = trust(entra.ca);
     source.tenant.cloud.login = entra.url;
     expect(await failure(PERSON)).toMatchObject({ code: 'lookup_status', status: 401 });

@@ -1,23 +1,20 @@
 /** Where an issuer's keys come from, which ones are accepted, and how often they are asked for. */
 import { generateKeyPairSync } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { JWK } from 'jose';
 import type { OpenIdIssuer } from '../../lib/issuers.ts';
 import { keysOf } from '../../lib/openid/issuerKeys.ts';
 import { verifySignature } from '../../lib/openid/signedToken.ts';
 import { LoginError } from '../../lib/reasons.ts';
 import { inLogin } from '../support/logins.ts';
-import { httpServer, httpsServer, type LocalServer, sendJson } from '../support/servers.ts';
+import { sendJson } from '../support/servers.ts';
+import { sharedServer, trustedServer } from '../support/sharedServer.ts';
 import { publicPart, type SigningKey, sign, signingKey } from '../support/signingKeys.ts';
-import { trust } from '../support/trust.ts';
 
 const AUDIENCES: OpenIdIssuer = { audiences: ['client'] };
 const DISCOVERY = '/.well-known/openid-configuration';
 
-let plain: LocalServer;
-let secure: LocalServer;
-let distrust: () => void;
 let key: SigningKey;
 let newKey: SigningKey;
 
@@ -30,33 +27,27 @@ let requests: string[];
 /** The responses that have not ended. */
 const open = new Set<ServerResponse>();
 
+const serve = ({ url = '' }: IncomingMessage, response: ServerResponse) => {
+  const path = url.replace(/^\/\d+/, '');
+  requests.push(path);
+  open.add(response);
+  response.on('close', () => open.delete(response));
+  if (instead) instead(response);
+  else if (path === DISCOVERY) sendJson(response, metadata);
+  else sendJson(response, keySet);
+};
+const plain = sharedServer(serve);
+const secure = trustedServer(serve);
 beforeAll(async () => {
-  const serve = ({ url = '' }: IncomingMessage, response: ServerResponse) => {
-    const path = url.replace(/^\/\d+/, '');
-    requests.push(path);
-    open.add(response);
-    response.on('close', () => open.delete(response));
-    if (instead) instead(response);
-    else if (path === DISCOVERY) sendJson(response, metadata);
-    else sendJson(response, keySet);
-  };
-  plain = await httpServer(serve);
-  const withTls = await httpsServer(serve);
-  secure = withTls;
-  distrust = trust(withTls.ca);
   key = await signingKey('RS256');
   newKey = await signingKey('RS256', 'RS256-2');
-});
-afterAll(async () => {
-  distrust();
-  await Promise.all([plain.close(), secure.close()]);
 });
 
 let started = 100_000;
 let count = 0;
 let issuer: string;
 /** A new issuer for each test, long after the one before. */
-function newIssuer(server: LocalServer = secure): void {
+function newIssuer(server = secure): void {
   issuer = `${server.url}/${++count}`;
   metadata = { issuer, jwks_uri: `${issuer}/jwks` };
   keySet = { keys: [publicPart(key)] };
@@ -92,6 +83,7 @@ const verified = async (by: SigningKey, header?: object) =>
     ({ code, details }) => [code, ...('cause' in details ? [details.cause] : [])],
   );
 const unavailable = (cause: string) => ['keys_unavailable', cause];
+const REFUSED_DOCUMENT = { code: 'keys_unavailable', cause: 'lookup_unexpected' };
 
 describe('keys', () => {
   test('are asked for by discovery, and serve for ten minutes; the document does for an hour', async () => {
@@ -127,7 +119,7 @@ describe('keys', () => {
 describe('the discovery document', () => {
   const http = (url: string) => url.replace('https:', 'http:');
 
-  test.each<[string, (issuer: string) => object]>([
+  test.each<[string, () => object]>([
     ['another issuer', () => ({ issuer: 'https://evil.example' })],
     ['no issuer', () => ({ issuer: undefined })],
     ['keys over plain http', () => ({ jwks_uri: 'http://keys.example.org/jwks' })],
@@ -135,26 +127,24 @@ describe('the discovery document', () => {
     ['keys in a file', () => ({ jwks_uri: 'file:///etc/passwd' })],
     ['no address of keys', () => ({ jwks_uri: undefined })],
   ])('that names %s gives no keys', async (_, change) => {
-    Object.assign(metadata, change(issuer));
-    expect(await ids()).toMatchObject({ code: 'keys_unavailable', cause: 'lookup_unexpected' });
+    Object.assign(metadata, change());
+    expect(await ids()).toMatchObject(REFUSED_DOCUMENT);
     expect(requests).toEqual([DISCOVERY]);
   });
 
   describe('of an issuer on this machine over plain HTTP', () => {
     beforeEach(() => newIssuer(plain));
 
-    test('gives keys, on this machine or over https', async () => {
-      expect(await ids()).toEqual(['RS256-1']);
-      newIssuer(plain);
-      metadata.jwks_uri = `${secure.url}/${count}/jwks`;
+    test.each([plain, secure])('gives keys, on this machine or over https: %#', async (server) => {
+      metadata.jwks_uri = `${server.url}/${count}/jwks`;
       expect(await ids()).toEqual(['RS256-1']);
     });
 
-    test.each(['http://keys.example.org/jwks', 'http://localhost.example.org/jwks', 'ftp://localhost/jwks'])(
+    test.each(['http://keys.example.org', 'http://localhost.example.org', 'ftp://localhost'])(
       'gives no keys at %s',
-      async (jwks_uri) => {
-        Object.assign(metadata, { jwks_uri });
-        expect(await ids()).toMatchObject({ code: 'keys_unavailable', cause: 'lookup_unexpected' });
+      async (url) => {
+        metadata.jwks_uri = `${url}/jwks`;
+        expect(await ids()).toMatchObject(REFUSED_DOCUMENT);
         expect(requests).toEqual([DISCOVERY]);
       },
     );
@@ -163,10 +153,7 @@ describe('the discovery document', () => {
 
 describe('a key set', () => {
   const withOperations = (key_ops: unknown) => ({ ...publicPart(key), key_ops }) as JWK;
-  const operations = (number: number) => [
-    ...Array.from({ length: number - 1 }, (_, at) => `${at}`),
-    'verify',
-  ];
+  const operations = (count: number) => [...Array.from({ length: count - 1 }, String), 'verify'];
   const others = (number: number) =>
     Array.from({ length: number }, (_, index) => ({ ...publicPart(newKey), kid: `other-${index}` }));
   const weakKey = (): JWK => {
@@ -177,10 +164,7 @@ describe('a key set', () => {
   test.each<[string, () => unknown]>([
     ['a hundred keys', () => [...others(99), publicPart(key)]],
     ['a key for its operation', () => [withOperations(['verify'])]],
-    [
-      'keys that nobody here knows',
-      () => [{ kty: 'new' }, { kty: 'OKP', crv: 'X448', x: 'A' }, publicPart(key)],
-    ],
+    ['keys that nobody knows', () => [{ kty: 'new' }, { kty: 'OKP', crv: 'X448', x: 'A' }, publicPart(key)]],
     ['several keys of one id', () => [{ ...publicPart(newKey), kid: key.kid }, publicPart(key)]],
   ])('may hold %s', async (_, keys) => {
     keySet = { keys: keys() };
@@ -237,11 +221,7 @@ describe('an issuer that is down', () => {
     ['fails', (response) => response.writeHead(501).end(), { cause: 'lookup_status', lookUpStatus: 501 }],
     ['shows a page', (response) => response.end('<p>Soon!</p>'), { cause: 'lookup_not_json' }],
     ['sends too much', (response) => response.end(' '.repeat(2_000_000)), { cause: 'lookup_too_large' }],
-    [
-      'leads elsewhere',
-      (response) => response.writeHead(302, { location: 'https://evil.example/' }).end(),
-      { cause: 'lookup_redirected', lookUpStatus: 302 },
-    ],
+    ['leads elsewhere', leadElsewhere, { cause: 'lookup_redirected', lookUpStatus: 302 }],
   ])('and %s gives no keys, until it is back', async (_, answer, details) => {
     instead = answer;
     const { host } = new URL(secure.url);
@@ -250,15 +230,18 @@ describe('an issuer that is down', () => {
     expect(await ids()).toEqual(['RS256-1']);
   });
 
+  function leadElsewhere(response: ServerResponse) {
+    response.writeHead(302, { location: 'https://evil.example/' }).end();
+  }
+
   test.each<[string, (response: ServerResponse) => void]>([
     ['hangs', () => {}],
     ['hangs at its keys alone', (response) => requests.length === 1 && sendJson(response, metadata)],
   ])('and %s ends with the login, until it is back', async (_, answer) => {
     instead = answer;
     const late = new LoginError('keys_unavailable', { cause: 'deadline' });
-    await expect(inLogin(() => keysOf(issuer, AUDIENCES), { ms: 100, expire: () => late })).rejects.toBe(
-      late,
-    );
+    const asked = inLogin(() => keysOf(issuer, AUDIENCES), { ms: 100, expire: () => late });
+    await expect(asked).rejects.toBe(late);
     instead = null;
     expect(await inLogin(() => ids())).toEqual(['RS256-1']);
   });

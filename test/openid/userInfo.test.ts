@@ -1,31 +1,27 @@
 /** The claims of UserInfo: whose they are, and which of them count beside those of the ID token. */
-import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { beforeEach, describe, expect, jest, test } from '@jest/globals';
 import fc from 'fast-check';
-import * as v from 'valibot';
 import { ClaimsReader } from '../../lib/openid/claims.ts';
-import { OpenIdUserLoggedInEvent } from '../../lib/openid/model.ts';
 import { merged, type UserInfoOptions, userInfo } from '../../lib/openid/userInfo.ts';
 import { decisionOf } from '../../lib/profile/decision.ts';
 import { namesOf } from '../../lib/profile/fields/reader.ts';
 import { LookUpFailed } from '../../lib/reasons.ts';
 import { getEmail, mapOpenIdLogin } from '../../lib/sdk.ts';
-import { httpServer, type LocalServer, sendJson } from '../support/servers.ts';
-import { openIdEvent } from '../support/wire.ts';
+import { sendJson } from '../support/servers.ts';
+import { sharedServer } from '../support/sharedServer.ts';
+import { type Claims, loginWith } from './logins.ts';
 
 const NAMES = { email: 'ada@example.org', given_name: 'Ada', family_name: 'Lovelace' };
 const DISCOVERY = '/.well-known/openid-configuration';
 
-let server: LocalServer;
 let count = 0;
 let issuer: string;
-let discovery: Record<string, unknown>;
-let claims: Record<string, unknown>;
+let discovery: Claims;
+let claims: Claims;
 
-beforeAll(async () => {
-  server = await httpServer(({ url = '', headers }, response) => {
-    if (url.endsWith(DISCOVERY)) return sendJson(response, discovery);
-    sendJson(response, claims, headers.authorization === 'Bearer access-token-1' ? 200 : 401);
-  });
+const server = sharedServer(({ url = '', headers }, response) => {
+  if (url.endsWith(DISCOVERY)) return sendJson(response, discovery);
+  sendJson(response, claims, headers.authorization === 'Bearer access-token-1' ? 200 : 401);
 });
 beforeEach(() => {
   // Discovery documents are cached: each test has an issuer of its own.
@@ -34,13 +30,8 @@ beforeEach(() => {
   claims = { sub: 'subject-1', nickname: 'Countess', given_name: 'Augusta' };
   server.requests.length = 0;
 });
-afterAll(() => server.close());
 
-function eventWith(otherClaims: Record<string, unknown> = { given_name: 'Ada' }): OpenIdUserLoggedInEvent {
-  const event = openIdEvent();
-  Object.assign(event.idToken, { iss: issuer, otherClaims });
-  return v.parse(OpenIdUserLoggedInEvent, event);
-}
+const eventWith = (own: Claims = { given_name: 'Ada' }) => loginWith(own, { iss: issuer });
 const asked = (options: Partial<UserInfoOptions> = {}, event = eventWith()) =>
   userInfo(event, { issuers: ['https://other.example', issuer], allowHttp: true, ...options });
 const pathsAsked = () => server.requests.map(({ path }) => path.replace(/^\/\d+/, ''));
@@ -59,33 +50,33 @@ describe('the claims of UserInfo', () => {
   });
 
   test('are those of the person, and not of a token', async () => {
-    Object.assign(claims, {
-      iss: 'x',
-      aud: 'x',
-      exp: 1,
-      iat: 1,
-      nonce: 'n',
-      nbf: 1,
-      jti: 'x',
-      sid: 'x',
-      azp: 'x',
-    });
-    Object.assign(claims, { acr: '2', acrs: ['c1'], amr: ['mfa'], auth_time: 1, at_hash: 'x', c_hash: 'x' });
+    const ofTheToken = [
+      'iss',
+      'aud',
+      'exp',
+      'iat',
+      'nonce',
+      'nbf',
+      'jti',
+      'sid',
+      'azp',
+      'acr',
+      'acrs',
+      'amr',
+    ];
+    for (const name of [...ofTheToken, 'auth_time', 'at_hash', 'c_hash']) claims[name] = 'x';
     Object.assign(claims, { issue: 'of the person', cross_iss: 'too' });
-    const { id_token } = await asked();
     const ofThePerson = { nickname: 'Countess', given_name: 'Ada', issue: 'of the person', cross_iss: 'too' };
-    expect(id_token.other_claims).toEqual(ofThePerson);
+    expect((await asked()).id_token.other_claims).toEqual(ofThePerson);
   });
 
-  test.each<[unknown, unknown, string]>([
-    [['staff'], 'staff', 'groups_ambiguous'],
-    [['staff'], ['staff', 'editors'], 'authorized'],
-  ])('deny beside those of the ID token: %j and %j: %s', async (own, more, reason) => {
+  test.each([
+    ['staff', 'groups_ambiguous'],
+    [['staff', 'editors'], 'authorized'],
+  ])('deny beside a list in the ID token: %j: %s', async (more, reason) => {
     claims.groups = more;
-    const event = await asked({}, eventWith({ ...NAMES, ...(own !== undefined && { groups: own }) }));
-    const answer = mapOpenIdLogin({ groups: { from: ['groups'] }, rules: [{ no_group: ['suspended'] }] })(
-      event,
-    );
+    const handle = mapOpenIdLogin({ groups: { from: ['groups'] }, rules: [{ no_group: ['suspended'] }] });
+    const answer = handle(await asked({}, eventWith({ ...NAMES, groups: ['staff'] })));
     expect(decisionOf(answer)?.reason).toBe(reason);
   });
 
@@ -104,11 +95,8 @@ describe('the claims of UserInfo', () => {
     ['constructor', 'other_claims.constructor'],
   ])('are named in a trace where they are used: %s', async (name, path) => {
     Object.assign(claims, { org: { name: 'x' }, profile: { name: 'x' }, empty: 'x' });
-    const event = await asked(
-      {},
-      eventWith({ given_name: 'Ada', profile: { zoneinfo: 'x' }, empty: null, constructor: 'x' }),
-    );
-    const [first] = new ClaimsReader(event).occurrences(namesOf(name));
+    const own = { given_name: 'Ada', profile: { zoneinfo: 'x' }, empty: null, constructor: 'x' };
+    const [first] = new ClaimsReader(await asked({}, eventWith(own))).occurrences(namesOf(name));
     expect(first?.path).toBe(path);
   });
 
@@ -122,32 +110,17 @@ describe('the claims of UserInfo', () => {
     clock.mockRestore();
   });
 
-  const unexpected = (problem: string) => ({
-    code: 'lookup_unexpected',
-    lookUpStatus: 200,
-    problems: [problem],
-  });
-  test.each<[string, () => void, object]>([
-    [
-      'of another person',
-      () => Object.assign(claims, { sub: 'subject-2' }),
-      unexpected('userinfo.sub: expected the sub of the ID token'),
-    ],
-    ['of a number', () => Object.assign(claims, { sub: 1 }), unexpected('userinfo.sub: expected a text')],
-    ['of nobody', () => void delete claims.sub, unexpected('userinfo.sub: expected a text')],
-    [
-      'by another issuer’s document',
-      () => Object.assign(discovery, { issuer: 'https://evil.example' }),
-      unexpected('expected a valid literal'),
-    ],
-    [
-      'without an endpoint',
-      () => Reflect.deleteProperty(discovery, 'userinfo_endpoint'),
-      unexpected('expected a valid object'),
-    ],
-  ])('%s are refused', async (_, change, expected) => {
-    change();
-    expect(await refusal()).toEqual({ host: new URL(server.url).host, ...expected });
+  test.each<[what: string, claims: Claims, discovery: Claims, problem: string]>([
+    ['of another person', { sub: 'x' }, {}, 'userinfo.sub: expected the sub of the ID token'],
+    ['of a number', { sub: 1 }, {}, 'userinfo.sub: expected a text'],
+    ['of nobody', { sub: undefined }, {}, 'userinfo.sub: expected a text'],
+    ['by another issuer’s document', {}, { issuer: 'https://evil.example' }, 'expected a valid literal'],
+    ['without an endpoint', {}, { userinfo_endpoint: undefined }, 'expected a valid object'],
+  ])('%s are refused', async (_, ofClaims, ofDiscovery, problem) => {
+    Object.assign(claims, ofClaims);
+    Object.assign(discovery, ofDiscovery);
+    const known = { host: new URL(server.url).host, lookUpStatus: 200 };
+    expect(await refusal()).toEqual({ code: 'lookup_unexpected', ...known, problems: [problem] });
   });
 
   test('of an issuer that is not configured are refused', async () => {
@@ -163,26 +136,16 @@ describe('the claims of UserInfo', () => {
   });
 });
 
-type Claims = Record<string, unknown>;
-
 describe('where both sources have a claim,', () => {
+  const elsewhere = (names: unknown) => ({ _claim_names: names });
+
   test.each<[string, Claims, Claims, Claims]>([
     ['the ID token’s counts', { name: 'a' }, { name: 'b', nickname: 'c' }, { name: 'a', nickname: 'c' }],
     ['a null is absent', { name: null, groups: null }, { name: 'b', nickname: null }, { name: 'b' }],
     ['an object is joined', { o: { a: 1 } }, { o: { a: 2, b: 3 } }, { o: { a: 1, b: 3 } }],
     ['a list is not joined', { o: ['a'] }, { o: ['b'] }, { o: ['a'] }],
-    [
-      'claims that are elsewhere are those of both',
-      { _claim_names: { address: 's' } },
-      { _claim_names: { groups: 's' } },
-      { _claim_names: { address: 's', groups: 's' } },
-    ],
-    [
-      'no list of those elsewhere hides another form',
-      { _claim_names: {} },
-      { _claim_names: 'g' },
-      { _claim_names: 'g' },
-    ],
+    ['both name what is elsewhere', elsewhere({ a: 1 }), elsewhere({ g: 1 }), elsewhere({ a: 1, g: 1 })],
+    ['no list of it hides another form', elsewhere({}), elsewhere('g'), elsewhere('g')],
     ['a no hides no overage', { hasgroups: false }, { hasgroups: true }, { hasgroups: true }],
     ['a no stays', { hasgroups: 'false' }, { hasgroups: 0 }, { hasgroups: 'false' }],
   ])('%s: %j and %j', (_, own, more, expected) => {
@@ -191,6 +154,8 @@ describe('where both sources have a claim,', () => {
 
   const YES = { email: 'a@x', email_verified: true };
   const NO = { email: 'a@x', email_verified: false };
+  const MY = 'my_verified_email';
+  const MY_NO = { [`${MY}_verified`]: false };
 
   test.each<[Claims, Claims, Claims]>([
     [{ email: 'a@x' }, { email: 'b@x', email_verified: true }, { email: 'a@x' }],
@@ -207,17 +172,10 @@ describe('where both sources have a claim,', () => {
     [{ emails_verified: true }, { emails_verified: false }, { emails_verified: true }],
     [{ work_email_verified: true }, { work_email_verified: false }, { work_email_verified: false }],
     [{ p: NO }, YES, { ...NO, p: NO }],
-    [
-      { my_verified_email: 'a@x', my_verified_email_verified: true },
-      { my_verified_email_verified: false },
-      { my_verified_email: 'a@x', my_verified_email_verified: false },
-    ],
-  ])(
-    'statements go with the address that they are about, and a no stays: %j and %j',
-    (own, more, expected) => {
-      expect(merged(own, more)).toEqual(expected);
-    },
-  );
+    [{ [MY]: 'a@x', [`${MY}_verified`]: true }, MY_NO, { [MY]: 'a@x', ...MY_NO }],
+  ])('statements go with their address, and a no stays: %j and %j', (own, more, expected) => {
+    expect(merged(own, more)).toEqual(expected);
+  });
 
   const anyAddress = fc.constantFrom('ada@example.org', 'Ada@Example.org', 'eve@example.org');
   const email = fc.option(fc.oneof(anyAddress, fc.array(anyAddress, { minLength: 1, maxLength: 2 })));

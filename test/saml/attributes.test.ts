@@ -81,33 +81,16 @@ describe('a name', () => {
 
   test('has values by Name, then by FriendlyName, then under other names of its attribute', () => {
     const o = 'urn:oid:2.5.4.10';
-    const one = reader(
-      attribute('O', 'c', o),
-      attribute('x', 'b', o),
-      attribute(o, 'a'),
-      attribute('y', 'd', 'o'),
-    );
-    const occurrence = { name: o, shape: 'maybe-joined' };
-    const other = { ...occurrence, name: 'o', use: 'deny-only' };
+    const first = [attribute('O', 'c', o), attribute('x', 'b', o)];
+    const one = reader(...first, attribute(o, 'a'), attribute('y', 'd', 'o'));
+    const own = { name: o, shape: 'maybe-joined', by: 'Name', attribute: o, use: 'grant' };
+    const fallback = { ...own, by: 'FriendlyName', use: 'fallback' };
+    const other = { ...own, name: 'o', use: 'deny-only' };
     expect(one.occurrencesEverywhere(namesOf(o)).toArray()).toEqual([
-      { ...occurrence, path: 'attribute_statement[2]', text: 'a', by: 'Name', attribute: o, use: 'grant' },
-      {
-        ...occurrence,
-        path: 'attribute_statement[0]',
-        text: 'c',
-        by: 'FriendlyName',
-        attribute: 'O',
-        use: 'fallback',
-      },
-      {
-        ...occurrence,
-        path: 'attribute_statement[1]',
-        text: 'b',
-        by: 'FriendlyName',
-        attribute: 'x',
-        use: 'fallback',
-      },
-      { ...other, path: 'attribute_statement[0]', text: 'c', by: 'Name', attribute: 'O' },
+      { ...own, path: 'attribute_statement[2]', text: 'a' },
+      { ...fallback, path: 'attribute_statement[0]', text: 'c', attribute: 'O' },
+      { ...fallback, path: 'attribute_statement[1]', text: 'b', attribute: 'x' },
+      { ...other, path: 'attribute_statement[0]', text: 'c', attribute: 'O' },
       { ...other, path: 'attribute_statement[3]', text: 'd', by: 'FriendlyName', attribute: 'y' },
     ]);
   });

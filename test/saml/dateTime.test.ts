@@ -22,29 +22,13 @@ describe('a date-time', () => {
   });
 
   test.each([
-    '',
-    '2026-11-21',
-    '2026-11-21 10:00:00Z',
-    '2026-11-21T10:00Z',
-    '2026-02-30T00:00:00Z',
-    '2025-02-29T00:00:00Z',
-    '2026-00-10T00:00:00Z',
-    '2026-13-10T00:00:00Z',
-    '2026-11-31T00:00:00Z',
-    '2026-11-00T00:00:00Z',
-    '2026-11-21T24:00:00Z',
-    '2026-11-21T10:60:00Z',
-    '2026-11-21T10:00:60Z',
-    '2026-11-21T10:00:00+00',
-    '2026-11-21T10:00:00+0100',
-    '2026-11-21T10:00:00+24:00',
-    '2026-11-21T10:00:00.Z',
-    '+02026-11-21T10:00:00Z',
-    ' 2026-11-21T10:00:00Z',
-    '2026-11-21T10:00:00Z\n',
-    '1795255200000',
+    ...['', '1795255200000', '2026-11-21', '2026-11-21 10:00:00Z', '2026-11-21T10:00Z'],
+    ...['2026-02-30T00:00:00Z', '2025-02-29T00:00:00Z', '2026-00-10T00:00:00Z', '2026-13-10T00:00:00Z'],
+    ...['2026-11-31T00:00:00Z', '2026-11-00T00:00:00Z', '2026-11-21T24:00:00Z', '2026-11-21T10:60:00Z'],
+    ...['2026-11-21T10:00:60Z', '2026-11-21T10:00:00+00', '2026-11-21T10:00:00+0100'],
+    ...['2026-11-21T10:00:00+24:00', '2026-11-21T10:00:00.Z', '+02026-11-21T10:00:00Z'],
+    ...[' 2026-11-21T10:00:00Z', '2026-11-21T10:00:00Z\n', '٢٠٢٦-11-21T10:00:00Z'],
     `2026-11-21T10:00:00.${'9'.repeat(980)}Z`,
-    '٢٠٢٦-11-21T10:00:00Z',
   ])('is not %p', (text) => {
     expect(parseDateTime(text)).toBeNull();
   });
@@ -59,18 +43,16 @@ describe('a date-time', () => {
   });
 
   test('is a valid date or refused, whatever the text', () => {
+    const form = /^\d{4}-[01]\d-[0-3]\dT[0-2]\d:[0-6]\d:[0-6]\d(\.\d+)?(Z|[+-]\d\d:\d\d)?$/;
     fc.assert(
-      fc.property(
-        fc.stringMatching(/^\d{4}-[01]\d-[0-3]\dT[0-2]\d:[0-6]\d:[0-6]\d(\.\d+)?(Z|[+-]\d\d:\d\d)?$/),
-        (text) => {
-          const date = parseDateTime(text);
-          if (date === null) return;
-          expect(date.getTime()).not.toBeNaN();
-          const [, fraction = ''] = /\.(\d+)/.exec(text) ?? [];
-          const utc = parseDateTime(`${text.slice(0, 19)}.${fraction || '0'}Z`)?.toISOString();
-          expect(utc).toBe(`${text.slice(0, 19)}.${fraction.padEnd(3, '0').slice(0, 3)}Z`);
-        },
-      ),
+      fc.property(fc.stringMatching(form), (text) => {
+        const date = parseDateTime(text);
+        if (date === null) return;
+        expect(date.getTime()).not.toBeNaN();
+        const [, fraction = ''] = /\.(\d+)/.exec(text) ?? [];
+        const utc = parseDateTime(`${text.slice(0, 19)}.${fraction || '0'}Z`)?.toISOString();
+        expect(utc).toBe(`${text.slice(0, 19)}.${fraction.padEnd(3, '0').slice(0, 3)}Z`);
+      }),
     );
   });
 });

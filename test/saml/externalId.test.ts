@@ -44,10 +44,8 @@ test.each([
   ['urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress', 'ada@example.org', null],
   [null, 'p-1', null],
 ])('a NameID of the format %s: %s', (format, text, value) => {
-  expect(read('persistent_name_id', withNameId(format, text))).toEqual({
-    source: 'persistent_name_id',
-    value,
-  });
+  const source = 'persistent_name_id';
+  expect(read(source, withNameId(format, text))).toEqual({ source, value });
 });
 
 test.each([
@@ -89,11 +87,8 @@ describe.each(Object.entries(SOURCES))('%s', (source, name) => {
     const own = values.map((one, index): [string, string] => [index > 0 ? name : name.toUpperCase(), one]);
     const beside = others.map((other): [string, string] => [other, 'b@uni.example']);
     const scope = value?.split('@')[1];
-    expect(read(source, withAttributes(...beside, ...own, ['urn:x', 'c@uni.example', name]))).toStrictEqual({
-      source,
-      value,
-      ...(scope && { scope }),
-    });
+    const event = withAttributes(...beside, ...own, ['urn:x', 'c@uni.example', name]);
+    expect(read(source, event)).toStrictEqual({ source, value, ...(scope && { scope }) });
   });
 });
 

@@ -28,7 +28,7 @@ export async function checkedLogins(issuers: CheckedIssuer[], env: Record<string
 }
 
 /** The settings of a function that checks tokens of these issuers, and trusts their certificates. */
-export async function settings(issuers: CheckedIssuer[]): Promise<Record<string, string>> {
+async function settings(issuers: CheckedIssuer[]): Promise<Record<string, string>> {
   const listed = issuers.map(({ issuer }) => [issuer, { audiences: AUDIENCES }]);
   return {
     OPENID_TOKEN_CHECK: 'on',

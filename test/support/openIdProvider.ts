@@ -77,8 +77,6 @@ export async function openIdProvider(
     requests,
     /** Every token that it gave out. */
     issued,
-    /** How often this path was asked for, since `requests` was emptied. */
-    count: (path: string) => requests.filter((asked) => asked === path).length,
     /** Goes on with other keys or another configuration, as the same issuer. */
     change,
     /** Answers every request so, until it is said otherwise; null is the provider again. */

@@ -3,21 +3,18 @@ import { httpServer, sendJson } from './servers.ts';
 
 const DAY_SECONDS = 24 * 60 * 60;
 
-/** What a request gets: a version as GetSecretValue gives it, a failure, or no answer. */
-type Version =
+/** What a request gets: a version as GetSecretValue gives it, a failure, or one of both later. */
+type Version = Answer | Promise<Answer>;
+type Answer =
   | { SecretString?: string; SecretBinary?: string; CreatedDate?: number }
-  | { __type: string; status: number }
-  | 'silence';
-
-export type PlayedSecretsManager = Awaited<ReturnType<typeof playSecretsManager>>;
+  | { __type: string; status: number };
 
 export async function playSecretsManager() {
-  const server = await httpServer((_, response, body) => {
+  const server = await httpServer(async (_, response, body) => {
     const { VersionStage } = JSON.parse(body) as { VersionStage: 'AWSCURRENT' | 'AWSPREVIOUS' };
-    const version = manager[VersionStage];
-    if (version === 'silence') return;
+    const version = await manager[VersionStage];
     const status = 'status' in version ? version.status : 200;
-    setTimeout(() => sendJson(response, version, status), manager.delayMs);
+    sendJson(response, version, status);
   });
   const manager = {
     /** The settings by which a function asks here. */
@@ -29,8 +26,6 @@ export async function playSecretsManager() {
     },
     AWSCURRENT: failure('ResourceNotFoundException') as Version,
     AWSPREVIOUS: failure('ResourceNotFoundException') as Version,
-    /** How long an answer takes. */
-    delayMs: 0,
     requests: server.requests,
     close: server.close,
   };

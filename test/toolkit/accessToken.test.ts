@@ -1,17 +1,16 @@
 /** Access tokens by client credentials, from a server that grants another one each time. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { getAccessToken } from '../../lib/toolkit/accessToken.ts';
 import { endpoint, url } from '../../lib/toolkit/url.ts';
-import { httpsServer, type LocalServer, sendJson } from '../support/servers.ts';
-import { trust } from '../support/trust.ts';
+import { sendJson } from '../support/servers.ts';
+import { trustedServer } from '../support/sharedServer.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
 
-let server: LocalServer;
-let distrust: () => void;
-let folder: string;
-let file: string;
+const file = join(temporaryFolder(), 'secrets.json');
+process.env.SECRETS_FILE = file;
+
 /** How long a token lives, as the server tells. */
 let expiresIn: unknown;
 /** The status of refusals; null: none. */
@@ -20,24 +19,11 @@ let refusal: number | null;
 let inForce: string;
 let grants: number;
 
-beforeAll(async () => {
-  const secure = await httpsServer((_, response, body) => {
-    const isRefused = refusal !== null && new URLSearchParams(body).get('client_secret') !== inForce;
-    if (isRefused) return sendJson(response, { error: 'invalid_client' }, refusal ?? 0);
-    grants += 1;
-    sendJson(response, { access_token: `token-${grants}`, token_type: 'Bearer', expires_in: expiresIn });
-  });
-  server = secure;
-  distrust = trust(secure.ca);
-  folder = mkdtempSync(join(tmpdir(), 'login-hooks-client-'));
-  file = join(folder, 'secrets.json');
-  process.env.SECRETS_FILE = file;
-});
-afterAll(async () => {
-  distrust();
-  rmSync(folder, { recursive: true });
-  delete process.env.SECRETS_FILE;
-  await server.close();
+const server = trustedServer((_, response, body) => {
+  const isRefused = refusal !== null && new URLSearchParams(body).get('client_secret') !== inForce;
+  if (isRefused) return sendJson(response, { error: 'invalid_client' }, refusal ?? 0);
+  grants += 1;
+  sendJson(response, { access_token: `token-${grants}`, token_type: 'Bearer', expires_in: expiresIn });
 });
 
 let started = 100_000;
@@ -59,10 +45,8 @@ function at(seconds: number): void {
 }
 function publish(client_secret: string): void {
   const client = { client_id: 'a', client_secret };
-  writeFileSync(
-    file,
-    JSON.stringify({ [`client-${count}`]: client, [`other-${count}`]: client, broken: {} }),
-  );
+  const secrets = { [`client-${count}`]: client, [`other-${count}`]: client, broken: {} };
+  writeFileSync(file, JSON.stringify(secrets));
 }
 
 const token = (options: object = {}) => {
@@ -79,12 +63,9 @@ test('is asked for with the client’s credentials, as RFC 6749 has it', async (
   expect(await token()).toBe('token-1');
   const { method, path, body } = server.requests[0] ?? {};
   expect({ method, path }).toEqual({ method: 'POST', path: `/${count}/token` });
-  expect(Object.fromEntries(new URLSearchParams(body))).toEqual({
-    grant_type: 'client_credentials',
-    scope: 'read',
-    client_id: 'a',
-    client_secret: 'b',
-  });
+  const client = { client_id: 'a', client_secret: 'b' };
+  const grant = { grant_type: 'client_credentials', scope: 'read', ...client };
+  expect(Object.fromEntries(new URLSearchParams(body))).toEqual(grant);
 });
 
 describe('is cached', () => {
@@ -102,26 +83,20 @@ describe('is cached', () => {
     }
   });
 
+  /** In turn. */
+  const tokens = (asked: object[]) => Array.fromAsync(asked, (options) => token(options));
+
   test('unless it was refused, at most once in 30 seconds', async () => {
     const REFRESH = { refresh: true };
-    const asked = [];
-    for (const options of [{}, {}, REFRESH, REFRESH, {}]) asked.push(await token(options));
-    expect(asked).toEqual(['token-1', 'token-1', 'token-2', 'token-2', 'token-2']);
+    const expected = ['token-1', 'token-1', 'token-2', 'token-2', 'token-2'];
+    expect(await tokens([{}, {}, REFRESH, REFRESH, {}])).toEqual(expected);
   });
 
   test('for its server, its client and its scope alone', async () => {
-    const others = [
-      {},
-      { tokenUrl: url`${endpoint(server.url)}/${count}/other` },
-      { secretId: `other-${count}` },
-      { scope: 'write' },
-    ];
-    const tokens = ['token-1', 'token-2', 'token-3', 'token-4'];
-    for (let round = 0; round < 2; round++) {
-      const asked = [];
-      for (const options of others) asked.push(await token(options));
-      expect(asked).toEqual(tokens);
-    }
+    const other = { tokenUrl: url`${endpoint(server.url)}/${count}/other` };
+    const asked = [{}, other, { secretId: `other-${count}` }, { scope: 'write' }];
+    for (let round = 0; round < 2; round++)
+      expect(await tokens(asked)).toEqual(['token-1', 'token-2', 'token-3', 'token-4']);
   });
 });
 

@@ -20,8 +20,17 @@ function controlled({ requestMs = 1_000, max = 10 } = {}) {
   };
   const fetch = (login: Invocation, { key = 'key', options = STALE } = {}) =>
     runInInvocation(login, () => cache.fetch(key, request, options));
-  return { cache, requests, fetch };
+  /** By another login. */
+  async function fill(value: string, key = 'key') {
+    const filled = fetch(invocation(), { key });
+    requests.at(-1)?.resolve(value);
+    await filled;
+  }
+  return { cache, requests, fetch, fill };
 }
+
+/** Until what has settled is known. */
+const turn = () => new Promise(setImmediate);
 
 describe('a pending request', () => {
   test('is joined by the same login, where it needs the same key', async () => {
@@ -50,11 +59,10 @@ describe('a pending request', () => {
     const { cache, requests, fetch } = controlled();
     const impatient = invocation();
     const only = fetch(impatient);
-    const reason = new Error('too late');
-    impatient.abort(reason);
-    await expect(only).rejects.toBe(reason);
+    impatient.abort(new Error('too late'));
+    await expect(only).rejects.toThrow('too late');
     requests[0]?.resolve('value');
-    await new Promise(setImmediate);
+    await turn();
     expect(cache.cached('key')?.value).toBe('value');
   });
 
@@ -79,7 +87,7 @@ describe('a pending request', () => {
     expect(getEventListeners(login.signal, 'abort')).toHaveLength(1);
     requests[0]?.resolve('value');
     await waiting;
-    await new Promise(setImmediate);
+    await turn();
     expect(getEventListeners(login.signal, 'abort')).toEqual([]);
   });
 
@@ -99,45 +107,32 @@ describe('a pending request', () => {
   });
 });
 
-describe('a request that was left behind', () => {
-  async function leftBehind() {
-    const { cache, requests, fetch } = controlled();
-    const cached = fetch(invocation());
-    requests[0]?.resolve('cached');
-    await cached;
-    fetch(invocation()).catch(() => {});
-    return { cache, requests, next: fetch(invocation()) };
-  }
+type Act = (left?: PromiseWithResolvers<string>) => void;
+const nothing = () => {};
+const fail: Act = (left) => left?.reject(new Error('failed'));
 
-  test('leaves what is cached until the next one brings a value', async () => {
-    const { cache, requests, next } = await leftBehind();
+test.each<[string, before: Act, after: Act]>([
+  ['hangs', nothing, nothing],
+  ['succeeds after it', nothing, (left) => left?.resolve('old')],
+  ['fails after it', nothing, fail],
+  ['fails before it', fail, nothing],
+])(
+  'a request that was left behind leaves what is cached until the next one brings a value, where it %s',
+  async (_, before, after) => {
+    const { cache, requests, fetch, fill } = controlled();
+    await fill('cached');
+    fetch(invocation()).catch(nothing);
+    const next = fetch(invocation());
+    before(requests[1]);
+    await turn();
     expect(cache.cached('key')?.value).toBe('cached');
     requests[2]?.resolve('new');
     expect(await next).toBe('new');
+    after(requests[1]);
+    await turn();
     expect(cache.cached('key')?.value).toBe('new');
-  });
-
-  test.each([
-    ['succeeds', (left?: PromiseWithResolvers<string>) => left?.resolve('old')],
-    ['fails', (left?: PromiseWithResolvers<string>) => left?.reject(new Error('failed'))],
-  ])('changes nothing when it %s after the next one', async (_, end) => {
-    const { cache, requests, next } = await leftBehind();
-    requests[2]?.resolve('new');
-    await next;
-    end(requests[1]);
-    await new Promise(setImmediate);
-    expect(cache.cached('key')?.value).toBe('new');
-  });
-
-  test('does not end the next one when it fails first', async () => {
-    const { cache, requests, next } = await leftBehind();
-    requests[1]?.reject(new Error('failed'));
-    await new Promise(setImmediate);
-    requests[2]?.resolve('new');
-    expect(await next).toBe('new');
-    expect(cache.cached('key')?.value).toBe('new');
-  });
-});
+  },
+);
 
 describe('a failure', () => {
   test('is thrown to all who waited, and is not cached', async () => {
@@ -152,10 +147,8 @@ describe('a failure', () => {
   });
 
   test('leaves what is cached', async () => {
-    const { cache, requests, fetch } = controlled();
-    const first = fetch(invocation());
-    requests[0]?.resolve('value');
-    await first;
+    const { cache, requests, fetch, fill } = controlled();
+    await fill('value');
     const second = fetch(invocation());
     requests[1]?.reject(new Error('failed'));
     await expect(second).rejects.toThrow('failed');
@@ -192,10 +185,8 @@ describe('a refresh ahead of time', () => {
 
   test('that is pending is joined, though it has used up the limit', async () => {
     clock.mockReturnValue(started);
-    const { requests, fetch } = controlled();
-    const first = fetch(invocation());
-    requests[0]?.resolve('old');
-    await first;
+    const { requests, fetch, fill } = controlled();
+    await fill('old');
     const login = invocation();
     const joined = [1, 2, 3].map(() => fetch(login, { options: REFRESH }));
     expect(requests).toHaveLength(2);
@@ -205,41 +196,30 @@ describe('a refresh ahead of time', () => {
 });
 
 test('a value serves up to the age that the caller accepts', async () => {
-  const { requests, fetch } = controlled();
+  const { requests, fetch, fill } = controlled();
   const login = invocation();
-  const first = fetch(login);
-  requests[0]?.resolve('value');
-  await first;
+  await fill('value');
   expect(await fetch(login, { options: { maxAgeMs: 60_000 } })).toBe('value');
   expect(requests).toHaveLength(1);
   void fetch(login, { options: { maxAgeMs: 0 } });
   expect(requests).toHaveLength(2);
 });
 
-describe('values are cached up to a size together', () => {
-  const size = { max: 8, of: (value: string) => value.length };
+const size = { max: 8, of: (value: string) => value.length };
 
-  test.each([
-    [
-      ['aaaa', 'bbbb', 'cccc'],
-      ['bbbb', 'cccc'],
-    ],
-    [[''], ['']],
-    [['nine long'], []],
-  ])('of %j stay %j', async (values, kept) => {
-    const cache = new Cache<string>({ max: 10, requestMs: 1_000, size });
-    for (const value of values) expect(await cache.fetch(value, async () => value, STALE)).toBe(value);
-    expect(values.filter((key) => cache.cached(key)?.value === key)).toEqual(kept);
-  });
+test.each<[string[], string[]]>([
+  [['aaaa', 'bbbb', 'cccc'], ['aaaa']],
+  [[''], []],
+  [['nine long'], ['nine long']],
+])('values are cached up to a size together: of %j all stay but %j', async (values, evicted) => {
+  const cache = new Cache<string>({ max: 10, requestMs: 1_000, size });
+  for (const value of values) expect(await cache.fetch(value, async () => value, STALE)).toBe(value);
+  expect(values.filter((key) => cache.cached(key)?.value !== key)).toEqual(evicted);
 });
 
 test('no more values are cached than there is room for', async () => {
-  const { cache, requests, fetch } = controlled({ max: 2 });
-  for (const [index, key] of ['a', 'b', 'c'].entries()) {
-    const value = fetch(invocation(), { key });
-    requests[index]?.resolve(key);
-    await value;
-  }
+  const { cache, fill } = controlled({ max: 2 });
+  for (const key of ['a', 'b', 'c']) await fill(key, key);
   expect(['a', 'b', 'c'].map((key) => cache.cached(key)?.value)).toEqual([undefined, 'b', 'c']);
 });
 

@@ -1,15 +1,15 @@
 /** Look-ups over real connections to servers that behave, and to servers that do not. */
-
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import * as v from 'valibot';
 import { hasAsked } from '../../lib/invocation.ts';
 import { LookUpFailed } from '../../lib/reasons.ts';
 import { type LookUpOptions, lookUp } from '../../lib/toolkit/lookUp.ts';
 import { endpoint, url } from '../../lib/toolkit/url.ts';
 import { inLogin } from '../support/logins.ts';
-import { httpServer, httpsServer, type LocalServer, sendJson } from '../support/servers.ts';
+import { httpsServer, sendJson } from '../support/servers.ts';
+import { sharedServer } from '../support/sharedServer.ts';
 import { watchTimeouts } from '../support/timeouts.ts';
 import { trust } from '../support/trust.ts';
 
@@ -18,8 +18,6 @@ const SECRET = 'SECRET-7f3a';
 const PATIENCE_MS = 30_000;
 const Answer = v.object({ ok: v.literal(true), n: v.optional(v.number()) });
 
-let other: LocalServer;
-let server: LocalServer;
 /** Of the responses, which are numbered. */
 let answered = 0;
 /** How many requests fail before one succeeds. */
@@ -29,56 +27,47 @@ const open = new Set<ServerResponse>();
 /** How a failure is told. */
 let failure: { status: number; headers?: Record<string, string> };
 
-beforeAll(async () => {
-  other = await httpServer((_, response) => sendJson(response, { ok: true }));
-  server = await httpServer((request, response) => {
-    const path = request.url?.split(/[?/]/)[1] ?? '';
-    open.add(response);
-    response.on('close', () => open.delete(response));
-    const redirect = (status: number, location: string) =>
-      response.writeHead(status, { location }).end(SECRET);
-    const answers: Record<string, () => void> = {
-      well: () => sendJson(response, { ok: true, n: ++answered }),
-      never: passTime,
-      'never-body': () => void response.writeHead(200).write('{'),
-      'in-parts': () => {
-        response.writeHead(200).write('{"ok":');
-        setTimeout(() => response.end('true}'), 20);
-      },
-      'then-well': () => sendUnlessFailing(response, failure),
-      'busy-429': () => sendUnlessFailing(response, { status: 429, headers: { 'retry-after': '1' } }),
-      'busy-503': () => sendUnlessFailing(response, { status: 503, headers: { 'retry-after': '1' } }),
-      missing: () => sendJson(response, { SECRET }, 404),
-      truncated: () => {
-        response.writeHead(200, { 'content-length': '100' }).write('{"ok":', () => response.destroy());
-      },
-      'no-json': () => response.end(`<html>${SECRET}`),
-      'no-content': () => response.writeHead(204).end(),
-      'not-utf8': () => response.end(Buffer.from([0x22, 0xff, 0x22])),
-      unexpected: () => sendJson(response, { ok: SECRET }),
-      'of-20-bytes': () => response.end('{"ok":true}'.padEnd(20)),
-      megabyte: () => response.end(`{"ok":true}`.padEnd(1_048_576)),
-      huge: () => sendEndlessly(response),
-      'missing-huge': () => sendEndlessly(response.writeHead(404)),
-      'failing-huge': () => sendEndlessly(response.writeHead(500)),
-      'missing-hangs': () => response.writeHead(404).write('{'),
-      'no-such-status': () => response.writeHead(799).end('{}'),
-      created: () => sendJson(response, { ok: true }, 201, { location: '/missing' }),
-      elsewhere: () => redirect(302, `${other.url}/well`),
-      'to-no-url': () => redirect(302, 'http://'),
-      nowhere: () => sendJson(response, { ok: true }, 300),
-      '300': () => redirect(300, '/well'),
-      '304': () => redirect(304, '/well'),
-      '301': () => redirect(301, '/well'),
-      '302': () => redirect(302, '/well'),
-      '303': () => redirect(303, '/well'),
-      '307': () => redirect(307, '/well'),
-      '308': () => redirect(308, '/well'),
-      circle: () => redirect(302, '/circle'),
-      closed: () => response.destroy(),
-    };
-    (answers[path] ?? (() => sendJson(response, { path: request.url }, 404)))();
-  });
+const other = sharedServer((_, response) => sendJson(response, { ok: true }));
+const server = sharedServer((request, response) => {
+  const path = request.url?.split(/[?/]/)[1] ?? '';
+  open.add(response);
+  response.on('close', () => open.delete(response));
+  const redirect = (status: number, location: string) => response.writeHead(status, { location }).end(SECRET);
+  const answers: Record<string, () => void> = {
+    well: () => sendJson(response, { ok: true, n: ++answered }),
+    never: passTime,
+    'never-body': () => void response.writeHead(200).write('{'),
+    'in-parts': () => {
+      response.writeHead(200).write('{"ok":');
+      setTimeout(() => response.end('true}'), 20);
+    },
+    'then-well': () => sendUnlessFailing(response, failure),
+    'busy-429': () => sendUnlessFailing(response, { status: 429, headers: { 'retry-after': '1' } }),
+    'busy-503': () => sendUnlessFailing(response, { status: 503, headers: { 'retry-after': '1' } }),
+    missing: () => sendJson(response, { SECRET }, 404),
+    truncated: () => {
+      response.writeHead(200, { 'content-length': '100' }).write('{"ok":', () => response.destroy());
+    },
+    'no-json': () => response.end(`<html>${SECRET}`),
+    'no-content': () => response.writeHead(204).end(),
+    'not-utf8': () => response.end(Buffer.from([0x22, 0xff, 0x22])),
+    unexpected: () => sendJson(response, { ok: SECRET }),
+    'of-20-bytes': () => response.end('{"ok":true}'.padEnd(20)),
+    megabyte: () => response.end(`{"ok":true}`.padEnd(1_048_576)),
+    huge: () => sendEndlessly(response),
+    'missing-huge': () => sendEndlessly(response.writeHead(404)),
+    'failing-huge': () => sendEndlessly(response.writeHead(500)),
+    'missing-hangs': () => response.writeHead(404).write('{'),
+    'no-such-status': () => response.writeHead(799).end('{}'),
+    created: () => sendJson(response, { ok: true }, 201, { location: '/missing' }),
+    elsewhere: () => redirect(302, `${other.url}/well`),
+    'to-no-url': () => redirect(302, 'http://'),
+    nowhere: () => sendJson(response, { ok: true }, 300),
+    circle: () => redirect(302, '/circle'),
+    closed: () => response.destroy(),
+  };
+  if (/^3\d\d$/.test(path)) redirect(Number(path), '/well');
+  else (answers[path] ?? (() => sendJson(response, { path: request.url }, 404)))();
 });
 let timeouts: ReturnType<typeof watchTimeouts>;
 beforeEach(() => {
@@ -92,7 +81,6 @@ beforeEach(() => {
 afterEach(() => {
   jest.restoreAllMocks();
 });
-afterAll(() => Promise.all([server.close(), other.close()]));
 
 function sendUnlessFailing(response: ServerResponse, { status, headers }: typeof failure): void {
   if (failuresLeft-- > 0) sendJson(response, { SECRET }, status, headers);
@@ -146,6 +134,7 @@ const failed = (code: string, status: number | null = null, ...problems: string[
 const OK = { ok: true };
 const WELL = { ok: true, n: expect.any(Number) };
 const ONCE_MORE = { retries: 1 };
+const LOST = 'the connection failed: check the network and the proxy';
 const JSON_POST = { method: 'POST', json: { a: 1 } } as const;
 
 test('errors may hold what is looked up from then on', async () => {
@@ -180,12 +169,7 @@ test.each<[string, LookUpOptions, object, number]>([
   ['300', {}, WELL, 2],
   ['304', {}, WELL, 2],
   ['circle', {}, failed('lookup_redirected'), 4],
-  [
-    'closed',
-    ONCE_MORE,
-    failed('lookup_connection_failed', null, 'the connection failed: check the network and the proxy'),
-    2,
-  ],
+  ['closed', ONCE_MORE, failed('lookup_connection_failed', null, LOST), 2],
 ])('%s, asked with %j: %j', async (path, options, expected, requests) => {
   expect(await told(asked(path, options))).toEqual(expected);
   expect(server.requests).toHaveLength(requests);
@@ -200,29 +184,20 @@ test('a body that does not end has the time of a try, and is not asked for again
 });
 
 describe('what is sent', () => {
-  const sent = async (options: LookUpOptions) => {
-    await asked('well', options);
-    const { method, headers, body } = server.requests.at(-1) ?? {};
-    return { method, type: headers?.['content-type'], body, accept: headers?.accept };
-  };
-  const accept = 'application/json';
+  const JSON_TYPE = 'application/json';
   const FORM = 'application/x-www-form-urlencoded;charset=UTF-8';
 
-  test.each<[LookUpOptions, object]>([
-    [{}, { method: 'GET', type: undefined, body: '', accept }],
-    [{ method: 'DELETE' }, { method: 'DELETE', type: undefined, body: '', accept }],
-    [{ json: null }, { method: 'POST', type: 'application/json', body: 'null', accept }],
-    [
-      { json: { a: 1 }, method: 'PUT' },
-      { method: 'PUT', type: 'application/json', body: '{"a":1}', accept },
-    ],
-    [{ form: { a: 'b c', d: 'e&f' } }, { method: 'POST', type: FORM, body: 'a=b+c&d=e%26f', accept }],
-    [
-      { headers: { accept: 'application/scim+json' } },
-      { method: 'GET', type: undefined, body: '', accept: 'application/scim+json' },
-    ],
-  ])('%j', async (options, expected) => {
-    expect(await sent(options)).toEqual(expected);
+  test.each<[LookUpOptions, method: string, type: string | undefined, body: string, accept: string]>([
+    [{}, 'GET', undefined, '', JSON_TYPE],
+    [{ method: 'DELETE' }, 'DELETE', undefined, '', JSON_TYPE],
+    [{ json: null }, 'POST', JSON_TYPE, 'null', JSON_TYPE],
+    [{ json: { a: 1 }, method: 'PUT' }, 'PUT', JSON_TYPE, '{"a":1}', JSON_TYPE],
+    [{ form: { a: 'b c', d: 'e&f' } }, 'POST', FORM, 'a=b+c&d=e%26f', JSON_TYPE],
+    [{ headers: { accept: 'application/scim+json' } }, 'GET', undefined, '', 'application/scim+json'],
+  ])('%j', async (options, ...expected) => {
+    await asked('well', options);
+    const { method, headers, body } = server.requests.at(-1) ?? {};
+    expect([method, headers?.['content-type'], body, headers?.accept]).toEqual(expected);
   });
 
   test('has the values of the URL, each encoded', async () => {
@@ -322,25 +297,21 @@ test.each([
   expect(await told(asked('then-well'))).toEqual(failed('lookup_status', 401, ...problems));
 });
 
-describe('the end of a login', () => {
-  const LONGER = { tryTimeoutMs: 2 * PATIENCE_MS };
-
-  test.each<[string, object]>([
-    ['never', failed('lookup_timed_out')],
-    ['never-body', failed('lookup_timed_out', 200)],
-  ])('ends what is under way: %s', async (path, expected) => {
-    if (path === 'never-body') passTimeOfBody();
-    expect(await told(inLogin(() => asked(path, LONGER), { ms: PATIENCE_MS }))).toEqual(expected);
-    expect(server.requests).toHaveLength(1);
-  });
+test.each<[string, object]>([
+  ['never', failed('lookup_timed_out')],
+  ['never-body', failed('lookup_timed_out', 200)],
+])('the end of a login ends what is under way: %s', async (path, expected) => {
+  const longer = { tryTimeoutMs: 2 * PATIENCE_MS };
+  if (path === 'never-body') passTimeOfBody();
+  expect(await told(inLogin(() => asked(path, longer), { ms: PATIENCE_MS }))).toEqual(expected);
+  expect(server.requests).toHaveLength(1);
 });
 
-test.each<[LookUpOptions]>([[{}], [{ cacheSeconds: 60 }]])(
+test.each([{}, { cacheSeconds: 60 }])(
   'without a login, all tries of %j end after ten seconds',
   async (options) => {
-    const timeout = jest
-      .spyOn(AbortSignal, 'timeout')
-      .mockImplementation(() => AbortSignal.any([AbortSignal.abort(new Error('too late'))]));
+    const late = AbortSignal.any([AbortSignal.abort(new Error('too late'))]);
+    const timeout = jest.spyOn(AbortSignal, 'timeout').mockReturnValue(late);
     expect(await told(asked('never', options))).toEqual(failed('lookup_timed_out'));
     expect(timeout.mock.calls).toEqual([[10_000]]);
   },
@@ -350,7 +321,7 @@ test.each<[LookUpOptions]>([[{}], [{ cacheSeconds: 60 }]])(
 const allClosed = () => Promise.all(Array.from(open, (response) => once(response, 'close')));
 
 test.each(['huge', 'never-body', 'circle'])(
-  'nothing more of a body is taken once nobody reads it: %s',
+  'no more of a body is taken once nobody reads it: %s',
   async (path) => {
     if (path === 'never-body') passTimeOfBody();
     await told(asked(path));
@@ -381,10 +352,7 @@ describe('a cached response', () => {
     [{ form: { id: 'ada' } }, { form: { id: 'eve' } }],
     [{ form: { id: 'ada' } }, { json: { id: 'ada' } }],
     // Handlers in JavaScript may give what no type allows.
-    [
-      { form: new URLSearchParams({ id: 'ada' }) as never },
-      { form: new URLSearchParams({ id: 'eve' }) as never },
-    ],
+    [{ form: new URLSearchParams('id=ada') as never }, { form: new URLSearchParams('id=eve') as never }],
     [{ form: new Map([['id', 'ada']]) as never }, { form: new Map([['id', 'eve']]) as never }],
   ];
 
@@ -435,8 +403,7 @@ describe('TLS', () => {
   test('is needed, unless http is allowed', async () => {
     const refused = failed('lookup_url_refused', null, 'expected https');
     expect(await told(asked('well', { allowHttp: false }))).toEqual(refused);
-    const byDefault = lookUp(url`${endpoint(server.url)}/well`, Answer);
-    expect(await told(byDefault)).toEqual(refused);
+    expect(await told(lookUp(url`${endpoint(server.url)}/well`, Answer))).toEqual(refused);
     expect(server.requests).toEqual([]);
   });
 
@@ -445,9 +412,8 @@ describe('TLS', () => {
     const secure = await httpsServer((_, response) => sendJson(response, { ok: true }), name);
     const distrust = isTrusted ? trust(secure.ca) : () => {};
     try {
-      const answer = await lookUp(url`${endpoint(secure.url)}/well`, Answer).catch(
-        ({ code, details }: LookUpFailed) => ({ code, problems: details.problems }),
-      );
+      const refused = ({ code, details }: LookUpFailed) => ({ code, problems: details.problems });
+      const answer = await lookUp(url`${endpoint(secure.url)}/well`, Answer).catch(refused);
       return { answer, connections: secure.connections() };
     } finally {
       distrust();
@@ -460,19 +426,14 @@ describe('TLS', () => {
   });
 
   test.each([
-    [
-      'is not trusted',
-      'localhost',
-      false,
-      /^the certificate is not trusted: .* NODE_EXTRA_CA_CERTS to the file of its authority$/,
-    ],
-    ['is for another host', 'elsewhere.example', true, /^the certificate is for another host: /],
-  ])('fails at once where the certificate %s, and says what to do', async (_, name, isTrusted, problem) => {
-    const problems = [expect.stringMatching(problem)];
-    expect(await overTls(name, isTrusted)).toEqual({
-      answer: { code: 'lookup_connection_failed', problems },
-      connections: 1,
-    });
+    ['is not trusted', 'localhost', false, /: .* NODE_EXTRA_CA_CERTS to the file of its authority$/],
+    ['is for another host', 'elsewhere.example', true, /: use the name in the certificate$/],
+  ])('fails at once where the certificate %s, and says what to do', async (what, name, isTrusted, cure) => {
+    const { answer, connections } = await overTls(name, isTrusted);
+    const problems = [expect.stringMatching(cure)];
+    expect(answer).toEqual({ code: 'lookup_connection_failed', problems });
+    expect(String((answer as { problems: string[] }).problems)).toMatch(`the certificate ${what}: `);
+    expect(connections).toBe(1);
   });
 });
 

@@ -1,50 +1,26 @@
 /** For how long secrets serve, and what becomes of them while Secrets Manager fails: told by clocks that the test turns. */
-import type { ServerResponse } from 'node:http';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import * as v from 'valibot';
 import { hasAsked } from '../../lib/invocation.ts';
 import { SecretFailed } from '../../lib/reasons.ts';
 import { getBinarySecret, getJsonSecret, getSecret, rotatedSecret } from '../../lib/toolkit/secrets.ts';
 import { inLogin } from '../support/logins.ts';
-import { httpServer, type LocalServer, sendJson } from '../support/servers.ts';
+import { failure, playSecretsManager } from '../support/secretsManager.ts';
 
 const VALUE = 'SECRET-VALUE-91c4';
 /** The SDK corrects a clock that is minutes from the server's. */
 const NOW = Date.now();
-const DENIED = { __type: 'AccessDeniedException' };
-const DOWN = { __type: 'InternalServiceError' };
-const MISSING = { __type: 'ResourceNotFoundException' };
+const NEW = { SecretString: 'new' };
+const DENIED = failure('AccessDeniedException');
+const DOWN = failure('InternalServiceError', 500);
+const MISSING = failure('ResourceNotFoundException');
 
-let manager: LocalServer;
-/** What the versions are, or how they fail. */
-let current: object;
-let previous: object;
-/** Whether requests wait for their answer; and those that do. */
-let isSilent: boolean;
-const held: ((answer: object) => void)[] = [];
-let isHeld = Promise.withResolvers<void>();
-
-beforeAll(async () => {
-  manager = await httpServer((_, response, body) => {
-    const versions: Record<string, object> = { AWSCURRENT: current, AWSPREVIOUS: previous };
-    if (isSilent) {
-      held.push((answer) => send(response, answer));
-      isHeld.resolve();
-    } else send(response, versions[JSON.parse(body).VersionStage] ?? MISSING);
-  });
-  Object.assign(process.env, {
-    AWS_ENDPOINT_URL: manager.url,
-    AWS_REGION: 'eu-central-1',
-    AWS_ACCESS_KEY_ID: 'test',
-    AWS_SECRET_ACCESS_KEY: 'test',
-  });
-});
+const manager = await playSecretsManager();
 afterAll(() => manager.close());
+Object.assign(process.env, manager.env);
 
-function send(response: ServerResponse, answer: object): void {
-  sendJson(response, answer, answer === DOWN ? 500 : '__type' in answer ? 400 : 200);
-}
-
+/** An answer that comes when its test says, or is over. */
+let late: PromiseWithResolvers<typeof MISSING>;
 let started = 100_000;
 let id = 'secret';
 beforeEach(() => {
@@ -53,24 +29,21 @@ beforeEach(() => {
   started += 10_000;
   at(0);
   jest.spyOn(Math, 'random').mockReturnValue(0);
-  current = { SecretString: VALUE };
-  previous = MISSING;
-  isSilent = false;
-  isHeld = Promise.withResolvers();
+  manager.AWSCURRENT = { SecretString: VALUE };
+  manager.AWSPREVIOUS = MISSING;
   manager.requests.length = 0;
+  late = Promise.withResolvers();
 });
-afterEach(() => {
-  for (const answer of held.splice(0)) answer(MISSING);
-});
+afterEach(() => late.resolve(MISSING));
 /** Turns the clock to so many seconds after the test's start. */
 function at(seconds: number): void {
   jest.spyOn(process, 'uptime').mockReturnValue(started + seconds);
 }
 
-/** The first request that waits for its answer. */
-async function heldRequest(): Promise<(answer: object) => void> {
-  await isHeld.promise;
-  return held.shift() as (answer: object) => void;
+/** Until so many requests have arrived, or there is no hope of it. */
+async function requested(count: number): Promise<void> {
+  for (let turns = 0; turns < 10_000 && manager.requests.length < count; turns++)
+    await new Promise(setImmediate);
 }
 
 /** Until what was answered late has reached the client. */
@@ -99,7 +72,7 @@ describe('a secret', () => {
   });
 
   test('is bytes, in a copy that is the caller’s', async () => {
-    current = { SecretBinary: 'AQL/' };
+    manager.AWSCURRENT = { SecretBinary: 'AQL/' };
     (await getBinarySecret(id)).fill(0);
     expect([...(await getBinarySecret(id))]).toEqual([1, 2, 255]);
     expect(manager.requests).toHaveLength(1);
@@ -112,14 +85,14 @@ describe('a secret', () => {
     [VALUE, ['expected JSON']],
     [`{"ok":"${VALUE}"}`, ['expected a valid boolean']],
   ])('is JSON: %s', async (SecretString, expected) => {
-    current = { SecretString };
+    manager.AWSCURRENT = { SecretString };
     const told = { code: 'secret_unusable', secretId: id, problems: expected };
     const schema = v.object({ ok: v.boolean() });
     expect(await outcome(getJsonSecret(id, schema))).toEqual(Array.isArray(expected) ? told : expected);
   });
 
   test('has a previous version, which is cached apart', async () => {
-    previous = { SecretString: 'the one before' };
+    manager.AWSPREVIOUS = { SecretString: 'the one before' };
     for (let login = 0; login < 2; login++) {
       expect(await getSecret(id, { version: 'previous' })).toBe('the one before');
       expect(await getSecret(id)).toBe(VALUE);
@@ -146,11 +119,11 @@ describe('a secret', () => {
   });
 
   test('that fails is asked for again by the next login', async () => {
-    current = DENIED;
+    manager.AWSCURRENT = DENIED;
     expect(await codeOf(getSecret(id))).toBe('secret_access_denied');
-    current = { SecretString: VALUE };
+    manager.AWSCURRENT = { SecretString: VALUE };
     expect(await getSecret(id)).toBe(VALUE);
-    current = { SecretString: 'new' };
+    manager.AWSCURRENT = NEW;
     expect(await getSecret(id, { refresh: true })).toBe('new');
   });
 });
@@ -161,51 +134,41 @@ describe('a cached secret', () => {
   });
 
   test.each([
-    ['is throttled', { __type: 'ThrottlingException' }],
-    ['fails', DOWN],
-  ])(
-    'serves for 15 more minutes while Secrets Manager %s, which is left alone for 10 seconds',
-    async (_, fails) => {
-      current = fails;
-      let requests = 1;
-      for (const [seconds, isAsked] of [
-        [300, true],
-        [309.5, false],
-        [310.5, true],
-        [319, false],
-        [1_199, true],
-      ] as const) {
-        at(seconds);
-        expect(await getSecret(id)).toBe(VALUE);
-        requests += isAsked ? 2 : 0;
-        expect(manager.requests).toHaveLength(requests);
-      }
-      at(1_200);
-      expect(await codeOf(getSecret(id))).toMatch(/^secret_(throttled|service_failed)$/);
-      current = { SecretString: 'new' };
-      expect(await getSecret(id)).toBe('new');
-    },
-  );
+    ['secret_throttled', failure('ThrottlingException')],
+    ['secret_service_failed', DOWN],
+  ])('serves for 15 more minutes of %s, and nobody asks for 10 seconds', async (code, fails) => {
+    manager.AWSCURRENT = fails;
+    const requests = [3, 3, 5, 5, 7];
+    for (const [index, seconds] of [300, 309.5, 310.5, 319, 1_199].entries()) {
+      at(seconds);
+      expect(await getSecret(id)).toBe(VALUE);
+      expect(manager.requests.length).toBe(requests[index]);
+    }
+    at(1_200);
+    expect(await codeOf(getSecret(id))).toBe(code);
+    manager.AWSCURRENT = NEW;
+    expect(await getSecret(id)).toBe('new');
+  });
 
   test.each([
     [DENIED, 'secret_access_denied'],
     [MISSING, 'secret_not_found'],
   ])('is void after %j, whatever comes after', async (failure, code) => {
-    current = failure;
+    manager.AWSCURRENT = failure;
     at(300);
     expect(await codeOf(getSecret(id))).toBe(code);
-    current = DOWN;
+    manager.AWSCURRENT = DOWN;
     expect(await codeOf(getSecret(id))).toBe('secret_service_failed');
   });
 
   test('is void after a refresh that is denied', async () => {
-    current = DENIED;
+    manager.AWSCURRENT = DENIED;
     expect(await codeOf(getSecret(id, { refresh: true }))).toBe('secret_access_denied');
     expect(await codeOf(getSecret(id))).toBe('secret_access_denied');
   });
 
   test('serves after half of the login’s time while Secrets Manager is silent', async () => {
-    isSilent = true;
+    manager.AWSCURRENT = late.promise;
     at(300);
     const start = performance.now();
     expect(await inLogin(() => getSecret(id), { ms: 200 })).toBe(VALUE);
@@ -214,7 +177,7 @@ describe('a cached secret', () => {
   });
 
   test('serves after 1.5 seconds where the login has more time', async () => {
-    isSilent = true;
+    manager.AWSCURRENT = late.promise;
     at(300);
     const start = performance.now();
     expect(await inLogin(() => getSecret(id), { ms: 20_000 })).toBe(VALUE);
@@ -222,20 +185,18 @@ describe('a cached secret', () => {
   });
 
   test('that is new stays, whatever becomes of an older request', async () => {
-    isSilent = true;
+    manager.AWSCURRENT = late.promise;
     at(300);
-    const frozen = codeOf(inLogin(() => getSecret(id), { ms: 50, expire: () => new Error('frozen') }));
-    const answerLate = await heldRequest();
-    await frozen;
-    isSilent = false;
-    current = { SecretString: 'new' };
+    await codeOf(inLogin(() => getSecret(id), { ms: 50, expire: () => new Error('frozen') }));
+    await requested(2);
+    manager.AWSCURRENT = NEW;
     // The back-off after the silence is over.
     at(320);
     expect(await getSecret(id)).toBe('new');
-    answerLate(DENIED);
+    late.resolve(DENIED);
     await arrived();
     expect(await getSecret(id)).toBe('new');
-    current = DOWN;
+    manager.AWSCURRENT = DOWN;
     at(620);
     expect(await getSecret(id)).toBe('new');
     expect(manager.requests).toHaveLength(1 + 1 + 1 + 2);
@@ -266,20 +227,16 @@ describe('a secret and its rotation:', () => {
     ['of no use', madeAgo('unusable', 0), madeAgo('old', 0), 'secret_unusable'],
     ['denied', DENIED, madeAgo('old', 0), 'secret_access_denied'],
   ])('one %s', async (_, now, before, expected) => {
-    [current, previous] = [now, before];
+    [manager.AWSCURRENT, manager.AWSPREVIOUS] = [now, before];
     expect(await rotated().catch(({ code }) => code)).toEqual(expected);
   });
 
   test('the previous version is accepted for no longer than a day, cached or not', async () => {
-    [current, previous] = [madeAgo('new', DAY_MS - 10_000), madeAgo('old', DAY_MS)];
-    for (const [seconds, expected] of [
-      [0, ['new', 'old']],
-      [9, ['new', 'old']],
-      [10, ['new']],
-    ] as const) {
+    [manager.AWSCURRENT, manager.AWSPREVIOUS] = [madeAgo('new', DAY_MS - 10_000), madeAgo('old', DAY_MS)];
+    for (const seconds of [0, 9, 10]) {
       at(seconds);
       date.mockReturnValue(NOW + seconds * 1_000);
-      expect(await rotated()).toEqual(expected);
+      expect(await rotated()).toEqual(seconds < 10 ? ['new', 'old'] : ['new']);
     }
     expect(manager.requests).toHaveLength(2);
   });
@@ -293,17 +250,13 @@ describe('a secret and its rotation:', () => {
   });
 
   test('a failure is thrown again for ten seconds, without a request', async () => {
-    current = DENIED;
-    for (const [seconds, requests] of [
-      [0, 1],
-      [9.5, 1],
-      [10.5, 2],
-    ] as const) {
+    manager.AWSCURRENT = DENIED;
+    for (const seconds of [0, 9.5, 10.5]) {
       at(seconds);
       expect(await codeOf(rotated())).toBe('secret_access_denied');
-      expect(manager.requests).toHaveLength(requests);
+      expect(manager.requests).toHaveLength(seconds < 10 ? 1 : 2);
     }
-    current = { SecretString: VALUE };
+    manager.AWSCURRENT = { SecretString: VALUE };
     at(21);
     expect(await rotated()).toEqual([VALUE]);
     // What failed before says nothing of what fails now.
@@ -311,28 +264,24 @@ describe('a secret and its rotation:', () => {
     expect(await rotated(true)).toEqual([VALUE]);
   });
 
-  test.each<[string, () => Error, string, string | null]>([
-    [
-      'one of secrets, at once',
-      () => new SecretFailed('secret_timed_out', id),
-      'secret_timed_out',
-      'secret_timed_out',
-    ],
-    ['another one, never', () => new Error('too late'), 'too late', null],
-  ])('a deadline that passes is thrown again where it is %s', async (_, expire, first, second) => {
-    isSilent = true;
-    expect(await codeOf(inLogin(() => rotated(), { ms: 50, expire }))).toBe(first);
-    isSilent = false;
-    expect(await codeOf(inLogin(() => rotated()))).toBe(second);
-  });
+  test.each<[string, () => Error, boolean]>([
+    ['secret_timed_out', () => new SecretFailed('secret_timed_out', id), true],
+    ['too late', () => new Error('too late'), false],
+  ])(
+    'a deadline that passes with %s is thrown again where it is of secrets',
+    async (code, expire, isAgain) => {
+      manager.AWSCURRENT = late.promise;
+      expect(await codeOf(inLogin(() => rotated(), { ms: 50, expire }))).toBe(code);
+      manager.AWSCURRENT = { SecretString: VALUE };
+      expect(await codeOf(inLogin(() => rotated()))).toBe(isAgain ? code : null);
+    },
+  );
 
   test('a failure counts though no login waits for it any more', async () => {
-    isSilent = true;
-    const late = codeOf(inLogin(() => rotated(), { ms: 50 }));
-    const answerLate = await heldRequest();
-    expect(await late).toBe('too late');
-    isSilent = false;
-    answerLate(DENIED);
+    manager.AWSCURRENT = late.promise;
+    expect(await codeOf(inLogin(() => rotated(), { ms: 50 }))).toBe('too late');
+    await requested(1);
+    late.resolve(DENIED);
     await arrived();
     expect(await codeOf(rotated())).toBe('secret_access_denied');
     expect(manager.requests).toHaveLength(1);

@@ -1,26 +1,23 @@
 /** Secrets through the real SDK, from a server of Secrets Manager's protocol that fails as the real one may. */
-import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { SecretFailed } from '../../lib/reasons.ts';
 import { secretsFromManager } from '../../lib/toolkit/secretsManager.ts';
-import { httpServer, type LocalServer, sendJson } from '../support/servers.ts';
+import { sendJson } from '../support/servers.ts';
+import { sharedServer } from '../support/sharedServer.ts';
 
 const VALUE = 'SECRET-VALUE-91c4';
 const CONFIG = { region: 'eu-central-1', credentials: { accessKeyId: 'test', secretAccessKey: 'test' } };
 
-let manager: LocalServer;
 /** What a request gets; null: no answer. */
 let state: { status: number; json: object } | null;
-beforeAll(async () => {
-  manager = await httpServer((_, response) => {
-    if (state) sendJson(response, state.json, state.status);
-  });
+const manager = sharedServer((_, response) => {
+  if (state) sendJson(response, state.json, state.status);
 });
 beforeEach(() => {
   manager.requests.length = 0;
   // The waiting before another try is random: here it is none.
   jest.spyOn(Math, 'random').mockReturnValue(0);
 });
-afterAll(() => manager.close());
 
 /** A version of a secret; or the code of the failure with what the log says of it. */
 function fetched(config: object = {}, version: 'current' | 'previous' = 'current'): Promise<unknown> {
@@ -34,19 +31,14 @@ function fetched(config: object = {}, version: 'current' | 'previous' = 'current
 }
 
 describe('a version', () => {
-  test.each<[object, object]>([
-    [{ SecretString: VALUE }, { value: VALUE, createdAt: null }],
-    [
-      { SecretString: VALUE, CreatedDate: 1_700_000_000 },
-      { value: VALUE, createdAt: new Date(1.7e12) },
-    ],
-    [{ SecretBinary: 'AQL/' }, { value: Uint8Array.of(1, 2, 255), createdAt: null }],
-    [{}, { value: '', createdAt: null }],
-  ])('of %j is %j', async (json, expected) => {
+  test.each<[object, unknown, Date | null]>([
+    [{ SecretString: VALUE }, VALUE, null],
+    [{ SecretString: VALUE, CreatedDate: 1_700_000_000 }, VALUE, new Date(1.7e12)],
+    [{ SecretBinary: 'AQL/' }, expect.objectContaining({ 0: 1, 1: 2, 2: 255, length: 3 }), null],
+    [{}, '', null],
+  ])('of %j is %j, of %j', async (json, value, createdAt) => {
     state = { status: 200, json };
-    const version = (await fetched()) as { value: unknown };
-    const bytes = version.value instanceof Uint8Array ? Uint8Array.from(version.value) : version.value;
-    expect({ ...version, value: bytes }).toEqual(expected);
+    expect(await fetched()).toEqual({ value, createdAt });
   });
 
   test.each([
@@ -88,45 +80,40 @@ describe('a failure', () => {
     expect(await fetched()).toEqual({ code: 'secret_failed', ...(isTold && { cause: name }) });
   });
 
-  test.each([
-    ...['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EAI_AGAIN', 'EPIPE', 'EHOSTUNREACH', 'ENETUNREACH'].map(
-      (code) => [code, 'secret_service_failed'],
-    ),
-    ['EACCES', 'secret_failed'],
-    ['XENOTFOUND', 'secret_failed'],
-    ['UND_ECONNRESET', 'secret_failed'],
-  ])('of the connection, %s, is %s', async (code, expected) => {
-    const handle = () => Promise.reject(Object.assign(new Error(VALUE), { code }));
-    const told = await fetched({ requestHandler: { handle } });
-    const problems = expected === 'secret_failed' ? undefined : [expect.stringMatching(/: .*check /)];
-    expect(told).toEqual({ code: expected, cause: 'Error', ...(problems && { problems }) });
-  });
+  const rejecting = (more: object) => () => Promise.reject(Object.assign(new Error(VALUE), more));
+
+  test.each(['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EAI_AGAIN', 'EPIPE', 'EHOSTUNREACH', 'ENETUNREACH'])(
+    'of the connection, %s, says what to check',
+    async (code) => {
+      const told = await fetched({ requestHandler: { handle: rejecting({ code }) } });
+      const problems = [expect.stringMatching(/: .*check /)];
+      expect(told).toEqual({ code: 'secret_service_failed', cause: 'Error', problems });
+    },
+  );
 
   test.each([
+    [{ code: 'EACCES' }, { code: 'secret_failed', cause: 'Error' }],
+    [{ code: 'XENOTFOUND' }, { code: 'secret_failed', cause: 'Error' }],
+    [{ code: 'UND_ECONNRESET' }, { code: 'secret_failed', cause: 'Error' }],
     [{ name: 'TimeoutError' }, { code: 'secret_timed_out', cause: 'TimeoutError' }],
     [{ name: 'AbortError' }, { code: 'secret_timed_out', cause: 'AbortError' }],
   ])('with %j is %j', async (more, expected) => {
-    const handle = () => Promise.reject(Object.assign(new Error(VALUE), more));
-    expect(await fetched({ requestHandler: { handle } })).toEqual(expected);
+    expect(await fetched({ requestHandler: { handle: rejecting(more) } })).toEqual(expected);
   });
 
   test('for want of credentials says what to do', async () => {
-    const credentials = () =>
-      Promise.reject(Object.assign(new Error(VALUE), { name: 'CredentialsProviderError' }));
-    expect(await fetched({ credentials })).toEqual({
-      code: 'secret_access_denied',
-      cause: 'CredentialsProviderError',
-      problems: ['no AWS credentials: log in with the AWS CLI; on your machine you can set SECRETS_FILE'],
-    });
+    const cause = 'CredentialsProviderError';
+    const problems = [
+      'no AWS credentials: log in with the AWS CLI; on your machine you can set SECRETS_FILE',
+    ];
+    const told = await fetched({ credentials: rejecting({ name: cause }) });
+    expect(told).toEqual({ code: 'secret_access_denied', cause, problems });
   });
 
   test('for want of a region says what to do', async () => {
-    const region = () => Promise.reject(new Error('Region is missing'));
-    expect(await fetched({ region })).toEqual({
-      code: 'secret_failed',
-      cause: 'Error',
-      problems: ['no AWS region: set AWS_REGION; on your machine set SECRETS_FILE'],
-    });
+    const problems = ['no AWS region: set AWS_REGION; on your machine set SECRETS_FILE'];
+    const told = await fetched({ region: rejecting({ message: 'Region is missing' }) });
+    expect(told).toEqual({ code: 'secret_failed', cause: 'Error', problems });
   });
 });
 
@@ -135,9 +122,8 @@ describe('silence', () => {
     state = null;
     const { setTimeout } = globalThis;
     // Time runs five times as fast.
-    const timer = jest
-      .spyOn(globalThis, 'setTimeout')
-      .mockImplementation(((run: () => void, ms = 0) => setTimeout(run, ms / 5)) as typeof setTimeout);
+    const faster = ((run: () => void, ms = 0) => setTimeout(run, ms / 5)) as typeof setTimeout;
+    const timer = jest.spyOn(globalThis, 'setTimeout').mockImplementation(faster);
     expect(await fetched()).toEqual({ code: 'secret_timed_out', cause: 'TimeoutError' });
     expect(manager.requests).toHaveLength(2);
     expect(timer).toHaveBeenCalledWith(expect.any(Function), 2_500);

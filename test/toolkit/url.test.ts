@@ -45,11 +45,9 @@ describe('a URL with values', () => {
       fc.property(values, (value) => {
         const isSafe = !stepsOf(value).some((step) => step === '.' || step === '..');
         seen[isSafe ? 'accepted' : 'refused']++;
-        if (isSafe)
-          expect(stepsOf(url`https://api.example/${value}`.href).slice(0, 3).join('/')).toBe(
-            'https://api.example',
-          );
-        else expect(() => url`https://api.example/${value}`).toThrow(LookUpFailed);
+        const make = () => url`https://api.example/${value}`;
+        if (!isSafe) return expect(make).toThrow(LookUpFailed);
+        expect(stepsOf(make().href).slice(0, 3).join('/')).toBe('https://api.example');
       }),
       { numRuns: 2_000 },
     );
@@ -86,20 +84,11 @@ describe('a URL with values', () => {
   });
 });
 
-describe('an endpoint', () => {
-  test.each([
-    '',
-    'api.example',
-    '/people',
-    'ftp://api.example',
-    'javascript:alert(1)',
-    'https://api.example/?q=1',
-    'https://api.example/#x',
-    'https://api.example?',
-    'https://api.example/#',
-  ])('is not %j', (text) => {
-    expect(() => endpoint(text)).toThrow(LookUpFailed);
-  });
+test.each([
+  ...['', 'api.example', '/people', 'ftp://api.example', 'javascript:alert(1)', 'https://api.example/?q=1'],
+  ...['https://api.example/#x', 'https://api.example?', 'https://api.example/#'],
+])('an endpoint is not %j', (text) => {
+  expect(() => endpoint(text)).toThrow(LookUpFailed);
 });
 
 describe('a link', () => {
@@ -112,44 +101,26 @@ describe('a link', () => {
   });
 
   test.each([
-    'https://evil.example/x',
-    'http://api.example/x',
-    'https://api.example:444/',
-    '//evil.example/',
-    'https://api.example@evil.example/',
-    'javascript:1',
+    ...['https://evil.example/x', 'http://api.example/x', 'https://api.example:444/', '//evil.example/'],
+    ...['https://api.example@evil.example/', 'javascript:1'],
   ])('elsewhere is refused: %s', (link) => {
     expect(() => followLink(base, link)).toThrow(LookUpFailed);
   });
 });
 
-describe('a refusal says what was expected, and names the host where there is one', () => {
-  test.each<[string, string, () => LookUpUrl]>([
-    ['unknown', 'expected an http or https URL without query', () => endpoint('xhttps://api.example')],
-    ['unknown', 'expected an http or https URL without query', () => endpoint('httpsx://api.example')],
-    ['unknown', 'expected a URL with a literal host', () => url`https://${'evil.example'}/`],
-    ['api.example', 'expected no empty segment in the path', () => url`https://api.example/${''}`],
-    ['api.example', 'expected a link to the same origin', () => followLink(base, 'https://evil.example')],
-    ['api.example', 'expected a link to the same origin', () => followLink(base, 'http://:')],
-    [
-      'api.example',
-      'expected a text or a number; an endpoint only at the start',
-      () => url`https://api.example/${base}`,
-    ],
-    [
-      'api.example',
-      'expected a value without the dot segments . and ..',
-      () => url`https://api.example/${'..'}`,
-    ],
-    [
-      'api.example',
-      'expected a value that is well-formed Unicode',
-      () => url`https://api.example/${'\ud800'}`,
-    ],
-  ])('%s: %s', (host, problem, make) => {
-    const refusal = { code: 'lookup_url_refused', details: { host, problems: [problem] } };
-    expect(make).toThrow(expect.objectContaining(refusal));
-  });
+test.each<[string, string, () => LookUpUrl]>([
+  ['unknown', 'an http or https URL without query', () => endpoint('xhttps://api.example')],
+  ['unknown', 'an http or https URL without query', () => endpoint('httpsx://api.example')],
+  ['unknown', 'a URL with a literal host', () => url`https://${'evil.example'}/`],
+  ['api.example', 'no empty segment in the path', () => url`https://api.example/${''}`],
+  ['api.example', 'a link to the same origin', () => followLink(base, 'https://evil.example')],
+  ['api.example', 'a link to the same origin', () => followLink(base, 'http://:')],
+  ['a.example', 'a text or a number; an endpoint only at the start', () => url`https://a.example/${base}`],
+  ['a.example', 'a value without the dot segments . and ..', () => url`https://a.example/${'..'}`],
+  ['a.example', 'a value that is well-formed Unicode', () => url`https://a.example/${'\ud800'}`],
+])('a refusal names the host where there is one, and what was expected: %s, %s', (host, expected, make) => {
+  const refusal = { code: 'lookup_url_refused', details: { host, problems: [`expected ${expected}`] } };
+  expect(make).toThrow(expect.objectContaining(refusal));
 });
 
 test.each([

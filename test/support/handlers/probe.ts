@@ -10,7 +10,6 @@ import {
   type OpenIdHandler,
   SecretFailed,
   url,
-  userInfo,
 } from 'login-hooks';
 import * as v from 'valibot';
 
@@ -52,7 +51,6 @@ const probe: OpenIdHandler = async (event) => {
     if (op === 'secret') return getSecret(id, options);
     if (op === 'json') return getJsonSecret(id, Answer, options);
     if (op === 'binary') return [...(await getBinarySecret(id, options))];
-    if (op === 'userInfo') return (await userInfo(event, options as never)).id_token.other_claims;
     const base = endpoint(process.env.PROBE_URL ?? '');
     return lookUp(url`${base}/${path}?value=${id}`, Answer, { allowHttp: true, ...options });
   }
