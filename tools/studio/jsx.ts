@@ -4,11 +4,10 @@ import { createRequire, registerHooks } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import type { TransformOptions } from 'esbuild';
 
-/** As the compiler's settings have it. */
-const JSX = { jsx: 'automatic', jsxImportSource: 'hono/jsx' } as const;
-
+/** With JSX as the compiler's settings have it. */
 export const OF_VIEWS: TransformOptions = {
-  ...JSX,
+  jsx: 'automatic',
+  jsxImportSource: 'hono/jsx',
   loader: 'tsx',
   format: 'esm',
   target: 'esnext',

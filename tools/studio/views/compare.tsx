@@ -148,11 +148,7 @@ function Coverage({ handler, events, notHit, unmatched }: HandlerCoverage) {
         <Table
           label={`Not hit in ${handler}`}
           heads={['Not hit', 'Why', 'Of the mapping']}
-          rows={notHit.map(({ path, why, text }) => [
-            <LongText text={path} />,
-            why,
-            <LongText text={text} />,
-          ])}
+          rows={notHit.map((one) => [<LongText text={one.path} />, one.why, <LongText text={one.text} />])}
         />
       )}
     </Panel>
