@@ -2,21 +2,6 @@ import { describe, expect, jest, test } from '@jest/globals';
 import { MAX_WAITING, Pending } from '../../tools/signIn/callback.ts';
 
 describe('A state', () => {
-  test('gives what waits with it, once', () => {
-    const pending = new Pending<string>();
-    const [state, other] = [pending.put('first'), pending.put('second')];
-    expect(state).toMatch(/^[\w-]{43}$/);
-    expect(other).not.toBe(state);
-    expect([state, state, other].map((one) => pending.take(one))).toEqual(['first', null, 'second']);
-  });
-
-  test.each(['', 'unknown', '__proto__', 'constructor'])(
-    'that was never given, %j, gives nothing',
-    (state) => {
-      expect(new Pending<string>().take(state)).toBeNull();
-    },
-  );
-
   test('is valid for ten minutes, and no longer', () => {
     const clock = jest.spyOn(Date, 'now').mockReturnValue(0);
     const pending = new Pending<string>();
