@@ -10,10 +10,12 @@ export const ISSUER = 'https://idp.example.org/saml';
 
 export const provider = () => samlProvider(ISSUER, ACS);
 
-type Settings = Record<string, string>;
-
 /** All logins in a text, as they are read at a service with these settings. */
-export function readAll(text: string, settings: Settings = {}, metadata?: string): Promise<Captured[]> {
+export function readAll(
+  text: string,
+  settings: NodeJS.ProcessEnv = {},
+  metadata?: string,
+): Promise<Captured[]> {
   return readCapture(text, { metadata, environment: () => settings });
 }
 

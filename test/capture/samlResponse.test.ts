@@ -34,6 +34,11 @@ test.each<[string, Record<string, unknown>]>([
 
 const ELSEWHERE = { audience: 'https://other.example', recipient: 'https://other.example/acs' };
 const OLD = { signatureAlgorithm: 'rsa-sha1', digestAlgorithm: 'sha1' };
+const SEVERAL = { claims: { givenname: 'Ada', groups: 'staff;data' }, ...ELSEWHERE, ...OLD };
+const ALL = [
+  ...['error assertion_audience_refused', 'error assertion_confirmation_refused'],
+  ...['warning saml_signature_sha1', 'warning groups_ambiguous'],
+];
 const TRANSIENT = 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient';
 const OF_ANOTHER = ['error assertion_issuer_refused', 'warning metadata_of_other_issuer'];
 
@@ -41,14 +46,7 @@ test.each<[string, Issued, string[]]>([
   ['another audience', { audience: 'urn:b' }, ['error assertion_audience_refused', SIGNED]],
   ['another recipient', { recipient: 'urn:b' }, ['error assertion_confirmation_refused', SIGNED]],
   ['another destination', { destination: 'urn:b' }, ['warning destination_differs', SIGNED]],
-  [
-    'another audience and recipient, SHA-1, groups joined: all at once',
-    { claims: { givenname: 'Ada', groups: 'staff;data' }, ...ELSEWHERE, ...OLD },
-    [
-      ...['error assertion_audience_refused', 'error assertion_confirmation_refused'],
-      ...['warning saml_signature_sha1', 'warning groups_ambiguous', SIGNED],
-    ],
-  ],
+  ['another audience and recipient, SHA-1, groups joined: all at once', SEVERAL, [...ALL, SIGNED]],
   ['an issuer that is not listed', { issuer: 'urn:b' }, [...OF_ANOTHER, SIGNED]],
   ['several values', { claims: { ...PERSON, role: ['a', 'b'] } }, ['warning values_joined', SIGNED]],
   ['no value', { claims: { ...PERSON, role: '' } }, ['warning attribute_empty', SIGNED]],
@@ -60,6 +58,7 @@ test.each<[string, Issued, string[]]>([
 const without = (name: string) =>
   XML.replace(new RegExp(`<saml:${name}[ >].*?(?:/>|</saml:${name}>)`, 's'), '');
 const STATUS = /(<samlp:Status>).*(<\/samlp:Status>)/s;
+const ENCRYPTED = '<saml:EncryptedAttribute/>';
 const AUTHN_STATEMENT = /<saml:AuthnStatement.*<\/saml:AuthnStatement>/s;
 
 /** Nobody has signed what these became. */
@@ -73,11 +72,11 @@ test.each([
   ['no signature', XML.replace(SIGNATURE, ''), 'error unsigned'],
   ['no Name of an Attribute', XML.replace(/ Name="[^"]*"/, ''), 'warning attribute_unnamed'],
   ['two AuthnStatements', XML.replace(AUTHN_STATEMENT, '$&$&'), 'warning assertion_part_repeated'],
-  ['two assertions', XML.replace(OWN, OWN.replace(/ ID="_/, ' ID="_2') + OWN), 'error several_assertions'],
+  ['two assertions', XML.replace(OWN, OWN + OWN.replace(/ ID="_/, ' ID="_2')), 'error several_assertions'],
   ['no InResponseTo', XML.replaceAll(/ InResponseTo="[^"]*"/g, ''), 'note unsolicited'],
   [
-    'an encrypted one',
-    XML.replace(/<saml:Attribute /, '<saml:EncryptedAttribute/>$&'),
+    'an encrypted attribute',
+    XML.replace(/<saml:Attribute /, `${ENCRYPTED}$&`),
     'warning attribute_encrypted',
   ],
 ])('a response with %s', async (_, xml, code) => {

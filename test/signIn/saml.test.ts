@@ -90,7 +90,8 @@ const IS_INCLUSIVE = /uses inclusive canonicalization.*"Canonicalization method"
 const STRANGER = /certificate that is not in the metadata.* Fetch the metadata/;
 const OTHERS = { audience: 'urn:other', recipient: 'urn:acs', issuer: 'urn:idp', lifetimeInSeconds: -300 };
 const [WRONG, UNCONFIRMED] = ['saml_signature_wrong', 'assertion_confirmation_refused'];
-const ALL = ['assertion_audience_refused', 'assertion_expired', 'assertion_issuer_refused'];
+const ALL = ['assertion_audience_refused', 'assertion_expired', 'assertion_issuer_refused'] as const;
+const [AUDIENCE, EXPIRED, ISSUER] = ALL;
 
 describe('a response is refused, with all that is wrong', () => {
   test.each<[what: string, wished: Wishes, fix: RegExp, ...errors: string[]]>([
@@ -110,19 +111,9 @@ describe('a response is refused, with all that is wrong', () => {
     ['signed alone with inclusive canonicalization, and put into the response', ALONE, IS_INCLUSIVE, WRONG],
     ['signed by another hash than it says', { ...unsigned, change: byOtherHash }, /does not match/, WRONG],
     ['confirmed for a time that is over', { ...unsigned, change: overconfirmed }, IS_OVER, UNCONFIRMED],
-    [
-      'for others',
-      { audience: 'urn:other' },
-      /Found: urn:other\. Expected: http/,
-      'assertion_audience_refused',
-    ],
-    ['expired', { lifetimeInSeconds: -300 }, /expired/, 'assertion_expired'],
-    [
-      'of another issuer',
-      { issuer: 'urn:idp' },
-      /Found: urn:idp\. Expected: http/,
-      'assertion_issuer_refused',
-    ],
+    ['for another service', { audience: 'urn:other' }, /Found: urn:other\. Expected: http/, AUDIENCE],
+    ['expired', { lifetimeInSeconds: -300 }, /expired/, EXPIRED],
+    ['of another issuer', { issuer: 'urn:idp' }, /Found: urn:idp\. Expected: http/, ISSUER],
     ['wrong in every way', { ...OTHERS, ...OTHER_KEY }, STRANGER, WRONG, UNCONFIRMED, ...ALL],
   ])('%s', async (_, wished, fix, ...errors) => {
     const refused = await refusal(wished);
