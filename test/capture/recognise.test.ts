@@ -168,7 +168,7 @@ test.each<[string, string, string]>([
   ['WS-Federation', 'wa=wsignin1.0&wresult=x', 'WS-Federation'],
   ['a masked export', JSON.stringify({ requests: [{ url: ACS, post: MASKED }] }), 'cookie profile None'],
   ['a SAML-tracer export without a login', '{"requests":[{"url":"https://a/"}]}', 'export has 1 requests'],
-  ['a request', `<samlp:AuthnRequest ${SAML2}/>`, 'a SAML message AuthnRequest: expected the Response'],
+  ['a request', `<samlp:AuthnRequest ${SAML2}/>`, 'this is a SAML message AuthnRequest: expected the'],
   ['SAML 1.1', '<Response xmlns="urn:oasis:names:tc:SAML:1.0:protocol"/>', 'not a message of SAML 2.0'],
   ['other XML', '<a/>', 'XML, but not a message of SAML 2.0'],
   ['cut XML', `<samlp:Response ${SAML2}><a`, 'an element does not end'],

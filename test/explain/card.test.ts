@@ -35,6 +35,7 @@ const [ANY, NONE] = [{ any_group: ['/staff'] }, { no_group: ['/locked'] }];
 const STAFF = 'id_token.other_claims.groups';
 
 const LOCKED = { groups: ['/a', '/locked'] };
+const TAKE_OUT = /^If .* take the person out of that group/;
 const ABSENT = 'nothing: `groups` is absent';
 const NO_SOURCE = 'nothing: `realm_access.roles` and `groups` are absent';
 const OF_KEYCLOAK = / or `groups` \(Keycloak: a mapper "Group Membership"/;
@@ -42,7 +43,7 @@ const EMAIL = 'email: ada@example.org @ id_token.other_claims.email';
 const OTHER_DOMAIN: Mapping = { rules: [{ email_domains: ['example.com'] }] };
 
 test.each<[Mapping, Record<string, unknown>, string, RegExp]>([
-  [{ groups, rules: [NONE] }, LOCKED, `groups: /locked @ ${STAFF}[1]`, /^If .* take the person out of that/],
+  [{ groups, rules: [NONE] }, LOCKED, `groups: /locked @ ${STAFF}[1]`, TAKE_OUT],
   [{ groups: campus, rules: [ANY] }, {}, NO_SOURCE, OF_KEYCLOAK],
   [
     { groups: { from: ['group'] }, rules: [ANY] },
