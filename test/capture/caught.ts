@@ -1,4 +1,6 @@
 /** What a browser catches of a login at a real provider (samlp), and what is done to it on the way. */
+import type { Captured } from '../../tools/capture/captured.ts';
+import { readCapture } from '../../tools/capture/readCapture.ts';
 import { encryptionFor } from '../support/samlEncryption.ts';
 import { type Issued, type SamlProvider, samlProvider } from '../support/samlIdp.ts';
 import { metadataOf as samlMetadataOf } from '../support/samlMetadata.ts';
@@ -6,8 +8,27 @@ import { ACS, ENTITY_ID, request } from '../support/samlService.ts';
 
 export const ISSUER = 'https://idp.example.org/saml';
 
-export async function provider(): Promise<SamlProvider> {
-  return samlProvider(ISSUER, ACS);
+export const provider = () => samlProvider(ISSUER, ACS);
+
+/** All logins in a text, as they are read at a service with these settings. */
+export function readAll(
+  text: string,
+  settings: NodeJS.ProcessEnv = {},
+  metadata?: string,
+): Promise<Captured[]> {
+  return readCapture(text, { metadata, environment: () => settings });
+}
+
+/** The first of them. */
+export async function readOne(...given: Parameters<typeof readAll>): Promise<Captured> {
+  const [captured] = await readAll(...given);
+  if (!captured) throw new Error('nothing was read');
+  return captured;
+}
+
+/** With their levels. */
+export function codes({ findings }: Captured): string[] {
+  return findings.map(({ code, level }) => `${level} ${code}`);
 }
 
 /** @returns XML */

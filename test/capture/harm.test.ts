@@ -1,25 +1,21 @@
 /** What could do harm: each is answered with a result or a sentence, in time that grows with its length. */
 import { deflateRawSync } from 'node:zlib';
-import { beforeAll, expect, test } from '@jest/globals';
-import { readCapture } from '../../tools/capture/readCapture.ts';
-import type { SamlProvider } from '../support/samlIdp.ts';
+import { expect, test } from '@jest/globals';
 import { ACS } from '../support/samlService.ts';
 import { compact } from '../support/signingKeys.ts';
 import { attribute, samlEvent } from '../support/wire.ts';
-import { base64, entry, har, metadataOf, posted, provider, response } from './caught.ts';
+import * as caught from './caught.ts';
+import { entry, har, posted } from './caught.ts';
 
 const LARGE = 10_485_760;
 
-let ours: SamlProvider;
-let xml: string;
-beforeAll(async () => {
-  ours = await provider();
-  xml = await response(ours);
-});
+const ours = await caught.provider();
+const xml = await caught.response(ours);
+const METADATA = caught.metadataOf(ours.cert);
 
 /** What was read, or the sentence of the refusal. */
-function outcomeOf(text: string, metadata = metadataOf(ours.cert)): Promise<string> {
-  return readCapture(text, { metadata, environment: () => ({}) }).then(
+function outcomeOf(text: string, metadata = METADATA): Promise<string> {
+  return caught.readAll(text, {}, metadata).then(
     (captures) => captures.map(({ findings }) => findings.map(({ code }) => code).join(' ')).join('\n'),
     (error: Error) => `${error.constructor.name}: ${error.message}`,
   );
@@ -34,12 +30,17 @@ function withAttributes(inside: string): string {
   return xml.replace('</saml:AttributeStatement>', `${inside}</saml:AttributeStatement>`);
 }
 
+const numbered = <T>(length: number, make: (index: number) => T) =>
+  Array.from({ length }, (_, index) => make(index));
+
 const ATTRIBUTE = '<saml:Attribute Name="a"><saml:AttributeValue>b</saml:AttributeValue></saml:Attribute>';
-const NUMBERED = Array.from({ length: 41 }, (_, index) => `a${index}="b"`).join(' ');
+const NUMBERED = numbered(41, (index) => `a${index}="b"`).join(' ');
 const LAUGHS = `<!DOCTYPE x [<!ENTITY a "ha"><!ENTITY b "${'&a;'.repeat(1_000)}">]>`;
 const OUTSIDE = '<!DOCTYPE x [<!ENTITY a SYSTEM "file:///etc/passwd">]>';
 const REFERENCES = '<Reference URI="#a"/>'.repeat(100);
 const SIGNED_INFO = `<Signature xmlns="http://www.w3.org/2000/09/xmldsig#"><SignedInfo>${REFERENCES}</SignedInfo></Signature>`;
+const SIGNED_OFTEN = () => xml.replace('<saml:Subject>', `${SIGNED_INFO.repeat(30)}$&`);
+const TOO_DEEP = 'at most 40 levels';
 const TOO_LONG = 'characters of XML, expected at most';
 const CHECKED = 'saml_signature_wrong';
 
@@ -47,39 +48,26 @@ test.each<[string, () => string, string]>([
   ['with a DOCTYPE', () => `${LAUGHS}${xml}`, 'it has a DOCTYPE'],
   ['with an entity from outside', () => `${OUTSIDE}${xml.replace('Ada', '&a;')}`, 'it has a DOCTYPE'],
   ['with an entity that nobody declared', () => xml.replace('Ada', '&a;'), 'found a mistake in line'],
-  [
-    'nested deeply',
-    () => withAttributes('<a>'.repeat(100_000) + '</a>'.repeat(100_000)),
-    'at most 40 levels',
-  ],
-  ['nested behind a slash in quotes', () => withAttributes('<a b="/">'.repeat(100)), 'at most 40 levels'],
+  ['nested deeply', () => withAttributes('<a>'.repeat(100_000) + '</a>'.repeat(100_000)), TOO_DEEP],
+  ['nested behind a slash in quotes', () => withAttributes('<a b="/">'.repeat(100)), TOO_DEEP],
   ['with 41 attributes of an element', () => withAttributes(`<a ${NUMBERED}/>`), 'at most 40 XML attributes'],
   ['with 100,000 Attributes', () => withAttributes(ATTRIBUTE.repeat(100_000)), TOO_LONG],
   ['with 3,900 elements', () => withAttributes(ATTRIBUTE.repeat(1_950)), CHECKED],
   ['with 4,100 elements', () => withAttributes(ATTRIBUTE.repeat(2_050)), 'at most 4000 elements'],
-  [
-    'of a text of 900,000',
-    () => withAttributes(ATTRIBUTE.replace('b<', `${repeated('b', 900_000)}<`)),
-    CHECKED,
-  ],
+  ['of a text of 900,000', () => withAttributes(ATTRIBUTE.replace('b<', `${'b'.repeat(900_000)}<`)), CHECKED],
   ['of 10 MB', () => `<a>${repeated('b')}`.slice(0, LARGE), 'expected at most'],
   ['with 3,900 comments', () => withAttributes(`<a>${'<!---->'.repeat(3_900)}</a>`), CHECKED],
-  [
-    'with 30 signatures of 100 references',
-    () => xml.replace('<saml:Subject>', `${SIGNED_INFO.repeat(30)}<saml:Subject>`),
-    'saml_signature_wrapped',
-  ],
+  ['with 30 signatures of 100 references', SIGNED_OFTEN, 'saml_signature_wrapped'],
   ['with 35 namespaces at each of 35 levels', () => withAttributes(namespaces(35)), CHECKED],
 ])('XML %s', async (_, make, expected) => {
   expect(await outcomeOf(make())).toContain(expected);
 });
 
 test.each([
-  ...['<', '<a', '<a ', '<!--', '<![CDATA[', '<?a ', '<a b="', "<a b='", '</', '<a/>'].map((part) => [
-    ...[part, 'UnusableInput'],
-  ]),
-  ...['&', '&#', ']]>'].map((part) => [part, CHECKED]),
-])('XML of %s again and again', async (part = '', expected = '') => {
+  ...['<', '<a', '<a ', '<!--', '<![CDATA[', '<?a ', '<a b="', "<a b='", '</', '<a/>'],
+  ...['&', '&#', ']]>'],
+])('XML of %s again and again', async (part) => {
+  const expected = part.startsWith('<') ? 'UnusableInput' : CHECKED;
   expect(await outcomeOf(withAttributes(repeated(part, 900_000)))).toContain(expected);
 });
 
@@ -90,11 +78,10 @@ test('metadata is read as carefully', async () => {
 });
 
 function namespaces(count: number): string {
-  const declared = Array.from({ length: count }, (_, index) => `xmlns:n${index}="urn:n${index}"`).join(' ');
+  const declared = numbered(count, (index) => `xmlns:n${index}="urn:n${index}"`).join(' ');
   return `${`<n0:a ${declared}>`.repeat(count)}${'</n0:a>'.repeat(count)}`;
 }
 
-const FIELDS = Object.fromEntries(Array.from({ length: 100_000 }, (_, index) => [`a${index}`, index]));
 const OTHER_KINDS = [
   null,
   1,
@@ -103,45 +90,31 @@ const OTHER_KINDS = [
   { request: [] },
   { request: { url: 1, postData: { params: [null, 1] } } },
 ];
+const FIELDS = () => Object.fromEntries(numbered(100_000, (index) => [`a${index}`, index]));
+const OTHER_REQUESTS = [...OTHER_KINDS, { post: [[], [1], 2], get: {} }];
 const SMALL_ENTRY = JSON.stringify({ response: { content: { text: '{id_token' } } });
+const PROTO = '{"__proto__":{"idToken":{}},"log":{"__proto__":{"entries":[]}}}';
+const thousandPages = () => {
+  const page = entry({}, { text: repeated('<p>SAMLResponse</p>', 9_000) });
+  return har(...numbered(999, () => page), posted(xml));
+};
+const thousandLogins = () => numbered(1_000, (index) => posted(xml.replace('ada-1', `ada-${index}`)));
+const manyAttributes = () => samlEvent(numbered(20_000, (index) => attribute(`group${index}`, 'a,b')));
 
 test.each<[string, () => string, string]>([
   ['of many small items', () => `[${'{"message":"login{"},'.repeat(400_000)}0]`, 'a list of 400001 items'],
   ['nested 100,000 deep', () => '['.repeat(100_000) + ']'.repeat(100_000), 'nested too deeply'],
   ['of a million brackets in a text', () => JSON.stringify('['.repeat(1_000_000)), 'it ends too early'],
   ['of 10 MB', () => `{"a":"${repeated('b', LARGE - 10)}"}`, 'this is JSON with a'],
-  ['with 100,000 fields', () => JSON.stringify(FIELDS), 'this is JSON with'],
+  ['with 100,000 fields', () => JSON.stringify(FIELDS()), 'this is JSON with'],
   ['of quotes', () => repeated('"\\'), 'looks like JSON'],
-  [
-    'with __proto__',
-    () => '{"__proto__":{"idToken":{}},"log":{"__proto__":{"entries":[]}}}',
-    'this is JSON with',
-  ],
+  ['with __proto__', () => PROTO, 'this is JSON with'],
   ['of a HAR file of other kinds', () => JSON.stringify({ log: { entries: OTHER_KINDS } }), '6 entries'],
-  [
-    'of an export of other kinds',
-    () => JSON.stringify({ requests: [...OTHER_KINDS, { post: [[], [1], 2], get: {} }] }),
-    '7 requests',
-  ],
+  ['of an export of other kinds', () => JSON.stringify({ requests: OTHER_REQUESTS }), '7 requests'],
   ['of many entries', () => `{"log":{"entries":[${`${SMALL_ENTRY},`.repeat(200_000)}{}]}}`, '200001 entries'],
-  [
-    'of a thousand pages',
-    () => {
-      const page = entry({}, { text: repeated('<p>SAMLResponse</p>', 9_000) });
-      return har(...Array.from({ length: 999 }, () => page), posted(xml));
-    },
-    'signed',
-  ],
-  [
-    'of a thousand logins',
-    () => har(...Array.from({ length: 1_000 }, (_, index) => posted(xml.replace('ada-1', `ada-${index}`)))),
-    'logins_left_out',
-  ],
-  [
-    'of an event with 20,000 attributes',
-    () => JSON.stringify(samlEvent(Array.from({ length: 20_000 }, (_, i) => attribute(`group${i}`, 'a,b')))),
-    'groups_ambiguous',
-  ],
+  ['of a thousand pages', thousandPages, 'signed'],
+  ['of a thousand logins', () => har(...thousandLogins()), 'logins_left_out'],
+  ['of an event with 20,000 attributes', () => JSON.stringify(manyAttributes()), 'groups_ambiguous'],
 ])('JSON %s', async (_, make, expected) => {
   expect(await outcomeOf(make())).toContain(expected);
 });
@@ -173,7 +146,7 @@ test.each<[string, () => string]>([
 });
 
 test('a token whose claims are many', async () => {
-  const many = Object.fromEntries(Array.from({ length: 2_000 }, (_, index) => [`group${index}`, 'a']));
+  const many = Object.fromEntries(numbered(2_000, (index) => [`group${index}`, 'a']));
   const claims = { iss: 'https://a.example', sub: 'a', aud: 'a', iat: 1, exp: 2, ...many };
   expect(await outcomeOf(compact({ alg: 'RS256' }, claims))).toContain('token_expired');
 });
@@ -181,9 +154,8 @@ test('a token whose claims are many', async () => {
 test('what is in a response is shown as a text of one line', async () => {
   const hostile = 'https://other.example/\u202e<script>alert(1)</script>';
   const named = xml.replaceAll('https://idp.example.org/saml', hostile.replaceAll('<', '&lt;'));
-  const metadata = metadataOf(ours.cert);
-  const [captured] = await readCapture(base64(named), { metadata, environment: () => ({}) });
-  const { message } = captured?.findings.find(({ code }) => code === 'metadata_of_other_issuer') ?? {};
+  const { findings } = await caught.readOne(caught.base64(named), {}, METADATA);
+  const { message } = findings.find(({ code }) => code === 'metadata_of_other_issuer') ?? {};
   expect(message).toContain('https://other.example/<script>');
   expect(message).not.toMatch(/[\u202e\n]/);
 });

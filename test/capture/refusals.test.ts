@@ -2,11 +2,10 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { readCapture } from '../../tools/capture/readCapture.ts';
 import { oauthFix, providerWords, samlFix } from '../../tools/capture/refusals.ts';
 import { PROJECT } from '../../tools/shared/project.ts';
 import { forProvider } from '../../tools/shared/providers.ts';
-import { entry, har, posted } from './caught.ts';
+import { entry, har, posted, readAll, readOne } from './caught.ts';
 
 const APP = 'https://app.example.net/callback';
 const ASKED = { redirectUri: APP, scopes: 'openid email', hasSecret: true };
@@ -16,6 +15,7 @@ const REGISTER =
   /^Register exactly this redirect address for the client: https:\/\/app\.example\.net\/callback$/;
 const SECRET = /the secret may be replaced or expired/;
 const CLIENT_ID = /^Check the client id/;
+const NO_POLICY = /^No access policy of the authorization server/;
 
 /** Keycloak 26.7, Entra, Okta and AD FS say these. */
 test.each<[error: string, description: string | undefined, fix: RegExp]>([
@@ -27,22 +27,14 @@ test.each<[error: string, description: string | undefined, fix: RegExp]>([
   ['unauthorized_client', 'Invalid client or Invalid client credentials', SECRET],
   ['access_denied', undefined, /^The person or a rule of the provider refused/],
   ['access_denied', 'AADSTS50105: Your administrator has configured the application', ASSIGN],
-  [
-    'invalid_request',
-    "AADSTS50011: The redirect URI 'https://a' specified in the request does not match",
-    REGISTER,
-  ],
+  ['invalid_request', "AADSTS50011: The redirect URI 'https://a' specified in the request", REGISTER],
   ['invalid_client', 'AADSTS7000215: Invalid client secret provided.', SECRET],
   ['invalid_client', 'AADSTS700025: Client is public', /^The client is public: sign in without a secret/],
   ['unauthorized_client', 'AADSTS700016: Application was not found', /^Check the client id and the tenant/],
   ['consent_required', 'AADSTS65001: The user has not consented', /^Have an administrator consent/],
   ['access_denied', 'AADSTS53003: Access has been blocked', /Conditional Access/],
   ['access_denied', 'User is not assigned to the client application.', ASSIGN],
-  [
-    'access_denied',
-    'Policy evaluation failed for this request',
-    /^No access policy of the authorization server/,
-  ],
+  ['access_denied', 'Policy evaluation failed for this request', NO_POLICY],
   ['invalid_request', "The 'redirect_uri' parameter must be a Login redirect URI", REGISTER],
   ['invalid_request', "MSIS9224: The received 'redirect_uri' parameter is not valid", REGISTER],
   ['invalid_request', "MSIS9223: The received 'client_id' is invalid.", /^Check the client id \(AD FS: /],
@@ -63,6 +55,8 @@ const DENIED =
   'error=access_denied&error_description=User+is+not+assigned+to+the+client+application.&state=x';
 const STATUS = 'urn:oasis:names:tc:SAML:2.0:status:';
 const FAILED = `<samlp:Response xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" InResponseTo="_1"><samlp:Status><samlp:StatusCode Value="${STATUS}Responder"><samlp:StatusCode Value="${STATUS}RequestDenied"/></samlp:StatusCode><samlp:StatusMessage>ada@example.org is not assigned to the application.</samlp:StatusMessage></samlp:Status></samlp:Response>`;
+const QUERY = `${APP}?${DENIED}`;
+const traced = (request: object) => JSON.stringify({ requests: [request] });
 const redirected = (location: string) => {
   const one = entry({});
   return { ...one, response: { ...one.response, headers: [{ name: 'Location', value: location }] } };
@@ -70,28 +64,21 @@ const redirected = (location: string) => {
 
 describe('a refusal is read, with what to do, once', () => {
   test.each<[where: string, text: string]>([
-    ['of an address', `${APP}?${DENIED}`],
+    ['of an address', QUERY],
     ['of a fragment', `${APP}#${DENIED}`],
     ['of a form body', DENIED],
     ['of a token endpoint', JSON.stringify(Object.fromEntries(new URLSearchParams(DENIED)))],
-    ['of a HAR file, in the query', har(entry({ url: `${APP}?${DENIED}` }))],
+    ['of a HAR file, in the query', har(entry({ url: QUERY }))],
     ['of a HAR file, in a redirect with a fragment', har(redirected(`${APP}#${DENIED}`))],
-    [
-      'of a redirect and its request',
-      har(redirected(`${APP}?${DENIED}`), entry({ url: `${APP}?${DENIED}` })),
-    ],
+    ['of a redirect and its request', har(redirected(QUERY), entry({ url: QUERY }))],
     ['of a HAR file, in a form post', har(entry({ method: 'POST', url: APP, postData: { text: DENIED } }))],
-    ['of a SAML-tracer export', JSON.stringify({ requests: [{ url: `${APP}?${DENIED}` }] })],
+    ['of a SAML-tracer export', traced({ url: QUERY })],
     ['of a HAR file, by SAML', har(posted(FAILED))],
-    [
-      'of a masked export, by SAML',
-      JSON.stringify({ requests: [{ post: [['SAMLResponse', '{hash:1}']], saml: FAILED }] }),
-    ],
+    ['of a masked export, by SAML', traced({ post: [['SAMLResponse', '{hash:1}']], saml: FAILED })],
   ])('%s', async (_, text) => {
-    const captures = await readCapture(text, { environment: () => ({}) });
-    const message = expect.stringMatching(
-      /^The provider refused the login: .*is not assigned to the \w+ ?\w*\.$/,
-    );
+    const captures = await readAll(text);
+    const words = /^The provider refused the login: .*is not assigned to the \w+ ?\w*\.$/;
+    const message = expect.stringMatching(words);
     const finding = { level: 'error', message, change: expect.stringMatching(ASSIGN) };
     expect(captures).toMatchObject([{ events: null, findings: [finding] }]);
     expect(JSON.stringify(captures)).not.toContain('ada@');
@@ -99,14 +86,13 @@ describe('a refusal is read, with what to do, once', () => {
 
   test('of the provider that it names', async () => {
     const iss = encodeURIComponent('https://example.okta.com/oauth2/default');
-    const [captured] = await readCapture(`${APP}?${DENIED}&iss=${iss}`, { environment: () => ({}) });
-    expect(captured?.findings[0]?.change).toBe(
-      'Assign the person to this application at the provider (Okta: "Assignments").',
-    );
+    const { findings } = await readOne(`${QUERY}&iss=${iss}`);
+    const change = 'Assign the person to this application at the provider (Okta: "Assignments").';
+    expect(findings[0]?.change).toBe(change);
   });
 
   test.each([`${APP}?error=cart_empty`, `${APP}?state=x&mirror=error`])('%s is none', async (text) => {
-    await expect(readCapture(text, { environment: () => ({}) })).rejects.toThrow('without a login');
+    await expect(readAll(text)).rejects.toThrow('without a login');
   });
 });
 
@@ -122,21 +108,13 @@ describe("a provider's words are shown", () => {
 });
 
 describe('what is said of several providers', () => {
-  const NAMES = [
-    'Keycloak',
-    'Entra',
-    'Okta',
-    'Google',
-    'Auth0',
-    'AD FS',
-    'Cognito',
-    'ORCID',
-    'Apple',
-    'Shibboleth',
-  ];
-  const switchesOf = (names: string[]) =>
-    names.map((name) => `${name}: its "Switch (of ${name})"`).join('; ');
-  const CHANGE = `Turn it on (${switchesOf(NAMES)}), or else (SAML Core 2.7).`;
+  const changeAt = (...names: string[]) => {
+    const switches = names.map((name) => `${name}: its "Switch (of ${name})"`);
+    return `Turn it on (${switches.join('; ')}), or else (SAML Core 2.7).`;
+  };
+  const CHANGE = changeAt(
+    ...['Keycloak', 'Entra', 'Okta', 'Google', 'Auth0', 'AD FS', 'Cognito', 'ORCID', 'Apple', 'Shibboleth'],
+  );
 
   test.each([
     ['https://sso.example.edu/realms/campus', 'Keycloak'],
@@ -155,9 +133,7 @@ describe('what is said of several providers', () => {
     ['https://appleid.apple.com', 'Apple'],
     ['https://idp.example.ac.uk/idp/shibboleth', 'Shibboleth'],
   ])('%s is told what %s needs', (issuer, provider) => {
-    expect(forProvider(CHANGE, issuer)).toBe(
-      `Turn it on (${switchesOf([provider])}), or else (SAML Core 2.7).`,
-    );
+    expect(forProvider(CHANGE, issuer)).toBe(changeAt(provider));
     expect(forProvider('Turn it on (Nobody: "Switch").', issuer)).toBe('Turn it on.');
   });
 

@@ -29,12 +29,8 @@ test.each<[string, object, string[]]>([
   expect(findings.map(({ code }) => code)).toEqual(found);
 });
 
-const Statement = [
-  {
-    Principal: { Service: 'apigateway.amazonaws.com' },
-    Condition: { ArnLike: { 'AWS:SourceArn': 'arn:aws:execute-api:eu-central-1:123456789012:a1/*' } },
-  },
-];
+const ArnLike = { 'AWS:SourceArn': 'arn:aws:execute-api:eu-central-1:123456789012:a1/*' };
+const Statement = [{ Principal: { Service: 'apigateway.amazonaws.com' }, Condition: { ArnLike } }];
 test.each<[string, object, string[]]>([
   ['that asks for AWS’s signature', { AuthorizationType: 'AWS_IAM' }, []],
   ['that asks for nothing', { AuthorizationType: 'NONE' }, ['route_open']],

@@ -1,36 +1,31 @@
 /** `doctor` in a project of an operator's own, at a real provider: what it examines, what it prints, its exit code. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { error, exitCodeOf, inconclusive } from '../../tools/doctor/findings.ts';
-import { type OpenIdProvider, openIdProvider } from '../support/openIdProvider.ts';
-import { configurationOf, handlerOf, type OwnProject, ownProject } from '../support/ownProject.ts';
+import { openIdProvider } from '../support/openIdProvider.ts';
+import { configurationOf, handlerOf, ownProject } from '../support/ownProject.ts';
 import { metadataOf } from '../support/samlMetadata.ts';
 import { selfSigned } from '../support/servers.ts';
 import { signingKey } from '../support/signingKeys.ts';
 import { signXml } from '../support/signXml.ts';
 
-let provider: OpenIdProvider;
-let project: OwnProject;
-beforeAll(async () => {
-  provider = await openIdProvider([await signingKey('RS256')]);
-  const federation = await selfSigned('federation.example');
-  project = await ownProject({
-    'ca.pem': provider.ca,
-    'idp.xml': signXml(metadataOf({ attributes: 'ID="_1"' }), '/*', '/*', { privateKey: federation.key }),
-    'federation.pem': federation.cert,
-  });
-}, 60_000);
+const provider = await openIdProvider([await signingKey('RS256')]);
+const federation = await selfSigned('federation.example');
+const project = await ownProject({
+  'ca.pem': provider.ca,
+  'idp.xml': signXml(metadataOf({ attributes: 'ID="_1"' }), '/*', '/*', { privateKey: federation.key }),
+  'federation.pem': federation.cert,
+});
 afterAll(async () => {
   await project.remove();
   await provider.close();
 });
 
+const CAMPUS = 'OPENID_HANDLER_MODULE=handlers/campus';
+const MAPPING = { issuers: { [provider.issuer]: { userinfo: true } } };
 beforeEach(async () => {
-  await setTo('OPENID_HANDLER_MODULE=handlers/campus');
+  await setTo(CAMPUS);
   await project.write('serverless.yml', configurationOf('openid: default'));
-  await project.write(
-    'handlers/campus.ts',
-    handlerOf({ issuers: { [provider.issuer]: { userinfo: true } } }),
-  );
+  await project.write('handlers/campus.ts', handlerOf(MAPPING));
 });
 
 const setTo = (...settings: string[]) =>
@@ -44,47 +39,36 @@ test('where all is well, it says so', async () => {
 
 test('an error is exit code 1: what, of what, and what to change', async () => {
   const OPENID_ISSUERS = `{"${provider.issuer}/":{"audiences":["a"]}}`;
-  await setTo(
-    'OPENID_HANDLER_MODULE=handlers/campus',
-    'OPENID_TOKEN_CHECK=on',
-    `OPENID_ISSUERS=${OPENID_ISSUERS}`,
-  );
+  await setTo(CAMPUS, 'OPENID_TOKEN_CHECK=on', `OPENID_ISSUERS=${OPENID_ISSUERS}`);
   const { status, stdout } = await run('openid');
   expect(status).toBe(1);
   expect(stdout).toMatch(/^error {4}issuer_refused {2}https:.*\n {2}only one .*\n {2}→ list .*\n\nerror/);
-  const subjects = Array.from(stdout.matchAll(/^error +(\w+) +(\S+)$/gm), ([, code, subject]) => [
-    code,
-    subject,
-  ]);
+  const subjects = Array.from(stdout.matchAll(/^error +(\w+ +\S+)$/gm), ([, subject]) => subject);
   expect(subjects).toEqual([
-    ['issuer_refused', `${provider.issuer}/`],
-    ['issuer_refused', provider.issuer],
-    ['discovery_issuer_differs', `${provider.issuer}/`],
+    `issuer_refused  ${provider.issuer}/`,
+    `issuer_refused  ${provider.issuer}`,
+    `discovery_issuer_differs  ${provider.issuer}/`,
   ]);
   expect(stdout).toMatch(/\n\n3 errors, 0 warnings, 0 notes\n$/);
 });
 
 test('a mapping may list issuers that nothing checks', async () => {
-  await setTo('OPENID_HANDLER_MODULE=handlers/campus', 'OPENID_TOKEN_CHECK=off');
+  await setTo(CAMPUS, 'OPENID_TOKEN_CHECK=off');
   expect(await run('openid')).toMatchObject({ status: 0 });
 });
 
 test('notes where nothing lists an issuer, and says what answers', async () => {
   await setTo();
-  expect(await run('openid')).toMatchObject({
-    status: 0,
-    stdout: expect.stringMatching(/^note {5}issuers_unlisted {2}openidLoggedIn\n/),
-    stderr: 'openidLoggedIn: the default handler (serverless.yml) answers\n',
-  });
+  const stdout = expect.stringMatching(/^note {5}issuers_unlisted {2}openidLoggedIn\n/);
+  const stderr = 'openidLoggedIn: the default handler (serverless.yml) answers\n';
+  expect(await run('openid')).toMatchObject({ status: 0, stdout, stderr });
 });
 
 test('takes metadata of a SAML provider, and the key that signed it', async () => {
   await project.write('serverless.yml', configurationOf('saml: default'));
   await setTo('SAML_ISSUERS={"https://idp.example.org/saml":{"audiences":["a"],"recipients":["b"]}}');
-  expect(await run('saml')).toMatchObject({
-    status: 2,
-    stdout: expect.stringContaining('add --metadata <address or file>'),
-  });
+  const missing = expect.stringContaining('add --metadata <address or file>');
+  expect(await run('saml')).toMatchObject({ status: 2, stdout: missing });
   const { status, stdout } = await run('saml', '--metadata', 'idp.xml', '--metadata-key', 'federation.pem');
   expect([status, stdout]).toEqual([1, expect.stringMatching(/^error {4}saml_keys_missing /)]);
 });
@@ -97,12 +81,8 @@ describe('exit code 2', () => {
   });
 
   test('says that something could not be asked', async () => {
-    await provider.whileDown(async () => {
-      expect(await run('openid')).toMatchObject({
-        status: 2,
-        stdout: expect.stringMatching(/^warning {2}inconclusive /),
-      });
-    });
+    const stdout = expect.stringMatching(/^warning {2}inconclusive /);
+    await provider.whileDown(async () => expect(await run('openid')).toMatchObject({ status: 2, stdout }));
   });
 
   const KEY = ['--metadata-key', 'key.pem'];

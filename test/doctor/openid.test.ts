@@ -5,16 +5,13 @@ import type { JWK } from 'jose';
 import type { ListedIssuer } from '../../tools/doctor/issuers.ts';
 import { openIdFindings } from '../../tools/doctor/openid.ts';
 import { type OpenIdProvider, openIdProvider } from '../support/openIdProvider.ts';
-import { httpServer, httpsServer, type LocalServer, sendJson } from '../support/servers.ts';
-import { publicPart, type SigningKey, signingKey } from '../support/signingKeys.ts';
-import { trust } from '../support/trust.ts';
+import { sendJson } from '../support/servers.ts';
+import { sharedServer, trustedServer } from '../support/sharedServer.ts';
+import { publicPart, signingKey } from '../support/signingKeys.ts';
 
 const YEAR_MS = 365 * 86_400_000;
 
-let key: SigningKey;
-beforeAll(async () => {
-  key = await signingKey('RS256');
-});
+const key = await signingKey('RS256');
 
 const examine = async (issuer: string, more: Partial<ListedIssuer> = {}, nowMs = Date.now()) => {
   const findings = await openIdFindings([{ issuer, userinfo: false, scopes: [], ...more }], nowMs);
@@ -32,14 +29,12 @@ describe('a real provider', () => {
     expect(await examine(provider.issuer, { userinfo: true })).toEqual([]);
   });
 
-  test('of another issuer than the one that is listed is an error', async () => {
-    const listed = `${provider.issuer}/`;
-    expect(await examine(listed)).toEqual([`error discovery_issuer_differs ${listed}`]);
-  });
-
-  test('that does not know the issuer is an error', async () => {
-    const listed = `${provider.issuer}/realms/none`;
-    expect(await examine(listed)).toEqual([`error discovery_unusable ${listed}`]);
+  test.each([
+    ['another issuer than the one that is listed', '/', 'discovery_issuer_differs'],
+    ['no such issuer', '/realms/none', 'discovery_unusable'],
+  ])('with %s is an error', async (_, end, code) => {
+    const listed = provider.issuer + end;
+    expect(await examine(listed)).toEqual([`error ${code} ${listed}`]);
   });
 
   test('whose TLS certificate has ended is one error', async () => {
@@ -58,32 +53,17 @@ describe('a real provider', () => {
 });
 
 describe('what is published', () => {
-  let server: LocalServer;
-  /** Something else on this machine. */
-  let local: LocalServer;
-  let distrust: () => void;
   let metadata: Record<string, unknown>;
   let keys: unknown[];
-  beforeAll(async () => {
-    const secure = await httpsServer(({ url = '' }, response) =>
-      sendJson(response, url.includes('/.well-known/') ? metadata : { keys }),
-    );
-    server = secure;
-    local = await httpServer((_, response) => sendJson(response, { keys }));
-    distrust = trust(secure.ca);
-  });
-  afterAll(async () => {
-    distrust();
-    await server.close();
-    await local.close();
-  });
+  const server = trustedServer(({ url = '' }, response) =>
+    sendJson(response, url.includes('/.well-known/') ? metadata : { keys }),
+  );
+  /** Something else on this machine. */
+  const local = sharedServer((_, response) => sendJson(response, { keys }));
+  const algorithms = (...names: string[]) => ({ id_token_signing_alg_values_supported: names });
   beforeEach(() => {
-    metadata = {
-      issuer: server.url,
-      jwks_uri: `${server.url}/jwks`,
-      userinfo_endpoint: `${server.url}/me`,
-      id_token_signing_alg_values_supported: ['RS256'],
-    };
+    const addresses = { jwks_uri: `${server.url}/jwks`, userinfo_endpoint: `${server.url}/me` };
+    metadata = { issuer: server.url, ...addresses, ...algorithms('RS256') };
     keys = [publicPart(key)];
   });
 
@@ -93,9 +73,8 @@ describe('what is published', () => {
   };
   const shortKey = () =>
     generateKeyPairSync('rsa', { modulusLength: 1_024 }).publicKey.export({ format: 'jwk' }) as JWK;
-  const USERINFO = { userinfo: true };
 
-  test.each<[string, string, () => void, Partial<ListedIssuer>?]>([
+  test.each<[string, string, () => void]>([
     ['no discovery document', 'discovery_unusable', publish({ issuer: undefined })],
     ['a placeholder', 'discovery_issuer_differs', publish({ issuer: 'https://e/{tenantid}/v2.0' })],
     ['no address of keys', 'key_set_unusable', publish({ jwks_uri: undefined })],
@@ -104,36 +83,22 @@ describe('what is published', () => {
     ['what is no key set', 'key_set_unusable', publishKeys(() => 'no key')],
     ['a key for encryption only', 'keys_unusable', publishKeys(() => ({ ...publicPart(key), use: 'enc' }))],
     ['a key that is too short', 'keys_unusable', publishKeys(shortKey)],
-    [
-      'a key of another algorithm',
-      'keys_unusable',
-      publish({ id_token_signing_alg_values_supported: ['ES256'] }),
-    ],
-    ['a shared secret', 'algorithms_refused', publish({ id_token_signing_alg_values_supported: ['HS256'] })],
-    ['no UserInfo', 'userinfo_missing', publish({ userinfo_endpoint: undefined }), USERINFO],
-    [
-      'UserInfo by plain http',
-      'userinfo_missing',
-      publish({ userinfo_endpoint: 'http://a.example/me' }),
-      USERINFO,
-    ],
-    [
-      'UserInfo on this machine',
-      'userinfo_missing',
-      () => publish({ userinfo_endpoint: `${local.url}/me` })(),
-      USERINFO,
-    ],
-  ])('%s is the error %s', async (_, code, spoil, more = {}) => {
+    ['a key of another algorithm', 'keys_unusable', publish(algorithms('ES256'))],
+    ['a shared secret', 'algorithms_refused', publish(algorithms('HS256'))],
+    ['no UserInfo', 'userinfo_missing', publish({ userinfo_endpoint: undefined })],
+    ['UserInfo by plain http', 'userinfo_missing', publish({ userinfo_endpoint: 'http://a.example/me' })],
+    ['UserInfo here', 'userinfo_missing', () => publish({ userinfo_endpoint: `${local.url}/me` })()],
+  ])('%s is the error %s', async (_, code, spoil) => {
     spoil();
-    expect(await examine(server.url, more)).toEqual([`error ${code} ${server.url}`]);
+    const userinfo = code === 'userinfo_missing';
+    expect(await examine(server.url, { userinfo })).toEqual([`error ${code} ${server.url}`]);
     expect(local.requests).toEqual([]);
   });
 
+  const BARE = { kid: undefined, alg: undefined, use: undefined };
+
   test.each<[string, () => unknown]>([
-    [
-      'a key without id, algorithm and use',
-      publishKeys(() => ({ ...publicPart(key), kid: undefined, alg: undefined, use: undefined })),
-    ],
+    ['a key without id, algorithm and use', publishKeys(() => ({ ...publicPart(key), ...BARE }))],
     ['a key beside one that is too short', () => keys.unshift(shortKey())],
     ['no list of algorithms', publish({ id_token_signing_alg_values_supported: undefined })],
     ['no UserInfo, for a mapping that does not ask', publish({ userinfo_endpoint: undefined })],
@@ -148,9 +113,13 @@ describe('what is published', () => {
   });
 });
 
-test.each(['accounts.google.com', 'https://idp.example/?a', 'http://localhost:1/#', 'http://idp.example'])(
-  '%s is no address to ask',
-  async (issuer) => {
-    expect(await examine(issuer)).toEqual([`note issuer_without_address ${issuer}`]);
-  },
-);
+const NO_ADDRESSES = [
+  'accounts.google.com',
+  'https://idp.example/?a',
+  'http://localhost:1/#',
+  'http://idp.example',
+];
+
+test.each(NO_ADDRESSES)('%s is no address to ask', async (issuer) => {
+  expect(await examine(issuer)).toEqual([`note issuer_without_address ${issuer}`]);
+});

@@ -1,49 +1,32 @@
 /** Known advisories of a project's packages, as `npm audit` tells them. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { type OwnProject, ownProject } from '../support/ownProject.ts';
+import { afterAll, expect, test } from '@jest/globals';
+import { ownProject } from '../support/ownProject.ts';
 import { httpServer, sendJson } from '../support/servers.ts';
 
-const lock = (version: string) => ({
-  'package.json': JSON.stringify({
-    name: 'my-logins',
-    type: 'module',
-    dependencies: { 'left-pad': version },
-  }),
-  'package-lock.json': JSON.stringify({
-    name: 'my-logins',
-    lockfileVersion: 3,
-    packages: {
-      '': { name: 'my-logins', dependencies: { 'left-pad': version } },
-      'node_modules/left-pad': { version, resolved: 'https://registry.example/left-pad.tgz' },
-    },
-  }),
-});
+function lock(version: string) {
+  const own = { name: 'my-logins', type: 'module', dependencies: { 'left-pad': version } };
+  const installed = { version, resolved: 'https://registry.example/left-pad.tgz' };
+  const packages = { '': own, 'node_modules/left-pad': installed };
+  return {
+    'package.json': JSON.stringify(own),
+    'package-lock.json': JSON.stringify({ name: own.name, lockfileVersion: 3, packages }),
+  };
+}
 
 let severity: string;
 /** A registry, as far as npm asks one for advisories. */
 function registry({ url = '' }: IncomingMessage, response: ServerResponse): void {
-  const advisory = {
-    id: severity,
-    url: 'https://a.example',
-    title: 'x',
-    severity,
-    vulnerable_versions: '<2.0.0',
-  };
-  const versions = {
-    '1.0.0': { name: 'left-pad', version: '1.0.0' },
-    '2.0.0': { name: 'left-pad', version: '2.0.0' },
-  };
+  const about = { id: severity, url: 'https://a.example', title: 'x' };
+  const advisory = { ...about, severity, vulnerable_versions: '<2.0.0' };
+  const ofVersion = (version: string) => [version, { name: 'left-pad', version }];
+  const versions = Object.fromEntries(['1.0.0', '2.0.0'].map(ofVersion));
   const packument = { name: 'left-pad', 'dist-tags': { latest: '2.0.0' }, versions };
   sendJson(response, url.endsWith('/advisories/bulk') ? { 'left-pad': [advisory] } : packument);
 }
 
-let server: Awaited<ReturnType<typeof httpServer>>;
-let project: OwnProject;
-beforeAll(async () => {
-  server = await httpServer(registry);
-  project = await ownProject(lock('1.0.0'));
-}, 60_000);
+const server = await httpServer(registry);
+const project = await ownProject(lock('1.0.0'));
 afterAll(async () => {
   await project.remove();
   await server.close();

@@ -2,11 +2,12 @@
 import { X509Certificate } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import samlp from 'samlp';
 import { type MetadataOptions, samlFindings } from '../../tools/doctor/saml.ts';
 import { federationOf } from '../support/samlMetadata.ts';
-import { httpServer, type LocalServer, selfSigned } from '../support/servers.ts';
+import { selfSigned } from '../support/servers.ts';
+import { sharedServer } from '../support/sharedServer.ts';
 import { type SigningMethod, signXml } from '../support/signXml.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
 
@@ -16,20 +17,14 @@ const HOUR_MS = 3_600_000;
 const inHours = (hours: number) => new Date(NOW + hours * HOUR_MS).toISOString();
 
 const folder = temporaryFolder();
-let own: { key: string; cert: string };
-let federation: { key: string; cert: string };
-let server: LocalServer;
+const own = await selfSigned('idp.example');
+const federation = await selfSigned('federation.example');
 /** What is served: metadata, or a status. */
 let served: string | number;
-beforeAll(async () => {
-  own = await selfSigned('idp.example');
-  federation = await selfSigned('federation.example');
-  server = await httpServer((_, response) => {
-    if (typeof served === 'number') response.writeHead(served).end();
-    else response.end(served);
-  });
+const server = sharedServer((_, response) => {
+  if (typeof served === 'number') response.writeHead(served).end();
+  else response.end(served);
 });
-afterAll(() => server.close());
 beforeEach(() => {
   server.requests.length = 0;
   served = metadata();
@@ -46,10 +41,9 @@ function metadata(certificate = own.cert, issuer = ISSUER): string {
 
 /** A certificate whose key is of an algorithm that there is not, instead of RSA (RFC 8017 A.1). */
 function ofUnknownKind(pem: string): string {
-  const der = new X509Certificate(pem).raw
-    .toString('hex')
-    .replace('2a864886f70d010101', '2a864886f70d010163');
-  return `-----BEGIN CERTIFICATE-----\n${Buffer.from(der, 'hex').toString('base64')}\n-----END CERTIFICATE-----`;
+  const hex = new X509Certificate(pem).raw.toString('hex');
+  const der = Buffer.from(hex.replace('2a864886f70d010101', '2a864886f70d010163'), 'hex');
+  return `-----BEGIN CERTIFICATE-----\n${der.toString('base64')}\n-----END CERTIFICATE-----`;
 }
 
 const withAttributes = (attributes: string, xml = metadata()) =>
@@ -71,39 +65,28 @@ async function examine(options: Partial<MetadataOptions> = {}, scopes: string[] 
   return findings.map(({ level, code }) => `${level} ${code}`);
 }
 
-test.each<[string, string[], () => string, string[]?]>([
-  ['metadata of samlp', [], metadata],
-  ['an end that is past', ['error metadata_ended'], () => withAttributes(`validUntil="${inHours(-1)}"`)],
-  ['an end that is near', ['warning metadata_ending'], () => withAttributes(`validUntil="${inHours(23)}"`)],
-  ['an end that is far', [], () => withAttributes(`validUntil="${inHours(24)}"`)],
-  ['an end that is no time', ['error metadata_ended'], () => withAttributes('validUntil="soon"')],
-  ['another entity', ['error entity_missing'], () => metadata(own.cert, 'https://other.example')],
-  ['a service', ['error entity_not_a_provider'], () => SERVICE_METADATA],
-  [
-    'no key for signing',
-    ['error saml_keys_missing'],
-    () => metadata().replace('use="signing"', 'use="encryption"'),
-  ],
-  ['a key of an unknown kind', ['error saml_keys_missing'], () => metadata(ofUnknownKind(own.cert))],
-  ['what is no metadata', ['error metadata_unusable'], () => '<html/>'],
-  ['what is cut off', ['error metadata_unusable'], () => metadata().slice(0, -9)],
-  ['a DOCTYPE', ['error metadata_unusable'], () => `<!DOCTYPE a [<!ENTITY b "c">]>${metadata()}`],
-  ['a federation', ['error metadata_unusable'], () => federationOf([metadata()])],
-  [
-    'a scope of somebody else',
-    ['error scope_not_of_provider'],
-    () => withScopes('a.example'),
-    ['a.example', 'b.example'],
-  ],
-  ['its own scopes', [], () => withScopes('a.example', 'x.b.example'), ['a.example', '*.b.example']],
-  [
-    'scopes that are patterns',
-    [],
-    () => withScopes('a.example').replace('<shibmd:Scope>', '<shibmd:Scope regexp="true">'),
-    ['b.example'],
-  ],
-])('%s', async (_, found, make, scopes = []) => {
-  served = make();
+const FOR_ENCRYPTION = metadata().replace('use="signing"', 'use="encryption"');
+const PATTERNS = withScopes('a.example').replace('<shibmd:Scope>', '<shibmd:Scope regexp="true">');
+
+test.each<[what: string, served: string, scopes: string[], ...found: string[]]>([
+  ['metadata of samlp', metadata(), []],
+  ['an end that is past', withAttributes(`validUntil="${inHours(-1)}"`), [], 'error metadata_ended'],
+  ['an end that is near', withAttributes(`validUntil="${inHours(23)}"`), [], 'warning metadata_ending'],
+  ['an end that is far', withAttributes(`validUntil="${inHours(24)}"`), []],
+  ['an end that is no time', withAttributes('validUntil="soon"'), [], 'error metadata_ended'],
+  ['another entity', metadata(own.cert, 'https://other.example'), [], 'error entity_missing'],
+  ['a service', SERVICE_METADATA, [], 'error entity_not_a_provider'],
+  ['no key for signing', FOR_ENCRYPTION, [], 'error saml_keys_missing'],
+  ['a key of an unknown kind', metadata(ofUnknownKind(own.cert)), [], 'error saml_keys_missing'],
+  ['what is no metadata', '<html/>', [], 'error metadata_unusable'],
+  ['what is cut off', metadata().slice(0, -9), [], 'error metadata_unusable'],
+  ['a DOCTYPE', `<!DOCTYPE a [<!ENTITY b "c">]>${metadata()}`, [], 'error metadata_unusable'],
+  ['a federation', federationOf([metadata()]), [], 'error metadata_unusable'],
+  ['another’s scope', withScopes('a.example'), ['a.example', 'b.example'], 'error scope_not_of_provider'],
+  ['its own scopes', withScopes('a.example', 'x.b.example'), ['a.example', '*.b.example']],
+  ['scopes that are patterns', PATTERNS, ['b.example']],
+])('%s', async (_, given, scopes, ...found) => {
+  served = given;
   expect(await examine({}, scopes)).toEqual(found);
 });
 
@@ -114,32 +97,21 @@ test('a certificate that has ended is a note', async () => {
 
 const SHA1 = { uri: 'http://www.w3.org/2000/09/xmldsig#rsa-sha1', hash: 'sha1', isPss: false };
 const WRONG = ['error metadata_signature_wrong'];
+const ROLE = SERVICE_METADATA.replace('SPSSODescriptor', 'IDPSSODescriptor');
+const SIGNED_SERVICE = signed(withAttributes('ID="_1"', SERVICE_METADATA));
+const WITH_ROLE = SIGNED_SERVICE.replace('</SignatureValue>', `$&<Object>${ROLE}</Object>`);
 
-describe('a pinned key', () => {
-  test.each<[string, string[], () => string]>([
-    ['that signed it', [], signed],
-    ['that signed something else', WRONG, () => signed().replace(own.cert.slice(100, 110), 'AAAAAAAAAA')],
-    ['of another element', WRONG, () => signed().replace('ID="_1"', 'ID="_2"')],
-    ['that signed by SHA-1', WRONG, () => signed(undefined, { algorithm: SHA1 })],
-    ['where nobody signed it', WRONG, metadata],
-    [
-      'that does not cover a role inside the signature',
-      ['error entity_not_a_provider'],
-      () => {
-        const role = SERVICE_METADATA.replace('SPSSODescriptor', 'IDPSSODescriptor');
-        const service = SERVICE_METADATA.replace(' entityID=', ' ID="_1" entityID=');
-        return signed(service).replace('</SignatureValue>', `$&<Object>${role}</Object>`);
-      },
-    ],
-  ])('%s', async (_, found, make) => {
-    served = make();
-    expect(await examine({ keys: [federation.cert] })).toEqual(found);
-  });
-
-  test('where another one signed it', async () => {
-    served = signed();
-    expect(await examine({ keys: [own.cert] })).toEqual(WRONG);
-  });
+test.each([
+  ['that signed it', [], signed()],
+  ['that signed something else', WRONG, signed().replace(own.cert.slice(100, 110), 'AAAAAAAAAA')],
+  ['of another element', WRONG, signed().replace('ID="_1"', 'ID="_2"')],
+  ['that signed by SHA-1', WRONG, signed(undefined, { algorithm: SHA1 })],
+  ['where nobody signed it', WRONG, metadata()],
+  ['that does not cover a role inside the signature', ['error entity_not_a_provider'], WITH_ROLE],
+  ['where another one signed it', WRONG, signed(), own.cert],
+])('a pinned key %s', async (...[_, found, given, key = federation.cert]) => {
+  served = given ?? '';
+  expect(await examine({ keys: [key] })).toEqual(found);
 });
 
 describe('where metadata is', () => {

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import https from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { generate } from 'selfsigned';
 import { tlsFindings } from '../../tools/doctor/tls.ts';
 import { trust } from '../support/trust.ts';
@@ -20,13 +20,9 @@ async function certificate(from: number, to: number, name = 'localhost') {
   return { key, cert };
 }
 
-let server: https.Server;
-let address: string;
-beforeAll(async () => {
-  server = https.createServer(await certificate(-1, 1)).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  address = `https://localhost:${(server.address() as AddressInfo).port}/realms/campus`;
-});
+const server = https.createServer(await certificate(-1, 1)).listen(0, '127.0.0.1');
+await once(server, 'listening');
+const address = `https://localhost:${(server.address() as AddressInfo).port}/realms/campus`;
 afterAll(() => void server.close());
 
 type Life = [from: number, to: number, name?: string];

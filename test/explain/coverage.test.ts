@@ -16,25 +16,21 @@ process.env.AWS_LAMBDA_LOG_LEVEL = 'DEBUG';
 
 const UUID = '5f0c9d1e-3b7a-4c52-9e86-2d4b8a1f6c30';
 const [A, B, OTHER] = ['https://a.example', 'https://b.example', 'https://other.example'];
+const STAFF_ROW = { group: 'staff', uuid: UUID };
+const TEAM_ROW = { group: { prefix: '/x/' }, uuid: UUID, name: 'Team X' };
 const MAPPING: Mapping = {
   rules: [{ email_domains: ['example.org'] }],
-  groups: {
-    from: ['groups'],
-    absent: ['groups'],
-    table: [
-      { group: 'staff', uuid: UUID },
-      { group: { prefix: '/x/' }, uuid: UUID, name: 'Team X' },
-    ],
-  },
+  groups: { from: ['groups'], absent: ['groups'], table: [STAFF_ROW, TEAM_ROW] },
   issuers: {
     [A]: { rules: [{ no_group: ['suspended'] }] },
-    [B]: { groups: { from: ['roles'], table: [{ group: 'staff', uuid: UUID }] } },
+    [B]: { groups: { from: ['roles'], table: [STAFF_ROW] } },
   },
 };
 
 const explained = (claims: Record<string, unknown>, issuer: string): Explanation =>
   openId(MAPPING, claims, issuer).trace;
 const STRANGER = { email: 'ada@x.example' };
+const SUSPENDED_STRANGER = { ...STRANGER, groups: ['suspended'] };
 const SUSPENDED = `issuers.${A}.rules[0].no_group`;
 const RULES = ['issuers', 'rules[0].email_domains', SUSPENDED];
 /** The rules that an event hits. */
@@ -46,12 +42,7 @@ const rulesHit = (one: Explanation) => {
 test.each<[string, Record<string, unknown>, string, string[]]>([
   ['no event that it allows', {}, A, []],
   ['an event that it refuses', STRANGER, B, ['rules[0].email_domains']],
-  [
-    'an event that another rule refuses first',
-    { ...STRANGER, groups: ['suspended'] },
-    A,
-    ['rules[0].email_domains', SUSPENDED],
-  ],
+  ['an event that another rule refuses first', SUSPENDED_STRANGER, A, ['rules[0].email_domains', SUSPENDED]],
   ['an event that it cannot judge', { groups: 'xsuspended' }, A, [SUSPENDED]],
   ['an issuer that is not listed', {}, OTHER, ['issuers']],
 ])('a rule is hit by %s', (_, claims, issuer, paths) => {
@@ -65,9 +56,8 @@ const notHit = (mapping: Mapping, events: readonly Explanation[]) =>
 test('the rules are those of the mapping, whatever events there are', () => {
   const issuers = `issuers: it refuses nobody (["${A}","${B}"])`;
   const domains = 'rules[0].email_domains: it refuses nobody (["example.org"])';
-  const [unreached, idle] = ['no event reaches it', 'it refuses nobody'].map(
-    (why) => `${SUSPENDED}: ${why} (["suspended"])`,
-  );
+  const unreached = `${SUSPENDED}: no event reaches it (["suspended"])`;
+  const idle = `${SUSPENDED}: it refuses nobody (["suspended"])`;
   const events = [explained({}, B), explained({}, A), explained(STRANGER, B)];
   const rulesNotHit = (count: number) => notHit(MAPPING, events.slice(0, count)).slice(0, -3);
   expect(rulesNotHit(1)).toEqual([issuers, domains, unreached]);
@@ -76,13 +66,9 @@ test('the rules are those of the mapping, whatever events there are', () => {
 });
 
 test('a rule about a claim is told with what it wants of it', () => {
-  const mapping: Mapping = {
-    rules: [
-      { claim: 'department', is: ['physics', 7], message: 'Ask Ada.' },
-      { claim: 'department', present: true },
-      { assurance: { acr: ['gold'], max_age: '8h' } },
-    ],
-  };
+  const physics = { claim: 'department', is: ['physics', 7], message: 'Ask Ada.' };
+  const any = { claim: 'department', present: true as const };
+  const mapping: Mapping = { rules: [physics, any, { assurance: { acr: ['gold'], max_age: '8h' } }] };
   expect(notHit(mapping, [])).toEqual([
     'rules[0].claim: no event reaches it ("department", is ["physics",7])',
     'rules[1].claim: no event reaches it ("department", present true)',
@@ -129,10 +115,8 @@ test('groups of everybody are hit by the events of their own part of the mapping
 });
 
 test('a mapping for any issuer has no rule about issuers', () => {
-  expect(notHit({ ...MAPPING, issuers: 'any' }, GROUPS)).toEqual([
-    'rules[0].email_domains: it refuses nobody (["example.org"])',
-    TEAM,
-  ]);
+  const idle = 'rules[0].email_domains: it refuses nobody (["example.org"])';
+  expect(notHit({ ...MAPPING, issuers: 'any' }, GROUPS)).toEqual([idle, TEAM]);
 });
 
 describe('check --coverage', () => {
@@ -151,8 +135,7 @@ describe('check --coverage', () => {
     const source = `import { mapOpenIdLogin } from 'login-hooks'; console.log('loading');
       const map = mapOpenIdLogin(${JSON.stringify(MAPPING)});
       export default ${handler};`;
-    const args = [folder, '--handler', await customHandler(source, '.ts'), '--coverage'];
-    return runTool('check', args);
+    return runTool('check', [folder, '--handler', await customHandler(source, '.ts'), '--coverage']);
   }
 
   test.each([

@@ -1,5 +1,5 @@
 /** What a handler of code read of its event: by claim or attribute, with the value, in the order of the code. */
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { moduleOf } from '../../tools/bundle/handlers.ts';
 import { cardOf } from '../../tools/explain/card.ts';
 import { type AnsweredLogin, explanationOf } from '../../tools/explain/explanation.ts';
@@ -12,8 +12,10 @@ import { httpServer, sendJson } from '../support/servers.ts';
 import type { openIdEvent } from '../support/wire.ts';
 
 const requests: string[] = [];
-let server: Awaited<ReturnType<typeof httpServer>>;
-let engine: Engine;
+const server = await httpServer(({ url = '' }, response) => {
+  requests.push(url);
+  sendJson(response, { department: 'physics' });
+});
 const handlers = new Map<string, string>();
 
 /** What each handler makes its message of. */
@@ -41,20 +43,14 @@ const AROUND = `import { mapOpenIdLogin } from 'login-hooks';
       : { type: 'ForbiddenResponse' };
   };`;
 
-beforeAll(async () => {
-  server = await httpServer(({ url = '' }, response) => {
-    requests.push(url);
-    sendJson(response, { department: 'physics' });
-  });
-  for (const [name, message] of Object.entries(MESSAGES(server.url))) {
-    const code = `import { attributeValues } from 'login-hooks';
-      const messageOf = ${message};
-      export default async (event) => ({ type: 'ForbiddenResponse', message: await messageOf(event) });`;
-    handlers.set(name, await customHandler(code, '.ts'));
-  }
-  handlers.set('around', await customHandler(AROUND, '.ts'));
-  engine = await Engine.open({ handlers: [...handlers.values()] });
-}, 60_000);
+for (const [name, message] of Object.entries(MESSAGES(server.url))) {
+  const code = `import { attributeValues } from 'login-hooks';
+    const messageOf = ${message};
+    export default async (event) => ({ type: 'ForbiddenResponse', message: await messageOf(event) });`;
+  handlers.set(name, await customHandler(code, '.ts'));
+}
+handlers.set('around', await customHandler(AROUND, '.ts'));
+const engine = await Engine.open({ handlers: [...handlers.values()] });
 afterAll(async () => {
   await engine.close();
   await server.close();
@@ -82,15 +78,15 @@ async function readsBy(...given: Parameters<typeof explained>) {
 
 const linesOf = (reads: HandlerReads | null) => reads?.reads.map(({ name, text }) => `${name}: ${text}`);
 
+const ROLES = 'default-roles-campus, offline_access, data-steward, uma_authorization';
+const CLAIMS = [
+  'iss: https://sso.example.edu/realms/campus',
+  'no_such_claim: null',
+  `realm_access.roles: ${ROLES}`,
+];
+
 test.each([
-  [
-    'claims',
-    [
-      'iss: https://sso.example.edu/realms/campus',
-      'no_such_claim: null',
-      'realm_access.roles: default-roles-campus, offline_access, data-steward, uma_authorization',
-    ],
-  ],
+  ['claims', CLAIMS],
   ['reference', [expect.stringMatching(/^sub: /)]],
   ['nothing', []],
   ['parts', ['teams.name: physics']],
@@ -141,12 +137,7 @@ test('a mapping that code calls is explained as any other, and the code by what 
   expect(told).toContain('Expected: claim "locked", is [true]');
 });
 
-describe('nothing is noted of', () => {
-  test('a mapping', async () => {
-    expect(await readsBy('handlers/keycloak-roles')).toBeNull();
-  });
-
-  test('a login that no handler decided', async () => {
-    expect(await readsBy('nothing', 'openidLoggedIn', 'http-invalid-event')).toBeNull();
-  });
+test('nothing is noted of a mapping, and of a login that no handler decided', async () => {
+  expect(await readsBy('handlers/keycloak-roles')).toBeNull();
+  expect(await readsBy('nothing', 'openidLoggedIn', 'http-invalid-event')).toBeNull();
 });

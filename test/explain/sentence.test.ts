@@ -42,19 +42,14 @@ const ISSUER = 'https://idp.example.org';
 const ofIssuer = (mapping: Mapping): Mapping => ({ issuers: { [ISSUER]: mapping } });
 const LONG = '0123456789'.repeat(5);
 
-test.each<[Mapping, Record<string, unknown>, RegExp]>([
-  [
-    ofIssuer({ rules: [{ claim: 'eduperson_scoped_affiliation', is: ['x'] }] }),
-    { eduperson_scoped_affiliation: LONG },
+test('the fact is told where a name or a value is long', () => {
+  const ofAffiliation = ofIssuer({ rules: [{ claim: 'eduperson_scoped_affiliation', is: ['x'] }] });
+  expect(sentenceOf(openIdLogin(ofAffiliation, { eduperson_scoped_affiliation: LONG }))).toMatch(
     /^Forbidden: issuers\[…\]\.rules\[0\] does not allow eduperson_scoped_affiliation 0123456/,
-  ],
-  [
-    ofIssuer({ groups, rules: [{ no_group: [LONG] }] }),
-    { groups: [LONG] },
-    /^Forbidden: in group 0123456789.*…, which issuers\[…\]\.rules\[0\] denies$/,
-  ],
-])('the fact is told where a name or a value is long: %j', (mapping, claims, sentence) => {
-  expect(sentenceOf(openIdLogin(mapping, claims))).toMatch(sentence);
+  );
+  const ofGroup = ofIssuer({ groups, rules: [{ no_group: [LONG] }] });
+  const denied = /^Forbidden: in group 0123456789.*…, which issuers\[…\]\.rules\[0\] denies$/;
+  expect(sentenceOf(openIdLogin(ofGroup, { groups: [LONG] }))).toMatch(denied);
 });
 
 test.each([
@@ -93,20 +88,12 @@ test('no two reasons say the same, but for what a handler decides, look-ups and 
 });
 
 const [STAFF, EDITORS] = ['5f0c9d1e-3b7a-4c52-9e86-2d4b8a1f6c30', '8E1B6F42-97d3-4a08-b5ce-73f0d2a49c11'];
-const NAMED: Mapping = {
-  groups: {
-    from: ['groups'],
-    table: [
-      { group: 'staff', uuid: STAFF },
-      { group: 'editors', uuid: EDITORS, name: 'Editors of the journal' },
-    ],
-  },
-};
+const JOURNAL = { group: 'editors', uuid: EDITORS, name: 'Editors of the journal' };
+const NAMED: Mapping = { groups: { ...groups, table: [{ group: 'staff', uuid: STAFF }, JOURNAL] } };
 
 test('a user group has its name beside its row, and beside its UUID in any case', () => {
   const login = openIdLogin(NAMED, { groups: ['editors', 'staff'] });
-  const { groups } = explanationOf(login);
-  const rows = groups?.values.flatMap((one) => one.rows);
+  const rows = explanationOf(login).groups?.values.flatMap((one) => one.rows);
   expect(rows).toEqual(['groups.table[1] (Editors of the journal)', 'groups.table[0]']);
   expect(sentenceOf(login)).toBe('Authorized as Ada Lovelace, ada@example.org, 2 groups (editors, staff)');
   const names = groupNamesIn([login.answered]);

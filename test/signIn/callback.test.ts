@@ -1,18 +1,16 @@
 /** What a sign-in with SAML sends to the provider, and which callbacks are taken for its end. */
 import { X509Certificate } from 'node:crypto';
 import { inflateRawSync } from 'node:zlib';
-import { afterAll, describe, expect, test } from '@jest/globals';
-import { formFields, MAX_FORM } from '../../tools/signIn/callback.ts';
+import { describe, expect, jest, test } from '@jest/globals';
+import { formFields, MAX_FORM, MAX_WAITING, Pending } from '../../tools/signIn/callback.ts';
 import { samlProviderIn } from '../../tools/signIn/metadata.ts';
 import { SignInRefused, UnknownState } from '../../tools/signIn/refusals.ts';
-import { temporaryFolder } from '../support/temporaryFolder.ts';
 import { samlSignIn } from './samlSignIn.ts';
 
-const { identity, idp, signIns, provider, callback } = await samlSignIn(temporaryFolder());
-afterAll(() => idp.close());
+const { identity, idp, signIns, provider, callback } = await samlSignIn();
 
-function requestIn(url: URL): string {
-  return inflateRawSync(Buffer.from(url.searchParams.get('SAMLRequest') ?? '', 'base64')).toString();
+function requestIn({ searchParams }: URL): string {
+  return inflateRawSync(Buffer.from(searchParams.get('SAMLRequest') ?? '', 'base64')).toString();
 }
 
 describe('a request', () => {
@@ -28,16 +26,14 @@ describe('a request', () => {
   });
 
   test('is for somebody else where that is wished', () => {
-    expect(requestIn(new URL(signIns.start(provider, { somebodyElse: true })))).toContain(
-      'ForceAuthn="true"',
-    );
+    const url = new URL(signIns.start(provider, { somebodyElse: true }));
+    expect(requestIn(url)).toContain('ForceAuthn="true"');
   });
 
   test('is signed with our key where the provider wants that', async () => {
     const wanting = samlProviderIn(idp.metadata([], 'WantAuthnRequestsSigned="true"'));
-    const [signed = '', signature = ''] = new URL(signIns.start(wanting)).search
-      .slice(1)
-      .split('&Signature=');
+    const { search } = new URL(signIns.start(wanting));
+    const [signed = '', signature = ''] = search.slice(1).split('&Signature=');
     const { publicKey } = new X509Certificate(identity.signing.certificate);
     const spki = publicKey.export({ type: 'spki', format: 'der' });
     const algorithm = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' };
@@ -58,9 +54,8 @@ describe('a callback', () => {
 
   test('with the response to another sign-in is refused', async () => {
     const [one, other] = [await callback(), await callback()];
-    for (const [{ SAMLResponse }, { RelayState }] of [[one, other] as const, [other, one] as const]) {
-      await expect(signIns.finish({ SAMLResponse, RelayState })).rejects.toThrow(/another request/);
-    }
+    for (const [mine, { RelayState }] of [[one, other] as const, [other, one] as const])
+      await expect(signIns.finish({ ...mine, RelayState })).rejects.toThrow(/another request/);
   });
 
   test.each<[what: string, RelayState: unknown]>([
@@ -97,12 +92,10 @@ describe('a callback', () => {
   });
 });
 
+const SENT = { SAMLResponse: 'a+b=', RelayState: 'x y' };
+
 test.each([
-  [
-    'as a browser sends them',
-    'SAMLResponse=a%2Bb%3D&RelayState=x+y',
-    { SAMLResponse: 'a+b=', RelayState: 'x y' },
-  ],
+  ['as a browser sends them', 'SAMLResponse=a%2Bb%3D&RelayState=x+y', SENT],
   ['among others', 'a&RelayState=1&SAMLRequest=2&=3&SAMLResponse=', { RelayState: '1', SAMLResponse: '' }],
   ['the first of each', 'RelayState=1&RelayState=2', { RelayState: '1' }],
   ['none out of another form', '{"SAMLResponse":"x"}', {}],
@@ -111,10 +104,31 @@ test.each([
   expect(formFields(body, ['SAMLResponse', 'RelayState'])).toEqual(fields);
 });
 
-test.each(['a&', '&', 'SAMLResponse&', '%', '=', 'SAMLResponse=%41&'])(
-  'the largest form of %j is read',
-  (part) => {
-    const { RelayState } = formFields(part.repeat(MAX_FORM / part.length), ['SAMLResponse', 'RelayState']);
-    expect(RelayState).toBeUndefined();
-  },
-);
+test.each(['a&', '&', 'SAMLResponse&', '%', '=', 'SAMLResponse=%41&'])('the largest form of %j', (part) => {
+  const fields = formFields(part.repeat(MAX_FORM / part.length), ['SAMLResponse', 'RelayState']);
+  expect(fields.RelayState).toBeUndefined();
+});
+
+describe('a state', () => {
+  test('is valid for ten minutes, and no longer', () => {
+    const clock = jest.spyOn(Date, 'now').mockReturnValue(0);
+    const pending = new Pending<string>();
+    const [one, other] = [pending.put('one'), pending.put('other')];
+    clock.mockReturnValue(599_999);
+    expect(pending.take(one)).toBe('one');
+    clock.mockReturnValue(600_000);
+    expect(pending.take(other)).toBeNull();
+    clock.mockRestore();
+  });
+
+  test('is forgotten where newer ones take all places, and one that is taken leaves its own', () => {
+    const pending = new Pending<number>();
+    const all = Array.from({ length: MAX_WAITING + 1 }, (_, value) => pending.put(value));
+    expect(all.slice(0, 3).map((state) => pending.take(state))).toEqual([null, 1, 2]);
+    const [third = '', fourth = ''] = all.slice(3);
+    for (const value of [101, 102]) pending.put(value);
+    pending.take(fourth);
+    pending.put(103);
+    expect(pending.take(third)).toBe(3);
+  });
+});

@@ -1,23 +1,17 @@
 /** Encrypted assertions of a real provider, with each algorithm that providers choose. */
-import { afterAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { generate } from 'selfsigned';
-import type { SignInRefused } from '../../tools/signIn/refusals.ts';
 import { aes, type Encrypting, encryptedAssertion, oaep, RSA_1_5 } from '../support/samlEncryption.ts';
-import { temporaryFolder } from '../support/temporaryFolder.ts';
 import { ASSERTION, codes, samlSignIn } from './samlSignIn.ts';
 
 const stranger = await generate();
-const at = await samlSignIn(temporaryFolder());
-afterAll(() => at.idp.close());
+const at = await samlSignIn();
 const { certificate } = at.identity.encryption;
 
 type Encrypt = (assertion: string) => string;
 const login = (encrypt: Encrypt) => at.login({ change: (xml) => xml.replace(ASSERTION, encrypt) });
 const refusal = (encrypt: Encrypt) => at.refusal({ change: (xml) => xml.replace(ASSERTION, encrypt) });
-const by =
-  (encrypting: Encrypting): Encrypt =>
-  (text) =>
-    encryptedAssertion(text, certificate, encrypting);
+const by = (encrypting: Encrypting) => (text: string) => encryptedAssertion(text, certificate, encrypting);
 
 const SHA1 = 'http://www.w3.org/2000/09/xmldsig#sha1';
 const SHA256 = 'http://www.w3.org/2001/04/xmlenc#sha256';
@@ -70,8 +64,7 @@ describe('a key that stands beside the data', () => {
   const beside = (found: string) => (text: string) => {
     const closed = by({ cipher: GCM, transport: USUAL })(text);
     const [key = ''] = /<e:EncryptedKey>.*<\/e:EncryptedKey>/s.exec(closed) ?? [];
-    const named = '<e:EncryptedKey xmlns:e="http://www.w3.org/2001/04/xmlenc#" Id="k"';
-    const apart = key.replace('<e:EncryptedKey', named);
+    const apart = key.replace('<e:EncryptedKey', '$& xmlns:e="http://www.w3.org/2001/04/xmlenc#" Id="k"');
     return closed.replace(key, found).replace('</saml:EncryptedAssertion>', `${apart}$&`);
   };
 
@@ -109,8 +102,7 @@ test.each<[what: string, encrypting: Encrypting]>([
     (text) => changed(by(encrypting)(text), 1),
     ...(encrypting.cipher.endsWith('cbc') ? [() => by(encrypting)('no XML')] : []),
   ];
-  const refusals: SignInRefused[] = [];
-  for (const encrypt of encrypts) refusals.push(await refusal(encrypt));
+  const refusals = await Array.fromAsync(encrypts, refusal);
   expect(new Set(refusals.map(({ fix }) => fix)).size).toBe(1);
   expect(refusals[0]?.fix).toMatch(/our key cannot decrypt it/);
 });

@@ -13,19 +13,14 @@ const PORT = 3003;
 const FILE = '.studio/saml-identity.json';
 const root = temporaryFolder();
 const made = join(root, 'made');
-const [identity, other] = await Promise.all([
-  samlIdentity(PORT, made),
-  samlIdentity(PORT, join(root, 'other')),
-]);
+const identity = await samlIdentity(PORT, made);
+const other = await samlIdentity(PORT, join(root, 'other'));
 const { signing, encryption } = identity;
 
 describe('an identity', () => {
   test('has addresses on this machine, and a key each for signing and for encryption', () => {
-    const addresses = {
-      entityId: 'http://localhost:3003/saml/metadata',
-      acsUrl: 'http://localhost:3003/callback/saml',
-    };
-    expect(identity).toMatchObject(addresses);
+    const acsUrl = 'http://localhost:3003/callback/saml';
+    expect(identity).toMatchObject({ entityId: 'http://localhost:3003/saml/metadata', acsUrl });
     for (const { certificate } of [signing, encryption])
       expect(Date.parse(new X509Certificate(certificate).validTo)).toBeGreaterThan(Date.parse('2040-01-01'));
     expect(signing.privateKey).not.toBe(encryption.privateKey);
@@ -74,7 +69,7 @@ describe('a key is refused', () => {
     await writeFile(file, await readFile(join(made, FILE)), { mode: 0o600 });
   });
   const write = (content: object) => writeFile(file, JSON.stringify(content));
-  const { certificate } = other.signing;
+  const wrong = { ...signing, certificate: other.signing.certificate };
 
   test.each<[what: string, change: () => Promise<unknown>, message: RegExp]>([
     ['that the group can read', () => chmod(file, 0o640), /others on this machine .*chmod 600/],
@@ -82,16 +77,8 @@ describe('a key is refused', () => {
     ['in a folder that others reach', () => chmod(folder, 0o755), /chmod 700/],
     ['that is cut', () => writeFile(file, '{"signing":{"privateKey":"'), /expected a private key with its/],
     ['that is empty', () => writeFile(file, ''), /expected a private key with its certificate/],
-    [
-      'for signing, of another',
-      () => write({ encryption, signing: { ...signing, certificate } }),
-      /register again/,
-    ],
-    [
-      'for encryption, of another',
-      () => write({ signing, encryption: { ...encryption, certificate } }),
-      /register/,
-    ],
+    ['for signing, of another', () => write({ encryption, signing: wrong }), /register again/],
+    ['for encryption, of another', () => write({ signing, encryption: wrong }), /register/],
     ['that is alone, for both uses', () => write(signing), /one for encryption.*register again/],
     ['behind a link', () => rm(file).then(() => symlink(join(made, FILE), file)), /found a link/],
   ])('%s', async (_, change, message) => {
@@ -124,11 +111,6 @@ test('our metadata offers authenticated encryption first, with its digest and MG
   const offered = elementsBelow(metadata, METADATA, 'EncryptionMethod').map((method) =>
     [method, ...elementsBelow(method, '*', '*')].map((one) => attributeOf(one, 'Algorithm')?.split('#')[1]),
   );
-  expect(offered).toEqual([
-    ...[['aes256-gcm'], ['aes128-gcm'], ['aes256-cbc'], ['aes128-cbc']],
-    ...[
-      ['rsa-oaep', 'sha256', 'mgf1sha256'],
-      ['rsa-oaep-mgf1p', 'sha1'],
-    ],
-  ]);
+  const ciphers = [['aes256-gcm'], ['aes128-gcm'], ['aes256-cbc'], ['aes128-cbc']];
+  expect(offered).toEqual([...ciphers, ['rsa-oaep', 'sha256', 'mgf1sha256'], ['rsa-oaep-mgf1p', 'sha1']]);
 });

@@ -1,26 +1,23 @@
 /** What a sign-in needs of a provider's metadata, and why it cannot begin with others. */
 import type { ServerResponse } from 'node:http';
-import { afterEach, describe, expect, jest, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
 import { generate } from 'selfsigned';
 import { UnusableInput } from '../../tools/shared/commandLine.ts';
 import { fetchSamlMetadata, samlProviderIn } from '../../tools/signIn/metadata.ts';
 import { type Described, federationOf, metadataOf, SSO_URL } from '../support/samlMetadata.ts';
 import { withoutEnd } from '../support/scriptedOpenIdProvider.ts';
-import { httpServer, type LocalServer } from '../support/servers.ts';
+import { sharedServer } from '../support/sharedServer.ts';
 
 const IDP = 'https://idp.example.org/saml';
 const OTHER = 'https://idp.example.net/saml';
 const [first, second] = await Promise.all([generate(), generate()]);
 const certificates = [first.cert, second.cert];
 
-function described(wishes: Described = {}): string {
-  return metadataOf({ certificates, ...wishes });
-}
+const described = (wishes: Described = {}) => metadataOf({ certificates, ...wishes });
 
 test('metadata names the provider, where a sign-in begins, and every certificate that it may sign with', () => {
-  const provider = samlProviderIn(described());
-  expect(provider).toMatchObject({ entityId: IDP, ssoUrl: SSO_URL, wantsSignedRequests: false });
-  expect(provider.certificates).toHaveLength(2);
+  const named = { entityId: IDP, ssoUrl: SSO_URL, wantsSignedRequests: false };
+  expect(samlProviderIn(described())).toMatchObject({ ...named, certificates: { length: 2 } });
 });
 
 test.each(['true', '1'])('metadata may want signed requests: %s', (value) => {
@@ -71,25 +68,19 @@ test.each([
   ...['https://[::1]/', 'https://idp.localhost/', 'https://0.0.0.0/', 'https://[::ffff:127.0.0.1]/'],
 ])('a sign-in begins at %s, unless the metadata is from elsewhere', (ssoUrl) => {
   const here = described({ ssoUrl });
-  for (const from of ['http://localhost:8080/metadata', 'metadata.xml', undefined]) {
+  for (const from of ['http://localhost:8080/metadata', 'metadata.xml', undefined])
     expect(samlProviderIn(here, { from }).ssoUrl).toBe(ssoUrl);
-  }
   const elsewhere = { from: 'https://idp.example.org/metadata' };
   expect(() => samlProviderIn(here, elsewhere)).toThrow(/is not of this machine, and has/);
 });
 
 describe('an address', () => {
-  let server: LocalServer | undefined;
-  afterEach(() => server?.close());
-  const serve = async (answer: (response: ServerResponse, path: string) => unknown) => {
-    server = await httpServer((request, response) => void answer(response, request.url ?? ''));
-    return `${server.url}/metadata`;
-  };
+  let answer: (response: ServerResponse) => unknown;
+  const server = sharedServer((_, response) => void answer(response));
 
   test('gives the metadata', async () => {
-    await expect(fetchSamlMetadata(await serve((response) => response.end(described())))).resolves.toBe(
-      described(),
-    );
+    answer = (response) => response.end(described());
+    await expect(fetchSamlMetadata(`${server.url}/metadata`)).resolves.toBe(described());
   });
 
   test.each<[what: string, answer: (response: ServerResponse) => unknown, message: RegExp]>([
@@ -98,16 +89,19 @@ describe('an address', () => {
     ['sends without end', withoutEnd, /more than 1048576 bytes: .*MDQ/],
     ['sends nothing', () => undefined, /within 1000 ms/],
     ['hangs up', (response) => response.destroy(), /sends no metadata/],
-  ])('that %s is refused', async (_, answer, message) => {
-    const refusal = fetchSamlMetadata(await serve(answer), 1_000);
+  ])('that %s is refused', async (_, given, message) => {
+    answer = given;
+    const refusal = fetchSamlMetadata(`${server.url}/metadata`, 1_000);
     await expect(refusal).rejects.toThrow(UnusableInput);
     await expect(refusal).rejects.toThrow(message);
   });
 
-  test.each(['http://idp.example.org/metadata', 'http://localhost.example.org/', 'ftp://localhost/'])(
-    'others could change on its way is refused: %s',
-    async (address) => {
+  test('others could change on its way is refused', async () => {
+    for (const address of [
+      'http://idp.example.org/metadata',
+      'http://localhost.example.org/',
+      'ftp://localhost/',
+    ])
       await expect(fetchSamlMetadata(address)).rejects.toThrow(/expected https/);
-    },
-  );
+  });
 });

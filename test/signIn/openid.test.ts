@@ -1,5 +1,5 @@
 /** Sign-ins at a real OpenID provider: what becomes a login, and which callbacks are taken for its end. */
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { UnknownState } from '../../tools/signIn/refusals.ts';
 import { DECLINES } from '../support/openIdProvider.ts';
 import {
@@ -12,11 +12,16 @@ import {
 } from '../support/openIdSignIn.ts';
 import { codes } from './samlSignIn.ts';
 
-let at: Awaited<ReturnType<typeof openIdSignIn>>;
-beforeAll(async () => {
-  at = await openIdSignIn();
-});
+const at = await openIdSignIn();
 afterAll(() => at.provider.close());
+
+/** A sign-in that waits, and its right callback. */
+async function waiting(person?: string, asked: object = {}) {
+  const openid = at.signIns();
+  const { url, warning } = await openid.start({ ...at.asked(), ...asked });
+  const callback = await at.back(url, person);
+  return { openid, url: new URL(url), warning, callback, finish: () => openid.finish(callback) };
+}
 
 describe('A sign-in', () => {
   test.each([
@@ -24,15 +29,14 @@ describe('A sign-in', () => {
     ['client_secret_basic', SECRET],
     ['client_secret_post', SECRET],
   ])('of a client that authenticates by %s gives the event and its claims', async (clientId, secret) => {
-    const openid = at.signIns();
-    const { url, warning } = await openid.start(at.asked(clientId, secret));
+    const { url, warning, finish } = await waiting('ada', at.asked(clientId, secret));
     expect(warning).toBeNull();
-    const query = Object.fromEntries(new URL(url).searchParams);
+    const query = Object.fromEntries(url.searchParams);
     expect(query).toMatchObject({
       ...{ redirect_uri: REDIRECT, scope: 'openid email profile', response_type: 'code' },
       ...{ code_challenge_method: 'S256', client_id: clientId },
     });
-    const { captured, idToken, userInfo, sources } = await openid.finish(await at.back(url));
+    const { captured, idToken, userInfo, sources } = await finish();
     const otherClaims = { email: 'ada@example.org', given_name: 'Ada' };
     const ofEvent = { iss: at.provider.issuer, aud: [clientId], sub: 'ada', otherClaims };
     const events = { plain: { tokenType: 'Bearer', idToken: ofEvent }, known: { tokenType: 'Bearer' } };
@@ -45,9 +49,7 @@ describe('A sign-in', () => {
 
   test('says which profile claims only UserInfo has', async () => {
     await at.whileThin(async () => {
-      const openid = at.signIns();
-      const { url } = await openid.start(at.asked());
-      const { captured, sources, idToken } = await openid.finish(await at.back(url));
+      const { captured, sources, idToken } = await (await waiting()).finish();
       expect(idToken).not.toHaveProperty('email');
       expect(sources).toContainEqual({ name: 'email', idToken: false, userInfo: true, isSame: false });
       expect(captured.findings).toContainEqual({
@@ -59,28 +61,22 @@ describe('A sign-in', () => {
   });
 
   test('has the findings of the token, whose signature is checked', async () => {
-    const openid = at.signIns();
-    const { url } = await openid.start(at.asked('client_secret_post', SECRET));
-    const { captured } = await openid.finish(await at.back(url, 'unverified'));
+    const { finish } = await waiting('unverified', at.asked('client_secret_post', SECRET));
+    const { captured } = await finish();
     expect(codes(captured)).toContain('token_audience_refused');
     expect(codes(captured, 'note')).not.toContain('signature_not_checked');
   });
 
   test('asks for a refresh token where the scopes have offline_access', async () => {
-    const openid = at.signIns();
-    const { url } = await openid.start({ ...at.asked(), scopes: 'openid  email offline_access' });
-    const { captured } = await openid.finish(await at.back(url));
+    const { finish } = await waiting('ada', { scopes: 'openid  email offline_access' });
+    const { captured } = await finish();
     expect(captured.events?.plain).toMatchObject({ refreshToken: expect.any(String) });
   });
 
   test.each([
     ['nobody is asked for', {}, null],
     ['somebody else is to sign in', { somebodyElse: true }, 'login'],
-    [
-      'somebody else, with a refresh token',
-      { somebodyElse: true, scopes: 'openid offline_access' },
-      'login consent',
-    ],
+    ['and with a refresh token', { somebodyElse: true, scopes: 'openid offline_access' }, 'login consent'],
   ])('has a prompt as wished: %s', async (_, wished, prompt) => {
     const { url } = await at.signIns().start({ ...at.asked(), ...wished });
     expect(new URL(url).searchParams.get('prompt')).toBe(prompt);
@@ -96,24 +92,25 @@ describe('A sign-in', () => {
   });
 });
 
-/** A sign-in that waits, and its right callback. */
-async function waiting(person?: string) {
-  const openid = at.signIns();
-  const { url } = await openid.start(at.asked());
-  return { openid, callback: await at.back(url, person) };
+/** In the words of the provider, and in ours. */
+async function refusedBy(promise: Promise<unknown>, said: RegExp, fix: RegExp) {
+  const refused = await refusalOf(promise);
+  expect(refused.providerMessage).toMatch(said);
+  expect(refused.fix).toMatch(fix);
+  return refused;
 }
 
 describe('A callback', () => {
   test('that comes twice is refused', async () => {
-    const { openid, callback } = await waiting();
-    await openid.finish(callback);
-    await expect(openid.finish(callback)).rejects.toBeInstanceOf(UnknownState);
+    const { finish } = await waiting();
+    await finish();
+    await expect(finish()).rejects.toBeInstanceOf(UnknownState);
   });
 
   test('with the state twice is refused', async () => {
-    const { openid, callback } = await waiting();
+    const { callback, finish } = await waiting();
     callback.append('state', callback.get('state') ?? '');
-    await expect(openid.finish(callback)).rejects.toBeInstanceOf(UnknownState);
+    await expect(finish()).rejects.toBeInstanceOf(UnknownState);
   });
 
   test.each([
@@ -121,49 +118,43 @@ describe('A callback', () => {
     ['with a guessed state', 'state=guessed&code=1'],
     ['with an error and a guessed state', 'state=guessed&error=access_denied&error_description=pay+me'],
   ])('%s is refused, and the sign-in that waits goes on', async (_, query) => {
-    const { openid, callback } = await waiting();
-    const { message, providerMessage } = await refusalOf(openid.finish(new URLSearchParams(query)));
-    expect(message).toMatch(/^No sign-in is waiting for this callback/);
-    expect(providerMessage).toBeNull();
-    expect((await openid.finish(callback)).idToken.sub).toBe('ada');
+    const { openid, finish } = await waiting();
+    const message = expect.stringMatching(/^No sign-in is waiting for this callback/);
+    const refused = await refusalOf(openid.finish(new URLSearchParams(query)));
+    expect(refused).toMatchObject({ message, providerMessage: null });
+    expect((await finish()).idToken.sub).toBe('ada');
   });
 
   test('with the code of another sign-in is refused', async () => {
     const [mine, other] = [await waiting(), await waiting('grace')];
     mine.callback.set('code', other.callback.get('code') ?? '');
-    const refused = await refusalOf(mine.openid.finish(mine.callback));
-    expect(refused.providerMessage).toMatch(/^invalid_grant/);
-    expect(refused.fix).toMatch(/start the sign-in again/);
+    await refusedBy(mine.finish(), /^invalid_grant/, /start the sign-in again/);
   });
 
   test('of another issuer is refused (RFC 9207)', async () => {
-    const { openid, callback } = await waiting();
+    const { callback, finish } = await waiting();
     callback.set('iss', 'https://other.example.org');
-    const { fix } = await refusalOf(openid.finish(callback));
-    expect(fix).toMatch(/^The callback is not a response of this provider/);
+    expect((await refusalOf(finish())).fix).toMatch(/^The callback is not a response of this provider/);
   });
 
   test('without consent says so in both words', async () => {
-    const { openid, callback } = await waiting(DECLINES);
-    const refused = await refusalOf(openid.finish(callback));
-    expect(refused.providerMessage).toBe('access_denied: the person declined');
-    expect(refused.fix).toMatch(/^The person or a rule of the provider refused/);
-    expect(refused.message).toBe(`The provider says: ${refused.providerMessage}. ${refused.fix}`);
+    const { finish } = await waiting(DECLINES);
+    const said = /^access_denied: the person declined$/;
+    const { message, fix } = await refusedBy(finish(), said, /^The person or a rule of the provider refused/);
+    expect(message).toBe(`The provider says: access_denied: the person declined. ${fix}`);
   });
 
   test.each([
     ['login_required', /sign in there in this browser first/],
     ['server_error', /see its log/],
-    ...['something_new', 'constructor', '__proto__'].map(
-      (error) => [error, new RegExp(`^See the log of the provider about ${error}\\.$`)] as const,
-    ),
-  ] as const)('with %s says what to do', async (error, fix) => {
-    const openid = at.signIns();
-    const state = new URL((await openid.start(at.asked())).url).searchParams.get('state') ?? '';
+    ['something_new', /^See the log of the provider about something_new\.$/],
+    ['constructor', /^See the log of the provider about constructor\.$/],
+    ['__proto__', /^See the log of the provider about __proto__\.$/],
+  ])('with %s says what to do', async (error, fix) => {
+    const { openid, url } = await waiting();
+    const state = url.searchParams.get('state') ?? '';
     const callback = new URLSearchParams({ state, error, iss: at.provider.issuer });
-    const refused = await refusalOf(openid.finish(callback));
-    expect(refused.providerMessage).toBe(error);
-    expect(refused.fix).toMatch(fix);
+    await refusedBy(openid.finish(callback), new RegExp(`^${error}$`), fix);
   });
 });
 
@@ -173,24 +164,16 @@ test.each([
   ['unknown', /invalid_client/, /^Check the client id/],
   [OF_ANOTHER_ADDRESS, /invalid_redirect_uri .* the client's registered/, ADDRESS_LAST],
   [OF_ONE_SCOPE, /^invalid_scope: requested scope is not allowed$/, /Requested: openid email profile\.$/],
-])(
-  'What the provider refuses of the client %s is said before a browser opens',
-  async (clientId, said, fix) => {
-    const refused = await refusalOf(at.signIns().start(at.asked(clientId)));
-    expect(refused.providerMessage).toMatch(said);
-    expect(refused.fix).toMatch(fix);
-  },
-);
+])('What is refused of the client %s is said before a browser opens', async (clientId, said, fix) => {
+  await refusedBy(at.signIns().start(at.asked(clientId)), said, fix);
+});
 
 test.each([
   ['that is wrong', 'client_secret_basic', 'wrong', /the secret/],
   ['that is wrong, sent in the body,', 'client_secret_post', 'wrong', /the secret/],
   ['that is left out', 'client_secret_basic', null, /If the client has a secret, give it/],
 ])('A secret %s is refused in both words', async (_, clientId, secret, fix) => {
-  const openid = at.signIns();
-  const { url } = await openid.start(at.asked(clientId, secret));
-  const refused = await refusalOf(openid.finish(await at.back(url)));
-  expect(refused.providerMessage).toMatch(/^invalid_client/);
-  expect(refused.fix).toMatch(fix);
+  const { finish } = await waiting('ada', at.asked(clientId, secret));
+  const refused = await refusedBy(finish(), /^invalid_client/, fix);
   expect(JSON.stringify(refused)).not.toContain('wrong');
 });

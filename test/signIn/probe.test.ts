@@ -1,9 +1,8 @@
 /** What a provider says to a request to sign in before the browser leaves. */
 import type { ServerResponse } from 'node:http';
 import { inflateRawSync } from 'node:zlib';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { generate } from 'selfsigned';
-import type { SamlProvider } from '../../tools/signIn/metadata.ts';
 import { SamlSignIns } from '../../tools/signIn/saml.ts';
 import { REDIRECT, refusalOf } from '../support/openIdSignIn.ts';
 import {
@@ -12,69 +11,56 @@ import {
   scriptedOpenIdProvider,
   withoutEnd,
 } from '../support/scriptedOpenIdProvider.ts';
-import { httpServer, type LocalServer, sendJson } from '../support/servers.ts';
+import { httpServer, sendJson } from '../support/servers.ts';
 
 type Answer = (response: ServerResponse) => void;
 
-const page =
-  (status: number, text: string): Answer =>
-  (response) =>
-    void response.writeHead(status, { 'content-type': 'text/html' }).end(text);
-const json =
-  (content: object): Answer =>
-  (response) =>
-    sendJson(response, content, 400);
+const page = (status: number, text: string) => (response: ServerResponse) =>
+  void response.writeHead(status, { 'content-type': 'text/html' }).end(text);
+const json = (content: object) => (response: ServerResponse) => sendJson(response, content, 400);
+
+async function refusedBy(promise: Promise<unknown>, providerMessage: string, fix: RegExp): Promise<void> {
+  expect(await refusalOf(promise)).toMatchObject({ providerMessage, fix: expect.stringMatching(fix) });
+}
+
+const scripted = await scriptedOpenIdProvider();
+let answer: Answer;
+const server = await httpServer((_, response) => answer(response));
+const key = await generate();
+afterAll(() => Promise.all([scripted.close(), server.close()]));
 
 describe('of OpenID Connect', () => {
-  let provider: Awaited<ReturnType<typeof scriptedOpenIdProvider>>;
-  beforeAll(async () => {
-    provider = await scriptedOpenIdProvider();
-  });
-  afterAll(() => provider.close());
-
   function start(authorize: Answer) {
-    provider.play({ authorize });
-    return openIdSignIns({ timeoutMs: 1_000 }).start(provider.asked());
+    scripted.play({ authorize });
+    return openIdSignIns({ timeoutMs: 1_000 }).start(scripted.asked());
   }
 
   const NAMES_ADDRESS = '<head><title>t</title></head><body><p>Invalid parameter:\n <b>redirect_uri</b></p>';
+  const WRONG_ADDRESS = 'Invalid parameter: redirect_uri';
+  const REGISTER = new RegExp(`exactly this redirect address for it: ${REDIRECT}$`);
+  const NOT_FOUND = 'Client not found.';
   const NOT_ALLOWED = { error: 'unauthorized_client', error_description: 'not for this client' };
   test.each<[string, Answer, string, RegExp]>([
-    [
-      'a page names the redirect address',
-      page(400, NAMES_ADDRESS),
-      'Invalid parameter: redirect_uri',
-      new RegExp(`exactly this redirect address for it: ${REDIRECT}$`),
-    ],
-    ['a page does not know the client', page(400, '<p>Client not found.'), 'Client not found.', /^Check the/],
+    ['a page names the redirect address', page(400, NAMES_ADDRESS), WRONG_ADDRESS, REGISTER],
+    ['a page does not know the client', page(400, `<p>${NOT_FOUND}`), NOT_FOUND, /^Check the/],
     ['there is an error of OAuth', json(NOT_ALLOWED), 'unauthorized_client: not for this client', /^Allow/],
-    [
-      'there is a sentence of Keycloak',
-      json({ error: 'Client not found.' }),
-      'Client not found.',
-      /^Check the client id/,
-    ],
+    ['there is a sentence of Keycloak', json({ error: NOT_FOUND }), NOT_FOUND, /^Check the client id/],
   ])('the sign-in is refused where %s', async (_, authorize, said, fix) => {
-    const refused = await refusalOf(start(authorize));
-    expect(refused.providerMessage).toBe(said);
-    expect(refused.fix).toMatch(fix);
+    await refusedBy(start(authorize), said, fix);
   });
 
   test('a page that says nothing of the client is shown as a warning', async () => {
     const { warning, url } = await start(page(403, '<p>Are you a human?'));
-    expect(warning).toMatch(
-      /with status 403: Are you a human\?\. If it does so in your browser too: Check the client/,
-    );
-    expect(url).toContain(provider.issuer);
+    const asked = 'with status 403: Are you a human?. If it does so in your browser too: Check the client';
+    expect(warning).toContain(asked);
+    expect(url).toContain(scripted.issuer);
   });
 
+  const location = `${REDIRECT}?error=login_required`;
   test.each<[string, Answer]>([
     ['that never ends', never],
     ['that is a fault', page(503, '')],
-    [
-      'that wants a person to sign in',
-      (response) => response.writeHead(303, { location: `${REDIRECT}?error=login_required` }).end(),
-    ],
+    ['that wants a person to sign in', (response) => response.writeHead(303, { location }).end()],
   ])('the browser may see another page than one %s', async (_, authorize) => {
     expect((await start(authorize)).warning).toBeNull();
   });
@@ -83,24 +69,11 @@ describe('of OpenID Connect', () => {
 describe('of SAML', () => {
   const ENTITY_ID = 'http://localhost:3003/saml/metadata';
   const ACS = 'http://localhost:3003/callback/saml';
-  let answer: Answer;
-  let server: LocalServer;
-  let provider: SamlProvider;
-  let signIns: SamlSignIns;
-  beforeAll(async () => {
-    const { private: privateKey, cert: certificate } = await generate();
-    server = await httpServer((_, response) => answer(response));
-    provider = {
-      entityId: `${server.url}/realms/campus`,
-      certificates: [certificate],
-      ssoUrl: `${server.url}/sso`,
-      wantsSignedRequests: false,
-    };
-    const key = { privateKey, certificate };
-    const identity = { entityId: ENTITY_ID, acsUrl: ACS, signing: key, encryption: key };
-    signIns = new SamlSignIns({ identity, environment: () => ({}), timeoutMs: 500 });
-  });
-  afterAll(() => server.close());
+  const addresses = { entityId: `${server.url}/realms/campus`, ssoUrl: `${server.url}/sso` };
+  const provider = { ...addresses, certificates: [key.cert], wantsSignedRequests: false };
+  const own = { privateKey: key.private, certificate: key.cert };
+  const identity = { entityId: ENTITY_ID, acsUrl: ACS, signing: own, encryption: own };
+  const signIns = new SamlSignIns({ identity, environment: () => ({}), timeoutMs: 500 });
   beforeEach(() => {
     server.requests.length = 0;
   });
@@ -111,26 +84,17 @@ describe('of SAML', () => {
   }
 
   const UNKNOWN_APP = 'AADSTS700016: Application was not found';
-  test.each<[what: string, answer: Answer, said: string, fix: string]>([
-    ['nobody registered us', json({ error: 'Invalid Request' }), 'Invalid Request', `entity ID ${ENTITY_ID}`],
-    ['nobody registered us, at Entra', page(400, `<p>${UNKNOWN_APP}`), UNKNOWN_APP, `entity ID ${ENTITY_ID}`],
-    ['our ACS is another', json({ error: 'Invalid redirect uri' }), 'Invalid redirect uri', ACS],
-    [
-      'our key is another',
-      json({ error: 'Invalid requester' }),
-      'Invalid requester',
-      'register our metadata again',
-    ],
-    [
-      'the client is off',
-      json({ error: 'Login requester not enabled' }),
-      'Login requester not enabled',
-      `Turn the client ${ENTITY_ID} on`,
-    ],
-  ])('where %s, the sign-in is refused with what to change', async (_, given, said, fix) => {
-    const refused = await refusalOf(probe(given));
-    expect(refused.providerMessage).toBe(said);
-    expect(refused.fix).toContain(fix);
+  test('where nobody registered us at Entra, the sign-in is refused', async () => {
+    await refusedBy(probe(page(400, `<p>${UNKNOWN_APP}`)), UNKNOWN_APP, new RegExp(`entity ID ${ENTITY_ID}`));
+  });
+  /** What Keycloak says. */
+  test.each([
+    ['Invalid Request', `entity ID ${ENTITY_ID}`],
+    ['Invalid redirect uri', ACS],
+    ['Invalid requester', 'register our metadata again'],
+    ['Login requester not enabled', `Turn the client ${ENTITY_ID} on`],
+  ])('the sign-in is refused with what to change: %s', async (error, fix) => {
+    await refusedBy(probe(json({ error })), error, new RegExp(fix));
   });
 
   const HOSTILE = { error: '\u001b[2JStay out, ada@example.org' };
@@ -164,8 +128,7 @@ describe('of SAML', () => {
     });
     expect(server.requests).toHaveLength(1);
     expect([first?.id, browsers?.id]).toEqual([expect.any(String), expect.any(String)]);
-    expect(first?.id).not.toBe(browsers?.id);
-    expect(first?.state).not.toBe(browsers?.state);
+    expect([first?.id === browsers?.id, first?.state === browsers?.state]).toEqual([false, false]);
   });
 
   test('nothing is sent in plain http to another machine', async () => {

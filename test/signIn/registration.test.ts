@@ -3,10 +3,8 @@ import { expect, test } from '@jest/globals';
 import { promptForSomebodyElse, registrationOpenId, registrationSaml } from '../../tools/shared/providers.ts';
 
 const REDIRECT = 'http://localhost:3003/callback/openid';
-const OURS = {
-  entityId: 'http://localhost:3003/saml/metadata',
-  acsUrl: 'http://localhost:3003/callback/saml',
-};
+const entityId = 'http://localhost:3003/saml/metadata';
+const acsUrl = 'http://localhost:3003/callback/saml';
 
 test('each provider of OpenID is told the redirect address once, and where its issuer is', () => {
   const all = registrationOpenId(REDIRECT);
@@ -20,13 +18,12 @@ test('each provider of OpenID is told the redirect address once, and where its i
 });
 
 test('each provider of SAML is told our addresses', () => {
-  const all = registrationSaml(OURS);
+  const all = registrationSaml({ entityId, acsUrl });
   expect(all.map(({ provider }) => provider)).toEqual([
     ...['Keycloak', 'Microsoft Entra', 'Okta', 'Google', 'eduGAIN', 'Any other provider'],
   ]);
   for (const { steps } of all) {
-    expect(steps.join('\n')).toContain(OURS.entityId);
-    expect(steps.join('\n')).toContain(OURS.acsUrl);
+    for (const address of [entityId, acsUrl]) expect(steps.join('\n')).toContain(address);
   }
 });
 

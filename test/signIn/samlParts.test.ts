@@ -1,15 +1,13 @@
 /** A provider that leaves out any part of its response, or says it twice: a login, or a refusal with all that is wrong. */
-import { afterAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { XMLSerializer } from '@xmldom/xmldom';
 import { generate } from 'selfsigned';
 import { elementsBelow, parseXml } from '../../tools/capture/xml.ts';
 import { signedBy } from '../support/samlIdp.ts';
-import { temporaryFolder } from '../support/temporaryFolder.ts';
 import { samlSignIn } from './samlSignIn.ts';
 
 const signer = await generate();
-const { idp, login, refusal } = await samlSignIn(temporaryFolder(), [signer.cert]);
-afterAll(() => idp.close());
+const { login, refusal } = await samlSignIn(signer.cert);
 
 type Change = (element: Element) => void;
 

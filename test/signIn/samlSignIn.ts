@@ -1,5 +1,5 @@
 /** Sign-ins at a real SAML provider, which answers as a test wishes. */
-import { expect } from '@jest/globals';
+import { afterAll, expect } from '@jest/globals';
 import type { Captured } from '../../tools/capture/captured.ts';
 import type { Finding } from '../../tools/shared/finding.ts';
 import { samlIdentity } from '../../tools/signIn/identity.ts';
@@ -7,12 +7,14 @@ import { samlProviderIn } from '../../tools/signIn/metadata.ts';
 import { SignInRefused } from '../../tools/signIn/refusals.ts';
 import { SamlSignIns } from '../../tools/signIn/saml.ts';
 import { samlIdp, signedInAt, type Wishes } from '../support/samlIdp.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
 
-/** @param folder for our keys @param certificates with which the provider may sign, beside its own */
-export async function samlSignIn(folder: string, certificates: string[] = []) {
-  const identity = await samlIdentity(3003, folder);
+/** @param certificates with which the provider may sign, beside its own */
+export async function samlSignIn(...certificates: string[]) {
+  const identity = await samlIdentity(3003, temporaryFolder());
   let wishes: Wishes = {};
   const idp = await samlIdp(identity.acsUrl, () => wishes);
+  afterAll(() => idp.close());
   const signIns = new SamlSignIns({ identity, environment: () => ({}) });
   const provider = samlProviderIn(idp.metadata(certificates));
 

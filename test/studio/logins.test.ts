@@ -1,7 +1,7 @@
 /** What the studio remembers of logins: what other systems answered, and as many as memory has room for. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { Engine } from '../../tools/local/engine.ts';
 import { Stage } from '../../tools/shared/stage.ts';
 import { Logins, withRecordings } from '../../tools/studio/logins.ts';
@@ -10,9 +10,6 @@ import { customHandler } from '../support/customHandler.ts';
 import { httpServer, sendJson } from '../support/servers.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
 import { openIdEvent } from '../support/wire.ts';
-
-let engine: Engine;
-let server: Awaited<ReturnType<typeof httpServer>>;
 
 /** Tries three times, as look-ups do. */
 const ASKS = (url: string) => `const find = async (tries) => {
@@ -28,19 +25,15 @@ export default async ({ id_token: { iss } }) => ASKING.includes(iss)
   ? { ...await find(2), type: 'AuthorizedUserResponse', last_name: 'Lovelace', email: 'ada@example.org' }
   : { type: 'ForbiddenResponse' };`;
 
-beforeAll(async () => {
-  server = await httpServer((_, response) => sendJson(response, { first_name: 'Ada' }));
-  await writeFile(join(folder, '.env.dev'), `OPENID_HANDLER_MODULE=${await customHandler(ASKS(server.url))}`);
-  engine = await Engine.open({
-    stage: new Stage('dev', { ...process.env, LOGIN_HOOKS_ENV_FOLDER: folder }),
-  });
-}, 60_000);
-
+const folder = temporaryFolder();
+const server = await httpServer((_, response) => sendJson(response, { first_name: 'Ada' }));
+await writeFile(join(folder, '.env.dev'), `OPENID_HANDLER_MODULE=${await customHandler(ASKS(server.url))}`);
+const stage = new Stage('dev', { ...process.env, LOGIN_HOOKS_ENV_FOLDER: folder });
+const engine = await Engine.open({ stage });
 afterAll(async () => {
   await engine.close();
   await server.close();
 });
-const folder = temporaryFolder();
 
 test('a sign-in whose handler asked another system is answered alike after a change, and nobody is asked again', async () => {
   const logins = new Logins(engine);
@@ -63,9 +56,8 @@ test('what another system is asked for a sample answers it until the end, and ma
   const after = logins.get('openidLoggedIn.google-workspace');
   expect(after?.answered.response).toMatchObject({ type: 'AuthorizedUserResponse' });
   expect(server.requests).toHaveLength(length + 1);
-  expect(after && withRecordings(after).recordings).toMatchObject([
-    { request: `GET ${server.url}/people/1` },
-  ]);
+  const recorded = { request: `GET ${server.url}/people/1` };
+  expect(after && withRecordings(after).recordings).toMatchObject([recorded]);
 });
 
 test('what a handler read is not told of another one that takes its place', async () => {
