@@ -1,5 +1,5 @@
 /** Settings on the way from `.env` to a function: none is lost because of its name. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -305,7 +305,7 @@ describe('a file of settings', () => {
       'serverless.yml': `${yml}functions: {samlLoggedIn: {environment: {OF_FUNCTION: x}}}\n`,
       '.env.prod': text,
     });
-    expect(readSettings(filesIn(folder)).notes).toEqual(
+    expect(readSettings(filesIn(folder)).notes()).toEqual(
       names === ''
         ? []
         : [expect.stringContaining(`.env.prod: not passed to the functions on AWS: ${names}. `)],
@@ -318,9 +318,15 @@ describe('a file of settings', () => {
       '.env.prod': 'MONITORING=off\n',
     });
     const files = { ...filesIn(folder), env: { CALLER_CHECK: 'iam' } };
-    expect(readSettings(files).notes).toEqual([
+    expect(readSettings(files).notes()).toEqual([
       '.env is not read, because .env.prod exists. Not in force: OPENID_TOKEN_CHECK',
     ]);
+  });
+
+  test('takes the place of .env, which may then be a folder', () => {
+    const folder = folderWith({ '.env.prod': 'MONITORING=off\n' });
+    mkdirSync(join(folder, '.env'));
+    expect(readSettings(filesIn(folder))).toMatchObject({ env: { MONITORING: 'off' }, problems: [] });
   });
 
   test.each<[string, Record<string, string>]>([
