@@ -181,10 +181,10 @@ test.each(EACH)(
 
 test('what is given stays as it is, but for the role that everybody of a realm has', async () => {
   const starter = STARTERS.saml?.keycloak as Starter;
-  const issuer = 'https://sso.example.edu/realms/Campus';
+  const issuer = 'https://sso.example.edu/realms/Staff';
   const source = await sourceOf('saml', starter, await givenFor(starter, { issuer, domain: 'a.test' }));
   expect(source).toContain(`'${issuer}': {}`);
-  expect(source).toContain("any_group: ['default-roles-campus']");
+  expect(source).toContain("any_group: ['default-roles-staff']");
 });
 
 test.each(EACH.filter(({ starter }) => starter.settings))(
