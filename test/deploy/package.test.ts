@@ -304,6 +304,10 @@ const ACCEPTED: [string, () => [number, string]][] = [
     'a variable of an operator’s own, whatever it is called',
     inAll(`SECRET_OF_MINE: x, SAML_DIRECTORY: "\${env:SAML_DIRECTORY, null}"`, { SAML_DIRECTORY: 'x' }),
   ],
+  [
+    'a mistake in a file that serverless does not read',
+    packageChanged('useDotenv: true', '', 'SAML_HANDLER_MODUL=handlers/staff-group\n').result,
+  ],
 ];
 test.each(ACCEPTED)('accepts %s', (_, result) => {
   expect(result()).toEqual([0, expect.any(String)]);

@@ -125,6 +125,10 @@ describe('refuses', () => {
     );
   });
 
+  test('a folder in its place', () => {
+    expect(() => readConfiguration(folder)).toThrow(`${folder}: expected YAML or JSON: EISDIR`);
+  });
+
   test.each(['a: [', '- a', ''])('a file that is no configuration: %j', (text) => {
     expect(() => read(text)).toThrow('serverless.yml: expected ');
   });

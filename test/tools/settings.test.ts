@@ -1,5 +1,5 @@
 /** Settings on the way from `.env` to a function: none is lost because of its name. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -35,11 +35,14 @@ describe('of a stage are brought to a service', () => {
     functions: { samlLoggedIn: { name: 'saml', ...fn } },
   });
   const bringing = (env: Record<string, string>, service = serviceOf(), stage = 'dev', saml = 'default') => {
-    const folder = folderWith({ '.env.own': 'NODE_EXTRA_CA_CERTS=own.pem\n', 'own.pem': 'x' });
+    const folder = folderWith({
+      '.env.own': 'NODE_EXTRA_CA_CERTS=own.pem\nSECRET_IDS=\\\\$A\n',
+      'own.pem': 'x',
+    });
     writeFileSync(join(folder, 'serverless.yml'), `custom: {loginHooks: {saml: ${saml}}}\n`);
     const configuration = readConfiguration(join(folder, 'serverless.yml'));
     const settings = readSettings({ folder, stage, configuration, env });
-    return { ...bringSettings(service, settings, { configuration, folder, stage }), service };
+    return { ...bringSettings(service, settings, { env, configuration, folder, stage }), service };
   };
   const brought = (...given: Parameters<typeof bringing>) => {
     const { problems, service } = bringing(...given);
@@ -55,6 +58,11 @@ describe('of a stage are brought to a service', () => {
     const { provider } = brought({ ...all, DIRECTORY_URL: 'https://a.example' });
     const { SECRETS_FILE: _, ...env } = all as Record<string, string>;
     expect(provider.environment).toEqual(env);
+  });
+
+  test.each(['$A', '\\$A'])('%s as serverless has read it, whatever the file has in its place', (value) => {
+    const { provider } = brought({ SECRET_IDS: value }, serviceOf(), 'own');
+    expect(provider.environment?.SECRET_IDS).toBe(value);
   });
 
   test('what the service has stays, and what it sets to nothing is left out', () => {
@@ -305,7 +313,7 @@ describe('a file of settings', () => {
       'serverless.yml': `${yml}functions: {samlLoggedIn: {environment: {OF_FUNCTION: x}}}\n`,
       '.env.prod': text,
     });
-    expect(readSettings(filesIn(folder)).notes).toEqual(
+    expect(readSettings(filesIn(folder)).notes()).toEqual(
       names === ''
         ? []
         : [expect.stringContaining(`.env.prod: not passed to the functions on AWS: ${names}. `)],
@@ -318,9 +326,15 @@ describe('a file of settings', () => {
       '.env.prod': 'MONITORING=off\n',
     });
     const files = { ...filesIn(folder), env: { CALLER_CHECK: 'iam' } };
-    expect(readSettings(files).notes).toEqual([
+    expect(readSettings(files).notes()).toEqual([
       '.env is not read, because .env.prod exists. Not in force: OPENID_TOKEN_CHECK',
     ]);
+  });
+
+  test('takes the place of .env, which may then be a folder', () => {
+    const folder = folderWith({ '.env.prod': 'MONITORING=off\n' });
+    mkdirSync(join(folder, '.env'));
+    expect(readSettings(filesIn(folder))).toMatchObject({ env: { MONITORING: 'off' }, problems: [] });
   });
 
   test.each<[string, Record<string, string>]>([

@@ -88,9 +88,9 @@ export async function sourceOf(kind: string, starter: Starter, given: Given): Pr
     readFile(join(GUIDE, page), 'utf8'),
   );
   const handlers = pages.flatMap((page) => Array.from(page.matchAll(CODE), ([, text = '']) => text));
-  const shown = handlers.find((text) => text.includes(`${maker}({`) && text.includes(`'${url}': {`));
-  if (shown === undefined) throw new Error(`expected a handler for ${url} in ${GUIDE}`);
-  return withGiven(shown, starter, given);
+  const shown = handlers.filter((text) => text.includes(`${maker}({`) && text.includes(`'${url}': {`));
+  if (shown.length !== 1) throw new Error(`expected one handler for ${url} in ${GUIDE}`);
+  return withGiven(shown.join(''), starter, given);
 }
 
 function json(value: unknown): string {

@@ -13,6 +13,14 @@ import { TASK_ROOT } from './exposure/stack.ts';
 import { mapOf } from './exposure/values.ts';
 import { loginFunctions, type Service } from './service.ts';
 
+interface Deployed {
+  /** With what `serverless` has added of the file: read twice, an escaped `$` would be another value. */
+  env: NodeJS.ProcessEnv;
+  configuration: Configuration;
+  folder: string;
+  stage: string;
+}
+
 /**
  * What the configuration itself has stays. A variable that it sets to nothing, as `${env:NAME, null}` does, is left out.
  *
@@ -21,10 +29,9 @@ import { loginFunctions, type Service } from './service.ts';
  */
 export function bringSettings(
   service: Service,
-  settings: StageSettings,
-  { configuration, folder, stage }: { configuration: Configuration; folder: string; stage: string },
+  { certificates, sourceOf }: StageSettings,
+  { env, configuration, folder, stage }: Deployed,
 ): { problems: string[]; notes: string[] } {
-  const { env, certificates } = settings;
   const given = SETTING_NAMES.filter((name) => name !== LOCAL_SETTING && env[name] !== undefined);
   service.provider.environment = {
     ...handlerSettings(configuration),
@@ -42,7 +49,7 @@ export function bringSettings(
     const variable = handlerVariable(functionName);
     const other = env[variable];
     if (other === undefined || other === module || !Object.hasOwn(service.functions, functionName)) return [];
-    const source = settings.sourceOf(variable, other);
+    const source = sourceOf(variable, other);
     return [`${functionName}: ${source}: ${other} takes the place of ${module} in ${configuration.file}`];
   });
   const unset = stage === 'dev' || stage === 'prod' ? stage : 'others';

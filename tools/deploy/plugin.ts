@@ -71,12 +71,12 @@ export class ServerlessPlugin {
   #prepare(): void {
     const { service, serviceDir: folder, configurationInput } = this.#serverless;
     const configuration = this.#configuration;
-    const stage = this.#stage;
-    const read = configurationInput.useDotenv ? stage : null;
-    this.#settings = readSettings({ folder, stage: read, configuration, env: process.env });
+    const deployed = { env: process.env, configuration, folder, stage: this.#stage };
+    const stage = configurationInput.useDotenv ? deployed.stage : null;
+    this.#settings = readSettings({ ...deployed, stage });
     // Now without variables. Read once: `deploy --package` replaces the configuration by that of the package.
     this.#others = this.#usable(() => loginHooksIn({ custom: service.custom }, configuration.file)).others;
-    const brought = bringSettings(service, this.#settings, { configuration, folder, stage });
+    const brought = bringSettings(service, this.#settings, deployed);
     const routes = authorizeRoutes(service);
     grantSecrets(service);
     const watched = watch(service);
@@ -87,7 +87,7 @@ export class ServerlessPlugin {
   async #buildAndVerify(): Promise<void> {
     const { problems, notes, sourceOf } = this.#settings;
     this.#refuse(problems);
-    this.#tell(notes);
+    this.#tell(notes());
     // Loaded for this only: they bring esbuild.
     const { prepareBundle, projectEntries } = await import('../bundle/build.ts');
     const { verifyFunction } = await import('./verify.ts');

@@ -75,8 +75,7 @@ export function readConfiguration(file: string) {
     throw new UnusableInput(
       `${ofProject(file)}: expected serverless.yml or serverless.json, because nothing reads a configuration that is code`,
     );
-  const written = existsSync(file) ? readFileSync(file, 'utf8') : NO_CONFIGURATION;
-  const content = contentOf(file, written);
+  const { written, content } = contentOf(file);
   const { service } = content;
   const uncommented = written.replaceAll(COMMENT, '');
   const listed = Array.from(uncommented.matchAll(LISTED), ([, key, taken = '']) => key ?? taken);
@@ -98,11 +97,12 @@ export function handlerSettings({ handlers }: Configuration): Record<string, str
   return Object.fromEntries(named);
 }
 
-function contentOf(file: string, written: string): Record<string, unknown> {
+function contentOf(file: string): { written: string; content: Record<string, unknown> } {
   try {
+    const written = existsSync(file) ? readFileSync(file, 'utf8') : NO_CONFIGURATION;
     // Silent about the tags of CloudFormation, such as `!Ref`.
     const content = parse(written, { logLevel: 'error', merge: true });
-    if (isJsonObject(content)) return content;
+    if (isJsonObject(content)) return { written, content };
   } catch (error) {
     throw new UnusableInput(`${ofProject(file)}: expected YAML or JSON: ${(error as Error).message}`);
   }

@@ -42,7 +42,8 @@ export function readSettings(files: SettingFiles) {
   const { folder, stage, configuration, env, mayBeDeployed = false } = files;
   const names = stage === null ? [] : [`.env.${stage}`, '.env'];
   const none: SettingFile = { name: names[0] ?? configuration.file, text: '', parsed: {} };
-  const [file = none, skipped] = names.flatMap((name) => fileIn(folder, name));
+  const [found, skipped] = names.filter((name) => existsSync(join(folder, name)));
+  const file = found === undefined ? none : fileIn(folder, found);
   const { parsed } = file;
   const taken = [...ALL_SETTINGS, ...configuration.listed];
   const settings = withFile(env, parsed);
@@ -70,8 +71,8 @@ export function readSettings(files: SettingFiles) {
       ...mistakes('environment', others),
     ],
     /** What an operator should know of the files before a deployment, without any value. */
-    notes: [
-      ...(skipped ? notesOfSkipped(file, skipped, env) : []),
+    notes: () => [
+      ...(skipped === undefined ? [] : notesOfSkipped(file, fileIn(folder, skipped), env)),
       ...notesOfUnpassed(file, taken, configuration.file),
     ],
     /**
@@ -88,11 +89,9 @@ export function readSettings(files: SettingFiles) {
   };
 }
 
-/** @returns none where there is no such file */
-function fileIn(folder: string, name: string): SettingFile[] {
-  if (!existsSync(join(folder, name))) return [];
+function fileIn(folder: string, name: string): SettingFile {
   const text = readFileSync(join(folder, name), 'utf8');
-  return [{ name, text, parsed: dotenv.parse(text) }];
+  return { name, text, parsed: dotenv.parse(text) };
 }
 
 function withFile(env: NodeJS.ProcessEnv, ofFile: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
