@@ -152,7 +152,9 @@ export const STARTERS: Readonly<Record<string, Readonly<Record<string, Starter>>
     other: {
       issuer: /^https?:\/\/[^/]+/,
       example: { url: 'https://login.example.org', domain: 'example.org' },
-      sample: 'cognito',
+      // The standard claims (OpenID Connect Core 5.1), and no others.
+      sample: 'email-verified-as-string',
+      change: ['"email_verified": "false"', '"email_verified": true'],
     },
   },
   saml: {
