@@ -41,12 +41,15 @@ async function versions(): Promise<string[]> {
   ];
 }
 
-test('what a function runs has another version after a change of its code, and only then', async () => {
+test.each([
+  ['of its code', 'shared', `export const text = 'Other.';\n`],
+  ['of the places of its code, which its errors name', 'one', `\n${ONE}`],
+])('what a function runs has another version after a change %s, and only then', async (_, name, text) => {
   const [one, two, none] = await versions();
   expect(await versions()).toEqual([one, two, none]);
   await write('one', `${ONE}// A note.\n`);
   expect(await versions()).toEqual([one, two, none]);
-  await write('shared', `export const text = 'Other.';\n`);
+  await write(name, text);
   const [changed, ...others] = await versions();
   expect(changed).not.toBe(one);
   expect(others).toEqual([two, none]);
