@@ -10,6 +10,7 @@ import { frozenTimeOf } from '../../tools/local/httpEvent.ts';
 import { joinRecordings } from '../../tools/local/recordings.ts';
 import { Samples } from '../../tools/local/samples.ts';
 import { Stage } from '../../tools/shared/stage.ts';
+import { httpServer, sendJson } from '../support/servers.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
 import { openIdEvent, overHttp, samlEvent } from '../support/wire.ts';
 
@@ -73,6 +74,37 @@ test('what failed is asked again', async () => {
     expect([await reasonOf(), await reasonOf()]).toEqual(['handler_threw', 'forbidden']);
   } finally {
     await engine.close();
+  }
+});
+
+test('other systems are asked once, and again where a changed handler requests something else', async () => {
+  const server = await httpServer((_, response) => sendJson(response, {}));
+  const file = join(folder, 'asking.ts');
+  const asking = (path: string, message: string) => `import { forbidden } from 'login-hooks';
+    export default async () => {
+      const { status } = await fetch('${server.url}${path}');
+      return forbidden(\`${message} \${status}\`);
+    };`;
+  await writeFile(file, asking('/a', 'First'));
+  const engine = await Engine.open({ handlers: [file], isAlone: true, watched: [] });
+  const samples = new Samples(engine, { isOffline: false });
+  const message = async () => (await samples.invoke(SAMPLE, moduleOf(file))).response?.message;
+  let changed = Promise.withResolvers<void>();
+  const toldAfter = async (path: string, text: string) => {
+    changed = Promise.withResolvers();
+    await writeFile(file, asking(path, text));
+    await changed.promise;
+    return [await message(), server.requests.length];
+  };
+  try {
+    expect([await message(), server.requests.length]).toEqual(['First 200', 1]);
+    engine.watch({ onChange: () => changed.resolve() });
+    expect(await toldAfter('/a', 'Second')).toEqual(['Second 200', 1]);
+    expect(await toldAfter('/a', 'Third')).toEqual(['Third 200', 1]);
+    expect(await toldAfter('/b', 'Third')).toEqual(['Third 200', 2]);
+  } finally {
+    await engine.close();
+    await server.close();
   }
 });
 
