@@ -1,9 +1,14 @@
 import { expect, test } from '@jest/globals';
 
+import { explain } from '../../tools/cli/explain.ts';
+import { mappingCoverages } from '../../tools/explain/coverage.ts';
 import { explanationOf } from '../../tools/explain/explanation.ts';
+import { readsOf } from '../../tools/explain/reads.ts';
 import { coldStartIn } from '../../tools/local/coldStartReport.ts';
 import { resultOf } from '../../tools/local/invocation.ts';
+import { recordsOf } from '../../tools/local/process/logRecords.ts';
 import { noRequests } from '../../tools/local/recordings.ts';
+import { PROJECT } from '../../tools/shared/project.ts';
 import { Stage } from '../../tools/shared/stage.ts';
 
 const fn = { name: 'openidLoggedIn', root: '', version: '', env: {} };
@@ -38,6 +43,40 @@ test.each([
 ])('%s of another form explains nothing, and ends nothing', (_, printed) => {
   const answered = resultOf({ ...rest, records: [printed], result: response }, fn, stage);
   expect(explanationOf({ answered, event: {}, functionName: fn.name })).toMatchObject({ received: null });
+});
+
+const UUID = '6b7e7d2a-6f1b-4c53-9f0b-2f1a6f0f5a11';
+const mapping = { groups: { table: [{ group: 'staff', uuid: UUID }] } };
+const logged = [
+  { event: 'decision', mapping },
+  { event: 'login', reason: 'forbidden', handler: 'handlers/own' },
+];
+const ofSample = { name: '', file: '', event: {}, expected: null, recordings: null, functionName: fn.name };
+
+test.each<[string, object]>([
+  ['a reason', { reason: NO_TEXT }],
+  ['an issuer', { reason: 'event_invalid', issuer: NO_TEXT }],
+  ['frames', { reason: 'handler_threw', error: { class: 'Failure', frames: 1 } }],
+  [
+    'a frame',
+    { reason: 'handler_threw', error: { frames: ['at file://host/x.ts:1:1', `at ${PROJECT}:1:1`] } },
+  ],
+  ['rules', { explanation: { fields: {}, received: { names: [] }, rules: 1 } }],
+  ['names', { explanation: { fields: {}, received: { names: 1 } } }],
+  [
+    'rows',
+    { explanation: { fields: {}, received: { names: [] }, groups: { table: { path: 'groups.table' } } } },
+  ],
+  ['reads', { event: 'handler_reads', reads: [{ path: 1 }] }],
+])('%s of another form in what a handler printed ends nothing', async (_, printed) => {
+  const text = JSON.stringify({ event: 'login', handler: 'handlers/own', ...printed });
+  const records = [...logged, ...recordsOf(text)];
+  const again = { functionName: fn.name, event: {}, frozenTime: null, requests: [] };
+  const answered = { ...resultOf({ ...rest, records, result: response }, fn, stage), again };
+  const login = { answered, event: {}, functionName: fn.name };
+  expect(explain(login, { stage }, { showsValues: true })).not.toBe('');
+  expect(mappingCoverages([{ sample: ofSample, answered }]).length).toBeLessThan(2);
+  expect((await readsOf(login, { invoke: async () => answered }))?.reads ?? []).toEqual([]);
 });
 
 test('of several records the last one is the function’s own', () => {

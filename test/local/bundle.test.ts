@@ -1,9 +1,11 @@
+import { writeFileSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { type Entry, projectEntries } from '../../tools/bundle/build.ts';
 import { Bundler } from '../../tools/bundle/bundler.ts';
+import { entriesWith } from '../../tools/bundle/handlers.ts';
 import { PROJECT } from '../../tools/shared/project.ts';
 
 let folder: string;
@@ -41,15 +43,27 @@ async function versions(): Promise<string[]> {
   ];
 }
 
-test('what a function runs has another version after a change of its code, and only then', async () => {
+test.each([
+  ['of its code', 'shared', `export const text = 'Other.';\n`],
+  ['of the places of its code, which its errors name', 'one', `\n${ONE}`],
+])('what a function runs has another version after a change %s, and only then', async (_, name, text) => {
   const [one, two, none] = await versions();
   expect(await versions()).toEqual([one, two, none]);
   await write('one', `${ONE}// A note.\n`);
   expect(await versions()).toEqual([one, two, none]);
-  await write('shared', `export const text = 'Other.';\n`);
+  await write(name, text);
   const [changed, ...others] = await versions();
   expect(changed).not.toBe(one);
   expect(others).toEqual([two, none]);
+});
+
+test('a file of the command line is built in the place of the project’s handler of its name', () => {
+  const file = join(folder, 'keycloak-roles.ts');
+  writeFileSync(file, ONE);
+  const named = (isAlone: boolean) =>
+    entriesWith([file], isAlone)().filter(({ out }) => out.startsWith('handlers/'));
+  expect(named(true)).toEqual([{ in: file, out: 'handlers/keycloak-roles' }]);
+  expect(named(false).filter(({ out }) => out === 'handlers/keycloak-roles')).toEqual(named(true));
 });
 
 test('a handler outside of the bundle has another version after a change of its file', async () => {

@@ -1,7 +1,8 @@
 /** Stored events on the engine. */
 import { existsSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
+import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
 import { moduleOf } from '../../tools/bundle/handlers.ts';
 import { Engine } from '../../tools/local/engine.ts';
@@ -10,6 +11,7 @@ import { frozenTimeOf } from '../../tools/local/httpEvent.ts';
 import { joinRecordings } from '../../tools/local/recordings.ts';
 import { Samples } from '../../tools/local/samples.ts';
 import { Stage } from '../../tools/shared/stage.ts';
+import { httpServer, sendJson } from '../support/servers.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
 import { openIdEvent, overHttp, samlEvent } from '../support/wire.ts';
 
@@ -73,6 +75,79 @@ test('what failed is asked again', async () => {
     expect([await reasonOf(), await reasonOf()]).toEqual(['handler_threw', 'forbidden']);
   } finally {
     await engine.close();
+  }
+});
+
+test('a look-up that failed is asked again', async () => {
+  const server = await httpServer((_, response) =>
+    sendJson(response, {}, server.requests.length > 1 ? 200 : 503),
+  );
+  const file = join(folder, 'looking.ts');
+  await writeFile(
+    file,
+    `import * as v from 'valibot';
+    import { endpoint, forbidden, lookUp, url } from 'login-hooks';
+    const api = endpoint('${server.url}');
+    const options = { allowHttp: true, retries: 0 };
+    export default async () => forbidden(JSON.stringify(await lookUp(url\`\${api}/x\`, v.object({}), options)));`,
+  );
+  const engine = await Engine.open({ handlers: [file], isAlone: true });
+  const samples = new Samples(engine, { isOffline: false });
+  const reasonOf = async () => (await samples.invoke(SAMPLE, moduleOf(file))).reason;
+  try {
+    expect([await reasonOf(), await reasonOf()]).toEqual(['lookup_status', 'forbidden']);
+  } finally {
+    await engine.close();
+    await server.close();
+  }
+});
+
+test.each([
+  ['with --offline', true, null],
+  ['of recorded responses', false, []],
+])('%s a secret has a made-up value', async (_, isOffline, recordings) => {
+  const file = join(folder, 'secretly.ts');
+  const HANDLER = `import { forbidden, getSecret } from 'login-hooks';
+    export default async () => forbidden(typeof (await getSecret('own/key')));`;
+  await writeFile(file, HANDLER);
+  const stage = new Stage('dev', { ...process.env, SECRET_IDS: 'own/key' });
+  const engine = await Engine.open({ stage, handlers: [file], isAlone: true });
+  try {
+    const samples = new Samples(engine, { isOffline });
+    const { response } = await samples.invoke({ ...SAMPLE, recordings }, moduleOf(file));
+    expect(response?.message).toBe('string');
+  } finally {
+    await engine.close();
+  }
+});
+
+test('other systems are asked once, and again where a changed handler requests something else', async () => {
+  const server = await httpServer((_, response) => sendJson(response, {}));
+  const file = join(folder, 'asking.ts');
+  const asking = (path: string, message: string) => `import { forbidden } from 'login-hooks';
+    export default async () => {
+      const { status } = await fetch('${server.url}${path}');
+      return forbidden(\`${message} \${status}\`);
+    };`;
+  await writeFile(file, asking('/a', 'First'));
+  const engine = await Engine.open({ handlers: [file], isAlone: true, watched: [] });
+  const samples = new Samples(engine, { isOffline: false });
+  const message = async () => (await samples.invoke(SAMPLE, moduleOf(file))).response?.message;
+  const requestsAfter = async (path: string, text: string) => {
+    await writeFile(`${file}.new`, asking(path, text));
+    await rename(`${file}.new`, file);
+    while ((await message()) !== `${text} 200`) await pause(20);
+    return server.requests.length;
+  };
+  try {
+    expect([await message(), server.requests.length]).toEqual(['First 200', 1]);
+    engine.watch({ onChange: () => {} });
+    expect(await requestsAfter('/a', 'Second')).toBe(1);
+    expect(await requestsAfter('/a', 'Third')).toBe(1);
+    expect(await requestsAfter('/b', 'Fourth')).toBe(2);
+  } finally {
+    await engine.close();
+    await server.close();
   }
 });
 

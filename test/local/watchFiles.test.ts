@@ -43,6 +43,16 @@ async function replace(path: string): Promise<void> {
   await rename(at(`${path}.tmp`), at(path));
 }
 
+test('what changes before somebody is told is told then', async () => {
+  const early = new FileWatcher();
+  early.follow([at('deep')]);
+  await toldOf(() => write('deep/a.ts'), 'deep/a.ts');
+  const told = Promise.withResolvers<string[]>();
+  early.start(told.resolve);
+  expect(await told.promise).toEqual([at('deep/a.ts')]);
+  early.close();
+});
+
 test.each<[string, string[], () => Promise<unknown>]>([
   ['that is written', ['deep/a.ts'], () => write('deep/a.ts')],
   ['whose place another one takes', ['deep/a.ts'], () => replace('deep/a.ts')],

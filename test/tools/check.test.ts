@@ -281,9 +281,12 @@ describe('a handler that asks another system', () => {
   let handler: string;
   let directory: LocalServer;
   let name: string | null = 'Ada';
+  let isDown = false;
   beforeAll(async () => {
     events = await eventsWith();
-    directory = await httpServer((_, response) => sendJson(response, { name }));
+    directory = await httpServer(
+      (_, response) => void (isDown ? response.destroy() : sendJson(response, { name })),
+    );
     handler = await customHandler(
       `export default async ({ id_token: { sub } }) => {
         const headers = { authorization: 'Bearer secret' };
@@ -325,6 +328,15 @@ describe('a handler that asks another system', () => {
     expect(directory.requests).toHaveLength(2);
     const differs = await run('--record');
     expect(differs).toMatchObject({ status: 1, stdout: expect.stringContaining('message: "Ada') });
+  });
+
+  test('what was recorded stays where it does not respond', async () => {
+    await run('--record');
+    const recorded = await readFile(record(), 'utf8');
+    isDown = true;
+    expect(await run('--record')).toMatchObject({ status: 1 });
+    isDown = false;
+    expect(await readFile(record(), 'utf8')).toBe(recorded);
   });
 
   test('--update does not write what a failed look-up led to', async () => {

@@ -114,7 +114,7 @@ describe.each([
     const rule = {
       answer: 'ForbiddenResponse',
       reason: 'rule_refused',
-      explanation: { rule: 'rules[0].any_group' },
+      explanation: { fields: {}, rule: 'rules[0].any_group', received: { names: [], others: 0 } },
     };
     const [first, second, third, old] = Array.from({ length: 4 }, () => randomUUID());
     log(SAML, 2 * MINUTE_MS, loginOf(`${first}`, { ...rule, near: ['case', 'slash'] }));

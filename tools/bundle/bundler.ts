@@ -187,7 +187,9 @@ function versionOf(
   };
   load(fromProject(join(root, 'functions', `${functionName}.mjs`)));
   if (module !== undefined) load(fromProject(join(root, withoutExtension(module).concat('.mjs'))));
-  const parts = Array.from(loaded, (output) => `${output} ${hashes.get(output)}`).sort();
+  // With the source maps: a process that runs has read its own.
+  const files = [...loaded].flatMap((output) => [output, `${output}.map`]);
+  const parts = files.map((file) => `${file} ${hashes.get(file)}`).sort();
   // It is in no bundle.
   if (module !== undefined && isAbsolute(module))
     parts.push(String(statSync(module, { throwIfNoEntry: false })?.mtimeMs));

@@ -7,7 +7,7 @@ import { rawRecordingsFile, type SampleEvent } from './events.ts';
 import { frozenTimeOf } from './httpEvent.ts';
 import type { Invocation, InvocationResult, RunOptions } from './invocation.ts';
 import { REQUEST_ID } from './process/functionProcess.ts';
-import { writeRecordings } from './recordings.ts';
+import { type Recording, writeRecordings } from './recordings.ts';
 
 export interface SampleOptions {
   /** Whether other systems are asked where nothing is recorded. */
@@ -18,11 +18,18 @@ export interface SampleOptions {
 
 type HandlerModule = RunOptions['handlerModule'];
 
+interface Kept {
+  given: string;
+  result: InvocationResult;
+  /** What other systems responded: they are asked once, and again where the handler requests something else. */
+  heard: readonly Recording[] | undefined;
+}
+
 export class Samples {
   readonly #engine: Engine;
   readonly #options: SampleOptions;
   /** Of stored events, by event and handler: a change of one handler leaves the results of all others as they are. */
-  readonly #results = new Map<string, { given: string; result: InvocationResult }>();
+  readonly #results = new Map<string, Kept>();
 
   constructor(engine: Engine, options: SampleOptions) {
     this.#engine = engine;
@@ -37,11 +44,11 @@ export class Samples {
     if (isRecording) return this.#record(sample, options);
     // Where only recordings respond, nobody sees the secrets.
     const hasStandInSecrets = isOffline || recordings !== null;
-    const stored = { ...options, hasStandInSecrets, event, requests: recordings ?? [] };
     const key = `${handlerModule} ${file}`;
+    const known = this.#results.get(key);
+    const stored = { ...options, hasStandInSecrets, event, requests: recordings ?? known?.heard ?? [] };
     // Of an event that is not stored, no result is kept.
     const given = file === '' ? '' : JSON.stringify([this.#engine.fingerprintOf(stored), event, recordings]);
-    const known = this.#results.get(key);
     if (known?.given === given) return known.result;
     const replayed = await invokeStored(this.#engine, stored);
     const [missing] = replayed.requests.missing;
@@ -51,7 +58,8 @@ export class Samples {
     const result = missing === undefined || isAsked ? answered : notRecorded(answered, missing, file);
     // What went wrong may go well next time.
     const isSettled = answered.failed === null && !(isAsked && answered.unavailable !== null);
-    if (given !== '' && isSettled) this.#results.set(key, { given, result });
+    const heard = isAsked ? answered.requests.recordings : known?.heard;
+    if (given !== '' && isSettled) this.#results.set(key, { given, result, heard });
     return result;
   }
 

@@ -1,5 +1,5 @@
 /** What a handler threw, with its place in the source: only for the machine of its author. */
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { isAbsolute, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { showable } from '../../lib/text.ts';
@@ -64,11 +64,20 @@ const FRAME = /\(?([^()\s]+):(\d+):(\d+)\)?$/;
 function placeIn(frames: readonly string[]): SourcePlace | null {
   const places = frames.flatMap((frame) => {
     const [, found = '', line, column] = FRAME.exec(frame) ?? [];
-    const path = found.startsWith('file:') ? fileURLToPath(found) : found;
-    return isAbsolute(path) && existsSync(path) ? [{ path, line: Number(line), column: Number(column) }] : [];
+    return fileAt(found).map((path) => ({ path, line: Number(line), column: Number(column) }));
   });
   const place = places.find(({ path }) => isOperators(path)) ?? places[0];
   return place ? { ...place, file: ofProject(place.path), source: around(place) } : null;
+}
+
+/** At most one. A handler may print frames of any form. */
+function fileAt(found: string): string[] {
+  try {
+    const path = found.startsWith('file:') ? fileURLToPath(found) : found;
+    return isAbsolute(path) && statSync(path).isFile() ? [path] : [];
+  } catch {
+    return [];
+  }
 }
 
 function isOperators(file: string): boolean {
