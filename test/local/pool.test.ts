@@ -134,6 +134,12 @@ describe('what goes wrong is a result', () => {
     ['sends other requests', `await send({ requestId: 'r', requests: 1 })`, 'crash', NOT_ITS_RESPONSE],
     ['responds to another event', `await send({ requestId: 'x' })`, 'crash', NOT_ITS_RESPONSE],
     [
+      'sends a mapping that is no JSON',
+      `await send({ requestId: 'own', decisions: [{ mapping: '{' }] })`,
+      'crash',
+      NOT_ITS_RESPONSE,
+    ],
+    [
       'starts what outlives it',
       `spawn('sleep', ['20'], { stdio: 'inherit', detached: true }).unref(); process.exit(5)`,
       'crash',
@@ -141,7 +147,7 @@ describe('what goes wrong is a result', () => {
     ],
   ])('where a handler %s', async (_, body, kind, message) => {
     const by = kind === 'time-out' ? hasty : pool;
-    const { failure, result } = await invoke(await functionOf(body), { by });
+    const { failure, result } = await invoke(await functionOf(body), { by, requestId: 'own' });
     expect([failure?.kind, result]).toEqual([kind, undefined]);
     expect(failure?.message).toMatch(message);
   });

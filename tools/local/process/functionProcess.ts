@@ -222,19 +222,25 @@ export class FunctionProcess {
 
   #take(text: string): void {
     if (this.failure) return;
-    const { success, output: message } = v.safeParse(Message, text);
-    const awaited = this.#awaited;
-    if (!success || message.requestId !== awaited?.requestId) {
-      this.#fail('sent something other than its response');
-      return;
+    const outcome = this.#outcomeIn(text);
+    if (outcome === null) this.#fail('sent something other than its response');
+    else this.#awaited?.settle(outcome);
+  }
+
+  /** @returns null for what is not the message that is awaited: the code of a handler may write to the pipe */
+  #outcomeIn(text: string): Outcome | null {
+    try {
+      const { requestId, response: result, errorMessage, requests, ...message } = v.parse(Message, text);
+      if (requestId !== this.#awaited?.requestId) return null;
+      const failure = errorMessage === undefined ? null : new FunctionFailed('error', errorMessage);
+      const decisions = message.decisions.map(({ mapping, ...decision }) => ({
+        ...decision,
+        mapping: mapping && this.#mappingOf(mapping),
+      }));
+      return { result, failure, requests, decisions };
+    } catch {
+      return null;
     }
-    const { response: result, errorMessage, requests } = message;
-    const failure = errorMessage === undefined ? null : new FunctionFailed('error', errorMessage);
-    const decisions = message.decisions.map(({ mapping, ...decision }) => ({
-      ...decision,
-      mapping: mapping && this.#mappingOf(mapping),
-    }));
-    awaited.settle({ result, failure, requests, decisions });
   }
 
   #mappingOf(text: string): unknown {
