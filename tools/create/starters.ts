@@ -76,13 +76,13 @@ export function withGiven(
   domain = example.domain,
 ): string {
   const [, part] = issuer.exec(example.url) ?? [];
-  const places: [example: string, given: string][] = [[example.url, given.url]];
+  const places = new Map([[example.url, given.url]]);
   if (part !== undefined)
-    places.push([defaultRole(part), defaultRole(given.part)], [`"${part}"`, `"${given.part}"`]);
-  if (domain !== undefined) places.push([domain, given.domain]);
+    places.set(defaultRole(part), defaultRole(given.part)).set(`"${part}"`, `"${given.part}"`);
+  if (domain !== undefined) places.set(domain, given.domain);
   // All in one pass: what is given may hold what another example has.
-  const examples = new RegExp(places.map(([one]) => RegExp.escape(one)).join('|'), 'g');
-  return text.replaceAll(examples, (found) => new Map(places).get(found) ?? found);
+  const examples = new RegExp(Array.from(places.keys(), (one) => RegExp.escape(one)).join('|'), 'g');
+  return text.replaceAll(examples, (found) => places.get(found) ?? found);
 }
 
 /** The role that everybody of a realm has. */
