@@ -34,7 +34,7 @@ export interface RunResult {
   findings: readonly Finding[];
   /** Which checks are off in an attack, and what answers each function; empty where not all events were asked. */
   inForce: readonly string[];
-  /** What a last line says besides the count of the events. */
+  /** What the last line says after the count of the events. */
   totals: readonly string[];
 }
 

@@ -54,7 +54,7 @@ function notAttacked(level: Finding['level'], subject: string, change: string | 
   return { code: 'not_attacked', level, subject, message: 'No event could be attacked.', change };
 }
 
-/** What an event, or each of its handler, may let in by a change, as an expected response says. */
+/** A change that an expected response excuses: of its event, or of all events of the handler. */
 type Entry = Pick<Told, 'of'> & { change: string };
 
 function isMeant(one: Told, { of, change }: Entry): boolean {
