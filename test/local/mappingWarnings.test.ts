@@ -1,7 +1,7 @@
 /** What is odd about a mapping that loads. */
 import { expect, test } from '@jest/globals';
 import type { Mapping, Rule } from '../../lib/profile/schema/mappingSchema.ts';
-import { mappingWarnings } from '../../tools/local/mappingOf.ts';
+import { mappingWarnings, unboundGuards } from '../../tools/local/mappingOf.ts';
 
 test.each(['https://login.microsoftonline.com/t/v2.0', 'https://sts.windows.net/t/'])(
   'sources that %s leaves out are no evidence',
@@ -37,4 +37,17 @@ test.each<[Rule, string]>([
 
 test('other values are no patterns', () => {
   expect(mappingWarnings({ rules: [{ claim: 'a', is: ['x', 7, true] }] })).toEqual([]);
+});
+
+test.each<[string, Mapping, string[]]>([
+  [
+    'any',
+    { issuers: 'any', groups: { from: ['g'] }, rules: [{ any_group: ['a'] }] },
+    ['groups', 'rules[0].any_group'],
+  ],
+  ['none', { rules: [{ email_domains: ['uni.example'] }] }, ['rules[0].email_domains']],
+  ['none, and nothing to assert', {}, []],
+  ['some', { issuers: { 'https://a.example': {} }, rules: [{ any_group: ['a'] }] }, []],
+])('the guards that every issuer may assert, of a mapping that lists %s', (_, mapping, guards) => {
+  expect(unboundGuards(mapping)).toEqual(guards);
 });

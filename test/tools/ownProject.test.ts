@@ -71,10 +71,11 @@ describe('all is well', () => {
   test.each([[['check']], [['verify', '--try']]])(
     '%j tells once what is odd about a mapping',
     async (args) => {
-      const odd = handlerOf({ ...MAPPING, rules: [{ no_group: ['/locked', 'off*'] }] });
+      const odd = handlerOf({ ...MAPPING, issuers: 'any', rules: [{ no_group: ['/locked', 'off*'] }] });
       const { stdout, stderr } = await project.changed({ [HANDLER]: odd }, args);
       const warnings = codesIn(stdout).filter((code) => code === 'mapping_warning');
       expect([warnings, stderr]).toEqual([['mapping_warning'], '']);
+      expect(stdout).toMatch(/^note +any_issuer +handlers\/campus$/m);
     },
   );
 
@@ -96,12 +97,12 @@ describe('all is well', () => {
     expect(verified.stderr).not.toMatch(/mapping_invalid|^\s*}$/m);
   });
 
-  test('the default handler is a line, and green', async () => {
+  test('the default handler in force is a line, and no guard where all events expect another', async () => {
     const { status, stdout } = await project.changed({ [ENV]: 'OPENID_HANDLER_MODULE=default\n' }, ['check']);
     expect(stdout).toContain(
       'openidLoggedIn: the default handler (.env.dev) answers: everybody with a complete profile gets in\n',
     );
-    expect(status).toBe(0);
+    expect([status, codesIn(stdout)]).toEqual([1, ['handler_not_compared']]);
   });
 
   test('the default handler can be asked in the place of the one in force', async () => {

@@ -9,7 +9,7 @@ import type { AttackResult } from '../explain/attack/findings.ts';
 import type { HandlerCoverage } from '../explain/coverage.ts';
 import { expectsHandler } from '../explain/judgedSamples.ts';
 import type { SampleEvent } from '../local/events.ts';
-import { mappingWarnings } from '../local/mappingOf.ts';
+import { mappingWarnings, unboundGuards } from '../local/mappingOf.ts';
 import type { Finding } from '../shared/finding.ts';
 import { FUNCTION_NAMES } from '../shared/projectFunctions.ts';
 import { beginning } from '../shared/readable.ts';
@@ -18,7 +18,11 @@ import { typed } from '../shared/usage.ts';
 import { type Checked, handlerOf } from './report.ts';
 
 /** The events of a function that are compared with what this handler must answer. */
-function comparedOf(functionName: string, handler: string, events: readonly Checked[]): Checked[] {
+function comparedOf(
+  functionName: string,
+  handler: string | undefined,
+  events: readonly Checked[],
+): Checked[] {
   return events.filter(
     ({ sample, verdict }) =>
       sample.functionName === functionName &&
@@ -29,18 +33,18 @@ function comparedOf(functionName: string, handler: string, events: readonly Chec
 }
 
 /**
- * Handlers in force that no event of the project tests, or that refuse nobody. The default handler has no policy, and one of a
- * layer is on Lambda only.
+ * Handlers in force that no event of the project tests, or that refuse nobody. The default handler has no policy: it is tested
+ * only where events expect others, and would not get what these refuse. One of a layer is on Lambda only.
  */
 export function guardFindings(events: readonly Checked[], stage: Stage): Finding[] {
   return FUNCTION_NAMES.flatMap((functionName) => {
     const inForce = stage.namedHandlerOf(functionName);
-    if (inForce === undefined || isOnLambdaOnly(inForce)) return [];
+    const isExpected = events.some(({ sample }) => sample.functionName === functionName && sample.expected);
+    if (inForce === undefined ? !isExpected : isOnLambdaOnly(inForce)) return [];
     const compared = comparedOf(functionName, inForce, events);
-    if (compared.length === 0) return [notCompared(functionName, inForce, stage)];
-    return areUnloaded(compared) || compared.some(isRefused)
-      ? []
-      : [refusesNobody(functionName, inForce, stage)];
+    if (compared.length === 0) return [notCompared(functionName, inForce ?? 'the default handler', stage)];
+    if (inForce === undefined || areUnloaded(compared) || compared.some(isRefused)) return [];
+    return [refusesNobody(functionName, inForce, stage)];
   });
 }
 
@@ -51,11 +55,21 @@ export function areUnloaded(events: readonly Checked[]): boolean {
 
 /** What is odd about these mappings though they load, by the handlers that are made of them or call them. */
 export function mappingFindings(mappings: ReadonlyMap<string, Mapping>): Finding[] {
-  return Array.from(mappings, ([subject, mapping]) =>
-    mappingWarnings(mapping).map(
+  return Array.from(mappings).flatMap(([subject, mapping]) => {
+    const warnings = mappingWarnings(mapping).map(
       (message): Finding => ({ code: 'mapping_warning', level: 'warning', subject, message, change: null }),
-    ),
-  ).flat();
+    );
+    const unbound = unboundGuards(mapping);
+    return unbound.length > 0 ? [...warnings, ofAnyIssuer(subject, unbound)] : warnings;
+  });
+}
+
+function ofAnyIssuer(subject: string, guards: readonly string[]): Finding {
+  return {
+    ...{ code: 'any_issuer', level: 'note', subject },
+    message: `The mapping lists no issuers, so every issuer may assert what these look at: ${guards.join(', ')}.`,
+    change: 'List the issuers whose people may get in: `issuers: { ... }`.',
+  };
 }
 
 /** Secrets that a handler in force has asked for, and may not read on Lambda. */

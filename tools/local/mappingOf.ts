@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { isAtEntra } from '../../lib/issuers.ts';
+import { kindOfRule } from '../../lib/profile/rules/rules.ts';
 import { type Mapping, parseMapping } from '../../lib/profile/schema/mappingSchema.ts';
 import { type IssuerPart, issuerParts, type PlacedRule } from '../../lib/profile/schema/ofIssuer.ts';
 import { CODE } from '../shared/project.ts';
@@ -46,6 +47,14 @@ export async function loadedMapping(handler: HandlerOf, { root, stage }: Loaded)
 
 export function mappingWarnings(mapping: Mapping): string[] {
   return [...new Set(issuerParts(parseMapping(mapping)).flatMap(warningsOf))];
+}
+
+/** The guards of a mapping that lists no issuers, by their paths: every issuer may assert what they look at. */
+export function unboundGuards(mapping: Mapping): string[] {
+  const { issuers, groups, rules = [] } = parseMapping(mapping);
+  if (issuers) return [];
+  const ofRules = rules.map((rule, index) => `rules[${index}].${kindOfRule(rule)}`);
+  return [...(groups ? ['groups'] : []), ...ofRules];
 }
 
 const ABSENT_AT_ENTRA =
