@@ -116,6 +116,14 @@ test.each<[Mapping, Record<string, unknown>, string[], string[], RegExp]>([
   [{ first_name: ['forename'] }, ONLY_SURNAME, NAMELESS, BOTH_FIELDS, ASK_FOR_BOTH],
   [{}, { given_name: ' ' }, BLANK, NAME, /^The scope profile was granted/],
   [{}, { email_verified: false }, UNPROVEN, PROOF, /"Email verified" of the user/],
+  [
+    {},
+    { email: null },
+    [`email: no value @ ${CLAIMS}.email`, ARRIVED],
+    ['email in `email`'],
+    /^The scope email was granted/,
+  ],
+  [{}, { email: 'ada' }, [`email: ada @ ${CLAIMS}.email`, ARRIVED], ['a valid address in `email`'], /one @/],
   [ONE_UID, { uid: ['a', 'b'] }, UIDS, ['external_id in `uid`'], /have the provider send one\.$/],
 ])('a provider that does not send what is needed: %j with %j', (...row) => {
   const [mapping, claims, found, expected, change] = row;

@@ -20,6 +20,12 @@ const GOLD: Mapping = { rules: [{ assurance: { acr: ['gold'] } }] };
 test.each<[Mapping, Record<string, unknown>, string]>([
   [{}, {}, 'Authorized as Ada Lovelace, ada@example.org'],
   [{}, { given_name: undefined }, 'Error: no source has first_name'],
+  [{}, { email: 'ada at home' }, 'Error: what arrived is no e-mail address'],
+  [
+    {},
+    { email: 'a@b.example;c@d.example', given_name: null, name: null },
+    'Error: no source has first_name, and several addresses arrived as one text',
+  ],
   [NONE, { groups: ['/a', '/locked'] }, 'Forbidden: in group /locked, which rules[0] denies'],
   [NONE, {}, 'Error: the provider does not say which groups the person is in, which rules[0] needs'],
   [ANY, { groups: [...'abcde'] }, 'Forbidden: in none of the groups that rules[0] allows (a, b, c, 2 more)'],

@@ -86,8 +86,12 @@ function messageIn({ response }: InvocationResult): string {
   return withoutReference(String(response?.message ?? ''));
 }
 
-/** What a provider says of an address that it does not vouch for, by the note of the field. */
+/** What is wrong with an address that arrived, or what its provider says of it, by the note of the field. */
 export const ADDRESS_NOTES: Readonly<Record<string, string>> = {
+  ambiguous: 'several addresses arrived as one text',
+  invalid: 'what arrived is no e-mail address',
+  guest: 'the address that arrived is the name that Entra gives a guest',
+  compatibility: 'the address has compatibility characters of Unicode',
   unproven: 'the provider does not say that the address is verified',
   unverified: 'the provider says that the address is not verified',
   unreadable: 'what the provider says of the address is neither yes nor no',
@@ -239,7 +243,7 @@ function ofFields(login: Explained): Facts {
     expected: missing.map(({ field, tried, note }) =>
       isAboutProof(note)
         ? 'an address that the provider says is verified'
-        : `${field} in ${quotedNames(tried, 'or')}`,
+        : `${note in ADDRESS_NOTES ? 'a valid address' : field} in ${quotedNames(tried, 'or')}`,
     ),
     change: profileFix(login),
   };
@@ -252,9 +256,11 @@ function foundFor({ field, tried, note }: ExplainedField, event: unknown): Facts
   const isSought = (name: string) => tried.includes(name) || (isAboutProof(note) && VERIFIED.test(name));
   const found = claimsIn(event)
     .filter(({ names }) => names.some(isSought))
-    .flatMap(({ names, at }) =>
-      textsAt(event, at).map((one) => ({ text: `${names.at(-1)}: ${one.text}`, at: one.at })),
-    );
+    .flatMap(({ names, at }) => {
+      const texts = textsAt(event, at);
+      const told = texts.length > 0 ? texts : [{ text: 'no value', at }];
+      return told.map((one) => ({ text: `${names.at(-1)}: ${one.text}`, at: one.at }));
+    });
   if (found.length > 0) return found;
   if (note !== '') return [ADDRESS_NOTES[note] ?? `${field}: ${note}`];
   return [`nothing for ${field}${tried.length > 0 ? `: ${absenceOf(tried)}` : ''}`];
@@ -359,10 +365,18 @@ function whyRefused({ answered, record, decisive, missing, groups }: ExplainedLo
   if (BY_CODE.includes(reason)) return message === '' ? sentence : `${handler} says: ${message}`;
   if (reason === 'issuer_not_listed') return `${sentence} ${record.issuer}`;
   if (decisive) return whyRule(decisive, sentence, groups);
-  if (reason === 'profile_incomplete' && missing.length > 0)
-    return `no source has ${missing.map(({ field }) => field).join(' or ')}`;
+  if (reason === 'profile_incomplete' && missing.length > 0) return whyIncomplete(missing);
   const details = [record.problems, record.host, record.secretId].flat().filter(isText);
   return [sentence, details.slice(0, MAX_SHOWN).join('; ')].filter(Boolean).join(': ');
+}
+
+function whyIncomplete(missing: readonly ExplainedField[]): string {
+  const absent = missing.filter(({ note }) => note === '').map(({ field }) => field);
+  const refused = missing.filter(({ note }) => note !== '');
+  return [
+    ...(absent.length > 0 ? [`no source has ${absent.join(' or ')}`] : []),
+    ...refused.map(({ field, note }) => ADDRESS_NOTES[note] ?? `${field} cannot be used`),
+  ].join(', and ');
 }
 
 function whyRule(decisive: ExplainedRule, sentence: string, groups: Explanation['groups']): string {
