@@ -13,10 +13,7 @@ const MAX_PROBLEMS = 20;
 /** How many items a list may have. Real lists, of groups at most, have hundreds. */
 const MAX_ITEMS = 20_000;
 
-/** How many values a free-form JSON value may hold in all. */
-const MAX_JSON_VALUES = 100_000;
-
-/** How deep a free-form JSON value may be nested: real claims use two or three levels. */
+/** How deep a free-form object may be nested: real claims use two or three levels. */
 const MAX_JSON_DEPTH = 100;
 
 export const string = v.string('expected a string');
@@ -45,12 +42,13 @@ export function oneOf<const TOptions extends readonly string[]>(options: TOption
 
 /** The digits of a whole number within these bounds, as a number. */
 export function wholeNumber(min: number, max: number) {
-  const isWithin = (digits: string) =>
-    /^(?:0|[1-9]\d{0,8})$/.test(digits) && Number(digits) >= min && Number(digits) <= max;
+  const expected = `expected a whole number from ${min} to ${max}`;
   return v.pipe(
     v.string(),
-    v.check(isWithin, `expected a whole number from ${min} to ${max}`),
+    v.regex(/^(?:0|[1-9]\d{0,8})$/, expected),
     v.transform(Number),
+    v.minValue(min, expected),
+    v.maxValue(max, expected),
   );
 }
 
@@ -79,20 +77,13 @@ export function oneKeyOf<const TSchemas extends Record<string, v.GenericSchema>>
   beside = '',
 ) {
   const expected = `expected an object with exactly one of ${Object.keys(schemas).join(', ')}${beside}`;
+  type Schema = TSchemas[keyof TSchemas];
   return v.pipe(
-    v.custom<v.InferInput<TSchemas[keyof TSchemas]>>(isJsonObject, expected),
-    v.rawTransform(({ dataset, addIssue, NEVER }): v.InferOutput<TSchemas[keyof TSchemas]> => {
-      const input = dataset.value as Record<string, unknown>;
-      const [chosen, ...others] = Object.keys(schemas).filter((key) => input[key] !== undefined);
-      if (chosen === undefined || others.length > 0) {
-        addIssue({ message: expected });
-        return NEVER;
-      }
-      const result = v.safeParse(schemas[chosen] as TSchemas[keyof TSchemas], input);
-      if (result.success) return result.output;
-      for (const { message, input, expected, path } of result.issues)
-        addIssue({ message, input, expected: expected ?? undefined, path: path && [...path] });
-      return NEVER;
+    v.custom<v.InferInput<Schema>>(isJsonObject, expected),
+    v.lazy((input) => {
+      const given = Object.entries(schemas).filter(([key]) => (input as typeof schemas)[key] !== undefined);
+      const [[, schema] = []] = given;
+      return (given.length === 1 ? schema : v.custom(() => false, expected)) as Schema;
     }),
   );
 }
@@ -165,25 +156,26 @@ export function list<const TItem extends v.GenericSchema>(item: TItem) {
   );
 }
 
-/**
- * A free-form object: a copy of its JSON values, which the handler may change. A key named `__proto__` is left out of the
- * object, and changes no prototype further down.
- */
+/** A free-form object, without a key named `__proto__`. Such a key further down is a key like others, as JSON has it. */
 export const freeForm = v.pipe(
   v.custom<Record<string, unknown>>(isJsonObject, 'expected an object'),
-  v.rawTransform(({ dataset, addIssue, NEVER }) => {
-    try {
-      const copy = copyObject(dataset.value);
-      // biome-ignore lint/suspicious/noProto: an own property of that name is what is removed here
-      delete copy.__proto__;
-      return copy;
-    } catch (error) {
-      if (!(error instanceof RangeError)) throw error;
-      addIssue({ message: error.message });
-      return NEVER;
-    }
+  v.check(
+    (value) => hasAtMost(MAX_JSON_DEPTH, value),
+    `expected at most ${MAX_JSON_DEPTH} levels of nesting`,
+  ),
+  v.transform((value) => {
+    const claims = { ...value };
+    // biome-ignore lint/suspicious/noProto: an own property of that name is what is removed here
+    delete claims.__proto__;
+    return claims;
   }),
 );
+
+/** Whether a value has at most so many levels of objects and lists: what reads all of them must not run out of stack. */
+function hasAtMost(levels: number, value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  return levels > 0 && Object.values(value).every((entry) => hasAtMost(levels - 1, entry));
+}
 
 /** Puts issues into words: `["idToken.exp: expected an integer"]`, at most `MAX_PROBLEMS`, never a value. */
 export function problemsOf(issues: readonly v.BaseIssue<unknown>[]): string[] {
@@ -238,28 +230,6 @@ function missing(entries: v.ObjectEntries, path: v.BaseIssue<unknown>['path']): 
   const result = schema && v.safeParse(schema as v.GenericSchema, undefined);
   return `${result?.issues?.[0].message ?? 'expected a value'} (missing)`;
 }
-
-function copyObject(value: Record<string, unknown>): Record<string, unknown> {
-  return copyJson(value, MAX_JSON_DEPTH, { left: MAX_JSON_VALUES }) as Record<string, unknown>;
-}
-
-/** @throws {RangeError} where the value is nested too deeply or has too many parts */
-function copyJson(value: unknown, depth: number, values: { left: number }): unknown {
-  values.left -= 1;
-  if (values.left < 0) throw new RangeError(`expected at most ${MAX_JSON_VALUES} values`);
-  if (typeof value !== 'object' || value === null) return value;
-  if (depth === 0) throw new RangeError(`expected at most ${MAX_JSON_DEPTH} levels of nesting`);
-  if (Array.isArray(value)) return value.map((item) => copyJson(item, depth - 1, values));
-  const copy: Record<string, unknown> = {};
-  for (const [key, entry] of Object.entries(value)) {
-    const entryCopy = copyJson(entry, depth - 1, values);
-    if (key === '__proto__') Object.defineProperty(copy, key, { ...OWN_DATA, value: entryCopy });
-    else copy[key] = entryCopy;
-  }
-  return copy;
-}
-
-const OWN_DATA = { configurable: true, enumerable: true, writable: true };
 
 function pathOf(issue: v.BaseIssue<unknown>): v.IssuePathItem[] {
   return issue.path ?? [];

@@ -75,38 +75,17 @@ describe('a problem says what was expected, and where', () => {
 describe('a free-form object', () => {
   const nested = (levels: number) => JSON.parse(`${'{"a":'.repeat(levels - 1)}{}${'}'.repeat(levels - 1)}`);
 
-  test('is copied, down to its last value', () => {
-    const given = { a: [1, { b: null }], c: 'x' };
-    const copy = v.parse(freeForm, given);
-    expect(copy).toEqual(given);
-    expect(copy.a).not.toBe(given.a);
-  });
-
-  test('has no prototype of its own making, and keeps such a name below', () => {
+  test('changes no prototype, and keeps such a name below', () => {
     const copy = v.parse(freeForm, JSON.parse('{"__proto__":{"x":1},"a":{"__proto__":{"y":1},"z":2}}'));
     expect(Object.keys(copy)).toEqual(['a']);
     expect(JSON.stringify(copy)).toBe('{"a":{"__proto__":{"y":1},"z":2}}');
     expect((copy as { x?: number }).x).toBeUndefined();
     expect((copy.a as { y?: number }).y).toBeUndefined();
-    expect(Object.getOwnPropertyDescriptor(copy.a, '__proto__')).toEqual({
-      ...{ value: { y: 1 }, configurable: true, enumerable: true, writable: true },
-    });
-  });
-
-  test('that throws when it is read is no problem of the event', () => {
-    const throwing = {
-      get a() {
-        throw new TypeError('SECRET');
-      },
-    };
-    expect(() => v.safeParse(freeForm, throwing)).toThrow(TypeError);
   });
 
   test.each<[string, unknown, string[]]>([
     ['of 100 levels', nested(100), []],
-    ['of 102 levels', nested(102), ['expected at most 100 levels of nesting']],
-    ['of 100,000 values', { a: Array.from({ length: 99_998 }, () => 1) }, []],
-    ['of 100,001 values', { a: Array.from({ length: 99_999 }, () => 1) }, ['expected at most 100000 values']],
+    ['of 101 levels', nested(101), ['expected at most 100 levels of nesting']],
     ['that is a list', [], ['expected an object']],
     ['that is null', null, ['expected an object']],
   ])('%s', (_, value, expected) => {
