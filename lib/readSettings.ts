@@ -1,6 +1,7 @@
 /** Reads the settings, once at cold start. Nothing else of the bundle reads the environment. */
 import * as v from 'valibot';
 import { environmentProblems } from './forbiddenVariables.ts';
+import { KINDS } from './kinds.ts';
 import { problemsOf } from './schema.ts';
 import {
   type Environment,
@@ -9,6 +10,7 @@ import {
   SETTINGS,
   type Settings,
   type SettingsOf,
+  variableOf,
 } from './settings.ts';
 import { inWords } from './text.ts';
 
@@ -40,20 +42,21 @@ export function configuration(of: SettingsOf): Configuration {
 
 /** Reads the settings. Never throws: an unusable configuration responds to every login with an error. */
 export function readConfiguration(of: SettingsOf, env: Environment = process.env): Configuration {
+  const rows = Object.entries(SETTINGS);
+  const unset = rows.map(([name, setting]) => [name, setting.unset]);
+  const defaults: Settings = Object.fromEntries(unset);
+  const settings: Record<string, unknown> & Settings = { ...defaults };
   const problems: string[] = [];
-  const given: Record<string, unknown> = {};
-  for (const [name, { variable, schema }] of Object.entries(SETTINGS)) {
-    const value = env[variable];
-    if (value === undefined || !isRead(variable, of)) continue;
-    const read = readSetting(variable, schema(env), value);
-    if ('value' in read) given[name] = read.value;
+  for (const [name, { variable, schema, readBy }] of rows) {
+    const text = env[variable];
+    if (text === undefined || (readBy !== 'both' && readBy !== of)) continue;
+    const read = readSetting(variable, schema(env), text);
+    if (read.problems.length === 0) settings[name] = read.value;
     problems.push(...read.problems);
   }
-  for (const [variable, expected] of contradictions(env)) {
-    if (isRead(variable, of)) problems.push(`${variable}: ${expected}`);
-  }
-  const settings = { ...defaults(), ...(problems.length === 0 && given) };
-  return { logging: readLogging(env), settings, problems };
+  for (const [variable, expected] of contradictions(of, settings, env))
+    problems.push(`${variable}: ${expected}`);
+  return { logging: readLogging(env), settings: problems.length === 0 ? settings : defaults, problems };
 }
 
 /** What a schema makes of a variable, or what is wrong with it. */
@@ -68,11 +71,6 @@ export function readSetting(
   return { problems: [], value: result.output[variable] };
 }
 
-function defaults(): Settings {
-  const entries = Object.entries(SETTINGS).map(([name, { unset }]) => [name, unset]);
-  return Object.fromEntries(entries);
-}
-
 function readLogging(env: Environment): Logging {
   const wanted = env.AWS_LAMBDA_LOG_LEVEL?.toUpperCase();
   return {
@@ -81,27 +79,21 @@ function readLogging(env: Environment): Logging {
   };
 }
 
-/** A variable that is no setting is looked at by each function. */
-function isRead(variable: string, of: SettingsOf): boolean {
-  const { readBy = 'both' } = Object.values(SETTINGS).find((one) => one.variable === variable) ?? {};
-  return readBy === 'both' || readBy === of;
-}
-
-/** Whether people without an address may log in: only an identifier of another kind tells them from each other. */
-export function areAddressesOptional(env: Environment): boolean {
-  // Most people set none, and the schema takes its time.
-  if (env.REQUIRED_FIELDS === undefined) return false;
-  const { success, output } = v.safeParse(SETTINGS.requiredFields.schema(env), env.REQUIRED_FIELDS);
-  return success && !output.includes('email');
-}
-
-const EXTERNAL_IDS = [
-  ['OPENID_EXTERNAL_ID', 'sub'],
-  ['SAML_EXTERNAL_ID', inWords(SAML_EXTERNAL_IDS.slice(1), 'or')],
-] as const;
+const EXPECTED = {
+  OpenID: { externalId: 'sub', issuers: '{"<issuer>": {"audiences": ["<client id>"]}}' },
+  SAML: {
+    externalId: inWords(SAML_EXTERNAL_IDS.slice(1), 'or'),
+    issuers:
+      '{"<entity id>": {"audiences": ["<entity id of the service>"], "recipients": ["<its ACS URL>"]}}',
+  },
+};
 
 /** What each setting alone does not show: the variable to change, and what was expected of it. */
-function* contradictions(env: Environment): Generator<[variable: string, expected: string]> {
+function* contradictions(
+  of: SettingsOf,
+  { requiredFields }: Settings,
+  env: Environment,
+): Generator<[variable: string, expected: string]> {
   const { NODE_TLS_REJECT_UNAUTHORIZED } = env;
   // On a developer's machine, editors set the others for each terminal.
   yield* environmentProblems(isOnLambda(env) ? env : { NODE_TLS_REJECT_UNAUTHORIZED });
@@ -109,25 +101,15 @@ function* contradictions(env: Environment): Generator<[variable: string, expecte
     const expected = 'expected to be unset on Lambda, where secrets come only from AWS Secrets Manager';
     yield ['SECRETS_FILE', expected];
   }
-  if (env.CALLER_CHECK === 'signature' && env.SIGNING_SECRET_ID === undefined) {
+  if (env.CALLER_CHECK === 'signature' && env.SIGNING_SECRET_ID === undefined)
     yield ['SIGNING_SECRET_ID', 'expected the name or ARN of a secret, because CALLER_CHECK is signature'];
-  }
-  if (areAddressesOptional(env)) {
-    for (const [variable, sources] of EXTERNAL_IDS) {
-      if ((env[variable] ?? 'off') === 'off')
-        yield [variable, `expected ${sources}, because REQUIRED_FIELDS does not have email`];
-    }
-  }
-  if (env.OPENID_TOKEN_CHECK === 'on' && env.OPENID_ISSUERS === undefined) {
-    yield [
-      'OPENID_ISSUERS',
-      'expected {"<issuer>": {"audiences": ["<client id>"]}}, because OPENID_TOKEN_CHECK is on',
-    ];
-  }
-  if (env.SAML_ASSERTION_CHECK === 'on' && env.SAML_ISSUERS === undefined) {
-    yield [
-      'SAML_ISSUERS',
-      'expected {"<entity id>": {"audiences": ["<entity id of the service>"], "recipients": ["<its ACS URL>"]}}, because SAML_ASSERTION_CHECK is on',
-    ];
-  }
+  if (of === 'both') return;
+  const externalId = variableOf(KINDS[of].externalId);
+  const check = variableOf(KINDS[of].check);
+  const issuers = variableOf(KINDS[of].issuers);
+  // Only an identifier of another kind tells people without an address from each other.
+  if (!requiredFields.includes('email') && (env[externalId] ?? 'off') === 'off')
+    yield [externalId, `expected ${EXPECTED[of].externalId}, because REQUIRED_FIELDS does not have email`];
+  if (env[check] === 'on' && env[issuers] === undefined)
+    yield [issuers, `expected ${EXPECTED[of].issuers}, because ${check} is on`];
 }

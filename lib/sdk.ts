@@ -1,21 +1,18 @@
 /** What a custom handler may import, as `login-hooks`. Everything else of this bundle may change without notice. */
-import type * as v from 'valibot';
 import { OPENID } from './openid/kind.ts';
 import type { OpenIdUserLoggedInEvent } from './openid/model.ts';
-import type { UserInfoOptions } from './openid/userInfo.ts';
+import type * as UserInfo from './openid/userInfo.ts';
 import { defaultMapping } from './profile/compiledMapping.ts';
 import { findField } from './profile/fields/findField.ts';
 import { findNames } from './profile/fields/findNames.ts';
-import type { Half } from './profile/fields/fullName.ts';
 import { mappingHandler } from './profile/mapping.ts';
 import type { UserLoginAnswer, UserLoginResponse } from './profile/response.ts';
 import type { OpenIdMapping, OpenIdMappingAtOnce, SamlMapping } from './profile/schema/mappingSchema.ts';
 import { SAML } from './saml/kind.ts';
 import type { SamlUserLoggedInEvent } from './saml/model.ts';
-import type { AccessTokenOptions } from './toolkit/accessToken.ts';
-import type { LookUpOptions } from './toolkit/lookUp.ts';
-import type { SecretOptions } from './toolkit/secrets.ts';
-import type { LookUpUrl } from './toolkit/url.ts';
+import type * as AccessTokens from './toolkit/accessToken.ts';
+import type * as LookUps from './toolkit/lookUp.ts';
+import type * as Secrets from './toolkit/secrets.ts';
 
 export { abortSignal, remainingMs } from './invocation.ts';
 export { handleOpenIdUserLoggedIn } from './openid/kind.ts';
@@ -96,19 +93,19 @@ export function getEmail(event: LoginEvent): string | null {
 
 /** The first name as the default handlers find it: `given_name` or an attribute, or made of a full name; or null. */
 export function getFirstName(event: LoginEvent): string | null {
-  return halfOf(event, 'first_name');
+  return namesIn(event).first_name.value;
 }
 
 /** The last name as the default handlers find it: `family_name` or an attribute, or made of a full name; or null. */
 export function getLastName(event: LoginEvent): string | null {
-  return halfOf(event, 'last_name');
+  return namesIn(event).last_name.value;
 }
 
 type LoginEvent = OpenIdUserLoggedInEvent | SamlUserLoggedInEvent;
 
-function halfOf(event: LoginEvent, half: Half): string | null {
+function namesIn(event: LoginEvent) {
   const { reader, mapping } = byDefault(event);
-  return findNames(reader, mapping)[half].value;
+  return findNames(reader, mapping);
 }
 
 function byDefault(event: LoginEvent) {
@@ -118,53 +115,41 @@ function byDefault(event: LoginEvent) {
 }
 
 /**
- * Asks another system for JSON, inside the login's deadline.
+ * Asks another system for JSON, inside the login's deadline: `lookUp(url, schema, options?)`. The result is the output of the
+ * schema, which says what the other system must send.
  *
  * Tries again, after a pause that grows, on connection errors and on 408, 429 and 5xx, heeding `Retry-After`.
  * Follows only redirects to the same origin.
  *
- * @param schema what the other system must send; its output is the result
  * @throws {LookUpFailed} whose `code` says why: a time-out, the connection, the status, the content
  */
-export async function lookUp<TSchema extends v.GenericSchema>(
-  url: LookUpUrl,
-  schema: TSchema,
-  options: LookUpOptions = {},
-): Promise<v.InferOutput<TSchema>> {
-  return (await import('./toolkit/lookUp.ts')).lookUp(url, schema, options);
-}
+export const lookUp: typeof LookUps.lookUp = async (...asked) =>
+  (await import('./toolkit/lookUp.ts')).lookUp(...asked);
 
 /**
- * A secret's text, out of AWS Secrets Manager or `SECRETS_FILE`; cached for `SECRET_TTL_SECONDS`.
+ * A secret's text, by its name or ARN, out of AWS Secrets Manager or `SECRETS_FILE`; cached for `SECRET_TTL_SECONDS`.
  *
- * @param id the secret's name or ARN
  * @throws {SecretFailed} whose `code` says why: not found, access denied, a time-out, a binary secret, …
  */
-export async function getSecret(id: string, options: SecretOptions = {}): Promise<string> {
-  return (await import('./toolkit/secrets.ts')).getSecret(id, options);
-}
+export const getSecret: typeof Secrets.getSecret = async (...asked) => (await secrets()).getSecret(...asked);
 
 /**
  * A secret that holds JSON, checked by a schema. The result is the output of the schema.
  *
  * @throws {SecretFailed} also `secret_unusable`, for anything but such JSON
  */
-export async function getJsonSecret<TSchema extends v.GenericSchema>(
-  id: string,
-  schema: TSchema,
-  options: SecretOptions = {},
-): Promise<v.InferOutput<TSchema>> {
-  return (await import('./toolkit/secrets.ts')).getJsonSecret(id, schema, options);
-}
+export const getJsonSecret: typeof Secrets.getJsonSecret = async (...asked) =>
+  (await secrets()).getJsonSecret(...asked);
 
 /**
  * A binary secret.
  *
  * @throws {SecretFailed} also `secret_unusable`, for a secret that holds text
  */
-export async function getBinarySecret(id: string, options: SecretOptions = {}): Promise<Uint8Array> {
-  return (await import('./toolkit/secrets.ts')).getBinarySecret(id, options);
-}
+export const getBinarySecret: typeof Secrets.getBinarySecret = async (...asked) =>
+  (await secrets()).getBinarySecret(...asked);
+
+const secrets = () => import('./toolkit/secrets.ts');
 
 /**
  * An access token of this service's own, by client credentials (RFC 6749 section 4.4). Cached for all logins until
@@ -173,9 +158,8 @@ export async function getBinarySecret(id: string, options: SecretOptions = {}): 
  * @throws {LookUpFailed}
  * @throws {SecretFailed}
  */
-export async function getAccessToken(options: AccessTokenOptions): Promise<string> {
-  return (await import('./toolkit/accessToken.ts')).getAccessToken(options);
-}
+export const getAccessToken: typeof AccessTokens.getAccessToken = async (...asked) =>
+  (await import('./toolkit/accessToken.ts')).getAccessToken(...asked);
 
 /**
  * Adds the claims of the provider's UserInfo endpoint (OpenID Connect Core 5.3) to the claims of the event.
@@ -187,9 +171,5 @@ export async function getAccessToken(options: AccessTokenOptions): Promise<strin
  *   token's counts. An e-mail address that either source calls unverified stays unverified
  * @throws {LookUpFailed} where UserInfo is not available, or its `sub` is not the ID token's (OpenID Connect Core 5.3.2)
  */
-export async function userInfo(
-  event: OpenIdUserLoggedInEvent,
-  options: UserInfoOptions,
-): Promise<OpenIdUserLoggedInEvent> {
-  return (await import('./openid/userInfo.ts')).userInfo(event, options);
-}
+export const userInfo: typeof UserInfo.userInfo = async (...asked) =>
+  (await import('./openid/userInfo.ts')).userInfo(...asked);

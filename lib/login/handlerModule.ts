@@ -20,18 +20,15 @@ const SOURCE_EXTENSION = /\.[cm]?[jt]s$/;
 /** Lambda ends an initialization after 10 s; a module that takes longer than this never gets ready. */
 const LOAD_TIMEOUT_MS = 8_000;
 
-interface LoadOptions {
-  /** The bundle's root, a `file:` URL that ends with `/`. */
-  root: URL;
-  /** The kind of login that the handler is for. */
-  kind: LoginKind;
-}
-
 /**
  * @param module as the setting names it: relative to the root or absolute, with or without extension
+ * @param options `root`: the bundle's, a `file:` URL that ends with `/`; `kind`: of the logins that the handler is for
  * @throws {LoginError} `handler_not_loaded` saying which paths were tried, which exports found, or the error thrown
  */
-export async function loadHandler(module: string, { root, kind }: LoadOptions): Promise<LoginHandler> {
+export async function loadHandler(
+  module: string,
+  { root, kind }: { root: URL; kind: LoginKind },
+): Promise<LoginHandler> {
   const href = locate(module, root).href;
   const tooLate = () => notLoaded(module, `did not finish loading within ${LOAD_TIMEOUT_MS} ms`);
   const exported = await withTimeout(LOAD_TIMEOUT_MS, () => importModule(href, module), tooLate);

@@ -51,19 +51,12 @@ export function httpRequestIn(event: unknown): HttpRequest | null {
   };
 }
 
-/** API Gateway takes 10 KB of headers, ALB 64 KB. Headers after so many are not read. */
-const MAX_HEADERS = 1_000;
-
 /** Header names are case-insensitive (RFC 9110 section 5.1). */
 function headerMap(...sources: unknown[]): Map<string, string> {
   const map = new Map<string, string>();
-  for (const source of sources) {
-    if (!isJsonObject(source)) continue;
-    for (const name of Object.keys(source).slice(0, MAX_HEADERS)) {
-      const value = source[name];
-      const last = Array.isArray(value) ? value.at(-1) : value;
-      if (typeof last === 'string') map.set(name.toLowerCase(), last);
-    }
+  for (const [name, value] of sources.filter(isJsonObject).flatMap(Object.entries)) {
+    const last = Array.isArray(value) ? value.at(-1) : value;
+    if (typeof last === 'string') map.set(name.toLowerCase(), last);
   }
   return map;
 }

@@ -88,28 +88,9 @@ export function withReference(sentence: Sentence, words: Words, requestId: strin
 function validated(given: unknown, schema: ResponseSchema): UserLoginResponse {
   const result = v.safeParse(schema, given);
   if (result.success) return result.output;
-  throw new LoginError('answer_invalid', { problems: problemsIn(given, result.issues) });
-}
-
-function problemsIn(given: unknown, issues: v.BaseIssue<unknown>[]): string[] {
-  if (isJsonObject(given)) return problemsOf(issues.map((issue) => withLookAlike(issue, given)));
-  const found = given === null ? 'null' : typeof given;
-  return problemsOf(issues).map((problem) => `${problem}; found ${found}`);
-}
-
-/** A missing field is often there under a name of another spelling: `first_name` as `firstName`. */
-function withLookAlike(issue: v.BaseIssue<unknown>, given: object): v.BaseIssue<unknown> {
-  // Of an object, each issue has one.
-  const [field] = issue.path as NonNullable<typeof issue.path>;
-  if (field.value !== undefined) return issue;
-  const name = String(field.key);
-  const { names } = showableNames(Object.keys(given));
-  const found = names.find((other) => other !== name && spellingOf(other) === spellingOf(name));
-  return found === undefined ? issue : { ...issue, message: `${issue.message}; found ${found}` };
-}
-
-function spellingOf(name: string): string {
-  return name.toLowerCase().replaceAll(/[^a-z]/g, '');
+  const found = isJsonObject(given) ? '' : `; found ${given === null ? 'null' : typeof given}`;
+  const problems = problemsOf(result.issues).map((problem) => problem + found);
+  throw new LoginError('answer_invalid', { problems });
 }
 
 /** The names of the fields that the handler gave and that do not leave: unknown ones, and an image that a page should not show. */
@@ -133,22 +114,22 @@ function withExternalId(response: UserLoginResponse, facts: Facts | null): UserL
   if (response.type !== 'AuthorizedUserResponse' || facts === null) return response;
   const { externalId, transientId } = facts;
   if (response.external_id !== undefined) {
-    if (isTransient(response.external_id, transientId)) throw unidentified('handler', [TRANSIENT]);
+    if (isTransient(response.external_id, transientId)) throw unidentified('handler', true);
     return response;
   }
   if (externalId === null) return response;
   const { source, value } = externalId;
-  if (value !== null) return { ...response, external_id: value };
-  throw unidentified(source, source === 'persistent_name_id' && transientId !== null ? [TRANSIENT] : []);
+  if (value === null) throw unidentified(source, source === 'persistent_name_id' && transientId !== null);
+  return { ...response, external_id: value };
 }
 
-/** Alone, or with the issuer in front. */
+/** With the issuer in front or without. */
 function isTransient(identifier: string, transientId: string | null): boolean {
   return transientId !== null && (identifier === transientId || identifier.endsWith(`|${transientId}`));
 }
 
-function unidentified(source: string, problems: string[]): LoginError {
-  return new LoginError('external_id_missing', { source, ...(problems.length > 0 && { problems }) });
+function unidentified(source: string, isTransient: boolean): LoginError {
+  return new LoginError('external_id_missing', { source, ...(isTransient && { problems: [TRANSIENT] }) });
 }
 
 /** The reasons of what a handler decides itself. */

@@ -65,38 +65,32 @@ async function loadCallerCheck(settings: Settings): Promise<Guard[]> {
   return [(http, invocation) => withinDeadline(invocation, () => requireSignature(http, settings), timedOut)];
 }
 
-/** Logs what is in force, or why every login is answered with an error, when all is loaded. */
+/**
+ * Logs what each check is set to, the issuers that one which is on accepts, and what a profile must have; or why every login is
+ * answered with an error. `sharedIdentifiers` says that people of several issuers may have one identifier.
+ */
 export function logStart<TEvent>(fn: StartedFunction<TEvent>): void {
-  const { name, log, handlerSource, failure } = fn;
+  const { kind, name, settings, log, handlerSource, handler, failure } = fn;
+  const { check, issuers, externalId } = KINDS[kind.names.kind];
+  const accepted = settings[check] === 'on' ? [...settings[issuers].keys()] : null;
+  // A mapping says itself whether its issuers share identifiers.
+  const mayShare = failure === null && kindOf(handler) === undefined && settings[externalId] !== 'off';
+  const inForce = {
+    callerCheck: settings.callerCheck,
+    [check]: settings[check],
+    ...(accepted && { issuers: accepted }),
+    requiredFields: settings.requiredFields,
+  };
   log(failure ? 'error' : 'info', () => ({
     event: 'cold_start',
     function: name,
     handler: handlerSource,
-    ...(failure?.code !== 'configuration_unusable' && checksInForce(fn)),
-    ...(sharesIdentifiers(fn) && { sharedIdentifiers: true }),
+    ...(failure?.code !== 'configuration_unusable' && inForce),
+    ...(mayShare && accepted?.length !== 1 && { sharedIdentifiers: true }),
     ...(failure && { reason: failure.code }),
     ...(failure?.cause !== undefined && { error: describeWhole(failure.cause) }),
     ...failure?.details,
   }));
-}
-
-/** What each check is set to, the issuers that one which is on accepts, and what a profile must have. */
-function checksInForce<TEvent>({ kind, settings }: StartedFunction<TEvent>): Record<string, unknown> {
-  const { check, issuers } = KINDS[kind.names.kind];
-  return {
-    callerCheck: settings.callerCheck,
-    [check]: settings[check],
-    ...(settings[check] === 'on' && { issuers: [...settings[issuers].keys()] }),
-    requiredFields: settings.requiredFields,
-  };
-}
-
-/** Whether people of several issuers may have one identifier. A mapping says itself whether they may. */
-function sharesIdentifiers<TEvent>({ kind, settings, handler, failure }: StartedFunction<TEvent>): boolean {
-  if (failure || kindOf(handler) !== undefined) return false;
-  const { check, issuers, externalId } = KINDS[kind.names.kind];
-  const hasOneIssuer = settings[check] === 'on' && settings[issuers].size === 1;
-  return settings[externalId] !== 'off' && !hasOneIssuer;
 }
 
 /**

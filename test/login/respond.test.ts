@@ -84,7 +84,6 @@ describe('a profile', () => {
 });
 
 const ONE_OF_THREE = 'expected an AuthorizedUserResponse, a ForbiddenResponse or an ErrorResponse';
-const MISSING = 'first_name: expected a string (missing)';
 const { first_name: _, ...nameless } = ADA;
 
 test.each<[unknown, string]>([
@@ -94,17 +93,13 @@ test.each<[unknown, string]>([
   [[ADA], `${ONE_OF_THREE}; found object`],
   [Object.assign(() => {}, ADA), `${ONE_OF_THREE}; found function`],
   [{ ...ADA, type: undefined }, `type: ${ONE_OF_THREE}`],
-  [{ ...ADA, first_name: 7, firstName: 'Ada' }, 'first_name: expected a string'],
+  [{ ...ADA, first_name: 7 }, 'first_name: expected a string'],
   [{ ...ADA, email: 'SECRET' }, 'email: expected an e-mail address'],
   [{ ...ADA, user_group_uuids: [STAFF, 'SECRET'] }, 'user_group_uuids[1]: expected a UUID'],
-  [{ ...ADA, user_group_uuids: [undefined], '0': STAFF }, 'user_group_uuids[0]: expected a UUID'],
+  [{ ...ADA, user_group_uuids: [undefined] }, 'user_group_uuids[0]: expected a UUID'],
   [{ ...ADA, external_id: '' }, 'external_id: expected a string that is not empty'],
-  [{ ...nameless, firstName: 'Ada' }, `${MISSING}; found firstName`],
-  [{ ...nameless, 'First-Name': 'Ada' }, `${MISSING}; found First-Name`],
-  [{ ...nameless, 'first name': 'Ada' }, MISSING],
-  [{ ...nameless, given_name: 'Ada' }, MISSING],
+  [nameless, 'first_name: expected a string (missing)'],
   [{ ...ADA, first_name: undefined }, 'first_name: expected a string'],
-  [{ ...ADA, first_name: undefined, firstName: 'Ada' }, 'first_name: expected a string; found firstName'],
 ])('refused: %p', async (given, problem) => {
   expect(await outcomeOf(given)).toMatchObject({
     ...{ reason: 'answer_invalid', statusCode: 500, details: { problems: [problem] } },

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { KINDS } from '../../lib/kinds.ts';
-import { areAddressesOptional } from '../../lib/readSettings.ts';
+import { readConfiguration as readFunctionSettings } from '../../lib/readSettings.ts';
 import { variableOf } from '../../lib/settings.ts';
 import { trimmedAll } from '../../lib/text.ts';
 import { UnusableInput } from './commandLine.ts';
@@ -28,7 +28,8 @@ const IDENTIFIERS = ['OPENID_EXTERNAL_ID', 'SAML_EXTERNAL_ID'];
 
 /** For sample events: each has one expected response, for all stages. An identifier that people without an address must have stays. */
 export function withDefaultResponses(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  return without([...FORM, ...(areAddressesOptional(env) ? [] : IDENTIFIERS)], env);
+  const { requiredFields } = readFunctionSettings('both', env).settings;
+  return without([...FORM, ...(requiredFields.includes('email') ? IDENTIFIERS : [])], env);
 }
 
 function without(names: readonly string[], env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
