@@ -21,14 +21,16 @@ const CHINA = {
   graph: 'https://microsoftgraph.chinacloudapi.cn',
 };
 
-/** By the hosts of Entra's issuers and endpoints, v1.0 and v2.0. */
-const ENTRA_CLOUDS: ReadonlyMap<string, EntraCloud> = new Map([
+/** By the hosts of Entra's issuers and endpoints, v1.0 and v2.0. Germany's cloud ended in 2021. */
+const ENTRA_CLOUDS: ReadonlyMap<string, EntraCloud | null> = new Map([
   ['login.microsoftonline.com', GLOBAL],
   ['sts.windows.net', GLOBAL],
   ['login.microsoftonline.us', US_GOVERNMENT],
   ['login.partner.microsoftonline.cn', CHINA],
   ['login.chinacloudapi.cn', CHINA],
   ['sts.chinacloudapi.cn', CHINA],
+  ['login.microsoftonline.de', null],
+  ['sts.microsoftonline.de', null],
 ]);
 
 /** @param url null for an issuer that is no URL */
