@@ -18,41 +18,41 @@ const HARMLESS_FLAGS = [
 /** Each with a file after it. */
 const LOADING_FLAGS = ['-r', '--require', '--import'];
 
-type Rule = readonly [names: RegExp, isAllowed: (value: string) => boolean, expected: string];
+type Rule = readonly [isAllowed: (value: string) => boolean, expected: string];
 
 const UNSET = 'expected to be unset, because it';
 const isEmpty = (value: string) => value === '';
+const FILES_OF_LAYERS: Rule = [
+  (value) => value.split(/[ :]/).every((file) => LAYER_FILE.test(file)),
+  'expected only files of layers, below /opt/',
+];
 
 /**
  * What is refused at a cold start. Lambda's own variables are there too, `LD_LIBRARY_PATH` and `NODE_PATH` among them, which
  * it does not reserve: a name does not tell who set it.
  */
-const RULES: readonly Rule[] = [
-  [
-    /^NODE_TLS_REJECT_UNAUTHORIZED$/,
+const RULES: Readonly<Record<string, Rule>> = {
+  NODE_TLS_REJECT_UNAUTHORIZED: [
     (value) => value === '1',
     `${UNSET} trusts every certificate; NODE_EXTRA_CA_CERTS names an authority of your own`,
   ],
-  [
-    /^NODE_OPTIONS$/,
+  NODE_OPTIONS: [
     (value) => flagsIn(value).every(isHarmless),
     `expected ${HARMLESS_FLAGS.join(', ')}, and --require or --import only of files below /opt/`,
   ],
-  // It prints headers and URLs.
-  [/^NODE_DEBUG$/, isEmpty, `${UNSET} logs tokens`],
-  // It can allow old versions of TLS and load engines.
-  [/^OPENSSL_CONF$/, isEmpty, `${UNSET} can weaken TLS`],
-  [
-    /^(?:LD_PRELOAD|LD_AUDIT|AWS_LAMBDA_EXEC_WRAPPER)$/,
-    (value) => value.split(/[ :]/).every((file) => LAYER_FILE.test(file)),
-    'expected only files of layers, below /opt/',
-  ],
-  // One variable for all services of AWS, and one for each.
-  [/^AWS_ENDPOINT_URL/, isEmpty, `${UNSET} sends requests for secrets elsewhere`],
-];
+  /** It prints headers and URLs. */
+  NODE_DEBUG: [isEmpty, `${UNSET} logs tokens`],
+  /** It can allow old versions of TLS and load engines. */
+  OPENSSL_CONF: [isEmpty, `${UNSET} can weaken TLS`],
+  LD_PRELOAD: FILES_OF_LAYERS,
+  LD_AUDIT: FILES_OF_LAYERS,
+  AWS_LAMBDA_EXEC_WRAPPER: FILES_OF_LAYERS,
+  /** And the endpoint of each service by itself. */
+  AWS_ENDPOINT_URL: [isEmpty, `${UNSET} sends requests for secrets elsewhere`],
+};
 
-/** Names that the runtime, the loader of libraries, OpenSSL and AWS's own library read. */
-const OF_THE_RUNTIME = /^(?:LD_|_|AWS_|NODE_|OPENSSL_CONF$)/;
+/** Names that the runtime, the loader of libraries and AWS's own library read. */
+const OF_THE_RUNTIME = /^(?:LD_|_|AWS_|NODE_)/;
 /** Those of them that a template may set: the last two are judged by their values. */
 const PACKAGED = [
   ...['AWS_USE_FIPS_ENDPOINT', 'AWS_USE_DUALSTACK_ENDPOINT', 'AWS_RETRY_MODE', 'AWS_MAX_ATTEMPTS'],
@@ -71,7 +71,7 @@ export function environmentProblems(env: Readonly<Record<string, string | undefi
   return Object.entries(env).flatMap(([variable, value]): Problem[] => {
     const rule = ruleOf(variable);
     if (rule === undefined || value === undefined) return [];
-    const [, isAllowed, expected] = rule;
+    const [isAllowed, expected] = rule;
     return isAllowed(value) ? [] : [[variable, expected]];
   });
 }
@@ -80,18 +80,19 @@ export function environmentProblems(env: Readonly<Record<string, string | undefi
 export function templateProblems(variables: Readonly<Record<string, string>>): Problem[] {
   return Object.entries(variables).flatMap(([name, value]): Problem[] =>
     isJudged(name) && !PACKAGED.includes(name)
-      ? [[name, ruleOf(name)?.[2] ?? 'expected to be unset in a template']]
+      ? [[name, ruleOf(name)?.[1] ?? 'expected to be unset in a template']]
       : environmentProblems({ [name]: value }),
   );
 }
 
 /** Whether the value of a variable must be known before a deployment. */
 export function isJudged(variable: string): boolean {
-  return OF_THE_RUNTIME.test(variable);
+  return OF_THE_RUNTIME.test(variable) || ruleOf(variable) !== undefined;
 }
 
 function ruleOf(variable: string): Rule | undefined {
-  return RULES.find(([names]) => names.test(variable));
+  const name = /^AWS_ENDPOINT_URL/.test(variable) ? 'AWS_ENDPOINT_URL' : variable;
+  return Object.hasOwn(RULES, name) ? RULES[name] : undefined;
 }
 
 /** As `--flag` or `--flag=value`; the file that is loaded may stand after a space. Quotes are not read: no flag has any. */
