@@ -81,9 +81,10 @@ export function oneKeyOf<const TSchemas extends Record<string, v.GenericSchema>>
   return v.pipe(
     v.custom<v.InferInput<Schema>>(isJsonObject, expected),
     v.lazy((input) => {
-      const given = Object.entries(schemas).filter(([key]) => (input as typeof schemas)[key] !== undefined);
-      const [[, schema] = []] = given;
-      return (given.length === 1 ? schema : v.custom(() => false, expected)) as Schema;
+      const given = Object.keys(schemas).filter((key) => (input as typeof schemas)[key] !== undefined);
+      const [key, ...others] = given;
+      const isOne = key !== undefined && others.length === 0;
+      return (isOne ? schemas[key] : v.custom(() => false, expected)) as Schema;
     }),
   );
 }

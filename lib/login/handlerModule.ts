@@ -35,11 +35,9 @@ export async function loadHandler(
   const exportName = KINDS[kind].defaultHandler;
   const handler = findFunction(exported, exportName);
   if (!handler) {
-    throw new LoginError('handler_not_loaded', {
-      module,
-      problem: `expected a default export or an export named ${exportName} that is a function`,
-      exports: Object.keys(exported).filter((name) => exported[name] !== undefined),
-    });
+    const expected = `expected a default export or an export named ${exportName} that is a function`;
+    const exports = Object.keys(exported).filter((name) => exported[name] !== undefined);
+    throw notLoaded(module, expected, { exports });
   }
   const problem = problemOf(handler, kind);
   if (problem !== null) throw notLoaded(module, problem);
@@ -63,22 +61,11 @@ function locate(module: string, root: URL): URL {
   const asBuilt = base.href.replace(SOURCE_EXTENSION, '.mjs');
   const hrefs = new Set([...EXTENSIONS.map((extension) => base.href + extension), asBuilt]);
   const candidates = Array.from(hrefs, (href) => new URL(href));
-  const found = candidates.find(isFile);
+  // Not by a promise: nothing else is waiting at cold start, and `node:fs/promises` would have to be loaded.
+  const found = candidates.find((url) => statSync(url, { throwIfNoEntry: false })?.isFile());
   if (found) return found;
-  throw new LoginError('handler_not_loaded', {
-    module,
-    problem: 'found no such file',
-    lookedFor: candidates.map((candidate) => fileURLToPath(candidate)),
-  });
-}
-
-/** Not by a promise: nothing else is waiting at cold start, and `node:fs/promises` would have to be loaded. */
-function isFile(url: URL): boolean {
-  try {
-    return statSync(url).isFile();
-  } catch {
-    return false;
-  }
+  const lookedFor = candidates.map((candidate) => fileURLToPath(candidate));
+  throw notLoaded(module, 'found no such file', { lookedFor });
 }
 
 /** A name is a path, never a URL: `node:fs` or `https://…` is a file that does not exist. */
@@ -90,15 +77,19 @@ async function importModule(href: string, module: string): Promise<Record<string
   try {
     return await import(href);
   } catch (error) {
-    throw notLoaded(module, hasAsked() ? THREW_AFTER_ASKING : 'threw while loading', error);
+    throw notLoaded(module, hasAsked() ? THREW_AFTER_ASKING : 'threw while loading', { cause: error });
   }
 }
 
 const THREW_AFTER_ASKING =
   'threw while loading, after a request for a secret or a look-up; its message may contain the response and is not logged';
 
-function notLoaded(module: string, problem: string, cause?: unknown): LoginError {
-  return new LoginError('handler_not_loaded', { module, problem }, { cause });
+function notLoaded(
+  module: string,
+  problem: string,
+  { cause, ...details }: { cause?: unknown } & Record<string, unknown> = {},
+): LoginError {
+  return new LoginError('handler_not_loaded', { module, problem, ...details }, { cause });
 }
 
 /** A CommonJS module is the default export of its namespace; compiled from an ES module, it holds one itself. */

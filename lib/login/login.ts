@@ -3,7 +3,7 @@ import type { Request } from '@middy/core';
 import type { Context } from 'aws-lambda';
 import type { Invocation } from '../invocation.ts';
 import type { Language } from '../messages/languages.ts';
-import type { Explanation } from '../profile/decision.ts';
+import type { Decision } from '../profile/decision.ts';
 import type { Identifiers, Kind, LoginCheck } from '../profile/kind.ts';
 import type { UserLoginResponse } from '../profile/response.ts';
 import type { LoginError, ReasonCode } from '../reasons.ts';
@@ -64,10 +64,8 @@ export interface Outcome {
   statusCode: number;
   /** What else the record says. */
   details: Readonly<Record<string, unknown>>;
-  /** The profile fields that were looked for and not found; null where none was looked for. */
-  missing: readonly string[] | null;
-  /** How a default handler or a mapping decided; null where neither did. */
-  explain: (() => Explanation) | null;
+  /** Of a default handler or a mapping; null where neither decided. Its type is another one where the handler changed it. */
+  decision: Decision | null;
   /** Of our words to a person who does not get in. */
   language?: Language;
   cause?: unknown;

@@ -1,7 +1,7 @@
 /** Where a login begins, and the record of how it ended. */
 import { Invocation, nowMs } from '../invocation.ts';
 import { KINDS } from '../kinds.ts';
-import type { Explanation } from '../profile/decision.ts';
+import type { Decision, Explanation } from '../profile/decision.ts';
 import { shortened } from '../text.ts';
 import { describeWithoutMessage, messageOf } from './log.ts';
 import type { Login, LoginRequest, Middleware, Outcome, StartedFunction } from './login.ts';
@@ -22,16 +22,20 @@ export function recordLogin<TEvent>(fn: StartedFunction<TEvent>): Middleware {
     // A self-test has none.
     if (!outcome) return;
     const { requestId } = invocation;
-    const { type, details, explain, cause } = outcome;
+    const { type, details, decision, cause } = outcome;
     const isAuthorized = type === 'AuthorizedUserResponse';
     log(levelOf(outcome), () => ({
       ...recordOf(fn, login, outcome),
-      ...(explain && !isAuthorized && explained(explain)),
+      ...(decision && !isAuthorized && explained(decision, type)),
       ...(cause !== undefined && { error: describeWithoutMessage(cause) }),
       ...details,
     }));
-    if (explain && isAuthorized)
-      log('debug', () => ({ event: 'login_explanation', requestId, explanation: explain() }));
+    if (decision && isAuthorized)
+      log('debug', () => ({
+        event: 'login_explanation',
+        requestId,
+        explanation: explanationOf(decision, type),
+      }));
     if (cause !== undefined)
       log('debug', () => ({ event: 'login_error_message', requestId, message: messageOf(cause) }));
   }
@@ -43,7 +47,7 @@ export function recordLogin<TEvent>(fn: StartedFunction<TEvent>): Middleware {
 function recordOf<TEvent>(
   { kind, name, handlerSource, settings }: StartedFunction<TEvent>,
   { invocation, isColdStart, facts }: Login,
-  { type, reason, statusCode, missing, language }: Outcome,
+  { type, reason, statusCode, decision, language }: Outcome,
 ) {
   const issuers: ReadonlyMap<string, unknown> = settings[KINDS[kind.names.kind].issuers];
   return {
@@ -62,15 +66,20 @@ function recordOf<TEvent>(
     issuerListed: (facts && issuers.has(facts.issuer)) || undefined,
     language,
     // The list is left out where it is empty: filters and queries tell an empty list from none only by the count.
-    missingCount: missing?.length,
-    missing: missing?.length ? missing : undefined,
+    missingCount: decision?.missing?.length,
+    missing: decision?.missing?.length ? decision.missing : undefined,
   };
 }
 
 /** The kinds of difference by which something is missed stand where they can be counted. */
-function explained(explain: () => Explanation) {
-  const { near, ...explanation } = explain();
+function explained(decision: Decision, type: Outcome['type']) {
+  const { near, ...explanation } = explanationOf(decision, type);
   return { near, explanation };
+}
+
+/** Says what was decided, where the handler made something else of it. */
+function explanationOf(decision: Decision, type: Outcome['type']): Explanation {
+  return { ...decision.explain(), ...(decision.type !== type && { decided: decision.reason }) };
 }
 
 /** Fields that a handler gives and that do not leave are worth a look. */

@@ -36,7 +36,7 @@ export function respond({
     const { login } = request.context;
     const given = request.response;
     const valid = validated(given, schema);
-    const decision = decisionOf(given as object);
+    const decision = decisionOf(given as object) ?? null;
     const response = withExternalId(valid, login.facts);
     const outcome = outcomeOf(response, decision, fieldsLeftOut(given as object, response));
     if (response.type !== 'AuthorizedUserResponse') {
@@ -49,15 +49,8 @@ export function respond({
 
   async function respondError(request: LoginRequest): Promise<void> {
     const { code: reason, statusCode, details, cause } = asLoginError(request.error);
-    const outcome = {
-      type: 'ErrorResponse',
-      reason,
-      statusCode,
-      details,
-      missing: null,
-      explain: null,
-    } as const;
-    await refuse(request, { ...outcome, cause }, sentenceOf(reason, details));
+    const outcome = { type: 'ErrorResponse', reason, statusCode, details, decision: null, cause } as const;
+    await refuse(request, outcome, sentenceOf(reason, details));
   }
 
   /** @param message a sentence of ours, in any language; or what an operator wrote or changed, in which only `{reference}` is replaced */
@@ -142,19 +135,15 @@ const HANDLER_REASONS = {
 /** Where the handler made a response of another type of a decision, the reason is its own. */
 function outcomeOf(
   response: UserLoginResponse,
-  decision: Decision | undefined,
+  decision: Decision | null,
   droppedFields: readonly string[],
 ): Outcome {
   const { type } = response;
-  const isKept = decision?.type === type;
   return {
     type,
-    reason: isKept ? decision.reason : HANDLER_REASONS[type],
+    reason: decision?.type === type ? decision.reason : HANDLER_REASONS[type],
     statusCode: 200,
-    missing: decision?.missing ?? null,
-    explain: decision
-      ? () => ({ ...decision.explain(), ...(!isKept && { decided: decision.reason }) })
-      : null,
+    decision,
     details: {
       ...(type === 'AuthorizedUserResponse' && { groupsGiven: response.user_group_uuids.length }),
       ...(droppedFields.length > 0 && { droppedFields }),
@@ -163,7 +152,7 @@ function outcomeOf(
 }
 
 /** Ours, where it is what the person reads; null for what an operator wrote or changed. */
-function ownSentence({ message }: RefusedResponse, decision: Decision | undefined): Sentence | null {
+function ownSentence({ message }: RefusedResponse, decision: Decision | null): Sentence | null {
   if (decision?.words?.message === message) return decision.words.sentence;
   const key = defaultWords(message);
   return key && ((words) => words[key]);

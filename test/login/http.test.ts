@@ -12,9 +12,15 @@ const ALB = { requestContext: { elb: {} } };
 
 /** Ends the login with this status. */
 function ending(statusCode: number): Middleware {
-  const outcome = { type: 'ErrorResponse', reason: 'error', statusCode, details: {} } as const;
+  const outcome = {
+    type: 'ErrorResponse',
+    reason: 'error',
+    statusCode,
+    details: {},
+    decision: null,
+  } as const;
   const end: Middleware['after'] = ({ context }) => {
-    context.login.outcome = { ...outcome, missing: null, explain: null };
+    context.login.outcome = outcome;
   };
   return {
     after: end,

@@ -10,6 +10,7 @@ import {
 } from '../../lib/login/log.ts';
 import type { Login, Outcome } from '../../lib/login/login.ts';
 import { recordLogin } from '../../lib/login/loginRecord.ts';
+import type { Decision } from '../../lib/profile/decision.ts';
 import { type Logging, readConfiguration } from '../../lib/readSettings.ts';
 import { LoginError } from '../../lib/reasons.ts';
 import { startedFunction } from '../support/oneLogin.ts';
@@ -78,10 +79,18 @@ describe('a record', () => {
 describe('of a login', () => {
   const OUTCOME: Outcome = {
     ...{ type: 'AuthorizedUserResponse', reason: 'authorized', statusCode: 200, details: {} },
-    ...{ missing: null, explain: null },
+    decision: null,
   };
   const FACTS = { issuer: 'https://a.example', preferredLanguage: null, externalId: null, transientId: null };
   const explanation = { fields: {}, received: { names: ['email'], others: 0 } };
+  const decided = (more: Partial<Decision> = {}): Partial<Outcome> => {
+    const { type, reason } = { type: 'AuthorizedUserResponse', reason: 'authorized', ...more } as const;
+    return {
+      type,
+      reason,
+      decision: { type, reason, words: null, missing: null, explain: () => explanation, ...more },
+    };
+  };
 
   const loginOf = (outcome: Partial<Outcome> | null, fields: Partial<Login> = {}): Login => ({
     invocation: new Invocation({ awsRequestId: 'request-1' }, null),
@@ -130,8 +139,9 @@ describe('of a login', () => {
     [{}, { facts: FACTS }, { issuer: 'https://a.example' }],
     [{}, { facts: { ...FACTS, issuer: `${'i'.repeat(300)}\n` } }, { issuer: 'i'.repeat(200) }],
     [{}, { isColdStart: true }, { coldStart: true }],
-    [{ missing: [] }, {}, { missingCount: 0 }],
-    [{ missing: ['email', 'affiliation'] }, {}, { missingCount: 2, missing: ['email', 'affiliation'] }],
+    [decided(), {}, {}],
+    [decided({ missing: [] }), {}, { missingCount: 0 }],
+    [decided({ missing: ['email'] }), {}, { missingCount: 1, missing: ['email'] }],
     [{ language: 'cs' }, {}, { language: 'cs' }],
     [{ details: { problems: ['expected'] } }, {}, { problems: ['expected'] }],
   ])('with %j and %j has %j', (outcome, fields, expected) => {
@@ -153,20 +163,25 @@ describe('of a login', () => {
     expect(write([loginOf({}, { facts })], 'INFO', env)[0].issuerListed).toBe(expected);
   });
 
+  const REFUSED = { type: 'ForbiddenResponse', reason: 'rule_refused' } as const;
+
   test('the explanation is in the record of a refusal, and at level DEBUG alone of a profile', () => {
-    const explain = () => explanation;
-    const refusal = { type: 'ForbiddenResponse', reason: 'rule_refused', explain } as const;
-    const refused = { ...INFO, answer: refusal.type, reason: refusal.reason, explanation };
+    const refused = { ...INFO, answer: REFUSED.type, reason: REFUSED.reason, explanation };
     const explained = { level: 'DEBUG', event: 'login_explanation', requestId: 'request-1', explanation };
-    const logins = [loginOf(refusal), loginOf({ explain })];
+    const logins = [loginOf(decided(REFUSED)), loginOf(decided())];
     expect(write(logins)).toEqual([refused, INFO]);
     written = [];
     expect(write(logins, 'DEBUG')).toEqual([refused, INFO, explained]);
   });
 
+  test('of which the handler made something else, the explanation says what was decided', () => {
+    const [record] = write([loginOf({ ...decided(), ...REFUSED })]);
+    expect(record.explanation).toEqual({ ...explanation, decided: 'authorized' });
+  });
+
   test('what a mapping misses by little is counted by kind', () => {
     const explain = () => ({ ...explanation, near: ['case', 'edit'] as const });
-    const [record] = write([loginOf({ type: 'ForbiddenResponse', explain })]);
+    const [record] = write([loginOf(decided({ ...REFUSED, explain }))]);
     expect(record).toMatchObject({ near: ['case', 'edit'], explanation });
     expect(record.explanation).not.toHaveProperty('near');
   });

@@ -43,11 +43,10 @@ async function outcomeOf(returned: unknown, given: Given = {}) {
   return { response, ...login.outcome };
 }
 
-const explanation = { fields: {}, received: { names: ['email'], others: 0 }, rule: 'rules[0]' };
 const refusal = (message: string, words: Decision['words'] = null) =>
   withDecision(forbidden(message), {
-    ...{ type: 'ForbiddenResponse', reason: 'rule_refused', missing: ['affiliation'], words },
-    explain: () => explanation,
+    ...{ type: 'ForbiddenResponse', reason: 'rule_refused', missing: null, words },
+    explain: () => ({ fields: {}, received: { names: [], others: 0 } }),
   });
 const ours = (message: string) => refusal(message, { message, sentence: (words) => words.no_group });
 
@@ -78,7 +77,7 @@ describe('a profile', () => {
     expect(await outcomeOf({ ...ADA, user_group_uuids: [STAFF] })).toEqual({
       response: { ...WHOLE, user_group_uuids: [STAFF] },
       ...{ type: ADA.type, reason: 'authorized', statusCode: 200, details: { groupsGiven: 1 } },
-      ...{ missing: null, explain: null },
+      decision: null,
     });
   });
 });
@@ -140,21 +139,17 @@ test.each<[string, object, string[] | undefined]>([
 });
 
 describe('a decision of a default handler or a mapping', () => {
-  test('is the reason, with its explanation and what is missing', async () => {
-    const { explain, ...outcome } = await outcomeOf(refusal('No.'));
-    expect(outcome).toMatchObject({ type: 'ForbiddenResponse', reason: 'rule_refused', details: {} });
-    expect(outcome.missing).toEqual(['affiliation']);
-    expect(explain?.()).toEqual(explanation);
+  const decision = { type: 'ForbiddenResponse', reason: 'rule_refused' };
+
+  test('is the reason', async () => {
+    expect(await outcomeOf(refusal('No.'))).toMatchObject({ ...decision, decision, details: {} });
   });
 
   test.each<[string, object, ReasonCode]>([
     ['an error', { type: 'ErrorResponse' }, 'error'],
     ['a profile', ADA, 'authorized'],
-  ])('of which the handler made %s is explained, and the reason is the handler’s', async (...row) => {
-    const [, changed, reason] = row;
-    const outcome = await outcomeOf({ ...refusal('No.'), ...changed });
-    expect(outcome).toMatchObject({ reason, missing: ['affiliation'] });
-    expect(outcome.explain?.()).toEqual({ ...explanation, decided: 'rule_refused' });
+  ])('of which the handler made %s stays, and the reason is the handler’s', async (_, changed, reason) => {
+    expect(await outcomeOf({ ...refusal('No.'), ...changed })).toMatchObject({ reason, decision });
   });
 });
 
@@ -259,7 +254,7 @@ describe('an error', () => {
     expect([failed.error, failed.response]).toEqual([null, { type: 'ErrorResponse', message }]);
     expect(failed.login.outcome).toEqual({
       ...{ type: 'ErrorResponse', reason: 'handler_timed_out', statusCode: 504, details: { a: 1 } },
-      ...{ missing: null, explain: null, language: 'en', cause },
+      ...{ decision: null, language: 'en', cause },
     });
   });
 
