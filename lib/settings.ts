@@ -127,18 +127,13 @@ function handlerModule() {
   );
 }
 
-const listed = (text: string) => text.split(',').map((name) => name.trim());
-
-function areRequirable(text: string): boolean {
-  return text === 'none' || listed(text).every((name) => REQUIRABLE_FIELDS.some((field) => field === name));
-}
-
 function requiredFields() {
   const expected = `expected ${REQUIRABLE_FIELDS.join(', ')}, or some of them with commas between them, or none`;
   return v.pipe(
     v.string(),
-    v.check(areRequirable, expected),
-    v.transform((text) => REQUIRABLE_FIELDS.filter((field) => listed(text).includes(field))),
+    v.transform((text) => (text === 'none' ? [] : text.split(',').map((name) => name.trim()))),
+    v.check((names) => names.every((name) => REQUIRABLE_FIELDS.some((field) => field === name)), expected),
+    v.transform((names) => REQUIRABLE_FIELDS.filter((field) => names.includes(field))),
   );
 }
 

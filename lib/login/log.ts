@@ -56,17 +56,11 @@ const MAX_FRAME = 300;
  */
 const PLACE = /^ {4}at (?:.*\(|async )?((?:file:|node:|\/|[A-Z]:\\)[^@()\s]*:\d+:\d+)\)?$/;
 
-interface ErrorDescription {
-  class: string;
-  code?: string;
-  frames?: string[];
-}
-
 /**
  * An error thrown during a login: its class, our own code and where it was thrown. What a handler throws may carry what the
  * person's identity provider sent, so its message is never in it, and no code of another's, which may be made of the message.
  */
-export function describeWithoutMessage(thrown: unknown): ErrorDescription {
+export function describeWithoutMessage(thrown: unknown) {
   if (!(thrown instanceof Error)) return { class: typeof thrown };
   const frames = framesOf(thrown);
   return {

@@ -1,5 +1,5 @@
 /** One login on its way from event to response, and what a process has for all of its logins. */
-import type { Request } from '@middy/core';
+import type { MiddlewareObj, Request } from '@middy/core';
 import type { Context } from 'aws-lambda';
 import type { Invocation } from '../invocation.ts';
 import type { Language } from '../messages/languages.ts';
@@ -81,9 +81,5 @@ export type LoginRequest = Request<unknown, unknown, Error, LoginContext>;
 /** Refuses an HTTP request. @throws {LoginError} */
 export type Guard = (request: HttpRequest, invocation: Invocation) => void | Promise<void>;
 
-export interface Middleware {
-  /** To Middy, anything but undefined is the response, and no other middleware runs. */
-  before?: (request: LoginRequest) => unknown;
-  after?: (request: LoginRequest) => void | Promise<void>;
-  onError?: (request: LoginRequest) => void | Promise<void>;
-}
+/** What `before` returns is the response, unless it is undefined: then no other middleware runs. */
+export type Middleware = MiddlewareObj<unknown, unknown, Error, LoginContext>;
