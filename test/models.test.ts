@@ -247,6 +247,7 @@ describe('other claims', () => {
     expect(Object.keys(claims)).toEqual(['address']);
     expect(claims.email).toBeUndefined();
     expect((claims.address as Record<string, unknown>).x).toBeUndefined();
+    expect(JSON.stringify(claims)).toBe('{"address":{"__proto__":{"x":1}}}');
   });
 
   test('are the handler’s own: changing them changes no other login', () => {

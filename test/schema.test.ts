@@ -1,17 +1,7 @@
 /** What all schemas share: what they say, and what they stop at. */
 import { describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
-import {
-  boolean,
-  freeForm,
-  isJsonObject,
-  list,
-  parseJson,
-  problemsOf,
-  someOf,
-  strict,
-  text,
-} from '../lib/schema.ts';
+import { boolean, list, parseJson, problemsOf, someOf, strict, text } from '../lib/schema.ts';
 
 const problems = (schema: v.GenericSchema, value: unknown) =>
   problemsOf(v.safeParse(schema, value).issues ?? []);
@@ -72,27 +62,6 @@ describe('a problem says what was expected, and where', () => {
   });
 });
 
-describe('a free-form object', () => {
-  const nested = (levels: number) => JSON.parse(`${'{"a":'.repeat(levels - 1)}{}${'}'.repeat(levels - 1)}`);
-
-  test('changes no prototype, and keeps such a name below', () => {
-    const copy = v.parse(freeForm, JSON.parse('{"__proto__":{"x":1},"a":{"__proto__":{"y":1},"z":2}}'));
-    expect(Object.keys(copy)).toEqual(['a']);
-    expect(JSON.stringify(copy)).toBe('{"a":{"__proto__":{"y":1},"z":2}}');
-    expect((copy as { x?: number }).x).toBeUndefined();
-    expect((copy.a as { y?: number }).y).toBeUndefined();
-  });
-
-  test.each<[string, unknown, string[]]>([
-    ['of 100 levels', nested(100), []],
-    ['of 101 levels', nested(101), ['expected at most 100 levels of nesting']],
-    ['that is a list', [], ['expected an object']],
-    ['that is null', null, ['expected an object']],
-  ])('%s', (_, value, expected) => {
-    expect(problems(freeForm, value)).toEqual(expected);
-  });
-});
-
 test('a list is read up to its twentieth mistake', () => {
   let read = 0;
   const item = v.custom<string>(() => {
@@ -101,14 +70,4 @@ test('a list is read up to its twentieth mistake', () => {
   }, 'expected a string');
   expect(problems(list(item), Array.from({ length: 1_000 }))).toHaveLength(20);
   expect(read).toBe(20);
-});
-
-test.each<[unknown, boolean]>([
-  [{}, true],
-  [null, false],
-  [[], false],
-  [new Date(0), false],
-  ['x', false],
-])('%p is a JSON object: %p', (value, expected) => {
-  expect(isJsonObject(value)).toBe(expected);
 });

@@ -1,5 +1,4 @@
 import { describe, expect, test } from '@jest/globals';
-import { isLoopbackHttp } from '../lib/issuers.ts';
 import { configuration, readConfiguration as read } from '../lib/readSettings.ts';
 import { isSecretId, SETTING_NAMES, type SettingsOf } from '../lib/settings.ts';
 
@@ -242,20 +241,6 @@ test.each<[issuer: string, jwks_uri: string | undefined, isUsable: boolean]>([
 ])('the issuer %s with keys at %s is usable: %p', (issuer, jwks_uri, isUsable) => {
   const OPENID_ISSUERS = JSON.stringify({ [issuer]: { audiences: ['a'], jwks_uri } });
   expect(readConfiguration({ OPENID_ISSUERS }).problems.length === 0).toBe(isUsable);
-});
-
-test.each<[string, boolean]>([
-  ['http://localhost', true],
-  ['http://localhost:8080/x', true],
-  ['http://127.0.0.1', true],
-  ['http://[::1]:9000', true],
-  ['https://localhost', false],
-  ['ftp://localhost', false],
-  ['http://localhost.example.org', false],
-  ['http://127.0.0.2', false],
-  ['localhost', false],
-])('%s is plain HTTP on this machine: %p', (url, expected) => {
-  expect(isLoopbackHttp(url)).toBe(expected);
 });
 
 test('the configuration of a process is read once', () => {
