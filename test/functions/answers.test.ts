@@ -1,7 +1,7 @@
 /** What the operator gets to see of a login. */
-import { describe, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { REQUEST_ID } from '../../tools/local/process/functionProcess.ts';
-import { answerOf, login, sharedFunction, withFunction } from '../support/bundle.ts';
+import { login } from '../support/bundle.ts';
 import { customHandler } from '../support/customHandler.ts';
 import { openIdEvent, samlEvent } from '../support/wire.ts';
 
@@ -35,43 +35,6 @@ test('the records of a login say what was decided, by what, for whose person', a
   ]);
 });
 
-describe('the record of a login by a default handler', () => {
-  const send = sharedFunction('openidLoggedIn');
-  const openId = (claims: Record<string, unknown>) => {
-    const event = openIdEvent();
-    Object.assign(event.idToken.otherClaims, claims);
-    return event;
-  };
-
-  test.each<[string, string[] | undefined, object]>([
-    ['authorized', [], openId({})],
-    ['profile_incomplete', ['email', 'first_name'], openId({ email: undefined, given_name: '' })],
-    ['email_unverified', [], openId({ email_verified: false })],
-    ['event_invalid', undefined, { ...openId({}), expiresIn: 'soon' }],
-  ])('%s names what is missing: %j', async (reason, missing, event) => {
-    const { record } = await send(event);
-    expect(record).toMatchObject({ reason });
-    expect(record?.missing).toEqual(missing?.length ? missing : undefined);
-    expect(record?.missingCount).toBe(missing?.length);
-  });
-
-  test('is one line whatever the issuer holds, and bounded', async () => {
-    const event = openIdEvent();
-    event.idToken.iss = `https://x\n{"event":"login","answer":"forged"}\u2028${'y'.repeat(100_000)}`;
-    const { records, output } = await login('openidLoggedIn', event);
-    expect(records).toHaveLength(2);
-    expect(output.length).toBeLessThan(2_000);
-  });
-});
-
-test('the reference is added to what is ours, also where a custom handler passes it on', async () => {
-  const env = { SAML_HANDLER_MODULE: 'handlers/staff-group' };
-  for (const options of [{}, { env }]) {
-    const { answer } = await login('samlLoggedIn', samlEvent([]), options);
-    expect(answer.message).toMatch(new RegExp(` \\(Reference: ${REQUEST_ID}\\)$`));
-  }
-});
-
 test('a thrown error is shown by class and frames, its message at debug level only', async () => {
   const module = await customHandler(`export default () => { throw new RangeError('SECRET') }`);
   const env = { OPENID_HANDLER_MODULE: module };
@@ -86,16 +49,4 @@ test('a thrown error is shown by class and frames, its message at debug level on
     env: { ...env, AWS_LAMBDA_LOG_LEVEL: 'DEBUG' },
   });
   expect(loud.records.at(-1)).toMatchObject({ event: 'login_error_message', message: 'SECRET' });
-});
-
-test('an unusable setting of the other kind of login stops nobody', async () => {
-  const env = { OPENID_HANDLER_MODULE: '', OPENID_TOKEN_CHECK: 'on' };
-  expect((await login('samlLoggedIn', samlEvent(), { env })).record?.reason).toBe('authorized');
-});
-
-test('a login after a self-test is not a cold start', async () => {
-  await withFunction('openidLoggedIn', {}, async (fn) => {
-    expect(await fn.invoke({ selfTest: true })).toMatchObject({ function: 'openidLoggedIn', ok: true });
-    expect((await answerOf(fn, openIdEvent())).record?.coldStart).toBe(false);
-  });
 });

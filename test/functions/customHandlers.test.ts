@@ -18,27 +18,11 @@ const withModule = (module: string) => ({ OPENID_HANDLER_MODULE: module });
 /** In characters: whatever a handler does, a record stays readable. */
 const MAX_LOG_LINE = 10_000;
 
-describe('a handler is found by Node itself', () => {
-  test('relative to the bundle’s root', async () => {
-    const event = await sampleEvent('samlLoggedIn', 'keycloak-staff');
-    const handler = './handlers/staff-group.ts';
-    const { record } = await login('samlLoggedIn', event, { env: { SAML_HANDLER_MODULE: handler } });
-    expect(record).toMatchObject({ reason: 'authorized', handler });
-  });
-
-  test('and is called with exactly one argument, the event under its attribute names', async () => {
-    const source = `export default (...all) => ({ type: 'ErrorResponse', message: JSON.stringify(all) })`;
-    const { answer } = await login('openidLoggedIn', openIdEvent(), {
-      env: withModule(await customHandler(source)),
-    });
-    const [event, ...others] = JSON.parse(answer.message as string);
-    expect(others).toEqual([]);
-    expect(event).toMatchObject({
-      access_token: 'access-token-1',
-      id_token: { aud: ['client-1'], other_claims: { given_name: 'Ada' } },
-      refresh_token: 'refresh-token-1',
-    });
-  });
+test('a handler is found relative to the bundle’s root', async () => {
+  const event = await sampleEvent('samlLoggedIn', 'keycloak-staff');
+  const handler = './handlers/staff-group.ts';
+  const { record } = await login('samlLoggedIn', event, { env: { SAML_HANDLER_MODULE: handler } });
+  expect(record).toMatchObject({ reason: 'authorized', handler });
 });
 
 test('a module that cannot be used responds to every login with an error, and the log says what to mend', async () => {
@@ -144,21 +128,6 @@ describe('a handler that misbehaves yields an error, and the next login is answe
     const { answer, record } = await login('openidLoggedIn', openIdEvent(), { env, timeoutMs: 1_500 });
     expect(answer.type).toBe('ErrorResponse');
     expect(record).toMatchObject({ reason: 'handler_timed_out' });
-  });
-
-  test('changes its event: nothing else changes', async () => {
-    const source = `export default (event) => {
-      const { email } = event.id_token.other_claims;
-      for (const key of Object.keys(event.id_token.other_claims)) event.id_token.other_claims[key] = 'changed@example.org';
-      event.id_token.iss = 'changed'; delete event.access_token;
-      return { ...${ADA}, email };
-    }`;
-    await withFunction('openidLoggedIn', { env: withModule(await customHandler(source)) }, async (fn) => {
-      for (let login = 0; login < 2; login++) {
-        expect(await fn.invoke(openIdEvent())).toMatchObject({ email: 'ada@example.org' });
-        expect(fn.records().at(-1)).toMatchObject({ issuer: 'https://idp.example.org' });
-      }
-    });
   });
 });
 

@@ -1,32 +1,14 @@
 /** A permanent identifier of the person, for receivers that know one. */
-import { describe, expect, test } from '@jest/globals';
-import { answerOf, login, withFunction } from '../support/bundle.ts';
+import { expect, test } from '@jest/globals';
+import { answerOf, withFunction } from '../support/bundle.ts';
 import { customHandler } from '../support/customHandler.ts';
 import { PROBE_BUNDLE, PROBE_SDK } from '../support/probeBundle.ts';
 import { attribute, openIdEvent, samlEvent } from '../support/wire.ts';
 
 const { outdir: root } = PROBE_BUNDLE;
 
-describe('of an assertion', () => {
-  test('is no transient NameID, whether a mapping or code takes it', async () => {
-    const handlers = [
-      `import { mapSamlLogin, NAME_ID } from '${PROBE_SDK}'; export default mapSamlLogin({ external_id: { from: [NAME_ID], issuer: true } });`,
-      `export default ({ assertion }) => ({
-        type: 'AuthorizedUserResponse', first_name: 'A', last_name: 'B', email: 'a@b',
-        external_id: assertion.subject.name_id.value });`,
-    ];
-    for (const source of handlers) {
-      const env = { SAML_HANDLER_MODULE: await customHandler(source) };
-      const { record, answer } = await login('samlLoggedIn', samlEvent(), { env, root });
-      expect(record).toMatchObject({ reason: 'external_id_missing', source: 'handler' });
-      expect(JSON.stringify([record, answer])).not.toContain(
-        samlEvent().assertion.assertionSubject.subjectNameID.nameIDValue,
-      );
-    }
-  });
-
-  test('is taken within the scopes of each rule of the mapping for the issuer, or has its issuer in front', async () => {
-    const module = await customHandler(`
+test('of an assertion is taken within the scopes of each rule of the mapping for the issuer, or has its issuer in front', async () => {
+  const module = await customHandler(`
       import { mapSamlLogin } from '${PROBE_SDK}';
       const campus = mapSamlLogin({
         rules: [{ scopes: ['*.uni.example', 'uni.example', 'other.example'] }],
@@ -35,44 +17,25 @@ describe('of an assertion', () => {
           'https://other.example.org': { external_id: { issuer: true } },
         } });
       export default (event) => ({ ...campus(event) });`);
-    const env = { SAML_EXTERNAL_ID: 'subject_id', SAML_HANDLER_MODULE: module };
-    await withFunction('samlLoggedIn', { env, root }, async (fn) => {
-      const answered = async (id: string, issuer = 'https://idp.example.org/saml') => {
-        const event = samlEvent();
-        event.assertion.assertionIssuer = issuer;
-        event.assertion.assertionAttributeStatement.push(
-          attribute('urn:oid:1.3.6.1.4.1.5923.1.1.1.9', 'member@uni.example'),
-          attribute('urn:oasis:names:tc:SAML:attribute:subject-id', id),
-        );
-        const { answer, record } = await answerOf(fn, event);
-        return answer.external_id ?? record?.reason;
-      };
-      expect(await answered('Ada@UNI.example')).toBe('ada@uni.example');
-      expect(await answered('ada@cs.uni.example')).toBe('ada@cs.uni.example');
-      expect(await answered('ada@other.example')).toBe('rule_refused');
-      expect(await answered('ada@evil.example')).toBe('rule_refused');
-      const other = 'https://other.example.org';
-      expect(await answered('ada@other.example', other)).toBe(`${other}|ada@other.example`);
-    });
+  const env = { SAML_EXTERNAL_ID: 'subject_id', SAML_HANDLER_MODULE: module };
+  await withFunction('samlLoggedIn', { env, root }, async (fn) => {
+    const answered = async (id: string, issuer = 'https://idp.example.org/saml') => {
+      const event = samlEvent();
+      event.assertion.assertionIssuer = issuer;
+      event.assertion.assertionAttributeStatement.push(
+        attribute('urn:oid:1.3.6.1.4.1.5923.1.1.1.9', 'member@uni.example'),
+        attribute('urn:oasis:names:tc:SAML:attribute:subject-id', id),
+      );
+      const { answer, record } = await answerOf(fn, event);
+      return answer.external_id ?? record?.reason;
+    };
+    expect(await answered('Ada@UNI.example')).toBe('ada@uni.example');
+    expect(await answered('ada@cs.uni.example')).toBe('ada@cs.uni.example');
+    expect(await answered('ada@other.example')).toBe('rule_refused');
+    expect(await answered('ada@evil.example')).toBe('rule_refused');
+    const other = 'https://other.example.org';
+    expect(await answered('ada@other.example', other)).toBe(`${other}|ada@other.example`);
   });
-
-  test('does not load where several issuers may give it to several people', async () => {
-    const source = `import { mapSamlLogin } from '${PROBE_SDK}'; export default mapSamlLogin({});`;
-    const env = { SAML_EXTERNAL_ID: 'persistent_name_id', SAML_HANDLER_MODULE: await customHandler(source) };
-    expect((await login('samlLoggedIn', samlEvent(), { env, root })).record?.reason).toBe(
-      'handler_not_loaded',
-    );
-  });
-});
-
-test('is told at the start to be shared only where no mapping says whether it is', async () => {
-  const source = `import { mapOpenIdLogin } from '${PROBE_SDK}';
-    export default mapOpenIdLogin({ external_id: { issuer: true } });`;
-  const env = { OPENID_EXTERNAL_ID: 'sub', OPENID_HANDLER_MODULE: await customHandler(source) };
-  const { records, answer } = await login('openidLoggedIn', openIdEvent(), { env, root });
-  expect(records[0]).not.toHaveProperty('sharedIdentifiers');
-  const { iss, sub } = openIdEvent().idToken;
-  expect(answer.external_id).toBe(`${iss}|${sub}`);
 });
 
 test('is taken before a handler changes the event, and a handler’s own stays', async () => {

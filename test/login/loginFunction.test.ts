@@ -44,8 +44,8 @@ async function started<TEvent>(kind: Kind<TEvent>, env: Record<string, string> =
   };
 }
 
-/** For a handler that is loaded as a file, in whichever instances of our modules it would find itself. */
-Object.assign(globalThis, { remainingMs });
+/** For a handler that is loaded as a file, in whichever instances of our modules it would find itself; and what the build defines. */
+Object.assign(globalThis, { remainingMs, LOGIN_HOOKS_VERSION: '1.2.3' });
 const MODULE = `export default () => ({ type: 'ErrorResponse', message: String(globalThis.remainingMs()) });`;
 
 describe('a login', () => {
@@ -179,6 +179,8 @@ describe('a function that asks for a signature', () => {
     [400, 'body_missing', 'a signed nothing', request('')],
     [400, 'body_not_json', 'signed bytes that are no text', overHttp('', SIGNED_BYTES)],
     [422, 'event_invalid', 'signed null', request('null')],
+    [422, 'event_invalid', 'signed JSON in JSON', request(JSON.stringify(BODY))],
+    [422, 'event_invalid', 'a signed envelope', request(JSON.stringify(overHttp('{}')))],
     [422, 'event_invalid', 'a signed __proto__', request('{"__proto__":{}}')],
   ])('%i %s: %s', async (status, reason, _, event) => {
     const { response, record } = await (await signing())(event);
@@ -206,6 +208,12 @@ describe('a function that asks for a signature', () => {
     expect(record).toMatchObject({ reason: 'secret_timed_out', secretId: id });
     late.resolve(version(SECRET, 30));
   });
+});
+
+test('a login after a self-test is no cold start', async () => {
+  const login = await started(SAML);
+  expect((await login({ selfTest: true })).response).toMatchObject({ function: 'samlLoggedIn', ok: true });
+  expect((await login(samlEvent())).record).toMatchObject({ coldStart: false });
 });
 
 test('where IAM checks who calls, no signature is looked at', async () => {
