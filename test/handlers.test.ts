@@ -46,101 +46,62 @@ function fromElsewhere(event: unknown): unknown {
   return assertion ? { assertion: { ...assertion, assertionIssuer: FOREIGN_ISSUER } } : null;
 }
 
-async function serve(handle: Parameters<typeof httpsServer>[0]) {
-  server = await httpsServer(handle);
+async function serve(handle: Parameters<typeof httpsServer>[0], ...hosts: string[]) {
+  server = await httpsServer(handle, ...hosts);
   open.push(server);
   return { NODE_EXTRA_CA_CERTS: await customHandler(server.ca, '.pem') };
 }
 
 describe('orcid-email asks ORCID', () => {
-  const entry = (email: string, verified = true, primary = false) => ({
-    email,
-    verified,
-    primary,
-    visibility: 'public',
-  });
+  const ORCID_ID = '0000-0001-5109-3700';
+  const ADA = { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.org' };
+  const entry = (email: string, verified = true, primary = false) => ({ email, verified, primary });
+  const PRIVATE = { type: 'ErrorResponse', message: expect.stringMatching(/At orcid\.org.*visibility/) };
+  const UNEXPECTED = { type: 'ErrorResponse', message: expect.stringContaining('another system did not') };
+
+  /** What the handler answers, where ORCID has this record. */
+  async function answered(iss: string, sub: string, record: object) {
+    const env = await serve((_, response) => sendJson(response, { ...record, path: `/${ORCID_ID}/email` }));
+    const event = (await sampleEvent('openidLoggedIn', 'orcid')) as ReturnType<typeof openIdEvent>;
+    Object.assign(event.idToken, { iss, sub });
+    const own = { OPENID_HANDLER_MODULE: 'handlers/orcid-email', ORCID_API_URL: `${server.url}/v3.0` };
+    return (await login('openidLoggedIn', event, { env: { ...env, ...own } })).answer;
+  }
 
   test.each<[string, object, object]>([
-    [
-      'the primary address',
-      { email: [entry('a@example.org'), entry('ada@example.org', true, true)] },
-      { type: 'AuthorizedUserResponse', first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.org' },
-    ],
-    [
-      'the first verified one, where the primary one is not',
-      { email: [entry('p@example.org', false, true), entry('ada@example.org'), entry('b@example.org')] },
-      { email: 'ada@example.org' },
-    ],
-    [
-      'none that is not verified',
-      { email: [entry('p@example.org', false, true)] },
-      { type: 'ErrorResponse', message: expect.stringContaining('set its visibility to "Everyone"') },
-    ],
-    [
-      'none where none is public',
-      { email: [] },
-      { type: 'ErrorResponse', message: expect.stringContaining('At orcid.org') },
-    ],
-    [
-      'none out of another answer',
-      { emails: [] },
-      { type: 'ErrorResponse', message: expect.stringContaining('another system did not respond') },
-    ],
+    ['the primary address', { email: [entry('a@a.example'), entry(ADA.email, true, true)] }, ADA],
+    ['the first verified one', { email: [entry('p@a.example', false, true), entry(ADA.email)] }, ADA],
+    ['none that is not verified', { email: [entry('p@a.example', false, true)] }, PRIVATE],
+    ['none where none is public', { email: [] }, PRIVATE],
+    ['none out of another answer', { emails: [] }, UNEXPECTED],
   ])('for %s', async (_, record, expected) => {
-    const env = await serve((_, response) =>
-      sendJson(response, { ...record, path: '/0000-0001-5109-3700/email' }),
-    );
-    const settings = {
-      ...env,
-      OPENID_HANDLER_MODULE: 'handlers/orcid-email',
-      ORCID_API_URL: `${server.url}/v3.0`,
-    };
-    const { answer } = await login('openidLoggedIn', await sampleEvent('openidLoggedIn', 'orcid'), {
-      env: settings,
-    });
-    expect(answer).toMatchObject(expected);
-    expect(server.requests).toMatchObject([
-      { path: '/v3.0/0000-0001-5109-3700/email', headers: { accept: 'application/json' } },
-    ]);
+    expect(await answered('https://orcid.org', ORCID_ID, record)).toMatchObject(expected);
+    const headers = { accept: 'application/json' };
+    expect(server.requests).toMatchObject([{ path: `/v3.0/${ORCID_ID}/email`, headers }]);
   });
 
   test.each([
-    ['https://orcid.org', '0000-0001-5109-3700/../x'],
+    ['https://orcid.org', `${ORCID_ID}/../x`],
     ['https://orcid.org', 'subject-1'],
     ['https://orcid.org', ''],
-    [FOREIGN_ISSUER, '0000-0001-5109-3700'],
+    [FOREIGN_ISSUER, ORCID_ID],
   ])('never of %s about %j', async (iss, sub) => {
-    const env = await serve((_, response) => sendJson(response, {}));
-    const event = openIdEvent();
-    Object.assign(event.idToken, { iss, sub });
-    const settings = { ...env, OPENID_HANDLER_MODULE: 'handlers/orcid-email', ORCID_API_URL: server.url };
-    expect((await login('openidLoggedIn', event, { env: settings })).answer.type).toBe('ForbiddenResponse');
+    expect((await answered(iss, sub, {})).type).toBe('ForbiddenResponse');
     expect(server.requests).toEqual([]);
   });
 });
 
 test('userinfo-profile finds at UserInfo what the ID token leaves out, for the people of its issuer alone', async () => {
+  const claims = { name: 'Ada Lovelace', email: 'ada@example.org', email_verified: true };
   const env = await serve((request, response) => {
-    if (request.url === '/me')
-      return sendJson(response, {
-        sub: 'subject-1',
-        name: 'Ada Lovelace',
-        email: 'ada@example.org',
-        email_verified: true,
-      });
-    return sendJson(response, { issuer: server.url, userinfo_endpoint: `${server.url}/me` });
+    const discovery = { issuer: server.url, userinfo_endpoint: `${server.url}/me` };
+    sendJson(response, request.url === '/me' ? { sub: 'subject-1', ...claims } : discovery);
   });
   const event = openIdEvent();
   Object.assign(event.idToken, { iss: server.url, otherClaims: {} });
-  const settings = {
-    ...env,
-    OPENID_HANDLER_MODULE: 'handlers/userinfo-profile',
-    USERINFO_ISSUER: server.url,
-  };
-  await withFunction('openidLoggedIn', { env: settings }, async (fn) => {
-    const foreign = structuredClone(event);
-    foreign.idToken.iss = FOREIGN_ISSUER;
-    expect(await fn.invoke(foreign)).toMatchObject({ type: 'ForbiddenResponse' });
+  const own = { OPENID_HANDLER_MODULE: 'handlers/userinfo-profile', USERINFO_ISSUER: server.url };
+  await withFunction('openidLoggedIn', { env: { ...env, ...own } }, async (fn) => {
+    expect(await fn.invoke(fromElsewhere(event))).toMatchObject({ type: 'ForbiddenResponse' });
     expect(server.connections()).toBe(0);
     const ada = { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.org' };
     expect(await fn.invoke(event)).toMatchObject(ada);
@@ -150,44 +111,41 @@ test('userinfo-profile finds at UserInfo what the ID token leaves out, for the p
 
 describe('entra-groups', () => {
   const EDITORS = '0c1d2e3f-4a5b-4c6d-9e8f-a0b1c2d3e4f5';
+  const EDITOR = {
+    type: 'AuthorizedUserResponse',
+    user_group_uuids: ['8e1b6f42-97d3-4a08-b5ce-73f0d2a49c11'],
+  };
   const OTHER_TENANT = '9122040d-6c67-4c5b-b112-36a304b66dad';
   const HOSTS = ['login.microsoftonline.com', 'graph.microsoft.com'];
-  let isClientRefused = false;
+  const TOKEN = { access_token: 'graph-token', expires_in: 3600, token_type: 'Bearer' };
+  const SECRETS = { 'login-hooks/entra-graph': { client_id: 'app', client_secret: 'SECRET' } };
+  const sample = (name: string) =>
+    sampleEvent('openidLoggedIn', name) as Promise<ReturnType<typeof openIdEvent>>;
 
-  const settings = async () => {
-    server = await httpsServer(
+  async function settings(isClientRefused = false) {
+    const env = await serve(
       (request, response) => {
-        if (request.url?.endsWith('/oauth2/v2.0/token')) {
-          if (isClientRefused) return sendJson(response, { error: 'invalid_client' }, 401);
-          return sendJson(response, { access_token: 'graph-token', expires_in: 3600, token_type: 'Bearer' });
-        }
-        if (request.headers.authorization !== 'Bearer graph-token') return sendJson(response, {}, 401);
-        sendJson(response, { value: ['2f0c9d1e-3b7a-4c52-9e86-2d4b8a1f6c30', EDITORS] });
+        if (request.url?.endsWith('/oauth2/v2.0/token'))
+          sendJson(
+            response,
+            isClientRefused ? { error: 'invalid_client' } : TOKEN,
+            isClientRefused ? 401 : 200,
+          );
+        else if (request.headers.authorization !== 'Bearer graph-token') sendJson(response, {}, 401);
+        else sendJson(response, { value: ['2f0c9d1e-3b7a-4c52-9e86-2d4b8a1f6c30', EDITORS] });
       },
       ...HOSTS,
     );
     const proxy = await proxyTo(Object.fromEntries(HOSTS.map((host) => [host, server.url])));
-    open.push(server, proxy);
-    return {
-      ...proxy.env,
-      NODE_EXTRA_CA_CERTS: await customHandler(server.ca, '.pem'),
-      OPENID_HANDLER_MODULE: 'handlers/entra-groups',
-      SECRETS_FILE: await customHandler(
-        JSON.stringify({ 'login-hooks/entra-graph': { client_id: 'app', client_secret: 'SECRET' } }),
-        '.json',
-      ),
-    };
-  };
+    open.push(proxy);
+    const SECRETS_FILE = await customHandler(JSON.stringify(SECRETS), '.json');
+    return { ...env, ...proxy.env, OPENID_HANDLER_MODULE: 'handlers/entra-groups', SECRETS_FILE };
+  }
 
   test('asks Graph where there are too many; one token serves many logins', async () => {
-    isClientRefused = false;
+    const event = await sample('entra-group-overage');
     await withFunction('openidLoggedIn', { env: await settings() }, async (fn) => {
-      for (let login = 0; login < 2; login++) {
-        expect(await fn.invoke(await sampleEvent('openidLoggedIn', 'entra-group-overage'))).toMatchObject({
-          type: 'AuthorizedUserResponse',
-          user_group_uuids: ['8e1b6f42-97d3-4a08-b5ce-73f0d2a49c11'],
-        });
-      }
+      for (let login = 0; login < 2; login++) expect(await fn.invoke(event)).toMatchObject(EDITOR);
       const hosts = server.requests.map(({ headers, path }) => [headers.host, path.split('/').at(-1)]);
       const graph = ['graph.microsoft.com', 'getMemberGroups'];
       expect(hosts).toEqual([['login.microsoftonline.com', 'token'], graph, graph]);
@@ -196,10 +154,10 @@ describe('entra-groups', () => {
   });
 
   test('asks nobody where the token has the groups', async () => {
-    const { answer } = await login('openidLoggedIn', await sampleEvent('openidLoggedIn', 'entra-groups'), {
-      env: await settings(),
-    });
-    expect(answer).toMatchObject({ user_group_uuids: ['8e1b6f42-97d3-4a08-b5ce-73f0d2a49c11'] });
+    const env = await settings();
+    expect((await login('openidLoggedIn', await sample('entra-groups'), { env })).answer).toMatchObject(
+      EDITOR,
+    );
     expect(server.requests).toEqual([]);
   });
 
@@ -208,9 +166,7 @@ describe('entra-groups', () => {
     ['another tenant in the claims', {}, { tid: OTHER_TENANT }, 'Error'],
     ['nobody in particular', {}, { oid: undefined }, 'Error'],
   ])('asks nobody for %s', async (_, token, claims, refusal) => {
-    const event = (await sampleEvent('openidLoggedIn', 'entra-group-overage')) as ReturnType<
-      typeof openIdEvent
-    >;
+    const event = await sample('entra-group-overage');
     Object.assign(event.idToken, token);
     Object.assign(event.idToken.otherClaims, claims);
     const { answer } = await login('openidLoggedIn', event, { env: await settings() });
@@ -219,61 +175,40 @@ describe('entra-groups', () => {
   });
 
   test('fails closed where Graph cannot be asked', async () => {
-    isClientRefused = true;
-    const { answer, records } = await login(
-      'openidLoggedIn',
-      await sampleEvent('openidLoggedIn', 'entra-group-overage'),
-      { env: await settings() },
-    );
+    const env = await settings(true);
+    const { answer, record } = await login('openidLoggedIn', await sample('entra-group-overage'), { env });
     expect(answer.type).toBe('ErrorResponse');
-    expect(records.at(-1)).toMatchObject({ reason: 'lookup_status', lookUpStatus: 401 });
+    expect(record).toMatchObject({ reason: 'lookup_status', lookUpStatus: 401 });
   });
 });
 
-describe('directory-lookup', () => {
-  test('takes the profile from the directory, keeps it, and asks for a refused token again, not too often', async () => {
-    const secrets = await customHandler('{"login-hooks/directory-token":"old"}', '.json');
-    let token = 'old';
-    const env = await serve((request, response) => {
-      if (request.headers.authorization !== `Bearer ${token}`) return sendJson(response, {}, 401);
-      if (request.url !== '/api/people/_name-id-1') return sendJson(response, {}, 404);
-      return sendJson(response, {
-        givenName: 'Ada',
-        sn: 'Lovelace',
-        mail: 'ada@example.org',
-        department: 'Analysis',
-      });
-    });
-    const settings = {
-      ...env,
-      SAML_HANDLER_MODULE: 'handlers/directory-lookup',
-      DIRECTORY_URL: `${server.url}/api`,
-      SECRETS_FILE: secrets,
-      DIRECTORY_ISSUER: 'https://idp.example.org/saml',
-    };
-    await withFunction('samlLoggedIn', { env: settings }, async (fn) => {
-      const expected = {
-        first_name: 'Ada',
-        last_name: 'Lovelace',
-        email: 'ada@example.org',
-        affiliation: 'Analysis',
-      };
-      expect(await fn.invoke(samlEvent())).toMatchObject(expected);
-      expect(await fn.invoke(samlEvent())).toMatchObject(expected);
-      expect(server.requests).toHaveLength(1);
-      const foreign = samlEvent();
-      foreign.assertion.assertionIssuer = FOREIGN_ISSUER;
-      expect(await fn.invoke(foreign)).toMatchObject({ type: 'ForbiddenResponse' });
-      const stranger = samlEvent();
-      stranger.assertion.assertionSubject.subjectNameID.nameIDValue = 'somebody else';
-      expect(await fn.invoke(stranger)).toMatchObject({ type: 'ForbiddenResponse' });
-      token = 'new';
-      stranger.assertion.assertionSubject.subjectNameID.nameIDValue = 'a third';
-      expect(await fn.invoke(stranger)).toMatchObject({ type: 'ErrorResponse' });
-      expect(server.requests.slice(2).map(({ headers }) => headers.authorization)).toEqual([
-        'Bearer old',
-        'Bearer old',
-      ]);
-    });
+test('directory-lookup takes the profile from the directory, keeps it, and asks for a refused token again, not too often', async () => {
+  const person = { givenName: 'Ada', sn: 'Lovelace', mail: 'ada@example.org', department: 'Analysis' };
+  const ada = { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.org', affiliation: 'Analysis' };
+  let token = 'old';
+  const env = await serve((request, response) => {
+    if (request.headers.authorization !== `Bearer ${token}`) sendJson(response, {}, 401);
+    else if (request.url === '/api/people/_name-id-1') sendJson(response, person);
+    else sendJson(response, {}, 404);
+  });
+  const own = {
+    SAML_HANDLER_MODULE: 'handlers/directory-lookup',
+    DIRECTORY_URL: `${server.url}/api`,
+    DIRECTORY_ISSUER: 'https://idp.example.org/saml',
+    SECRETS_FILE: await customHandler('{"login-hooks/directory-token":"old"}', '.json'),
+  };
+  await withFunction('samlLoggedIn', { env: { ...env, ...own } }, async (fn) => {
+    expect(await fn.invoke(samlEvent())).toMatchObject(ada);
+    expect(await fn.invoke(samlEvent())).toMatchObject(ada);
+    expect(server.requests).toHaveLength(1);
+    expect(await fn.invoke(fromElsewhere(samlEvent()))).toMatchObject({ type: 'ForbiddenResponse' });
+    const stranger = samlEvent();
+    stranger.assertion.assertionSubject.subjectNameID.nameIDValue = 'somebody else';
+    expect(await fn.invoke(stranger)).toMatchObject({ type: 'ForbiddenResponse' });
+    token = 'new';
+    stranger.assertion.assertionSubject.subjectNameID.nameIDValue = 'a third';
+    expect(await fn.invoke(stranger)).toMatchObject({ type: 'ErrorResponse' });
+    const sent = server.requests.slice(2).map(({ headers }) => headers.authorization);
+    expect(sent).toEqual(['Bearer old', 'Bearer old']);
   });
 });

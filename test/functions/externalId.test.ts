@@ -10,10 +10,8 @@ const { outdir: root } = PROBE_BUNDLE;
 test('of an assertion is taken within the scopes of each rule of the mapping for the issuer, or has its issuer in front', async () => {
   const module = await customHandler(`
       import { mapSamlLogin } from '${PROBE_SDK}';
-      const campus = mapSamlLogin({
-        rules: [{ scopes: ['*.uni.example', 'uni.example', 'other.example'] }],
-        issuers: {
-          'https://idp.example.org/saml': { rules: [{ scopes: ['*.uni.example', 'uni.example'] }] },
+      const campus = mapSamlLogin({ rules: [{ scopes: ['*.uni.example', 'uni.example', 'other.example'] }],
+        issuers: { 'https://idp.example.org/saml': { rules: [{ scopes: ['*.uni.example', 'uni.example'] }] },
           'https://other.example.org': { external_id: { issuer: true } },
         } });
       export default (event) => ({ ...campus(event) });`);
@@ -43,8 +41,7 @@ test('is taken before a handler changes the event, and a handler’s own stays',
     export default ({ id_token }) => {
       const { own } = id_token.other_claims;
       id_token.sub = 'changed';
-      return {
-        type: 'AuthorizedUserResponse', first_name: 'A', last_name: 'B', email: 'a@b', ...own };
+      return { type: 'AuthorizedUserResponse', first_name: 'A', last_name: 'B', email: 'a@b', ...own };
     };`);
   const env = { OPENID_EXTERNAL_ID: 'sub', OPENID_HANDLER_MODULE: module, RESPONSE_NAMES: 'camelCase' };
   await withFunction('openidLoggedIn', { env }, async (fn) => {
