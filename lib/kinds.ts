@@ -7,7 +7,6 @@ export const KINDS = {
     functionName: 'openidLoggedIn',
     /** Under its name a custom module may export its own handler: minifying renames functions. */
     defaultHandler: 'handleOpenIdUserLoggedIn',
-    mappingMaker: 'mapOpenIdLogin',
     handlerModule: 'openidHandlerModule',
     externalId: 'openidExternalId',
     issuers: 'openidIssuers',
@@ -17,7 +16,6 @@ export const KINDS = {
     word: 'saml',
     functionName: 'samlLoggedIn',
     defaultHandler: 'handleSamlUserLoggedIn',
-    mappingMaker: 'mapSamlLogin',
     handlerModule: 'samlHandlerModule',
     externalId: 'samlExternalId',
     issuers: 'samlIssuers',

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { isLoopbackHttp } from '../lib/issuers.ts';
 import { configuration, readConfiguration as read } from '../lib/readSettings.ts';
 import { isSecretId, SETTING_NAMES, type SettingsOf } from '../lib/settings.ts';
 
@@ -241,6 +242,10 @@ test.each<[issuer: string, jwks_uri: string | undefined, isUsable: boolean]>([
 ])('the issuer %s with keys at %s is usable: %p', (issuer, jwks_uri, isUsable) => {
   const OPENID_ISSUERS = JSON.stringify({ [issuer]: { audiences: ['a'], jwks_uri } });
   expect(readConfiguration({ OPENID_ISSUERS }).problems.length === 0).toBe(isUsable);
+});
+
+test('what is no URL is no address of this machine', () => {
+  expect(isLoopbackHttp('localhost')).toBe(false);
 });
 
 test('the configuration of a process is read once', () => {

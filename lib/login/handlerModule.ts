@@ -2,9 +2,7 @@
 
 import { hasAsked, withTimeout } from '../invocation.ts';
 import { KINDS, type LoginKind } from '../kinds.ts';
-import { kindOf } from '../profile/kind.ts';
 import { LoginError } from '../reasons.ts';
-import { variableOf } from '../settings.ts';
 
 const { statSync } = process.getBuiltinModule('node:fs');
 const { isAbsolute } = process.getBuiltinModule('node:path');
@@ -39,20 +37,9 @@ export async function loadHandler(
     const exports = Object.keys(exported).filter((name) => exported[name] !== undefined);
     throw notLoaded(module, expected, { exports });
   }
-  const problem = problemOf(handler, kind);
-  if (problem !== null) throw notLoaded(module, problem);
-  return handler;
-}
-
-/** Null for a function that can be a handler of this kind. */
-function problemOf(handler: LoginHandler, kind: LoginKind): string | null {
   if (handler.length > 1)
-    return `expected a function of one parameter, the event; it declares ${handler.length}`;
-  const mappingKind = kindOf(handler);
-  if (mappingKind === undefined || mappingKind === kind) return null;
-  const { mappingMaker } = KINDS[kind];
-  const itsSetting = variableOf(KINDS[mappingKind].handlerModule);
-  return `expected a handler of ${kind} logins; it is a mapping of ${mappingKind} logins: make it with ${mappingMaker}, or set it in ${itsSetting}`;
+    throw notLoaded(module, `expected a function of one parameter, the event; it declares ${handler.length}`);
+  return handler;
 }
 
 /** @throws {LoginError} `handler_not_loaded` */

@@ -4,9 +4,7 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { markAsked } from '../../lib/invocation.ts';
-import type { LoginKind } from '../../lib/kinds.ts';
 import { loadHandler } from '../../lib/login/handlerModule.ts';
-import { KIND } from '../../lib/profile/kind.ts';
 import { asLoginError } from '../../lib/reasons.ts';
 import { customHandler } from '../support/customHandler.ts';
 import { watchTimeouts } from '../support/timeouts.ts';
@@ -16,10 +14,6 @@ const NAME = 'handleOpenIdUserLoggedIn';
 let folder: string;
 beforeAll(async () => {
   folder = dirname(await customHandler(''));
-  const ofKind = (kind: LoginKind) =>
-    `export default Object.assign(() => 'it', { [process.loginHooksKind]: '${kind}' })`;
-  // A module outside of the bundle sees the bundle's symbol only through what both share.
-  Object.assign(process, { loginHooksKind: KIND });
   await mkdir(join(folder, 'handlers', 'a folder'), { recursive: true });
   const files = {
     'staff.mjs': `export default () => 'it'`,
@@ -27,18 +21,15 @@ beforeAll(async () => {
     'both.js': `module.exports = () => 'js'`,
     'other.cjs': `module.exports = () => 'it'`,
     'a folder/50%.mjs': `export default () => 'it'`,
-    'openid.mjs': ofKind('OpenID'),
-    'saml.mjs': ofKind('SAML'),
   };
   for (const [name, source] of Object.entries(files)) await writeFile(join(folder, 'handlers', name), source);
 });
 
-const load = (module: string, kind: LoginKind = 'OpenID') =>
-  loadHandler(module, { root: pathToFileURL(`${folder}/`), kind });
+const load = (module: string) => loadHandler(module, { root: pathToFileURL(`${folder}/`), kind: 'OpenID' });
 
 /** What the log says of a handler that is not loaded; null where it is. */
-const refusalOf = (...args: Parameters<typeof load>) =>
-  load(...args).then(
+const refusalOf = (module: string) =>
+  load(module).then(
     () => null,
     (error) => {
       const { code, details, cause } = asLoginError(error);
@@ -93,16 +84,6 @@ describe('no handler:', () => {
     const module = await customHandler('export default (event, context) => 1');
     const problem = 'expected a function of one parameter, the event; it declares 2';
     expect(await refusalOf(module)).toEqual({ code, module, problem, cause: undefined });
-  });
-
-  test.each<[LoginKind, LoginKind, string]>([
-    ['OpenID', 'SAML', 'make it with mapOpenIdLogin, or set it in SAML_HANDLER_MODULE'],
-    ['SAML', 'OpenID', 'make it with mapSamlLogin, or set it in OPENID_HANDLER_MODULE'],
-  ])('for %s, a mapping of %s', async (kind, other, cure) => {
-    const module = `handlers/${other.toLowerCase()}`;
-    const problem = `expected a handler of ${kind} logins; it is a mapping of ${other} logins: ${cure}`;
-    expect(await refusalOf(module, kind)).toMatchObject({ code, module, problem });
-    expect(await refusalOf(module, other)).toBeNull();
   });
 
   test.each([
