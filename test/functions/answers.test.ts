@@ -35,6 +35,14 @@ test('the records of a login say what was decided, by what, for whose person', a
   ]);
 });
 
+test('the reference is added to what is ours, also where a custom handler passes it on', async () => {
+  const env = { SAML_HANDLER_MODULE: 'handlers/staff-group' };
+  for (const options of [{}, { env }]) {
+    const { answer } = await login('samlLoggedIn', samlEvent([]), options);
+    expect(answer.message).toMatch(new RegExp(` \\(Reference: ${REQUEST_ID}\\)$`));
+  }
+});
+
 test('a thrown error is shown by class and frames, its message at debug level only', async () => {
   const module = await customHandler(`export default () => { throw new RangeError('SECRET') }`);
   const env = { OPENID_HANDLER_MODULE: module };
