@@ -7,7 +7,7 @@ import { format, type Language } from '../../lib/messages/languages.ts';
 import { type Decision, withDecision } from '../../lib/profile/decision.ts';
 import { error, forbidden } from '../../lib/profile/response.ts';
 import { LoginError, type ReasonCode } from '../../lib/reasons.ts';
-import { REQUIRABLE_FIELDS, type RequiredField, type Settings } from '../../lib/settings.ts';
+import { REQUIRABLE_FIELDS, type Settings } from '../../lib/settings.ts';
 import { OWN_WORDS } from '../../tools/shared/ownWords.ts';
 import { loginThrough } from '../support/oneLogin.ts';
 
@@ -94,11 +94,8 @@ test.each<[unknown, string]>([
   [{ ...ADA, type: undefined }, `type: ${ONE_OF_THREE}`],
   [{ ...ADA, first_name: 7 }, 'first_name: expected a string'],
   [{ ...ADA, email: 'SECRET' }, 'email: expected an e-mail address'],
-  [{ ...ADA, user_group_uuids: [STAFF, 'SECRET'] }, 'user_group_uuids[1]: expected a UUID'],
   [{ ...ADA, user_group_uuids: [undefined] }, 'user_group_uuids[0]: expected a UUID'],
-  [{ ...ADA, external_id: '' }, 'external_id: expected a string that is not empty'],
   [nameless, 'first_name: expected a string (missing)'],
-  [{ ...ADA, first_name: undefined }, 'first_name: expected a string'],
 ])('refused: %p', async (given, problem) => {
   expect(await outcomeOf(given)).toMatchObject({
     ...{ reason: 'answer_invalid', statusCode: 500, details: { problems: [problem] } },
@@ -106,24 +103,10 @@ test.each<[unknown, string]>([
   });
 });
 
-describe.each(REQUIRABLE_FIELDS)('a profile without %s', (field) => {
-  const { [field]: _, ...without } = { ...ADA };
-  const others = REQUIRABLE_FIELDS.filter((other) => other !== field);
-
-  test.each<[object, RequiredField[]]>([
-    [{ ...ADA, [field]: null }, others],
-    [{ ...ADA, [field]: undefined }, others],
-    [without, others],
-    [without, []],
-  ])('%j leaves where %j are required', async (given, requiredFields) => {
-    expect((await outcomeOf(given, { requiredFields })).response).toEqual({ ...WHOLE, [field]: null });
-  });
-
-  test('does not leave where it is required, nor with what is none', async () => {
-    for (const given of [{ ...ADA, [field]: null }, without])
-      expect((await outcomeOf(given, { requiredFields: [field] })).reason).toBe('answer_invalid');
-    expect((await outcomeOf({ ...ADA, [field]: 7 }, { requiredFields: [] })).reason).toBe('answer_invalid');
-  });
+test('a profile leaves without what the setting does not require', async () => {
+  const given = { ...ADA, first_name: null };
+  const { response } = await outcomeOf(given, { requiredFields: ['email'] });
+  expect(response).toEqual({ ...WHOLE, first_name: null });
 });
 
 test.each<[string, object, string[] | undefined]>([
