@@ -83,13 +83,9 @@ describe('of a login', () => {
   };
   const FACTS = { issuer: 'https://a.example', preferredLanguage: null, externalId: null, transientId: null };
   const explanation = { fields: {}, received: { names: ['email'], others: 0 } };
-  const decided = (more: Partial<Decision> = {}): Partial<Outcome> => {
-    const { type, reason } = { type: 'AuthorizedUserResponse', reason: 'authorized', ...more } as const;
-    return {
-      type,
-      reason,
-      decision: { type, reason, words: null, missing: null, explain: () => explanation, ...more },
-    };
+  const DECISION: Decision = {
+    ...{ type: 'AuthorizedUserResponse', reason: 'authorized', words: null, missing: null },
+    explain: () => explanation,
   };
 
   const loginOf = (outcome: Partial<Outcome> | null, fields: Partial<Login> = {}): Login => ({
@@ -139,9 +135,9 @@ describe('of a login', () => {
     [{}, { facts: FACTS }, { issuer: 'https://a.example' }],
     [{}, { facts: { ...FACTS, issuer: `${'i'.repeat(300)}\n` } }, { issuer: 'i'.repeat(200) }],
     [{}, { isColdStart: true }, { coldStart: true }],
-    [decided(), {}, {}],
-    [decided({ missing: [] }), {}, { missingCount: 0 }],
-    [decided({ missing: ['email'] }), {}, { missingCount: 1, missing: ['email'] }],
+    [{ decision: DECISION }, {}, {}],
+    [{ decision: { ...DECISION, missing: [] } }, {}, { missingCount: 0 }],
+    [{ decision: { ...DECISION, missing: ['email'] } }, {}, { missingCount: 1, missing: ['email'] }],
     [{ language: 'cs' }, {}, { language: 'cs' }],
     [{ details: { problems: ['expected'] } }, {}, { problems: ['expected'] }],
   ])('with %j and %j has %j', (outcome, fields, expected) => {
@@ -168,20 +164,23 @@ describe('of a login', () => {
   test('the explanation is in the record of a refusal, and at level DEBUG alone of a profile', () => {
     const refused = { ...INFO, answer: REFUSED.type, reason: REFUSED.reason, explanation };
     const explained = { level: 'DEBUG', event: 'login_explanation', requestId: 'request-1', explanation };
-    const logins = [loginOf(decided(REFUSED)), loginOf(decided())];
+    const logins = [
+      loginOf({ ...REFUSED, decision: { ...DECISION, ...REFUSED } }),
+      loginOf({ decision: DECISION }),
+    ];
     expect(write(logins)).toEqual([refused, INFO]);
     written = [];
     expect(write(logins, 'DEBUG')).toEqual([refused, INFO, explained]);
   });
 
   test('of which the handler made something else, the explanation says what was decided', () => {
-    const [record] = write([loginOf({ ...decided(), ...REFUSED })]);
+    const [record] = write([loginOf({ ...REFUSED, decision: DECISION })]);
     expect(record.explanation).toEqual({ ...explanation, decided: 'authorized' });
   });
 
   test('what a mapping misses by little is counted by kind', () => {
     const explain = () => ({ ...explanation, near: ['case', 'edit'] as const });
-    const [record] = write([loginOf(decided({ ...REFUSED, explain }))]);
+    const [record] = write([loginOf({ ...REFUSED, decision: { ...DECISION, ...REFUSED, explain } })]);
     expect(record).toMatchObject({ near: ['case', 'edit'], explanation });
     expect(record.explanation).not.toHaveProperty('near');
   });
