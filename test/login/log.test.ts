@@ -133,7 +133,7 @@ describe('of a login', () => {
 
   test.each<[Partial<Outcome>, Partial<Login>, object]>([
     [{}, { facts: FACTS }, { issuer: 'https://a.example' }],
-    [{}, { facts: { ...FACTS, issuer: `${'i'.repeat(300)}\n` } }, { issuer: 'i'.repeat(200) }],
+    [{}, { facts: { ...FACTS, issuer: `a\n${'i'.repeat(300)}` } }, { issuer: `a${'i'.repeat(199)}` }],
     [{}, { isColdStart: true }, { coldStart: true }],
     [{ decision: DECISION }, {}, {}],
     [{ decision: { ...DECISION, missing: [] } }, {}, { missingCount: 0 }],
