@@ -19,6 +19,7 @@ Object.assign(process.env, manager.env);
 // What it loads reads the environment.
 const { loginFunction } = await import('../../lib/login/loginFunction.ts');
 const { remainingMs } = await import('../../lib/invocation.ts');
+const { mapOpenIdLogin } = await import('../../lib/sdk.ts');
 
 type Records = Record<string, unknown>[];
 
@@ -142,6 +143,14 @@ test.each<[Record<string, string>, true | undefined]>([
 ])('the start with %j tells whether issuers may share identifiers: %p', async (env, isShared) => {
   await started(OPENID, env);
   expect(written[0]?.sharedIdentifiers).toBe(isShared);
+});
+
+test('a mapping says itself whether its issuers share identifiers', async () => {
+  Object.assign(globalThis, { mapped: mapOpenIdLogin({ external_id: { issuer: true } }) });
+  const OPENID_HANDLER_MODULE = await customHandler('export default globalThis.mapped');
+  await started(OPENID, { OPENID_EXTERNAL_ID: 'sub', OPENID_HANDLER_MODULE });
+  expect(written).toMatchObject([{ level: 'INFO', handler: OPENID_HANDLER_MODULE }]);
+  expect(written[0]).not.toHaveProperty('sharedIdentifiers');
 });
 
 const SECRET = newSecret();
