@@ -85,8 +85,6 @@ describe('the decoded payload of an ID token is read, and nothing of it is prove
     ['alone', payload],
     ['below its header', `${header}\n${payload}`],
     ['after its header, with a full stop', `${header}.${payload}`],
-    ['in a list with its header', `[${header},${payload}]`],
-    ['beside its header', `{"header":${header},"payload":${payload},"signature":"x"}`],
     ['among words', `Keycloak shows ${payload} there.`],
   ])('%s', async (_, text) => {
     const idToken = { sub: 'ada', otherClaims: { address: { a: {} } } };
@@ -104,8 +102,8 @@ test('all logins of a HAR file are read, each once and with its place', async ()
   const tokens = entry({}, { mimeType: 'application/json', text: JSON.stringify(TOKENS) });
   const captures = await readAll(har(asked, posted(xml), implicit, tokens));
   expect(captures.map(({ kind, where }) => [kind, where])).toEqual([
-    ['SAMLResponse', 'entry 2'],
-    ['token response', 'entry 4'],
+    ['SAMLResponse', 'request 2'],
+    ['token response', 'request 4'],
   ]);
 });
 
@@ -144,7 +142,6 @@ test('an event that is cut says what is missing', async () => {
 
 const EXPECTED = 'expected a SAMLResponse (base64 or XML)';
 const SAML2 = 'xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol"';
-const MASKED = Object.entries({ '{obf:alternative_0}': '', SAMLResponse: '{obf:alternative_1}' });
 const CODE_ONLY = 'the browser sees only a code';
 const OF_CODE_FLOW = har(entry({ url: 'https://a/?code=a&state=b' }));
 const WITHOUT_RESPONSE = har(entry({ url: 'https://idp/?SAMLRequest=fV' }));
@@ -154,20 +151,17 @@ test.each<[string, string, string]>([
   ['words', 'not a login at all', 'this is a text of 18 characters without a login'],
   ['a number', '42', EXPECTED],
   ['JSON', '{"a":1,"b":2}', `this is JSON with a, b: ${EXPECTED}`],
-  ['a JSON list', '[1,2]', 'this is a list of 2 items without a login'],
+  ['a JSON list', '[1,2]', 'this is JSON, but not an object'],
   ['cut JSON', '{"log":{"entries":[', 'it ends too early: copy all of it'],
   ['broken JSON', '{"a":x}', 'it is broken: copy all of it'],
   ['broken JSON of some length', `{"a":"${'a'.repeat(100)}",x}`, 'it is broken at character 108'],
   ['a token response without ID token', '{"access_token":"a"}', 'have the service ask for the scope openid'],
   ['UserInfo', '{"sub":"ada","email":"a@b.c"}', 'these are claims without iss and exp'],
-  ['an empty HAR file', har(), 'this HAR file has 0 entries, and none has a SAMLResponse'],
+  ['an empty HAR file', har(), 'this recording has 0 requests, and none has a SAMLResponse'],
   ['a HAR file of the code flow', OF_CODE_FLOW, CODE_ONLY],
-  ['the artifact binding', har(entry({ url: `${ACS}?SAMLart=AAQ` })), 'the provider sends an artifact'],
   ['a HAR file without the response', WITHOUT_RESPONSE, 'no response to it'],
   ['an address with a code', 'https://a/callback?code=a&state=b', `not a login: ${CODE_ONLY}`],
-  ['WS-Federation', 'wa=wsignin1.0&wresult=x', 'WS-Federation'],
-  ['a masked export', JSON.stringify({ requests: [{ url: ACS, post: MASKED }] }), 'cookie profile None'],
-  ['a SAML-tracer export without a login', '{"requests":[{"url":"https://a/"}]}', 'export has 1 requests'],
+  ['a SAML-tracer export without a login', '{"requests":[{"url":"https://a/"}]}', 'recording has 1 requests'],
   ['a request', `<samlp:AuthnRequest ${SAML2}/>`, 'this is a SAML message AuthnRequest: expected the'],
   ['SAML 1.1', '<Response xmlns="urn:oasis:names:tc:SAML:1.0:protocol"/>', 'not a message of SAML 2.0'],
   ['other XML', '<a/>', 'XML, but not a message of SAML 2.0'],

@@ -83,7 +83,7 @@ describe('a callback', () => {
     ['a DOCTYPE', base64('<!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>'), /DOCTYPE/],
     ['more than any response has', base64(`<a>${'x'.repeat(2_000_000)}</a>`), /2000007 characters/],
     ['deep nesting', base64(`${'<a>'.repeat(100_000)}${'</a>'.repeat(100_000)}`), /levels of nesting/],
-    ['a request', base64('<AuthnRequest/>'), /AuthnRequest instead of a Response/],
+    ['a request', base64('<AuthnRequest/>'), /not a message of SAML 2\.0: expected the Response/],
   ])('with %s gives no login', async (_, SAMLResponse, message) => {
     const { RelayState } = await callback();
     const refused = signIns.finish({ SAMLResponse, RelayState });

@@ -31,13 +31,15 @@ const PARTS = [
   ...['AuthnContext', 'AttributeStatement', 'Attribute', 'AttributeValue'],
 ];
 
-/** What a sign-in cannot do without. Of the other parts, it is for the event and the handler to say. */
+/** What a sign-in cannot do without, or no event can be made without. Of the other parts, it is for the handler to say. */
 const CONFIRMED = ['Issuer', 'Status', 'Subject', 'SubjectConfirmation', 'Conditions'];
+const LEFT_OUT = ['StatusCode', 'NameID', 'SubjectConfirmationData', 'AudienceRestriction', 'Audience'];
+const ATTRIBUTES = ['StatusCode', 'SubjectConfirmation', 'SubjectConfirmationData'];
 const REFUSED: Readonly<Record<string, string[]>> = {
-  left_out: [...CONFIRMED, 'StatusCode', 'SubjectConfirmationData', 'AudienceRestriction', 'Audience'],
-  twice: ['Conditions'],
+  left_out: [...CONFIRMED, ...LEFT_OUT, 'AuthnStatement'],
+  twice: ['Subject', 'Conditions'],
   empty: [...CONFIRMED, 'AudienceRestriction', 'Audience'],
-  without_attributes: ['StatusCode', 'SubjectConfirmation', 'SubjectConfirmationData'],
+  without_attributes: [...ATTRIBUTES, 'Conditions', 'AuthnStatement'],
 };
 
 function changing(part: string, change: Change): (xml: string) => string {

@@ -12,16 +12,11 @@ export function isToken(text: unknown): text is string {
   return PARTS.includes(text.split('.', Math.max(...PARTS) + 1).length);
 }
 
-/**
- * @param text an address, a form body as it was sent or as it is shown, or a command
- * @param sentAt in milliseconds since 1970; null where it is not known
- */
-export function loginsInText(text: string, sentAt: number | null): Found[] {
+/** @param text an address, a form body as it was sent or as it is shown, or a command */
+export function loginsInText(text: string): Found[] {
   const saml = valueIn(text, 'SAMLResponse');
   const xml = saml === null ? null : decodedXml(saml);
-  if (xml !== null) return [{ kind: 'SAMLResponse', where: '', xml, sentAt }];
-  const idToken = valueIn(text, 'id_token');
-  return isToken(idToken) ? [tokensOf((name) => valueIn(text, name), idToken, sentAt)] : [];
+  return xml === null ? tokensIn((name) => valueIn(text, name)) : [{ kind: 'SAMLResponse', xml }];
 }
 
 /** What no text beside an address or a form body has: white space, quotes and brackets. */
@@ -41,36 +36,32 @@ export function refusalsInText(text: string): Found[] {
 /** Of the JSON of a token endpoint (RFC 6749 section 5.2), or of the parameters of a callback. */
 export function refusalsInJson(json: Readonly<Record<string, unknown>>): Found[] {
   const refused = oauthErrorOf(json);
-  if (refused === null) return [];
-  return [
-    { kind: 'refused login', where: '', ...refused, iss: typeof json.iss === 'string' ? json.iss : null },
-  ];
+  const iss = typeof json.iss === 'string' ? json.iss : null;
+  return refused === null ? [] : [{ kind: 'refused login', ...refused, iss }];
 }
 
 /** Of the JSON of a token endpoint (OpenID Connect Core 3.1.3.3). */
-export function loginsInJson(json: unknown, sentAt: number | null): Found[] {
-  if (!isJsonObject(json) || !isToken(json.id_token)) return [];
-  return [tokensOf((name) => json[name], json.id_token, sentAt)];
+export function loginsInJson(json: unknown): Found[] {
+  return isJsonObject(json) ? tokensIn((name) => json[name]) : [];
 }
 
 /** @param parameter a parameter of the token response */
-function tokensOf(parameter: (name: string) => unknown, idToken: string, sentAt: number | null): Found {
+function tokensIn(parameter: (name: string) => unknown): Found[] {
+  const idToken = parameter('id_token');
+  if (!isToken(idToken)) return [];
   const text = (name: string) => {
     const value = parameter(name);
-    return typeof value === 'string' && value !== '' ? value : null;
+    return typeof value === 'string' && value !== '' ? value : undefined;
   };
-  const accessToken = text('access_token');
   const expiresIn = Number(parameter('expires_in') ?? Number.NaN);
-  return {
-    kind: accessToken === null ? 'ID token' : 'token response',
-    where: '',
-    idToken,
-    accessToken,
-    tokenType: text('token_type'),
-    expiresIn: Number.isFinite(expiresIn) ? expiresIn : null,
-    refreshToken: text('refresh_token'),
-    sentAt,
+  const tokens = {
+    id_token: idToken,
+    access_token: text('access_token') ?? '',
+    token_type: text('token_type') ?? 'Bearer',
+    expires_in: Number.isFinite(expiresIn) ? expiresIn : undefined,
+    refresh_token: text('refresh_token'),
   };
+  return [{ kind: tokens.access_token === '' ? 'ID token' : 'token response', tokens }];
 }
 
 /** The value of a parameter, still URL-encoded; null where the text has none. */

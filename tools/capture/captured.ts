@@ -1,6 +1,6 @@
 /** What reading a capture gives: the logins in it, each with its events and with what is worth knowing of it. */
 import type { Finding } from '../shared/finding.ts';
-import type { OpenIdServiceEvent, SamlServiceEvent } from './serviceEvent.ts';
+import type { OpenIdServiceEvent, SamlServiceEvent, TokenResponse } from './serviceEvent.ts';
 
 type ServiceEvent = OpenIdServiceEvent | SamlServiceEvent | Record<string, unknown>;
 
@@ -21,29 +21,23 @@ export interface Captured {
   findings: Finding[];
 }
 
-/** How many items of a list or entries of recorded traffic are looked at. */
-export const MAX_ITEMS = 10_000;
-
-export type Found = { where: string } & (FoundSaml | FoundToken | FoundEvent | FoundRefusal);
+export type Found = (FoundSaml | FoundTokens | FoundEvent | FoundRefusal) & {
+  /** Left out where it is the whole of the capture. */
+  where?: string;
+  /** When it was sent, in milliseconds since 1970; null or left out where that is not known. */
+  sentAt?: number | null;
+};
 
 export interface FoundSaml {
   kind: 'SAMLResponse';
   xml: string;
-  /** When it was sent, in milliseconds since 1970; null where that is not known. */
-  sentAt: number | null;
 }
 
-export interface FoundToken {
+export interface FoundTokens {
   /** Of claims, nobody has the token that was signed. */
   kind: 'token response' | 'ID token' | 'claims of an ID token';
-  /** The ID token in its compact form. */
-  idToken: string;
-  accessToken: string | null;
-  tokenType: string | null;
-  /** In seconds. */
-  expiresIn: number | null;
-  refreshToken: string | null;
-  sentAt: number | null;
+  /** With an empty access token where there is none. */
+  tokens: TokenResponse;
 }
 
 interface FoundEvent {

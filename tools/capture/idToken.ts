@@ -4,17 +4,17 @@ import * as v from 'valibot';
 import { KINDS } from '../../lib/kinds.ts';
 import { ID_TOKEN_CHECKS, judgedToken } from '../../lib/openid/idTokenCheck.ts';
 import { OPENID } from '../../lib/openid/kind.ts';
-import { type IdToken, OpenIdUserLoggedInEvent } from '../../lib/openid/model.ts';
+import { OpenIdUserLoggedInEvent } from '../../lib/openid/model.ts';
 import type { SignedToken } from '../../lib/openid/signedToken.ts';
 import type { TokenCode } from '../../lib/reasons.ts';
 import { isJsonObject } from '../../lib/schema.ts';
 import type { Finding } from '../shared/finding.ts';
-import type { Captured, FoundToken } from './captured.ts';
+import type { Captured, Found, FoundTokens } from './captured.ts';
 import { error, findingsFor, found, listed, note, warning } from './findings.ts';
 import { parseJson } from './json.ts';
 import { expired, failedChecks, failedFinding, type Judging, judgingOf } from './judging.ts';
 import { groupFindings } from './profileFindings.ts';
-import { serviceEvents } from './serviceEvent.ts';
+import { serviceEvents, type TokenResponse } from './serviceEvent.ts';
 
 /** In characters: the function takes no longer one either. */
 const MAX_TOKEN_LENGTH = 65_536;
@@ -47,34 +47,31 @@ const NO_ACCESS_TOKEN = note(
 /** Nothing can be said of these without the token. */
 const OF_TOKEN = ['token_algorithm_refused', 'signature_not_checked'];
 
-export function readToken(token: FoundToken, env: NodeJS.ProcessEnv): Omit<Captured, 'where'> {
-  const { kind, idToken, accessToken, sentAt } = token;
+export function readToken(
+  { kind, tokens, sentAt = null }: Found & FoundTokens,
+  env: NodeJS.ProcessEnv,
+): Omit<Captured, 'where'> {
+  const { id_token: idToken = '' } = tokens;
   const { functionName } = KINDS.OpenID;
   const unread = (finding: Finding) => ({ kind, functionName, events: null, findings: [finding] });
   if (idToken.split('.').length === 5) return unread(ENCRYPTED);
   const decoded = decodedToken(idToken);
   if (decoded === null) return unread(MALFORMED);
-  const tokens = {
-    access_token: accessToken ?? '',
-    token_type: token.tokenType ?? 'Bearer',
-    id_token: idToken,
-    expires_in: token.expiresIn ?? undefined,
-    refresh_token: token.refreshToken ?? undefined,
-  };
   const { events, problems } = serviceEvents({ tokens, claims: decoded.payload });
   const event = events
     ? v.parse(OpenIdUserLoggedInEvent, events.plain)
-    : lenientEvent(token, decoded.payload);
+    : lenientEvent(tokens, decoded.payload);
   const judging = judgingOf('OpenID', env, sentAt);
   const isProven = kind !== 'claims of an ID token';
   // The event was made of the token.
-  const ofToken = tokenFindings({ ...decoded, event, hasAccessToken: accessToken !== null }, judging)
+  const ofToken = tokenFindings({ ...decoded, event }, judging)
     .filter(({ code }) => code !== 'token_claims_differ')
     .filter(({ code }) => isProven || !OF_TOKEN.includes(code));
   const findings = [
     ...found([!isProven && UNPROVEN, problems.length > 0 && inexpressible(problems)]),
     ...judging.findings,
     ...ofToken,
+    ...found([tokens.access_token === '' && NO_ACCESS_TOKEN]),
     ...groupFindings(OPENID, event),
   ];
   return { kind, functionName, events, findings: findingsFor(event.id_token.iss, findings) };
@@ -103,27 +100,22 @@ const REPORT =
   'Report it to the people who run the provider: OpenID Connect Core 2 says what an ID token has.';
 
 /** What the checks look at, for a token that no event can express. */
-function lenientEvent({ idToken, accessToken }: FoundToken, claims: JWTPayload): OpenIdUserLoggedInEvent {
-  const { iss, sub, aud, exp, iat, nonce, ...others } = claims;
-  const id_token: IdToken = {
-    iss: String(iss),
-    sub: String(sub),
-    aud: aud === undefined ? [] : [aud].flat().map(String),
-    exp: Number(exp),
-    iat: Number(iat),
-    nonce: typeof nonce === 'string' ? nonce : null,
-    other_claims: others,
-  };
+function lenientEvent(tokens: TokenResponse, claims: JWTPayload): OpenIdUserLoggedInEvent {
+  const { iss, sub, aud, exp, iat, nonce, ...other_claims } = claims;
+  const { id_token: id_token_jwt = '', access_token } = tokens;
   return {
-    ...{ id_token, id_token_jwt: idToken, access_token: accessToken ?? '', token_type: 'Bearer' },
-    ...{ expires_in: 0, refresh_token: null },
+    id_token: {
+      ...{ iss: String(iss), sub: String(sub), exp: Number(exp), iat: Number(iat) },
+      aud: aud === undefined ? [] : [aud].flat().map(String),
+      nonce: typeof nonce === 'string' ? nonce : null,
+      other_claims,
+    },
+    ...{ id_token_jwt, access_token, token_type: 'Bearer', expires_in: 0, refresh_token: null },
   };
 }
 
-export interface ReadToken extends SignedToken {
+interface ReadToken extends SignedToken {
   event: OpenIdUserLoggedInEvent;
-  /** Whether the access token is the one of the login. */
-  hasAccessToken: boolean;
 }
 
 /** They say the same as `token_issuer_refused` where the issuer is not listed. */
@@ -135,21 +127,20 @@ const TOO_LATE = 100_000_000_000;
 
 /** @returns a finding for each check that does not hold, and what could not be checked here */
 export function tokenFindings(token: ReadToken, judging: Judging): Finding[] {
-  const { event, payload, hasAccessToken } = token;
+  const { event, payload } = token;
   const isListed = judging.settings.openidIssuers.has(event.id_token.iss);
   const inMilliseconds = TIMES.filter((name) => Number(payload[name]) > TOO_LATE);
   const judged = judgedToken(token, event, judging.settings, judging.atMs);
   const failed = failedChecks(ID_TOKEN_CHECKS, judged).filter(({ code }) => {
     if (OF_TIME.includes(code)) return inMilliseconds.length === 0;
     if (code === 'token_issuer_refused') return judging.hasIssuers;
-    if (code === 'token_access_token_differs') return hasAccessToken;
+    if (code === 'token_access_token_differs') return event.access_token !== '';
     return isListed || !OF_ISSUER.includes(code);
   });
   return [
     ...found([inMilliseconds.length > 0 && timesInMilliseconds(inMilliseconds)]),
     ...failed.map((one) => checkFinding(one, token, judging)),
     NOT_CHECKED,
-    ...found([!hasAccessToken && NO_ACCESS_TOKEN]),
   ];
 }
 

@@ -22,10 +22,19 @@ export interface Judging {
   findings: Finding[];
 }
 
-/** @param sentAt in milliseconds since 1970; null where it is not known */
-export function judgingOf(kind: LoginKind, env: NodeJS.ProcessEnv, sentAt: number | null): Judging {
+/**
+ * @param sentAt in milliseconds since 1970; null where it is not known
+ * @param own settings in the place of those of the function
+ */
+export function judgingOf(
+  kind: LoginKind,
+  env: NodeJS.ProcessEnv,
+  sentAt: number | null,
+  own: Partial<Settings> = {},
+): Judging {
   const { issuers, check } = KINDS[kind];
-  const { settings, problems } = readConfiguration(kind, env);
+  const { settings: ofFunction, problems } = readConfiguration(kind, env);
+  const settings = { ...ofFunction, ...own };
   const hasIssuers = settings[issuers].size > 0;
   const isUnusable = problems.length > 0;
   const setting = variableOf(issuers);

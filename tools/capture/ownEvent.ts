@@ -50,7 +50,7 @@ function findingsOf<TEvent>(
 
 function ofToken(event: OpenIdUserLoggedInEvent, judging: Judging): Finding[] {
   const decoded = decodedToken(event.id_token_jwt);
-  if (decoded) return tokenFindings({ ...decoded, event, hasAccessToken: true }, judging);
+  if (decoded) return tokenFindings({ ...decoded, event }, judging);
   return [error('token_malformed', 'idTokenJwt is not a token of three parts.', null)];
 }
 

@@ -13,7 +13,7 @@ import { type Provider, providersIn } from './metadata.ts';
 import { readEvent } from './ownEvent.ts';
 import { recognise } from './recognise.ts';
 import { readRefusal } from './refusals.ts';
-import { readSaml } from './samlResponse.ts';
+import { readSaml } from './samlMessage.ts';
 
 export interface CaptureOptions {
   /** The SAML metadata of the provider, as XML: then signatures are checked. */
@@ -42,7 +42,7 @@ export async function readCapture(
     try {
       const { findings, ...read } = readFound(one, providers, environment);
       requireFunction(read.functionName);
-      captures.push({ ...read, where: one.where, findings: inOrder(findings) });
+      captures.push({ ...read, where: one.where ?? '', findings: inOrder(findings) });
     } catch (error) {
       if (!(error instanceof UnusableInput)) throw error;
       refusal ??= error;
@@ -77,7 +77,7 @@ function readFound(
 
 /** Each login once. A token response says more than its token. */
 function distinct(found: readonly Found[]): Found[] {
-  const byContent = new Map<unknown, Found>();
+  const byContent = new Map<string | undefined, Found>();
   for (const one of found) {
     const content = contentOf(one);
     const before = byContent.get(content);
@@ -86,8 +86,6 @@ function distinct(found: readonly Found[]): Found[] {
   return [...byContent.values()];
 }
 
-function contentOf(found: Found): unknown {
-  if (found.kind === 'event') return found;
-  const { where: _, sentAt: __, ...content } = { sentAt: null, ...found };
-  return 'idToken' in content ? content.idToken : JSON.stringify(content);
+function contentOf({ where: _, sentAt: __, ...content }: Found): string | undefined {
+  return 'tokens' in content ? content.tokens.id_token : JSON.stringify(content);
 }

@@ -11,7 +11,7 @@ import {
   refusalsInText,
   valueIn,
 } from './browserText.ts';
-import { type Found, MAX_ITEMS } from './captured.ts';
+import type { Found } from './captured.ts';
 import { decodedXml, isXml } from './encoded.ts';
 import { jsonIn, parseJson } from './json.ts';
 import { loginsInTraffic, whyNone } from './traffic.ts';
@@ -23,47 +23,42 @@ type Json = Record<string, unknown>;
 
 /** What an object of JSON may be: the first that fits counts. Each gives the logins in it, and none for another format. */
 const FORMATS: readonly ((json: Json) => Found[] | null)[] = [
-  (json) => (functionsOf(json).length > 0 ? [{ kind: 'event', where: '', event: json }] : []),
+  (event) => (functionsOf(event).length > 0 ? [{ kind: 'event', event }] : null),
   loginsInTraffic,
-  (json) => loginsInJson(json, null),
+  loginsInJson,
   refusalsInJson,
   ({ SAMLResponse: text }) => (typeof text === 'string' ? loginsInXml(text) : null),
-  claimsIn,
+  (claims) => claimsIn({ alg: 'none' }, claims),
 ];
 
 const EXPECTED =
   'expected a SAMLResponse (base64 or XML), an ID token or its claims, an event, a HAR file, a SAML-tracer export, a token response, the refusal of a provider, or a form with a SAMLResponse';
 
 /** @throws {UnusableInput} that says what the text looks like, and what is expected */
-export function recognise(text: string): Found[] {
-  if (text.length > MAX_CAPTURE_LENGTH) {
+export function recognise(capture: string): Found[] {
+  if (capture.length > MAX_CAPTURE_LENGTH) {
     throw new UnusableInput(
-      `this has ${text.length} characters, expected at most ${MAX_CAPTURE_LENGTH}: take only the request of the login`,
+      `this has ${capture.length} characters, expected at most ${MAX_CAPTURE_LENGTH}: take only the request of the login`,
     );
   }
-  const trimmed = text.replace(/^\uFEFF/, '').trim();
-  if (trimmed === '') throw new UnusableInput(`this is empty: ${EXPECTED}`);
-  return loginsIn(trimmed);
+  const text = capture.replace(/^\uFEFF/, '').trim();
+  if (text === '') throw new UnusableInput(`this is empty: ${EXPECTED}`);
+  const shown = headerAndClaims(text);
+  if (shown !== null) return claimsIn(parseJson(shown.header), parseJson(shown.claims)) ?? refuse(text);
+  if (/^[[{]/.test(text)) return loginsInParsed(parseJson(text));
+  const found = [...loginsInText(text), ...refusalsInText(text)];
+  if (found.length > 0) return found;
+  if (HTML.test(text)) return loginsAmongWords(withoutReferences(text)) ?? refuse(text);
+  return loginsInWord(text) ?? loginsAmongWords(text) ?? refuse(text);
 }
 
 /** What shows tokens shows a header without an object in it, and the claims below. @returns null for another text */
-function headerAndClaims(text: string): [header: string, claims: string] | null {
+function headerAndClaims(text: string): { header: string; claims: string } | null {
   const end = text.indexOf('}') + 1;
   const begin = text.indexOf('{', end);
   if (!text.startsWith('{') || !text.endsWith('}') || end === 0 || begin < 0) return null;
   const isHeader = text.lastIndexOf('{', end) === 0 && !/[^\s.,]/.test(text.slice(end, begin));
-  return isHeader ? [text.slice(0, end), text.slice(begin)] : null;
-}
-
-function loginsIn(text: string): Found[] {
-  if (isToken(text)) return loginsInJson({ id_token: text }, null);
-  const shown = headerAndClaims(text);
-  if (shown !== null) return loginsInParsed(shown.map(parseJson));
-  if (/^[[{"]/.test(text)) return loginsInParsed(parseJson(text));
-  const inText = [...loginsInText(text, null), ...refusalsInText(text)];
-  if (inText.length > 0) return inText;
-  if (HTML.test(text)) return loginsAmongWords(withoutReferences(text)) ?? refuse(text);
-  return loginsInXml(text) ?? loginsAmongWords(text) ?? refuse(text);
+  return isHeader ? { header: text.slice(0, end), claims: text.slice(begin) } : null;
 }
 
 /** A page that posts a response by itself has it in a form. */
@@ -94,11 +89,10 @@ function loginsAmongWords(text: string): Found[] | null {
 const MAX_CANDIDATES = 20;
 
 function loginsInCandidate(text: string): Found[] | null {
-  if (isToken(text)) return loginsInJson({ id_token: text }, null);
   const json = jsonIn(text);
   if (isJsonObject(json)) return loginsInObject(json);
-  const inText = loginsInText(text, null);
-  return inText.length > 0 ? inText : loginsInXml(text);
+  const found = loginsInText(text);
+  return found.length > 0 ? found : loginsInWord(text);
 }
 
 function between(text: string, start: string, end: string): string | null {
@@ -120,9 +114,6 @@ function longestWord(text: string): string | null {
 }
 
 function loginsInParsed(json: unknown): Found[] {
-  // What developer tools copy may be in quotes.
-  if (typeof json === 'string' && !json.startsWith('"')) return loginsIn(json.trim());
-  if (Array.isArray(json)) return loginsInList(json);
   if (!isJsonObject(json)) throw new UnusableInput(`this is JSON, but not an object: ${EXPECTED}`);
   return loginsInObject(json) ?? refuseObject(json);
 }
@@ -135,43 +126,21 @@ function loginsInObject(json: Json): Found[] | null {
   return null;
 }
 
+function loginsInWord(text: string): Found[] | null {
+  return isToken(text) ? loginsInJson({ id_token: text }) : loginsInXml(text);
+}
+
 function loginsInXml(text: string): Found[] | null {
   const xml = decodedXml(text);
-  return xml === null ? null : [{ kind: 'SAMLResponse', where: '', xml, sentAt: null }];
+  return xml === null ? null : [{ kind: 'SAMLResponse', xml }];
 }
 
-function loginsInList(items: readonly unknown[]): Found[] {
-  const [header, payload, ...others] = items;
-  if (isJsonObject(header) && 'alg' in header && isJsonObject(payload) && others.length === 0) {
-    return claimsIn({ header, payload });
-  }
-  const found = items.slice(0, MAX_ITEMS).flatMap((item, index) =>
-    ((isJsonObject(item) && loginsInObject(item)) || []).map((one) => ({
-      ...one,
-      where: [`item ${index + 1}`, one.where].filter(Boolean).join(', '),
-    })),
-  );
-  if (found.length > 0) return found;
-  throw new UnusableInput(`this is a list of ${items.length} items without a login: ${EXPECTED}`);
-}
-
-/**
- * The decoded payload of an ID token, as providers and decoders of tokens show it: alone, or beside its header. UserInfo has no
- * `exp`.
- */
-function claimsIn(json: Json): Found[] {
-  const { header = { alg: 'none' }, payload = json } = json;
-  if (!isJsonObject(header) || !isJsonObject(payload)) return [];
-  if (typeof payload.iss !== 'string' || payload.exp === undefined) return [];
-  const parts = [header, payload].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'));
-  const nothingElse = {
-    accessToken: null,
-    tokenType: null,
-    expiresIn: null,
-    refreshToken: null,
-    sentAt: null,
-  };
-  return [{ kind: 'claims of an ID token', where: '', idToken: `${parts.join('.')}.`, ...nothingElse }];
+/** The decoded payload of an ID token, as providers and decoders of tokens show it. UserInfo has no `exp`. */
+function claimsIn(header: unknown, claims: unknown): Found[] | null {
+  if (!isJsonObject(claims) || typeof claims.iss !== 'string' || claims.exp === undefined) return null;
+  const parts = [header, claims].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'));
+  const tokens = { id_token: `${parts.join('.')}.`, access_token: '', token_type: 'Bearer' };
+  return [{ kind: 'claims of an ID token', tokens }];
 }
 
 function refuseObject(json: Json): never {
@@ -192,9 +161,7 @@ function refuse(text: string): never {
   if (text.includes('-----BEGIN ')) {
     throw new UnusableInput(`this is a certificate or a key, and keys are secret; ${EXPECTED}`);
   }
-  const isTraffic = ['SAMLart', 'SAMLRequest', 'wresult', 'code'].some(
-    (name) => valueIn(text, name) !== null,
-  );
+  const isTraffic = ['SAMLRequest', 'code'].some((name) => valueIn(text, name) !== null);
   if (isTraffic) throw new UnusableInput(`this is not a login: ${whyNone([text])}`);
   if (HTML.test(text)) throw new UnusableInput(`this is a page without a login: ${EXPECTED}`);
   if (isXml(text)) throw new UnusableInput(`this is XML, but not SAML: ${EXPECTED}`);

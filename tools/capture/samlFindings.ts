@@ -3,7 +3,7 @@ import type { AssertionCode } from '../../lib/reasons.ts';
 import { ASSERTION_CHECKS, judgedAssertion } from '../../lib/saml/assertionCheck.ts';
 import type { Assertion } from '../../lib/saml/model.ts';
 import type { Finding } from '../shared/finding.ts';
-import { error, found, listed, note, quoted, warning } from './findings.ts';
+import { error, found, listed, quoted, warning } from './findings.ts';
 import { expired, failedChecks, failedFinding, type Judging } from './judging.ts';
 import type { ParsedAssertion } from './parsedAssertion.ts';
 import { providerWords, samlFix } from './refusals.ts';
@@ -35,32 +35,19 @@ export function assertionFindings(assertion: Assertion, judging: Judging): Findi
     });
 }
 
-const TRANSIENT = note(
-  'name_id_transient',
-  'The NameID is transient: it changes at each login, so it is not a permanent identifier.',
-  'For a permanent one, have the provider send a persistent NameID or subject-id, and set SAML_EXTERNAL_ID (docs/settings.md).',
-);
-const UNNAMED = warning(
-  'attribute_unnamed',
-  'An attribute has no Name.',
-  'Give it a Name in its mapper at the provider.',
-);
-
 /** What the assertion itself shows, whatever the settings say. */
-export function contentFindings({ nameId, attributes }: ParsedAssertion): Finding[] {
+export function contentFindings({ attributes }: ParsedAssertion): Finding[] {
   const named = attributes.filter(({ name }) => name !== '');
   const namesOf = (some: typeof named) => listed(some.map(({ name, friendlyName }) => friendlyName || name));
   const empty = named.filter(({ values }) => values.every((value) => value.trim() === ''));
   const several = named.filter(({ values }) => values.length > 1);
   return found([
-    nameId?.format?.endsWith(':transient') && TRANSIENT,
     empty.length > 0 &&
       warning(
         'attribute_empty',
         `Attributes without a value: ${namesOf(empty)}.`,
         'Fill them in the directory of the provider, or do not release them.',
       ),
-    named.length < attributes.length && UNNAMED,
     several.length > 0 &&
       warning(
         'values_joined',
@@ -83,16 +70,10 @@ const EXPRESSIBLE: readonly [path: string, code: string, change: string][] = [
     'Have the provider send a NameID (Keycloak: client, "Name ID format"; Entra: "Unique User Identifier"). An encrypted one (EncryptedID) cannot be decrypted here.',
   ],
   [
-    'assertionConditions',
-    'conditions_missing',
-    'Have the provider send Conditions with NotBefore and NotOnOrAfter.',
+    '',
+    'event_invalid',
+    'Report it to the people who run the provider: SAML Core 2.3.3 and SAML Profiles 4.1.4.2 require it.',
   ],
-  [
-    'subjectConfirmation',
-    'confirmation_missing',
-    'Have the provider send a SubjectConfirmationData with NotOnOrAfter and Recipient.',
-  ],
-  ['', 'event_invalid', 'Report it to the people who run the provider: SAML Core 2.3.3 requires it.'],
 ];
 
 /** @param problems of `EventNotExpressible` */
@@ -125,30 +106,18 @@ const NO_STATUS = error(
   'The response does not say whether the login succeeded: it has no StatusCode.',
   'See the log of the provider: SAML Core 3.2.2 requires a Status.',
 );
-const ENCRYPTED = warning(
-  'assertion_encrypted',
-  'The assertion is encrypted for the service and cannot be decrypted here.',
-  'Turn encryption off for this service while you look (Keycloak: client, "Encrypt assertions"; Entra: "Token encryption"; Okta: "Assertion Encryption"; AD FS: EncryptClaims; Shibboleth: p:encryptAssertions), or take the event of the service.',
-);
 const MISSING = error(
   'assertion_missing',
   'The response says Success but has no assertion.',
   'See the log of the provider at that time.',
 );
-const UNSOLICITED = note(
-  'unsolicited',
-  'The response has no InResponseTo: the login began at the provider. Some services refuse that.',
-  'If the service refuses it, begin the login at the service.',
-);
-
 /**
  * What the envelope of an assertion says: its status, and how many assertions there are, open or encrypted.
  *
  * @param root a `Response`, an `Assertion` or an `EncryptedAssertion`
  */
 export function responseFindings(root: Element, judging: Judging): Finding[] {
-  if (isElement(root, ASSERTION, 'EncryptedAssertion')) return [ENCRYPTED];
-  if (isElement(root, ASSERTION, 'Assertion')) return partFindings(root);
+  if (!isElement(root, PROTOCOL, 'Response')) return partFindings(root);
   const failed = failedStatusOf(root);
   const open = elementsIn(root, ASSERTION, 'Assertion');
   const closed = elementsIn(root, ASSERTION, 'EncryptedAssertion');
@@ -156,7 +125,6 @@ export function responseFindings(root: Element, judging: Judging): Finding[] {
   return [
     ...found([
       failed !== null && statusFinding(failed),
-      closed.length > 0 && ENCRYPTED,
       count > 1 &&
         error(
           'several_assertions',
@@ -166,7 +134,7 @@ export function responseFindings(root: Element, judging: Judging): Finding[] {
       count === 0 && failed === null && MISSING,
     ]),
     ...open.slice(0, 1).flatMap(partFindings),
-    ...found([destinationFinding(root, judging), attributeOf(root, 'InResponseTo') === null && UNSOLICITED]),
+    ...found([destinationFinding(root, judging)]),
   ];
 }
 
@@ -180,16 +148,16 @@ function statusFinding({ codes, message }: { codes: string[]; message: string })
   );
 }
 
-/** Of these, an event has one. */
-const SINGLE_PARTS = ['Subject', 'Conditions', 'AuthnStatement'];
+/** Of these, an event has one. SAML Core 2.3.3 allows several AuthnStatements. */
+const SINGLE_PARTS = { Subject: error, Conditions: error, AuthnStatement: warning };
 const ENCRYPTED_PARTS = ['EncryptedAttribute', 'EncryptedID'];
 
 function partFindings(assertion: Element): Finding[] {
-  const repeated = SINGLE_PARTS.map((name) => {
+  const repeated = Object.entries(SINGLE_PARTS).map(([name, finding]) => {
     const { length } = elementsIn(assertion, ASSERTION, name);
     return (
       length > 1 &&
-      warning(
+      finding(
         'assertion_part_repeated',
         `The assertion has ${length} elements ${name}: services refuse that, or read any of them. Here the first one is read.`,
         `Have the provider send one ${name}.`,
@@ -214,7 +182,7 @@ function destinationFinding(response: Element, { settings }: Judging): Finding |
   if (destination === null || recipients.length === 0 || recipients.includes(destination)) return null;
   return warning(
     'destination_differs',
-    `The response was sent to ${quoted(destination)}; SAML_ISSUERS has ${listed(recipients)}.`,
+    `The response was sent to ${quoted(destination)}; expected ${listed(recipients)}.`,
     'Enter the ACS URL of the service at the provider, or add it to recipients in SAML_ISSUERS.',
   );
 }

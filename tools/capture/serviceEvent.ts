@@ -21,19 +21,21 @@ export type OpenIdServiceEvent = Required<v.InferInput<typeof OpenIdUserLoggedIn
 };
 export type SamlServiceEvent = v.InferInput<typeof SamlUserLoggedInEvent>;
 
-/** A login with OpenID Connect: what the token endpoint answered, and what its ID token says. */
+/** What the token endpoint answered (OpenID Connect Core 3.1.3.3), as openid-client's `authorizationCodeGrant` gives it. */
+export interface TokenResponse {
+  readonly access_token: string;
+  /** Compared without case (RFC 6749 section 5.1). openid-client writes it in lower case, the known service as `Bearer`. */
+  readonly token_type: string;
+  /** In its compact form. */
+  readonly id_token?: string;
+  /** Of the access token, in seconds. Optional for a provider; then the event has the lifetime of the ID token. */
+  readonly expires_in?: number | undefined;
+  readonly refresh_token?: string | undefined;
+}
+
+/** A login with OpenID Connect. */
 export interface OpenIdLogin {
-  /** The token response (OpenID Connect Core 3.1.3.3), as the result of openid-client's `authorizationCodeGrant`. */
-  tokens: {
-    readonly access_token: string;
-    /** Compared without case (RFC 6749 section 5.1). openid-client writes it in lower case, the known service as `Bearer`. */
-    readonly token_type: string;
-    /** In its compact form. */
-    readonly id_token?: string;
-    /** Of the access token, in seconds. Optional for a provider; then the event has the lifetime of the ID token. */
-    readonly expires_in?: number | undefined;
-    readonly refresh_token?: string | undefined;
-  };
+  tokens: TokenResponse;
   /** The payload of the ID token, as openid-client's `tokens.claims()`; of an encrypted one, after decryption. */
   claims: Readonly<Record<string, unknown>>;
 }

@@ -130,38 +130,47 @@ function namedCertificates(element: Element): string[] {
     .flatMap((certificate) => pemOf(certificate.textContent ?? ''));
 }
 
-export interface Signatures {
-  /** The XML that a signature of the provider covers, with the assertion in it; null where there is none. */
-  verifiedXml: string | null;
-  findings: Finding[];
-}
-
+/** A response or an assertion, and the XML that it is of. */
 export interface Signed {
+  /** With line ends as XML has them. */
   xml: string;
-  /** The response, or an assertion that stands alone. */
   root: Element;
-  /** The one that is read; undefined where there is none. */
+  /** The one that is read; undefined where there is none that can be read. */
   assertion: Element | undefined;
+  /** The XML of an assertion that was encrypted; null for one that was not. */
+  decrypted: string | null;
 }
 
-/** @param certificates of the provider, in PEM; null where its metadata is not at hand */
-export function checkSignatures(signed: Signed, certificates: readonly string[] | null): Signatures {
-  const { xml, root, assertion } = signed;
+export type Keys =
+  /** Certificates or public keys of the provider, in PEM. */
+  | readonly string[]
+  /** Why they are not at hand. */
+  | Finding;
+
+/** @returns the first XML that a signature of the provider covers, with the assertion in it; null where there is none */
+export function checkSignatures(
+  { xml, root, assertion, decrypted }: Signed,
+  keys: Keys,
+): { covered: string | null; findings: Finding[] } {
   const read = [...new Set([root, ...(assertion ? [assertion] : [])])];
   const own = read.filter((element) => signaturesOf(element).length > 0);
-  const before = found([isWrapped(root, read) && WRAPPED, usesSha1(root) && SHA1]);
-  if (own.length === 0) return { verifiedXml: null, findings: [...before, UNSIGNED] };
-  if (certificates === null) {
-    return { verifiedXml: null, findings: [...before, coverage(own, signed), NOT_CHECKED] };
+  const roots = new Set(read.map((element) => element.ownerDocument.documentElement));
+  const findings = found([
+    [...roots].some((one) => isWrapped(one, read)) && WRAPPED,
+    [...roots].some(usesSha1) && SHA1,
+  ]);
+  if (own.length === 0) {
+    // The signature may be inside what is encrypted.
+    return { covered: null, findings: assertion ? [...findings, UNSIGNED] : findings };
   }
-  const checked = own.map((element) => ({ element, covered: verify(xml, element, certificates) }));
-  const wrong = checked.filter(({ covered }) => covered === null);
-  const verifiedXml = checked.find(({ covered }) => covered !== null)?.covered ?? null;
-  const after =
-    wrong.length === 0
-      ? [coverage(own, signed)]
-      : wrong.map(({ element }) => wrongSignature(element, certificates));
-  return { verifiedXml, findings: [...before, ...after] };
+  if ('code' in keys) return { covered: null, findings: [...findings, coverage(own, assertion), keys] };
+  const checked = own.map((element) => {
+    const covered = verify(element === root ? xml : (decrypted ?? xml), element, keys);
+    return { covered, problem: covered === null ? wrongSignature(element, keys) : null };
+  });
+  const wrong = found(checked.map(({ problem }) => problem));
+  const covered = checked.find((one) => one.covered !== null)?.covered ?? null;
+  return { covered, findings: [...findings, ...(wrong.length > 0 ? wrong : [coverage(own, assertion)])] };
 }
 
 /** Signature wrapping: a signed element stays somewhere in the response, and another one is read. */
@@ -209,13 +218,7 @@ const UNSIGNED = error(
   'Neither the response nor the assertion is signed.',
   'Turn signing on at the provider (Keycloak: client, "Sign assertions"; Entra: "Signing Option"; Okta: "Assertion Signature"; AD FS: SamlResponseSignature).',
 );
-const NOT_CHECKED = note(
-  'signature_not_checked',
-  'The signature is not checked, because there is no metadata of the provider.',
-  'Give the metadata of the provider too.',
-);
-
-function coverage(own: readonly Element[], { assertion }: Signed): Finding {
+function coverage(own: readonly Element[], assertion: Element | undefined): Finding {
   const names = own.map(({ localName }) => localName.toLowerCase());
   const isBeside = assertion !== undefined && !own.includes(assertion);
   const change = 'If the service refuses it, sign the assertion too (Keycloak: client, "Sign assertions").';

@@ -1,13 +1,13 @@
-/** A response as a provider posts it: decoded, measured, and opened where its assertion is encrypted. */
+/** Encrypted assertions, and what their encryption is to be said of. */
 import { decrypt } from 'xml-encryption';
-import { error, listed, warning } from '../capture/findings.ts';
+import { error, listed, note, warning } from '../capture/findings.ts';
+import { messageIn, partsOf, type SamlMessage } from '../capture/samlMessage.ts';
 import {
   ASSERTION,
   attributeOf,
   elementsBelow,
   elementsIn,
   isElement,
-  PROTOCOL,
   parseXml,
   SIGNATURE,
   withLineEnds,
@@ -15,49 +15,33 @@ import {
 import type { Finding } from '../shared/finding.ts';
 import { SignInRefused } from './refusals.ts';
 
-export interface Opened {
-  xml: string;
-  response: Element;
-  /** The only assertion, opened where it was encrypted; null where there is none that can be read. Nothing of it is checked. */
-  assertion: Element | null;
-  /** The XML of an assertion that was encrypted; null for one that was not, or that cannot be opened. */
-  decrypted: string | null;
-  /** Why the assertion cannot be opened, or should be encrypted otherwise. */
-  findings: Finding[];
-}
+const OPENED = note(
+  'assertion_opened',
+  'The assertion was encrypted for us and decrypted with our key. The service has a key of its own.',
+);
 
 /**
- * @param xml of a response
- * @param privateKey in PEM
- * @throws {UnusableInput} for what is no response, or is larger than a real one
+ * @param privateKey of ours, in PEM
+ * @returns the message with its only assertion, decrypted where it was encrypted. Nothing of it is checked
+ * @throws {UnusableInput} for what is no message, or is larger than a real one
  */
-export function openedResponse(xml: string, privateKey: string): Opened {
-  const lines = withLineEnds(xml);
-  const response = parseXml(lines, 'the SAMLResponse');
-  if (!isElement(response, PROTOCOL, 'Response')) {
-    throw new SignInRefused(
-      `The callback has ${listed([response.localName])} instead of a Response: have the provider send only its responses here.`,
-    );
-  }
-  const [assertion = null] = elementsIn(response, ASSERTION, 'Assertion');
-  const opened = { xml: lines, response, assertion, decrypted: null, findings: [] };
-  const [closed, ...others] = elementsIn(response, ASSERTION, 'EncryptedAssertion');
-  if (closed === undefined || assertion || others.length > 0) return opened;
-  return { ...opened, ...openedAssertion(closed, privateKey) };
-}
-
-function openedAssertion(closed: Element, privateKey: string): Pick<Opened, 'findings'> & Partial<Opened> {
+export function openedMessage(xml: string, privateKey: string): SamlMessage {
+  const message = messageIn(xml);
+  const [closed, ...others] = partsOf(message.root, 'EncryptedAssertion');
+  if (closed === undefined || message.assertion || others.length > 0) return { ...message, findings: [] };
   const algorithms = algorithmsOf(closed);
   const objection = objectionTo(algorithms);
   if (objection !== null) {
-    const message = `${objection} Our key was not tried.`;
-    return { findings: [error('assertion_encryption_unsupported', message, ENCRYPT_WITH)] };
+    const sentence = `${objection} Our key was not tried.`;
+    const finding = error('assertion_encryption_unsupported', sentence, ENCRYPT_WITH);
+    return { ...message, findings: [finding] };
   }
   const uris = algorithms.map(({ uri }) => uri);
   const decrypted = decryptedText(closed, privateKey);
-  const inside = decrypted === null ? null : insideOf(decrypted, uris);
-  if (inside === null) return { findings: [notOpened(uris)] };
-  return { decrypted, assertion: inside, findings: uris.includes(RSA_1_5) ? [USES_RSA_1_5] : [] };
+  const assertion = decrypted === null ? null : insideOf(decrypted, uris);
+  if (assertion === null) return { ...message, findings: [notOpened(uris)] };
+  const findings = uris.includes(RSA_1_5) ? [USES_RSA_1_5, OPENED] : [OPENED];
+  return { ...message, assertion, decrypted, findings };
 }
 
 export const XMLENC = 'http://www.w3.org/2001/04/xmlenc#';

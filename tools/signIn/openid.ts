@@ -3,9 +3,10 @@
  * caller opens an address in a browser, and brings what the browser brings back. Nothing is written, and all stays in memory.
  */
 import * as client from 'openid-client';
+import { KINDS } from '../../lib/kinds.ts';
 import type { Captured } from '../capture/captured.ts';
 import { findingsFor } from '../capture/findings.ts';
-import { readCapture } from '../capture/readCapture.ts';
+import { readToken } from '../capture/idToken.ts';
 import { inOrder } from '../shared/finding.ts';
 import { promptForSomebodyElse } from '../shared/providers.ts';
 import { Pending } from './callback.ts';
@@ -18,7 +19,6 @@ import {
   type ClaimSource,
   claimFindings,
   refuseDeep,
-  responseOf,
   sourcesOf,
   type UserInfoRead,
 } from './userInfo.ts';
@@ -106,19 +106,18 @@ export class OpenIdSignIns {
     const [state = '', ...others] = parameters.getAll('state');
     const waiting = others.length === 0 ? this.#waiting.take(state) : null;
     if (waiting === null) throw new UnknownState();
-    const { configuration, tokens, sent } = await redeemed(parameters, state, waiting);
+    const { configuration, tokens } = await redeemed(parameters, state, waiting);
     const idToken = tokens.claims() ?? {};
-    const { userInfo, findings } = await askUserInfo(configuration, tokens.access_token, idToken);
+    const { userInfo, findings: ofUserInfo } = await askUserInfo(configuration, tokens.access_token, idToken);
     const sources = sourcesOf(idToken, userInfo);
-    const more = findingsFor(waiting.issuer, [...findings, ...claimFindings(sources)]);
-    return { captured: await this.#read(sent, more), idToken, userInfo, sources };
-  }
-
-  async #read(tokens: string, findings: Captured['findings']): Promise<Captured> {
-    const [captured] = await readCapture(tokens, { environment: this.#environment });
-    if (!captured) throw new SignInRefused('The token response has no ID token.');
-    const judged = captured.findings.filter(({ code }) => !CHECKED.includes(code));
-    return { ...captured, where: 'signed in', findings: inOrder([...judged, ...findings]) };
+    // openid-client writes the only type that it takes in lower case, and most providers do not.
+    const found = { kind: 'token response', tokens: { ...tokens, token_type: 'Bearer' } } as const;
+    const captured = readToken(found, this.#environment(KINDS.OpenID.functionName));
+    const findings = inOrder([
+      ...captured.findings.filter(({ code }) => !CHECKED.includes(code)),
+      ...findingsFor(waiting.issuer, [...ofUserInfo, ...claimFindings(sources)]),
+    ]);
+    return { captured: { ...captured, where: 'signed in', findings }, idToken, userInfo, sources };
   }
 }
 
@@ -138,8 +137,8 @@ function promptOf({ issuer, somebodyElse = false }: OpenIdClient, scopes: string
 }
 
 /**
- * The tokens for the code, and the response as it was sent. Where the provider does not accept the client by one authentication
- * method, the next one is tried.
+ * The tokens for the code. Where the provider does not accept the client by one authentication method, the next one is
+ * tried.
  *
  * @throws {SignInRefused} with the first refusal
  */
@@ -151,10 +150,9 @@ async function redeemed(parameters: URLSearchParams, state: string, waiting: Wai
   let first: SignInRefused | null = null;
   for (const configuration of configurations) {
     try {
-      const response = responseOf(configuration, configuration.serverMetadata().token_endpoint);
       const tokens = await client.authorizationCodeGrant(configuration, callback, checks);
       refuseDeep(tokens.claims());
-      return { configuration, tokens, sent: (await response()?.text()) ?? '' };
+      return { configuration, tokens };
     } catch (error) {
       const ofProvider = await oauthErrorIn(error);
       first ??= await signInRefusal(error, refused);

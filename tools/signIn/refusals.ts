@@ -157,7 +157,7 @@ const OBJECTIONS: readonly (readonly [RegExp, (detail: Comparison) => string])[]
   [
     /UNSUPPORTED|"alg"/,
     () =>
-      'The ID token is encrypted, or signed with an algorithm that is not accepted: have the provider sign the ID tokens of this client with RS256 or ES256, and not encrypt them (Keycloak: client, "Advanced").',
+      'The ID token or UserInfo is encrypted, or signed with an algorithm that is not accepted: have the provider sign them for this client with RS256 or ES256, and not encrypt them (Keycloak: client, "Advanced").',
   ],
 ];
 

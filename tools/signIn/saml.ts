@@ -5,21 +5,15 @@
 import { createSign, randomBytes } from 'node:crypto';
 import { deflateRawSync } from 'node:zlib';
 import { KINDS } from '../../lib/kinds.ts';
-import { readConfiguration } from '../../lib/readSettings.ts';
 import type { Captured } from '../capture/captured.ts';
-import { parsedAssertion } from '../capture/parsedAssertion.ts';
-import { serviceEvents } from '../capture/serviceEvent.ts';
 import { ASSERTION, PROTOCOL } from '../capture/xml.ts';
-import { UnusableInput } from '../shared/commandLine.ts';
 import { Pending } from './callback.ts';
-import { type Opened, openedResponse } from './decryption.ts';
-import { type SamlRequest, unmetExpectations } from './expectations.ts';
 import type { SamlIdentity } from './identity.ts';
 import type { SamlProvider } from './metadata.ts';
 import { probeSaml } from './probe.ts';
 import { SignInRefused, UnknownState } from './refusals.ts';
 import { boundedFetch, type Requests } from './requests.ts';
-import { allFindings, refusedBy, refusedByProvider, refusedByUs, signedAssertion } from './response.ts';
+import { readResponse, type SamlRequest } from './response.ts';
 
 export interface SamlOptions {
   identity: SamlIdentity;
@@ -72,7 +66,7 @@ export class SamlSignIns {
 
   /**
    * @throws {UnknownState} for a callback that belongs to no sign-in that waits
-   * @throws {SignInRefused} where the response is refused, with all findings, or is none of SAML: then the sign-in is over
+   * @throws {SignInRefused} where there is no login: then the sign-in is over
    */
   async finish({ SAMLResponse, RelayState }: SamlCallback): Promise<Captured> {
     const request = typeof RelayState === 'string' ? this.#waiting.take(RelayState) : null;
@@ -82,37 +76,13 @@ export class SamlSignIns {
         'The callback has no SAMLResponse: have the provider send its response by POST (HTTP-POST binding).',
       );
     }
-    const identity = this.#identity;
-    const { functionName } = KINDS.SAML;
-    const environment = this.#environment(functionName);
-    const { clockSkewSeconds } = readConfiguration('SAML', environment).settings;
-    const expected = { request, identity, nowMs: Date.now(), skewMs: clockSkewSeconds * 1_000 };
-    const opened = opening(SAMLResponse, identity);
-    const findings = allFindings(opened, expected, environment);
-    const refused = refusedByProvider(opened.response, findings);
-    if (refused !== null) throw refused;
-    const assertion = signedAssertion(opened, request.provider, identity);
-    if (assertion === null) throw refusedByUs(findings);
-    const [unmet] = unmetExpectations(opened.response, assertion, expected);
-    if (unmet) throw refusedBy(unmet, findings);
-    // Where no event can be made of it, a finding says why.
-    const { events } = serviceEvents({ assertion: parsedAssertion(assertion) });
-    return { kind: 'SAMLResponse', where: 'signed in', functionName, events, findings };
+    const xml = Buffer.from(SAMLResponse, 'base64').toString('utf8');
+    return readResponse(xml, request, this.#identity, this.#environment(KINDS.SAML.functionName));
   }
 }
 
 function requestTo(provider: SamlProvider): SamlRequest {
   return { provider, requestId: `_${randomBytes(REQUEST_ID_BYTES).toString('hex')}` };
-}
-
-/** @param samlResponse in base64 (SAML Bindings 3.5.4) */
-function opening(samlResponse: string, { encryption }: SamlIdentity): Opened {
-  try {
-    return openedResponse(Buffer.from(samlResponse, 'base64').toString('utf8'), encryption.privateKey);
-  } catch (error) {
-    if (!(error instanceof UnusableInput) || error instanceof SignInRefused) throw error;
-    throw new SignInRefused(`The response cannot be read: ${error.message}.`);
-  }
 }
 
 const RSA_SHA256 = 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256';

@@ -16,12 +16,6 @@ export interface UserInfoRead {
 }
 
 const MISSING = note('userinfo_missing', 'The provider has no UserInfo: all claims are in the ID token.');
-/** Openid-client may read it; a look-up does not. */
-const SIGNED = warning(
-  'userinfo_signed',
-  'UserInfo is signed or encrypted (application/jwt). Handlers and mappings that ask UserInfo read JSON, and refuse such a login.',
-  'Have the provider send UserInfo to this client as JSON, without userinfo_signed_response_alg (Keycloak: client, "Advanced", "User info signed response algorithm": unsigned).',
-);
 const OF_ANOTHER = error(
   'userinfo_subject_differs',
   'UserInfo is about another subject (sub) than the ID token and must not be used (OpenID Connect Core 5.3.2).',
@@ -34,17 +28,15 @@ export async function askUserInfo(
   accessToken: string,
   { sub = '' }: { readonly sub?: string },
 ): Promise<UserInfoRead> {
-  const { userinfo_endpoint: endpoint } = configuration.serverMetadata();
-  if (endpoint === undefined) return { userInfo: null, findings: [MISSING] };
-  const response = responseOf(configuration, endpoint);
-  const isSigned = () => /^application\/jwt\b/i.test(response()?.headers.get('content-type') ?? '');
+  if (configuration.serverMetadata().userinfo_endpoint === undefined) {
+    return { userInfo: null, findings: [MISSING] };
+  }
   try {
     const userInfo = await client.fetchUserInfo(configuration, accessToken, sub);
     refuseDeep(userInfo);
-    return { userInfo, findings: isSigned() ? [SIGNED] : [] };
+    return { userInfo, findings: [] };
   } catch (failure) {
-    if (isOfAnother(failure)) return { userInfo: null, findings: [OF_ANOTHER] };
-    return { userInfo: null, findings: [isSigned() ? SIGNED : await failed(failure)] };
+    return { userInfo: null, findings: [isOfAnother(failure) ? OF_ANOTHER : await failed(failure)] };
   }
 }
 
@@ -63,26 +55,6 @@ async function failed(failure: unknown): Promise<Finding> {
     `UserInfo cannot be read: ${why.replace(/\.$/, '')}.`,
     'A handler that asks UserInfo fails as well: see the log of the provider (Keycloak: client, "Advanced", "Always use lightweight access token" off).',
   );
-}
-
-/**
- * What openid-client does not tell of a response: its content type, and how the provider spelled what it has.
- *
- * @returns the last response of this endpoint, unread, after the configuration was used; undefined before
- */
-export function responseOf(
-  configuration: client.Configuration,
-  endpoint: string | undefined,
-): () => Response | undefined {
-  const fetch = configuration[client.customFetch];
-  if (fetch === undefined) throw new Error('expected a configuration with a fetch of its own');
-  let last: Response | undefined;
-  configuration[client.customFetch] = async (url, options) => {
-    const response = await fetch(url, options);
-    if (url === endpoint) last = response.clone();
-    return response;
-  };
-  return () => last;
 }
 
 /**
