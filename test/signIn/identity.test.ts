@@ -1,6 +1,6 @@
 /** The keys for which providers encrypt and with which we sign: lasting, and for only their owner. */
 import { X509Certificate } from 'node:crypto';
-import { chmod, mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { entitiesIn } from '../../tools/capture/metadata.ts';
@@ -38,13 +38,6 @@ describe('an identity', () => {
     expect(await readdir(join(made, '.studio'))).toEqual(['saml-identity.json']);
     expect((await readFile('.gitignore', 'utf8')).split('\n')).toContain('.studio/');
   });
-
-  test('is one where two processes make it at once', async () => {
-    const project = join(root, 'twice');
-    const [one, two] = await Promise.all([samlIdentity(PORT, project), samlIdentity(PORT, project)]);
-    expect(one).toEqual(two);
-    expect(await readdir(join(project, '.studio'))).toEqual(['saml-identity.json']);
-  });
 });
 
 test('where it cannot be kept, a sentence says so', async () => {
@@ -80,7 +73,6 @@ describe('a key is refused', () => {
     ['for signing, of another', () => write({ encryption, signing: wrong }), /register again/],
     ['for encryption, of another', () => write({ signing, encryption: wrong }), /register/],
     ['that is alone, for both uses', () => write(signing), /one for encryption.*register again/],
-    ['behind a link', () => rm(file).then(() => symlink(join(made, FILE), file)), /found a link/],
   ])('%s', async (_, change, message) => {
     await change();
     const refusal = samlIdentity(PORT, project);

@@ -42,9 +42,9 @@ test('metadata of a federation gives the provider that is chosen', () => {
 });
 
 test.each<[what: string, metadata: string, message: RegExp, entityId?: string]>([
-  ['of several providers', FEDERATION, /choose one by its entityId: .*idp.example.net/],
-  ['of another provider', described(), /has no provider .*not-there/, 'not-there'],
-  ['that has it twice', federationOf([described(), described()]), /2 times/, IDP],
+  ['of several providers', FEDERATION, /expected one provider, or its entityId, found .*idp.example.net/],
+  ['of another provider', described(), /expected the provider not-there once, found https:/, 'not-there'],
+  ['that has it twice', federationOf([described(), described()]), /once, found .*, /, IDP],
   ['without HTTP-Redirect', described({ bindings: ['HTTP-POST'] }), /HTTP-Redirect, found HTTP-POST/],
   ['without a binding', described({ bindings: [] }), /HTTP-Redirect, found nothing/],
   ['without a certificate', described({ certificates: [] }), /expected a readable certificate for signing/],

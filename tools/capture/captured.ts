@@ -12,7 +12,7 @@ export interface CapturedEvents {
 
 export interface Captured {
   kind: Found['kind'] | 'assertion';
-  /** Where it stood, e.g. `entry 12`; empty where it is the whole of the capture. */
+  /** Where it stood, e.g. `request 12`; empty where it is the whole of the capture. */
   where: string;
   functionName: string;
   /** Null where no event can be made of it: then a finding says why. */

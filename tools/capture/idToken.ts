@@ -11,7 +11,7 @@ import { isJsonObject } from '../../lib/schema.ts';
 import type { Finding } from '../shared/finding.ts';
 import type { Captured, Found, FoundTokens } from './captured.ts';
 import { error, findingsFor, found, listed, note, warning } from './findings.ts';
-import { parseJson } from './json.ts';
+import { jsonIn } from './json.ts';
 import { expired, failedChecks, failedFinding, type Judging, judgingOf } from './judging.ts';
 import { groupFindings } from './profileFindings.ts';
 import { serviceEvents, type TokenResponse } from './serviceEvent.ts';
@@ -38,12 +38,6 @@ const NOT_CHECKED = note(
   'signature_not_checked',
   'The signature is not checked, because the keys of the issuer are not fetched here.',
 );
-const NO_ACCESS_TOKEN = note(
-  'access_token_missing',
-  'There is no access token: a handler that asks UserInfo fails with this event.',
-  'Paste the whole token response.',
-);
-
 /** Nothing can be said of these without the token. */
 const OF_TOKEN = ['token_algorithm_refused', 'signature_not_checked'];
 
@@ -68,10 +62,17 @@ export function readToken(
     .filter(({ code }) => code !== 'token_claims_differ')
     .filter(({ code }) => isProven || !OF_TOKEN.includes(code));
   const findings = [
-    ...found([!isProven && UNPROVEN, problems.length > 0 && inexpressible(problems)]),
+    ...found([
+      !isProven && UNPROVEN,
+      events === null &&
+        error(
+          'event_invalid',
+          `No event can be made of this token: ${problems.join('; ')}.`,
+          'Report it to the people who run the provider: OpenID Connect Core 2 says what an ID token has.',
+        ),
+    ]),
     ...judging.findings,
     ...ofToken,
-    ...found([tokens.access_token === '' && NO_ACCESS_TOKEN]),
     ...groupFindings(OPENID, event),
   ];
   return { kind, functionName, events, findings: findingsFor(event.id_token.iss, findings) };
@@ -83,21 +84,13 @@ export function decodedToken(idToken: string): SignedToken | null {
   try {
     const protectedHeader = decodeProtectedHeader(idToken);
     const [, payload = ''] = idToken.split('.');
-    const claims = parseJson(Buffer.from(payload, 'base64url').toString());
+    const claims = jsonIn(Buffer.from(payload, 'base64url').toString());
     if (!isJsonObject(claims)) return null;
     return { protectedHeader: { ...protectedHeader, alg: String(protectedHeader.alg) }, payload: claims };
   } catch {
     return null;
   }
 }
-
-function inexpressible(problems: readonly string[]): Finding {
-  const message = `No event can be made of this token: ${problems.join('; ')}.`;
-  return error('event_invalid', message, REPORT);
-}
-
-const REPORT =
-  'Report it to the people who run the provider: OpenID Connect Core 2 says what an ID token has.';
 
 /** What the checks look at, for a token that no event can express. */
 function lenientEvent(tokens: TokenResponse, claims: JWTPayload): OpenIdUserLoggedInEvent {

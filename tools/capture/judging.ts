@@ -77,23 +77,14 @@ export function failedFinding(
   issuer: string,
   { settings, atMs }: Judging,
 ): Finding {
-  const { found, expected } = checkFacts(code, event, details, { settings, issuer, atMs });
+  const { found, expected = [] } = checkFacts(code, event, details, { settings, issuer, atMs });
+  const [sentence, change] = reasonRow(code);
   // The hash of an access token tells a person nothing.
-  const shown = found.map((one) => (typeof one === 'string' ? one : one.text));
-  return reasonFinding(code, code === 'token_access_token_differs' ? [] : shown, expected);
-}
-
-/** The sentence of the table of reasons, with what was found and expected. Default: the change of the table too. */
-export function reasonFinding(
-  code: ReasonCode,
-  found: readonly string[] = [],
-  expected: readonly string[] = [],
-  change: string = reasonRow(code)[1],
-): Finding {
-  const [sentence] = reasonRow(code);
+  const shown = code === 'token_access_token_differs' ? [] : found;
+  const texts = shown.map((one) => (typeof one === 'string' ? one : one.text));
   const facts = [
     capitalised(sentence),
-    ...(found.length > 0 ? [`Found: ${listed(found)}`] : []),
+    ...(texts.length > 0 ? [`Found: ${listed(texts)}`] : []),
     ...(expected.length > 0 ? [`Expected: ${listed(expected)}`] : []),
   ];
   return error(code, `${facts.join('. ')}.`, change);

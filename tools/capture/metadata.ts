@@ -7,14 +7,11 @@ import { attributeOf, elementsBelow, elementsIn, isElement, METADATA, parseXml, 
 export const ONE_PROVIDER =
   'take the metadata of one provider: federations have an address for each (MDQ), and providers serve their own';
 
+/** A provider as its metadata has it, complete or not. */
 export interface Provider {
   entityId: string;
   /** In PEM. */
   certificates: string[];
-}
-
-/** A provider as its metadata has it, complete or not. */
-export interface ProviderEntity extends Provider {
   /** By binding, such as `HTTP-Redirect`: where a sign-in begins. */
   ssoUrls: Map<string, string>;
   wantsSignedRequests: boolean;
@@ -24,18 +21,9 @@ export interface ProviderEntity extends Provider {
 
 /**
  * @param metadata an `EntityDescriptor`, or a few of them in an `EntitiesDescriptor` (SAML Metadata 2.3)
- * @throws {UnusableInput} where it has no provider with a certificate
- */
-export function providersIn(metadata: string): Provider[] {
-  const providers = entitiesIn(metadata).filter(({ certificates }) => certificates.length > 0);
-  return providers.length > 0 ? providers : refuse();
-}
-
-/**
- * @param metadata as for `providersIn`
  * @throws {UnusableInput} where it has no provider
  */
-export function entitiesIn(metadata: string): ProviderEntity[] {
+export function entitiesIn(metadata: string): Provider[] {
   const root = parseXml(metadata.replace(/^\uFEFF/, '').trim(), 'the metadata', ONE_PROVIDER);
   const entities = [root, ...elementsBelow(root, METADATA, 'EntityDescriptor')];
   const providers = entities
@@ -52,12 +40,9 @@ export function entitiesIn(metadata: string): ProviderEntity[] {
       ),
       validUntil: [...roles, ...withAncestors(entity)].flatMap((one) => attributeOf(one, 'validUntil') ?? []),
     }));
-  return providers.length > 0 ? providers : refuse();
-}
-
-function refuse(): never {
+  if (providers.length > 0) return providers;
   throw new UnusableInput(
-    'the metadata: expected an EntityDescriptor with an IDPSSODescriptor and a certificate: take the metadata of the provider, not of the service',
+    'the metadata: expected an EntityDescriptor with an IDPSSODescriptor: take the metadata of the provider, not of the service',
   );
 }
 

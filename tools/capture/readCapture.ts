@@ -9,7 +9,7 @@ import { requireFunction } from '../shared/projectFunctions.ts';
 import type { Captured, Found } from './captured.ts';
 import { note } from './findings.ts';
 import { readToken } from './idToken.ts';
-import { type Provider, providersIn } from './metadata.ts';
+import { entitiesIn, type Provider } from './metadata.ts';
 import { readEvent } from './ownEvent.ts';
 import { recognise } from './recognise.ts';
 import { readRefusal } from './refusals.ts';
@@ -34,7 +34,7 @@ export async function readCapture(
   text: string,
   { metadata, environment }: CaptureOptions,
 ): Promise<Captured[]> {
-  const providers = metadata === undefined ? null : providersIn(metadata);
+  const providers = metadata === undefined ? null : entitiesIn(metadata);
   const found = distinct(recognise(text));
   const captures: Captured[] = [];
   let refusal: UnusableInput | null = null;

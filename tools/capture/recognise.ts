@@ -3,6 +3,7 @@ import { isJsonObject } from '../../lib/schema.ts';
 import { showableNames } from '../../lib/text.ts';
 import { functionsOf } from '../local/events.ts';
 import { UnusableInput } from '../shared/commandLine.ts';
+import { jsonMistake } from '../shared/jsonMistake.ts';
 import {
   isToken,
   loginsInJson,
@@ -12,8 +13,8 @@ import {
   valueIn,
 } from './browserText.ts';
 import type { Found } from './captured.ts';
-import { decodedXml, isXml } from './encoded.ts';
-import { jsonIn, parseJson } from './json.ts';
+import { decodedXml } from './encoded.ts';
+import { jsonIn } from './json.ts';
 import { loginsInTraffic, whyNone } from './traffic.ts';
 
 /** In characters: the studio takes no more either. */
@@ -44,8 +45,17 @@ export function recognise(capture: string): Found[] {
   const text = capture.replace(/^\uFEFF/, '').trim();
   if (text === '') throw new UnusableInput(`this is empty: ${EXPECTED}`);
   const shown = headerAndClaims(text);
-  if (shown !== null) return claimsIn(parseJson(shown.header), parseJson(shown.claims)) ?? refuse(text);
-  if (/^[[{]/.test(text)) return loginsInParsed(parseJson(text));
+  if (shown !== null) return claimsIn(jsonIn(shown.header), jsonIn(shown.claims)) ?? refuse(text);
+  if (/^[[{]/.test(text)) {
+    const json = jsonIn(text);
+    if (json === undefined) {
+      throw new UnusableInput(
+        `this is no JSON (${jsonMistake(text)}), or it is nested too deeply: copy all of it`,
+      );
+    }
+    if (!isJsonObject(json)) throw new UnusableInput(`this is JSON, but not an object: ${EXPECTED}`);
+    return loginsInObject(json) ?? refuseObject(json);
+  }
   const found = [...loginsInText(text), ...refusalsInText(text)];
   if (found.length > 0) return found;
   if (HTML.test(text)) return loginsAmongWords(withoutReferences(text)) ?? refuse(text);
@@ -113,11 +123,6 @@ function longestWord(text: string): string | null {
   return words.reduce((longest, word) => (word.length > longest.length ? word : longest), '') || null;
 }
 
-function loginsInParsed(json: unknown): Found[] {
-  if (!isJsonObject(json)) throw new UnusableInput(`this is JSON, but not an object: ${EXPECTED}`);
-  return loginsInObject(json) ?? refuseObject(json);
-}
-
 function loginsInObject(json: Json): Found[] | null {
   for (const loginsIn of FORMATS) {
     const found = loginsIn(json);
@@ -137,7 +142,13 @@ function loginsInXml(text: string): Found[] | null {
 
 /** The decoded payload of an ID token, as providers and decoders of tokens show it. UserInfo has no `exp`. */
 function claimsIn(header: unknown, claims: unknown): Found[] | null {
-  if (!isJsonObject(claims) || typeof claims.iss !== 'string' || claims.exp === undefined) return null;
+  if (
+    !isJsonObject(header) ||
+    !isJsonObject(claims) ||
+    typeof claims.iss !== 'string' ||
+    claims.exp === undefined
+  )
+    return null;
   const parts = [header, claims].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'));
   const tokens = { id_token: `${parts.join('.')}.`, access_token: '', token_type: 'Bearer' };
   return [{ kind: 'claims of an ID token', tokens }];
@@ -158,12 +169,8 @@ function refuseObject(json: Json): never {
 }
 
 function refuse(text: string): never {
-  if (text.includes('-----BEGIN ')) {
-    throw new UnusableInput(`this is a certificate or a key, and keys are secret; ${EXPECTED}`);
-  }
   const isTraffic = ['SAMLRequest', 'code'].some((name) => valueIn(text, name) !== null);
   if (isTraffic) throw new UnusableInput(`this is not a login: ${whyNone([text])}`);
   if (HTML.test(text)) throw new UnusableInput(`this is a page without a login: ${EXPECTED}`);
-  if (isXml(text)) throw new UnusableInput(`this is XML, but not SAML: ${EXPECTED}`);
   throw new UnusableInput(`this is a text of ${text.length} characters without a login: ${EXPECTED}`);
 }

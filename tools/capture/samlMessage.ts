@@ -85,7 +85,7 @@ export function readSaml(
   };
 }
 
-export function issuerOf(element: Element): string | null {
+function issuerOf(element: Element): string | null {
   return elementsIn(element, ASSERTION, 'Issuer')[0]?.textContent?.trim() || null;
 }
 

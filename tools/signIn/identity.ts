@@ -1,7 +1,7 @@
 /** Who this machine is to a SAML provider: an entity id, and two key pairs that survive restarts. */
 import { createPrivateKey, randomBytes, X509Certificate } from 'node:crypto';
-import { constants, type Stats } from 'node:fs';
-import { chmod, link, lstat, mkdir, open, rm, writeFile } from 'node:fs/promises';
+import { existsSync, type Stats } from 'node:fs';
+import { lstat, mkdir, open, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { generate } from 'selfsigned';
 import * as v from 'valibot';
@@ -61,11 +61,7 @@ export async function samlIdentity(port: number, project: string = PROJECT): Pro
 async function requirePrivate(path: string, stats: Stats, expected: 'a folder' | 'a file'): Promise<void> {
   const isExpected = expected === 'a file' ? stats.isFile() : stats.isDirectory();
   if (!isExpected) throw new UnusableInput(`${path}: expected ${expected}: remove it`);
-  if (process.getuid === undefined) return;
-  if (stats.uid !== process.getuid()) {
-    throw new UnusableInput(`${path} belongs to another user, who can read the keys in it: remove it`);
-  }
-  if ((stats.mode & 0o077) === 0) return;
+  if (process.platform === 'win32' || (stats.mode & 0o077) === 0) return;
   const mode = expected === 'a file' ? '600' : '700';
   throw new UnusableInput(
     `${path} has private keys, and others on this machine can read it: if nobody has, chmod ${mode} it; otherwise remove it and register again`,
@@ -74,19 +70,14 @@ async function requirePrivate(path: string, stats: Stats, expected: 'a folder' |
 
 /** @returns null where there is no file */
 async function readKeys(file: string): Promise<Keys | null> {
-  const handle = await open(file, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0)).catch(unlessMissing);
-  if (handle === null) return null;
+  if (!existsSync(file)) return null;
+  const handle = await open(file);
   try {
     await requirePrivate(file, await handle.stat(), 'a file');
     return usable(file, await handle.readFile('utf8'));
   } finally {
     await handle.close();
   }
-}
-
-function unlessMissing(error: NodeJS.ErrnoException): null {
-  if (error.code === 'ENOENT') return null;
-  throw error.code === 'ELOOP' ? new UnusableInput(`${error.path}: expected a file, found a link`) : error;
 }
 
 function usable(file: string, text: string): Keys {
@@ -105,24 +96,14 @@ function isPair({ privateKey, certificate }: KeyPair): boolean {
   return new X509Certificate(certificate).checkPrivateKey(createPrivateKey(privateKey));
 }
 
-/** Whole or not at all; where two processes make keys at once, both use those of the first. */
+/** Whole or not at all. */
 async function makeKeys(file: string): Promise<Keys> {
   const [signing, encryption] = await Promise.all([makePair(), makePair()]);
   const keys = { signing, encryption };
   const unfinished = `${file}.${randomBytes(8).toString('hex')}`;
-  try {
-    await writeFile(unfinished, JSON.stringify(keys, null, 2), { mode: 0o600, flag: 'wx' });
-    // The umask may have taken more than it should.
-    await chmod(unfinished, 0o600);
-    await link(unfinished, file);
-    return keys;
-  } catch (error) {
-    const others = (error as NodeJS.ErrnoException).code === 'EEXIST' ? await readKeys(file) : null;
-    if (others === null) throw error;
-    return others;
-  } finally {
-    await rm(unfinished, { force: true });
-  }
+  await writeFile(unfinished, JSON.stringify(keys, null, 2), { mode: 0o600, flag: 'wx' });
+  await rename(unfinished, file);
+  return keys;
 }
 
 async function makePair(): Promise<KeyPair> {

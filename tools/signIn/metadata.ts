@@ -3,15 +3,14 @@ import { isLoopbackHttp } from '../../lib/issuers.ts';
 import { parseDateTime } from '../../lib/saml/dateTime.ts';
 import { connectionFailure } from '../../lib/toolkit/connectionFailure.ts';
 import { listed, quoted } from '../capture/findings.ts';
-import { entitiesIn, ONE_PROVIDER, type Provider, type ProviderEntity } from '../capture/metadata.ts';
+import { entitiesIn, ONE_PROVIDER, type Provider } from '../capture/metadata.ts';
 import { MAX_XML_LENGTH } from '../capture/xml.ts';
 import { UnusableInput } from '../shared/commandLine.ts';
 import { boundedBody } from './requests.ts';
 
-export interface SamlProvider extends Provider {
+export interface SamlProvider extends Pick<Provider, 'entityId' | 'certificates' | 'wantsSignedRequests'> {
   /** Where a sign-in begins, by the HTTP-Redirect binding (SAML Bindings 3.4). */
   ssoUrl: string;
-  wantsSignedRequests: boolean;
 }
 
 export interface Choice {
@@ -45,29 +44,23 @@ export function samlProviderIn(metadata: string, { entityId, from = '' }: Choice
   return { entityId: entity.entityId, certificates, wantsSignedRequests, ssoUrl };
 }
 
-function chosen(entities: ProviderEntity[], entityId: string | undefined): ProviderEntity {
-  const ids = entities.map((entity) => entity.entityId);
+function chosen(entities: Provider[], entityId: string | undefined): Provider {
   const [entity, ...others] = entities.filter((one) => entityId === undefined || one.entityId === entityId);
-  if (entity === undefined) {
-    throw new UnusableInput(`the metadata has no provider ${quoted(entityId ?? '')}; it has ${listed(ids)}`);
-  }
-  if (others.length === 0) return entity;
-  const count = others.length + 1;
-  throw new UnusableInput(
-    entityId === undefined
-      ? `the metadata has ${count} providers: choose one by its entityId: ${listed(ids)}`
-      : `the metadata has the provider ${quoted(entityId)} ${count} times`,
-  );
+  if (entity !== undefined && others.length === 0) return entity;
+  const expected =
+    entityId === undefined ? 'one provider, or its entityId' : `the provider ${quoted(entityId)} once`;
+  const found = entities.map((one) => quoted(one.entityId) || 'one without entityID').join(', ');
+  throw new UnusableInput(`the metadata: expected ${expected}, found ${found}`);
 }
 
 /** Metadata without `validUntil` has no end. A text that is no date-time counts as over. */
-function requireValid({ validUntil }: ProviderEntity, name: string): void {
+function requireValid({ validUntil }: Provider, name: string): void {
   const over = validUntil.find((text) => (parseDateTime(text)?.getTime() ?? 0) <= Date.now());
   if (over === undefined) return;
   throw new UnusableInput(`${name} was valid until ${quoted(over)}: fetch it again from the provider`);
 }
 
-function redirectUrl({ ssoUrls }: ProviderEntity, name: string): string {
+function redirectUrl({ ssoUrls }: Provider, name: string): string {
   const url = ssoUrls.get('HTTP-Redirect');
   if (url === undefined) {
     throw new UnusableInput(
