@@ -151,8 +151,6 @@ test.each<[string, string, string]>([
   ['cut JSON', '{"log":{"entries":[', 'it ends too early), or it is nested too deeply: copy all'],
   ['broken JSON', '{"a":x}', 'this is no JSON (1:6: '],
   ['broken JSON of some length', `{"a":"${'a'.repeat(100)}",x}`, 'this is no JSON (1:109: '],
-  ['a token response without ID token', '{"access_token":"a"}', 'have the service ask for the scope openid'],
-  ['UserInfo', '{"sub":"ada","email":"a@b.c"}', 'these are claims without iss and exp'],
   ['an empty HAR file', har(), 'this recording has 0 requests, and none has a SAMLResponse'],
   ['a HAR file of the code flow', OF_CODE_FLOW, CODE_ONLY],
   ['a HAR file without the response', WITHOUT_RESPONSE, 'no response to it'],

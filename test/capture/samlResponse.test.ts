@@ -56,7 +56,6 @@ test.each<[string, Issued, string[]]>([
 const without = (name: string) =>
   XML.replace(new RegExp(`<saml:${name}[ >].*?(?:/>|</saml:${name}>)`, 's'), '');
 const STATUS = /(<samlp:Status>).*(<\/samlp:Status>)/s;
-const ENCRYPTED = '<saml:EncryptedAttribute/>';
 const AUTHN_STATEMENT = /<saml:AuthnStatement.*<\/saml:AuthnStatement>/s;
 
 /** Nobody has signed what these became. */
@@ -71,11 +70,6 @@ test.each([
   ['two Subjects', XML.replace(/<saml:Subject>.*<\/saml:Subject>/s, '$&$&'), 'error assertion_part_repeated'],
   ['two AuthnStatements', XML.replace(AUTHN_STATEMENT, '$&$&'), 'warning assertion_part_repeated'],
   ['two assertions', XML.replace(OWN, OWN + OWN.replace(/ ID="_/, ' ID="_2')), 'error several_assertions'],
-  [
-    'an encrypted attribute',
-    XML.replace(/<saml:Attribute /, `${ENCRYPTED}$&`),
-    'warning attribute_encrypted',
-  ],
 ])('a response with %s', async (_, xml, code) => {
   expect(codes(await read(xml, null))).toContain(code);
 });

@@ -55,7 +55,7 @@ export function parsedAssertion(assertion: Element) {
 }
 
 function children(element: Element | undefined, name: string): Element[] {
-  return element ? elementsIn(element, ASSERTION, name) : [];
+  return elementsIn(element, ASSERTION, name);
 }
 
 function child(element: Element | undefined, name: string): Element | undefined {

@@ -155,15 +155,6 @@ function claimsIn(header: unknown, claims: unknown): Found[] | null {
 }
 
 function refuseObject(json: Json): never {
-  const { access_token, iss, sub } = json;
-  if (access_token !== undefined) {
-    throw new UnusableInput('this token response has no ID token: have the service ask for the scope openid');
-  }
-  if (iss !== undefined || sub !== undefined) {
-    throw new UnusableInput(
-      'these are claims without iss and exp, such as UserInfo: paste the ID token, or all of its claims',
-    );
-  }
   const { names } = showableNames(Object.keys(json));
   throw new UnusableInput(`this is JSON with ${names.join(', ') || 'no field'}: ${EXPECTED}`);
 }

@@ -7,7 +7,7 @@ import { error, found, listed, quoted, warning } from './findings.ts';
 import { expired, failedChecks, failedFinding, type Judging } from './judging.ts';
 import type { ParsedAssertion } from './parsedAssertion.ts';
 import { providerWords, samlFix } from './refusals.ts';
-import { ASSERTION, attributeOf, elementsBelow, elementsIn, isElement, PROTOCOL } from './xml.ts';
+import { ASSERTION, attributeOf, elementsIn, PROTOCOL } from './xml.ts';
 
 const OF_TIME: readonly AssertionCode[] = ['assertion_not_yet_valid', 'assertion_expired'];
 
@@ -93,12 +93,11 @@ const STATUS = 'urn:oasis:names:tc:SAML:2.0:status:';
  */
 export function failedStatusOf(response: Element): { codes: string[]; message: string } | null {
   const [status] = elementsIn(response, PROTOCOL, 'Status');
-  const [first] = status ? elementsIn(status, PROTOCOL, 'StatusCode') : [];
-  const [second] = first ? elementsIn(first, PROTOCOL, 'StatusCode') : [];
+  const [first] = elementsIn(status, PROTOCOL, 'StatusCode');
+  const [second] = elementsIn(first, PROTOCOL, 'StatusCode');
   const codes = [first, second].flatMap((code) => attributeOf(code, 'Value')?.replace(STATUS, '') ?? []);
-  if (codes[0] === 'Success') return null;
-  const [message] = status ? elementsIn(status, PROTOCOL, 'StatusMessage') : [];
-  return { codes, message: message?.textContent?.trim() ?? '' };
+  const [message] = elementsIn(status, PROTOCOL, 'StatusMessage');
+  return codes[0] === 'Success' ? null : { codes, message: message?.textContent?.trim() ?? '' };
 }
 
 const NO_STATUS = error(
@@ -111,31 +110,23 @@ const MISSING = error(
   'The response says Success but has no assertion.',
   'See the log of the provider at that time.',
 );
-/**
- * What the envelope of an assertion says: its status, and how many assertions there are, open or encrypted.
- *
- * @param root a `Response`, an `Assertion` or an `EncryptedAssertion`
- */
-export function responseFindings(root: Element, judging: Judging): Finding[] {
-  if (!isElement(root, PROTOCOL, 'Response')) return partFindings(root);
-  const failed = failedStatusOf(root);
-  const open = elementsIn(root, ASSERTION, 'Assertion');
-  const closed = elementsIn(root, ASSERTION, 'EncryptedAssertion');
-  const count = open.length + closed.length;
-  return [
-    ...found([
-      failed !== null && statusFinding(failed),
-      count > 1 &&
-        error(
-          'several_assertions',
-          `The response has ${count} assertions: services refuse that, or read any of them. Here the first one is read.`,
-          'Have the provider send one assertion.',
-        ),
-      count === 0 && failed === null && MISSING,
-    ]),
-    ...open.slice(0, 1).flatMap(partFindings),
-    ...found([destinationFinding(root, judging)]),
-  ];
+
+/** What the envelope of an assertion says: its status, its destination, and how many assertions there are. */
+export function responseFindings(response: Element, judging: Judging): Finding[] {
+  const failed = failedStatusOf(response);
+  const names = ['Assertion', 'EncryptedAssertion'];
+  const { length: count } = names.flatMap((name) => elementsIn(response, ASSERTION, name));
+  return found([
+    failed !== null && statusFinding(failed),
+    count > 1 &&
+      error(
+        'several_assertions',
+        `The response has ${count} assertions: services refuse that, or read any of them. Here the first one is read.`,
+        'Have the provider send one assertion.',
+      ),
+    count === 0 && failed === null && MISSING,
+    destinationFinding(response, judging),
+  ]);
 }
 
 function statusFinding({ codes, message }: { codes: string[]; message: string }): Finding {
@@ -150,30 +141,14 @@ function statusFinding({ codes, message }: { codes: string[]; message: string })
 
 /** Of these, an event has one. SAML Core 2.3.3 allows several AuthnStatements. */
 const SINGLE_PARTS = { Subject: error, Conditions: error, AuthnStatement: warning };
-const ENCRYPTED_PARTS = ['EncryptedAttribute', 'EncryptedID'];
 
-function partFindings(assertion: Element): Finding[] {
-  const repeated = Object.entries(SINGLE_PARTS).map(([name, finding]) => {
+export function partFindings(assertion: Element): Finding[] {
+  return Object.entries(SINGLE_PARTS).flatMap(([name, finding]) => {
     const { length } = elementsIn(assertion, ASSERTION, name);
-    return (
-      length > 1 &&
-      finding(
-        'assertion_part_repeated',
-        `The assertion has ${length} elements ${name}: services refuse that, or read any of them. Here the first one is read.`,
-        `Have the provider send one ${name}.`,
-      )
-    );
+    if (length < 2) return [];
+    const message = `The assertion has ${length} elements ${name}: services refuse that, or read any of them. Here the first one is read.`;
+    return [finding('assertion_part_repeated', message, `Have the provider send one ${name}.`)];
   });
-  const encrypted = ENCRYPTED_PARTS.filter((name) => elementsBelow(assertion, ASSERTION, name).length > 0);
-  return found([
-    ...repeated,
-    encrypted.length > 0 &&
-      warning(
-        'attribute_encrypted',
-        `Parts of the assertion are encrypted and cannot be decrypted here: ${listed(encrypted)}.`,
-        'Turn their encryption off at the provider.',
-      ),
-  ]);
 }
 
 function destinationFinding(response: Element, { settings }: Judging): Finding | null {

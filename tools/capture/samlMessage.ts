@@ -11,7 +11,13 @@ import { type Judging, judgingOf } from './judging.ts';
 import type { Provider } from './metadata.ts';
 import { parsedAssertion } from './parsedAssertion.ts';
 import { groupFindings } from './profileFindings.ts';
-import { assertionFindings, contentFindings, inexpressible, responseFindings } from './samlFindings.ts';
+import {
+  assertionFindings,
+  contentFindings,
+  inexpressible,
+  partFindings,
+  responseFindings,
+} from './samlFindings.ts';
 import { serviceEvents } from './serviceEvent.ts';
 import { checkSignatures, type Keys, type Signed } from './signatures.ts';
 import { ASSERTION, elementsIn, isElement, METADATA, PROTOCOL, parseXml, withLineEnds } from './xml.ts';
@@ -72,7 +78,7 @@ export function readSaml(
 ): Omit<Captured, 'where'> {
   const message = messageIn(xml);
   const { root, assertion } = message;
-  const issuer = (assertion && issuerOf(assertion)) ?? issuerOf(root);
+  const issuer = issuerOf(assertion) ?? issuerOf(root);
   const provider = providers?.find(({ entityId }) => entityId === issuer);
   const unchecked = providers === null ? NOT_CHECKED : ofOtherIssuer(issuer, providers);
   const judging = judgingOf('SAML', env, sentAt);
@@ -85,7 +91,7 @@ export function readSaml(
   };
 }
 
-function issuerOf(element: Element): string | null {
+function issuerOf(element: Element | undefined): string | null {
   return elementsIn(element, ASSERTION, 'Issuer')[0]?.textContent?.trim() || null;
 }
 
@@ -116,7 +122,9 @@ export function readMessage(
   const { covered, findings } = checkSignatures(message, keys);
   const signed = covered === null ? undefined : open(covered).assertion;
   const read = covered === null ? message.assertion : signed;
-  const all = [...message.findings, ...responseFindings(message.root, judging), ...findings];
+  const isResponse = isElement(message.root, PROTOCOL, 'Response');
+  const ofResponse = isResponse ? responseFindings(message.root, judging) : [];
+  const all = [...message.findings, ...ofResponse, ...findings];
   if (read === undefined) return { signed, events: null, findings: all };
   const { events, findings: ofAssertion } = readAssertion(read, judging);
   return { signed, events, findings: [...all, ...judging.findings, ...ofAssertion] };
@@ -124,7 +132,7 @@ export function readMessage(
 
 function readAssertion(element: Element, judging: Judging): Pick<Captured, 'events' | 'findings'> {
   const assertion = parsedAssertion(element);
-  const findings = contentFindings(assertion);
+  const findings = [...partFindings(element), ...contentFindings(assertion)];
   const { events, problems } = serviceEvents({ assertion });
   // Where no event can be made of it, a finding says why.
   if (events === null) return { events, findings: [...inexpressible(problems), ...findings] };

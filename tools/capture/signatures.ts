@@ -226,9 +226,6 @@ function coverage(own: readonly Element[], assertion: Element | undefined): Find
   return note('signed', `The ${names.join(' and the ')} ${verb} signed.`, isBeside ? change : null);
 }
 
-/** Canonical XML 1.0 and 1.1. */
-const INCLUSIVE = /\/REC-xml-c14n-20010315|\/xml-c14n11/;
-
 function wrongSignature(element: Element, certificates: readonly string[]): Finding {
   const name = element.localName === 'Response' ? 'response' : 'assertion';
   const signatures = signaturesOf(element);
@@ -247,13 +244,6 @@ function wrongSignature(element: Element, certificates: readonly string[]): Find
     return wrong(
       `The ${name} is signed with a certificate that is not in the metadata.`,
       'Fetch the metadata of the provider again, and give it to the service: there may be a new certificate.',
-    );
-  }
-  const methods = algorithmsIn(signatures, 'CanonicalizationMethod', 'Transform');
-  if (methods.some((uri) => INCLUSIVE.test(uri))) {
-    return wrong(
-      `The signature of the ${name} does not match. It uses inclusive canonicalization, which covers the namespaces around the ${name} too: many providers sign before they are there.`,
-      'Have the provider use exclusive canonicalization (Keycloak: client, "Canonicalization method": EXCLUSIVE).',
     );
   }
   return wrong(

@@ -85,9 +85,6 @@ function formOf(pairs: readonly [name: unknown, value: unknown][]): string {
   return pairs.map(([name, value]) => `${name}=${encodeURIComponent(textOf(value))}`).join('&');
 }
 
-const NONE =
-  'none has a SAMLResponse or an ID token: record the whole login, from the button to the page after it';
-
 /** Why traffic has no login, as far as it shows. */
 export function whyNone(texts: readonly string[]): string {
   const has = (name: string) => texts.some((text) => valueIn(text, name) !== null);
@@ -95,7 +92,7 @@ export function whyNone(texts: readonly string[]): string {
     return 'the browser sees only a code, for which the service gets the tokens itself: paste the token response of the service';
   }
   if (has('SAMLRequest')) return 'it has a SAMLRequest but no response to it: record the whole login';
-  return NONE;
+  return 'none has a SAMLResponse or an ID token: record the whole login, from the button to the page after it';
 }
 
 function objectOf(value: unknown): Json {

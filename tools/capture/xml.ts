@@ -42,8 +42,10 @@ export function withLineEnds(xml: string): string {
 }
 
 /** Child elements, in their order; of this name in this namespace where it is given. */
-export function elementsIn(parent: Node, namespace?: string, name?: string): Element[] {
-  const elements = Array.from(parent.childNodes).filter((node): node is Element => node.nodeType === 1);
+export function elementsIn(parent?: Node, namespace?: string, name?: string): Element[] {
+  const elements = Array.from(parent?.childNodes ?? []).filter(
+    (node): node is Element => node.nodeType === 1,
+  );
   return name === undefined ? elements : elements.filter((one) => isElement(one, namespace, name));
 }
 

@@ -29,14 +29,13 @@ export function openedMessage(xml: string, privateKey: string): SamlMessage {
   const message = messageIn(xml);
   const [closed, ...others] = partsOf(message.root, 'EncryptedAssertion');
   if (closed === undefined || message.assertion || others.length > 0) return { ...message, findings: [] };
-  const algorithms = algorithmsOf(closed);
-  const objection = objectionTo(algorithms);
-  if (objection !== null) {
-    const sentence = `${objection} Our key was not tried.`;
+  const uris = algorithmsOf(closed);
+  const unsupported = uris.filter((uri) => !isSupported(uri, uris));
+  if (unsupported.length > 0) {
+    const sentence = `The assertion is encrypted with ${listed(unsupported)}, which is not supported here. Our key was not tried.`;
     const finding = error('assertion_encryption_unsupported', sentence, ENCRYPT_WITH);
     return { ...message, findings: [finding] };
   }
-  const uris = algorithms.map(({ uri }) => uri);
   const decrypted = decryptedText(closed, privateKey);
   const assertion = decrypted === null ? null : insideOf(decrypted, uris);
   if (assertion === null) return { ...message, findings: [notOpened(uris)] };
@@ -53,60 +52,34 @@ export const OAEP = `${XMLENC11}rsa-oaep`;
 
 /** With these, what is inside is as it was encrypted. */
 const AUTHENTICATED = [`${XMLENC11}aes128-gcm`, `${XMLENC11}aes256-gcm`];
-const CIPHERS = [...AUTHENTICATED, `${XMLENC}aes128-cbc`, `${XMLENC}aes256-cbc`];
-const TRANSPORTS = [RSA_1_5, OAEP_MGF1P, OAEP];
-/** Some providers write `xmldsig#sha256`, which no standard has. */
-const DIGESTS = [
-  `${SIGNATURE}sha1`,
-  ...[SIGNATURE, XMLENC].flatMap((namespace) => [`${namespace}sha256`, `${namespace}sha512`]),
-];
 /** An example of the standard writes the last one. */
 const MGFS = [
   ...['sha1', 'sha224', 'sha256', 'sha384', 'sha512'].map((hash) => `${XMLENC11}mgf1${hash}`),
   `${XMLENC}MGF1withSHA1`,
 ];
-
-interface Algorithm {
-  /** Empty where it is not named. */
-  uri: string;
-  isSupported: boolean;
-}
+const SUPPORTED = [
+  ...[...AUTHENTICATED, `${XMLENC}aes128-cbc`, `${XMLENC}aes256-cbc`],
+  ...[RSA_1_5, OAEP_MGF1P, OAEP, `${SIGNATURE}sha1`, ...MGFS],
+  // Some providers write `xmldsig#sha256`, which no standard has.
+  ...[SIGNATURE, XMLENC].flatMap((namespace) => [`${namespace}sha256`, `${namespace}sha512`]),
+];
 
 /**
- * Its algorithms (XML Encryption 1.1 section 5), read before our key is tried: xml-encryption takes SHA-1 for a digest that
- * it does not know, and the key would be blamed.
+ * The URIs of its algorithms (XML Encryption 1.1 section 5), read before our key is tried: xml-encryption takes SHA-1 for a
+ * digest that it does not know, and the key would be blamed. A digest or an MGF that is left out is SHA-1.
  */
-function algorithmsOf(closed: Element): Algorithm[] {
-  const methodIn = (encrypted: Element) => elementsIn(encrypted, XMLENC, 'EncryptionMethod')[0];
-  const [cipher] = elementsIn(closed, XMLENC, 'EncryptedData').map(methodIn);
-  const keys = elementsBelow(closed, XMLENC, 'EncryptedKey').map(methodIn);
-  const transports = keys.length > 0 ? keys : [undefined];
-  return [uriOf(cipher, CIPHERS), ...transports.flatMap(transportOf)];
+function algorithmsOf(closed: Element): string[] {
+  const named = elementsBelow(closed, XMLENC, 'EncryptionMethod').flatMap((method) => [
+    method,
+    ...elementsIn(method, SIGNATURE, 'DigestMethod'),
+    ...elementsIn(method, XMLENC11, 'MGF'),
+  ]);
+  return named.map((one) => attributeOf(one, 'Algorithm') ?? '');
 }
 
-function uriOf(method: Element | undefined, supported: readonly string[]): Algorithm {
-  const uri = attributeOf(method, 'Algorithm') ?? '';
-  return { uri, isSupported: supported.includes(uri) };
-}
-
-/** A digest or an MGF that is left out is SHA-1. `rsa-oaep-mgf1p` has no MGF to choose. */
-function transportOf(method: Element | undefined): Algorithm[] {
-  const transport = uriOf(method, TRANSPORTS);
-  const digests = method ? elementsIn(method, SIGNATURE, 'DigestMethod') : [];
-  const mgfs = method ? elementsIn(method, XMLENC11, 'MGF') : [];
-  return [
-    transport,
-    ...digests.map((digest) => uriOf(digest, DIGESTS)),
-    ...mgfs.map((mgf) => uriOf(mgf, transport.uri === OAEP ? MGFS : [])),
-  ];
-}
-
-function objectionTo(algorithms: readonly Algorithm[]): string | null {
-  const unsupported = algorithms.filter(({ isSupported }) => !isSupported).map(({ uri }) => uri);
-  if (unsupported.length === 0) return null;
-  const named = unsupported.filter((uri) => uri !== '');
-  if (named.length === 0) return 'The encrypted assertion does not name its algorithms (EncryptionMethod).';
-  return `The assertion is encrypted with ${listed(named)}, which is not supported here.`;
+/** @param all of the message: with `rsa-oaep-mgf1p`, there is no MGF to choose */
+function isSupported(uri: string, all: readonly string[]): boolean {
+  return SUPPORTED.includes(uri) && !(MGFS.includes(uri) && all.includes(OAEP_MGF1P));
 }
 
 /** @returns null for every failure: which one it was is of use only to those who guess (RFC 8017 section 7.1.2) */
