@@ -86,9 +86,9 @@ describe('an address', () => {
   test.each<[what: string, answer: (response: ServerResponse) => unknown, message: RegExp]>([
     ['answers an error', (response) => response.writeHead(404).end('no'), /responded with 404/],
     ['leads elsewhere', (response) => response.writeHead(302, { location: '/' }).end(), /with 302/],
-    ['sends without end', withoutEnd, /more than 1048576 bytes: .*MDQ/],
-    ['sends nothing', () => undefined, /within 1000 ms/],
-    ['hangs up', (response) => response.destroy(), /sends no metadata/],
+    ['sends without end', withoutEnd, /more than 1048576 bytes.*MDQ/],
+    ['sends nothing', () => undefined, /did not respond in time/],
+    ['hangs up', (response) => response.destroy(), /cannot be reached/],
   ])('that %s is refused', async (_, given, message) => {
     answer = given;
     const refusal = fetchSamlMetadata(`${server.url}/metadata`, 1_000);
@@ -102,6 +102,6 @@ describe('an address', () => {
       'http://localhost.example.org/',
       'ftp://localhost/',
     ])
-      await expect(fetchSamlMetadata(address)).rejects.toThrow(/expected https/);
+      await expect(fetchSamlMetadata(address)).rejects.toThrow(/is not https/);
   });
 });

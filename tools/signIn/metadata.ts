@@ -1,12 +1,9 @@
 /** What a sign-in needs of a SAML provider, out of its metadata by address, file or paste. */
-import { isLoopbackHttp } from '../../lib/issuers.ts';
 import { parseDateTime } from '../../lib/saml/dateTime.ts';
-import { connectionFailure } from '../../lib/toolkit/connectionFailure.ts';
 import { listed, quoted } from '../capture/findings.ts';
-import { entitiesIn, ONE_PROVIDER, type Provider } from '../capture/metadata.ts';
-import { MAX_XML_LENGTH } from '../capture/xml.ts';
+import { entitiesIn, type Provider } from '../capture/metadata.ts';
 import { UnusableInput } from '../shared/commandLine.ts';
-import { boundedBody } from './requests.ts';
+import { boundedFetch } from './requests.ts';
 
 export interface SamlProvider extends Pick<Provider, 'entityId' | 'certificates' | 'wantsSignedRequests'> {
   /** Where a sign-in begins, by the HTTP-Redirect binding (SAML Bindings 3.4). */
@@ -85,37 +82,16 @@ export class MetadataRefused extends UnusableInput {
 }
 
 /**
- * @param address https, or http on this machine
+ * @param address https, or http on this machine. A redirect is no metadata: it could lead to another address of this machine
  * @param timeoutMs for all of it
  * @returns metadata, not yet read
  * @throws {UnusableInput}
  */
 export async function fetchSamlMetadata(address: string, timeoutMs = TIMEOUT_MS): Promise<string> {
   const signal = AbortSignal.timeout(timeoutMs);
-  try {
-    const body = await boundedBody(await fetchFrom(address, signal));
-    if (body !== null) return body.toString('utf8');
-    throw new UnusableInput(`the metadata has more than ${MAX_XML_LENGTH} bytes: ${ONE_PROVIDER}`);
-  } catch (error) {
-    if (error instanceof UnusableInput) throw error;
-    const host = quoted(URL.parse(address)?.host ?? '');
-    throw new UnusableInput(
-      signal.aborted
-        ? `${host} has not sent the metadata within ${timeoutMs} ms: try again, or save it as a file`
-        : `${host} sends no metadata (${connectionFailure(error)?.what ?? 'no response'}): check the address, or save it as a file`,
-    );
-  }
-}
-
-/** A redirect is no metadata: it could lead to an address on this machine. */
-async function fetchFrom(address: string, signal: AbortSignal): Promise<Response> {
-  if (URL.parse(address)?.protocol !== 'https:' && !isLoopbackHttp(address))
-    throw new UnusableInput(
-      'the address of the metadata: expected https, or http on this machine, because others could change it on the way',
-    );
-  const response = await fetch(address, { signal, redirect: 'manual' });
-  if (response.ok) return response;
-  await response.body?.cancel();
+  const asked = { method: 'GET', headers: {}, body: undefined, redirect: 'manual', signal } as const;
+  const response = await boundedFetch(address, asked);
+  if (response.ok) return response.text();
   throw new MetadataRefused(address, response.status);
 }
 

@@ -13,7 +13,6 @@ import { Pending } from './callback.ts';
 import { configurationsOf, type OpenIdClient } from './openidProvider.ts';
 import { probeOpenId, type Started } from './probe.ts';
 import { oauthErrorIn, type Refused, SignInRefused, signInRefusal, UnknownState } from './refusals.ts';
-import { boundedFetch, type Requests } from './requests.ts';
 import {
   askUserInfo,
   type ClaimSource,
@@ -25,8 +24,6 @@ import {
 
 export interface OpenIdOptions {
   redirectUri: string;
-  /** Default: Node's own. */
-  fetch?: client.CustomFetch;
   /** Of each request to the provider, in milliseconds. Default: 10,000. */
   timeoutMs?: number;
   environment: (functionName: string) => NodeJS.ProcessEnv;
@@ -55,13 +52,13 @@ const SCOPES = 'openid email profile';
 
 export class OpenIdSignIns {
   readonly #redirectUri: string;
-  readonly #requests: Requests;
+  readonly #timeoutMs: number;
   readonly #environment: OpenIdOptions['environment'];
   readonly #waiting = new Pending<Waiting>();
 
-  constructor({ redirectUri, fetch, timeoutMs = TIMEOUT_MS, environment }: OpenIdOptions) {
+  constructor({ redirectUri, timeoutMs = TIMEOUT_MS, environment }: OpenIdOptions) {
     this.#redirectUri = redirectUri;
-    this.#requests = { fetch: boundedFetch(fetch), timeoutMs };
+    this.#timeoutMs = timeoutMs;
     this.#environment = environment;
   }
 
@@ -73,7 +70,7 @@ export class OpenIdSignIns {
    */
   async start(asked: OpenIdClient): Promise<Started> {
     const scopes = usableScopes(asked);
-    const configurations = await configurationsOf(asked, this.#requests);
+    const configurations = await configurationsOf(asked, this.#timeoutMs);
     const [verifier, nonce] = [client.randomPKCECodeVerifier(), client.randomNonce()];
     const waiting = {
       ...{ configurations, issuer: asked.issuer, verifier, nonce },
@@ -90,7 +87,7 @@ export class OpenIdSignIns {
     }).href;
     const refused = { ...waiting, secrets: [...waiting.secrets, state] };
     try {
-      return { url, warning: await probeOpenId(url, refused, this.#requests) };
+      return { url, warning: await probeOpenId(url, refused, this.#timeoutMs) };
     } catch (error) {
       this.#waiting.take(state);
       throw error;

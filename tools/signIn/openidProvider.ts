@@ -2,7 +2,7 @@
 import * as client from 'openid-client';
 import { isLoopbackHttp } from '../../lib/issuers.ts';
 import { discoveryRefusal, otherIssuer, SignInRefused } from './refusals.ts';
-import type { Requests } from './requests.ts';
+import { boundedFetch } from './requests.ts';
 
 export interface OpenIdClient {
   /** As ID tokens have it: https, or http on this machine's loopback. */
@@ -22,13 +22,13 @@ export interface OpenIdClient {
  */
 export async function configurationsOf(
   { issuer, clientId, clientSecret }: OpenIdClient,
-  requests: Requests,
+  timeoutMs: number,
 ): Promise<[client.Configuration, ...client.Configuration[]]> {
-  const server = await discovered(issuerUrl(issuer), issuer, clientId, requests);
+  const server = await discovered(issuerUrl(issuer), issuer, clientId, timeoutMs);
   const [first, ...others] = authenticationsOf(server, clientSecret || null).map((authentication) => {
     const configuration = new client.Configuration(server, clientId, undefined, authentication);
-    configuration[client.customFetch] = requests.fetch;
-    configuration.timeout = requests.timeoutMs / 1_000;
+    configuration[client.customFetch] = boundedFetch;
+    configuration.timeout = timeoutMs / 1_000;
     if (isLoopbackHttp(issuer)) client.allowInsecureRequests(configuration);
     // Without these, openid-client trusts TLS and leaves the signature of the ID token unchecked.
     client.enableNonRepudiationChecks(configuration);
@@ -49,11 +49,11 @@ async function discovered(
   url: URL,
   issuer: string,
   clientId: string,
-  { fetch, timeoutMs }: Requests,
+  timeoutMs: number,
 ): Promise<client.ServerMetadata> {
   try {
     const found = await client.discovery(url, clientId, undefined, client.None(), {
-      [client.customFetch]: fetch,
+      [client.customFetch]: boundedFetch,
       timeout: timeoutMs / 1_000,
       execute: isLoopbackHttp(issuer) ? [client.allowInsecureRequests] : [],
     });

@@ -11,7 +11,7 @@ import { forProvider } from '../shared/providers.ts';
 import type { SamlIdentity } from './identity.ts';
 import type { SamlProvider } from './metadata.ts';
 import { oauthRefusal, type Refused, SignInRefused } from './refusals.ts';
-import type { Requests } from './requests.ts';
+import { boundedFetch } from './requests.ts';
 
 export interface Started {
   /** To open in a browser. It is of use once, for ten minutes. */
@@ -33,9 +33,9 @@ interface Probed {
 const TIMEOUT_MS = 5_000;
 
 /** @returns null where it cannot be sent from here: the browser may reach what this process does not */
-async function requestWithoutPerson(url: string, { fetch, timeoutMs }: Requests): Promise<Probed | null> {
+async function requestWithoutPerson(url: string, timeoutMs: number): Promise<Probed | null> {
   try {
-    const response = await fetch(url, {
+    const response = await boundedFetch(url, {
       method: 'GET',
       headers: { accept: 'application/json, text/html;q=0.9' },
       redirect: 'manual',
@@ -64,8 +64,8 @@ const OF_THE_CLIENT = /redirect[_ ]ur[il]|callback url|client[_ ]id|invalid_clie
  * @returns what the provider's page says where it is no page to sign in; null where nothing is wrong, or nothing can be said
  * @throws {SignInRefused} where it refuses the client, the redirect address or the scopes
  */
-export async function probeOpenId(url: string, refused: Refused, requests: Requests): Promise<string | null> {
-  const probed = await requestWithoutPerson(url, requests);
+export async function probeOpenId(url: string, refused: Refused, timeoutMs: number): Promise<string | null> {
+  const probed = await requestWithoutPerson(url, timeoutMs);
   if (probed === null) return null;
   const { status, location, text } = probed;
   const error = inRedirect(location, refused) ?? (REFUSING.includes(status) ? probed.error : null);
@@ -116,9 +116,9 @@ export async function probeSaml(
   url: string,
   provider: SamlProvider,
   identity: SamlIdentity,
-  requests: Requests,
+  timeoutMs: number,
 ): Promise<string | null> {
-  const probed = await requestWithoutPerson(url, requests);
+  const probed = await requestWithoutPerson(url, timeoutMs);
   if (probed === null || probed.status < 400) return null;
   const { status, text, error } = probed;
   const page = error ? quoted(providerWords(error.error)) : pageWords(text, []);

@@ -12,7 +12,6 @@ import type { SamlIdentity } from './identity.ts';
 import type { SamlProvider } from './metadata.ts';
 import { probeSaml } from './probe.ts';
 import { SignInRefused, UnknownState } from './refusals.ts';
-import { boundedFetch, type Requests } from './requests.ts';
 import { readResponse, type SamlRequest } from './response.ts';
 
 export interface SamlOptions {
@@ -34,13 +33,13 @@ const TIMEOUT_MS = 10_000;
 export class SamlSignIns {
   readonly #identity: SamlIdentity;
   readonly #environment: SamlOptions['environment'];
-  readonly #requests: Requests;
+  readonly #timeoutMs: number;
   readonly #waiting = new Pending<SamlRequest>();
 
   constructor({ identity, environment, timeoutMs = TIMEOUT_MS }: SamlOptions) {
     this.#identity = identity;
     this.#environment = environment;
-    this.#requests = { fetch: boundedFetch(), timeoutMs };
+    this.#timeoutMs = timeoutMs;
   }
 
   /**
@@ -51,7 +50,7 @@ export class SamlSignIns {
    */
   probe(provider: SamlProvider): Promise<string | null> {
     const url = requestUrl(requestTo(provider), { identity: this.#identity, relayState: 'probe' });
-    return probeSaml(url, provider, this.#identity, this.#requests);
+    return probeSaml(url, provider, this.#identity, this.#timeoutMs);
   }
 
   /**
