@@ -96,15 +96,17 @@ export function decodedToken(idToken: string): SignedToken | null {
 function lenientEvent(tokens: TokenResponse, claims: JWTPayload): OpenIdUserLoggedInEvent {
   const { iss, sub, aud, exp, iat, nonce, ...other_claims } = claims;
   const { id_token: id_token_jwt = '', access_token } = tokens;
-  return {
-    id_token: {
-      ...{ iss: String(iss), sub: String(sub), exp: Number(exp), iat: Number(iat) },
-      aud: aud === undefined ? [] : [aud].flat().map(String),
-      nonce: typeof nonce === 'string' ? nonce : null,
-      other_claims,
-    },
-    ...{ id_token_jwt, access_token, token_type: 'Bearer', expires_in: 0, refresh_token: null },
+  const id_token = {
+    iss: String(iss),
+    sub: String(sub),
+    aud: aud === undefined ? [] : [aud].flat().map(String),
+    exp: Number(exp),
+    iat: Number(iat),
+    nonce: typeof nonce === 'string' ? nonce : null,
+    other_claims,
   };
+  const others = { token_type: 'Bearer', expires_in: 0, refresh_token: null };
+  return { id_token, id_token_jwt, access_token, ...others };
 }
 
 interface ReadToken extends SignedToken {

@@ -1,6 +1,6 @@
 /** What is odd about groups that arrived. */
 import type { LoginKind } from '../../lib/kinds.ts';
-import { type DefaultNames, type Reader, usedTexts } from '../../lib/profile/fields/reader.ts';
+import { usedTexts } from '../../lib/profile/fields/reader.ts';
 import { formNote } from '../../lib/profile/groups/readGroups.ts';
 import type { Kind } from '../../lib/profile/kind.ts';
 import { GROUPS_LEFT_OUT } from '../explain/fixes.ts';
@@ -13,8 +13,6 @@ const JOINED: Readonly<Record<LoginKind, string>> = {
     'Have the provider send a list of texts (Keycloak: "Multivalued" of the mapper), or set groups.separator (docs/mappings.md).',
 };
 
-/** Attributes and claims that hold groups under other names than the usual ones. */
-const GROUP_NAME = /group|role|member|entitlement|affiliation/i;
 /** Names of groups rarely have these. DNs and URIs have some of them. */
 const SEPARATOR = /[;|,]|\s{2}/;
 const DN_OR_URI = /^\s*(?:[\w.]+\s*=|[a-z][\w+.-]*:)/i;
@@ -22,17 +20,16 @@ const DN_OR_URI = /^\s*(?:[\w.]+\s*=|[a-z][\w+.-]*:)/i;
 /** Also for a handler that reads them otherwise: a mapping that reads these groups would miss some. */
 export function groupFindings<TEvent>({ names, read }: Kind<TEvent>, event: TEvent): Finding[] {
   const reader = read(event);
-  const named = [...names.groups, ...groupNames(reader, names.groups)];
-  const joinedNames = named
+  const joinedNames = names.groups
     .filter((name) => isJoined(usedTexts(reader.occurrences([name]))))
     .map(({ name }) => name);
-  const otherForms = named.map((name) => {
+  const otherForms = names.groups.map((name) => {
     const form = reader.otherForm(name);
     const message = `Groups arrived in a form that is not read: ${name.name}.`;
     return form && warning('groups_unknown', message, formNote(name.name, form));
   });
   return found([
-    named.some((name) => reader.hasOverage(name)) &&
+    names.groups.some((name) => reader.hasOverage(name)) &&
       warning(
         'groups_unknown',
         'The provider left groups out, as it does for people in many.',
@@ -46,15 +43,6 @@ export function groupFindings<TEvent>({ names, read }: Kind<TEvent>, event: TEve
         JOINED[names.kind],
       ),
   ]);
-}
-
-function groupNames(reader: Reader, known: DefaultNames['groups']): DefaultNames['groups'] {
-  const isKnown = new Set(known.map(({ key }) => key));
-  return reader
-    .allNames()
-    .filter((name) => GROUP_NAME.test(name) && name !== 'hasgroups')
-    .map((name) => ({ name, key: name.toLowerCase() }))
-    .filter(({ key }) => !isKnown.has(key));
 }
 
 function isJoined(values: readonly string[]): boolean {
