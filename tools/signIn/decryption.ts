@@ -22,13 +22,13 @@ const OPENED = note(
 
 /**
  * @param privateKey of ours, in PEM
- * @returns the message with its only assertion, decrypted where it was encrypted. Nothing of it is checked
+ * @returns the message with its first assertion, decrypted where it was encrypted. Nothing of it is checked
  * @throws {UnusableInput} for what is no message, or is larger than a real one
  */
 export function openedMessage(xml: string, privateKey: string): SamlMessage {
   const message = messageIn(xml);
-  const [closed, ...others] = partsOf(message.root, 'EncryptedAssertion');
-  if (closed === undefined || message.assertion || others.length > 0) return { ...message, findings: [] };
+  const [closed] = partsOf(message.root, 'EncryptedAssertion');
+  if (closed === undefined || message.assertion) return { ...message, findings: [] };
   const uris = algorithmsOf(closed);
   const unsupported = uris.filter((uri) => !isSupported(uri, uris));
   if (unsupported.length > 0) {
