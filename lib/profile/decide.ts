@@ -15,7 +15,7 @@ import type { Note } from './fields/nearMiss.ts';
 import type { Reader } from './fields/reader.ts';
 import type { Identifiers, Kind } from './kind.ts';
 import { authorizedUser, type UserLoginResponse } from './response.ts';
-import type { AccessDecision, Leaving, Refusal } from './rules/access.ts';
+import type { AccessDecision, Refusal } from './rules/access.ts';
 import { eachField, FIELDS, type FieldName, PROFILE_FIELDS } from './schema/profileFields.ts';
 
 /** Tells tools when a decision begins, and of each decision, also where the handler makes something else of it. On Lambda nobody listens. */
@@ -55,12 +55,8 @@ export function decideLogin<TEvent>(
 export function decideByDefault<TEvent>(kind: Kind<TEvent>, event: TEvent): UserLoginResponse {
   const { names } = kind;
   const compiled = defaultMapping(names);
-  return decideLogin(
-    kind,
-    event,
-    () => ({ compiled, messages: {}, mapping: null }),
-    configuration(names.kind),
-  );
+  const own = configuration(names.kind);
+  return decideLogin(kind, event, () => ({ compiled, messages: {}, mapping: null }), own);
 }
 
 type Judged = Pick<Decision, 'missing' | 'explain'> &
@@ -68,12 +64,9 @@ type Judged = Pick<Decision, 'missing' | 'explain'> &
 
 /** Of an issuer that the mapping does not list. */
 function unlisted(reader: Reader, note: () => Note): Judged {
-  const names = reader.allNames();
-  return {
-    refusal: { reason: 'issuer_not_listed' },
-    missing: null,
-    explain: () => ({ fields: {}, received: showableNames(names), rule: 'issuers', ...note() }),
-  };
+  const received = showableNames(reader.allNames());
+  const explain = () => ({ fields: {}, received, rule: 'issuers', ...note() });
+  return { refusal: { reason: 'issuer_not_listed' }, missing: null, explain };
 }
 
 interface JudgeOptions extends Pick<Identifiers, 'externalId'> {
@@ -90,27 +83,26 @@ function judge(
   const found = findProfile(reader, mapping, externalId);
   // The event is the handler's, who may change it.
   const names = reader.allNames();
-  const explainProfile = () => explanationOf(found, names, isDetailed);
   const profile = profileIn(found, requiredFields);
   if (profile === null) {
-    const explanation = withLookAlikes(explainProfile(), requiredFields, reader);
+    const explanation = withLookAlikes(explanationOf(found, names, isDetailed), requiredFields, reader);
     return {
       refusal: incomplete(found, requiredFields),
       missing: missingIn(found, false),
       explain: () => explanation,
     };
   }
-  const access = mapping.access?.(reader, leavingOf(found), isDetailed) ?? EVERYBODY;
-  const { user_group_uuids, areGroupsMissing } = access;
-  const refusal = access.refusal ?? (found.external_id.isRefused ? NO_IDENTIFIER : undefined);
-  return {
-    ...(refusal ? { refusal } : { profile: { ...profile, user_group_uuids } }),
-    missing: missingIn(found, areGroupsMissing),
-    explain() {
-      const ofProfile = explainProfile();
-      return { ...ofProfile, ...access.trace(ofProfile.received) };
-    },
-  };
+  const { email, external_id } = found;
+  const address = email.value === null ? null : { value: email.value, path: email.trace.path ?? '' };
+  const leaving = { address, identifierScope: external_id.scope ?? null };
+  const access = mapping.access?.(reader, leaving, isDetailed) ?? EVERYBODY;
+  const refusal = access.refusal ?? (external_id.isRefused ? NO_IDENTIFIER : undefined);
+  const explain = () => ({ ...explanationOf(found, names, isDetailed), ...access.trace() });
+  const missing = missingIn(found, access.areGroupsMissing);
+  if (!refusal)
+    return { profile: { ...profile, user_group_uuids: access.user_group_uuids }, missing, explain };
+  const explanation = explain();
+  return { refusal, missing, explain: () => explanation };
 }
 
 const NO_IDENTIFIER: Refusal = { reason: 'external_id_refused' };
@@ -140,29 +132,18 @@ function missingIn(found: Found, areGroupsMissing: boolean): Decision['missing']
   );
 }
 
-/** What rules judge of the profile that leaves. */
-function leavingOf({ email, external_id }: Found): Leaving {
-  const { value } = email;
-  return {
-    address: value === null ? null : { value, path: email.trace(true).path ?? '' },
-    identifierScope: external_id.scope ?? null,
-  };
-}
-
 /** Null where a required part was not found, or an address was refused. */
 function profileIn(found: Found, required: readonly RequiredField[]) {
   if (found.email.isRefused || required.some((field) => found[field].value === null)) return null;
   const { email, first_name, last_name, ...others } = eachField((field) => found[field].value);
-  const given = Object.entries(others).flatMap(([field, text]) =>
-    text === null ? [] : [[field, text] as const],
-  );
-  return { first_name, last_name, email, ...Object.fromEntries(given) };
+  const given = Object.entries(others).filter(([, text]) => text !== null);
+  return { first_name, last_name, email, ...(Object.fromEntries(given) as Record<string, string>) };
 }
 
 /** Of a profile without a required part, or whose address was refused. What was looked for is in the explanation. */
 function incomplete(found: Found, required: readonly RequiredField[]): Refusal {
   const { email } = found;
-  const problem = email.isRefused ? (email.trace(false).note as AddressRefusal) : undefined;
+  const problem = email.isRefused ? (email.trace.note as AddressRefusal) : undefined;
   const absent = required.filter((field) => found[field].value === null && !found[field].isRefused);
   const reason = isAboutProof(problem) ? 'email_unverified' : 'profile_incomplete';
   return { reason, sentence: incompleteSentence(absent, problem) };
@@ -179,12 +160,9 @@ export function incompleteSentence(
   problem: AddressRefusal | undefined,
 ): Sentence {
   return (words) => {
-    const fields = inWords(
-      absent.map((field) => words[FIELDS[field].words]),
-      words.and,
-    );
+    const names = absent.map((field) => words[FIELDS[field].words]);
     return [
-      ...(absent.length > 0 ? [format(words.not_sent, { fields })] : []),
+      ...(absent.length > 0 ? [format(words.not_sent, { fields: inWords(names, words.and) })] : []),
       ...(problem ? [words[ADDRESS_PROBLEMS[problem].words]] : []),
     ].join(' ');
   };
@@ -193,8 +171,15 @@ export function incompleteSentence(
 /** @param names of all claims or attributes, as they arrived */
 function explanationOf(found: Found, names: string[], isDetailed: boolean): Explanation {
   const fields = Object.entries(found)
-    .map(([name, field]) => [name, field.trace(isDetailed)] as const)
-    .filter(([, trace]) => trace.tried.length > 0 || trace.found !== null);
+    .filter(([, { trace }]) => trace.tried.length > 0 || trace.found !== null)
+    .map(
+      ([
+        name,
+        {
+          trace: { path, ...trace },
+        },
+      ]): [string, FieldTrace] => [name, isDetailed && path !== undefined ? { ...trace, path } : trace],
+    );
   return { fields: Object.fromEntries(fields), received: showableNames(names) };
 }
 

@@ -46,13 +46,6 @@ export const ADDRESS_PROBLEMS = {
 
 export type AddressRefusal = keyof typeof ADDRESS_PROBLEMS;
 
-export interface AcceptedAddress {
-  /** Where the provider does not vouch for it. */
-  note?: AddressNote | null;
-}
-
-type AddressNote = 'unverified' | 'unproven' | 'unreadable';
-
 /** Whether a reason to refuse an address is what the provider says of it, or does not. */
 export function isAboutProof(refusal: string | undefined): boolean {
   return refusal === 'unverified' || refusal === 'unproven' || refusal === 'unreadable';
@@ -66,50 +59,33 @@ export type AddressTest = (address: string) => boolean;
 /** More than anybody has. */
 const MAX_ADDRESSES = 100;
 
-/** The addresses of one login, as they are tried. */
-export class AddressChoice {
-  /** Why the last of them was refused; null where none was. */
-  refusal: AddressRefusal | null = null;
-  readonly #reader: Reader;
-  readonly #unverified: Unverified;
-  readonly #trustsVerified: boolean;
-  #tried = 0;
-  #first: string | null = null;
+interface JudgedAddress {
+  refusal?: AddressRefusal;
+  /** Where the provider does not vouch for an address that is used. */
+  note?: AddressRefusal;
+}
 
-  /** @param trustsVerified whether an assertion proves an address by saying that it is verified */
-  constructor(reader: Reader, unverified: Unverified, trustsVerified: boolean) {
-    this.#reader = reader;
-    this.#unverified = unverified;
-    this.#trustsVerified = trustsVerified;
-  }
+/**
+ * Makes a function that judges the addresses of one login, in the order in which they are tried. It refuses all beyond
+ * `MAX_ADDRESSES`.
+ *
+ * @param trustsVerified whether an assertion proves an address by saying that it is verified
+ */
+export function addressJudge(reader: Reader, unverified: Unverified, trustsVerified: boolean) {
+  let tried = 0;
+  let first: string | undefined;
 
-  /**
-   * @param name under which it was found
-   * @returns null for an address that is not used, and for all beyond `MAX_ADDRESSES`
-   */
-  accept(address: string, name: string): AcceptedAddress | null {
-    this.#tried += 1;
-    this.#first ??= address;
-    const problem = this.#tried > MAX_ADDRESSES ? 'too_many' : problemOfAddress(address);
-    if (problem !== null) return this.#refuse(problem);
-    const note = this.#noteOn(address, name);
-    return note !== null && this.#isRefused(note) ? this.#refuse(note) : { note };
-  }
-
-  #refuse(refusal: AddressRefusal): null {
-    this.refusal = refusal;
-    return null;
-  }
-
-  #noteOn(address: string, name: string): AddressNote | null {
-    const status = this.#reader.emailStatus(name, address);
-    if (status === 'verified') return null;
+  return (address: string, name: string): JudgedAddress => {
+    tried += 1;
+    first ??= address;
+    const problem = tried > MAX_ADDRESSES ? 'too_many' : problemOfAddress(address);
+    if (problem !== null) return { refusal: problem };
+    const status = reader.emailStatus(name, address);
+    if (status === 'verified') return {};
     // An assertion does not say which of several it means: it proves only the first.
-    if (status === 'claimed' && this.#trustsVerified && address === this.#first) return null;
-    return status === 'unverified' || status === 'unreadable' ? status : 'unproven';
-  }
-
-  #isRefused(note: AddressNote): boolean {
-    return this.#unverified === 'demand_proof' || (this.#unverified === 'refuse' && note !== 'unproven');
-  }
+    if (status === 'claimed' && trustsVerified && address === first) return {};
+    const note = status === 'unverified' || status === 'unreadable' ? status : 'unproven';
+    const isRefused = unverified === 'demand_proof' || (unverified === 'refuse' && note !== 'unproven');
+    return isRefused ? { refusal: note } : { note };
+  };
 }

@@ -55,6 +55,7 @@ export function addressReader(
       nameId: isNameId && reader.nameId?.trim() !== address?.value ? null : reader.nameId,
       signedInAt: reader.signedInAt,
       has: (name) => reader.has(name),
+      allNames: () => reader.allNames(),
       nestedNames: () => reader.nestedNames(),
       hasOverage: (name) => reader.hasOverage(name),
       otherForm: (name) => reader.otherForm(name),

@@ -1,6 +1,13 @@
 /** Finds the two halves of a person's name together: what one of them lacks is made of a full name. */
 
-import { type FieldLookup, type FoundField, foundAt, namesTried, occurrencesOf } from './findField.ts';
+import {
+  type FieldLookup,
+  type FoundField,
+  type FoundText,
+  fallbackOf,
+  foundField,
+  textsOf,
+} from './findField.ts';
 import {
   type FullName,
   type Half,
@@ -12,7 +19,7 @@ import {
   splitFullName,
   withoutHalf,
 } from './fullName.ts';
-import type { Occurrence, Reader } from './reader.ts';
+import type { Reader } from './reader.ts';
 
 export interface NameLookup {
   fields: Record<Half, FieldLookup>;
@@ -25,15 +32,15 @@ export interface NameLookup {
   };
 }
 
-interface Found {
-  text: string;
-  occurrence: Occurrence;
-  how?: string;
-  /** Whether it may be several. */
-  isJoined?: boolean;
+/** A half that arrived. */
+interface FoundHalf extends FoundText, KnownHalf {}
+
+/** What stands for a half, and how it was made. */
+interface MadeHalf extends FoundText {
+  how: string;
 }
 
-interface FoundFullName extends Found {
+interface FoundFullName extends FoundText {
   name: FullName;
 }
 
@@ -57,71 +64,56 @@ const JOINED = {
 } as const;
 
 export function findNames(reader: Reader, { fields, names }: NameLookup): Record<Half, FoundField> {
-  const fullNames = once(() => fullNamesOf(reader, names.fullName));
+  const { fullName, isMade } = names;
+  let read: FoundFullName[] | undefined;
+  // Most people have one plain name for each half, and need none of them.
+  const fullNames = () => {
+    read ??= Array.from(textsOf(reader, fullName, MAX_NAMES)).flatMap((found): FoundFullName[] => {
+      const name = readFullName(found.text);
+      return name ? [{ ...found, name }] : [];
+    });
+    return read;
+  };
   // Stryker disable StringLiteral: which half it is matters only beside a full name of no more than a suffix.
   const arrived = {
-    first_name: arrivedHalf('first_name', textsOf(reader, fields.first_name), fullNames),
-    last_name: arrivedHalf('last_name', textsOf(reader, fields.last_name), fullNames),
+    first_name: arrivedHalf('first_name', textsOf(reader, fields.first_name, MAX_NAMES), fullNames),
+    last_name: arrivedHalf('last_name', textsOf(reader, fields.last_name, MAX_NAMES), fullNames),
   };
   // Stryker restore StringLiteral
-  const known = (half: Half) => (arrived[half].isAll && names.isMade[half] ? null : arrived[half].found);
-  const half = (one: Half) => {
-    const { found } = arrived[one];
-    const beside = known(OTHER_HALF[one]);
-    const make = () =>
-      names.isMade[one] ? made(one, { found, beside, fullNames: fullNames(), names }) : null;
-    return fieldOf(known(one) ?? make() ?? found, fields[one], names.isMade[one] ? names.fullName : null);
+  const known = (half: Half) => (arrived[half].isAll && isMade[half] ? null : arrived[half].found);
+  const find = (half: Half): FoundField => {
+    const lookup = fields[half];
+    const tried = isMade[half] ? [...new Set([...lookup.tried, ...fullName.tried])] : lookup.tried;
+    const { found } = arrived[half];
+    const own = known(half);
+    const made =
+      !own && isMade[half] ? madeHalf(half, found, known(OTHER_HALF[half]), fullNames(), names) : null;
+    if (made) return foundField(made.text, tried, made.occurrence, { how: made.how });
+    if (!found) return fallbackOf({ ...lookup, tried });
+    return foundField(found.text, tried, found.occurrence, found.isJoined ? JOINED : {});
   };
-  return { first_name: half('first_name'), last_name: half('last_name') };
-}
-
-/** Most people have one plain name for each half, and need none of them. */
-function once<TValue>(make: () => TValue): () => TValue {
-  let made: { value: TValue } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
-}
-
-function fullNamesOf(reader: Reader, lookup: FieldLookup): FoundFullName[] {
-  return Array.from(textsOf(reader, lookup)).flatMap((found): FoundFullName[] => {
-    const name = readFullName(found.text);
-    return name ? [{ ...found, name }] : [];
-  });
-}
-
-function* textsOf(reader: Reader, { candidates }: FieldLookup): Generator<Found> {
-  for (const { names, use } of candidates) {
-    let count = 0;
-    for (const occurrence of occurrencesOf(reader, names)) {
-      const text = use(occurrence.text);
-      if (text === null) continue;
-      if (count === MAX_NAMES) break;
-      count += 1;
-      yield { text, occurrence };
-    }
-  }
+  return { first_name: find('first_name'), last_name: find('last_name') };
 }
 
 /**
  * The first attribute that has any counts. Its values have no order, so that the one counts that a full name has. One that is
  * all of a full name is no half.
  */
-function arrivedHalf(half: Half, texts: Iterable<Found>, fullNames: () => readonly FoundFullName[]) {
+function arrivedHalf(half: Half, texts: Iterable<FoundText>, fullNames: () => readonly FoundFullName[]) {
   const halves = ofFirstSource(texts);
   const [first, ...others] = halves;
   // Stryker disable next-line ConditionalExpression: a plain name comes to the same below, and takes longer.
-  if (first && others.length === 0 && ONE_WORD.test(first.text)) return { found: first, isAll: false };
-  const known = halves.map((found) => ({ ...found, ...readHalf(found.text) }));
+  if (first && others.length === 0 && ONE_WORD.test(first.text))
+    return { found: { ...first, keys: [], isJoined: false }, isAll: false };
+  const known = halves.map((found): FoundHalf => ({ ...found, ...readHalf(found.text) }));
   const isPart = (one: KnownHalf) => fullNames().some(({ name }) => withoutHalf(name, half, one) !== null);
   const isNotAll = (one: KnownHalf) => !fullNames().some(({ name }) => isWhole(one, name));
   const found = known.find(isPart) ?? known.find(isNotAll);
   return { found: found ?? known[0] ?? null, isAll: !found };
 }
 
-function ofFirstSource(texts: Iterable<Found>): Found[] {
-  const found: Found[] = [];
+function ofFirstSource(texts: Iterable<FoundText>): FoundText[] {
+  const found: FoundText[] = [];
   for (const text of texts) {
     const { name, by } = (found[0] ?? text).occurrence;
     if (text.occurrence.name !== name || text.occurrence.by !== by) break;
@@ -130,68 +122,41 @@ function ofFirstSource(texts: Iterable<Found>): Found[] {
   return found;
 }
 
-interface Material {
-  /** What arrived for this half: nothing, or all of a full name. */
-  found: Found | null;
-  beside: Found | null;
-  fullNames: readonly FoundFullName[];
-  names: NameLookup['names'];
-}
-
-function made(half: Half, material: Material): Found | null {
-  const { found, beside, fullNames } = material;
+/**
+ * @param found what arrived for this half: nothing, or all of a full name
+ * @param beside the other half
+ */
+function madeHalf(
+  half: Half,
+  found: FoundText | null,
+  beside: FoundText | null,
+  fullNames: readonly FoundFullName[],
+  names: NameLookup['names'],
+): MadeHalf | null {
+  const firstOf = (how: string, make: (name: FullName) => string | null): MadeHalf | null => {
+    for (const { name, occurrence } of fullNames) {
+      const text = make(name);
+      if (text !== null) return { text, occurrence, how };
+    }
+    return null;
+  };
   if (beside) {
     const known = readHalf(beside.text);
     const [whole] = fullNames;
-    if (whole && isItalian(beside, known, material)) return { ...whole, how: 'the given name' };
-    const rest = firstOf(fullNames, REST[half], (name) => withoutHalf(name, OTHER_HALF[half], known));
+    const isGivenName =
+      !names.isFullNameNamed &&
+      beside.occurrence.name === 'familyName' &&
+      fullNames.every(({ name, occurrence }) => occurrence.name === 'name' && !isAtEnd(known, name));
+    // SPID, Italy's federation, has the given name in `name`, beside `familyName`. Some providers have a full name there.
+    if (whole && isGivenName) return { ...whole, how: 'the given name' };
+    const rest = firstOf(REST[half], (name) => withoutHalf(name, OTHER_HALF[half], known));
     // A given name without the family name in it is one, though a full name is the same.
     if (rest || (found && half === 'first_name')) return rest;
   }
-  const split = firstOf(fullNames, 'split', (name) => splitInTwo(name, half));
-  return split ?? firstOf(fullNames, 'single word', (name) => splitFullName(name)[half]);
-}
-
-function firstOf(
-  fullNames: readonly FoundFullName[],
-  how: string,
-  make: (name: FullName) => string | null,
-): Found | null {
-  for (const { name, occurrence } of fullNames) {
-    const text = make(name);
-    if (text !== null) return { text, occurrence, how };
-  }
-  return null;
-}
-
-/** A full name in two parts goes before a single word, which may be the name of an account. */
-function splitInTwo(name: FullName, half: Half): string | null {
-  const halves = splitFullName(name);
-  return halves.last_name === null ? null : halves[half];
-}
-
-/** SPID, Italy's federation, has the given name in `name`, beside `familyName`. Some providers have a full name there. */
-function isItalian({ occurrence }: Found, known: KnownHalf, { fullNames, names }: Material): boolean {
-  if (occurrence.name !== 'familyName' || names.isFullNameNamed) return false;
-  return fullNames.every(({ name, occurrence }) => occurrence.name === 'name' && !isAtEnd(known, name));
-}
-
-function fieldOf(found: Found | null, half: FieldLookup, fullName: FieldLookup | null): FoundField {
-  const tried = () => namesTried([...half.candidates, ...(fullName?.candidates ?? [])]);
-  if (!found) {
-    const { fallback } = half;
-    const trace = () => ({ tried: tried(), found: fallback === null ? null : 'fallback' });
-    return { value: fallback, isMissing: true, trace };
-  }
-  const { text, occurrence, how, isJoined } = found;
-  return {
-    value: text,
-    isMissing: false,
-    trace: (isDetailed) => ({
-      tried: tried(),
-      found: foundAt(occurrence, how),
-      ...(isJoined && JOINED),
-      ...(isDetailed && { path: occurrence.path }),
-    }),
-  };
+  // A full name in two parts goes before a single word, which may be the name of an account.
+  const split = firstOf('split', (name) => {
+    const halves = splitFullName(name);
+    return halves.last_name === null ? null : halves[half];
+  });
+  return split ?? firstOf('single word', (name) => splitFullName(name)[half]);
 }

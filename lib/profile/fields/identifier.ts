@@ -3,11 +3,12 @@ import { asciiLowerCase, MAX_NAME_LENGTH, trimmed } from '../../text.ts';
 import { isConcatenated } from '../schema/emailAddress.ts';
 import {
   type FieldLookup,
-  type FieldTrace,
   type FoundField,
+  fallbackOf,
+  foundField,
   type IdentifierProblem,
-  namesTried,
   occurrencesOf,
+  refusedField,
 } from './findField.ts';
 import type { Reader } from './reader.ts';
 
@@ -15,6 +16,7 @@ import type { Reader } from './reader.ts';
 export interface IdentifierForm {
   /** The keys of attributes whose values have a scope. */
   scopedIds: ReadonlySet<string>;
+  /** Whether the issuer stands in front. */
   withIssuer: boolean;
 }
 
@@ -42,69 +44,37 @@ export interface ExternalId {
  */
 export function findIdentifier(
   reader: Reader,
-  { candidates }: FieldLookup,
-  form: IdentifierForm,
+  lookup: FieldLookup,
+  { scopedIds, withIssuer }: IdentifierForm,
   externalId: ExternalId | null,
 ): FoundField {
-  const tried = namesTried(candidates);
+  const { candidates, tried } = lookup;
+  const identifier = (value: string) => (withIssuer ? `${reader.issuer}|${value}` : value);
   for (const { names } of candidates) {
+    const isNamed = typeof names !== 'string';
     // A number is an identifier too, as its digits.
-    const arrived =
-      typeof names === 'string' ? occurrencesOf(reader, names) : reader.occurrencesEverywhere(names);
+    const arrived = isNamed ? reader.occurrencesEverywhere(names) : occurrencesOf(reader, names);
     const occurrences = Array.from(arrived).filter(
       // Core 2.7.3.1 of SAML forbids to identify by FriendlyName.
       ({ use, by, text }) => use !== 'deny-only' && by !== 'FriendlyName' && trimmed(text) !== null,
     );
+    if (isNamed && names.some((name) => reader.otherForm(name) !== null))
+      return refusedField(tried, 'other_form', HINTS.other_form);
     const [occurrence] = occurrences;
-    const isUnread = typeof names !== 'string' && names.some((name) => reader.otherForm(name) !== null);
-    if (isUnread) return refused({ tried, found: null, note: 'other_form', hint: HINTS.other_form });
     if (occurrence === undefined) continue;
-    const isScoped = form.scopedIds.has(asciiLowerCase(occurrence.name));
+    const { name, path } = occurrence;
+    const isScoped = scopedIds.has(asciiLowerCase(name));
     const values = occurrences.map(({ text }) => (isScoped ? asciiLowerCase(text.trim()) : text.trim()));
     const [value, ...others] = [...new Set(values)] as [string, ...string[]];
     const problem = others.length > 0 ? 'several_values' : problemOf(value);
-    const { name: found, path } = occurrence;
-    if (problem !== null) return refused({ tried, found: null, note: problem, hint: HINTS[problem] });
-    return {
-      value: withIssuer(value, reader, form),
-      isMissing: false,
-      ...(isScoped && { scope: scopeOf(value) }),
-      trace: (isDetailed) => ({ tried, found, ...(isDetailed && { path }) }),
-    };
+    if (problem !== null) return refusedField(tried, problem, HINTS[problem]);
+    const found = foundField(identifier(value), tried, { name, path });
+    return isScoped ? { ...found, scope: scopeOf(value) } : found;
   }
-  return externalId ? ofSetting(externalId, tried, reader, form) : absent(tried);
-}
-
-function withIssuer(value: string, { issuer }: Reader, form: IdentifierForm): string {
-  return form.withIssuer ? `${issuer}|${value}` : value;
-}
-
-function ofSetting(
-  { source, value, scope }: ExternalId,
-  named: readonly string[],
-  reader: Reader,
-  form: IdentifierForm,
-): FoundField {
-  const tried = [...named, source];
-  if (value === null) return absent(tried);
-  return {
-    value: withIssuer(value, reader, form),
-    isMissing: false,
-    scope,
-    trace: () => ({ tried, found: source }),
-  };
-}
-
-function absent(tried: string[]): FoundField {
-  return {
-    value: null,
-    isMissing: tried.length > 0,
-    trace: () => ({ tried, found: null }),
-  };
-}
-
-function refused(trace: FieldTrace): FoundField {
-  return { value: null, isMissing: false, isRefused: true, trace: () => trace };
+  if (externalId === null) return fallbackOf(lookup);
+  const { source, value, scope } = externalId;
+  const trace = { tried: [...tried, source], found: value === null ? null : source };
+  return { value: value && identifier(value), isMissing: value === null, scope, trace };
 }
 
 function problemOf(value: string): IdentifierProblem | null {

@@ -1,7 +1,7 @@
 /** Which of the names that arrived an operator may have meant. */
 import { distance } from 'fastest-levenshtein';
 import { asciiLowerCase, inWords, showableNames } from '../../text.ts';
-import type { NestedName } from './reader.ts';
+import type { RuleReader } from './reader.ts';
 
 /** More than this part of the longer name differs between names that mean different things. */
 const MAX_DIFFERENCE = 0.4;
@@ -9,22 +9,25 @@ const MAX_DIFFERENCE = 0.4;
 const MORE_WORDS = 0.3;
 
 /**
- * "Did not arrive: memberOff (similar name that arrived: memberOf) and roles."
+ * "Did not arrive: memberOff (similar name that arrived: memberOf) and roles." Of names one level below others only one that is
+ * the same is shown, because others may be values.
  *
- * @param nested names one level below others: only one that is the same is shown, because others may be values
+ * @param fix what the operator can do
  */
 export function notArrived(
   wanted: readonly string[],
-  received: readonly string[],
-  nested: readonly NestedName[],
-): string {
+  reader: Pick<RuleReader, 'allNames' | 'nestedNames'>,
+  fix: string,
+): { note: string } {
+  const received = showableNames(reader.allNames()).names;
+  const nested = reader.nestedNames();
   const told = wanted.map((name) => {
     if (received.includes(name)) return `${name} (null arrived)`;
     const deeper = nested.filter(({ key }) => key === name).map((one) => one.name);
     const nearest = showableNames(deeper).names[0] ?? nearestName(name, received);
     return nearest === null ? name : `${name} (similar name that arrived: ${nearest})`;
   });
-  return `Did not arrive: ${inWords(told, 'and')}.`;
+  return { note: `Did not arrive: ${inWords(told, 'and')}. ${fix}` };
 }
 
 /** The name that is most like another one; null where none is like it. Of URIs, the last part counts. */

@@ -59,6 +59,8 @@ export interface RuleReader {
   valuesEverywhere(names: readonly Name[]): PlacedValue[];
   /** The same with whole numbers, which may be groups, and with all that is `deny-only`, also from others of the same attributes. */
   occurrencesEverywhere(names: readonly Name[]): IteratorObject<Occurrence>;
+  /** The names of all claims or attributes, as they are now. */
+  allNames(): string[];
   /** The names one level below claims that are objects. */
   nestedNames(): NestedName[];
   /** Whether the provider says that it left out what stands under this name. */
@@ -89,8 +91,6 @@ export interface Reader extends RuleReader {
   readonly issuer: string;
   /** A language tag, or a list as in Accept-Language, as the provider sends it; null where it does not. */
   readonly preferredLanguage: string | null;
-  /** The names of all claims or attributes, as they are now. */
-  allNames(): string[];
   /** The NameID where it is an e-mail address; null otherwise. */
   readonly emailNameId: string | null;
   /** What the provider says of this address under this name. */

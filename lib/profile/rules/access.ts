@@ -2,27 +2,20 @@
 
 import type { Sentence } from '../../messages/languages.ts';
 import type { RefusalReason } from '../../reasons.ts';
-import type { ShowableNames } from '../../text.ts';
 import { addressReader, type LeavingAddress } from '../fields/addressReader.ts';
 import type { Miss } from '../fields/nearMiss.ts';
 import type { Reader } from '../fields/reader.ts';
-import {
-  type GroupRow,
-  type GroupsTrace,
-  groupDetails,
-  groupTable,
-  joinedGroups,
-} from '../groups/groupTable.ts';
-import { type GroupSources, groupReader } from '../groups/readGroups.ts';
-import type { PlacedRule } from '../schema/ofIssuer.ts';
+import { type GroupsTrace, groupDetails, groupTable, joinedGroups } from '../groups/groupTable.ts';
+import { groupReader } from '../groups/readGroups.ts';
+import type { IssuerPart, PlacedRule } from '../schema/ofIssuer.ts';
 import { DEFAULTS, type Source } from '../schema/profileFields.ts';
 import type { Message } from '../schema/ruleSchema.ts';
 import type { RuleContext } from './groupRules.ts';
 import type { RuleResult, RuleTrace } from './ruleResult.ts';
-import { type CompiledRule, compiledRule, groupsOfRule, wantedGroups } from './rules.ts';
+import { type CompiledRule, compiledRule, namedGroups, wantedGroups } from './rules.ts';
 
 /** What leaves of a person, as far as rules judge it. */
-export interface Leaving {
+interface Leaving {
   /** Null where the person has no address. */
   address: LeavingAddress | null;
   identifierScope: string | null;
@@ -50,8 +43,8 @@ export interface AccessDecision {
   areGroupsMissing: boolean;
   /** Left out where the person may log in. */
   refusal?: Refusal | undefined;
-  /** Made on demand, from the names that arrived. */
-  trace(received: ShowableNames): AccessTrace;
+  /** Made on demand. */
+  trace(): AccessTrace;
 }
 
 export interface AccessTrace {
@@ -66,16 +59,8 @@ export interface AccessTrace {
   rules?: RuleTrace[];
 }
 
-/** How groups are read and mapped, and where that stands in the mapping. */
-export interface PlacedGroups extends GroupSources {
-  path: string;
-  unknown: 'error' | 'none';
-  everybody: readonly string[];
-  table: readonly GroupRow[];
-}
-
 /** For a mapping whose rules look at groups and that maps none. None of these rules denies: that needs named sources. */
-const GROUPS_FOR_RULES: PlacedGroups = {
+const GROUPS_FOR_RULES: NonNullable<IssuerPart['groups']> = {
   path: 'groups',
   from: [DEFAULTS],
   // Stryker disable next-line ArrayDeclaration: only rules that deny look at it
@@ -91,47 +76,45 @@ interface AccessPlace extends Pick<RuleContext, 'defaults' | 'clockSkewSeconds'>
 }
 
 export function compiledAccess(
-  spec: PlacedGroups | null,
-  placedRules: PlacedRule[],
+  groups: IssuerPart['groups'],
+  placedRules: readonly PlacedRule[],
   { emailSources, defaults, clockSkewSeconds }: AccessPlace,
 ): EvaluateAccess {
-  const { table, unknown, everybody, path, ...sources } = spec ?? GROUPS_FOR_RULES;
-  const ruledGroups = placedRules.flatMap(({ rule }) => groupsOfRule(rule));
-  const tableGroups = table.map(({ group }) => group);
-  const named = [...tableGroups, ...ruledGroups];
-  const asksForGroups = spec !== null || ruledGroups.length > 0;
+  const sources = groups ?? GROUPS_FOR_RULES;
+  const named = namedGroups(sources, placedRules);
+  const asksForGroups = groups !== null || named.length > 0;
   const readGroups = groupReader(sources, defaults);
-  const mapGroups = groupTable(table);
-  const noteJoined = joinedGroups([...tableGroups, ...placedRules.flatMap(({ rule }) => wantedGroups(rule))]);
+  const mapGroups = groupTable(sources.table);
+  const noteJoined = joinedGroups(namedGroups(sources, placedRules, wantedGroups));
   const rules = placedRules.map((placed) =>
     compiledRule(placed, { named, sources, defaults, clockSkewSeconds }),
   );
   const withAddress = addressReader(emailSources, defaults);
 
-  return (login, { address, identifierScope }, isDetailed): AccessDecision => {
+  return (login, { address, identifierScope }, isDetailed) => {
     const reader = withAddress(login, address);
-    const email = address?.value ?? null;
     const groups = readGroups(reader);
     const mapped = mapGroups(groups);
-    const details = isDetailed && groupDetails(reader, groups, mapped, { path, table, everybody });
-    const input = { reader, email, identifierScope, groups };
+    const details = isDetailed && groupDetails(reader, groups, mapped, sources);
+    const input = { reader, email: address?.value ?? null, identifierScope, groups };
     const judged = rules.map((rule) => ({ rule, ...rule.evaluate(input) }));
-    const mustBeKnown = !groups.known && unknown !== 'none';
+    const mustBeKnown = !groups.known && sources.unknown !== 'none';
     const refusing = mustBeKnown ? undefined : judged.find(({ verdict }) => verdict !== 'allows');
     return {
-      user_group_uuids: [...new Set([...everybody, ...mapped.user_group_uuids])],
+      user_group_uuids: [...new Set([...sources.everybody, ...mapped.user_group_uuids])],
       areGroupsMissing: asksForGroups && groups.areMissing,
       refusal: mustBeKnown ? { reason: 'groups_unknown' } : refusing && refusalOf(refusing),
-      trace(received) {
-        const { note, near = [] } = refusing?.note?.(received) ?? {};
+      trace() {
+        const { note, near = [] } = refusing?.note?.() ?? {};
         const { near: nearGroups = [], ...joined } = noteJoined(groups);
+        const noted = note && { note };
         const isOfGroups = refusing?.rule.isAboutGroups;
         const missed = new Set([...near, ...nearGroups]);
         return {
           ...(asksForGroups && {
-            groups: { ...mapped.trace, ...joined, ...details, ...(isOfGroups && note && { note }) },
+            groups: { ...mapped.trace, ...joined, ...details, ...(isOfGroups && noted) },
           }),
-          ...(refusing && { rule: refusing.rule.path, ...(!isOfGroups && note && { note }) }),
+          ...(refusing && { rule: refusing.rule.path, ...(!isOfGroups && noted) }),
           ...(missed.size > 0 && { near: [...missed].sort() }),
           ...(isDetailed && {
             rules: judged.map(({ rule, verdict, value }) => ({ path: rule.path, verdict, value })),
@@ -142,11 +125,7 @@ export function compiledAccess(
   };
 }
 
-interface JudgedRule extends RuleResult {
-  rule: CompiledRule;
-}
-
-function refusalOf({ rule, verdict, words = rule.sentence }: JudgedRule): Refusal {
+function refusalOf({ rule, verdict, words = rule.words }: RuleResult & { rule: CompiledRule }): Refusal {
   if (verdict === 'unknown') return { reason: rule.unknown };
   if (verdict === 'unclear') return { reason: 'groups_ambiguous' };
   return { reason: 'rule_refused', message: rule.message, sentence: (language) => language[words] };

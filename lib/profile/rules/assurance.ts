@@ -101,10 +101,7 @@ function unknown(
   // What has no value by its Name may have one by FriendlyName.
   const [friendly] = reader.occurrences(names);
   if (friendly) return { verdict: 'unknown', note: () => friendlyNameNote(friendly.name, friendly) };
-  const note: RuleResult['note'] = ({ names }) => ({
-    note: `${notArrived(wanted, names, reader.nestedNames())} ${REQUEST_IT}`,
-  });
-  return { verdict: 'unknown', note };
+  return { verdict: 'unknown', note: () => notArrived(wanted, reader, REQUEST_IT) };
 }
 
 const REQUEST_IT =

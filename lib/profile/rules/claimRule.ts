@@ -167,8 +167,7 @@ function absentNote(
   reader: RuleReader,
   cure: string,
 ): NonNullable<RuleResult['note']> {
-  if (!names.some((one) => reader.has(one)))
-    return ({ names }) => ({ note: `${notArrived([name], names, reader.nestedNames())} ${cure}` });
+  if (!names.some((one) => reader.has(one))) return () => notArrived([name], reader, cure);
   const friendly = reader.occurrences(names).find(({ by }) => by === 'FriendlyName');
   return () => (friendly ? friendlyNameNote(name, friendly) : { note: `${name} ${WITHOUT_VALUE}` });
 }

@@ -37,10 +37,7 @@ function anyGroup(groups: readonly Group[]): Evaluate {
     if (values.some((value) => matching(value).matches.length > 0)) return allowsIf(true);
     const missing = sources.filter(({ hasArrived }) => !hasArrived).map(({ from }) => from);
     if (missing.length === 0) return allowsIf(false);
-    return {
-      verdict: 'refuses',
-      note: ({ names }) => ({ note: `${notArrived(missing, names, reader.nestedNames())} ${NAME_CURE}` }),
-    };
+    return { verdict: 'refuses', note: () => notArrived(missing, reader, NAME_CURE) };
   };
 }
 
@@ -51,12 +48,7 @@ function noGroup(denied: readonly Group[], named: readonly Group[]): Evaluate {
     const { finding, path: value } = findingAmong(everywhere()) ?? {};
     if (finding === 'denied') return { verdict: 'refuses', value };
     if (unproven.length > 0)
-      return {
-        verdict: 'unknown',
-        note: ({ names }) => ({
-          note: `${notArrived(unproven, names, reader.nestedNames())} ${ABSENT_CURE}`,
-        }),
-      };
+      return { verdict: 'unknown', note: () => notArrived(unproven, reader, ABSENT_CURE) };
     if (!known) return { verdict: 'unknown' };
     if (partial.length > 0)
       return {
@@ -64,11 +56,8 @@ function noGroup(denied: readonly Group[], named: readonly Group[]): Evaluate {
         note: () => ({ note: `${partial.join(' and ')}: some items have no text there. ${SEND_ALL}` }),
       };
     if (!finding) return { verdict: 'allows' };
-    return {
-      verdict: isUnreadForm(finding) ? 'unknown' : 'unclear',
-      value,
-      note: () => ({ note: NOTES[finding] }),
-    };
+    const verdict = isUnreadForm(finding) ? 'unknown' : 'unclear';
+    return { verdict, value, note: () => ({ note: NOTES[finding] }) };
   };
 }
 

@@ -1,27 +1,45 @@
-/** What makes a rule a mistake beside the rest of its mapping. */
-import type { LoginKind } from '../../kinds.ts';
-import { inWords } from '../../text.ts';
+/** What makes a part of a mapping a mistake beside the rest of it, the kind of its logins, or the settings. */
+import { KINDS, type LoginKind } from '../../kinds.ts';
+import { type Settings, variableOf } from '../../settings.ts';
+import { asciiLowerCase, inWords } from '../../text.ts';
+import type { DefaultNames } from '../fields/reader.ts';
 import { spellingForDenial } from '../groups/deniedGroups.ts';
 import { distinguishedNameOf, textOf } from '../groups/matchGroups.ts';
-import { type Group, MappingInvalid } from '../schema/mappingSchema.ts';
-import type { PlacedRule } from '../schema/ofIssuer.ts';
-import { DEFAULTS, type Source } from '../schema/profileFields.ts';
-import type { PlacedGroups } from './access.ts';
+import { type Group, invalid } from '../schema/mappingSchema.ts';
+import type { IssuerPart, PlacedRule } from '../schema/ofIssuer.ts';
+import { DEFAULTS, isDefaults, type Source } from '../schema/profileFields.ts';
 import { wantedGroups } from './rules.ts';
 
+interface MappingPlace {
+  /** Whether the mapping lets in people of more than one issuer. */
+  areSeveral: boolean;
+  settings: Settings;
+}
+
 /** @throws {MappingInvalid} */
-export function requireUsableRules(
-  rules: readonly PlacedRule[],
-  groups: PlacedGroups | null,
-  kind: LoginKind,
-): void {
+export function requireUsable(part: IssuerPart, defaults: DefaultNames, place: MappingPlace): void {
+  const { kind } = defaults;
+  const { groups, rules } = part;
   const { from = [DEFAULTS], path = 'groups' } = groups ?? {};
+  requireProvableEmail(part, kind);
   requireNamedSources(rules, from, `${path}.from`, kind);
-  if (groups) requireUsableSeparator(rules, groups);
+  requireUsableSeparator(part);
   for (const rule of rules) {
     requireRuleOf(kind, rule);
     requireKnownSources(rule, from);
   }
+  requireOwnIdentifiers(part, defaults, place);
+}
+
+/** SAML itself proves no address: where proof is demanded and the issuer is not trusted to give it, nobody could log in. */
+function requireProvableEmail({ email, path, trustsVerified }: IssuerPart, kind: LoginKind): void {
+  if (kind === 'OpenID' && trustsVerified)
+    throw invalid(`${path}trust_email_verified`, 'expected only in SAML mappings');
+  if (kind === 'SAML' && email.unverified === 'demand_proof' && !trustsVerified)
+    throw invalid(
+      `${path}email.unverified`,
+      'expected trust_email_verified: true for an issuer, because demand_proof needs a proof of the addresses',
+    );
 }
 
 /** A rule that denies needs evidence of each source: of the defaults, no provider sends all. */
@@ -31,21 +49,19 @@ function requireNamedSources(
   path: string,
   kind: LoginKind,
 ): void {
-  const isDefault = (source: Source) => (source as { use?: string }).use === 'defaults';
-  const denying = rules.find(({ rule }) => 'no_group' in rule && (rule.from ?? sources).some(isDefault));
+  const denying = rules.find(({ rule }) => 'no_group' in rule && (rule.from ?? sources).some(isDefaults));
   if (!denying) return;
   const example = kind === 'OpenID' ? 'groups' : 'memberOf';
-  throw new MappingInvalid(
-    `${path}: expected the names of the sources instead of DEFAULTS, because ${denying.path}.no_group needs ` +
+  throw invalid(
+    path,
+    `expected the names of the sources instead of DEFAULTS, because ${denying.path}.no_group needs ` +
       `evidence of each, e.g. groups: { from: ['${example}'] }`,
   );
 }
 
 /** A group that holds the separator could never equal a part of a text. */
-function requireUsableSeparator(
-  rules: readonly PlacedRule[],
-  { separator = 'none', table, path }: PlacedGroups,
-): void {
+function requireUsableSeparator({ groups, rules }: IssuerPart): void {
+  const { separator = 'none', table = [], path } = groups ?? {};
   if (separator === 'none') return;
   const wanted = [...table.map(({ group }) => group), ...rules.flatMap(({ rule }) => wantedGroups(rule))];
   const denied = rules.flatMap(({ rule }) => ('no_group' in rule ? rule.no_group : []));
@@ -53,9 +69,10 @@ function requireUsableSeparator(
     wanted.find((group) => holdsSeparator(group, separator)) ??
     denied.find((group) => holdsSeparator(group, separator, spellingForDenial));
   if (holder === undefined) return;
-  throw new MappingInvalid(
-    `${path}.separator: expected a text that is in none of the groups that the mapping names, unlike ` +
-      `${JSON.stringify(separator)} in ${JSON.stringify(holder)}`,
+  const found = `${JSON.stringify(separator)} in ${JSON.stringify(holder)}`;
+  throw invalid(
+    `${path}.separator`,
+    `expected a text that is in none of the groups that the mapping names, unlike ${found}`,
   );
 }
 
@@ -74,14 +91,13 @@ function holdsSeparator(group: Group, separator: string, form = (text: string) =
 function requireRuleOf(kind: LoginKind, { rule, path }: PlacedRule): void {
   const [own, other] = kind === 'SAML' ? ['attribute', 'claim'] : ['claim', 'attribute'];
   if (other in rule)
-    throw new MappingInvalid(
-      `${path}.${other}: expected ${own}, because this is a mapping of ${kind} logins`,
-    );
+    throw invalid(`${path}.${other}`, `expected ${own}, because this is a mapping of ${kind} logins`);
   const demands = kind === 'SAML' && 'assurance' in rule ? rule.assurance : null;
   const absent = (['acr', 'amr', 'acrs'] as const).find((demand) => demands?.[demand]);
   if (absent)
-    throw new MappingInvalid(
-      `${path}.assurance.${absent}: expected only in OpenID mappings, because a SAML event does not have it`,
+    throw invalid(
+      `${path}.assurance.${absent}`,
+      'expected only in OpenID mappings, because a SAML event does not have it',
     );
 }
 
@@ -92,13 +108,40 @@ function requireKnownSources({ rule, path }: PlacedRule, sources: readonly Sourc
   const named = rule.from?.map(sourceText) ?? [];
   const index = named.findIndex((source) => !known.includes(source));
   if (index === -1) return;
-  throw new MappingInvalid(
-    `${path}.from[${index}]: expected a source of groups.from, ${inWords(known, 'or')}, found ${named[index]}`,
+  throw invalid(
+    `${path}.from[${index}]`,
+    `expected a source of groups.from, ${inWords(known, 'or')}, found ${named[index]}`,
   );
 }
 
 /** A source as the mapping writes it. */
 function sourceText(source: Source): string {
   if (typeof source === 'string') return JSON.stringify(source);
-  return source.use === 'defaults' ? 'DEFAULTS' : 'NAME_ID';
+  return isDefaults(source) ? 'DEFAULTS' : 'NAME_ID';
 }
+
+/** Where people of several issuers could share an identifier, the mapping says whether they may. */
+function requireOwnIdentifiers(
+  { external_id, path, rules }: IssuerPart,
+  { kind, scopedIds }: DefaultNames,
+  { areSeveral, settings }: MappingPlace,
+): void {
+  if (!areSeveral || external_id.issuer !== undefined) return;
+  const hasScopes = rules.some(({ rule }) => 'scopes' in rule);
+  const isHeld = (name: string) => hasScopes && scopedIds.has(asciiLowerCase(name));
+  const source = external_id.from.find((one) => typeof one !== 'string' || !isHeld(one));
+  const { externalId: setting } = KINDS[kind];
+  const value = settings[setting];
+  const isSet = value !== 'off' && !(hasScopes && SCOPED_SETTINGS.includes(value));
+  const ofSetting = isSet ? `${variableOf(setting)}=${value}` : null;
+  const loose = typeof source === 'object' ? source.use : (source ?? ofSetting);
+  if (loose === null) return;
+  throw invalid(
+    `${path}external_id.issuer`,
+    'expected true, which puts the issuer in front of each identifier, or false, if all issuers share their identifiers, ' +
+      `because several issuers are accepted, and ${loose} is not held to listed scopes`,
+  );
+}
+
+/** The values of a setting that name an identifier with a scope. */
+const SCOPED_SETTINGS = ['subject_id', 'pairwise_id', 'edu_person_unique_id'];

@@ -1,7 +1,7 @@
 /** What a rule looks at, and what it says. */
 
 import type { Words } from '../../messages/en.ts';
-import { type ShowableNames, showableNames } from '../../text.ts';
+import { showableNames } from '../../text.ts';
 import type { Note } from '../fields/nearMiss.ts';
 import type { Occurrence, RuleReader } from '../fields/reader.ts';
 import type { ProviderGroups } from '../groups/readGroups.ts';
@@ -16,8 +16,7 @@ export interface RuleTrace {
 
 /**
  * `unknown`: the provider does not say which groups, or not of each source, or not how the person signed in, or not the value
- * that a rule denies some of. `unclear`: it
- * says which groups in a form that may hide one.
+ * that a rule denies some of. `unclear`: it says which groups in a form that may hide one.
  */
 export type Verdict = 'allows' | 'refuses' | 'unknown' | 'unclear';
 
@@ -36,8 +35,8 @@ export interface RuleResult {
   value?: string | undefined;
   /** What the person reads in the place of the rule's usual words. */
   words?: keyof Words;
-  /** What the operator can do. Made on demand, from the names that arrived. */
-  note?: (received: ShowableNames) => Note;
+  /** What the operator can do. Made on demand. */
+  note?: () => Note;
 }
 
 export type Evaluate = (input: RuleInput) => RuleResult;

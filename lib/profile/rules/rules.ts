@@ -5,26 +5,15 @@ import type { RefusalReason } from '../../reasons.ts';
 import type { AddressTest } from '../fields/addressChoice.ts';
 import { nearMisses, nearNote } from '../fields/nearMiss.ts';
 import { type DefaultNames, type Name, namesOf } from '../fields/reader.ts';
+import type { GroupRow } from '../groups/groupTable.ts';
 import { addressKey, domainMatcher } from '../schema/domains.ts';
 import type { PlacedRule } from '../schema/ofIssuer.ts';
-import type { Group, Message, Rule, RuleKey } from '../schema/ruleSchema.ts';
+import type { Group, Rule, RuleKey } from '../schema/ruleSchema.ts';
 import { assuranceRule, demandedTexts } from './assurance.ts';
 import { type ClaimRule, claimRule, nameIn, textInValue, valuesIn } from './claimRule.ts';
 import { type GroupRule, groupRule, type RuleContext } from './groupRules.ts';
 import { allowsIf, type Evaluate } from './ruleResult.ts';
 import { affiliationNames, scopesRule } from './scopes.ts';
-
-export interface CompiledRule {
-  /** Where it stands in the mapping, e.g. `rules[0].email_domains`. */
-  path: string;
-  isAboutGroups: boolean;
-  evaluate: Evaluate;
-  /** What a refused person reads: the operator's words, or else ours. */
-  message: Message | undefined;
-  sentence: keyof Words;
-  /** The reason where the provider does not say what the rule needs. */
-  unknown: RefusalReason;
-}
 
 /** What a rule looks at in a login, and what it names. */
 export interface RuleReads {
@@ -37,14 +26,32 @@ export interface RuleReads {
 }
 
 interface RuleRow<TRule> {
-  sentence: keyof Words;
+  /** What a refused person reads, where the rule has no words of the operator's. */
+  words: keyof Words;
+  /** The reason where the provider does not say what the rule needs. */
   unknown: RefusalReason;
   compile(rule: TRule, context: RuleContext): Evaluate;
   reads(rule: TRule, defaults: DefaultNames): Partial<RuleReads>;
 }
 
+type EmailRule = Extract<Rule, { emails: unknown } | { email_domains: unknown }>;
+
+const OF_ADDRESS: RuleRow<EmailRule> = {
+  words: 'email_domains',
+  // Stryker disable next-line StringLiteral: it is always known.
+  unknown: 'rule_refused',
+  compile: emailRule,
+  reads: (rule) => ('emails' in rule ? { addresses: rule.emails } : { domains: rule.email_domains }),
+};
+
+const OF_GROUPS = {
+  unknown: 'groups_unknown',
+  compile: groupRule,
+  reads: (rule: GroupRule) => ({ groups: groupsOfRule(rule) }),
+} as const;
+
 const OF_CLAIM: RuleRow<ClaimRule> = {
-  sentence: 'claim',
+  words: 'claim',
   unknown: 'claim_unknown',
   compile: (rule, { defaults }) => claimRule(rule, defaults),
   reads: (rule, { expand }) => {
@@ -56,22 +63,10 @@ const OF_CLAIM: RuleRow<ClaimRule> = {
 
 /** By the key of the rule in the mapping. */
 const RULES = {
-  emails: {
-    sentence: 'email_domains',
-    // Stryker disable next-line StringLiteral: it is always known.
-    unknown: 'rule_refused',
-    compile: emailRule,
-    reads: ({ emails }) => ({ addresses: emails }),
-  },
-  email_domains: {
-    sentence: 'email_domains',
-    // Stryker disable next-line StringLiteral: it is always known.
-    unknown: 'rule_refused',
-    compile: emailRule,
-    reads: ({ email_domains }) => ({ domains: email_domains }),
-  },
+  emails: OF_ADDRESS,
+  email_domains: OF_ADDRESS,
   scopes: {
-    sentence: 'scopes',
+    words: 'scopes',
     // Stryker disable next-line StringLiteral: it is always known.
     unknown: 'rule_refused',
     compile: (rule, { defaults }) => scopesRule(rule, defaults),
@@ -81,34 +76,20 @@ const RULES = {
       affiliations,
     }),
   },
-  any_group: {
-    sentence: 'any_group',
-    unknown: 'groups_unknown',
-    compile: groupRule,
-    reads: ({ any_group }) => ({ groups: any_group }),
-  },
-  no_group: {
-    sentence: 'no_group',
-    unknown: 'groups_unknown',
-    compile: groupRule,
-    reads: ({ no_group }) => ({ groups: no_group }),
-  },
+  any_group: { ...OF_GROUPS, words: 'any_group' },
+  no_group: { ...OF_GROUPS, words: 'no_group' },
   claim: OF_CLAIM,
   attribute: OF_CLAIM,
   assurance: {
-    sentence: 'assurance',
+    words: 'assurance',
     unknown: 'assurance_unknown',
     compile: ({ assurance }, context) => assuranceRule(assurance, context),
-    reads: ({ assurance }, defaults) => ({
-      lookUps: [
-        ...demandedTexts(assurance, defaults).map(({ names, alternatives }) => ({
-          names,
-          values: alternatives.flat(),
-          isNeeded: true,
-        })),
-        ...(assurance.max_age ? [{ names: namesOf('auth_time'), values: [], isNeeded: true }] : []),
-      ],
-    }),
+    reads: ({ assurance }, defaults) => {
+      const texts = demandedTexts(assurance, defaults);
+      const demands = texts.map(({ names, alternatives }) => ({ names, values: alternatives.flat() }));
+      if (assurance.max_age) demands.push({ names: namesOf('auth_time'), values: [] });
+      return { lookUps: demands.map((demand) => ({ ...demand, isNeeded: true })) };
+    },
   },
 } satisfies { [TKind in RuleKey]: RuleRow<Extract<Rule, { [TKey in TKind]: unknown }>> };
 
@@ -122,17 +103,20 @@ function rowOf(rule: Rule): RuleRow<never> {
 
 /** What a person reads whom the rule refuses, where it has no words of its own. */
 export function wordsOfRule(rule: Rule): keyof Words {
-  return rowOf(rule).sentence;
+  return rowOf(rule).words;
 }
 
-export function compiledRule({ rule, path }: PlacedRule, context: RuleContext): CompiledRule {
-  const { unknown, compile } = rowOf(rule);
+export type CompiledRule = ReturnType<typeof compiledRule>;
+
+export function compiledRule({ rule, path }: PlacedRule, context: RuleContext) {
+  const { unknown, words, compile } = rowOf(rule);
   return {
+    /** Where it stands in the mapping, e.g. `rules[0].email_domains`. */
     path: `${path}.${kindOfRule(rule)}`,
-    isAboutGroups: isGroupRule(rule),
+    isAboutGroups: 'any_group' in rule || 'no_group' in rule,
     evaluate: compile(rule as never, context),
     message: rule.message,
-    sentence: wordsOfRule(rule),
+    words,
     unknown,
   };
 }
@@ -143,11 +127,7 @@ export function readsOf(rule: Rule, defaults: DefaultNames): RuleReads {
   return { ...nothing, ...rowOf(rule).reads(rule as never, defaults) };
 }
 
-function isGroupRule(rule: Rule): rule is GroupRule {
-  return 'any_group' in rule || 'no_group' in rule;
-}
-
-export function groupsOfRule(rule: Rule): readonly Group[] {
+function groupsOfRule(rule: Rule): readonly Group[] {
   return 'no_group' in rule ? rule.no_group : wantedGroups(rule);
 }
 
@@ -156,7 +136,18 @@ export function wantedGroups(rule: Rule): readonly Group[] {
   return 'any_group' in rule ? rule.any_group : [];
 }
 
-type EmailRule = Extract<Rule, { emails: unknown } | { email_domains: unknown }>;
+/**
+ * All groups that the table and the rules of a mapping name.
+ *
+ * @param ofRule those of a rule that count; default: all
+ */
+export function namedGroups(
+  { table }: { table: readonly GroupRow[] },
+  rules: readonly PlacedRule[],
+  ofRule = groupsOfRule,
+): Group[] {
+  return [...table.map(({ group }) => group), ...rules.flatMap(({ rule }) => ofRule(rule))];
+}
 
 export function isEmailRule(rule: Rule): rule is EmailRule {
   return 'emails' in rule || 'email_domains' in rule;
@@ -174,12 +165,12 @@ export function addressMatcher(rule: EmailRule): AddressTest {
 
 function emailRule(rule: EmailRule): Evaluate {
   const isListed = addressMatcher(rule);
-  const [listed, partOf] =
-    'emails' in rule
-      ? [rule.emails, (email: string) => email]
-      : [rule.email_domains, (email: string) => email.replace(/.*@/s, '')];
   return ({ email }) => {
     if (email === null) return allowsIf(false);
-    return { ...allowsIf(isListed(email)), note: () => nearNote(nearMisses(listed, [partOf(email)])) };
+    const near = () =>
+      'emails' in rule
+        ? nearMisses(rule.emails, [email])
+        : nearMisses(rule.email_domains, [email.replace(/.*@/s, '')]);
+    return { ...allowsIf(isListed(email)), note: () => nearNote(near()) };
   };
 }

@@ -234,12 +234,17 @@ export type Messages = { [TReason in RefusalReason]?: Message | undefined };
 export type ParsedMapping = v.InferOutput<typeof Mapping>;
 /** The part of a mapping that may stand for all issuers and for each one. */
 export type ParsedPart = Omit<ParsedMapping, 'issuers'>;
+export type ParsedIssuer = v.InferOutput<typeof Issuer>;
 
 /** Thrown for a mapping with mistakes; the message has the path of each. */
 export class MappingInvalid extends Error {
   // The bundle shortens the name of the class.
   override readonly name = 'MappingInvalid';
   readonly code = 'mapping_invalid';
+}
+
+export function invalid(path: string, expected: string): MappingInvalid {
+  return new MappingInvalid(`${path}: ${expected}`);
 }
 
 /** @throws {MappingInvalid} */

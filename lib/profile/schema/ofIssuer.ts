@@ -1,17 +1,23 @@
 /** A mapping as it counts for the people of one issuer: what stands beside all issuers, and what the issuer has of its own. */
-import type { Messages, ParsedMapping, ParsedPart, Rule } from './mappingSchema.ts';
+import type { Messages, ParsedIssuer, ParsedMapping, ParsedPart, Rule } from './mappingSchema.ts';
+import { DEFAULTS, eachField, type FieldName, type FieldSources, wordsOf } from './profileFields.ts';
 
 export interface PlacedRule {
   rule: Rule;
   path: string;
 }
 
-export interface IssuerPart extends Omit<ParsedPart, 'rules' | 'messages' | 'groups'> {
+export interface IssuerPart extends Record<FieldName, FieldSources> {
+  email: NonNullable<ParsedPart['email']>;
+  /** `issuer` is undefined where the mapping does not say whether the issuer stands in front. */
+  external_id: FieldSources & { issuer?: boolean | undefined };
+  /** Undefined where the mapping does not name its sources. */
+  full_name?: FieldSources | undefined;
   /** Null where the mapping lists no issuers. */
   issuer: string | null;
   /** Where the issuer's own part stands in the mapping, e.g. `issuers.https://idp.example.org.`; empty for none. */
   path: string;
-  groups: PlacedGroups | null;
+  groups: (NonNullable<ParsedPart['groups']> & { path: string }) | null;
   /** Those of all issuers first. */
   rules: PlacedRule[];
   messages: Messages;
@@ -19,44 +25,31 @@ export interface IssuerPart extends Omit<ParsedPart, 'rules' | 'messages' | 'gro
   asksUserInfo: boolean;
 }
 
-type PlacedGroups = NonNullable<ParsedPart['groups']> & { path: string };
+/** What nobody needs to log in is looked for where a mapping says so. */
+const FIELDS_UNSAID = eachField((field) => ({
+  from: wordsOf(field) === null ? [] : [DEFAULTS],
+  fallback: null,
+}));
+
+/** Of an empty mapping, and of the default handlers. */
+export const DEFAULT_PART: IssuerPart = {
+  ...FIELDS_UNSAID,
+  email: { ...FIELDS_UNSAID.email, unverified: 'refuse' },
+  issuer: null,
+  path: '',
+  groups: null,
+  rules: [],
+  messages: {},
+  trustsVerified: false,
+  asksUserInfo: false,
+};
 
 /** @returns null where the mapping lists issuers, and not this one */
-export function ofIssuer(
-  { issuers, groups, rules, messages, ...common }: ParsedMapping,
-  issuer: string,
-): IssuerPart | null {
-  const part = {
-    ...common,
-    groups: groups ? { ...groups, path: 'groups' } : null,
-    rules: placed(rules, ''),
-    messages: messages ?? {},
-  };
-  if (!issuers) return { ...part, issuer: null, path: '', trustsVerified: false, asksUserInfo: false };
+export function ofIssuer({ issuers, ...common }: ParsedMapping, issuer: string): IssuerPart | null {
+  const part = laidOver(DEFAULT_PART, common, '');
+  if (!issuers) return part;
   const own = Object.hasOwn(issuers, issuer) ? issuers[issuer] : undefined;
-  if (!own) return null;
-  const path = `issuers.${issuer}.`;
-  const {
-    groups: ownGroups,
-    rules: ownRules,
-    messages: ownMessages,
-    external_id,
-    trust_email_verified,
-    userinfo,
-    ...fields
-  } = own;
-  return {
-    ...part,
-    ...withoutUnset(fields),
-    external_id: { ...common.external_id, ...withoutUnset(external_id ?? {}) },
-    groups: ownGroups ? { ...ownGroups, path: `${path}groups` } : part.groups,
-    rules: [...part.rules, ...placed(ownRules, path)],
-    messages: { ...part.messages, ...withoutUnset(ownMessages ?? {}) },
-    issuer,
-    path,
-    trustsVerified: trust_email_verified,
-    asksUserInfo: userinfo,
-  };
+  return own ? { ...laidOver(part, own, `issuers.${issuer}.`), issuer } : null;
 }
 
 /** The part of each issuer that is listed; the one of all where none is. */
@@ -66,14 +59,30 @@ export function issuerParts(mapping: ParsedMapping): IssuerPart[] {
   return issuers.map((issuer) => ofIssuer(mapping, issuer) as IssuerPart);
 }
 
-function placed(rules: readonly Rule[] | undefined, prefix: string): PlacedRule[] {
-  return (rules ?? []).map((rule, index) => ({ rule, path: `${prefix}rules[${index}]` }));
+/** What is unset does not stand in the way of what it is laid over. Rules are added, messages replaced one by one. */
+function laidOver(
+  part: IssuerPart,
+  { groups, rules = [], messages = {}, external_id = {}, ...own }: ParsedPart & Partial<ParsedIssuer>,
+  path: string,
+): IssuerPart {
+  const { trust_email_verified = false, userinfo = false, ...fields } = own;
+  const placed = rules.map((rule, index) => ({ rule, path: `${path}rules[${index}]` }));
+  return {
+    ...part,
+    ...withoutUnset(fields),
+    external_id: { ...part.external_id, ...withoutUnset(external_id) },
+    groups: groups ? { ...groups, path: `${path}groups` } : part.groups,
+    rules: [...part.rules, ...placed],
+    messages: { ...part.messages, ...withoutUnset(messages) },
+    path,
+    trustsVerified: trust_email_verified,
+    asksUserInfo: userinfo,
+  };
 }
 
 type Given<TObject> = { [TKey in keyof TObject]?: Exclude<TObject[TKey], undefined> };
 
-/** What is unset does not stand in the way of what it is laid over. */
-export function withoutUnset<TObject extends object>(object: TObject): Given<TObject> {
+function withoutUnset<TObject extends object>(object: TObject): Given<TObject> {
   return Object.fromEntries(
     Object.entries(object).filter(([, value]) => value !== undefined),
   ) as Given<TObject>;

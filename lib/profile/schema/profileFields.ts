@@ -54,3 +54,13 @@ export const NAME_ID = { use: 'nameId' } as const;
 
 /** Where a value is looked for: the name of a claim or attribute, or what stands for one. */
 export type Source = string | { use: 'defaults' | 'nameId' };
+
+export function isDefaults(source: Source): boolean {
+  return typeof source === 'object' && source.use === 'defaults';
+}
+
+export interface FieldSources {
+  from: readonly Source[];
+  /** The value where no source has any; null for none. */
+  fallback: string | null;
+}
