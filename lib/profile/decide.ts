@@ -10,7 +10,7 @@ import { ADDRESS_PROBLEMS, type AddressRefusal, isAboutProof } from './fields/ad
 import { type FieldTrace, type FoundField, findField } from './fields/findField.ts';
 import { findNames } from './fields/findNames.ts';
 import { findIdentifier } from './fields/identifier.ts';
-import { lookAlikeHint } from './fields/lookAlike.ts';
+import { lookAlikeHint } from './fields/nearestName.ts';
 import type { Note } from './fields/nearMiss.ts';
 import type { Reader } from './fields/reader.ts';
 import type { Identifiers, Kind } from './kind.ts';
@@ -194,7 +194,7 @@ function withLookAlikes(
     // Each of them was looked for.
     const one = fields[field] as FieldTrace;
     const untried = explanation.received.names.filter((name) => !one.tried.includes(name));
-    const hint = lookAlikeHint(field, untried, reader.nestedNames());
+    const hint = lookAlikeHint(field, untried, reader);
     if (one.found === null && !one.note && hint) fields[field] = { ...one, hint };
   }
   return { ...explanation, fields };

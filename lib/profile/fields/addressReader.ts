@@ -3,7 +3,7 @@
  * addresses would get in by the one and be known by the other.
  */
 
-import type { Source } from '../schema/profileFields.ts';
+import { isDefaults, type Source } from '../schema/profileFields.ts';
 import {
   type DefaultNames,
   type Name,
@@ -28,9 +28,10 @@ export function addressReader(
   sources: readonly Source[],
   defaults: DefaultNames,
 ): (reader: Reader, address: LeavingAddress | null) => RuleReader {
-  const names = sources
-    .filter((source) => typeof source === 'string' || source.use === 'defaults')
-    .flatMap((source) => (typeof source === 'string' ? source : defaults.email.map(({ name }) => name)));
+  const names = sources.flatMap((source) => {
+    if (typeof source === 'string') return source;
+    return isDefaults(source) ? defaults.email.map(({ name }) => name) : [];
+  });
   // The names of claims are case-sensitive, and those of attributes are not.
   const keyOf = ({ name, key }: Name) => (defaults.kind === 'OpenID' ? name : key);
   const keys = new Set(namesOf(...names.flatMap(defaults.same)).map(keyOf));
@@ -38,19 +39,14 @@ export function addressReader(
 
   return (reader, address) => {
     const leaving = address === null ? [] : [address];
-    // Stryker disable next-line MethodExpression: the same address once more denies nobody else.
-    const isLeaving = (text: string) => leaving.some(({ value }) => value === text.trim());
     const isNameId = sources.some(
       (source) => typeof source !== 'string' && (source.use === 'nameId' || reader.emailNameId !== null),
     );
     const leavingAt = ([first]: readonly Name[]): Occurrence[] =>
-      leaving.map(({ path, value }) => ({
-        name: (first as Name).name,
-        path,
-        text: value,
-        use: 'grant',
-        shape: 'item',
-      }));
+      leaving.map(({ path, value }) => {
+        const { name } = first as Name;
+        return { name, path, text: value, use: 'grant', shape: 'item' };
+      });
     return {
       nameId: isNameId && reader.nameId?.trim() !== address?.value ? null : reader.nameId,
       signedInAt: reader.signedInAt,
@@ -63,16 +59,17 @@ export function addressReader(
       occurrencesEverywhere(names) {
         const occurrences = reader.occurrencesEverywhere(names);
         if (!isOfAddress(names)) return occurrences;
-        const others = occurrences.filter(({ text }) => !isLeaving(text));
+        // Stryker disable next-line MethodExpression: the same address once more denies nobody else.
+        const others = occurrences.filter(({ text }) => text.trim() !== address?.value);
         // Stryker disable next-line StringLiteral: whatever is not used grants nothing.
         const denied = others.map((occurrence) => ({ ...occurrence, use: 'deny-only' }) as const);
         return [...leavingAt(names), ...denied].values();
       },
       values: (names) => (isOfAddress(names) ? leaving : reader.values(names)),
-      valuesEverywhere(names) {
-        const values = reader.valuesEverywhere(names);
-        return isOfAddress(names) ? [...leaving, ...values] : values;
-      },
+      valuesEverywhere: (names) => [
+        ...(isOfAddress(names) ? leaving : []),
+        ...reader.valuesEverywhere(names),
+      ],
     };
   };
 }

@@ -101,10 +101,8 @@ export function splitFullName(name: FullName): Record<Half, string | null> {
   if (given) return { first_name: textOf(given), last_name: familyOf(words, name) };
   if (words.length === 1) return { first_name: textOf(words), last_name: null };
   const place = familyPlace(name);
-  return {
-    first_name: textOf(words.toSpliced(place, 1)),
-    last_name: familyOf(words.slice(place, place + 1), name),
-  };
+  const family = words.slice(place, place + 1);
+  return { first_name: textOf(words.toSpliced(place, 1)), last_name: familyOf(family, name) };
 }
 
 /** The family name stands first in East Asia; elsewhere it is one word in capitals beside others, or the last word. */

@@ -4,11 +4,21 @@ import { asciiLowerCase, inWords, MAX_NAME_LENGTH } from '../../text.ts';
 import { parseDistinguishedName } from '../schema/distinguishedName.ts';
 import type { Group } from '../schema/ruleSchema.ts';
 
+const IN_WORDS = {
+  space: 'other blanks',
+  case: 'other capitals',
+  slash: 'a slash more or less',
+  level: 'another level',
+  joined: 'joined with others',
+  edit: 'another character',
+} as const;
+
+export type Miss = keyof typeof IN_WORDS;
+
 /** Each looser than the one before: the first in which two texts are equal is what differs. */
 const FORMS = ['space', 'case', 'slash'] as const;
 
 type Forms = Record<'text' | (typeof FORMS)[number], string>;
-export type Miss = (typeof FORMS)[number] | 'level' | 'joined' | 'edit';
 
 /** A text of the mapping that something that arrived misses by little. */
 export interface NearMiss {
@@ -16,11 +26,12 @@ export interface NearMiss {
   miss: Miss;
 }
 
-function formsOf(text: string): Forms {
-  const space = text.replace(/\s+/g, ' ');
-  const lower = asciiLowerCase(space);
-  return { text, space, case: lower, slash: lower.replace(/^\/|\/$/g, '') };
-}
+/** What an operator can do, for the explanation. */
+export type Note = {
+  note?: string;
+  /** By which differences something that is wanted was missed, each once. */
+  near?: readonly Miss[];
+};
 
 /** Of both sides: what is beyond that is not compared. */
 const MAX_COMPARED = 100;
@@ -33,33 +44,10 @@ export function nearMisses(wanted: readonly Group[], arrived: readonly string[])
   const texts = arrived.filter(({ length }) => length <= MAX_NAME_LENGTH).slice(0, MAX_COMPARED);
   const others = texts.map((text) => ({ ...formsOf(text), name: nameOf(text) }));
   return wanted.slice(0, MAX_COMPARED).flatMap((one) => {
-    const [text] = [one].flatMap((group) => (typeof group === 'string' ? group : Object.values(group)));
-    const missed = missOf(one);
-    const miss = others.map(missed).find((found) => found !== null);
+    const [text] = typeof one === 'string' ? [one] : Object.values(one);
+    const miss = others.map(missOf(one)).find((found) => found !== null);
     return miss ? [{ text: `${text}`, miss }] : [];
   });
-}
-
-/** What an operator can do, for the explanation. */
-export type Note = {
-  note?: string;
-  /** By which differences something that is wanted was missed, each once. */
-  near?: readonly Miss[];
-};
-
-const IN_WORDS: Readonly<Record<Miss, string>> = {
-  space: 'other blanks',
-  case: 'other capitals',
-  slash: 'a slash more or less',
-  level: 'another level',
-  joined: 'joined with others',
-  edit: 'another character',
-};
-
-/** E.g. `staff (other capitals)`: a record has no text that arrived; undefined for none. */
-function inNearWords(near: readonly NearMiss[]): string | undefined {
-  const words = near.slice(0, MAX_TOLD).map(({ text, miss }) => `${text} (${IN_WORDS[miss]})`);
-  return words.length > 0 ? inWords(words, 'and') : undefined;
 }
 
 /**
@@ -69,28 +57,31 @@ function inNearWords(near: readonly NearMiss[]): string | undefined {
  */
 export function nearIssuer(list: string, listed: Iterable<string>, issuer: string): Note {
   const near = nearMisses([...listed], [issuer]);
-  const words = inNearWords(near);
-  if (words === undefined) return {};
-  return { note: `${list} lists ${words}: an issuer is written exactly as it arrives.`, near: kindsOf(near) };
+  return near.length > 0
+    ? noteOf(near, (words) => `${list} lists ${words}: an issuer is written exactly as it arrives.`)
+    : {};
 }
 
 /** @param joined what to do about a text that holds several */
 export function nearNote(near: readonly NearMiss[], joined?: string): Note {
-  const words = inNearWords(near);
-  if (words === undefined) return joined === undefined ? {} : { note: joined };
-  const note = joined ? `${joined} Nearly arrived: ${words}.` : `Nearly arrived: ${words}. ${NEAR_CURE}`;
-  return { note, near: kindsOf(near) };
+  if (near.length === 0) return joined === undefined ? {} : { note: joined };
+  return noteOf(near, (words) =>
+    joined ? `${joined} Nearly arrived: ${words}.` : `Nearly arrived: ${words}. ${NEAR_CURE}`,
+  );
 }
 
-function kindsOf(near: readonly NearMiss[]): Miss[] {
-  return [...new Set(near.map(({ miss }) => miss))];
+/** @param note gets e.g. `staff (other capitals)`: a record has no text that arrived */
+function noteOf(near: readonly NearMiss[], note: (words: string) => string): Note {
+  const told = near.slice(0, MAX_TOLD).map(({ text, miss }) => `${text} (${IN_WORDS[miss]})`);
+  return { note: note(inWords(told, 'and')), near: [...new Set(near.map(({ miss }) => miss))] };
 }
 
 const NEAR_CURE = 'Write it in the mapping as it arrives, or correct it at the provider.';
 
-interface Arrived extends Forms {
-  /** As a distinguished name; null where it is none. */
-  name: string | null;
+function formsOf(text: string): Forms {
+  const space = text.replace(/\s+/g, ' ');
+  const lower = asciiLowerCase(space);
+  return { text, space, case: lower, slash: lower.replace(/^\/|\/$/g, '') };
 }
 
 /** The parts of a distinguished name as they compare; null for another text. */
@@ -98,7 +89,7 @@ function nameOf(text: string): string | null {
   return parseDistinguishedName(text)?.parts.join(',') ?? null;
 }
 
-function missOf(wanted: Group): (arrived: Arrived) => Miss | null {
+function missOf(wanted: Group): (arrived: Forms & { name: string | null }) => Miss | null {
   if (typeof wanted === 'string') {
     const forms = formsOf(wanted);
     return (arrived) => nearMiss(forms, arrived);

@@ -1,7 +1,11 @@
 /** Which of the names that arrived an operator may have meant. */
 import { distance } from 'fastest-levenshtein';
+import type { RequiredField } from '../../settings.ts';
 import { asciiLowerCase, inWords, showableNames } from '../../text.ts';
 import type { RuleReader } from './reader.ts';
+
+/** What has names: claims or attributes, and those one level below. */
+type Names = Pick<RuleReader, 'allNames' | 'nestedNames'>;
 
 /** More than this part of the longer name differs between names that mean different things. */
 const MAX_DIFFERENCE = 0.4;
@@ -14,11 +18,7 @@ const MORE_WORDS = 0.3;
  *
  * @param fix what the operator can do
  */
-export function notArrived(
-  wanted: readonly string[],
-  reader: Pick<RuleReader, 'allNames' | 'nestedNames'>,
-  fix: string,
-): { note: string } {
+export function notArrived(wanted: readonly string[], reader: Names, fix: string): { note: string } {
   const received = showableNames(reader.allNames()).names;
   const nested = reader.nestedNames();
   const told = wanted.map((name) => {
@@ -55,4 +55,34 @@ function differenceOf(one: string, other: string): number {
 
 function wordsOf(name: string): string {
   return `_${name.replace(/[.-]/g, '_')}_`;
+}
+
+/** How names look, in lower case and without `_` and `-`, and what they are sources of. */
+type Look = readonly [field: string, pattern: RegExp];
+
+const FULL_NAME: Look = ['full_name', /^(?:(?:display|full|common)?name|cn)$/];
+const LOOKS: Readonly<Record<RequiredField, readonly Look[]>> = {
+  email: [['email', /^(?:user|primary|work)?e?mails?(?:address(?:es)?)?$/]],
+  first_name: [['first_name', /^(?:given|first|fore)names?$/], FULL_NAME],
+  last_name: [['last_name', /^(?:(?:family|last|sur|usual)names?|sn)$/], FULL_NAME],
+};
+
+/**
+ * What to write in a mapping for a field that did not arrive under the names that are tried, where one that arrived looks like it.
+ *
+ * @param names that arrived, and are not tried
+ */
+export function lookAlikeHint(
+  field: RequiredField,
+  names: readonly string[],
+  reader: Names,
+): string | undefined {
+  const all = [...names.map((name) => ({ name, key: name })), ...reader.nestedNames()];
+  for (const [source, pattern] of LOOKS[field]) {
+    const alike = all.filter(({ key }) => pattern.test(asciiLowerCase(key).replace(/[_-]/g, '')));
+    const [name] = showableNames(alike.map((one) => one.name)).names;
+    if (name)
+      return `${name} arrived, and looks like it. If it is, write ${source}: ['${name}'] in a mapping.`;
+  }
+  return undefined;
 }

@@ -10,7 +10,7 @@ import {
   valuesIn,
 } from '../schema/distinguishedName.ts';
 import type { Group } from '../schema/mappingSchema.ts';
-import { beginningOfValue, foldedForms, readings, separated } from './joinedTexts.ts';
+import { foldedForms, readings, separated, valuePattern } from './joinedTexts.ts';
 import { distinguishedNameOf, groupMatcher, textOf } from './matchGroups.ts';
 
 export interface DeniableText extends Occurrence {
@@ -31,15 +31,35 @@ interface Reading {
   joinedRows: readonly string[];
 }
 
-/**
- * Why a text may name a denied group. `escaped`, `in_ldap` and `reversed` cannot be read; the others can be read in more ways
- * than one.
- */
-type Doubt = 'escaped' | 'in_ldap' | 'reversed' | 'unreadable' | 'single' | 'inside' | 'glued';
+/** Why a text may name a denied group, and what the operator can do. */
+export const DOUBTS = {
+  escaped:
+    'A group has percent escapes that are encoded twice, or no UTF-8: have the provider send it without.',
+  in_ldap:
+    'A group is an LDAP URL, which is not read: have the provider send its name, or its distinguished name.',
+  reversed:
+    'A distinguished name has its most general part first: have the provider send it as in RFC 4514, or deny by a name instead of dn or dn_suffix.',
+  unreadable:
+    'A group cannot be read: its name is too long, or in another form than the groups of the mapping.',
+  single:
+    'Groups arrived as one text instead of a list, so others may be missing: have the provider send a list ' +
+    "(Keycloak: \"Multivalued\" of the mapper), or set groups.separator: to what joins several groups, such as ',', or to 'none' " +
+    'if it sends one text to a person with one group (AD FS, JumpCloud, IdentityServer).',
+  inside:
+    'A text may contain a denied group among others: have the provider send each group by itself, or set groups.separator to what ' +
+    'joins them in the only text of a source.',
+  glued:
+    "A text may contain a denied group among others: have the provider send one Attribute for each value, and set groups.separator to 'none'.",
+};
 
-export interface Finding {
+interface Finding {
   path: string;
-  finding: Doubt | 'denied';
+  finding: keyof typeof DOUBTS | 'denied';
+}
+
+/** Whether the text cannot be read at all; the others can be read in more ways than one. */
+export function isUnread(finding: Finding['finding']): boolean {
+  return finding === 'escaped' || finding === 'in_ldap' || finding === 'reversed';
 }
 
 /** An escape of XML may hide a name. */
@@ -49,7 +69,7 @@ const PERCENT_ENCODED = /(?:%[0-9a-f]{2})+/gi;
 const STILL_ENCODED = /%[0-9a-f]{2}/i;
 
 /** An address in a directory (RFC 4516): host, attributes and filter stand around the name. */
-const IN_LDAP = beginningOfValue('ldap[is]?:');
+const IN_LDAP = valuePattern('ldap[is]?:', 'beginning');
 
 export function deniable(occurrence: Occurrence): DeniableText {
   return { ...occurrence, reading: readingOf(occurrence.text) };
@@ -167,7 +187,7 @@ export function deniedGroups(
   const prefixes = denied
     .filter((group) => typeof group === 'object' && 'prefix' in group)
     .flatMap(({ prefix }) => comparableForms(prefix))
-    .map((prefix) => beginningOfValue(RegExp.escape(prefix)));
+    .map((prefix) => valuePattern(RegExp.escape(prefix), 'beginning'));
   const texts = denied
     .map(textOf)
     .filter((text) => text !== null)
@@ -204,7 +224,7 @@ export function deniedGroups(
     const found = judged.filter((one): one is Finding => one.finding !== null);
     return (
       found.find(({ finding }) => finding === 'denied') ??
-      found.find(({ finding }) => isUnreadForm(finding)) ??
+      found.find(({ finding }) => isUnread(finding)) ??
       found[0]
     );
   };
@@ -212,11 +232,6 @@ export function deniedGroups(
 
 function holdOne(texts: readonly string[], parts: readonly string[]): boolean {
   return parts.some((part) => texts.some((text) => text.includes(part)));
-}
-
-/** Whether the text cannot be read at all. */
-export function isUnreadForm(finding: string): boolean {
-  return finding === 'escaped' || finding === 'in_ldap' || finding === 'reversed';
 }
 
 /** The form in which a distinguished name is searched for inside a longer text: escapes resolved, without white space. */

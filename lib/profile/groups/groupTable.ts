@@ -1,17 +1,11 @@
 /** From the groups that the provider names to the user groups of the service, and what the trace says of both. */
 import { type Note, nearMisses, nearNote } from '../fields/nearMiss.ts';
 import { isUsed, NAME_ID_NAME, type RuleReader } from '../fields/reader.ts';
-import type { Group } from '../schema/mappingSchema.ts';
+import type { Group, ParsedGroups } from '../schema/mappingSchema.ts';
+import type { PlacedGroups } from '../schema/ofIssuer.ts';
 import { joinedNote } from './joinedTexts.ts';
 import { groupMatcher } from './matchGroups.ts';
 import type { ProviderGroups, ReadOccurrence, ReadSource } from './readGroups.ts';
-
-export interface GroupRow {
-  group: Group;
-  uuid: string;
-  /** For people who look at logins: the response has only the UUID. */
-  name?: string | undefined;
-}
 
 export interface MappedGroups {
   user_group_uuids: string[];
@@ -59,12 +53,12 @@ export interface SourceTrace {
 }
 
 /** Makes a function from the provider's groups to user groups. Groups that match nothing are left out, and counted. */
-export function groupTable(table: readonly GroupRow[]): (groups: ProviderGroups) => MappedGroups {
+export function groupTable(table: ParsedGroups['table']): (groups: ProviderGroups) => MappedGroups {
   const matching = groupMatcher(table.map(({ group }) => group));
   return ({ known, values, note }) => {
     const rows = new Map(values.map((value) => [value, matching(value).matches]));
     const matched = [...rows.values()].filter(({ length }) => length > 0);
-    const uuids = matched.flat().map((index) => (table[index] as GroupRow).uuid);
+    const uuids = matched.flat().map((index) => table[index]?.uuid as string);
     const [received, mapped] = [values.length, matched.length];
     return {
       user_group_uuids: [...new Set(uuids)],
@@ -85,34 +79,20 @@ export function joinedGroups(wanted: readonly Group[]): (groups: ProviderGroups)
     const found = new Set(texts.flatMap(({ text }) => matching(text).matches));
     const missed = wanted.filter((_, index) => !found.has(index));
     const joined = joinedNote(unwanted, isWanted, 'groups.separator');
-    const near = nearMisses(
-      missed,
-      unwanted.map(({ text }) => text),
-    );
-    return nearNote(near, joined);
+    const arrived = unwanted.map(({ text }) => text);
+    return nearNote(nearMisses(missed, arrived), joined);
   };
-}
-
-/** How groups of the provider become user groups, and where that stands in the mapping. */
-export interface GivenGroups {
-  path: string;
-  table: readonly GroupRow[];
-  everybody: readonly string[];
 }
 
 /** A log record stays short, however many groups there are. */
 const MAX_VALUES = 50;
 
-/**
- * What the trace says at level DEBUG: what each source gave, and which rows of the table each group matched.
- *
- * @param path where the groups stand in the mapping
- */
+/** What the trace says at level DEBUG: what each source gave, and which rows of the table each group matched. */
 export function groupDetails(
   reader: RuleReader,
   { sources }: ProviderGroups,
   { rows }: MappedGroups,
-  { path, table, everybody }: GivenGroups,
+  { path, table, everybody }: PlacedGroups,
 ): Pick<GroupsTrace, 'sources' | 'table' | 'values' | 'everybody'> {
   const rowsOf = ({ groups }: ReadOccurrence) => [
     ...new Set(groups.flatMap((group) => rows.get(group) ?? [])),
@@ -148,7 +128,7 @@ function sourceTraces(reader: RuleReader, { from, names, occurrences }: ReadSour
 }
 
 function matchedRows(
-  table: readonly GroupRow[],
+  table: ParsedGroups['table'],
   matched: readonly number[],
 ): Pick<NonNullable<GroupsTrace['table']>, 'rows' | 'names'> {
   const rows: Record<string, number> = {};

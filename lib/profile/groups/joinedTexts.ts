@@ -61,17 +61,9 @@ export function separated(folded: string): string {
   return folded.replace(SEPARATOR, ':$&:');
 }
 
-/** Finds values that begin so, in a reading of a text. */
-export function beginningOfValue(pattern: string): RegExp {
-  return new RegExp(START + pattern);
-}
-
-export function endOfValue(pattern: string): RegExp {
-  return new RegExp(pattern + END);
-}
-
-export function wholeValue(pattern: string): RegExp {
-  return new RegExp(START + pattern + END);
+/** Finds values that are so, begin so or end so, in a reading of a text. */
+export function valuePattern(pattern: string, part: 'whole' | 'beginning' | 'end'): RegExp {
+  return new RegExp((part === 'end' ? '' : START) + pattern + (part === 'beginning' ? '' : END));
 }
 
 /**

@@ -12,19 +12,12 @@ import {
   type OtherForm,
   type RuleReader,
 } from '../fields/reader.ts';
-import type { Source } from '../schema/profileFields.ts';
+import type { ParsedGroups } from '../schema/mappingSchema.ts';
+import { isDefaults, type Source } from '../schema/profileFields.ts';
 import { type DeniableText, deniable } from './deniedGroups.ts';
 import { valuesJoinedBy } from './joinedTexts.ts';
 
-export interface GroupSources {
-  from: readonly Source[];
-  /** Those that the provider leaves out for people without groups. */
-  absent: readonly string[];
-  /** Whether the groups are unknown where a source did not arrive. */
-  required: boolean;
-  /** How a text is read that is the only value of its source: what joins the groups in it, or `none`; undefined where that is not known. */
-  separator?: string | undefined;
-}
+export type GroupSources = Pick<ParsedGroups, 'from' | 'absent' | 'required' | 'separator'>;
 
 export interface ProviderGroups {
   /** False where the provider does not say, which is not the same as none. */
@@ -32,7 +25,9 @@ export interface ProviderGroups {
   /** Whether the provider does not say, or none of the sources is there. */
   areMissing: boolean;
   sources: readonly ReadSource[];
-  /** The sources that did not arrive, without those that the provider leaves out: no evidence that somebody is in no group. */
+  /** The sources that did not arrive. */
+  missing: readonly string[];
+  /** Those of them that the provider does not leave out for people without groups: no evidence that somebody is in no group. */
   unproven: readonly string[];
   /** The sources of which some item is not read: no such evidence either. */
   partial: readonly string[];
@@ -40,7 +35,7 @@ export interface ProviderGroups {
   values: readonly string[];
   /** Those that may deny something: all that stand anywhere under any of the sources. Prepared when a rule first asks. */
   everywhere(): readonly DeniableText[];
-  note?: string | undefined;
+  note: string | undefined;
 }
 
 export interface ReadSource {
@@ -63,16 +58,8 @@ const UUID_LENGTH = 36;
 /** In characters, of all groups together. */
 export const MAX_GROUPS_LENGTH = MAX_GROUPS * UUID_LENGTH;
 
-const GLUED_NOTE = 'Several groups arrived as one text: have the provider send one Attribute for each value.';
-const TOO_LONG = {
-  known: false,
-  areMissing: true,
-  values: [],
-  // Stryker disable next-line ArrayDeclaration: it is not known first.
-  partial: [],
-  everywhere: () => [],
-  note: `There are more than ${MAX_GROUPS} groups, or more than ${MAX_GROUPS_LENGTH} characters in them, so they are not read.`,
-};
+const GLUED = 'Several groups arrived as one text: have the provider send one Attribute for each value.';
+const TOO_LONG = `There are more than ${MAX_GROUPS} groups, or more than ${MAX_GROUPS_LENGTH} characters in them, so they are not read.`;
 
 /** Makes a function that reads the groups from all of the sources together. */
 export function groupReader(
@@ -85,38 +72,34 @@ export function groupReader(
     const sources = readers.map((read) => read(reader));
     const occurrences = sources.flatMap((source) => source.occurrences);
     const missing = sources.filter(({ hasArrived }) => !hasArrived).map(({ from }) => from);
-    const unproven = missing.filter((name) => !absent.includes(name));
-    if (
-      occurrences.flatMap(({ groups }) => groups).length > MAX_GROUPS ||
-      lengthOf(occurrences) > MAX_GROUPS_LENGTH
-    )
-      return { ...TOO_LONG, sources, unproven };
-
     const names = sources.flatMap((source) => source.names);
     const unread = names.flatMap((name) => {
       const form = reader.otherForm(name);
       return form ? [{ name: name.name, ...form }] : [];
     });
-    const [whole] = unread.filter(({ form }) => form !== 'items');
+    const whole = unread.find(({ form }) => form !== 'items');
+    const isTooLong =
+      occurrences.flatMap(({ groups }) => groups).length > MAX_GROUPS ||
+      lengthOf(occurrences) > MAX_GROUPS_LENGTH;
     const isCut = names.some((name) => reader.hasOverage(name));
-    const known = !isCut && !whole && !(required && missing.length > 0);
+    const known = !isTooLong && !isCut && !whole && !(required && missing.length > 0);
     const used = known ? occurrences.filter(isUsed) : [];
-    const isGlued = used.some(({ text }) => splitUuids(text).length > 1);
-    const glued = isGlued ? GLUED_NOTE : undefined;
-    const note = whole ? formNote(whole.name, whole) : glued;
+    const glued = used.some(({ text }) => splitUuids(text).length > 1) ? GLUED : undefined;
+    const unknownForm = whole && formNote(whole.name, whole);
     let prepared: DeniableText[] | undefined;
     return {
       known,
       areMissing: !known || missing.length === sources.length,
       sources,
-      unproven,
+      missing,
+      unproven: missing.filter((name) => !absent.includes(name)),
       partial: unread.map(({ name }) => name),
       values: [...new Set(used.flatMap(({ groups }) => groups))],
       everywhere() {
-        prepared ??= occurrences.flatMap((occurrence) => deniableGroups(occurrence, separator));
+        prepared ??= isTooLong ? [] : occurrences.flatMap((one) => deniableGroups(one, separator));
         return prepared;
       },
-      note,
+      note: isTooLong ? TOO_LONG : (unknownForm ?? glued),
     };
   };
 }
@@ -126,25 +109,24 @@ function sourceReader(
   defaults: DefaultNames,
   separator: string | undefined,
 ): (reader: RuleReader) => ReadSource {
-  const read = (occurrences: Iterable<Occurrence>, isNamed: boolean) =>
-    readOccurrences([...occurrences], isNamed, separator, defaults);
-  if ((source as { use?: string }).use === 'nameId') {
-    return ({ nameId }) => ({
-      from: 'NAME_ID',
-      names: [],
-      hasArrived: nameId !== null,
-      // Stryker disable next-line BooleanLiteral: it is one.
-      occurrences: read(nameIdOccurrences(nameId), true),
-    });
-  }
-  const names = sourceNames(source, defaults, 'groups');
   const isNamed = typeof source === 'string';
-  return (reader) => ({
-    from: isNamed ? source : 'DEFAULTS',
+  const names = sourceNames(source, defaults, 'groups');
+  // Of all that are usual, each attribute is a source; of one, its names are together.
+  const keyOf = ({ use, name }: Occurrence) => (isNamed ? use : `${use} ${defaults.same(name)[0]}`);
+  const from = isNamed ? source : 'DEFAULTS';
+  if (isNamed || isDefaults(source))
+    return (reader) => ({
+      from,
+      names,
+      // Of the names that stand for the defaults, one is enough.
+      hasArrived: names.some((name) => reader.has(name)),
+      occurrences: readOccurrences(reader.occurrencesEverywhere(names), keyOf, separator),
+    });
+  return ({ nameId }) => ({
+    from: 'NAME_ID',
     names,
-    // Of the names that stand for the defaults, one is enough.
-    hasArrived: names.some((name) => reader.has(name)),
-    occurrences: read(reader.occurrencesEverywhere(names), isNamed),
+    hasArrived: nameId !== null,
+    occurrences: readOccurrences(nameIdOccurrences(nameId), keyOf, separator),
   });
 }
 
@@ -154,36 +136,34 @@ export function sourceNames(
   kind: 'groups' | 'scoped_affiliation',
 ): readonly Name[] {
   if (typeof source === 'string') return namesOf(...defaults.expand(source));
-  // Stryker disable next-line ArrayDeclaration: nothing stands under what is no name.
-  return source.use === 'defaults' ? defaults[kind] : [];
+  return isDefaults(source) ? defaults[kind] : [];
 }
 
-/** @param isNamed whether all names are those of one attribute, and not of all that are usual */
+/** @param keyOf tells occurrences of different sources apart */
 function readOccurrences(
-  occurrences: readonly Occurrence[],
-  isNamed: boolean,
+  occurrences: Iterable<Occurrence>,
+  keyOf: (occurrence: Occurrence) => string,
   separator: string | undefined,
-  defaults: DefaultNames,
 ): ReadOccurrence[] {
-  const present = occurrences
-    .map((occurrence) => ({ ...occurrence, text: occurrence.text.trim() }))
-    .filter(({ text }) => text !== '');
-  // Of all that are usual, each attribute is a source; of one, its names are together.
-  const keyOf = ({ use, name }: Occurrence) => (isNamed ? use : `${use} ${defaults.same(name)[0]}`);
+  const present = Array.from(occurrences, (occurrence) => ({
+    ...occurrence,
+    text: occurrence.text.trim(),
+  })).filter(({ text }) => text !== '');
   // Stryker disable next-line ConditionalExpression,EqualityOperator: what is too long is not used, and this saves its time.
   const isRead = lengthOf(present) <= MAX_GROUPS_LENGTH;
   const last = new Map(present.map((occurrence) => [keyOf(occurrence), occurrence.text]));
   const several = new Set(
     present.filter((occurrence) => occurrence.text !== last.get(keyOf(occurrence))).map(keyOf),
   );
+  const groupsIn = (text: string, isOnly: boolean) => {
+    if (!isOnly || separator === 'none') return [text];
+    if (separator === undefined) return splitUuids(text);
+    return isRead ? valuesJoinedBy(separator, text) : [text];
+  };
   return present.map((occurrence) => {
-    const isOnly =
-      occurrence.shape === 'single' ||
-      (occurrence.shape === 'maybe-joined' && !several.has(keyOf(occurrence)));
-    const isSplit = isRead && isOnly && separator !== undefined && separator !== 'none';
-    const values = isSplit ? valuesJoinedBy(separator, occurrence.text) : [occurrence.text];
-    const isGlued = isOnly && separator === undefined;
-    return { ...occurrence, isOnly, groups: isGlued ? values.flatMap(splitUuids) : values };
+    const { shape, text } = occurrence;
+    const isOnly = shape === 'single' || (shape === 'maybe-joined' && !several.has(keyOf(occurrence)));
+    return { ...occurrence, isOnly, groups: groupsIn(text, isOnly) };
   });
 }
 
@@ -200,9 +180,7 @@ function deniableGroups(
 /** A text made wholly of UUIDs is split, any other left as it is. */
 function splitUuids(text: string): string[] {
   if (text.length % UUID_LENGTH !== 0) return [text];
-  const parts = Array.from({ length: text.length / UUID_LENGTH }, (_, index) =>
-    text.slice(index * UUID_LENGTH, (index + 1) * UUID_LENGTH),
-  );
+  const parts = text.match(/.{36}/gs) ?? [];
   return parts.every((part) => UUID.test(part)) ? parts : [text];
 }
 

@@ -7,7 +7,7 @@ import type { Miss } from '../fields/nearMiss.ts';
 import type { Reader } from '../fields/reader.ts';
 import { type GroupsTrace, groupDetails, groupTable, joinedGroups } from '../groups/groupTable.ts';
 import { groupReader } from '../groups/readGroups.ts';
-import type { IssuerPart, PlacedRule } from '../schema/ofIssuer.ts';
+import type { PlacedGroups, PlacedRule } from '../schema/ofIssuer.ts';
 import { DEFAULTS, type Source } from '../schema/profileFields.ts';
 import type { Message } from '../schema/ruleSchema.ts';
 import type { RuleContext } from './groupRules.ts';
@@ -60,7 +60,7 @@ export interface AccessTrace {
 }
 
 /** For a mapping whose rules look at groups and that maps none. None of these rules denies: that needs named sources. */
-const GROUPS_FOR_RULES: NonNullable<IssuerPart['groups']> = {
+const GROUPS_FOR_RULES: PlacedGroups = {
   path: 'groups',
   from: [DEFAULTS],
   // Stryker disable next-line ArrayDeclaration: only rules that deny look at it
@@ -76,7 +76,7 @@ interface AccessPlace extends Pick<RuleContext, 'defaults' | 'clockSkewSeconds'>
 }
 
 export function compiledAccess(
-  groups: IssuerPart['groups'],
+  groups: PlacedGroups | null,
   placedRules: readonly PlacedRule[],
   { emailSources, defaults, clockSkewSeconds }: AccessPlace,
 ): EvaluateAccess {

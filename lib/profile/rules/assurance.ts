@@ -12,7 +12,7 @@ import {
 import type { Assurance } from '../schema/ruleSchema.ts';
 import { differing } from './claimRule.ts';
 import type { RuleContext } from './groupRules.ts';
-import { allowsIf, type Evaluate, friendlyNameNote, type RuleResult } from './ruleResult.ts';
+import { allowsIf, type Evaluate, friendlyNameNote, type RuleResult, unknown } from './ruleResult.ts';
 
 /** In milliseconds. */
 const UNITS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
@@ -23,10 +23,8 @@ export function assuranceRule(
   { defaults, clockSkewSeconds }: Pick<RuleContext, 'defaults' | 'clockSkewSeconds'>,
 ): Evaluate {
   const { max_age } = assurance;
-  const demands = [
-    ...demandedTexts(assurance, defaults).map(anyOf),
-    ...(max_age ? [noOlderThan(max_age, clockSkewSeconds)] : []),
-  ];
+  const demands = demandedTexts(assurance, defaults).map(anyOf);
+  if (max_age) demands.push(noOlderThan(max_age, clockSkewSeconds));
   return (input) => {
     const judged = demands.map((evaluate) => evaluate(input));
     return (
@@ -64,7 +62,7 @@ function anyOf({ names, alternatives, words }: DemandedTexts): Evaluate {
     const values = reader.values(names);
     const texts = values.filter(({ value }) => typeof value === 'string' && isVisible(value));
     if (texts.length === 0)
-      return unknown(reader, names, values, 'a text that is not empty, or a list of such');
+      return unread(reader, names, values, 'a text that is not empty, or a list of such');
     const arrived = new Set(texts.map(({ value }) => value));
     if (wanted.some((all) => all.every((value) => arrived.has(value)))) return allowsIf(true);
     return { ...differing(texts, wanted.flat()), ...(words && { words }) };
@@ -78,10 +76,10 @@ function noOlderThan(maxAge: string, clockSkewSeconds: number): Evaluate {
   return ({ reader }) => {
     const { signedInAt } = reader;
     if (typeof signedInAt?.value !== 'number')
-      return unknown(reader, namesOf('auth_time'), signedInAt ? [signedInAt] : [], 'a number of seconds');
+      return unread(reader, namesOf('auth_time'), signedInAt ? [signedInAt] : [], 'a number of seconds');
     const ageMs = Date.now() - signedInAt.value * 1_000;
     if (ageMs > maxAgeMs + skewMs) return { verdict: 'refuses', value: signedInAt.path };
-    return ageMs >= -skewMs ? allowsIf(true) : { verdict: 'unknown', note: () => ({ note: FUTURE_NOTE }) };
+    return ageMs >= -skewMs ? allowsIf(true) : unknown(FUTURE_NOTE);
   };
 }
 
@@ -89,19 +87,20 @@ const FUTURE_NOTE =
   'The time of the sign-in is in the future: compare the clocks of the provider and of this function (CLOCK_SKEW_SECONDS).';
 
 /** @param values that arrived in another form than the one that is expected */
-function unknown(
+function unread(
   reader: RuleReader,
   names: readonly Name[],
   values: readonly PlacedValue[],
   expected: string,
 ): RuleResult {
   const wanted = names.map(({ name }) => name);
-  const otherForm = `${inWords(wanted, 'or')} arrived in another form: expected ${expected}.`;
-  if (values.length > 0) return { verdict: 'unknown', note: () => ({ note: otherForm }) };
+  if (values.length > 0)
+    return unknown(`${inWords(wanted, 'or')} arrived in another form: expected ${expected}.`);
   // What has no value by its Name may have one by FriendlyName.
   const [friendly] = reader.occurrences(names);
-  if (friendly) return { verdict: 'unknown', note: () => friendlyNameNote(friendly.name, friendly) };
-  return { verdict: 'unknown', note: () => notArrived(wanted, reader, REQUEST_IT) };
+  const note = () =>
+    friendly ? friendlyNameNote(friendly.name, friendly) : notArrived(wanted, reader, REQUEST_IT);
+  return { verdict: 'unknown', note };
 }
 
 const REQUEST_IT =

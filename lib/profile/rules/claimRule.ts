@@ -14,7 +14,7 @@ import {
   type PlacedValue,
   type RuleReader,
 } from '../fields/reader.ts';
-import { beginningOfValue, endOfValue, foldedForms, readings, wholeValue } from '../groups/joinedTexts.ts';
+import { foldedForms, readings, valuePattern } from '../groups/joinedTexts.ts';
 import { MAX_GROUPS_LENGTH } from '../groups/readGroups.ts';
 import { isGuest } from '../schema/emailAddress.ts';
 import type { Rule } from '../schema/ruleSchema.ts';
@@ -33,7 +33,7 @@ export function claimRule(rule: ClaimRule, defaults: DefaultNames): Evaluate {
   return ({ reader }) => {
     const values = reader.values(names);
     if (values.some(({ value }) => isWanted(value))) return allowsIf(true);
-    const absent = values.length === 0 && { note: absentNote(name, names, reader, CURE) };
+    const absent = values.length === 0 && { note: absentNote(name, names, reader, FIX) };
     return { ...differing(values, wanted), ...absent };
   };
 }
@@ -77,47 +77,6 @@ function hasContent(value: unknown): boolean {
   return value !== null && Object.values(value).some(hasContent);
 }
 
-/** A denied text in one of the forms in which it may be written. */
-interface DeniedText {
-  form: string;
-  /** Finds it as a whole text, and as one of several in a text. */
-  patterns: readonly [whole: RegExp, joined: RegExp];
-}
-
-function deniedTexts(denied: Wanted): DeniedText[] {
-  const written = textInValue(denied);
-  if (written === null) return [];
-  return foldedForms(written).map((form): DeniedText => {
-    const text = RegExp.escape(form);
-    if (typeof denied !== 'object') return { form, patterns: [RegExp(`^${text}$`), wholeValue(text)] };
-    if ('prefix' in denied) return { form, patterns: [RegExp(`^${text}`), beginningOfValue(text)] };
-    return { form, patterns: [RegExp(`${text}$`), endOfValue(text)] };
-  });
-}
-
-/** What is said against a value, without regard to case and Unicode form: `unknown` of one that may hide a denied one. */
-function denialMatcher(
-  denied: readonly Wanted[],
-  kind: LoginKind,
-): (value: unknown) => 'refuses' | 'unknown' | null {
-  const isDenied = new Set<unknown>(denied);
-  const texts = denied.flatMap(deniedTexts);
-  const isIn = (forms: readonly string[], which: 0 | 1) =>
-    // Stryker disable next-line ConditionalExpression: a pattern takes longer than the text that it needs.
-    texts.some(({ form, patterns }) => forms.some((one) => one.includes(form) && patterns[which].test(one)));
-  // Some services concatenate the values of an attribute without a separator.
-  const isGlued = (forms: readonly string[]) =>
-    kind === 'SAML' && texts.some(({ form }) => forms.some((one) => one.includes(form)));
-  return (value) => {
-    if (typeof value === 'object') return 'unknown';
-    if (typeof value !== 'string') return isDenied.has(value) ? 'refuses' : null;
-    const read = readings(value);
-    if (read === null) return 'unknown';
-    if (isIn(foldedForms(value), 0)) return 'refuses';
-    return isIn(read, 1) || isGlued(read) ? 'unknown' : null;
-  };
-}
-
 /** Denies these values wherever they stand. It needs evidence: a value that arrived, and no form in which another one can hide. */
 function noneOf(
   rule: Extract<ClaimRule, { is_not: unknown }>,
@@ -144,8 +103,45 @@ function noneOf(
     if (unclear) return { ...unclear, note: () => ({ note: `${nameIn(rule)} ${UNCLEAR}` }) };
     const hasArrived = reader.values(names).some(({ value }) => hasContent(value));
     if (hasArrived || rule.absent === 'allow') return allowsIf(true);
-    return { verdict: 'unknown', note: absentNote(nameIn(rule), names, reader, ABSENT_CURE) };
+    return { verdict: 'unknown', note: absentNote(nameIn(rule), names, reader, ABSENT_FIX) };
   };
+}
+
+/** What is said against a value, without regard to case and Unicode form: `unknown` of one that may hide a denied one. */
+function denialMatcher(
+  denied: readonly Wanted[],
+  kind: LoginKind,
+): (value: unknown) => 'refuses' | 'unknown' | null {
+  const isDenied = new Set<unknown>(denied);
+  const texts = denied.flatMap(deniedTexts);
+  const isIn = (forms: readonly string[], which: 'alone' | 'joined') =>
+    // Stryker disable next-line ConditionalExpression: a pattern takes longer than the text that it needs.
+    texts.some((text) => forms.some((one) => one.includes(text.form) && text[which].test(one)));
+  // Some services concatenate the values of an attribute without a separator.
+  const isGlued = (forms: readonly string[]) =>
+    kind === 'SAML' && texts.some(({ form }) => forms.some((one) => one.includes(form)));
+  return (value) => {
+    if (typeof value === 'object') return 'unknown';
+    if (typeof value !== 'string') return isDenied.has(value) ? 'refuses' : null;
+    const read = readings(value);
+    if (read === null) return 'unknown';
+    if (isIn(foldedForms(value), 'alone')) return 'refuses';
+    return isIn(read, 'joined') || isGlued(read) ? 'unknown' : null;
+  };
+}
+
+/** A denied text in each of the forms in which it may be written, with what finds it as a whole text, and as one of several in a text. */
+function deniedTexts(denied: Wanted) {
+  const written = textInValue(denied);
+  if (written === null) return [];
+  return foldedForms(written).map((form) => {
+    const text = RegExp.escape(form);
+    if (typeof denied !== 'object')
+      return { form, alone: RegExp(`^${text}$`), joined: valuePattern(text, 'whole') };
+    if ('prefix' in denied)
+      return { form, alone: RegExp(`^${text}`), joined: valuePattern(text, 'beginning') };
+    return { form, alone: RegExp(`${text}$`), joined: valuePattern(text, 'end') };
+  });
 }
 
 /** Whether some of the values, or all, cannot be read. */
@@ -158,36 +154,38 @@ const UNCLEAR =
   'arrived in a form that may hide a denied value: a list or an object in a list, an item without it, several values in one ' +
   'text, a claim that the provider left out or stores elsewhere, or a very long text. Have the provider send one item for each value, or list the allowed values by is.';
 
-const CURE = 'Correct the name, or have the provider send it.';
-const ABSENT_CURE = `${CURE} If the provider leaves it out for people who may log in, write absent: 'allow'.`;
+const FIX = 'Correct the name, or have the provider send it.';
+const ABSENT_FIX = `${FIX} If the provider leaves it out for people who may log in, write absent: 'allow'.`;
 
 function absentNote(
   name: string,
   names: readonly Name[],
   reader: RuleReader,
-  cure: string,
+  fix: string,
 ): NonNullable<RuleResult['note']> {
-  if (!names.some((one) => reader.has(one))) return () => notArrived([name], reader, cure);
-  const friendly = reader.occurrences(names).find(({ by }) => by === 'FriendlyName');
-  return () => (friendly ? friendlyNameNote(name, friendly) : { note: `${name} ${WITHOUT_VALUE}` });
+  return () => {
+    if (!names.some((one) => reader.has(one))) return notArrived([name], reader, fix);
+    const friendly = reader.occurrences(names).find(({ by }) => by === 'FriendlyName');
+    return friendly
+      ? friendlyNameNote(name, friendly)
+      : { note: `${name} arrived without a value: have the provider send one.` };
+  };
 }
-
-const WITHOUT_VALUE = 'arrived without a value: have the provider send one.';
 
 const JOINED_NOTE =
   'A text contains a wanted value beside something else. Values compare whole: if the text is several values, have the ' +
   'provider send one Attribute, or one item of a list, for each.';
 
+/** Of values that are none of those that a rule wants. */
 export function differing(values: readonly PlacedValue[], wanted: readonly Wanted[]): RuleResult {
   const texts = wanted.filter((one) => typeof one === 'string');
   const beginnings = wanted.filter((one) => typeof one === 'object').filter((one) => 'prefix' in one);
-  const isPart = ({ value }: PlacedValue) =>
-    typeof value === 'string' && texts.some((text) => value !== text && value.includes(text));
   const arrived = values.map(({ value }) => value).filter((value) => typeof value === 'string');
+  const isPart = (value: string) => texts.some((text) => value !== text && value.includes(text));
   const note = () => {
     const near = nearMisses([...texts, ...beginnings], arrived);
     const mayBeJoined = near.length === 0 || near.some(({ miss }) => miss === 'joined');
-    return nearNote(near, mayBeJoined && values.some(isPart) ? JOINED_NOTE : undefined);
+    return nearNote(near, mayBeJoined && arrived.some(isPart) ? JOINED_NOTE : undefined);
   };
   return { verdict: 'refuses', value: values[0]?.path, note };
 }

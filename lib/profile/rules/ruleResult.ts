@@ -52,3 +52,7 @@ export function friendlyNameNote(name: string, { attribute }: Occurrence): Note 
     note: `${name} arrived as a FriendlyName only, which identifies no attribute: write ${own} in the rule.`,
   };
 }
+
+export function unknown(note: string): RuleResult {
+  return { verdict: 'unknown', note: () => ({ note }) };
+}

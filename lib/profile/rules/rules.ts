@@ -5,8 +5,8 @@ import type { RefusalReason } from '../../reasons.ts';
 import type { AddressTest } from '../fields/addressChoice.ts';
 import { nearMisses, nearNote } from '../fields/nearMiss.ts';
 import { type DefaultNames, type Name, namesOf } from '../fields/reader.ts';
-import type { GroupRow } from '../groups/groupTable.ts';
 import { addressKey, domainMatcher } from '../schema/domains.ts';
+import type { ParsedGroups } from '../schema/mappingSchema.ts';
 import type { PlacedRule } from '../schema/ofIssuer.ts';
 import type { Group, Rule, RuleKey } from '../schema/ruleSchema.ts';
 import { assuranceRule, demandedTexts } from './assurance.ts';
@@ -142,7 +142,7 @@ export function wantedGroups(rule: Rule): readonly Group[] {
  * @param ofRule those of a rule that count; default: all
  */
 export function namedGroups(
-  { table }: { table: readonly GroupRow[] },
+  { table }: ParsedGroups,
   rules: readonly PlacedRule[],
   ofRule = groupsOfRule,
 ): Group[] {

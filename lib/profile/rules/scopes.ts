@@ -49,21 +49,15 @@ export function scopesRule(
     // Stryker disable next-line ConditionalExpression: nothing is split at nothing.
     const joints = separator !== undefined && isOnly ? [';', separator] : [';'];
     // No affiliation and no scope holds a semicolon.
-    const values = joints.reduce(
-      (split, joint) => split.flatMap((text) => valuesJoinedBy(joint, text)),
-      texts,
-    );
+    const values = joints.reduce((all, joint) => all.flatMap((text) => valuesJoinedBy(joint, text)), texts);
     if (values.slice(0, MAX_AFFILIATIONS).some(isWanted)) {
       const isOwn = identifierScope === null || isListed(identifierScope);
       return isOwn ? allowsIf(true) : { verdict: 'refuses', note: () => ({ note: FOREIGN_IDENTIFIER }) };
     }
     const value = occurrences.find(({ text }) => text.trim() !== '')?.path;
     const note = () => {
-      const joined = joinedNote(
-        values.map((text) => ({ text, isOnly })),
-        isWanted,
-        'separator of the rule',
-      );
+      const texts = values.map((text) => ({ text, isOnly }));
+      const joined = joinedNote(texts, isWanted, 'separator of the rule');
       const arrivedScopes = values.map((text) => text.replace(/.*@/s, ''));
       return joined === undefined ? nearNote(nearMisses(scopes, arrivedScopes)) : { note: joined };
     };
@@ -71,8 +65,8 @@ export function scopesRule(
   };
 }
 
-/** The vocabulary of eduPerson 2.2.1. */
-const AFFILIATIONS = 'faculty student staff alum member affiliate employee library-walk-in'.split(' ');
+/** The vocabulary of eduPerson 2.2.1. None of these ends like another, so that concatenated values have one cut. */
+const AFFILIATIONS = 'faculty|student|staff|alum|member|affiliate|employee|library-walk-in';
 
 interface ScopedAffiliation {
   affiliation: string;
@@ -87,33 +81,22 @@ interface ScopedAffiliation {
  * @returns none for anything else
  */
 export function scopedAffiliationReader(scopes: readonly string[]): (value: string) => ScopedAffiliation[] {
-  const known = new Set(scopes.map(asciiLowerCase).filter((scope) => !scope.startsWith('*.')));
-  const joints = jointsOf(known);
+  const known = scopes.filter((scope) => !scope.startsWith('*.')).map(asciiLowerCase);
+  const ends = known.map((scope) => RegExp.escape(scope)).join('|');
+  const concatenated = new RegExp(`(${AFFILIATIONS})@(${ends})(?<!@)(?=(?:${AFFILIATIONS})@|$)`, 'gy');
 
   return (value) => {
     if (value.length > MAX_NAME_LENGTH) return [];
-    const [first, ...rest] = asciiLowerCase(value).split('@') as [string, ...string[]];
-    const last = rest.pop();
-    if (last === undefined) return [];
-    if (rest.length === 0) return [{ affiliation: first, scope: last }];
-    if (!AFFILIATIONS.includes(first) || !known.has(last)) return [];
+    const text = asciiLowerCase(value);
+    const [affiliation = '', scope, ...others] = text.split('@');
+    if (scope === undefined) return [];
+    if (others.length === 0) return [{ affiliation, scope }];
     const found: ScopedAffiliation[] = [];
-    let affiliation = first;
-    for (const between of rest) {
-      const joint = joints.get(between);
-      if (!joint) return [];
-      found.push({ affiliation, scope: joint.scope });
-      affiliation = joint.affiliation;
+    let end = 0;
+    for (const [whole, affiliation = '', scope = ''] of text.matchAll(concatenated)) {
+      found.push({ affiliation, scope });
+      end += whole.length;
     }
-    return [...found, { affiliation, scope: last }];
+    return end === text.length ? found : [];
   };
-}
-
-/** What may stand between two `@`: a scope and the next affiliation. No affiliation ends like another, so a text has one cut. */
-function jointsOf(scopes: ReadonlySet<string>): Map<string, ScopedAffiliation> {
-  const joints = new Map<string, ScopedAffiliation>();
-  for (const scope of scopes) {
-    for (const affiliation of AFFILIATIONS) joints.set(scope + affiliation, { affiliation, scope });
-  }
-  return joints;
 }

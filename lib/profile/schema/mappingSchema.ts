@@ -235,6 +235,7 @@ export type ParsedMapping = v.InferOutput<typeof Mapping>;
 /** The part of a mapping that may stand for all issuers and for each one. */
 export type ParsedPart = Omit<ParsedMapping, 'issuers'>;
 export type ParsedIssuer = v.InferOutput<typeof Issuer>;
+export type ParsedGroups = v.InferOutput<typeof Groups>;
 
 /** Thrown for a mapping with mistakes; the message has the path of each. */
 export class MappingInvalid extends Error {

@@ -1,11 +1,20 @@
 /** A mapping as it counts for the people of one issuer: what stands beside all issuers, and what the issuer has of its own. */
-import type { Messages, ParsedIssuer, ParsedMapping, ParsedPart, Rule } from './mappingSchema.ts';
+import type {
+  Messages,
+  ParsedGroups,
+  ParsedIssuer,
+  ParsedMapping,
+  ParsedPart,
+  Rule,
+} from './mappingSchema.ts';
 import { DEFAULTS, eachField, type FieldName, type FieldSources, wordsOf } from './profileFields.ts';
 
 export interface PlacedRule {
   rule: Rule;
   path: string;
 }
+
+export type PlacedGroups = ParsedGroups & { path: string };
 
 export interface IssuerPart extends Record<FieldName, FieldSources> {
   email: NonNullable<ParsedPart['email']>;
@@ -17,7 +26,7 @@ export interface IssuerPart extends Record<FieldName, FieldSources> {
   issuer: string | null;
   /** Where the issuer's own part stands in the mapping, e.g. `issuers.https://idp.example.org.`; empty for none. */
   path: string;
-  groups: (NonNullable<ParsedPart['groups']> & { path: string }) | null;
+  groups: PlacedGroups | null;
   /** Those of all issuers first. */
   rules: PlacedRule[];
   messages: Messages;
