@@ -16,7 +16,6 @@ export const WORDS: Words = {
   email_invalid: 'Váš poskytovatel identity poslal e-mailovou adresu, kterou nelze použít.',
   email_compatibility:
     'Váš poskytovatel identity poslal e-mailovou adresu se znaky pro kompatibilitu, které vypadají jako jiné znaky.',
-  email_too_many: 'Váš poskytovatel identity poslal příliš mnoho nepoužitelných e-mailových adres.',
   email_unverified: 'Váš poskytovatel identity uvádí, že vaše e-mailová adresa není ověřená.',
   email_unproven: 'Váš poskytovatel identity neuvádí, že je vaše e-mailová adresa ověřená.',
   external_id_missing: 'Váš poskytovatel identity neposlal váš trvalý identifikátor.',

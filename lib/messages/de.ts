@@ -16,7 +16,6 @@ export const WORDS: Words = {
   email_invalid: 'Ihr Identitätsanbieter hat eine E-Mail-Adresse gesendet, die nicht verwendet werden kann.',
   email_compatibility:
     'Ihr Identitätsanbieter hat eine E-Mail-Adresse mit Kompatibilitätszeichen gesendet, die wie andere Zeichen aussehen.',
-  email_too_many: 'Ihr Identitätsanbieter hat zu viele unbrauchbare E-Mail-Adressen gesendet.',
   email_unverified: 'Ihr Identitätsanbieter sagt, dass Ihre E-Mail-Adresse nicht bestätigt ist.',
   email_unproven: 'Ihr Identitätsanbieter sagt nicht, dass Ihre E-Mail-Adresse bestätigt ist.',
   external_id_missing: 'Ihr Identitätsanbieter hat keine dauerhafte Kennung für Sie gesendet.',

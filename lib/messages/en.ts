@@ -19,7 +19,6 @@ export const WORDS = {
   email_invalid: 'Your identity provider sent an e-mail address that cannot be used.',
   email_compatibility:
     'Your identity provider sent an e-mail address with compatibility characters, which look like other characters.',
-  email_too_many: 'Your identity provider sent too many unusable e-mail addresses.',
   email_unverified: 'Your identity provider says that your e-mail address is not verified.',
   email_unproven: 'Your identity provider does not say that your e-mail address is verified.',
   external_id_missing: 'Your identity provider did not send a permanent identifier for you.',

@@ -18,8 +18,6 @@ export const WORDS: Words = {
     'Su proveedor de identidad ha enviado una dirección de correo electrónico que no se puede usar.',
   email_compatibility:
     'Su proveedor de identidad ha enviado una dirección de correo electrónico con caracteres de compatibilidad, que parecen otros.',
-  email_too_many:
-    'Su proveedor de identidad ha enviado demasiadas direcciones de correo electrónico que no se pueden usar.',
   email_unverified:
     'Su proveedor de identidad indica que su dirección de correo electrónico no está verificada.',
   email_unproven:

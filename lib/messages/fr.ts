@@ -16,7 +16,6 @@ export const WORDS: Words = {
   email_invalid: 'Votre fournisseur d’identité a envoyé une adresse e-mail inutilisable.',
   email_compatibility:
     'Votre fournisseur d’identité a envoyé une adresse e-mail avec des caractères de compatibilité, qui ressemblent à d’autres.',
-  email_too_many: 'Votre fournisseur d’identité a envoyé trop d’adresses e-mail inutilisables.',
   email_unverified: 'Votre fournisseur d’identité indique que votre adresse e-mail n’est pas vérifiée.',
   email_unproven: 'Votre fournisseur d’identité n’indique pas que votre adresse e-mail est vérifiée.',
   external_id_missing: 'Votre fournisseur d’identité n’a pas envoyé d’identifiant permanent pour vous.',

@@ -32,10 +32,6 @@ export const ADDRESS_PROBLEMS = {
     words: 'email_compatibility',
     hint: 'The address has compatibility characters of Unicode, such as fullwidth letters: correct it at the provider.',
   },
-  too_many: {
-    words: 'email_too_many',
-    hint: 'Too many addresses were refused to try the rest: have the provider send only the verified one.',
-  },
   unverified: { words: 'email_unverified', hint: UNVERIFIED_HINT },
   unproven: { words: 'email_unproven', hint: UNVERIFIED_HINT },
   unreadable: {
@@ -56,9 +52,6 @@ export type Unverified = 'refuse' | 'accept' | 'demand_proof';
 
 export type AddressTest = (address: string) => boolean;
 
-/** More than anybody has. */
-const MAX_ADDRESSES = 100;
-
 interface JudgedAddress {
   refusal?: AddressRefusal;
   /** Where the provider does not vouch for an address that is used. */
@@ -66,19 +59,16 @@ interface JudgedAddress {
 }
 
 /**
- * Makes a function that judges the addresses of one login, in the order in which they are tried. It refuses all beyond
- * `MAX_ADDRESSES`.
+ * Makes a function that judges the addresses of one login, in the order in which they are tried.
  *
  * @param trustsVerified whether an assertion proves an address by saying that it is verified
  */
 export function addressJudge(reader: Reader, unverified: Unverified, trustsVerified: boolean) {
-  let tried = 0;
   let first: string | undefined;
 
   return (address: string, name: string): JudgedAddress => {
-    tried += 1;
     first ??= address;
-    const problem = tried > MAX_ADDRESSES ? 'too_many' : problemOfAddress(address);
+    const problem = problemOfAddress(address);
     if (problem !== null) return { refusal: problem };
     const status = reader.emailStatus(name, address);
     if (status === 'verified') return {};

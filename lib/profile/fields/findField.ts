@@ -135,13 +135,16 @@ export function findField(reader: Reader, lookup: FieldLookup): FoundField {
   return first ? foundField(first.text, lookup.tried, first.occurrence) : fallbackOf(lookup);
 }
 
+/** More than anybody has. */
+const MAX_ADDRESSES = 100;
+
 /** Of several addresses the first that every rule on addresses allows; where there is none, the first, which a rule then refuses. */
 function findAddress(reader: Reader, lookup: FieldLookup, unverified: Unverified): FoundField {
   const { tried, trustsVerified = false, addressTests = [] } = lookup;
   const judge = addressJudge(reader, unverified, trustsVerified);
   let first: FoundField | undefined;
   let refusal: AddressRefusal | undefined;
-  for (const { text, occurrence } of textsOf(reader, lookup)) {
+  for (const { text, occurrence } of textsOf(reader, lookup).take(MAX_ADDRESSES)) {
     const judged = judge(text, occurrence.name);
     refusal = judged.refusal ?? refusal;
     if (judged.refusal) continue;
