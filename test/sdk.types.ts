@@ -69,12 +69,6 @@ export function claimAsString(event: OpenIdUserLoggedInEvent): string {
 // @ts-expect-error: a SAML event has no ID token
 export const wrongEvent: SamlHandler = (event) => error(event.id_token.sub);
 
-// @ts-expect-error: a field that nobody knows, in the place of user_group_uuids
-export const misnamedGroups: OpenIdHandler = () => ({ ...PLAIN, user_groups: [] });
-
-// @ts-expect-error: as the receiver names it, and not as handlers do
-export const misnamedField: SamlHandler = async () => ({ ...PLAIN, userGroupUuids: [] });
-
 export function unknownField(): UserLoginAnswer {
   // @ts-expect-error: an unknown field, where the type is written
   return { ...PLAIN, nickname: 'Countess' };

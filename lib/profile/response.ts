@@ -95,20 +95,8 @@ export type ForbiddenResponse = v.InferOutput<typeof ForbiddenResponse>;
 export type ErrorResponse = v.InferOutput<typeof ErrorResponse>;
 export type UserLoginResponse = v.InferOutput<ResponseSchema>;
 
-/**
- * Names that are often written instead of a field. The compiler sees an unknown field in an object literal only where
- * the type is written beside it; these it sees in every handler.
- */
-type NotAField =
-  | Exclude<CamelCase<keyof AuthorizedUserResponse>, keyof AuthorizedUserResponse>
-  | ('user_groups' | 'groups' | 'picture');
-
-type CamelCase<TName extends string> = TName extends `${infer TFirst}_${infer TRest}`
-  ? `${TFirst}${Capitalize<CamelCase<TRest>>}`
-  : TName;
-
 /** A response as a handler may write it: fields with a default may be left out. */
-export type UserLoginAnswer = v.InferInput<ResponseSchema> & { [TName in NotAField]?: never };
+export type UserLoginAnswer = v.InferInput<ResponseSchema>;
 
 /**
  * Answers that the person may log in, as this user.
