@@ -33,7 +33,7 @@ export function decideLogin<TEvent>(
   if (decisions.hasSubscribers) decisions.publish({ event, decision: null });
   const reader = kind.read(event);
   const { compiled, messages, mapping } = mappingOf(reader.issuer);
-  const { missing, explain, ...judged } =
+  const { outcome, missing, explain } =
     typeof compiled === 'function'
       ? unlisted(reader, compiled)
       : judge(reader, compiled, {
@@ -42,9 +42,9 @@ export function decideLogin<TEvent>(
           isDetailed: ['TRACE', 'DEBUG'].includes(logging.level),
         });
   const { response, reason, words } =
-    'refusal' in judged
-      ? refused(judged.refusal, messages, reader.preferredLanguage)
-      : { response: authorizedUser(judged.profile), reason: 'authorized' as const, words: null };
+    'reason' in outcome
+      ? refused(outcome, messages, reader.preferredLanguage)
+      : { response: authorizedUser(outcome), reason: 'authorized' as const, words: null };
   const decision = { type: response.type, reason, words, missing, explain };
   // Stryker disable next-line ConditionalExpression: where nobody listens, it only saves time.
   if (decisions.hasSubscribers) decisions.publish({ event, decision, mapping });
@@ -59,14 +59,17 @@ export function decideByDefault<TEvent>(kind: Kind<TEvent>, event: TEvent): User
   return decideLogin(kind, event, () => ({ compiled, messages: {}, mapping: null }), own);
 }
 
-type Judged = Pick<Decision, 'missing' | 'explain'> &
-  ({ refusal: Refusal } | { profile: Parameters<typeof authorizedUser>[0] });
+type Profile = Parameters<typeof authorizedUser>[0];
+
+interface Judged extends Pick<Decision, 'missing' | 'explain'> {
+  outcome: Refusal | Profile;
+}
 
 /** Of an issuer that the mapping does not list. */
 function unlisted(reader: Reader, note: () => Note): Judged {
   const received = showableNames(reader.allNames());
   const explain = () => ({ fields: {}, received, rule: 'issuers', ...note() });
-  return { refusal: { reason: 'issuer_not_listed' }, missing: null, explain };
+  return { outcome: { reason: 'issuer_not_listed' }, missing: null, explain };
 }
 
 interface JudgeOptions extends Pick<Identifiers, 'externalId'> {
@@ -83,26 +86,20 @@ function judge(
   const found = findProfile(reader, mapping, externalId);
   // The event is the handler's, who may change it.
   const names = reader.allNames();
-  const profile = profileIn(found, requiredFields);
-  if (profile === null) {
-    const explanation = withLookAlikes(explanationOf(found, names, isDetailed), requiredFields, reader);
-    return {
-      refusal: incomplete(found, requiredFields),
-      missing: missingIn(found, false),
-      explain: () => explanation,
-    };
-  }
+  const refusal = incomplete(found, requiredFields);
+  if (refusal) hintAtLookAlikes(found, requiredFields, reader);
   const { email, external_id } = found;
   const address = email.value === null ? null : { value: email.value, path: email.trace.path ?? '' };
   const leaving = { address, identifierScope: external_id.scope ?? null };
-  const access = mapping.access?.(reader, leaving, isDetailed) ?? EVERYBODY;
-  const refusal = access.refusal ?? (external_id.isRefused ? NO_IDENTIFIER : undefined);
+  const access = (!refusal && mapping.access?.(reader, leaving, isDetailed)) || EVERYBODY;
   const explain = () => ({ ...explanationOf(found, names, isDetailed), ...access.trace() });
+  const outcome =
+    refusal ??
+    access.refusal ??
+    (external_id.isRefused ? NO_IDENTIFIER : profileIn(found, access.user_group_uuids));
+  const explanation = 'reason' in outcome ? explain() : null;
   const missing = missingIn(found, access.areGroupsMissing);
-  if (!refusal)
-    return { profile: { ...profile, user_group_uuids: access.user_group_uuids }, missing, explain };
-  const explanation = explain();
-  return { refusal, missing, explain: () => explanation };
+  return { outcome, missing, explain: () => explanation ?? explain() };
 }
 
 const NO_IDENTIFIER: Refusal = { reason: 'external_id_refused' };
@@ -132,19 +129,18 @@ function missingIn(found: Found, areGroupsMissing: boolean): Decision['missing']
   );
 }
 
-/** Null where a required part was not found, or an address was refused. */
-function profileIn(found: Found, required: readonly RequiredField[]) {
-  if (found.email.isRefused || required.some((field) => found[field].value === null)) return null;
+function profileIn(found: Found, user_group_uuids: string[]): Profile {
   const { email, first_name, last_name, ...others } = eachField((field) => found[field].value);
   const given = Object.entries(others).filter(([, text]) => text !== null);
-  return { first_name, last_name, email, ...(Object.fromEntries(given) as Record<string, string>) };
+  return { first_name, last_name, email, ...Object.fromEntries(given), user_group_uuids };
 }
 
-/** Of a profile without a required part, or whose address was refused. What was looked for is in the explanation. */
-function incomplete(found: Found, required: readonly RequiredField[]): Refusal {
+/** Null unless a required part was not found, or an address was refused. What was looked for is in the explanation. */
+function incomplete(found: Found, required: readonly RequiredField[]): Refusal | null {
   const { email } = found;
   const problem = email.isRefused ? (email.trace.note as AddressRefusal) : undefined;
   const absent = required.filter((field) => found[field].value === null && !found[field].isRefused);
+  if (absent.length === 0 && problem === undefined) return null;
   const reason = isAboutProof(problem) ? 'email_unverified' : 'profile_incomplete';
   return { reason, sentence: incompleteSentence(absent, problem) };
 }
@@ -183,19 +179,13 @@ function explanationOf(found: Found, names: string[], isDetailed: boolean): Expl
   return { fields: Object.fromEntries(fields), received: showableNames(names) };
 }
 
-/** Of the fields that nobody can do without. */
-function withLookAlikes(
-  explanation: Explanation,
-  required: readonly RequiredField[],
-  reader: Reader,
-): Explanation {
-  const fields = { ...explanation.fields };
+/** Of the fields that nobody can do without, and that did not arrive. */
+function hintAtLookAlikes(found: Found, required: readonly RequiredField[], reader: Reader): void {
+  const { names } = showableNames(reader.allNames());
   for (const field of required) {
-    // Each of them was looked for.
-    const one = fields[field] as FieldTrace;
-    const untried = explanation.received.names.filter((name) => !one.tried.includes(name));
+    const { trace } = found[field];
+    const untried = names.filter((name) => !trace.tried.includes(name));
     const hint = lookAlikeHint(field, untried, reader);
-    if (one.found === null && !one.note && hint) fields[field] = { ...one, hint };
+    if (trace.found === null && !trace.note && hint) trace.hint = hint;
   }
-  return { ...explanation, fields };
 }
