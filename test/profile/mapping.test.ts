@@ -130,9 +130,9 @@ describe('a mistake in a mapping is found when it is made, with its path', () =>
     ],
     [{ groups: { from: ['groups'], absent: 'groups' } }, 'groups.absent: expected a list'],
     [{ groups: { from: ['groups'], absent: [''] } }, 'groups.absent[0]: expected a text that is not empty'],
-    [JSON.parse('{"issuers":{"__proto__":{}}}'), 'issuers: expected the names of issuers'],
-    [{ issuers: { prototype: {} } }, 'issuers: expected the names of issuers'],
-    [{ issuers: { constructor: {} } }, 'issuers: expected the names of issuers'],
+    [JSON.parse('{"issuers":{"__proto__":{}}}'), 'issuers: expected at least one issuer'],
+    [{ issuers: { prototype: {} } }, 'issuers: expected at least one issuer'],
+    [{ issuers: { constructor: {} } }, 'issuers: expected at least one issuer'],
     [{ messages: { forbidden: 'No.' } }, 'messages.forbidden: expected only profile_incomplete, '],
     [{ messages: { groups_unknown: ' ' } }, 'messages.groups_unknown: expected a text that is not empty'],
     [

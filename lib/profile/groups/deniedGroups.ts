@@ -177,21 +177,18 @@ export function deniedGroups(
   // A distinguished name that is written as a text denies its other spellings too.
   const matching = groupMatcher([...denied, ...names.map((dn) => ({ dn }))], comparable);
   const byName = names.filter((name) => (parseDistinguishedName(name)?.parts.length ?? 0) > 1);
-  const bareNames = [...denied.map(distinguishedNameOf), ...byName]
-    .filter((name) => name !== null)
-    .map(bareName);
+  const dns = [...denied.map(distinguishedNameOf), ...byName];
+  const bareNames = dns.filter((name) => name !== null).map(bareName);
   const segments = (some: readonly string[]) => some.map(rowOf).filter((row) => row !== '/');
   const rows = segments(names.flatMap(comparableForms));
   const separable = names.filter((name) => !byName.includes(name)).flatMap(comparableForms);
   const joinedRows = [...rows, ...segments(separable.map(separated))];
-  const prefixes = denied
-    .filter((group) => typeof group === 'object' && 'prefix' in group)
-    .flatMap(({ prefix }) => comparableForms(prefix))
-    .map((prefix) => valuePattern(RegExp.escape(prefix), 'beginning'));
-  const texts = denied
-    .map(textOf)
-    .filter((text) => text !== null)
-    .flatMap(comparableForms);
+  const formsOf = (some: readonly (string | null)[]) =>
+    some.filter((text) => text !== null).flatMap(comparableForms);
+  const texts = formsOf(denied.map(textOf));
+  const prefixes = formsOf(denied.map((group) => (typeof group === 'string' ? null : textOf(group)))).map(
+    (prefix) => valuePattern(RegExp.escape(prefix), 'beginning'),
+  );
   // Groups that are named one by one, not by what several have in common.
   const matchingNamed = groupMatcher(
     named.filter((group) => typeof group === 'string' || 'dn' in group),

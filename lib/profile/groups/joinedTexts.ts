@@ -33,7 +33,8 @@ const NAME_ESCAPE = /\\[0-9a-f]{2}/i;
 export function readings(text: string): string[] | null {
   const unescaped = [text, unescapeJson(text)];
   if (NAME_ESCAPE.test(text)) unescaped.push(unescapeName(text));
-  const texts = [...new Set(unescaped)].map(withoutBreaks);
+  // Folding makes a blank of them: as commas they stay what stands between values.
+  const texts = [...new Set(unescaped)].map((one) => one.replace(/[\t\n\v\f\r\u0085\u2028\u2029]/g, ','));
   if (!texts.every(isFoldable) || text.split('@', MAX_DOMAINS + 2).length > MAX_DOMAINS + 1) return null;
   return [...new Set(texts.flatMap(foldedForms))];
 }
@@ -42,11 +43,6 @@ export function readings(text: string): string[] | null {
 export function foldedForms(text: string): string[] {
   const folded = foldText(text);
   return [...new Set([folded, folded.replace(DOMAIN, domainKey)])];
-}
-
-/** Tabs and line breaks as commas: they stay what stands between values when the text is folded, which makes a blank of them. */
-function withoutBreaks(text: string): string {
-  return text.replace(/[\t\n\v\f\r\u0085\u2028\u2029]/g, ',');
 }
 
 function unescapeJson(text: string): string {
@@ -72,13 +68,9 @@ export function valuePattern(pattern: string, part: 'whole' | 'beginning' | 'end
  * @param text without white space at its ends
  */
 export function valuesJoinedBy(separator: string, text: string): string[] {
-  const list = jsonTexts(text);
-  if (list !== null) return trimmedAll(list);
-  return trimmedAll(
-    withoutBrackets(text)
-      .split(separator)
-      .map((part) => unquoted(part.trim())),
-  );
+  const isInBrackets = text.startsWith('[') && text.endsWith(']');
+  const parts = (isInBrackets ? text.slice(1, -1) : text).split(separator).map((part) => part.trim());
+  return trimmedAll(jsonTexts(text) ?? parts.map((part) => part.replace(/^(["'])(.*)\1$/s, '$2')));
 }
 
 /** The items of a JSON list of texts; null for anything else. */
@@ -93,23 +85,8 @@ function jsonTexts(text: string): string[] | null {
   }
 }
 
-function withoutBrackets(text: string): string {
-  return text.startsWith('[') && text.endsWith(']') ? text.slice(1, -1) : text;
-}
-
-function unquoted(text: string): string {
-  const quote = text.charAt(0);
-  const isQuoted = text.length > 1 && `"'`.includes(quote) && text.endsWith(quote);
-  return isQuoted ? text.slice(1, -1) : text;
-}
-
 /** What providers join values by, and what an operator calls it. */
-const SEPARATORS = [
-  [',', 'commas'],
-  [';', 'semicolons'],
-  ['|', 'vertical bars'],
-  [' ', 'blanks'],
-] as const;
+const SEPARATORS = Object.entries({ ',': 'commas', ';': 'semicolons', '|': 'vertical bars', ' ': 'blanks' });
 
 /**
  * What to do about a text that holds a wanted value beside others, which grants nothing; undefined where none does.

@@ -7,7 +7,7 @@ import type {
   ParsedPart,
   Rule,
 } from './mappingSchema.ts';
-import { DEFAULTS, eachField, type FieldName, type FieldSources, wordsOf } from './profileFields.ts';
+import { DEFAULTS, eachField, FIELDS, type FieldName, type FieldSources } from './profileFields.ts';
 
 export interface PlacedRule {
   rule: Rule;
@@ -36,7 +36,7 @@ export interface IssuerPart extends Record<FieldName, FieldSources> {
 
 /** What nobody needs to log in is looked for where a mapping says so. */
 const FIELDS_UNSAID = eachField((field) => ({
-  from: wordsOf(field) === null ? [] : [DEFAULTS],
+  from: 'words' in FIELDS[field] ? [DEFAULTS] : [],
   fallback: null,
 }));
 

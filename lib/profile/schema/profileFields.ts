@@ -40,12 +40,6 @@ export function eachField<TValue>(make: (field: FieldName) => TValue): Record<Fi
   return Object.fromEntries(FIELD_NAMES.map((field) => [field, make(field)])) as Record<FieldName, TValue>;
 }
 
-/** What a person calls a field; null for one that is never required. */
-export function wordsOf(field: FieldName): keyof Words | null {
-  const { words }: Field = FIELDS[field];
-  return words ?? null;
-}
-
 /** Stands for the names that the default handlers look at. */
 export const DEFAULTS = { use: 'defaults' } as const;
 
