@@ -97,7 +97,7 @@ function judge(
     refusal ??
     access.refusal ??
     (external_id.isRefused ? NO_IDENTIFIER : profileIn(found, access.user_group_uuids));
-  const explanation = 'reason' in outcome ? explain() : null;
+  const explanation = 'reason' in outcome || isDetailed ? explain() : null;
   const missing = missingIn(found, access.areGroupsMissing);
   return { outcome, missing, explain: () => explanation ?? explain() };
 }
@@ -145,12 +145,7 @@ function incomplete(found: Found, required: readonly RequiredField[]): Refusal |
   return { reason, sentence: incompleteSentence(absent, problem) };
 }
 
-/**
- * What is said of an incomplete profile.
- *
- * @param absent what was not sent
- * @param problem of the address; undefined for none
- */
+/** What is said of an incomplete profile: what was not sent, and why an address was refused. */
 export function incompleteSentence(
   absent: readonly RequiredField[],
   problem: AddressRefusal | undefined,

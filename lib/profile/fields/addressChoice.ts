@@ -58,11 +58,7 @@ interface JudgedAddress {
   note?: AddressRefusal;
 }
 
-/**
- * Makes a function that judges the addresses of one login, in the order in which they are tried.
- *
- * @param trustsVerified whether an assertion proves an address by saying that it is verified
- */
+/** Makes a function that judges the addresses of one login, in the order in which they are tried. */
 export function addressJudge(reader: Reader, unverified: Unverified, trustsVerified: boolean) {
   let first: string | undefined;
 

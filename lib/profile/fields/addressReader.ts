@@ -19,11 +19,7 @@ export interface LeavingAddress extends PlacedValue {
   value: string;
 }
 
-/**
- * Makes a function that puts the address in its place. A rule that denies also looks at the others that arrived.
- *
- * @param sources of the address
- */
+/** Makes a function that puts the address in the place of its sources. A rule that denies also looks at the others that arrived. */
 export function addressReader(
   sources: readonly Source[],
   defaults: DefaultNames,

@@ -42,16 +42,14 @@ export interface FieldTrace {
   path?: string;
 }
 
+/** Names that are looked up together, or the NameID. */
+type Candidate = readonly Name[] | 'nameId' | 'emailNameId';
+
 /** How a field is looked up in one kind of login. */
 export interface FieldLookup extends Omit<FieldSpec, 'from'> {
   candidates: readonly Candidate[];
   tried: readonly string[];
-}
-
-interface Candidate {
-  /** Names that are looked up together, or the NameID. */
-  names: readonly Name[] | 'nameId' | 'emailNameId';
-  /** The field's value, null for what cannot be used. An address is judged by what the provider says of it too. */
+  /** Takes what arrived, and gives null for what cannot be used. An address is judged by what the provider says of it too. */
   use: (text: string) => string | null;
 }
 
@@ -73,29 +71,27 @@ export function fieldLookup(
 ): FieldLookup {
   // What is no name is taken out of a full one when it is read.
   const form = field === 'full_name' ? null : FIELDS[field].form;
-  const use = form === 'name' ? usableName : trimmed;
   const candidates: Candidate[] = [];
   let joined: Name[] = [];
   for (const source of from) {
-    if (typeof source !== 'string') {
-      if (source.use === 'nameId') candidates.push({ names: 'nameId', use });
-      else candidates.push({ names: defaults[field] ?? [], use });
-      if (source.use === 'defaults' && field === 'email' && defaults.emailNameId)
-        candidates.push({ names: 'emailNameId', use });
-      continue;
+    if (typeof source === 'string') {
+      // Neighbouring names are looked up together: `Name` for all of them goes before `FriendlyName`.
+      if (candidates.at(-1) !== joined || form === 'identifier') {
+        joined = [];
+        candidates.push(joined);
+      }
+      joined.push(...namesOf(...defaults.expand(source)));
+    } else if (source.use === 'nameId') candidates.push('nameId');
+    else {
+      candidates.push(defaults[field] ?? []);
+      if (field === 'email' && defaults.emailNameId) candidates.push('emailNameId');
     }
-    // Neighbouring names are looked up together: `Name` for all of them goes before `FriendlyName`.
-    if (candidates.at(-1)?.names !== joined || form === 'identifier') {
-      joined = [];
-      candidates.push({ names: joined, use });
-    }
-    joined.push(...namesOf(...defaults.expand(source)));
   }
-  const tried = candidates.flatMap(({ names }) => {
+  const tried = candidates.flatMap((names) => {
     if (typeof names !== 'string') return names.map(({ name }) => name);
     return names === 'nameId' ? 'NameID' : 'NameID of format emailAddress';
   });
-  return { ...rest, candidates, tried: [...new Set(tried)] };
+  return { ...rest, candidates, tried: [...new Set(tried)], use: form === 'name' ? usableName : trimmed };
 }
 
 /** A text that can be the value of a field. */
@@ -107,23 +103,19 @@ export interface FoundText {
 /** The usable texts of a field in the order in which they are tried, at most so many of each candidate. */
 export function* textsOf(
   reader: Reader,
-  { candidates }: FieldLookup,
+  { candidates, use }: FieldLookup,
   max = Number.POSITIVE_INFINITY,
 ): Generator<FoundText> {
-  for (const { names, use } of candidates) {
-    let count = 0;
-    for (const occurrence of occurrencesOf(reader, names)) {
-      const text = use(occurrence.text);
-      if (text === null) continue;
-      if (count === max) break;
-      count += 1;
-      yield { text, occurrence };
-    }
+  for (const names of candidates) {
+    yield* occurrencesOf(reader, names)
+      .map((occurrence) => ({ text: use(occurrence.text), occurrence }))
+      .filter((one): one is FoundText => one.text !== null)
+      .take(max);
   }
 }
 
 /** The occurrences of a candidate in the order in which they are tried. */
-export function occurrencesOf(reader: Reader, names: Candidate['names']): IteratorObject<Occurrence> {
+export function occurrencesOf(reader: Reader, names: Candidate): IteratorObject<Occurrence> {
   if (typeof names === 'string') return nameIdOccurrences(reader[names]).values();
   return reader.occurrences(names);
 }

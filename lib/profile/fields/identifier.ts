@@ -50,7 +50,7 @@ export function findIdentifier(
 ): FoundField {
   const { candidates, tried } = lookup;
   const identifier = (value: string) => (withIssuer ? `${reader.issuer}|${value}` : value);
-  for (const { names } of candidates) {
+  for (const names of candidates) {
     const isNamed = typeof names !== 'string';
     // A number is an identifier too, as its digits.
     const arrived = isNamed ? reader.occurrencesEverywhere(names) : occurrencesOf(reader, names);

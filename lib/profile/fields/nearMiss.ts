@@ -50,11 +50,7 @@ export function nearMisses(wanted: readonly Group[], arrived: readonly string[])
   });
 }
 
-/**
- * What the operator can do where an issuer that is listed is nearly the one that arrived.
- *
- * @param list what lists them
- */
+/** What the operator can do where an issuer that a list has is nearly the one that arrived. */
 export function nearIssuer(list: string, listed: Iterable<string>, issuer: string): Note {
   const near = nearMisses([...listed], [issuer]);
   return near.length > 0

@@ -13,10 +13,8 @@ const MAX_DIFFERENCE = 0.4;
 const MORE_WORDS = 0.3;
 
 /**
- * "Did not arrive: memberOff (similar name that arrived: memberOf) and roles." Of names one level below others only one that is
- * the same is shown, because others may be values.
- *
- * @param fix what the operator can do
+ * "Did not arrive: memberOff (similar name that arrived: memberOf) and roles.", and how to mend it. Of names one level below
+ * others only one that is the same is shown, because others may be values.
  */
 export function notArrived(wanted: readonly string[], reader: Names, fix: string): { note: string } {
   const received = showableNames(reader.allNames()).names;
@@ -67,11 +65,7 @@ const LOOKS: Readonly<Record<RequiredField, readonly Look[]>> = {
   last_name: [['last_name', /^(?:(?:family|last|sur|usual)names?|sn)$/], FULL_NAME],
 };
 
-/**
- * What to write in a mapping for a field that did not arrive under the names that are tried, where one that arrived looks like it.
- *
- * @param names that arrived, and are not tried
- */
+/** What to write in a mapping for a field that did not arrive, where one of the names that arrived untried looks like it. */
 export function lookAlikeHint(
   field: RequiredField,
   names: readonly string[],

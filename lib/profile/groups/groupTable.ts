@@ -7,12 +7,8 @@ import { joinedNote } from './joinedTexts.ts';
 import { groupMatcher } from './matchGroups.ts';
 import type { ProviderGroups, ReadOccurrence, ReadSource } from './readGroups.ts';
 
-export interface MappedGroups {
-  user_group_uuids: string[];
-  /** The rows that each group matched. */
-  rows: ReadonlyMap<string, readonly number[]>;
-  trace: GroupsTrace;
-}
+/** The rows that each group matched, by their indexes. */
+type MatchedRows = ReadonlyMap<string, readonly number[]>;
 
 export interface GroupsTrace {
   /** False where the provider did not say, which is not the same as none. */
@@ -52,19 +48,13 @@ export interface SourceTrace {
   count: number;
 }
 
-/** Makes a function from the provider's groups to user groups. Groups that match nothing are left out, and counted. */
-export function groupTable(table: ParsedGroups['table']): (groups: ProviderGroups) => MappedGroups {
+/** Makes a function from the provider's groups to user groups. Groups that match nothing are left out. */
+export function groupTable(table: ParsedGroups['table']) {
   const matching = groupMatcher(table.map(({ group }) => group));
-  return ({ known, values, note }) => {
-    const rows = new Map(values.map((value) => [value, matching(value).matches]));
-    const matched = [...rows.values()].filter(({ length }) => length > 0);
-    const uuids = matched.flat().map((index) => table[index]?.uuid as string);
-    const [received, mapped] = [values.length, matched.length];
-    return {
-      user_group_uuids: [...new Set(uuids)],
-      rows,
-      trace: { known, received, mapped, unmatched: received - mapped, ...(note !== undefined && { note }) },
-    };
+  return ({ values }: ProviderGroups) => {
+    const rows: MatchedRows = new Map(values.map((value) => [value, matching(value).matches]));
+    const uuids = [...rows.values()].flat().map((index) => table[index]?.uuid as string);
+    return { user_group_uuids: [...new Set(uuids)], rows };
   };
 }
 
@@ -87,18 +77,30 @@ export function joinedGroups(wanted: readonly Group[]): (groups: ProviderGroups)
 /** A log record stays short, however many groups there are. */
 const MAX_VALUES = 50;
 
-/** What the trace says at level DEBUG: what each source gave, and which rows of the table each group matched. */
-export function groupDetails(
+/** @param details where the groups stand in the mapping; null above level DEBUG */
+export function groupsTrace(
   reader: RuleReader,
-  { sources }: ProviderGroups,
-  { rows }: MappedGroups,
-  { path, table, everybody }: PlacedGroups,
-): Pick<GroupsTrace, 'sources' | 'table' | 'values' | 'everybody'> {
+  { known, values, note, sources }: ProviderGroups,
+  rows: MatchedRows,
+  details: PlacedGroups | null,
+): GroupsTrace {
+  const received = values.length;
+  const mapped = [...rows.values()].filter(({ length }) => length > 0).length;
+  const counts = {
+    known,
+    received,
+    mapped,
+    unmatched: received - mapped,
+    ...(note !== undefined && { note }),
+  };
+  if (details === null) return counts;
+  const { path, table, everybody } = details;
   const rowsOf = ({ groups }: ReadOccurrence) => [
     ...new Set(groups.flatMap((group) => rows.get(group) ?? [])),
   ];
   const used = sources.flatMap(({ occurrences }) => occurrences.filter(isUsed)).slice(0, MAX_VALUES);
   return {
+    ...counts,
     sources: sources.flatMap((source) => sourceTraces(reader, source)),
     table: { path: `${path}.table`, ...matchedRows(table, [...rows.values()].flat()) },
     values: used.map((occurrence) => ({ path: occurrence.path, rows: rowsOf(occurrence) })),

@@ -62,11 +62,7 @@ export function valuePattern(pattern: string, part: 'whole' | 'beginning' | 'end
   return new RegExp((part === 'end' ? '' : START) + pattern + (part === 'beginning' ? '' : END));
 }
 
-/**
- * The values that providers join by a text of one or two characters. Empty ones do not count.
- *
- * @param text without white space at its ends
- */
+/** The values that providers join by a text of one or two characters. Empty ones do not count. */
 export function valuesJoinedBy(separator: string, text: string): string[] {
   const isInBrackets = text.startsWith('[') && text.endsWith(']');
   const parts = (isInBrackets ? text.slice(1, -1) : text).split(separator).map((part) => part.trim());
@@ -88,11 +84,7 @@ function jsonTexts(text: string): string[] | null {
 /** What providers join values by, and what an operator calls it. */
 const SEPARATORS = Object.entries({ ',': 'commas', ';': 'semicolons', '|': 'vertical bars', ' ': 'blanks' });
 
-/**
- * What to do about a text that holds a wanted value beside others, which grants nothing; undefined where none does.
- *
- * @param setting where the mapping says how the text is split
- */
+/** What to do about a text that holds a wanted value beside others, which grants nothing; undefined where none does. */
 export function joinedNote(
   texts: readonly { text: string; isOnly: boolean }[],
   isWanted: (value: string) => boolean,

@@ -5,7 +5,7 @@ import type { RefusalReason } from '../../reasons.ts';
 import { addressReader, type LeavingAddress } from '../fields/addressReader.ts';
 import type { Miss } from '../fields/nearMiss.ts';
 import type { Reader } from '../fields/reader.ts';
-import { type GroupsTrace, groupDetails, groupTable, joinedGroups } from '../groups/groupTable.ts';
+import { type GroupsTrace, groupsTrace, groupTable, joinedGroups } from '../groups/groupTable.ts';
 import { groupReader } from '../groups/readGroups.ts';
 import type { PlacedGroups, PlacedRule } from '../schema/ofIssuer.ts';
 import { DEFAULTS, type Source } from '../schema/profileFields.ts';
@@ -21,11 +21,7 @@ interface Leaving {
   identifierScope: string | null;
 }
 
-/**
- * Decides about a person whose profile is complete.
- *
- * @param isDetailed whether the trace holds what is for level DEBUG
- */
+/** Decides about a person whose profile is complete. The trace may hold what is for level DEBUG. */
 export type EvaluateAccess = (reader: Reader, leaving: Leaving, isDetailed: boolean) => AccessDecision;
 
 /** Why a person may not log in. */
@@ -95,7 +91,6 @@ export function compiledAccess(
     const reader = withAddress(login, address);
     const groups = readGroups(reader);
     const mapped = mapGroups(groups);
-    const details = isDetailed && groupDetails(reader, groups, mapped, sources);
     const input = { reader, email: address?.value ?? null, identifierScope, groups };
     const judged = rules.map((rule) => ({ rule, ...rule.evaluate(input) }));
     const mustBeKnown = !groups.known && sources.unknown !== 'none';
@@ -112,7 +107,11 @@ export function compiledAccess(
         const missed = new Set([...near, ...nearGroups]);
         return {
           ...(asksForGroups && {
-            groups: { ...mapped.trace, ...joined, ...details, ...(isOfGroups && noted) },
+            groups: {
+              ...groupsTrace(reader, groups, mapped.rows, isDetailed ? sources : null),
+              ...joined,
+              ...(isOfGroups && noted),
+            },
           }),
           ...(refusing && { rule: refusing.rule.path, ...(!isOfGroups && noted) }),
           ...(missed.size > 0 && { near: [...missed].sort() }),

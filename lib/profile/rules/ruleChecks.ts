@@ -76,11 +76,7 @@ function requireUsableSeparator({ groups, rules }: IssuerPart): void {
   );
 }
 
-/**
- * Each distinguished name is written with some of `,+=`, spelled as the mapping has it or otherwise.
- *
- * @param form the form in which texts compare; default: as they are
- */
+/** Each distinguished name is written with some of `,+=`, spelled as the mapping has it, or as it compares. */
 function holdsSeparator(group: Group, separator: string, form = (text: string) => text): boolean {
   const name = distinguishedNameOf(group);
   const isIn = form(`${textOf(group) ?? name}`).includes(form(separator));

@@ -136,11 +136,7 @@ export function wantedGroups(rule: Rule): readonly Group[] {
   return 'any_group' in rule ? rule.any_group : [];
 }
 
-/**
- * All groups that the table and the rules of a mapping name.
- *
- * @param ofRule those of a rule that count; default: all
- */
+/** The groups that the table and the rules of a mapping name; of rules, all groups or those that count. */
 export function namedGroups(
   { table }: ParsedGroups,
   rules: readonly PlacedRule[],
