@@ -8,8 +8,8 @@ import type { DefaultNames } from './fields/reader.ts';
 import { compiledAccess, type EvaluateAccess } from './rules/access.ts';
 import { addressMatcher, isEmailRule } from './rules/rules.ts';
 import type { Messages } from './schema/mappingSchema.ts';
-import { DEFAULT_PART, type IssuerPart } from './schema/ofIssuer.ts';
-import { DEFAULTS, eachField, type FieldName, isDefaults } from './schema/profileFields.ts';
+import { DEFAULT_PART, FROM_DEFAULTS, type IssuerPart } from './schema/ofIssuer.ts';
+import { eachField, type FieldName, isDefaults } from './schema/profileFields.ts';
 
 export interface CompiledMapping {
   fields: Record<FieldName, FieldLookup>;
@@ -43,7 +43,7 @@ export function compiledMapping(
   return {
     fields: eachField((field) => fieldLookup(field, specs[field], defaults)),
     names: {
-      fullName: fieldLookup('full_name', full_name ?? { from: [DEFAULTS], fallback: null }, defaults),
+      fullName: fieldLookup('full_name', full_name ?? FROM_DEFAULTS, defaults),
       isFullNameNamed: full_name !== undefined,
       isMade: { first_name: isMade('first_name'), last_name: isMade('last_name') },
     },

@@ -16,7 +16,7 @@ import type { Reader } from './fields/reader.ts';
 import type { Identifiers, Kind } from './kind.ts';
 import { authorizedUser, type UserLoginResponse } from './response.ts';
 import type { AccessDecision, Refusal } from './rules/access.ts';
-import { eachField, FIELDS, type FieldName, PROFILE_FIELDS } from './schema/profileFields.ts';
+import { eachField, type FieldName, PROFILE_FIELDS } from './schema/profileFields.ts';
 
 /** Tells tools when a decision begins, and of each decision, also where the handler makes something else of it. On Lambda nobody listens. */
 const decisions = process.getBuiltinModule('node:diagnostics_channel').channel('login-hooks:decision');
@@ -151,7 +151,7 @@ export function incompleteSentence(
   problem: AddressRefusal | undefined,
 ): Sentence {
   return (words) => {
-    const names = absent.map((field) => words[FIELDS[field].words]);
+    const names = absent.map((field) => words[field]);
     return [
       ...(absent.length > 0 ? [format(words.not_sent, { fields: inWords(names, words.and) })] : []),
       ...(problem ? [words[ADDRESS_PROBLEMS[problem].words]] : []),

@@ -70,7 +70,7 @@ export function fieldLookup(
   defaults: DefaultNames,
 ): FieldLookup {
   // What is no name is taken out of a full one when it is read.
-  const form = field === 'full_name' ? null : FIELDS[field].form;
+  const form = field === 'full_name' ? null : FIELDS[field];
   const candidates: Candidate[] = [];
   let joined: Name[] = [];
   for (const source of from) {

@@ -32,9 +32,6 @@ export interface NameLookup {
   };
 }
 
-/** A half that arrived. */
-interface FoundHalf extends FoundText, KnownHalf {}
-
 /** What stands for a half, and how it was made. */
 interface MadeHalf extends FoundText {
   how: string;
@@ -100,32 +97,21 @@ export function findNames(reader: Reader, { fields, names }: NameLookup): Record
  * all of a full name is no half.
  */
 function arrivedHalf(half: Half, texts: Iterable<FoundText>, fullNames: () => readonly FoundFullName[]) {
-  const halves = ofFirstSource(texts);
+  const all = [...texts];
+  const source = all[0]?.occurrence;
+  const halves = all.filter(({ occurrence: { name, by } }) => name === source?.name && by === source.by);
   const [first, ...others] = halves;
   // Stryker disable next-line ConditionalExpression: a plain name comes to the same below, and takes longer.
   if (first && others.length === 0 && ONE_WORD.test(first.text))
     return { found: { ...first, keys: [], isJoined: false }, isAll: false };
-  const known = halves.map((found): FoundHalf => ({ ...found, ...readHalf(found.text) }));
+  const known = halves.map((found) => ({ ...found, ...readHalf(found.text) }));
   const isPart = (one: KnownHalf) => fullNames().some(({ name }) => withoutHalf(name, half, one) !== null);
   const isNotAll = (one: KnownHalf) => !fullNames().some(({ name }) => isWhole(one, name));
   const found = known.find(isPart) ?? known.find(isNotAll);
   return { found: found ?? known[0] ?? null, isAll: !found };
 }
 
-function ofFirstSource(texts: Iterable<FoundText>): FoundText[] {
-  const found: FoundText[] = [];
-  for (const text of texts) {
-    const { name, by } = (found[0] ?? text).occurrence;
-    if (text.occurrence.name !== name || text.occurrence.by !== by) break;
-    found.push(text);
-  }
-  return found;
-}
-
-/**
- * @param found what arrived for this half: nothing, or all of a full name
- * @param beside the other half
- */
+/** Of the other half, `beside`, and of what arrived for this one: nothing, or all of a full name. */
 function madeHalf(
   half: Half,
   found: FoundText | null,

@@ -143,14 +143,11 @@ const Groups = v.pipe(
 const FORMS = { address: Email, name: Field, link: Field, identifier: Identifier };
 
 type FieldEntries = {
-  [TField in keyof typeof FIELDS]: v.OptionalSchema<
-    (typeof FORMS)[(typeof FIELDS)[TField]['form']],
-    undefined
-  >;
+  [TField in keyof typeof FIELDS]: v.OptionalSchema<(typeof FORMS)[(typeof FIELDS)[TField]], undefined>;
 };
 
 const parts = {
-  ...(eachField((field) => v.optional(FORMS[FIELDS[field].form])) as FieldEntries),
+  ...(eachField((field) => v.optional(FORMS[FIELDS[field]])) as FieldEntries),
   /** Of which the two names of a person are made, where they are absent. */
   full_name: v.optional(
     v.pipe(

@@ -7,7 +7,7 @@ import type {
   ParsedPart,
   Rule,
 } from './mappingSchema.ts';
-import { DEFAULTS, eachField, FIELDS, type FieldName, type FieldSources } from './profileFields.ts';
+import { DEFAULTS, eachField, type FieldName, type FieldSources } from './profileFields.ts';
 
 export interface PlacedRule {
   rule: Rule;
@@ -34,16 +34,14 @@ export interface IssuerPart extends Record<FieldName, FieldSources> {
   asksUserInfo: boolean;
 }
 
-/** What nobody needs to log in is looked for where a mapping says so. */
-const FIELDS_UNSAID = eachField((field) => ({
-  from: 'words' in FIELDS[field] ? [DEFAULTS] : [],
-  fallback: null,
-}));
+export const FROM_DEFAULTS: FieldSources = { from: [DEFAULTS], fallback: null };
 
-/** Of an empty mapping, and of the default handlers. */
+/** Of an empty mapping, and of the default handlers: what nobody needs to log in is looked for where a mapping says so. */
 export const DEFAULT_PART: IssuerPart = {
-  ...FIELDS_UNSAID,
-  email: { ...FIELDS_UNSAID.email, unverified: 'refuse' },
+  ...eachField(() => ({ from: [], fallback: null })),
+  first_name: FROM_DEFAULTS,
+  last_name: FROM_DEFAULTS,
+  email: { from: [DEFAULTS], fallback: null, unverified: 'refuse' },
   issuer: null,
   path: '',
   groups: null,

@@ -1,28 +1,18 @@
 /** The fields of a profile, from whose table all is made that names or reads them, and what stands for where they are looked for. */
 
-import type { Words } from '../../messages/en.ts';
-import type { RequiredField } from '../../settings.ts';
 import type { AuthorizedUserResponse } from '../response.ts';
 
-interface Field {
-  /** What a text of the provider is read as. */
-  form: 'address' | 'name' | 'link' | 'identifier';
-  /** What a person calls it; only of a field that may be required. */
-  words?: keyof Words;
-}
-
-/** Those of one value: all but the groups. */
+/** The fields of one value, all but the groups, and what a text of the provider is read as for each. */
 export const FIELDS = {
-  email: { form: 'address', words: 'email' },
-  first_name: { form: 'name', words: 'first_name' },
-  last_name: { form: 'name', words: 'last_name' },
-  image_url: { form: 'link' },
-  affiliation: { form: 'name' },
+  email: 'address',
+  first_name: 'name',
+  last_name: 'name',
+  image_url: 'link',
+  affiliation: 'name',
   /** Lasts as long as the person does at the provider. */
-  external_id: { form: 'identifier' },
-  external_label: { form: 'name' },
-} as const satisfies Record<Exclude<keyof AuthorizedUserResponse, 'type' | 'user_group_uuids'>, Field> &
-  Record<RequiredField, { words: keyof Words }>;
+  external_id: 'identifier',
+  external_label: 'name',
+} as const satisfies Record<Exclude<keyof AuthorizedUserResponse, 'type' | 'user_group_uuids'>, string>;
 
 export type FieldName = keyof typeof FIELDS;
 
