@@ -89,9 +89,6 @@ export const attributeOfOpenId = mapOpenIdLogin({ rules: [{ attribute: 'a', is: 
 // @ts-expect-error: an assertion has no claims
 export const claimOfSaml = mapSamlLogin({ issuers: { a: { rules: [{ claim: 'a', present: true }] } } });
 
-// @ts-expect-error: an event of SAML does not say how somebody signed in
-export const contextOfSaml = mapSamlLogin({ rules: [{ assurance: { acr: ['gold'] } }] });
-
 const OF_SAML: SamlMapping = { rules: [{ attribute: 'a', is_not: [{ prefix: 'b' }], absent: 'allow' }] };
 
 export const ofSaml: SamlHandler = mapSamlLogin(OF_SAML);

@@ -8,13 +8,7 @@ const UNVERIFIED_HINT =
   'provider; authentik: the scope mapping "email"; Entra: the optional claim xms_edov; Cognito: the attribute mapping of ' +
   'email_verified). To accept unverified addresses of this issuer, see email.unverified in docs/mappings.md.';
 
-interface AddressProblem {
-  /** What the person reads. */
-  words: keyof Words;
-  hint: string;
-}
-
-/** Why an address is not used, by the note of the explanation. */
+/** Why an address is not used, by the note of the explanation: what the person reads, and what the operator can do. */
 export const ADDRESS_PROBLEMS = {
   ambiguous: {
     words: 'email_ambiguous',
@@ -38,7 +32,7 @@ export const ADDRESS_PROBLEMS = {
     words: 'email_unproven',
     hint: 'What the provider says of the address is neither yes nor no: have it send email_verified as true or false, and not as a list.',
   },
-} as const satisfies Record<string, AddressProblem>;
+} as const satisfies Record<string, { words: keyof Words; hint: string }>;
 
 export type AddressRefusal = keyof typeof ADDRESS_PROBLEMS;
 

@@ -183,17 +183,6 @@ type Exclusive<TRule, TKey extends PropertyKey = KeyOf<Written>> = TRule extends
   ? TRule & { [TOther in Exclude<TKey, keyof TRule>]?: never }
   : never;
 
-/** A SAML event does not say how somebody signed in. */
-type WithoutContext<TRule> = TRule extends { assurance: unknown }
-  ? Omit<TRule, 'assurance'> & {
-      assurance: Omit<TRule['assurance'], 'acr' | 'amr' | 'acrs'> & {
-        acr?: never;
-        amr?: never;
-        acrs?: never;
-      };
-    }
-  : TRule;
-
 export type AnyRule = Exclusive<Written>;
 export type OpenIdRule = Exclusive<Exclude<Written, { attribute: unknown }>>;
-export type SamlRule = Exclusive<WithoutContext<Exclude<Written, { claim: unknown }>>>;
+export type SamlRule = Exclusive<Exclude<Written, { claim: unknown }>>;
