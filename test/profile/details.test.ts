@@ -338,3 +338,10 @@ test('of an assertion, the value stands in an attribute, or in the statement of 
     'authn_statement.instant',
   ]);
 });
+
+test('what a handler changes in the event afterwards changes no trace', () => {
+  const event = v.parse(OpenIdUserLoggedInEvent, openIdEvent());
+  const response = mapOpenIdLogin({ groups: { from: ['groups'] } })(event);
+  Object.assign(event.id_token.other_claims, { groups: [] });
+  expect(decisionOf(response)?.explain().groups?.sources).toMatchObject([{ gave: 'absent' }]);
+});

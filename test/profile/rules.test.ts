@@ -172,3 +172,10 @@ test('a demand that only UserInfo would meet did not arrive', () => {
   const response = openIdHandler({ rules: [{ assurance: { acr: ['gold'] } }] })(event);
   expect(decisionOf(response)?.explain().note).toMatch(/^Did not arrive: acr\./);
 });
+
+test('what a handler changes in the event afterwards changes no explanation of a refusal', () => {
+  const event = v.parse(OpenIdUserLoggedInEvent, openIdEvent());
+  const response = openIdHandler({ rules: [{ claim: 'role', is: ['x'] }] })(event);
+  Object.assign(event.id_token.other_claims, { roles: 'x' });
+  expect(decisionOf(response)?.explain().note).toMatch(/^Did not arrive: role\. /);
+});
