@@ -35,8 +35,9 @@ export function compiledMapping(
   clockSkewSeconds: number,
 ): CompiledMapping {
   const { full_name, groups, rules, trustsVerified } = part;
-  const addressTests = rules.flatMap(({ rule }) => (isEmailRule(rule) ? addressMatcher(rule) : []));
-  const specs = { ...part, email: { ...part.email, trustsVerified, addressTests } };
+  const tests = rules.flatMap(({ rule }) => (isEmailRule(rule) ? addressMatcher(rule) : []));
+  const { unverified } = part.email;
+  const specs = { ...part, email: { ...part.email, address: { unverified, trustsVerified, tests } } };
   const isMade = (half: 'first_name' | 'last_name') =>
     full_name !== undefined || part[half].from.some(isDefaults);
   const hasAccess = groups !== null || rules.length > 0;

@@ -21,11 +21,15 @@ import {
 
 interface FieldSpec extends FieldSources {
   /** E-mail only. */
-  unverified?: Unverified;
-  /** Whether an assertion of this issuer proves an address by saying that it is verified. E-mail only. */
-  trustsVerified?: boolean;
-  /** What rules ask of the address that is used. E-mail only. */
-  addressTests?: readonly AddressTest[];
+  address?: AddressSpec;
+}
+
+interface AddressSpec {
+  unverified: Unverified;
+  /** Whether an assertion of this issuer proves an address by saying that it is verified. */
+  trustsVerified: boolean;
+  /** What rules ask of the address that is used. */
+  tests: readonly AddressTest[];
 }
 
 export type IdentifierProblem = 'several_values' | 'other_form' | 'too_long';
@@ -70,8 +74,9 @@ export function fieldLookup(
   defaults: DefaultNames,
 ): FieldLookup {
   // What is no name is taken out of a full one when it is read.
-  const form = field === 'full_name' ? null : FIELDS[field];
+  const form = (FIELDS as Readonly<Record<string, string>>)[field];
   const candidates: Candidate[] = [];
+  // Stryker disable next-line ArrayDeclaration: the first name begins a list of its own.
   let joined: Name[] = [];
   for (const source of from) {
     if (typeof source === 'string') {
@@ -122,7 +127,7 @@ export function occurrencesOf(reader: Reader, names: Candidate): IteratorObject<
 
 /** The first value that can be used. An address that is refused blocks the fallback: it makes nobody somebody else. */
 export function findField(reader: Reader, lookup: FieldLookup): FoundField {
-  if (lookup.unverified) return findAddress(reader, lookup, lookup.unverified);
+  if (lookup.address) return findAddress(reader, lookup, lookup.address);
   const [first] = textsOf(reader, lookup);
   return first ? foundField(first.text, lookup.tried, first.occurrence) : fallbackOf(lookup);
 }
@@ -131,8 +136,12 @@ export function findField(reader: Reader, lookup: FieldLookup): FoundField {
 const MAX_ADDRESSES = 100;
 
 /** Of several addresses the first that every rule on addresses allows; where there is none, the first, which a rule then refuses. */
-function findAddress(reader: Reader, lookup: FieldLookup, unverified: Unverified): FoundField {
-  const { tried, trustsVerified = false, addressTests = [] } = lookup;
+function findAddress(
+  reader: Reader,
+  lookup: FieldLookup,
+  { unverified, trustsVerified, tests }: AddressSpec,
+): FoundField {
+  const { tried } = lookup;
   const judge = addressJudge(reader, unverified, trustsVerified);
   let first: FoundField | undefined;
   let refusal: AddressRefusal | undefined;
@@ -141,7 +150,7 @@ function findAddress(reader: Reader, lookup: FieldLookup, unverified: Unverified
     refusal = judged.refusal ?? refusal;
     if (judged.refusal) continue;
     const found = foundField(text, tried, occurrence, judged);
-    if (addressTests.every((allows) => allows(text))) return found;
+    if (tests.every((allows) => allows(text))) return found;
     first ??= found;
   }
   if (first) return first;
