@@ -98,8 +98,10 @@ export function findNames(reader: Reader, { fields, names }: NameLookup): Record
  */
 function arrivedHalf(half: Half, texts: Iterable<FoundText>, fullNames: () => readonly FoundFullName[]) {
   const all = [...texts];
-  const source = all[0]?.occurrence;
-  const halves = all.filter(({ occurrence: { name, by } }) => name === source?.name && by === source.by);
+  const halves = all.filter(({ occurrence: { name, by } }) => {
+    const source = (all[0] as FoundText).occurrence;
+    return name === source.name && by === source.by;
+  });
   const [first, ...others] = halves;
   // Stryker disable next-line ConditionalExpression: a plain name comes to the same below, and takes longer.
   if (first && others.length === 0 && ONE_WORD.test(first.text))

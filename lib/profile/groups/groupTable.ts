@@ -53,7 +53,9 @@ export function groupTable(table: ParsedGroups['table']) {
   const matching = groupMatcher(table.map(({ group }) => group));
   return ({ values }: ProviderGroups) => {
     const rows: MatchedRows = new Map(values.map((value) => [value, matching(value).matches]));
-    const uuids = [...rows.values()].flat().map((index) => table[index]?.uuid as string);
+    const uuids = [...rows.values()]
+      .flat()
+      .map((index) => (table[index] as ParsedGroups['table'][number]).uuid);
     return { user_group_uuids: [...new Set(uuids)], rows };
   };
 }

@@ -83,18 +83,19 @@ interface ScopedAffiliation {
 export function scopedAffiliationReader(scopes: readonly string[]): (value: string) => ScopedAffiliation[] {
   const known = scopes.filter((scope) => !scope.startsWith('*.')).map(asciiLowerCase);
   const ends = known.map((scope) => RegExp.escape(scope)).join('|');
-  const concatenated = new RegExp(`(${AFFILIATIONS})@(${ends})(?<!@)(?=(?:${AFFILIATIONS})@|$)`, 'gy');
+  const pair = `(?<affiliation>${AFFILIATIONS})@(?<scope>${ends})(?<!@)`;
+  const concatenated = new RegExp(`${pair}(?=(?:${AFFILIATIONS})@|$)`, 'gy');
 
   return (value) => {
     if (value.length > MAX_NAME_LENGTH) return [];
     const text = asciiLowerCase(value);
-    const [affiliation = '', scope, ...others] = text.split('@');
+    const [affiliation, scope, ...others] = text.split('@') as [string, string?, ...string[]];
     if (scope === undefined) return [];
     if (others.length === 0) return [{ affiliation, scope }];
     const found: ScopedAffiliation[] = [];
     let end = 0;
-    for (const [whole, affiliation = '', scope = ''] of text.matchAll(concatenated)) {
-      found.push({ affiliation, scope });
+    for (const { 0: whole, groups } of text.matchAll(concatenated)) {
+      found.push({ ...(groups as unknown as ScopedAffiliation) });
       end += whole.length;
     }
     return end === text.length ? found : [];

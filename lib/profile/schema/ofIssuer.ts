@@ -34,26 +34,28 @@ export interface IssuerPart extends Record<FieldName, FieldSources> {
   asksUserInfo: boolean;
 }
 
+type PartBase = Omit<IssuerPart, 'path' | 'trustsVerified' | 'asksUserInfo'>;
+
 export const FROM_DEFAULTS: FieldSources = { from: [DEFAULTS], fallback: null };
 
-/** Of an empty mapping, and of the default handlers: what nobody needs to log in is looked for where a mapping says so. */
-export const DEFAULT_PART: IssuerPart = {
+/** What nobody needs to log in is looked for where a mapping says so. */
+const UNSAID: PartBase = {
   ...eachField(() => ({ from: [], fallback: null })),
   first_name: FROM_DEFAULTS,
   last_name: FROM_DEFAULTS,
   email: { from: [DEFAULTS], fallback: null, unverified: 'refuse' },
   issuer: null,
-  path: '',
   groups: null,
   rules: [],
   messages: {},
-  trustsVerified: false,
-  asksUserInfo: false,
 };
+
+/** Of an empty mapping, and of the default handlers. */
+export const DEFAULT_PART = laidOver(UNSAID, {}, '');
 
 /** @returns null where the mapping lists issuers, and not this one */
 export function ofIssuer({ issuers, ...common }: ParsedMapping, issuer: string): IssuerPart | null {
-  const part = laidOver(DEFAULT_PART, common, '');
+  const part = laidOver(UNSAID, common, '');
   if (!issuers) return part;
   const own = Object.hasOwn(issuers, issuer) ? issuers[issuer] : undefined;
   return own ? { ...laidOver(part, own, `issuers.${issuer}.`), issuer } : null;
@@ -68,7 +70,7 @@ export function issuerParts(mapping: ParsedMapping): IssuerPart[] {
 
 /** What is unset does not stand in the way of what it is laid over. Rules are added, messages replaced one by one. */
 function laidOver(
-  part: IssuerPart,
+  part: PartBase,
   { groups, rules = [], messages = {}, external_id = {}, ...own }: ParsedPart & Partial<ParsedIssuer>,
   path: string,
 ): IssuerPart {
