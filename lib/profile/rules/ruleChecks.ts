@@ -19,14 +19,12 @@ interface MappingPlace {
 /** @throws {MappingInvalid} */
 export function requireUsable(part: IssuerPart, defaults: DefaultNames, place: MappingPlace): void {
   const { kind } = defaults;
-  const { groups, rules } = part;
-  const { from = [DEFAULTS], path = 'groups' } = groups ?? {};
   requireProvableEmail(part, kind);
-  requireNamedSources(rules, from, `${path}.from`, kind);
+  requireNamedSources(part, kind);
   requireUsableSeparator(part);
-  for (const rule of rules) {
+  for (const rule of part.rules) {
     requireRuleOf(kind, rule);
-    requireKnownSources(rule, from);
+    requireKnownSources(rule, part.groups?.from ?? [DEFAULTS]);
   }
   requireOwnIdentifiers(part, defaults, place);
 }
@@ -43,17 +41,13 @@ function requireProvableEmail({ email, path, trustsVerified }: IssuerPart, kind:
 }
 
 /** A rule that denies needs evidence of each source: of the defaults, no provider sends all. */
-function requireNamedSources(
-  rules: readonly PlacedRule[],
-  sources: readonly Source[],
-  path: string,
-  kind: LoginKind,
-): void {
+function requireNamedSources({ groups, rules }: IssuerPart, kind: LoginKind): void {
+  const { from: sources = [DEFAULTS], path = 'groups' } = groups ?? {};
   const denying = rules.find(({ rule }) => 'no_group' in rule && (rule.from ?? sources).some(isDefaults));
   if (!denying) return;
   const example = kind === 'OpenID' ? 'groups' : 'memberOf';
   throw invalid(
-    path,
+    `${path}.from`,
     `expected the names of the sources instead of DEFAULTS, because ${denying.path}.no_group needs ` +
       `evidence of each, e.g. groups: { from: ['${example}'] }`,
   );
