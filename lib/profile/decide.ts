@@ -97,6 +97,8 @@ function judge(
     refusal ??
     access.refusal ??
     (external_id.isRefused ? NO_IDENTIFIER : profileIn(found, access.user_group_uuids));
+  // Most logins are authorized, and nobody reads how that came about.
+  // Stryker disable next-line ConditionalExpression: where nobody reads it, it only saves time.
   const explanation = 'reason' in outcome || isDetailed ? explain() : null;
   const missing = missingIn(found, access.areGroupsMissing);
   return { outcome, missing, explain: () => explanation ?? explain() };
