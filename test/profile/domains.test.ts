@@ -36,6 +36,8 @@ describe('a scoped affiliation', () => {
     [[U], '', []],
     [[U], 'member@uni.examplestaff@uni.example', of('member', 'staff')],
     [[U], 'Library-Walk-In@uni.exampleMEMBER@UNI.example', of('library-walk-in', 'member')],
+    [[U, 'x.example'], 'member@uni.examplemember@x.exampleaffiliate', []],
+    [['x.example', U], 'member@uni.examplestaff@uni.example', of('member', 'staff')],
     [[U], 'member@uni.exampleguest@uni.example', []],
     [[U], 'guest@uni.examplestaff@uni.example', []],
     [[U], 'member@uni.examplestaff@other.example', []],
