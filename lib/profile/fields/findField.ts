@@ -43,7 +43,7 @@ export interface FieldTrace {
   note?: AddressRefusal | IdentifierProblem | 'joined';
   hint?: string;
   /** Where the value stands that was used. An explanation has it at level DEBUG. */
-  path?: string;
+  path?: string | undefined;
 }
 
 /** Names that are looked up together, or the NameID. */
