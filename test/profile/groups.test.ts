@@ -73,6 +73,8 @@ describe('one text with several groups', () => {
     ['[x,staff', ',', true],
     ['staff,x]', ',', true],
     ['"staff\'', ',', false],
+    ['st"aff"', ',', false],
+    ['"st"aff', ',', false],
     ['xstaffx', ',', false],
     ['["staff"]', undefined, false],
   ])('%j, read by %j, gives the group: %p', (text, separator, isGiven) => {
@@ -99,6 +101,7 @@ describe('one text with several groups', () => {
     ['x,staff', ';', COMMAS],
     ['x,staff', 'none', COMMAS],
     ['x;staff', undefined, "One text with semicolons: set groups.separator to ';'."],
+    ['x|staff', undefined, "One text with vertical bars: set groups.separator to '|'."],
     ['x,staffing', undefined, undefined],
     [['y', 'x,staff'], ',', OF_SEVERAL],
   ])('%j, read by %j, is noted: %p', (groups, separator, note) => {

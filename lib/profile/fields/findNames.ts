@@ -105,7 +105,7 @@ function arrivedHalf(half: Half, texts: Iterable<FoundText>, fullNames: () => re
   const [first, ...others] = halves;
   // Stryker disable next-line ConditionalExpression: a plain name comes to the same below, and takes longer.
   if (first && others.length === 0 && ONE_WORD.test(first.text))
-    return { found: { ...first, keys: [], isJoined: false }, isAll: false };
+    return { found: { ...first, isJoined: false }, isAll: false };
   const known = halves.map((found) => ({ ...found, ...readHalf(found.text) }));
   const isPart = (one: KnownHalf) => fullNames().some(({ name }) => withoutHalf(name, half, one) !== null);
   const isNotAll = (one: KnownHalf) => !fullNames().some(({ name }) => isWhole(one, name));
