@@ -5,7 +5,6 @@ import { expect, test } from '@jest/globals';
 import { bringFunctions } from '../../tools/deploy/broughtFunctions.ts';
 import type { Serverless } from '../../tools/deploy/service.ts';
 import { loginHooksIn } from '../../tools/shared/configuration.ts';
-import { ownProject } from '../support/ownProject.ts';
 
 const ServerlessItself: new (options: object) => Serverless = createRequire(import.meta.url)(
   'serverless/lib/serverless',
@@ -121,36 +120,4 @@ test.each<[Named, object, string]>([
   ],
 ])('a project that names %j and says %j is refused', (named, said, problem) => {
   expect(() => brought(named, said)).toThrow(`serverless.yml: ${problem}`);
-});
-
-const CONFIGURATION = `service: my-logins
-plugins: [login-hooks/serverless]
-provider:
-  name: aws
-  region: eu-central-1
-  memorySize: \${param:memory}
-  environment:
-    DIRECTORY: \${env:DIRECTORY, null}
-params: {default: {memory: 1024}, prod: {memory: 2048}}
-custom: {loginHooks: {openid: default, http: true}}
-package: \${file(package.yml)}
-functions:
-  openidLoggedIn:
-    timeout: \${self:custom.timeout, 12}
-    description: \${env:PURPOSE}
-`;
-
-test('the variables of the project are resolved beside what is brought', async () => {
-  const project = await ownProject({
-    'serverless.yml': CONFIGURATION,
-    'package.yml': "patterns: ['texts/**']\n",
-  });
-  const print = ['print', '--format', 'json', '--stage', 'prod'];
-  const { stdout, stderr } = await project.serverless(print, { PURPOSE: 'logins' });
-  await project.remove();
-  expect(JSON.parse(stdout || stderr)).toMatchObject({
-    provider: { memorySize: 2048, runtime: 'nodejs24.x', environment: {} },
-    package: { patterns: [...PATTERNS, 'texts/**'] },
-    functions: { openidLoggedIn: { ...OPENID, timeout: 12, description: 'logins' } },
-  });
 });

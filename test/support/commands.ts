@@ -1,10 +1,11 @@
-/** Commands of the project, each in a process of its own. */
+/** Commands of the project, each in a process of its own. Nothing of `tools` is loaded here: it reads the project's folder when it is. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { PROJECT } from '../../tools/shared/project.ts';
 import { commandEnvironment } from './environment.ts';
 
+export const REPOSITORY = join(import.meta.dirname, '..', '..');
 const POLL_MS = 20;
 /** Far more than a command needs: other tests may keep the machine busy. */
 const PATIENCE_MS = 60_000;
@@ -21,7 +22,7 @@ export type RunningCommand = ReturnType<typeof runCommand>;
 /** @param file of a command, from the project's folder */
 export function runCommand(
   [file = '', ...args]: readonly string[],
-  { cwd = PROJECT, env = commandEnvironment(), isGroup = false }: CommandOptions = {},
+  { cwd = REPOSITORY, env = commandEnvironment(), isGroup = false }: CommandOptions = {},
 ) {
   const child = spawn(process.execPath, [file, ...args], {
     cwd,

@@ -5,6 +5,7 @@
 import { mkdir, readdir, readFile, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { AskingMapping } from '../../lib/profile/schema/mappingSchema.ts';
+import { REPOSITORY, runCommand } from './commands.ts';
 import { commandEnvironment } from './environment.ts';
 import { inFolder, inThisProcess } from './inProcess.ts';
 import { projectFolder } from './projectFolder.ts';
@@ -30,12 +31,12 @@ custom: {loginHooks: {${kinds}, stages: [prod]}}
 
 /** With all kinds of logins. Each command has a process of its own. @param files by path */
 export async function ownProject(files: Files) {
-  const { runCommand } = await import('./commands.ts');
-  const project = await linkedFolder({
-    'serverless.yml': configurationOf('openid: default, saml: default'),
-    ...files,
-  });
+  const project = await projectFolder();
   const { folder } = project;
+  await linkPackages(join(folder, 'node_modules'));
+  const all = { 'serverless.yml': configurationOf('openid: default, saml: default'), ...files };
+  for (const [file, content] of Object.entries({ 'package.json': '{"type": "module"}\n', ...all }))
+    await project.write(file, content);
   const starting =
     (file: string) =>
     (args: readonly string[], settings: Files = {}) => {
@@ -55,12 +56,10 @@ export async function ownProject(files: Files) {
   };
 }
 
-/** Its commands run in the process of the test. One a file. @param files by path: `serverless.yml` is among them */
+/** Its commands run in the process of the test, unless one goes on until it is ended. One a file. @param files by path */
 export async function ownTools(files: Files) {
-  const project = await linkedFolder({
-    'tsconfig.json': '{"extends": "login-hooks/tsconfig.json", "include": ["handlers"]}\n',
-    ...files,
-  });
+  const tsconfig = '{"extends": "login-hooks/tsconfig.json", "include": ["handlers"]}\n';
+  const project = await ownProject({ 'tsconfig.json': tsconfig, ...files });
   const { folder, write } = project;
   const tools = await inFolder(folder, () => import('../../tools/cli/bin.ts'));
   /** `npx login-hooks <args>`. Of settings it has its own `.env.<stage>`, and these. */
@@ -92,16 +91,6 @@ export async function ownTools(files: Files) {
   };
 }
 
-async function linkedFolder(files: Files) {
-  const project = await projectFolder();
-  await linkPackages(join(project.folder, 'node_modules'));
-  await project.write('package.json', '{"type": "module"}\n');
-  for (const [file, content] of Object.entries(files)) await project.write(file, content);
-  return project;
-}
-
-const PACKAGE = join(import.meta.dirname, '..', '..');
-
 /**
  * Node runs the TypeScript of this package, because its real path is not below `node_modules`.
  *
@@ -110,7 +99,7 @@ const PACKAGE = join(import.meta.dirname, '..', '..');
 export async function linkPackages(folder: string): Promise<void> {
   await mkdir(folder);
   const link = (name: string, target: string) => symlink(target, join(folder, name), 'junction');
-  const installed = join(PACKAGE, 'node_modules');
+  const installed = join(REPOSITORY, 'node_modules');
   for (const name of await readdir(installed)) await link(name, join(installed, name));
-  await link('login-hooks', PACKAGE);
+  await link('login-hooks', REPOSITORY);
 }

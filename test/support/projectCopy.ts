@@ -1,7 +1,7 @@
 /** A copy of the project, in which a test adds and changes files as it likes. */
 import { cp, symlink } from 'node:fs/promises';
 import { join, sep } from 'node:path';
-import { PROJECT } from '../../tools/shared/project.ts';
+import { REPOSITORY } from './commands.ts';
 import { type ProjectFolder, projectFolder } from './projectFolder.ts';
 
 /** What commands read. */
@@ -25,9 +25,9 @@ export async function projectCopy(
     return !sample || !samples || samples.includes(sample.replaceAll(sep, '/'));
   };
   await Promise.all(
-    PARTS.map((part) => cp(join(PROJECT, part), join(folder, part), { recursive: true, filter })),
+    PARTS.map((part) => cp(join(REPOSITORY, part), join(folder, part), { recursive: true, filter })),
   );
-  await symlink(join(PROJECT, 'node_modules'), join(folder, 'node_modules'), 'junction');
+  await symlink(join(REPOSITORY, 'node_modules'), join(folder, 'node_modules'), 'junction');
   for (const [file, content] of Object.entries(files)) await write(file, content);
   return project;
 }

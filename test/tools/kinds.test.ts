@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { type OwnProject, ownProject } from '../support/ownProject.ts';
+import { type OwnTools, ownTools } from '../support/ownProject.ts';
 import { httpServer, sendJson } from '../support/servers.ts';
 import { freePorts, portOptions, requests, STUDIO_ADDRESS } from '../support/studio.ts';
 import { resourcesIn, templateIn } from '../support/template.ts';
@@ -11,14 +11,26 @@ import { namesIn } from '../support/zip.ts';
 
 const CONFIGURATION = `service: my-logins
 plugins: [login-hooks/serverless]
-provider: {name: aws, region: eu-central-1}
+provider:
+  name: aws
+  region: eu-central-1
+  memorySize: \${param:memory}
+  environment: {DIRECTORY: "\${env:DIRECTORY, null}"}
+params: {default: {memory: 1024}, prod: {memory: 2048}}
 custom: {loginHooks: {openid: default, http: true}}
+package: \${file(package.yml)}
+functions:
+  openidLoggedIn:
+    timeout: \${self:custom.timeout, 12}
+    description: \${env:PURPOSE}
 `;
 
-let project: OwnProject;
+let project: OwnTools;
 beforeAll(async () => {
-  project = await ownProject({
+  project = await ownTools({
     'serverless.yml': CONFIGURATION,
+    'package.yml': "patterns: ['texts/**']\n",
+    'texts/a.txt': 'a text',
     'events/openidLoggedIn/ada.json': JSON.stringify(openIdEvent()),
     'events/samlLoggedIn/ada.json': JSON.stringify(samlEvent()),
     'response.xml': '<samlp:Response xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol"/>',
@@ -26,13 +38,13 @@ beforeAll(async () => {
 });
 afterAll(() => project.remove());
 
-const run = async (...args: string[]) => {
-  const { status, stdout, stderr } = await project.run(args);
+const run = async (typed: string) => {
+  const { status, stdout, stderr } = await project.run(typed.split(' '));
   return { status, told: stdout + stderr };
 };
 
 test.each([
-  ['build', 'dist/functions/openidLoggedIn.mjs\n'],
+  ['build', /^dist\/functions\/openidLoggedIn\.mjs$/m],
   ['verify', /^openidLoggedIn: handler default, .*\n$/],
   ['check', /^openidLoggedIn\/ada /m],
 ])('%s is of its function alone', async (command, told) => {
@@ -44,26 +56,19 @@ test.each([
 const OTHER_KIND =
   'this is a login of samlLoggedIn, which this project does not have: see custom.loginHooks in serverless.yml';
 test.each([
-  [
-    'check events/samlLoggedIn/ada.json',
-    'expected an event with idToken, or a file in a folder openidLoggedIn',
-  ],
+  ['check events/samlLoggedIn/ada.json', 'expected an event with idToken, or a file in a folder openidLogg'],
   ['login saml events/samlLoggedIn/ada.json', 'expected openid, found saml'],
   ['capture response.xml', OTHER_KIND],
 ])('%s is refused', async (typed, problem) => {
-  expect(await run(...typed.split(' '))).toEqual({ status: 2, told: expect.stringContaining(problem) });
+  expect(await run(typed)).toEqual({ status: 2, told: expect.stringContaining(problem) });
 });
 
 test('self-test asks the function by the name of the service', async () => {
-  const server = await httpServer((_, response) => sendJson(response, {}, 404));
-  const settings = {
-    AWS_ACCESS_KEY_ID: 'x',
-    AWS_SECRET_ACCESS_KEY: 'x',
-    AWS_ENDPOINT_URL_LAMBDA: server.url,
-  };
+  const { url, requests, close } = await httpServer((_, response) => sendJson(response, {}, 404));
+  const settings = { AWS_ACCESS_KEY_ID: 'x', AWS_SECRET_ACCESS_KEY: 'x', AWS_ENDPOINT_URL_LAMBDA: url };
   await project.run(['self-test', '--stage', 'prod'], settings);
-  await server.close();
-  const asked = server.requests.map(({ path }) => /functions\/([^/]+)/.exec(path)?.[1]);
+  await close();
+  const asked = requests.map(({ path }) => /functions\/([^/]+)/.exec(path)?.[1]);
   expect(new Set(asked)).toEqual(new Set(['my-logins-prod-openidLoggedIn']));
 });
 
@@ -88,26 +93,29 @@ test('start serves it alone', async () => {
   expect(stdout + stderr).not.toMatch(/saml/i);
 });
 
-test('serverless package has its function alone', async () => {
-  const { status, stderr } = await project.serverless(['package']);
-  expect([status, stderr]).toEqual([
-    0,
-    expect.stringContaining('openidLoggedIn: handler default, callers iam'),
-  ]);
+test('serverless package has its function alone, with the variables of the project resolved', async () => {
+  const { status, stderr } = await project.serverless(['package', '--stage', 'prod'], { PURPOSE: 'logins' });
+  expect(stderr).toContain('openidLoggedIn: handler default, callers iam');
+  expect(status).toBe(0);
   const folder = join(project.folder, '.serverless');
-  const functions = resourcesIn(templateIn(folder), 'AWS::Lambda::Function');
-  expect(functions.map(({ FunctionName }) => FunctionName)).toEqual(['my-logins-dev-openidLoggedIn']);
+  const [fn, ...others] = resourcesIn(templateIn(folder), 'AWS::Lambda::Function');
+  expect(others).toEqual([]);
+  expect(fn).toMatchObject({
+    ...{ FunctionName: 'my-logins-prod-openidLoggedIn', Runtime: 'nodejs24.x', MemorySize: 2048 },
+    ...{
+      Timeout: 12,
+      Description: 'logins',
+      Environment: { Variables: expect.not.objectContaining({ DIRECTORY: expect.anything() }) },
+    },
+  });
   const files = namesIn(await readFile(join(folder, 'my-logins.zip')));
-  expect(files.filter((name) => name.startsWith('dist/functions/'))).toEqual([
-    'dist/functions/openidLoggedIn.mjs',
-  ]);
+  const own = files.filter((name) => /^dist\/functions\/|^texts\//.test(name));
+  expect(own).toEqual(['dist/functions/openidLoggedIn.mjs', 'texts/a.txt']);
 });
 
-test.each([
-  ['self-test', 'my-logins', `\${env:NAME}`, 'service: expected a name that is written out'],
-  ['check', 'openid: default', 'oidc: default', 'custom.loginHooks: oidc: expected only openid, saml, http'],
-])('%s refuses a configuration with another name than %s', async (command, name, other, problem) => {
-  await project.write('serverless.yml', CONFIGURATION.replace(name, other));
-  const stderr = expect.stringContaining(`serverless.yml: ${problem}`);
-  expect(await project.run([command])).toEqual({ status: 2, stdout: '', stderr });
+test('a configuration whose service has another name than a text is refused', async () => {
+  await project.write('serverless.yml', CONFIGURATION.replace('my-logins', `\${env:NAME}`));
+  const stderr = expect.stringContaining('serverless.yml: service: expected a name that is written out');
+  // In a process of its own: it reads the configuration when it starts.
+  expect(await project.start(['self-test']).end(0)).toEqual({ status: 2, stdout: '', stderr });
 });

@@ -27,17 +27,24 @@ function event(groups: string[], issuer = ISSUER): string {
 const EVENTS = 'events/openidLoggedIn';
 const HANDLER = 'handlers/campus.ts';
 const ENV = '.env.dev';
-const [STAFF, LOCKED, OTHER] = ['staff', 'locked', 'other-realm'].map((name) => `${EVENTS}/${name}.json`);
-const expectedOf = (file = '') => file.replace('.json', '.expected.json');
+const STAFF = `${EVENTS}/staff.json`;
+const LOCKED = `${EVENTS}/locked.json`;
+const OTHER = `${EVENTS}/other-realm.json`;
+const ALL = [STAFF, LOCKED, OTHER];
+const beside = (file: string, what: string) => file.replace('.json', `.${what}.json`);
+const expectedOf = (file: string) => beside(file, 'expected');
+/** Files, each with the same content made of its path. */
+const filesOf = <TContent>(paths: readonly string[], contentOf: (path: string) => [string, TContent]) =>
+  Object.fromEntries(paths.map(contentOf));
 
 let project: OwnTools;
 beforeAll(async () => {
   project = await ownTools({
-    'serverless.yml': configurationOf('openid: handlers/campus'),
+    'serverless.yml': configurationOf('openid: {handler: handlers/campus, issuers: any}'),
     [HANDLER]: handlerOf(MAPPING),
-    [STAFF ?? '']: event(['/staff']),
-    [LOCKED ?? '']: event(['/locked/for-good']),
-    [OTHER ?? '']: event(['/staff'], 'https://sso.example.edu/realms/guests'),
+    [STAFF]: event(['/staff']),
+    [LOCKED]: event(['/locked/for-good']),
+    [OTHER]: event(['/staff'], 'https://sso.example.edu/realms/guests'),
   });
   await project.run(['check', '--update']);
 }, 60_000);
@@ -54,30 +61,26 @@ describe('all is well', () => {
   const IN_FORCE =
     'openidLoggedIn: handlers/campus (serverless.yml) answers, and refuses 2 of 3 events\n3 of 3 events as expected';
 
+  const TESTED =
+    /, every rule and table row hit, \d+ attacks refused, 0 got in that must not, \d+ that no rule forbids, 0 not tested\n$/;
   test.each([
-    [['check'], /^openidLoggedIn\/locked +handlers\/campus +Forbidden/m],
-    [
-      ['test'],
-      /, every rule and table row hit, \d+ attacks refused, 0 got in that must not, \d+ that no rule forbids, 0 not tested\n$/,
-    ],
-    [['verify', '--try'], /^openidLoggedIn: handler handlers\/campus, callers iam/],
-  ])('%j says what answers, and whom it refuses', async (args, told) => {
-    const { status, stdout, stderr } = await project.run(args);
+    ['check', /^openidLoggedIn\/locked +handlers\/campus +Forbidden/m],
+    ['test', TESTED],
+    ['verify --try', /^openidLoggedIn: handler handlers\/campus, callers iam/],
+  ])('%s says what answers, and whom it refuses', async (command, told) => {
+    const { status, stdout, stderr } = await project.run(command.split(' '));
     expect([status, stderr]).toEqual([0, '']);
     expect(stdout).toMatch(told);
     expect(stdout).toContain(IN_FORCE);
   });
 
-  test.each([[['check']], [['verify', '--try']]])(
-    '%j tells once what is odd about a mapping',
-    async (args) => {
-      const odd = handlerOf({ ...MAPPING, issuers: 'any', rules: [{ no_group: ['/locked', 'off*'] }] });
-      const { stdout, stderr } = await project.changed({ [HANDLER]: odd }, args);
-      const warnings = codesIn(stdout).filter((code) => code === 'mapping_warning');
-      expect([warnings, stderr]).toEqual([['mapping_warning'], '']);
-      expect(stdout).toMatch(/^note +any_issuer +handlers\/campus$/m);
-    },
-  );
+  test.each(['check', 'verify --try'])('%s tells once what is odd about a mapping', async (command) => {
+    const odd = handlerOf({ ...MAPPING, issuers: 'any', rules: [{ no_group: ['/locked', 'off*'] }] });
+    const { stdout, stderr } = await project.changed({ [HANDLER]: odd }, command.split(' '));
+    const warnings = codesIn(stdout).filter((code) => code === 'mapping_warning');
+    expect([warnings, stderr]).toEqual([['mapping_warning'], '']);
+    expect(stdout).toMatch(/^note +any_issuer +handlers\/campus$/m);
+  });
 
   test('an event that is new is answered by the handler in force, and told once its response is written', async () => {
     const added = { [`${EVENTS}/new.json`]: event(['/locked']) };
@@ -110,10 +113,8 @@ describe('all is well', () => {
     const one = await project.run(['login', 'openid', 'openidLoggedIn/locked', ...args]);
     expect(JSON.parse(one.stdout).type).toBe('AuthorizedUserResponse');
     const all = await project.run(['check', ...args]);
-    expect([all.status, lastLine(all.stdout)]).toEqual([
-      0,
-      '0 of 0 events as expected, 3 not compared (they expect another handler)',
-    ]);
+    const last = '0 of 0 events as expected, 3 not compared (they expect another handler)';
+    expect([all.status, lastLine(all.stdout)]).toEqual([0, last]);
   });
 });
 
@@ -128,8 +129,8 @@ describe('a handler in force is no guard', () => {
   });
 
   test.each(['check', 'verify --try'])('where %s shows that it refuses nobody', async (command) => {
-    const none = [LOCKED, OTHER].flatMap((file = '') => [file, expectedOf(file)]);
-    const files = Object.fromEntries(none.map((file) => [file, null]));
+    const none = [LOCKED, OTHER].flatMap((file) => [file, expectedOf(file)]);
+    const files = filesOf(none, (file) => [file, null]);
     const { status, stdout, stderr } = await project.changed(files, command.split(' '));
     expect([status, codesIn(stdout + stderr)]).toEqual([1, ['refuses_nobody']]);
   });
@@ -137,46 +138,43 @@ describe('a handler in force is no guard', () => {
   test('where it refuses only events that are not valid', async () => {
     const invalid = JSON.stringify({ idToken: {} });
     const answer = { status: 422, answer: { type: 'ErrorResponse' }, handler: 'handlers/campus' };
-    const files = {
-      ...{ [LOCKED ?? '']: null, [expectedOf(LOCKED)]: null, [OTHER ?? '']: invalid },
-      [expectedOf(OTHER)]: JSON.stringify(answer),
-    };
+    const gone = { [LOCKED]: null, [expectedOf(LOCKED)]: null };
+    const files = { ...gone, [OTHER]: invalid, [expectedOf(OTHER)]: JSON.stringify(answer) };
     const { status, stdout } = await project.changed(files, ['check', '--update']);
     expect([status, codesIn(stdout)]).toEqual([1, ['refuses_nobody']]);
   });
 
   test('but one of a layer is compared by --handler, and told otherwise', async () => {
-    const ofLayer = (file = '') =>
-      ({
-        [expectedOf(file)]: JSON.stringify({ handler: ON_LAMBDA, status: 200, answer: { type: '' } }),
-      }) as const;
-    const files = { ...inForce(ON_LAMBDA), ...ofLayer(STAFF), ...ofLayer(LOCKED), ...ofLayer(OTHER) };
+    const expected = JSON.stringify({ handler: ON_LAMBDA, status: 200, answer: { type: '' } });
+    const files = { ...inForce(ON_LAMBDA), ...filesOf(ALL, (file) => [expectedOf(file), expected]) };
     const told = await project.changed(files, ['check']);
     expect(told.stdout).toContain('/opt/own (.env.dev) answers, on Lambda only, and was not compared');
-    expect([told.status, lastLine(told.stdout)]).toEqual([
-      0,
-      '3 not compared: their handler is on Lambda only',
-    ]);
+    const last = '3 not compared: their handler is on Lambda only';
+    expect([told.status, lastLine(told.stdout)]).toEqual([0, last]);
     const compared = await project.changed(files, ['check', '--handler', HANDLER]);
     expect([compared.status, lastLine(compared.stdout)]).toEqual([1, '0 of 3 events as expected']);
   });
 });
 
-describe('a stage that is not there is refused', () => {
+describe('a handler of code that takes any issuer', () => {
+  const CODE = `export default () =>
+    ({ type: 'AuthorizedUserResponse', first_name: 'Ada', last_name: 'L', email: 'ada@example.org' });\n`;
   test.each([
-    'check',
-    'check --attack',
-    'test',
-    'verify',
-    'login openid openidLoggedIn/staff',
-    'doctor',
-    'start',
-  ])('%s', async (command) => {
-    const { status, stderr } = await project.run([...command.split(' '), '--stage', 'production']);
-    expect([status, stderr]).toEqual([
-      2,
-      expect.stringContaining('no stage production: expected dev or prod'),
-    ]);
+    ['which the configuration says aloud of it is told of', 'note', 'handlers/campus'],
+    ['of which it does not say so is an error', 'error', 'handlers/other'],
+  ])('%s: %s another issuer of %s', async (_, level, module) => {
+    const files = { [`${module}.ts`]: CODE, [ENV]: `OPENID_HANDLER_MODULE=${module}\n` };
+    const { stdout } = await project.changed(files, ['check', '--attack']);
+    expect(stdout).toMatch(new RegExp(`^${level} +another_issuer +${module}\n  gets in: `, 'm'));
+  });
+});
+
+describe('a stage that is not there is refused', () => {
+  const COMMANDS = ['check', 'test', 'verify', 'login openid openidLoggedIn/staff', 'doctor', 'start'];
+  test.each(COMMANDS)('%s', async (command) => {
+    const stderr = expect.stringContaining('no stage production: expected dev or prod');
+    const ended = await project.run([...command.split(' '), '--stage', 'production']);
+    expect(ended).toMatchObject({ status: 2, stderr });
   });
 });
 
@@ -188,37 +186,19 @@ describe('a run fails where', () => {
     export default asking;\n`;
   const GONE = '{"handler": "handlers/gone", "status": 200, "answer": {"type": "ForbiddenResponse"}}';
 
+  const MISTYPED = handlerOf(MAPPING).replace('"no_group"', '"nogroup"');
+  const DIFFERS =
+    /^openidLoggedIn\/locked\n {2}type: [\s\S]*^error +not_hit +handlers\/campus\n.* rules\[0\]\.no_group: .* \(\["\/lockd"\]\)$/m;
+  const UNRECORDED =
+    /the response to GET https:\/\/directory\.example\/x is not recorded: npx login-hooks check/;
+  const MISSING = /handler_not_loaded: there is no handler handlers\/gone/;
+
   test.each<[string, string, Record<string, string | null>, RegExp]>([
-    [
-      'a type is wrong',
-      'test',
-      { [HANDLER]: handlerOf(MAPPING).replace('"no_group"', '"nogroup"') },
-      /^handlers\/campus\.ts\(2,\d+\): error TS\d+/m,
-    ],
-    [
-      'a handler cannot be built',
-      'check',
-      { 'handlers/new.ts': 'export default (;' },
-      /handlers\/new\.ts:1:16:/,
-    ],
-    [
-      'a response differs',
-      'check --coverage',
-      { [HANDLER]: lockd },
-      /^openidLoggedIn\/locked\n {2}type: [\s\S]*^error +not_hit +handlers\/campus\n.* rules\[0\]\.no_group: .* \(\["\/lockd"\]\)$/m,
-    ],
-    [
-      'the expected handler is not there',
-      'test',
-      { [expectedOf(LOCKED)]: GONE, ...UNTYPED },
-      /handler_not_loaded: there is no handler handlers\/gone/,
-    ],
-    [
-      'another system would be asked',
-      'test',
-      { [HANDLER]: ASKING, ...UNTYPED },
-      /the response to GET https:\/\/directory\.example\/x is not recorded: npx login-hooks check/,
-    ],
+    ['a type is wrong', 'test', { [HANDLER]: MISTYPED }, /^handlers\/campus\.ts\(2,\d+\): error TS\d+/m],
+    ['a handler cannot be built', 'check', { 'handlers/new.ts': 'export default (;' }, /new\.ts:1:16:/],
+    ['a response differs', 'check --coverage', { [HANDLER]: lockd }, DIFFERS],
+    ['the expected handler is not there', 'test', { [expectedOf(LOCKED)]: GONE, ...UNTYPED }, MISSING],
+    ['another system would be asked', 'test', { [HANDLER]: ASKING, ...UNTYPED }, UNRECORDED],
   ])('%s: %s', async (_, command, files, told) => {
     const { status, stdout } = await project.changed(files, command.split(' '));
     expect([status, stdout]).toEqual([1, expect.stringMatching(told)]);
@@ -237,24 +217,16 @@ describe('a secret', () => {
     };
     export default asking;\n`;
   const form = 'grant_type=client_credentials&scope=x&client_id=masked&client_secret=masked';
+  const body_sha256 = createHash('sha256').update(form).digest('base64');
+  const recording = (request: string, json: object, more: object = {}) => ({
+    ...{ request, status: 200, headers: { 'content-type': 'application/json' }, json, ...more },
+  });
   const recordings = [
-    {
-      ...{ request: 'POST https://directory.example/token', status: 200 },
-      body_sha256: createHash('sha256').update(form).digest('base64'),
-      ...{ headers: { 'content-type': 'application/json' }, json: { access_token: 'masked' } },
-    },
-    {
-      ...{ request: 'GET https://directory.example/x', status: 200 },
-      ...{ headers: { 'content-type': 'application/json' }, json: { isIn: true } },
-    },
+    recording('POST https://directory.example/token', { access_token: 'masked' }, { body_sha256 }),
+    recording('GET https://directory.example/x', { isIn: true }),
   ];
-  const recorded = Object.fromEntries(
-    [STAFF, LOCKED, OTHER].map((file = '') => [
-      file.replace('.json', '.recordings.json'),
-      JSON.stringify({ invented: true, recordings }),
-    ]),
-  );
-  const files = { [HANDLER]: ASKING, ...recorded };
+  const content = JSON.stringify({ invented: true, recordings });
+  const files = { [HANDLER]: ASKING, ...filesOf(ALL, (file) => [beside(file, 'recordings'), content]) };
 
   test('has a made-up value while recordings respond: a clone has no file of secrets', async () => {
     const settings = 'SECRET_IDS=own/key,own/client\nSECRETS_FILE=secrets.json\n';
@@ -264,16 +236,13 @@ describe('a secret', () => {
   });
 
   test('that SECRET_IDS does not list is an error, with the line to add', async () => {
-    const { status, stdout } = await project.changed({ ...files, [ENV]: 'SECRET_IDS=own/client\n' }, [
-      'check',
-    ]);
+    const set = { [ENV]: 'SECRET_IDS=own/client\n' };
+    const { status, stdout } = await project.changed({ ...files, ...set }, ['check']);
     expect(stdout).toContain('secret own/key: SECRET_IDS does not list it');
-    expect([status, stdout]).toEqual([
-      1,
-      expect.stringMatching(
-        /^error +secret_not_listed +handlers\/campus\n.*\n.* \.env\.dev: SECRET_IDS=own\/client,own\/key$/m,
-      ),
-    ]);
+    expect(stdout).toMatch(
+      /^error +secret_not_listed +handlers\/campus\n.*\n.* \.env\.dev: SECRET_IDS=own\/client,own\/key$/m,
+    );
+    expect(status).toBe(1);
   });
 
   test('is missed by verify --try too, although this machine has it', async () => {
@@ -287,16 +256,15 @@ describe('a secret', () => {
 describe('check --update', () => {
   const NOBODY = handlerOf({ ...MAPPING, rules: [{ any_group: ['/none'] }] });
   const update = ['check', '--update'];
-  const answerOf = async (file = '') =>
-    JSON.parse(await readFile(join(project.folder, expectedOf(file)), 'utf8')).answer.type;
+  const read = (file: string) => readFile(join(project.folder, file), 'utf8');
+  const ANSWERED = [expectedOf(STAFF), expectedOf(LOCKED)];
 
-  /** With the files of the events as they were afterwards. */
+  /** What is answered afterwards; the files are then put back. */
   async function updating(content: string, args: readonly string[]) {
-    const kept = [STAFF, LOCKED, OTHER].map((file) => expectedOf(file));
-    const before = await Promise.all(kept.map((file) => readFile(join(project.folder, file), 'utf8')));
+    const before = await Promise.all(ANSWERED.map(read));
     const ended = await project.changed({ [HANDLER]: content }, args);
-    const answers = await Promise.all([STAFF, LOCKED].map(answerOf));
-    await Promise.all(kept.map((file, index) => project.write(file, before[index] ?? '')));
+    const answers = (await Promise.all(ANSWERED.map(read))).map((text) => JSON.parse(text).answer.type);
+    await Promise.all(ANSWERED.map((file, index) => project.write(file, before[index] ?? '')));
     return { ...ended, answers };
   }
 

@@ -1,9 +1,8 @@
 /** Settings on the way from `.env` to a function: none is lost because of its name. */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { SETTING_NAMES } from '../../lib/settings.ts';
 import { bringSettings } from '../../tools/deploy/bringSettings.ts';
 import { loginFunctions, type Service } from '../../tools/deploy/service.ts';
@@ -12,19 +11,16 @@ import { readSettings } from '../../tools/shared/dotenv.ts';
 import { PROJECT } from '../../tools/shared/project.ts';
 import { ALL_SETTINGS, mistake } from '../../tools/shared/settingNames.ts';
 import { Stage } from '../../tools/shared/stage.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
 
 const loadDotenvOfServerless = createRequire(import.meta.url)('serverless/lib/cli/load-dotenv.js');
 const { listed: LISTED } = readConfiguration(join(PROJECT, 'serverless.yml'));
 
-const folders: string[] = [];
-afterAll(() => {
-  for (const folder of folders) rmSync(folder, { recursive: true });
-});
+const parent = temporaryFolder();
 
 /** A folder with files by name. */
 function folderWith(contents: Record<string, string | Buffer>): string {
-  const folder = mkdtempSync(join(tmpdir(), 'login-hooks-'));
-  folders.push(folder);
+  const folder = mkdtempSync(join(parent, 'settings-'));
   for (const [name, content] of Object.entries(contents)) writeFileSync(join(folder, name), content);
   return folder;
 }
@@ -36,10 +32,10 @@ describe('of a stage are brought to a service', () => {
   });
   const bringing = (env: Record<string, string>, service = serviceOf(), stage = 'dev', saml = 'default') => {
     const folder = folderWith({
+      'serverless.yml': `custom: {loginHooks: {saml: ${saml}}}\n`,
       '.env.own': 'NODE_EXTRA_CA_CERTS=own.pem\nSECRET_IDS=\\\\$A\n',
       'own.pem': 'x',
     });
-    writeFileSync(join(folder, 'serverless.yml'), `custom: {loginHooks: {saml: ${saml}}}\n`);
     const configuration = readConfiguration(join(folder, 'serverless.yml'));
     const settings = readSettings({ folder, stage, configuration, env });
     return { ...bringSettings(service, settings, { env, configuration, folder, stage }), service };
@@ -51,13 +47,14 @@ describe('of a stage are brought to a service', () => {
   };
 
   test('those that are set, an empty one too, and no other variable', () => {
-    const all = {
-      ...Object.fromEntries(SETTING_NAMES.map((name) => [name, 'x'])),
-      OPENID_HANDLER_MODULE: '',
-    };
-    const { provider } = brought({ ...all, DIRECTORY_URL: 'https://a.example' });
-    const { SECRETS_FILE: _, ...env } = all as Record<string, string>;
-    expect(provider.environment).toEqual(env);
+    const set = Object.fromEntries(SETTING_NAMES.map((name) => [name, 'x']));
+    const { SECRETS_FILE, ...all } = { ...set, OPENID_HANDLER_MODULE: '' } as Record<string, string>;
+    const { provider } = brought({
+      ...all,
+      SECRETS_FILE: `${SECRETS_FILE}`,
+      DIRECTORY_URL: 'https://a.example',
+    });
+    expect(provider.environment).toEqual(all);
   });
 
   test.each(['$A', '\\$A'])('%s as serverless has read it, whatever the file has in its place', (value) => {
@@ -72,26 +69,17 @@ describe('of a stage are brought to a service', () => {
   });
 
   test.each([
-    [{}, 'handlers/a', 'handlers/a', []],
-    [
-      { SAML_HANDLER_MODULE: 'handlers/b' },
-      'handlers/a',
-      'handlers/b',
-      ['samlLoggedIn: environment: handlers/b takes the place of handlers/a in serverless.yml'],
-    ],
-    [
-      { SAML_HANDLER_MODULE: 'handlers/b' },
-      'default',
-      'handlers/b',
-      ['samlLoggedIn: environment: handlers/b takes the place of default in serverless.yml'],
-    ],
-    [{ SAML_HANDLER_MODULE: 'handlers/a' }, 'handlers/a', 'handlers/a', []],
-    [{ SAML_HANDLER_MODULE: 'default' }, 'default', 'default', []],
-    [{}, 'default', undefined, []],
-  ])('a handler: %j over %j', (env, module, expected, told) => {
-    const { service, notes } = bringing(env as Record<string, string>, serviceOf(), 'dev', module);
+    [undefined, 'handlers/a', 'handlers/a', []],
+    ['handlers/b', 'handlers/a', 'handlers/b', ['handlers/b takes the place of handlers/a']],
+    ['handlers/b', 'default', 'handlers/b', ['handlers/b takes the place of default']],
+    ['handlers/a', 'handlers/a', 'handlers/a', []],
+    ['default', 'default', 'default', []],
+    [undefined, 'default', undefined, []],
+  ])('a handler: %s over %s', (set, module, expected, told) => {
+    const env: Record<string, string> = set === undefined ? {} : { SAML_HANDLER_MODULE: set };
+    const { service, notes } = bringing(env, serviceOf(), 'dev', module);
     expect(service.provider.environment?.SAML_HANDLER_MODULE).toBe(expected);
-    expect(notes).toEqual(told);
+    expect(notes).toEqual(told.map((one) => `samlLoggedIn: environment: ${one} in serverless.yml`));
   });
 
   test('a handler stays where the function itself sets it to nothing', () => {
@@ -114,10 +102,8 @@ describe('of a stage are brought to a service', () => {
     ['constructor', 'on', 30],
   ])('%s has monitoring %s and logs for %i days where nothing is set', (stage, monitoring, days) => {
     const { custom, provider } = brought({}, serviceOf(), stage);
-    expect([custom?.monitoring, provider]).toEqual([
-      monitoring,
-      { environment: {}, logRetentionInDays: days },
-    ]);
+    expect(custom?.monitoring).toBe(monitoring);
+    expect(provider).toEqual({ environment: {}, logRetentionInDays: days });
   });
 
   test('those of a deployment are where serverless and its plugin read them, as numbers where they are', () => {
@@ -148,71 +134,63 @@ describe('of a stage are brought to a service', () => {
     );
   });
 
-  test.each<[Record<string, string>, object]>([
-    [{ MONITORING: 'yes' }, {}],
-    [{}, { monitoring: { Ref: 'Monitoring' } }],
-    [{ RESERVED_CONCURRENCY: '-1' }, {}],
-    [{ ALARM_TOPIC_ARN: '' }, {}],
-  ])('%j and custom: %j are refused', (env, custom) => {
-    const service: Service = { ...serviceOf(), custom };
-    const [name = 'MONITORING'] = Object.keys(env);
-    expect(bringing(env, service).problems).toEqual([
-      expect.stringMatching(new RegExp(`^${name}: expected `)),
-    ]);
+  test.each<[string, Record<string, string>, object]>([
+    ['MONITORING', { MONITORING: 'yes' }, {}],
+    ['MONITORING', {}, { monitoring: { Ref: 'Monitoring' } }],
+    ['RESERVED_CONCURRENCY', { RESERVED_CONCURRENCY: '-1' }, {}],
+    ['ALARM_TOPIC_ARN', { ALARM_TOPIC_ARN: '' }, {}],
+  ])('%s is refused: %j and custom: %j', (name, env, custom) => {
+    const { problems } = bringing(env, { ...serviceOf(), custom });
+    expect(problems).toEqual([expect.stringMatching(`^${name}: expected `)]);
   });
-});
 
-test.each([
-  [0, '0'],
-  [true, 'true'],
-  ['x', 'x'],
-])('a setting that a plugin makes %j is verified as the text that Lambda makes of it', (value, text) => {
-  const functions = { samlLoggedIn: { name: 'saml' } };
-  const service = { provider: { environment: { HANDLER_TIMEOUT_MS: value } }, functions };
-  expect(loginFunctions(service)).toMatchObject([{ settings: { HANDLER_TIMEOUT_MS: text } }]);
+  test.each([0, true, 'x'])('%j is verified as the text that Lambda makes of it', (value) => {
+    const service = serviceOf({ HANDLER_TIMEOUT_MS: value });
+    expect(loginFunctions(service)).toMatchObject([{ settings: { HANDLER_TIMEOUT_MS: String(value) } }]);
+  });
 });
 
 describe('a name', () => {
-  test.each([
-    ['SAML_HANDLER_MODUL', 'SAML_HANDLER_MODULE'],
-    ['saml_handler_module', 'SAML_HANDLER_MODULE'],
-    ['SAML-HANDLER-MODULE', 'SAML_HANDLER_MODULE'],
-    ['CLOCK_SCEW_SECONDS', 'CLOCK_SKEW_SECONDS'],
-    ['OPENID_CHECK', 'CALLER_CHECK'],
-    ['SAML_HANDLER', 'SAML_HANDLER_MODULE'],
-    ['CALLER', null],
-    ['SIGNING_SECRET', 'SIGNING_SECRET_ID'],
-    ['HANDLER_TIMEOUT_SECONDS', 'HANDLER_TIMEOUT_MS'],
-    ['clock_skew', 'CLOCK_SKEW_SECONDS'],
-    ['THROTTLING_LIMIT', 'THROTTLING_BURST'],
-    ['TOKEN_CHECK', 'OPENID_TOKEN_CHECK'],
-    ['HANDLER_MODULE', 'OPENID_HANDLER_MODULE'],
-    ...[...ALL_SETTINGS, 'AWS_REGION'].map((name): [string, null] => [name, null]),
-    ...[
-      ...['AWS_PROFILE', 'HTTPS_PROXY', 'DIRECTORY_URL', 'ENTRA_SECRET_ID', 'ACCESS_TOKEN', 'HANDLER'],
-      ...['HANDLER_URL', 'ISSUERS', 'LOG_LEVEL', 'MAX_GROUPS', 'RETENTION_DAYS', 'TIMEOUT_MS', 'PATH'],
-    ].map((name): [string, null] => [name, null]),
-  ])('%s is a mistaken %s', (name, nearest) => {
-    const problem = `${name} is not a setting; the nearest is ${nearest}`;
-    expect(mistake(name, LISTED)).toEqual(nearest === null ? null : expect.stringContaining(problem));
-  });
+  const problemOf = (name: string, nearest: string) => `${name} is not a setting; the nearest is ${nearest}`;
 
   test.each([
     ['OIDC_HANDLER_MODULE', 'OPENID_HANDLER_MODULE'],
     ['oidc-handler-module', 'OPENID_HANDLER_MODULE'],
     ['OIDC_TOKEN_CHECK', 'OPENID_TOKEN_CHECK'],
+    ['TOKEN_CHECK', 'OPENID_TOKEN_CHECK'],
     ['HANDLER_MODULE', 'OPENID_HANDLER_MODULE'],
     ['SAML_HANDLER_MODUL', 'SAML_HANDLER_MODULE'],
+    ['saml_handler_module', 'SAML_HANDLER_MODULE'],
+    ['SAML-HANDLER-MODULE', 'SAML_HANDLER_MODULE'],
+    ['CLOCK_SCEW_SECONDS', 'CLOCK_SKEW_SECONDS'],
   ])('%s is none of an operator’s own, listed or not: it is a mistaken %s', (name, nearest) => {
-    const problem = `${name} is not a setting; the nearest is ${nearest}`;
+    const problem = problemOf(name, nearest);
     expect([mistake(name, LISTED), mistake(name, [...LISTED, name])]).toEqual([problem, problem]);
   });
 
-  test('that begins as a setting may be an operator’s own where it is listed', () => {
-    expect(mistake('SAML_DIRECTORY', LISTED)).toMatch(
-      /nearest is .* variable of your own must be listed below/,
-    );
-    expect(mistake('SAML_DIRECTORY', [...LISTED, 'SAML_DIRECTORY'])).toBeNull();
+  test.each([
+    ['OPENID_CHECK', 'CALLER_CHECK'],
+    ['SAML_HANDLER', 'SAML_HANDLER_MODULE'],
+    ['SAML_DIRECTORY', expect.any(String)],
+    ['SIGNING_SECRET', 'SIGNING_SECRET_ID'],
+    ['HANDLER_TIMEOUT_SECONDS', 'HANDLER_TIMEOUT_MS'],
+    ['clock_skew', 'CLOCK_SKEW_SECONDS'],
+    ['THROTTLING_LIMIT', 'THROTTLING_BURST'],
+  ])('%s may be an operator’s own where it is listed, and is else a mistaken %s', (name, nearest) => {
+    const [, found, listed] =
+      /the nearest is (\w+)\. A variable of your own (must be listed below)/.exec(
+        mistake(name, LISTED) ?? '',
+      ) ?? [];
+    expect([found, listed]).toEqual([nearest, 'must be listed below']);
+    expect(mistake(name, [...LISTED, name])).toBeNull();
+  });
+
+  test.each([
+    ...[...ALL_SETTINGS, 'AWS_REGION', 'AWS_PROFILE', 'HTTPS_PROXY', 'DIRECTORY_URL', 'ENTRA_SECRET_ID'],
+    ...['ACCESS_TOKEN', 'CALLER', 'HANDLER', 'HANDLER_URL', 'ISSUERS', 'LOG_LEVEL', 'MAX_GROUPS'],
+    ...['RETENTION_DAYS', 'TIMEOUT_MS', 'PATH'],
+  ])('%s is no mistake', (name) => {
+    expect(mistake(name, LISTED)).toBeNull();
   });
 });
 
@@ -224,53 +202,37 @@ describe('a file of settings', () => {
   const check = (contents: Record<string, string | Buffer>, env: Record<string, string> = {}) =>
     readSettings(filesIn(folderWith({ 'serverless.yml': YML, ...contents }), env)).problems;
 
-  test.each<[string, Record<string, string | Buffer>, string[]]>([
-    ['is not there', {}, []],
-    ['is right', { '.env.prod': 'SAML_HANDLER_MODULE=x\nAWS_PROFILE=y' }, []],
-    [
-      'has a mistaken name',
-      { '.env.prod': 'SAML_HANDLER_MODUL=x' },
-      ['.env.prod: SAML_HANDLER_MODUL is not a setting; the nearest is SAML_HANDLER_MODULE'],
-    ],
-    ['has it in .env', { '.env': 'SAML_HANDLER_MODUL=x' }, ['.env: SAML_HANDLER_MODUL is not a setting']],
-    ['has it in .env, which is not read', { '.env': 'SAML_HANDLER_MODUL=x', '.env.prod': '' }, []],
-    ['is of another stage', { '.env.dev': 'SAML_HANDLER_MODUL=x' }, []],
-    [
-      'has a name without =',
-      { '.env.prod': 'SAML_HANDLER_MODULE x' },
-      ['.env.prod: expected SAML_HANDLER_MODULE='],
-    ],
-    [
-      'has a name after set',
-      { '.env.prod': 'set SAML_HANDLER_MODULE=x' },
-      ['.env.prod: expected SAML_HANDLER_MODULE='],
-    ],
+  const MISTAKEN = 'SAML_HANDLER_MODUL=x';
+  test.each<[string, string | Buffer, string[]]>([
+    ['is right', 'SAML_HANDLER_MODULE=x\nAWS_PROFILE=y', []],
+    ['has a mistaken name', MISTAKEN, ['SAML_HANDLER_MODUL is not a setting; the nearest is SAML_HANDLER']],
+    ['has a name without =', 'SAML_HANDLER_MODULE x', ['expected SAML_HANDLER_MODULE=']],
+    ['has a name after set', 'set SAML_HANDLER_MODULE=x', ['expected SAML_HANDLER_MODULE=']],
     [
       'has a $ that is no variable',
-      { '.env.prod': `OPENID_ISSUERS='https://a/ab$defgh'\nA=\${NONE}\nB="x$NONE"` },
-      ['.env.prod: OPENID_ISSUERS: a $ begins', '.env.prod: A: a $ begins', '.env.prod: B: a $ begins'],
+      `OPENID_ISSUERS='https://a/ab$defgh'\nA=\${NONE}\nB="x$NONE"`,
+      ['OPENID_ISSUERS: a $ begins', 'A: a $ begins', 'B: a $ begins'],
     ],
-    [
-      'has a $ of variables, of text and of numbers',
-      { '.env.prod': `A=1\nB=$A\${C:-d}\${C-d}\${C:+d}$PLACE\nC=x\\$yz\nD=a$1$$\nE=$C` },
-      [],
-    ],
-    ['speaks of a setting', { '.env.prod': '# SAML_HANDLER_MODULE x\nA="SAML_HANDLER_MODULE x"' }, []],
-    ['has a value of several lines', { '.env.prod': 'OPENID_ISSUERS=\'{\n  "https://a": {}\n}\'' }, []],
-    [
-      'begins with a mark of its form',
-      { '.env.prod': '\ufeffSAML_HANDLER_MODUL=x' },
-      ['.env.prod: SAML_HANDLER_MODUL'],
-    ],
-    [
-      'is in UTF-16',
-      { '.env.prod': Buffer.from('\ufeffSAML_HANDLER_MODULE=x', 'utf16le') },
-      ['.env.prod: expected a file of UTF-8 text'],
-    ],
-  ])('%s', (_, contents, expected) => {
-    const problems = check(contents, { PLACE: '/' });
-    expect(problems).toEqual(expected.map((text) => expect.stringContaining(text)));
+    ['has another $', `A=1\nB=$A\${C:-d}\${C-d}\${C:+d}$PLACE\nC=x\\$yz\nD=a$1$$\nE=$C`, []],
+    ['speaks of a setting', '# SAML_HANDLER_MODULE x\nA="SAML_HANDLER_MODULE x"', []],
+    ['has a value of several lines', 'OPENID_ISSUERS=\'{\n  "https://a": {}\n}\'', []],
+    ['begins with a mark of its form', `\ufeff${MISTAKEN}`, ['SAML_HANDLER_MODUL']],
+    ['is in UTF-16', Buffer.from('\ufeffA=x', 'utf16le'), ['expected a file of UTF-8 text']],
+  ])('%s', (_, text, expected) => {
+    const problems = check({ '.env.prod': text }, { PLACE: '/' });
+    expect(problems).toEqual(expected.map((one) => expect.stringContaining(`.env.prod: ${one}`)));
     expect(problems.join()).not.toMatch(/=x|https/);
+  });
+
+  test.each<[Record<string, string>, string[]]>([
+    [{}, ['environment: SAML_X']],
+    [{ '.env.prod': 'SAML_X=1' }, ['.env.prod: SAML_X']],
+    [{ '.env': 'OPENID_X=1' }, ['.env: OPENID_X', 'environment: SAML_X']],
+    [{ '.env': 'OPENID_X=1', '.env.prod': '' }, ['environment: SAML_X']],
+    [{ '.env.dev': 'OPENID_X=1' }, ['environment: SAML_X']],
+  ])('is told from others and from the environment: %j', (contents, expected) => {
+    const problems = check(contents, { SAML_X: '2' });
+    expect(problems.map((problem) => problem.split(' is not')[0])).toEqual(expected);
   });
 
   test.each<[string, string, Record<string, string>, boolean]>([
@@ -289,14 +251,6 @@ describe('a file of settings', () => {
     const there = 'dev or live or pr-* or prod or test';
     const problem = `there is no stage ${stage}: expected ${there}. For another one, make .env.${stage}`;
     expect(problems).toEqual(isThere ? [] : [expect.stringContaining(problem)]);
-  });
-
-  test('is told from the environment', () => {
-    const problems = check({ '.env.prod': 'SAML_X=1' }, { SAML_X: '1', OPENID_X: '2' });
-    expect(problems.map((problem) => problem.split(' is not')[0])).toEqual([
-      '.env.prod: SAML_X',
-      'environment: OPENID_X',
-    ]);
   });
 
   test.each<[string, string]>([
@@ -321,12 +275,9 @@ describe('a file of settings', () => {
   });
 
   test('takes the place of .env, and it is said what is not in force then', () => {
-    const folder = folderWith({
-      '.env': 'OPENID_TOKEN_CHECK=on\nCALLER_CHECK=signature\nMONITORING=on\nOWN=x\n',
-      '.env.prod': 'MONITORING=off\n',
-    });
-    const files = { ...filesIn(folder), env: { CALLER_CHECK: 'iam' } };
-    expect(readSettings(files).notes()).toEqual([
+    const text = 'OPENID_TOKEN_CHECK=on\nCALLER_CHECK=signature\nMONITORING=on\nOWN=x\n';
+    const folder = folderWith({ '.env': text, '.env.prod': 'MONITORING=off\n' });
+    expect(readSettings(filesIn(folder, { CALLER_CHECK: 'iam' })).notes()).toEqual([
       '.env is not read, because .env.prod exists. Not in force: OPENID_TOKEN_CHECK',
     ]);
   });
@@ -378,15 +329,11 @@ describe('a stage', () => {
 
   test('has what is set and what its file adds, and changes nothing of this process', () => {
     const before = { ...process.env };
-    const { stage } = stageIn(
-      { '.env.prod': 'SAML_HANDLER_MODULE=x\nRESPONSE_NAMES=y' },
-      { RESPONSE_NAMES: 'z' },
-    );
+    const files = { '.env.prod': 'SAML_HANDLER_MODULE=x\nRESPONSE_NAMES=y' };
+    const { stage } = stageIn(files, { RESPONSE_NAMES: 'z' });
     expect([stage.handlerOf('samlLoggedIn'), stage.env.RESPONSE_NAMES]).toEqual(['x', 'z']);
-    expect(['SAML_HANDLER_MODULE', 'RESPONSE_NAMES'].map(stage.sourceOf)).toEqual([
-      '.env.prod',
-      'environment',
-    ]);
+    const sources = ['SAML_HANDLER_MODULE', 'RESPONSE_NAMES'].map(stage.sourceOf);
+    expect(sources).toEqual(['.env.prod', 'environment']);
     expect(process.env).toEqual(before);
   });
 

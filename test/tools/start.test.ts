@@ -1,24 +1,25 @@
+/** `npm start`: what it says, what it serves, what follows a change of a file, and what is left of it. */
 import { spawn, spawnSync } from 'node:child_process';
 import { readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
+import { InvokeCommand, type InvokeCommandInput, LambdaClient } from '@aws-sdk/client-lambda';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { type RunningCommand, runCommand } from '../support/commands.ts';
 import { commandEnvironment } from '../support/environment.ts';
-import { type OwnProject, ownProject } from '../support/ownProject.ts';
+import { type OwnProject, type OwnTools, ownProject, ownTools } from '../support/ownProject.ts';
 import { freePorts, portOptions, STUDIO_ADDRESS } from '../support/studio.ts';
-import { runTool } from '../support/tools.ts';
 import { openIdEvent, samlEvent } from '../support/wire.ts';
 
 const unverified = openIdEvent();
 Object.assign(unverified.idToken.otherClaims, { email_verified: false });
+const HANDLER = 'handlers/own.ts';
 const OWN = 'SAML_HANDLER_MODULE=handlers/own\n';
 const handler = (code: string) => `export default ${code};\n`;
 const forbids = (words: string) => handler(`() => ({ type: 'ForbiddenResponse', message: '${words}' })`);
 
 /** The tests change its handlers. */
-let project: OwnProject;
+let project: OwnTools;
 let server: RunningCommand;
 let ports: Awaited<ReturnType<typeof freePorts>>;
 /** What is printed before the first login. */
@@ -26,12 +27,12 @@ let stdout: string;
 let stderr: string;
 
 beforeAll(async () => {
-  project = await ownProject({
+  project = await ownTools({
     'events/openidLoggedIn/ada.json': JSON.stringify(openIdEvent()),
     'events/openidLoggedIn/unverified.json': JSON.stringify(unverified),
     'events/samlLoggedIn/ada.json': JSON.stringify(samlEvent()),
     '.env.dev': OWN,
-    'handlers/own.ts': forbids('First.'),
+    [HANDLER]: forbids('First.'),
     'handlers/broken.ts': 'export default (;\n',
     '.studio/saml-identity.json': '{',
   });
@@ -45,12 +46,9 @@ afterAll(async () => {
   await project.remove();
 });
 
-async function post(path: string, event: unknown, port = ports.http): Promise<Response> {
-  return fetch(`http://127.0.0.1:${port}${path}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(event),
-  });
+function post(path: string, event: unknown, port = ports.http): Promise<Response> {
+  const headers = { 'content-type': 'application/json' };
+  return fetch(`http://127.0.0.1:${port}${path}`, { method: 'POST', headers, body: JSON.stringify(event) });
 }
 
 test('says what every event was answered, and last where it serves', () => {
@@ -69,25 +67,20 @@ test('says what every event was answered, and last where it serves', () => {
   ]);
 });
 
-test('names a handler that cannot be built, and serves the others', () => {
+test('says what answers, where that is said, and which handler cannot be built', () => {
+  expect(stdout).toContain('openidLoggedIn: the default handler (serverless.yml) answers\n');
+  expect(stdout).toContain('samlLoggedIn: handlers/own (.env.dev) answers\n');
   expect(stderr).toMatch(/handlers\/broken\.ts:1:16/);
 });
 
-test('says what answers, and where that is said', () => {
-  expect(stdout).toContain('openidLoggedIn: the default handler (serverless.yml) answers\n');
-  expect(stdout).toContain('samlLoggedIn: handlers/own (.env.dev) answers\n');
-});
-
 test('login builds the handler that it tries, and no other', async () => {
-  const args = ['saml', 'samlLoggedIn/ada', '--handler', 'handlers/own.ts'];
-  const { status, stderr } = await project.run(['login', ...args]);
+  const { status, stderr } = await project.run(['login', 'saml', 'samlLoggedIn/ada', '--handler', HANDLER]);
   expect([status, stderr]).toEqual([0, expect.not.stringContaining('broken')]);
 });
 
 test('a broken sample is refused before anything is served', async () => {
-  await project.write('events/openidLoggedIn/broken.json', '{');
-  const { status, stderr } = await project.run(['start', ...portOptions(await freePorts())]);
-  await rm(join(project.folder, 'events', 'openidLoggedIn', 'broken.json'));
+  const start = ['start', ...portOptions(await freePorts())];
+  const { status, stderr } = await project.changed({ 'events/openidLoggedIn/broken.json': '{' }, start);
   expect([status, stderr]).toEqual([2, expect.stringContaining('broken.json:1:2: expected JSON')]);
 });
 
@@ -102,7 +95,7 @@ test.each(['http', 'lambda', 'studio'] as const)(
   async (name) => {
     const taken = { ...(await freePorts()), [name]: ports[name] };
     const stderr = `port ${ports[name]} is taken: choose another with --${name}-port\n`;
-    expect(await runTool('start', portOptions(taken))).toEqual({ status: 2, stdout: '', stderr });
+    expect(await project.run(['start', ...portOptions(taken)])).toEqual({ status: 2, stdout: '', stderr });
   },
 );
 
@@ -111,14 +104,10 @@ test.each([
   ['/saml', samlEvent(), { type: 'ForbiddenResponse' }, 'forbidden'],
 ])('serves POST %s, with a line for each login', async (path, event, expected, reason) => {
   const response = await post(path, event);
-  expect(response.status).toBe(200);
-  expect(response.headers.get('cache-control')).toBe('no-store');
+  expect([response.status, response.headers.get('cache-control')]).toEqual([200, 'no-store']);
   expect(await response.json()).toMatchObject(expected);
-  const line = new RegExp(
-    `^\\d\\d:\\d\\d:\\d\\d  \\w+LoggedIn  ${expected.type}  ${reason}  [\\d.]+ ms$`,
-    'm',
-  );
-  await server.printed(line);
+  const told = `\\w+LoggedIn  ${expected.type}  ${reason}  [\\d.]+ ms`;
+  await server.printed(new RegExp(`^\\d\\d:\\d\\d:\\d\\d  ${told}$`, 'm'));
 });
 
 test.each([
@@ -137,56 +126,41 @@ test('the curl line that it prints works', async () => {
 });
 
 describe('Lambda’s Invoke API, by the AWS SDK', () => {
-  const credentials = { accessKeyId: 'x', secretAccessKey: 'x' };
-  let client: LambdaClient;
-  beforeAll(() => {
-    client = new LambdaClient({
-      region: 'eu-central-1',
-      endpoint: `http://127.0.0.1:${ports.lambda}`,
-      credentials,
-      maxAttempts: 1,
-    });
-  });
+  const invoke = (input: InvokeCommandInput) => {
+    const credentials = { accessKeyId: 'x', secretAccessKey: 'x' };
+    const endpoint = `http://127.0.0.1:${ports.lambda}`;
+    const client = new LambdaClient({ region: 'eu-central-1', endpoint, credentials, maxAttempts: 1 });
+    return client.send(new InvokeCommand(input));
+  };
 
   test.each([
-    ['openidLoggedIn'],
-    ['my-logins-dev-openidLoggedIn'],
-    ['arn:aws:lambda:eu-central-1:123456789012:function:my-logins-dev-openidLoggedIn'],
-    ['my-logins-dev-openidLoggedIn:live'],
+    'openidLoggedIn',
+    'my-logins-dev-openidLoggedIn',
+    'arn:aws:lambda:eu-central-1:123456789012:function:my-logins-dev-openidLoggedIn',
+    'my-logins-dev-openidLoggedIn:live',
   ])('finds %s', async (FunctionName) => {
-    const Payload = JSON.stringify(openIdEvent());
-    const {
-      StatusCode,
-      Payload: answer,
-      FunctionError,
-    } = await client.send(new InvokeCommand({ FunctionName, Payload }));
-    expect([StatusCode, FunctionError]).toEqual([200, undefined]);
-    expect(JSON.parse(answer?.transformToString() ?? '')).toMatchObject({ first_name: 'Ada' });
+    const result = await invoke({ FunctionName, Payload: JSON.stringify(openIdEvent()) });
+    expect([result.StatusCode, result.FunctionError]).toEqual([200, undefined]);
+    expect(JSON.parse(`${result.Payload?.transformToString()}`)).toMatchObject({ first_name: 'Ada' });
   });
 
   test('answers an asynchronous invocation with no payload', async () => {
-    const { StatusCode, Payload } = await client.send(
-      new InvokeCommand({ FunctionName: 'openidLoggedIn', InvocationType: 'Event', Payload: '{}' }),
-    );
+    const asked = { FunctionName: 'openidLoggedIn', InvocationType: 'Event', Payload: '{}' } as const;
+    const { StatusCode, Payload } = await invoke(asked);
     expect([StatusCode, Payload?.length ?? 0]).toEqual([202, 0]);
   });
 
   test.each([
-    ['another function', { FunctionName: 'other' }, 'ResourceNotFoundException'],
-    [
-      'a payload that is no JSON',
-      { FunctionName: 'openidLoggedIn', Payload: '{' },
-      'InvalidRequestContentException',
-    ],
-  ])('refuses %s', async (_, input, name) => {
-    await expect(client.send(new InvokeCommand(input))).rejects.toMatchObject({ name });
+    ['another function', 'other', '{}', 'ResourceNotFoundException'],
+    ['a payload that is no JSON', 'openidLoggedIn', '{', 'InvalidRequestContentException'],
+  ])('refuses %s', async (_, FunctionName, Payload, name) => {
+    await expect(invoke({ FunctionName, Payload })).rejects.toMatchObject({ name });
   });
 
   test('the functions tell what is in force, when they are asked to', async () => {
     const { status, stdout } = await project.run(['self-test'], {
       AWS_ENDPOINT_URL_LAMBDA: `http://127.0.0.1:${ports.lambda}`,
-      AWS_ACCESS_KEY_ID: 'x',
-      AWS_SECRET_ACCESS_KEY: 'x',
+      ...{ AWS_ACCESS_KEY_ID: 'x', AWS_SECRET_ACCESS_KEY: 'x' },
     });
     expect(stdout).toMatch(/^openidLoggedIn *\n.*\nversion +\S+\nhandler +default\n/);
     expect(stdout).toMatch(/^samlLoggedIn *\n.*\nversion +\S+\nhandler +handlers\/own\n/m);
@@ -209,19 +183,18 @@ describe('after a change', () => {
     await rename(join(project.folder, 'saved'), join(project.folder, file));
   }
 
-  const answerOf = async (path: string, event: unknown) => (await post(path, event)).json();
+  const answer = async () => (await post('/saml', samlEvent())).json();
+  const saying = (beginning: string) => ({ message: expect.stringMatching(`^${beginning}`) });
 
   test('of a handler, serves the new one, and says so', async () => {
-    await afterChange('handlers/own.ts', forbids('Second.'));
-    expect(await answerOf('/saml', samlEvent())).toMatchObject({
-      message: expect.stringMatching(/^Second\./),
-    });
+    await afterChange(HANDLER, forbids('Second.'));
+    expect(await answer()).toMatchObject(saying('Second.'));
   });
 
   test('of the settings, serves by them, and says what answers now', async () => {
     await afterChange('.env.dev', 'RESPONSE_NAMES=camelCase\n');
     await server.printed(/^samlLoggedIn: the default handler \(serverless\.yml\) answers$/m);
-    expect(await answerOf('/saml', samlEvent())).toMatchObject({ firstName: 'Ada' });
+    expect(await answer()).toMatchObject({ firstName: 'Ada' });
   });
 
   test('of the settings that are removed, says so', async () => {
@@ -233,53 +206,34 @@ describe('after a change', () => {
   test('of the settings that cannot be used, says why, and serves by those before', async () => {
     await afterChange('.env.dev', 'SAML_HANDLER_MODUL=handlers/own\n');
     expect(server.stderr()).toContain('SAML_HANDLER_MODUL is not a setting');
-    expect(await answerOf('/saml', samlEvent())).toMatchObject({ firstName: 'Ada' });
+    expect(await answer()).toMatchObject({ firstName: 'Ada' });
   });
 
   test('to a handler that throws, shows its text and source, and sends neither', async () => {
     await afterChange('.env.dev', OWN);
-    await afterChange('handlers/own.ts', handler(`() => {\n  throw new Error('out of order');\n}`));
-    expect(await answerOf('/saml', samlEvent())).toMatchObject({
-      message: expect.stringMatching(/^Your login failed\./),
-    });
+    await afterChange(HANDLER, handler(`() => {\n  throw new Error('out of order');\n}`));
+    expect(await answer()).toMatchObject(saying('Your login failed.'));
     await server.printed(/^ {4}> 2 \| {3}throw new Error\('out of order'\);$/m);
     expect(server.stderr()).toMatch(/^ {2}Error: out of order\n {4}handlers\/own\.ts:2:9$/m);
   });
 
-  const ERROR = 'samlLoggedIn responds to every login with an error: .env.dev: SAML_HANDLER_MODULE: ';
+  const WRONG = 'samlLoggedIn responds to every login with an error: .env.dev: SAML_HANDLER_MODULE: ';
+  const [CRASHED, FAILED] = [{ message: 'Internal Server Error' }, { type: 'ErrorResponse' }];
   test.each([
-    [
-      'that cannot be built',
-      'handlers/own.ts',
-      'export default (;\n',
-      `${ERROR}handlers/own: cannot be built`,
-      { message: 'Internal Server Error' },
-    ],
-    [
-      'that is gone',
-      'handlers/own.ts',
-      null,
-      `${ERROR}there is no handler handlers/own; expected handlers/<name> of`,
-      { type: 'ErrorResponse' },
-    ],
-    [
-      'that ends its process while it loads',
-      'handlers/own.ts',
-      'process.exit(3);',
-      `${ERROR}handlers/own: the process of samlLoggedIn`,
-      { message: 'Internal Server Error' },
-    ],
+    ['that cannot be built', HANDLER, 'export default (;\n', 'handlers/own: cannot be built', CRASHED],
+    ['that is gone', HANDLER, null, 'there is no handler handlers/own; expected handlers/<name> of', FAILED],
+    ['that ends its process', HANDLER, 'process.exit(3);', 'handlers/own: the process of saml', CRASHED],
     [
       'named wrongly',
       '.env.dev',
       'SAML_HANDLER_MODULE=own\n',
-      `${ERROR}there is no handler own; the nearest is handlers/own`,
-      { type: 'ErrorResponse' },
+      'there is no handler own; the nearest',
+      FAILED,
     ],
-  ])('to a handler %s, says at once what becomes of logins', async (_, file, text, told, answer) => {
+  ])('to a handler %s, says at once what becomes of logins', async (_, file, text, told, answered) => {
     await afterChange(file, text);
-    expect(server.stderr()).toContain(` changed, but ${told}`);
-    expect(await answerOf('/saml', samlEvent())).toMatchObject(answer);
+    expect(server.stderr()).toContain(` changed, but ${WRONG}${told}`);
+    expect(await answer()).toMatchObject(answered);
     expect((await post('/openid', openIdEvent())).status).toBe(200);
   });
 
@@ -293,12 +247,11 @@ describe('after a change', () => {
     await afterChange('.env.dev', OWN);
     const told = handler(`() => ({ type: 'ForbiddenResponse', message: words })`);
     await project.write('shared/words.ts', `export const words = ;\n`);
-    await afterChange('handlers/own.ts', `import { words } from '../shared/words.ts';\n${told}`);
+    await afterChange(HANDLER, `import { words } from '../shared/words.ts';\n${told}`);
     expect(server.stderr()).toContain('shared/words.ts:1:21');
     for (const words of ['Third.', 'Fourth.']) {
       await afterChange('shared/words.ts', `export const words = '${words}';\n`);
-      const answer = await answerOf('/saml', samlEvent());
-      expect(answer).toMatchObject({ message: expect.stringContaining(words) });
+      expect(await answer()).toMatchObject(saying(words));
     }
   });
 
@@ -308,19 +261,17 @@ describe('after a change', () => {
     server.forget();
     for (const file of files) await project.write(file, 'kept');
     for (const file of files) await rm(join(project.folder, file));
-    await afterChange('handlers/own.ts', handler(`() => ({ type: 'ForbiddenResponse' })`));
+    await afterChange(HANDLER, handler(`() => ({ type: 'ForbiddenResponse' })`));
     expect(server.stderr()).toBe('');
     expect(server.stdout()).toMatch(/^\S+ {2}handlers\/own\.ts changed, served after \d+ ms\n$/);
   });
 
   test('to a handler that ends its process, tells the caller so, and goes on serving', async () => {
     await afterChange('.env.dev', OWN);
-    await afterChange('handlers/own.ts', handler('() => process.exit(3)'));
+    await afterChange(HANDLER, handler('() => process.exit(3)'));
     expect((await post('/saml', samlEvent())).status).toBe(500);
-    const response = await fetch(
-      `http://127.0.0.1:${ports.lambda}/2015-03-31/functions/samlLoggedIn/invocations`,
-      { method: 'POST', body: JSON.stringify(samlEvent()) },
-    );
+    const path = '/2015-03-31/functions/samlLoggedIn/invocations';
+    const response = await post(path, samlEvent(), ports.lambda);
     expect([response.status, response.headers.get('x-amz-function-error')]).toEqual([200, 'Unhandled']);
     expect(await response.json()).toEqual({
       errorType: 'crash',
@@ -337,16 +288,14 @@ describe('another one', () => {
     other = await ownProject({ 'events/openidLoggedIn/ada.json': event, '.env.dev': OWN });
   });
   afterAll(() => other.remove());
-  beforeEach(() => other.write('handlers/own.ts', forbids('First.')));
+  beforeEach(() => other.write(HANDLER, forbids('First.')));
 
   const BIN = 'node_modules/login-hooks/tools/cli/bin.cjs';
   /** In a process group of its own. */
-  const startGroup = (args: string[], env: Record<string, string> = {}) =>
-    runCommand(args, {
-      cwd: other.folder,
-      env: commandEnvironment({ LOGIN_HOOKS_ENV_FOLDER: other.folder, ...env }),
-      isGroup: true,
-    });
+  const startGroup = (args: string[], settings: Record<string, string> = {}) => {
+    const env = commandEnvironment({ LOGIN_HOOKS_ENV_FOLDER: other.folder, ...settings });
+    return runCommand(args, { cwd: other.folder, env, isGroup: true });
+  };
 
   test.each([
     ['builds', /Building/],
@@ -355,7 +304,7 @@ describe('another one', () => {
     const ports = await freePorts();
     const command = other.start(['start', ...portOptions(ports)]);
     await command.printed(moment);
-    await other.write('handlers/own.ts', forbids('Second.'));
+    await other.write(HANDLER, forbids('Second.'));
     await command.printed(STUDIO_ADDRESS);
     const answer = async () => (await post('/saml', samlEvent(), ports.http)).text();
     while (!(await answer()).includes('Second.')) await setTimeout(50);
