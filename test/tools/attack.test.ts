@@ -108,18 +108,24 @@ interface Attacked {
   mapping?: Mapping | null;
   /** What is meant to get in. */
   meant?: Readonly<Record<string, string>> | undefined;
+  /** How the function is asked; left out, as it is. */
+  ask?: (login: Pick<SampleEvent, 'event' | 'recordings'>, module: unknown) => Promise<InvocationResult>;
 }
 
-/** What is found of an authorized login, and its handler. */
-async function attacked(
-  kind: LoginKind,
-  handler: Handler,
-  { event = EVENTS[kind](), mapping = null, meant = {} }: Attacked = {},
-) {
-  const sample = { functionName: KINDS[kind].functionName, name: 'ada', event };
-  const samples = { invoke: (asked: { event: unknown }) => invoke(kind, handler, asked.event) };
-  const judged = { sample, answered: await samples.invoke(sample), handler: { given: 'own', module: 'own' } };
-  const attempts = await attackOn(samples, async () => mapping)(judged as unknown as Judged);
+const OWN = { given: 'own', module: 'own' };
+const RECORDINGS: Recording[] = [];
+
+/** What is found of an authorized login, and its handler: null for the default one. */
+async function attacked(kind: LoginKind, handler: Handler | null, given: Attacked = {}) {
+  const { event = EVENTS[kind](), mapping = null, meant = {} } = given;
+  const { ask = (login) => invoke(kind, handler ?? openIdHandler({}), login.event) } = given;
+  const sample = {
+    ...{ functionName: KINDS[kind].functionName, name: 'ada' },
+    ...{ event, recordings: RECORDINGS },
+  };
+  const answered = await invoke(kind, handler ?? openIdHandler({}), event);
+  const judged = { sample, answered, handler: handler === null ? null : OWN };
+  const attempts = await attackOn({ invoke: ask as never }, async () => mapping)(judged as unknown as Judged);
   return { sample, handler: 'own', meant, attempts };
 }
 
@@ -140,13 +146,13 @@ async function findingsOf(kind: LoginKind, mapping: Mapping, event = EVENTS[kind
 }
 
 describe('what is tried', () => {
-  const targetOf = (mapping: Mapping | null, event = openIdLogin()) => ({
+  const targetOf = (mapping: Mapping | null, event = openIdLogin(), isCode = mapping === null) => ({
     login: new AttackedLogin('OpenID', event),
-    policy: policyOf(mapping, 'OpenID', CAMPUS, { isCode: mapping === null, isOfAnyIssuer: false }),
+    policy: policyOf(mapping, 'OpenID', CAMPUS, { isCode, isOfAnyIssuer: false }),
     address: 'ada@example.edu',
   });
-  const textOfAll = (variants: readonly { login: AttackedLogin }[]) =>
-    variants.map(({ login: { event } }) => JSON.stringify(event)).join('\n');
+  const placesOf = (variants: readonly { what: string }[]) =>
+    new Set(variants.map(({ what }) => what.split(' in ').at(-1)));
 
   test('the name of a guest, in the domain of the address, but not on code', () => {
     const guests = (mapping: Mapping | null) =>
@@ -157,11 +163,7 @@ describe('what is tried', () => {
 
   test('of a mapping inside code, denied groups where the mapping looks, and look-alikes where code may look', () => {
     const mapping = { ...SOUND.OpenID, groups: { from: ['teams'] } };
-    const login = new AttackedLogin('OpenID', openIdLogin({ groups: ['staff'] }));
-    const policy = policyOf(mapping, 'OpenID', CAMPUS, { isCode: true, isOfAnyIssuer: false });
-    const target = { login, policy, address: 'ada@example.edu' };
-    const placesOf = (variants: readonly { what: string }[]) =>
-      new Set(variants.map(({ what }) => what.split(' in ').at(-1)));
+    const target = targetOf(mapping, openIdLogin({ groups: ['staff'] }), true);
     expect(placesOf(inDeniedGroup(target))).toEqual(new Set(['teams']));
     expect(placesOf(inLookAlikeGroup(target))).toEqual(new Set(['groups']));
   });
@@ -169,20 +171,16 @@ describe('what is tried', () => {
   test('a denied group only in the sources of its rule', () => {
     const rules = [{ no_group: ['closed'], from: ['teams'] }];
     const target = targetOf({ groups: { from: ['groups', 'teams'] }, rules } as Mapping);
-    const tried = inDeniedGroup(target);
-    expect(new Set(tried.map(({ what }) => what.split(' in ').at(-1)))).toEqual(new Set(['teams']));
+    expect(placesOf(inDeniedGroup(target))).toEqual(new Set(['teams']));
   });
 
-  test('a denied group behind each separator, and with its domain', () => {
-    const tried = textOfAll(inDeniedGroup(targetOf(SOUND.OpenID)));
-    for (const text of [
-      'everyone,suspended',
-      'everyone;suspended',
-      'everyone|suspended',
-      'suspended@idm.example',
-    ])
-      expect(tried).toContain(`"${text}"`);
-  });
+  test.each(['everyone,suspended', 'everyone;suspended', 'everyone|suspended', 'suspended@idm.example'])(
+    'a denied group behind each separator, and with its domain: %s',
+    (text) => {
+      const tried = inDeniedGroup(targetOf(SOUND.OpenID)).map(({ login }) => JSON.stringify(login.event));
+      expect(tried.join()).toContain(`"${text}"`);
+    },
+  );
 
   test.each<[string, Omit<Row, 'uuid'>, string, string[]]>([
     ['a whole name', { group: 'staff' }, 'staff', ['staffing', 'nonstaff', 'nonstaff-external', 'STAFF']],
@@ -191,29 +189,23 @@ describe('what is tried', () => {
   ])('look-alikes of %s', (_, row, given, expected) => {
     const groups = { from: ['groups'], table: [{ ...row, uuid: UUID }] };
     const target = targetOf({ issuers: { [CAMPUS]: {} }, groups }, openIdLogin({ groups: [given] }));
-    const tried = inLookAlikeGroup(target);
-    const texts = tried.map(({ login }) => login.textsOf(['groups'])[0] ?? '');
-    expect(texts).toEqual(expected);
+    expect(inLookAlikeGroup(target).map(({ login }) => login.textsOf(['groups'])[0] ?? '')).toEqual(expected);
   });
 });
 
 test('few changed events of a sample are asked at a time, each with its recordings', async () => {
-  const recordings: Recording[] = [];
-  let asked = 0;
-  let running = 0;
-  let most = 0;
-  const invokeSlowly = async ({ event, recordings: given }: Pick<SampleEvent, 'event' | 'recordings'>) => {
-    expect(given).toBe(recordings);
-    asked += 1;
-    running += 1;
-    most = Math.max(most, running);
-    await setImmediate();
-    running -= 1;
-    return invoke('OpenID', openIdHandler({}), event);
-  };
-  const sample = { functionName: 'openidLoggedIn', name: 'ada', event: openIdLogin(), recordings };
-  const judged = { sample, answered: await invokeSlowly(sample), handler: null };
-  await attackOn({ invoke: invokeSlowly }, async () => null)(judged as unknown as Judged);
+  let [asked, running, most] = [0, 0, 0];
+  await attacked('OpenID', null, {
+    async ask({ event, recordings }) {
+      expect(recordings).toBe(RECORDINGS);
+      asked += 1;
+      running += 1;
+      most = Math.max(most, running);
+      await setImmediate();
+      running -= 1;
+      return invoke('OpenID', openIdHandler({}), event);
+    },
+  });
   expect(asked).toBeGreaterThan(20);
   expect(most).toBeLessThanOrEqual(8);
 });
@@ -247,27 +239,15 @@ describe('a mapping with one weakness has one finding more than a sound one', ()
   const ofGroups = (allowed: unknown, denied: unknown) =>
     ({ ...openid, rules: [{ any_group: [allowed] }, { no_group: [denied] }] }) as Mapping;
 
+  const scopeOfOther = { issuers: { ...saml.issuers, [PARTNER]: {} } };
+  const OTHER_PREFIX = ofGroups('staff', { prefix: '/suspended/' });
+  const PREFIX = ofGroups({ prefix: 'staff' }, 'suspended');
   test.each<[string, LoginKind, Mapping, string | null]>([
     ['nothing', 'OpenID', openid, null],
     ['nothing of SAML', 'SAML', saml, null],
-    [
-      'a scope that another issuer asserts',
-      'SAML',
-      { issuers: { ...saml.issuers, [PARTNER]: {} } },
-      'error listed_issuer',
-    ],
-    [
-      'one group that is not denied',
-      'OpenID',
-      ofGroups('staff', { prefix: '/suspended/' }),
-      'error denied_group',
-    ],
-    [
-      'a prefix inside a name',
-      'OpenID',
-      ofGroups({ prefix: 'staff' }, 'suspended'),
-      'error look_alike_group',
-    ],
+    ['a scope that another issuer asserts', 'SAML', scopeOfOther, 'error listed_issuer'],
+    ['one group that is not denied', 'OpenID', OTHER_PREFIX, 'error denied_group'],
+    ['a prefix inside a name', 'OpenID', PREFIX, 'error look_alike_group'],
     ['any issuer', 'OpenID', { ...ofDomain, issuers: 'any' }, 'note another_issuer'],
   ])('%s, in a mapping and around it', async (_, kind, mapping, expected) => {
     const all = [...NOTES, expected ?? []].flat().toSorted();
@@ -277,40 +257,25 @@ describe('a mapping with one weakness has one finding more than a sound one', ()
     expect((await findingsOf(kind, mapping, EVENTS[kind](), around)).toSorted()).toEqual(all);
   });
 
+  const addressOfOther = ofIssuers({ ...issuers, [PARTNER]: {} });
+  const unbound = ofIssuers({ [CAMPUS]: {} });
+  const bySuffix = { ...unbound, rules: [...openid.rules, anySuffix] } as Mapping;
+  const absent = {
+    ...openid,
+    groups: { ...groups, absent: ['groups'] },
+    rules: [{ no_group: ['suspended'] }],
+  };
+  const whole = { ...openid, groups: { ...groups, separator: 'none' as const } };
+  const anyAffiliation = { issuers: { ...saml.issuers, [CAMPUS]: inScope('example.edu', {}) } };
   test.each<[string, LoginKind, Mapping, string]>([
     ['no issuers', 'OpenID', ofDomain, 'error another_issuer'],
-    [
-      'an address that another issuer asserts',
-      'OpenID',
-      ofIssuers({ ...issuers, [PARTNER]: {} }),
-      'error listed_issuer',
-    ],
+    ['an address that another issuer asserts', 'OpenID', addressOfOther, 'error listed_issuer'],
     ['no proof', 'OpenID', { ...openid, email: { unverified: 'refuse' } }, 'error unproven_address'],
-    [
-      'a suffix that is no domain',
-      'OpenID',
-      { ...ofIssuers({ [CAMPUS]: {} }), rules: [...openid.rules, anySuffix] } as Mapping,
-      'error foreign_address',
-    ],
-    ['no rule on the address', 'OpenID', ofIssuers({ [CAMPUS]: {} }), 'note foreign_address'],
-    [
-      'groups that may be absent',
-      'OpenID',
-      { ...openid, groups: { ...groups, absent: ['groups'] }, rules: [{ no_group: ['suspended'] }] },
-      'note optional_groups_missing',
-    ],
-    [
-      'one text',
-      'OpenID',
-      { ...openid, groups: { ...groups, separator: 'none' } },
-      'note groups_as_one_text',
-    ],
-    [
-      'any affiliation',
-      'SAML',
-      { issuers: { ...saml.issuers, [CAMPUS]: inScope('example.edu', {}) } },
-      'note other_affiliation',
-    ],
+    ['a suffix that is no domain', 'OpenID', bySuffix, 'error foreign_address'],
+    ['no rule on the address', 'OpenID', unbound, 'note foreign_address'],
+    ['groups that may be absent', 'OpenID', absent, 'note optional_groups_missing'],
+    ['one text', 'OpenID', whole, 'note groups_as_one_text'],
+    ['any affiliation', 'SAML', anyAffiliation, 'note other_affiliation'],
   ])('%s', async (_, kind, mapping, expected) => {
     const found = await findingsOf(kind, mapping);
     expect(found.toSorted()).toEqual([...NOTES, expected].toSorted());
@@ -327,6 +292,9 @@ interface Seen {
 }
 /** What the response has beside a name and the address; false for a refusal. */
 type Guard = (seen: Seen) => object | false;
+interface Saml {
+  assertion?: { attribute_statement: { friendly_name: string; value: string }[] };
+}
 
 /** A handler of code, for both kinds. */
 function guarded(guard: Guard): Handler {
@@ -342,44 +310,45 @@ function guarded(guard: Guard): Handler {
   };
 }
 
-interface Saml {
-  assertion?: { attribute_statement: { friendly_name: string; value: string }[] };
-}
-
 const ofCampus = ({ iss }: Seen) => iss === CAMPUS;
 const ofDomain = ({ email }: Seen) => email?.endsWith('@example.edu') === true;
 const isProven = ({ claims }: Seen) => claims.email_verified === true;
 const isSound = (seen: Seen) => ofCampus(seen) && ofDomain(seen) && isProven(seen);
+const inGroup = ({ claims }: Seen, isIt: (group: string) => boolean) => claims.groups?.some(isIt) === true;
 const STAFF = { user_group_uuids: [UUID] };
 const errorsIn = ({ findings }: ReturnType<typeof attackResult>) =>
   findings.filter(({ level }) => level === 'error');
 
 describe('code is attacked by issuer and address always, by group and scope where it grants by them', () => {
+  const ofAnyIssuer: Guard = (seen) => ofDomain(seen) && isProven(seen) && {};
+  const judgingOne: Guard = (seen) => {
+    const all = [seen.email ?? []].flat();
+    const isIn = all.some((one) => one.endsWith('@example.edu'));
+    return ofCampus(seen) && isIn && isProven(seen) && { email: all[0] };
+  };
+  const staffBy = (isStaff: (group: string) => boolean): Guard => {
+    return (seen) => isSound(seen) && (inGroup(seen, isStaff) ? STAFF : {});
+  };
   test.each<[string, Guard, string[], string[]]>([
     ['that looks at both', (seen) => isSound(seen) && {}, [], []],
     [
       'that takes any issuer',
-      (seen) => ofDomain(seen) && isProven(seen) && {},
+      ofAnyIssuer,
       ['another_issuer'],
       [
-        'foreign',
-        'case',
-        'another realm or tenant',
-        'before the domain',
-        'another port',
-        'look-alike host',
-        'user information',
+        ...['foreign', 'case', 'another realm or tenant', 'before the domain', 'another port'],
+        ...['look-alike host', 'user information'],
       ],
     ],
     [
       'that looks at how the issuer begins',
-      (seen) => seen.iss.startsWith(CAMPUS) && ofDomain(seen) && isProven(seen) && {},
+      (seen) => seen.iss.startsWith(CAMPUS) && ofAnyIssuer(seen),
       ['another_issuer'],
       ['trailing slash', 'longer name'],
     ],
     [
       'that looks for the issuer by a pattern',
-      (seen) => /sso.example.edu\/realms\/campus$/.test(seen.iss) && ofDomain(seen) && isProven(seen) && {},
+      (seen) => /sso.example.edu\/realms\/campus$/.test(seen.iss) && ofAnyIssuer(seen),
       ['another_issuer'],
       ['before the host', 'a dot replaced', 'another scheme'],
     ],
@@ -389,16 +358,7 @@ describe('code is attacked by issuer and address always, by group and scope wher
       ['foreign_address'],
       ['subdomain', 'prefix'],
     ],
-    [
-      'that judges one address and returns another',
-      (seen) => {
-        const all = [seen.email ?? []].flat();
-        const isIn = all.some((one) => one.endsWith('@example.edu'));
-        return ofCampus(seen) && isIn && isProven(seen) && { email: all[0] };
-      },
-      ['foreign_address'],
-      ['before the own'],
-    ],
+    ['that judges one address and returns another', judgingOne, ['foreign_address'], ['before the own']],
     [
       'that takes any domain of an address inside other claims',
       (seen) => ofCampus(seen) && isProven(seen) && { email: seen.claims.profile?.emails[0] },
@@ -413,25 +373,17 @@ describe('code is attacked by issuer and address always, by group and scope wher
     ],
     [
       'that looks for a part of a group',
-      (seen) => isSound(seen) && seen.claims.groups?.some((group) => group.includes('staff')) === true && {},
+      (seen) => isSound(seen) && inGroup(seen, (group) => group.includes('staff')) && {},
       ['look_alike_group'],
       ['begins in groups', 'ends in groups', 'contains in groups'],
     ],
     [
       'that gives a user group without looking at case',
-      (seen) => {
-        const isStaff = seen.claims.groups?.some((group) => group.toLowerCase() === 'staff');
-        return isSound(seen) && (isStaff ? STAFF : {});
-      },
+      staffBy((group) => group.toLowerCase() === 'staff'),
       ['look_alike_group'],
       ['case in groups'],
     ],
-    [
-      'that gives a user group for a whole name',
-      (seen) => isSound(seen) && (seen.claims.groups?.includes('staff') ? STAFF : {}),
-      [],
-      [],
-    ],
+    ['that gives a user group for a whole name', staffBy((group) => group === 'staff'), [], []],
   ])('%s', async (_, guard, changes, what) => {
     const event = openIdLogin({ profile: { emails: ['ada@example.edu'] } });
     const one = await attacked('OpenID', guarded(guard), { event });
@@ -467,24 +419,22 @@ describe('what proves nothing', () => {
   });
 
   test('a login that gets in although another system is not there is not tested', async () => {
-    const sample = { functionName: 'openidLoggedIn', name: 'ada', event: openIdLogin() };
-    const answered = await invoke('OpenID', openIdHandler({}), sample.event);
-    const judged = { sample, answered, handler: null } as unknown as Judged;
-    const samples = { invoke: async () => ({ ...answered, unavailable: 'lookup_timed_out: a.example' }) };
-    const attempts = await attackOn(samples, async () => null)(judged);
+    const ask = async (login: Pick<SampleEvent, 'event'>) => ({
+      ...(await invoke('OpenID', openIdHandler({}), login.event)),
+      unavailable: 'lookup_timed_out: a.example',
+    });
+    const { attempts } = await attacked('OpenID', null, { ask });
     expect(new Set(attempts.map(({ outcome }) => outcome))).toEqual(new Set(['not tested']));
   });
 
   test('the default handler is attacked, and not the one that the settings name', async () => {
-    const sample = { functionName: 'openidLoggedIn', name: 'ada', event: openIdLogin() };
-    const answered = await invoke('OpenID', openIdHandler({}), sample.event);
-    const judged = { sample, answered, handler: null } as unknown as Judged;
     const asked = new Set<unknown>();
-    const invoked = async (_: unknown, module: unknown) => {
-      asked.add(module);
-      return answered;
-    };
-    await attackOn({ invoke: invoked }, async () => null)(judged);
+    await attacked('OpenID', null, {
+      ask({ event }, module) {
+        asked.add(module);
+        return invoke('OpenID', openIdHandler({}), event);
+      },
+    });
     expect(asked).toEqual(new Set([null]));
   });
 

@@ -1,10 +1,11 @@
 /** `check`: which events it sends, to which handler, and what it says of the responses. */
-import { cp, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { expectedFile, rawRecordingsFile } from '../../tools/local/events.ts';
 import { runCommand } from '../support/commands.ts';
 import { customHandler } from '../support/customHandler.ts';
+import { handlerOf } from '../support/ownProject.ts';
 import { projectSamples } from '../support/projectSamples.ts';
 import { httpServer, type LocalServer, sendJson } from '../support/servers.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
@@ -30,9 +31,10 @@ const expectedIn = async (events: string) =>
 const expecting = (type: string, more: object = {}) =>
   JSON.stringify({ status: 200, answer: { type }, ...more });
 const check = (...args: string[]) => runTool('check', args);
-const forbids = () => customHandler(`export default () => ({ type: 'ForbiddenResponse', message: 'No.' })`);
-const throws = () =>
-  customHandler(`export default () => {\n  throw new TypeError('out of order');\n};\n`, '.ts');
+const FORBIDS = `export default () => ({ type: 'ForbiddenResponse', user_groups: [] })`;
+/** Of events, with a handler of this source. */
+const checkBy = async (source: string, files?: Readonly<Record<string, string>>) =>
+  check(await eventsWith(files), '--handler', await customHandler(source));
 
 test('the sample events of the project are answered as expected, whatever the settings say', async () => {
   const events = await eventsWith({});
@@ -41,13 +43,9 @@ test('the sample events of the project are answered as expected, whatever the se
       await cp(file, join(events, sample.functionName, basename(file)));
   }
   const { status, stdout } = await runTool('check', [events, '--offline'], {
-    RESPONSE_NAMES: 'camelCase',
-    MESSAGE_LANGUAGE: 'de',
-    OPENID_EXTERNAL_ID: 'sub',
-    SAML_EXTERNAL_ID: 'persistent_name_id',
-    CALLER_CHECK: 'signature',
-    SIGNING_SECRET_ID: 'login-hooks/signing',
-    OPENID_TOKEN_CHECK: 'on',
+    ...{ RESPONSE_NAMES: 'camelCase', MESSAGE_LANGUAGE: 'de' },
+    ...{ OPENID_EXTERNAL_ID: 'sub', SAML_EXTERNAL_ID: 'persistent_name_id' },
+    ...{ CALLER_CHECK: 'signature', SIGNING_SECRET_ID: 'login-hooks/signing', OPENID_TOKEN_CHECK: 'on' },
     OPENID_ISSUERS: '{"https://idp.example.org":{"audiences":["client-1"]}}',
   });
   expect(stdout).toMatch(/^([1-9]\d*) of \1 events as expected, of all events not asked$/m);
@@ -60,9 +58,8 @@ test('people without an address are let in where the settings say so, with the i
   const events = await eventsWith({ 'ada.json': JSON.stringify(event) });
   const settings = { REQUIRED_FIELDS: 'none', OPENID_EXTERNAL_ID: 'sub', RESPONSE_NAMES: 'camelCase' };
   expect(await runTool('check', [events, '--update'], settings)).toMatchObject({ status: 0 });
-  expect((await expectedIn(events)).answer).toMatchObject({
-    ...{ first_name: null, email: null, external_id: event.idToken.sub },
-  });
+  const { answer } = await expectedIn(events);
+  expect(answer).toMatchObject({ first_name: null, email: null, external_id: event.idToken.sub });
 });
 
 test.each(['openidLoggedIn', 'samlLoggedIn'])('%s has samples in every envelope', async (functionName) => {
@@ -75,10 +72,7 @@ test('writes down what is answered, leaves alone what says the same, and finds w
   const events = await eventsWith({ 'ada.json': ADA, 'nobody.json': '{}' });
   const told = async (status: number, stdout: RegExp, ...args: string[]) =>
     expect(await check(events, ...args)).toMatchObject({ status, stdout: expect.stringMatching(stdout) });
-  await told(
-    0,
-    /^openidLoggedIn\/ada +default +AuthorizedUserResponse +authorized .* no expected response$/m,
-  );
+  await told(0, /^openidLoggedIn\/ada +default +AuthorizedUserResponse +authorized .* no expected response/m);
   await told(0, /, 2 without an expected response \(--update writes it\)/);
   await told(0, /^2 of 2 events as expected/m, '--update');
   const file = fileOf(events, 'ada.expected.json');
@@ -108,58 +102,52 @@ test('somebody who gets in and should not is first', async () => {
 });
 
 test('a handler is written down by the name that a setting takes, any other one as it was given', async () => {
-  const own = await eventsWith();
-  expect(await check(own, '--update', '--handler', './handlers/email-domain.ts')).toMatchObject({
-    status: 0,
-  });
-  expect(await expectedIn(own)).toMatchObject({ handler: 'handlers/email-domain' });
-  expect((await check(own)).stdout).toContain('1 of 1 events');
-  const module = await customHandler(`export default () => ({ type: 'ForbiddenResponse' })`);
-  const given = await eventsWith();
-  expect(await check(given, '--update', '--handler', module)).toMatchObject({ status: 0 });
-  expect(await expectedIn(given)).toMatchObject({ handler: module });
+  const writtenOf = async (handler: string) => {
+    const events = await eventsWith();
+    expect(await check(events, '--update', '--handler', handler)).toMatchObject({ status: 0 });
+    expect((await check(events)).stdout).toContain('1 of 1 events');
+    return (await expectedIn(events)).handler;
+  };
+  expect(await writtenOf('./handlers/email-domain.ts')).toBe('handlers/email-domain');
+  const module = await customHandler(FORBIDS);
+  expect(await writtenOf(module)).toBe(module);
 });
 
 test('only the expected responses of the handler in force are compared', async () => {
   const files = { 'ada.json': ADA, 'ada.expected.json': expecting('AuthorizedUserResponse') };
-  const { stdout } = await check(await eventsWith(files), '--handler', await forbids());
+  const { stdout } = await checkBy(FORBIDS, files);
   expect(stdout).toMatch(/^openidLoggedIn\/ada .* expects default$/m);
   expect(stdout).toContain('0 of 0 events as expected, 1 not compared (they expect another handler)');
 });
 
 test('names the fields of responses that do not leave', async () => {
-  const handler = await customHandler(
-    `export default () => ({ type: 'ForbiddenResponse', user_groups: [] })`,
-  );
-  const { stdout } = await check(await eventsWith(), '--handler', handler);
-  expect(stdout).toMatch(/^left out of the response: user_groups; /m);
+  expect((await checkBy(FORBIDS)).stdout).toMatch(/^left out of the response: user_groups; /m);
 });
 
 test.each([
-  ['a response that is none', 'ada.expected.json', '{}', 'ada.expected.json: status: expected'],
-  ['no object', 'ada.expected.json', 'null', 'ada.expected.json: '],
-  ['a response to no event', 'gone.expected.json', '{}', 'gone.expected.json: expected the event'],
+  ['a response that is none', 'ada.expected.json', '{}', 'status: expected'],
+  ['no object', 'ada.expected.json', 'null', ''],
+  ['a response to no event', 'gone.expected.json', '{}', 'expected the event'],
 ])('what is expected is named where it is %s', async (_, name, text, message) => {
-  const { status, stderr } = await check(await eventsWith({ 'ada.json': ADA, [name]: text }));
-  expect([status, stderr]).toEqual([2, expect.stringContaining(message)]);
+  const ended = await check(await eventsWith({ 'ada.json': ADA, [name]: text }));
+  expect(ended).toMatchObject({ status: 2, stderr: expect.stringContaining(`${name}: ${message}`) });
 });
 
 test.each([
   ['answers something else', 'export default () => 7', 'answer_invalid'],
   ['ends the process', 'export default () => process.exit(1)', 'crash'],
 ])('a handler that %s makes it fail', async (_, source, reason) => {
-  const { status, stdout } = await check(await eventsWith(), '--handler', await customHandler(source));
-  expect([status, stdout]).toEqual([1, expect.stringContaining(reason)]);
+  expect(await checkBy(source)).toMatchObject({ status: 1, stdout: expect.stringContaining(reason) });
 });
 
 test('shows what a handler throws, with its source, once for all events', async () => {
-  const file = await throws();
+  const THROWS = `export default () => {\n  throw new TypeError('out of order');\n};\n`;
+  const file = await customHandler(THROWS, '.ts');
   const events = await eventsWith({ 'ada.json': ADA, 'second.json': ADA });
   const { status, stdout } = await check(events, '--handler', file);
   expect([status, stdout]).toEqual([1, expect.stringMatching(/^openidLoggedIn\/ada .*FAILED$/m)]);
-  expect(stdout).toContain(
-    `\n2 events, the first is openidLoggedIn/ada\n  TypeError: out of order\n    ${file}:2:9\n`,
-  );
+  const first = '2 events, the first is openidLoggedIn/ada';
+  expect(stdout).toContain(`\n${first}\n  TypeError: out of order\n    ${file}:2:9\n`);
   expect(stdout).toContain(`    > 2 |   throw new TypeError('out of order');\n        |         ^\n`);
   expect(stdout.match(/TypeError:/g)).toHaveLength(1);
 });
@@ -167,19 +155,17 @@ test('shows what a handler throws, with its source, once for all events', async 
 test('one event is found by its file, by its short name and in a folder of any name, and so is a folder', async () => {
   const events = await eventsWith();
   await cp(fileOf(events, 'ada.json'), join(events, 'caught.json'));
-  for (const [place, label] of [
-    [fileOf(events, 'ada.json'), 'openidLoggedIn/ada'],
-    [join(events, 'openidLoggedIn'), 'openidLoggedIn/ada'],
-    [join(events, 'caught.json'), 'openidLoggedIn/caught'],
-    [join(events, 'caught'), 'openidLoggedIn/caught'],
-  ] as const)
-    expect((await check(place)).stdout).toMatch(
-      new RegExp(`^${label} .*\n\n0 of 0 events as expected, 1 without`, 'm'),
-    );
-  expect(await check('samlLoggedIn/keycloak')).toMatchObject({
-    status: 0,
-    stdout: expect.stringMatching(/^samlLoggedIn\/keycloak .*\n\n1 of 1 events as expected, of all events/m),
-  });
+  for (const [place, name] of [
+    [fileOf(events, 'ada.json'), 'ada'],
+    [join(events, 'openidLoggedIn'), 'ada'],
+    [join(events, 'caught.json'), 'caught'],
+    [join(events, 'caught'), 'caught'],
+  ] as const) {
+    const told = `^openidLoggedIn/${name} .*\n\n0 of 0 events as expected, 1 without`;
+    expect((await check(place)).stdout).toMatch(new RegExp(told, 'm'));
+  }
+  const stored = /^samlLoggedIn\/keycloak .*\n\n1 of 1 events as expected, of all events/m;
+  expect((await check('samlLoggedIn/keycloak')).stdout).toMatch(stored);
 });
 
 test('anything but an event is refused, whatever its folder is called', async () => {
@@ -192,12 +178,9 @@ test('anything but an event is refused, whatever its folder is called', async ()
 
 test('groups are compared as sets, and those that are new or gone are named as the mapping names them', async () => {
   const [a, b, c] = ['a', 'b', 'c'].map((digit) => `${digit.repeat(8)}-0000-4000-8000-000000000000`);
-  const row = (uuid: string | undefined, name: string) => ({ group: 'ada@example.org', uuid, name });
+  const row = (uuid = '', name = '') => ({ group: 'ada@example.org', uuid, name });
   const groups = { from: ['email'], table: [row(a, 'Editors'), row(b, 'Readers')] };
-  const handler = await customHandler(
-    `import { mapOpenIdLogin } from 'login-hooks';\nexport default mapOpenIdLogin(${JSON.stringify({ groups })});\n`,
-    '.ts',
-  );
+  const handler = await customHandler(handlerOf({ groups }), '.ts');
   const events = await eventsWith({ 'ada.json': ADA, 'zoe.json': ADA });
   await check(events, '--handler', handler, '--update');
   const expected = await expectedIn(events);
@@ -284,9 +267,10 @@ describe('a handler that asks another system', () => {
   let isDown = false;
   beforeAll(async () => {
     events = await eventsWith();
-    directory = await httpServer(
-      (_, response) => void (isDown ? response.destroy() : sendJson(response, { name })),
-    );
+    directory = await httpServer((_, response) => {
+      if (isDown) response.destroy();
+      else sendJson(response, { name });
+    });
     handler = await customHandler(
       `export default async ({ id_token: { sub } }) => {
         const headers = { authorization: 'Bearer secret' };
@@ -297,46 +281,39 @@ describe('a handler that asks another system', () => {
   });
   afterAll(() => directory.close());
 
-  const record = () => rawRecordingsFile({ file: join(events, 'openidLoggedIn', 'ada.json') });
+  const recorded = () => readFile(rawRecordingsFile({ file: fileOf(events, 'ada.json') }), 'utf8');
   const run = (...options: string[]) => check(events, '--handler', handler, ...options);
 
   test('asks it where nothing is recorded, unless it is offline', async () => {
     expect(await run('--update')).toMatchObject({ status: 0 });
     expect(directory.requests).toHaveLength(1);
     const { status, stdout } = await run('--offline', '--stage', 'prod');
+    const missing = `the response to GET ${directory.url}/people/subject-1 is not recorded`;
+    const record = `npx login-hooks check ${fileOf(events, 'ada.json')} --record`;
+    expect(stdout).toContain(`ada\n  ${missing}: ${record}\n`);
     expect(status).toBe(1);
-    const file = join(events, 'openidLoggedIn', 'ada.json');
-    expect(stdout).toContain(
-      `ada\n  the response to GET ${directory.url}/people/subject-1 is not recorded: npx login-hooks check ${file} --record\n`,
-    );
     expect(directory.requests).toHaveLength(1);
   });
 
   test('is answered by what was recorded, which has no token', async () => {
     expect(await run('--record')).toMatchObject({ status: 0 });
-    const recorded = await readFile(record(), 'utf8');
-    expect(JSON.parse(recorded)).toEqual([
-      {
-        request: `GET ${directory.url}/people/subject-1`,
-        status: 200,
-        headers: { 'content-type': 'application/json' },
-        json: { name: 'Ada' },
-      },
-    ]);
+    const headers = { 'content-type': 'application/json' };
+    const request = `GET ${directory.url}/people/subject-1`;
+    expect(JSON.parse(await recorded())).toEqual([{ request, status: 200, headers, json: { name: 'Ada' } }]);
     name = 'Augusta';
     expect(await run()).toMatchObject({ status: 0 });
     expect(directory.requests).toHaveLength(2);
-    const differs = await run('--record');
-    expect(differs).toMatchObject({ status: 1, stdout: expect.stringContaining('message: "Ada') });
+    const stdout = expect.stringContaining('message: "Ada');
+    expect(await run('--record')).toMatchObject({ status: 1, stdout });
   });
 
   test('what was recorded stays where it does not respond', async () => {
     await run('--record');
-    const recorded = await readFile(record(), 'utf8');
+    const before = await recorded();
     isDown = true;
     expect(await run('--record')).toMatchObject({ status: 1 });
     isDown = false;
-    expect(await readFile(record(), 'utf8')).toBe(recorded);
+    expect(await recorded()).toBe(before);
   });
 
   test('--update does not write what a failed look-up led to', async () => {
@@ -356,15 +333,13 @@ describe('a handler that asks another system', () => {
   });
 
   test.each([
-    ['[{}]', 'ada.recordings.json: expected an object'],
-    ['{"recordings": []}', 'ada.recordings.json: invented: expected true, because the file is in git'],
-    ['{"invented": true, "recordings": [{}]}', 'ada.recordings.json: recordings[0].request: expected a text'],
+    ['[{}]', 'expected an object'],
+    ['{"recordings": []}', 'invented: expected true, because the file is in git'],
+    ['{"invented": true, "recordings": [{}]}', 'recordings[0].request: expected a text'],
   ])('%s is no recording', async (text, problem) => {
-    const file = join(events, 'openidLoggedIn', 'ada.recordings.json');
-    await writeFile(file, text);
-    const { status, stderr } = await check(events);
-    await rm(file);
-    expect([status, stderr]).toEqual([2, expect.stringContaining(problem)]);
+    const stderr = expect.stringContaining(`ada.recordings.json: ${problem}`);
+    const files = { 'ada.json': ADA, 'ada.recordings.json': text };
+    expect(await check(await eventsWith(files))).toMatchObject({ status: 2, stderr });
   });
 });
 
