@@ -5,7 +5,7 @@ import { BUILT, commandEnvironment } from './environment.ts';
 import { type Ended, inFolder, inThisProcess } from './inProcess.ts';
 
 /** @param env all settings: none of this process's environment is one */
-type RunTool = (name: string, args: string[], env?: Record<string, string>) => Promise<Ended>;
+export type RunTool = (name: string, args: string[], env?: Record<string, string>) => Promise<Ended>;
 
 export const runTool: RunTool = (name, args, env = {}) =>
   inThisProcess(run, [name, ...args], commandEnvironment({ ...BUILT, ...env }));

@@ -1,12 +1,15 @@
 /** Mistakes, and what an operator is told of each, word for word: `mistakes.txt` beside this file. */
 import { readFileSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { rm, symlink } from 'node:fs/promises';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { PROJECT } from '../../tools/shared/project.ts';
+import { REPOSITORY, runCommand } from '../support/commands.ts';
 import { commandEnvironment } from '../support/environment.ts';
-import { type FakeAws, fakeAws } from '../support/fakeAws.ts';
-import { type MistakenProject, mistakenProject } from '../support/mistakenProject.ts';
+import { projectCopy } from '../support/projectCopy.ts';
+import type { ProjectFolder } from '../support/projectFolder.ts';
+import { httpServer, httpsServer, type LocalServer, sendJson } from '../support/servers.ts';
+import { type RunTool, toolsOf } from '../support/tools.ts';
 import { samlEvent } from '../support/wire.ts';
 
 interface Mistake {
@@ -16,7 +19,8 @@ interface Mistake {
   code: number;
 }
 
-const TEXT = readFileSync(join(PROJECT, 'test', 'tools', 'mistakes.txt'), 'utf8');
+const TEXT = readFileSync(join(import.meta.dirname, 'mistakes.txt'), 'utf8');
+const { scripts } = JSON.parse(readFileSync(join(REPOSITORY, 'package.json'), 'utf8'));
 const MISTAKES = Array.from(
   TEXT.matchAll(/^- ([^\n]+)\n\$ ([^\n]+)\n(.*?)\n=> exit code (\d)$/gms),
   ([, what = '', typed = '', told = '', code]): Mistake => ({ what, typed, told, code: Number(code) }),
@@ -79,22 +83,105 @@ const OWN = {
   }),
 };
 
-let aws: FakeAws;
-let project: MistakenProject;
-beforeAll(async () => {
-  aws = await fakeAws();
-  const files = { ...HANDLERS, ...SETTINGS, ...OWN, ...aws.settings };
-  project = await mistakenProject(files);
+/** Lambda's Invoke API where something is wrong, by the stage of the function that is asked. */
+const REFUSALS: Readonly<Record<string, [status: number, type: string]>> = {
+  'not-deployed': [404, 'ResourceNotFoundException'],
+  'not-allowed': [403, 'AccessDeniedException'],
+  expired: [403, 'ExpiredTokenException'],
+};
+const report = (handler: object, secrets: object) => ({
+  ...{ version: '1.0.0', function: 'openidLoggedIn', ok: false, settings: {}, keySets: {}, secrets },
+  handler: { source: 'handlers/staff', ...handler },
 });
-afterAll(() => Promise.all([project.remove(), aws.close()]));
+const REASON = { reason: 'handler_not_loaded', problem: 'threw while loading' };
+const ERROR = 'TypeError: x\n    at file:///var/task/handlers/staff.mjs:1:7';
+/** What a self-test says. */
+const REPORTS: Readonly<Record<string, object>> = {
+  'not-ready': report(
+    { loaded: false, ...REASON, error: ERROR },
+    { 'login-hooks/signing': 'secret_access_denied' },
+  ),
+  'without-check': report({ loaded: true, reason: 'internal_error' }, {}),
+};
+
+function invoke({ url = '' }: IncomingMessage, response: ServerResponse): void {
+  const [, stage = ''] = /login-hooks-([a-z-]+)-/.exec(url) ?? [];
+  const [status, type] = REFUSALS[stage] ?? [];
+  if (status === undefined) sendJson(response, REPORTS[stage]);
+  else sendJson(response, { message: 'no' }, status, { 'x-amzn-errortype': type });
+}
+
+let plain: LocalServer;
+/** Over TLS with a certificate that nobody trusts. */
+let secure: LocalServer;
+/** A copy of the project in which an operator makes mistakes. */
+let project: ProjectFolder;
+let runTool: RunTool;
+beforeAll(async () => {
+  [plain, secure] = await Promise.all([httpServer(invoke), httpsServer(invoke)]);
+  const at = (url: string) =>
+    `AWS_ACCESS_KEY_ID=x\nAWS_SECRET_ACCESS_KEY=x\nAWS_ENDPOINT_URL_LAMBDA=${url}\n`;
+  const stages = [...Object.keys(REFUSALS), ...Object.keys(REPORTS)];
+  const settings = Object.fromEntries(stages.map((stage) => [`.env.${stage}`, at(plain.url)]));
+  project = await projectCopy({
+    ...{ ...HANDLERS, ...SETTINGS, ...OWN, ...settings, '.env.not-trusted': at(secure.url) },
+    // The port of `discard`, on which nothing listens.
+    '.env.not-reached': at('http://127.0.0.1:9'),
+  });
+  // What maintainers run is there.
+  await symlink(join(REPOSITORY, 'test'), join(project.folder, 'test'), 'junction');
+  runTool = await toolsOf(project.folder);
+  await runTool('build', []);
+});
+afterAll(() => Promise.all([project.remove(), plain.close(), secure.close()]));
+
+/** The script, its arguments and the environment, as a shell and npm make them of what is typed. */
+function parse(typed: string) {
+  const words = typed.split(' ');
+  const set: Record<string, string> = {};
+  while (words[0]?.includes('=')) {
+    const [name = '', ...value] = (words.shift() ?? '').split('=');
+    set[name] = value.join('=');
+  }
+  const [script = '', ...args] = words.slice(words[1] === 'run' ? 2 : 1);
+  const end = args.includes('--') ? args.indexOf('--') : args.length;
+  const isOption = (word: string) => word.startsWith('--');
+  const [taken = [], own = []] = [true, false].map((is) =>
+    args.slice(0, end).filter((word) => isOption(word) === is),
+  );
+  const ofNpm = Object.fromEntries(taken.map((word) => [`npm_config_${word.slice(2)}`, 'true']));
+  const env = { npm_lifecycle_event: script, ...ofNpm, ...set };
+  return { script, args: [...own, ...args.slice(end + 1)], env };
+}
+
+/** Of a command that is run in the process of the test. Of `self-test` none: to the AWS SDK, its errors are of another realm. */
+const IN_PROCESS = /^node tools\/cli\/bin\.cjs (?!self-test)(\S+)$/;
+
+/**
+ * What the operator is told on stderr: without log records, and with `<project>` for the path of the copy.
+ *
+ * @param typed e.g. `SAML_HANDLER_MODULE=x npm run verify`
+ */
+async function run(typed: string) {
+  const { folder } = project;
+  const { script, args, env: set } = parse(typed);
+  const env = { HOME: folder, LOGIN_HOOKS_ENV_FOLDER: folder, AWS_EC2_METADATA_DISABLED: 'true', ...set };
+  const [, name] = IN_PROCESS.exec(scripts[script]) ?? [];
+  const words: string[] = scripts[script].split(' ').slice(1);
+  const { status, stderr } =
+    name === undefined
+      ? await runCommand([...words, ...args], { cwd: folder, env: commandEnvironment(env) }).end(0)
+      : await runTool(name, args, env);
+  const told = stderr.replaceAll(/^\{"level".*\n/gm, '').replaceAll(folder, '<project>');
+  return { code: status, told: told.trim() };
+}
 
 test('a command of a test reads none of the settings that an operator has in the project', async () => {
   const { LOGIN_HOOKS_ENV_FOLDER } = commandEnvironment();
   const verify = 'npm run verify -- --stage without-folder';
-  expect(await project.run(verify)).toMatchObject({ code: 1 });
-  expect(await project.run(`LOGIN_HOOKS_ENV_FOLDER=${LOGIN_HOOKS_ENV_FOLDER} ${verify}`)).toEqual({
-    code: 2,
-    told: expect.stringMatching(/^there is no stage without-folder: /),
+  expect(await run(verify)).toMatchObject({ code: 1 });
+  expect(await run(`LOGIN_HOOKS_ENV_FOLDER=${LOGIN_HOOKS_ENV_FOLDER} ${verify}`)).toEqual({
+    ...{ code: 2, told: expect.stringMatching(/^there is no stage without-folder: /) },
   });
 });
 
@@ -103,11 +190,13 @@ test('there are forty mistakes and more', () => {
   expect(MISTAKES.length).toBe(TEXT.match(/^\$ /gm)?.length);
 });
 
+const portOf = ({ url }: LocalServer) => new URL(url).port;
+
 test.each(MISTAKES)('$what: $typed', async ({ typed, told, code }) => {
   const withPort = (text: string) =>
-    text.replace('<taken>', String(aws.port)).replace('<secure>', String(aws.securePort));
-  const isBuild = typed === 'npm run build';
-  if (isBuild) for (const [file, text] of Object.entries(BROKEN_HANDLERS)) await project.write(file, text);
-  expect(await project.run(withPort(typed))).toEqual({ code, told: withPort(told) });
-  if (isBuild) for (const file of Object.keys(BROKEN_HANDLERS)) await rm(join(project.folder, file));
+    text.replace('<taken>', portOf(plain)).replace('<secure>', portOf(secure));
+  const broken: Readonly<Record<string, string>> = typed === 'npm run build' ? BROKEN_HANDLERS : {};
+  for (const [file, text] of Object.entries(broken)) await project.write(file, text);
+  expect(await run(withPort(typed))).toEqual({ code, told: withPort(told) });
+  for (const file of Object.keys(broken)) await rm(join(project.folder, file));
 });

@@ -1,10 +1,9 @@
 /** What other accounts of this machine, and pages of other sites, can do to `npm start`. */
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { connect } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { listeningIn, treeOf } from '../support/processTree.ts';
 import { type Studio, startStudio } from '../support/studio.ts';
 import { openIdEvent } from '../support/wire.ts';
 
@@ -25,6 +24,57 @@ afterAll(() => studio?.close());
 const onLinux = process.platform === 'linux' ? test : test.skip;
 const pid = () => studio.command.child.pid ?? 0;
 
+/** A process may end, and a file may be closed, while they are read. */
+function unlessGone<TRead>(read: () => TRead, otherwise: TRead): TRead {
+  try {
+    return read();
+  } catch {
+    return otherwise;
+  }
+}
+
+/** State and parent of a process, as `/proc/<pid>/stat` has them behind its name. */
+function statOf(pid: string | number): string[] {
+  const stat = unlessGone(() => readFileSync(`/proc/${pid}/stat`, 'utf8'), '');
+  return stat.split(') ').at(-1)?.split(' ') ?? [];
+}
+
+/** A process with all that it started: it is the first. */
+function treeOf(pid: number): number[] {
+  const all = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  const parents = all.map((one) => [Number(one), Number(statOf(one)[1] ?? 0)] as const);
+  const tree = [pid];
+  for (const one of tree) tree.push(...parents.flatMap(([child, parent]) => (parent === one ? [child] : [])));
+  return tree;
+}
+
+/** One that has ended may wait for somebody to ask for its exit code. */
+function isRunning(pid: number): boolean {
+  return !['', 'Z', 'X'].includes(statOf(pid)[0] ?? '');
+}
+
+const LISTENS = '0A';
+const V6_LOOPBACK = '00000000000000000000000001000000';
+
+/** Where processes listen, sorted, e.g. `127.0.0.1:3000`, as `/proc/net/tcp` has it: bytes in the machine's order, here little-endian. */
+function listeningIn(pids: readonly number[]): string[] {
+  const links = pids.flatMap((pid) => {
+    const fds = unlessGone(() => readdirSync(`/proc/${pid}/fd`), []);
+    return fds.map((fd) => unlessGone(() => readlinkSync(`/proc/${pid}/fd/${fd}`), ''));
+  });
+  const addresses = ['tcp', 'tcp6'].flatMap((table) => {
+    const [, ...lines] = readFileSync(`/proc/net/${table}`, 'utf8').trim().split('\n');
+    return lines.flatMap((line) => {
+      const [, local = '', , state, , , , , , inode] = line.trim().split(/\s+/);
+      if (state !== LISTENS || !links.includes(`socket:[${inode}]`)) return [];
+      const [host = '', port = ''] = local.split(':');
+      const v4 = host.length === 8 ? Buffer.from(host, 'hex').reverse().join('.') : host;
+      return `${host === V6_LOOPBACK ? '[::1]' : v4}:${Number.parseInt(port, 16)}`;
+    });
+  });
+  return addresses.sort();
+}
+
 onLinux('it and what it starts listen on three ports of the loopback, and on no other', async () => {
   expect(await studio.login('/openid', openIdEvent())).toBe(200);
   const tree = treeOf(pid());
@@ -44,13 +94,8 @@ const PLACES = {
 type Port = keyof typeof PLACES;
 const PORTS = ['http', 'lambda', 'studio'] as const satisfies Port[];
 
-/** Sends bytes, and goes away at once or after `stays`. @returns what came back until the other side closed */
-async function sendRaw(
-  port: Port,
-  bytes: string,
-  leaves: boolean,
-  stays: Promise<unknown>[],
-): Promise<string> {
+/** Sends bytes, and goes away at once or after some milliseconds. @returns what came back until the other side closed */
+async function sendRaw(port: Port, bytes: string, leaves: boolean, ms?: number): Promise<string> {
   const socket = connect(studio.ports[port], '127.0.0.1');
   socket.on('error', () => {});
   await once(socket, 'connect');
@@ -62,16 +107,18 @@ async function sendRaw(
   socket.write(bytes.replaceAll('PORT', String(studio.ports[port])), 'latin1', () => {
     if (leaves) socket.resetAndDestroy();
   });
-  await Promise.race([closed, ...stays]);
+  await Promise.race([closed, ...(ms === undefined ? [] : [setTimeout(ms, undefined, { ref: false })])]);
   socket.destroy();
   return received;
 }
 
 const POST = (path: string, headers: readonly string[] = [], body = '') =>
   [`POST ${path} HTTP/1.1`, 'Host: localhost:PORT', 'Connection: close', ...headers, '', body].join('\r\n');
+const KEPT = (path: string) => POST(path, [ofLength(2)], '{}').replace('close', 'keep-alive');
 const FORM = 'Content-Type: application/x-www-form-urlencoded';
 const ofLength = (length: number) => `Content-Length: ${length}`;
 
+const MANY = Array.from({ length: 10_000 }, (_, n) => `x${n}: 1`);
 const ATTACKS: [string, (path: string) => string, leaves?: boolean][] = [
   ['no HTTP', () => 'not json\r\n\r\n'],
   ['binary', () => '\x00\xff\x16\x03\x01'.repeat(100)],
@@ -81,14 +128,7 @@ const ATTACKS: [string, (path: string) => string, leaves?: boolean][] = [
   ['two lengths', (path) => POST(path, [ofLength(1), ofLength(2)], '{}')],
   ['a length that is none', (path) => POST(path, ['Content-Length: -1'], '{}')],
   ['headers of a megabyte', (path) => POST(path, [`X-Long: ${'x'.repeat(1_000_000)}`])],
-  [
-    'ten thousand headers',
-    (path) =>
-      POST(
-        path,
-        Array.from({ length: 10_000 }, (_, n) => `x${n}: 1`),
-      ),
-  ],
+  ['ten thousand headers', (path) => POST(path, MANY)],
   ['malformed percent-encoding', (path) => POST(`${path}/%E0%A4%A`, [ofLength(0)])],
   ['a function of a malformed name', () => POST('/2015-03-31/functions/%E0%A4%A/invocations', [ofLength(0)])],
   ['a target that is no path', () => POST('//[', [ofLength(0)])],
@@ -103,22 +143,14 @@ const ATTACKS: [string, (path: string) => string, leaves?: boolean][] = [
   ['a form that is too large', (path) => POST(path, [FORM, ofLength(4_000_000)], 'a&'.repeat(2_000_000))],
   ['a name twice', (path) => POST(path, ['Host: evil.example', ofLength(0)])],
   ['an empty name', (path) => POST(path, [ofLength(0)]).replace('Host: localhost:PORT', 'Host: ')],
-  [
-    'many requests at once',
-    (path) =>
-      POST(path, [ofLength(2)], '{}')
-        .replace('close', 'keep-alive')
-        .repeat(300),
-    true,
-  ],
+  ['many requests at once', (path) => KEPT(path).repeat(300), true],
 ];
 
 describe.each(PORTS)('the port %s serves on after', (port) => {
   test.each(ATTACKS)('%s', async (_, bytes, leaves = false) => {
-    await sendRaw(port, bytes(PLACES[port]), leaves, [setTimeout(500, undefined, { ref: false })]);
-    expect((await fetch(`http://127.0.0.1:${studio.ports[port]}/`)).status).toBe(
-      port === 'studio' ? 200 : 404,
-    );
+    await sendRaw(port, bytes(PLACES[port]), leaves, 500);
+    const { status } = await fetch(`http://127.0.0.1:${studio.ports[port]}/`);
+    expect(status).toBe(port === 'studio' ? 200 : 404);
     expect(studio.command.child.exitCode).toBeNull();
   });
 
@@ -128,7 +160,7 @@ describe.each(PORTS)('the port %s serves on after', (port) => {
     ['a page that says no origin', 'Host: localhost:PORT', ['Sec-Fetch-Site: cross-site'], 403],
   ])('garbage of %s', async (_, host, headers, status) => {
     const sent = POST(PLACES[port], ['Content-Type: text/plain', ...headers, ofLength(8)], 'not json');
-    const answer = await sendRaw(port, sent.replace('Host: localhost:PORT', host), false, []);
+    const answer = await sendRaw(port, sent.replace('Host: localhost:PORT', host), false);
     // A provider's page posts to the callback, which takes what its state lets in.
     const expected = port === 'studio' && status === 403 ? 303 : status;
     expect(answer.split('\r\n')[0]).toMatch(new RegExp(`^HTTP/1.1 ${expected} `));
@@ -159,12 +191,3 @@ onLinux('killed, it leaves no process, not even one whose handler never yields',
   for (let waits = 0; waits < 100 && tree.some(isRunning); waits++) await setTimeout(50);
   expect(tree.filter(isRunning)).toEqual([]);
 });
-
-/** One that has ended may wait for somebody to ask for its exit code. */
-function isRunning(pid: number): boolean {
-  try {
-    return !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
-  } catch {
-    return false;
-  }
-}

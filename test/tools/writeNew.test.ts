@@ -16,7 +16,7 @@ function* full(): Generator<string> {
 
 test.each<[string, Record<string, unknown>]>([
   ['a file that is there', { 'made/a.txt': 'a', 'there.txt': 'b' }],
-  ['a disk that is full', { 'made/a.txt': 'a', 'made/full.txt': full() }],
+  ['a disk that is full', { 'made/a.txt': 'a', 'full.txt': full() }],
 ])('%s leaves nothing, and what was there', async (_, files) => {
   await writeFile(join(folder, 'there.txt'), 'mine');
   await expect(writeNew(folder, files as Record<string, string>)).rejects.toThrow(UnusableInput);
