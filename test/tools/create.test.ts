@@ -27,7 +27,7 @@ function loginHooks(args: string[], cwd: string, settings: Record<string, string
   return runCommand([BIN, ...args], { cwd, env }).end(0);
 }
 
-const readJson = async (...path: string[]) => JSON.parse(await readFile(join(folder, ...path), 'utf8'));
+const read = (...path: string[]) => readFile(join(folder, ...path), 'utf8');
 const functionNameOf = (kind: string) => `${kind}LoggedIn`;
 const exampleOf = (starter: Starter) =>
   givenFor(starter, { issuer: starter.example.url, domain: starter.example.domain });
@@ -48,22 +48,24 @@ const EACH = Object.entries(STARTERS).flatMap(([kind, starters]) =>
 /** Those whose handlers can be in one project: none needs settings. */
 const together = (kind: string) =>
   EACH.filter((one) => one.kind === kind && one.starter.settings === undefined);
+/** The events of a handler, by their paths without an extension. */
+async function eventsOf({ kind, provider, starter }: (typeof EACH)[number]) {
+  const logins = await loginsOf(functionNameOf(kind), starter, await exampleOf(starter));
+  return Object.entries(logins).map(
+    ([login, event]) => [`events/${functionNameOf(kind)}/${provider}-${login}`, event] as const,
+  );
+}
 
 /** A handler with its events, which expect nothing yet. */
-async function filesOf({ kind, provider, starter }: (typeof EACH)[number]): Promise<Record<string, string>> {
-  const given = await exampleOf(starter);
-  const handler = `handlers/${provider}`;
+async function filesOf(one: (typeof EACH)[number]): Promise<Record<string, string>> {
+  const handler = `handlers/${one.provider}`;
   const expected = JSON.stringify({ handler, status: 200, answer: { type: 'ErrorResponse' } });
-  const logins = Object.entries(await loginsOf(functionNameOf(kind), starter, given)).flatMap(
-    ([login, event]) => {
-      const path = `events/${functionNameOf(kind)}/${provider}-${login}`;
-      return [
-        [`${path}.json`, JSON.stringify(event)],
-        [`${path}.expected.json`, expected],
-      ];
-    },
-  );
-  return { [`${handler}.ts`]: await sourceOf(kind, starter, given), ...Object.fromEntries(logins) };
+  const events = (await eventsOf(one)).flatMap(([path, event]) => [
+    [`${path}.json`, JSON.stringify(event)],
+    [`${path}.expected.json`, expected],
+  ]);
+  const source = await sourceOf(one.kind, one.starter, await exampleOf(one.starter));
+  return { [`${handler}.ts`]: source, ...Object.fromEntries(events) };
 }
 
 describe.each([
@@ -79,10 +81,10 @@ describe.each([
     const { status, stdout, stderr } = await create(kind, '--kind', kind, ...KEYCLOAK.slice(0, -1), http);
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
     listed = stdout.slice(0, stdout.indexOf('\n\n')).split('\n');
-    const found = await readdir(project, { recursive: true, withFileTypes: true });
-    made = found
-      .filter((one) => one.isFile())
-      .map((one) => relative(project, join(one.parentPath, one.name)));
+    const found = (await readdir(project, { recursive: true, withFileTypes: true })).filter((one) =>
+      one.isFile(),
+    );
+    made = found.map((one) => relative(project, join(one.parentPath, one.name)));
     await linkPackages(join(project, 'node_modules'));
     const others = together(kind).filter(({ provider }) => provider !== 'keycloak');
     for (const files of await Promise.all(others.map(filesOf))) await writeNew(project, files);
@@ -97,13 +99,12 @@ describe.each([
       ...['package.json', 'serverless.yml', 'tsconfig.json', '.gitignore', '.npmrc'],
       ...['.github/workflows/check.yml', 'README.md', 'handlers/keycloak.ts'],
     ]);
-    const configuration = await readFile(join(project, 'serverless.yml'), 'utf8');
-    expect(configuration).toMatch(
-      new RegExp(`^custom:\n {2}loginHooks:\n {4}#.*\n {4}${kind}: handlers/keycloak\n`, 'm'),
-    );
+    const configuration = await read(kind, 'serverless.yml');
+    const named = `^custom:\n {2}loginHooks:\n {4}#.*\n {4}${kind}: handlers/keycloak\n`;
+    expect(configuration).toMatch(new RegExp(named, 'm'));
     expect(/^ {4}http: true$/m.test(configuration)).toBe(http === 'yes');
     // Neither is committed: they may hold secrets.
-    expect(await readFile(join(project, '.gitignore'), 'utf8')).toMatch(/^\.env\nsecrets\.json$/m);
+    expect(await read(kind, '.gitignore')).toMatch(/^\.env\nsecrets\.json$/m);
   });
 
   test(
@@ -119,15 +120,12 @@ describe.each([
   );
 
   test('the person of each handler gets in, and nobody else', async () => {
-    for (const { provider, starter } of together(kind)) {
-      const events = await loginsOf(functionNameOf(kind), starter, await exampleOf(starter));
-      const logins = Object.keys(events);
-      const types = logins.map(async (login) => {
-        const file = `events/${functionNameOf(kind)}/${provider}-${login}.expected.json`;
-        return (await readJson(kind, file)).answer.type;
-      });
+    for (const one of together(kind)) {
+      const types = (await eventsOf(one)).map(
+        async ([path]) => JSON.parse(await read(kind, `${path}.expected.json`)).answer.type,
+      );
       const [person, ...others] = await Promise.all(types);
-      expect([provider, person]).toEqual([provider, 'AuthorizedUserResponse']);
+      expect([one.provider, person]).toEqual([one.provider, 'AuthorizedUserResponse']);
       expect(others).not.toContain('AuthorizedUserResponse');
       expect(others.length).toBeGreaterThanOrEqual(2);
     }
@@ -140,8 +138,8 @@ test('each stage of a new project is answered by its handler', async () => {
 });
 
 test('every command in the README of a new project is there', async () => {
-  const readme = await readFile(join(folder, 'openid', 'README.md'), 'utf8');
-  const { scripts } = await readJson('openid', 'package.json');
+  const readme = await read('openid', 'README.md');
+  const { scripts } = JSON.parse(await read('openid', 'package.json'));
   const ofNpm = Array.from(readme.matchAll(/^ {4}npm (?:run )?([\w-]+)/gm), ([, script = '']) => script);
   expect(['install', ...Object.keys(scripts)]).toEqual(expect.arrayContaining(ofNpm));
   const texts = [readme, ...Object.values<string>(scripts)];
@@ -153,7 +151,8 @@ test('every command in the README of a new project is there', async () => {
 });
 
 test('the events of a new project are readable', async () => {
-  const { idToken, idTokenJwt } = await readJson('openid/events/openidLoggedIn/keycloak-person.json');
+  const person = await read('openid', 'events', 'openidLoggedIn', 'keycloak-person.json');
+  const { idToken, idTokenJwt } = JSON.parse(person);
   expect([idToken.otherClaims.given_name, idTokenJwt]).toEqual(['Katherine', 'made-up']);
 });
 
@@ -189,22 +188,19 @@ test.each(EACH.filter(({ starter }) => starter.settings))(
     const project = join(folder, 'with-settings');
     await linkPackages(join(project, 'node_modules'));
     expect(await loginHooks(['test', '--stage', 'prod'], project)).toMatchObject({ status: 0 });
-    const settingsOf = (stage: string) => readFile(join(project, `.env.${stage}`), 'utf8');
-    expect(await settingsOf('dev')).toBe(await settingsOf('prod'));
+    expect(await read('with-settings', '.env.dev')).toBe(await read('with-settings', '.env.prod'));
   },
   CREATE_MS,
 );
 
-test.each([
-  ['a packed file, which goes into vendor', 'login-hooks-1.2.3.tgz', 'file:vendor/login-hooks-1.2.3.tgz'],
-  ['an address', 'https://a.example/login-hooks-1.2.3.tgz', 'https://a.example/login-hooks-1.2.3.tgz'],
-  ['a version', '1.2.3', '1.2.3'],
-])('a project depends on %s', async (_, given, dependency) => {
-  const packed = join(folder, 'login-hooks-1.2.3.tgz');
+test('a project depends on a packed file, which goes into vendor, on an address, or on a version', async () => {
+  const [name, address] = ['login-hooks-1.2.3.tgz', 'https://a.example/login-hooks-1.2.3.tgz'];
+  const [packed, file] = [join(folder, name), `vendor/${name}`];
   await writeFile(packed, 'packed');
-  const isPacked = given.startsWith('login');
-  const files = isPacked ? { 'vendor/login-hooks-1.2.3.tgz': Buffer.from('packed') } : {};
-  expect(await loginHooksPackage(isPacked ? packed : given)).toEqual({ dependency, files });
+  const files = { [file]: Buffer.from('packed') };
+  expect(await loginHooksPackage(packed)).toEqual({ dependency: `file:${file}`, files });
+  for (const given of [address, '1.2.3'])
+    expect(await loginHooksPackage(given)).toEqual({ dependency: given, files: {} });
 });
 
 describe('what cannot be used is refused, and nothing is written:', () => {
@@ -213,6 +209,12 @@ describe('what cannot be used is refused, and nothing is written:', () => {
   const saml = (provider: string, issuer: string) => [
     ...['--kind', 'saml', '--provider', provider, '--issuer', issuer],
   ];
+  const google = [...openid, '--provider', 'google'];
+  const address = [...openid, ...ISSUER, '--domain', 'ada@example.edu'];
+  const unversioned = [...openid, ...KEYCLOAK, '--package', 'login-hooks.tgz'];
+  const LIKE_EDU = /^--domain: expected one like example\.edu, found ada@example\.edu/;
+  const FOUND_SSO = /^--issuer: expected one like .*, found https:\/\/sso\.example\.edu/;
+  const LIKE_PACKED = /^--package: expected a packed file like .*, found login-hooks\.tgz/;
   test.each([
     ['a folder that is not empty', 'openid', [], 'openid: expected a new or an empty folder'],
     ['a name that no stack can have', 'My_Logins', [], NAMED],
@@ -220,39 +222,14 @@ describe('what cannot be used is refused, and nothing is written:', () => {
     ['a name that YAML reads as no text', 'null', [], NAMED],
     ['the name of its package', 'login-hooks', [], NAMED],
     ['no kind, and nobody to ask', 'refused', [], /^expected --kind: /],
-    [
-      'no issuer, and nobody to ask',
-      'refused',
-      [...openid, '--provider', 'google'],
-      /^expected --issuer: .*https:\/\/accounts\.google\.com/,
-    ],
+    ['no issuer, and nobody to ask', 'refused', google, /^expected --issuer: .*https:\/\/accounts\.google/],
     ['no domain, and nobody to ask', 'refused', [...openid, ...ISSUER], /^expected --domain: /],
     ['no word on an API', 'refused', [...openid, ...KEYCLOAK.slice(0, -2)], /^expected --http: /],
-    [
-      'an address in the place of a domain',
-      'refused',
-      [...openid, ...ISSUER, '--domain', 'ada@example.edu'],
-      /^--domain: expected one like example\.edu, found ada@example\.edu/,
-    ],
+    ['an address in the place of a domain', 'refused', address, LIKE_EDU],
     ['another kind', 'refused', [...openid, '--provider', 'edugain'], /^--provider: .*, found edugain/],
-    [
-      'the issuer of another provider',
-      'refused',
-      saml('google', 'https://sso.example.edu'),
-      /^--issuer: expected one like .*, found https:\/\/sso\.example\.edu/,
-    ],
-    [
-      "an issuer that ends the handler's text",
-      'refused',
-      saml('other', "urn:a'"),
-      /^--issuer: .*, found urn:a'/,
-    ],
-    [
-      'a packed file without a version in its name',
-      'refused',
-      [...openid, ...KEYCLOAK, '--package', 'login-hooks.tgz'],
-      /^--package: expected a packed file like .*, found login-hooks\.tgz/,
-    ],
+    ['the issuer of another provider', 'refused', saml('google', 'https://sso.example.edu'), FOUND_SSO],
+    ["an issuer that ends the handler's text", 'refused', saml('other', "urn:a'"), /^--issuer: .*urn:a'/],
+    ['a packed file without a version in its name', 'refused', unversioned, LIKE_PACKED],
   ])('%s', async (_, name, args, message) => {
     const { status, stdout, stderr } = await create(name, ...args);
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
@@ -288,9 +265,7 @@ test('at a terminal, it asks for what is not given, and again for what cannot be
     /^(the kind of login, .*): --kind: .*found ldap\n\1: (the provider: .*): --provider: .*found othr; .*\n\2: (the issuer, like .*): --issuer: .*\n\3: (the domain .*): --domain: .*\n\4: an HTTP API, .*: $/,
   );
   expect(status).toBe(0);
-  expect(await readFile(join(folder, 'asked', 'handlers', 'other.ts'), 'utf8')).toContain(
-    "'urn:example:idp'",
-  );
+  expect(await read('asked', 'handlers', 'other.ts')).toContain("'urn:example:idp'");
 });
 
 test('at a terminal, it fails if the input ends before the last answer', async () => {
