@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Metafile } from 'esbuild';
-import { build, DIST, type Entry } from '../../tools/bundle/build.ts';
+import { build, DIST } from '../../tools/bundle/build.ts';
 import { PROJECT } from '../../tools/shared/project.ts';
 import { login } from '../support/bundle.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
@@ -21,42 +21,38 @@ beforeAll(async () => {
   metafile = await build({ outdir: folder });
 });
 
-/** The outputs that an output loads at once, itself among them. */
-function loadedAtOnce(file: string, found = new Set<string>()): Set<string> {
-  if (found.has(file)) return found;
-  found.add(file);
-  for (const { path, kind, external } of metafile.outputs[file]?.imports ?? []) {
-    if (kind === 'import-statement' && !external) loadedAtOnce(path, found);
-  }
+/** The outputs that one loads at once, itself the first. @param name e.g. `functions/samlLoggedIn` */
+function loadedAtOnce(name: string): string[] {
+  const found = Object.keys(metafile.outputs).filter((output) => output.endsWith(`/${name}.mjs`));
+  for (const file of found)
+    for (const { path, kind, external } of metafile.outputs[file]?.imports ?? [])
+      if (kind === 'import-statement' && !external && !found.includes(path)) found.push(path);
   return found;
 }
 
-function outputOf(name: string): string {
-  const file = Object.keys(metafile.outputs).find((output) => output.endsWith(`/${name}.mjs`));
-  if (!file) throw new Error(`no output ${name}`);
-  return file;
-}
+const inputsOf = (file = '') => Object.keys(metafile.outputs[file]?.inputs ?? {});
+/** The packages that files are of. */
+const librariesIn = (inputs: readonly string[]) =>
+  new Set(inputs.flatMap((input) => /^node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(input)?.[1] ?? []));
 
 describe.each(FUNCTIONS)('%s', (name) => {
   test('loads less than 104 KB at cold start, in two files', async () => {
-    const files = [...loadedAtOnce(outputOf(`functions/${name}`))];
+    const files = loadedAtOnce(`functions/${name}`);
     const sizes = await Promise.all(files.map(async (file) => (await stat(join(PROJECT, file))).size));
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(MAX_COLD_START_BYTES);
     expect(files).toHaveLength(2);
   });
 
   test('reaches no heavy library but by a dynamic import', () => {
-    const inputs = [...loadedAtOnce(outputOf(`functions/${name}`))].flatMap((file) =>
-      Object.keys(metafile.outputs[file]?.inputs ?? {}),
-    );
-    const libraries = inputs.flatMap((input) => /^node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(input)?.[1] ?? []);
-    expect([...new Set(libraries)].sort()).toEqual([
+    const inputs = loadedAtOnce(`functions/${name}`).flatMap(inputsOf);
+    const expected = [
       '@middy/core',
       '@middy/http-json-body-parser',
       '@middy/util',
       'fastest-levenshtein',
       'valibot',
-    ]);
+    ];
+    expect([...librariesIn(inputs)].sort()).toEqual(expected);
     // Look-ups, secrets, keys and checks are loaded on first use.
     const outside = inputs.filter((input) => /^lib\/(?:toolkit|webhook)\//.test(input));
     expect(outside.sort()).toEqual(['lib/toolkit/url.ts']);
@@ -86,48 +82,42 @@ test.each([
 });
 
 test('a check whose code cannot be loaded lets nobody in, and says so at cold start', async () => {
-  const root = await mkdtemp(join(PROJECT, '.build-test-'));
-  try {
-    await cp(folder, root, { recursive: true });
-    const chunks = await readdir(join(root, 'chunks'));
-    const code = chunks.find((file) => file.startsWith('assertionCheck-')) ?? '';
-    await rm(join(root, 'chunks', code));
-    const issuers = { 'https://idp.example.org': { audiences: ['a'], recipients: ['b'] } };
-    const env = { SAML_ASSERTION_CHECK: 'on', SAML_ISSUERS: JSON.stringify(issuers) };
-    const { answer, record, records } = await login('samlLoggedIn', samlEvent(), { root, env });
-    expect([answer.type, record?.reason]).toEqual(['ErrorResponse', 'internal_error']);
-    const coldStart = { level: 'ERROR', event: 'cold_start', reason: 'internal_error' };
-    expect(records).toContainEqual(expect.objectContaining(coldStart));
-  } finally {
-    await rm(root, { recursive: true });
-  }
+  const root = await mkdtemp(join(folder, 'without-'));
+  await cp(join(folder, 'functions'), join(root, 'functions'), { recursive: true });
+  await cp(join(folder, 'chunks'), join(root, 'chunks'), { recursive: true });
+  const chunks = await readdir(join(root, 'chunks'));
+  await rm(join(root, 'chunks', chunks.find((file) => file.startsWith('assertionCheck-')) ?? ''));
+  const issuers = { 'https://idp.example.org': { audiences: ['a'], recipients: ['b'] } };
+  const env = { SAML_ASSERTION_CHECK: 'on', SAML_ISSUERS: JSON.stringify(issuers) };
+  const { answer, record, records } = await login('samlLoggedIn', samlEvent(), { root, env });
+  await rm(root, { recursive: true });
+  expect([answer.type, record?.reason]).toEqual(['ErrorResponse', 'internal_error']);
+  const coldStart = { level: 'ERROR', event: 'cold_start', reason: 'internal_error' };
+  expect(records).toContainEqual(expect.objectContaining(coldStart));
 });
 
 test('a handler that only maps loads two files in addition to those of the functions: its own, and one for login-hooks', () => {
-  const [handler, ...others] = loadedAtOnce(outputOf('handlers/orcid-email'));
+  const [handler, ...others] = loadedAtOnce('handlers/orcid-email');
   expect(handler).toMatch(/orcid-email\.mjs$/);
-  const functions = loadedAtOnce(outputOf('functions/openidLoggedIn'));
-  const [sdk = '', ...more] = others.filter((file) => !functions.has(file));
+  const functions = loadedAtOnce('functions/openidLoggedIn');
+  const [sdk, ...more] = others.filter((file) => !functions.includes(file));
   expect(more).toEqual([]);
-  const inputs = Object.keys(metafile.outputs[sdk]?.inputs ?? {});
+  const inputs = inputsOf(sdk);
   // Nothing of look-ups, secrets and their libraries.
   expect(inputs).toContain('lib/sdk.ts');
   expect(inputs.filter((input) => /^(?:lib\/toolkit|node_modules)\//.test(input))).toEqual([]);
 });
 
 test('what is ours is minified; an operator’s handler stays readable', async () => {
-  const files = [...loadedAtOnce(outputOf('functions/openidLoggedIn'))];
-  const texts = await Promise.all(files.map((file) => readFile(join(PROJECT, file), 'utf8')));
-  expect(texts.join('').length / texts.join('').split('\n').length).toBeGreaterThan(200);
+  const files = loadedAtOnce('functions/openidLoggedIn');
+  const text = (await Promise.all(files.map((file) => readFile(join(PROJECT, file), 'utf8')))).join('');
+  expect(text.length / text.split('\n').length).toBeGreaterThan(200);
   expect(await readFile(join(folder, 'handlers', 'staff-group.mjs'), 'utf8')).toContain('const isStaff = ');
 });
 
 test('the licence of every library in the bundle goes with it', async () => {
   const licenses = await readFile(join(folder, 'THIRD_PARTY_LICENSES.txt'), 'utf8');
-  const inputs = Object.values(metafile.outputs).flatMap((output) => Object.keys(output.inputs));
-  const libraries = new Set(
-    inputs.flatMap((file) => /^node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(file)?.[1] ?? []),
-  );
+  const libraries = librariesIn(Object.keys(metafile.outputs).flatMap(inputsOf));
   expect(libraries.size).toBeGreaterThan(20);
   for (const library of libraries) {
     const root = join(PROJECT, 'node_modules', library);
@@ -146,9 +136,8 @@ test('every file of code has its source map beside it', async () => {
   const files = await readdir(folder, { recursive: true });
   const code = files.filter((file) => file.endsWith('.mjs'));
   expect(code.length).toBeGreaterThan(40);
-  expect(files.filter((file) => file.endsWith('.map')).sort()).toEqual(
-    code.map((file) => `${file}.map`).sort(),
-  );
+  const maps = files.filter((file) => file.endsWith('.map'));
+  expect(maps.sort()).toEqual(code.map((file) => `${file}.map`).sort());
 });
 
 describe('of handlers from elsewhere', () => {
@@ -187,21 +176,17 @@ describe('of handlers from elsewhere', () => {
       `const path = require('path'); module.exports = path.basename('/a/brought');`,
     );
     const sources = await mkdtemp(join(tmpdir(), 'login-hooks-'));
-    const files = Object.entries(SOURCES).map(([name, text]) => ({
-      file: join(sources, `${name}.ts`),
-      text,
-    }));
-    for (const { file, text } of files) await writeFile(file, text);
+    const files = Object.keys(SOURCES).map((name) => join(sources, `${name}.ts`));
+    for (const [index, text] of Object.values(SOURCES).entries()) await writeFile(files[index] ?? '', text);
     for (const file of GONE) await writeFile(join(folder, 'handlers', file), '');
-    await build({ outdir: folder, entries: files.flatMap(({ file }) => withHandler(file)).filter(isFirst) });
+    await build({ outdir: folder, entries: withHandler(...files) });
   });
 
   /** The answer of a SAML login, and the login's record. */
-  const loginBy = (name: string) =>
-    login('samlLoggedIn', samlEvent(), {
-      root: folder,
-      env: { SAML_HANDLER_MODULE: `handlers/${name}`, HANDLER_TIMEOUT_MS: '3000' },
-    });
+  const loginBy = (name: string) => {
+    const env = { SAML_HANDLER_MODULE: `handlers/${name}`, HANDLER_TIMEOUT_MS: '3000' };
+    return login('samlLoggedIn', samlEvent(), { root: folder, env });
+  };
 
   test('what an earlier build left is removed', async () => {
     const handlers = await readdir(join(folder, 'handlers'));
@@ -226,8 +211,3 @@ describe('of handlers from elsewhere', () => {
     expect((await readFile(file, 'utf8')).split('\n')[Number(line) - 1]).toContain('handler(');
   });
 });
-
-/** Each has the functions beside the handler. */
-function isFirst({ out }: Entry, index: number, all: Entry[]): boolean {
-  return all.findIndex((one) => one.out === out) === index;
-}

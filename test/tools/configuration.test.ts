@@ -13,20 +13,15 @@ function read(text: string, name = 'serverless.yml') {
   return readConfiguration(file);
 }
 
-const SAID = {
-  ...{ file: 'serverless.yml', hasHttp: false, stages: [], others: {}, service: null, listed: [] },
-};
+const SAID = { hasHttp: false, stages: [], others: {}, service: null, listed: [], file: 'serverless.yml' };
 const answering = (module: string, isOfAnyIssuer = false) => ({ module, isOfAnyIssuer });
 const X = { handlers: { SAML: answering('handlers/x') } };
 const BOTH = { handlers: { OpenID: answering('default'), SAML: answering('default') } };
 const hooks = (written: string) => `custom: {loginHooks: ${written}}`;
 
+const ofX = (written = '') => hooks(`{saml: handlers/x${written}}`);
 test.each<[string, string, object]>([
-  [
-    'a kind and the service',
-    `service: a\n${hooks('{openid: handlers/x}')}`,
-    { handlers: { OpenID: answering('handlers/x') }, service: 'a' },
-  ],
+  ['the service', `service: my-Logins_2\n${ofX()}`, { ...X, service: 'my-Logins_2' }],
   ['two kinds', hooks('{saml: default, openid: default}'), BOTH],
   [
     'a handler for any issuer',
@@ -35,29 +30,21 @@ test.each<[string, string, object]>([
   ],
   [
     'routes and stages',
-    `${hooks('{saml: handlers/x, http: true, stages: [pr-*]}')}\nstages: {default: {}, a: {}}\nparams: {b: {}}`,
+    `${ofX(', http: true, stages: [pr-*]')}\nstages: {default: {}, a: {}}\nparams: {b: {}}`,
     { ...X, hasHttp: true, stages: ['b', 'a', 'pr-*'] },
   ],
   [
     'other resources',
-    hooks(`{saml: handlers/x, others: {A: b, C: null, D: "\${param:d}"}}`),
+    ofX(`, others: {A: b, C: null, D: "\${param:d}"}`),
     { ...X, others: { A: 'b', C: null, D: `\${param:d}` } },
   ],
-  [
-    'the service from a variable',
-    `service: \${env:SERVICE}\n${hooks('{saml: handlers/x}')}`,
-    { ...X, listed: ['SERVICE'] },
-  ],
+  ['the service from a variable', `service: \${env:SERVICE}\n${ofX()}`, { ...X, listed: ['SERVICE'] }],
   [
     'what it has or takes of the environment',
-    `a: \${env:SAML_DIRECTORY, null}\nb: \${opt:x, env:own, 'y'}\n# OUT: \${env:OUT}\n${hooks('{saml: handlers/x}')}`,
+    `a: \${env:SAML_DIRECTORY, null}\nb: \${opt:x, env:own, 'y'}\n# OUT: \${env:OUT}\n${ofX()}`,
     { ...X, listed: ['SAML_DIRECTORY', 'own'] },
   ],
-  [
-    'tags of CloudFormation',
-    `service: my-Logins_2\nresources: {A: !Sub "\${B}"}\n${hooks('{saml: handlers/x}')}`,
-    { ...X, service: 'my-Logins_2' },
-  ],
+  ['tags of CloudFormation', `resources: {A: !Sub "\${B}"}\n${ofX()}`, X],
   ['merged maps', 'custom: {loginHooks: &a {saml: handlers/x}}\nb: {<<: *a}', X],
 ])('reads %s', (_, text, expected) => {
   expect(read(text)).toEqual({ ...SAID, ...expected });
@@ -65,9 +52,8 @@ test.each<[string, string, object]>([
 
 test('reads JSON', () => {
   const text = JSON.stringify({ service: 'a', custom: { loginHooks: { saml: 'default' } } });
-  expect(read(text, 'serverless.json')).toMatchObject({
-    ...{ handlers: { SAML: answering('default') }, service: 'a' },
-  });
+  const handlers = { SAML: answering('default') };
+  expect(read(text, 'serverless.json')).toMatchObject({ handlers, service: 'a' });
 });
 
 test.each(['serverless.js', 'serverless.ts'])('refuses %s, and does not run it', (name) => {
@@ -82,20 +68,15 @@ test('has all kinds where there is no file', () => {
 
 describe('refuses', () => {
   const MODULE = 'expected a module that is written out, such as handlers/keycloak, or default';
+  const KEYS = 'openid, saml, http, stages, others';
+  const issuers = (which: string, module = 'handlers/x') =>
+    `{openid: {handler: ${module}, issuers: ${which}}}`;
   test.each([
-    [
-      'a kind that does not exist',
-      '{oidc: default}',
-      'oidc: expected only openid, saml, http, stages, others',
-    ],
+    ['a kind that does not exist', '{oidc: default}', `oidc: expected only ${KEYS}`],
     ['a variable', `{openid: "\${env:HANDLER}"}`, `openid: ${MODULE}`],
-    [
-      'a variable among others',
-      `{openid: {handler: "\${env:HANDLER}", issuers: any}}`,
-      `openid.handler: ${MODULE}`,
-    ],
+    ['a variable among others', issuers('any', `"\${env:HANDLER}"`), `openid.handler: ${MODULE}`],
     ['no module', '{openid: }', `openid: ${MODULE}`],
-    ['other issuers', '{openid: {handler: handlers/x, issuers: some}}', `openid: ${MODULE}`],
+    ['other issuers', issuers('some'), `openid: ${MODULE}`],
     ['a text for routes', '{openid: default, http: "yes"}', 'http: expected true or false'],
     ['a name without a reason', '{others: {A: ""}}', 'others.A: expected a text that is not empty'],
     [
@@ -109,20 +90,17 @@ describe('refuses', () => {
     expect(() => read(hooks(written))).toThrow(`serverless.yml: custom.loginHooks: ${problem}`);
   });
 
-  test.each(['{}', '{http: true}', '{stages: [prod]}'])(
+  test.each([hooks('{}'), hooks('{http: true}'), hooks('{stages: [prod]}'), 'service: a'])(
     'what says of no kind what answers: %s',
-    (written) => {
-      const problem =
-        'serverless.yml: custom.loginHooks: expected what answers the logins: openid: handlers/';
-      expect(() => read(hooks(written))).toThrow(problem);
-      expect(() => read('service: a')).toThrow(problem);
+    (text) => {
+      const problem = 'expected what answers the logins: openid: handlers/';
+      expect(() => read(text)).toThrow(`serverless.yml: custom.loginHooks: ${problem}`);
     },
   );
 
   test('custom from a file', () => {
-    expect(() => read(`custom: \${file(custom.yml)}`)).toThrow(
-      'serverless.yml: custom: expected a map that is written out',
-    );
+    const problem = 'serverless.yml: custom: expected a map that is written out';
+    expect(() => read(`custom: \${file(custom.yml)}`)).toThrow(problem);
   });
 
   test('a folder in its place', () => {

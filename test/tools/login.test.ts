@@ -10,18 +10,12 @@ const KEYCLOAK = 'events/samlLoggedIn/keycloak.json';
 
 const npmRunLogin = (...args: string[]) => runTool('login', args);
 
+const GRACE = { email: 'grace.hopper@example.com' };
+const STAFF = { user_group_uuids: [expect.any(String)] };
 test.each([
-  ['the default handler', ['openid', ENTRA], { email: 'grace.hopper@example.com' }],
-  [
-    'a handler of the project',
-    ['saml', KEYCLOAK, '--handler', 'handlers/staff-group'],
-    { user_group_uuids: [expect.any(String)] },
-  ],
-  [
-    'an event as the check names it',
-    ['openid', 'openidLoggedIn/entra'],
-    { email: 'grace.hopper@example.com' },
-  ],
+  ['the default handler', ['openid', ENTRA], GRACE],
+  ['a handler of the project', ['saml', KEYCLOAK, '--handler', 'handlers/staff-group'], STAFF],
+  ['an event as the check names it', ['openid', 'openidLoggedIn/entra'], GRACE],
   ['an HTTP envelope', ['openid', 'events/openidLoggedIn/http-api-v2.json'], { statusCode: 200 }],
 ])('answers with %s: the answer alone on stdout, and no log', async (_, args, answer) => {
   const { status, stdout, stderr } = await npmRunLogin(...args);
@@ -36,9 +30,8 @@ test('prints the log where it is asked to', async () => {
 });
 
 test('answers with an error, and exits with 1, where the handler that the settings name is missing', async () => {
-  const { status, stdout } = await runTool('login', ['openid', ENTRA], {
-    OPENID_HANDLER_MODULE: 'handlers/none',
-  });
+  const settings = { OPENID_HANDLER_MODULE: 'handlers/none' };
+  const { status, stdout } = await runTool('login', ['openid', ENTRA], settings);
   expect(status).toBe(1);
   expect(JSON.parse(stdout)).toMatchObject({ type: 'ErrorResponse' });
 });
@@ -74,11 +67,10 @@ test('sets the clock of the function to the time of the event, where it is asked
     `export default () => ({ type: 'ForbiddenResponse', message: new Date().toISOString().slice(0, 16) })`,
   );
   const { idToken } = JSON.parse(readFileSync(join(PROJECT, ENTRA), 'utf8'));
-  const timeOf = async (...options: string[]) =>
-    JSON.parse((await npmRunLogin('openid', ENTRA, '--handler', module, ...options)).stdout).message.slice(
-      0,
-      16,
-    );
+  const timeOf = async (...options: string[]) => {
+    const { stdout } = await npmRunLogin('openid', ENTRA, '--handler', module, ...options);
+    return JSON.parse(stdout).message.slice(0, 16);
+  };
   expect(await timeOf('--at-event-time')).toBe(new Date(idToken.iat * 1_000).toISOString().slice(0, 16));
   expect((await timeOf()).slice(0, 10)).toBe(new Date().toISOString().slice(0, 10));
 });

@@ -59,9 +59,8 @@ afterAll(() => project.remove());
 
 test('it names the logins that are newly authorized first, and what differs, without a value', () => {
   const { status, stdout } = report;
-  expect(stdout).toContain(
-    '**1 newly authorized, 1 answered otherwise, 1 of 3 logins are answered as before**',
-  );
+  const counts = '**1 newly authorized, 1 answered otherwise, 1 of 3 logins are answered as before**';
+  expect(stdout).toContain(counts);
   expect(stdout).toMatch(
     /\| \*\*newly authorized\*\* \| <code>openidLoggedIn\/locked<\/code> .*\| Forbidden \| Authorized \|.*\|\n\| answered otherwise .*\| Authorized \| Authorized \| user\\?_group\\?_uuids \|/,
   );
@@ -80,9 +79,8 @@ test('what a mapping and the name of an event say is no Markdown, names nobody a
   const file = 'events/openidLoggedIn/`|<b>**x.json';
   const expected = '{"handler":"handlers/campus","status":200,"answer":{"type":"ForbiddenResponse"}}';
   const files = { [file]: event(['/locked']), [file.replace('.json', '.expected.json')]: expected };
-  const { stdout } = await project.changed({ ...files, [HANDLER]: campus(denied) }, [
-    ...['check', '--report', '--against', 'main'],
-  ]);
+  const command = ['check', '--report', '--against', 'main'];
+  const { stdout } = await project.changed({ ...files, [HANDLER]: campus(denied) }, command);
   // Only a character between keeps GitHub from reading them: it reads what entities and backslashes stand for.
   expect(stdout).toContain(
     '@&#8203;all #&#8203;1 a@&#8203;example.org www&#8203;.example.org https:&#8203;//example.org \\$a\\$ &lt;b>',

@@ -1,10 +1,9 @@
 /** What reaches a terminal: nothing that moves its cursor, hides text or turns its direction. */
-import { spawnSync } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { PROJECT } from '../../tools/shared/project.ts';
 import { terminalText } from '../../tools/shared/terminal.ts';
+import { runCommand } from '../support/commands.ts';
 import { customHandler } from '../support/customHandler.ts';
 import { commandEnvironment } from '../support/environment.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
@@ -35,15 +34,6 @@ describe('a text is written', () => {
 const HOSTILE = '\x1b]0;owned\x07\x1b[2J\r\x9b2J\u202e';
 const HARMFUL = /[\p{Cc}\u202e](?<![\n\t])/u;
 
-function run(...args: string[]): string {
-  const { stdout, stderr } = spawnSync(process.execPath, args, {
-    cwd: PROJECT,
-    encoding: 'utf8',
-    env: commandEnvironment({ NO_COLOR: '1' }),
-  });
-  return stdout + stderr;
-}
-
 test('an issuer, an error of a handler and what it prints are written so', async () => {
   const event = openIdEvent();
   event.idToken.iss = `https://${HOSTILE}`;
@@ -53,16 +43,10 @@ test('an issuer, an error of a handler and what it prints are written so', async
     console.log('printed ' + iss);
     throw new Error('threw \\u001b[31m' + iss + '\\nreason authorized');
   }`);
-  const written = run(
-    'tools/cli/bin.cjs',
-    'login',
-    'openid',
-    file,
-    '--handler',
-    handler,
-    '--explain',
-    '--values',
-  );
+  const args = ['tools/cli/bin.cjs', 'login', 'openid', file, '--handler', handler, '--explain', '--values'];
+  const command = runCommand(args, { env: commandEnvironment({ NO_COLOR: '1' }) });
+  const { stdout, stderr } = await command.end(0);
+  const written = stdout + stderr;
   expect(written).toMatch(/printed.*\\u001b/);
   expect(written).toMatch(/^Error: threw \[31mhttps:.* reason authorized$/m);
   expect(written).not.toMatch(HARMFUL);

@@ -38,25 +38,16 @@ async function packUninstallable(into: string): Promise<string> {
 test.each(['latest', '../login-hooks', '1.0.0 & whoami', '--global'])(
   '%s is no packed file',
   async (given) => {
-    const { status, stderr } = await update(given);
-    expect([status, stderr]).toEqual([
-      2,
-      expect.stringContaining(': expected a packed login-hooks, as npm run'),
-    ]);
+    const stderr = expect.stringContaining(': expected a packed login-hooks, as npm run');
+    expect(await update(given)).toMatchObject({ status: 2, stderr });
   },
 );
 
-test('a packed file that cannot be installed leaves no copy', async () => {
-  const { status, stderr } = await update(await packUninstallable(outside));
-  expect({ status, vendored: await readdir(vendor) }).toEqual({ status: 2, vendored: [] });
-  expect(stderr).toContain('EBADPLATFORM');
-});
-
-test('one that lies in vendor already stays there', async () => {
-  const { status, stderr } = await update(await packUninstallable(vendor));
-  expect({ status, vendored: await readdir(vendor) }).toEqual({
-    status: 2,
-    vendored: ['login-hooks-99.0.0.tgz'],
-  });
+test.each([
+  ['is not copied for good', outside, []],
+  ['that lies in vendor already stays there', vendor, ['login-hooks-99.0.0.tgz']],
+])('a packed file that cannot be installed %s', async (_, into, vendored) => {
+  const { status, stderr } = await update(await packUninstallable(into));
+  expect({ status, vendored: await readdir(vendor) }).toEqual({ status: 2, vendored });
   expect(stderr).toContain('EBADPLATFORM');
 });
