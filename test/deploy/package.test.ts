@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { PROJECT } from '../../tools/shared/project.ts';
+import { runCommand } from '../support/commands.ts';
 import { commandEnvironment } from '../support/environment.ts';
 import { linkedProject } from '../support/linkedProject.ts';
 import { runCommands, type ServerlessCommand } from '../support/services.ts';
@@ -65,16 +66,11 @@ describe('a package, as an operator makes it in a process of its own', () => {
     SECRET_IDS: `login-hooks/a, ${ARN}`,
     SIGNING_SECRET_ID: 'login-hooks/not-used',
   };
-  beforeAll(() => {
+  beforeAll(async () => {
     const file = join(PROJECT, 'node_modules', 'serverless', 'bin', 'serverless.js');
     const env = commandEnvironment({ ...Variables, SECRETS_FILE: 'secrets.json' });
-    const args = [file, 'package', '--package', output];
-    const { status, stdout, stderr } = spawnSync(process.execPath, args, {
-      cwd: folder,
-      encoding: 'utf8',
-      env,
-    });
-    if (status !== 0) throw new Error(stdout + stderr);
+    const command = runCommand([file, 'package', '--package', output], { cwd: folder, env });
+    expect(await command.end(0)).toMatchObject({ status: 0 });
   });
 
   test('has both functions, on Node 24 and arm64, with JSON logs, their build and the settings that are set', () => {
@@ -149,10 +145,8 @@ test('the stage prod has settings of its own, logs that stay, and four alarms fo
   const aliases = ofType('AWS::Lambda::Alias').map(({ ProvisionedConcurrencyConfig: one }) => one);
   expect(aliases).toEqual(Array(2).fill({ ProvisionedConcurrentExecutions: 2 }));
   const { SamlLoggedInLogGroup } = JSON.parse(templateIn(prod.output)).Resources;
-  expect(SamlLoggedInLogGroup).toMatchObject({
-    DeletionPolicy: 'Retain',
-    Properties: { RetentionInDays: 90 },
-  });
+  const kept = { DeletionPolicy: 'Retain', Properties: { RetentionInDays: 90 } };
+  expect(SamlLoggedInLogGroup).toMatchObject(kept);
   expect(ofType('AWS::Logs::MetricFilter')).toHaveLength(2 * 5);
   const names = ['openidLoggedIn', 'samlLoggedIn'].flatMap((name) =>
     ['errors', 'refusals', 'throttles', 'slow'].map((kind) => `login-hooks-prod-${name}-${kind}`),
@@ -196,10 +190,8 @@ function packageChanged(replaced: string, by: string, ofStage = '', settings: Re
   const yml = readFileSync(join(PROJECT, 'serverless.yml'), 'utf8');
   if (!yml.includes(replaced)) throw new Error(`expected ${replaced} in serverless.yml`);
   const name = `changed-${commands.length}`;
-  writeFileSync(
-    join(project, `${name}.yml`),
-    yml.replace(replaced, () => by),
-  );
+  const changed = yml.replace(replaced, () => by);
+  writeFileSync(join(project, `${name}.yml`), changed);
   writeFileSync(join(project, `.env.${name}`), ofStage);
   return serverlessPackage(settings, ['--config', `${name}.yml`, '--stage', name]);
 }
@@ -211,105 +203,45 @@ const inSaml = (environment: string, settings?: Record<string, string>) => {
   return packageChanged('custom:', `${functions}custom:`, '', settings).result;
 };
 
-writeFileSync(join(project, 'own.pem'), 'x');
-const OF_MACHINE = { NODE_EXTRA_CA_CERTS: join(project, 'of-machine.pem') };
-const withCertificates = packageChanged('custom:', 'custom:', 'NODE_EXTRA_CA_CERTS=own.pem\n', OF_MACHINE);
-const withoutCertificates = packageChanged('custom:', 'custom:', 'NODE_EXTRA_CA_CERTS=none.pem\n');
-test('has the certificates that its stage names, whatever the machine has for its own network', () => {
-  expect(withCertificates.result()[0]).toBe(0);
-  expect(namesIn(readFileSync(join(withCertificates.output, 'login-hooks.zip')))).toContain('own.pem');
-  expect(withoutCertificates.result()).toEqual([
-    1,
-    expect.stringContaining('NODE_EXTRA_CA_CERTS: expected a file below the folder of the project'),
-  ]);
-});
-
-const KEY = 'MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
-const FUNCTION = 'LambdaFunction: Environment.Variables: ';
 const packaged = (settings: Record<string, string>, more?: string[]) =>
   serverlessPackage(settings, more).result;
-const REFUSED: [string, string, () => [number, string]][] = [
-  [
-    'a function only',
-    'expected serverless deploy: this has no template',
-    serverless(['deploy', 'function', '-f', 'openidLoggedIn']),
-  ],
-  [
-    'a function back',
-    'expected serverless rollback: this has no template',
-    serverless(['rollback', 'function', '-f', 'openidLoggedIn', '--function-version', '1']),
-  ],
-  [
-    'an invocation on this machine',
-    'expected npx login-hooks login <openid|saml> <event.json>',
-    serverless(['invoke', 'local', '-f', 'openidLoggedIn', '-d', '{}']),
-  ],
-  [
-    'unusable settings of a deployment',
-    'environment: MONITORING: expected on or off\nenvironment: THROTTLING_RATE: expected a whole number',
-    packaged({ MONITORING: 'yes', THROTTLING_RATE: 'abc' }),
-  ],
-  [
-    'a handler that is not there',
-    'there is no handler handlers/emial-domain; the nearest is handlers/email-domain',
-    packaged({ OPENID_HANDLER_MODULE: 'handlers/emial-domain' }),
-  ],
-  [
-    'control characters',
-    'there is no handler handlers/\\u009b2J',
-    packaged({ OPENID_HANDLER_MODULE: 'handlers/\x9b2J' }),
-  ],
-  [
-    'a secret in the place of its name',
-    'environment: SIGNING_SECRET_ID: expected the name or ARN of a secret, not the',
-    packaged({ CALLER_CHECK: 'signature', SIGNING_SECRET_ID: `whsec_${KEY}` }),
-  ],
-  [
-    'signed requests without a route',
-    'environment: CALLER_CHECK: expected iam, or http: true below custom.loginHooks',
-    packaged(SIGNATURE, ['--config', 'one.yml']),
-  ],
-  [
-    'a setting that AWS fills in',
-    `OpenidLoggedIn${FUNCTION}SECRET_IDS: expected a text`,
-    inAll('SECRET_IDS: {Ref: A}'),
-  ],
-  ['a misspelled setting', `SamlLoggedIn${FUNCTION}SAML_HANDLER_MODUL is`, inAll('SAML_HANDLER_MODUL: x')],
-  [
-    'a debugger in one function',
-    `SamlLoggedIn${FUNCTION}NODE_OPTIONS: expected --enable-source-maps, `,
-    inSaml('NODE_OPTIONS: --enable-source-maps --inspect'),
-  ],
-];
-test.each(REFUSED)('refuses %s', (_, problem, result) => {
+const deployFunction = serverless(['deploy', 'function', '-f', 'openidLoggedIn']);
+const rollBack = ['rollback', 'function', '-f', 'openidLoggedIn', '--function-version', '1'];
+const invokeLocal = serverless(['invoke', 'local', '-f', 'openidLoggedIn', '-d', '{}']);
+const unusable = packaged({ MONITORING: 'yes', THROTTLING_RATE: 'abc' });
+const UNUSABLE =
+  'environment: MONITORING: expected on or off\nenvironment: THROTTLING_RATE: expected a whole number';
+const UNROUTED = 'environment: CALLER_CHECK: expected iam, or http: true below custom.loginHooks';
+const hidden = packaged({ OPENID_HANDLER_MODULE: 'handlers/\x9b2J' });
+const SECRET = 'environment: SIGNING_SECRET_ID: expected the name or ARN of a secret, not the';
+const KEY = 'MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+const withKey = packaged({ CALLER_CHECK: 'signature', SIGNING_SECRET_ID: `whsec_${KEY}` });
+const MISSPELLED = 'SamlLoggedInLambdaFunction: Environment.Variables: SAML_HANDLER_MODUL is';
+test.each([
+  ['a function only', 'expected serverless deploy: this has no template', deployFunction],
+  ['a function back', 'expected serverless rollback: this has no template', serverless(rollBack)],
+  ['an invocation here', 'expected npx login-hooks login <openid|saml> <event.json>', invokeLocal],
+  ['unusable settings of a deployment', UNUSABLE, unusable],
+  ['control characters', 'there is no handler handlers/\\u009b2J', hidden],
+  ['a secret in the place of its name', SECRET, withKey],
+  ['signed requests without a route', UNROUTED, packaged(SIGNATURE, ['--config', 'one.yml'])],
+  ['a misspelled setting', MISSPELLED, inAll('SAML_HANDLER_MODUL: x')],
+])('refuses %s', (_, problem, result) => {
   const [status, told] = result();
   expect([status, told]).toEqual([1, expect.stringContaining(problem)]);
   expect(told).not.toContain(KEY);
 });
 
-const ACCEPTED: [string, () => [number, string]][] = [
-  [
-    'signed requests to one function, while the other keeps its guarded route',
-    inSaml('CALLER_CHECK: signature, SIGNING_SECRET_ID: login-hooks/signing'),
-  ],
-  [
-    'files of layers, which are not on this machine',
-    inSaml('NODE_OPTIONS: --import /opt/wrapper.mjs, AWS_LAMBDA_EXEC_WRAPPER: /opt/wrapper'),
-  ],
-  [
-    'what serverless.yml has, whatever the variable of the environment is',
-    inAll('RESPONSE_NAMES: snake_case', { RESPONSE_NAMES: 'PascalCase' }),
-  ],
-  [
-    'a variable of an operator’s own, whatever it is called',
-    inAll(`SECRET_OF_MINE: x, SAML_DIRECTORY: "\${env:SAML_DIRECTORY, null}"`, { SAML_DIRECTORY: 'x' }),
-  ],
-  [
-    'a mistake in a file that serverless does not read',
-    packageChanged('useDotenv: true', '', 'SAML_HANDLER_MODUL=handlers/staff-group\n').result,
-  ],
-];
-test.each(ACCEPTED)('accepts %s', (_, result) => {
+const signedOne = inSaml('CALLER_CHECK: signature, SIGNING_SECRET_ID: login-hooks/signing');
+const ownVariables = inAll(`RESPONSE_NAMES: snake_case, SAML_DIRECTORY: "\${env:SAML_DIRECTORY, null}"`, {
+  ...{ RESPONSE_NAMES: 'PascalCase', SAML_DIRECTORY: 'x' },
+});
+const unread = packageChanged('useDotenv: true', '', 'SAML_HANDLER_MODUL=handlers/staff-group\n').result;
+test.each([
+  ['signed requests to one function, while the other keeps its guarded route', signedOne],
+  ['what serverless.yml has, whatever the environment has, and an operator’s own variable', ownVariables],
+  ['a mistake in a file that serverless does not read', unread],
+])('accepts %s', (_, result) => {
   expect(result()).toEqual([0, expect.any(String)]);
 });
 
@@ -334,8 +266,6 @@ test('takes settings from the file of the stage, and refuses a mistaken name in 
   const [, told] = ofStage.result();
   expect(told).toContain('samlLoggedIn: handler handlers/staff-group,');
   expect(told).toMatch(/\.env\.changed-\d+: not passed to the functions on AWS: DIRECTORY_URL\. /);
-  expect(ofMistakenStage.result()).toEqual([
-    1,
-    expect.stringContaining('SAML_HANDLER_MODUL is not a setting'),
-  ]);
+  const mistaken = expect.stringContaining('SAML_HANDLER_MODUL is not a setting');
+  expect(ofMistakenStage.result()).toEqual([1, mistaken]);
 });

@@ -35,6 +35,7 @@ describe('of a stage are brought to a service', () => {
       'serverless.yml': `custom: {loginHooks: {saml: ${saml}}}\n`,
       '.env.own': 'NODE_EXTRA_CA_CERTS=own.pem\nSECRET_IDS=\\\\$A\n',
       'own.pem': 'x',
+      '.env.lost': 'NODE_EXTRA_CA_CERTS=lost.pem\n',
     });
     const configuration = readConfiguration(join(folder, 'serverless.yml'));
     const settings = readSettings({ folder, stage, configuration, env });
@@ -89,12 +90,19 @@ describe('of a stage are brought to a service', () => {
   });
 
   test.each([
-    ['own', 'own.pem'],
-    ['dev', undefined],
-  ])('the certificates of the stage %s and not of the machine', (stage, expected) => {
-    const { provider } = brought({ NODE_EXTRA_CA_CERTS: '/etc/ssl/proxy.pem' }, serviceOf(), stage);
-    expect(provider.environment?.NODE_EXTRA_CA_CERTS).toBe(expected);
-  });
+    ['own', 'own.pem', [], ['own.pem']],
+    ['lost', 'lost.pem', ['NODE_EXTRA_CA_CERTS: expected a file below the folder of the project'], []],
+    ['dev', undefined, [], []],
+  ])(
+    'the certificates of the stage %s and not of the machine, which are packaged',
+    (stage, file, told, packaged) => {
+      const service: Service = { ...serviceOf(), package: { patterns: [] } };
+      const { problems } = bringing({ NODE_EXTRA_CA_CERTS: '/etc/ssl/proxy.pem' }, service, stage);
+      expect(service.provider.environment?.NODE_EXTRA_CA_CERTS).toBe(file);
+      expect(problems).toEqual(told.map((text) => expect.stringContaining(text)));
+      expect(service.package?.patterns).toEqual(packaged);
+    },
+  );
 
   test.each([
     ['dev', 'off', 7],
