@@ -63,10 +63,7 @@ test.each<[string, object]>([
   ],
   ['rules', { explanation: { fields: {}, received: { names: [] }, rules: 1 } }],
   ['names', { explanation: { fields: {}, received: { names: 1 } } }],
-  [
-    'rows',
-    { explanation: { fields: {}, received: { names: [] }, groups: { table: { path: 'groups.table' } } } },
-  ],
+  ['rows', { explanation: { fields: {}, received: { names: [] }, groups: { table: { path: 'x' } } } }],
   ['reads', { event: 'handler_reads', reads: [{ path: 1 }] }],
 ])('%s of another form in what a handler printed ends nothing', async (_, printed) => {
   const text = JSON.stringify({ event: 'login', handler: 'handlers/own', ...printed });
@@ -89,4 +86,15 @@ test('of several records the last one is the function’s own', () => {
     .map((record) => JSON.stringify({ event: 'cold_start', ...record }))
     .join('\n');
   expect(coldStartIn(output)).toEqual({ event: 'cold_start', handler: 'default' });
+});
+
+const record = { event: 'login', requestId: 'request-1', answer: 'AuthorizedUserResponse' };
+const onLambda = { timestamp: '2026-11-21T10:00:00.000Z', level: 'INFO', requestId: 'request-1' };
+test.each([
+  ['its own line', { level: 'INFO', ...record }, { level: 'INFO', ...record }],
+  ['the message of a line of Lambda', { ...onLambda, message: record }, { level: 'INFO', ...record }],
+  ['a text that Lambda wrote', { ...onLambda, message: 'hello' }, { ...onLambda, message: 'hello' }],
+  ['a record with a message', { level: 'DEBUG', message: 'hello' }, { level: 'DEBUG', message: 'hello' }],
+])('a record is read where it is %s', (_, line, expected) => {
+  expect(recordsOf(`hello\n{ not JSON\n\n[1]\n${JSON.stringify(line)}\n`)).toEqual([expected]);
 });

@@ -12,7 +12,7 @@ import { openIdEvent } from '../support/wire.ts';
 
 const pool = new Pool(60_000);
 /** For handlers that do not respond. */
-const HASTY_MS = 1_000;
+const HASTY_MS = 300;
 const hasty = new Pool(HASTY_MS);
 afterAll(() => Promise.all([pool.close(), hasty.close()]));
 
@@ -116,35 +116,24 @@ test('each result has the records of its event, those of the start, and what was
 
 describe('what goes wrong is a result', () => {
   const NOT_ITS_RESPONSE = /something other than its response/;
+  const TOO_LATE = /did not respond within 300 ms/;
+  const NO_JSON = `await send({ requestId: 'own', decisions: [{ mapping: '{' }] })`;
+  const outliving = `spawn('sleep', ['20'], { stdio: 'inherit', detached: true }).unref(); process.exit(5)`;
+  const endless = `for (;;) try { writeSync(4, 'x'.repeat(10_000)); } catch {}`;
   test.each([
     ['ends', 'process.exit(3)', 'crash', /ended \(exit code 3\)/],
-    ['never yields', 'for (;;);', 'time-out', /did not respond within 1000 ms/],
-    ['waits without end', 'await forever()', 'time-out', /did not respond within 1000 ms/],
+    ['never yields', 'for (;;);', 'time-out', TOO_LATE],
+    ['waits without end', 'await forever()', 'time-out', TOO_LATE],
     ['floods its output', 'flood()', 'crash', /wrote more than \d+ characters/],
-    ['closes its channel', 'closeSync(4); await forever()', 'time-out', /did not respond within 1000 ms/],
+    ['closes its channel', 'closeSync(4); await forever()', 'time-out', TOO_LATE],
     ['sends what is no JSON', `await write('authorized\\n')`, 'crash', NOT_ITS_RESPONSE],
     ['sends bytes', 'await write(new Uint8Array([0, 255, 10]))', 'crash', NOT_ITS_RESPONSE],
-    [
-      'sends without end',
-      `for (;;) try { writeSync(4, 'x'.repeat(10_000)); } catch {}`,
-      'crash',
-      NOT_ITS_RESPONSE,
-    ],
+    ['sends without end', endless, 'crash', NOT_ITS_RESPONSE],
     ['sends what is no message', 'await send([])', 'crash', NOT_ITS_RESPONSE],
     ['sends other requests', `await send({ requestId: 'r', requests: 1 })`, 'crash', NOT_ITS_RESPONSE],
     ['responds to another event', `await send({ requestId: 'x' })`, 'crash', NOT_ITS_RESPONSE],
-    [
-      'sends a mapping that is no JSON',
-      `await send({ requestId: 'own', decisions: [{ mapping: '{' }] })`,
-      'crash',
-      NOT_ITS_RESPONSE,
-    ],
-    [
-      'starts what outlives it',
-      `spawn('sleep', ['20'], { stdio: 'inherit', detached: true }).unref(); process.exit(5)`,
-      'crash',
-      /ended \(exit code 5\)/,
-    ],
+    ['sends a mapping that is no JSON', NO_JSON, 'crash', NOT_ITS_RESPONSE],
+    ['starts what outlives it', outliving, 'crash', /ended \(exit code 5\)/],
   ])('where a handler %s', async (_, body, kind, message) => {
     const by = kind === 'time-out' ? hasty : pool;
     const { failure, result } = await invoke(await functionOf(body), { by, requestId: 'own' });

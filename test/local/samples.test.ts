@@ -16,7 +16,7 @@ import { temporaryFolder } from '../support/temporaryFolder.ts';
 import { openIdEvent, overHttp, samlEvent } from '../support/wire.ts';
 
 const folder = temporaryFolder();
-const HANDLER = `import { forbidden } from 'login-hooks';\nexport default () => forbidden(String(Math.random()));\n`;
+const RANDOM = `import { forbidden } from 'login-hooks';\nexport default () => forbidden(String(Math.random()));\n`;
 
 const event = openIdEvent();
 const SAMPLE: SampleEvent = {
@@ -24,152 +24,123 @@ const SAMPLE: SampleEvent = {
   ...{ event, expected: null, recordings: null },
 };
 
+let count = 0;
+interface Options {
+  isOffline?: boolean;
+  /** Beside those of this process. */
+  settings?: Record<string, string>;
+}
+
+/** A handler of this source, and another one, on an engine, which is closed at the end of the test. */
+async function samplesOf(source: string, { isOffline = true, settings = {} }: Options = {}) {
+  count += 1;
+  const [file, other] = [join(folder, `handler-${count}.ts`), join(folder, `other-${count}.ts`)];
+  await Promise.all([writeFile(file, source), writeFile(other, RANDOM)]);
+  const stage = new Stage('dev', { ...process.env, ...settings });
+  const engine = await Engine.open({ stage, handlers: [file, other], isAlone: true, watched: [] });
+  const samples = new Samples(engine, { isOffline });
+  const invoke = (changes: Partial<SampleEvent> = {}, handler = file) =>
+    samples.invoke({ ...SAMPLE, ...changes }, moduleOf(handler));
+  return {
+    engine,
+    reason: async () => (await invoke()).reason,
+    message: async (changes?: Partial<SampleEvent>) => (await invoke(changes)).response?.message,
+    messageOfOther: async () => (await invoke({}, other)).response?.message,
+    /** In one change, as most editors save. */
+    async change(text: string) {
+      await writeFile(`${file}.new`, text);
+      await rename(`${file}.new`, file);
+    },
+    [Symbol.asyncDispose]: () => engine.close(),
+  };
+}
+
 test('a stored event is asked again where its handler or its content changed, and only then', async () => {
-  const [file, other] = [join(folder, 'random.ts'), join(folder, 'other.ts')];
-  await Promise.all([writeFile(file, HANDLER), writeFile(other, HANDLER)]);
-  const engine = await Engine.open({ handlers: [file, other], isAlone: true, watched: [] });
-  const samples = new Samples(engine, { isOffline: true });
-  const message = async (handler: string, one = SAMPLE) =>
-    (await samples.invoke(one, moduleOf(handler))).response?.message;
-  let changed = Promise.withResolvers<void>();
-  engine.watch({ onChange: () => changed.resolve() });
-  try {
-    const first = [await message(file), await message(other)];
-    expect([await message(file), await message(other)]).toEqual(first);
-    changed = Promise.withResolvers();
-    await writeFile(file, `${HANDLER}\n// Changed.\nexport const changed = true;\n`);
-    await changed.promise;
-    expect(await message(other)).toBe(first[1]);
-    expect(await message(file)).not.toBe(first[0]);
-    const later = { ...event, expiresIn: 61 };
-    expect(await message(other, { ...SAMPLE, event: later })).not.toBe(first[1]);
-  } finally {
-    await engine.close();
-  }
+  await using samples = await samplesOf(RANDOM);
+  const [first, ofOther] = [await samples.message(), await samples.messageOfOther()];
+  expect(await samples.message()).toBe(first);
+  const changed = Promise.withResolvers<void>();
+  samples.engine.watch({ onChange: () => changed.resolve() });
+  await samples.change(`${RANDOM}\n// Changed.\nexport const changed = true;\n`);
+  await changed.promise;
+  const second = await samples.message();
+  expect(await samples.messageOfOther()).toBe(ofOther);
+  expect(second).not.toBe(first);
+  expect(await samples.message({ event: { ...event, expiresIn: 61 } })).not.toBe(second);
 });
 
 test('closing leaves no file, and each later event has a result', async () => {
-  const file = join(folder, 'closed.ts');
-  await writeFile(file, HANDLER);
-  const engine = await Engine.open({ handlers: [file], isAlone: true });
+  const { engine, reason } = await samplesOf(RANDOM);
   await engine.close();
-  const samples = new Samples(engine, { isOffline: true });
-  const reasonOf = async () => (await samples.invoke(SAMPLE, moduleOf(file))).reason;
-  expect([await reasonOf(), await reasonOf()]).toEqual(['crash', 'crash']);
+  expect([await reason(), await reason()]).toEqual(['crash', 'crash']);
   expect(existsSync(engine.root)).toBe(false);
 });
 
 test('what failed is asked again', async () => {
-  const file = join(folder, 'failing.ts');
-  const FAILING = `let count = 0;
+  await using samples = await samplesOf(`let count = 0;
     export default () => {
       count += 1;
       if (count === 1) throw new Error('not yet');
       return { type: 'ForbiddenResponse', message: String(count) };
-    };`;
-  await writeFile(file, FAILING);
-  const engine = await Engine.open({ handlers: [file], isAlone: true });
-  const samples = new Samples(engine, { isOffline: true });
-  const reasonOf = async () => (await samples.invoke(SAMPLE, moduleOf(file))).reason;
-  try {
-    expect([await reasonOf(), await reasonOf()]).toEqual(['handler_threw', 'forbidden']);
-  } finally {
-    await engine.close();
-  }
+    };`);
+  expect([await samples.reason(), await samples.reason()]).toEqual(['handler_threw', 'forbidden']);
 });
 
 test('a look-up that failed is asked again', async () => {
   const server = await httpServer((_, response) =>
     sendJson(response, {}, server.requests.length > 1 ? 200 : 503),
   );
-  const file = join(folder, 'looking.ts');
-  await writeFile(
-    file,
-    `import * as v from 'valibot';
+  const source = `import * as v from 'valibot';
     import { endpoint, forbidden, lookUp, url } from 'login-hooks';
     const api = endpoint('${server.url}');
     const options = { allowHttp: true, retries: 0 };
-    export default async () => forbidden(JSON.stringify(await lookUp(url\`\${api}/x\`, v.object({}), options)));`,
-  );
-  const engine = await Engine.open({ handlers: [file], isAlone: true });
-  const samples = new Samples(engine, { isOffline: false });
-  const reasonOf = async () => (await samples.invoke(SAMPLE, moduleOf(file))).reason;
-  try {
-    expect([await reasonOf(), await reasonOf()]).toEqual(['lookup_status', 'forbidden']);
-  } finally {
-    await engine.close();
-    await server.close();
-  }
+    export default async () => forbidden(JSON.stringify(await lookUp(url\`\${api}/x\`, v.object({}), options)));`;
+  await using samples = await samplesOf(source, { isOffline: false });
+  expect([await samples.reason(), await samples.reason()]).toEqual(['lookup_status', 'forbidden']);
+  await server.close();
 });
+
+const SECRETLY = `import { forbidden, getSecret } from 'login-hooks';
+  export default async () => forbidden(await getSecret('own/key'));`;
 
 test.each([
   ['with --offline', true, null],
   ['of recorded responses', false, []],
 ])('%s a secret has a made-up value', async (_, isOffline, recordings) => {
-  const file = join(folder, 'secretly.ts');
-  const HANDLER = `import { forbidden, getSecret } from 'login-hooks';
-    export default async () => forbidden(typeof (await getSecret('own/key')));`;
-  await writeFile(file, HANDLER);
-  const stage = new Stage('dev', { ...process.env, SECRET_IDS: 'own/key' });
-  const engine = await Engine.open({ stage, handlers: [file], isAlone: true });
-  try {
-    const samples = new Samples(engine, { isOffline });
-    const { response } = await samples.invoke({ ...SAMPLE, recordings }, moduleOf(file));
-    expect(response?.message).toBe('string');
-  } finally {
-    await engine.close();
-  }
+  await using samples = await samplesOf(SECRETLY, { isOffline, settings: { SECRET_IDS: 'own/key' } });
+  expect(await samples.message({ recordings })).toEqual(expect.any(String));
+});
+
+test('a change of the secrets’ file counts from the next event on', async () => {
+  const secrets = join(folder, 'secrets.json');
+  await writeFile(secrets, '{"own/key":"1"}');
+  await using samples = await samplesOf(SECRETLY, { settings: { SECRETS_FILE: secrets } });
+  expect(await samples.message()).toBe('1');
+  const changed = Promise.withResolvers<void>();
+  samples.engine.watch({ onChange: () => changed.resolve() });
+  await writeFile(secrets, '{"own/key":"2"}');
+  await changed.promise;
+  expect(await samples.message()).toBe('2');
 });
 
 test('other systems are asked once, and again where a changed handler requests something else', async () => {
   const server = await httpServer((_, response) => sendJson(response, {}));
-  const file = join(folder, 'asking.ts');
   const asking = (path: string, message: string) => `import { forbidden } from 'login-hooks';
     export default async () => {
       const { status } = await fetch('${server.url}${path}');
       return forbidden(\`${message} \${status}\`);
     };`;
-  await writeFile(file, asking('/a', 'First'));
-  const engine = await Engine.open({ handlers: [file], isAlone: true, watched: [] });
-  const samples = new Samples(engine, { isOffline: false });
-  const message = async () => (await samples.invoke(SAMPLE, moduleOf(file))).response?.message;
+  await using samples = await samplesOf(asking('/a', 'First'), { isOffline: false });
   const requestsAfter = async (path: string, text: string) => {
-    await writeFile(`${file}.new`, asking(path, text));
-    await rename(`${file}.new`, file);
-    while ((await message()) !== `${text} 200`) await pause(20);
+    await samples.change(asking(path, text));
+    while ((await samples.message()) !== `${text} 200`) await pause(20);
     return server.requests.length;
   };
-  try {
-    expect([await message(), server.requests.length]).toEqual(['First 200', 1]);
-    engine.watch({ onChange: () => {} });
-    expect(await requestsAfter('/a', 'Second')).toBe(1);
-    expect(await requestsAfter('/a', 'Third')).toBe(1);
-    expect(await requestsAfter('/b', 'Fourth')).toBe(2);
-  } finally {
-    await engine.close();
-    await server.close();
-  }
-});
-
-test('a change of the secrets’ file counts from the next event on', async () => {
-  const [file, secrets] = [join(folder, 'secret.ts'), join(folder, 'secrets.json')];
-  const HANDLER = `import { forbidden, getSecret } from 'login-hooks';
-    export default async () => forbidden(await getSecret('own/key'));`;
-  await Promise.all([writeFile(file, HANDLER), writeFile(secrets, '{"own/key":"1"}')]);
-  const stage = new Stage('dev', { ...process.env, SECRETS_FILE: secrets });
-  const engine = await Engine.open({ stage, handlers: [file], isAlone: true, watched: [] });
-  const samples = new Samples(engine, { isOffline: true });
-  const message = async () => (await samples.invoke(SAMPLE, moduleOf(file))).response?.message;
-  const changed = Promise.withResolvers<void>();
-  try {
-    expect(await message()).toBe('1');
-    engine.watch({ onChange: () => changed.resolve() });
-    await writeFile(secrets, '{"own/key":"2"}');
-    await changed.promise;
-    expect(await message()).toBe('2');
-  } finally {
-    await engine.close();
-  }
+  expect([await samples.message(), server.requests.length]).toEqual(['First 200', 1]);
+  samples.engine.watch({ onChange: () => {} });
+  expect(await requestsAfter('/a', 'Second')).toBe(1);
+  expect(await requestsAfter('/b', 'Third')).toBe(2);
+  await server.close();
 });
 
 const IAT_MS = event.idToken.iat * 1_000;

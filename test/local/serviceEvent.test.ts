@@ -23,6 +23,7 @@ const BEARER = 'urn:oasis:names:tc:SAML:2.0:cm:bearer';
 const TRANSIENT = 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient';
 const URI = 'urn:oasis:names:tc:SAML:2.0:attrname-format:uri';
 const BASIC = 'urn:oasis:names:tc:SAML:2.0:attrname-format:basic';
+const ROLES = ['offline_access', 'uma_authorization', 'staff', 'default-roles-campus', 'manage-account'];
 const FORMS: ServiceForm[] = ['plain', 'known'];
 
 function sample<TEvent>(name: string): TEvent {
@@ -68,12 +69,7 @@ function assertion(changes: Partial<ParsedAssertion> = {}): ParsedAssertion {
       attribute('urn:oid:1.2.840.113549.1.9.1', ['katherine.johnson@example.edu'], 'email'),
       attribute('urn:oid:2.5.4.42', ['Katherine'], 'givenName'),
       attribute('urn:oid:2.5.4.4', ['Johnson'], 'surname'),
-      attribute(
-        'Role',
-        ['offline_access', 'uma_authorization', 'staff', 'default-roles-campus', 'manage-account'],
-        undefined,
-        BASIC,
-      ),
+      attribute('Role', ROLES, undefined, BASIC),
     ],
     ...changes,
   };
@@ -118,10 +114,8 @@ describe('the known form', () => {
     [undefined, null],
   ])('writes the NameID format %s as %s', (format, written) => {
     const { nameId } = assertion();
-    const event = toServiceEvent(
-      { assertion: assertion({ nameId: nameId && { ...nameId, format } }) },
-      'known',
-    );
+    const changed = assertion({ nameId: nameId && { ...nameId, format } });
+    const event = toServiceEvent({ assertion: changed }, 'known');
     expect(event.assertion.assertionSubject.subjectNameID.nameIDFormat).toBe(written);
   });
 });
@@ -147,12 +141,11 @@ describe('the plain form', () => {
     const { assertion: staff } = sample<SamlServiceEvent>('samlLoggedIn/keycloak-staff');
     const { assertion: made } = toServiceEvent({ assertion: assertion() }, 'plain');
     expect(made.assertionAttributeStatement).toEqual(staff.assertionAttributeStatement);
-    expect(made.assertionSubject.subjectConfirmations).toEqual(
-      staff.assertionSubject.subjectConfirmations.map((one) => ({
-        ...one,
-        subjectConfirmationNotOnOrAfter: '2026-11-21T10:01:00.123Z',
-      })),
-    );
+    const subjectConfirmationNotOnOrAfter = '2026-11-21T10:01:00.123Z';
+    const confirmations = staff.assertionSubject.subjectConfirmations.map((one) => ({
+      ...{ ...one, subjectConfirmationNotOnOrAfter },
+    }));
+    expect(made.assertionSubject.subjectConfirmations).toEqual(confirmations);
     expect(made.assertionIssued).toBe('2026-11-21T11:00:00.123000+01:00');
     expect(made.assertionSubject.subjectNameID.nameIDFormat).toBe(TRANSIENT);
   });
@@ -188,23 +181,16 @@ describe('a token response', () => {
 });
 
 describe('an assertion that no event can express is refused', () => {
+  const conditions = { ...assertion().conditions, notBefore: undefined };
   test.each<[Partial<ParsedAssertion>, string]>([
-    [
-      { authnStatement: undefined },
-      'assertion.assertionAuthnStatement.authnStatementInstant: expected a date-time',
-    ],
-    [{ nameId: undefined }, 'assertion.assertionSubject.subjectNameID.nameIDValue: expected a string'],
-    [
-      { conditions: { ...assertion().conditions, notBefore: undefined } },
-      'assertion.assertionConditions.conditionsNotBefore: expected a date-time',
-    ],
-    [{ issueInstant: '2026-11-21T24:00:00Z' }, 'assertion.assertionIssued: expected a date-time'],
+    [{ authnStatement: undefined }, 'AuthnStatement.authnStatementInstant: expected a date-time'],
+    [{ nameId: undefined }, 'Subject.subjectNameID.nameIDValue: expected a string'],
+    [{ conditions }, 'Conditions.conditionsNotBefore: expected a date-time'],
+    [{ issueInstant: '2026-11-21T24:00:00Z' }, 'Issued: expected a date-time'],
   ])('%j', (changes, message) => {
-    for (const form of FORMS) {
-      expect(() => toServiceEvent({ assertion: assertion(changes) }, form)).toThrow(
-        new EventNotExpressible([message]),
-      );
-    }
+    const problem = new EventNotExpressible([`assertion.assertion${message}`]);
+    for (const form of FORMS)
+      expect(() => toServiceEvent({ assertion: assertion(changes) }, form)).toThrow(problem);
   });
 });
 

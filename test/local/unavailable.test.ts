@@ -5,19 +5,13 @@ const ISSUER = 'https://sso.example.edu';
 const KEYS =
   'expected a discovery document and a key set: check the network, the issuer, and its jwks_uri in OPENID_ISSUERS';
 
+const FAILED = 'lookup_connection_failed';
+const UNTRUSTED = { host: 'localhost:9', problems: ['the certificate is not trusted'] };
+const NOT_FOUND = { cause: 'lookup_status', lookUpStatus: 404, host: 'sso.example.edu' };
 test.each([
-  [
-    { cause: 'lookup_connection_failed', host: '127.0.0.1:9' },
-    `127.0.0.1:9: lookup_connection_failed: ${KEYS}`,
-  ],
-  [
-    { cause: 'lookup_connection_failed', host: 'localhost:9', problems: ['the certificate is not trusted'] },
-    'localhost:9: the certificate is not trusted',
-  ],
-  [
-    { cause: 'lookup_status', lookUpStatus: 404, host: 'sso.example.edu' },
-    `sso.example.edu: it responded with status 404: ${KEYS}`,
-  ],
+  [{ cause: FAILED, host: '127.0.0.1:9' }, `127.0.0.1:9: ${FAILED}: ${KEYS}`],
+  [{ cause: FAILED, ...UNTRUSTED }, 'localhost:9: the certificate is not trusted'],
+  [NOT_FOUND, `sso.example.edu: it responded with status 404: ${KEYS}`],
   [{ cause: 'deadline' }, `${ISSUER}: deadline: ${KEYS}`],
 ])('says why the keys of an issuer are not available: %j', (details, told) => {
   const login = { event: 'login', reason: 'keys_unavailable', issuer: ISSUER, ...details };

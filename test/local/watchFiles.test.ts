@@ -53,37 +53,22 @@ test('what changes before somebody is told is told then', async () => {
   early.close();
 });
 
+const both = () => Promise.all([write('deep/a.ts'), write('deep/inside/b.ts')]);
+const FILES = ['notes.txt', 'deep/a.ts~', 'deep/.#a.ts', '.env', 'secrets.json'];
+const all = () => Promise.all(FILES.map((path) => write(path)));
+const inNew = async (...folders: string[]) => {
+  await mkdir(at(...folders), { recursive: true });
+  await write(join(...folders, 'c.ts'));
+};
+const moved = () => rename(at('deep', 'inside'), at('elsewhere'));
 test.each<[string, string[], () => Promise<unknown>]>([
   ['that is written', ['deep/a.ts'], () => write('deep/a.ts')],
   ['whose place another one takes', ['deep/a.ts'], () => replace('deep/a.ts')],
-  [
-    'that change together',
-    ['deep/a.ts', 'deep/inside/b.ts'],
-    () => Promise.all([write('deep/a.ts'), write('deep/inside/b.ts')]),
-  ],
-  [
-    'that matter, and of no other',
-    ['.env', 'secrets.json'],
-    () =>
-      Promise.all(
-        ['notes.txt', 'deep/a.ts~', 'deep/.#a.ts', '.env', 'secrets.json'].map((path) => write(path)),
-      ),
-  ],
-  [
-    'in a folder that is new',
-    ['deep/new/c.ts'],
-    () => mkdir(at('deep', 'new')).then(() => write('deep/new/c.ts')),
-  ],
-  [
-    'in a folder that was missing',
-    ['missing/new/c.ts'],
-    () => mkdir(at('missing', 'new'), { recursive: true }).then(() => write('missing/new/c.ts')),
-  ],
-  [
-    'in a folder that is moved away',
-    ['deep/inside/b.ts'],
-    () => rename(at('deep', 'inside'), at('elsewhere')),
-  ],
+  ['that change together', ['deep/a.ts', 'deep/inside/b.ts'], both],
+  ['that matter, and of no other', ['.env', 'secrets.json'], all],
+  ['in a folder that is new', ['deep/new/c.ts'], () => inNew('deep', 'new')],
+  ['in a folder that was missing', ['missing/new/c.ts'], () => inNew('missing', 'new')],
+  ['in a folder that is moved away', ['deep/inside/b.ts'], moved],
 ])('tells of files %s, each time', async (_, files, change) => {
   await toldOf(change, ...files);
   const [first = ''] = files;
