@@ -182,7 +182,7 @@ describe('a run fails where', () => {
   const ASKING = `import { endpoint, forbidden, lookUp, type OpenIdHandler, url } from 'login-hooks';
     import * as v from 'valibot';
     const api = endpoint('https://directory.example');
-    const asking: OpenIdHandler = async () => forbidden(await lookUp(url\`\${api}/x\`, v.string()));
+    const asking: OpenIdHandler = async () => forbidden(await lookUp(url\`\${api}/x\`, v.string(), { retries: 0 }));
     export default asking;\n`;
   const GONE = '{"handler": "handlers/gone", "status": 200, "answer": {"type": "ForbiddenResponse"}}';
 
@@ -212,7 +212,7 @@ describe('a secret', () => {
     const asking: OpenIdHandler = async (event) => {
       const token = await getAccessToken({ tokenUrl: url\`\${api}/token\`, secretId: 'own/client', scope: 'x' });
       const headers = { authorization: token, 'x-key': await getSecret('own/key') };
-      const { isIn } = await lookUp(url\`\${api}/x\`, v.object({ isIn: v.boolean() }), { headers });
+      const { isIn } = await lookUp(url\`\${api}/x\`, v.object({ isIn: v.boolean() }), { headers, retries: 0 });
       return isIn && event.id_token.iss === '${ISSUER}' ? handleOpenIdUserLoggedIn(event) : forbidden();
     };
     export default asking;\n`;
