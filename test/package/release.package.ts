@@ -3,11 +3,11 @@ import { execFile } from 'node:child_process';
 import { appendFile, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
 import { git as gitIn } from '../../tools/shared/git.ts';
 import { copyOfPackage, linkPackages, replaceIn } from './laterPackedFile.ts';
 
-const PATIENCE_MS = 120_000;
+jest.setTimeout(120_000);
 const VERSION = '99.0.0';
 
 let folder: string;
@@ -80,56 +80,42 @@ test.each([
   expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(expected) });
 });
 
-test(
-  'nothing is left of a version whose tests fail',
-  async () => {
-    await setTests('node -e process.exit(1)');
-    await commit();
-    expect(await release(VERSION)).toMatchObject({ code: 2 });
-    expect([await git('status', '--porcelain'), await git('tag')]).toEqual(['', '']);
-    await setTests('node -e 0');
-    await commit();
-  },
-  PATIENCE_MS,
-);
+test('nothing is left of a version whose tests fail', async () => {
+  await setTests('node -e process.exit(1)');
+  await commit();
+  expect(await release(VERSION)).toMatchObject({ code: 2 });
+  expect([await git('status', '--porcelain'), await git('tag')]).toEqual(['', '']);
+  await setTests('node -e 0');
+  await commit();
+});
 
-test(
-  'a dry run makes the files, and nothing else',
-  async () => {
-    const before = await version();
-    const { code, stdout, stderr } = await release(VERSION, '--dry-run');
-    expect({ code, stderr, files: stdout.trim().split('\n') }).toEqual({
-      code: 0,
-      stderr: 'testing the package: some minutes\n',
-      files: [`login-hooks-${VERSION}.tgz`, 'sbom.cdx.json', 'SHA256SUMS'].map((file) =>
-        join('.build', 'release', file),
-      ),
-    });
-    const made = join(folder, '.build', 'release');
-    expect(await promisify(execFile)('sha256sum', ['--check', 'SHA256SUMS'], { cwd: made })).toMatchObject({
-      stdout: `login-hooks-${VERSION}.tgz: OK\nsbom.cdx.json: OK\n`,
-    });
-    const { metadata } = JSON.parse(await readFile(join(made, 'sbom.cdx.json'), 'utf8'));
-    expect(metadata.component).toMatchObject({ name: 'login-hooks', version: VERSION });
-    expect([await version(), await git('status', '--porcelain'), await git('tag')]).toEqual([before, '', '']);
-  },
-  PATIENCE_MS,
-);
+test('a dry run makes the files, and nothing else', async () => {
+  const before = await version();
+  const { code, stdout, stderr } = await release(VERSION, '--dry-run');
+  expect({ code, stderr, files: stdout.trim().split('\n') }).toEqual({
+    code: 0,
+    stderr: 'testing the package: some minutes\n',
+    files: [`login-hooks-${VERSION}.tgz`, 'sbom.cdx.json', 'SHA256SUMS'].map((file) =>
+      join('.build', 'release', file),
+    ),
+  });
+  const made = join(folder, '.build', 'release');
+  expect(await promisify(execFile)('sha256sum', ['--check', 'SHA256SUMS'], { cwd: made })).toMatchObject({
+    stdout: `login-hooks-${VERSION}.tgz: OK\nsbom.cdx.json: OK\n`,
+  });
+  const { metadata } = JSON.parse(await readFile(join(made, 'sbom.cdx.json'), 'utf8'));
+  expect(metadata.component).toMatchObject({ name: 'login-hooks', version: VERSION });
+  expect([await version(), await git('status', '--porcelain'), await git('tag')]).toEqual([before, '', '']);
+});
 
-test(
-  'a version is committed with its number and date, and tagged',
-  async () => {
-    expect(await release(VERSION)).toMatchObject({
-      code: 0,
-      stderr: expect.stringContaining(`tagged as v${VERSION}`),
-    });
-    expect(await readdir(join(folder, '.build', 'release'))).toContain(`login-hooks-${VERSION}.tgz`);
-    expect(await version()).toBe(VERSION);
-    expect(await readFile(join(folder, 'CHANGELOG.md'), 'utf8')).toMatch(
-      /^## 99\.0\.0 - \d{4}-\d{2}-\d{2}$/m,
-    );
-    expect(await git('status', '--porcelain')).toBe('');
-    expect(await git('log', '-1', '--format=%s %(describe:tags)')).toBe(`Release ${VERSION} v${VERSION}\n`);
-  },
-  PATIENCE_MS,
-);
+test('a version is committed with its number and date, and tagged', async () => {
+  expect(await release(VERSION)).toMatchObject({
+    code: 0,
+    stderr: expect.stringContaining(`tagged as v${VERSION}`),
+  });
+  expect(await readdir(join(folder, '.build', 'release'))).toContain(`login-hooks-${VERSION}.tgz`);
+  expect(await version()).toBe(VERSION);
+  expect(await readFile(join(folder, 'CHANGELOG.md'), 'utf8')).toMatch(/^## 99\.0\.0 - \d{4}-\d{2}-\d{2}$/m);
+  expect(await git('status', '--porcelain')).toBe('');
+  expect(await git('log', '-1', '--format=%s %(describe:tags)')).toBe(`Release ${VERSION} v${VERSION}\n`);
+});
