@@ -57,29 +57,15 @@ test('of an API elsewhere there is no log', () => {
   expect(provider).not.toHaveProperty('logs.httpApi');
 });
 
+const ofOpenId = (said: object | null) => ({ functions: { openidLoggedIn: said } });
+const MINE = { mine: { handler: 'a.b' } };
 test.each<[title: string, said: object, expected: object]>([
-  [
-    'a function more',
-    { functions: { mine: { handler: 'a.b' } } },
-    { mine: { handler: 'a.b' }, openidLoggedIn: OPENID },
-  ],
+  ['a function more', { functions: MINE }, { ...MINE, openidLoggedIn: OPENID }],
   ['a section without content', { functions: null }, { openidLoggedIn: OPENID }],
-  [
-    'a time-out',
-    { functions: { openidLoggedIn: { timeout: 10 } } },
-    { openidLoggedIn: { ...OPENID, timeout: 10 } },
-  ],
-  [
-    'other routes',
-    { functions: { openidLoggedIn: { events: [] } } },
-    { openidLoggedIn: { ...OPENID, events: [] } },
-  ],
-  [
-    'no routes',
-    { functions: { openidLoggedIn: { events: null } } },
-    { openidLoggedIn: { handler: OPENID.handler } },
-  ],
-  ['no function', { functions: { openidLoggedIn: null } }, {}],
+  ['a time-out', ofOpenId({ timeout: 10 }), { openidLoggedIn: { ...OPENID, timeout: 10 } }],
+  ['other routes', ofOpenId({ events: [] }), { openidLoggedIn: { ...OPENID, events: [] } }],
+  ['no routes', ofOpenId({ events: null }), { openidLoggedIn: { handler: OPENID.handler } }],
+  ['no function', ofOpenId(null), {}],
 ])('the project may say %s', (_, said, functions) => {
   expect(brought(BY_HTTP, said).functions).toEqual(functions);
 });
@@ -98,26 +84,18 @@ test('the project replaces a value, leaves one out, and adds patterns', () => {
   expect(packaged).toEqual({ excludeDevDependencies: false, patterns, individually: true });
 });
 
-const WRITTEN_OUT = 'that is written out or in a file';
+const [A_MAP, A_LIST] = ['a map', 'a list'].map(
+  (what) => `expected ${what} that is written out or in a file`,
+);
+const PATTERNS_LATER = { package: { patterns: `\${param:patterns}` } };
+const NOT_NAMED = 'functions.openidLoggedIn: expected custom.loginHooks.openid too';
 test.each<[Named, object, string]>([
   [{}, {}, 'custom.loginHooks: expected what answers the logins'],
-  [
-    { saml: 'default' },
-    { functions: { openidLoggedIn: { timeout: 10 } } },
-    'functions.openidLoggedIn: expected custom.loginHooks.openid too',
-  ],
-  [BY_HTTP, { functions: `\${param:functions}` }, `functions: expected a map ${WRITTEN_OUT}`],
-  [BY_HTTP, { functions: [{ mine: {} }] }, `functions: expected a map ${WRITTEN_OUT}`],
-  [
-    BY_HTTP,
-    { functions: { openidLoggedIn: `\${param:fn}` } },
-    `functions.openidLoggedIn: expected a map ${WRITTEN_OUT}`,
-  ],
-  [
-    BY_HTTP,
-    { package: { patterns: `\${param:patterns}` } },
-    `package.patterns: expected a list ${WRITTEN_OUT}`,
-  ],
+  [{ saml: 'default' }, { functions: { openidLoggedIn: { timeout: 10 } } }, NOT_NAMED],
+  [BY_HTTP, { functions: `\${param:functions}` }, `functions: ${A_MAP}`],
+  [BY_HTTP, { functions: [{ mine: {} }] }, `functions: ${A_MAP}`],
+  [BY_HTTP, { functions: { openidLoggedIn: `\${param:fn}` } }, `functions.openidLoggedIn: ${A_MAP}`],
+  [BY_HTTP, PATTERNS_LATER, `package.patterns: ${A_LIST}`],
 ])('a project that names %j and says %j is refused', (named, said, problem) => {
   expect(() => brought(named, said)).toThrow(`serverless.yml: ${problem}`);
 });

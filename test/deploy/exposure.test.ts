@@ -16,9 +16,13 @@ const MISNAMING: Service[] = MISNAMED.map(([, others]) => ({
   resources: { Resources: { Own: { Type: 'AWS::DynamoDB::Table' } } },
 }));
 const NAMED: Service = { ...MISNAMING[0], others: { Own: 'a cache', Uri: null } };
+/** With a route by IAM. */
+const ROUTED: Service = {
+  fn: { events: [{ httpApi: { method: 'POST', path: '/saml', authorizer: { type: 'aws_iam' } } }] },
+};
 /** Of the stage `prod`, with a function of the operator's own and an API whose callers are logged. */
 const KEPT: Service = {
-  fn: { events: [{ httpApi: { method: 'POST', path: '/saml', authorizer: { type: 'aws_iam' } } }] },
+  ...ROUTED,
   functions: { own: { handler: 'own/index.handler' } },
   provider: { stage: 'prod', logs: { httpApi: true } },
   others: { OwnLambdaFunction: 'a job', OwnLogGroup: 'its log' },
@@ -26,7 +30,7 @@ const KEPT: Service = {
 /** What a plugin opens at a hook that runs after this project's own code has seen the template. */
 const LATER = ['before:package:finalize', 'before:aws:package:finalize:saveServiceState', 'package:finalize'];
 const EDITED: Service[] = LATER.map((hook) => ({
-  fn: { events: [{ httpApi: { method: 'POST', path: '/saml', authorizer: { type: 'aws_iam' } } }] },
+  ...ROUTED,
   plugin: `module.exports = class Later {
     constructor({ service: { provider } }) {
       const edit = () => { provider.compiledCloudFormationTemplate.Resources.Own = { Type: 'AWS::A::B' }; };
@@ -66,17 +70,14 @@ test.each(PACKAGINGS)('%s', (_, service, named = [], open = [], told = []) => {
   expect([...new Set([...notes, ...said])].sort()).toEqual([...naming, ...told].sort());
 });
 
-test.each(
-  MISNAMED.map(([title, , problem], index) => ({ title, problem, service: MISNAMING[index] as Service })),
-)('a name is refused: $title', ({ service, problem }) => {
-  expect(resultOf(service).refusal).toContain(problem);
+test.each(MISNAMED)('a name is refused: %s', (title, _, problem) => {
+  const index = MISNAMED.findIndex((one) => one[0] === title);
+  expect(resultOf(MISNAMING[index] as Service).refusal).toContain(problem);
 });
 
 test('what is named packages, and is told once with its reason', () => {
-  expect(resultOf(NAMED)).toMatchObject({
-    refusal: null,
-    told: ['Own is named in custom.loginHooks.others: a cache'],
-  });
+  const told = ['Own is named in custom.loginHooks.others: a cache'];
+  expect(resultOf(NAMED)).toMatchObject({ refusal: null, told });
 });
 
 test('in prod the logs of all functions stay after the stack is removed, and no others', () => {
@@ -88,14 +89,10 @@ test('in prod the logs of all functions stay after the stack is removed, and no 
   expect(Resources).toHaveProperty('HttpApiLogGroup');
 });
 
-test.each(LATER.map((hook, index) => ({ hook, service: EDITED[index] as Service })))(
-  'what a later plugin does at $hook is judged',
-  ({ service }) => {
-    expect(resultOf(service).refusal).toContain(
-      'Own: AWS::A::B: serverless makes none for the login functions',
-    );
-  },
-);
+test.each(LATER)('what a later plugin does at %s is judged', (hook) => {
+  const problem = 'Own: AWS::A::B: serverless makes none for the login functions';
+  expect(resultOf(EDITED[LATER.indexOf(hook)] as Service).refusal).toContain(problem);
+});
 
 const OPEN = { Resources: { Own: { Type: 'AWS::A::B' } } };
 test.each([

@@ -42,12 +42,10 @@ test('a function has five counts and four alarms', () => {
   for (const { FilterPattern } of FILTERS) expect(FilterPattern.length).toBeLessThanOrEqual(1_024);
 });
 
+const UNLOGGED = 'MONITORING: expected off, because logins are not logged at that applicationLogLevel';
 test.each([
   [{ custom: { monitoring: 'off' } }, []],
-  [
-    { provider: { logs: { lambda: { applicationLogLevel: 'ERROR' } } } },
-    ['MONITORING: expected off, because logins are not logged at that applicationLogLevel'],
-  ],
+  [{ provider: { logs: { lambda: { applicationLogLevel: 'ERROR' } } } }, [UNLOGGED]],
 ])('with %j nothing is made', (more, problems) => {
   const other = service(more);
   expect(watch(other).problems).toEqual(problems);
@@ -69,15 +67,17 @@ test.each([
   [login('ErrorResponse', 'handler_threw', 500), ['Logins', 'Errors', 'Failures']],
   [login('ErrorResponse', 'handler_timed_out', 504), ['Logins', 'Errors', 'Failures']],
   [login('ErrorResponse', 'signature_wrong', 401), []],
-  ...['groups_unknown', 'groups_ambiguous', 'assurance_unknown', 'claim_unknown', 'profile_incomplete'].map(
-    (reason): [object, string[]] => [login('ErrorResponse', reason), ['Logins', 'Errors', 'Unexpected']],
-  ),
-  ...['external_id_missing', 'external_id_refused', 'token_key_unknown', 'assertion_expired'].map(
-    (reason): [object, string[]] => [login('ErrorResponse', reason, 422), ['Logins', 'Errors', 'Unexpected']],
-  ),
   [{ event: 'cold_start' }, []],
 ])('%j counts as %j', (record, counts) => {
   expect(countedOf(record)).toEqual(counts);
+});
+
+test.each([
+  ...['groups_unknown', 'groups_ambiguous', 'assurance_unknown', 'claim_unknown', 'profile_incomplete'],
+  ...['external_id_missing', 'external_id_refused', 'token_key_unknown', 'assertion_expired'],
+])('%s counts as unexpected', (reason) => {
+  const counts = ['Logins', 'Errors', 'Unexpected'];
+  expect(countedOf(login('ErrorResponse', reason, 422))).toEqual(counts);
 });
 
 test('the records of the function are counted', async () => {
