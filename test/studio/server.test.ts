@@ -98,14 +98,12 @@ describe('lets nobody in', () => {
   test('with the token in the query', async () => {
     expect((await send(`${PAGE}&token=${shown.token}`)).status).toBe(401);
   });
-});
 
-test.each(['paste', 'logins/openidLoggedIn.entra/ask', 'keeps/0000', 'sign-in/openid', 'editor/0'])(
-  'no form is taken without the token: %s',
-  async (action) => {
+  const ACTIONS = ['paste', 'logins/openidLoggedIn.entra/ask', 'keeps/0000', 'sign-in/openid', 'editor/0'];
+  test.each(ACTIONS)('by a form without the token: %s', async (action) => {
     expect((await send(`/api/${action}`, {}, 'POST')).status).toBe(401);
-  },
-);
+  });
+});
 
 test('the token of each start is another, and nobody guesses it', async () => {
   const other = await listenStudio({ port: await freePort(), studio: studio.state, stage });
@@ -123,7 +121,6 @@ const SAFE = {
     "default-src 'none'; require-trusted-types-for 'script'; trusted-types studio; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
 };
 const LOADED = ['/', '/client.js', '/idiomorph.js', '/studio.css', '/icon.svg', PAGE, '/nothing'];
-
 test.each(LOADED)('%s is safe to load', async (path) => {
   expect((await send(path)).headers).toMatchObject(SAFE);
 });
@@ -151,20 +148,20 @@ test.each([
 });
 
 const OTHERS = ['/client.js/../../app.ts', '/..%2fpackage.json', '//evil.example/', '/.env', '/api/page.tsx'];
-
 test.each(OTHERS)('no file is served but those of the shell: %s', async (path) => {
   expect((await send(path, WITH_TOKEN)).status).toBe(404);
 });
 
-const METHODS = ['TRACE', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'POST'];
-
-test.each(METHODS)('%s of what is read does nothing', async (method) => {
-  for (const path of ['/', '/client.js', PAGE]) {
-    const { status, headers } = await send(path, WITH_TOKEN, method);
-    expect([path, status >= 400 && status < 500]).toEqual([path, true]);
-    expect(Object.keys(headers).filter((name) => name.startsWith('access-control-'))).toEqual([]);
-  }
-});
+test.each(['TRACE', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'POST'])(
+  '%s of what is read does nothing',
+  async (method) => {
+    for (const path of ['/', '/client.js', PAGE]) {
+      const { status, headers } = await send(path, WITH_TOKEN, method);
+      expect([path, status >= 400 && status < 500]).toEqual([path, true]);
+      expect(Object.keys(headers).filter((name) => name.startsWith('access-control-'))).toEqual([]);
+    }
+  },
+);
 
 test.each([{}, { 'transfer-encoding': 'chunked' }])('a body of more than 10 MB, with %j', async (headers) => {
   const sent = { ...WITH_TOKEN, ...headers };
@@ -210,18 +207,15 @@ describe('a login', () => {
     expect(text).toMatch(/Ruleissuers: .*rules\[0\]\.any_group: \["d7f9a3b1-[^"]+","0c1d2e3f-[^"]+"\]/);
     expect(text).toContain('groups.table[1]');
     expect(text).toMatch(/access_token .{12}… \(\d+ characters\)/);
-    const command =
-      'npx login-hooks login openid events/openidLoggedIn/entra-groups.json --handler handlers/entra-group-table --at-event-time --explain';
-    expect(html).toContain(`data-copy="${command}"`);
+    const event = 'events/openidLoggedIn/entra-groups.json';
+    const options = '--handler handlers/entra-group-table --at-event-time --explain';
+    expect(html).toContain(`data-copy="npx login-hooks login openid ${event} ${options}"`);
   });
 
   test.each([
     ...['openidLoggedIn.orcid', 'openidLoggedIn.keycloak-suspended', 'openidLoggedIn.entra-group-overage'],
-    ...[
-      'openidLoggedIn.http-invalid-event',
-      'samlLoggedIn.directory-other-issuer',
-      'samlLoggedIn.glued-mails',
-    ],
+    ...['openidLoggedIn.http-invalid-event', 'samlLoggedIn.directory-other-issuer'],
+    'samlLoggedIn.glued-mails',
   ])('says what was found, nothing twice, and nothing to change where it is expected: %s', async (id) => {
     const { main: html } = await shown.page(`#/logins/${id}`);
     const [, card = ''] = /aria-label="What decided">(.*?)<\/section>/s.exec(html) ?? [];
@@ -287,8 +281,8 @@ test('a value of a claim that is called fallback is none of the mapping', async 
   const [field, ...others] = detail.explanation.fields;
   if (!field) throw new Error('expected a field');
   const shownOf = (at: typeof field.at) => {
-    const fields = [{ ...field, from: 'fallback', at }, ...others];
-    return String(Evidence({ detail: { ...detail, explanation: { ...detail.explanation, fields } } }));
+    const explanation = { ...detail.explanation, fields: [{ ...field, from: 'fallback', at }, ...others] };
+    return String(Evidence({ detail: { ...detail, explanation } }));
   };
   expect(shownOf(null)).toContain('the fallback of the mapping');
   expect(shownOf(['id_token', 'fallback'])).not.toContain('the fallback of the mapping');
@@ -320,12 +314,8 @@ test('a login that login-hooks itself failed on says to report it, though the li
   const place = { path: '/x.ts', file: 'x.ts', line: 1, column: 1, source: [] };
   const titlesOf = async (reason: string) => {
     const failure = { reason, failed: reason, response: null, thrown: { text: 'Error: no', place } };
-    const failed: Login = {
-      ...right,
-      answered: { ...right.answered, ...failure },
-      verdict: { kind: 'failed' },
-    };
-    const { card } = await detailOf(failed, await studio.state);
+    const answered = { ...right.answered, ...failure };
+    const { card } = await detailOf({ ...right, answered, verdict: { kind: 'failed' } }, await studio.state);
     return card.map(({ title }) => title);
   };
   expect(await titlesOf('internal_error')).toContain('Change');
@@ -384,12 +374,13 @@ describe('a paste', () => {
     expect(await shown.send('paste', fields)).toEqual({ status: 422, message: expect.any(String) });
   });
 
-  const TYPES = ['application/json', 'text/plain', 'multipart/form-data'];
-
-  test.each(TYPES)('that is no form is refused as well: %s', async (type) => {
-    const headers = { ...WITH_TOKEN, 'content-type': type };
-    expect((await send('/api/paste', headers, 'POST', '{"text": "{}"}')).status).toBe(422);
-  });
+  test.each(['application/json', 'text/plain', 'multipart/form-data'])(
+    'that is of %s is refused',
+    async (type) => {
+      const headers = { ...WITH_TOKEN, 'content-type': type };
+      expect((await send('/api/paste', headers, 'POST', '{"text": "{}"}')).status).toBe(422);
+    },
+  );
 
   test('is answered in the form that the settings name, a sample in that of its expected response', async () => {
     const settings = join(stage.folder, '.env.dev');
@@ -419,12 +410,13 @@ describe('keeping a login', () => {
     expect(existsSync(join(PROJECT, 'events/openidLoggedIn/of-a-plan.json'))).toBe(false);
   });
 
-  const WRONG_NAMES = ['../escape', 'a\\b', 'x\u0000', '.hidden', 'entra', 'Grace', ''];
-
-  test.each(WRONG_NAMES)('refuses the name %j', async (name) => {
-    const { html = '' } = await plan(name);
-    expect(html).toMatch(/^(?!.*keeps\/).*This login cannot be kept/s);
-  });
+  test.each(['../escape', 'a\\b', 'x\u0000', '.hidden', 'entra', 'Grace', ''])(
+    'refuses the name %j',
+    async (name) => {
+      const { html = '' } = await plan(name);
+      expect(html).toMatch(/^(?!.*keeps\/).*This login cannot be kept/s);
+    },
+  );
 
   test.each([
     ['openidLoggedIn.entra-no-such-group', 'entra-rule-refused'],
@@ -435,9 +427,8 @@ describe('keeping a login', () => {
   });
 });
 
-const PAGES = ['javascript:alert(1)//', 'data:text/html,x', 'file:///etc/passwd'];
-
-test.each(PAGES)('a login page at %s is not opened', async (authorization_endpoint) => {
+const NOT_OPENED = ['javascript:alert(1)//', 'data:text/html,x', 'file:///etc/passwd'];
+test.each(NOT_OPENED)('a login page at %s is not opened', async (authorization_endpoint) => {
   const server = await httpServer((_, response) => {
     const own = { issuer: server.url, jwks_uri: server.url, token_endpoint: server.url };
     sendJson(response, { ...own, authorization_endpoint, id_token_signing_alg_values_supported: ['RS256'] });
@@ -504,7 +495,7 @@ test.each(['GET', 'HEAD'])('after a stream asked by %s is left, nobody listens a
     ended.push(promise);
     return () => {
       resolve();
-      return end();
+      end();
     };
   };
   const asking = request(`http://127.0.0.1:${port}${PAGE}`, { method, headers: WITH_TOKEN });
