@@ -6,9 +6,8 @@ import { promisify } from 'node:util';
 import { beforeAll, expect, test } from '@jest/globals';
 import { build } from '../../tools/bundle/build.ts';
 import { sampleEvent } from '../../tools/local/events.ts';
-import { handlerSetting } from '../../tools/shared/functions.ts';
 import { PROJECT } from '../../tools/shared/project.ts';
-import { type BundleOptions, type FunctionName, login } from '../support/bundle.ts';
+import { type FunctionName, login, sharedFunction } from '../support/bundle.ts';
 import { customHandler } from '../support/customHandler.ts';
 import { commandEnvironment } from '../support/environment.ts';
 import { type Block, blocksOf, PAGES } from '../support/pages.ts';
@@ -27,9 +26,6 @@ const COMMANDS = BLOCKS.filter(({ command, language }) => command !== null && la
 /** Under the project, where `login-hooks` and the packages are found. */
 const SOURCES = join(PROJECT, '.build', 'docs-code');
 const BUNDLE = join(PROJECT, '.build', 'docs-bundle');
-/** The variable that says which block of a page is the handler. */
-const BLOCK = 'DOCS_BLOCK';
-
 beforeAll(async () => {
   await rm(SOURCES, { recursive: true, force: true });
   await mkdir(SOURCES, { recursive: true });
@@ -56,16 +52,20 @@ function tsconfig(): string {
   return JSON.stringify({ extends: '../../tsconfig.json', include: [], files: Object.keys(sources()) });
 }
 
-/** One handler for all blocks, so that they are built together. */
+/** One handler for all blocks: they are built together, and an event says which answers by what none of them reads. */
 function pageHandler(): string {
   const imports = HANDLERS.map((block) => `'${block.place}': () => import('./${fileOf(block)}')`);
-  return `const blocks = { ${imports} };\nexport default (await blocks[process.env.${BLOCK}]()).default;`;
+  return `const blocks = { ${imports} };
+    export default async (event) => {
+      const { default: handler } = await blocks[event.refresh_token ?? event.assertion.id]();
+      return handler(event);
+    };`;
 }
-
-function shownOn(block: Block): BundleOptions {
-  const handler = handlerSetting(kindOf(block), 'handlers/page');
-  return { root: BUNDLE, env: { ...handler, [BLOCK]: block.place } };
-}
+const page = { OPENID_HANDLER_MODULE: 'handlers/page', SAML_HANDLER_MODULE: 'handlers/page' };
+const answeredBy = {
+  openidLoggedIn: sharedFunction('openidLoggedIn', { root: BUNDLE, env: page }),
+  samlLoggedIn: sharedFunction('samlLoggedIn', { root: BUNDLE, env: page }),
+};
 
 function kindOf({ text }: Block): FunctionName {
   return /mapSamlLogin|SamlHandler/.test(text) ? 'samlLoggedIn' : 'openidLoggedIn';
@@ -101,6 +101,12 @@ async function sampleNamedLast(text: string): Promise<unknown> {
   return sampleEvent(functionName, name);
 }
 
+/** Where an event names a block. */
+interface Named {
+  refreshToken?: string;
+  assertion?: { assertionId: string };
+}
+
 /** Matches what has these fields and items, and maybe others. */
 function containing(part: unknown): unknown {
   if (Array.isArray(part)) return expect.arrayContaining(part.map(containing));
@@ -112,7 +118,10 @@ function containing(part: unknown): unknown {
 test.each(titled(RESPONSES))('%s is the response of the handler above it to that event', async (_, block) => {
   const shown = HANDLERS.findLast(({ above }) => block.above.startsWith(above));
   if (!shown) throw new Error(`${block.place}: no handler above it`);
-  const { answer } = await login(kindOf(shown), await sampleNamedLast(block.above), shownOn(shown));
+  const event = structuredClone(await sampleNamedLast(block.above)) as Named;
+  if (event.assertion) event.assertion.assertionId = shown.place;
+  else event.refreshToken = shown.place;
+  const { answer } = await answeredBy[kindOf(shown)](event);
   expect(answer).toEqual(JSON.parse(block.text));
 });
 

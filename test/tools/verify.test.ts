@@ -34,20 +34,20 @@ describe('verify', () => {
   const OF_BOTH =
     'openidLoggedIn: handler default, callers iam, ID token check on, issuers https://a.example, https://b.example';
   const [STAFF, OF_LAYER] = ['handlers/staff-group', '/opt/own.mjs'];
-  const notHere = '; the handler is not on this machine, and was not verified';
-  const alike = `${OF_BOTH}, external ids of all issuers alike, without the issuer`;
   test.each<[Record<string, string>, string, string]>([
     [{}, OPENID, SAML],
-    [{ SAML_HANDLER_MODULE: STAFF, AWS_LAMBDA_LOG_LEVEL: 'FATAL' }, OPENID, SAML.replace('default', STAFF)],
-    [CHECKED, OF_BOTH, SAML],
+    [{ ...CHECKED, SAML_HANDLER_MODULE: STAFF }, OF_BOTH, SAML.replace('default', STAFF)],
     [{ REQUIRED_FIELDS: 'email' }, `${OPENID}, required fields email`, `${SAML}, required fields email`],
-    [{ OPENID_EXTERNAL_ID: 'sub', ...CHECKED }, alike, SAML],
     [
-      { CALLER_CHECK: 'signature', SIGNING_SECRET_ID: 'signing' },
+      { ...CHECKED, OPENID_EXTERNAL_ID: 'sub', SAML_HANDLER_MODULE: OF_LAYER },
+      `${OF_BOTH}, external ids of all issuers alike, without the issuer`,
+      `${SAML.replace('default', OF_LAYER)}; the handler is not on this machine, and was not verified`,
+    ],
+    [
+      { CALLER_CHECK: 'signature', SIGNING_SECRET_ID: 'signing', AWS_LAMBDA_LOG_LEVEL: 'FATAL' },
       OPENID.replace('iam', 'signature'),
       SAML.replace('iam', 'signature'),
     ],
-    [{ SAML_HANDLER_MODULE: OF_LAYER }, OPENID, SAML.replace('default', OF_LAYER) + notHere],
   ])('says what is in force with %j', async (env, ...lines) => {
     const stdout = lines.map((line) => `${line}\n`).join('');
     expect(await runTool('verify', [], env)).toEqual({ status: 0, stdout, stderr: '' });
