@@ -72,6 +72,7 @@ const claim =
   ({ idToken: { otherClaims } }, value) =>
     Object.assign(otherClaims, others, { [name]: value });
 
+const AFFILIATION = 'urn:oid:1.3.6.1.4.1.5923.1.1.1.9';
 const WITHOUT_HALVES = { given_name: null, family_name: null };
 
 const CLAIMS = ['groups', 'email', 'eduperson_scoped_affiliation', 'department', 'amr', 'picture'];
@@ -102,15 +103,12 @@ const OPENID_LISTS: Record<string, Put> = {
 };
 
 /** Names of attributes, and those that a login has not beside them. */
-const SAML_ATTRIBUTES: Record<string, string[]> = {
-  memberOf: [],
-  mail: ['mail'],
-  displayName: ['givenName', 'sn'],
-  givenName: ['givenName'],
-  department: ['department'],
-  o: [],
-  'urn:oid:1.3.6.1.4.1.5923.1.1.1.9': ['urn:oid:1.3.6.1.4.1.5923.1.1.1.9'],
-};
+const SAML_ATTRIBUTES = Object.fromEntries(
+  [
+    ...[['memberOf'], ['mail', 'mail'], ['displayName', 'givenName', 'sn'], ['givenName', 'givenName']],
+    ...[['department', 'department'], ['o'], [AFFILIATION, AFFILIATION]],
+  ].map(([name = '', ...instead]) => [name, { name, instead }]),
+);
 
 type Assertion = ReturnType<typeof samlEvent>['assertion'];
 
@@ -131,14 +129,9 @@ const SAML_TEXTS: Record<string, (assertion: Assertion, value: string) => void> 
 function openIdLogin(): ReturnType<typeof openIdEvent> {
   const event = openIdEvent();
   Object.assign(event.idToken.otherClaims, {
-    email: 'ada@uni.example',
-    eduperson_scoped_affiliation: 'member@uni.example',
-    roles: ['member-000'],
-    department: 'physics',
-    acr: 'gold',
-    amr: 'hwk',
-    auth_time: event.idToken.iat,
-    eduperson_assurance: 'low',
+    ...{ email: 'ada@uni.example', eduperson_scoped_affiliation: 'member@uni.example' },
+    ...{ roles: ['member-000'], department: 'physics', acr: 'gold', amr: 'hwk' },
+    ...{ auth_time: event.idToken.iat, eduperson_assurance: 'low' },
   });
   return event;
 }
@@ -149,7 +142,7 @@ function samlLogin(instead: readonly string[], more: ReturnType<typeof attribute
     attribute('givenName', 'Ada'),
     attribute('sn', 'Lovelace'),
     attribute('mail', 'ada@uni.example'),
-    attribute('urn:oid:1.3.6.1.4.1.5923.1.1.1.9', 'member@uni.example'),
+    attribute(AFFILIATION, 'member@uni.example'),
     attribute('Role', 'member-000'),
     attribute('department', 'physics'),
     attribute('eduPersonAssurance', 'low'),
@@ -178,12 +171,15 @@ function crossed<TOne, TOther>(ones: Record<string, TOne>, others: Record<string
   );
 }
 
-function openId(label: string, event: GrowingInput['event']): GrowingInput {
-  return { label: `OpenID: ${label}`, name: 'openidLoggedIn', largest: LARGEST_DIRECT, event };
-}
+const KINDS = { OpenID: 'openidLoggedIn', SAML: 'samlLoggedIn', HTTP: 'openidLoggedIn' } as const;
 
-function saml(label: string, event: GrowingInput['event']): GrowingInput {
-  return { label: `SAML: ${label}`, name: 'samlLoggedIn', largest: LARGEST_DIRECT, event };
+function input(
+  kind: keyof typeof KINDS,
+  label: string,
+  event: GrowingInput['event'],
+  largest = LARGEST_DIRECT,
+): GrowingInput {
+  return { label: `${kind}: ${label}`, name: KINDS[kind], largest, event };
 }
 
 function withClaim(put: Put, value: unknown) {
@@ -204,53 +200,51 @@ function bodyOf(piece: string, bytes: number): string {
   return JSON.stringify(withClaim(claim('more'), 'MORE')).replace('MORE', () => text);
 }
 
-const BODIES = { letters: 'a', 'escaped letters': '\\u0061', 'escaped surrogates': '\\ud83d\\ude00' };
-const NO_JSON = { 'white space': ' ', 'open objects': '{"a":', 'open lists': '[', quotes: '"' };
+const BODIES: Record<string, GrowingInput['event']> = {
+  letters: (bytes) => overHttp(bodyOf('a', bytes)),
+  'escaped letters': (bytes) => overHttp(bodyOf('\\u0061', bytes)),
+  'escaped surrogates': (bytes) => overHttp(bodyOf('\\ud83d\\ude00', bytes)),
+  'white space': (bytes) => overHttp(' '.repeat(bytes)),
+  'open objects': (bytes) => overHttp('{"a":'.repeat(bytes / 5)),
+  'open lists': (bytes) => overHttp('['.repeat(bytes)),
+  quotes: (bytes) => overHttp('"'.repeat(bytes)),
+  'in base64': (bytes) =>
+    overHttp(Buffer.from(bodyOf('a', bytes)).toString('base64'), { isBase64Encoded: true }),
+};
 const CONTENT_TYPES = { 'plus signs': 'a+', letters: 'json', 'white space': ' ' };
+const header = (number: string): [string, string] => [`X-${number}`, 'x'.repeat(50)];
 
-function http(label: string, largest: number, event: GrowingInput['event']): GrowingInput {
-  return { label: `HTTP: ${label}`, name: 'openidLoggedIn', largest, event };
+function withType(type: string, headers: [string, string][] = []) {
+  const sent = { ...Object.fromEntries(headers), 'content-type': `application/${type}` };
+  return overHttp(openIdLogin(), { headers: sent });
 }
 
 export const GROWING_INPUTS: GrowingInput[] = [
   ...crossed(OPENID_TEXTS, TEXTS).map(([label, put, text]) =>
-    openId(label, (bytes) => withClaim(put, textOf(text, bytes))),
+    input('OpenID', label, (bytes) => withClaim(put, textOf(text, bytes))),
   ),
   ...crossed(OPENID_LISTS, { ...ITEMS, ...OTHER_ITEMS }).map(([label, put, item]) =>
-    openId(`list of ${label}`, (bytes) => withClaim(put, listOf(item, bytes, MAX_ITEMS.openidLoggedIn))),
+    input('OpenID', `list of ${label}`, (bytes) =>
+      withClaim(put, listOf(item, bytes, MAX_ITEMS.openidLoggedIn)),
+    ),
   ),
-  ...Object.entries(SAML_ATTRIBUTES).flatMap(([name, instead]) => [
-    ...Object.entries(TEXTS).map(([label, text]) =>
-      saml(`${name}, ${label}`, (bytes) => samlLogin(instead, [attribute(name, textOf(text, bytes))])),
-    ),
-    ...Object.entries(ITEMS).map(([label, item]) =>
-      saml(`list of ${name}, ${label}`, (bytes) => {
-        const one = (number: string) => attribute(name, String(item(number)));
-        return samlLogin(instead, listOf(one, bytes, MAX_ITEMS.samlLoggedIn));
-      }),
-    ),
-  ]),
+  ...crossed(SAML_ATTRIBUTES, TEXTS).map(([label, { name, instead }, text]) =>
+    input('SAML', label, (bytes) => samlLogin(instead, [attribute(name, textOf(text, bytes))])),
+  ),
+  ...crossed(SAML_ATTRIBUTES, ITEMS).map(([label, { name, instead }, item]) =>
+    input('SAML', `list of ${label}`, (bytes) => {
+      const one = (number: string) => attribute(name, String(item(number)));
+      return samlLogin(instead, listOf(one, bytes, MAX_ITEMS.samlLoggedIn));
+    }),
+  ),
   ...crossed(SAML_TEXTS, TEXTS).map(([label, put, text]) =>
-    saml(label, (bytes) => withText(put, textOf(text, bytes))),
+    input('SAML', label, (bytes) => withText(put, textOf(text, bytes))),
   ),
-  ...Object.entries(BODIES).map(([label, piece]) =>
-    http(`body, ${label}`, LARGEST_BODY, (bytes) => overHttp(bodyOf(piece, bytes))),
-  ),
-  ...Object.entries(NO_JSON).map(([label, piece]) =>
-    http(`body, ${label}`, LARGEST_BODY, (bytes) => overHttp(piece.repeat(bytes / piece.length))),
-  ),
-  http('body in base64', LARGEST_BODY, (bytes) =>
-    overHttp(Buffer.from(bodyOf('a', bytes)).toString('base64'), { isBase64Encoded: true }),
-  ),
+  ...Object.entries(BODIES).map(([label, body]) => input('HTTP', `body, ${label}`, body, LARGEST_BODY)),
   ...Object.entries(CONTENT_TYPES).map(([label, piece]) =>
-    http(`content type of ${label}`, LARGEST_HEADERS, (bytes) =>
-      overHttp(openIdLogin(), { headers: { 'content-type': `application/${piece.repeat(bytes / 4)}` } }),
-    ),
+    input('HTTP', `content type of ${label}`, (bytes) => withType(piece.repeat(bytes / 4)), LARGEST_HEADERS),
   ),
-  http('many headers', LARGEST_HEADERS, (bytes) => {
-    const headers = Object.fromEntries(listOf((number) => [`X-${number}`, 'x'.repeat(50)], bytes, 10_000));
-    return overHttp(openIdLogin(), { headers: { ...headers, 'content-type': 'application/json' } });
-  }),
+  input('HTTP', 'many headers', (bytes) => withType('json', listOf(header, bytes, 10_000)), LARGEST_HEADERS),
 ];
 
 /** What the checks of tokens and assertions read before a handler is asked. */
