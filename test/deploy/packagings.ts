@@ -111,7 +111,6 @@ const edited = (
 /** A function of the operator's own. */
 const OWN = { handler: 'own/index.handler', package: { individually: true, patterns: ['own/**'] } };
 const OWN_NAMES = ['OwnLambdaFunction', 'OwnLogGroup'];
-const table = one('AWS::DynamoDB::Table');
 const role = (Principal: object, ...Statement: object[]) =>
   one('AWS::IAM::Role', {
     AssumeRolePolicyDocument: { Statement: [{ Effect: 'Allow', Principal, Action: 'sts:AssumeRole' }] },
@@ -130,6 +129,13 @@ const made = (services: Services) => Object.entries(services).map((row): Packagi
 /** Honest once this is named. */
 const named = (id: string, services: Services) =>
   made(services).map(([title, service]): Packaging => [title, service, [id]]);
+/** Each refused for this, whatever is named. */
+const refusedEach = <TValue>(
+  id: string,
+  title: string,
+  values: readonly TValue[],
+  serviceOf: (value: TValue) => Service,
+) => values.map((value): Packaging => [`${title} ${JSON.stringify(value)}`, serviceOf(value), [], [id]]);
 /** Refused for this, whatever is named. */
 const refused = (id: string, services: Services) =>
   made(services).map(([title, service]): Packaging => [title, service, [], [id]]);
@@ -157,9 +163,7 @@ export const PACKAGINGS: readonly Packaging[] = [
     },
     'alb by signature': signed(ALB),
   }),
-  ...refused(ROUTE, {
-    httpApi: httpApi(),
-  }),
+  ['httpApi', httpApi(), [], [ROUTE]],
   ...named('HttpApiAuthorizerOwn', {
     'httpApi by tokens': byAuthorizer(JWT),
     'httpApi by a function elsewhere': byAuthorizer(
@@ -180,9 +184,7 @@ export const PACKAGINGS: readonly Packaging[] = [
     'http that is no proxy': signed(http({ integration: 'lambda' })),
     'http that does not wait': signed(http({ async: true })),
   }),
-  ...named('PoolApiGatewayAuthorizer', {
-    'http by Cognito': http({ authorizer: { name: 'pool', arn: POOL } }),
-  }),
+  ['http by Cognito', http({ authorizer: { name: 'pool', arn: POOL } }), ['PoolApiGatewayAuthorizer']],
   ...refused('ApiGatewayRestApi', {
     'http under a policy for anybody': underPolicyFor('*'),
     'http under a policy for an account': underPolicyFor({ AWS: ACCOUNT }),
@@ -268,9 +270,7 @@ export const PACKAGINGS: readonly Packaging[] = [
     ),
     'variables that are not written out': edited(`fn.Environment = { Ref: 'Parameter' };`),
   }),
-  ...named(`${FN}.Role`, {
-    'a role elsewhere': { ...IAM, provider: { iam: { role: ROLE_ARN } } },
-  }),
+  ['a role elsewhere', { ...IAM, provider: { iam: { role: ROLE_ARN } } }, [`${FN}.Role`]],
   ...named(`${ROLE}.Table`, {
     'rights of its own': granting(
       { Sid: 'Table', ...may('dynamodb:GetItem') },
@@ -308,29 +308,30 @@ export const PACKAGINGS: readonly Packaging[] = [
     [],
     [`${FN} runs the layer arn:aws:lambda:${REGION}:${ACCOUNT}:layer:own:1`],
   ],
-  ...['secretsmanager:GetSecretValue', 'kms:Decrypt', 'sqs:SendMessage', 'elasticfilesystem:ClientWrite'].map(
-    (action): Packaging => [`${action} of all there are`, granting(may(action)), [], [ROLE]],
+  ...refusedEach(
+    ROLE,
+    'all there are of',
+    ['secretsmanager:GetSecretValue', 'kms:Decrypt', 'sqs:SendMessage', 'elasticfilesystem:ClientWrite'],
+    (action) => granting(may(action)),
   ),
-  ...[
-    { AWS_ENDPOINT_URL_SECRETS_MANAGER: 'https://secrets.example' },
-    { LD_LIBRARY_PATH: '/opt/lib' },
-    { LD_PRELOAD: '/opt/lib/alloc.so' },
-    { NODE_TLS_REJECT_UNAUTHORIZED: '1' },
-    { NODE_OPTIONS: '--require ./own.cjs' },
-    { NODE_OPTIONS: PARAMETER },
-    { NODE_PATH: '/opt' },
-    { _HANDLER: 'own' },
-    { OPENSSL_CONF: '/opt/openssl.cnf' },
-    { AWS_LAMBDA_EXEC_WRAPPER: '/var/task/own' },
-    { CALLER_CHECK: when('iam') },
-    { SAML_HANDLER_MODUL: 'handlers/own' },
-  ].map(
-    (environment): Packaging => [
-      `the variable ${JSON.stringify(environment)}`,
-      withVariables(environment),
-      [],
-      [FN],
+  ...refusedEach(
+    FN,
+    'the variable',
+    [
+      { AWS_ENDPOINT_URL_SECRETS_MANAGER: 'https://secrets.example' },
+      { LD_LIBRARY_PATH: '/opt/lib' },
+      { LD_PRELOAD: '/opt/lib/alloc.so' },
+      { NODE_TLS_REJECT_UNAUTHORIZED: '1' },
+      { NODE_OPTIONS: '--require ./own.cjs' },
+      { NODE_OPTIONS: PARAMETER },
+      { NODE_PATH: '/opt' },
+      { _HANDLER: 'own' },
+      { OPENSSL_CONF: '/opt/openssl.cnf' },
+      { AWS_LAMBDA_EXEC_WRAPPER: '/var/task/own' },
+      { CALLER_CHECK: when('iam') },
+      { SAML_HANDLER_MODUL: 'handlers/own' },
     ],
+    withVariables,
   ),
 
   // Who may invoke.
@@ -361,30 +362,31 @@ export const PACKAGINGS: readonly Packaging[] = [
       },
     }),
   }),
-  ...[
-    { Principal: '*' },
-    { Principal: '*', InvokedViaFunctionUrl: true },
-    { Principal: '*', Action: 'lambda:InvokeFunctionUrl', FunctionUrlAuthType: 'NONE' },
-    { Principal: '*', PrincipalOrgID: 'o-1' },
-    { Principal: `arn:aws:iam::${ACCOUNT}:role/*` },
-    { Principal: PARAMETER },
-    { Principal: { 'Fn::FindInMap': ['Map', 'dev', 'account'] } },
-    { Principal: when(ACCOUNT, '*') },
-    { Principal: when('*', ACCOUNT) },
-    { Principal: 'events.amazonaws.com', SourceAccount: ACCOUNT },
-    { Principal: 'apigateway.amazonaws.com' },
-    { Principal: 'apigateway.amazonaws.com', SourceArn: `arn:aws:execute-api:${REGION}:${ACCOUNT}:a1b2c3/*` },
-    { Principal: ACCOUNT, Action: 'lambda:*' },
-    { Principal: ACCOUNT, FunctionName: PARAMETER },
-    { Principal: '*', FunctionName: 'ways-in-dev-samlLoggedIn' },
-    { Principal: ACCOUNT, FunctionName: { 'Fn::Join': [':', [ARN, '3']] } },
-  ].map(
-    (properties): Packaging => [
-      `a permission with ${JSON.stringify(properties)}`,
-      permission(properties),
-      [],
-      ['Own'],
+  ...refusedEach(
+    'Own',
+    'a permission with',
+    [
+      { Principal: '*' },
+      { Principal: '*', InvokedViaFunctionUrl: true },
+      { Principal: '*', Action: 'lambda:InvokeFunctionUrl', FunctionUrlAuthType: 'NONE' },
+      { Principal: '*', PrincipalOrgID: 'o-1' },
+      { Principal: `arn:aws:iam::${ACCOUNT}:role/*` },
+      { Principal: PARAMETER },
+      { Principal: { 'Fn::FindInMap': ['Map', 'dev', 'account'] } },
+      { Principal: when(ACCOUNT, '*') },
+      { Principal: when('*', ACCOUNT) },
+      { Principal: 'events.amazonaws.com', SourceAccount: ACCOUNT },
+      { Principal: 'apigateway.amazonaws.com' },
+      {
+        Principal: 'apigateway.amazonaws.com',
+        SourceArn: `arn:aws:execute-api:${REGION}:${ACCOUNT}:a1b2c3/*`,
+      },
+      { Principal: ACCOUNT, Action: 'lambda:*' },
+      { Principal: ACCOUNT, FunctionName: PARAMETER },
+      { Principal: '*', FunctionName: 'ways-in-dev-samlLoggedIn' },
+      { Principal: ACCOUNT, FunctionName: { 'Fn::Join': [':', [ARN, '3']] } },
     ],
+    permission,
   ),
   [
     'a permission on a function that is named only',
@@ -399,12 +401,8 @@ export const PACKAGINGS: readonly Packaging[] = [
   ],
 
   // What an extension, a plugin or a hand adds to what is made.
-  ...refused(ROUTE, {
-    'an extension that opens a route': extended(ROUTE, { AuthorizationType: 'NONE' }),
-  }),
-  ...refused('HttpApi', {
-    'an API with a route of its own': extended('HttpApi', { Target: ARN }),
-  }),
+  ['an extension that opens a route', extended(ROUTE, { AuthorizationType: 'NONE' }), [], [ROUTE]],
+  ['an API with a route of its own', extended('HttpApi', { Target: ARN }), [], ['HttpApi']],
   ...refused('ApiGatewayRestApi', {
     'an API with a body': extended('ApiGatewayRestApi', { Body: {} }, http({ authorizer: 'aws_iam' })),
   }),
@@ -440,15 +438,13 @@ export const PACKAGINGS: readonly Packaging[] = [
       beside(one('AWS::Lambda::Url', { AuthType: 'NONE', TargetFunctionArn: ARN, Qualifier: '3' })),
     ),
   }),
+
+  // Other resources.
   ...named('Own', {
     'an alias of an old version': beside(
       one('AWS::Lambda::Alias', { FunctionName: ref(FN), FunctionVersion: '3', Name: 'live' }),
     ),
-  }),
-
-  // Other resources.
-  ...named('Own', {
-    'a table': beside(table),
+    'a table': beside(one('AWS::DynamoDB::Table')),
     'an alarm of its own that opens an incident': beside(
       one('AWS::CloudWatch::Alarm', { AlarmActions: ['arn:aws:ssm-incidents::1:response-plan/a'] }),
     ),
@@ -463,9 +459,7 @@ export const PACKAGINGS: readonly Packaging[] = [
     'a module': beside(one('Own::Logins::Routes::MODULE')),
     'a resource that is not written out': edited(`Resources.Own = { Ref: 'Parameter' };`),
   }),
-  ...refused('Transform', {
-    'a transform': { resources: { Transform: 'AWS::LanguageExtensions' } },
-  }),
+  ['a transform', { resources: { Transform: 'AWS::LanguageExtensions' } }, [], ['Transform']],
   ...refused(ROUTE, {
     'too many conditions': edited(
       `Resources.${ROUTE}.Properties.Tags = [1, 2, 3, 4, 5, 6, 7].map((one) => ({ 'Fn::If': ['C' + one, one, 0] }));`,
@@ -542,20 +536,8 @@ export const PACKAGINGS: readonly Packaging[] = [
 
 /** Names below `others` that are an error. */
 export const MISNAMED: readonly [title: string, others: object, problem: string][] = [
-  [
-    'nothing',
-    { Own: 'a table', Table: 'a table' },
-    'custom.loginHooks.others.Table: names nothing that would be refused',
-  ],
-  [
-    'what is made',
-    { Own: 'a table', HttpApi: 'ours' },
-    'custom.loginHooks.others.HttpApi: names nothing that would',
-  ],
+  ['nothing', { Own: 'a table', Table: 'a table' }, 'others.Table: names nothing that would be refused'],
+  ['what is made', { Own: 'a table', HttpApi: 'ours' }, 'others.HttpApi: names nothing that would'],
   ['without a reason', { Own: ' ' }, 'custom.loginHooks: others.Own: expected a text that is not empty'],
-  [
-    'with null',
-    { Own: null },
-    'Own: AWS::DynamoDB::Table: serverless makes none for the login functions: name it',
-  ],
+  ['with null', { Own: null }, 'Own: AWS::DynamoDB::Table: serverless makes none for the login functions'],
 ];
