@@ -13,7 +13,7 @@ const SLOW = [
   'doctor/command',
   'keep/keptSamples',
   'tools/review',
-  'tools/why',
+  'deploy/exposure',
   'fuzz/any',
   'docs/code',
   'capture/harm',
