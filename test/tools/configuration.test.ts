@@ -19,31 +19,20 @@ const X = { handlers: { SAML: answering('handlers/x') } };
 const BOTH = { handlers: { OpenID: answering('default'), SAML: answering('default') } };
 const hooks = (written: string) => `custom: {loginHooks: ${written}}`;
 
+const ANY = { handlers: { SAML: answering('handlers/x', true) } };
+const OTHERS = { A: 'b', C: null, D: `\${param:d}` };
+const SECTIONS = 'stages: {default: {}, a: {}}\nparams: {b: {}}';
+const TAKEN = `a: \${env:SAML_DIRECTORY, null}\nb: \${opt:x, env:own, 'y'}\n# OUT: \${env:OUT}`;
 const ofX = (written = '') => hooks(`{saml: handlers/x${written}}`);
 test.each<[string, string, object]>([
   ['the service', `service: my-Logins_2\n${ofX()}`, { ...X, service: 'my-Logins_2' }],
   ['two kinds', hooks('{saml: default, openid: default}'), BOTH],
-  [
-    'a handler for any issuer',
-    hooks('{saml: {handler: handlers/x, issuers: any}}'),
-    { handlers: { SAML: answering('handlers/x', true) } },
-  ],
-  [
-    'routes and stages',
-    `${ofX(', http: true, stages: [pr-*]')}\nstages: {default: {}, a: {}}\nparams: {b: {}}`,
-    { ...X, hasHttp: true, stages: ['b', 'a', 'pr-*'] },
-  ],
-  [
-    'other resources',
-    ofX(`, others: {A: b, C: null, D: "\${param:d}"}`),
-    { ...X, others: { A: 'b', C: null, D: `\${param:d}` } },
-  ],
+  ['a handler for any issuer', hooks('{saml: {handler: handlers/x, issuers: any}}'), ANY],
+  ['stages of all sections', `${ofX(', stages: [pr-*]')}\n${SECTIONS}`, { ...X, stages: ['b', 'a', 'pr-*'] }],
+  ['routes', ofX(', http: true'), { ...X, hasHttp: true }],
+  ['other resources', ofX(`, others: {A: b, C: null, D: "\${param:d}"}`), { ...X, others: OTHERS }],
   ['the service from a variable', `service: \${env:SERVICE}\n${ofX()}`, { ...X, listed: ['SERVICE'] }],
-  [
-    'what it has or takes of the environment',
-    `a: \${env:SAML_DIRECTORY, null}\nb: \${opt:x, env:own, 'y'}\n# OUT: \${env:OUT}\n${ofX()}`,
-    { ...X, listed: ['SAML_DIRECTORY', 'own'] },
-  ],
+  ['what it takes of the environment', `${TAKEN}\n${ofX()}`, { ...X, listed: ['SAML_DIRECTORY', 'own'] }],
   ['tags of CloudFormation', `resources: {A: !Sub "\${B}"}\n${ofX()}`, X],
   ['merged maps', 'custom: {loginHooks: &a {saml: handlers/x}}\nb: {<<: *a}', X],
 ])('reads %s', (_, text, expected) => {

@@ -4,8 +4,17 @@ import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { PROJECT } from '../../tools/shared/project.ts';
 
+interface Locked {
+  integrity?: string;
+  dev?: boolean;
+  optional?: boolean;
+  license?: string;
+  optionalDependencies?: Record<string, string>;
+}
+
 const read = (file: string) => readFileSync(join(PROJECT, file), 'utf8');
 const { dependencies, devDependencies, optionalDependencies, overrides } = JSON.parse(read('package.json'));
+const LOCKED = Object.entries<Locked>(JSON.parse(read('package-lock.json')).packages).slice(1);
 
 test.each(
   Object.entries<string>({ ...dependencies, ...devDependencies, ...optionalDependencies, ...overrides }),
@@ -14,12 +23,7 @@ test.each(
 });
 
 test('every package of the lock file has a hash', () => {
-  const packages = Object.entries<{ integrity?: string; link?: boolean }>(
-    JSON.parse(read('package-lock.json')).packages,
-  );
-  const without = packages.filter(
-    ([path, { integrity }]) => path !== '' && !integrity?.startsWith('sha512-'),
-  );
+  const without = LOCKED.filter(([, { integrity }]) => !integrity?.startsWith('sha512-'));
   expect(without.map(([path]) => path)).toEqual([]);
 });
 
@@ -34,22 +38,15 @@ const MAY_BE_SHIPPED = [
 ];
 
 test('what an operator gets has a licence under which it may be brought', () => {
-  const packages = Object.entries<{ dev?: boolean; optional?: boolean; license?: string }>(
-    JSON.parse(read('package-lock.json')).packages,
-  );
-  const shipped = packages.filter(([path, { dev, optional }]) => path !== '' && !dev && !optional);
+  const shipped = LOCKED.filter(([, { dev, optional }]) => !dev && !optional);
   expect(shipped.length).toBeGreaterThan(10);
   expect(shipped.filter(([, { license = '' }]) => !MAY_BE_SHIPPED.includes(license))).toEqual([]);
 });
 
-const MODULES = 'node_modules/';
-
 /** Where one is missing, `npm ci` refuses the file, on every machine. */
 test('the lock file has the optional packages of every platform', () => {
-  const { packages } = JSON.parse(read('package-lock.json'));
-  const all = Object.entries<{ optionalDependencies?: Record<string, string> }>(packages);
-  const names = new Set(all.map(([path]) => path.slice(path.lastIndexOf(MODULES) + MODULES.length)));
-  const optional = all.flatMap(([, one]) => Object.keys(one.optionalDependencies ?? {}));
+  const names = new Set(LOCKED.map(([path]) => path.split('node_modules/').at(-1)));
+  const optional = LOCKED.flatMap(([, one]) => Object.keys(one.optionalDependencies ?? {}));
   expect(optional.length).toBeGreaterThan(50);
   expect(optional.filter((name) => !names.has(name))).toEqual([]);
 });
