@@ -38,7 +38,7 @@ beforeAll(async () => {
   });
   ports = await freePorts();
   server = project.start(['start', ...portOptions(ports)]);
-  await server.printed(/Send a login/);
+  await server.printed(/^The studio, .*\n/m);
   [stdout, stderr] = [server.stdout(), server.stderr()];
 }, 60_000);
 afterAll(async () => {
