@@ -1,10 +1,9 @@
 /** Look-ups over HTTP, by ky: small, well maintained, over Node's own `fetch`, with the retries that are easy to get wrong. */
-import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import ky, { isHTTPError, isTimeoutError } from 'ky';
 import type * as v from 'valibot';
-import { currentInvocation, markAsked, remainingMs, withTimeout } from '../invocation.ts';
-import { type LookUpCode, LookUpFailed } from '../reasons.ts';
+import { currentInvocation, markAsked, remainingMs } from '../invocation.ts';
+import { LookUpFailed } from '../reasons.ts';
 import { parseJson } from '../schema.ts';
 import { Cache } from './cache.ts';
 import { connectionFailure, problemOf } from './connectionFailure.ts';
@@ -19,8 +18,8 @@ export interface LookUpOptions {
   /** Sent as a form (`application/x-www-form-urlencoded`). */
   form?: Record<string, string>;
   /**
-   * Of one try, in milliseconds; the body has the same time again. Default: 3000. All tries together end with the login's
-   * deadline, or after 10 seconds where `cacheSeconds` is set.
+   * Of one try, in milliseconds, the body included. Default: 3000. All tries together end with the login's deadline, or
+   * after 10 seconds where `cacheSeconds` is set.
    */
   tryTimeoutMs?: number;
   /** How many tries follow a transient failure. Default: 2. */
@@ -41,14 +40,13 @@ const MAX_CACHED = 1_000;
 const MAX_CACHED_CHARACTERS = 16_777_216;
 /** For a look-up outside of a login, and for one that is cached, in place of a login's deadline. */
 const SHARED_TIMEOUT_MS = 10_000;
-const TRANSIENT_STATUSES = [408, 429, 500, 502, 503, 504];
 /** Redirects that repeat a POST, and those that make it a GET. */
 const REPEATING_STATUSES = [307, 308];
 const GET_STATUSES = [301, 302, 303];
 /** A higher number is not a valid status, and stands for a server error (RFC 9110 section 15). */
 const MAX_STATUS = 599;
 /** All that is read of a response without its body. ky would wait for hours for what `X-RateLimit-Reset` and others say. */
-const READ_HEADERS = ['location', 'retry-after', 'www-authenticate'];
+const READ_HEADERS = ['location', 'retry-after'];
 
 /** Bodies as text: the size is known, and each login parses its own copy, so that no handler changes another's. */
 const bodies = new Cache<string>({
@@ -102,12 +100,21 @@ async function request(url: LookUpUrl, options: LookUpOptions): Promise<string> 
   let sent = options;
   for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
     const response = await send(target, sent, signal);
-    const location = response.status < 300 ? null : response.headers.get('location');
-    if (location === null) return readText(response, target, options, signal);
+    const location = response.headers.get('location');
+    if (location === null) return textOf(response, target);
     sent = afterRedirect(response.status, target, sent);
     target = sameOrigin(target, location, response.status);
   }
   throw new LookUpFailed('lookup_redirected', url.host);
+}
+
+async function textOf(response: Response, { host }: LookUpUrl): Promise<string> {
+  try {
+    if (response.body) return new TextDecoder('utf-8', { fatal: true }).decode(await response.arrayBuffer());
+  } catch {
+    // It is not UTF-8.
+  }
+  throw new LookUpFailed('lookup_not_json', host, response.status);
 }
 
 /**
@@ -134,7 +141,7 @@ function sameOrigin(from: LookUpUrl, location: string, status: number): LookUpUr
 }
 
 async function send(url: LookUpUrl, options: LookUpOptions, signal: AbortSignal): Promise<Response> {
-  const { json, form, headers, tryTimeoutMs = TRY_TIMEOUT_MS, retries = RETRIES } = options;
+  const { json, form, headers, tryTimeoutMs, retries, maxBytes = MAX_BYTES } = options;
   try {
     return await ky(url.href, {
       method: methodOf(options),
@@ -143,14 +150,11 @@ async function send(url: LookUpUrl, options: LookUpOptions, signal: AbortSignal)
       body: form ? new URLSearchParams(form) : null,
       signal,
       redirect: 'manual',
-      timeout: tryTimeoutMs,
-      fetch: fetchWithoutNeedlessBody,
+      timeout: tryTimeoutMs ?? TRY_TIMEOUT_MS,
+      fetch: (...sent) => fetchWhole(url, maxBytes, ...sent),
       throwHttpErrors: (status) => status >= 400,
       retry: {
-        limit: retries,
-        methods: ['get', 'put', 'delete'],
-        statusCodes: TRANSIENT_STATUSES,
-        afterStatusCodes: [429, 503],
+        limit: retries ?? RETRIES,
         retryOnTimeout: true,
         jitter: true,
         shouldRetry: ({ error }) =>
@@ -163,33 +167,37 @@ async function send(url: LookUpUrl, options: LookUpOptions, signal: AbortSignal)
 }
 
 /**
- * The body of a redirect or an error is not needed; ky would read an error's, up to 10 MB at each try, and wait for one
- * that hangs.
+ * A response with its body, which arrives within the time of a try. That of a redirect or an error is not needed; ky would
+ * read an error's, up to 10 MB at each try, and wait for one that hangs.
  */
-async function fetchWithoutNeedlessBody(...sent: Parameters<typeof fetch>): Promise<Response> {
+async function fetchWhole(
+  { host }: LookUpUrl,
+  maxBytes: number,
+  ...sent: Parameters<typeof fetch>
+): Promise<Response> {
   const response = await fetch(...sent);
   const { status, body } = response;
-  if (status < 300) return response;
-  body?.cancel().catch(() => {});
-  const headers = [...response.headers].filter(([name]) => READ_HEADERS.includes(name));
-  return new Response(null, { status: Math.min(status, MAX_STATUS), headers });
+  if (status >= 300 || !body) {
+    body?.cancel().catch(() => {});
+    const headers = [...response.headers].filter(([name]) => status >= 300 && READ_HEADERS.includes(name));
+    return new Response(null, { status: Math.min(status, MAX_STATUS), headers });
+  }
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    size += chunk.length;
+    if (size > maxBytes) throw new LookUpFailed('lookup_too_large', host, status);
+    chunks.push(chunk);
+  }
+  return new Response(Buffer.concat(chunks), { status });
 }
 
 function asLookUpFailed(error: unknown, { host }: LookUpUrl, signal: AbortSignal): LookUpFailed {
-  if (isHTTPError(error)) {
-    const { status, headers } = error.response;
-    return new LookUpFailed('lookup_status', host, status, bearerProblem(headers));
-  }
+  if (error instanceof LookUpFailed) return error;
+  if (isHTTPError(error)) return new LookUpFailed('lookup_status', host, error.response.status);
   if (isTimeoutError(error) || signal.aborted) return new LookUpFailed('lookup_timed_out', host);
   const failure = connectionFailure(error);
   return new LookUpFailed('lookup_connection_failed', host, null, failure ? [problemOf(failure)] : undefined);
-}
-
-/** Why a bearer token was refused: one of the codes of RFC 6750 section 3.1, and no text of the other system's. */
-function bearerProblem(headers: Headers): string[] | undefined {
-  const known = /\berror="?(invalid_request|invalid_token|insufficient_scope)\b/;
-  const code = headers.get('www-authenticate')?.match(known)?.[1];
-  return code === undefined ? undefined : [`the access token was refused: ${code}`];
 }
 
 /** Whether `Retry-After` (RFC 9110 section 10.2.3) names a time at or beyond the login's deadline, or 10 seconds ahead. */
@@ -199,45 +207,4 @@ function asksForTooLong(error: Error): boolean {
   const seconds = Number(after);
   const waitMs = Number.isNaN(seconds) ? Date.parse(String(after)) - Date.now() : seconds * 1_000;
   return waitMs >= Math.min(remainingMs(), SHARED_TIMEOUT_MS);
-}
-
-async function readText(
-  response: Response,
-  { host }: LookUpUrl,
-  { maxBytes = MAX_BYTES, tryTimeoutMs = TRY_TIMEOUT_MS }: LookUpOptions,
-  signal: AbortSignal,
-): Promise<string> {
-  const failed = (code: LookUpCode) => new LookUpFailed(code, host, response.status);
-  const reader = response.body?.getReader();
-  if (!reader) throw failed('lookup_not_json');
-  // ky's time-out ends when the headers arrive; the body has the same time again.
-  const collected = withTimeout(
-    tryTimeoutMs,
-    () => collect(reader, maxBytes, () => failed('lookup_too_large')),
-    () => failed('lookup_timed_out'),
-  );
-  const body = await collected
-    .catch((error) => {
-      if (error instanceof LookUpFailed) throw error;
-      throw failed(signal.aborted ? 'lookup_timed_out' : 'lookup_connection_failed');
-    })
-    .finally(() => void reader.cancel().catch(() => {}));
-  if (!isUtf8(body)) throw failed('lookup_not_json');
-  return new TextDecoder().decode(body);
-}
-
-async function collect(
-  reader: ReadableStreamDefaultReader<Uint8Array>,
-  maxBytes: number,
-  tooLarge: () => Error,
-): Promise<Buffer> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) return Buffer.concat(chunks);
-    size += value.length;
-    if (size > maxBytes) throw tooLarge();
-    chunks.push(value);
-  }
 }
