@@ -37,7 +37,7 @@ const grants = new Cache<Grant>({ max: MAX_TOKENS, requestMs: REQUEST_MS });
 /** Cached until a minute before it expires. A token whose lifetime the server does not tell is not cached. */
 export async function getAccessToken(options: AccessTokenOptions): Promise<string> {
   const key = JSON.stringify([options.tokenUrl.href, options.secretId, options.scope]);
-  const lifetimeMs = (grants.cached(key)?.value.expires_in ?? 0) * 1_000;
+  const lifetimeMs = (grants.cached(key, Infinity)?.expires_in ?? 0) * 1_000;
   const { access_token } = await grants.fetch(key, () => grant(options), {
     maxAgeMs: lifetimeMs - EXPIRY_MARGIN_MS,
     refresh: options.refresh ?? false,
@@ -45,22 +45,14 @@ export async function getAccessToken(options: AccessTokenOptions): Promise<strin
   return access_token;
 }
 
-async function grant(options: AccessTokenOptions): Promise<Grant> {
-  try {
-    return await requestToken(options, false);
-  } catch (error) {
+async function grant({ tokenUrl, secretId, scope }: AccessTokenOptions): Promise<Grant> {
+  const ask = async (refresh: boolean) => {
+    const client = await getJsonSecret(secretId, Client, { refresh });
+    return lookUp(tokenUrl, Granted, { form: { grant_type: 'client_credentials', scope, ...client } });
+  };
+  return ask(false).catch((error) => {
     // RFC 6749 section 5.2: wrong client credentials get 400 or 401. They may have been rotated.
-    const isRefused = error instanceof LookUpFailed && (error.status === 400 || error.status === 401);
-    if (!isRefused) throw error;
-    return requestToken(options, true);
-  }
-}
-
-async function requestToken(
-  { tokenUrl, secretId, scope }: AccessTokenOptions,
-  refresh: boolean,
-): Promise<Grant> {
-  const client = await getJsonSecret(secretId, Client, { refresh });
-  const form = { grant_type: 'client_credentials', scope, ...client };
-  return lookUp(tokenUrl, Granted, { form });
+    if (error instanceof LookUpFailed && [400, 401].includes(Number(error.status))) return ask(true);
+    throw error;
+  });
 }

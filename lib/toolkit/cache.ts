@@ -32,8 +32,6 @@ export interface FetchOptions {
   maxAgeMs: number;
   /** Fetches although the cached value is not too old. */
   refresh?: boolean;
-  /** Called before the failure of a new request is thrown, even where no login waits for it any more. */
-  onFailure?: (error: unknown) => void;
 }
 
 interface Cached<TValue> {
@@ -64,10 +62,10 @@ export class Cache<TValue extends NonNullable<unknown>> {
     this.#refreshed = recentByKey(max, MIN_REFRESH_MS);
   }
 
-  /** The cached value, however old it is, and its age in milliseconds; undefined where nothing is cached. */
-  cached(key: string): { value: TValue; ageMs: number } | undefined {
+  /** The cached value; undefined where there is none, or it has this age or more. */
+  cached(key: string, maxAgeMs: number): TValue | undefined {
     const cached = this.#values.get(key);
-    return cached && { value: cached.value, ageMs: nowMs() - cached.fetchedAt };
+    return cached && nowMs() - cached.fetchedAt < maxAgeMs ? cached.value : undefined;
   }
 
   /** A pending request still serves the logins that wait for it. */
@@ -81,41 +79,33 @@ export class Cache<TValue extends NonNullable<unknown>> {
    *
    * @throws what `request` throws, or the reason why this login's time is up
    */
-  async fetch(key: string, request: () => Promise<TValue>, options: FetchOptions): Promise<TValue> {
-    const { maxAgeMs, refresh = false, onFailure } = options;
-    const cached = this.cached(key);
-    if (cached && cached.ageMs < maxAgeMs && !(refresh && this.#mayRefresh(key))) return cached.value;
-    const { result, login } = this.#joinable(key) ?? this.#start(key, request, onFailure);
-    return beforeDeadline(result, login);
+  async fetch(
+    key: string,
+    request: () => Promise<TValue>,
+    { maxAgeMs, refresh = false }: FetchOptions,
+  ): Promise<TValue> {
+    const login = currentInvocation();
+    const pending = this.#pending.get(key);
+    const joined = login && pending?.login === login ? pending.result : undefined;
+    const cached = this.cached(key, maxAgeMs);
+    if (cached !== undefined && !(refresh && (joined || this.#mayRefresh(key)))) return cached;
+    return beforeDeadline(joined ?? this.#start(key, request, login), login);
   }
 
   #mayRefresh(key: string): boolean {
-    if (this.#joinable(key)) return true;
     if (this.#refreshed.get(key)) return false;
     this.#refreshed.set(key, true);
     return true;
   }
 
-  #joinable(key: string): Pending<TValue> | undefined {
-    const login = currentInvocation();
-    const pending = this.#pending.get(key);
-    return login && pending?.login === login ? pending : undefined;
-  }
-
-  #start(key: string, request: () => Promise<TValue>, onFailure: FetchOptions['onFailure']): Pending<TValue> {
+  #start(key: string, request: () => Promise<TValue>, login: Invocation | undefined): Promise<TValue> {
     const result = runOutsideInvocations(async () => request());
-    const pending: Pending<TValue> = { result, login: currentInvocation() };
+    const pending = { result, login };
     this.#pending.set(key, pending);
-    const settle = (act: () => void) => {
-      if (this.#pending.get(key) !== pending) return;
-      this.#pending.delete(key);
-      act();
-    };
-    result.then(
-      (value) => settle(() => this.#values.set(key, { value, fetchedAt: nowMs() })),
-      (error) => settle(() => onFailure?.(error)),
-    );
-    return pending;
+    // What an older request brings changes nothing.
+    const isNewest = () => this.#pending.get(key) === pending && this.#pending.delete(key);
+    result.then((value) => isNewest() && this.#values.set(key, { value, fetchedAt: nowMs() }), isNewest);
+    return result;
   }
 }
 

@@ -47,8 +47,8 @@ const TRANSIENT = ['secret_throttled', 'secret_service_failed', 'secret_timed_ou
 const NO_PREVIOUS = ['secret_not_found', 'secret_access_denied'];
 
 interface CachedSecret extends StoredSecret {
-  /** Of a rotation; null where there is none. */
-  previous?: StoredSecret | null;
+  /** Of a rotation, what was before it; null where there is none. */
+  previous?: StoredSecret['value'] | null;
 }
 
 /** Tells tools of each secret that is asked for, by its id. On Lambda nobody listens. */
@@ -56,7 +56,7 @@ const asked = process.getBuiltinModule('node:diagnostics_channel').channel('logi
 
 const secrets = new Cache<CachedSecret>({ max: MAX_SECRETS, requestMs: REQUEST_MS });
 /** Why a secret failed. */
-const failures = recentByKey<{ error: unknown }>(MAX_SECRETS, FAILURE_BACKOFF_MS);
+const failures = recentByKey<{ error: SecretFailed }>(MAX_SECRETS, FAILURE_BACKOFF_MS);
 
 export async function getSecret(id: string, options: SecretOptions = {}): Promise<string> {
   const { value } = await storedSecret(id, options);
@@ -110,13 +110,14 @@ export async function rotatedSecret(
   };
   const options = { refresh, backsOffUncached: true };
   const current = await cachedOrFetched(id, `rotation ${id}`, fetchBoth, options);
-  return current.previous && isRecent(current) ? [current.value, current.previous.value] : [current.value];
+  const { value, previous = null } = current;
+  return previous !== null && isRecent(current) ? [value, previous] : [value];
 }
 
 /** A secret that was never rotated has no previous version; and where none may be read, none is accepted. */
-async function fetchPrevious(id: string): Promise<StoredSecret | null> {
+async function fetchPrevious(id: string): Promise<StoredSecret['value'] | null> {
   try {
-    return await fetchSecret(id, 'previous');
+    return (await fetchSecret(id, 'previous')).value;
   } catch (error) {
     if (error instanceof SecretFailed && NO_PREVIOUS.includes(error.code)) return null;
     throw error;
@@ -132,42 +133,26 @@ async function cachedOrFetched(
   markAsked();
   asked.publish(id);
   const maxAgeMs = configuration('both').settings.secretTtlSeconds * 1_000;
-  const cached = secrets.cached(key);
-  const usable = cached && cached.ageMs < maxAgeMs + MAX_STALE_MS ? cached.value : undefined;
+  const usable = secrets.cached(key, maxAgeMs + MAX_STALE_MS);
   const failure = failures.get(key);
   if (failure && usable) return usable;
   if (failure && backsOffUncached) throw failure.error;
-  const onFailure = (error: unknown) => {
-    failures.set(key, { error });
-    if (!isTransient(error)) secrets.delete(key);
-  };
   try {
-    const fetched = secrets.fetch(key, request, { maxAgeMs, refresh, onFailure });
-    const secret = await (usable ? withShortTimeout(fetched, id) : fetched);
+    const fetched = secrets.fetch(key, request, { maxAgeMs, refresh });
+    const patienceMs = Math.min(STALE_PATIENCE_MS, remainingMs() / 2);
+    const tooLate = () => new SecretFailed('secret_timed_out', id);
+    const secret = await (usable ? withTimeout(patienceMs, () => fetched, tooLate) : fetched);
     failures.delete(key);
     return secret;
   } catch (error) {
-    if (usable && isTransient(error)) return usable;
-    // This login's own deadline may have passed, which the request does not see.
-    if (error instanceof SecretFailed) failures.set(key, { error });
+    // A login whose time is up tells nothing of the secret.
+    if (!(error instanceof SecretFailed)) throw error;
+    failures.set(key, { error });
+    if (!TRANSIENT.includes(error.code)) secrets.delete(key);
+    else if (usable) return usable;
     throw error;
   }
 }
-
-function isTransient(error: unknown): boolean {
-  return error instanceof SecretFailed && TRANSIENT.includes(error.code);
-}
-
-async function withShortTimeout<TValue>(fetched: Promise<TValue>, id: string): Promise<TValue> {
-  const patienceMs = Math.min(STALE_PATIENCE_MS, remainingMs() / 2);
-  return withTimeout(
-    patienceMs,
-    () => fetched,
-    () => new SecretFailed('secret_timed_out', id),
-  );
-}
-
-const Secrets = v.custom<Record<string, unknown>>(isJsonObject);
 
 let source: Promise<SecretSource> | undefined;
 
@@ -183,10 +168,7 @@ export async function fetchSecret(id: string, version: SecretVersion): Promise<S
 
 /** Loads the code that fetches secrets. Fetches none. */
 export function loadSecretSource(): Promise<SecretSource> {
-  source ??= load().catch((error) => {
-    source = undefined;
-    throw error;
-  });
+  source ??= load();
   return source;
 }
 
@@ -202,21 +184,18 @@ async function load(): Promise<SecretSource> {
  */
 function secretsFromFile(file: string): SecretSource {
   return async (id, version) => {
-    const content = await readSecretsFile(file, id);
-    if (version === 'previous' || !Object.hasOwn(content, id)) throw new SecretFailed('secret_not_found', id);
-    const value = content[id];
+    const unusable = (problem: string) =>
+      new SecretFailed('secret_failed', id, [`SECRETS_FILE ${problem}: ${file}`]);
+    const bytes = await readFile(file).catch(({ code }: NodeJS.ErrnoException) => {
+      throw unusable(`cannot be read (${code})`);
+    });
+    // It leaves a byte order mark out, with which some editors begin a file.
+    const text = new TextDecoder().decode(bytes);
+    const secrets = parseJson(Secrets, text, () => unusable('is not a JSON object of id to secret'));
+    if (version === 'previous' || !Object.hasOwn(secrets, id)) throw new SecretFailed('secret_not_found', id);
+    const value = secrets[id];
     return { value: typeof value === 'string' ? value : JSON.stringify(value), createdAt: null };
   };
 }
 
-async function readSecretsFile(file: string, id: string): Promise<Record<string, unknown>> {
-  const unusable = (problem: string) => new SecretFailed('secret_failed', id, [`SECRETS_FILE ${problem}`]);
-  const bytes = await readFile(file).catch((error: NodeJS.ErrnoException) => {
-    throw unusable(
-      error.code === 'ENOENT' ? `does not exist: ${file}` : `cannot be read (${error.code}): ${file}`,
-    );
-  });
-  // Some editors begin a file with a byte order mark.
-  const text = bytes.toString().replace(/^\ufeff/, '');
-  return parseJson(Secrets, text, () => unusable(`is not a JSON object of id to secret: ${file}`));
-}
+const Secrets = v.custom<Record<string, unknown>>(isJsonObject);

@@ -63,7 +63,7 @@ describe('a pending request', () => {
     await expect(only).rejects.toThrow('too late');
     requests[0]?.resolve('value');
     await turn();
-    expect(cache.cached('key')?.value).toBe('value');
+    expect(cache.cached('key', Infinity)).toBe('value');
   });
 
   test.each([
@@ -103,7 +103,7 @@ describe('a pending request', () => {
     cache.delete('key');
     requests[0]?.resolve('value');
     expect(await waiting).toBe('value');
-    expect(cache.cached('key')).toBeUndefined();
+    expect(cache.cached('key', Infinity)).toBeUndefined();
   });
 });
 
@@ -125,12 +125,12 @@ test.each<[string, before: Act, after: Act]>([
     const next = fetch(invocation());
     before(requests[1]);
     await turn();
-    expect(cache.cached('key')?.value).toBe('cached');
+    expect(cache.cached('key', Infinity)).toBe('cached');
     requests[2]?.resolve('new');
     expect(await next).toBe('new');
     after(requests[1]);
     await turn();
-    expect(cache.cached('key')?.value).toBe('new');
+    expect(cache.cached('key', Infinity)).toBe('new');
   },
 );
 
@@ -141,7 +141,7 @@ describe('a failure', () => {
     const both = [fetch(login), fetch(login)];
     requests[0]?.reject(new Error('failed'));
     expect((await Promise.allSettled(both)).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
-    expect(cache.cached('key')).toBeUndefined();
+    expect(cache.cached('key', Infinity)).toBeUndefined();
     void fetch(invocation());
     expect(requests).toHaveLength(2);
   });
@@ -152,7 +152,7 @@ describe('a failure', () => {
     const second = fetch(invocation());
     requests[1]?.reject(new Error('failed'));
     await expect(second).rejects.toThrow('failed');
-    expect(cache.cached('key')?.value).toBe('value');
+    expect(cache.cached('key', Infinity)).toBe('value');
   });
 });
 
@@ -214,13 +214,13 @@ test.each<[string[], string[]]>([
 ])('values are cached up to a size together: of %j all stay but %j', async (values, evicted) => {
   const cache = new Cache<string>({ max: 10, requestMs: 1_000, size });
   for (const value of values) expect(await cache.fetch(value, async () => value, STALE)).toBe(value);
-  expect(values.filter((key) => cache.cached(key)?.value !== key)).toEqual(evicted);
+  expect(values.filter((key) => cache.cached(key, Infinity) !== key)).toEqual(evicted);
 });
 
 test('no more values are cached than there is room for', async () => {
   const { cache, fill } = controlled({ max: 2 });
   for (const key of ['a', 'b', 'c']) await fill(key, key);
-  expect(['a', 'b', 'c'].map((key) => cache.cached(key)?.value)).toEqual([undefined, 'b', 'c']);
+  expect(['a', 'b', 'c'].map((key) => cache.cached(key, Infinity))).toEqual([undefined, 'b', 'c']);
 });
 
 test('more requests than there is room for each serve those who wait', async () => {

@@ -276,14 +276,4 @@ describe('a secret and its rotation:', () => {
       expect(await codeOf(inLogin(() => rotated()))).toBe(isAgain ? code : null);
     },
   );
-
-  test('a failure counts though no login waits for it any more', async () => {
-    manager.AWSCURRENT = late.promise;
-    expect(await codeOf(inLogin(() => rotated(), { ms: 50 }))).toBe('too late');
-    await requested(1);
-    late.resolve(DENIED);
-    await arrived();
-    expect(await codeOf(rotated())).toBe('secret_access_denied');
-    expect(manager.requests).toHaveLength(1);
-  });
 });

@@ -44,7 +44,7 @@ test.each([
 });
 
 test.each<[string, () => void]>([
-  ['does not exist', () => {}],
+  ['cannot be read (ENOENT)', () => {}],
   ['cannot be read (EISDIR)', () => mkdirSync(file)],
   ['is not a JSON object of id to secret', () => writeFileSync(file, `{"a": "${VALUE}"`)],
   ['is not a JSON object of id to secret', () => writeFileSync(file, `["${VALUE}"]`)],
