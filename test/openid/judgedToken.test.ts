@@ -53,8 +53,8 @@ const deep = JSON.parse(`${'['.repeat(200)}${']'.repeat(200)}`);
 describe('several at once', () => {
   test.each<[string, string[], object, Judged]>([
     ['a good token', [], GOOD, {}],
-    ['no claims', [...malformed('iss', 'iat', 'exp', 'aud', 'sub'), ISS, AUD, DIFFER], {}, {}],
-    ['no times', [...malformed('iat', 'nbf', 'exp'), DIFFER], { ...GOOD, iat: '1', nbf: null, exp: {} }, {}],
+    ['no claims', [...malformed('iss', 'aud', 'sub', 'iat', 'exp'), ISS, AUD, DIFFER], {}, {}],
+    ['no times', [...malformed('iat', 'exp', 'nbf'), DIFFER], { ...GOOD, iat: '1', nbf: null, exp: {} }, {}],
     ['an issuer that is not listed', [ISS, AUD], { ...GOOD, iss: 'x' }, { said: { iss: 'x' } }],
     ['an issuer that another one names', [ISS, DIFFER], { ...GOOD, iss: 'https://other.example' }, {}],
   ])('%s', (_, findings, claims, how) => {
@@ -67,7 +67,7 @@ describe('several at once', () => {
     const claims = { ...GOOD, ...wrong, typ: 'Bearer', at_hash: 'z', deep };
     expect(findingsOf(claims, { alg: 'HS256', said })).toEqual([
       ...['token_algorithm_refused', ISS, 'token_not_yet_valid nbf', 'token_expired', 'token_type_refused'],
-      ...['token_not_yet_valid', AUD, AZP, 'token_access_token_differs', DIFFER, 'token_malformed'],
+      ...['token_not_yet_valid iat', AUD, AZP, 'token_access_token_differs', DIFFER, 'token_malformed'],
     ]);
   });
 
@@ -95,11 +95,11 @@ describe('times', () => {
     [{ exp: NOW - SKEW }, ['token_expired'], NOW_MS],
     [{ exp: 0 }, ['token_expired'], NOW_MS],
     [{ nbf: NOW + SKEW }, [], NOW_MS],
-    [{ nbf: NOW + SKEW + 0.5 }, ['token_not_yet_valid nbf'], END_OF_SECOND],
+    [{ nbf: NOW + SKEW + 0.5 }, [], END_OF_SECOND],
     [{ nbf: NOW + SKEW + 1 }, ['token_not_yet_valid nbf'], NOW_MS],
     [{ iat: NOW + SKEW }, [], NOW_MS],
     [{ iat: NOW + SKEW + 0.5 }, [], END_OF_SECOND],
-    [{ iat: NOW + SKEW + 1 }, ['token_not_yet_valid'], END_OF_SECOND],
+    [{ iat: NOW + SKEW + 1 }, ['token_not_yet_valid iat'], END_OF_SECOND],
   ])('%j: %j at %i', (times, findings, nowMs) => {
     const claims = { ...GOOD, ...times };
     const said = { exp: Math.floor(claims.exp), iat: Math.floor(claims.iat) };
@@ -195,13 +195,6 @@ describe('what the event says of its token', () => {
     const token = judged({ ...GOOD, ...claims }, { said });
     expect(check?.holds(token)).toBe(names.length === 0);
     expect(check?.details?.(token)).toEqual({ claims: { names: [...names].sort(), others: 0 } });
-  });
-
-  test('is looked at until a hundred claims differ', () => {
-    const otherClaims = Object.fromEntries(Array.from({ length: 200 }, (_, index) => [`claim-${index}`, 1]));
-    const token = judged(GOOD, { said: { sub: 'eve', otherClaims } });
-    const { claims } = (check?.details?.(token) ?? {}) as { claims: { names: string[]; others: number } };
-    expect(claims.names.length + claims.others).toBe(101);
   });
 });
 
