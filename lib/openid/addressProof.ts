@@ -53,10 +53,16 @@ export function denialKey(address: string): string {
 }
 
 /**
- * Collects the addresses that something speaks against, wherever it stands, each item of a list too. A statement is about the
- * claim `email` beside it; where there is none, about every address beside it.
+ * The addresses that something speaks against, wherever it stands, each item of a list too. A statement is about the claim
+ * `email` beside it; where there is none, about every address beside it.
  */
-export function collectDoubts(value: unknown, doubts: Map<string, Doubt>): void {
+export function doubtsIn(sources: readonly Claims[]): Map<string, Doubt> {
+  const doubts = new Map<string, Doubt>();
+  for (const source of sources) collectDoubts(source, doubts);
+  return doubts;
+}
+
+function collectDoubts(value: unknown, doubts: Map<string, Doubt>): void {
   if (typeof value !== 'object' || value === null) return;
   const claims = value as Claims;
   for (const below of Object.values(claims)) collectDoubts(below, doubts);

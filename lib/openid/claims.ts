@@ -15,7 +15,7 @@ import {
 } from '../profile/fields/reader.ts';
 import { isJsonObject } from '../schema.ts';
 import { showableNames } from '../text.ts';
-import { type Claims, collectDoubts, type Doubt, denialKey, isNo, proves } from './addressProof.ts';
+import { type Claims, type Doubt, denialKey, doubtsIn, isNo, proves } from './addressProof.ts';
 import type { OpenIdUserLoggedInEvent } from './model.ts';
 
 export const CLAIM_NAMES = {
@@ -50,31 +50,37 @@ export function isOwnClaim(name: string): name is (typeof OWN_CLAIMS)[number] {
   return OWN_CLAIMS.some((own) => own === name);
 }
 
-/** Beside the claims of an event, those of UserInfo. */
-const beside = new WeakMap<Claims, Claims>();
-
-/** Lets a rule that denies look at more than the claims of an event. They grant nothing. */
-export function denyBeside(claims: Claims, more: Claims): void {
-  beside.set(claims, more);
+/** What other systems said of a person, by the claims of the event. */
+interface Elsewhere {
+  /** Those of UserInfo, which a rule that denies looks at too. They grant nothing. */
+  userInfo: Claims;
+  /** Of the claims of the event, those that another system sent. */
+  origins: Readonly<Record<string, 'userinfo' | 'graph'>>;
 }
 
-type Origin = 'userinfo' | 'graph';
+const elsewhere = new WeakMap<Claims, Elsewhere>();
+const NOWHERE: Elsewhere = { userInfo: {}, origins: {} };
 
-/** Of the claims of an event, those that another system sent. */
-const origins = new WeakMap<Claims, Map<string, Origin>>();
-
-/** Has the explanation say that these claims of an event come from another system. */
-export function noteOrigin(claims: Claims, names: readonly string[], origin: Origin): void {
-  origins.set(
-    claims,
-    new Map([...(origins.get(claims) ?? []), ...names.map((name) => [name, origin] as const)]),
-  );
+/** Has rules look at what another system said beside the claims of an event, and the explanation name it. */
+export function noteElsewhere(claims: Claims, { userInfo, origins }: Partial<Elsewhere>): void {
+  const before = elsewhere.get(claims) ?? NOWHERE;
+  elsewhere.set(claims, {
+    userInfo: userInfo ?? before.userInfo,
+    origins: { ...before.origins, ...origins },
+  });
 }
 
 /** A claim, or all that stands at a path in the items of a list. */
-interface Claim extends PlacedValue {
-  /** Where each member of the value stands, for members of several items. */
-  memberPaths?: readonly string[];
+interface Claim {
+  /** `item`: it is a list. */
+  shape: 'item' | 'single';
+  /** The members of the list, or the value itself. */
+  members: readonly Member[];
+}
+
+interface Member extends PlacedValue {
+  /** The object in which it stands. */
+  holder: Claims;
 }
 
 /**
@@ -86,28 +92,33 @@ export class ClaimsReader implements Reader {
   readonly emailNameId = null;
   readonly #token: OpenIdUserLoggedInEvent['id_token'];
   readonly #claims: Claims;
-  readonly #beside: Claims;
-  readonly #origins: ReadonlyMap<string, Origin>;
+  readonly #elsewhere: Elsewhere;
   /** Made on first use: the claims may be many, and so may the addresses. */
   #doubts: Map<string, Doubt> | undefined;
 
   constructor({ id_token }: OpenIdUserLoggedInEvent) {
     this.#token = id_token;
     this.#claims = id_token.other_claims;
-    this.#beside = beside.get(this.#claims) ?? {};
-    this.#origins = origins.get(this.#claims) ?? new Map();
+    this.#elsewhere = elsewhere.get(this.#claims) ?? NOWHERE;
   }
 
   get issuer(): string {
     return this.#token.iss;
   }
 
+  /** The first of them grants, the others only deny. */
   #claimsAt(name: string): Claim[] {
     if (isOwnClaim(name)) {
       const value = this.#token[name];
-      return value === null ? [] : [{ path: name, value }];
+      return value === null ? [] : [claimOf(name, value, {})];
     }
-    return claimsAt(this.#claims, name, (claim) => this.#origins.get(claim) ?? 'other_claims');
+    const { origins } = this.#elsewhere;
+    const pathOf = (claim: string) => (Object.hasOwn(origins, claim) ? `${origins[claim]}` : 'other_claims');
+    return lookUp(this.#claims, name, pathOf).claims;
+  }
+
+  #claimsOfUserInfo(name: string): Claim[] {
+    return lookUp(this.#elsewhere.userInfo, name, () => 'userinfo').claims;
   }
 
   /** OpenID Connect Core 5.1. */
@@ -141,34 +152,32 @@ export class ClaimsReader implements Reader {
     for (const { name } of names) {
       const [own, ...nested] = this.#claimsAt(name);
       if (own) yield* occurrencesOf(own, name, 'grant', asGroup);
-      for (const claim of [...nested, ...claimsAt(this.#beside, name, () => 'userinfo')])
+      for (const claim of [...nested, ...this.#claimsOfUserInfo(name)])
         yield* occurrencesOf(claim, name, 'deny-only', asGroup);
     }
   }
 
   values(names: readonly Name[]): PlacedValue[] {
-    return names.flatMap(({ name }) => this.#claimsAt(name).slice(0, 1).flatMap(valuesOf));
+    return valuesOf(names.flatMap(({ name }) => this.#claimsAt(name).slice(0, 1)));
   }
 
   valuesEverywhere(names: readonly Name[]): PlacedValue[] {
-    return names.flatMap(({ name }) => [
-      ...this.#claimsAt(name).flatMap(valuesOf),
-      ...claimsAt(this.#beside, name, () => 'userinfo').flatMap(valuesOf),
-    ]);
+    return valuesOf(names.flatMap(({ name }) => [...this.#claimsAt(name), ...this.#claimsOfUserInfo(name)]));
   }
 
   /** OpenID Connect Core 2. */
   get signedInAt(): PlacedValue | null {
-    return this.#claimsAt('auth_time')[0] ?? null;
+    const { auth_time: value = null } = this.#claims;
+    return value === null ? null : { path: 'other_claims.auth_time', value };
   }
 
   /** What is said against an address counts wherever it stands, at UserInfo too; a proof only beside the claim that is used. */
   emailStatus(name: string, address: string): VerificationStatus {
-    this.#doubts ??= doubtsIn(this.#claims, this.#beside);
+    this.#doubts ??= doubtsIn([this.#claims, this.#elsewhere.userInfo]);
     const doubt = this.#doubts.get(denialKey(address));
     if (doubt !== undefined) return doubt;
-    const holders = holdersOf(this.#claims, name);
-    return holders.some((holder) => proves(holder, address)) ? 'verified' : 'unknown';
+    const [{ members } = { members: [] }] = this.#claimsAt(name);
+    return members.some(({ holder }) => proves(holder, address)) ? 'verified' : 'unknown';
   }
 
   /** Aggregated and distributed claims (OpenID Connect Core 5.6.2), and Entra's signs of too many groups. */
@@ -177,58 +186,62 @@ export class ClaimsReader implements Reader {
   }
 
   otherForm({ name }: Name): OtherForm | null {
-    return otherFormAt(this.#claims, name) ?? otherFormAt(this.#beside, name);
+    const [own, more] = [this.#claims, this.#elsewhere.userInfo].map((claims) => lookUp(claims, name).form);
+    return own ?? more ?? null;
   }
-}
-
-function doubtsIn(...sources: readonly Claims[]): Map<string, Doubt> {
-  const doubts = new Map<string, Doubt>();
-  for (const source of sources) collectDoubts(source, doubts);
-  return doubts;
 }
 
 /** Whether the claims say that what stands under this name, or above or below it, is not all. */
 function isCutAt(claims: Claims, name: string): boolean {
-  const paths = [...parentsOf(name), name];
-  if (paths.includes('groups') && !isNo(claims.hasgroups ?? false)) return true;
-  if (paths.some((path) => Object.hasOwn(claims, `${path}:src1`))) return true;
-  if (isElsewhere(claims._claim_names ?? {}, name)) return true;
-  return parentsOf(name).some((parent) => {
-    const nested = ownClaim(claims, parent);
-    return isJsonObject(nested) && isCutAt(nested, name.slice(parent.length + 1));
+  const below = pathsIn(claims, name);
+  const names = [name, ...below.map(({ parent }) => parent)];
+  const elsewhere = claims._claim_names ?? {};
+  return (
+    (names.includes('groups') && !isNo(claims.hasgroups ?? false)) ||
+    !isJsonObject(elsewhere) ||
+    names.some((one) => Object.hasOwn(claims, `${one}:src1`) || Object.hasOwn(elsewhere, one)) ||
+    below.some(({ nested, rest }) => isJsonObject(nested) && isCutAt(nested, rest))
+  );
+}
+
+/** What stands under a name. */
+interface Found {
+  /** Every one, that of the whole name before nested ones. Null is absent. */
+  claims: Claim[];
+  /** The first form that is neither a text nor a list of texts, or keeps the rest of a path from being read. */
+  form: OtherForm | null;
+}
+
+const NOTHING: Found = { claims: [], form: null };
+
+/** @param pathOf where a claim stands */
+function lookUp(claims: Claims, name: string, pathOf: (claim: string) => string = () => ''): Found {
+  const own = ownClaim(claims, name);
+  const below = pathsIn(claims, name).map(({ parent, nested, rest }): Found => {
+    const path = pathTo(pathOf(parent), parent);
+    if (Array.isArray(nested)) return lookUpInItems(nested, rest, path);
+    if (isJsonObject(nested)) return lookUp(nested, rest, () => path);
+    return nested === null ? NOTHING : { claims: [], form: { form: 'parent' } };
   });
+  const claim = own === null ? [] : [claimOf(pathTo(pathOf(name), name), own, claims)];
+  return {
+    claims: [...claim, ...below.flatMap((found) => found.claims)],
+    form: [otherFormOf(own), ...below.map(({ form }) => form)].find((form) => form !== null) ?? null,
+  };
 }
 
-function isElsewhere(claimNames: unknown, name: string): boolean {
-  if (!isJsonObject(claimNames)) return true;
-  return [name, ...parentsOf(name)].some((claim) => Object.hasOwn(claimNames, claim));
+/** Of each item the first claim; together they are one list. Then what else stands there. */
+function lookUpInItems(items: readonly unknown[], name: string, path: string): Found {
+  const found = items.map((item, index) =>
+    isJsonObject(item) ? lookUp(item, name, () => `${path}[${index}]`) : NOTHING,
+  );
+  const isRead = found.every(({ claims, form }) => claims.length > 0 && form === null);
+  const form = isRead ? null : ({ form: 'items' } as const);
+  if (items.length > 0 && found.every(({ claims }) => claims.length === 0)) return { claims: [], form };
+  const members = found.flatMap(({ claims: [first] }) => first?.members ?? []);
+  const others = found.flatMap(({ claims: [, ...others] }) => others);
+  return { claims: [{ shape: 'item', members }, ...others], form };
 }
-
-/** The first form under this name that is neither a text nor a list of texts, or keeps the rest of a path from being read. */
-function otherFormAt(claims: Claims, name: string): OtherForm | null {
-  const own = otherFormOf(ownClaim(claims, name));
-  if (own) return own;
-  for (const parent of parentsOf(name)) {
-    const nested = ownClaim(claims, parent) ?? {};
-    const rest = name.slice(parent.length + 1);
-    if (Array.isArray(nested)) {
-      if (!nested.every((item) => isReadAt(item, rest))) return { form: 'items' };
-    } else {
-      const below = isJsonObject(nested) ? otherFormAt(nested, rest) : PARENT;
-      if (below) return below;
-    }
-  }
-  return null;
-}
-
-function isReadAt(item: unknown, name: string): boolean {
-  if (!isJsonObject(item)) return false;
-  // Stryker disable next-line ArrowFunction,StringLiteral: where it stands is not looked at.
-  const claims = claimsAt(item, name, () => '');
-  return claims.length > 0 && otherFormAt(item, name) === null;
-}
-
-const PARENT: OtherForm = { form: 'parent' };
 
 function otherFormOf(value: unknown): OtherForm | null {
   if (value === null) return null;
@@ -249,63 +262,27 @@ function keyOfText(object: Claims): string {
 /** A longer name is that of a claim: the ways to read it as a path are too many. */
 const MAX_PARTS = 10;
 
-/** `a.b.c` is below `a` and below `a.b`. */
-function parentsOf(name: string): string[] {
+/** The ways to read a name as a path: `a.b.c` is `b.c` in `a`, and `c` in `a.b`. */
+function pathsIn(claims: Claims, name: string): { parent: string; nested: unknown; rest: string }[] {
   // Stryker disable next-line ConditionalExpression,ArrayDeclaration,StringLiteral: what follows makes the same of it, and takes longer.
   if (!name.includes('.')) return [];
   const parts = name.split('.');
   const count = parts.length > MAX_PARTS ? 0 : parts.length - 1;
-  return Array.from({ length: count }, (_, index) => parts.slice(0, index + 1).join('.'));
-}
-
-/** Every value under a name, and where it stands. Null is absent. The claim of the whole name goes before nested ones. */
-function claimsAt(claims: Claims, name: string, pathOf: (claim: string) => string): Claim[] {
-  const own = ownClaim(claims, name);
-  const below = parentsOf(name).flatMap((parent) => {
-    const nested = ownClaim(claims, parent);
-    const path = pathTo(pathOf(parent), parent);
-    const rest = name.slice(parent.length + 1);
-    if (Array.isArray(nested)) return claimsInItems(nested, rest, path);
-    return isJsonObject(nested) ? claimsAt(nested, rest, () => path) : [];
+  return Array.from({ length: count }, (_, index) => {
+    const parent = parts.slice(0, index + 1).join('.');
+    return { parent, nested: ownClaim(claims, parent), rest: name.slice(parent.length + 1) };
   });
-  return own === null ? below : [{ path: pathTo(pathOf(name), name), value: own }, ...below];
 }
 
-/** The objects in which the first values under a name stand. */
-function holdersOf(claims: Claims, name: string): Claims[] {
-  if (ownClaim(claims, name) !== null) return [claims];
-  for (const parent of parentsOf(name)) {
-    const items = [ownClaim(claims, parent)].flat().filter(isJsonObject);
-    const holders = items.flatMap((item) => holdersOf(item, name.slice(parent.length + 1)));
-    if (holders.length > 0) return holders;
-  }
-  return [];
+function claimOf(path: string, value: unknown, holder: Claims): Claim {
+  if (!Array.isArray(value)) return { shape: 'single', members: [{ path, value, holder }] };
+  const members = value.map((member, index) => ({ path: `${path}[${index}]`, value: member, holder }));
+  return { shape: 'item', members };
 }
 
-/** Of each item the first claim; together they are one list. Then what else stands there. */
-function claimsInItems(items: readonly unknown[], name: string, path: string): Claim[] {
-  const found = items.map((item, index) =>
-    isJsonObject(item) ? claimsAt(item, name, () => `${path}[${index}]`) : [],
-  );
-  if (items.length > 0 && found.every((claims) => claims.length === 0)) return [];
-  const members = found.flatMap(([first]) => (first ? membersOf(first) : []));
-  const list = {
-    path,
-    value: members.map(({ value }) => value),
-    memberPaths: members.map((member) => member.path),
-  };
-  return [list, ...found.flatMap(([, ...others]) => others)];
-}
-
-/** The members of a list, or the value itself. */
-function membersOf({ path, value, memberPaths }: Claim): PlacedValue[] {
-  if (!Array.isArray(value)) return [{ path, value }];
-  return value.map((member, index) => ({ path: memberPaths?.[index] ?? `${path}[${index}]`, value: member }));
-}
-
-/** The members of a list, or the value itself, as rules compare them. */
-function valuesOf(claim: Claim): PlacedValue[] {
-  return membersOf(claim).map(comparable);
+/** As rules compare them. */
+function valuesOf(claims: readonly Claim[]): PlacedValue[] {
+  return claims.flatMap(({ members }) => members).map(comparable);
 }
 
 /** Null for what is not read as a text. */
@@ -320,9 +297,8 @@ function asGroup(value: unknown): string | null {
   return Number.isSafeInteger(value) ? String(value) : asText(value);
 }
 
-function occurrencesOf(claim: Claim, name: string, use: Use, read: ReadText): Occurrence[] {
-  const shape = Array.isArray(claim.value) ? 'item' : 'single';
-  return membersOf(claim).flatMap(({ path, value }) => {
+function occurrencesOf({ shape, members }: Claim, name: string, use: Use, read: ReadText): Occurrence[] {
+  return members.flatMap(({ path, value }) => {
     const text = read(value);
     return text === null ? [] : [{ name, path, text, use, shape }];
   });

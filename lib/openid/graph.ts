@@ -8,7 +8,7 @@ import { UUID } from '../text.ts';
 import { getAccessToken } from '../toolkit/accessToken.ts';
 import { lookUp } from '../toolkit/lookUp.ts';
 import { endpoint, url } from '../toolkit/url.ts';
-import { ClaimsReader, noteOrigin } from './claims.ts';
+import { ClaimsReader, noteElsewhere } from './claims.ts';
 import type { IdToken, OpenIdUserLoggedInEvent } from './model.ts';
 
 const NEXT_PAGE = '@odata.nextLink';
@@ -35,7 +35,7 @@ export async function completeGroups(event: OpenIdUserLoggedInEvent, source: Gra
   if (isComplete || !Array.isArray(own)) return;
   const ids = await groupsOf(personIn(event.id_token, source), source);
   claims.groups = [...new Set([...own, ...ids])];
-  noteOrigin(claims, ['groups'], 'graph');
+  noteElsewhere(claims, { origins: { groups: 'graph' } });
   delete claims.hasgroups;
   delete claims['groups:src1'];
   if (isJsonObject(claims._claim_names)) delete claims._claim_names.groups;

@@ -32,14 +32,6 @@ const Key = v.pipe(
 );
 /** A set of keys, bounded (RFC 7517 section 5). */
 export const KeySet = v.object({ keys: v.pipe(v.array(Key), v.maxLength(MAX_KEYS)) });
-const metadata = ({ allowHttp }: { allowHttp: boolean }) =>
-  v.object({
-    jwks_uri: v.pipe(
-      v.string(),
-      v.url(),
-      v.check((uri) => uri.startsWith('https:') || (allowHttp && isLoopbackHttp(uri))),
-    ),
-  });
 
 const keySets = new Cache<IssuerKeys>({ max: MAX_ISSUERS, requestMs: REQUEST_MS });
 
@@ -65,12 +57,9 @@ export async function keysOf(
   }
 }
 
-/** An issuer or `jwks_uri` of plain HTTP on loopback is one that the settings allow: off Lambda. */
+/** A `jwks_uri` of plain HTTP on loopback is one that the settings allow: off Lambda. */
 async function fetchKeys(iss: string, { jwks_uri }: OpenIdIssuer): Promise<IssuerKeys> {
-  const allowHttp = isLoopbackHttp(iss);
-  const address = new LookUpUrl(
-    jwks_uri ?? (await discover(iss, metadata({ allowHttp }), { allowHttp })).jwks_uri,
-  );
+  const address = jwks_uri === undefined ? await discover(iss, 'jwks_uri') : new LookUpUrl(jwks_uri);
   const keySet = await lookUp(address, KeySet, { allowHttp: isLoopbackHttp(address.href) });
   return createLocalJWKSet(keySet as JSONWebKeySet);
 }

@@ -5,7 +5,6 @@ import {
   compactVerify,
   decodeProtectedHeader,
   type JWTPayload,
-  type ProtectedHeaderParameters,
 } from 'jose';
 import {
   JOSEError,
@@ -41,34 +40,32 @@ export interface SignedToken {
  *   `keys_unavailable`
  */
 export async function verifySignature(jwt: string, iss: string, issuer: OpenIdIssuer): Promise<SignedToken> {
-  if (jwt.length > MAX_TOKEN_LENGTH) throw malformed(`expected at most ${MAX_TOKEN_LENGTH} characters`);
-  // A text that is not a token sends no request to the issuer.
-  headerOf(jwt);
+  if (jwt.length > MAX_TOKEN_LENGTH) {
+    const problems = [`expected at most ${MAX_TOKEN_LENGTH} characters`];
+    throw new LoginError('token_malformed', { problems });
+  }
   const { protectedHeader, payload } = await verifyByIssuer(jwt, iss, issuer).catch((error) => {
     throw refusalOf(error);
   });
   // RFC 7797 section 7: the payload of a JWT is base64url.
-  if (protectedHeader.crit !== undefined && protectedHeader.b64 === false) throw malformed();
+  if (protectedHeader.crit !== undefined && protectedHeader.b64 === false)
+    throw new LoginError('token_malformed');
   return { protectedHeader, payload: claimsIn(payload) };
 }
 
 async function verifyByIssuer(jwt: string, iss: string, issuer: OpenIdIssuer): Promise<CompactVerifyResult> {
-  const keys = await keysOf(iss, issuer);
   try {
-    return await verifyBy(keys, jwt);
+    return await verifyBy(await keysOf(iss, issuer), jwt);
   } catch (error) {
     if (!mayBeOfNewKey(error, jwt)) throw error;
-    const refreshed = await keysOf(iss, issuer, { refresh: true });
-    // Stryker disable next-line ConditionalExpression: the same keys refuse the token again, which takes time.
-    if (refreshed === keys) throw error;
-    return verifyBy(refreshed, jwt);
+    return verifyBy(await keysOf(iss, issuer, { refresh: true }), jwt);
   }
 }
 
 /** The issuer may have a new key. A token without a key id shows that only by a signature that does not fit. */
 function mayBeOfNewKey(error: unknown, jwt: string): boolean {
   if (error instanceof JWKSNoMatchingKey) return true;
-  return error instanceof JWSSignatureVerificationFailed && headerOf(jwt).kid === undefined;
+  return error instanceof JWSSignatureVerificationFailed && decodeProtectedHeader(jwt).kid === undefined;
 }
 
 async function verifyBy(keys: IssuerKeys, jwt: string): Promise<CompactVerifyResult> {
@@ -86,14 +83,6 @@ async function verifyBy(keys: IssuerKeys, jwt: string): Promise<CompactVerifyRes
   }
 }
 
-function headerOf(jwt: string): ProtectedHeaderParameters {
-  try {
-    return decodeProtectedHeader(jwt);
-  } catch {
-    throw malformed();
-  }
-}
-
 function claimsIn(payload: Uint8Array): JWTPayload {
   try {
     const claims: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(payload));
@@ -101,11 +90,7 @@ function claimsIn(payload: Uint8Array): JWTPayload {
   } catch {
     // It is not JSON, or not UTF-8.
   }
-  throw malformed();
-}
-
-function malformed(problem?: string): LoginError {
-  return new LoginError('token_malformed', problem === undefined ? {} : { problems: [problem] });
+  throw new LoginError('token_malformed');
 }
 
 const REFUSALS: Readonly<Record<string, TokenCode>> = {

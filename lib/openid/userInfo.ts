@@ -1,33 +1,28 @@
 /** The claims of UserInfo (OpenID Connect Core 5.3), merged into the event. */
-import * as v from 'valibot';
+import { isLoopbackHttp } from '../issuers.ts';
 import { LookUpFailed } from '../reasons.ts';
 import { freeForm, isJsonObject } from '../schema.ts';
 import { lookUp } from '../toolkit/lookUp.ts';
-import { LookUpUrl } from '../toolkit/url.ts';
 import {
   addressKeys,
   addressNames,
   type Claims,
-  collectDoubts,
   type Doubt,
+  doubtsIn,
   isAbsent,
   isDenial,
   isNo,
   onlyAddress,
   statementsOn,
 } from './addressProof.ts';
-import { denyBeside, noteOrigin } from './claims.ts';
+import { noteElsewhere } from './claims.ts';
 import { discover } from './discovery.ts';
 import type { OpenIdUserLoggedInEvent } from './model.ts';
 
 export interface UserInfoOptions {
   /** The issuers whose UserInfo endpoint may be used, each spelled as in its ID tokens. */
   issuers: readonly string[];
-  /** Whether `http:` is allowed: only for a provider on the same machine. Default: false. */
-  allowHttp?: boolean;
 }
-
-const Metadata = v.object({ userinfo_endpoint: v.pipe(v.string(), v.url()) });
 
 /** Claims about the token and how it was got, not about the person (OpenID Connect Core 2, and Entra's `acrs`). */
 const OF_THE_TOKEN = /^(?:iss|aud|exp|iat|nonce|acrs?|amr|auth_time|azp|sid|nbf|jti|.*_hash)$/;
@@ -41,16 +36,16 @@ const OF_THE_TOKEN = /^(?:iss|aud|exp|iat|nonce|acrs?|amr|auth_time|azp|sid|nbf|
  */
 export async function userInfo(
   event: OpenIdUserLoggedInEvent,
-  { issuers, allowHttp = false }: UserInfoOptions,
+  { issuers }: UserInfoOptions,
 ): Promise<OpenIdUserLoggedInEvent> {
   const { id_token, access_token } = event;
-  const issuer = issuers.find((listed) => listed === id_token.iss);
-  if (issuer === undefined) {
+  const { iss: issuer } = id_token;
+  if (!issuers.includes(issuer)) {
     throw new LookUpFailed('lookup_url_refused', 'unknown', null, ['expected a configured issuer']);
   }
-  const { userinfo_endpoint } = await discover(issuer, Metadata, { allowHttp });
-  const address = new LookUpUrl(userinfo_endpoint);
+  const address = await discover(issuer, 'userinfo_endpoint');
   const headers = { authorization: `Bearer ${access_token}` };
+  const allowHttp = isLoopbackHttp(address.href);
   const { sub, ...claims } = await lookUp(address, freeForm, { headers, allowHttp });
   if (sub !== id_token.sub) {
     const expected = typeof sub === 'string' ? 'expected the sub of the ID token' : 'expected a text';
@@ -59,9 +54,9 @@ export async function userInfo(
   const ofThePerson = Object.fromEntries(Object.entries(claims).filter(([name]) => !OF_THE_TOKEN.test(name)));
   const own = present(id_token.other_claims);
   id_token.other_claims = merged(own, ofThePerson);
-  denyBeside(id_token.other_claims, ofThePerson);
   const added = Object.keys(ofThePerson).filter((name) => !Object.hasOwn(own, name));
-  noteOrigin(id_token.other_claims, added, 'userinfo');
+  const origins = Object.fromEntries(added.map((name) => [name, 'userinfo' as const]));
+  noteElsewhere(id_token.other_claims, { userInfo: ofThePerson, origins });
   return event;
 }
 
@@ -71,8 +66,7 @@ export async function userInfo(
  * source says so, and that there are more groups.
  */
 export function merged(own: Claims, more: Claims): Claims {
-  const denied = new Map<string, Doubt>();
-  for (const source of [own, more]) collectDoubts(source, denied);
+  const denied = doubtsIn([own, more]);
   const overage = [own.hasgroups, more.hasgroups].find((said) => !isAbsent(said) && !isNo(said));
   // One of another form does not tell which claims it means.
   const elsewhere = [own._claim_names, more._claim_names].find(

@@ -1,6 +1,6 @@
 /** How claims are read: under which names, what they say of an address, and which groups they may leave out. */
 import { describe, expect, test } from '@jest/globals';
-import { ClaimsReader, denyBeside } from '../../lib/openid/claims.ts';
+import { ClaimsReader, noteElsewhere } from '../../lib/openid/claims.ts';
 import { namesOf } from '../../lib/profile/fields/reader.ts';
 import { DEFAULTS } from '../../lib/profile/schema/profileFields.ts';
 import { mapOpenIdLogin } from '../../lib/sdk.ts';
@@ -130,7 +130,7 @@ describe('the reader', () => {
 
   test('shows what only UserInfo has at a path of its own', () => {
     const event = loginWith({});
-    denyBeside(event.id_token.other_claims, { department: 'x' });
+    noteElsewhere(event.id_token.other_claims, { userInfo: { department: 'x' } });
     expect(new ClaimsReader(event).valuesEverywhere([name('department')])).toEqual([
       { path: 'userinfo.department', value: 'x' },
     ]);

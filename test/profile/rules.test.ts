@@ -2,7 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
 import { WORDS } from '../../lib/messages/en.ts';
-import { denyBeside } from '../../lib/openid/claims.ts';
+import { noteElsewhere } from '../../lib/openid/claims.ts';
 import { OpenIdUserLoggedInEvent } from '../../lib/openid/model.ts';
 import { decisionOf } from '../../lib/profile/decision.ts';
 import type { Mapping } from '../../lib/profile/schema/mappingSchema.ts';
@@ -168,7 +168,7 @@ test.each<[Mapping, Record<string, unknown>, string]>([
 
 test('a demand that only UserInfo would meet did not arrive', () => {
   const event = v.parse(OpenIdUserLoggedInEvent, openIdEvent());
-  denyBeside(event.id_token.other_claims, { acr: 'gold' });
+  noteElsewhere(event.id_token.other_claims, { userInfo: { acr: 'gold' } });
   const response = openIdHandler({ rules: [{ assurance: { acr: ['gold'] } }] })(event);
   expect(decisionOf(response)?.explain().note).toMatch(/^Did not arrive: acr\./);
 });
