@@ -8,8 +8,6 @@ import type { Assertion, AudienceRestriction, SubjectConfirmation } from './mode
 
 /** SAML Profiles 3.3; the short form is what some services make of it. */
 const BEARER = ['urn:oasis:names:tc:SAML:2.0:cm:bearer', 'Bearer'];
-/** How many confirmations are looked at: real assertions have one, seldom two. */
-const MAX_CONFIRMATIONS = 20;
 
 type AssertionCheckSettings = Pick<Settings, 'samlIssuers' | 'clockSkewSeconds'>;
 
@@ -50,8 +48,8 @@ export const ASSERTION_CHECKS: readonly Check<JudgedAssertion, AssertionCode>[] 
   { code: 'assertion_audience_refused', holds: isForUs },
   {
     code: 'assertion_confirmation_refused',
-    holds: (assertion) => confirmationProblems(assertion).includes(null),
-    details: (assertion) => ({ problems: confirmationProblems(assertion) }),
+    holds: (assertion) => confirmationProblems(assertion).has(null),
+    details: (assertion) => ({ problems: [...confirmationProblems(assertion)] }),
   },
 ];
 
@@ -92,12 +90,9 @@ function isForUs({ conditions, issuerSettings }: JudgedAssertion): boolean {
   return restrictions.length > 0 && restrictions.every(isMet);
 }
 
-const CONFIRMATION_OVER = 'expected a time in the future';
-
-/** Null for each confirmation that holds. */
-function confirmationProblems(assertion: JudgedAssertion): (string | null)[] {
-  const { confirmations } = assertion.subject;
-  return confirmations.slice(0, MAX_CONFIRMATIONS).map((one) => problemOf(one, assertion));
+/** With null for a confirmation that holds. */
+function confirmationProblems(assertion: JudgedAssertion): Set<string | null> {
+  return new Set(assertion.subject.confirmations.map((one) => problemOf(one, assertion)));
 }
 
 function problemOf(
@@ -106,5 +101,5 @@ function problemOf(
 ): string | null {
   if (!BEARER.includes(method)) return 'expected the method bearer';
   if (!assertion.issuerSettings?.recipients.includes(recipient)) return 'expected a configured recipient';
-  return isOver(notOnOrAfter, assertion) ? CONFIRMATION_OVER : null;
+  return isOver(notOnOrAfter, assertion) ? 'expected a time in the future' : null;
 }

@@ -118,13 +118,12 @@ export const SAML_NAMES: DefaultNames & typeof ATTRIBUTE_NAMES = {
   same: sameAttribute,
 };
 
-/** Made on first use: a default handler needs it in no login. */
-let allNames: Map<string, readonly [string, ...string[]]> | undefined;
-
-function namesByName(): Map<string, readonly [string, ...string[]]> {
-  const names = Object.entries(OID).map(([ldapName, oid]) => [ldapName, oid, mace(ldapName)] as const);
-  return new Map(names.flatMap((same) => same.map((name) => [asciiLowerCase(name), same] as const)));
-}
+const NAMES: ReadonlyMap<string, readonly [string, ...string[]]> = new Map(
+  Object.entries(OID).flatMap(([ldapName, oid]) => {
+    const same = [ldapName, oid, mace(ldapName)] as const;
+    return same.map((name) => [asciiLowerCase(name), same] as const);
+  }),
+);
 
 /** The names under which an attribute is looked up: an LDAP name stands for its other names too, any other for itself. */
 export function attributeNames(name: string): string[] {
@@ -134,6 +133,5 @@ export function attributeNames(name: string): string[] {
 
 /** All names of the attribute that has this one among them, its LDAP name first. For rules that deny. */
 export function sameAttribute(name: string): readonly [string, ...string[]] {
-  allNames ??= namesByName();
-  return allNames.get(asciiLowerCase(name)) ?? [name];
+  return NAMES.get(asciiLowerCase(name)) ?? [name];
 }

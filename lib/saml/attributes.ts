@@ -21,6 +21,8 @@ const GROUPS_LINK = 'http://schemas.microsoft.com/claims/groups.link';
 /** The claims that may hold Entra's groups: an administrator may rename the claim or send groups as roles. */
 const ENTRA_GROUPS = /group|role|memberof/;
 
+const PREFERRED_LANGUAGE = namesOf(...attributeNames('preferredLanguage'));
+
 const EMAIL_NAME_ID_FORMATS = ['urn:oasis:names:tc:saml:1.1:nameid-format:emailaddress', 'emailaddress'];
 
 /**
@@ -31,10 +33,6 @@ const EMAIL_VERIFIED = /(?:^|[/#:])email_?verified$/i;
 /** It says no as clearly as the others, and proves nothing. */
 const VERIFIED_EMAIL = /(?:^|[/#:])verified_?email$/i;
 
-/** RFC 2798 section 2.7: in the form of Accept-Language. */
-const PREFERRED_LANGUAGE =
-  /^(?:(?:urn:mace:dir:attribute-def:)?preferredLanguage|urn:oid:2\.16\.840\.1\.113730\.3\.1\.39)$/i;
-
 /**
  * Names are looked up without regard to case: `Name` for all candidates first, `FriendlyName` only where no
  * `Name` is among them. SAML Core 2.7.3.1 forbids to identify an attribute by its FriendlyName, and some
@@ -42,6 +40,7 @@ const PREFERRED_LANGUAGE =
  */
 export class AttributesReader implements Reader {
   readonly #assertion: Assertion;
+  /** Both are made on first use. */
   #byName: Index | undefined;
   #byFriendlyName: Index | undefined;
   #emailStatus: VerificationStatus | undefined;
@@ -62,14 +61,17 @@ export class AttributesReader implements Reader {
     return isEmailNameId(this.#assertion) ? this.nameId : null;
   }
 
-  /** Without the index of names: no other name is looked up in many logins. */
+  /** RFC 2798 section 2.7: in the form of Accept-Language. */
   get preferredLanguage(): string | null {
-    const { value } = this.#assertion.attribute_statement.find(isPreferredLanguage) ?? {};
-    return value ?? null;
+    const [first] = this.occurrences(PREFERRED_LANGUAGE);
+    return first?.text ?? null;
   }
 
   allNames(): string[] {
-    return allNames(this.#assertion.attribute_statement);
+    const { attribute_statement } = this.#assertion;
+    return attribute_statement
+      .flatMap(({ name, friendly_name }) => [name, friendly_name ?? ''])
+      .filter(Boolean);
   }
 
   has({ key }: Name): boolean {
@@ -110,8 +112,7 @@ export class AttributesReader implements Reader {
   }
 
   hasOverage({ key }: Name): boolean {
-    if (!ENTRA_GROUPS.test(key)) return false;
-    return this.#names().has(GROUPS_LINK) || this.#friendlyNames().has(GROUPS_LINK);
+    return ENTRA_GROUPS.test(key) && this.has({ name: GROUPS_LINK, key: GROUPS_LINK });
   }
 
   nestedNames(): [] {
@@ -134,13 +135,10 @@ export class AttributesReader implements Reader {
   }
 
   *#occurrencesBy(by: 'Name' | 'FriendlyName', names: readonly Name[], use: Use): Generator<Occurrence> {
-    const positions = by === 'Name' ? this.#names() : this.#friendlyNames();
+    const index = by === 'Name' ? this.#names() : this.#friendlyNames();
     for (const { name, key } of names) {
-      for (const position of positionsOf(positions, key)) {
+      for (const [position, { name: attribute, value }] of index.get(key) ?? []) {
         const path = `attribute_statement[${position}]`;
-        const { name: attribute, value } = this.#assertion.attribute_statement[
-          position
-        ] as AssertionAttribute;
         yield { name, path, text: value, by, attribute, use, shape: 'maybe-joined' };
       }
     }
@@ -155,38 +153,15 @@ export function attributeValues(event: SamlUserLoggedInEvent, name: string): str
   return usedTexts(new AttributesReader(event).occurrences(namesOf(...attributeNames(name))));
 }
 
-function isPreferredLanguage({ name, friendly_name }: AssertionAttribute): boolean {
-  return PREFERRED_LANGUAGE.test(name) || PREFERRED_LANGUAGE.test(`${friendly_name}`);
-}
-
 function valuesIn(occurrences: IteratorObject<Occurrence>): PlacedValue[] {
   return occurrences.map(({ path, text }) => comparable({ path, value: text })).toArray();
 }
 
-/** By the lists of names that a mapping and its rules look up, which last as long as the function does. */
-const otherNames = new WeakMap<readonly Name[], readonly Name[]>();
-
 /** The other names of the attributes that have one of these. */
 function otherNamesOf(names: readonly Name[]): readonly Name[] {
-  const known = otherNames.get(names);
-  // Stryker disable next-line ConditionalExpression: it only saves time.
-  if (known) return known;
   const keys = new Set(names.map(({ key }) => key));
   const all = namesOf(...new Set(names.flatMap(({ name }) => sameAttribute(name))));
-  const others = all.filter(({ key }) => !keys.has(key));
-  // Stryker disable next-line CallExpression: it only saves time.
-  otherNames.set(names, others);
-  return others;
-}
-
-/** A loop, because it runs in every login. */
-function allNames(attributes: readonly AssertionAttribute[]): string[] {
-  const names: string[] = [];
-  for (const { name, friendly_name } of attributes) {
-    if (name !== '') names.push(name);
-    if (friendly_name) names.push(friendly_name);
-  }
-  return names;
+  return all.filter(({ key }) => !keys.has(key));
 }
 
 function isEmailNameId({ issuer, subject: { name_id } }: Assertion): boolean {
@@ -212,27 +187,15 @@ function saidBy(attributes: readonly AssertionAttribute[], pattern: RegExp): str
   return saying.map(({ value }) => value.trim());
 }
 
-/** Where the attributes of a name stand. Most names occur once: an array for each would cost more than everything else here. */
-type Index = Map<string, number | number[]>;
+type Placed = [position: number, AssertionAttribute];
+
+/** Where the attributes of a name stand. An empty name is none. */
+type Index = ReadonlyMap<string, Placed[]>;
 
 function index(
   attributes: readonly AssertionAttribute[],
   nameOf: (attribute: AssertionAttribute) => string | null,
 ): Index {
-  const positions: Index = new Map();
-  for (const [position, attribute] of attributes.entries()) {
-    const name = nameOf(attribute);
-    if (!name) continue;
-    const key = asciiLowerCase(name);
-    const before = positions.get(key);
-    if (before === undefined) positions.set(key, position);
-    else if (typeof before === 'number') positions.set(key, [before, position]);
-    else before.push(position);
-  }
-  return positions;
-}
-
-function positionsOf(index: Index, key: string): readonly number[] {
-  const found = index.get(key) ?? [];
-  return typeof found === 'number' ? [found] : found;
+  const named = attributes.entries().filter(([, attribute]) => nameOf(attribute));
+  return Map.groupBy(named, ([, attribute]) => asciiLowerCase(`${nameOf(attribute)}`));
 }

@@ -34,13 +34,11 @@ export function parseDateTime(text: string): Date | null {
   return date;
 }
 
+const EXPECTED = 'expected a date-time';
+
 /** A date-time string, whose output is a `Date`; see `parseDateTime` for what is accepted. */
 export const dateTime = v.pipe(
-  v.string('expected a date-time'),
-  v.rawTransform(({ dataset, addIssue, NEVER }) => {
-    const date = parseDateTime(dataset.value);
-    if (date) return date;
-    addIssue({ message: 'expected a date-time' });
-    return NEVER;
-  }),
+  v.string(EXPECTED),
+  v.transform((text) => parseDateTime(text) ?? new Date(Number.NaN)),
+  v.date(EXPECTED),
 );

@@ -146,7 +146,6 @@ describe('confirmations', () => {
     ['bearer in its short form', [confirmation({ method: 'Bearer' })]],
     ['our other recipient', [confirmation({ recipient: SECOND_ACS })]],
     ['one beside others that do not hold', [over, confirmation(), confirmation({ method: '' })]],
-    ['the twentieth', [...Array(19).fill(over), confirmation()]],
   ])('confirm: %s', (_, confirmations) => {
     expect(refusal(confirmations)).toBeNull();
   });
@@ -162,7 +161,7 @@ describe('confirmations', () => {
     ['no recipient', [confirmation({ recipient: '' })], [RECIPIENT]],
     ['a time that is over', [over], [TIME]],
     ['two half right', [over, confirmation({ recipient: OTHER_ACS })], [TIME, RECIPIENT]],
-    ['the twenty-first', [...Array(20).fill(over), confirmation()], Array(20).fill(TIME)],
+    ['two that are over', [over, over], [TIME]],
   ])('do not confirm: %s', (_, confirmations, problems) => {
     const refused = { code: 'assertion_confirmation_refused', details: { problems } };
     expect(refusal(confirmations)).toMatchObject(refused);
