@@ -106,19 +106,19 @@ export class ClaimsReader implements Reader {
     return this.#token.iss;
   }
 
-  /** The first of them grants, the others only deny. */
-  #claimsAt(name: string): Claim[] {
+  /** The first claim grants, the others only deny. */
+  #lookUp(name: string): Found {
     if (isOwnClaim(name)) {
       const value = this.#token[name];
-      return value === null ? [] : [claimOf(name, value, {})];
+      return { claims: value === null ? [] : [claimOf(name, value, {})], form: null };
     }
     const { origins } = this.#elsewhere;
     const pathOf = (claim: string) => (Object.hasOwn(origins, claim) ? `${origins[claim]}` : 'other_claims');
-    return lookUp(this.#claims, name, pathOf).claims;
+    return lookUp(this.#claims, name, pathOf);
   }
 
-  #claimsOfUserInfo(name: string): Claim[] {
-    return lookUp(this.#elsewhere.userInfo, name, () => 'userinfo').claims;
+  #lookUpInUserInfo(name: string): Found {
+    return lookUp(this.#elsewhere.userInfo, name, () => 'userinfo');
   }
 
   /** OpenID Connect Core 5.1. */
@@ -138,31 +138,32 @@ export class ClaimsReader implements Reader {
   }
 
   has({ name }: Name): boolean {
-    return this.#claimsAt(name).length > 0;
+    return this.#lookUp(name).claims.length > 0;
   }
 
   *occurrences(names: readonly Name[]): Generator<Occurrence> {
     for (const { name } of names) {
-      const [own] = this.#claimsAt(name);
+      const [own] = this.#lookUp(name).claims;
       if (own) yield* occurrencesOf(own, name, 'grant', asText);
     }
   }
 
   *occurrencesEverywhere(names: readonly Name[]): Generator<Occurrence> {
     for (const { name } of names) {
-      const [own, ...nested] = this.#claimsAt(name);
+      const [own, ...nested] = this.#lookUp(name).claims;
       if (own) yield* occurrencesOf(own, name, 'grant', asGroup);
-      for (const claim of [...nested, ...this.#claimsOfUserInfo(name)])
+      for (const claim of [...nested, ...this.#lookUpInUserInfo(name).claims])
         yield* occurrencesOf(claim, name, 'deny-only', asGroup);
     }
   }
 
   values(names: readonly Name[]): PlacedValue[] {
-    return valuesOf(names.flatMap(({ name }) => this.#claimsAt(name).slice(0, 1)));
+    return valuesOf(names.flatMap(({ name }) => this.#lookUp(name).claims.slice(0, 1)));
   }
 
   valuesEverywhere(names: readonly Name[]): PlacedValue[] {
-    return valuesOf(names.flatMap(({ name }) => [...this.#claimsAt(name), ...this.#claimsOfUserInfo(name)]));
+    const found = names.flatMap(({ name }) => [this.#lookUp(name), this.#lookUpInUserInfo(name)]);
+    return valuesOf(found.flatMap(({ claims }) => claims));
   }
 
   /** OpenID Connect Core 2. */
@@ -176,7 +177,7 @@ export class ClaimsReader implements Reader {
     this.#doubts ??= doubtsIn([this.#claims, this.#elsewhere.userInfo]);
     const doubt = this.#doubts.get(denialKey(address));
     if (doubt !== undefined) return doubt;
-    const [{ members } = { members: [] }] = this.#claimsAt(name);
+    const [{ members } = { members: [] }] = this.#lookUp(name).claims;
     return members.some(({ holder }) => proves(holder, address)) ? 'verified' : 'unknown';
   }
 
@@ -186,8 +187,7 @@ export class ClaimsReader implements Reader {
   }
 
   otherForm({ name }: Name): OtherForm | null {
-    const [own, more] = [this.#claims, this.#elsewhere.userInfo].map((claims) => lookUp(claims, name).form);
-    return own ?? more ?? null;
+    return this.#lookUp(name).form ?? this.#lookUpInUserInfo(name).form;
   }
 }
 
@@ -215,7 +215,7 @@ interface Found {
 const NOTHING: Found = { claims: [], form: null };
 
 /** @param pathOf where a claim stands */
-function lookUp(claims: Claims, name: string, pathOf: (claim: string) => string = () => ''): Found {
+function lookUp(claims: Claims, name: string, pathOf: (claim: string) => string): Found {
   const own = ownClaim(claims, name);
   const below = pathsIn(claims, name).map(({ parent, nested, rest }): Found => {
     const path = pathTo(pathOf(parent), parent);
