@@ -24,7 +24,7 @@ export const SUITES: readonly Suite[] = [
     tests: [
       'test/{forbiddenVariables,invocation,models,reasons,schema,settings,text}.test.ts',
       'test/{messages,profile}/*.test.ts',
-      'test/openid/{claims,graph,issuerKeys,judgedToken,kind,signedToken,sources,tokenKind,userInfo}.test.ts',
+      'test/openid/{claims,graph,judgedToken,kind,signedToken,tokenKind,userInfo}.test.ts',
       'test/saml/{attributeNames,attributes,dateTime,externalId,judgedAssertion,kind}.test.ts',
       'test/webhook/{sampleKey,signature}.test.ts',
       'test/toolkit/{accessToken,cache,connectionFailure,lookUp,secrets,secretsFile,secretsManager,url}.test.ts',

@@ -1,12 +1,16 @@
-/** Tokens and the keys of their issuer: whose signature counts, by which algorithm, and how often keys are asked for. */
-import { createPublicKey } from 'node:crypto';
-import { beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+/** Signed tokens and the keys of their issuer: whose signature counts, by which algorithm, and how often keys are asked for. */
+import { createPublicKey, generateKeyPairSync } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { CompactEncrypt, CompactSign, FlattenedSign, type JWK } from 'jose';
 import type { OpenIdIssuer } from '../../lib/issuers.ts';
 import { verifyIdToken } from '../../lib/openid/idTokenCheck.ts';
+import { keysOf } from '../../lib/openid/issuerKeys.ts';
 import { verifySignature } from '../../lib/openid/signedToken.ts';
+import { LoginError } from '../../lib/reasons.ts';
+import { inLogin } from '../support/logins.ts';
 import { sendJson } from '../support/servers.ts';
-import { sharedServer } from '../support/sharedServer.ts';
+import { sharedServer, trustedServer } from '../support/sharedServer.ts';
 import {
   ALGORITHMS,
   compact,
@@ -18,74 +22,104 @@ import {
 } from '../support/signingKeys.ts';
 import { type Claims, loginWith } from './logins.ts';
 
-/** What issuers publish, by their addresses. */
-const published = new Map<string, JWK[]>();
-const server = sharedServer(({ url = '' }, response) => {
-  const [, name, document] = url.split('/');
-  const iss = `${server.url}/${name}`;
-  sendJson(
-    response,
-    document === 'jwks' ? { keys: published.get(iss) } : { issuer: iss, jwks_uri: `${iss}/jwks` },
-  );
-});
+const AUDIENCES: OpenIdIssuer = { audiences: ['client'] };
+const DISCOVERY = '/.well-known/openid-configuration';
+const CLAIMS = { sub: 'ada' };
 
 let keys: Record<string, SigningKey>;
-let strangers: SigningKey;
+/** Somebody else's. */
+let strange: SigningKey;
 beforeAll(async () => {
   keys = await signingKeys();
-  strangers = await signingKey('ES256');
+  strange = await signingKey('ES256');
 });
 const key = (alg = 'ES256') => keys[alg] as SigningKey;
 
-const uptime = jest.spyOn(process, 'uptime');
-const started = process.uptime();
-/** A new issuer for each test, long after the one before: keys are cached, and refreshed every 30 seconds at most. */
+/** What the issuer publishes, whatever JSON it is. */
+let metadata: Record<string, unknown>;
+let keySet: unknown;
+/** What is sent in place of the documents; null: nothing. */
+let instead: ((response: ServerResponse) => void) | null;
+let requests: string[];
+/** The responses that have not ended. */
+const open = new Set<ServerResponse>();
+
+const serve = ({ url = '' }: IncomingMessage, response: ServerResponse) => {
+  const path = url.replace(/^\/\d+/, '');
+  requests.push(path);
+  open.add(response);
+  response.on('close', () => open.delete(response));
+  if (instead) instead(response);
+  else if (path === '/strange') sendJson(response, { keys: [publicPart(strange)] });
+  else sendJson(response, path === DISCOVERY ? metadata : keySet);
+};
+const plain = sharedServer(serve);
+const secure = trustedServer(serve);
+
+let started = 100_000;
+let count = 0;
 let issuer: string;
-let used = 0;
-beforeEach(() => {
-  used += 1;
-  issuer = `${server.url}/issuer-${used}`;
+/** A new issuer for each test, long after the one before: keys are cached, and refreshed every 30 seconds at most. */
+function newIssuer(server = secure): void {
+  issuer = `${server.url}/${++count}`;
+  metadata = { issuer, jwks_uri: `${issuer}/jwks` };
   publish(publicPart(key()));
-  server.requests.length = 0;
-  uptime.mockReturnValue(started + used * 1_000);
-});
-const publish = (...jwks: JWK[]) => published.set(issuer, jwks);
-
-const CLAIMS = { sub: 'ada' };
-const AUDIENCES: OpenIdIssuer = { audiences: ['client'] };
-
-/** The claims, or why the token is refused: the code, with the details where there are any. */
-function verified(jwt: string): Promise<unknown> {
-  return verifySignature(jwt, issuer, AUDIENCES).then(
-    ({ payload }) => payload,
-    ({ code, details }) => (Object.keys(details).length > 0 ? { code, ...details } : code),
-  );
+  instead = null;
+  requests = [];
+  started += 10_000;
+  at(0);
+  // The waiting before another try is random: here it is none.
+  jest.spyOn(Math, 'random').mockReturnValue(0);
 }
+beforeEach(() => newIssuer());
+afterEach(() => {
+  instead = null;
+  for (const response of open) response.destroy();
+});
+function publish(...jwks: unknown[]): void {
+  keySet = { keys: jwks };
+}
+function at(seconds: number): void {
+  jest.spyOn(process, 'uptime').mockReturnValue(started + seconds);
+}
+
+/** The code of a refusal, with the details where there are any. */
+function told(error: LoginError) {
+  expect(error).toBeInstanceOf(LoginError);
+  const { code, details } = error;
+  return Object.keys(details).length > 0 ? { code, ...details } : code;
+}
+/** The claims of a token, or why it is refused. */
+const verified = (jwt: string) =>
+  verifySignature(jwt, issuer, AUDIENCES).then(({ payload }): unknown => payload, told);
+const verifiedBy = async (by: SigningKey, header?: object) => verified(await sign(CLAIMS, by, header));
+/** The ids of the keys, or why there are none. */
+const ids = (settings = AUDIENCES) =>
+  keysOf(issuer, settings).then((found): unknown => found.jwks().keys.map(({ kid }) => kid), told);
+const unavailable = (cause: string) => expect.objectContaining({ code: 'keys_unavailable', cause });
 const signedJwt = (payload: string | Uint8Array, by = key(), header: object = {}) =>
   new CompactSign(Buffer.from(payload)).setProtectedHeader({ alg: by.alg, kid: by.kid, ...header }).sign(by);
-const keysAsked = () => server.requests.filter(({ path }) => path.endsWith('/jwks')).length;
 
 test.each(ALGORITHMS)('a token signed by %s is read', async (alg) => {
   publish(publicPart(key(alg)));
-  expect(await verified(await sign(CLAIMS, key(alg)))).toEqual(CLAIMS);
   const read = await verifySignature(await sign(CLAIMS, key(alg)), issuer, AUDIENCES);
-  expect(read.protectedHeader).toEqual({ alg, kid: `${alg}-1` });
+  expect(read).toEqual({ protectedHeader: { alg, kid: `${alg}-1` }, payload: CLAIMS });
 });
 
 describe('refused', () => {
   const HEADER = { alg: 'ES256', kid: 'ES256-1' };
   const CRITICAL = { alg: 'ES256', crit: ['x'], x: 1 };
-  const bySomebody = (header: object) => sign(CLAIMS, strangers, header);
+  const bySomebody = (header: object) => sign(CLAIMS, strange, header);
   const replaced = async (part: RegExp, by: string) => (await sign(CLAIMS, key())).replace(part, by);
 
   test.each<[string, string, () => string | Promise<string>]>([
     ['token_signature_wrong', 'by a key of somebody else', () => bySomebody({})],
     ['token_signature_wrong', 'without key id', () => bySomebody({ kid: undefined })],
-    ['token_signature_wrong', 'by a key in it', () => bySomebody({ jwk: publicPart(strangers) })],
+    ['token_signature_wrong', 'by a key in it', () => bySomebody({ jwk: publicPart(strange) })],
     ['token_signature_wrong', 'other claims', () => replaced(/\.[^.]+/, `.${btoa('{"sub": "eve" }')}`)],
     ['token_signature_wrong', 'no signature', () => replaced(/[^.]*$/, '')],
     ['token_key_unknown', 'by an unknown key id', () => bySomebody({ kid: 'x' })],
-    ['token_key_unknown', 'by keys at its address', () => bySomebody({ kid: 'x', jku: keysElsewhere() })],
+    ['token_key_unknown', 'by keys at its address', () => bySomebody({ kid: 'x', jku: `${issuer}/strange` })],
     ['token_key_unknown', 'another algorithm of a key', byAnotherAlgorithm],
     ['token_algorithm_refused', 'alg none', () => compact({ alg: 'none' }, CLAIMS)],
     ['token_algorithm_refused', 'a MAC by the public key', macByPublicKey],
@@ -98,19 +132,15 @@ describe('refused', () => {
     ['token_malformed', 'an encrypted token', encrypted],
     ['token_malformed', 'claims that are no UTF-8', () => signedJwt(Buffer.from('{"\xff":1}', 'latin1'))],
     ['token_malformed', 'claims that are not encoded', notEncoded],
+    ...['null', '[]', '"text"', '7', '{', ''].map((claims): [string, string, () => Promise<string>] => [
+      'token_malformed',
+      claims,
+      () => signedJwt(claims),
+    ]),
   ])('%s: %s', async (code, _, jwt) => {
     expect(await verified(await jwt())).toBe(code);
   });
 
-  test.each(['null', '[]', '"text"', '7', '{', ''])('token_malformed: the claims %s', async (claims) => {
-    expect(await verified(await signedJwt(claims))).toBe('token_malformed');
-  });
-
-  function keysElsewhere(): string {
-    const elsewhere = `${server.url}/elsewhere`;
-    published.set(elsewhere, [{ ...publicPart(strangers), kid: 'x' }]);
-    return `${elsewhere}/jwks`;
-  }
   function byAnotherAlgorithm() {
     publish(publicPart(key('RS256')));
     return sign(CLAIMS, { ...key('RS256'), alg: 'PS256' });
@@ -136,44 +166,211 @@ describe('refused', () => {
     const jwtOf = (length: number) => `${compact({ alg: 'ES256', kid: 'x' }, {})}`.padEnd(length, 'A');
     const problems = ['expected at most 65536 characters'];
     expect(await verified(jwtOf(65_537))).toEqual({ code: 'token_malformed', problems });
-    expect(server.requests).toEqual([]);
+    expect(requests).toEqual([]);
     expect(await verified(jwtOf(65_536))).toBe('token_key_unknown');
   });
 
-  test('a header that says b64, and not that it is critical, changes nothing', async () => {
-    for (const header of [{ b64: true, crit: ['b64'] }, { b64: false }, { crit: ['b64'], b64: true }]) {
-      expect(await verified(await signedJwt('{"a":1}', key(), header))).toEqual({ a: 1 });
-    }
+  test('a token without key id, at once where it says what nobody knows', async () => {
+    publish(publicPart(strange), publicPart(key()));
+    expect(await verified(compact(CRITICAL, CLAIMS, 'AAAA'))).toBe('token_malformed');
   });
 });
 
-test('a token without key id is refused at once where it says what nobody knows', async () => {
-  publish(publicPart(strangers), publicPart(key()));
-  const jwt = compact({ alg: 'ES256', crit: ['x'], x: 1 }, CLAIMS, 'AAAA');
-  expect(await verified(jwt)).toBe('token_malformed');
+test('a header that says b64, and not that it is critical, changes nothing', async () => {
+  for (const header of [{ b64: true, crit: ['b64'] }, { b64: false }, { crit: ['b64'], b64: true }]) {
+    expect(await verified(await signedJwt('{"a":1}', key(), header))).toEqual({ a: 1 });
+  }
 });
 
 describe('the keys', () => {
+  test('are asked for by discovery, and serve for ten minutes; the document does for an hour', async () => {
+    for (const seconds of [0, 599, 600, 1_199, 1_200, 1_800, 2_400, 3_000, 3_600]) {
+      at(seconds);
+      expect(await ids()).toEqual(['ES256-1']);
+    }
+    expect(requests.filter((path) => path === DISCOVERY)).toHaveLength(2);
+    expect(requests.slice(0, 3)).toEqual([DISCOVERY, '/jwks', '/jwks']);
+    expect(requests).toHaveLength(2 + 7);
+  });
+
+  test('are asked for where the setting says, without discovery', async () => {
+    expect(await ids({ ...AUDIENCES, jwks_uri: `${issuer}/other` })).toEqual(['ES256-1']);
+    expect(requests).toEqual(['/other']);
+  });
+
   test('are asked for again by a token of an unknown key, at most once in 30 seconds', async () => {
-    expect(await verified(await sign(CLAIMS, key()))).toEqual(CLAIMS);
-    expect(keysAsked()).toBe(1);
-    publish(publicPart(key()), { ...publicPart(strangers), kid: 'new' });
-    expect(await verified(await sign(CLAIMS, strangers, { kid: 'new' }))).toEqual(CLAIMS);
-    expect(keysAsked()).toBe(2);
-    expect(await verified(await sign(CLAIMS, strangers, { kid: 'made up' }))).toBe('token_key_unknown');
-    expect(keysAsked()).toBe(2);
+    expect(await verifiedBy(key())).toEqual(CLAIMS);
+    publish(publicPart(key()), { ...publicPart(strange), kid: 'new' });
+    expect(await verifiedBy(strange, { kid: 'new' })).toEqual(CLAIMS);
+    for (const [seconds, asked] of [
+      [29, 2],
+      [31, 3],
+    ] as const) {
+      at(seconds);
+      expect(await verifiedBy(strange, { kid: 'made up' })).toBe('token_key_unknown');
+      expect(requests.filter((path) => path === '/jwks')).toHaveLength(asked);
+    }
   });
 
   test('are not asked for again by a wrong signature of a known key', async () => {
-    expect(await verified(await sign(CLAIMS, strangers))).toBe('token_signature_wrong');
-    expect(keysAsked()).toBe(1);
+    expect(await verifiedBy(strange)).toBe('token_signature_wrong');
+    expect(requests).toEqual([DISCOVERY, '/jwks']);
   });
 
   test('are of the issuer alone', async () => {
-    const other = `${server.url}/other`;
-    published.set(other, [publicPart(strangers)]);
-    expect(await verifySignature(await sign(CLAIMS, strangers), other, AUDIENCES)).toBeDefined();
-    expect(await verified(await sign(CLAIMS, strangers))).toBe('token_signature_wrong');
+    const elsewhere = { ...AUDIENCES, jwks_uri: `${issuer}/strange` };
+    expect(
+      await verifySignature(await sign(CLAIMS, strange), 'https://other.example', elsewhere),
+    ).toBeDefined();
+    expect(await verifiedBy(strange)).toBe('token_signature_wrong');
+  });
+});
+
+describe('the discovery document', () => {
+  const http = (url: string) => url.replace('https:', 'http:');
+
+  test.each<[string, () => object]>([
+    ['another issuer', () => ({ issuer: 'https://evil.example' })],
+    ['no issuer', () => ({ issuer: undefined })],
+    ['keys over plain http', () => ({ jwks_uri: 'http://keys.example.org/jwks' })],
+    ['keys over plain http on this machine', () => ({ jwks_uri: `${http(plain.url)}/1/jwks` })],
+    ['keys in a file', () => ({ jwks_uri: 'file:///etc/passwd' })],
+    ['no address of keys', () => ({ jwks_uri: undefined })],
+  ])('that names %s gives no keys', async (_, change) => {
+    Object.assign(metadata, change());
+    expect(await ids()).toEqual(unavailable('lookup_unexpected'));
+    expect(requests).toEqual([DISCOVERY]);
+  });
+
+  describe('of an issuer on this machine over plain HTTP', () => {
+    beforeEach(() => newIssuer(plain));
+
+    test.each([plain, secure])('gives keys, on this machine or over https: %#', async (server) => {
+      metadata.jwks_uri = `${server.url}/${count}/jwks`;
+      expect(await ids()).toEqual(['ES256-1']);
+    });
+
+    test.each(['http://keys.example.org', 'http://localhost.example.org', 'ftp://localhost'])(
+      'gives no keys at %s',
+      async (url) => {
+        metadata.jwks_uri = `${url}/jwks`;
+        expect(await ids()).toEqual(unavailable('lookup_unexpected'));
+        expect(requests).toEqual([DISCOVERY]);
+      },
+    );
+  });
+});
+
+describe('a key set', () => {
+  const withOperations = (key_ops: unknown) => ({ ...publicPart(key()), key_ops }) as JWK;
+  const operations = (count: number) => [...Array.from({ length: count - 1 }, String), 'verify'];
+  const others = (number: number) =>
+    Array.from({ length: number }, (_, index) => ({ ...publicPart(strange), kid: `other-${index}` }));
+  const weakKey = (): JWK => {
+    const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 1_024 });
+    return { ...publicKey.export({ format: 'jwk' }), alg: 'RS256' } as JWK;
+  };
+
+  test.each<[string, () => unknown[]]>([
+    ['a hundred keys', () => [...others(99), publicPart(key())]],
+    ['a key for its operation', () => [withOperations(['verify'])]],
+    [
+      'keys that nobody knows',
+      () => [{ kty: 'new' }, { kty: 'OKP', crv: 'X448', x: 'A' }, publicPart(key())],
+    ],
+    ['several keys of one id', () => [{ ...publicPart(strange), kid: key().kid }, publicPart(key())]],
+  ])('may hold %s', async (_, made) => {
+    publish(...made());
+    expect(await verifiedBy(key())).toEqual(CLAIMS);
+  });
+
+  test('may hold a key of twenty operations', async () => {
+    publish(withOperations(operations(20)));
+    expect(await ids()).toEqual(['ES256-1']);
+  });
+
+  const UNEXPECTED = 'lookup_unexpected';
+  test.each<[string, () => unknown, string]>([
+    ['no list', () => publicPart(key()), UNEXPECTED],
+    ['a list of texts', () => ['x'], UNEXPECTED],
+    ['a key of no type', () => [{ kid: 'x' }], UNEXPECTED],
+    ['101 keys', () => [...others(100), publicPart(key())], UNEXPECTED],
+    ['one of 21 operations', () => [withOperations(operations(21))], UNEXPECTED],
+    ['the private key', () => [key()], 'key_unusable'],
+    ['a key that is too short', () => [{ ...weakKey(), kid: 'RS256-1' }], 'key_unusable'],
+    ['a key with parts missing', () => [{ kty: 'RSA', kid: 'RS256-1' }], 'key_unusable'],
+  ])('that holds %s gives no keys', async (what, made, cause) => {
+    keySet = { keys: made() };
+    const by = /short|missing/.test(what) ? key('RS256') : key();
+    expect(await verifiedBy(by)).toEqual(unavailable(cause));
+  });
+
+  test.each<[string, () => unknown]>([
+    ['are for encryption', () => ({ ...publicPart(key()), use: 'enc' })],
+    ['are secrets', () => ({ kty: 'oct', k: 'AAAA', kid: key().kid })],
+    ['have operations in another form', () => withOperations('sign')],
+  ])('whose keys %s does not know a token’s', async (_, made) => {
+    publish(made());
+    expect(await verifiedBy(key())).toBe('token_key_unknown');
+  });
+
+  test('may be empty: it does not know a token’s', async () => {
+    publish();
+    expect(await verifiedBy(key())).toBe('token_key_unknown');
+  });
+
+  test.each<[string, () => JWK[]]>([
+    ['one', () => [key('RS256')]],
+    ['several, one of them too short', () => [weakKey(), key('RS256'), strange]],
+    ['several, one of them with parts missing', () => [{ kty: 'RSA' }, key('RS256')]],
+  ])('may hold keys without id, %s: a token fits or does not', async (_, made) => {
+    publish(...made().map(({ kid: __, ...jwk }) => publicPart(jwk)));
+    const other = await signingKey('RS256');
+    expect(await verifiedBy(key('RS256'), { kid: undefined })).toEqual(CLAIMS);
+    for (let login = 0; login < 2; login++) {
+      expect(await verifiedBy(other, { kid: undefined })).toBe('token_signature_wrong');
+    }
+    // Once for the first, once more because there might be a new one.
+    expect(requests).toEqual([DISCOVERY, '/jwks', '/jwks']);
+  });
+});
+
+describe('an issuer that is down', () => {
+  const leadElsewhere = (response: ServerResponse) =>
+    void response.writeHead(302, { location: 'https://evil.example/' }).end();
+
+  test.each<[string, (response: ServerResponse) => void, object]>([
+    ['fails', (response) => response.writeHead(501).end(), { cause: 'lookup_status', lookUpStatus: 501 }],
+    ['shows a page', (response) => response.end('<p>Soon!</p>'), { cause: 'lookup_not_json' }],
+    ['sends too much', (response) => response.end(' '.repeat(2_000_000)), { cause: 'lookup_too_large' }],
+    ['leads elsewhere', leadElsewhere, { cause: 'lookup_redirected', lookUpStatus: 302 }],
+  ])('and %s gives no keys, until it is back', async (_, answer, details) => {
+    instead = answer;
+    const { host } = new URL(secure.url);
+    expect(await ids()).toMatchObject({ code: 'keys_unavailable', host, ...details });
+    instead = null;
+    expect(await ids()).toEqual(['ES256-1']);
+  });
+
+  test.each<[string, (response: ServerResponse) => void]>([
+    ['hangs', () => {}],
+    ['hangs at its keys alone', (response) => requests.length === 1 && sendJson(response, metadata)],
+  ])('and %s ends with the login, until it is back', async (_, answer) => {
+    instead = answer;
+    const late = new LoginError('keys_unavailable', { cause: 'deadline' });
+    const asked = inLogin(() => keysOf(issuer, AUDIENCES), { ms: 100, expire: () => late });
+    await expect(asked).rejects.toBe(late);
+    instead = null;
+    expect(await inLogin(() => ids())).toEqual(['ES256-1']);
+  });
+
+  test('leaves the cached keys in use, for tokens that they fit', async () => {
+    expect(await verifiedBy(key())).toEqual(CLAIMS);
+    instead = (response) => response.writeHead(501).end();
+    expect(await verifiedBy(strange, { kid: 'new' })).toEqual(unavailable('lookup_status'));
+    expect(await verifiedBy(key())).toEqual(CLAIMS);
+    at(600);
+    expect(await verifiedBy(key())).toEqual(unavailable('lookup_status'));
   });
 });
 
@@ -182,16 +379,8 @@ describe('a login', () => {
 
   /** Its event, and its check. */
   async function login(claims: Claims, otherClaims: Claims) {
-    const payload = {
-      iss: issuer,
-      sub: 'ada',
-      aud: ['client'],
-      iat: now,
-      exp: now + 60,
-      nonce: 'n',
-      ...claims,
-    };
-    const event = { ...loginWith(otherClaims, payload), id_token_jwt: await sign(payload, key()) };
+    const own = { iss: issuer, sub: 'ada', aud: ['client'], iat: now, exp: now + 60, nonce: 'n', ...claims };
+    const event = { ...loginWith(otherClaims, own), id_token_jwt: await sign(own, key()) };
     const openidIssuers = new Map([[issuer, { ...AUDIENCES, jwks_uri: `${issuer}/jwks` }]]);
     const check = () => verifyIdToken(event, { openidIssuers, clockSkewSeconds: 60 });
     return { claims: () => event.id_token.other_claims, check };
@@ -201,7 +390,7 @@ describe('a login', () => {
     const { claims, check } = await login({ email: 'a@x.example' }, { nonce: 'n' });
     await check();
     expect(claims()).toEqual({ email: 'a@x.example', nonce: 'n' });
-    expect(server.requests).toMatchObject([{ path: expect.stringMatching('/jwks$') }]);
+    expect(requests).toEqual(['/jwks']);
   });
 
   test('is refused where its token is signed, and not for now', async () => {

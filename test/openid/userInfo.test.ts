@@ -5,10 +5,11 @@ import { ClaimsReader } from '../../lib/openid/claims.ts';
 import { merged, type UserInfoOptions, userInfo } from '../../lib/openid/userInfo.ts';
 import { decisionOf } from '../../lib/profile/decision.ts';
 import { namesOf } from '../../lib/profile/fields/reader.ts';
+import type { OpenIdMapping } from '../../lib/profile/schema/mappingSchema.ts';
 import { LookUpFailed } from '../../lib/reasons.ts';
 import { getEmail, mapOpenIdLogin } from '../../lib/sdk.ts';
 import { sendJson } from '../support/servers.ts';
-import { sharedServer } from '../support/sharedServer.ts';
+import { trustedServer } from '../support/sharedServer.ts';
 import { type Claims, loginWith } from './logins.ts';
 
 const NAMES = { email: 'ada@example.org', given_name: 'Ada', family_name: 'Lovelace' };
@@ -18,16 +19,19 @@ let count = 0;
 let issuer: string;
 let discovery: Claims;
 let claims: Claims;
+/** The access token that UserInfo takes. */
+let token: string;
 
-const server = sharedServer(({ url = '', headers }, response) => {
+const server = trustedServer(({ url = '', headers }, response) => {
   if (url.endsWith(DISCOVERY)) return sendJson(response, discovery);
-  sendJson(response, claims, headers.authorization === 'Bearer access-token-1' ? 200 : 401);
+  sendJson(response, claims, headers.authorization === `Bearer ${token}` ? 200 : 401);
 });
 beforeEach(() => {
   // Discovery documents are cached: each test has an issuer of its own.
   issuer = `${server.url}/${++count}`;
   discovery = { issuer, userinfo_endpoint: `${issuer}/me` };
   claims = { sub: 'subject-1', nickname: 'Countess', given_name: 'Augusta' };
+  token = 'access-token-1';
   server.requests.length = 0;
 });
 
@@ -55,16 +59,6 @@ describe('the claims of UserInfo', () => {
     Object.assign(claims, { issue: 'of the person', cross_iss: 'too' });
     const ofThePerson = { nickname: 'Countess', given_name: 'Ada', issue: 'of the person', cross_iss: 'too' };
     expect((await asked()).id_token.other_claims).toEqual(ofThePerson);
-  });
-
-  test.each([
-    ['staff', 'groups_ambiguous'],
-    [['staff', 'editors'], 'authorized'],
-  ])('deny beside a list in the ID token: %j: %s', async (more, reason) => {
-    claims.groups = more;
-    const handle = mapOpenIdLogin({ groups: { from: ['groups'] }, rules: [{ no_group: ['suspended'] }] });
-    const answer = handle(await asked({}, eventWith({ ...NAMES, groups: ['staff'] })));
-    expect(decisionOf(answer)?.reason).toBe(reason);
   });
 
   test('are told from those of the ID token in a trace', async () => {
@@ -181,5 +175,53 @@ describe('where both sources have a claim,', () => {
         }
       }),
     );
+  });
+});
+
+describe('a mapping that asks UserInfo', () => {
+  function answered(own: Claims, mapping: OpenIdMapping = {}, { iss = issuer, userinfo = true } = {}) {
+    const handler = mapOpenIdLogin({ ...mapping, issuers: { [issuer]: { userinfo } } });
+    return handler(loginWith(own, { iss }));
+  }
+
+  test('takes from it what the ID token lacks', async () => {
+    Object.assign(claims, NAMES, { given_name: 'Augusta', org: { name: 'Analytical Society' } });
+    expect(await answered({ given_name: 'Ada' }, { affiliation: ['org.name'] })).toMatchObject({
+      ...{ first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.org' },
+      affiliation: 'Analytical Society',
+    });
+  });
+
+  const STAFF = { groups: ['staff'] };
+  const UNI = 'ada@uni.example';
+  const denied = (email = NAMES.email) => ({ email, email_verified: false });
+  const ruled = (rule: object) => ({ groups: { from: ['groups'] }, rules: [rule] }) as OpenIdMapping;
+
+  test.each<[reason: string, what: string, own: Claims, more: Claims, OpenIdMapping]>([
+    ['rule_refused', 'denies by a group', STAFF, { groups: ['x'] }, ruled({ no_group: ['x'] })],
+    ['rule_refused', 'grants no other group', STAFF, { groups: ['staff', 'x'] }, ruled({ any_group: ['x'] })],
+    ['groups_ambiguous', 'denies by one text', STAFF, { groups: 'staff' }, ruled({ no_group: ['x'] })],
+    ['authorized', 'denies by a list', STAFF, { groups: ['staff', 'y'] }, ruled({ no_group: ['x'] })],
+    ['email_unverified', 'is the stricter one', { email_verified: true }, denied(), {}],
+    ['email_unverified', 'knows a list of one', { email: [NAMES.email], email_verified: true }, denied(), {}],
+    ['email_unverified', 'denies a claim’s address', { mail: UNI }, denied(UNI), { email: ['mail'] }],
+    ['authorized', 'fulfils a rule', {}, { department: 'x' }, ruled({ claim: 'department', is: ['x'] })],
+    ['assurance_unknown', 'tells no sign-in', {}, { acr: 'x' }, ruled({ assurance: { acr: ['x'] } })],
+  ])('%s: UserInfo %s', async (reason, _, own, more, mapping) => {
+    claims = { sub: 'subject-1', ...more };
+    const response = await answered({ ...NAMES, ...own }, mapping);
+    expect(decisionOf(response)?.reason).toBe(reason);
+  });
+
+  test('fails where UserInfo refuses the access token', async () => {
+    token = 'another';
+    await expect(answered(NAMES)).rejects.toMatchObject({ code: 'lookup_status' });
+  });
+
+  test('asks about nobody else, and then the response is there at once', () => {
+    const typeOf = (options: object) => (answered(NAMES, {}, options) as { type: string }).type;
+    expect(typeOf({ iss: 'https://elsewhere.example' })).toBe('ForbiddenResponse');
+    expect(typeOf({ userinfo: false })).toBe('AuthorizedUserResponse');
+    expect(server.requests).toEqual([]);
   });
 });
