@@ -25,7 +25,7 @@ export const SUITES: readonly Suite[] = [
       'test/{forbiddenVariables,invocation,models,reasons,schema,settings,text}.test.ts',
       'test/{messages,profile}/*.test.ts',
       'test/openid/{claims,graph,judgedToken,kind,signedToken,tokenKind,userInfo}.test.ts',
-      'test/saml/{attributeNames,attributes,dateTime,externalId,judgedAssertion,kind}.test.ts',
+      'test/saml/{attributes,dateTime,externalId,judgedAssertion}.test.ts',
       'test/webhook/{sampleKey,signature}.test.ts',
       'test/toolkit/{accessToken,cache,connectionFailure,lookUp,secrets,secretsFile,secretsManager,url}.test.ts',
       'test/login/{event,handlerModule,http,log,loginFunction,respond,runHandler,selfTest}.test.ts',
