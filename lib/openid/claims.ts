@@ -177,8 +177,8 @@ export class ClaimsReader implements Reader {
     this.#doubts ??= doubtsIn([this.#claims, this.#elsewhere.userInfo]);
     const doubt = this.#doubts.get(denialKey(address));
     if (doubt !== undefined) return doubt;
-    const [{ members } = { members: [] }] = this.#lookUp(name).claims;
-    return members.some(({ holder }) => proves(holder, address)) ? 'verified' : 'unknown';
+    const [own] = this.#lookUp(name).claims;
+    return own?.members.some(({ holder }) => proves(holder, address)) ? 'verified' : 'unknown';
   }
 
   /** Aggregated and distributed claims (OpenID Connect Core 5.6.2), and Entra's signs of too many groups. */

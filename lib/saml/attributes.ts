@@ -40,13 +40,17 @@ const VERIFIED_EMAIL = /(?:^|[/#:])verified_?email$/i;
  */
 export class AttributesReader implements Reader {
   readonly #assertion: Assertion;
-  /** Both are made on first use. */
-  #byName: Index | undefined;
-  #byFriendlyName: Index | undefined;
-  #emailStatus: VerificationStatus | undefined;
+  readonly #attributes: readonly AssertionAttribute[];
+  readonly #byName: Index;
+  readonly #byFriendlyName: Index;
+  readonly #emailStatus: VerificationStatus;
 
   constructor({ assertion }: SamlUserLoggedInEvent) {
     this.#assertion = assertion;
+    this.#attributes = assertion.attribute_statement;
+    this.#byName = index(this.#attributes, ({ name }) => name);
+    this.#byFriendlyName = index(this.#attributes, ({ friendly_name }) => friendly_name);
+    this.#emailStatus = statusOf(this.#attributes);
   }
 
   get issuer(): string {
@@ -68,18 +72,15 @@ export class AttributesReader implements Reader {
   }
 
   allNames(): string[] {
-    const { attribute_statement } = this.#assertion;
-    return attribute_statement
-      .flatMap(({ name, friendly_name }) => [name, friendly_name ?? ''])
-      .filter(Boolean);
+    return this.#attributes.flatMap(({ name, friendly_name }) => [name, friendly_name ?? '']).filter(Boolean);
   }
 
   has({ key }: Name): boolean {
-    return this.#names().has(key) || this.#friendlyNames().has(key);
+    return this.#byName.has(key) || this.#byFriendlyName.has(key);
   }
 
   *occurrences(names: readonly Name[]): Generator<Occurrence> {
-    const isNamed = names.some(({ key }) => this.#names().has(key));
+    const isNamed = names.some(({ key }) => this.#byName.has(key));
     yield* this.#occurrencesBy('Name', names, 'grant');
     yield* this.#occurrencesBy('FriendlyName', names, isNamed ? 'fallback' : 'grant');
   }
@@ -107,7 +108,6 @@ export class AttributesReader implements Reader {
 
   /** Of all addresses of the assertion, the NameID too. */
   emailStatus(): VerificationStatus {
-    this.#emailStatus ??= statusOf(this.#assertion.attribute_statement);
     return this.#emailStatus;
   }
 
@@ -124,20 +124,11 @@ export class AttributesReader implements Reader {
     return null;
   }
 
-  #names(): Index {
-    this.#byName ??= index(this.#assertion.attribute_statement, ({ name }) => name);
-    return this.#byName;
-  }
-
-  #friendlyNames(): Index {
-    this.#byFriendlyName ??= index(this.#assertion.attribute_statement, ({ friendly_name }) => friendly_name);
-    return this.#byFriendlyName;
-  }
-
   *#occurrencesBy(by: 'Name' | 'FriendlyName', names: readonly Name[], use: Use): Generator<Occurrence> {
-    const index = by === 'Name' ? this.#names() : this.#friendlyNames();
+    const index = by === 'Name' ? this.#byName : this.#byFriendlyName;
     for (const { name, key } of names) {
-      for (const [position, { name: attribute, value }] of index.get(key) ?? []) {
+      for (const position of index.get(key) ?? []) {
+        const { name: attribute, value } = this.#attributes[position] as AssertionAttribute;
         const path = `attribute_statement[${position}]`;
         yield { name, path, text: value, by, attribute, use, shape: 'maybe-joined' };
       }
@@ -187,15 +178,19 @@ function saidBy(attributes: readonly AssertionAttribute[], pattern: RegExp): str
   return saying.map(({ value }) => value.trim());
 }
 
-type Placed = [position: number, AssertionAttribute];
-
-/** Where the attributes of a name stand. An empty name is none. */
-type Index = ReadonlyMap<string, Placed[]>;
+/** The positions of the attributes of a name. An empty name is none. */
+type Index = ReadonlyMap<string, number[]>;
 
 function index(
   attributes: readonly AssertionAttribute[],
   nameOf: (attribute: AssertionAttribute) => string | null,
 ): Index {
-  const named = attributes.entries().filter(([, attribute]) => nameOf(attribute));
-  return Map.groupBy(named, ([, attribute]) => asciiLowerCase(`${nameOf(attribute)}`));
+  const positions = new Map<string, number[]>();
+  for (const [position, attribute] of attributes.entries()) {
+    const key = asciiLowerCase(nameOf(attribute) ?? '');
+    const before = positions.get(key);
+    if (before) before.push(position);
+    else if (key !== '') positions.set(key, [position]);
+  }
+  return positions;
 }

@@ -27,26 +27,23 @@ const SCOPED = /^[^\s@]+@[^\s@]+$/;
  * make another person of somebody whose provider sends one attribute more.
  */
 export function identifiersOf({ assertion }: SamlUserLoggedInEvent, settings: Settings): Identifiers {
-  const isTransient = hasFormat(assertion, TRANSIENT);
+  const { format, value } = assertion.subject.name_id;
+  const isOf = (formats: readonly string[]) => format !== null && formats.includes(asciiLowerCase(format));
   return {
-    externalId: externalIdOf(assertion, settings.samlExternalId),
-    transientId: isTransient ? assertion.subject.name_id.value.trim() : null,
+    externalId: externalIdOf(assertion, settings.samlExternalId, isOf(PERSISTENT) ? value : ''),
+    transientId: isOf(TRANSIENT) ? value.trim() : null,
   };
 }
 
-function externalIdOf(assertion: Assertion, source: Settings['samlExternalId']): ExternalId | null {
+function externalIdOf(
+  assertion: Assertion,
+  source: Settings['samlExternalId'],
+  persistentNameId: string,
+): ExternalId | null {
   if (source === 'off') return null;
-  if (source === 'persistent_name_id') return { source, value: persistentNameId(assertion) };
+  if (source === 'persistent_name_id') return { source, value: identifierIn(persistentNameId) };
   const value = onlyText(scopedIds(assertion, ATTRIBUTES[source]));
   return { source, value, ...(value !== null && { scope: value.slice(value.indexOf('@') + 1) }) };
-}
-
-function persistentNameId(assertion: Assertion): string | null {
-  return hasFormat(assertion, PERSISTENT) ? identifierIn(assertion.subject.name_id.value) : null;
-}
-
-function hasFormat({ subject: { name_id } }: Assertion, formats: readonly string[]): boolean {
-  return name_id.format !== null && formats.includes(asciiLowerCase(name_id.format));
 }
 
 /**

@@ -115,6 +115,23 @@ describe('the reader', () => {
     ]);
   });
 
+  test('makes one list of what stands in the items of a list', () => {
+    const found = reader({ a: [{ b: 'x' }, { b: ['y'] }] }).occurrences([name('a.b')]);
+    const item = { name: 'a.b', use: 'grant', shape: 'item' };
+    expect([...found]).toEqual([
+      { ...item, path: 'other_claims.a[0].b', text: 'x' },
+      { ...item, path: 'other_claims.a[1].b[0]', text: 'y' },
+    ]);
+  });
+
+  test.each<[Claims, object | null]>([
+    [{ auth_time: 7 }, { path: 'other_claims.auth_time', value: 7 }],
+    [{ auth_time: null }, null],
+    [{}, null],
+  ])('has the time of a sign-in of %j: %j', (claims, time) => {
+    expect(reader(claims).signedInAt).toEqual(time);
+  });
+
   test('has no nonce where there is none', () => {
     expect(new ClaimsReader(loginWith({}, { nonce: null })).has(name('nonce'))).toBe(false);
   });
