@@ -49,7 +49,7 @@ const server = sharedServer((request, response) => {
       response.writeHead(200, { 'content-length': '100' }).write('{"ok":', () => response.destroy());
     },
     'no-json': () => response.end(`<html>${SECRET}`),
-    'no-content': () => response.writeHead(204).end(),
+    'no-content': () => response.writeHead(204, { location: '/well' }).end(),
     'not-utf8': () => response.end(Buffer.from([0x22, 0xff, 0x22])),
     unexpected: () => sendJson(response, { ok: SECRET }),
     'of-20-bytes': () => response.end('{"ok":true}'.padEnd(20)),
