@@ -187,10 +187,12 @@ function index(
 ): Index {
   const positions = new Map<string, number[]>();
   for (const [position, attribute] of attributes.entries()) {
-    const key = asciiLowerCase(nameOf(attribute) ?? '');
+    const name = nameOf(attribute);
+    if (!name) continue;
+    const key = asciiLowerCase(name);
     const before = positions.get(key);
     if (before) before.push(position);
-    else if (key !== '') positions.set(key, [position]);
+    else positions.set(key, [position]);
   }
   return positions;
 }
