@@ -189,7 +189,7 @@ async function fetchWhole(
     if (size > maxBytes) throw new LookUpFailed('lookup_too_large', host, status);
     chunks.push(chunk);
   }
-  return new Response(Buffer.concat(chunks), { status });
+  return new Response(Buffer.concat(chunks));
 }
 
 function asLookUpFailed(error: unknown, { host }: LookUpUrl, signal: AbortSignal): LookUpFailed {
