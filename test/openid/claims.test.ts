@@ -138,6 +138,7 @@ describe('the reader', () => {
 
   test('says nothing of an address that nobody speaks of', () => {
     expect(reader({ email: 'a@x.example' }).emailStatus('email', 'a@x.example')).toBe('unknown');
+    expect(reader({}).emailStatus('email', 'a@x.example')).toBe('unknown');
   });
 
   test('takes the proof of the item that has the address', () => {
