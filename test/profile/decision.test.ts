@@ -1,9 +1,19 @@
-/** How a decision travels with its response, and to those who listen. */
+/** How a decision travels with its response, and to those who listen; and what a handler does to one response shows in no other. */
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { expect, test } from '@jest/globals';
+import * as v from 'valibot';
+import { OpenIdUserLoggedInEvent } from '../../lib/openid/model.ts';
 import { type Decision, decisionOf, withDecision } from '../../lib/profile/decision.ts';
 import { authorizedUser, forbidden } from '../../lib/profile/response.ts';
-import { handleOpenIdUserLoggedIn } from '../../lib/sdk.ts';
+import { SamlUserLoggedInEvent } from '../../lib/saml/model.ts';
+import {
+  handleOpenIdUserLoggedIn,
+  handleSamlUserLoggedIn,
+  mapOpenIdLogin,
+  mapSamlLogin,
+} from '../../lib/sdk.ts';
+import { openIdEvent, samlEvent } from '../support/wire.ts';
+import { G1 } from './decided.ts';
 
 const explain = () => ({ fields: {}, received: { names: [], others: 0 } });
 const ADA = { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.org' };
@@ -29,16 +39,41 @@ test('an authorized response has it, and compares as if it had none', () => {
   expect(decisionOf({ ...response })).toBeUndefined();
 });
 
+const openIdLogin = () => v.parse(OpenIdUserLoggedInEvent, openIdEvent());
+const samlLogin = () => v.parse(SamlUserLoggedInEvent, samlEvent());
+
 test('who listens gets each decision, with its event, and when it begins', () => {
   const heard: unknown[] = [];
   const hear = (message: unknown) => void heard.push(message);
-  const event = { id_token: { iss: 'https://idp.example', other_claims: {} } } as never;
+  const event = openIdLogin();
   subscribe('login-hooks:decision', hear);
   const response = handleOpenIdUserLoggedIn(event);
   unsubscribe('login-hooks:decision', hear);
   handleOpenIdUserLoggedIn(event);
+  const decision = decisionOf(response);
   expect(heard).toEqual([
     { event, decision: null },
-    { event, decision: decisionOf(response), mapping: null },
+    { event, decision, mapping: null },
   ]);
+});
+
+const openIdMapping = mapOpenIdLogin({});
+const samlMapping = mapSamlLogin({});
+
+test.each([
+  ['the default handler of OpenID', () => handleOpenIdUserLoggedIn(openIdLogin())],
+  ['the default handler of SAML', () => handleSamlUserLoggedIn(samlLogin())],
+  ['a mapping of OpenID', () => openIdMapping(openIdLogin())],
+  ['a mapping of SAML', () => samlMapping(samlLogin())],
+])('a group that is added to the response of %s is no group of the next person', (_, respond) => {
+  const first = respond();
+  if (first.type !== 'AuthorizedUserResponse') throw new Error(first.message);
+  first.user_group_uuids.push(G1);
+  expect(respond()).toMatchObject({ user_group_uuids: [] });
+});
+
+test('a list that a handler gives to authorizedUser stays its own', () => {
+  const groups = [G1];
+  authorizedUser({ ...ADA, user_group_uuids: groups }).user_group_uuids.push(G1);
+  expect(groups).toEqual([G1]);
 });

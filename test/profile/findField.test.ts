@@ -1,51 +1,39 @@
-/** How a field is found: what the trace says of it, and what is no value. */
+/** How a field is found: what the trace says of it, what is no value, and what a decision names as missing. */
 import { describe, expect, test } from '@jest/globals';
 import { type Kind, kindOf } from '../../lib/profile/kind.ts';
 import { mappingHandler } from '../../lib/profile/mapping.ts';
 import type { Mapping } from '../../lib/profile/schema/mappingSchema.ts';
 import { DEFAULTS, NAME_ID } from '../../lib/profile/schema/profileFields.ts';
 import { attribute } from '../support/wire.ts';
-import { openId, saml } from './decided.ts';
+import { type Claims, G1, openId, saml } from './decided.ts';
 
 const long = (length: number) => 'x'.repeat(length);
 
 describe('the trace of an assertion', () => {
-  test('names the NameID among what was tried', () => {
-    const triedFor = (mapping: Mapping, field: string) => saml(mapping).trace.fields[field];
-    expect(triedFor({}, 'email')?.tried).toContain('NameID of format emailAddress');
-    expect(triedFor({}, 'first_name')?.tried).not.toContain('NameID of format emailAddress');
-    expect(triedFor({ first_name: [NAME_ID] }, 'first_name')).toEqual({ tried: ['NameID'], found: 'NameID' });
-  });
+  const ORGANIZATION = ['org', 'o', 'urn:oid:2.5.4.10', 'urn:mace:dir:attribute-def:o'];
+  const IMAGE = 'https://x.example/';
 
-  test.each<[Mapping, string, object | undefined]>([
-    [
-      { affiliation: ['org', 'o'] },
-      'affiliation',
-      { tried: ['org', 'o', 'urn:oid:2.5.4.10', 'urn:mace:dir:attribute-def:o'], found: null },
-    ],
-    [
-      { affiliation: ['org', NAME_ID, 'unit'] },
-      'affiliation',
-      { tried: ['org', 'NameID', 'unit'], found: 'NameID' },
-    ],
+  test.each<[field: string, Mapping, tried: string[] | undefined, found: string | null]>([
+    ['first_name', { first_name: [NAME_ID] }, ['NameID'], 'NameID'],
+    ['affiliation', { affiliation: ['org', 'o'] }, ORGANIZATION, null],
+    ['affiliation', { affiliation: ['org', NAME_ID, 'unit'] }, ['org', 'NameID', 'unit'], 'NameID'],
     // There are no default names of these.
-    [{ image_url: [DEFAULTS] }, 'image_url', undefined],
-    [{ external_label: [DEFAULTS] }, 'external_label', undefined],
-    [
-      { image_url: { from: [DEFAULTS], fallback: 'https://x.example/' } },
-      'image_url',
-      { tried: [], found: 'fallback' },
-    ],
-  ])('of %j names what was tried for %s: %j', (mapping, field, expected) => {
-    expect(saml(mapping).trace.fields[field]).toEqual(expected);
+    ['image_url', { image_url: [DEFAULTS] }, undefined, null],
+    ['external_label', { external_label: [DEFAULTS] }, undefined, null],
+    ['image_url', { image_url: { from: [DEFAULTS], fallback: IMAGE } }, [], 'fallback'],
+  ])('names what was tried for %s by %j: %j', (field, mapping, tried, found) => {
+    expect(saml(mapping).trace.fields[field]).toEqual(tried && { tried, found });
   });
 
-  test('says nothing of fields that nobody wants', () => {
-    expect(Object.keys(saml({}).trace.fields)).toEqual(['email', 'first_name', 'last_name']);
+  test('names the NameID of an address, and says nothing of fields that nobody wants', () => {
+    const { email, first_name, ...others } = saml({}).trace.fields;
+    expect(email?.tried).toContain('NameID of format emailAddress');
+    expect(first_name?.tried).not.toContain('NameID of format emailAddress');
+    expect(Object.keys(others)).toEqual(['last_name']);
   });
 });
 
-test.each<[Mapping, Record<string, unknown>, object]>([
+test.each<[Mapping, Claims, object]>([
   [{ first_name: ['n'] }, { n: long(8_192) }, { first_name: long(8_192) }],
   [{ first_name: ['n', DEFAULTS] }, { n: long(8_193) }, { first_name: 'Ada' }],
   [{ first_name: ['n'] }, { n: '\u0000' }, { type: 'ErrorResponse' }],
@@ -63,10 +51,40 @@ test('a handler tells its mapping, and its kind of login', () => {
 
 test('neighbouring names are looked up together: any by Name goes before one by FriendlyName', () => {
   const attributes = [attribute('x', 'Friendly', 'a'), attribute('b', 'ByName')];
-  const affiliationOf = (from: string[]) => saml({ affiliation: from }, attributes).response;
-  expect(affiliationOf(['a', 'b'])).toMatchObject({ affiliation: 'ByName' });
+  expect(saml({ affiliation: ['a', 'b'] }, attributes).response).toMatchObject({ affiliation: 'ByName' });
 });
 
 test('characters without ink stay in an address, which is refused', () => {
   expect(openId({}, { email: 'ada@example.org\u200b' }).decision.reason).toBe('profile_incomplete');
+});
+
+const GROUPS = ['user_group_uuids'];
+const HALVES = ['first_name', 'last_name'];
+const [given_name, family_name, email] = [undefined, undefined, undefined];
+/** More characters than are read. */
+const TOO_LONG = Array.from({ length: 57 }, (_, index) => `${index}`.padEnd(7_000, 'x'));
+
+test.each<[string, Mapping, Claims, missing: string[]]>([
+  ['nothing', {}, {}, []],
+  ['all that is usual', {}, { email, given_name, family_name }, ['email', ...HALVES]],
+  ['an empty claim', {}, { family_name: ' ' }, ['last_name']],
+  ['no half of a full name', {}, { given_name, family_name, name: 'Ada Lovelace' }, []],
+  ['no address that is unverified', {}, { email_verified: false, given_name }, ['first_name']],
+  ['an optional field that is wanted', { affiliation: ['org'] }, {}, ['affiliation']],
+  ['no groups of a list', { groups: {} }, { groups: ['a'] }, []],
+  ['no groups of an empty list', { groups: {} }, { groups: [] }, []],
+  ['groups under no name', { groups: {} }, {}, GROUPS],
+  ['no groups under one of two names', { groups: { from: ['a', 'b'] } }, { a: [] }, []],
+  ['groups that are too long to be read', { groups: { unknown: 'none' } }, { groups: TOO_LONG }, GROUPS],
+])('what is missing: %s', (_, mapping, claims, missing) => {
+  expect(openId(mapping, claims).decision.missing).toEqual(missing);
+});
+
+test.each<[Mapping['groups'], ReturnType<typeof attribute>[], missing: string[]]>([
+  [{}, [], GROUPS],
+  [{}, [attribute('memberOf', 'other')], []],
+  [{ from: [NAME_ID] }, [], []],
+])('what is missing of the groups %j in an assertion with %j', (groups, attributes, missing) => {
+  const table = [{ group: 'staff', uuid: G1 }];
+  expect(saml({ groups: { ...groups, table } }, attributes).decision.missing).toEqual(missing);
 });

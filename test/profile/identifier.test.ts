@@ -1,11 +1,13 @@
 /** The identifier that a mapping takes: one value, of the issuer's own scope, and told from those of other issuers. */
 import { describe, expect, test } from '@jest/globals';
+import * as v from 'valibot';
+import { OpenIdUserLoggedInEvent } from '../../lib/openid/model.ts';
 import { type Mapping, MappingInvalid, parseMapping } from '../../lib/profile/schema/mappingSchema.ts';
 import { DEFAULTS, NAME_ID } from '../../lib/profile/schema/profileFields.ts';
-import { configuration } from '../../lib/readSettings.ts';
+import { handleOpenIdUserLoggedIn } from '../../lib/sdk.ts';
 import type { Settings } from '../../lib/settings.ts';
-import { attribute, openIdEvent, samlEvent } from '../support/wire.ts';
-import { openId, openIdHandler, saml, samlHandler } from './decided.ts';
+import { openIdEvent, samlEvent, attribute as sent } from '../support/wire.ts';
+import { type Claims, openId, openIdHandler, saml, samlHandler, withSettings } from './decided.ts';
 
 const OPENID_ISSUER = openIdEvent().idToken.iss;
 const SAML_ISSUER = samlEvent().assertion.assertionIssuer;
@@ -13,17 +15,19 @@ const SUBJECT_ID = 'urn:oasis:names:tc:SAML:attribute:subject-id';
 const MACE_ID = 'urn:mace:dir:attribute-def:eduPersonUniqueId';
 const PAIRWISE_ID = 'urn:oasis:names:tc:SAML:attribute:pairwise-id';
 const UNIQUE_ID = 'urn:oid:1.3.6.1.4.1.5923.1.1.1.13';
-const AFFILIATION = 'urn:oid:1.3.6.1.4.1.5923.1.1.1.9';
+const MEMBER = sent('urn:oid:1.3.6.1.4.1.5923.1.1.1.9', 'member@a.example');
 const A = { scopes: ['a.example'] };
 const B = { scopes: ['a.example', 'b.example', '*.c.example'] };
 
-type Decided = ReturnType<typeof saml>;
-
 /** A rule on scopes judges the identifier that leaves. */
 const FOREIGN = ['rule_refused', 'rules[0].scopes'];
+const FOREIGN_TO_THE_SECOND = ['rule_refused', 'rules[1].scopes'];
+const SEVERAL = ['external_id_refused', 'several_values'];
+const TOO_LONG = ['external_id_refused', 'too_long'];
+const OTHER_FORM = ['external_id_refused', 'other_form'];
 
 /** The identifier, undefined where there is none; or the reason of a refusal, and its note or the rule. */
-function identified({ response, decision, trace }: Decided): unknown {
+function identified({ response, decision, trace }: ReturnType<typeof saml>): unknown {
   if (response.type === 'AuthorizedUserResponse') return response.external_id;
   const { note, hint } = trace.fields.external_id ?? {};
   if (decision.reason === 'rule_refused' && note === undefined) {
@@ -34,32 +38,30 @@ function identified({ response, decision, trace }: Decided): unknown {
   return [decision.reason, note];
 }
 
+const oid = 'a-1';
+const long = (length: number) => 'x'.repeat(length);
+
 describe('of a claim', () => {
-  const long = (length: number) => 'x'.repeat(length);
-  test.each<[NonNullable<Mapping['external_id']>, Record<string, unknown>, unknown]>([
+  test.each<[NonNullable<Mapping['external_id']>, Claims, unknown]>([
     [['oid'], { oid: ' a-1 ' }, 'a-1'],
     [['oid'], { oid: 'A-1' }, 'A-1'],
     [['oid'], {}, undefined],
     [['oid'], { oid: ' ' }, undefined],
     [[DEFAULTS], { sub: 'a-1' }, undefined],
-    [['none', 'oid'], { oid: 'a-1' }, 'a-1'],
-    [['none', 'oid'], { none: ['', ' '], oid: 'a-1' }, 'a-1'],
-    [['uid', 'oid'], { uid: 'b-2', oid: 'a-1' }, 'b-2'],
-    [['uid', 'oid'], { uid: ['b-2', ' b-2'], oid: 'a-1' }, 'b-2'],
-    [['uid', 'oid'], { uid: ['b-2', 'B-2'], oid: 'a-1' }, ['external_id_refused', 'several_values']],
-    [
-      ['uid', 'oid'],
-      { uid: 'a@b.examplec@b.example', oid: 'a-1' },
-      ['external_id_refused', 'several_values'],
-    ],
-    [['uid', 'oid'], { uid: long(8_193), oid: 'a-1' }, ['external_id_refused', 'too_long']],
+    [['none', 'oid'], { oid }, 'a-1'],
+    [['none', 'oid'], { none: ['', ' '], oid }, 'a-1'],
+    [['uid', 'oid'], { uid: 'b-2', oid }, 'b-2'],
+    [['uid', 'oid'], { uid: ['b-2', ' b-2'], oid }, 'b-2'],
+    [['uid', 'oid'], { uid: ['b-2', 'B-2'], oid }, SEVERAL],
+    [['uid', 'oid'], { uid: 'a@b.examplec@b.example', oid }, SEVERAL],
+    [['uid', 'oid'], { uid: long(8_193), oid }, TOO_LONG],
     [['uid'], { uid: long(8_192) }, long(8_192)],
     [['a.b'], { 'a.b': 'b-2', a: { b: 'c-3' } }, 'b-2'],
-    [['uid', 'oid'], { uid: 12_345, oid: 'a-1' }, '12345'],
-    [['uid', 'oid'], { uid: [12_345], oid: 'a-1' }, '12345'],
-    [['uid', 'oid'], { uid: { a: 1 }, oid: 'a-1' }, ['external_id_refused', 'other_form']],
-    [['uid', 'oid'], { uid: ['b-2', { a: 1 }], oid: 'a-1' }, ['external_id_refused', 'other_form']],
-    [['uid', 'oid'], { uid: 1.5, oid: 'a-1' }, ['external_id_refused', 'other_form']],
+    [['uid', 'oid'], { uid: 12_345, oid }, '12345'],
+    [['uid', 'oid'], { uid: [12_345], oid }, '12345'],
+    [['uid', 'oid'], { uid: { a: 1 }, oid }, OTHER_FORM],
+    [['uid', 'oid'], { uid: ['b-2', { a: 1 }], oid }, OTHER_FORM],
+    [['uid', 'oid'], { uid: 1.5, oid }, OTHER_FORM],
     [{ from: ['uid'], issuer: true }, { uid: 'b-2' }, `${OPENID_ISSUER}|b-2`],
     [{ issuer: true }, { uid: 'b-2' }, undefined],
   ])('%j with %j: %j', (external_id, claims, expected) => {
@@ -73,21 +75,17 @@ describe('of a claim', () => {
     expect(identified(openId(mapping, { uid: ['a', 'b'] }))).toEqual(['rule_refused', 'several_values']);
   });
 
-  test('is traced, with what the operator can do', () => {
-    const traced = (claims: Record<string, unknown>) => {
-      const mapping = { issuers: { [OPENID_ISSUER]: {} }, external_id: ['uid', 'oid'] };
-      const { trace, decision, response } = openId(mapping, claims);
-      return { ...trace.fields.external_id, missing: decision.missing, type: response.type };
-    };
-    const tried = ['uid', 'oid'];
-    const groups = { missing: ['external_id'], type: 'AuthorizedUserResponse' };
-    expect(traced({ oid: 'a' })).toEqual({ tried, found: 'oid', ...groups, missing: [] });
-    expect(traced({})).toEqual({ tried, found: null, ...groups });
-    const hint = expect.stringMatching(/^Several different values .*\.$/);
-    const refused = { tried, found: null, missing: [], type: 'ErrorResponse' };
-    expect(traced({ uid: ['a', 'b'] })).toEqual({ ...refused, note: 'several_values', hint });
-    const form = 'It is neither a text nor a whole number: have the provider send one of these.';
-    expect(traced({ uid: true })).toEqual({ ...refused, note: 'other_form', hint: form });
+  const FORM = 'It is neither a text nor a whole number: have the provider send one of these.';
+
+  test.each<[Claims, trace: object, missing: string[], type: string]>([
+    [{ oid }, { found: 'oid' }, [], 'AuthorizedUserResponse'],
+    [{}, { found: null }, ['external_id'], 'AuthorizedUserResponse'],
+    [{ uid: true }, { found: null, note: 'other_form', hint: FORM }, [], 'ErrorResponse'],
+  ])('is traced, with what the operator can do: %j', (claims, traced, missing, type) => {
+    const mapping = { issuers: { [OPENID_ISSUER]: {} }, external_id: ['uid', 'oid'] };
+    const { trace, decision, response } = openId(mapping, claims);
+    expect(trace.fields.external_id).toEqual({ tried: ['uid', 'oid'], ...traced });
+    expect([decision.missing, response.type]).toEqual([missing, type]);
   });
 
   test('has no fallback', () => {
@@ -99,55 +97,31 @@ describe('of a claim', () => {
 });
 
 describe('of an attribute', () => {
-  const refusedAs = (note: string) => ['external_id_refused', note];
-  test.each<[string[], Mapping['rules'], Parameters<typeof attribute>[], unknown]>([
-    [['eduPersonUniqueId'], undefined, [['eduPersonUniqueId', 'Ada@UNI.example']], 'ada@uni.example'],
-    [[MACE_ID], undefined, [[MACE_ID, 'Ada@UNI.example']], 'ada@uni.example'],
-    [
-      ['eduPersonUniqueId'],
-      undefined,
-      [
-        [UNIQUE_ID, 'a@u.example'],
-        [UNIQUE_ID, 'A@u.example'],
-      ],
-      'a@u.example',
-    ],
-    [
-      ['eduPersonUniqueId'],
-      undefined,
-      [
-        [UNIQUE_ID, 'a@u.example'],
-        [UNIQUE_ID, 'b@u.example'],
-      ],
-      refusedAs('several_values'),
-    ],
-    [['eduPersonUniqueId'], undefined, [['urn:x', 'a@u.example', 'eduPersonUniqueId']], undefined],
-    [
-      ['uid'],
-      undefined,
-      [
-        ['uid', 'Ada'],
-        ['urn:x', 'eve', 'uid'],
-      ],
-      'Ada',
-    ],
-    [[SUBJECT_ID], undefined, [[SUBJECT_ID, ' Ada@b.example ']], 'ada@b.example'],
-    [[SUBJECT_ID], [A], [[SUBJECT_ID, 'Ada@a.example']], 'ada@a.example'],
-    [['subject-id'], [A], [['subject-id', 'ada@b.example']], FOREIGN],
-    [['pairwise-id'], [A], [['pairwise-id', 'ada@b.example']], FOREIGN],
-    [[PAIRWISE_ID.toUpperCase()], [A], [[PAIRWISE_ID, 'ada@b.example']], FOREIGN],
-    [['eduPersonUniqueId'], [A], [[UNIQUE_ID, 'ada@b.example']], FOREIGN],
-    [[SUBJECT_ID], [B], [[SUBJECT_ID, 'ada@x.c.example']], 'ada@x.c.example'],
-    [[SUBJECT_ID], [B, A], [[SUBJECT_ID, 'ada@b.example']], ['rule_refused', 'rules[1].scopes']],
-    [[SUBJECT_ID], [A, B], [[SUBJECT_ID, 'ada@b.example']], FOREIGN],
-    [[SUBJECT_ID], [A, B], [[SUBJECT_ID, 'ada@a.example']], 'ada@a.example'],
-    [[SUBJECT_ID], [A], [[SUBJECT_ID, 'a.example']], FOREIGN],
-    [[SUBJECT_ID], [A], [[SUBJECT_ID, '@a.example']], FOREIGN],
-    [['uid'], [A], [['uid', 'ada@b.example']], 'ada@b.example'],
-  ])('%j with %j and %j: %j', (external_id, rules, attributes, expected) => {
-    const mapping = { issuers: { [SAML_ISSUER]: {} }, external_id, ...(rules && { rules }) };
-    const all = [attribute(AFFILIATION, 'member@a.example'), ...attributes.map((one) => attribute(...one))];
-    expect(identified(saml(mapping, all))).toEqual(expected);
+  const SUBJECT_OF_B = sent(SUBJECT_ID, 'ada@b.example');
+
+  test.each<[name: string, Mapping['rules'], ReturnType<typeof sent>[], unknown]>([
+    ['eduPersonUniqueId', undefined, [sent('eduPersonUniqueId', 'Ada@UNI.example')], 'ada@uni.example'],
+    [MACE_ID, undefined, [sent(MACE_ID, 'Ada@UNI.example')], 'ada@uni.example'],
+    ['eduPersonUniqueId', undefined, [sent(UNIQUE_ID, 'a@b.c'), sent(UNIQUE_ID, 'A@b.c')], 'a@b.c'],
+    ['eduPersonUniqueId', undefined, [sent(UNIQUE_ID, 'a@b.c'), sent(UNIQUE_ID, 'b@b.c')], SEVERAL],
+    ['eduPersonUniqueId', undefined, [sent('urn:x', 'a@b.c', 'eduPersonUniqueId')], undefined],
+    ['uid', undefined, [sent('uid', 'Ada'), sent('urn:x', 'eve', 'uid')], 'Ada'],
+    [SUBJECT_ID, undefined, [sent(SUBJECT_ID, ' Ada@b.example ')], 'ada@b.example'],
+    [SUBJECT_ID, [A], [sent(SUBJECT_ID, 'Ada@a.example')], 'ada@a.example'],
+    ['subject-id', [A], [sent('subject-id', 'ada@b.example')], FOREIGN],
+    ['pairwise-id', [A], [sent('pairwise-id', 'ada@b.example')], FOREIGN],
+    [PAIRWISE_ID.toUpperCase(), [A], [sent(PAIRWISE_ID, 'ada@b.example')], FOREIGN],
+    ['eduPersonUniqueId', [A], [sent(UNIQUE_ID, 'ada@b.example')], FOREIGN],
+    [SUBJECT_ID, [B], [sent(SUBJECT_ID, 'ada@x.c.example')], 'ada@x.c.example'],
+    [SUBJECT_ID, [B, A], [SUBJECT_OF_B], FOREIGN_TO_THE_SECOND],
+    [SUBJECT_ID, [A, B], [SUBJECT_OF_B], FOREIGN],
+    [SUBJECT_ID, [A, B], [sent(SUBJECT_ID, 'ada@a.example')], 'ada@a.example'],
+    [SUBJECT_ID, [A], [sent(SUBJECT_ID, 'a.example')], FOREIGN],
+    [SUBJECT_ID, [A], [sent(SUBJECT_ID, '@a.example')], FOREIGN],
+    ['uid', [A], [sent('uid', 'ada@b.example')], 'ada@b.example'],
+  ])('%s with %j and %j: %j', (name, rules, attributes, expected) => {
+    const mapping = { issuers: { [SAML_ISSUER]: {} }, external_id: [name], ...(rules && { rules }) };
+    expect(identified(saml(mapping, [MEMBER, ...attributes]))).toEqual(expected);
   });
 
   test('is the NameID, with its issuer in front', () => {
@@ -158,41 +132,29 @@ describe('of an attribute', () => {
 
 describe('where several issuers are accepted, the mapping says whether they share identifiers:', () => {
   const issuers = (own: object = {}) => ({ [OPENID_ISSUER]: own, 'https://b.example': {} });
+  const [SHARED, OWN] = [{ external_id: { issuer: false } }, { external_id: { issuer: true } }];
+  const external_id = ['uid'];
   const EXPECTED =
     /external_id\.issuer: expected true, .* or false, .* several issuers are accepted, and .* listed scopes$/;
+  const OF_IDP = /^issuers\..*idp\.example\.org\.external_id\.issuer/;
 
   test.each<[Mapping, string, RegExp | null]>([
-    [{ external_id: ['uid'] }, 'off', EXPECTED],
-    [{ external_id: ['uid'], issuers: 'any' }, 'off', EXPECTED],
-    [{ external_id: ['uid'], issuers: issuers() }, 'off', /^issuers.*and uid is not held/],
-    [{ external_id: ['uid'], issuers: { 'https://a': {} } }, 'off', null],
+    [{ external_id }, 'off', EXPECTED],
+    [{ external_id, issuers: 'any' }, 'off', EXPECTED],
+    [{ external_id, issuers: issuers() }, 'off', /^issuers.*and uid is not held/],
+    [{ external_id, issuers: { 'https://a': {} } }, 'off', null],
     [{ external_id: { from: ['uid'], issuer: false } }, 'off', null],
     [{ external_id: { from: ['uid'], issuer: true }, issuers: issuers() }, 'off', null],
-    [
-      {
-        external_id: ['uid'],
-        issuers: { a: { external_id: { issuer: true } }, b: { external_id: { issuer: false } } },
-      },
-      'off',
-      null,
-    ],
-    [
-      { external_id: ['uid'], issuers: { a: { external_id: { issuer: true } }, b: {} } },
-      'off',
-      /^issuers\.b\.external_id\.issuer/,
-    ],
-    [
-      { issuers: issuers({ external_id: ['uid'] }) },
-      'off',
-      /^issuers\..*idp\.example\.org\.external_id\.issuer/,
-    ],
+    [{ external_id, issuers: { a: OWN, b: SHARED } }, 'off', null],
+    [{ external_id, issuers: { a: OWN, b: {} } }, 'off', /^issuers\.b\.external_id\.issuer/],
+    [{ issuers: issuers({ external_id }) }, 'off', OF_IDP],
     [{ external_id: [] as never }, 'off', /expected/],
     [{}, 'off', null],
     [{}, 'sub', /OPENID_EXTERNAL_ID=sub is not held/],
     [{ issuers: issuers() }, 'sub', EXPECTED],
     [{ issuers: { 'https://a': {} } }, 'sub', null],
-    [{ external_id: { issuer: false } }, 'sub', null],
-    [{ external_id: { issuer: true }, issuers: issuers() }, 'sub', null],
+    [SHARED, 'sub', null],
+    [{ ...OWN, issuers: issuers() }, 'sub', null],
   ])('OpenID, %j, setting %s', (mapping, openidExternalId, problem) => {
     withSettings('OpenID', { openidExternalId } as Partial<Settings>, () =>
       load(() => openIdHandler(mapping), problem),
@@ -219,11 +181,7 @@ describe('where several issuers are accepted, the mapping says whether they shar
   });
 
   test('what stands for one issuer is added to what stands for all', () => {
-    const inFront = { external_id: ['uid'], issuers: issuers({ external_id: { issuer: true } }) };
-    const mapping: Mapping = {
-      ...inFront,
-      issuers: { ...inFront.issuers, 'https://b.example': { external_id: { issuer: false } } },
-    };
+    const mapping: Mapping = { external_id, issuers: { ...issuers(OWN), 'https://b.example': SHARED } };
     expect(identified(openId(mapping, { uid: '42' }))).toBe(`${OPENID_ISSUER}|42`);
     expect(identified(openId(mapping, { uid: '42' }, 'https://b.example'))).toBe('42');
     const from = { external_id: { from: ['uid'], issuer: true }, issuers: issuers({ external_id: ['oid'] }) };
@@ -232,24 +190,27 @@ describe('where several issuers are accepted, the mapping says whether they shar
 });
 
 describe('of a setting', () => {
-  const subjectIds = (...scopes: string[]) => [
-    attribute(AFFILIATION, 'member@a.example'),
-    ...scopes.map((scope) => attribute(SUBJECT_ID, `Ada@${scope}`)),
-  ];
-
-  test.each<[Mapping, string[], unknown]>([
-    [{}, ['b.example'], 'ada@b.example'],
-    [{ rules: [A] }, ['a.example'], 'ada@a.example'],
-    [{ rules: [A] }, ['b.example'], FOREIGN],
-    [{ rules: [B, A] }, ['b.example'], ['rule_refused', 'rules[1].scopes']],
-    [{ external_id: { issuer: true } }, ['b.example'], `${SAML_ISSUER}|ada@b.example`],
-    [{ external_id: ['uid'] }, ['b.example'], 'ada@b.example'],
-    [{}, [], undefined],
-  ])('a mapping %j decides on the scopes %j: %j', (mapping, scopes, expected) => {
+  test.each<[Mapping, scope: string | null, unknown]>([
+    [{}, 'b.example', 'ada@b.example'],
+    [{ rules: [A] }, 'a.example', 'ada@a.example'],
+    [{ rules: [A] }, 'b.example', FOREIGN],
+    [{ rules: [B, A] }, 'b.example', FOREIGN_TO_THE_SECOND],
+    [{ external_id: { issuer: true } }, 'b.example', `${SAML_ISSUER}|ada@b.example`],
+    [{ external_id: ['uid'] }, 'b.example', 'ada@b.example'],
+    [{}, null, undefined],
+  ])('a mapping %j decides on the scope %j: %j', (mapping, scope, expected) => {
     withSettings('SAML', { samlExternalId: 'subject_id' }, () => {
-      const login = saml({ issuers: { [SAML_ISSUER]: {} }, ...mapping }, subjectIds(...scopes));
+      const attributes = scope === null ? [MEMBER] : [MEMBER, sent(SUBJECT_ID, `Ada@${scope}`)];
+      const login = saml({ issuers: { [SAML_ISSUER]: {} }, ...mapping }, attributes);
       expect(identified(login)).toEqual(expected);
       expect(login.decision.missing).toEqual(expected === undefined ? ['external_id'] : []);
+    });
+  });
+
+  test('has no issuer in front by the default handler', () => {
+    withSettings('OpenID', { openidExternalId: 'sub' }, () => {
+      const event = v.parse(OpenIdUserLoggedInEvent, openIdEvent());
+      expect(handleOpenIdUserLoggedIn(event)).toMatchObject({ external_id: event.id_token.sub });
     });
   });
 
@@ -268,16 +229,4 @@ function load(make: () => unknown, problem: RegExp | null): void {
   if (problem === null) return void make();
   expect(make).toThrow(problem);
   expect(make).toThrow(MappingInvalid);
-}
-
-/** The settings are read once: what a test changes is put back. */
-function withSettings(kind: 'OpenID' | 'SAML', changed: Partial<Settings>, use: () => void): void {
-  const { settings } = configuration(kind);
-  const before = { ...settings };
-  Object.assign(settings, changed);
-  try {
-    use();
-  } finally {
-    Object.assign(settings, before);
-  }
 }

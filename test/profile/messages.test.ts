@@ -1,72 +1,58 @@
 /** What a person reads: one short text, word for word. What was looked for and what arrived is in the trace. */
 import { describe, expect, test } from '@jest/globals';
-import * as v from 'valibot';
 import { WORDS, type Words } from '../../lib/messages/en.ts';
-import { OpenIdUserLoggedInEvent } from '../../lib/openid/model.ts';
-import { decisionOf } from '../../lib/profile/decision.ts';
-import type { OpenIdMappingAtOnce } from '../../lib/profile/schema/mappingSchema.ts';
-import type { RefusalReason } from '../../lib/reasons.ts';
-import { SamlUserLoggedInEvent } from '../../lib/saml/model.ts';
-import { mapOpenIdLogin, mapSamlLogin } from '../../lib/sdk.ts';
-import { attribute, openIdEvent, samlEvent } from '../support/wire.ts';
+import type { Mapping } from '../../lib/profile/schema/mappingSchema.ts';
+import { attribute } from '../support/wire.ts';
+import { type Claims, openId, type Reason, saml } from './decided.ts';
 
-const ADA = { email: 'ada@example.org', given_name: 'Ada', family_name: 'Lovelace' };
-const UNVERIFIED = { ...ADA, email_verified: false };
-const ADMITS_STAFF = { any_group: ['staff'] };
+const UNVERIFIED = { email_verified: false };
+const STAFF = { any_group: ['staff'] };
 const GOLD = { assurance: { acr: ['gold'] } };
-const NOT_SUSPENDED = { groups: { from: ['groups'] }, rules: [{ no_group: ['suspended'] }] };
-const MAX_LENGTH = 200;
+const NOT_SUSPENDED: Mapping = { groups: { from: ['groups'] }, rules: [{ no_group: ['suspended'] }] };
+const NOT_SENT = 'Your identity provider did not send your';
+const NO_HALF = { given_name: '', family_name: '\u0000' };
 
-function openId(mapping: OpenIdMappingAtOnce, claims: Record<string, unknown>) {
-  const wire = openIdEvent();
-  wire.idToken.otherClaims = claims as typeof wire.idToken.otherClaims;
-  return mapOpenIdLogin(mapping)(v.parse(OpenIdUserLoggedInEvent, wire));
-}
-
-test.each<[fields: string, Record<string, unknown>]>([
-  ['e-mail address', { ...ADA, email: '', preferred_username: 'ada@example.org' }],
-  ['first name', { ...ADA, given_name: '' }],
-  ['last name', { ...ADA, family_name: '\u0000' }],
-  ['first name and last name', { email: ADA.email }],
-])('a person without %s reads so', (fields, claims) => {
-  const message = `Your identity provider did not send your ${fields}.`;
-  expect(openId({}, claims)).toMatchObject({ message });
+test.each<[Claims, message: string]>([
+  [{ email: '', preferred_username: 'ada@example.org' }, `${NOT_SENT} e-mail address.`],
+  [{ given_name: '' }, `${NOT_SENT} first name.`],
+  [NO_HALF, `${NOT_SENT} first name and last name.`],
+  [{ ...UNVERIFIED, family_name: '' }, `${NOT_SENT} last name. ${WORDS.email_unverified}`],
+])('a person reads all that is wrong with the profile: %j: %s', (claims, message) => {
+  expect(openId({}, claims).response).toMatchObject({ message });
+  expect(message.length).toBeLessThanOrEqual(200);
 });
 
-test('a person reads all that is wrong with the profile', () => {
-  const { message } = openId({}, { ...UNVERIFIED, family_name: '' }) as { message: string };
-  expect(message).toBe(
-    'Your identity provider did not send your last name. Your identity provider says that your e-mail address is not verified.',
-  );
-  expect(message.length).toBeLessThanOrEqual(MAX_LENGTH);
-});
-
-describe.each<[RefusalReason, keyof Words, OpenIdMappingAtOnce, Record<string, unknown>]>([
+describe.each<[Reason, keyof Words, Mapping, Claims]>([
   ['email_unverified', 'email_unverified', {}, UNVERIFIED],
-  ['email_unverified', 'email_unproven', { email: { unverified: 'demand_proof' } }, ADA],
-  ['profile_incomplete', 'email_ambiguous', {}, { ...ADA, email: 'ada@example.orgada@uni.example' }],
-  ['profile_incomplete', 'email_compatibility', {}, { ...ADA, email: 'ada@example．org' }],
-  ['profile_incomplete', 'email_invalid', {}, { ...ADA, email: 'ada\u200b@example.org' }],
-  ['groups_unknown', 'groups_unknown', { rules: [ADMITS_STAFF] }, { ...ADA, hasgroups: true }],
-  ['groups_ambiguous', 'groups_ambiguous', NOT_SUSPENDED, { ...ADA, groups: 'staffsuspended' }],
-  ['rule_refused', 'email_domains', { rules: [{ email_domains: ['uni.example'] }] }, ADA],
-  ['rule_refused', 'scopes', { rules: [{ scopes: ['uni.example'] }] }, ADA],
-  ['rule_refused', 'any_group', { rules: [ADMITS_STAFF] }, ADA],
-  ['rule_refused', 'no_group', NOT_SUSPENDED, { ...ADA, groups: ['suspended'] }],
-  ['rule_refused', 'claim', { rules: [{ claim: 'department', present: true }] }, ADA],
-  ['rule_refused', 'assurance', { rules: [GOLD] }, { ...ADA, acr: 'silver' }],
-  ['claim_unknown', 'claim_unknown', { rules: [{ claim: 'x', is_not: ['y'] }] }, ADA],
-  ['assurance_unknown', 'assurance_unknown', { rules: [{ ...GOLD, message: 'Of the rule.' }] }, ADA],
-  ['issuer_not_listed', 'issuer_not_listed', { issuers: { 'https://x.example': {} } }, ADA],
+  ['email_unverified', 'email_unproven', { email: { unverified: 'demand_proof' } }, {}],
+  ['profile_incomplete', 'email_ambiguous', {}, { email: 'ada@example.orgada@uni.example' }],
+  ['profile_incomplete', 'email_compatibility', {}, { email: 'ada@example．org' }],
+  ['profile_incomplete', 'email_invalid', {}, { email: 'ada\u200b@example.org' }],
+  ['groups_unknown', 'groups_unknown', { rules: [STAFF] }, { hasgroups: true }],
+  ['groups_ambiguous', 'groups_ambiguous', NOT_SUSPENDED, { groups: 'staffsuspended' }],
+  ['rule_refused', 'email_domains', { rules: [{ email_domains: ['uni.example'] }] }, {}],
+  ['rule_refused', 'email_domains', { rules: [{ emails: ['x@uni.example'] }] }, {}],
+  ['rule_refused', 'scopes', { rules: [{ scopes: ['uni.example'] }] }, {}],
+  ['rule_refused', 'any_group', { rules: [STAFF] }, {}],
+  ['rule_refused', 'no_group', NOT_SUSPENDED, { groups: ['suspended'] }],
+  ['rule_refused', 'claim', { rules: [{ claim: 'department', present: true }] }, {}],
+  ['rule_refused', 'forbidden', { rules: [{ claim: 'email', is_not: ['ada@example.org'] }] }, {}],
+  ['rule_refused', 'forbidden', { rules: [{ claim: 'level', is_not: [7] }] }, { level: 7 }],
+  ['rule_refused', 'assurance', { rules: [GOLD] }, { acr: 'silver' }],
+  ['claim_unknown', 'claim_unknown', { rules: [{ claim: 'x', is_not: ['y'] }] }, {}],
+  ['assurance_unknown', 'assurance_unknown', { rules: [{ ...GOLD, message: 'Of the rule.' }] }, {}],
+  ['issuer_not_listed', 'issuer_not_listed', { issuers: { 'https://x.example': {} } }, {}],
 ])('%s, %s', (reason, words, mapping, claims) => {
   test('has our words', () => {
-    expect(openId(mapping, claims)).toMatchObject({ message: WORDS[words] });
+    const { response, decision } = openId(mapping, claims);
+    expect(response).toMatchObject({ message: WORDS[words] });
+    expect(decision).toMatchObject({ reason, words: { message: WORDS[words] } });
   });
 
   test('or those of the operator for the reason', () => {
-    const response = openId({ ...mapping, messages: { [reason]: 'Own.' } }, claims);
+    const { response, decision } = openId({ ...mapping, messages: { [reason]: 'Own.' } }, claims);
     expect(response).toMatchObject({ message: 'Own.' });
-    expect(decisionOf(response)).toMatchObject({ reason, words: null });
+    expect(decision).toMatchObject({ reason, words: null });
   });
 });
 
@@ -74,40 +60,29 @@ describe('the operator’s words', () => {
   const BY_LANGUAGE = { en: 'Ask.', cs: 'Zeptejte se.', 'de-CH': 'Fragen Sie.' };
 
   test('of a rule go before those of the reason, and are for its refusals alone', () => {
-    const mapping: OpenIdMappingAtOnce = {
-      rules: [{ ...ADMITS_STAFF, message: 'Of the rule.' }, { any_group: ['editors'] }],
-      messages: { rule_refused: 'Of the reason.' },
-    };
-    expect(openId(mapping, ADA)).toMatchObject({ message: 'Of the rule.' });
-    expect(openId(mapping, { ...ADA, groups: ['staff'] })).toMatchObject({ message: 'Of the reason.' });
-    expect(openId(mapping, { ...ADA, hasgroups: true })).toMatchObject({
-      message: 'Your identity provider did not say which groups you are in.',
-    });
+    const rules = [{ ...STAFF, message: 'Of the rule.' }, { any_group: ['editors'] }];
+    const of = (claims: Claims) => openId({ rules, messages: { rule_refused: 'Of the reason.' } }, claims);
+    expect(of({}).response).toMatchObject({ message: 'Of the rule.' });
+    expect(of({}).decision.words).toBeNull();
+    expect(of({ groups: ['staff'] }).response).toMatchObject({ message: 'Of the reason.' });
+    expect(of({ hasgroups: true }).response).toMatchObject({ message: WORDS.groups_unknown });
   });
 
   test('of an issuer go before the common ones, one by one', () => {
-    const mapping: OpenIdMappingAtOnce = {
+    const mapping: Mapping = {
       messages: { email_unverified: 'Common.', profile_incomplete: 'Common.' },
       issuers: { 'https://idp.example.org': { messages: { email_unverified: 'Own.' } } },
     };
-    expect(openId(mapping, UNVERIFIED)).toMatchObject({ message: 'Own.' });
-    expect(openId(mapping, { email: ADA.email })).toMatchObject({ message: 'Common.' });
+    expect(openId(mapping, UNVERIFIED).response).toMatchObject({ message: 'Own.' });
+    expect(openId(mapping, NO_HALF).response).toMatchObject({ message: 'Common.' });
   });
 
-  test.each<[locale: unknown, message: string]>([
-    ['cs', 'Zeptejte se.'],
-    ['cs_CZ', 'Zeptejte se.'],
-  ])('by language, for locale %j: %s', (locale, message) => {
-    for (const mapping of [
-      { rules: [{ ...ADMITS_STAFF, message: BY_LANGUAGE }] },
-      { rules: [ADMITS_STAFF], messages: { rule_refused: BY_LANGUAGE } },
-    ])
-      expect(openId(mapping, { ...ADA, locale })).toMatchObject({ message });
-  });
-
-  test('by language, for the attribute preferredLanguage', () => {
-    const event = v.parse(SamlUserLoggedInEvent, samlEvent([attribute('preferredLanguage', 'it, cs;q=0.9')]));
-    const handle = mapSamlLogin({ messages: { profile_incomplete: BY_LANGUAGE } });
-    expect(handle(event)).toMatchObject({ message: 'Zeptejte se.' });
+  test.each<Mapping>([
+    { rules: [{ ...STAFF, message: BY_LANGUAGE }] },
+    { rules: [STAFF], messages: { rule_refused: BY_LANGUAGE } },
+  ])('by language: %j', (mapping) => {
+    expect(openId(mapping, { locale: 'cs_CZ' }).response).toMatchObject({ message: 'Zeptejte se.' });
+    const { response } = saml(mapping, [attribute('preferredLanguage', 'it, cs;q=0.9')]);
+    expect(response).toMatchObject({ message: 'Zeptejte se.' });
   });
 });

@@ -2,67 +2,59 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Mapping } from '../../lib/profile/schema/mappingSchema.ts';
 import { NAME_ID } from '../../lib/profile/schema/profileFields.ts';
-import { configuration } from '../../lib/readSettings.ts';
-import { openId as decided, saml } from './decided.ts';
+import { type Claims, openId, saml, withSettings } from './decided.ts';
 
-// Read once for each kind of login.
-Object.assign(process.env, { OPENID_EXTERNAL_ID: 'sub', REQUIRED_FIELDS: 'none' });
-configuration('OpenID');
-process.env.REQUIRED_FIELDS = 'last_name, email';
-configuration('SAML');
-
-const PROFILE = { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.org' };
-/** The identifier of the setting may be shared by all issuers. */
-const openId = (mapping: Mapping, claims: Record<string, unknown>) =>
-  decided({ external_id: { issuer: false }, ...mapping }, claims);
+/** Where an identifier is enough. */
+function withoutAny(mapping: Mapping, claims: Claims) {
+  return withSettings('OpenID', { requiredFields: [], openidExternalId: 'sub' }, () =>
+    // All issuers may share it.
+    openId({ external_id: { issuer: false }, ...mapping }, claims),
+  );
+}
 
 describe('where none is required', () => {
-  test.each<[string, Record<string, unknown>, object]>([
-    ['all that is there', {}, PROFILE],
-    ['no surname', { family_name: undefined }, { ...PROFILE, last_name: null }],
-  ])('%s makes a profile', (_, claims, profile) => {
-    const { response, decision } = openId({}, claims);
-    const missing = Object.entries(profile).flatMap(([field, value]) => (value === null ? [field] : []));
+  const PROFILE = { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.org' };
+
+  test.each<[string, Claims, profile: object, missing: string[]]>([
+    ['all that is there', {}, PROFILE, []],
+    ['no surname', { family_name: undefined }, { ...PROFILE, last_name: null }, ['last_name']],
+  ])('%s makes a profile', (_, claims, profile, missing) => {
+    const { response, decision } = withoutAny({}, claims);
     expect(response).toMatchObject({ type: 'AuthorizedUserResponse', ...profile });
-    expect(decision).toMatchObject({ reason: 'authorized', missing: expect.arrayContaining(missing) });
-    expect(decision.missing).toHaveLength(missing.length);
+    expect(decision).toMatchObject({ reason: 'authorized', missing });
   });
 
-  test.each<[string, Mapping, Record<string, unknown>, string]>([
-    ['unverified', {}, { email_verified: false }, 'email_unverified'],
-    ['unproven', { email: { unverified: 'demand_proof' } }, {}, 'email_unverified'],
-  ])('an address that is refused stays an error: %s', (_, mapping, claims, reason) => {
-    const { response, decision } = openId(mapping, { ...claims, family_name: undefined });
-    expect(decision.reason).toBe(reason);
+  test.each<[string, Mapping, Claims]>([
+    ['unverified', {}, { email_verified: false }],
+    ['unproven', { email: { unverified: 'demand_proof' } }, {}],
+  ])('an address that is refused stays an error: %s', (_, mapping, claims) => {
+    const { response, decision } = withoutAny(mapping, { ...claims, family_name: undefined });
+    expect(decision.reason).toBe('email_unverified');
     expect(response).toMatchObject({ type: 'ErrorResponse', message: expect.stringContaining('e-mail') });
     expect(response).not.toMatchObject({ message: expect.stringContaining('last name') });
   });
 
-  test.each<[Mapping, unknown]>([
-    [{ rules: [{ claim: 'email', present: true }] }, undefined],
-    [{ rules: [{ scopes: ['example.org'], from: ['email'] }] }, ' '],
-    [{ email: [NAME_ID], rules: [{ emails: ['ada@example.org'] }] }, undefined],
-  ])('who has no address is not let in by one: %j', (mapping, email) => {
-    expect(openId(mapping, { email }).decision.reason).toBe('rule_refused');
-  });
-
-  test.each<[string, unknown, string]>([
-    ['of the domain is let in', 'ada@example.org', 'authorized'],
-    ['of another domain is refused', 'ada@evil.example', 'rule_refused'],
-  ])('by a rule on addresses, a person %s', (_, email, reason) => {
-    const { decision } = openId({ rules: [{ email_domains: ['example.org'] }] }, { email });
-    expect(decision.reason).toBe(reason);
+  test.each<[Mapping, email: unknown, reason: string]>([
+    [{ rules: [{ claim: 'email', present: true }] }, undefined, 'rule_refused'],
+    [{ rules: [{ scopes: ['example.org'], from: ['email'] }] }, ' ', 'rule_refused'],
+    [{ email: [NAME_ID], rules: [{ emails: ['ada@example.org'] }] }, undefined, 'rule_refused'],
+    [{ rules: [{ email_domains: ['example.org'] }] }, 'ada@evil.example', 'rule_refused'],
+    [{ rules: [{ email_domains: ['example.org'] }] }, 'ada@example.org', 'authorized'],
+  ])('who has no address is let in by none: %j, %j: %s', (mapping, email, reason) => {
+    expect(withoutAny(mapping, { email }).decision.reason).toBe(reason);
   });
 });
 
-describe('where an address and a last name are required', () => {
-  test.each<[Mapping, string]>([
-    [{ last_name: ['none'], first_name: ['none'] }, 'Your identity provider did not send your last name.'],
-    [
-      { email: ['none'], last_name: ['none'] },
-      'Your identity provider did not send your e-mail address and last name.',
-    ],
-  ])('%j ends with words that name what is required alone', (mapping, message) => {
-    expect(saml(mapping).response).toEqual(expect.objectContaining({ type: 'ErrorResponse', message }));
-  });
-});
+test.each<[Mapping, fields: string]>([
+  [{ last_name: ['none'], first_name: ['none'] }, 'last name'],
+  [{ email: ['none'], last_name: ['none'] }, 'e-mail address and last name'],
+])(
+  'where an address and a last name are required, %j ends with words that name these alone',
+  (mapping, fields) => {
+    const { response } = withSettings('SAML', { requiredFields: ['email', 'last_name'] }, () =>
+      saml(mapping),
+    );
+    const message = `Your identity provider did not send your ${fields}.`;
+    expect(response).toMatchObject({ type: 'ErrorResponse', message });
+  },
+);

@@ -1,6 +1,7 @@
 /** What of an answer leaves: one address a person, names and images that a page can show. */
 import { describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
+import { WORDS } from '../../lib/messages/en.ts';
 import {
   authorizedUser,
   defaultWords,
@@ -9,128 +10,103 @@ import {
   responseSchema,
 } from '../../lib/profile/response.ts';
 import { REQUIRABLE_FIELDS } from '../../lib/settings.ts';
-import { openId } from './decided.ts';
+import { G1, openId } from './decided.ts';
 
 const UserLoginResponse = responseSchema(REQUIRABLE_FIELDS);
 
-const ADA = {
-  type: 'AuthorizedUserResponse',
-  first_name: 'Ada',
-  last_name: 'Lovelace',
-  email: 'ada@example.org',
+const PROFILE = { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.org' };
+const ADA = { type: 'AuthorizedUserResponse', ...PROFILE };
+
+/** What becomes of these fields; undefined where they are refused. */
+const left = (fields: Record<string, unknown>) => {
+  const { success, output } = v.safeParse(UserLoginResponse, { ...ADA, ...fields });
+  return success ? output : undefined;
 };
 
-function leaving(fields: Record<string, unknown>) {
-  return v.safeParse(UserLoginResponse, { ...ADA, ...fields });
-}
+const problemsOf = (response: unknown) =>
+  v.safeParse(UserLoginResponse, response).issues?.map(({ message }) => message);
 
-describe('an e-mail address', () => {
-  test.each([
-    'jürgen@uni.example',
-    "o'brien@uni.example",
-    'zofia+x@uni.example',
-    'ada@localhost',
-    'กำ@uni.example',
-    'ada@a﴾b.example',
-    '@x.example'.padStart(320, 'x'),
-  ])('%s leaves as it is', (email) => {
-    expect(leaving({ email })).toMatchObject({ success: true, output: { email } });
-  });
-
-  test.each([
-    ['a space', 'a da@uni.example'],
-    ['a no-break space', 'ada\u00a0@uni.example'],
-    ['a control character', 'ada\u0000@uni.example'],
-    ['an escape', 'ada\u001b@uni.example'],
-    ['a decomposed letter', 'ju\u0308rgen@uni.example'],
-    ['321 characters', '@x.example'.padStart(321, 'x')],
-  ])('with %s is refused', (_, email) => {
-    expect(leaving({ email }).issues?.map(({ message }) => message)).toEqual(['expected an e-mail address']);
-  });
-
-  test.each([
-    ['fullwidth letters', 'ada@ｅxample.org'],
-    ['a fullwidth full stop', 'ada@example．org'],
-    ['an ideographic full stop', 'ada@example。org'],
-    ['a halfwidth ideographic full stop', 'ada@example｡org'],
-    ['a letter in the place of ASCII', 'ſam@uni.example'],
-  ])('with compatibility characters is refused: %s', (_, email) => {
-    const expected = 'expected an e-mail address without compatibility characters';
-    expect(leaving({ email }).issues?.map(({ message }) => message)).toEqual([expected]);
-  });
+test.each([
+  'jürgen@uni.example',
+  "o'brien@uni.example",
+  'zofia+x@uni.example',
+  'ada@localhost',
+  'กำ@uni.example',
+  'ada@a﴾b.example',
+  '@x.example'.padStart(320, 'x'),
+])('the e-mail address %s leaves as it is', (email) => {
+  expect(left({ email })).toMatchObject({ email });
 });
 
-describe.each(['first_name', 'last_name', 'affiliation'])('%s', (field) => {
+const COMPATIBILITY = 'expected an e-mail address without compatibility characters';
+
+test.each([
+  ['a space', 'a da@uni.example', 'expected an e-mail address'],
+  ['a no-break space', 'ada\u00a0@uni.example', 'expected an e-mail address'],
+  ['a control character', 'ada\u0000@uni.example', 'expected an e-mail address'],
+  ['an escape', 'ada\u001b@uni.example', 'expected an e-mail address'],
+  ['a decomposed letter', 'ju\u0308rgen@uni.example', 'expected an e-mail address'],
+  ['321 characters', '@x.example'.padStart(321, 'x'), 'expected an e-mail address'],
+  ['fullwidth letters', 'ada@ｅxample.org', COMPATIBILITY],
+  ['a fullwidth full stop', 'ada@example．org', COMPATIBILITY],
+  ['an ideographic full stop', 'ada@example。org', COMPATIBILITY],
+  ['a halfwidth ideographic full stop', 'ada@example｡org', COMPATIBILITY],
+  ['a letter in the place of ASCII', 'ſam@uni.example', COMPATIBILITY],
+])('an e-mail address with %s is refused', (_, email, problem) => {
+  expect(problemsOf({ ...ADA, email })).toEqual([problem]);
+});
+
+describe.each(['first_name', 'last_name', 'affiliation'])('%s leaves', (field) => {
   test.each([
     ['as it is', 'Ada', 'Ada'],
     ['with marks of its script', 'علي\u200f 👩‍🔬', 'علي\u200f 👩‍🔬'],
     ['empty', '', ''],
     ['without control characters', 'A\u0000d\u001ba\r\n\u0085', 'Ada'],
-  ])('leaves %s', (_, given, left) => {
-    expect(leaving({ [field]: given })).toMatchObject({ success: true, output: { [field]: left } });
+  ])('%s', (_, given, text) => {
+    expect(left({ [field]: given })).toMatchObject({ [field]: text });
   });
 });
 
-describe('an image URL', () => {
-  test.each(['https://example.org/ada.png?size=96#x', 'http://example.org'])('%s leaves', (image_url) => {
-    expect(leaving({ image_url })).toMatchObject({ success: true, output: { image_url } });
-  });
+const LONG_URL = 'https://example.org/'.padEnd(100_000, 'x');
 
-  test.each([
-    ['a script', 'javascript:alert(1)'],
-    ['a script in another case', ' JaVaScRiPt:alert(1)'],
-    ['a script with a tab', 'java\tscript:alert(1)'],
-    ['a page', 'data:text/html,<script>'],
-  ])('with %s is left out', (_, image_url) => {
-    expect(leaving({ image_url })).toMatchObject({ success: true, output: { image_url: null } });
-  });
-
-  test('has at most 100,000 characters', () => {
-    const image_url = 'https://example.org/'.padEnd(100_000, 'x');
-    expect(leaving({ image_url })).toMatchObject({ output: { image_url } });
-    expect(leaving({ image_url: `${image_url}x` })).toMatchObject({ output: { image_url: null } });
-  });
+test.each([
+  ['an address', 'https://example.org/ada.png?size=96#x', true],
+  ['an address without TLS', 'http://example.org', true],
+  ['a script', 'javascript:alert(1)', false],
+  ['a script in another case', ' JaVaScRiPt:alert(1)', false],
+  ['a script with a tab', 'java\tscript:alert(1)', false],
+  ['a page', 'data:text/html,<script>', false],
+  ['100,000 characters', LONG_URL, true],
+  ['100,001 characters', `${LONG_URL}x`, false],
+])('an image that is %s', (_, image_url, leaves) => {
+  expect(left({ image_url })).toMatchObject({ image_url: leaves ? image_url : null });
 });
 
 describe('a response as a handler writes it', () => {
   test('has no image, affiliation and groups where none are given', () => {
-    const profile = { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.org' };
-    expect(authorizedUser(profile)).toEqual({
-      ...ADA,
-      image_url: null,
-      affiliation: null,
-      user_group_uuids: [],
-    });
+    const others = { image_url: null, affiliation: null, user_group_uuids: [] };
+    expect(authorizedUser(PROFILE)).toEqual({ ...ADA, ...others });
   });
 
-  test('has a neutral sentence where no message is given', () => {
-    expect(forbidden()).toEqual({
-      type: 'ForbiddenResponse',
-      message:
-        'You are not allowed to log in here. If you think that this is a mistake, contact the people who run this service.',
-    });
-    expect(error()).toEqual({
-      type: 'ErrorResponse',
-      message:
-        'Your login failed. Please try again. If it fails again, contact the people who run this service.',
-    });
-    expect(defaultWords(forbidden().message)).toBe('forbidden');
-    expect(defaultWords(error().message)).toBe('not_completed');
-    for (const { message } of [forbidden('No.'), error('')]) expect(defaultWords(message)).toBeNull();
+  test.each([
+    [forbidden, 'ForbiddenResponse', 'forbidden'],
+    [error, 'ErrorResponse', 'not_completed'],
+  ] as const)('has a neutral sentence where no message is given: %#', (make, type, words) => {
+    expect(make()).toEqual({ type, message: WORDS[words] });
+    expect(defaultWords(make().message)).toBe(words);
+    for (const own of ['No.', '']) expect(defaultWords(make(own).message)).toBeNull();
   });
 
   test('gives groups in lower case, from a mapping too', () => {
-    const uuid = '5F0C9D1E-3B7A-4C52-9E86-2D4B8A1F6C30';
-    expect(leaving({ user_group_uuids: [uuid] }).output).toMatchObject({
-      user_group_uuids: [uuid.toLowerCase()],
-    });
-    const table = [uuid, uuid.toLowerCase()].map((uuid) => ({ group: 'staff', uuid }));
+    const user_group_uuids = [G1];
+    expect(left({ user_group_uuids: [G1.toUpperCase()] })).toMatchObject({ user_group_uuids });
+    const table = [G1.toUpperCase(), G1].map((uuid) => ({ group: 'staff', uuid }));
     const { response } = openId({ groups: { from: ['groups'], table } }, { groups: ['staff'] });
-    expect(response).toMatchObject({ user_group_uuids: [uuid.toLowerCase()] });
+    expect(response).toMatchObject({ user_group_uuids });
   });
 
   test('leaves with its identifier without white space around it', () => {
-    expect(leaving({ external_id: ' a-1\n' }).output).toMatchObject({ external_id: 'a-1' });
+    expect(left({ external_id: ' a-1\n' })).toMatchObject({ external_id: 'a-1' });
   });
 
   test.each<[unknown, string]>([
@@ -141,7 +117,6 @@ describe('a response as a handler writes it', () => {
     [{ ...ADA, external_id: ' \n' }, 'expected a string that is not empty'],
     [{ type: 'ErrorResponse', message: 'x'.repeat(10_001) }, 'expected at most 10000 characters'],
   ])('is refused with words that say what was expected: %#', (response, message) => {
-    const { issues = [] } = v.safeParse(UserLoginResponse, response);
-    expect(issues.map((issue) => issue.message)).toEqual([message]);
+    expect(problemsOf(response)).toEqual([message]);
   });
 });

@@ -4,11 +4,11 @@ import { type OpenIdMapping, parseMapping } from '../../lib/profile/schema/mappi
 import { issuerParts, ofIssuer } from '../../lib/profile/schema/ofIssuer.ts';
 import { sourcesOf } from '../../lib/profile/sources.ts';
 import { mapOpenIdLogin, mapSamlLogin } from '../../lib/sdk.ts';
+import { G1 } from './decided.ts';
 
 const ISSUER = 'https://idp.example.org';
 const TENANT = '2b1a8f7e-4c3d-4e5f-8a9b-0c1d2e3f4a5b';
 const ENTRA = `https://login.microsoftonline.com/${TENANT}/v2.0`;
-const G1 = '5f0c9d1e-3b7a-4c52-9e86-2d4b8a1f6c30';
 const overage = { ask: 'graph', secret: 'login-hooks/entra-graph', security_enabled_only: true } as const;
 const groups = { from: ['groups'], overage };
 
@@ -16,15 +16,13 @@ function allSources(mapping: OpenIdMapping) {
   return issuerParts(parseMapping(mapping)).flatMap((part) => sourcesOf(part, 'OpenID') ?? []);
 }
 
-/** E.g. of an issuer `userinfo`, or the cloud of its Graph. */
+/** Of each issuer of which something is asked, what. */
 function asked(mapping: OpenIdMapping): Record<string, unknown> {
-  const sources = allSources(mapping);
-  return Object.fromEntries(
-    sources.map(({ issuer, userinfo, graph }) => [
-      issuer,
-      [...(userinfo ? ['userinfo'] : []), ...(graph ? [graph.tenant.cloud.graph] : [])].join(),
-    ]),
-  );
+  const sources = allSources(mapping).map(({ issuer, userinfo, graph }) => {
+    const of = [...(userinfo ? ['userinfo'] : []), ...(graph ? [graph.tenant.cloud.graph] : [])];
+    return [issuer, of] as const;
+  });
+  return Object.fromEntries(sources);
 }
 
 test('without issuers, nothing else is asked, and nothing of one issuer counts', () => {
@@ -34,52 +32,37 @@ test('without issuers, nothing else is asked, and nothing of one issuer counts',
   expect(ofIssuer(parseMapping({ issuers: { [ISSUER]: {} } }), 'https://b.example')).toBeNull();
 });
 
-test.each<[string, OpenIdMapping, Record<string, string>]>([
+const GRAPH = 'https://graph.microsoft.com';
+const ONE_OF_TWO = { [ISSUER]: { userinfo: true }, 'https://b.example': {} };
+const OF_IDS: OpenIdMapping = {
+  issuers: { [ENTRA]: { rules: [{ no_group: [G1] }] } },
+  groups: { ...groups, table: [{ group: G1.toUpperCase(), uuid: G1 }] },
+  rules: [{ any_group: [G1] }],
+};
+
+test.each<[string, OpenIdMapping, Record<string, string[]>]>([
   ['no issuer of a mapping that says nothing', { issuers: { [ISSUER]: {} } }, {}],
-  [
-    'UserInfo, of the issuer that says so',
-    { issuers: { [ISSUER]: { userinfo: true }, 'https://b.example': {} } },
-    { [ISSUER]: 'userinfo' },
-  ],
-  [
-    'Graph, of each issuer',
-    {
-      issuers: { [ENTRA]: { rules: [{ no_group: [G1] }] } },
-      groups: { ...groups, table: [{ group: G1.toUpperCase(), uuid: G1 }] },
-      rules: [{ any_group: [G1] }],
-    },
-    { [ENTRA]: 'https://graph.microsoft.com' },
-  ],
+  ['UserInfo, of the issuer that says so', { issuers: ONE_OF_TWO }, { [ISSUER]: ['userinfo'] }],
+  ['Graph, of each issuer', OF_IDS, { [ENTRA]: [GRAPH] }],
   [
     'Graph, of the issuer with such groups',
     { issuers: { [ENTRA]: { groups }, [ISSUER]: {} } },
-    { [ENTRA]: 'https://graph.microsoft.com' },
+    { [ENTRA]: [GRAPH] },
   ],
-  [
-    'both',
-    { issuers: { [ENTRA]: { userinfo: true } }, groups },
-    { [ENTRA]: 'userinfo,https://graph.microsoft.com' },
-  ],
-  [
-    'no Graph, of an issuer with other groups',
-    { issuers: { [ISSUER]: { groups: { from: ['groups'] } } }, groups },
-    {},
-  ],
+  ['both', { issuers: { [ENTRA]: { userinfo: true } }, groups }, { [ENTRA]: ['userinfo', GRAPH] }],
+  ['no Graph beside other groups', { issuers: { [ISSUER]: { groups: { from: ['groups'] } } }, groups }, {}],
 ])('a mapping asks: %s', (_, mapping, expected) => {
   expect(asked(mapping)).toEqual(expected);
 });
 
-const ONLINE = ['https://login.microsoftonline.com', 'https://graph.microsoft.com'];
+const ONLINE = ['https://login.microsoftonline.com', GRAPH];
+const US = ['https://login.microsoftonline.us', 'https://graph.microsoft.us'];
 const CHINA = ['https://login.partner.microsoftonline.cn', 'https://microsoftgraph.chinacloudapi.cn'];
 
 test.each([
   [ENTRA, ...ONLINE],
   [`https://sts.windows.net/${TENANT}/`, ...ONLINE],
-  [
-    `https://login.microsoftonline.us/${TENANT}/v2.0`,
-    'https://login.microsoftonline.us',
-    'https://graph.microsoft.us',
-  ],
+  [`https://login.microsoftonline.us/${TENANT}/v2.0`, ...US],
   [`https://login.partner.microsoftonline.cn/${TENANT}/v2.0`, ...CHINA],
   [`https://login.chinacloudapi.cn/${TENANT}/v2.0`, ...CHINA],
   [`https://sts.chinacloudapi.cn/${TENANT}/`, ...CHINA],
@@ -99,17 +82,20 @@ describe('a mistake is', () => {
   const asked = (more: object) => asking({ overage: { ...overage, ...more } });
   const userinfo = 'userinfo: expected only of an issuer that is an https URL without query';
   const tenants = 'groups.overage: expected only beside issuers that are tenants of Entra';
+  const ending = /^groups\.overage: expected only beside issuers that are tenants of Entra, e\.g\. .*v2\.0$/;
+  const unsaid = { security_enabled_only: undefined };
+  const whole = { secret: `whsec_${'a'.repeat(32)}` };
   const ids = 'groups.overage: expected each group of the table and of the rules to be an object id';
   const common = 'https://login.microsoftonline.com/common/v2.0';
 
-  test.each<[string, OpenIdMapping, string]>([
+  test.each<[string, OpenIdMapping, string | RegExp]>([
     ['UserInfo without TLS', asksUserInfo('http://a.example'), `issuers.http://a.example.${userinfo}`],
     ['UserInfo behind a query', asksUserInfo('https://a.example?b=c'), userinfo],
     ['UserInfo of an issuer that is no URL', asksUserInfo('https://a:b'), userinfo],
-    ['Graph without issuers', { groups }, tenants],
+    ['Graph without issuers', { groups }, ending],
     ['Graph for another provider', asksGraph(ISSUER), tenants],
     ['Graph for every tenant', { issuers: { [common]: { groups } } }, `issuers.${common}.${tenants}`],
-    ['Graph of a cloud that ended', asksGraph(`https://login.microsoftonline.de/${TENANT}/v2.0`), tenants],
+    ['Graph of a cloud that ended', asksGraph(ENTRA.replace('.com', '.de')), tenants],
     ['Graph for a host like Entra’s', asksGraph(ENTRA.replace('.com', '.com.evil.example')), tenants],
     ['Graph behind another scheme', asksGraph(`x${ENTRA}`), tenants],
     ['Graph above another path', asksGraph(`${ENTRA}/x`), tenants],
@@ -121,16 +107,8 @@ describe('a mistake is', () => {
     ['a rule on a name', { ...asksGraph(ENTRA), rules: [{ any_group: [G1, 'staff'] }] }, ids],
     ['an issuer’s rule on a name', { issuers: { [ENTRA]: { rules: [{ no_group: ['x'] }] } }, groups }, ids],
     ['another system', asked({ ask: 'ldap' }), "groups.overage.ask: expected 'graph'"],
-    [
-      'a secret for its name',
-      asked({ secret: `whsec_${'a'.repeat(32)}` }),
-      'groups.overage.secret: expected',
-    ],
-    [
-      'no word on which groups count',
-      asked({ security_enabled_only: undefined }),
-      'groups.overage.security_enabled_only: expected',
-    ],
+    ['a secret for its name', asked(whole), 'groups.overage.secret: expected'],
+    ['no word on which count', asked(unsaid), 'groups.overage.security_enabled_only: expected'],
   ])('%s', (_, mapping, problem) => {
     expect(() => mapOpenIdLogin(mapping)).toThrow(problem);
   });
@@ -141,9 +119,4 @@ describe('a mistake is', () => {
   ])('%s of SAML', (_, mapping, path) => {
     expect(() => mapSamlLogin(mapping as never)).toThrow(`${path}: expected only in OpenID mappings`);
   });
-});
-
-test('groups are asked for only beside issuers', () => {
-  const ending = /groups\.overage: expected only beside issuers that are tenants of Entra, e\.g\. .*v2\.0$/;
-  expect(() => mapOpenIdLogin({ groups })).toThrow(ending);
 });
