@@ -1,10 +1,13 @@
 /** Which address of a login leaves: what proves one and what speaks against it, of which domain it is, and which of several. */
 import { describe, expect, test } from '@jest/globals';
+import * as v from 'valibot';
+import { decisionOf } from '../../lib/profile/decision.ts';
 import { type Mapping, MappingInvalid } from '../../lib/profile/schema/mappingSchema.ts';
 import { DEFAULTS } from '../../lib/profile/schema/profileFields.ts';
-import { mapSamlLogin } from '../../lib/sdk.ts';
+import { SamlUserLoggedInEvent } from '../../lib/saml/model.ts';
+import { handleSamlUserLoggedIn, mapSamlLogin } from '../../lib/sdk.ts';
 import { attribute, samlEvent } from '../support/wire.ts';
-import { openId, openIdHandler, saml, samlHandler } from './decided.ts';
+import { type Claims, openId, openIdHandler, saml, samlHandler } from './decided.ts';
 
 const ADA = 'ada@example.org';
 const EVE = 'eve@evil.example';
@@ -14,14 +17,14 @@ const TURN_ON =
 const DEMANDED = 'demand_proof' as const;
 
 /** The address that leaves, and what the trace notes of it; or why none leaves. */
-function leaving(mapping: Mapping, claims: Record<string, unknown>) {
+function leaving(mapping: Mapping, claims: Claims) {
   const { response, trace } = openId(mapping, claims);
   const { note } = trace.fields.email ?? {};
   return 'email' in response ? [response.email, note] : [note];
 }
 
 describe('an address of an ID token', () => {
-  test.each<[string, Record<string, unknown>, string | undefined]>([
+  test.each<[string, Claims, string | undefined]>([
     ['email', {}, 'unproven'],
     ['email', { email_verified: null, emailVerified: undefined, xms_edov: null }, 'unproven'],
     ...[true, 1, '1', 'true', 'TRUE'].map((yes) => ['email', { email_verified: yes }, undefined] as never),
@@ -83,7 +86,7 @@ describe('an address of an ID token', () => {
   });
 
   const GUEST = 'ada_gmail.com#EXT#@contoso.onmicrosoft.com';
-  test.each<[Record<string, unknown>, string, string, RegExp]>([
+  test.each<[Claims, string, string, RegExp]>([
     [{ email_verified: false }, 'email_unverified', 'unverified', /says .* is not verified/],
     [{ email_verified: [true] }, 'email_unverified', 'unreadable', /does not say .* is verified/],
     [{ email: GUEST }, 'profile_incomplete', 'guest', /cannot be used/],
@@ -105,7 +108,7 @@ describe('an address of an ID token', () => {
     expect(trace.fields.email).toEqual({ tried: ['email'], found: null, note, hint });
   });
 
-  test.each<[Record<string, unknown>]>([[{ email: null }], [{ email: ' ' }]])('is none in %j', (claims) => {
+  test.each<[Claims]>([[{ email: null }], [{ email: ' ' }]])('is none in %j', (claims) => {
     const { decision, trace } = openId({}, claims);
     expect(decision.reason).toBe('profile_incomplete');
     expect(trace.fields.email).toEqual({ tried: ['email'], found: null });
@@ -179,6 +182,9 @@ describe('an address of an assertion', () => {
     const twice = saml(demanding(true), [attribute('mail', ADA), verified]);
     expect(twice.trace.fields.email).not.toHaveProperty('note');
     expect(saml({}, [verified]).trace.fields.email?.note).toBe('unproven');
+    const event = v.parse(SamlUserLoggedInEvent, samlEvent([attribute(MAIL, ADA), verified]));
+    const ofDefault = decisionOf(handleSamlUserLoggedIn(event))?.explain();
+    expect(ofDefault?.fields.email?.note).toBe('unproven');
   });
 
   test('in the NameID counts as the others', () => {
@@ -217,7 +223,7 @@ describe('of several addresses', () => {
   const CS = 'ada@cs.example.org';
   const issuers = { 'https://idp.example.org': { rules: own } };
 
-  test.each<[string, Mapping, Record<string, unknown>, (string | undefined)[]]>([
+  test.each<[string, Mapping, Claims, (string | undefined)[]]>([
     ['the first, without a rule', {}, { email: [EVE, ADA] }, [EVE, 'unproven']],
     ['the first that the rule allows', { rules }, { email: [EVE, ADA, CS] }, [ADA, 'unproven']],
     ['the first that each rule allows', { rules, issuers }, { email: [EVE, ADA, CS] }, [CS, 'unproven']],
@@ -239,7 +245,7 @@ describe('of several addresses', () => {
     expect(leaving(mapping, claims)).toEqual(expected);
   });
 
-  test.each<[Mapping, Record<string, unknown>]>([
+  test.each<[Mapping, Claims]>([
     [{ rules }, { email: [EVE, 'mallory@evil.example'] }],
     [
       { rules, email: ['email', 'a'] },

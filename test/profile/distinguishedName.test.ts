@@ -1,3 +1,4 @@
+/** Distinguished names, and which of an operator's groups a value names. */
 import { describe, expect, test } from '@jest/globals';
 import { groupMatcher } from '../../lib/profile/groups/matchGroups.ts';
 import {
@@ -6,6 +7,7 @@ import {
   mayBeSeveral,
   parseDistinguishedName,
 } from '../../lib/profile/schema/distinguishedName.ts';
+import type { Group } from '../../lib/profile/schema/mappingSchema.ts';
 
 describe('a distinguished name', () => {
   test.each([
@@ -35,18 +37,8 @@ describe('a distinguished name', () => {
   });
 
   test.each([
-    '',
-    'staff',
-    'cn',
-    '=x',
-    'cn=a,',
-    ',cn=a',
-    'cn=a,,dc=b',
-    'c n=a',
-    'cn=a+b',
-    'cn=a+b+uid=c',
-    '.1=a',
-    'https://x/?a=b',
+    ...['', 'staff', 'cn', '=x', 'cn=a,', ',cn=a', 'cn=a,,dc=b', 'c n=a', 'cn=a+b', 'cn=a+b+uid=c', '.1=a'],
+    ...['https://x/?a=b', 'cn=\ud800'],
   ])('is not %p', (text) => {
     expect(parseDistinguishedName(text)).toBeNull();
   });
@@ -59,38 +51,18 @@ describe('a distinguished name', () => {
     expect(parseDistinguishedName(nameOf(most + 1))).toBeNull();
   });
 
-  test.each([
-    ['cn=a,ou=b', false],
-    ['cn=a\\=b\\;c,ou=c', false],
-    ['cn=a\\"b#c', false],
-    ['cn=a+uid=b', false],
-    ['street=a,serialnumber=1', false],
-    ['e=a', true],
-    ['S=a,o=b', true],
-    ['cn=a,sn=b', true],
-    ['emailAddress=a,ou=b', true],
-    ['x1=a', false],
-    ['my-surname=a', false],
-    ['surname-2=a', false],
-    ['surname=a', true],
-    ['cn=a+uid="b"', true],
-    ['cn="a"+uid=b', true],
-    ['cn=a=b', true],
-    ['cn=a\\\\=b', true],
-    ['cn=a,dc=xcn=b,dc=x', true],
-    ['cn=a,dc=x;cn=b,dc=x', true],
-    ['cn=a;ou=b', true],
-    ['cn=a/ou=b/o=x', true],
-    ['cn="a",ou=b', true],
-    ['cn=#0c0161,ou=b', true],
-    ['commonName=a,ou=b', true],
-    ['2.5.4.3=a,ou=b', true],
-  ])('%s may be another name too: %p', (text, expected) => {
-    expect(parseDistinguishedName(text)?.hasOtherReading).toBe(expected);
-  });
-
-  test('is not text that is not well-formed', () => {
-    expect(parseDistinguishedName('cn=\ud800')).toBeNull();
+  test.each<[boolean, string[]]>([
+    [false, ['cn=a,ou=b', 'cn=a+uid=b', 'cn=a\\=b\\;c,ou=c', 'cn=a\\"b#c']],
+    [false, ['street=a,serialnumber=1', 'x1=a', 'my-surname=a', 'surname-2=a']],
+    // Other types.
+    [true, ['e=a', 'S=a,o=b', 'cn=a,sn=b', 'emailAddress=a,ou=b', 'surname=a', 'commonName=a,ou=b']],
+    [true, ['2.5.4.3=a,ou=b']],
+    // Other values.
+    [true, ['cn="a",ou=b', 'cn=a+uid="b"', 'cn="a"+uid=b', 'cn=a=b', 'cn=a\\\\=b', 'cn=#0c0161,ou=b']],
+    [true, ['cn=a,dc=xcn=b,dc=x', 'cn=a,dc=x;cn=b,dc=x', 'cn=a;ou=b', 'cn=a/ou=b/o=x']],
+  ])('may be another name too: %p: %j', (expected, texts) => {
+    const found = texts.map((text) => [text, parseDistinguishedName(text)?.hasOtherReading]);
+    expect(found).toEqual(texts.map((text) => [text, expected]));
   });
 
   test.each([
@@ -114,4 +86,34 @@ test.each<[string, boolean, boolean]>([
 ])('%s may be several: %p, and is reversed: %p', (text, several, reversed) => {
   const name = parseDistinguishedName(text) as DistinguishedName;
   expect([mayBeSeveral(name), isReversed(name)]).toEqual([several, reversed]);
+});
+
+const upperCase = (text: string) => text.toUpperCase();
+
+test.each<[Group[], string, number[]]>([
+  [['a', 'b', 'a'], 'a', [0, 2]],
+  [['a', { prefix: 'a' }, { prefix: '' }], 'abc', [1, 2]],
+  [[{ dn: 'cn=a,ou=b' }, { dn: 'CN=A, OU=B' }], 'cn=a,ou=b', [0, 1]],
+  [[{ dn: 'cn=a,ou=b' }, { dn_suffix: 'ou=b' }, 'cn=a,ou=b'], 'cn=a,ou=b', [2, 0, 1]],
+  [[{ dn: 'ou=a,dc=b' }], 'ou=ad,c=b', []],
+  [[{ dn_suffix: 'ou=a,ou=b,dc=c' }, { dn_suffix: 'dc=c' }], 'ou=b,dc=c', [1]],
+])('of %j, %s names %j', (groups, value, matches) => {
+  expect(groupMatcher(groups)(value).matches).toEqual(matches);
+});
+
+test.each<[Group[], string, boolean]>([
+  [['a'], '=x', false],
+  [['a'], 'cn="a"', false],
+  [[{ dn: 'cn=a' }], '=x', true],
+  [[{ dn_suffix: 'cn=a' }], '=x', true],
+])('of %j, %s may name one that cannot be read: %p', (groups, value, isUnclear) => {
+  expect(groupMatcher(groups)(value)).toEqual({ matches: [], isUnclear });
+});
+
+test.each<[Group, string]>([
+  ['a', 'A'],
+  [{ prefix: 'a' }, 'Ab'],
+])('%j and %s are the same in upper case', (group, value) => {
+  expect(groupMatcher([group], upperCase)(value).matches).toEqual([0]);
+  expect(groupMatcher([group], upperCase)(value, upperCase(value)).matches).toEqual([0]);
 });

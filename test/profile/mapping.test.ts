@@ -166,6 +166,7 @@ const aged = (demand: string) => ({ rules: [{ assurance: { max_age: '8h', [deman
 const ofSource = (...from: unknown[]) => ({ rules: [{ any_group: ['a'], from }] }) as Mapping;
 const WITH_NAME_ID = { groups: { from: ['groups', NAME_ID] } };
 const OF_DEFAULTS = 'rules[0].from[0]: expected a source of groups.from, DEFAULTS, found';
+const DENYING_ROLES = { groups: { from: ['groups'] }, rules: [{ no_group: ['x'], from: ['roles'] }] };
 const DENYING = { rules: [{ no_group: ['x'] }] };
 const named = (example: string, path = 'rules[0].no_group') =>
   `groups.from: expected the names of the sources instead of DEFAULTS, because ${path} needs evidence of each, ` +
@@ -189,6 +190,7 @@ test.each<['OpenID' | 'SAML', Mapping, string]>([
     'rules[0].from[1]: expected a source of groups.from, "groups" or NAME_ID, found "roles"',
   ],
   ['SAML', ofSource(NAME_ID), `${OF_DEFAULTS} NAME_ID`],
+  ['OpenID', DENYING_ROLES, 'rules[0].from[0]: expected a source of groups.from, "groups", found "roles"'],
   ['SAML', { ...ofSource('groups'), issuers: { a: WITH_NAME_ID, b: {} } }, `${OF_DEFAULTS} "groups"`],
   // A rule that denies needs named sources.
   ['OpenID', DENYING, named('groups')],

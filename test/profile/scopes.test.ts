@@ -1,5 +1,6 @@
 /** The rule on scopes: which domains are listed, what a scoped affiliation says, and from where it counts. */
 import { expect, test } from '@jest/globals';
+import { scopedAffiliationReader } from '../../lib/profile/rules/scopes.ts';
 import { NAME_ID } from '../../lib/profile/schema/profileFields.ts';
 import { attribute } from '../support/wire.ts';
 import { openId, type Reason, saml } from './decided.ts';
@@ -62,9 +63,16 @@ test.each<[unknown, affiliation: string | undefined, Reason]>([
   expect(scoped(value, affiliation ? { affiliations: [affiliation] } : {}).reason).toBe(reason);
 });
 
-test('a scope with a star is not glued to another', () => {
-  const rule = { scopes: ['*.uni.example'] };
-  expect(scoped('member@*.uni.examplestaff@*.uni.example', rule).reason).toBe('rule_refused');
+test('a scope that is listed in capitals is found in a glued text', () => {
+  expect(scoped('member@uni.examplestaff@uni.example', { scopes: ['UNI.example'] }).reason).toBe(
+    'authorized',
+  );
+});
+
+test('the reader splits no text by a scope with a star, and none of more than 8,192 characters', () => {
+  const starred = scopedAffiliationReader(['*.uni.example']);
+  expect(starred('member@*.uni.examplestaff@*.uni.example')).toEqual([]);
+  expect(starred('@uni.example'.padStart(8_193, 'x'))).toEqual([]);
 });
 
 const COMMAS = "One text with commas: set separator of the rule to ','.";
