@@ -45,8 +45,10 @@ describe.each<[Reason, keyof Words, Mapping, Claims]>([
 ])('%s, %s', (reason, words, mapping, claims) => {
   test('has our words', () => {
     const { response, decision } = openId(mapping, claims);
-    expect(response).toMatchObject({ message: WORDS[words] });
-    expect(decision).toMatchObject({ reason, words: { message: WORDS[words] } });
+    const isForbidden = ['rule_refused', 'issuer_not_listed'].includes(reason);
+    const type = isForbidden ? 'ForbiddenResponse' : 'ErrorResponse';
+    expect(response).toMatchObject({ type, message: WORDS[words] });
+    expect(decision).toMatchObject({ reason, type, words: { message: WORDS[words] } });
   });
 
   test('or those of the operator for the reason', () => {

@@ -141,7 +141,7 @@ test.each<[issuer: string, string]>([
   ['https://idp.example.com', ''],
 ])('only the issuer %s is listed', (issuer, note) => {
   const { decision, trace } = openId({ issuers: { [issuer]: {} } }, {}, 'https://idp.example.org');
-  expect(decision).toMatchObject({ reason: 'issuer_not_listed', type: 'ForbiddenResponse' });
+  expect(decision.reason).toBe('issuer_not_listed');
   expect(trace.note ?? '').toBe(note && `${note}an issuer is written exactly as it arrives.`);
 });
 
