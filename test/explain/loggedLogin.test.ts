@@ -38,36 +38,22 @@ test.each<[what: string, mapping: Mapping, claims: Record<string, unknown>]>([
   expect(again.answered.response?.message).toBe(`${message} (Reference: ${requestId})`);
 });
 
-const OF_RULE = { en: 'No, {reference}', de: 'Nein, {reference}' };
+const OWN = 'No, {reference}';
+const WANTS_A = { claim: 'd', is: ['a'] };
+const OF_RULE: Mapping = { rules: [{ ...WANTS_A, message: { en: OWN, de: 'Nein, {reference}' } }] };
+const OF_REASON: Mapping = {
+  rules: [{ claim: 'd', is: ['b'], message: 'Other' }, WANTS_A],
+  messages: { rule_refused: OWN },
+};
+const OF_UNLISTED: Mapping = { issuers: UNLISTED, messages: { issuer_not_listed: OWN } };
+const OF_ISSUER: Mapping = { issuers: { [ISSUER]: { messages: { profile_incomplete: OWN } } } };
 
 test.each<[what: string, mapping: Mapping, claims: Record<string, unknown>]>([
-  ['of the rule', { rules: [{ claim: 'd', is: ['a'], message: OF_RULE }] }, { d: 'b' }],
-  [
-    'of the rule, in German',
-    { rules: [{ claim: 'd', is: ['a'], message: OF_RULE }] },
-    { d: 'b', locale: 'de' },
-  ],
-  [
-    'of the reason, where another rule has some',
-    {
-      rules: [
-        { claim: 'd', is: ['b'], message: 'Other' },
-        { claim: 'd', is: ['a'] },
-      ],
-      messages: { rule_refused: 'No, {reference}' },
-    },
-    { d: 'b' },
-  ],
-  [
-    'of an issuer that is not listed',
-    { issuers: UNLISTED, messages: { issuer_not_listed: 'No, {reference}' } },
-    {},
-  ],
-  [
-    'of the issuer',
-    { issuers: { [ISSUER]: { messages: { profile_incomplete: 'Nobody, {reference}' } } } },
-    { given_name: '', name: '' },
-  ],
+  ['of the rule', OF_RULE, { d: 'b' }],
+  ['of the rule, in German', OF_RULE, { d: 'b', locale: 'de' }],
+  ['of the reason, where another rule has some', OF_REASON, { d: 'b' }],
+  ['of an issuer that is not listed', OF_UNLISTED, {}],
+  ['of the issuer', OF_ISSUER, { given_name: '', name: '' }],
 ])('in words of the operator: %s', (_, mapping, claims) => {
   const { again, message } = logged(mapping, claims);
   expect(message).toContain('{reference}');

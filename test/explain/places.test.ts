@@ -14,40 +14,26 @@ Object.assign(openId.idToken.otherClaims, {
 });
 const saml = samlEvent([attribute('urn:oid:1.2.3', 'staff', 'Role'), attribute('unit', 'maths')]);
 
-test.each<[LoginKind, string, string, string | null, string]>([
+const CLAIMS = 'id_token.other_claims';
+const STATEMENT = 'assertion.attribute_statement';
+const INSTANT = 'authn_statement.instant';
+
+test.each<[LoginKind, path: string, spelled: string, text: string | null, name: string]>([
   ['OpenID', 'iss', 'id_token.iss', 'https://idp.example.org', 'iss'],
   ['OpenID', 'exp', 'id_token.exp', '2026-11-21 11:00:00 UTC', 'exp'],
-  ['OpenID', 'other_claims.given_name', 'id_token.other_claims.given_name', 'Ada', 'given_name'],
-  ['OpenID', 'other_claims["a.b"][1]', 'id_token.other_claims["a.b"][1]', 'y', 'a.b'],
-  ['OpenID', 'other_claims.level', 'id_token.other_claims.level', '2', 'level'],
-  ['OpenID', 'other_claims.deep["c\\"d"].e', 'id_token.other_claims.deep["c\\"d"].e', 'z', 'deep.c"d.e'],
-  ['OpenID', 'other_claims.deep', 'id_token.other_claims.deep', null, 'deep'],
-  ['OpenID', `other_claims["${roles}"][1]`, `id_token.other_claims["${roles}"][1]`, 'editor', roles],
-  [
-    'OpenID',
-    'other_claims.constructor.name',
-    'id_token.other_claims.constructor.name',
-    null,
-    'constructor.name',
-  ],
   ['OpenID', 'userinfo.email', 'userinfo.email', null, 'userinfo.email'],
-  ['SAML', 'attribute_statement[0]', 'assertion.attribute_statement[0].value', 'staff', 'Role'],
-  ['SAML', 'attribute_statement[1]', 'assertion.attribute_statement[1].value', 'maths', 'unit'],
-  [
-    'SAML',
-    'attribute_statement[9]',
-    'assertion.attribute_statement[9].value',
-    null,
-    'assertion.attribute_statement[9].value',
-  ],
+  ['OpenID', 'other_claims.given_name', `${CLAIMS}.given_name`, 'Ada', 'given_name'],
+  ['OpenID', 'other_claims["a.b"][1]', `${CLAIMS}["a.b"][1]`, 'y', 'a.b'],
+  ['OpenID', 'other_claims.level', `${CLAIMS}.level`, '2', 'level'],
+  ['OpenID', 'other_claims.deep["c\\"d"].e', `${CLAIMS}.deep["c\\"d"].e`, 'z', 'deep.c"d.e'],
+  ['OpenID', 'other_claims.deep', `${CLAIMS}.deep`, null, 'deep'],
+  ['OpenID', `other_claims["${roles}"][1]`, `${CLAIMS}["${roles}"][1]`, 'editor', roles],
+  ['OpenID', 'other_claims.constructor.name', `${CLAIMS}.constructor.name`, null, 'constructor.name'],
+  ['SAML', 'attribute_statement[0]', `${STATEMENT}[0].value`, 'staff', 'Role'],
+  ['SAML', 'attribute_statement[1]', `${STATEMENT}[1].value`, 'maths', 'unit'],
+  ['SAML', 'attribute_statement[9]', `${STATEMENT}[9].value`, null, `${STATEMENT}[9].value`],
   ['SAML', 'subject.name_id', 'assertion.subject.name_id.value', '_name-id-1', 'subject.name_id.value'],
-  [
-    'SAML',
-    'authn_statement.instant',
-    'assertion.authn_statement.instant',
-    '2026-11-21 10:00:00 UTC',
-    'authn_statement.instant',
-  ],
+  ['SAML', INSTANT, `assertion.${INSTANT}`, '2026-11-21 10:00:00 UTC', INSTANT],
 ])('%s, %s', (kind, path, spelled, text, name) => {
   const event = handlerEvent(kind === 'OpenID' ? openId : saml, kind);
   const place = placeOf(path, kind);
