@@ -1,6 +1,6 @@
 /** Addresses: a guest's name and an unverified one never leave, and the rules judge the one that leaves. */
 import fc from 'fast-check';
-import { type Attributes, type Claims, openIdLogin, samlLogin } from './inputs/logins.ts';
+import { type Claims, openIdLogin } from './inputs/logins.ts';
 import { demand, invariant } from './invariant.ts';
 import { mappings } from './situation.ts';
 
@@ -39,11 +39,6 @@ function inClaims<T>(one: fc.Arbitrary<T>): fc.Arbitrary<Record<string, T | T[] 
 const SOURCES = ['email', 'mail', 'upn'];
 const unverified = fc.constantFrom('refuse', 'accept');
 
-function attributesOf(claims: Claims): Attributes {
-  const entries = Object.entries(claims).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(entries.map(([name, value]) => [name, [value].flat().map(String)]));
-}
-
 /** Where an address is said to be unverified: beside it, or in an object that holds it. */
 const DOUBTS: readonly ((address: string, no: unknown) => Claims)[] = [
   (email, no) => ({ email, email_verified: no }),
@@ -58,17 +53,14 @@ const DOUBTS: readonly ((address: string, no: unknown) => Claims)[] = [
   (email, no) => ({ email: email.toUpperCase(), mail: email, email_verified: no }),
 ];
 
-const { openId, saml } = await mappings();
+const { openId, both } = await mappings();
 
 invariant(
   'addresses: the name of a guest never leaves as one',
   fc.tuple(inClaims(fc.oneof(guest, address)), unverified),
   async ([claims, unverified]) => {
     const mapping = { email: { from: SOURCES, unverified } };
-    for (const { answer } of [
-      await openId(openIdLogin(mapping, claims)),
-      await saml(samlLogin({ email: SOURCES }, attributesOf(claims))),
-    ]) {
+    for (const { answer } of await both(mapping, claims)) {
       demand(!/#ext#/i.test(String(answer.email)), `a guest leaves as ${answer.email}`);
     }
   },
@@ -123,8 +115,7 @@ invariant(
 async function requireLeaving(mapping: Claims, claims: Claims, isMeant: (address: string) => boolean) {
   const all = Object.values(claims).flat();
   const isOpenIdOnly = JSON.stringify(mapping).includes('"claim"');
-  const logins = [await openId(openIdLogin(mapping, claims))];
-  if (!isOpenIdOnly) logins.push(await saml(samlLogin(mapping, attributesOf(claims))));
+  const logins = isOpenIdOnly ? [await openId(openIdLogin(mapping, claims))] : await both(mapping, claims);
   for (const { answer } of logins) {
     if (answer.type !== 'AuthorizedUserResponse') continue;
     demand(all.includes(answer.email), `an address leaves that did not arrive: ${answer.email}`);

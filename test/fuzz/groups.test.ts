@@ -41,7 +41,7 @@ const ANY = [
 const more = fc.subarray(HARMLESS);
 const harmless = fc.subarray(HARMLESS, { minLength: 1 });
 
-const { openId, saml } = await mappings();
+const { openId, saml, both } = await mappings();
 
 invariant(
   'groups, OpenID: a denied one in whatever form never gets in',
@@ -67,10 +67,7 @@ invariant(
   async ([{ denied, separator }, groups]) => {
     const mapping = denying(denied, separator);
     const expected = groups.flatMap((group) => UUIDS.get(group) ?? []);
-    for (const login of [
-      await openId(openIdLogin(mapping, { groups })),
-      await saml(samlLogin(mapping, { groups })),
-    ]) {
+    for (const login of await both(mapping, { groups })) {
       demand(isIn(login), `who has ${groups} gets in, and is not answered ${login.reason}`);
       demand(uuidsOf(login).join() === expected.join(), `who has ${groups} gets ${uuidsOf(login)}`);
     }
@@ -82,10 +79,7 @@ invariant(
   async ([groups, separator, space]) => {
     const mapping = denying('suspended', separator);
     const text = groups.join(`${space}${separator}${space}`);
-    for (const login of [
-      await openId(openIdLogin(mapping, { groups: text })),
-      await saml(samlLogin(mapping, { groups: [text] })),
-    ]) {
+    for (const login of await both(mapping, { groups: text })) {
       demand(isIn(login), `who has ${text} gets in, and is not answered ${login.reason}`);
       demand(uuidsOf(login).includes(STAFF_UUID) === groups.includes('staff'), `${text} gives its groups`);
     }
@@ -103,12 +97,9 @@ invariant(
     const groups = [(isFirst ? ['staff', other] : [other, 'staff']).join(between), 'members'];
     const spec = { from: ['groups'], table: TABLE, ...(separator !== undefined && { separator }) };
     const wanted = { groups: spec, rules: [{ any_group: ['staff'] }] };
-    demand(!isIn(await openId(openIdLogin(wanted, { groups }))), 'nobody gets in by a part of a text');
-    demand(!isIn(await saml(samlLogin(wanted, { groups }))), 'nobody gets in by a part of a text');
-    for (const login of [
-      await openId(openIdLogin({ groups: spec }, { groups })),
-      await saml(samlLogin({ groups: spec }, { groups })),
-    ]) {
+    for (const login of await both(wanted, { groups }))
+      demand(!isIn(login), 'nobody gets in by a part of a text');
+    for (const login of await both({ groups: spec }, { groups })) {
       demand(!uuidsOf(login).includes(STAFF_UUID), 'nobody gets a group by a part of a text');
     }
   },

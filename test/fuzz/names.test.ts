@@ -1,7 +1,6 @@
 /** Names: nothing is said twice, nothing is left out, and nothing is invented, whichever halves arrive. */
 import fc from 'fast-check';
 import type { Answer } from './functions.ts';
-import { openIdLogin, samlLogin } from './inputs/logins.ts';
 import { demand, invariant } from './invariant.ts';
 import { mappings } from './situation.ts';
 
@@ -68,16 +67,11 @@ const HALVES: readonly ((person: Person) => { given_name?: string; family_name?:
 
 const halves = fc.constantFrom(...HALVES);
 
-const { openId, saml } = await mappings();
+const { both } = await mappings();
 
-/** Of the same person by each kind of login; a half that is absent is said by nobody. */
+/** A half that is absent is said by nobody. */
 async function answersTo(full: string, { given_name, family_name }: ReturnType<(typeof HALVES)[0]>) {
-  const values = (value?: string) => (value === undefined ? [] : [value]);
-  const attributes = { name: [full], given_name: values(given_name), family_name: values(family_name) };
-  const logins = [
-    await openId(openIdLogin({}, { name: full, given_name, family_name })),
-    await saml(samlLogin({}, attributes)),
-  ];
+  const logins = await both({}, { name: full, given_name, family_name });
   return logins.map(({ answer }) => answer);
 }
 

@@ -4,22 +4,36 @@ import { join } from 'node:path';
 import { afterAll } from '@jest/globals';
 import { httpServer, sendJson } from '../support/servers.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
-import { type Functions, loadFunctions } from './functions.ts';
+import { type Functions, type Login, loadFunctions } from './functions.ts';
+import { attributesOf, type Claims, type Mapping, openIdLogin, samlLogin } from './inputs/logins.ts';
 import { CLIENTS, ISSUER, KEYS, OTHER_ISSUER } from './inputs/tokens.ts';
 
 export const SIGNING_KEY = Buffer.from('a secret of thirty-two bytes ...');
 
+interface BothFunctions extends Functions {
+  /** Logins of the same person by each kind. */
+  both(mapping: Mapping, claims: Claims, issuer?: string): Promise<Login[]>;
+}
+
 /** Mappings, and callers that sign their requests. */
-export function mappings(): Promise<Functions> {
+export async function mappings(): Promise<BothFunctions> {
   const SECRETS_FILE = join(temporaryFolder(), 'secrets.json');
   writeFileSync(SECRETS_FILE, JSON.stringify({ signing: `whsec_${SIGNING_KEY.toString('base64')}` }));
-  return loadFunctions({
+  const functions = await loadFunctions({
     OPENID_HANDLER_MODULE: 'handlers/fuzzed',
     SAML_HANDLER_MODULE: 'handlers/fuzzed',
     CALLER_CHECK: 'signature',
     SIGNING_SECRET_ID: 'signing',
     SECRETS_FILE,
   });
+  const { openId, saml } = functions;
+  return {
+    ...functions,
+    both: async (mapping, claims, issuer) => [
+      await openId(openIdLogin(mapping, claims, issuer)),
+      await saml(samlLogin(mapping, attributesOf(claims), issuer)),
+    ],
+  };
 }
 
 /** Tokens and assertions that are checked. */

@@ -64,6 +64,7 @@ const JOINED: Form[] = [
   ]),
   (name) => `[${name}]`,
   (name) => `{${name}}`,
+  (name) => `{staff}{${name}}`,
   (name) => `"${name}"`,
   (name) => JSON.stringify([name]),
   (name) => JSON.stringify(['staff', name]),

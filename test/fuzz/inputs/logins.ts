@@ -42,3 +42,9 @@ export function samlLogin(mapping: Mapping, attributes: Attributes, issuer = SAM
   event.assertion.assertionAuthnStatement.authnStatementSessionIndex = `mapping:${JSON.stringify(mapping)}`;
   return event;
 }
+
+/** Claims as attributes: each text of one is a value. */
+export function attributesOf(claims: Claims): Attributes {
+  const valuesOf = (claim: unknown) => (claim === undefined ? [] : [claim].flat().map(String));
+  return Object.fromEntries(Object.entries(claims).map(([name, claim]) => [name, valuesOf(claim)]));
+}
