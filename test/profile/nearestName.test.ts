@@ -1,22 +1,24 @@
 /** What a mapping misses by little, as the trace of a refused login says it: no text that arrived is in it. */
 import { expect, test } from '@jest/globals';
-import { nearestName } from '../../lib/profile/fields/nearestName.ts';
 import type { Group, Mapping } from '../../lib/profile/schema/mappingSchema.ts';
 import { attribute } from '../support/wire.ts';
 import { type Claims, G1, openId, type Rule, saml } from './decided.ts';
 
 const XMLSOAP = 'http://schemas.xmlsoap.org/claims/Group';
 
-test.each<[string, string[], string | null]>([
-  ['groups', ['email', 'group', 'roles'], 'group'],
+test.each<[wanted: string, names: string[], nearest: string | null]>([
+  ['groups', ['roles', 'group'], 'group'],
   ['groups', ['group', 'Groups'], 'Groups'],
   ['groups', ['group1', 'group2'], 'group1'],
   ['ab', ['abc'], 'abc'],
   ['groups', [XMLSOAP], XMLSOAP],
-  ['name', ['the.first-name'], 'the.first-name'],
-  ['', ['a__b'], null],
-])('for %s of %j: %s', (wanted, names, nearest) => {
-  expect(nearestName(wanted, names)).toBe(nearest);
+  ['title', ['the.first-title'], 'the.first-title'],
+  ['x/', ['a__b'], null],
+])('the claim %s is not among %j, of which the nearest is %s', (wanted, names, nearest) => {
+  const claims = Object.fromEntries(names.map((name) => [name, 'x']));
+  const { note } = openId({ rules: [{ claim: wanted, present: true }] }, claims).trace;
+  const told = nearest === null ? wanted : `${wanted} (similar name that arrived: ${nearest})`;
+  expect(note).toContain(`Did not arrive: ${told}.`);
 });
 
 const CURE = 'Write it in the mapping as it arrives, or correct it at the provider.';
