@@ -125,6 +125,7 @@ describe('one half is taken off a full name', () => {
     ['Luther', 'Martin Luther King Jr.', 'King Jr.'],
     ['John', 'John R. R. St. Clair', 'St. Clair'],
     ['山', '山田山', '山田'],
+    ['太郎', '太郎山田', '山田'],
     ['Søren', 'Soren Kierkegaard', 'Kierkegaard'],
     ["N'Golo", 'N’Golo de la Cruz', 'de la Cruz'],
     ['Thordis', 'ÞÓRDÍS Jónsdóttir', 'Jónsdóttir'],

@@ -78,9 +78,10 @@ test('a mapping of rules only gives nobody a group', () => {
 });
 
 const ITEMS = [{ n: 'y' }, {}];
+const WITHOUT_TEXT = 'a.n and b.n: some items have no text there. Have the provider send it for each';
 
 test.each<[from: string[], Claims, string]>([
-  [['a.n', 'b.n'], { a: ITEMS, b: ITEMS }, 'a.n and b.n: some items have no text there.'],
+  [['a.n', 'b.n'], { a: ITEMS, b: ITEMS }, WITHOUT_TEXT],
   [['groups'], { groups: ['y', 'a; x'] }, 'joins them in the only text of a source.'],
 ])('the note on groups of %j, in %j', (from, claims, note) => {
   expect(openId({ groups: { from }, rules: [{ no_group: ['x'] }] }, claims).trace.groups?.note).toContain(
