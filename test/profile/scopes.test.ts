@@ -63,10 +63,12 @@ test.each<[unknown, affiliation: string | undefined, Reason]>([
   expect(scoped(value, affiliation ? { affiliations: [affiliation] } : {}).reason).toBe(reason);
 });
 
-test('a scope that is listed in capitals is found in a glued text', () => {
-  expect(scoped('member@uni.examplestaff@uni.example', { scopes: ['UNI.example'] }).reason).toBe(
-    'authorized',
-  );
+test.each<[scopes: string[], glued: string, Reason]>([
+  [['UNI.example'], 'member@uni.examplestaff@uni.example', 'authorized'],
+  [['x.example', U], 'member@uni.examplestaff@uni.example', 'authorized'],
+  [[U, 'x.example'], 'member@uni.examplemember@x.exampleaffiliate', 'rule_refused'],
+])('where %j is listed, %s is %s', (scopes, glued, reason) => {
+  expect(scoped(glued, { scopes }).reason).toBe(reason);
 });
 
 test('the reader splits no text by a scope with a star, and none of more than 8,192 characters', () => {

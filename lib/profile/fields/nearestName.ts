@@ -29,7 +29,7 @@ export function notArrived(wanted: readonly string[], reader: Names, fix: string
 }
 
 /** The name that is most like another one; null where none is like it. Of URIs, the last part counts. */
-export function nearestName(wanted: string, names: readonly string[]): string | null {
+function nearestName(wanted: string, names: readonly string[]): string | null {
   const own = ownPart(wanted);
   let nearest: string | null = null;
   let least = MAX_DIFFERENCE;
