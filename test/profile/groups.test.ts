@@ -64,6 +64,8 @@ describe('one text with several groups', () => {
     ['staff', '[x,staff', ',', true],
     ['staff', 'staff,x]', ',', true],
     ['staff', '"staff\'', ',', false],
+    ['staff', 'st"aff"', ',', false],
+    ['staff', '"st"aff', ',', false],
     ['staff', 'xstaffx', ',', false],
     ['staff', '["staff"]', undefined, false],
     // A quote is no pair of quotes.
