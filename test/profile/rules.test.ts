@@ -1,7 +1,7 @@
 /** Rules: what their refusals say to the operator, at the usual level of the log. */
 import { describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
-import { denyBeside } from '../../lib/openid/claims.ts';
+import { noteElsewhere } from '../../lib/openid/claims.ts';
 import { OpenIdUserLoggedInEvent } from '../../lib/openid/model.ts';
 import { decisionOf } from '../../lib/profile/decision.ts';
 import type { Mapping } from '../../lib/profile/schema/mappingSchema.ts';
