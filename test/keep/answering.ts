@@ -6,29 +6,19 @@ import { OpenIdUserLoggedInEvent } from '../../lib/openid/model.ts';
 import { SamlUserLoggedInEvent } from '../../lib/saml/model.ts';
 import { mapOpenIdLogin, mapSamlLogin } from '../../lib/sdk.ts';
 import { type KeepOptions, planKeep, type SamplePlan } from '../../tools/keep/plan.ts';
-import type { InvocationResult } from '../../tools/local/invocation.ts';
+import type { Invocation, InvocationResult } from '../../tools/local/invocation.ts';
 import type { Recording } from '../../tools/local/recordings.ts';
-import { Stage } from '../../tools/shared/stage.ts';
+import type { Stage } from '../../tools/shared/stage.ts';
 import { openIdEvent } from '../support/wire.ts';
 
 type OpenIdEvent = OpenIdUserLoggedInEvent;
-/** Null: the function does not answer. */
+/** Null: the function does not answer. A text: a request that the handler makes, and that is not recorded. */
 export type Respond = (
   event: OpenIdEvent,
   outside: readonly Recording[],
-) => Record<string, unknown> | Requested | null;
-
-/** A request that the handler makes, and that is not recorded. */
-export class Requested {
-  readonly request: string;
-  constructor(request: string) {
-    this.request = request;
-  }
-}
+) => Record<string, unknown> | string | null;
 
 export const byDefault: Respond = (event) => ({ ...mapOpenIdLogin({})(event) });
-/** For responses that nobody looks at. */
-const alike: Respond = () => ({ type: 'ForbiddenResponse', message: 'No.' });
 
 export function eventOf(otherClaims: Record<string, unknown>, idToken: Record<string, unknown> = {}) {
   const event = openIdEvent();
@@ -48,35 +38,33 @@ export function exchange(request: string, json: unknown = {}, more: Partial<Reco
   return { request, status: 200, headers: { 'content-type': 'application/json' }, json, ...more };
 }
 
-/** Those whose requests the handler makes are served. */
+/** An engine of which every recording is used. */
 export function answering(
-  respond: Respond = alike,
+  respond: Respond = () => ({ type: 'ForbiddenResponse', message: 'No.' }),
   more: Partial<InvocationResult> = {},
 ): KeepOptions['engine'] {
-  return {
-    stage: new Stage(),
-    invoke: async ({ event, requests }) => {
-      const exchanges = requests as readonly Recording[];
-      const isSaml = 'assertion' in (event as object);
-      const made = isSaml
-        ? { ...mapSamlLogin({})(v.parse(SamlUserLoggedInEvent, event)) }
-        : respond(parsed(event), exchanges);
-      const missing = made instanceof Requested ? [made.request] : [];
-      const response = made instanceof Requested ? { type: 'ErrorResponse' } : made;
-      return {
-        ...{ result: response, response, status: 200, reason: String(response?.type ?? 'exited') },
-        ...{
-          failed: response === null ? 'exited: it ended' : null,
-          unavailable: null,
-          thrown: null,
-          handler: '',
-        },
-        ...{ droppedFields: [], ms: 1, records: [], output: '' },
-        requests: { recordings: [], missing, used: [...exchanges.keys()], secrets: [] },
-        ...more,
-      };
-    },
+  const invoke = async ({ event, requests }: Invocation) => {
+    const recordings = requests as readonly Recording[];
+    const isSaml = 'assertion' in (event as object);
+    const made = isSaml
+      ? { ...mapSamlLogin({})(v.parse(SamlUserLoggedInEvent, event)) }
+      : respond(parsed(event), recordings);
+    const isMissing = typeof made === 'string';
+    const response = isMissing ? { type: 'ErrorResponse' } : made;
+    return {
+      ...{ response, status: 200, reason: String(response?.type ?? 'exited'), records: [], thrown: null },
+      failed: response === null ? 'exited: it ended' : null,
+      requests: {
+        recordings: [],
+        missing: isMissing ? [made] : [],
+        used: [...recordings.keys()],
+        secrets: [],
+      },
+      ...more,
+    } as Partial<InvocationResult> as InvocationResult;
   };
+  const stage: Partial<Stage> = { handlerOf: () => undefined };
+  return { stage: stage as Stage, invoke };
 }
 
 /** What nobody validates stays as it is. */

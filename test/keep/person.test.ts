@@ -127,67 +127,66 @@ describe('the search finds a person', () => {
 
 const encoded = (text: string, encoding: BufferEncoding) => Buffer.from(text).toString(encoding);
 
-test.each<[string, string[], string]>([
-  ['a word', ['Lovelace'], 'by lovelace today'],
-  ['a part of a word', ['Lovelace'], 'alovelace2'],
-  ['a word of four', ['Adaq'], 'adaq'],
-  ['a number of four digits', ['1815'], 'x1815'],
-  ['a word of a longer text', ['Ada Lovelace'], 'LOVELACE'],
-  ['words in another order', ['Bo Xu'], 'xu, bo'],
-  ['words in another order among others', ['Bo Xu'], 'of xu bo or'],
-  ['words together', ['Bo Xu'], 'mboxu'],
-  ['words together in the other order', ['Bo Xu'], 'xubo'],
-  ['eight words', ['a b c d e f g h'], 'h g f e d c b a'],
-  ['three words in another order', ['Jo Ann Lee'], 'ann jo lee'],
-  ['accents', ['Šárka'], 'SARKA'],
-  ['no accents', ['Sarka'], 's\u030ca\u0301rka'],
-  ['a transliteration', ['Müller'], 'MUELLER'],
-  ['a transliteration of a letter that is taken apart', ['Mu\u0308ller'], 'mueller'],
-  ['a letter without its stroke', ['Łódź'], 'lodz'],
-  ['a sharp s', ['Groß'], 'GROSS'],
-  ...[
-    ...['æaaa:aeaaa', 'œaaa:oeaaa', 'øaaa:oaaa', 'đaaa:daaa', 'ðaaa:daaa', 'þaaa:thaaa', 'ıaaa:iaaa'],
-    ...['ħaaa:haaa', 'ŋaaa:naaa', 'äaaa:aeaaa', 'öaaa:oeaaa', 'øaaa:oeaaa', 'xåxx:xaaxx'],
-  ].map((pair): [string, string[], string] => {
-    const [written = '', plain = ''] = pair.split(':');
-    return [`${written} as ${plain}`, [written], plain];
-  }),
-  ['halfwidth voicing marks', ['ｶﾞｷﾞ'], 'カキ'],
-  ['a word of two in another script', ['山田'], '山田さん'],
-  ['percent-encoding', ['Zoë Q'], 'Zo%C3%ABq%20q%20zo%C3%AB'],
-  ['Base64', ['Lovelace'], encoded('x=lovelace', 'base64')],
-  ['Base64 behind other characters', ['Lovelace'], `qqq${encoded('lovelace', 'base64')}`],
-  ['Base64 behind one character', ['Lovelace'], `q${encoded('lovelace', 'base64url')}`],
-  ['short Base64', ['Adaq'], encoded('adaq', 'base64').replaceAll('=', '')],
-  ['hexadecimal digits', ['Adaq'], encoded('adaq', 'hex').toUpperCase()],
-  ['hexadecimal digits behind one', ['Adaq'], `f${encoded('adaq', 'hex')}`],
-  ['the moment of the login', ['2026-11-21T10:00:00Z'], '2026-11-21T10:00:00Z'],
-])('the search finds %s', (_, texts, text) => expect(new PersonSearch(texts).finds(text)).toBe(true));
+test.each<[string, text: string, found: string]>([
+  ['a word', 'Lovelace', 'by lovelace today'],
+  ['a part of a word', 'Lovelace', 'alovelace2'],
+  ['a word of four', 'Adaq', 'adaq'],
+  ['a number of four digits', '1815', 'x1815'],
+  ['a word of a longer text', 'Ada Lovelace', 'LOVELACE'],
+  ['words in another order', 'Bo Xu', 'xu, bo'],
+  ['words in another order among others', 'Bo Xu', 'of xu bo or'],
+  ['words together', 'Bo Xu', 'mboxu'],
+  ['words together in the other order', 'Bo Xu', 'xubo'],
+  ['words too short to be found together', 'Bo X', 'by x.bo'],
+  ['eight words', 'a b c d e f g h', 'h g f e d c b a'],
+  ['the last word first', 'a b c d e f g h', 'habcdefg'],
+  ['three words in another order', 'Jo Ann Lee', 'ann jo lee'],
+  ['three words together, in another order', 'Jo Ann Lee', 'xleejoannx'],
+  ['accents', 'Šárka', 'SARKA'],
+  ['no accents', 'Sarka', 's\u030ca\u0301rka'],
+  ['a transliteration', 'Müller', 'MUELLER'],
+  ['a transliteration of a letter that is taken apart', 'Mu\u0308ller', 'mueller'],
+  ['a letter without its stroke', 'Łódź', 'lodz'],
+  ['a sharp s', 'Groß', 'GROSS'],
+  ...Object.entries({ æ: 'ae', œ: 'oe', ø: 'o', đ: 'd', ð: 'd', þ: 'th', ı: 'i', ħ: 'h', ŋ: 'n' }).map(
+    ([letter, plain]): [string, string, string] => [`${letter} as ${plain}`, `${letter}xxx`, `${plain}xxx`],
+  ),
+  ...Object.entries({ ä: 'ae', ö: 'oe', ø: 'oe', å: 'aa' }).map(
+    ([letter, plain]): [string, string, string] => [`${letter} as ${plain}`, `x${letter}xx`, `x${plain}xx`],
+  ),
+  ['halfwidth voicing marks', 'ｶﾞｷﾞ', 'カキ'],
+  ['a word of two in another script', '山田', '山田さん'],
+  ['percent-encoding', 'Zoë Q', 'Zo%C3%ABq%20q%20zo%C3%AB'],
+  ['Base64', 'Lovelace', encoded('x=lovelace', 'base64')],
+  ['Base64 behind other characters', 'Lovelace', `qqq${encoded('lovelace', 'base64')}`],
+  ['Base64 behind one character', 'Lovelace', `q${encoded('lovelace', 'base64url')}`],
+  ['short Base64', 'Adaq', encoded('adaq', 'base64').replaceAll('=', '')],
+  ['hexadecimal digits', 'Adaq', encoded('adaq', 'hex').toUpperCase()],
+  ['hexadecimal digits behind one', 'Adaq', `f${encoded('adaq', 'hex')}`],
+  ['the moment of the login', '2026-11-21T10:00:00Z', '2026-11-21T10:00:00Z'],
+])('the search finds %s', (_, text, found) => expect(new PersonSearch([text]).finds(found)).toBe(true));
 
-test.each<[string, string[], string]>([
-  ['words of three letters', ['Ada'], 'ada'],
-  ['one character of another script', ['山 田'], '山'],
-  ['other words', ['Lovelace'], 'love lace'],
-  ['words that are cut otherwise', ['Bo Xu'], 'box u'],
-  ['some of the words', ['Bo Xu Li'], 'bo xu'],
-  ['more words in between', ['Bo Xu'], 'bo of xu'],
-  ['nine words in another order', ['a b c d e f g h i'], 'i h g f e d c b a'],
-  ['words of URLs and domains', ['https http example'], 'https://x.example http:'],
-  ['words inside those', ['exam'], 'x.example'],
-  ['parts of another moment', ['2026'], '2026-11-21T10:00:00Z'],
-])('the search does not find %s', (_, texts, text) =>
-  expect(new PersonSearch(texts).finds(text)).toBe(false),
-);
-
-test('the search knows whole texts, as they are', () => {
-  const search = new PersonSearch(['Ada Lovelace']);
-  expect(['Ada Lovelace', 'Ada'].map((text) => search.has(text))).toEqual([true, false]);
+test.each<[string, text: string, other: string]>([
+  ['words of three letters', 'Ada', 'ada'],
+  ['one character of another script', '山 田', '山'],
+  ['other words', 'Lovelace', 'love lace'],
+  ['words that are cut otherwise', 'Bo Xu', 'box u'],
+  ['some of the words', 'Bo Xu Li', 'bo xu'],
+  ['more words in between', 'Bo Xu', 'bo of xu'],
+  ['words too short inside another', 'Bo X', 'about boxes'],
+  ['nine words in another order', 'a b c d e f g h i', 'i h g f e d c b a'],
+  ['words of URLs and domains', 'https http example', 'https://x.example http:'],
+  ['words inside those', 'exam', 'x.example'],
+  ['parts of another moment', '2026', '2026-11-21T10:00:00Z'],
+])('the search does not find %s', (_, text, other) => {
+  expect(new PersonSearch([text]).finds(other)).toBe(false);
 });
 
 test.each([
   [['adaq'], 'login-of-adaq', true],
   [['Lovelace'], 'by-alovelace', true],
   [['Lovelace'], 'love-lace', true],
+  [['Adaq'], 'ad-aq', true],
   [['staffq'], 'staffqing', true],
   [['staff'], 'staffing', false],
   [['staff', 'Lovelace'], 'xstaff', false],

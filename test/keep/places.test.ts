@@ -4,87 +4,24 @@ import { OPENID_NAMES } from '../../lib/openid/claims.ts';
 import type { DefaultNames } from '../../lib/profile/fields/reader.ts';
 import { type Mapping, parseMapping } from '../../lib/profile/schema/mappingSchema.ts';
 import { SAML_NAMES } from '../../lib/saml/attributeNames.ts';
-import { hostOf, isOfPerson, mappingTexts, type Policy, partsOf } from '../../tools/keep/places.ts';
+import { hostOf, isOfPerson, type KeepRules, namedTexts, partsOf } from '../../tools/keep/places.ts';
 import { NAME_ID, type Place, type Role } from '../../tools/keep/texts.ts';
 
 const TENANT = '2b1a8f7e-4c3d-4e5f-8a9b-0c1d2e3f4a5b';
 const UUID = '5f0c9d1e-3b7a-4c52-9e86-2d4b8a1f6c30';
 const ISSUER = `https://login.example.com/${TENANT}/v2.0`;
 
-function policyOf(
+function rulesOf(
   mapping: Mapping | null = null,
+  more: Partial<KeepRules> = {},
   names: DefaultNames = OPENID_NAMES,
-  more: Partial<Policy> = {},
-): Policy {
-  const texts = mappingTexts(mapping && parseMapping(mapping), names);
-  return { issuer: ISSUER, mapping: texts, hosts: new Set(), allowed: [], ...more };
+): KeepRules {
+  const named = namedTexts(mapping && parseMapping(mapping), names);
+  return { ...named, issuer: ISSUER, hosts: new Set(), allowed: [], ...more };
 }
 
 const at = (names: string[] = [], role: Role = 'value'): Place => ({ path: 'somewhere', role, names });
-
-/** What is replaced is in angles, what is kept for a reason in braces. */
-function shown(text: string, policy = policyOf(), place = at()): string {
-  const parts = partsOf(text, place, policy).map(({ text, why }) => {
-    if (why === null) return `<${text}>`;
-    return why === '' ? text : `{${text}}`;
-  });
-  return parts.join('');
-}
-
-function whyOf(text: string, policy = policyOf(), place = at()): (string | null)[] {
-  return partsOf(text, place, policy).map(({ why }) => why);
-}
-
-const ADDRESS = 'ada@example.org';
-
-test.each<[string, string, Place?]>([
-  [' Ada ', '<Ada>'],
-  [' \t', ' \t'],
-  ['Ada@Example.ORG', '<ada>@<example.org>'],
-  ['a@b@c', '<a@b@c>'],
-  ['tim_x#EXT#@contoso.com', '<tim_x#ext#>@<contoso.com>'],
-  ['https://example.org:8080/a', '<https://example.org:8080/a>'],
-  ['CN=Ada,DC=org', '<CN=Ada,DC=org>'],
-  ...(['token', 'method', 'attributeName', 'claimName', 'format'] as const).map(
-    (role): [string, string, Place] => [ADDRESS, `<${ADDRESS}>`, at([], role)],
-  ),
-  [ADDRESS, '<ada>@<example.org>', at([], 'nameId')],
-  [ADDRESS, '<ada>@<example.org>', at([], 'response')],
-])('a text is replaced in its parts: %j', (text, expected, ...[place]) =>
-  expect(shown(text, policyOf(), place)).toBe(expected),
-);
-
-test.each<[string, string, Role, string | null]>([
-  ['is kept as a value', ISSUER, 'value', 'the issuer'],
-  ['is kept in a response', ISSUER, 'response', 'the issuer'],
-  ['is replaced as a NameID', ISSUER, 'nameId', null],
-  ['is kept in its UUID', TENANT, 'value', 'a part of the issuer'],
-  ['is not kept in another UUID', UUID, 'value', null],
-  ['is not kept in its words', 'v2.0', 'value', null],
-])('the issuer %s', (_, text, role, why) => expect(whyOf(text, policyOf(), at([], role))).toEqual([why]));
-
-test('an event without an issuer keeps none', () => {
-  expect(shown(TENANT, policyOf(null, OPENID_NAMES, { issuer: null }))).toBe(`<${TENANT}>`);
-});
-
-test.each([
-  ['a whole text', 'Ada', 'Ada', 'somewhere', '{Ada}'],
-  ['a part', 'example.org', ADDRESS, 'somewhere', '<ada>@{example.org}'],
-  ['not elsewhere', 'Ada', 'Ada', 'elsewhere', '<Ada>'],
-  ['not as a part of another text', 'Ada', 'Ada Lovelace', 'somewhere', '<Ada Lovelace>'],
-])('what is allowed is kept in only its place: %s', (_, text, whole, path, expected) => {
-  const policy = policyOf(null, OPENID_NAMES, { allowed: [{ path, text }] });
-  expect(shown(whole, policy)).toBe(expected);
-  if (expected === '{Ada}') expect(whyOf('Ada', policy)).toEqual(['allowed']);
-});
-
-test('what standards have is told apart', () => {
-  const isStandard = (text: string, place = at()) =>
-    partsOf(text, place, policyOf()).map((part) => part.isStandard);
-  expect(isStandard('email', at([], 'claimName'))).toEqual([true]);
-  expect(isStandard(ADDRESS)).toEqual([false, true, false]);
-  expect([isStandard(' '), isStandard(ISSUER)]).toEqual([[true], [false]]);
-});
+const as = (role: Role): Place => at([], role);
 
 const ROWS = [
   { group: 'Staff', uuid: UUID },
@@ -95,87 +32,128 @@ const GROUPS: Mapping = {
   groups: { table: ROWS },
   rules: [{ any_group: ['readers'] }, { no_group: DENIED }],
 };
-const OF_NAME_ID: Mapping = { groups: { from: [{ use: 'nameId' }], table: ROWS } };
-const OF_TEAMS: Mapping = { groups: { from: ['teams'], table: ROWS } };
-const DOMAINS: Mapping = {
+const NONE = rulesOf();
+const ofGroups = rulesOf(GROUPS);
+const ofNameId = rulesOf({ groups: { from: [{ use: 'nameId' }], table: ROWS } });
+const ofTeams = rulesOf({ groups: { from: ['teams'], table: ROWS } });
+const ofIssuers = rulesOf({ issuers: { x: GROUPS } });
+const ofDomains = rulesOf({
   rules: [{ email_domains: ['Example.org', '*.maths.example.org', 'uni.example'] }],
-};
-const SCOPES: Mapping = { rules: [{ scopes: ['uni.org', '*.uni.org'], affiliations: ['Rector'] }] };
-const OF_IS: Mapping = { rules: [{ scopes: ['uni.org'], from: ['is'] }] };
+});
+const ofScopes = rulesOf({ rules: [{ scopes: ['uni.org', '*.uni.org'], affiliations: ['Rector'] }] });
+const ofIs = rulesOf({ rules: [{ scopes: ['uni.org'], from: ['is'] }] });
 const UNIT = ['physics', 7, { prefix: 'eng-' }, { suffix: '-lab' }, 'eng-7'];
-const CLAIMS: Mapping = { rules: [{ claim: 'org.unit', is: UNIT }, { assurance: { amr: ['own-key'] } }] };
-const EMAILS: Mapping = { rules: [{ emails: ['Ada@example.edu'] }] };
+const ofClaims = rulesOf({ rules: [{ claim: 'org.unit', is: UNIT }, { assurance: { amr: ['own-key'] } }] });
+const ofEmails = rulesOf({ rules: [{ emails: ['Ada@example.edu'] }] });
+const asking = rulesOf(null, { hosts: new Set(['x.org:8443', '']) });
+const allowing = (text: string, path = 'somewhere') => rulesOf(null, { allowed: [{ path, text }] });
+
 const IN_GROUPS = at(['groups']);
 const AFFILIATION = at(['eduperson_scoped_affiliation']);
+const UNITS = at(['org.unit']);
+const ADDRESS = 'ada@example.org';
 const JOINED = 'member@uni.orgstaff@uni.org';
 const GROUP = 'a group that the mapping names, or a part of one';
 const VALUE = 'a value that the mapping names, or begins or ends with';
+const DOMAIN = 'a domain that the mapping names';
+const SYSTEM = 'a system that the handler asks';
 
-/** With the first reason, where it is looked at. */
-test.each<[mapping: Mapping | null, place: Place, text: string, expected: string, why?: string]>([
-  [GROUPS, IN_GROUPS, 'Staff', '{Staff}', GROUP],
-  [GROUPS, IN_GROUPS, 'readers', '{readers}', GROUP],
-  [GROUPS, IN_GROUPS, 'LOCKED', '{LOCKED}', GROUP],
-  [GROUPS, IN_GROUPS, 'A:B', '{A:B}', GROUP],
-  [GROUPS, IN_GROUPS, 'staff-2', '<staff-2>'],
-  [GROUPS, IN_GROUPS, '/lab/ada', '{/lab/}<ada>', VALUE],
-  [GROUPS, IN_GROUPS, '/Lab/', '{/Lab/}', VALUE],
-  [GROUPS, IN_GROUPS, '/ada/Locked#campus', '/<ada>/{Locked}#<campus>', GROUP],
-  [GROUPS, IN_GROUPS, 'locked\\ada', '{locked}\\<ada>', GROUP],
-  [GROUPS, IN_GROUPS, '/ada/', '</ada/>'],
-  [GROUPS, IN_GROUPS, 'CN=Ada,OU=Staff,DC=org', '<CN=Ada>{,OU=Staff,DC=org}', VALUE],
-  [GROUPS, IN_GROUPS, 'OU=Staff,DC=org', '{OU=Staff,DC=org}', VALUE],
-  [GROUPS, IN_GROUPS, 'CN=Out,DC=org', '{CN=Out,DC=org}', VALUE],
-  [GROUPS, IN_GROUPS, ADDRESS, '<ada>@<example.org>'],
-  [GROUPS, at(['roles', 'realm_access.roles']), 'Staff', '{Staff}'],
-  [GROUPS, at(['family_name']), 'Staff', '<Staff>'],
-  [GROUPS, at([NAME_ID], 'nameId'), 'Staff', '<Staff>'],
-  [OF_NAME_ID, at([NAME_ID], 'nameId'), 'Staff', '{Staff}'],
-  [OF_NAME_ID, IN_GROUPS, 'Staff', '<Staff>'],
-  [OF_TEAMS, at(['Teams']), 'Staff', '{Staff}'],
-  [{ issuers: { x: GROUPS } }, IN_GROUPS, 'Staff', '{Staff}'],
-  [DOMAINS, at(), 'ada@EXAMPLE.org', '<ada>@{example.org}'],
-  [DOMAINS, at(), 'ada@x.example.org', '<ada>@<x>.{example.org}'],
-  [DOMAINS, at(), 'ada@x.maths.example.org', '<ada>@<x>.{maths.example.org}'],
-  [DOMAINS, at(), 'ada@anexample.org', '<ada>@<anexample.org>'],
-  [SCOPES, AFFILIATION, 'Member@uni.org', '{Member@}{uni.org}', VALUE],
-  [SCOPES, AFFILIATION, 'rector@x.uni.org', '{rector@}<x>.{uni.org}', VALUE],
-  [SCOPES, AFFILIATION, 'ada@uni.org', '<ada>@{uni.org}'],
-  [SCOPES, AFFILIATION, JOINED, `{${JOINED}}`, 'affiliations for scopes that the mapping names'],
-  [SCOPES, AFFILIATION, 'member@uni.orgada@uni.org', '{member@}<uni.orgada@uni.org>'],
-  [null, AFFILIATION, 'member@uni.org', '<member>@<uni.org>'],
-  [SCOPES, at(['x']), 'member@uni.org', '<member>@{uni.org}'],
-  [SCOPES, at(['x']), JOINED, `<${JOINED}>`],
-  [OF_IS, at(['is']), 'member@uni.org', '{member@}{uni.org}'],
-  [CLAIMS, at(['unit', 'org.unit']), 'Physics', '{Physics}', VALUE],
-  [CLAIMS, at(['Org.Unit']), '7', '{7}'],
-  [CLAIMS, at(['amr']), 'own-key', '{own-key}'],
-  [CLAIMS, at(['org.unit']), 'eng-7', '{eng-7}'],
-  [CLAIMS, at(['unit']), 'physics', '<physics>'],
-  [CLAIMS, at(['org.unit'], 'claimName'), 'physics', '<physics>'],
-  [CLAIMS, at(['org.unit']), 'my physics maths', '<my physics maths>'],
-  [CLAIMS, at(['org.unit']), 'eng-ada', '{eng-}<ada>'],
-  [CLAIMS, at(['org.unit']), 'Ada-Lab', '<Ada>{-Lab}'],
-  [
-    EMAILS,
-    at(['email']),
-    'ada@Example.edu',
-    '{ada@Example.edu}',
-    'an address that a rule of the mapping lists',
-  ],
-])('what the mapping names is kept, row %#', (mapping, place, text, expected, ...[why]) => {
-  expect(shown(text, policyOf(mapping), place)).toBe(expected);
-  if (why !== undefined)
-    expect(whyOf(text, policyOf(mapping), place).find((one) => one !== '' && one)).toBe(why);
+/** What is replaced is in angles, what is kept for a reason in braces. The reason is the first, where it is looked at. */
+test.each<[rules: KeepRules, place: Place, text: string, shown: string, why?: string]>([
+  [NONE, at(), ' Ada ', '<Ada>'],
+  [NONE, at(), ' \t', ' \t'],
+  [NONE, at(), 'Ada@Example.ORG', '<ada>@<example.org>'],
+  [NONE, at(), 'a@b@c', '<a@b@c>'],
+  [NONE, at(), 'tim_x#EXT#@contoso.com', '<tim_x#ext#>@<contoso.com>'],
+  [NONE, at(), 'https://example.org:8080/a', '<https://example.org:8080/a>'],
+  [NONE, at(), 'CN=Ada,DC=org', '<CN=Ada,DC=org>'],
+  ...(['token', 'method', 'attributeName', 'claimName', 'format'] as const).map(
+    (role): [KeepRules, Place, string, string] => [NONE, as(role), ADDRESS, `<${ADDRESS}>`],
+  ),
+  [NONE, as('nameId'), ADDRESS, '<ada>@<example.org>'],
+  [NONE, as('response'), ADDRESS, '<ada>@<example.org>'],
+
+  [NONE, at(), ISSUER, `{${ISSUER}}`, 'the issuer'],
+  [NONE, as('response'), ISSUER, `{${ISSUER}}`, 'the issuer'],
+  [NONE, as('nameId'), ISSUER, `<${ISSUER}>`],
+  [NONE, at(), TENANT, `{${TENANT}}`, 'a part of the issuer'],
+  [NONE, at(), UUID, `<${UUID}>`],
+  [NONE, at(), 'v2.0', '<v2.0>'],
+  [rulesOf(null, { issuer: null }), at(), TENANT, `<${TENANT}>`],
+
+  [allowing('Ada'), at(), 'Ada', '{Ada}', 'allowed'],
+  [allowing('example.org'), at(), ADDRESS, '<ada>@{example.org}', 'allowed'],
+  [allowing('Ada', 'elsewhere'), at(), 'Ada', '<Ada>'],
+  [allowing('Ada'), at(), 'Ada Lovelace', '<Ada Lovelace>'],
+
+  [asking, at(), 'https://X.org:8443/ada?b', 'https://{X.org:8443}/<ada?b>', SYSTEM],
+  [asking, at(), 'https://X.org:8443', 'https://{X.org:8443}', SYSTEM],
+  [asking, at(), 'https://x.org/ada', '<https://x.org/ada>'],
+  [asking, at(), 'xhttps://x.org:8443/ada', '<xhttps://x.org:8443/ada>'],
+  [asking, at(), 'https:///ada', '<https:///ada>'],
+  [asking, as('request'), 'GET https://X.org:8443/\nada', 'GET https://{X.org:8443}/<\nada>'],
+  [asking, as('request'), 'ADA https://X.org:8443/ada', '<ADA https://X.org:8443/ada>'],
+
+  [ofGroups, IN_GROUPS, 'Staff', '{Staff}', GROUP],
+  [ofGroups, IN_GROUPS, 'readers', '{readers}', GROUP],
+  [ofGroups, IN_GROUPS, 'LOCKED', '{LOCKED}', GROUP],
+  [ofGroups, IN_GROUPS, 'A:B', '{A:B}', GROUP],
+  [ofGroups, IN_GROUPS, 'staff-2', '<staff-2>'],
+  [ofGroups, IN_GROUPS, '/lab/ada', '{/lab/}<ada>', VALUE],
+  [ofGroups, IN_GROUPS, '/Lab/', '{/Lab/}', VALUE],
+  [ofGroups, IN_GROUPS, '/ada/Locked#campus', '/<ada>/{Locked}#<campus>', GROUP],
+  [ofGroups, IN_GROUPS, 'locked\\ada', '{locked}\\<ada>', GROUP],
+  [ofGroups, IN_GROUPS, '/ada/', '</ada/>'],
+  [ofGroups, IN_GROUPS, 'CN=Ada,OU=Staff,DC=org', '<CN=Ada>{,OU=Staff,DC=org}', VALUE],
+  [ofGroups, IN_GROUPS, 'OU=Staff,DC=org', '{OU=Staff,DC=org}', VALUE],
+  [ofGroups, IN_GROUPS, 'CN=Out,DC=org', '{CN=Out,DC=org}', VALUE],
+  [ofGroups, IN_GROUPS, ADDRESS, '<ada>@<example.org>'],
+  [ofGroups, at(['roles', 'realm_access.roles']), 'Staff', '{Staff}'],
+  [ofGroups, at(['family_name']), 'Staff', '<Staff>'],
+  [ofGroups, at([NAME_ID], 'nameId'), 'Staff', '<Staff>'],
+  [ofNameId, at([NAME_ID], 'nameId'), 'Staff', '{Staff}'],
+  [ofNameId, IN_GROUPS, 'Staff', '<Staff>'],
+  [ofTeams, at(['Teams']), 'Staff', '{Staff}'],
+  [ofIssuers, IN_GROUPS, 'Staff', '{Staff}'],
+  [ofDomains, at(), 'ada@EXAMPLE.org', '<ada>@{example.org}', DOMAIN],
+  [ofDomains, at(), 'ada@x.example.org', '<ada>@<x>.{example.org}'],
+  [ofDomains, at(), 'ada@x.maths.example.org', '<ada>@<x>.{maths.example.org}'],
+  [ofDomains, at(), 'ada@anexample.org', '<ada>@<anexample.org>'],
+  [ofScopes, AFFILIATION, 'Member@uni.org', '{Member@}{uni.org}', VALUE],
+  [ofScopes, AFFILIATION, 'rector@x.uni.org', '{rector@}<x>.{uni.org}', VALUE],
+  [ofScopes, AFFILIATION, 'ada@uni.org', '<ada>@{uni.org}'],
+  [ofScopes, AFFILIATION, JOINED, `{${JOINED}}`, 'affiliations for scopes that the mapping names'],
+  [ofScopes, AFFILIATION, 'member@uni.orgada@uni.org', '{member@}<uni.orgada@uni.org>'],
+  [NONE, AFFILIATION, 'member@uni.org', '<member>@<uni.org>'],
+  [ofScopes, at(['x']), 'member@uni.org', '<member>@{uni.org}'],
+  [ofScopes, at(['x']), JOINED, `<${JOINED}>`],
+  [ofIs, at(['is']), 'member@uni.org', '{member@}{uni.org}'],
+  [ofClaims, at(['unit', 'org.unit']), 'Physics', '{Physics}', VALUE],
+  [ofClaims, at(['Org.Unit']), '7', '{7}'],
+  [ofClaims, at(['amr']), 'own-key', '{own-key}'],
+  [ofClaims, UNITS, 'eng-7', '{eng-7}'],
+  [ofClaims, at(['unit']), 'physics', '<physics>'],
+  [ofClaims, at(['org.unit'], 'claimName'), 'physics', '<physics>'],
+  [ofClaims, UNITS, 'my physics maths', '<my physics maths>'],
+  [ofClaims, UNITS, 'eng-ada', '{eng-}<ada>', VALUE],
+  [ofClaims, UNITS, 'Ada-Lab', '<Ada>{-Lab}', VALUE],
+  [ofEmails, at(), 'ada@Example.edu', '{ada@Example.edu}', 'an address that a rule of the mapping lists'],
+])('texts are kept and replaced in their parts, row %#', (rules, place, text, expected, ...[why]) => {
+  const parts = partsOf(text, place, rules);
+  const shown = (part: (typeof parts)[number]) => (part.why === '' ? part.text : `{${part.text}}`);
+  expect(parts.map((part) => (part.why === null ? `<${part.text}>` : shown(part))).join('')).toBe(expected);
+  if (why !== undefined) expect(parts.find((part) => part.why)?.why).toBe(why);
 });
 
-test('the ends of an address and of a value are kept for their own reasons', () => {
-  expect(whyOf('ada@EXAMPLE.org', policyOf(DOMAINS)).at(-1)).toBe('a domain that the mapping names');
-  expect(whyOf('ada-lab', policyOf(CLAIMS), at(['org.unit']))).toEqual([null, VALUE]);
+test('what standards have is told apart', () => {
+  const isStandard = (text: string, place = at()) =>
+    partsOf(text, place, NONE).map((part) => part.isStandard);
+  expect(isStandard('email', as('claimName'))).toEqual([true]);
+  expect([isStandard('Ada'), isStandard(ISSUER)]).toEqual([[false], [false]]);
 });
 
 describe('names of claims and attributes that the mapping has are kept:', () => {
-  const policy = policyOf({
+  const rules = rulesOf({
     email: ['User.Email', { use: 'defaults' }],
     first_name: ['first'],
     last_name: { from: ['last'], fallback: '-' },
@@ -186,31 +164,16 @@ describe('names of claims and attributes that the mapping has are kept:', () => 
     ],
   });
   test.each('user.email first LAST user teams all teams.all scoped wanted'.split(' '))('%s', (name) => {
+    const whyOf = (place: Place, given = rules) => partsOf(name, place, given).map(({ why }) => why);
     const why = ['a name that the mapping has'];
-    expect(whyOf(name, policy, at([], 'claimName'))).toEqual(why);
-    expect(whyOf(name, policy, at([], 'attributeName'))).toEqual(why);
-    expect(whyOf(name, policy)).toEqual([null]);
-    expect(whyOf(name, policyOf(), at([], 'claimName'))).toEqual([null]);
+    expect([whyOf(as('claimName')), whyOf(as('attributeName'))]).toEqual([why, why]);
+    expect([whyOf(at()), whyOf(as('claimName'), NONE)]).toEqual([[null], [null]]);
   });
 
   test('an LDAP name stands for its other names', () => {
-    const { names } = policyOf({ email: ['eduPersonNickname'] }, SAML_NAMES).mapping;
+    const { names } = rulesOf({ email: ['eduPersonNickname'] }, {}, SAML_NAMES);
     expect(names).toContain('urn:oid:1.3.6.1.4.1.5923.1.1.1.2');
   });
-});
-
-test.each<[string, Role, string]>([
-  ['https://X.org:8443/ada?b', 'value', 'https://{X.org:8443}/<ada?b>'],
-  ['https://X.org:8443', 'value', 'https://{X.org:8443}'],
-  ['https://x.org/ada', 'value', '<https://x.org/ada>'],
-  ['xhttps://x.org:8443/ada', 'value', '<xhttps://x.org:8443/ada>'],
-  ['https:///ada', 'value', '<https:///ada>'],
-  ['GET https://X.org:8443/\nada', 'request', 'GET https://{X.org:8443}/<\nada>'],
-  ['ADA https://X.org:8443/ada', 'request', '<ADA https://X.org:8443/ada>'],
-])('a host that the handler asks is kept with its port: %j', (text, role, expected) => {
-  const policy = policyOf(null, OPENID_NAMES, { hosts: new Set(['x.org:8443', '']) });
-  expect(shown(text, policy, at([], role))).toBe(expected);
-  if (text.endsWith(':8443')) expect(whyOf(text, policy)).toContain('a system that the handler asks');
 });
 
 test.each([
@@ -223,6 +186,7 @@ test.each([
 test.each<[string, string, Partial<Place>, boolean]>([
   ['a value', 'Ada', {}, true],
   ['a NameID', 'ada', { role: 'nameId' }, true],
+  ['a NameID in which groups are looked up', 'ada', at([NAME_ID], 'nameId'), true],
   ['but a key', 'ada', { role: 'claimName' }, false],
   ['but a group', 'ada', { names: ['groups'] }, false],
   ['but a group of the mapping’s own', 'ada', { names: ['TEAMS'] }, false],
@@ -236,20 +200,16 @@ test.each<[string, string, Partial<Place>, boolean]>([
   ['but a value that a rule wants', ' Physics', { names: ['unit'] }, false],
   ['a value that no rule wants', 'maths', { names: ['unit'] }, true],
 ])('a name of a sample must not have %s', (_, text, place, expected) => {
-  const policy = policyOf({ groups: { from: ['teams'] }, rules: [{ claim: 'unit', is: ['physics'] }] });
-  expect(isOfPerson(text, { ...at(), ...place }, policy)).toBe(expected);
-});
-
-test('a NameID is of the person also where groups are looked up in it', () => {
-  const policy = policyOf(OF_NAME_ID, SAML_NAMES);
-  expect(isOfPerson('ada', at([NAME_ID], 'nameId'), policy)).toBe(true);
+  const from = ['teams', { use: 'nameId' } as const];
+  const rules = rulesOf({ groups: { from }, rules: [{ claim: 'unit', is: ['physics'] }] });
+  expect(isOfPerson(text, { ...at(), ...place }, rules)).toBe(expected);
 });
 
 test('no mapping names nothing, and an empty one the groups of the defaults', () => {
   const lookUps = [{ of: 'groups', names: [], values: [] }];
   const nothing = { groups: [], domains: [], addresses: [], names: [], lookUps };
-  expect(mappingTexts(null, OPENID_NAMES)).toEqual(nothing);
+  expect(namedTexts(null, OPENID_NAMES)).toEqual(nothing);
   const names = ['groups', 'roles', 'cognito:groups', 'realm_access.roles', 'eduperson_entitlement'];
   const empty = { ...nothing, names, lookUps: [{ of: 'groups', names, values: [] }] };
-  expect(mappingTexts(parseMapping({}), OPENID_NAMES)).toEqual(empty);
+  expect(namedTexts(parseMapping({}), OPENID_NAMES)).toEqual(empty);
 });

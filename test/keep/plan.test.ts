@@ -1,9 +1,16 @@
 /** Plans to keep a login: what would be written, why it cannot be, and the files and the name of a sample. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, expect, test } from '@jest/globals';
-import { type KeepOptions, proposedName, type SamplePlan, writeKept } from '../../tools/keep/plan.ts';
+import { afterEach, expect, test } from '@jest/globals';
+import {
+  issuerOf,
+  type KeepOptions,
+  proposedName,
+  type SamplePlan,
+  writeKept,
+} from '../../tools/keep/plan.ts';
 import { EVENTS } from '../../tools/local/events.ts';
+import type { Invocation } from '../../tools/local/invocation.ts';
 import { UnusableInput } from '../../tools/shared/commandLine.ts';
 import { PROJECT } from '../../tools/shared/project.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
@@ -15,48 +22,39 @@ import {
   eventOf,
   exchange,
   plan as planned,
-  Requested,
   type Respond,
 } from './answering.ts';
 
 const ADA = { email: 'adaq@quxen.org', given_name: 'Adaq', family_name: 'Lovelaqe' };
 const folder = temporaryFolder();
-const { OPENID_HANDLER_MODULE } = process.env;
-function setHandler(module: string | undefined) {
-  if (module === undefined) delete process.env.OPENID_HANDLER_MODULE;
-  else process.env.OPENID_HANDLER_MODULE = module;
-}
-setHandler(undefined);
-afterEach(() => setHandler(undefined));
-afterAll(() => setHandler(OPENID_HANDLER_MODULE));
-
-type Invocation = Parameters<KeepOptions['engine']['invoke']>[0];
-
-const plan = (respond: Respond, options: Partial<KeepOptions> = {}) =>
-  planned(eventOf(ADA), { functionName: 'openidLoggedIn', respond, folder, ...options });
 const place = { name: 'zz-1', folder: join(folder, 'openidLoggedIn') };
 const nothing = {
-  ...{ kept: [], replaced: [], unanswered: [], event: null },
-  ...{ expected: null, outside: null, files: [] },
+  kept: [],
+  replaced: [],
+  unanswered: [],
+  event: null,
+  expected: null,
+  outside: null,
+  files: [],
 };
+
+function plan(respond: Respond, options: Partial<KeepOptions> = {}) {
+  return planned(eventOf(ADA), { functionName: 'openidLoggedIn', respond, folder, ...options });
+}
+
 const isAda = (event: unknown) => claimsOf(event).given_name === 'Adaq';
 
 test('a plan has all that would be written, and writes nothing', async () => {
   const { event, expected, kept, replaced, ...rest } = await plan(byDefault);
-  const file = join(folder, 'openidLoggedIn', 'zz-1');
+  const file = join(place.folder, 'zz-1');
   const files = [`${file}.json`, `${file}.expected.json`];
   expect(rest).toEqual({ ...place, blockers: [], outside: null, unanswered: [], files });
   const { given_name, family_name, email } = claimsOf(event);
   expect(given_name).not.toBe('Adaq');
   const answer = expect.objectContaining({ first_name: given_name, last_name: family_name, email });
   expect(expected).toStrictEqual({ status: 200, answer });
-  const issuer = {
-    path: 'id_token.iss',
-    text: 'https://idp.example.org',
-    why: 'the issuer',
-    isStandard: false,
-  };
-  expect(kept).toContainEqual(issuer);
+  const issuer = { path: 'id_token.iss', text: 'https://idp.example.org' };
+  expect(kept).toContainEqual({ ...issuer, why: 'the issuer', isStandard: false });
   expect(replaced).toContainEqual({ path: 'id_token.other_claims.given_name', text: 'Adaq' });
   expect(existsSync(place.folder)).toBe(false);
 });
@@ -69,8 +67,7 @@ test('a plan is of the events of the project, where no folder is named', async (
 
 test('a plan has recorded responses that the handler asks for', async () => {
   const recorded = [exchange('GET https://x.org/all', { name: 'Adaq' })];
-  const respond: Respond = (_, outside) =>
-    outside[0] ? { ...(outside[0].json as object) } : new Requested('GET https://x.org/all');
+  const respond: Respond = (_, [first]) => (first ? { ...(first.json as object) } : 'GET https://x.org/all');
   const { blockers, outside, files, expected } = await plan(respond, { exchanges: recorded });
   expect(blockers).toEqual([]);
   expect(outside).toEqual([{ ...recorded[0], json: expected?.answer }]);
@@ -82,26 +79,19 @@ test('the function and the handler answer without checks, at the time of each ev
   const asked: Invocation[] = [];
   const event = eventOf(ADA);
   const { invoke, stage } = answering(byDefault);
-  const engine: KeepOptions['engine'] = {
-    stage,
-    invoke: (invocation) => {
-      asked.push(invocation);
-      return invoke(invocation);
-    },
+  const noted = (invocation: Invocation) => {
+    asked.push(invocation);
+    return invoke(invocation);
   };
   const exchanges = [exchange('GET https://x.org/all')];
   const handlerModule = join(PROJECT, 'handlers', 'x.ts');
-  const made = await plan(byDefault, { handlerModule, exchanges, event: overHttp(event), engine });
+  const options = { handlerModule, exchanges, event: overHttp(event), engine: { stage, invoke: noted } };
+  const made = (await plan(byDefault, options)).event as typeof event;
   const way = { functionName: 'openidLoggedIn', handlerModule, isChecked: false, hasDefaultResponses: true };
-  expect(asked[0]).toMatchObject({
-    ...way,
-    event,
-    requests: exchanges,
-    frozenTime: event.idToken.iat * 1_000,
-  });
-  const { iat } = (made.event as typeof event).idToken;
-  expect(asked.at(-1)).toMatchObject({ ...way, event: made.event, frozenTime: iat * 1_000 });
-  expect(Object.keys(made.event as object)).toEqual(Object.keys(event));
+  const timeOf = ({ idToken }: typeof event) => idToken.iat * 1_000;
+  expect(asked[0]).toMatchObject({ ...way, event, requests: exchanges, frozenTime: timeOf(event) });
+  expect(asked.at(-1)).toMatchObject({ ...way, event: made, frozenTime: timeOf(made) });
+  expect(Object.keys(made)).toEqual(Object.keys(event));
 });
 
 test('a plan lists what may be allowed, up to 1,000 texts of 1,000 characters', async () => {
@@ -121,18 +111,19 @@ test.each<[string, Partial<KeepOptions>, string | undefined, string | undefined]
   ['has another name than in the settings', { handlerName: 'handlers/y' }, 'handlers/z', 'handlers/y'],
   ['is another one than in the settings', { handlerModule: 'handlers/y' }, 'handlers/z', 'handlers/y'],
 ])('the handler of a sample %s', async (_, options, setting, handler) => {
-  setHandler(setting);
-  const { blockers, expected } = await plan(byDefault, options);
+  const engine = answering(byDefault);
+  engine.stage.handlerOf = () => setting;
+  const { blockers, expected } = await plan(byDefault, { engine, ...options });
   expect(blockers).toEqual([]);
   expect(expected).toStrictEqual({ ...(handler && { handler }), status: 200, answer: expect.anything() });
 });
 
 const GROUP = '5f0c9d1e-3b7a-4c52-9e86-2d4b8a1f6c30';
-const { assertion } = samlEvent([attribute('memberOf', 'staffq')]);
+const OTHER_GROUP = '8e1b6f42-97d3-4a08-b5ce-73f0d2a49c11';
 
 test.each<[string, unknown]>([
   ['openidLoggedIn', eventOf({ realm_access: { roles: ['staffq'] } })],
-  ['samlLoggedIn', { assertion }],
+  ['samlLoggedIn', samlEvent([attribute('memberOf', 'staffq')])],
 ])('a group that the mapping names is kept for %s', async (functionName, event) => {
   const decided = { event: 'decision', explanation: {}, mapping: { rules: [{ any_group: ['staffq'] }] } };
   const group = expect.objectContaining({ text: 'staffq', isStandard: false });
@@ -141,18 +132,14 @@ test.each<[string, unknown]>([
   expect((await plan(byDefault, { functionName, event })).kept).not.toContainEqual(group);
 });
 
-test.each<[string, unknown, string[]]>([
-  ['is that of an ID token', eventOf(ADA), ['https://idp.example.org']],
-  ['is that of an assertion', samlEvent(), ['https://idp.example.org/saml']],
-  ['is none where the event has none', { idToken: { otherClaims: ADA } }, []],
-  ['is none where it is no text', { assertion: { assertionIssuer: 7, assertionId: GROUP } }, []],
-  ['is none of an event of another form', { idToken: 'adaq' }, []],
-])('the issuer that is kept %s', async (_, event, expected) => {
-  const invoke = () => answering().invoke({ event: eventOf(ADA), requests: [] } as never);
-  const { blockers, kept } = await plan(byDefault, { event, engine: { ...answering(), invoke } });
-  expect(blockers).toEqual([]);
-  expect(kept.flatMap(({ text, why }) => (why === 'the issuer' ? [text] : []))).toEqual(expected);
-});
+test.each<[string, unknown, string | null]>([
+  ['that of an ID token', eventOf(ADA), 'https://idp.example.org'],
+  ['that of an assertion', samlEvent(), 'https://idp.example.org/saml'],
+  ['none where the event has none', { idToken: { otherClaims: ADA } }, null],
+  ['none where it is no text', { assertion: { assertionIssuer: 7, assertionId: GROUP } }, null],
+  ['none of an event of another form', { idToken: 'adaq' }, null],
+  ['none of no event', null, null],
+])('the issuer of an event is %s', (_, event, issuer) => expect(issuerOf(event)).toBe(issuer));
 
 const NO_OBJECT = 'The event holds no JSON object: there is no login to keep.';
 const TOO_DEEP = 'The event or a recorded response is nested deeper than 100 levels.';
@@ -171,17 +158,18 @@ const nested = (levels: number) => JSON.parse(`${'['.repeat(levels)}"x"${']'.rep
 const deep = (levels: number) => eventOf({ ...ADA, nested: nested(levels - 4) });
 const recorded = (levels: number) => [exchange('GET https://x.org', nested(levels))];
 const threw = { reason: 'handler_threw', failed: 'handler_threw: x', thrown: { text: 'x' } as never };
+const throwing = answering(() => ({}), threw);
 
 test.each<[string, Partial<KeepOptions>, string]>([
   ['the event is no JSON', { event: overHttp('ada') }, NO_OBJECT],
   ['the event is nothing', { event: null }, NO_OBJECT],
   ['the event is nested too deep', { event: deep(101) }, TOO_DEEP],
   ['a response is nested too deep', { exchanges: recorded(100) }, TOO_DEEP],
-  ['a request is not recorded', { engine: answering(() => new Requested(ASKED)) }, UNRECORDED],
+  ['a request is not recorded', { engine: answering(() => ASKED) }, UNRECORDED],
   ['the function fails', { engine: answering(() => null) }, `The function fails (exited), ${FAILS}`],
   [
     'the handler throws',
-    { engine: answering(() => ({}), threw) },
+    { engine: throwing },
     `The function fails (handler_threw) because the handler throws, ${FAILS}`,
   ],
   ['the handler is elsewhere', { handlerModule: '/elsewhere/y.mjs' }, OUTSIDE],
@@ -190,15 +178,10 @@ test.each<[string, Partial<KeepOptions>, string]>([
     (name): [string, Partial<KeepOptions>, string] => [`the name is ${name}`, { name }, INVALID],
   ),
 ])('nothing is planned where %s', async (_, options, blocker) => {
-  const unanswered = blocker === UNRECORDED ? [ASKED] : [];
   const { name = place.name } = options;
-  expect(await plan(byDefault, options)).toEqual({
-    ...place,
-    name,
-    ...nothing,
-    unanswered,
-    blockers: [blocker],
-  });
+  const unanswered = blocker === UNRECORDED ? [ASKED] : [];
+  const blocked = { ...place, ...nothing, name, unanswered, blockers: [blocker] };
+  expect(await plan(byDefault, options)).toEqual(blocked);
 });
 
 test.each(['zz-9.json', 'zz-9.expected.json', 'zz-9.recordings.json'])(
@@ -220,14 +203,12 @@ test.each(['a', '7', 'ab-c7-d', 'x'.repeat(80)])(
   },
 );
 
-const OTHER_GROUP = '8e1b6f42-97d3-4a08-b5ce-73f0d2a49c11';
-
 test.each<[string, Respond]>([
   ['type and reason (B)', (event) => ({ type: isAda(event) ? 'A' : 'B' })],
   // Another refusal's words say nothing more.
   ['type and reason (B)', (event) => (isAda(event) ? { type: 'A' } : { type: 'B', message: 'Not Lovelaqe' })],
   ['groups (A)', (event) => ({ type: 'A', user_group_uuids: isAda(event) ? [GROUP] : [OTHER_GROUP] })],
-  ['groups (A)', (event) => ({ type: 'A', userGroupUuids: isAda(event) ? [GROUP] : [] })],
+  ['groups (A)', (event) => ({ type: 'A', ...(isAda(event) && { user_group_uuids: [GROUP] }) })],
 ])('a response must not differ in %s, until what the handler compares is allowed', async (what, respond) => {
   const { blockers } = await plan(respond);
   expect(blockers).toEqual([
@@ -246,12 +227,14 @@ test('a function must respond to the kept event', async () => {
 
 test('no text of the person may be in what would be written: of the places, five are told', async () => {
   // A handler that answers with what it remembers of the first login.
-  let first: Record<string, string> | undefined;
+  let first: string | undefined;
   const respond: Respond = (event) => {
     const before = first === undefined ? '' : 'not ';
-    first ??= { ...claimsOf(event) };
-    const fields = Array.from('abcdef', (field) => [field, `${before}${first?.family_name}`]);
-    return { type: 'A', ...Object.fromEntries(fields) };
+    first ??= claimsOf(event).family_name;
+    return {
+      type: 'A',
+      ...Object.fromEntries(Array.from('abcdef', (field) => [field, `${before}${first}`])),
+    };
   };
   const places = Array.from('abcde', (field) => `response.${field}`).join(', ');
   const { blockers } = await plan(respond);
@@ -267,29 +250,22 @@ test('no text of the person may be in the name of a sample', async () => {
 
 const events = join(folder, 'written', 'openidLoggedIn');
 let count = 0;
-function made(more: Partial<SamplePlan> = {}): SamplePlan {
-  const expected = { status: 200, answer: { type: 'ForbiddenResponse', message: 'No.' } };
-  return {
-    ...nothing,
-    blockers: [],
-    name: `s-${count}`,
-    folder: events,
-    event: { a: [1] },
-    expected,
-    ...more,
-  };
-}
 afterEach(() => {
   count += 1;
 });
+function made(more: Partial<SamplePlan> = {}): SamplePlan {
+  const expected = { status: 200, answer: { type: 'ForbiddenResponse', message: 'No.' } };
+  const sample = { name: `s-${count}`, folder: events, event: { a: [1] }, expected };
+  return { ...nothing, blockers: [], ...sample, ...more };
+}
 const RECORDED = { outside: [exchange('GET https://x.example')] };
 const fileOf = (end: string) => join(events, `s-${count}${end}`);
 /** What is in the folder of this sample, by the ends of the files. */
 function written(): Record<string, string> {
-  const start = `s-${count}`;
-  const names = existsSync(events) ? readdirSync(events).filter((name) => name.startsWith(start)) : [];
+  const names = existsSync(events) ? readdirSync(events) : [];
+  const own = names.filter((name) => name.startsWith(`s-${count}.`));
   return Object.fromEntries(
-    names.map((name) => [name.slice(start.length), readFileSync(join(events, name), 'utf8')]),
+    own.map((name) => [name.slice(name.indexOf('.')), readFileSync(join(events, name), 'utf8')]),
   );
 }
 const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;

@@ -3,78 +3,62 @@ import { expect, test } from '@jest/globals';
 import { protocolReason } from '../../tools/keep/protocol.ts';
 import type { Role } from '../../tools/keep/texts.ts';
 
-const reasonOf = (text: string, role: Role, names: string[] = []) =>
-  protocolReason(text, { path: '', role, names });
-
 const SAML = 'urn:oasis:names:tc:SAML:2.0';
 const XMLSOAP = 'http://schemas.xmlsoap.org/ws/2005/05/identity/claims';
 const MICROSOFT = 'http://schemas.microsoft.com';
-const METHODS = `${MICROSOFT}/ws/2008/06/identity/authenticationmethod`;
+const WINDOWS = `${MICROSOFT}/ws/2008/06/identity/authenticationmethod`;
+const EMAIL = 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress';
+const URI = `${SAML}:attrname-format:uri`;
+const BEARER = `${SAML}:cm:bearer`;
+const CLASSES = ['PasswordProtectedTransport', 'Kerberos', 'Smartcard'].map(
+  (one) => `${SAML}:ac:classes:${one}`,
+);
 const NAMES = [
   ...['urn:oid:2.5.4.42', 'GIVENNAME', 'urn:mace:dir:attribute-def:uid', 'emailVerified', 'Email'],
   ...['urn:oasis:names:tc:SAML:attribute:pairwise-id', `${XMLSOAP}/upn`, `${XMLSOAP}/nameidentifier`],
   ...['objectidentifier', 'tenantid', 'identityprovider'].map((one) => `${MICROSOFT}/identity/claims/${one}`),
   ...['authnmethodsreferences', 'groups.link'].map((one) => `${MICROSOFT}/claims/${one}`),
-  ...[
-    'sub',
-    'gender',
-    'name',
-    'realm_access',
-    'eduperson_orcid',
-    'voperson_id',
-    '_claim_names',
-    'formatted',
-    'oid',
-  ],
-  ...['userinfo_endpoint', '@odata.nextLink', 'givenName', 'verified'],
+  ...['sub', 'gender', 'name', 'realm_access', 'eduperson_orcid', 'voperson_id', '_claim_names', 'formatted'],
+  ...['userinfo_endpoint', '@odata.nextLink', 'givenName', 'verified', 'oid', 'usual_name', 'country'],
 ];
 const NO_NAMES = ['ada', 'urn:oid:2.5.4.42.1', 'kind', 'department'];
-const EMAIL = 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress';
-const FORMATS = [`${SAML}:attrname-format:uri`, EMAIL, 'Transient'];
-const NO_FORMATS = [
-  ...[`${SAML}:attrname-format:ada`, 'x:uri', `${SAML}:cm:bearer`, 'urix', `x${SAML}:attrname-format:uri`],
-];
+
+const NO_FORMATS = [`${SAML}:attrname-format:ada`, 'x:uri', BEARER, 'urix', `x${URI}`];
 const TYPES = ['application/json', 'application/problem+json; charset=UTF-8', 'text/html;charset=utf-8'];
 const NO_TYPES = ['ada/lovelace', 'application/ada+xml', 'text/plain; ada', 'x application/json'];
-const CLASSES = ['PasswordProtectedTransport', 'Kerberos', 'Smartcard'].map(
-  (one) => `${SAML}:ac:classes:${one}`,
-);
-const NO_METHODS = ['ada', `${SAML}:cm:ada`, `x${SAML}:cm:bearer`, `${SAML}:cm:bearerx`, 'bearer', 'true'];
-const MULTIPLE = `${MICROSOFT}/claims/multipleauthn`;
+const METHODS = [BEARER, 'Bearer', ...CLASSES, `${WINDOWS}/password`];
+const NO_METHODS = ['ada', `${SAML}:cm:ada`, `x${BEARER}`, `${BEARER}x`, 'bearer', 'true'];
+const VALUES = [`${SAML}:ac:classes:unspecified`, `${MICROSOFT}/claims/multipleauthn`, `${WINDOWS}/windows`];
+const NO_VALUES = ['Password', `${WINDOWS}/ada`, `${WINDOWS}/windows/ada`];
+const NAME = 'the name of a claim or attribute';
+const LIFETIME = 'the lifetime of the access token, in seconds';
 
-test.each<[Role, string, string[], string[]]>([
-  ['attributeName', 'the name of a claim or attribute', NAMES, NO_NAMES],
-  ['claimName', 'the name of a claim or attribute', NAMES, NO_NAMES],
-  ['format', 'a format', FORMATS, NO_FORMATS],
-  ['contentType', 'the type of a response', TYPES, NO_TYPES],
-  ['tokenType', 'the type of the token', ['Bearer', 'dpop'], ['ada', 'xbearer', 'bearerx']],
-  ['lifetime', 'the lifetime of the access token, in seconds', ['3600'], ['ada', '36 00', '3600x', 'x3600']],
-  ['method', 'a method', [`${SAML}:cm:bearer`, 'Bearer', ...CLASSES, `${METHODS}/password`], NO_METHODS],
+test.each<[role: Role, under: string[], reason: string, known: string[], others: string[]]>([
+  ['attributeName', [], NAME, NAMES, NO_NAMES],
+  ['claimName', [], NAME, NAMES, NO_NAMES],
+  ['format', [], 'a format', [URI, EMAIL, 'Transient'], NO_FORMATS],
+  ['contentType', [], 'the type of a response', TYPES, NO_TYPES],
+  ['tokenType', [], 'the type of the token', ['Bearer', 'dpop'], ['ada', 'xbearer', 'bearerx']],
+  ['lifetime', [], LIFETIME, ['3600'], ['ada', '36 00', '3600x', 'x3600']],
+  ['method', [], 'a method', METHODS, NO_METHODS],
+  ['value', [], 'a method', VALUES, NO_VALUES],
   [
     'value',
-    'a method',
-    [`${SAML}:ac:classes:unspecified`, MULTIPLE, `${METHODS}/windows`],
-    ['Password', `${METHODS}/ada`, `${METHODS}/windows/ada`],
+    [],
+    'a boolean',
+    ['true', 'FALSE', ' 0 ', '1', 'truefalse'],
+    ['2', '10', 'trueada', 'adatrue', ''],
   ],
-  ['value', 'a boolean', ['true', 'FALSE', ' 0 ', '1', 'truefalse'], ['2', '10', 'trueada', 'adatrue', '']],
-])('as %s, %s is kept', (role, reason, known, others) => {
-  for (const text of known) expect([text, reasonOf(text, role)]).toEqual([text, reason]);
-  for (const text of others) expect([text, reasonOf(text, role)]).toEqual([text, null]);
+  ['value', ['x', 'amr'], 'a method', ['pwd', 'mfa'], ['apwd', 'pwda', 'ID']],
+  ['value', ['typ'], 'the type of the token', ['ID'], ['idx', 'xid', 'pwd']],
+  ['value', ['token_use'], 'the type of the token', ['id'], []],
+  ['value', ['sub'], 'a boolean', ['true'], ['ID', 'pwd']],
+])('as %s below %j, %s is kept', (role, names, reason, known, others) => {
+  const reasons = (texts: string[]) => texts.map((text) => protocolReason(text, { path: '', role, names }));
+  expect(reasons(known)).toEqual(known.map(() => reason));
+  expect(reasons(others)).toEqual(others.map(() => null));
 });
 
-test.each<[string, string[], string | null]>([
-  ['pwd', ['amr'], 'a method'],
-  ['mfa', ['x', 'amr'], 'a method'],
-  ['apwd', ['amr'], null],
-  ['pwda', ['amr'], null],
-  ['pwd', ['x'], null],
-  ['ID', ['typ'], 'the type of the token'],
-  ['id', ['token_use'], 'the type of the token'],
-  ['idx', ['typ'], null],
-  ['xid', ['typ'], null],
-  ['ID', ['sub'], null],
-])('the value %s under %j: %j', (text, names, reason) => expect(reasonOf(text, 'value', names)).toBe(reason));
-
 test.each<Role>(['token', 'nameId', 'time', 'request'])('nothing is kept as %s', (role) => {
-  expect(reasonOf('true', role)).toBeNull();
+  expect(protocolReason('true', { path: '', role, names: [] })).toBeNull();
 });

@@ -1,6 +1,5 @@
 /** Pseudonyms: of the kind of a text, the same for the same text, and times that tell neither the login nor its span. */
 import { describe, expect, test } from '@jest/globals';
-import { percentDecoded } from '../../tools/capture/encoded.ts';
 import { Pseudonyms, type Random } from '../../tools/keep/pseudonyms.ts';
 import { seeded } from './answering.ts';
 
@@ -68,17 +67,11 @@ describe('a pseudonym is of the kind of its text:', () => {
   });
 });
 
-test('a pseudonym is the same for the same text, percent-encoded too', () => {
+test('a pseudonym is the same for the same text, and nothing else is known', () => {
   const one = pseudonyms();
   const made = one.of('Ada Lovelace');
   expect(one.of('Ada Lovelace')).toBe(made);
-  expect(one.of('Ada%20Lovelace')).toBe(made.replace(' ', '%20'));
-  expect(one.of('100% Ada')).not.toBe(made);
   expect([one.known('Ada Lovelace'), one.known('Byron')]).toEqual([made, 'Byron']);
-});
-
-test('percent-encoding that is none stays as it is', () => {
-  expect(['%41da', '%', '%ff'].map(percentDecoded)).toEqual(['Ada', '%', '%ff']);
 });
 
 test('a number becomes another number, of nine digits', () => {
@@ -88,21 +81,24 @@ test('a number becomes another number, of nine digits', () => {
   expect(String(one.number(7))).toBe(one.of('7'));
 });
 
+test('random numbers come from node:crypto where none are given', () => {
+  const [one, two] = [0, 1].map(() => new Pseudonyms(MOMENT, none).of('x7'));
+  expect(one).not.toBe(two);
+});
+
 /** Says these numbers first, and then those of a seed. */
 function saying(...first: number[]): Random {
   const rest = seeded(2);
   return (below) => first.shift() ?? rest(below);
 }
 
-describe('what is taken, or has the person in it, is made again:', () => {
-  const twice = () => saying(0, ...Array.from({ length: 24 }, () => 0));
+const zeros = (length: number) => Array.from({ length }, () => 0);
 
+describe('what is taken, or has the person in it, is made again:', () => {
   test('another text never has the same pseudonym', () => {
-    const one = pseudonyms(twice());
-    expect(one.of('x1')).toBe('g0'.repeat(12));
-    expect(pseudonyms(saying(...Array.from({ length: 49 }, () => 0))).of('x1')).toBe('g0'.repeat(12));
-    const two = pseudonyms(saying(...Array.from({ length: 1 + 48 }, () => 0)));
-    expect([two.of('x1'), two.of('x2')]).toEqual(['g0'.repeat(12), expect.not.stringContaining('g0g0g0')]);
+    // The first number is of the times, and an identifier takes 24.
+    const one = pseudonyms(saying(...zeros(1 + 48)));
+    expect([one.of('x1'), one.of('x2')]).toEqual(['g0'.repeat(12), expect.not.stringContaining('g0g0g0')]);
   });
 
   test('up to fifty times, and then an identifier serves', () => {
@@ -116,72 +112,57 @@ describe('what is taken, or has the person in it, is made again:', () => {
   });
 
   test('until it is free of the person', () => {
-    const one = pseudonyms(saying(0, ...Array.from({ length: 8 }, () => 0)), (text) => text === 'Babababa');
+    const one = pseudonyms(saying(...zeros(1 + 8)), (text) => text === 'Babababa');
     expect(one.of('Ada')).toMatch(new RegExp(`^(?!Babababa)${NAME}$`));
   });
 });
 
 describe('times of the login', () => {
+  const dateTime = (seconds: number) => new Date(seconds * 1_000).toISOString().replace('.000', '');
+  const secondsOf = (time: number | string) => Date.parse(String(time)) / 1_000;
+
   test.each([
     [0, DAY],
     [60 * DAY - 1, 61 * DAY - 1],
-  ])('move together, by one random span into the past: %i', (number, shift) => {
-    const one = pseudonyms(() => number);
-    expect(one.seconds(LOGIN)).toBe(LOGIN - shift);
-    expect(one.seconds(LOGIN + 300.9)).toBe(LOGIN + 300 - shift);
-    expect(one.dateTime(' 2026-11-21T11:00:01.123456+01:00 ')).toBe(
-      new Date((LOGIN + 1 - shift) * 1_000).toISOString().replace('.000', ''),
-    );
-  });
-
-  test('are asked of sixty days', () => {
+  ])('move together, by one random span of sixty days into the past: %i', (number, shift) => {
     const asked: number[] = [];
-    pseudonyms((below) => {
+    const one = pseudonyms((below) => {
       asked.push(below);
-      return 0;
+      return number;
     });
     expect(asked).toEqual([60 * DAY]);
+    expect(one.time(LOGIN)).toBe(LOGIN - shift);
+    expect(one.time(LOGIN + 300.9)).toBe(LOGIN + 300 - shift);
+    expect(one.time(' 2026-11-21T11:00:01.123456+01:00 ')).toBe(dateTime(LOGIN + 1 - shift));
   });
 
   test('but no others: what is further away than a month, or stands elsewhere', () => {
     const one = pseudonyms();
-    const shift = LOGIN - one.seconds(LOGIN);
+    const shift = LOGIN - Number(one.time(LOGIN));
     const month = 31 * DAY;
-    expect(one.seconds(LOGIN + month)).toBe(LOGIN + month - shift);
-    expect(one.seconds(LOGIN - month)).toBe(LOGIN - month - shift);
+    for (const time of [LOGIN + month, LOGIN - month]) expect(one.time(time)).toBe(time - shift);
     for (const time of [LOGIN + month + 1, LOGIN - month - 1]) {
-      expect(one.seconds(time)).not.toBe(time - shift);
-      expect(one.seconds(time)).toBe(one.seconds(time));
+      expect(one.time(time)).not.toBe(time - shift);
+      expect(one.time(time)).toBe(one.time(time));
     }
-    const elsewhere = one.of('2026-11-21T10:00:00Z');
-    expect(Date.parse(elsewhere) / 1_000).not.toBe(LOGIN - shift);
-    const times = ['2026-11-21T10:05:00Z', '2026-11-21T10:06:00Z'].map((time) => one.of(time));
-    expect(times[0]).not.toBe(times[1]);
-    expect(elsewhere).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
+    const times = ['10:00', '10:05', '10:06'].map((time) => one.of(`2026-11-21T${time}:00Z`));
+    expect(secondsOf(String(times[0]))).not.toBe(LOGIN - shift);
+    expect(new Set(times).size).toBe(3);
+    for (const time of times) expect(time).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
   });
 
   test('and those elsewhere stay before the login or after it, at most 700 days', () => {
     const at = (number: number) => pseudonyms(saying(0, number));
     const moved = LOGIN - DAY;
-    expect(at(0).seconds(LOGIN + 40 * DAY)).toBe(moved + 1);
-    expect(at(700 * DAY - 1).seconds(LOGIN - 40 * DAY)).toBe(moved - 700 * DAY);
-    expect(Date.parse(at(4).of('2026-11-21T10:00:00Z')) / 1_000).toBe(moved - 5);
+    expect(at(0).time(LOGIN + 40 * DAY)).toBe(moved + 1);
+    expect(at(700 * DAY - 1).time(LOGIN - 40 * DAY)).toBe(moved - 700 * DAY);
+    expect(secondsOf(at(4).of('2026-11-21T10:00:00Z'))).toBe(moved - 5);
   });
 
-  test('a text that is no time is replaced by its kind', () => {
-    expect(pseudonyms().dateTime(' Ada ')).toMatch(new RegExp(`^${NAME}$`));
-  });
-
-  test('are of whole seconds, whatever the moment of the event', () => {
+  test('are of whole seconds, and a text that is no time is replaced by its kind', () => {
     const one = new Pseudonyms(MOMENT + 999, none, () => 0);
-    expect(one.seconds(LOGIN)).toBe(LOGIN - DAY);
-    expect(one.dateTime('2026-01-01T00:00:00Z')).toBe(
-      new Date((LOGIN - DAY - 1) * 1_000).toISOString().replace('.000', ''),
-    );
+    expect(one.time(LOGIN)).toBe(LOGIN - DAY);
+    expect(one.time('2026-01-01T00:00:00Z')).toBe(dateTime(LOGIN - DAY - 1));
+    expect(pseudonyms().time(' Ada ')).toMatch(new RegExp(`^${NAME}$`));
   });
-});
-
-test('random numbers come from node:crypto where none are given', () => {
-  const [one, two] = [0, 1].map(() => new Pseudonyms(MOMENT, none).of('x7'));
-  expect(one).not.toBe(two);
 });

@@ -22,78 +22,73 @@ const PLAIN: Readonly<Record<string, string>> = {
 const EXPANDED: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue', ø: 'oe', å: 'aa' };
 /** Marks, and the halfwidth ones that become marks: sorting many in a row takes the square of their number. */
 const MARKS = /[\p{M}\uff9e\uff9f]/gu;
-const BASE64 = /[\w+/-]{6,}/g;
-const HEXADECIMAL = /[0-9a-f]{8,}/gi;
+const CODES = [
+  { signs: /[\w+/-]{6,}/g, encoding: 'base64url', group: 4 },
+  { signs: /[0-9a-f]{8,}/gi, encoding: 'hex', group: 2 },
+] as const;
 
 export class PersonSearch {
   readonly #texts: ReadonlySet<string>;
-  readonly #words = new Set<string>();
-  readonly #lengths = new Set<number>();
-  /** The words of each text, in one order, and how many they are. */
-  readonly #orders = new Set<string>();
-  readonly #counts = new Set<number>();
+  /** Words of the texts, and of each name its words together: as one word, and between spaces, which stand around words alone. */
+  readonly #words: ReadonlySet<string>;
+  readonly #lengths: ReadonlySet<number>;
 
   /** @param texts of the person, whole */
   constructor(texts: Iterable<string>) {
     this.#texts = new Set(texts);
-    for (const text of this.#texts) {
-      for (const words of [wordsOf(text), wordsOf(expanded(text))]) this.#add(words);
-    }
+    const spellings = [...this.#texts].flatMap((text) => [wordsOf(text), wordsOf(expanded(text))]);
+    this.#words = new Set(
+      spellings.flatMap((words) => {
+        const orders = ordersOf(words);
+        const long = [...words, ...orders.map((order) => order.join(''))].filter(isLongEnough);
+        return [...long, ...orders.map(spaced)];
+      }),
+    );
+    this.#lengths = new Set(Array.from(this.#words, ({ length }) => length));
   }
 
   /** Whether one of the texts, or a word of one, is in a text. */
   finds(text: string): boolean {
+    // Digits of a moment are in many numbers.
     if (parseDateTime(text)) return this.#texts.has(text);
-    return [percentDecoded(text), ...decodedBase64(text), ...decodedHexadecimal(text)].some((readable) =>
-      this.#findsIn(wordsOf(readable)),
-    );
-  }
-
-  /** Whether a text is one of the texts, whole. */
-  has(text: string): boolean {
-    return this.#texts.has(text);
+    const readable = [percentDecoded(text), ...decoded(text)];
+    return readable.some((one) => this.#isInside(spaced(wordsOf(one))));
   }
 
   /** Whether the name of a sample tells who the person is: by one of its words, or by more together. */
   isToldBy(name: string): boolean {
     const words = wordsOf(name);
-    const isTelling = (word: string) => this.#words.has(word) || this.#isInside(word, MIN_PART_OF_NAME);
-    return [...words, words.join('')].some(isTelling) || this.#isOrdered(words);
-  }
-
-  #findsIn(words: readonly string[]): boolean {
-    return words.some((word) => this.#isInside(word)) || this.#isOrdered(words);
-  }
-
-  #isInside(word: string, least = 0): boolean {
-    const lengths = [...this.#lengths].filter((length) => length >= least);
-    return lengths.some((length) => {
-      for (let start = 0; start + length <= word.length; start++)
-        if (this.#words.has(word.slice(start, start + length))) return true;
-      return false;
-    });
-  }
-
-  #isOrdered(words: readonly string[]): boolean {
-    return [...this.#counts].some((count) =>
-      words.some((_, start) => this.#orders.has(inOneOrder(words.slice(start, start + count)))),
+    const joined = words.join('');
+    return (
+      [...words, joined].some((word) => this.#words.has(word)) ||
+      [spaced(words), joined].some((one) => this.#isInside(one, MIN_PART_OF_NAME))
     );
   }
 
-  #add(words: readonly string[]): void {
-    for (const word of words) this.#addWord(word);
-    if (words.length < 2 || words.length > MAX_ORDERED_WORDS) return;
-    this.#orders.add(inOneOrder(words));
-    this.#counts.add(words.length);
-    for (const joined of [words.join(''), [...words].reverse().join('')]) this.#addWord(joined);
+  #isInside(text: string, least = 0): boolean {
+    const lengths = [...this.#lengths].filter((length) => length >= least);
+    return lengths.some((length) => {
+      for (let start = 0; start + length <= text.length; start++)
+        if (this.#words.has(text.slice(start, start + length))) return true;
+      return false;
+    });
   }
+}
 
-  #addWord(word: string): void {
-    const least = /^[a-z0-9]*$/.test(word) ? MIN_WORD : MIN_WORD_OF_OTHER_SCRIPT;
-    if (word.length < least) return;
-    this.#words.add(word);
-    this.#lengths.add(word.length);
-  }
+function isLongEnough(word: string): boolean {
+  return word.length >= (/^[a-z0-9]*$/.test(word) ? MIN_WORD : MIN_WORD_OF_OTHER_SCRIPT);
+}
+
+/** The words of a name from each of them on, and backwards: of three words these are all orders. None for a single word. */
+function ordersOf(words: readonly string[]): string[][] {
+  if (words.length < 2 || words.length > MAX_ORDERED_WORDS) return [];
+  return [words, words.toReversed()].flatMap((one) =>
+    one.map((_, start) => [...one.slice(start), ...one.slice(0, start)]),
+  );
+}
+
+function spaced(words: readonly string[]): string {
+  return ` ${words.join(' ')} `;
 }
 
 /** The words of a text, without case and accents. */
@@ -113,19 +108,11 @@ function spelled(text: string, spelling: Readonly<Record<string, string>>): stri
   return Object.entries(spelling).reduce((made, [letter, plain]) => made.replaceAll(letter, plain), text);
 }
 
-function inOneOrder(words: readonly string[]): string {
-  return [...words].sort().join(' ');
-}
-
-/** From each of the four characters on that a group of Base64 has, because what is before it may be another text. */
-function decodedBase64(text: string): string[] {
-  return Array.from(text.matchAll(BASE64), ([found]) =>
-    [0, 1, 2, 3].map((start) => Buffer.from(found.slice(start), 'base64url').toString()),
-  ).flat();
-}
-
-function decodedHexadecimal(text: string): string[] {
-  return Array.from(text.matchAll(HEXADECIMAL), ([found]) =>
-    [0, 1].map((start) => Buffer.from(found.slice(start), 'hex').toString()),
-  ).flat();
+/** What stands in a text by these codes, from each sign on that a group of them has: what is before it may be another text. */
+function decoded(text: string): string[] {
+  return CODES.flatMap(({ signs, encoding, group }) =>
+    Array.from(text.matchAll(signs), ([found]) =>
+      Array.from({ length: group }, (_, start) => Buffer.from(found.slice(start), encoding).toString()),
+    ).flat(),
+  );
 }

@@ -1,17 +1,16 @@
 /** Which texts of a login are kept, each by its place: those of protocols, the issuer, what the mapping names, what is allowed. */
 import { OPENID_NAMES } from '../../lib/openid/claims.ts';
-import type { DefaultNames, Name } from '../../lib/profile/fields/reader.ts';
+import type { DefaultNames } from '../../lib/profile/fields/reader.ts';
 import { textOf } from '../../lib/profile/groups/matchGroups.ts';
 import { sourceNames } from '../../lib/profile/groups/readGroups.ts';
 import { readsOf } from '../../lib/profile/rules/rules.ts';
-import { scopedAffiliationReader } from '../../lib/profile/rules/scopes.ts';
+import { AFFILIATIONS, scopedAffiliationReader } from '../../lib/profile/rules/scopes.ts';
 import { problemOfAddress } from '../../lib/profile/schema/emailAddress.ts';
 import type { Group, ParsedMapping, ParsedPart } from '../../lib/profile/schema/mappingSchema.ts';
-import { SOURCED_FIELDS, type Source } from '../../lib/profile/schema/profileFields.ts';
+import { DEFAULTS, SOURCED_FIELDS, type Source } from '../../lib/profile/schema/profileFields.ts';
 import { SAML_NAMES } from '../../lib/saml/attributeNames.ts';
-import { asciiLowerCase } from '../../lib/text.ts';
-import { AFFILIATIONS, protocolReason } from './protocol.ts';
-import { UUID } from './pseudonyms.ts';
+import { asciiLowerCase, UUID } from '../../lib/text.ts';
+import { protocolReason } from './protocol.ts';
 import { NAME_ID, type Place } from './texts.ts';
 
 /** A whole text, or a part of an address, a URL or a distinguished name. */
@@ -29,62 +28,69 @@ export interface PlacedText {
   text: string;
 }
 
-export interface Policy {
+export interface KeepRules extends NamedTexts {
   /** As the event spells it; null where it has none. */
   issuer: string | null;
-  mapping: MappingTexts;
   /** Hosts that the handler asked, with their ports. */
   hosts: ReadonlySet<string>;
   allowed: readonly PlacedText[];
 }
 
-/** What the mapping in force names. All but groups in lower case. */
-export interface MappingTexts {
-  groups: readonly Group[];
+/** What the mapping in force names, in lower case. */
+interface NamedTexts {
+  /** Whole ones, and how they begin. */
+  groups: readonly string[];
   /** Without `*.`, the longest first. */
   domains: readonly string[];
   addresses: readonly string[];
   /** Of claims and attributes. */
   names: readonly string[];
-  /** What it looks for in some claims or attributes. */
   lookUps: readonly LookUp[];
 }
 
+/** What is looked for in some claims or attributes. */
 interface LookUp {
-  /** Null for values that rules name. */
-  of: 'groups' | 'affiliations' | null;
+  of: 'groups' | 'affiliations' | 'values';
   names: readonly string[];
+  /** With what a value begins or ends, or all of it. */
   values: readonly string[];
 }
 
 /** @param mapping null for the default handler and for a handler of code */
-export function mappingTexts(mapping: ParsedMapping | null, defaults: DefaultNames): MappingTexts {
+export function namedTexts(mapping: ParsedMapping | null, defaults: DefaultNames): NamedTexts {
   const parts: ParsedPart[] = mapping ? [mapping, ...Object.values(mapping.issuers ?? {})] : [];
   const reads = parts.flatMap(({ rules = [] }) => rules).map((rule) => readsOf(rule, defaults));
-  const fields = parts.flatMap((part) => SOURCED_FIELDS.flatMap((field) => part[field]?.from ?? []));
-  const groupSources = parts.flatMap(({ groups }) => groups?.from ?? [{ use: 'defaults' } as const]);
   const tables = parts.flatMap(({ groups }) => groups?.table ?? []);
   const groups = [...tables.map(({ group }) => group), ...reads.flatMap((read) => read.groups)];
-  const namesIn = (source: Source) => keysOf(sourceNames(source, defaults, 'groups'));
-  const ofRules = reads.flatMap(({ lookUps, domains, affiliations }) =>
-    lookUps.map(({ names, values }): LookUp => {
-      if (domains.length === 0) return { of: null, names: keysOf(names), values: values.map(String) };
-      const first = [...AFFILIATIONS, ...affiliations].map((affiliation) => `${affiliation}@`);
-      return { of: 'affiliations', names: keysOf(names), values: first };
-    }),
-  );
-  const ofGroups: LookUp = {
-    of: 'groups',
-    names: groupSources.flatMap((source) => (isNameId(source) ? NAME_ID : namesIn(source))),
-    values: groups.filter((group) => typeof group === 'object').flatMap(edgesOf),
+  const namesIn = (source: Source) => {
+    // Stryker disable next-line ConditionalExpression: a text has no use.
+    const isNameId = typeof source === 'object' && source.use === 'nameId';
+    return isNameId ? [NAME_ID] : sourceNames(source, defaults, 'groups').map(({ key }) => key);
   };
-  const lookUps = [ofGroups, ...ofRules];
+  const lookUp = (of: LookUp['of'], names: string[], values: readonly unknown[]): LookUp => {
+    return { of, names, values: values.map(String).map(asciiLowerCase) };
+  };
+  const groupNames = parts.flatMap((part) => part.groups?.from ?? [DEFAULTS]).flatMap(namesIn);
+  const lookUps = [
+    lookUp('groups', groupNames, groups.flatMap(edgesOf)),
+    ...reads.flatMap((read) =>
+      read.lookUps.map(({ names, values }) => {
+        const affiliations = [...AFFILIATIONS, ...read.affiliations].map((one) => `${one}@`);
+        const keys = names.map(({ key }) => key);
+        return read.domains.length > 0
+          ? lookUp('affiliations', keys, affiliations)
+          : lookUp('values', keys, values);
+      }),
+    ),
+  ];
+  const fields = parts.flatMap((part) => SOURCED_FIELDS.flatMap((field) => part[field]?.from ?? []));
+  const texts = groups.map(textOf).filter((text) => text !== null);
+  const domains = reads
+    .flatMap((read) => read.domains)
+    .map((domain) => asciiLowerCase(domain).replace('*.', ''));
   return {
-    groups,
-    domains: reads
-      .flatMap(({ domains }) => domains)
-      .map((domain) => asciiLowerCase(domain).replace('*.', ''))
-      .sort((one, other) => other.length - one.length),
+    groups: texts.map(asciiLowerCase),
+    domains: domains.sort((one, other) => other.length - one.length),
     addresses: reads.flatMap(({ addresses }) => addresses.map(asciiLowerCase)),
     names: [...fields.flatMap(namesIn), ...lookUps.flatMap(({ names }) => names)],
     lookUps,
@@ -92,28 +98,20 @@ export function mappingTexts(mapping: ParsedMapping | null, defaults: DefaultNam
 }
 
 /** With what a value begins or ends that is a group of this kind. */
-function edgesOf(group: Exclude<Group, string>): string[] {
+function edgesOf(group: Group): string[] {
+  if (typeof group === 'string') return [];
   if ('dn_suffix' in group) return [`,${group.dn_suffix}`, group.dn_suffix];
   return ['prefix' in group ? group.prefix : group.dn];
 }
 
-function isNameId(source: Source): boolean {
-  // Stryker disable next-line ConditionalExpression: a text has no use.
-  return typeof source === 'object' && source.use === 'nameId';
-}
-
-function keysOf(names: readonly Name[]): string[] {
-  return names.map(({ key }) => key);
-}
-
-export function partsOf(text: string, place: Place, policy: Policy): Part[] {
-  const whole = keptWhole(text, place, policy);
+export function partsOf(text: string, place: Place, rules: KeepRules): Part[] {
+  const whole = keptWhole(text, place, rules);
   if (whole !== null) return [whole];
-  const isAllowed = (part: string) =>
-    policy.allowed.some((one) => one.path === place.path && one.text === part);
-  return split(text.trim(), place, policy)
+  const isAllowed = (part: Part) =>
+    rules.allowed.some((one) => one.path === place.path && one.text === part.text);
+  return split(text.trim(), place, rules)
     .filter((part) => part.text !== '')
-    .map((part) => (isAllowed(part.text) ? kept(part.text, 'allowed') : part));
+    .map((part) => (isAllowed(part) ? kept(part.text, 'allowed') : part));
 }
 
 /** Claims and fields whose texts are the same for many people. */
@@ -125,55 +123,51 @@ const OF_MANY = new Set([
 ]);
 
 /** Whether a text may say who somebody is, so that no name of a sample may have it: what many share, and URLs, do not. */
-export function isOfPerson(text: string, place: Place, { mapping }: Policy): boolean {
+export function isOfPerson(text: string, place: Place, rules: KeepRules): boolean {
   const { path, role, names } = place;
   const field = path.slice(path.lastIndexOf('.') + 1).replace('[]', '');
+  const { kinds, values } = lookUpsAt(place, rules);
   const isOfMany =
     [...names, field].some((name) => OF_MANY.has(asciiLowerCase(name))) ||
-    (role !== 'nameId' && lookUpsAt(place, mapping, 'groups').length > 0) ||
-    valuesAt(place, mapping).includes(asciiLowerCase(text.trim()));
+    (role !== 'nameId' && kinds.includes('groups')) ||
+    values.includes(asciiLowerCase(text.trim()));
   return (role === 'value' || role === 'nameId') && !isOfMany && !WEB_URL.test(text);
 }
 
 /** Null where it is not kept as it is. */
-function keptWhole(text: string, place: Place, { issuer, mapping }: Policy): Part | null {
+function keptWhole(text: string, place: Place, rules: KeepRules): Part | null {
+  const { issuer, addresses, names } = rules;
   const name = asciiLowerCase(text.trim());
   if (name === '') return between(text);
   if (place.role === 'value' || place.role === 'response') {
-    if (valuesAt(place, mapping).includes(name)) return kept(text, VALUE);
-    if (mapping.addresses.includes(name)) return kept(text, 'an address that a rule of the mapping lists');
+    if (lookUpsAt(place, rules).values.includes(name)) return kept(text, VALUE);
+    if (addresses.includes(name)) return kept(text, 'an address that a rule of the mapping lists');
     if (text === issuer) return kept(text, 'the issuer');
     if (UUID.test(text) && issuer?.split('/').includes(text)) return kept(text, 'a part of the issuer');
   }
-  if (place.role.endsWith('Name') && isNamed(name, mapping)) return kept(text, 'a name that the mapping has');
+  // `realm_access.roles` names `realm_access` and `roles`.
+  const isNamed = names.some((one) => one === name || one.split('.').includes(name));
+  if (place.role.endsWith('Name') && isNamed) return kept(text, 'a name that the mapping has');
   const why = protocolReason(text, place);
   return why === null ? null : { text, why, isStandard: true };
 }
 
-/** `realm_access.roles` names `realm_access` and `roles`. */
-function isNamed(name: string, { names }: MappingTexts): boolean {
-  return names.includes(name) || names.some((path) => path.split('.').includes(name));
+/** What is looked for at a place. */
+function lookUpsAt({ names }: Place, { lookUps }: KeepRules) {
+  const keys = names.map(asciiLowerCase);
+  const here = lookUps.filter((lookUp) => lookUp.names.some((name) => keys.includes(name)));
+  return { kinds: here.map(({ of }) => of), values: here.flatMap(({ values }) => values) };
 }
 
-function lookUpsAt({ names }: Place, { lookUps }: MappingTexts, of?: LookUp['of']) {
-  const here = names.map(asciiLowerCase);
-  return lookUps.filter(
-    (one) => (of === undefined || one.of === of) && one.names.some((name) => here.includes(name)),
-  );
-}
-
-function valuesAt(place: Place, mapping: MappingTexts): string[] {
-  return lookUpsAt(place, mapping).flatMap(({ values }) => values.map(asciiLowerCase));
-}
-
-function split(text: string, place: Place, { mapping, hosts }: Policy): Part[] {
+function split(text: string, place: Place, rules: KeepRules): Part[] {
   if (!['value', 'nameId', 'response', 'request'].includes(place.role)) return [replaced(text)];
-  const stands = (of: LookUp['of']) => lookUpsAt(place, mapping, of).length > 0;
+  const { groups, domains, hosts } = rules;
+  const { kinds, values } = lookUpsAt(place, rules);
   return (
-    (stands('affiliations') && joinedAffiliations(text, mapping)) ||
-    valueParts(text, valuesAt(place, mapping), mapping.domains) ||
-    (stands('groups') && groupParts(text, mapping.groups)) ||
-    addressParts(text, mapping.domains) ||
+    (kinds.includes('affiliations') && joinedAffiliations(text, domains)) ||
+    valueParts(text, values, domains) ||
+    (kinds.includes('groups') && groupParts(text, groups)) ||
+    addressParts(text, domains) ||
     urlParts(text, hosts) || [replaced(text)]
   );
 }
@@ -192,23 +186,18 @@ function valueParts(text: string, values: readonly string[], domains: readonly s
 const SEGMENTS = /([/\\:#])/;
 const GROUP = 'a group that the mapping names, or a part of one';
 
-function groupParts(text: string, groups: readonly Group[]): Part[] | null {
-  const texts = groups
-    .map(textOf)
-    .filter((one) => one !== null)
-    .map(asciiLowerCase);
-  if (texts.includes(asciiLowerCase(text))) return [kept(text, GROUP)];
-  const segments = new Set(texts.flatMap((one) => one.split(SEGMENTS)));
-  const isNamedSegment = (one: string) => one !== '' && segments.has(asciiLowerCase(one));
+function groupParts(text: string, groups: readonly string[]): Part[] | null {
+  if (groups.includes(asciiLowerCase(text))) return [kept(text, GROUP)];
+  const segments = new Set(groups.flatMap((group) => group.split(SEGMENTS)));
   const parts = text.split(SEGMENTS).map((one, index) => {
-    if (index % 2 === 1) return between(one);
-    return isNamedSegment(one) ? kept(one, GROUP) : replaced(one);
+    if (index % 2 === 1 || one === '') return between(one);
+    return segments.has(asciiLowerCase(one)) ? kept(one, GROUP) : replaced(one);
   });
   return parts.some(({ why }) => why) ? parts : null;
 }
 
 /** Several affiliations that arrived as one text are kept where each of them is named. */
-function joinedAffiliations(text: string, { domains }: MappingTexts): Part[] | null {
+function joinedAffiliations(text: string, domains: readonly string[]): Part[] | null {
   const isJoined = scopedAffiliationReader(domains)(text).length > 1;
   return isJoined ? [kept(text, 'affiliations for scopes that the mapping names')] : null;
 }
@@ -257,5 +246,5 @@ function kept(text: string, why: string): Part {
 }
 
 function between(text: string): Part {
-  return { text, why: '', isStandard: true };
+  return kept(text, '');
 }

@@ -25,14 +25,14 @@ import { PersonSearch } from './person.ts';
 import {
   hostOf,
   isOfPerson,
-  mappingTexts,
+  type KeepRules,
+  namedTexts,
   type Part,
   type PlacedText,
-  type Policy,
   partsOf,
 } from './places.ts';
 import { Pseudonyms, type Random } from './pseudonyms.ts';
-import { type Login, type Rewrite, rewriteLogin, visitResponse, withToken } from './texts.ts';
+import { type Login, type Place, type Rewrite, rewriteLogin, visitResponse, withToken } from './texts.ts';
 
 export interface KeepOptions {
   engine: Pick<Engine, 'invoke' | 'stage'>;
@@ -92,6 +92,8 @@ const MAX_DEPTH = 100;
 /** Of many places in which a text of the person is found, so many are named. */
 const MAX_NAMED = 5;
 
+const NOTHING = { kept: [], replaced: [], event: null, expected: null, outside: null, files: [] };
+
 /** Writes nothing, and never throws for what the event holds or the handler does. */
 export async function planKeep(options: KeepOptions): Promise<SamplePlan> {
   // Stryker disable next-line ArrayDeclaration: a text is at no place.
@@ -99,36 +101,31 @@ export async function planKeep(options: KeepOptions): Promise<SamplePlan> {
   const place = { name, folder: join(folder, functionName) };
   const handler = handlerOf(options);
   const login = { event: eventInside(options.event), outside: options.exchanges ?? [] };
-  const blocked = (blocker: string, unanswered: readonly string[] = []): SamplePlan => {
-    const nothing = { kept: [], replaced: [], event: null, expected: null, outside: null, files: [] };
-    return { ...place, ...nothing, unanswered, blockers: [blocker] };
-  };
   const problem = problemOf(place, handler, login);
-  if (problem !== null) return blocked(problem);
+  if (problem !== null) return { ...place, ...NOTHING, unanswered: [], blockers: [problem] };
   const ask: Ask = (event, requests) =>
     invokeStored(engine, { functionName, handlerModule, event, requests, hasDefaultResponses: true });
   const before = await ask(login.event, login.outside);
   const failure = failureOf(before);
-  if (failure !== null) return blocked(failure, before.requests.missing);
-  const policy = policyOf(functionName, login, before, allowed);
-  const { kept, replaced, texts, names } = textsOf(login, policy);
+  const unanswered = before.requests.missing;
+  if (failure !== null) return { ...place, ...NOTHING, unanswered, blockers: [failure] };
+  const rules = rulesOf(functionName, login, before, allowed);
+  const { kept, replaced, texts, names } = textsOf(login, rules);
   const person = new PersonSearch(texts);
   const moment = frozenTimeOf(login.event) ?? Date.now();
   const pseudonyms = new Pseudonyms(moment, (text) => person.finds(text), random);
-  const rewritten = rewriteLogin(login, replacing(policy, pseudonyms));
-  const made = await answeredAgain({ ...rewritten, event: withToken(rewritten.event) }, ask);
-  const found = placesOf(person, made, policy, handlersTexts(before, login, names));
+  const made = await answeredAgain(withoutPerson(login, rules, pseudonyms), ask);
   const { event, after } = made;
-  const blocker =
-    problemAfter(before, after, pseudonyms) ?? traceOf(found, new PersonSearch(names).isToldBy(name));
+  const isTold = new PersonSearch(names).isToldBy(name);
+  const found = placesOf(person, made, rules, handlersTexts(before, login, names));
+  const blocker = problemAfter(before, after, pseudonyms) ?? traceOf(isTold, found);
   const outside = made.outside.length > 0 ? made.outside : null;
   return {
     ...place,
-    ...{ kept, event, outside },
+    ...{ kept, event, outside, unanswered },
     replaced: replaced.filter(({ text }) => text.length <= MAX_ALLOWED).slice(0, MAX_ALLOWED),
     blockers: blocker === null ? [] : [blocker],
     expected: after.response && { ...(handler && { handler }), status: after.status, answer: after.response },
-    unanswered: [],
     files: filesOf(place, outside !== null).map(ofProject),
   };
 }
@@ -179,25 +176,35 @@ function problemAfter(
   if (request !== undefined)
     return `The handler asks ${hostOf(request)} for something that is not recorded for the kept event.`;
   if (after.response === null) return `The function fails for the kept event (${after.reason}).`;
-  const differences = differencesOf(before, after, pseudonyms);
+  const groupsOf = ({ response }: InvocationResult) => [response?.user_group_uuids].flat().map(String);
+  const groups = groupsOf(before).map((group) => pseudonyms.known(group));
+  const differences = [
+    ...(before.response?.type === after.response.type ? [] : ['type']),
+    ...(before.reason === after.reason ? [] : ['reason']),
+    ...(groups.sort().join() === groupsOf(after).sort().join() ? [] : ['groups']),
+  ];
   if (differences.length === 0) return null;
   return `The response to the kept event differs in ${inWords(differences, 'and')} (${after.reason}): in the studio, tick the texts that the handler compares.`;
 }
 
-function policyOf(
+/** Where the person is in what would be written; null for nowhere. */
+function traceOf(isInName: boolean, places: readonly string[]): string | null {
+  if (isInName)
+    return 'The name of the sample has a text of the person in it: choose one that says what the login shows.';
+  if (places.length === 0) return null;
+  return `A text of the person is in ${places.slice(0, MAX_NAMED).join(', ')}: try again, or tick it if it may stay.`;
+}
+
+function rulesOf(
   functionName: string,
   { event, outside }: Login,
   { records }: InvocationResult,
   allowed: readonly PlacedText[],
-): Policy {
+): KeepRules {
   const mapping = decidedIn(records)?.mapping ?? null;
   const names = { OpenID: OPENID_NAMES, SAML: SAML_NAMES }[kindOf(functionName)];
-  return {
-    issuer: issuerOf(event),
-    mapping: mappingTexts(mapping && parseMapping(mapping), names),
-    hosts: new Set(outside.map(({ request }) => hostOf(request))),
-    allowed,
-  };
+  const hosts = new Set(outside.map(({ request }) => hostOf(request)));
+  return { ...namedTexts(mapping && parseMapping(mapping), names), issuer: issuerOf(event), hosts, allowed };
 }
 
 /** @param event out of its HTTP envelope */
@@ -213,52 +220,49 @@ function handlerOf({ functionName, engine, handlerModule, handlerName }: KeepOpt
   return given === undefined ? undefined : withoutExtension(ofProject(given));
 }
 
+/** Visits the parts of each text. A key that is replaced has a star in the places below it. */
+function visitor(rules: KeepRules, visit: (parts: Part[], place: Place, leaf: string) => void): Rewrite {
+  return (leaf, place) => {
+    const parts = partsOf(String(leaf), place, rules);
+    visit(parts, place, String(leaf));
+    return parts.some(isReplaced) ? '*' : leaf;
+  };
+}
+
+function isReplaced({ why }: Part): boolean {
+  return why === null;
+}
+
 /** What is kept and what is replaced of a login, and the texts that say who the person is. */
-function textsOf(login: Login, policy: Policy) {
+function textsOf(login: Login, rules: KeepRules) {
   const kept = new Map<string, KeptText>();
   const replaced = new Map<string, PlacedText>();
   const texts = new Set<string>();
   const names = new Set<string>();
-  rewriteLogin(login, (leaf, place) => {
+  const visit = visitor(rules, (parts, place, leaf) => {
     const { path, role } = place;
-    const parts = partsOf(String(leaf), place, policy);
-    for (const { text, why, isStandard } of parts) {
+    for (const [index, { text, why, isStandard }] of parts.entries()) {
       if (why) kept.set(`${path} ${text} ${why}`, { path, text, why, isStandard });
-    }
-    if (role === 'request') return leaf;
-    const others = parts.filter(({ why }) => why === null);
-    for (const { text } of others) {
+      if (why !== null || role === 'request') continue;
       texts.add(text);
       if (role !== 'time') replaced.set(`${path} ${text}`, { path, text });
+      const isDomain = parts[index - 1]?.text === '@';
+      if (!isDomain && isOfPerson(leaf, place, rules)) names.add(text);
     }
-    const ofPerson = isOfPerson(String(leaf), place, policy) ? parts.filter(isNoDomain) : [];
-    for (const { text } of ofPerson) names.add(text);
-    return starred(leaf, others);
   });
+  rewriteLogin(login, visit);
   return { kept: [...kept.values()], replaced: [...replaced.values()], texts, names };
 }
 
-/** Of an address, the part before it. */
-function isNoDomain({ why }: Part, index: number, parts: readonly Part[]): boolean {
-  return why === null && parts[index - 1]?.text !== '@';
-}
-
-/** A key that is replaced has a star in the places below it. */
-function starred<TLeaf extends string | number>(leaf: TLeaf, replaced: readonly unknown[]): TLeaf {
-  return (replaced.length > 0 ? '*' : leaf) as TLeaf;
-}
-
-function replacing(policy: Policy, pseudonyms: Pseudonyms): Rewrite {
-  return (leaf, place) => {
-    if (place.role === 'request') return leaf;
-    const parts = partsOf(String(leaf), place, policy);
-    if (parts.every(({ why }) => why !== null)) return leaf;
-    const isTime = place.role === 'time';
-    if (typeof leaf === 'number')
-      return (isTime ? pseudonyms.seconds(leaf) : pseudonyms.number(leaf)) as typeof leaf;
-    if (isTime) return pseudonyms.dateTime(leaf) as typeof leaf;
-    return parts.map(({ text, why }) => (why === null ? pseudonyms.of(text) : text)).join('') as typeof leaf;
-  };
+function withoutPerson(login: Login, rules: KeepRules, pseudonyms: Pseudonyms): Login {
+  const { event, outside } = rewriteLogin(login, (leaf, place) => {
+    const parts = partsOf(String(leaf), place, rules);
+    if (place.role === 'request' || !parts.some(isReplaced)) return leaf;
+    if (place.role === 'time') return pseudonyms.time(leaf);
+    if (typeof leaf === 'number') return pseudonyms.number(leaf);
+    return parts.map((part) => (isReplaced(part) ? pseudonyms.of(part.text) : part.text)).join('');
+  });
+  return { event: withToken(event), outside };
 }
 
 type Ask = (event: unknown, outside: readonly Recording[]) => Promise<InvocationResult>;
@@ -297,28 +301,6 @@ function mostAlike(recorded: readonly Recording[], request: string): Recording |
   return alike.sort((one, other) => farness(one) - farness(other))[0];
 }
 
-/** Where the person is in what would be written; null for nowhere. */
-function traceOf(places: readonly string[], isInName: boolean): string | null {
-  if (isInName)
-    return 'The name of the sample has a text of the person in it: choose one that says what the login shows.';
-  if (places.length === 0) return null;
-  return `A text of the person is in ${places.slice(0, MAX_NAMED).join(', ')}: try again, or tick it if it may stay.`;
-}
-
-/** In what the response to the kept event differs from the one to the original. */
-function differencesOf(before: InvocationResult, after: InvocationResult, pseudonyms: Pseudonyms): string[] {
-  const one: Record<string, unknown> = { ...before.response };
-  const other: Record<string, unknown> = { ...after.response };
-  const groupsOf = ({ user_group_uuids, userGroupUuids }: Record<string, unknown>) =>
-    [user_group_uuids ?? userGroupUuids].flat().map(String);
-  const kept = groupsOf(one).map((group) => pseudonyms.known(group));
-  return [
-    ...(one.type === other.type ? [] : ['type']),
-    ...(before.reason === after.reason ? [] : ['reason']),
-    ...(kept.sort().join() === groupsOf(other).sort().join() ? [] : ['groups']),
-  ];
-}
-
 const SEGMENT = /[\s/?&=]/;
 
 /** Parts of texts of a handler: what it writes for everybody is in its requests and responses to both events. */
@@ -332,24 +314,19 @@ function handlersTexts(before: InvocationResult, login: Login, names: ReadonlySe
 function placesOf(
   person: PersonSearch,
   { event, outside, after }: Answered,
-  policy: Policy,
+  rules: KeepRules,
   ofHandler: ReadonlySet<string>,
 ): string[] {
   const places = new Set<string>();
-  const visit: Rewrite = (leaf, place) => {
-    const { path, role } = place;
-    const parts = partsOf(String(leaf), place, policy).filter(({ why }) => why === null);
-    const isFound = parts.some(({ text }) => {
-      if (role === 'time') return person.has(text);
-      // It is random, or says what the claims say.
-      if (role === 'token') return false;
-      // Stryker disable next-line ConditionalExpression: a second look, at what has none of these words.
-      if (role !== 'request' && role !== 'response') return person.finds(text);
-      return text.split(SEGMENT).some((one) => !ofHandler.has(one) && person.finds(one));
-    });
-    if (isFound) places.add(path);
-    return starred(leaf, parts);
-  };
+  const visit = visitor(rules, (parts, { path, role }) => {
+    // Times have moved, and a token is random, or says what the claims say.
+    if (role === 'time' || role === 'token') return;
+    const texts = parts.filter(isReplaced).map(({ text }) => text);
+    // Stryker disable next-line ConditionalExpression: a second look, at what has none of these words.
+    const isOfHandler = role === 'request' || role === 'response';
+    const looked = isOfHandler ? texts.flatMap((text) => text.split(SEGMENT)) : texts;
+    if (looked.some((text) => !(isOfHandler && ofHandler.has(text)) && person.finds(text))) places.add(path);
+  });
   rewriteLogin({ event, outside }, visit);
   visitResponse(after.response, visit);
   return [...places];

@@ -1,7 +1,7 @@
 /** Pseudonyms, made of only the kind of a text: nothing of its letters, its case or its length. */
 import { randomInt } from 'node:crypto';
 import { parseDateTime } from '../../lib/saml/dateTime.ts';
-import { percentDecoded } from '../capture/encoded.ts';
+import { UUID } from '../../lib/text.ts';
 
 /** A whole number from 0 on, below this one. */
 export type Random = (below: number) => number;
@@ -22,8 +22,6 @@ const MAX_SHIFT_DAYS = 60;
 /** Times that are further from the login are not of it. */
 const MAX_SESSION_DAYS = 31;
 const MAX_AGE_DAYS = 700;
-
-export const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 type Make = (random: Random) => string;
 
@@ -75,12 +73,10 @@ export class Pseudonyms {
     this.#shiftSeconds = DAY_SECONDS + random(MAX_SHIFT_DAYS * DAY_SECONDS);
   }
 
-  /** The same for the same text, and another one for another; encoded where the text is percent-encoded. */
+  /** The same for the same text, and another one for another. */
   of(text: string): string {
-    const plain = percentDecoded(text);
-    const date = parseDateTime(plain);
-    const made = date ? dateTime(this.#elsewhere(date.getTime() / 1_000)) : this.#once(plain);
-    return plain === text ? made : encodeURIComponent(made);
+    const date = parseDateTime(text);
+    return date ? dateTime(this.#elsewhere(date.getTime() / 1_000)) : this.#once(text);
   }
 
   /** The pseudonym that a text has got; the text itself where it has none. */
@@ -92,16 +88,16 @@ export class Pseudonyms {
     return Number(this.#once(String(value), number));
   }
 
-  /** @param time of the login, in seconds since 1970 */
-  seconds(time: number): number {
-    const isOfLogin = Math.abs(time - this.#loginSeconds) <= MAX_SESSION_DAYS * DAY_SECONDS;
-    return isOfLogin ? Math.floor(time) - this.#shiftSeconds : this.#elsewhere(time);
+  /** @param time of the login: seconds since 1970, or a date-time. Another text becomes something else */
+  time(time: number | string): number | string {
+    if (typeof time === 'number') return this.#moved(time);
+    const date = parseDateTime(time.trim());
+    return date ? dateTime(this.#moved(date.getTime() / 1_000)) : this.of(time.trim());
   }
 
-  /** @param text a time of the login; another one than a date-time becomes something else */
-  dateTime(text: string): string {
-    const date = parseDateTime(text.trim());
-    return date ? dateTime(this.seconds(date.getTime() / 1_000)) : this.of(text.trim());
+  #moved(seconds: number): number {
+    const isOfLogin = Math.abs(seconds - this.#loginSeconds) <= MAX_SESSION_DAYS * DAY_SECONDS;
+    return isOfLogin ? Math.floor(seconds) - this.#shiftSeconds : this.#elsewhere(seconds);
   }
 
   /** A time that does not move with the login: one that is known would tell by how much. It stays before it, or after it. */

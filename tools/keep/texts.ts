@@ -24,24 +24,29 @@ export interface Place {
 }
 
 /** Gives what stands there instead: a text or number for each, and a text for each key. */
-export type Rewrite = <TLeaf extends string | number>(leaf: TLeaf, place: Place) => TLeaf;
+export type Rewrite = (leaf: string | number, place: Place) => string | number;
 
 /** The fields of events that hold no plain value. */
-const FIELDS: Readonly<Partial<Record<Role, string>>> = {
-  time:
-    'assertionIssued subjectConfirmationNotOnOrAfter conditionsNotBefore conditionsNotOnOrAfter authnStatementInstant ' +
-    'exp iat',
-  method: 'subjectConfirmationMethod',
-  format: 'nameIDFormat attributeNameFormat',
-  nameId: 'nameIDValue',
-  attributeName: 'attributeName attributeFriendlyName',
-  token: 'accessToken refreshToken idTokenJwt',
+const ROLES: Readonly<Record<string, Role>> = {
+  assertionIssued: 'time',
+  subjectConfirmationNotOnOrAfter: 'time',
+  conditionsNotBefore: 'time',
+  conditionsNotOnOrAfter: 'time',
+  authnStatementInstant: 'time',
+  exp: 'time',
+  iat: 'time',
+  subjectConfirmationMethod: 'method',
+  nameIDFormat: 'format',
+  attributeNameFormat: 'format',
+  nameIDValue: 'nameId',
+  attributeName: 'attributeName',
+  attributeFriendlyName: 'attributeName',
+  accessToken: 'token',
+  refreshToken: 'token',
+  idTokenJwt: 'token',
   tokenType: 'tokenType',
-  lifetime: 'expiresIn',
+  expiresIn: 'lifetime',
 };
-const ROLES: ReadonlyMap<string, Role> = new Map(
-  Object.entries(FIELDS).flatMap(([role, names]) => names.split(' ').map((name) => [name, role as Role])),
-);
 /** By the name that a field of an event has on the wire, the one that it has for handlers. */
 const HANDLER_NAMES: ReadonlyMap<string, string> = new Map([
   ['assertion', 'assertion'],
@@ -78,27 +83,22 @@ function inModel(value: unknown, place: Place, rewrite: Rewrite): unknown {
   if (Array.isArray(value)) return value.map((item) => inModel(item, inList(place), rewrite));
   if (!isJsonObject(value)) return inLeaf(value, place, rewrite);
   const names = [value.attributeName, value.attributeFriendlyName].filter((name) => typeof name === 'string');
-  const [name] = names;
-  const item = name === undefined ? place : inAttribute(name, place, rewrite);
-  return Object.fromEntries(
-    Object.entries(value).map(([key, entry]) => {
-      const handlerName = HANDLER_NAMES.get(key);
-      if (handlerName === undefined) return inEntry([key, entry], { ...place, names: [] }, rewrite);
-      const inside = { ...below(key === 'attributeValue' ? item : place, handlerName), names };
-      if (key === 'otherClaims') return [key, inJson(entry, { ...inside, names: [] }, rewrite)];
-      const role = ROLES.get(key) ?? 'value';
-      return [
-        key,
-        inModel(entry, { ...inside, role, ...(role === 'nameId' && { names: [NAME_ID] }) }, rewrite),
-      ];
-    }),
-  );
+  const valuePlace = names[0] === undefined ? place : inAttribute(names[0], place, rewrite);
+  const entries = Object.entries(value).map(([key, entry]) => {
+    const handlerName = HANDLER_NAMES.get(key);
+    if (handlerName === undefined) return inEntry([key, entry], { ...place, names: [] }, rewrite);
+    const inside = below(key === 'attributeValue' ? valuePlace : place, handlerName);
+    if (key === 'otherClaims') return [key, inJson(entry, { ...inside, names: [] }, rewrite)];
+    const role = ROLES[key] ?? 'value';
+    return [key, inModel(entry, { ...inside, role, names: role === 'nameId' ? [NAME_ID] : names }, rewrite)];
+  });
+  return Object.fromEntries(entries);
 }
 
 /** Values of an attribute share a place: `assertion.attribute_statement[mail].value`. */
 function inAttribute(name: string, place: Place, rewrite: Rewrite): Place {
-  const made = rewrite(name, { ...below(place, 'name'), role: 'attributeName' });
-  return { ...place, path: place.path.replace(/\[\]$/, `[${made === name ? name : '*'}]`) };
+  const isKept = rewrite(name, { ...below(place, 'name'), role: 'attributeName' }) === name;
+  return { ...place, path: place.path.replace(/\[\]$/, `[${isKept ? name : '*'}]`) };
 }
 
 /** Claims, and other JSON whose keys may carry data. */
@@ -108,7 +108,7 @@ function inJson(value: unknown, place: Place, rewrite: Rewrite): unknown {
   return Object.fromEntries(Object.entries(value).map((entry) => inEntry(entry, place, rewrite)));
 }
 
-function inEntry([key, entry]: [string, unknown], place: Place, rewrite: Rewrite): [string, unknown] {
+function inEntry([key, entry]: [string, unknown], place: Place, rewrite: Rewrite): [unknown, unknown] {
   const made = rewrite(key, { ...below(place, '*'), role: 'claimName' });
   const isTime = place.names.length === 0 && TIME_CLAIMS.includes(key) && typeof entry === 'number';
   const names = [key, ...place.names.map((name) => `${name}.${key}`)];
@@ -129,20 +129,19 @@ export function withToken(event: unknown): unknown {
   return { ...event, idTokenJwt: `${header}.${payload}.` };
 }
 
-function inExchange({ request, headers, json, text, ...rest }: Recording, rewrite: Rewrite): Recording {
-  const at = (key: string, role: Role = 'value'): Place => ({ ...NOWHERE, path: `outside[].${key}`, role });
-  const roleOf = (header: string) => (header === 'content-type' ? 'contentType' : 'value');
+function inExchange(exchange: Recording, rewrite: Rewrite): Recording {
+  const { request, headers, json, text } = exchange;
+  const at = (path: string, role: Role = 'value'): Place => ({ ...NOWHERE, path: `outside[].${path}`, role });
+  const inHeader = ([name, value]: [string, string]) => [
+    name,
+    rewrite(value, at(`headers.${name}`, name === 'content-type' ? 'contentType' : 'value')),
+  ];
   return {
-    request: rewrite(request, at('request', 'request')),
-    ...rest,
-    headers: Object.fromEntries(
-      Object.entries(headers).map(([name, value]) => [
-        name,
-        rewrite(value, at(`headers.${name}`, roleOf(name))),
-      ]),
-    ),
+    ...exchange,
+    request: String(rewrite(request, at('request', 'request'))),
+    headers: Object.fromEntries(Object.entries(headers).map(inHeader)),
     ...(json !== undefined && { json: inJson(json, at('json'), rewrite) }),
-    ...(text !== undefined && { text: rewrite(text, at('text')) }),
+    ...(text !== undefined && { text: String(rewrite(text, at('text'))) }),
   };
 }
 

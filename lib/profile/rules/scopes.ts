@@ -66,7 +66,7 @@ export function scopesRule(
 }
 
 /** The vocabulary of eduPerson 2.2.1. None of these ends like another, so that concatenated values have one cut. */
-const AFFILIATIONS = 'faculty|student|staff|alum|member|affiliate|employee|library-walk-in';
+export const AFFILIATIONS = 'faculty student staff alum member affiliate employee library-walk-in'.split(' ');
 
 interface ScopedAffiliation {
   affiliation: string;
@@ -83,8 +83,9 @@ interface ScopedAffiliation {
 export function scopedAffiliationReader(scopes: readonly string[]): (value: string) => ScopedAffiliation[] {
   const known = scopes.filter((scope) => !scope.startsWith('*.')).map(asciiLowerCase);
   const ends = known.map((scope) => RegExp.escape(scope)).join('|');
-  const pair = `(?<affiliation>${AFFILIATIONS})@(?<scope>${ends})(?<!@)`;
-  const concatenated = new RegExp(`${pair}(?=(?:${AFFILIATIONS})@|$)`, 'gy');
+  const affiliations = AFFILIATIONS.join('|');
+  const pair = `(?<affiliation>${affiliations})@(?<scope>${ends})(?<!@)`;
+  const concatenated = new RegExp(`${pair}(?=(?:${affiliations})@|$)`, 'gy');
 
   return (value) => {
     if (value.length > MAX_NAME_LENGTH) return [];
