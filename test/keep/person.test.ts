@@ -5,7 +5,7 @@ import { PersonSearch } from '../../tools/keep/person.ts';
 import { Pseudonyms } from '../../tools/keep/pseudonyms.ts';
 import { claimsOf, eventOf, plan, seeded, writtenText } from './answering.ts';
 
-const RUNS = { numRuns: 40, seed: 20_261_121 };
+const RUNS = { numRuns: 20, seed: 20_261_121 };
 const MOMENT = Date.UTC(2026, 10, 21);
 
 /** Letters of several scripts; long enough that no pseudonym is like it by chance. */

@@ -114,19 +114,21 @@ export async function planKeep(options: KeepOptions): Promise<SamplePlan> {
   const person = new PersonSearch(texts);
   const moment = frozenTimeOf(login.event) ?? Date.now();
   const pseudonyms = new Pseudonyms(moment, (text) => person.finds(text), random);
-  const made = await answeredAgain(withoutPerson(login, rules, pseudonyms), ask);
-  const { event, after } = made;
+  const rewritten = withoutPerson(login, rules, pseudonyms);
+  const { after, outside } = await answeredAgain(rewritten, ask);
+  const { event } = rewritten;
   const isTold = new PersonSearch(names).isToldBy(name);
-  const found = placesOf(person, made, rules, handlersTexts(before, login, names));
+  const ofHandler = handlersTexts(before, login, names);
+  const found = placesOf(person, { event, outside }, after.response, rules, ofHandler);
   const blocker = problemAfter(before, after, pseudonyms) ?? traceOf(isTold, found);
-  const outside = made.outside.length > 0 ? made.outside : null;
+  const hasOutside = outside.length > 0;
   return {
     ...place,
-    ...{ kept, event, outside, unanswered },
+    ...{ kept, event, unanswered, outside: hasOutside ? outside : null },
     replaced: replaced.filter(({ text }) => text.length <= MAX_ALLOWED).slice(0, MAX_ALLOWED),
     blockers: blocker === null ? [] : [blocker],
     expected: after.response && { ...(handler && { handler }), status: after.status, answer: after.response },
-    files: filesOf(place, outside !== null).map(ofProject),
+    files: filesOf(place, hasOutside).map(ofProject),
   };
 }
 
@@ -267,16 +269,11 @@ function withoutPerson(login: Login, rules: KeepRules, pseudonyms: Pseudonyms): 
 
 type Ask = (event: unknown, outside: readonly Recording[]) => Promise<InvocationResult>;
 
-/** A login without the person, and what the function responds to it. */
-interface Answered extends Login {
-  after: InvocationResult;
-}
-
 /**
  * Recorded requests become those that the handler sends for the kept event, so that they hold nothing of the person. Each
  * request that is not recorded takes the place of the one that is most alike; what the handler does not ask for is left out.
  */
-async function answeredAgain({ event, outside: recorded }: Login, ask: Ask): Promise<Answered> {
+async function answeredAgain({ event, outside: recorded }: Login, ask: Ask) {
   const outside = [...recorded];
   const open = new Set(outside);
   for (;;) {
@@ -287,7 +284,7 @@ async function answeredAgain({ event, outside: recorded }: Login, ask: Ask): Pro
     const isRecorded = outside.some((one) => one.request === request);
     const alike = isRecorded ? undefined : mostAlike([...open], request);
     if (alike === undefined)
-      return { event, after, outside: outside.filter((_, index) => after.requests.used.includes(index)) };
+      return { after, outside: outside.filter((_, index) => after.requests.used.includes(index)) };
     open.delete(alike);
     outside[outside.indexOf(alike)] = { ...alike, request };
   }
@@ -313,7 +310,8 @@ function handlersTexts(before: InvocationResult, login: Login, names: ReadonlySe
 /** The places of the person in all that would be written, whatever made it. */
 function placesOf(
   person: PersonSearch,
-  { event, outside, after }: Answered,
+  login: Login,
+  response: InvocationResult['response'],
   rules: KeepRules,
   ofHandler: ReadonlySet<string>,
 ): string[] {
@@ -327,8 +325,8 @@ function placesOf(
     const looked = isOfHandler ? texts.flatMap((text) => text.split(SEGMENT)) : texts;
     if (looked.some((text) => !(isOfHandler && ofHandler.has(text)) && person.finds(text))) places.add(path);
   });
-  rewriteLogin({ event, outside }, visit);
-  visitResponse(after.response, visit);
+  rewriteLogin(login, visit);
+  visitResponse(response, visit);
   return [...places];
 }
 

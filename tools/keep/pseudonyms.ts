@@ -1,7 +1,7 @@
 /** Pseudonyms, made of only the kind of a text: nothing of its letters, its case or its length. */
 import { randomInt } from 'node:crypto';
 import { parseDateTime } from '../../lib/saml/dateTime.ts';
-import { UUID } from '../../lib/text.ts';
+import { MAX_NAME_LENGTH, UUID } from '../../lib/text.ts';
 
 /** A whole number from 0 on, below this one. */
 export type Random = (below: number) => number;
@@ -25,33 +25,26 @@ const MAX_AGE_DAYS = 700;
 
 type Make = (random: Random) => string;
 
-const NO_NUMBER = /[^\d\s()./-]/;
-const NO_NAME = /[^\p{L}\p{M}'’.-]/u;
-const NO_LABEL = /[^\p{L}\p{N}_-]/u;
-const NO_LETTER = /[^\p{L}]/u;
-
-/**
- * The first that a text is. No pattern repeats anything without a bound: it would remember each repetition, and a word of
- * some megabytes has more of them than fit. What every character must be is said by a search for another one.
- */
-const KINDS: readonly [is: (text: string) => boolean, make: Make][] = [
-  [(text) => UUID.test(text), uuid],
+/** The first that a text is. */
+const KINDS: readonly [pattern: RegExp, make: Make][] = [
+  [UUID, uuid],
   // An ORCID iD: https://support.orcid.org/hc/en-us/articles/360006897674
   [
-    (text) => /^(?:\d{4}-){3}\d{3}[\dX]$/.test(text),
+    /^(?:\d{4}-){3}\d{3}[\dX]$/,
     (random) => Array.from({ length: 4 }, () => inTurns(DIGITS, DIGITS, 4, random)).join('-'),
   ],
-  [(text) => /^https?:/i.test(text), (random) => `https://${domain(random)}/${identifier(random)}`],
+  [/^https?:/i, (random) => `https://${domain(random)}/${identifier(random)}`],
   // A distinguished name, or the part of one that is replaced.
-  [(text) => /^(?:CN|OU|UID)=/i.test(text), (random) => `CN=${name(random)}`],
+  [/^(?:CN|OU|UID)=/i, (random) => `CN=${name(random)}`],
   // Entra's mark of a guest decides whether an account is an address.
-  [(text) => /#EXT#$/i.test(text), (random) => `${identifier(random)}#EXT#`],
-  [(text) => /^\+?\d/.test(text) && !NO_NUMBER.test(text.slice(1)), number],
-  [(text) => text.includes('@'), (random) => `${identifier(random)}@${domain(random)}@${domain(random)}`],
-  [isDomain, domain],
+  [/#EXT#$/i, (random) => `${identifier(random)}#EXT#`],
+  [/^\+?\d[\d\s()./-]*$/, number],
+  // Several addresses in one text are told from none.
+  [/@/, (random) => `${identifier(random)}@${domain(random)}@${domain(random)}`],
+  [/^[\p{L}\p{N}_-]+(?:\.[\p{L}\p{N}_-]+)*\.\p{L}{2,}$/u, domain],
   // More than one word, with white space or commas between them.
-  [(text) => /[\s,]/.test(text.slice(1, -1)), (random) => `${name(random)} ${name(random)}`],
-  [(text) => text !== '' && !NO_NAME.test(text), name],
+  [/.[\s,]./s, (random) => `${name(random)} ${name(random)}`],
+  [/^[\p{L}\p{M}'’.-]+$/u, name],
 ];
 
 export class Pseudonyms {
@@ -123,16 +116,10 @@ export class Pseudonyms {
   }
 }
 
+/** What is too long for a name is none: a pattern would remember each character of a photo, and these do not fit. */
 function kindOf(text: string): Make {
-  return KINDS.find(([is]) => is(text))?.[1] ?? identifier;
-}
-
-/** Labels between full stops, the last one of two letters or more. */
-function isDomain(text: string): boolean {
-  const labels = text.split('.');
-  const last = String(labels.at(-1));
-  const areLabels = labels.every((label) => label !== '' && !NO_LABEL.test(label));
-  return areLabels && labels.length > 1 && /\p{L}{2}/u.test(last) && !NO_LETTER.test(last);
+  const isShort = text.length <= MAX_NAME_LENGTH;
+  return KINDS.find(([pattern]) => isShort && pattern.test(text))?.[1] ?? identifier;
 }
 
 function inTurns(even: string, odd: string, length: number, random: Random): string {
