@@ -95,14 +95,12 @@ export function writtenText({
   return [raw, ...tokens].join(' ');
 }
 
-/** Numbers that are the same at each run. */
+/** Numbers that are the same at each run (Park and Miller's). */
 export function seeded(seed: number): (below: number) => number {
-  let state = seed;
+  const prime = 2 ** 31 - 1;
+  let state = (Math.abs(seed) % (prime - 1)) + 1;
   return (below) => {
-    // Mulberry32
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * below);
+    state = (state * 48_271) % prime;
+    return Math.floor((state / prime) * below);
   };
 }

@@ -1,5 +1,5 @@
 /** Which texts are kept, which parts of addresses, URLs and groups are replaced, and what a mapping names. */
-import { describe, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { OPENID_NAMES } from '../../lib/openid/claims.ts';
 import type { DefaultNames } from '../../lib/profile/fields/reader.ts';
 import { type Mapping, parseMapping } from '../../lib/profile/schema/mappingSchema.ts';
@@ -45,6 +45,16 @@ const ofIs = rulesOf({ rules: [{ scopes: ['uni.org'], from: ['is'] }] });
 const UNIT = ['physics', 7, { prefix: 'eng-' }, { suffix: '-lab' }, 'eng-7'];
 const ofClaims = rulesOf({ rules: [{ claim: 'org.unit', is: UNIT }, { assurance: { amr: ['own-key'] } }] });
 const ofEmails = rulesOf({ rules: [{ emails: ['Ada@example.edu'] }] });
+const ofNames = rulesOf({
+  email: ['User.Email', { use: 'defaults' }],
+  first_name: ['first'],
+  last_name: { from: ['last'], fallback: '-' },
+  groups: { from: ['teams.all'] },
+  rules: [
+    { scopes: ['uni.org'], from: ['scoped'] },
+    { claim: 'wanted', present: true },
+  ],
+});
 const asking = rulesOf(null, { hosts: new Set(['x.org:8443', '']) });
 const allowing = (text: string, path = 'somewhere') => rulesOf(null, { allowed: [{ path, text }] });
 
@@ -56,6 +66,7 @@ const JOINED = 'member@uni.orgstaff@uni.org';
 const GROUP = 'a group that the mapping names, or a part of one';
 const VALUE = 'a value that the mapping names, or begins or ends with';
 const DOMAIN = 'a domain that the mapping names';
+const NAMED = 'a name that the mapping has';
 const SYSTEM = 'a system that the handler asks';
 
 /** What is replaced is in angles, what is kept for a reason in braces. The reason is the first, where it is looked at. */
@@ -137,6 +148,14 @@ test.each<[rules: KeepRules, place: Place, text: string, shown: string, why?: st
   [ofClaims, UNITS, 'my physics maths', '<my physics maths>'],
   [ofClaims, UNITS, 'eng-ada', '{eng-}<ada>', VALUE],
   [ofClaims, UNITS, 'Ada-Lab', '<Ada>{-Lab}', VALUE],
+  ...'user.email first LAST user teams all teams.all scoped wanted'
+    .split(' ')
+    .flatMap((name): [KeepRules, Place, string, string, string?][] => [
+      [ofNames, as('claimName'), name, `{${name}}`, NAMED],
+      [ofNames, as('attributeName'), name, `{${name}}`, NAMED],
+      [ofNames, at(), name, `<${name}>`],
+      [NONE, as('claimName'), name, `<${name}>`],
+    ]),
   [ofEmails, at(), 'ada@Example.edu', '{ada@Example.edu}', 'an address that a rule of the mapping lists'],
 ])('texts are kept and replaced in their parts, row %#', (rules, place, text, expected, ...[why]) => {
   const parts = partsOf(text, place, rules);
@@ -152,28 +171,9 @@ test('what standards have is told apart', () => {
   expect([isStandard('Ada'), isStandard(ISSUER)]).toEqual([[false], [false]]);
 });
 
-describe('names of claims and attributes that the mapping has are kept:', () => {
-  const rules = rulesOf({
-    email: ['User.Email', { use: 'defaults' }],
-    first_name: ['first'],
-    last_name: { from: ['last'], fallback: '-' },
-    groups: { from: ['teams.all'] },
-    rules: [
-      { scopes: ['uni.org'], from: ['scoped'] },
-      { claim: 'wanted', present: true },
-    ],
-  });
-  test.each('user.email first LAST user teams all teams.all scoped wanted'.split(' '))('%s', (name) => {
-    const whyOf = (place: Place, given = rules) => partsOf(name, place, given).map(({ why }) => why);
-    const why = ['a name that the mapping has'];
-    expect([whyOf(as('claimName')), whyOf(as('attributeName'))]).toEqual([why, why]);
-    expect([whyOf(at()), whyOf(as('claimName'), NONE)]).toEqual([[null], [null]]);
-  });
-
-  test('an LDAP name stands for its other names', () => {
-    const { names } = rulesOf({ email: ['eduPersonNickname'] }, {}, SAML_NAMES);
-    expect(names).toContain('urn:oid:1.3.6.1.4.1.5923.1.1.1.2');
-  });
+test('an LDAP name stands for its other names', () => {
+  const { names } = rulesOf({ email: ['eduPersonNickname'] }, {}, SAML_NAMES);
+  expect(names).toContain('urn:oid:1.3.6.1.4.1.5923.1.1.1.2');
 });
 
 test.each([

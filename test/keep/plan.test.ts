@@ -1,5 +1,5 @@
 /** Plans to keep a login: what would be written, why it cannot be, and the files and the name of a sample. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from '@jest/globals';
 import {
@@ -60,9 +60,9 @@ test('a plan has all that would be written, and writes nothing', async () => {
 });
 
 test('a plan is of the events of the project, where no folder is named', async () => {
-  const made = await plan(byDefault, { folder: undefined as never });
-  expect(made.folder).toBe(join(EVENTS, 'openidLoggedIn'));
-  expect(made.files).toEqual(['events/openidLoggedIn/zz-1.json', 'events/openidLoggedIn/zz-1.expected.json']);
+  const { folder: given, files } = await plan(byDefault, { folder: undefined as never });
+  expect(given).toBe(join(EVENTS, 'openidLoggedIn'));
+  expect(files).toEqual(['events/openidLoggedIn/zz-1.json', 'events/openidLoggedIn/zz-1.expected.json']);
 });
 
 test('a plan has recorded responses that the handler asks for', async () => {
@@ -177,23 +177,17 @@ test.each<[string, Partial<KeepOptions>, string]>([
   ...['Ada', 'a/b', '..', '', 'a.b', 'a_b', '-a', 'a-', 'a--b', 'x'.repeat(81)].map(
     (name): [string, Partial<KeepOptions>, string] => [`the name is ${name}`, { name }, INVALID],
   ),
+  ...['json', 'expected.json', 'recordings.json'].map((end): [string, Partial<KeepOptions>, string] => {
+    mkdirSync(join(folder, end, 'openidLoggedIn'), { recursive: true });
+    writeFileSync(join(folder, end, 'openidLoggedIn', `zz-1.${end}`), '');
+    return [`a file zz-1.${end} is there`, { folder: join(folder, end) }, TAKEN];
+  }),
 ])('nothing is planned where %s', async (_, options, blocker) => {
-  const { name = place.name } = options;
   const unanswered = blocker === UNRECORDED ? [ASKED] : [];
-  const blocked = { ...place, ...nothing, name, unanswered, blockers: [blocker] };
-  expect(await plan(byDefault, options)).toEqual(blocked);
+  const { name = place.name } = options;
+  const there = { name, folder: join(options.folder ?? folder, 'openidLoggedIn') };
+  expect(await plan(byDefault, options)).toEqual({ ...there, ...nothing, unanswered, blockers: [blocker] });
 });
-
-test.each(['zz-9.json', 'zz-9.expected.json', 'zz-9.recordings.json'])(
-  'nothing is planned where %s is there',
-  async (file) => {
-    const there = join(folder, file, 'openidLoggedIn');
-    mkdirSync(there, { recursive: true });
-    writeFileSync(join(there, file), '');
-    const { blockers } = await plan(byDefault, { name: 'zz-9', folder: join(folder, file) });
-    expect(blockers).toEqual([TAKEN]);
-  },
-);
 
 test.each(['a', '7', 'ab-c7-d', 'x'.repeat(80)])(
   'a sample may be called %s, and nested as deep as may be',
@@ -220,11 +214,6 @@ test.each<[string, Respond]>([
   expect(made.kept).toContainEqual({ ...allowed[0], why: 'allowed', isStandard: false });
 });
 
-test('a function must respond to the kept event', async () => {
-  const { blockers, expected } = await plan((event) => (isAda(event) ? {} : null));
-  expect([blockers, expected]).toEqual([['The function fails for the kept event (exited).'], null]);
-});
-
 test('no text of the person may be in what would be written: of the places, five are told', async () => {
   // A handler that answers with what it remembers of the first login.
   let first: string | undefined;
@@ -241,45 +230,50 @@ test('no text of the person may be in what would be written: of the places, five
   expect(blockers).toEqual([`A text of the person is in ${places}: try again, or tick it if it may stay.`]);
 });
 
-test('no text of the person may be in the name of a sample', async () => {
-  const { blockers } = await plan(byDefault, { name: 'login-of-adaq' });
-  expect(blockers).toEqual([
+test.each<[string, Respond, Partial<KeepOptions>, string]>([
+  [
+    'the function fails for it',
+    (event) => (isAda(event) ? {} : null),
+    {},
+    'The function fails for the kept event (exited).',
+  ],
+  [
+    'its name tells the person',
+    byDefault,
+    { name: 'login-of-adaq' },
     'The name of the sample has a text of the person in it: choose one that says what the login shows.',
-  ]);
+  ],
+])('an event is not kept where %s', async (_, respond, options, blocker) => {
+  const { blockers, expected } = await plan(respond, options);
+  expect(blockers).toEqual([blocker]);
+  expect(expected === null).toBe(respond !== byDefault);
 });
 
 const events = join(folder, 'written', 'openidLoggedIn');
-let count = 0;
-afterEach(() => {
-  count += 1;
-});
+afterEach(() => rmSync(events, { recursive: true, force: true }));
+
 function made(more: Partial<SamplePlan> = {}): SamplePlan {
   const expected = { status: 200, answer: { type: 'ForbiddenResponse', message: 'No.' } };
-  const sample = { name: `s-${count}`, folder: events, event: { a: [1] }, expected };
+  const sample = { name: 's', folder: events, event: { a: [1] }, expected };
   return { ...nothing, blockers: [], ...sample, ...more };
 }
 const RECORDED = { outside: [exchange('GET https://x.example')] };
-const fileOf = (end: string) => join(events, `s-${count}${end}`);
-/** What is in the folder of this sample, by the ends of the files. */
-function written(): Record<string, string> {
-  const names = existsSync(events) ? readdirSync(events) : [];
-  const own = names.filter((name) => name.startsWith(`s-${count}.`));
-  return Object.fromEntries(
-    own.map((name) => [name.slice(name.indexOf('.')), readFileSync(join(events, name), 'utf8')]),
-  );
-}
+const written = () =>
+  existsSync(events)
+    ? Object.fromEntries(readdirSync(events).map((name) => [name, readFileSync(join(events, name), 'utf8')]))
+    : {};
 const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
 
 test.each<[string, Partial<SamplePlan>, string[]]>([
-  ['an event and what is expected', {}, ['.json', '.expected.json']],
-  ['recorded responses too', RECORDED, ['.json', '.recordings.json', '.expected.json']],
-])('the files of a sample are %s, and nothing else', async (_, more, ends) => {
+  ['an event and what is expected', {}, ['s.json', 's.expected.json']],
+  ['recorded responses too', RECORDED, ['s.json', 's.recordings.json', 's.expected.json']],
+])('the files of a sample are %s, and nothing else', async (_, more, names) => {
   const one = made(more);
-  expect(await writeKept(one)).toEqual(ends.map(fileOf));
+  expect(await writeKept(one)).toEqual(names.map((name) => join(events, name)));
   expect(written()).toEqual({
-    '.json': '{\n  "a": [\n    1\n  ]\n}\n',
-    '.expected.json': json(one.expected),
-    ...(one.outside && { '.recordings.json': json({ invented: true, recordings: one.outside }) }),
+    's.json': '{\n  "a": [\n    1\n  ]\n}\n',
+    's.expected.json': json(one.expected),
+    ...(one.outside && { 's.recordings.json': json({ invented: true, recordings: one.outside }) }),
   });
 });
 
@@ -295,12 +289,12 @@ test.each<[string, Partial<SamplePlan>, string]>([
   expect(written()).toEqual({});
 });
 
-test.each(['.json', '.expected.json', '.recordings.json'])('no file is written over %s', async (end) => {
+test.each(['s.json', 's.expected.json', 's.recordings.json'])('no file is written over %s', async (name) => {
   mkdirSync(events, { recursive: true });
-  writeFileSync(fileOf(end), 'other');
-  const message = `${fileOf('')}: a sample of this name exists already: choose another name`;
+  writeFileSync(join(events, name), 'other');
+  const message = `${join(events, 's')}: a sample of this name exists already: choose another name`;
   await expect(writeKept(made(RECORDED))).rejects.toEqual(new UnusableInput(message));
-  expect(written()).toEqual({ [end]: 'other' });
+  expect(written()).toEqual({ [name]: 'other' });
 });
 
 test('of two samples of a name at the same time, one is written', async () => {
@@ -308,7 +302,7 @@ test('of two samples of a name at the same time, one is written', async () => {
   const results = await Promise.allSettled(plans.map(writeKept));
   expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
   const winner = plans[results.findIndex(({ status }) => status === 'fulfilled')];
-  expect(written()).toMatchObject({ '.json': json(winner?.event), '.expected.json': json(winner?.expected) });
+  expect(written()).toMatchObject({ 's.json': json(winner?.event) });
 });
 
 test.each<[string, string | null, string, string]>([
