@@ -50,7 +50,8 @@ interface NamedTexts {
 
 /** What is looked for in some claims or attributes. */
 interface LookUp {
-  of: 'groups' | 'affiliations' | 'values';
+  /** Null for values that a rule names. */
+  of: 'groups' | 'affiliations' | null;
   names: readonly string[];
   /** With what a value begins or ends, or all of it. */
   values: readonly string[];
@@ -72,14 +73,14 @@ export function namedTexts(mapping: ParsedMapping | null, defaults: DefaultNames
   };
   const groupNames = parts.flatMap((part) => part.groups?.from ?? [DEFAULTS]).flatMap(namesIn);
   const lookUps = [
-    lookUp('groups', groupNames, groups.flatMap(edgesOf)),
+    lookUp('groups', groupNames, groups.filter((group) => typeof group === 'object').flatMap(edgesOf)),
     ...reads.flatMap((read) =>
       read.lookUps.map(({ names, values }) => {
         const affiliations = [...AFFILIATIONS, ...read.affiliations].map((one) => `${one}@`);
         const keys = names.map(({ key }) => key);
         return read.domains.length > 0
           ? lookUp('affiliations', keys, affiliations)
-          : lookUp('values', keys, values);
+          : lookUp(null, keys, values);
       }),
     ),
   ];
@@ -98,8 +99,7 @@ export function namedTexts(mapping: ParsedMapping | null, defaults: DefaultNames
 }
 
 /** With what a value begins or ends that is a group of this kind. */
-function edgesOf(group: Group): string[] {
-  if (typeof group === 'string') return [];
+function edgesOf(group: Exclude<Group, string>): string[] {
   if ('dn_suffix' in group) return [`,${group.dn_suffix}`, group.dn_suffix];
   return ['prefix' in group ? group.prefix : group.dn];
 }
