@@ -51,7 +51,8 @@ describe('a pseudonym is of the kind of its text:', () => {
     ['7tim_x.org#ext#', `${IDENTIFIER}#EXT#`],
     ['#EXT#x', IDENTIFIER],
     ['Ada <ada@x.org>', `${IDENTIFIER}@${DOMAIN}@${DOMAIN}`],
-    ['maths.uni-1.org', DOMAIN],
+    ['uni-1.org', DOMAIN],
+    ['maths.uni_1.org', DOMAIN],
     ['2.0', '[1-9]\\d{8}'],
     ['v2.0', IDENTIFIER],
     ['a.b.c/', IDENTIFIER],
@@ -65,6 +66,13 @@ describe('a pseudonym is of the kind of its text:', () => {
   ])('%j', (text, kind) => {
     expect(pseudonyms().of(text)).toMatch(new RegExp(`^${kind}$`));
   });
+});
+
+test.each([
+  [8_192, NAME],
+  [8_193, IDENTIFIER],
+])('a text of %i letters has a pseudonym of its kind: %s', (length, kind) => {
+  expect(pseudonyms().of('q'.repeat(length))).toMatch(new RegExp(`^${kind}$`));
 });
 
 test('a pseudonym is the same for the same text, and nothing else is known', () => {
