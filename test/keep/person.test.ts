@@ -168,11 +168,3 @@ test.each([
 ])('%j is told by the name %s of a sample: %s', (texts, name, isTold) => {
   expect(new PersonSearch(texts).isToldBy(name)).toBe(isTold);
 });
-
-test.each<[string, Record<string, unknown>]>([
-  ['a letter with 200,000 marks', { photo: `Ada${'\u0301'.repeat(200_000)}`, ada: 'Ada' }],
-  ['a mark before a word, and the word without it', { nickname: '\u0301ada', given_name: 'ada' }],
-  ['a URL of 100,000 parts', { website: `https://x.org/${'a/b='.repeat(50_000)}` }],
-])('%s is kept', async (_, claims) => {
-  expect((await plan(eventOf({ given_name: 'Ada', ...claims }))).blockers).toEqual([]);
-});
