@@ -1,12 +1,12 @@
 /** How the logins of one issuer are decided: where the fields of a profile are looked for, and who may log in. */
 
+import type { AddressTest } from './fields/addressChoice.ts';
 import { type FieldLookup, fieldLookup } from './fields/findField.ts';
 import type { NameLookup } from './fields/findNames.ts';
 import type { IdentifierForm } from './fields/identifier.ts';
 import type { Note } from './fields/nearMiss.ts';
 import type { DefaultNames } from './fields/reader.ts';
-import { compiledAccess, type EvaluateAccess } from './rules/access.ts';
-import { addressMatcher, isEmailRule } from './rules/rules.ts';
+import type { EvaluateAccess } from './rules/access.ts';
 import type { Messages } from './schema/mappingSchema.ts';
 import { DEFAULT_PART, FROM_DEFAULTS, type IssuerPart } from './schema/ofIssuer.ts';
 import { eachField, type FieldName, isDefaults } from './schema/profileFields.ts';
@@ -28,19 +28,25 @@ export interface IssuerMapping {
   mapping: object | null;
 }
 
-/** @param clockSkewSeconds by how much the clocks of the provider and of this function may differ */
+/** What groups and rules make of a mapping. A function without a mapping loads no code for them. */
+export interface Guards {
+  access: EvaluateAccess | null;
+  /** What rules ask of the address that is used. */
+  tests: readonly AddressTest[];
+}
+
+const NO_GUARDS: Guards = { access: null, tests: [] };
+
 export function compiledMapping(
   part: IssuerPart,
   defaults: DefaultNames,
-  clockSkewSeconds: number,
+  { access, tests }: Guards = NO_GUARDS,
 ): CompiledMapping {
-  const { full_name, groups, rules, trustsVerified } = part;
-  const tests = rules.flatMap(({ rule }) => (isEmailRule(rule) ? addressMatcher(rule) : []));
+  const { full_name, trustsVerified } = part;
   const { unverified } = part.email;
   const specs = { ...part, email: { ...part.email, address: { unverified, trustsVerified, tests } } };
   const isMade = (half: 'first_name' | 'last_name') =>
     full_name !== undefined || part[half].from.some(isDefaults);
-  const hasAccess = groups !== null || rules.length > 0;
   return {
     fields: eachField((field) => fieldLookup(field, specs[field], defaults)),
     names: {
@@ -48,9 +54,7 @@ export function compiledMapping(
       isFullNameNamed: full_name !== undefined,
       isMade: { first_name: isMade('first_name'), last_name: isMade('last_name') },
     },
-    access: hasAccess
-      ? compiledAccess(groups, rules, { emailSources: part.email.from, defaults, clockSkewSeconds })
-      : null,
+    access,
     identifiers: { scopedIds: defaults.scopedIds, withIssuer: part.external_id.issuer === true },
   };
 }
@@ -62,7 +66,7 @@ export function defaultMapping(names: DefaultNames): CompiledMapping {
   const known = defaultMappings.get(names);
   // Stryker disable next-line ConditionalExpression: it only saves time.
   if (known) return known;
-  const mapping = compiledMapping(DEFAULT_PART, names, 0);
+  const mapping = compiledMapping(DEFAULT_PART, names);
   // Stryker disable next-line CallExpression: it only saves time.
   defaultMappings.set(names, mapping);
   return mapping;

@@ -1,14 +1,17 @@
 /** Makes a handler out of a profile mapping: each login is decided by what the mapping says of its issuer. */
 
 import { configuration } from '../readSettings.ts';
-import { compiledMapping } from './compiledMapping.ts';
+import { compiledMapping, type Guards } from './compiledMapping.ts';
 import { decideLogin } from './decide.ts';
 import { nearIssuer } from './fields/nearMiss.ts';
+import type { DefaultNames } from './fields/reader.ts';
 import { KIND, type Kind, MAPPING } from './kind.ts';
 import type { UserLoginResponse } from './response.ts';
+import { compiledAccess } from './rules/access.ts';
 import { requireUsable } from './rules/ruleChecks.ts';
+import { addressMatcher, isEmailRule } from './rules/rules.ts';
 import { type AskingMapping, type Mapping, parseMapping } from './schema/mappingSchema.ts';
-import { issuerParts } from './schema/ofIssuer.ts';
+import { type IssuerPart, issuerParts } from './schema/ofIssuer.ts';
 import { sourcesOf } from './sources.ts';
 
 /** Where other systems are asked first, it responds as a promise. */
@@ -29,12 +32,8 @@ export function mappingHandler<TEvent>(kind: Kind<TEvent>, mapping: AskingMappin
   const parts = issuerParts(parsed).map((part) => {
     requireUsable(part, names, { areSeveral: listed.length !== 1, settings: own.settings });
     const sources = sourcesOf(part, names.kind);
-    return {
-      ...part,
-      compiled: compiledMapping(part, names, own.settings.clockSkewSeconds),
-      sources,
-      mapping,
-    };
+    const guards = guardsOf(part, names, own.settings.clockSkewSeconds);
+    return { ...part, compiled: compiledMapping(part, names, guards), sources, mapping };
   });
   const byIssuer = new Map(parts.map((part) => [part.issuer, part]));
   const partOf = (issuer: string) => byIssuer.get(issuers ? issuer : null);
@@ -48,4 +47,16 @@ export function mappingHandler<TEvent>(kind: Kind<TEvent>, mapping: AskingMappin
   // Stryker disable next-line ConditionalExpression,MethodExpression: the other one decides the same, and reads the event twice.
   const handler = parts.some(({ sources }) => sources !== null) ? asking : decided;
   return Object.defineProperties(handler, { [KIND]: { value: names.kind }, [MAPPING]: { value: mapping } });
+}
+
+/** @param clockSkewSeconds by how much the clocks of the provider and of this function may differ */
+function guardsOf(
+  { groups, rules, email }: IssuerPart,
+  defaults: DefaultNames,
+  clockSkewSeconds: number,
+): Guards {
+  const tests = rules.flatMap(({ rule }) => (isEmailRule(rule) ? addressMatcher(rule) : []));
+  if (groups === null && rules.length === 0) return { access: null, tests };
+  const place = { emailSources: email.from, defaults, clockSkewSeconds };
+  return { access: compiledAccess(groups, rules, place), tests };
 }
