@@ -91,7 +91,8 @@ describe.each([
     for (const files of await Promise.all(others.map(filesOf))) await writeNew(project, files);
     // Where none is in force, each event is answered by the handler that it names.
     const settings = handlerSetting(functionNameOf(kind), 'default');
-    expect(await loginHooks(['check', '--update'], project, settings)).toMatchObject({ status: 0 });
+    const folder = `events/${functionNameOf(kind)}`;
+    expect(await loginHooks(['check', folder, '--update'], project, settings)).toMatchObject({ status: 0 });
   });
 
   test('has eight files before its events, and an API only where it is wanted', async () => {
