@@ -101,6 +101,111 @@ test.each<[Rule, Claims, string | undefined]>([
   expect(openId({ rules: [rule] }, claims).trace.note).toBe(note);
 });
 
+const denied = (no_group: Group[], separator?: string): Mapping => ({
+  groups: { from: ['groups'], separator },
+  rules: [{ no_group }],
+});
+const notState = (...is_not: (string | { prefix: string })[]): Mapping => ({
+  rules: [{ claim: 'st', is_not }],
+});
+
+test.each<[Mapping, Claims, string | undefined, string | undefined]>([
+  [denied(['suspendet']), { groups: ['suspended'] }, 'suspendet (another character)', 'edit'],
+  [
+    denied([{ prefix: 'suspended' }]),
+    { groups: ['/suspended'] },
+    'suspended (a slash more or less)',
+    'slash',
+  ],
+  [denied(['/locked/suspended']), { groups: ['/suspended'] }, '/locked/suspended (another level)', 'level'],
+  [
+    denied([{ dn: 'CN=staff,O=x' }]),
+    { groups: ['CN=stuff,O=x'] },
+    'CN=staff,O=x (another character)',
+    'edit',
+  ],
+  [denied(['x', 'staff']), { groups: ['y'] }, undefined, undefined],
+  [notState('suspendet'), { st: 'suspended' }, 'suspendet (another character)', 'edit'],
+  [notState({ prefix: '/ex-' }), { st: ['x', 'ex-a'] }, '/ex- (a slash more or less)', 'slash'],
+  [notState('x'), { st: 'y' }, undefined, undefined],
+  [{ rules: [{ email_domains: ['example.org', 'mail.example.org'] }] }, {}, undefined, undefined],
+])('%j lets %j in, and misses %s', (mapping, claims, near, code) => {
+  const { decision, trace } = openId(mapping, claims);
+  const note = near && `Nearly arrived: ${near}. ${CURE}`;
+  expect([decision.reason, trace.groups?.note ?? trace.note]).toEqual(['authorized', note]);
+  expect(trace.near).toEqual(code && [code]);
+});
+
+test('what is missed by little is told beside a rule that refuses, and not in the place of what that says', () => {
+  const rules: Mapping['rules'] = [
+    { no_group: ['suspendet'] },
+    { claim: 'st', is_not: ['suspendet'] },
+    { claim: 'unit', present: true },
+  ];
+  const { trace } = openId(
+    { groups: { from: ['groups'] }, rules },
+    { groups: ['suspended'], st: 'suspended' },
+  );
+  expect(trace).toMatchObject({
+    groups: { note: expect.stringMatching(/^Nearly arrived: suspendet/) },
+    rule: 'rules[2].claim',
+    note: expect.stringMatching(/^Did not arrive: unit\. [^:]*$/),
+    near: ['edit'],
+  });
+});
+
+const similar = (wanted: string, arrived: string) =>
+  `Did not arrive: ${wanted} (similar name that arrived: ${arrived}). Correct the name`;
+const absent = (...from: string[]): Mapping => ({
+  groups: { from, absent: from },
+  rules: [{ no_group: ['suspended'] }],
+});
+const stateMayBeAbsent: Mapping = { rules: [{ claim: 'st', is_not: ['suspended'], absent: 'allow' }] };
+
+test.each<[Mapping, Claims, string, string | undefined]>([
+  [absent('Groups'), { groups: ['x'] }, 'groups_unknown', similar('Groups', 'groups')],
+  [
+    absent('roles'),
+    { realm_access: { roles: ['x'] } },
+    'groups_unknown',
+    similar('roles', 'realm_access.roles'),
+  ],
+  [absent('a.roles'), { a: { Roles: ['x'] } }, 'groups_unknown', similar('a.roles', 'a.Roles')],
+  [absent('roles', 'realm_access.roles'), { realm_access: { roles: ['x'] } }, 'authorized', undefined],
+  [
+    { ...absent('roles', 'a.roles'), rules: [{ no_group: ['suspended'], from: ['roles'] }] },
+    { a: { roles: ['x'] } },
+    'authorized',
+    undefined,
+  ],
+  [absent('group'), { groups: ['x'] }, 'authorized', similar('group', 'groups')],
+  [absent('groups'), { groups: null }, 'authorized', undefined],
+  [absent('groups'), {}, 'authorized', undefined],
+  [{ groups: { from: ['group'] } }, { groups: ['lab'] }, 'authorized', similar('group', 'groups')],
+  [
+    { groups: { from: ['roles'] } },
+    { realm_access: { roles: [] } },
+    'authorized',
+    similar('roles', 'realm_access.roles'),
+  ],
+  [
+    { groups: { from: ['group'], required: true } },
+    { groups: ['lab'] },
+    'groups_unknown',
+    similar('group', 'groups'),
+  ],
+  [stateMayBeAbsent, { St: 'suspended' }, 'claim_unknown', similar('st', 'St')],
+  [stateMayBeAbsent, { attributes: { st: 'y' } }, 'claim_unknown', similar('st', 'attributes.st')],
+  [stateMayBeAbsent, { the_st: 'y' }, 'authorized', similar('st', 'the_st')],
+  [stateMayBeAbsent, { st: '', St: 'suspended' }, 'authorized', undefined],
+  [stateMayBeAbsent, { st: null }, 'authorized', undefined],
+])('%j, where %j arrived: %s', (mapping, claims, reason, note) => {
+  const { decision, trace } = openId(mapping, claims);
+  expect(decision.reason).toBe(reason);
+  const noted = trace.groups?.note ?? trace.note;
+  expect(note === undefined ? noted : noted?.slice(0, note.length)).toBe(note);
+});
+
 test('the differences are told as data, each once, of rules and groups together', () => {
   const table = ['staff', 'Labs'].map((group) => ({ group, uuid: G1 }));
   const rules = [{ email_domains: ['mail.example.org'] }];

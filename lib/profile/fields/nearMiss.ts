@@ -4,6 +4,7 @@ import { asciiLowerCase, inWords, MAX_NAME_LENGTH } from '../../text.ts';
 import { parseDistinguishedName } from '../schema/distinguishedName.ts';
 import type { Group } from '../schema/ruleSchema.ts';
 
+/** The least difference first. */
 const IN_WORDS = {
   space: 'other blanks',
   case: 'other capitals',
@@ -14,6 +15,7 @@ const IN_WORDS = {
 } as const;
 
 export type Miss = keyof typeof IN_WORDS;
+const MISSES = Object.keys(IN_WORDS) as Miss[];
 
 /** Each looser than the one before: the first in which two texts are equal is what differs. */
 const FORMS = ['space', 'case', 'slash'] as const;
@@ -95,9 +97,10 @@ function missOf(wanted: Group): (arrived: Forms & { name: string | null }) => Mi
     const { length } = wanted.prefix;
     // A slash, a blank or a letter more or less.
     const lengths = [length, length + 1, length - 1];
-    return ({ text }) =>
-      lengths.map((end) => nearMiss(forms, formsOf(text.slice(0, end)))).find((miss) => miss !== null) ??
-      null;
+    return ({ text }) => {
+      const misses = lengths.map((end) => nearMiss(forms, formsOf(text.slice(0, end))));
+      return MISSES.find((miss) => misses.includes(miss)) ?? null;
+    };
   }
   // Stryker disable next-line StringLiteral: that of a mapping can be read.
   const name = nameOf('dn' in wanted ? wanted.dn : wanted.dn_suffix) ?? '';

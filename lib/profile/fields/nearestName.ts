@@ -2,6 +2,7 @@
 import { distance } from 'fastest-levenshtein';
 import type { RequiredField } from '../../settings.ts';
 import { asciiLowerCase, inWords, showableNames } from '../../text.ts';
+import type { Note } from './nearMiss.ts';
 import type { RuleReader } from './reader.ts';
 
 /** What has names: claims or attributes, and those one level below. */
@@ -13,19 +14,49 @@ const MAX_DIFFERENCE = 0.4;
 const MORE_WORDS = 0.3;
 
 /**
- * "Did not arrive: memberOff (similar name that arrived: memberOf) and roles.", and how to mend it. Of names one level below
- * others only one that is the same is shown, because others may be values.
+ * "Did not arrive: memberOff (similar name that arrived: memberOf) and roles.", and how to mend it.
+ *
+ * @param known names that a mapping looks up besides
  */
-export function notArrived(wanted: readonly string[], reader: Names, fix: string): { note: string } {
-  const received = showableNames(reader.allNames()).names;
-  const nested = reader.nestedNames();
+export function notArrived(
+  wanted: readonly string[],
+  reader: Names,
+  fix: string,
+  known: readonly unknown[] = [],
+): { note: string } {
   const told = wanted.map((name) => {
-    if (received.includes(name)) return `${name} (null arrived)`;
-    const deeper = nested.filter(({ key }) => key === name).map((one) => one.name);
-    const nearest = showableNames(deeper).names[0] ?? nearestName(name, received);
-    return nearest === null ? name : `${name} (similar name that arrived: ${nearest})`;
+    if (reader.allNames().includes(name)) return `${name} (null arrived)`;
+    const similar = similarName(name, reader, known);
+    return similar === null ? name : `${name} (similar name that arrived: ${similar})`;
   });
   return { note: `Did not arrive: ${inWords(told, 'and')}. ${fix}` };
+}
+
+/** The same of those alone in whose place a similar name arrived: others may be left out for good reason. */
+export function arrivedOtherwise(
+  wanted: readonly string[],
+  reader: Names,
+  fix: string,
+  known: readonly unknown[] = [],
+): Note {
+  const misspelled = wanted.filter(
+    (name) => !reader.allNames().includes(name) && similarName(name, reader, known) !== null,
+  );
+  return misspelled.length > 0 ? notArrived(misspelled, reader, fix, known) : {};
+}
+
+function similarName(name: string, reader: Names, known: readonly unknown[]): string | null {
+  const isNew = (one: string) => !known.includes(one);
+  const [same] = showableNames(otherSpellings(name, reader).filter(isNew)).names;
+  return same ?? nearestName(name, showableNames(reader.allNames().filter(isNew)).names);
+}
+
+/** Names that are this one in other capitals, or one level deeper: what it stands for was not left out. */
+export function otherSpellings(name: string, reader: Names): string[] {
+  const nested = reader.nestedNames();
+  const all = [...reader.allNames(), ...nested.map((one) => one.name)];
+  const inCapitals = all.filter((one) => one !== name && asciiLowerCase(one) === asciiLowerCase(name));
+  return [...inCapitals, ...nested.filter(({ key }) => key === name).map((one) => one.name)];
 }
 
 /** The name that is most like another one; null where none is like it. Of URIs, the last part counts. */

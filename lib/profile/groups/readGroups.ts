@@ -1,6 +1,7 @@
 /** What the provider says of a person's groups, read from the sources of a mapping. */
 
 import { UUID } from '../../text.ts';
+import { otherSpellings } from '../fields/nearestName.ts';
 import {
   type DefaultNames,
   isUsed,
@@ -61,11 +62,18 @@ export const MAX_GROUPS_LENGTH = MAX_GROUPS * UUID_LENGTH;
 const GLUED = 'Several groups arrived as one text: have the provider send one Attribute for each value.';
 const TOO_LONG = `There are more than ${MAX_GROUPS} groups, or more than ${MAX_GROUPS_LENGTH} characters in them, so they are not read.`;
 
-/** Makes a function that reads the groups from all of the sources together. */
+/**
+ * Makes a function that reads the groups from all of the sources together.
+ *
+ * @param from some of the sources, for a rule that names them
+ */
 export function groupReader(
-  { from, absent, required, separator }: GroupSources,
+  { from: allFrom, absent, required, separator }: GroupSources,
   defaults: DefaultNames,
+  from = allFrom,
 ): (reader: RuleReader) => ProviderGroups {
+  const isMisspelled = (name: string, reader: RuleReader) =>
+    otherSpellings(name, reader).some((one) => !allFrom.includes(one));
   const readers = from.map((source) => sourceReader(source, defaults, separator));
 
   return (reader) => {
@@ -92,7 +100,7 @@ export function groupReader(
       areMissing: !known || missing.length === sources.length,
       sources,
       missing,
-      unproven: missing.filter((name) => !absent.includes(name)),
+      unproven: missing.filter((name) => !absent.includes(name) || isMisspelled(name, reader)),
       partial: unread.map(({ name }) => name),
       values: [...new Set(used.flatMap(({ groups }) => groups))],
       everywhere() {

@@ -3,14 +3,15 @@
 import type { Sentence } from '../../messages/languages.ts';
 import type { RefusalReason } from '../../reasons.ts';
 import { addressReader, type LeavingAddress } from '../fields/addressReader.ts';
-import type { Miss } from '../fields/nearMiss.ts';
-import type { Reader } from '../fields/reader.ts';
+import { arrivedOtherwise } from '../fields/nearestName.ts';
+import type { Miss, Note } from '../fields/nearMiss.ts';
+import type { Name, Reader } from '../fields/reader.ts';
 import { type GroupsTrace, groupsTrace, groupTable, joinedGroups } from '../groups/groupTable.ts';
 import { groupReader } from '../groups/readGroups.ts';
 import type { PlacedGroups, PlacedRule } from '../schema/ofIssuer.ts';
 import { DEFAULTS, type Source } from '../schema/profileFields.ts';
 import type { Message } from '../schema/ruleSchema.ts';
-import type { RuleContext } from './groupRules.ts';
+import { NAME_CURE, type RuleContext } from './groupRules.ts';
 import type { RuleResult, RuleTrace } from './ruleResult.ts';
 import { type CompiledRule, compiledRule, namedGroups, wantedGroups } from './rules.ts';
 
@@ -47,7 +48,7 @@ export interface AccessTrace {
   groups?: GroupsTrace;
   /** The rule that refused, as a path into the mapping. */
   rule?: string;
-  /** Of a rule that is not about groups, and of the list of issuers: what kept it from allowing the login, and what the operator can do about it. */
+  /** Of rules that are not about groups, and of the list of issuers: what kept one from allowing the login, or is missed by little, and what the operator can do about it. */
   note?: string;
   /** By which differences something that the mapping wants was missed. */
   near?: readonly Miss[];
@@ -100,21 +101,37 @@ export function compiledAccess(
       areGroupsMissing: asksForGroups && groups.areMissing,
       refusal: mustBeKnown ? { reason: 'groups_unknown' } : refusing && refusalOf(refusing),
       trace() {
-        const { note, near = [] } = refusing?.note?.() ?? {};
-        const { near: nearGroups = [], ...joined } = noteJoined(groups);
-        const noted = note && { note };
-        const isOfGroups = refusing?.rule.isAboutGroups;
-        const missed = new Set([...near, ...nearGroups]);
+        const isUnread = (name: Name) => reader.hasOverage(name) || reader.otherForm(name) !== null;
+        const told = judged
+          .filter((one) => one === refusing || one.verdict === 'allows')
+          .map(({ rule, note }) => ({ rule, ...note?.() }));
+        // Of those that arrived in another form, or are left out as too many, more is said.
+        const absent = groups.sources.filter(({ hasArrived, names }) => !hasArrived && !names.some(isUnread));
+        const ofSources = arrivedOtherwise(
+          absent.map(({ from }) => from),
+          reader,
+          NAME_CURE,
+          sources.from,
+        );
+        const ofNames = noteJoined(groups);
+        const near = new Set([ofNames, ...told].flatMap((one) => one.near ?? []));
         return {
           ...(asksForGroups && {
             groups: {
               ...groupsTrace(reader, groups, mapped.rows, isDetailed ? sources : null),
-              ...joined,
-              ...(isOfGroups && noted),
+              ...noteOf(
+                told.filter(({ rule }) => rule.isAboutGroups),
+                refusing,
+                [ofSources, ofNames],
+              ),
             },
           }),
-          ...(refusing && { rule: refusing.rule.path, ...(!isOfGroups && noted) }),
-          ...(missed.size > 0 && { near: [...missed].sort() }),
+          ...(refusing && { rule: refusing.rule.path }),
+          ...noteOf(
+            told.filter(({ rule }) => !rule.isAboutGroups),
+            refusing,
+          ),
+          ...(near.size > 0 && { near: [...near].sort() }),
           ...(isDetailed && {
             rules: judged.map(({ rule, verdict, value }) => ({ path: rule.path, verdict, value })),
           }),
@@ -122,6 +139,18 @@ export function compiledAccess(
       },
     };
   };
+}
+
+/** What the rule that refused says of itself; where it says nothing, what is missed by little. */
+function noteOf(
+  told: readonly (Note & { rule: CompiledRule })[],
+  refusing: { rule: CompiledRule } | undefined,
+  others: readonly Note[] = [],
+): Pick<Note, 'note'> {
+  const own = told.filter(({ rule, note }) => rule === refusing?.rule && note !== undefined);
+  const all = own.length > 0 ? own : [...others, ...told];
+  const notes = new Set(all.flatMap(({ note }) => note ?? []));
+  return notes.size > 0 ? { note: [...notes].join(' ') } : {};
 }
 
 function refusalOf({ rule, verdict, words = rule.words }: RuleResult & { rule: CompiledRule }): Refusal {

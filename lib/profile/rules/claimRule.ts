@@ -5,8 +5,8 @@
 
 import type { LoginKind } from '../../kinds.ts';
 import { isVisible } from '../../text.ts';
-import { notArrived } from '../fields/nearestName.ts';
-import { nearMisses, nearNote } from '../fields/nearMiss.ts';
+import { arrivedOtherwise, notArrived, otherSpellings } from '../fields/nearestName.ts';
+import { type NearMiss, nearMisses, nearNote } from '../fields/nearMiss.ts';
 import {
   type DefaultNames,
   type Name,
@@ -101,9 +101,13 @@ function noneOf(
       : undefined;
     const unclear = judged[0] ?? unread;
     if (unclear) return { ...unclear, note: () => ({ note: `${nameIn(rule)} ${UNCLEAR}` }) };
+    const name = nameIn(rule);
     const hasArrived = reader.values(names).some(({ value }) => hasContent(value));
-    if (hasArrived || rule.absent === 'allow') return allowsIf(true);
-    return { verdict: 'unknown', note: absentNote(nameIn(rule), names, reader, ABSENT_FIX) };
+    if (hasArrived) return { verdict: 'allows', note: () => nearNote(missedBy(values, rule.is_not)) };
+    const isThere = names.some((one) => reader.has(one));
+    if (rule.absent === 'allow' && (isThere || otherSpellings(name, reader).length === 0))
+      return { verdict: 'allows', note: () => arrivedOtherwise([name], reader, FIX) };
+    return { verdict: 'unknown', note: absentNote(name, names, reader, ABSENT_FIX) };
   };
 }
 
@@ -179,13 +183,22 @@ const JOINED_NOTE =
 /** Of values that are none of those that a rule wants. */
 export function differing(values: readonly PlacedValue[], wanted: readonly Wanted[]): RuleResult {
   const texts = wanted.filter((one) => typeof one === 'string');
-  const beginnings = wanted.filter((one) => typeof one === 'object').filter((one) => 'prefix' in one);
-  const arrived = values.map(({ value }) => value).filter((value) => typeof value === 'string');
+  const arrived = textsIn(values);
   const isPart = (value: string) => texts.some((text) => value !== text && value.includes(text));
   const note = () => {
-    const near = nearMisses([...texts, ...beginnings], arrived);
+    const near = missedBy(values, wanted);
     const mayBeJoined = near.length === 0 || near.some(({ miss }) => miss === 'joined');
     return nearNote(near, mayBeJoined && arrived.some(isPart) ? JOINED_NOTE : undefined);
   };
   return { verdict: 'refuses', value: values[0]?.path, note };
+}
+
+function missedBy(values: readonly PlacedValue[], wanted: readonly Wanted[]): NearMiss[] {
+  const texts = wanted.filter((one) => typeof one === 'string');
+  const beginnings = wanted.filter((one) => typeof one === 'object').filter((one) => 'prefix' in one);
+  return nearMisses([...texts, ...beginnings], textsIn(values));
+}
+
+function textsIn(values: readonly PlacedValue[]): string[] {
+  return values.map(({ value }) => value).filter((value) => typeof value === 'string');
 }

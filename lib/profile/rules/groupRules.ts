@@ -1,6 +1,7 @@
 /** The rules about groups. The one that denies needs evidence of each source, and a form in which no group can hide. */
 
 import { notArrived } from '../fields/nearestName.ts';
+import { nearMisses, nearNote } from '../fields/nearMiss.ts';
 import type { DefaultNames } from '../fields/reader.ts';
 import { DOUBTS, deniedGroups, isUnread } from '../groups/deniedGroups.ts';
 import { groupMatcher } from '../groups/matchGroups.ts';
@@ -25,7 +26,7 @@ export function groupRule(rule: GroupRule, { named, sources, defaults }: RuleCon
   const evaluate = 'any_group' in rule ? anyGroup(rule.any_group) : noGroup(rule.no_group, named);
   const { from } = rule;
   if (!from) return evaluate;
-  const read = groupReader({ ...sources, from }, defaults);
+  const read = groupReader(sources, defaults, from);
   return (input) => evaluate({ ...input, groups: read(input.reader) });
 }
 
@@ -51,12 +52,15 @@ function noGroup(denied: readonly Group[], named: readonly Group[]): Evaluate {
     if (!known) return { verdict: 'unknown' };
     if (partial.length > 0)
       return unknown(`${partial.join(' and ')}: some items have no text there. ${SEND_ALL}`);
-    if (!finding) return allowsIf(true);
+    if (!finding) {
+      const texts = everywhere().map(({ text }) => text);
+      return { verdict: 'allows', note: () => nearNote(nearMisses(denied, texts)) };
+    }
     const note = () => ({ note: DOUBTS[finding] });
     return { verdict: isUnread(finding) ? 'unknown' : 'unclear', value, note };
   };
 }
 
 const SEND_ALL = 'Have the provider send it for each, or a list of texts.';
-const NAME_CURE = 'Correct the name in groups.from, or have the provider send it.';
+export const NAME_CURE = 'Correct the name in groups.from, or have the provider send it.';
 const ABSENT_CURE = `${NAME_CURE} If the provider leaves it out for people without groups, list it in groups.absent.`;

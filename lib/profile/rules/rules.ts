@@ -162,11 +162,11 @@ export function addressMatcher(rule: EmailRule): AddressTest {
 function emailRule(rule: EmailRule): Evaluate {
   const isListed = addressMatcher(rule);
   return ({ email }) => {
-    if (email === null) return allowsIf(false);
+    if (email === null || isListed(email)) return allowsIf(email !== null);
     const near = () =>
       'emails' in rule
         ? nearMisses(rule.emails, [email])
         : nearMisses(rule.email_domains, [email.replace(/.*@/s, '')]);
-    return { ...allowsIf(isListed(email)), note: () => nearNote(near()) };
+    return { verdict: 'refuses', note: () => nearNote(near()) };
   };
 }
