@@ -90,6 +90,19 @@ describe('a rule that denies values', () => {
     [isNot('x'), 'claim_unknown', ['y, X', 'y，x', 'y\u2028x', "['y', 'x']", '["a",1,"\\u0078"]', 'y\\nx']],
     [isNot('x/y'), 'claim_unknown', ['[1,"x\\/y"]']],
     [isNot('suspended'), 'claim_unknown', ['\\73uspended']],
+    // Percent escapes, once, and a plus for a blank.
+    [
+      isNot('suspended'),
+      'claim_unknown',
+      ['%5Bactive%2C+suspended%5D', '%73uspended', ['y', 'suspended%20']],
+    ],
+    [isNot('suspended'), 'claim_unknown', ['%2573uspended', '100%ff', '%CC%81%CC%A7'.repeat(16)]],
+    [isNot('suspended'), 'authorized', ['f%C3%BCr+100%', 'not+suspended']],
+    [isNot('locked out'), 'claim_unknown', ['locked+out', 'y,locked%2Bout']],
+    [isNot('a+b'), 'claim_unknown', ['y;a%2Bb']],
+    [isNot('a%2Cb'), 'claim_unknown', ['y;a%2cb']],
+    [isNot('100%ff'), 'rule_refused', ['100%FF']],
+    [isNot('C++'), 'authorized', ['C']],
     [isNot('y'), 'claim_unknown', ['\\CC\\81\\CC\\A7'.repeat(16)]],
     [isNot('Doe, Jane'), 'claim_unknown', ['x;doe, jane']],
     [isNot({ prefix: 'ex-' }), 'claim_unknown', ['y;ex-member']],
@@ -152,6 +165,7 @@ describe('an attribute', () => {
     ['a denied value joined with another', notSeven, [sent(OID, '87')], 'claim_unknown'],
     ['one glued to others', notEve, [sent('unit', 'annmallorybob')], 'claim_unknown'],
     ['one glued, and escaped', notEve, [sent('unit', 'ann\\u006dallorybob')], 'claim_unknown'],
+    ['an escape of XML where a value is denied', notSeven, [sent(OID, '8&#55;')], 'claim_unknown'],
     ['no value where one is denied', notSeven, [], 'claim_unknown'],
   ])('by %s', (_, rule, attributes, reason) => {
     expect(saml({ rules: [rule] }, attributes).decision.reason).toBe(reason);

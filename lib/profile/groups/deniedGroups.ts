@@ -10,7 +10,15 @@ import {
   valuesIn,
 } from '../schema/distinguishedName.ts';
 import type { Group } from '../schema/mappingSchema.ts';
-import { foldedForms, readings, separated, valuePattern } from './joinedTexts.ts';
+import {
+  decodedReadings,
+  ESCAPE,
+  foldedForms,
+  percentDecoded,
+  separated,
+  valuePattern,
+  withBlanks,
+} from './joinedTexts.ts';
 import { distinguishedNameOf, groupMatcher, textOf } from './matchGroups.ts';
 
 export interface DeniableText extends Occurrence {
@@ -62,12 +70,6 @@ export function isUnread(finding: Finding['finding']): boolean {
   return finding === 'escaped' || finding === 'in_ldap' || finding === 'reversed';
 }
 
-/** An escape of XML may hide a name. */
-const ESCAPE = /&#?\w+;/;
-
-const PERCENT_ENCODED = /(?:%[0-9a-f]{2})+/gi;
-const STILL_ENCODED = /%[0-9a-f]{2}/i;
-
 /** An address in a directory (RFC 4516): host, attributes and filter stand around the name. */
 const IN_LDAP = valuePattern('ldap[is]?:', 'beginning');
 
@@ -76,11 +78,9 @@ export function deniable(occurrence: Occurrence): DeniableText {
 }
 
 function readingOf(text: string): DeniableText['reading'] {
-  const decoded = percentDecoded(text);
-  if (decoded === null) return 'escaped';
-  const joined = readings(decoded);
-  if (joined?.some((one) => STILL_ENCODED.test(one))) return 'escaped';
-  if (joined === null) return 'unreadable';
+  const read = decodedReadings(text);
+  if (typeof read === 'string') return read;
+  const { decoded, joined } = read;
   const wholes = foldedForms(decoded);
   const rows = rowsOf(wholes);
   // Stryker disable next-line MethodExpression: what has nothing to separate is among the rows, and takes time.
@@ -95,19 +95,6 @@ function readingOf(text: string): DeniableText['reading'] {
 function rowsOf(texts: readonly string[]): string[] | null {
   const rows = texts.map(rowsIn);
   return rows.every((some) => some !== null) ? [...new Set(rows.flat())] : null;
-}
-
-/** Null for bytes that are no UTF-8. */
-function percentDecoded(text: string): string | null {
-  try {
-    return text.replace(PERCENT_ENCODED, (escapes) => decodeURIComponent(escapes));
-  } catch {
-    return null;
-  }
-}
-
-function withBlanks(folded: string): string {
-  return folded.replace(/[+ ]+/g, ' ').trim();
 }
 
 /** The form in which the names of a mapping compare with `plain`. */

@@ -24,6 +24,37 @@ const JSON_ESCAPE = /\\(?:u([0-9a-f]{4})|(["\\/bfnrt]))/gi;
 /** Bytes of a distinguished name (RFC 4514 section 2.4). */
 const NAME_ESCAPE = /\\[0-9a-f]{2}/i;
 
+const PERCENT_ENCODED = /(?:%[0-9a-f]{2})+/gi;
+const STILL_ENCODED = /%[0-9a-f]{2}/i;
+
+/** An escape of XML may hide a name. */
+export const ESCAPE = /&#?\w+;/;
+
+/** A text with its percent escapes undone once, and the ways in which it may be read; or why it cannot be. */
+export function decodedReadings(
+  text: string,
+): { decoded: string; joined: string[] } | 'escaped' | 'unreadable' {
+  const decoded = percentDecoded(text);
+  if (decoded === null) return 'escaped';
+  const joined = readings(decoded);
+  if (joined === null) return 'unreadable';
+  return joined.some((one) => STILL_ENCODED.test(one)) ? 'escaped' : { decoded, joined };
+}
+
+/** Null for bytes that are no UTF-8. */
+export function percentDecoded(text: string): string | null {
+  try {
+    return text.replace(PERCENT_ENCODED, (escapes) => decodeURIComponent(escapes));
+  } catch {
+    return null;
+  }
+}
+
+/** A folded text with a blank for each plus: in forms it is one. */
+export function withBlanks(folded: string): string {
+  return folded.replace(/[+ ]+/g, ' ').trim();
+}
+
 /**
  * The ways in which a text may be read that may be several values, only for denying. Each is folded and has commas for tabs and
  * line breaks; in some, the escapes of JSON or of distinguished names are resolved.

@@ -14,7 +14,14 @@ import {
   type PlacedValue,
   type RuleReader,
 } from '../fields/reader.ts';
-import { foldedForms, readings, valuePattern } from '../groups/joinedTexts.ts';
+import {
+  decodedReadings,
+  ESCAPE,
+  foldedForms,
+  readings,
+  valuePattern,
+  withBlanks,
+} from '../groups/joinedTexts.ts';
 import { MAX_GROUPS_LENGTH } from '../groups/readGroups.ts';
 import { isGuest } from '../schema/emailAddress.ts';
 import type { Rule } from '../schema/ruleSchema.ts';
@@ -123,13 +130,17 @@ function denialMatcher(
     texts.some((text) => forms.some((one) => one.includes(text.form) && text[which].test(one)));
   // Some services concatenate the values of an attribute without a separator.
   const isGlued = (forms: readonly string[]) =>
-    kind === 'SAML' && texts.some(({ form }) => forms.some((one) => one.includes(form)));
+    kind === 'SAML' && forms.some((one) => ESCAPE.test(one) || texts.some(({ form }) => one.includes(form)));
   return (value) => {
     if (typeof value === 'object') return 'unknown';
     if (typeof value !== 'string') return isDenied.has(value) ? 'refuses' : null;
-    const read = readings(value);
-    if (read === null) return 'unknown';
+    const written = readings(value);
+    if (written === null) return 'unknown';
     if (isIn(foldedForms(value), 'alone')) return 'refuses';
+    // As a form may have sent it: Cognito encodes the lists of SAML so.
+    const decoded = decodedReadings(value);
+    if (typeof decoded === 'string') return 'unknown';
+    const read = [...written, ...decoded.joined, ...decoded.joined.map(withBlanks)];
     return isIn(read, 'joined') || isGlued(read) ? 'unknown' : null;
   };
 }
