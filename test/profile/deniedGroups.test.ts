@@ -229,6 +229,15 @@ describe('one text where a list is usual', () => {
     ['none', AUTHORIZED, ['staff', 'staff suspended']],
     ['none', REFUSED, ['/Suspended']],
     [' ', REFUSED, ['staff suspended']],
+    [
+      ' ',
+      AMBIGUOUS,
+      [['staff suspended'], ['staff+suspended'], ['x', 'staff%20suspended'], '["staff suspended"]'],
+    ],
+    [' ', AUTHORIZED, [['staff unsuspended'], ['not-suspended x']]],
+    ['^', AMBIGUOUS, [['staff^suspended', 'x'], ['staff%5Esuspended'], ['staff ^ suspended']]],
+    ['^', AUTHORIZED, [['staff^unsuspended', 'x suspended']]],
+    ['Z', AMBIGUOUS, [['staffZsuspended'], ['staffzsuspended']]],
     [',', REFUSED, ['Internal/everyone,,,Internal/suspended', '[a, suspended]', "['a', 'suspended']"]],
     [',', REFUSED, [['a,suspended', 'suspended']]],
     [',', AMBIGUOUS, ['["a", {"name": "suspended"}]', ['a,suspended']]],
@@ -246,6 +255,7 @@ describe('one text where a list is usual', () => {
     ['the only value', ['a;suspended'], ';', REFUSED],
     ['the only value, twice', ['a;suspended', 'a;suspended'], ';', REFUSED],
     ['one of two', ['a;suspended', 'b'], ';', AMBIGUOUS],
+    ['one of two, joined otherwise', ['a^suspended', 'b'], '^', AMBIGUOUS],
     ['a value of a provider that joins none', ['unsuspended'], 'none', AUTHORIZED],
     ['a value of a provider of which nothing is known', ['unsuspended'], undefined, AMBIGUOUS],
   ])('%s of an attribute', (_, values, separator, reason) => {

@@ -73,14 +73,16 @@ export function isUnread(finding: Finding['finding']): boolean {
 /** An address in a directory (RFC 4516): host, attributes and filter stand around the name. */
 const IN_LDAP = valuePattern('ldap[is]?:', 'beginning');
 
-export function deniable(occurrence: Occurrence): DeniableText {
-  return { ...occurrence, reading: readingOf(occurrence.text) };
+/** @param separator of the mapping, which the text has where it was not split */
+export function deniable(occurrence: Occurrence, separator: string | undefined): DeniableText {
+  return { ...occurrence, reading: readingOf(occurrence.text, separator) };
 }
 
-function readingOf(text: string): DeniableText['reading'] {
+function readingOf(text: string, separator = 'none'): DeniableText['reading'] {
   const read = decodedReadings(text);
   if (typeof read === 'string') return read;
-  const { decoded, joined } = read;
+  const { decoded } = read;
+  const joined = separator === 'none' ? read.joined : read.joined.flatMap(separatedBy(separator));
   const wholes = foldedForms(decoded);
   const rows = rowsOf(wholes);
   // Stryker disable next-line MethodExpression: what has nothing to separate is among the rows, and takes time.
@@ -89,6 +91,12 @@ function readingOf(text: string): DeniableText['reading'] {
   if (rows === null || joinedRows === null) return 'unreadable';
   const [whole] = wholes as [string];
   return { decoded: whole, plain: withBlanks(whole), rows, joined: joined.map(withBlanks), joinedRows };
+}
+
+/** Makes a function that reads a folded text also with a comma for each separator. */
+function separatedBy(separator: string): (folded: string) => string[] {
+  const folded = foldedInside(separator);
+  return (text) => [text, ...[text, withBlanks(text)].map((one) => one.replaceAll(folded, ','))];
 }
 
 /** Null where the rows of one of these cannot be made in little time. */
@@ -104,9 +112,14 @@ function comparable(name: string): string {
 
 /** A part of a name, with one spelling for all that are equal where a group is denied: what splits one splits the others. */
 export function spellingForDenial(text: string): string {
-  // Folding takes away the white space at the ends of a text.
-  const folded = foldText(`|${percentDecoded(text) ?? text}|`).slice(1, -1);
-  return folded.replaceAll('+', ' ').replace(/[\\:]/g, '/');
+  return foldedInside(percentDecoded(text) ?? text)
+    .replaceAll('+', ' ')
+    .replace(/[\\:]/g, '/');
+}
+
+/** As it is folded inside a longer text: with the white space at its ends. */
+function foldedInside(text: string): string {
+  return foldText(`|${text}|`).slice(1, -1);
 }
 
 /** Those in which they compare with rows. */

@@ -183,7 +183,8 @@ function deniableGroups(
 ): DeniableText[] {
   const isItem = separator !== undefined || (occurrence.shape === 'maybe-joined' && groups.length > 1);
   const texts = groups.flatMap(splitUuids);
-  return texts.map((text) => deniable({ ...occurrence, text, shape: isItem ? 'item' : occurrence.shape }));
+  const shape = isItem ? 'item' : occurrence.shape;
+  return texts.map((text) => deniable({ ...occurrence, text, shape }, separator));
 }
 
 /** A text made wholly of UUIDs is split, any other left as it is. */
