@@ -223,9 +223,39 @@ describe('a mapping', () => {
     [{ first_name: { from: ['n'], fallback: '-' } }, {}, ['-', 'Lovelace']],
     [{ first_name: ['n'], full_name: ['dn'] }, { family_name: 'Augusta' }, ['Byron', 'Augusta']],
     [{ first_name: ['n', DEFAULTS] }, {}, ['Ada King', 'Lovelace']],
+    // A half that is a full name is none, unless the other half is not to be had.
+    [{ first_name: ['name'], last_name: { fallback: '-' } }, {}, ['Ada King', 'Lovelace']],
+    [{ first_name: ['n'] }, { n: 'Lovelace, Ada King' }, ['Ada King', 'Lovelace']],
+    [
+      { first_name: ['n'] },
+      { n: 'Ada King Lovelace', family_name: 'King Lovelace' },
+      ['Ada', 'King Lovelace'],
+    ],
+    [{ first_name: ['n'] }, { n: 'Ada King Lovelace', family_name: 'Noel' }, ['Ada King Lovelace', 'Noel']],
+    [{ first_name: ['n'] }, { n: 'Augusta Byron' }, ['Augusta Byron', 'Lovelace']],
+    [{ last_name: ['name'] }, {}, ['Ada King', 'Lovelace']],
+    [{ last_name: ['name'] }, { given_name: 'Ada' }, ['Ada', 'King Lovelace']],
+    [{ first_name: ['name'], last_name: ['name'] }, {}, ['Ada King', 'Lovelace']],
+    [
+      { first_name: ['name'], last_name: { from: ['m'], fallback: '-' } },
+      { family_name: 'Lovelace' },
+      ['Ada King Lovelace', '-'],
+    ],
   ])('%j of %j', (mapping, claims, names) => {
     const person = { name: 'Ada King Lovelace', dn: 'Augusta Byron', ...claims };
     expect(openId(person, mapping).names).toEqual(names);
+  });
+
+  test('makes both names of the full name that a half of named sources is, and says of which', () => {
+    const person = { displayName: 'Bob King', cn: 'Ada Lovelace', n: 'Lovelace, Ada' };
+    expect(saml(person, { first_name: ['n'] })).toMatchObject({
+      names: ['Ada', 'Lovelace'],
+      found: ['Name n, split', 'Name cn, split'],
+    });
+    expect(saml({ ...person, sn: 'Lovelace' }, { first_name: ['cn'] })).toMatchObject({
+      names: ['Ada', 'Lovelace'],
+      found: ['Name cn, the rest beside the family name', 'Name sn'],
+    });
   });
 
   test('takes a full name from the NameID, and what a named one has is a full name', () => {

@@ -48,6 +48,7 @@ const MAX_NAMES = 10;
 // Stryker disable next-line Regex: it only saves time.
 const ONE_WORD = /^[!-+\-.-:<-~]+$/;
 
+const HALVES = ['first_name', 'last_name'] as const;
 const OTHER_HALF = { first_name: 'last_name', last_name: 'first_name' } as const;
 
 const REST: Record<Half, string> = {
@@ -77,15 +78,28 @@ export function findNames(reader: Reader, { fields, names }: NameLookup): Record
     last_name: arrivedHalf('last_name', textsOf(reader, fields.last_name, MAX_NAMES), fullNames),
   };
   // Stryker restore StringLiteral
-  const known = (half: Half) => (arrived[half].isAll && isMade[half] ? null : arrived[half].found);
+  // One of named sources keeps a whole full name where the other half is not to be had: nothing of it is lost.
+  const isNone = (half: Half) => {
+    const other = OTHER_HALF[half];
+    return arrived[half].isAll && (isMade[half] || isMade[other] || arrived[other].found !== null);
+  };
+  const known = (half: Half) => (isNone(half) ? null : arrived[half].found);
+  const named = HALVES.filter((half) => !isMade[half] && isNone(half)).flatMap(
+    (half) => arrived[half].found ?? [],
+  );
+  const usable = () =>
+    fullNames().filter(({ name }) => named.every(({ text }) => isWhole(readHalf(text), name)));
   const find = (half: Half): FoundField => {
     const lookup = fields[half];
     const tried = isMade[half] ? [...new Set([...lookup.tried, ...fullName.tried])] : lookup.tried;
     const { found } = arrived[half];
     const own = known(half);
     const made =
-      !own && isMade[half] ? madeHalf(half, found, known(OTHER_HALF[half]), fullNames(), names) : null;
-    if (made) return foundField(made.text, tried, made.occurrence, { how: made.how });
+      !own && (found || isMade[half])
+        ? madeHalf(half, found, known(OTHER_HALF[half]), usable(), names)
+        : null;
+    const source = isMade[half] ? made : found;
+    if (made && source) return foundField(made.text, tried, source.occurrence, { how: made.how });
     if (!found) return fallbackOf({ ...lookup, tried });
     return foundField(found.text, tried, found.occurrence, found.isJoined ? JOINED : {});
   };
