@@ -7,6 +7,7 @@ export const KINDS = {
     functionName: 'openidLoggedIn',
     /** Under its name a custom module may export its own handler: minifying renames functions. */
     defaultHandler: 'handleOpenIdUserLoggedIn',
+    mappingMaker: 'mapOpenIdLogin',
     handlerModule: 'openidHandlerModule',
     externalId: 'openidExternalId',
     issuers: 'openidIssuers',
@@ -16,6 +17,7 @@ export const KINDS = {
     word: 'saml',
     functionName: 'samlLoggedIn',
     defaultHandler: 'handleSamlUserLoggedIn',
+    mappingMaker: 'mapSamlLogin',
     handlerModule: 'samlHandlerModule',
     externalId: 'samlExternalId',
     issuers: 'samlIssuers',

@@ -2,7 +2,9 @@
 
 import { hasAsked, withTimeout } from '../invocation.ts';
 import { KINDS, type LoginKind } from '../kinds.ts';
+import { kindOf } from '../profile/kind.ts';
 import { LoginError } from '../reasons.ts';
+import { variableOf } from '../settings.ts';
 
 const { statSync } = process.getBuiltinModule('node:fs');
 const { isAbsolute } = process.getBuiltinModule('node:path');
@@ -39,6 +41,12 @@ export async function loadHandler(
   }
   if (handler.length > 1)
     throw notLoaded(module, `expected a function of one parameter, the event; it declares ${handler.length}`);
+  const other = kindOf(handler) ?? kind;
+  if (other !== kind) {
+    const cure = `make it with ${KINDS[kind].mappingMaker}, or set it in ${variableOf(KINDS[other].handlerModule)}`;
+    const problem = `expected a handler of ${kind} logins; it is a mapping of ${other} logins: ${cure}`;
+    throw notLoaded(module, problem);
+  }
   return handler;
 }
 

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { markAsked } from '../../lib/invocation.ts';
+import type { LoginKind } from '../../lib/kinds.ts';
 import { loadHandler } from '../../lib/login/handlerModule.ts';
 import { asLoginError } from '../../lib/reasons.ts';
 import { customHandler } from '../support/customHandler.ts';
@@ -25,11 +26,12 @@ beforeAll(async () => {
   for (const [name, source] of Object.entries(files)) await writeFile(join(folder, 'handlers', name), source);
 });
 
-const load = (module: string) => loadHandler(module, { root: pathToFileURL(`${folder}/`), kind: 'OpenID' });
+const load = (module: string, kind: LoginKind = 'OpenID') =>
+  loadHandler(module, { root: pathToFileURL(`${folder}/`), kind });
 
 /** What the log says of a handler that is not loaded; null where it is. */
-const refusalOf = (module: string) =>
-  load(module).then(
+const refusalOf = (module: string, kind?: LoginKind) =>
+  load(module, kind).then(
     () => null,
     (error) => {
       const { code, details, cause } = asLoginError(error);
@@ -84,6 +86,18 @@ describe('no handler:', () => {
     const module = await customHandler('export default (event, context) => 1');
     const problem = 'expected a function of one parameter, the event; it declares 2';
     expect(await refusalOf(module)).toEqual({ code, module, problem, cause: undefined });
+  });
+
+  test.each<[LoginKind, LoginKind, string]>([
+    ['OpenID', 'SAML', 'make it with mapOpenIdLogin, or set it in SAML_HANDLER_MODULE'],
+    ['SAML', 'OpenID', 'make it with mapSamlLogin, or set it in OPENID_HANDLER_MODULE'],
+  ])('for %s, a mapping of %s', async (kind, other, cure) => {
+    const sdk = new URL('../../lib/sdk.ts', import.meta.url);
+    const maker = { OpenID: 'mapOpenIdLogin', SAML: 'mapSamlLogin' }[other];
+    const module = await customHandler(`import { ${maker} } from '${sdk}'; export default ${maker}({})`);
+    const problem = `expected a handler of ${kind} logins; it is a mapping of ${other} logins: ${cure}`;
+    expect(await refusalOf(module, kind)).toEqual({ code, module, problem, cause: undefined });
+    expect(await refusalOf(module, other)).toBeNull();
   });
 
   test.each([
