@@ -52,6 +52,7 @@ test('nobody gets in by a FriendlyName, where there is a Name', () => {
 
 describe('one text with several groups', () => {
   const COMMAS = "One text with commas: set groups.separator to ','.";
+  const BRACKETS = /^One text with brackets or quotes: set groups\.separator to ','\./;
   const OF_SEVERAL = /^A text with .* is one of several, and counts as it is/;
 
   test.each<[Group, string, separator: string | undefined, boolean]>([
@@ -87,10 +88,18 @@ describe('one text with several groups', () => {
     ['x,staff', 'none', COMMAS],
     ['x;staff', undefined, "One text with semicolons: set groups.separator to ';'."],
     ['x|staff', undefined, "One text with vertical bars: set groups.separator to '|'."],
+    ['x\nstaff', undefined, "One text with line breaks: set groups.separator to '\\n'."],
+    ['x\tstaff', undefined, "One text with tabs: set groups.separator to '\\t'."],
+    ['["staff"]', undefined, BRACKETS],
+    ['[staff]', undefined, BRACKETS],
+    ['"staff"', undefined, BRACKETS],
+    [['y', '[staff]'], ',', /^A text with brackets or quotes is one of several/],
+    ['x{staff}', undefined, /\(joined with others\)\. Have the provider send each value by itself\.$/],
     ['x,staffing', undefined, undefined],
     [['y', 'x,staff'], ',', OF_SEVERAL],
   ])('%j, read by %j, is noted: %p', (groups, separator, note) => {
-    const expected = note && expect.stringMatching(note);
+    const expected =
+      note && (typeof note === 'string' ? expect.stringContaining(note) : expect.stringMatching(note));
     expect(openId(giving('staff', { separator }), { groups }).trace.groups?.note).toEqual(expected);
     const rules = [{ any_group: ['staff'] }];
     const { decision, trace } = openId({ groups: { from: ['groups'], separator }, rules }, { groups });

@@ -60,6 +60,8 @@ test.each<[Mapping, groups: string[], near: string | null]>([
   [giving('staff'), ['x,staff', 'y'], 'staff (joined with others)'],
   [giving('staff'), ['staff', 'Staff'], null],
   [wanting('staff', 'staffs'), ['staff'], null],
+  [wanting('staff', 'staff'), ['Staff'], 'staff (other capitals)'],
+  [{ ...giving('staff'), ...wanting('staff') }, ['Staff'], 'staff (other capitals)'],
   [wanting(...'abcdef'), [...'ABCDEF'], FIVE],
   [wanting({ prefix: 'a b' }), ['a  b-x'], 'a b (other blanks)'],
   [wanting({ prefix: '/staff/' }), ['staff/a'], '/staff/ (a slash more or less)'],

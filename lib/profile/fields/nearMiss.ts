@@ -63,17 +63,23 @@ export function nearIssuer(list: string, listed: Iterable<string>, issuer: strin
 /** @param joined what to do about a text that holds several */
 export function nearNote(near: readonly NearMiss[], joined?: string): Note {
   if (near.length === 0) return joined === undefined ? {} : { note: joined };
+  const cure = near.every(({ miss }) => miss === 'joined') ? JOINED_CURE : NEAR_CURE;
   return noteOf(near, (words) =>
-    joined ? `${joined} Nearly arrived: ${words}.` : `Nearly arrived: ${words}. ${NEAR_CURE}`,
+    joined ? `${joined} Nearly arrived: ${words}.` : `Nearly arrived: ${words}. ${cure}`,
   );
 }
 
 /** @param note gets e.g. `staff (other capitals)`: a record has no text that arrived */
 function noteOf(near: readonly NearMiss[], note: (words: string) => string): Note {
-  const told = near.slice(0, MAX_TOLD).map(({ text, miss }) => `${text} (${IN_WORDS[miss]})`);
-  return { note: note(inWords(told, 'and')), near: [...new Set(near.map(({ miss }) => miss))] };
+  // A row of the table and a rule may want the same.
+  const told = new Set(near.map(({ text, miss }) => `${text} (${IN_WORDS[miss]})`));
+  return {
+    note: note(inWords([...told].slice(0, MAX_TOLD), 'and')),
+    near: [...new Set(near.map(({ miss }) => miss))],
+  };
 }
 
+const JOINED_CURE = 'Have the provider send each value by itself.';
 const NEAR_CURE = 'Write it in the mapping as it arrives, or correct it at the provider.';
 
 function formsOf(text: string): Forms {

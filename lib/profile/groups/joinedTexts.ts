@@ -114,7 +114,14 @@ function jsonTexts(text: string): string[] | null {
 }
 
 /** What providers join values by, and what an operator calls it. */
-const SEPARATORS = Object.entries({ ',': 'commas', ';': 'semicolons', '|': 'vertical bars', ' ': 'blanks' });
+const SEPARATORS = Object.entries({
+  ',': 'commas',
+  ';': 'semicolons',
+  '|': 'vertical bars',
+  '\n': 'line breaks',
+  '\t': 'tabs',
+  ' ': 'blanks',
+});
 
 /** What to do about a text that holds a wanted value beside others, which grants nothing; undefined where none does. */
 export function joinedNote(
@@ -123,11 +130,12 @@ export function joinedNote(
   setting: string,
 ): string | undefined {
   for (const { text, isOnly } of texts) {
-    const [separator, name] =
-      SEPARATORS.find(([one]) => text.includes(one) && valuesJoinedBy(one, text).some(isWanted)) ?? [];
+    // One value alone may stand in brackets or quotes.
+    const [separator, joints] = SEPARATORS.find(([one]) => valuesJoinedBy(one, text).some(isWanted)) ?? [];
     if (separator === undefined) continue;
+    const name = text.includes(separator) ? joints : 'brackets or quotes';
     return isOnly
-      ? `One text with ${name}: set ${setting} to '${separator}'.`
+      ? `One text with ${name}: set ${setting} to '${JSON.stringify(separator).slice(1, -1)}'.`
       : `A text with ${name} is one of several, and counts as it is: have the provider send each value by itself.`;
   }
   return undefined;
