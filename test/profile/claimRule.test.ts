@@ -173,7 +173,7 @@ describe('an attribute', () => {
 
   test.each([number, notSeven])('%j: the trace says that only the FriendlyName arrived', (rule) => {
     expect(saml({ rules: [rule] }, [sent('urn:x', '8', NAME)]).trace.note).toBe(
-      'departmentNumber arrived as a FriendlyName only, which identifies no attribute: write urn:x in the rule.',
+      'departmentNumber arrived as a FriendlyName only, which identifies no attribute: write urn:x in the mapping.',
     );
   });
 });

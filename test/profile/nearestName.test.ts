@@ -2,7 +2,7 @@
 import { expect, test } from '@jest/globals';
 import type { Group, Mapping } from '../../lib/profile/schema/mappingSchema.ts';
 import { attribute } from '../support/wire.ts';
-import { type Claims, G1, openId, type Rule, saml } from './decided.ts';
+import { type Claims, G1, openId, type Reason, type Rule, saml } from './decided.ts';
 
 const XMLSOAP = 'http://schemas.xmlsoap.org/claims/Group';
 
@@ -234,15 +234,39 @@ test('a text that is all there is, and not enough, is not missed by little', () 
 });
 
 test.each<[Rule, string, friendlyOf: string, written: string]>([
-  [{ scopes: ['uni.example'] }, 'eduPersonScopedAffiliation', 'urn:x', 'write urn:x in the rule.'],
-  [{ assurance: { eduPersonAssurance: ['x'] } }, 'eduPersonAssurance', 'urn:x', 'write urn:x in the rule.'],
+  [{ scopes: ['uni.example'] }, 'eduPersonScopedAffiliation', 'urn:x', 'write urn:x in the mapping.'],
+  [
+    { assurance: { eduPersonAssurance: ['x'] } },
+    'eduPersonAssurance',
+    'urn:x',
+    'write urn:x in the mapping.',
+  ],
   // A Name that cannot be shown.
-  [{ scopes: ['u.example'] }, 'eduPersonScopedAffiliation', 'a name', 'write its Name in the rule.'],
+  [{ scopes: ['u.example'] }, 'eduPersonScopedAffiliation', 'a name', 'write its Name in the mapping.'],
 ])('%j does not look at the FriendlyName %s of %s, and says so', (rule, friendly, name, cure) => {
   const { decision, trace } = saml({ rules: [rule] }, [attribute(name, 'member@uni.example', friendly)]);
   expect(decision.reason).not.toBe('authorized');
   const found = `${friendly} arrived as a FriendlyName only, which identifies no attribute`;
   expect(trace.note).toBe(`${found}: ${cure}`);
+});
+
+const uid: Mapping = { external_id: { from: ['uid'], issuer: false } };
+const FRIENDLY = 'arrived as a FriendlyName only, which identifies no attribute: write urn:x in the mapping.';
+
+test.each<[Mapping, name: string, reason: Reason, hints: object, groups: string | undefined]>([
+  [uid, 'uid', 'authorized', { external_id: `uid ${FRIENDLY}` }, undefined],
+  [{ external_label: ['uid'] }, 'uid', 'authorized', { external_label: `uid ${FRIENDLY}` }, undefined],
+  [uid, 'x', 'authorized', {}, undefined],
+  [giving('staff', ['memberOf']), 'memberOf', 'authorized', {}, `memberOf ${FRIENDLY}`],
+  [giving('staff', ['urn:x']), 'memberOf', 'authorized', {}, undefined],
+  [{ groups: { from: ['memberOf'] }, ...wanting('staff') }, 'memberOf', 'rule_refused', {}, undefined],
+])('%j of the FriendlyName %s: %s', (mapping, friendly, reason, hints, note) => {
+  const { decision, trace } = saml(mapping, [
+    attribute('urn:x', 'A', friendly),
+    attribute('urn:x', 'A', friendly),
+  ]);
+  const found = Object.entries(trace.fields).flatMap(([field, { hint }]) => (hint ? [[field, hint]] : []));
+  expect([decision.reason, Object.fromEntries(found), trace.groups?.note]).toEqual([reason, hints, note]);
 });
 
 test.each<[issuer: string, string]>([

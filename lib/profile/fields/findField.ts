@@ -10,6 +10,7 @@ import {
   type Unverified,
 } from './addressChoice.ts';
 import { usableName } from './fullName.ts';
+import { friendlyNameNote } from './nearMiss.ts';
 import {
   type DefaultNames,
   type Name,
@@ -161,11 +162,13 @@ function findAddress(
 export function foundField(
   value: string,
   tried: readonly string[],
-  { name, by, path }: Pick<Occurrence, 'name' | 'by' | 'path'>,
+  occurrence: Pick<Occurrence, 'name' | 'by' | 'path' | 'attribute'>,
   { how, ...more }: Pick<FieldTrace, 'note' | 'hint'> & { how?: string | undefined } = {},
 ): FoundField {
+  const { name, by, path } = occurrence;
   const found = `${by ? `${by} ` : ''}${name}${how ? `, ${how}` : ''}`;
-  return { value, isMissing: false, trace: { tried, found, ...more, path } };
+  const friendly = by === 'FriendlyName' && { hint: friendlyNameNote(name, occurrence).note };
+  return { value, isMissing: false, trace: { tried, found, ...friendly, ...more, path } };
 }
 
 /** Of a field that no source has. */

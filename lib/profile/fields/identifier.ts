@@ -4,12 +4,12 @@ import { isConcatenated } from '../schema/emailAddress.ts';
 import {
   type FieldLookup,
   type FoundField,
-  fallbackOf,
   foundField,
   type IdentifierProblem,
   occurrencesOf,
   refusedField,
 } from './findField.ts';
+import { friendlyNameNote } from './nearMiss.ts';
 import type { Reader } from './reader.ts';
 
 /** How the identifiers of one issuer's people are taken, from a mapping or from a setting. */
@@ -50,18 +50,24 @@ export function findIdentifier(
 ): FoundField {
   const { candidates, tried } = lookup;
   const identifier = (value: string) => (withIssuer ? `${reader.issuer}|${value}` : value);
+  let hint: string | undefined;
   for (const names of candidates) {
     const isNamed = typeof names !== 'string';
     // A number is an identifier too, as its digits.
     const arrived = isNamed ? reader.occurrencesEverywhere(names) : occurrencesOf(reader, names);
-    const occurrences = Array.from(arrived).filter(
-      // Core 2.7.3.1 of SAML forbids to identify by FriendlyName.
-      ({ use, by, text }) => use !== 'deny-only' && by !== 'FriendlyName' && trimmed(text) !== null,
+    const present = Array.from(arrived).filter(
+      ({ use, text }) => use !== 'deny-only' && trimmed(text) !== null,
     );
+    // Core 2.7.3.1 of SAML forbids to identify by FriendlyName.
+    const occurrences = present.filter(({ by }) => by !== 'FriendlyName');
     if (isNamed && names.some((name) => reader.otherForm(name) !== null))
       return refusedField(tried, 'other_form', HINTS.other_form);
     const [occurrence] = occurrences;
-    if (occurrence === undefined) continue;
+    if (occurrence === undefined) {
+      const [friendly] = present;
+      if (friendly) hint = friendlyNameNote(friendly.name, friendly).note;
+      continue;
+    }
     const { name, path } = occurrence;
     const isScoped = scopedIds.has(asciiLowerCase(name));
     const values = occurrences.map(({ text }) => (isScoped ? asciiLowerCase(text.trim()) : text.trim()));
@@ -71,9 +77,11 @@ export function findIdentifier(
     const found = foundField(identifier(value), tried, { name, path });
     return isScoped ? { ...found, scope: scopeOf(value) } : found;
   }
-  if (externalId === null) return fallbackOf(lookup);
+  const said = hint === undefined ? {} : { hint };
+  if (externalId === null)
+    return { value: null, isMissing: candidates.length > 0, trace: { tried, found: null, ...said } };
   const { source, value, scope } = externalId;
-  const trace = { tried: [...tried, source], found: value === null ? null : source };
+  const trace = { tried: [...tried, source], found: value === null ? null : source, ...said };
   return { value: value && identifier(value), isMissing: value === null, scope, trace };
 }
 

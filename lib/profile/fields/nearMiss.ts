@@ -1,8 +1,9 @@
 /** By how little a text that arrived misses one that a mapping or a setting wants. */
 import { distance } from 'fastest-levenshtein';
-import { asciiLowerCase, inWords, MAX_NAME_LENGTH } from '../../text.ts';
+import { asciiLowerCase, inWords, MAX_NAME_LENGTH, showableNames } from '../../text.ts';
 import { parseDistinguishedName } from '../schema/distinguishedName.ts';
 import type { Group } from '../schema/ruleSchema.ts';
+import type { Occurrence } from './reader.ts';
 
 /** The least difference first. */
 const IN_WORDS = {
@@ -81,6 +82,17 @@ function noteOf(near: readonly NearMiss[], note: (words: string) => string): Not
 
 const JOINED_CURE = 'Have the provider send each value by itself.';
 const NEAR_CURE = 'Write it in the mapping as it arrives, or correct it at the provider.';
+
+/** Of what arrived only by FriendlyName, which is no basis for a decision (SAML Core 2.7.3.1): anybody may call an attribute so. */
+export function friendlyNameNote(
+  name: string,
+  { attribute }: Pick<Occurrence, 'attribute'>,
+): { note: string } {
+  const [own = 'its Name'] = showableNames([`${attribute}`]).names;
+  return {
+    note: `${name} arrived as a FriendlyName only, which identifies no attribute: write ${own} in the mapping.`,
+  };
+}
 
 function formsOf(text: string): Forms {
   const space = text.replace(/\s+/g, ' ');

@@ -1,11 +1,12 @@
 /** From the groups that the provider names to the user groups of the service, and what the trace says of both. */
-import { type Note, nearMisses, nearNote } from '../fields/nearMiss.ts';
-import { isUsed, NAME_ID_NAME, type RuleReader } from '../fields/reader.ts';
+import { arrivedOtherwise } from '../fields/nearestName.ts';
+import { friendlyNameNote, type Note, nearMisses, nearNote } from '../fields/nearMiss.ts';
+import { isUsed, NAME_ID_NAME, type Name, type RuleReader } from '../fields/reader.ts';
 import type { Group, ParsedGroups } from '../schema/mappingSchema.ts';
 import type { PlacedGroups } from '../schema/ofIssuer.ts';
 import { joinedNote } from './joinedTexts.ts';
 import { groupMatcher } from './matchGroups.ts';
-import type { ProviderGroups, ReadOccurrence, ReadSource } from './readGroups.ts';
+import { NAME_CURE, type ProviderGroups, type ReadOccurrence, type ReadSource } from './readGroups.ts';
 
 /** The rows that each group matched, by their indexes. */
 type MatchedRows = ReadonlyMap<string, readonly number[]>;
@@ -74,6 +75,28 @@ export function joinedGroups(wanted: readonly Group[]): (groups: ProviderGroups)
     const arrived = unwanted.map(({ text }) => text);
     return nearNote(nearMisses(missed, arrived), joined);
   };
+}
+
+/**
+ * Of sources in whose place a similar name arrived, and of those that arrived by FriendlyName alone.
+ *
+ * @param known names of all sources
+ */
+export function sourceNotes(
+  { sources }: ProviderGroups,
+  reader: RuleReader,
+  known: readonly unknown[],
+): Note[] {
+  const isUnread = (name: Name) => reader.hasOverage(name) || reader.otherForm(name) !== null;
+  // Of those that arrived in another form, or are left out as too many, more is said.
+  const absent = sources.filter(({ hasArrived, names }) => !hasArrived && !names.some(isUnread));
+  const names = absent.map(({ from }) => from);
+  const used = sources.flatMap(({ occurrences }) => occurrences.filter(isUsed));
+  const friendly = used.filter(({ by }) => by === 'FriendlyName');
+  return [
+    arrivedOtherwise(names, reader, NAME_CURE, known),
+    ...friendly.map((one) => friendlyNameNote(one.name, one)),
+  ];
 }
 
 /** A log record stays short, however many groups there are. */

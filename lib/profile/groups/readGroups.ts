@@ -59,6 +59,7 @@ const UUID_LENGTH = 36;
 /** In characters, of all groups together. */
 export const MAX_GROUPS_LENGTH = MAX_GROUPS * UUID_LENGTH;
 
+export const NAME_CURE = 'Correct the name in groups.from, or have the provider send it.';
 const GLUED = 'Several groups arrived as one text: have the provider send one Attribute for each value.';
 const TOO_LONG = `There are more than ${MAX_GROUPS} groups, or more than ${MAX_GROUPS_LENGTH} characters in them, so they are not read.`;
 

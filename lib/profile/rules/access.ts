@@ -3,15 +3,20 @@
 import type { Sentence } from '../../messages/languages.ts';
 import type { RefusalReason } from '../../reasons.ts';
 import { addressReader, type LeavingAddress } from '../fields/addressReader.ts';
-import { arrivedOtherwise } from '../fields/nearestName.ts';
 import type { Miss, Note } from '../fields/nearMiss.ts';
-import type { Name, Reader } from '../fields/reader.ts';
-import { type GroupsTrace, groupsTrace, groupTable, joinedGroups } from '../groups/groupTable.ts';
+import type { Reader } from '../fields/reader.ts';
+import {
+  type GroupsTrace,
+  groupsTrace,
+  groupTable,
+  joinedGroups,
+  sourceNotes,
+} from '../groups/groupTable.ts';
 import { groupReader } from '../groups/readGroups.ts';
 import type { PlacedGroups, PlacedRule } from '../schema/ofIssuer.ts';
 import { DEFAULTS, type Source } from '../schema/profileFields.ts';
 import type { Message } from '../schema/ruleSchema.ts';
-import { NAME_CURE, type RuleContext } from './groupRules.ts';
+import type { RuleContext } from './groupRules.ts';
 import type { RuleResult, RuleTrace } from './ruleResult.ts';
 import { type CompiledRule, compiledRule, namedGroups, wantedGroups } from './rules.ts';
 
@@ -101,36 +106,28 @@ export function compiledAccess(
       areGroupsMissing: asksForGroups && groups.areMissing,
       refusal: mustBeKnown ? { reason: 'groups_unknown' } : refusing && refusalOf(refusing),
       trace() {
-        const isUnread = (name: Name) => reader.hasOverage(name) || reader.otherForm(name) !== null;
-        const told = judged
-          .filter((one) => one === refusing || one.verdict === 'allows')
-          .map(({ rule, note }) => ({ rule, ...note?.() }));
-        // Of those that arrived in another form, or are left out as too many, more is said.
-        const absent = groups.sources.filter(({ hasArrived, names }) => !hasArrived && !names.some(isUnread));
-        const ofSources = arrivedOtherwise(
-          absent.map(({ from }) => from),
-          reader,
-          NAME_CURE,
-          sources.from,
-        );
+        const own = refusing?.note?.() ?? {};
+        const isOfGroups = refusing?.rule.isAboutGroups;
+        const others = judged
+          .filter(({ verdict }) => verdict === 'allows')
+          .map(({ rule, note }) => ({ isOfGroups: rule.isAboutGroups, ...note?.() }));
         const ofNames = noteJoined(groups);
-        const near = new Set([ofNames, ...told].flatMap((one) => one.near ?? []));
+        const ofSources = () => sourceNotes(groups, reader, sources.from);
+        const near = new Set([own, ofNames, ...others].flatMap((one) => one.near ?? []));
+        // Beside what a rule says that refused, another note would seem to be its cure.
+        const ofGroups = isOfGroups
+          ? [own.note === undefined ? ofNames : own]
+          : [...ofSources(), ofNames, ...others.filter((one) => one.isOfGroups)];
+        const ofRest = isOfGroups === false ? [own] : others.filter((one) => !one.isOfGroups);
         return {
           ...(asksForGroups && {
             groups: {
               ...groupsTrace(reader, groups, mapped.rows, isDetailed ? sources : null),
-              ...noteOf(
-                told.filter(({ rule }) => rule.isAboutGroups),
-                refusing,
-                [ofSources, ofNames],
-              ),
+              ...together(ofGroups),
             },
           }),
           ...(refusing && { rule: refusing.rule.path }),
-          ...noteOf(
-            told.filter(({ rule }) => !rule.isAboutGroups),
-            refusing,
-          ),
+          ...together(ofRest),
           ...(near.size > 0 && { near: [...near].sort() }),
           ...(isDetailed && {
             rules: judged.map(({ rule, verdict, value }) => ({ path: rule.path, verdict, value })),
@@ -141,16 +138,10 @@ export function compiledAccess(
   };
 }
 
-/** What the rule that refused says of itself; where it says nothing, what is missed by little. */
-function noteOf(
-  told: readonly (Note & { rule: CompiledRule })[],
-  refusing: { rule: CompiledRule } | undefined,
-  others: readonly Note[] = [],
-): Pick<Note, 'note'> {
-  const own = told.filter(({ rule, note }) => rule === refusing?.rule && note !== undefined);
-  const all = own.length > 0 ? own : [...others, ...told];
-  const notes = new Set(all.flatMap(({ note }) => note ?? []));
-  return notes.size > 0 ? { note: [...notes].join(' ') } : {};
+/** What several notes say, each once. */
+function together(notes: readonly Note[]): Pick<Note, 'note'> {
+  const told = new Set(notes.flatMap(({ note }) => note ?? []));
+  return told.size > 0 ? { note: [...told].join(' ') } : {};
 }
 
 function refusalOf({ rule, verdict, words = rule.words }: RuleResult & { rule: CompiledRule }): Refusal {

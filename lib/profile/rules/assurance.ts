@@ -2,6 +2,7 @@
 
 import { inWords, isVisible } from '../../text.ts';
 import { notArrived } from '../fields/nearestName.ts';
+import { friendlyNameNote } from '../fields/nearMiss.ts';
 import {
   type DefaultNames,
   type Name,
@@ -12,7 +13,7 @@ import {
 import type { Assurance } from '../schema/ruleSchema.ts';
 import { differing } from './claimRule.ts';
 import type { RuleContext } from './groupRules.ts';
-import { allowsIf, type Evaluate, friendlyNameNote, type RuleResult, unknown } from './ruleResult.ts';
+import { allowsIf, type Evaluate, type RuleResult, unknown } from './ruleResult.ts';
 
 /** In milliseconds. */
 const UNITS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };

@@ -6,7 +6,7 @@
 import type { LoginKind } from '../../kinds.ts';
 import { isVisible } from '../../text.ts';
 import { arrivedOtherwise, notArrived, otherSpellings } from '../fields/nearestName.ts';
-import { type NearMiss, nearMisses, nearNote } from '../fields/nearMiss.ts';
+import { friendlyNameNote, type NearMiss, nearMisses, nearNote } from '../fields/nearMiss.ts';
 import {
   type DefaultNames,
   type Name,
@@ -25,7 +25,7 @@ import {
 import { MAX_GROUPS_LENGTH } from '../groups/readGroups.ts';
 import { isGuest } from '../schema/emailAddress.ts';
 import type { Rule } from '../schema/ruleSchema.ts';
-import { allowsIf, type Evaluate, friendlyNameNote, type RuleResult } from './ruleResult.ts';
+import { allowsIf, type Evaluate, type RuleResult } from './ruleResult.ts';
 
 export type ClaimRule = Extract<Rule, { claim: string } | { attribute: string }>;
 

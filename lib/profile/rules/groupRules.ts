@@ -5,7 +5,7 @@ import { nearMisses, nearNote } from '../fields/nearMiss.ts';
 import type { DefaultNames } from '../fields/reader.ts';
 import { DOUBTS, deniedGroups, isUnread } from '../groups/deniedGroups.ts';
 import { groupMatcher } from '../groups/matchGroups.ts';
-import { type GroupSources, groupReader } from '../groups/readGroups.ts';
+import { type GroupSources, groupReader, NAME_CURE } from '../groups/readGroups.ts';
 import type { Group, Rule } from '../schema/ruleSchema.ts';
 import { allowsIf, type Evaluate, unknown } from './ruleResult.ts';
 
@@ -62,5 +62,4 @@ function noGroup(denied: readonly Group[], named: readonly Group[]): Evaluate {
 }
 
 const SEND_ALL = 'Have the provider send it for each, or a list of texts.';
-export const NAME_CURE = 'Correct the name in groups.from, or have the provider send it.';
 const ABSENT_CURE = `${NAME_CURE} If the provider leaves it out for people without groups, list it in groups.absent.`;

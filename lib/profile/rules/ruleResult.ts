@@ -1,9 +1,8 @@
 /** What a rule looks at, and what it says. */
 
 import type { Words } from '../../messages/en.ts';
-import { showableNames } from '../../text.ts';
 import type { Note } from '../fields/nearMiss.ts';
-import type { Occurrence, RuleReader } from '../fields/reader.ts';
+import type { RuleReader } from '../fields/reader.ts';
 import type { ProviderGroups } from '../groups/readGroups.ts';
 
 export interface RuleTrace {
@@ -43,14 +42,6 @@ export type Evaluate = (input: RuleInput) => RuleResult;
 
 export function allowsIf(condition: boolean): RuleResult {
   return { verdict: condition ? 'allows' : 'refuses' };
-}
-
-/** Of what arrived only by FriendlyName, which is no basis for a decision (SAML Core 2.7.3.1): anybody may call an attribute so. */
-export function friendlyNameNote(name: string, { attribute }: Occurrence): Note {
-  const [own = 'its Name'] = showableNames([`${attribute}`]).names;
-  return {
-    note: `${name} arrived as a FriendlyName only, which identifies no attribute: write ${own} in the rule.`,
-  };
 }
 
 export function unknown(note: string): RuleResult {

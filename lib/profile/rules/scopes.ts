@@ -1,13 +1,13 @@
 /** The rule on scoped affiliations, such as `member@uni.example` (eduPerson 2.2.1.9). */
 import { asciiLowerCase, isVisible, MAX_NAME_LENGTH } from '../../text.ts';
-import { nearMisses, nearNote } from '../fields/nearMiss.ts';
+import { friendlyNameNote, nearMisses, nearNote } from '../fields/nearMiss.ts';
 import { type DefaultNames, type Name, usedTexts } from '../fields/reader.ts';
 import { joinedNote, valuesJoinedBy } from '../groups/joinedTexts.ts';
 import { sourceNames } from '../groups/readGroups.ts';
 import { domainMatcher } from '../schema/domains.ts';
 import { isGuest } from '../schema/emailAddress.ts';
 import type { Rule } from '../schema/ruleSchema.ts';
-import { allowsIf, type Evaluate, friendlyNameNote } from './ruleResult.ts';
+import { allowsIf, type Evaluate } from './ruleResult.ts';
 
 type ScopesRule = Extract<Rule, { scopes: unknown }>;
 
