@@ -179,11 +179,9 @@ function explanationOf(found: Found, names: string[], isDetailed: boolean): Expl
 
 /** Of the fields that nobody can do without, and that did not arrive. */
 function hintAtLookAlikes(found: Found, required: readonly RequiredField[], reader: Reader): void {
-  const { names } = showableNames(reader.allNames());
   for (const field of required) {
     const { trace } = found[field];
-    const untried = names.filter((name) => !trace.tried.includes(name));
-    const hint = lookAlikeHint(field, untried, reader);
+    const hint = lookAlikeHint(field, trace.tried, reader);
     if (trace.found === null && !trace.note && hint) trace.hint = hint;
   }
 }

@@ -290,6 +290,12 @@ test.each<[Claims, fields: string[], written: string, name: string]>([
   [{ lastName: 'x' }, ['last_name'], 'last_name', 'lastName'],
   [{ firstName: 'x' }, ['first_name'], 'first_name', 'firstName'],
   [{ user: { name: 'y' } }, ['first_name', 'last_name'], 'full_name', 'user.name'],
+  // An object under a name that is looked up, and its only text.
+  [{ email: { value: 'a@b', type: 'home' }, Mail: 'x' }, ['email'], 'email', 'email.value'],
+  [{ user_email: { value: ['a@b'] } }, ['email'], 'email', 'user_email.value'],
+  [{ email: { a: 'a@b', b: 'a@b', c: 7 } }, [], '', ''],
+  [{ name: { formatted: 'x', other: ' ' } }, ['first_name', 'last_name'], 'full_name', 'name.formatted'],
+  [{ family_name: { value: 'x' } }, ['last_name'], 'last_name', 'family_name.value'],
   [NO_HINTS, [], '', ''],
   [Object.fromEntries(NO_NAMES.map((name) => [name, 1])), [], '', ''],
 ])('a profile is not complete, and %j arrived', (claims, fields, written, name) => {

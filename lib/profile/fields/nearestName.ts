@@ -1,9 +1,9 @@
 /** Which of the names that arrived an operator may have meant. */
 import { distance } from 'fastest-levenshtein';
 import type { RequiredField } from '../../settings.ts';
-import { asciiLowerCase, inWords, showableNames } from '../../text.ts';
+import { asciiLowerCase, inWords, isVisible, showableNames } from '../../text.ts';
 import type { Note } from './nearMiss.ts';
-import type { RuleReader } from './reader.ts';
+import { namesOf, type RuleReader } from './reader.ts';
 
 /** What has names: claims or attributes, and those one level below. */
 type Names = Pick<RuleReader, 'allNames' | 'nestedNames'>;
@@ -99,15 +99,29 @@ const LOOKS: Readonly<Record<RequiredField, readonly Look[]>> = {
 /** What to write in a mapping for a field that did not arrive, where one of the names that arrived untried looks like it. */
 export function lookAlikeHint(
   field: RequiredField,
-  names: readonly string[],
-  reader: Names,
+  tried: readonly string[],
+  reader: Names & Pick<RuleReader, 'occurrences'>,
 ): string | undefined {
-  const all = [...names.map((name) => ({ name, key: name })), ...reader.nestedNames()];
+  const untried = showableNames(reader.allNames()).names.filter((name) => !tried.includes(name));
+  const nested = reader.nestedNames();
+  const isUsable = field === 'email' ? (text: string) => text.includes('@') : isVisible;
+  const texts = nested.filter(({ name }) =>
+    reader.occurrences(namesOf(name)).some(({ text }) => isUsable(text)),
+  );
+  // The only text of an object is what its name says.
+  const inside = Map.groupBy(texts, ({ name, key }) => name.slice(0, -key.length - 1))
+    .entries()
+    .filter(([, all]) => all.length === 1)
+    .flatMap(([key, all]) => all.map(({ name }) => ({ name, key })))
+    .toArray();
+  const others = [...untried.map((name) => ({ name, key: name })), ...nested];
   for (const [source, pattern] of LOOKS[field]) {
-    const alike = all.filter(({ key }) => pattern.test(asciiLowerCase(key).replace(/[_-]/g, '')));
-    const [name] = showableNames(alike.map((one) => one.name)).names;
-    if (name)
-      return `${name} arrived, and looks like it. If it is, write ${source}: ['${name}'] in a mapping.`;
+    for (const some of [inside, others]) {
+      const alike = some.filter(({ key }) => pattern.test(asciiLowerCase(key).replace(/[_-]/g, '')));
+      const [name] = showableNames(alike.map((one) => one.name)).names;
+      if (name)
+        return `${name} arrived, and looks like it. If it is, write ${source}: ['${name}'] in a mapping.`;
+    }
   }
   return undefined;
 }
