@@ -3,7 +3,7 @@ import type { ExternalId } from '../profile/fields/identifier.ts';
 import type { Identifiers } from '../profile/kind.ts';
 import type { Settings } from '../settings.ts';
 import { asciiLowerCase, identifierIn, onlyText } from '../text.ts';
-import { OID, PAIRWISE_ID, SUBJECT_ID } from './attributeNames.ts';
+import { OID, PAIRWISE_ID, SUBJECT_ID, sameAttribute } from './attributeNames.ts';
 import type { Assertion, SamlUserLoggedInEvent } from './model.ts';
 
 /** SAML Core 8.3.7; the short form is what some services make of it. */
@@ -51,9 +51,9 @@ function externalIdOf(
  * that cannot be read is not left out: then another one would stand for the person.
  */
 function scopedIds({ attribute_statement }: Assertion, attribute: string): (string | null)[] {
-  const key = asciiLowerCase(attribute);
+  const keys = sameAttribute(attribute).map(asciiLowerCase);
   return attribute_statement
-    .filter(({ name }) => asciiLowerCase(name) === key)
+    .filter(({ name }) => keys.includes(asciiLowerCase(name)))
     .map(({ value }) => SCOPED.exec(`${identifierIn(value)}`))
     .map((match) => match && asciiLowerCase(match[0]));
 }

@@ -92,6 +92,16 @@ describe.each(Object.entries(SOURCES))('%s', (source, name) => {
   });
 });
 
+test('eduPersonUniqueId is known by each of its names, as one attribute', () => {
+  const source = 'edu_person_unique_id';
+  const names = ['edupersonuniqueid', 'urn:mace:dir:attribute-def:eduPersonUniqueId'];
+  for (const name of names)
+    expect(read(source, withAttributes([name, 'a@uni.example']))?.value).toBe('a@uni.example');
+  const [first = '', second = ''] = names;
+  const differing = withAttributes([first, 'a@uni.example'], [second, 'b@uni.example']);
+  expect(read(source, differing)?.value).toBeNull();
+});
+
 test('where the setting is off, nothing is read', () => {
   expect(read('off', withNameId(PERSISTENT, 'p-1'))).toBeNull();
 });
