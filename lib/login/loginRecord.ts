@@ -10,6 +10,7 @@ import type { Login, LoginRequest, Middleware, Outcome, StartedFunction } from '
 export function recordLogin<TEvent>(fn: StartedFunction<TEvent>): Middleware {
   const { log, settings } = fn;
   let isColdStart = true;
+  let hasDropped = false;
 
   function begin({ context }: LoginRequest): void {
     const invocation = new Invocation(context, settings.handlerTimeoutMs);
@@ -38,6 +39,14 @@ export function recordLogin<TEvent>(fn: StartedFunction<TEvent>): Middleware {
       }));
     if (cause !== undefined)
       log('debug', () => ({ event: 'login_error_message', requestId, message: messageOf(cause) }));
+  }
+
+  /** Fields that a handler gives and that do not leave are worth a look, and are the same at each login. */
+  function levelOf({ statusCode, details }: Outcome): 'info' | 'warn' | 'error' {
+    if (statusCode >= 500) return 'error';
+    const isFirst = details.droppedFields !== undefined && !hasDropped;
+    if (isFirst) hasDropped = true;
+    return statusCode >= 400 || isFirst ? 'warn' : 'info';
   }
 
   return { before: begin, after: write, onError: write };
@@ -80,10 +89,4 @@ function explained(decision: Decision, type: Outcome['type']) {
 /** Says what was decided, where the handler made something else of it. */
 function explanationOf(decision: Decision, type: Outcome['type']): Explanation {
   return { ...decision.explain(), ...(decision.type !== type && { decided: decision.reason }) };
-}
-
-/** Fields that a handler gives and that do not leave are worth a look. */
-function levelOf({ statusCode, details }: Outcome): 'info' | 'warn' | 'error' {
-  if (statusCode >= 500) return 'error';
-  return statusCode >= 400 || details.droppedFields ? 'warn' : 'info';
 }

@@ -197,9 +197,18 @@ describe('of a login', () => {
     ]);
   });
 
-  test('of which fields do not leave is a warning', () => {
-    const details = { droppedFields: ['role'] };
-    expect(write([loginOf({ details })])).toEqual([{ ...RECORD, level: 'WARN', ...details }]);
+  test('of which fields do not leave is a warning, once a process', () => {
+    const login = loginOf({ details: { droppedFields: ['role'] } });
+    const levels = write([loginOf({}), login, login, loginOf({})]).map(({ level, droppedFields }) => [
+      level,
+      droppedFields,
+    ]);
+    expect(levels).toEqual([
+      ['INFO', undefined],
+      ['WARN', ['role']],
+      ['INFO', ['role']],
+      ['INFO', undefined],
+    ]);
   });
 });
 
