@@ -51,6 +51,7 @@ describe('a full name is split', () => {
   test.each<[string, ...Names]>([
     ['Ada King  Lovelace', 'Ada King', 'Lovelace'],
     ['Ada\tLovelace', 'Ada', 'Lovelace'],
+    ['Ada\nKing\r\nLovelace', 'Ada King', 'Lovelace'],
     [' Lovelace, Ada King ', 'Ada King', 'Lovelace'],
     ['Lovelace, Ada, Mathematics', 'Ada', 'Lovelace'],
     ['Lovelace,, Ada', 'Ada', 'Lovelace'],
@@ -73,6 +74,18 @@ describe('a full name is split', () => {
     // One word in capitals beside others is the family name.
     ['HALVORSEN Mira', 'Mira', 'HALVORSEN'],
     ['MIRA LI', 'MIRA', 'LI'],
+    ['LI WEI', 'LI', 'WEI'],
+    ['LI Wei', 'Wei', 'LI'],
+    ['LÊ Văn Minh', 'Văn Minh', 'LÊ'],
+    ['WU Mei Ling', 'Mei Ling', 'WU'],
+    ['Wei LI Chen', 'Wei LI', 'Chen'],
+    ['DE LA CRUZ Juan', 'DE LA Juan', 'CRUZ'],
+    ['JP Morgan', 'JP', 'Morgan'],
+    ['A Person', 'A', 'Person'],
+    ['Li Wei', 'Li', 'Wei'],
+    ['J.PA Brown', 'J.PA', 'Brown'],
+    ['PA. Brown', 'PA.', 'Brown'],
+    ['GARCIA LOPEZ Ana', 'GARCIA LOPEZ', 'Ana'],
     // Families first, in Han, Kana and Hangul.
     ['認証 太郎', '太郎', '認証'],
     ['認証 Taro', '認証', 'Taro'],
@@ -214,6 +227,14 @@ describe('in an assertion', () => {
     expect(trace?.note).toBe(note);
     expect(trace?.hint).toEqual(note && expect.stringContaining('one Attribute'));
   });
+});
+
+test.each([
+  ['Mira Halvorsen;M. Halvorsen', 'joined'],
+  ['Halvorsen, Mira', undefined],
+])('the full name %s is one text, with the note %s', (cn, note) => {
+  const { trace, names } = saml({ cn, sn: 'Halvorsen' });
+  expect([trace?.note, names[1]]).toEqual([note, 'Halvorsen']);
 });
 
 describe('a mapping', () => {

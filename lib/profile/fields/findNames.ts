@@ -99,7 +99,10 @@ export function findNames(reader: Reader, { fields, names }: NameLookup): Record
         ? madeHalf(half, found, known(OTHER_HALF[half]), usable(), names)
         : null;
     const source = isMade[half] ? made : found;
-    if (made && source) return foundField(made.text, tried, source.occurrence, { how: made.how });
+    if (made && source) {
+      const isJoined = made.occurrence.text.includes(';');
+      return foundField(made.text, tried, source.occurrence, { how: made.how, ...(isJoined && JOINED) });
+    }
     if (!found) return fallbackOf({ ...lookup, tried });
     return foundField(found.text, tried, found.occurrence, found.isJoined ? JOINED : {});
   };

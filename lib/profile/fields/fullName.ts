@@ -31,6 +31,8 @@ const inked = unicodePattern(`[^${NO_INK}](?:.*[^${NO_INK}])?`, 'su');
 const eastern = unicodePattern(String.raw`^[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}]+$`, 'u');
 /** Fewer capitals may be initials. */
 const capitals = unicodePattern(String.raw`\p{Lu}{3}`, 'u');
+/** Such as `LI` and `LE`, as words compare. Initials seldom end in a vowel. */
+const SHORT_FAMILY = /^[A-Z][AEIOU]$/;
 
 /** Marks, and hyphens and apostrophes: some write `Min-jun` as `Minjun`. */
 const NOT_COMPARED = /[\u0300-\u036f\-\u2010-\u2013'’]/g;
@@ -64,7 +66,7 @@ export function usableName(value: string): string | null {
 /** Null for what is no name of a person, such as an address. */
 export function readFullName(text: string): FullName | null {
   if (text.length > MAX_LENGTH || text.includes('@')) return null;
-  const name = text.replace(ASIDE, '').replaceAll('\t', ' ').split(' | ', 1).join();
+  const name = text.replace(ASIDE, '').replace(/\s/g, ' ').split(' | ', 1).join();
   const [family, next, last] = (usableName(name) ?? '')
     .split(',')
     .map((part) => part.trim().replace(TITLES, '').match(/\S+/g) ?? [])
@@ -108,10 +110,13 @@ export function splitFullName(name: FullName): Record<Half, string | null> {
 /** The family name stands first in East Asia; elsewhere it is one word in capitals beside others, or the last word. */
 function familyPlace({ words, isEastern }: FullName): number {
   if (isEastern) return 0;
-  const isInCapitals = ({ text }: Word) => capitals().test(text);
-  const isAlone = words.filter(isInCapitals).length === 1;
-  const isBesideOthers = words.some(({ text }) => text !== text.toUpperCase());
-  return isAlone && isBesideOthers ? words.findIndex(isInCapitals) : words.length - 1;
+  const isCapital = ({ text }: Word) => text === text.toUpperCase();
+  const inCapitals = words.flatMap(({ text }, place) => (capitals().test(text) ? place : []));
+  const [first] = words as [Word];
+  if (inCapitals.length === 0 && isCapital(first) && SHORT_FAMILY.test(first.key)) inCapitals.push(0);
+  const [place, ...others] = inCapitals;
+  const isAlone = others.length === 0 && !words.every(isCapital);
+  return isAlone ? (place ?? words.length - 1) : words.length - 1;
 }
 
 /** A family name of these words, with what belongs to it; null for none. */
