@@ -49,7 +49,8 @@ const inMessages = (groups_unknown: unknown) => ({ messages: { groups_unknown } 
 const OF_ISSUER = { issuers: { 'https://a': { messages: { issuer_not_listed: 'No.' } } } };
 
 test.each<[message: string, mappings: unknown[]]>([
-  ['expected an object', [null, []]],
+  ['expected an object, found null', [null]],
+  ['expected an object, found an empty list', [[]]],
   [`firstname: expected only ${KEYS}`, [{ firstname: ['x'] }]],
   [NAMES, [{ first_name: [] }, { first_name: 'x' }, { first_name: { form: ['x'] } }]],
   ['first_name.fallback: expected a text that is not empty', [{ first_name: { fallback: '' } }]],
@@ -69,9 +70,9 @@ test.each<[message: string, mappings: unknown[]]>([
   [`groups.table[0].name: ${USER_GROUP}`, [inTable({ group: 'a', name: '' })]],
   [USER_GROUP, [inTable({ group: 'a', name: ' ' }), inTable({ group: 'a', name: 'a'.repeat(201) })]],
   [USER_GROUP, [inTable({ group: 'a', name: 'a\u0007' }), inTable({ group: 'a', name: 'a\u202eb' })]],
-  [`groups.absent: ${WITHOUT_ABSENT}`, [{ groups: { from, absent, required: true } }]],
+  [`groups.absent: ${WITHOUT_ABSENT}, found a list`, [{ groups: { from, absent, required: true } }]],
   [
-    'groups.absent: expected names that are also in from',
+    'groups.absent: expected names that are also in from, found a list',
     [{ groups: { from, absent: ['groups', 'roles'] } }],
   ],
   ['groups.absent: expected a list', [{ groups: { from, absent: 'groups' } }]],

@@ -252,7 +252,9 @@ function withFound<TIssue extends v.BaseIssue<unknown>>(issue: TIssue): TIssue {
   const isOddKey = expected === 'never';
   // Stryker disable next-line OptionalChaining: a path has a key.
   if (input === undefined || isOddKey || path?.at(-1)?.key === 'secret') return issue;
-  return { ...issue, message: `${issue.message}, found ${shown(input)}` };
+  // A check of an object sees what the schema added to it: what stands at the path was written.
+  const { value } = path?.at(-1) ?? { value: input };
+  return { ...issue, message: `${issue.message}, found ${shown(value)}` };
 }
 
 /** A value of the mapping in a message. Of an object its keys are told, which is where a mistake in it is. */
