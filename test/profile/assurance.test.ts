@@ -65,6 +65,9 @@ const CURE =
 test.each<[Assurance, Claims, unknown]>([
   [{ acr: ['gold'] }, {}, `Did not arrive: acr. ${CURE}`],
   [{ amr: ['mfa'] }, { amrs: ['mfa'] }, `Did not arrive: amr (similar name that arrived: amrs). ${CURE}`],
+  [{ amr: ['mfa'] }, { acr: 'x', acrs: ['x'] }, `Did not arrive: amr. ${CURE}`],
+  [{ acrs: ['c1'] }, { acr: 'x', amr: ['x'] }, `Did not arrive: acrs. ${CURE}`],
+  [{ acr: ['1'] }, { acrs: ['x'], amr: ['x'] }, `Did not arrive: acr. ${CURE}`],
   [{ eduPersonAssurance: [IAP] }, {}, `Did not arrive: eduperson_assurance. ${CURE}`],
   [{ max_age: '1h' }, {}, `Did not arrive: auth_time. ${CURE}`],
   [{ acr: ['1'] }, { acr: 1 }, `acr ${OTHER_FORM} a text that is not empty, or a list of such.`],

@@ -80,6 +80,7 @@ test('groups that a nested claim hides are not compared', () => {
 });
 
 const near = (text: string) => `Nearly arrived: ${text}. ${CURE}`;
+const UPPER = { eduperson_scoped_affiliation: 'other@UNI.example' };
 const SCOPED = { eduperson_scoped_affiliation: 'member@unix.example' };
 const NOT_ARRIVED = 'Correct the name, or have the provider send it.';
 
@@ -89,6 +90,10 @@ test.each<[Rule, Claims, string | undefined]>([
   [{ email_domains: ['mail.example.org'] }, {}, near('mail.example.org (another level)')],
   [{ emails: ['adda@example.org'] }, {}, near('adda@example.org (another character)')],
   [{ scopes: ['uni.example'] }, SCOPED, near('uni.example (another character)')],
+  [{ scopes: ['uni.example'], affiliations: ['staff'] }, UPPER, undefined],
+  [{ claim: 'st', is: [{ suffix: '-lab' }] }, { st: 'x-LAB' }, near('-lab (other capitals)')],
+  [{ claim: 'st', is: [{ suffix: '/lab' }] }, { st: 'x/lab/' }, near('/lab (a slash more or less)')],
+  [{ claim: 'st', is: [{ suffix: 'x' }] }, { st: 'y' }, undefined],
   [
     { claim: 'mail', present: true },
     { attributes: { mail: 'x' } },

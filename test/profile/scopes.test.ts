@@ -90,6 +90,8 @@ test.each<[unknown, separator: string | undefined, Reason, note: unknown]>([
   [`x@${U},member@${U}`, undefined, 'rule_refused', COMMAS],
   [`x@${U} member@${U}`, ',', 'rule_refused', BLANKS],
   [`x@${U},staff@${U}`, undefined, 'rule_refused', undefined],
+  [`members@${U}`, undefined, 'rule_refused', expect.stringContaining('member (another character)')],
+  ['Member@UNI.other', undefined, 'rule_refused', undefined],
   [`${';'.repeat(8_178)}member@${U};`, undefined, 'rule_refused', undefined],
 ])('%j, read by %j: %s', (affiliations, separator, reason, note) => {
   expect(scoped(affiliations, { affiliations: ['member'], separator })).toEqual({ reason, note });

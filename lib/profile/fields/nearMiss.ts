@@ -43,7 +43,10 @@ const MAX_TOLD = 5;
 const MIN_EDITED = 5;
 
 /** The texts that something that arrived misses by little, each with the kind of difference. */
-export function nearMisses(wanted: readonly Group[], arrived: readonly string[]): NearMiss[] {
+export function nearMisses(
+  wanted: readonly (Group | { suffix: string })[],
+  arrived: readonly string[],
+): NearMiss[] {
   const texts = arrived.filter(({ length }) => length <= MAX_NAME_LENGTH).slice(0, MAX_COMPARED);
   const others = texts.map((text) => ({ ...formsOf(text), name: nameOf(text) }));
   return wanted.slice(0, MAX_COMPARED).flatMap((one) => {
@@ -105,18 +108,22 @@ function nameOf(text: string): string | null {
   return parseDistinguishedName(text)?.parts.join(',') ?? null;
 }
 
-function missOf(wanted: Group): (arrived: Forms & { name: string | null }) => Miss | null {
+function missOf(
+  wanted: Group | { suffix: string },
+): (arrived: Forms & { name: string | null }) => Miss | null {
   if (typeof wanted === 'string') {
     const forms = formsOf(wanted);
     return (arrived) => nearMiss(forms, arrived);
   }
-  if ('prefix' in wanted) {
-    const forms = formsOf(wanted.prefix);
-    const { length } = wanted.prefix;
+  if ('prefix' in wanted || 'suffix' in wanted) {
+    const part = 'prefix' in wanted ? wanted.prefix : wanted.suffix;
+    const forms = formsOf(part);
+    const { length } = part;
     // A slash, a blank or a letter more or less.
     const lengths = [length, length + 1, length - 1];
     return ({ text }) => {
-      const misses = lengths.map((end) => nearMiss(forms, formsOf(text.slice(0, end))));
+      const ends = lengths.map((end) => ('prefix' in wanted ? text.slice(0, end) : text.slice(-end)));
+      const misses = ends.map((end) => nearMiss(forms, formsOf(end)));
       return MISSES.find((miss) => misses.includes(miss)) ?? null;
     };
   }

@@ -100,9 +100,12 @@ function unread(
   // What has no value by its Name may have one by FriendlyName.
   const [friendly] = reader.occurrences(names);
   const note = () =>
-    friendly ? friendlyNameNote(friendly.name, friendly) : notArrived(wanted, reader, REQUEST_IT);
+    friendly ? friendlyNameNote(friendly.name, friendly) : notArrived(wanted, reader, REQUEST_IT, OTHERS);
   return { verdict: 'unknown', note };
 }
+
+/** Each is another claim, and no misspelling. */
+const OTHERS = ['acr', 'amr', 'acrs'];
 
 const REQUEST_IT =
   'Have the service request it, or the provider send it: see "Demand assurance" in docs/mappings.md.';

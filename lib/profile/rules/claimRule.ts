@@ -206,8 +206,8 @@ export function differing(values: readonly PlacedValue[], wanted: readonly Wante
 
 function missedBy(values: readonly PlacedValue[], wanted: readonly Wanted[]): NearMiss[] {
   const texts = wanted.filter((one) => typeof one === 'string');
-  const beginnings = wanted.filter((one) => typeof one === 'object').filter((one) => 'prefix' in one);
-  return nearMisses([...texts, ...beginnings], textsIn(values));
+  const parts = wanted.filter((one) => typeof one === 'object');
+  return nearMisses([...texts, ...parts], textsIn(values));
 }
 
 function textsIn(values: readonly PlacedValue[]): string[] {

@@ -58,8 +58,15 @@ export function scopesRule(
     const note = () => {
       const texts = values.map((text) => ({ text, isOnly }));
       const joined = joinedNote(texts, isWanted, 'separator of the rule');
+      if (joined !== undefined) return { note: joined };
       const arrivedScopes = values.map((text) => text.replace(/.*@/s, ''));
-      return joined === undefined ? nearNote(nearMisses(scopes, arrivedScopes)) : { note: joined };
+      const arrivedAffiliations = values.map((text) => text.replace(/@.*/s, ''));
+      const near = [
+        ...nearMisses(scopes, arrivedScopes),
+        ...nearMisses(affiliations ?? [], arrivedAffiliations),
+      ];
+      // Both compare without case.
+      return nearNote(near.filter(({ miss }) => miss !== 'case'));
     };
     return { verdict: 'refuses', value, note };
   };
