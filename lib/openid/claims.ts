@@ -137,6 +137,10 @@ export class ClaimsReader implements Reader {
     );
   }
 
+  otherNames(): [] {
+    return [];
+  }
+
   has({ name }: Name): boolean {
     return this.#lookUp(name).claims.length > 0;
   }

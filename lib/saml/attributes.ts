@@ -119,6 +119,11 @@ export class AttributesReader implements Reader {
     return [];
   }
 
+  otherNames(name: string): string[] {
+    const others = otherNamesOf(namesOf(name));
+    return others.filter((other) => this.has(other)).map((other) => other.name);
+  }
+
   /** Each value of an attribute is a text. */
   otherForm(): null {
     return null;

@@ -79,7 +79,20 @@ test('groups that a nested claim hides are not compared', () => {
   expectNear(groups?.note, null);
 });
 
+const DEPARTMENT = 'urn:oid:2.16.840.1.113730.3.1.2';
+const MACE = 'urn:mace:dir:attribute-def:departmentNumber';
 const near = (text: string) => `Nearly arrived: ${text}. ${CURE}`;
+
+test.each<[Mapping, string]>([
+  [{ rules: [{ attribute: DEPARTMENT, present: true }] }, DEPARTMENT],
+  [{ groups: { from: [DEPARTMENT] } }, DEPARTMENT],
+  [{ rules: [{ attribute: MACE, present: true }] }, MACE],
+])('%j: the same attribute arrived under another name', (mapping, name) => {
+  const { trace } = saml(mapping, [attribute('departmentnumber', '7')]);
+  const note = `Did not arrive: ${name} (similar name that arrived: departmentNumber).`;
+  expect(trace.note ?? trace.groups?.note).toContain(note);
+});
+
 const UPPER = { eduperson_scoped_affiliation: 'other@UNI.example' };
 const SCOPED = { eduperson_scoped_affiliation: 'member@unix.example' };
 const NOT_ARRIVED = 'Correct the name, or have the provider send it.';

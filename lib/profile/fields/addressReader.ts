@@ -49,6 +49,7 @@ export function addressReader(
       has: (name) => reader.has(name),
       allNames: () => reader.allNames(),
       nestedNames: () => reader.nestedNames(),
+      otherNames: (name) => reader.otherNames(name),
       hasOverage: (name) => reader.hasOverage(name),
       otherForm: (name) => reader.otherForm(name),
       occurrences: (names) => (isOfAddress(names) ? leavingAt(names).values() : reader.occurrences(names)),

@@ -6,7 +6,7 @@ import type { Note } from './nearMiss.ts';
 import { namesOf, type RuleReader } from './reader.ts';
 
 /** What has names: claims or attributes, and those one level below. */
-type Names = Pick<RuleReader, 'allNames' | 'nestedNames'>;
+type Names = Pick<RuleReader, 'allNames' | 'nestedNames' | 'otherNames'>;
 
 /** More than this part of the longer name differs between names that mean different things. */
 const MAX_DIFFERENCE = 0.4;
@@ -47,7 +47,8 @@ export function arrivedOtherwise(
 
 function similarName(name: string, reader: Names, known: readonly unknown[]): string | null {
   const isNew = (one: string) => !known.includes(one);
-  const [same] = showableNames(otherSpellings(name, reader).filter(isNew)).names;
+  const others = [...otherSpellings(name, reader), ...reader.otherNames(name)];
+  const [same] = showableNames(others.filter(isNew)).names;
   return same ?? nearestName(name, showableNames(reader.allNames().filter(isNew)).names);
 }
 

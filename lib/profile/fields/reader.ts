@@ -63,6 +63,8 @@ export interface RuleReader {
   allNames(): string[];
   /** The names one level below claims that are objects. */
   nestedNames(): NestedName[];
+  /** Under which other names of the same attribute anything arrived. */
+  otherNames(name: string): readonly string[];
   /** Whether the provider says that it left out what stands under this name. */
   hasOverage(name: Name): boolean;
   /** The form of what stands under this name, where groups are not read of it; null where they are. */
