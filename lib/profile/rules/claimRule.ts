@@ -114,7 +114,8 @@ function noneOf(
     const isThere = names.some((one) => reader.has(one));
     if (rule.absent === 'allow' && (isThere || otherSpellings(name, reader).length === 0))
       return { verdict: 'allows', note: () => arrivedOtherwise([name], reader, FIX) };
-    return { verdict: 'unknown', note: absentNote(name, names, reader, ABSENT_FIX) };
+    const fix = rule.absent === 'allow' ? FIX : ABSENT_FIX;
+    return { verdict: 'unknown', note: absentNote(name, names, reader, fix) };
   };
 }
 
@@ -167,7 +168,7 @@ function isPartial(reader: RuleReader, name: Name): boolean {
 
 const UNCLEAR =
   'arrived in a form that may hide a denied value: a list or an object in a list, an item without it, several values in one ' +
-  'text, a claim that the provider left out or stores elsewhere, or a very long text. Have the provider send one item for each value, or list the allowed values by is.';
+  'text, escapes, a claim that the provider left out or stores elsewhere, or a very long text. Have the provider send one item for each value, or list the allowed values by is.';
 
 const FIX = 'Correct the name, or have the provider send it.';
 const ABSENT_FIX = `${FIX} If the provider leaves it out for people who may log in, write absent: 'allow'.`;

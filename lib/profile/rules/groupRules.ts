@@ -23,7 +23,8 @@ export interface RuleContext {
 
 /** A rule that names some of the sources looks at no group of another one. */
 export function groupRule(rule: GroupRule, { named, sources, defaults }: RuleContext): Evaluate {
-  const evaluate = 'any_group' in rule ? anyGroup(rule.any_group) : noGroup(rule.no_group, named);
+  const evaluate =
+    'any_group' in rule ? anyGroup(rule.any_group) : noGroup(rule.no_group, named, sources.absent);
   const { from } = rule;
   if (!from) return evaluate;
   const read = groupReader(sources, defaults, from);
@@ -42,13 +43,15 @@ function anyGroup(groups: readonly Group[]): Evaluate {
 }
 
 /** @param named all groups that the mapping names */
-function noGroup(denied: readonly Group[], named: readonly Group[]): Evaluate {
+function noGroup(denied: readonly Group[], named: readonly Group[], absent: readonly string[]): Evaluate {
   const findingAmong = deniedGroups(denied, named);
   return ({ reader, groups: { known, unproven, partial, everywhere } }) => {
     const { finding, path: value } = findingAmong(everywhere()) ?? {};
     if (finding === 'denied') return { verdict: 'refuses', value };
-    if (unproven.length > 0)
-      return { verdict: 'unknown', note: () => notArrived(unproven, reader, ABSENT_CURE) };
+    if (unproven.length > 0) {
+      const cure = unproven.every((name) => absent.includes(name)) ? NAME_CURE : ABSENT_CURE;
+      return { verdict: 'unknown', note: () => notArrived(unproven, reader, cure) };
+    }
     if (!known) return { verdict: 'unknown' };
     if (partial.length > 0)
       return unknown(`${partial.join(' and ')}: some items have no text there. ${SEND_ALL}`);
