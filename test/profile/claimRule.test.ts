@@ -144,6 +144,7 @@ describe('an attribute', () => {
   const OID = 'urn:oid:2.16.840.1.113730.3.1.2';
   const NAME = 'departmentNumber';
   const number: Rule = { attribute: NAME, is: ['7'] };
+  const mayBeAbsent: Rule = { attribute: 'departmentNumber', is_not: ['7'], absent: 'allow' };
   const notSeven: Rule = { attribute: NAME, is_not: ['7'] };
   const notEve: Rule = { attribute: 'unit', is_not: ['eve', 'mallory'] };
   const team: Rule = { attribute: 'team', present: true };
@@ -167,6 +168,7 @@ describe('an attribute', () => {
     ['one glued, and escaped', notEve, [sent('unit', 'ann\\u006dallorybob')], 'claim_unknown'],
     ['an escape of XML where a value is denied', notSeven, [sent(OID, '8&#55;')], 'claim_unknown'],
     ['no value where one is denied', notSeven, [], 'claim_unknown'],
+    ['a blank value that may be absent', mayBeAbsent, [sent('DEPARTMENTNUMBER', ' ')], 'authorized'],
   ])('by %s', (_, rule, attributes, reason) => {
     expect(saml({ rules: [rule] }, attributes).decision.reason).toBe(reason);
   });

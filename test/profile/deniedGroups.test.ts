@@ -226,7 +226,7 @@ describe('one text where a list is usual', () => {
     [undefined, AMBIGUOUS, ['default-roles-campus', G1 + G2, 5]],
     [undefined, REFUSED, ['suspended']],
     [undefined, AUTHORIZED, ['', ['default-roles-campus']]],
-    ['none', AUTHORIZED, ['staff', 'staff suspended']],
+    ['none', AUTHORIZED, ['staff', 'staff suspended', 'staffnonesuspended']],
     ['none', REFUSED, ['/Suspended']],
     [' ', REFUSED, ['staff suspended']],
     [

@@ -267,6 +267,14 @@ describe('a mapping', () => {
     expect(openId(person, mapping).names).toEqual(names);
   });
 
+  test('keeps two halves that are two full names', () => {
+    const mapping = { first_name: ['cn'], last_name: ['displayName'] };
+    expect(saml({ cn: 'Ada King', displayName: 'Bob Noel' }, mapping).names).toEqual([
+      'Ada King',
+      'Bob Noel',
+    ]);
+  });
+
   test('makes both names of the full name that a half of named sources is, and says of which', () => {
     const person = { displayName: 'Bob King', cn: 'Ada Lovelace', n: 'Lovelace, Ada' };
     expect(saml(person, { first_name: ['n'] })).toMatchObject({

@@ -174,6 +174,23 @@ test('what is missed by little is told beside a rule that refuses, and not in th
   });
 });
 
+test('each note stands where its rule belongs, once, and the cure is of all that is missed', () => {
+  const rules: Mapping['rules'] = [{ no_group: ['suspendet'] }, { claim: 'st', is_not: ['locked'] }];
+  const { trace } = openId({ groups: { from: ['groups'] }, rules }, { groups: ['suspended'], st: 'lockes' });
+  expect([trace.groups?.note, trace.note]).toEqual([
+    near('suspendet (another character)'),
+    near('locked (another character)'),
+  ]);
+  const mixed = openId(wanting('staff', 'lab-admins'), { groups: ['x{staff}', 'Lab-Admins'] }).trace;
+  expect(mixed.groups?.note).toContain(CURE);
+});
+
+test('a source that is not left out is named with the cure for one that is', () => {
+  const groups = { from: ['Groups', 'x'], absent: ['Groups'] };
+  const { trace } = openId({ groups, rules: [{ no_group: ['suspended'] }] }, { groups: ['y'] });
+  expect(trace.groups?.note).toContain('list it in groups.absent');
+});
+
 const similar = (wanted: string, arrived: string) =>
   `Did not arrive: ${wanted} (similar name that arrived: ${arrived}). Correct the name`;
 const absent = (...from: string[]): Mapping => ({
@@ -214,6 +231,7 @@ test.each<[Mapping, Claims, string, string | undefined]>([
     'groups_unknown',
     similar('group', 'groups'),
   ],
+  [{ groups: { from: ['groups'] } }, { hasgroups: true }, 'groups_unknown', undefined],
   [stateMayBeAbsent, { St: 'suspended' }, 'claim_unknown', similar('st', 'St')],
   [stateMayBeAbsent, { attributes: { st: 'y' } }, 'claim_unknown', similar('st', 'attributes.st')],
   [stateMayBeAbsent, { the_st: 'y' }, 'authorized', similar('st', 'the_st')],

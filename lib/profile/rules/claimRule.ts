@@ -113,7 +113,7 @@ function noneOf(
     if (hasArrived) return { verdict: 'allows', note: () => nearNote(missedBy(values, rule.is_not)) };
     const isThere = names.some((one) => reader.has(one));
     if (rule.absent === 'allow' && (isThere || otherSpellings(name, reader).length === 0))
-      return { verdict: 'allows', note: () => arrivedOtherwise([name], reader, FIX) };
+      return { verdict: 'allows', note: () => (isThere ? {} : arrivedOtherwise([name], reader, FIX)) };
     const fix = rule.absent === 'allow' ? FIX : ABSENT_FIX;
     return { verdict: 'unknown', note: absentNote(name, names, reader, fix) };
   };
