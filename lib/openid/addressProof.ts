@@ -28,11 +28,11 @@ export function addressNames(claims: Claims): string[] {
 }
 
 /**
- * Whether the object says that this address is verified. It speaks of its claim `email`: of a list of several, nobody knows
- * which one it means. Asked only of an address that nothing speaks against.
+ * The address that the object says is verified; null for none. It speaks of its claim `email`: of a list of several, nobody
+ * knows which one it means. Counts only for an address that nothing speaks against.
  */
-export function proves(claims: Claims, address: string): boolean {
-  return [...PROOFS, OF_ENTRA].some((name) => isYes(claims[name])) && onlyAddress(claims.email) === address;
+export function provenAddress(claims: Claims): string | null {
+  return [...PROOFS, OF_ENTRA].some((name) => isYes(claims[name])) ? onlyAddress(claims.email) : null;
 }
 
 /** The one address that a claim holds, as a text or as a list of one. */

@@ -15,7 +15,7 @@ import {
 } from '../profile/fields/reader.ts';
 import { isJsonObject } from '../schema.ts';
 import { showableNames } from '../text.ts';
-import { type Claims, type Doubt, denialKey, doubtsIn, isNo, proves } from './addressProof.ts';
+import { type Claims, type Doubt, denialKey, doubtsIn, isNo, provenAddress } from './addressProof.ts';
 import type { OpenIdUserLoggedInEvent } from './model.ts';
 
 export const CLAIM_NAMES = {
@@ -95,6 +95,8 @@ export class ClaimsReader implements Reader {
   readonly #elsewhere: Elsewhere;
   /** Made on first use: the claims may be many, and so may the addresses. */
   #doubts: Map<string, Doubt> | undefined;
+  /** By the name of a claim, the addresses that are proven beside it. */
+  readonly #proven = new Map<string, ReadonlySet<string | null>>();
 
   constructor({ id_token }: OpenIdUserLoggedInEvent) {
     this.#token = id_token;
@@ -181,8 +183,14 @@ export class ClaimsReader implements Reader {
     this.#doubts ??= doubtsIn([this.#claims, this.#elsewhere.userInfo]);
     const doubt = this.#doubts.get(denialKey(address));
     if (doubt !== undefined) return doubt;
+    const proven = this.#proven.get(name) ?? this.#provenBeside(name);
+    this.#proven.set(name, proven);
+    return proven.has(address) ? 'verified' : 'unknown';
+  }
+
+  #provenBeside(name: string): ReadonlySet<string | null> {
     const [own] = this.#lookUp(name).claims;
-    return own?.members.some(({ holder }) => proves(holder, address)) ? 'verified' : 'unknown';
+    return new Set(own?.members.map(({ holder }) => provenAddress(holder)));
   }
 
   /** Aggregated and distributed claims (OpenID Connect Core 5.6.2), and Entra's signs of too many groups. */

@@ -146,6 +146,18 @@ describe('the reader', () => {
     expect(reader({ accounts }).emailStatus('accounts.email', 'a@x.example')).toBe('verified');
   });
 
+  test('is looked for once, however many addresses there are', () => {
+    const addresses = Array.from({ length: 100 }, (_, index) => `a${index}@x.example`);
+    const readsOf = (asked: string[]) => {
+      let reads = 0;
+      const proof = { enumerable: true, get: () => ++reads > 0 };
+      const judged = reader(Object.defineProperty({ emails: addresses }, 'email_verified', proof));
+      for (const address of asked) judged.emailStatus('emails', address);
+      return reads;
+    };
+    expect(readsOf(addresses)).toBe(readsOf(addresses.slice(0, 1)));
+  });
+
   test('shows what only UserInfo has at a path of its own', () => {
     const event = loginWith({});
     noteElsewhere(event.id_token.other_claims, { userInfo: { department: 'x' } });
