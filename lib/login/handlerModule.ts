@@ -56,11 +56,20 @@ function locate(module: string, root: URL): URL {
   const asBuilt = base.href.replace(SOURCE_EXTENSION, '.mjs');
   const hrefs = new Set([...EXTENSIONS.map((extension) => base.href + extension), asBuilt]);
   const candidates = Array.from(hrefs, (href) => new URL(href));
-  // Not by a promise: nothing else is waiting at cold start, and `node:fs/promises` would have to be loaded.
-  const found = candidates.find((url) => statSync(url, { throwIfNoEntry: false })?.isFile());
+  const found = candidates.find(isFile);
   if (found) return found;
   const lookedFor = candidates.map((candidate) => fileURLToPath(candidate));
   throw notLoaded(module, 'found no such file', { lookedFor });
+}
+
+/** Not by a promise: nothing else is waiting at cold start, and `node:fs/promises` would have to be loaded. */
+function isFile(url: URL): boolean {
+  try {
+    return statSync(url).isFile();
+  } catch {
+    // Nothing is there, or the system lets nobody look: the operator learns which paths were tried.
+    return false;
+  }
 }
 
 /** A name is a path, never a URL: `node:fs` or `https://…` is a file that does not exist. */

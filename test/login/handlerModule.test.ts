@@ -133,7 +133,7 @@ describe('no handler:', () => {
 
   test.each([
     ...['handlers/none', 'handlers', 'node:fs', 'data:text/javascript,export default 1'],
-    'https://x.example/a.mjs',
+    ...['https://x.example/a.mjs', 'x'.repeat(300)],
   ])('there is no file %s', async (module) => {
     const lookedFor = expect.arrayContaining(candidates(`${folder}/${module}`));
     expect(await refusalOf(module)).toMatchObject({ code, module, problem: 'found no such file', lookedFor });
