@@ -128,6 +128,8 @@ describe('the NameID as e-mail address', () => {
     [EMAIL_FORMAT, 'ada@example.org', 'https://sts.windows.net/2b1a8f7e/', null],
     [EMAIL_FORMAT, 'ada@example.org', 'https://STS.chinacloudapi.cn/2b1a8f7e/', null],
     [EMAIL_FORMAT, 'ada@example.org', 'https://login.microsoftonline.us/2b1a8f7e/', null],
+    [EMAIL_FORMAT, 'ada@example.org', 'https://login.microsoftonline.de/2b1a8f7e/', null],
+    [EMAIL_FORMAT, 'ada@example.org', 'https://sts.microsoftonline.de/2b1a8f7e/', null],
     [EMAIL_FORMAT, 'ada@example.org', 'https://example.org/sts.windows.net/', 'ada@example.org'],
     [EMAIL_FORMAT, 'ada@example.org', 'urn:example:idp', 'ada@example.org'],
   ])('%s, %s from %s: %p', (format, value, issuer, email) => {
