@@ -137,19 +137,24 @@ async function cachedOrFetched(
   const failure = failures.get(key);
   if (failure && usable) return usable;
   if (failure && backsOffUncached) throw failure.error;
+  const note = (error: unknown) => {
+    // A login whose time is up tells nothing of the secret.
+    if (!(error instanceof SecretFailed)) return;
+    failures.set(key, { error });
+    if (!TRANSIENT.includes(error.code)) secrets.delete(key);
+  };
+  const fetched = secrets.fetch(key, request, { maxAgeMs, refresh });
+  // A denial that comes late voids what has served meanwhile, and nothing newer.
+  fetched.catch((error) => secrets.cached(key, Infinity) === usable && note(error));
+  const patienceMs = Math.min(STALE_PATIENCE_MS, remainingMs() / 2);
+  const tooLate = () => new SecretFailed('secret_timed_out', id);
   try {
-    const fetched = secrets.fetch(key, request, { maxAgeMs, refresh });
-    const patienceMs = Math.min(STALE_PATIENCE_MS, remainingMs() / 2);
-    const tooLate = () => new SecretFailed('secret_timed_out', id);
     const secret = await (usable ? withTimeout(patienceMs, () => fetched, tooLate) : fetched);
     failures.delete(key);
     return secret;
   } catch (error) {
-    // A login whose time is up tells nothing of the secret.
-    if (!(error instanceof SecretFailed)) throw error;
-    failures.set(key, { error });
-    if (!TRANSIENT.includes(error.code)) secrets.delete(key);
-    else if (usable) return usable;
+    note(error);
+    if (usable && error instanceof SecretFailed && TRANSIENT.includes(error.code)) return usable;
     throw error;
   }
 }

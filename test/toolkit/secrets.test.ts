@@ -184,6 +184,18 @@ describe('a cached secret', () => {
     expect(performance.now() - start).toBeLessThan(9_000);
   });
 
+  test('is void after a denial that comes when it has served', async () => {
+    manager.AWSCURRENT = late.promise;
+    at(300);
+    expect(await inLogin(() => getSecret(id), { ms: 50 })).toBe(VALUE);
+    await requested(2);
+    late.resolve(DENIED);
+    await arrived();
+    manager.AWSCURRENT = DOWN;
+    at(320);
+    expect(await codeOf(getSecret(id))).toBe('secret_service_failed');
+  });
+
   test('that is new stays, whatever becomes of an older request', async () => {
     manager.AWSCURRENT = late.promise;
     at(300);
