@@ -132,6 +132,7 @@ describe('the NameID as e-mail address', () => {
     [EMAIL_FORMAT, 'ada@example.org', 'https://sts.microsoftonline.de/2b1a8f7e/', null],
     [EMAIL_FORMAT, 'ada@example.org', 'https://example.org/sts.windows.net/', 'ada@example.org'],
     [EMAIL_FORMAT, 'ada@example.org', 'urn:example:idp', 'ada@example.org'],
+    [EMAIL_FORMAT, 'ada@example.org', 'campus', 'ada@example.org'],
   ])('%s, %s from %s: %p', (format, value, issuer, email) => {
     expect(emailOf({ nameIDFormat: format, nameIDValue: value }, [], issuer)).toBe(email);
   });
