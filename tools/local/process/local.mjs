@@ -71,7 +71,7 @@ function now() {
 }
 
 /** The response headers that look-ups read. */
-const HEADERS = ['content-type', 'location', 'retry-after', 'www-authenticate'];
+const HEADERS = ['content-type', 'location', 'retry-after'];
 /** Statuses whose responses have no body (Fetch standard, "null body status"). */
 const WITHOUT_BODY = [204, 205, 304];
 const SECRET_PARAMETER = /token|secret|password|signature|^(?:api[-_]?)?key$|^code$|^client_id$/i;
