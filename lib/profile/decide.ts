@@ -166,15 +166,12 @@ export function incompleteSentence(
 function explanationOf(found: Found, names: string[], isDetailed: boolean): Explanation {
   const fields = Object.entries(found)
     .filter(([, { trace }]) => trace.tried.length > 0 || trace.found !== null)
-    .map(
-      ([
-        name,
-        {
-          trace: { path, ...trace },
-        },
-      ]): [string, FieldTrace] => [name, isDetailed ? { ...trace, path } : trace],
-    );
+    .map(([name, { trace }]) => [name, told(trace, isDetailed)] as const);
   return { fields: Object.fromEntries(fields), received: showableNames(names) };
+}
+
+function told({ path, ...trace }: FieldTrace, isDetailed: boolean): FieldTrace {
+  return isDetailed ? { ...trace, path } : trace;
 }
 
 /** Of the fields that nobody can do without, and that did not arrive. */
