@@ -38,6 +38,13 @@ describe('an identity', () => {
     expect(await readdir(join(made, '.studio'))).toEqual(['saml-identity.json']);
     expect((await readFile('.gitignore', 'utf8')).split('\n')).toContain('.studio/');
   });
+
+  test('is one where two processes make it at once', async () => {
+    const project = join(root, 'twice');
+    const [one, two] = await Promise.all([samlIdentity(PORT, project), samlIdentity(PORT, project)]);
+    expect(one).toEqual(two);
+    expect(await readdir(join(project, '.studio'))).toEqual(['saml-identity.json']);
+  });
 });
 
 test('where it cannot be kept, a sentence says so', async () => {

@@ -1,7 +1,7 @@
 /** Who this machine is to a SAML provider: an entity id, and two key pairs that survive restarts. */
 import { createPrivateKey, randomBytes, X509Certificate } from 'node:crypto';
 import { existsSync, type Stats } from 'node:fs';
-import { lstat, mkdir, open, rename, writeFile } from 'node:fs/promises';
+import { link, lstat, mkdir, open, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { generate } from 'selfsigned';
 import * as v from 'valibot';
@@ -96,14 +96,22 @@ function isPair({ privateKey, certificate }: KeyPair): boolean {
   return new X509Certificate(certificate).checkPrivateKey(createPrivateKey(privateKey));
 }
 
-/** Whole or not at all. */
+/** Whole or not at all; where two processes make keys at once, both use those of the first. */
 async function makeKeys(file: string): Promise<Keys> {
   const [signing, encryption] = await Promise.all([makePair(), makePair()]);
   const keys = { signing, encryption };
   const unfinished = `${file}.${randomBytes(8).toString('hex')}`;
-  await writeFile(unfinished, JSON.stringify(keys, null, 2), { mode: 0o600, flag: 'wx' });
-  await rename(unfinished, file);
-  return keys;
+  try {
+    await writeFile(unfinished, JSON.stringify(keys, null, 2), { mode: 0o600, flag: 'wx' });
+    await link(unfinished, file);
+    return keys;
+  } catch (error) {
+    const others = await readKeys(file);
+    if (others === null) throw error;
+    return others;
+  } finally {
+    await rm(unfinished, { force: true });
+  }
 }
 
 async function makePair(): Promise<KeyPair> {
