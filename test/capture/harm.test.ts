@@ -1,5 +1,7 @@
 /** What could do harm: each is answered with a result or a sentence, in time that grows with its length. */
+import { deflateRawSync } from 'node:zlib';
 import { expect, test } from '@jest/globals';
+import { ACS } from '../support/samlService.ts';
 import { compact } from '../support/signingKeys.ts';
 import { attribute, samlEvent } from '../support/wire.ts';
 import * as caught from './caught.ts';
@@ -119,6 +121,12 @@ test.each<[string, () => string, string]>([
   ['of an event with 20,000 attributes', () => JSON.stringify(manyAttributes()), 'issuers_not_configured'],
 ])('JSON %s', async (_, make, expected) => {
   expect(await outcomeOf(make())).toContain(expected);
+});
+
+test('a deflate bomb of 10 MB', async () => {
+  const bomb = deflateRawSync(Buffer.alloc(LARGE, '<a>')).toString('base64');
+  const outcome = await outcomeOf(`${ACS}?SAMLResponse=${encodeURIComponent(bomb)}`);
+  expect(outcome).toContain('without a login');
 });
 
 test.each<[string, () => string]>([

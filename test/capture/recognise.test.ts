@@ -1,6 +1,7 @@
 /** What a text is recognised as, however it was caught; and what is said of any other. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { deflateRawSync } from 'node:zlib';
 import { describe, expect, test } from '@jest/globals';
 import { EVENTS } from '../../tools/local/events.ts';
 import { projectSamples } from '../support/projectSamples.ts';
@@ -19,6 +20,7 @@ const TOKENS = { access_token: 'access', token_type: 'Bearer', expires_in: 60, i
 const lines = (text: string) => text.replaceAll(/.{64}/g, '$&\r\n');
 const coded = base64(xml);
 const form = new URLSearchParams({ SAMLResponse: coded, RelayState: 'a' }).toString();
+const deflated = deflateRawSync(Buffer.from(xml)).toString('base64');
 const page = `<!doctype html><form><input name="SAMLResponse" value="${coded.replaceAll('=', '&#61;')}">`;
 const traced = (value: string) => {
   const asked = { method: 'GET', url: 'https://idp.example.org/', get: [] };
@@ -37,6 +39,8 @@ test.each([
   ['as developer tools show the form', `SAMLResponse: ${coded}\nRelayState: a`],
   ['as a cURL command', `curl '${ACS}' \\\n  -H 'accept: */*' \\\n  --data-raw '${form}'`],
   ['as a fetch', `fetch("${ACS}", {\n  "body": "${form}",\n  "method": "POST"\n});`],
+  ['in an address, deflated', `${ACS}?RelayState=a&SAMLResponse=${encodeURIComponent(deflated)}`],
+  ['deflated, alone', deflated],
   ['in a code block', `Hello,\n\n\`\`\`xml\n${xml}\n\`\`\`\nThanks!`],
   ['in a code block, in base64 of many lines', `Look:\n\`\`\`\n${lines(coded)}\n\`\`\``],
   ['among words', `The provider sent ${xml} and then nothing.`],
@@ -55,6 +59,8 @@ const implicit = `https://app/#${new URLSearchParams({ ...TOKENS, expires_in: '6
 const JSON_TOKENS = JSON.stringify(TOKENS, null, 2);
 const IN_BASE64 = { text: base64(JSON_TOKENS), encoding: 'base64' };
 const REDIRECT = { ...entry({}), response: { redirectURL: implicit, headers: [] } };
+const LOCATION = { name: 'location', value: implicit };
+const OF_FIREFOX = { ...entry({}), response: { redirectURL: '', headers: [{ name: 'a' }, LOCATION] } };
 
 test.each<[kind: string, where: string, text: string]>([
   ['ID token', 'alone', `\n${TOKEN}\n`],
@@ -67,6 +73,7 @@ test.each<[kind: string, where: string, text: string]>([
   ['ID token', 'in a form post', `state=a&id_token=${TOKEN}`],
   ['token response', 'in an address', implicit],
   ['token response', 'in a redirect', har(REDIRECT)],
+  ['token response', 'in a redirect of which only the header is known', har(OF_FIREFOX)],
   ['token response', 'in a HAR file', har(entry({}, { mimeType: 'application/json', text: JSON_TOKENS }))],
   ['token response', 'in a HAR file, in base64', har(entry({}, IN_BASE64))],
 ])('%s is read %s', async (kind, _, text) => {
@@ -81,6 +88,8 @@ describe('the decoded payload of an ID token is read, and nothing of it is prove
     ['alone', payload],
     ['below its header', `${header}\n${payload}`],
     ['after its header, with a full stop', `${header}.${payload}`],
+    ['in a list with its header', `[${header},${payload}]`],
+    ['beside its header', `{"header":${header},"payload":${payload},"signature":"x"}`],
     ['among words', `Keycloak shows ${payload} there.`],
   ])('%s', async (_, text) => {
     const idToken = { sub: 'ada', otherClaims: { address: { a: {} } } };
@@ -138,6 +147,7 @@ test('an event that is cut says what is missing', async () => {
 
 const EXPECTED = 'expected a SAMLResponse (base64 or XML)';
 const SAML2 = 'xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol"';
+const MASKED = Object.entries({ '{obf:alternative_0}': '', SAMLResponse: '{obf:alternative_1}' });
 const CODE_ONLY = 'the browser sees only a code';
 const OF_CODE_FLOW = har(entry({ url: 'https://a/?code=a&state=b' }));
 const WITHOUT_RESPONSE = har(entry({ url: 'https://idp/?SAMLRequest=fV' }));
@@ -148,11 +158,17 @@ test.each<[string, string, string]>([
   ['a number', '42', EXPECTED],
   ['JSON', '{"a":1,"b":2}', `this is JSON with a, b: ${EXPECTED}`],
   ['a JSON list', '[1,2]', 'this is JSON, but not an object'],
+  ['two JSON objects', '{"a":1}\n{"b":2}', 'this is JSON, but not an object'],
   ['cut JSON', '{"log":{"entries":[', 'it ends too early), or it is nested too deeply: copy all'],
   ['broken JSON', '{"a":x}', 'this is no JSON (1:6: '],
   ['broken JSON of some length', `{"a":"${'a'.repeat(100)}",x}`, 'this is no JSON (1:109: '],
+  ['a token response without ID token', '{"access_token":"a"}', 'have the service ask for the scope openid'],
+  ['UserInfo', '{"sub":"ada","email":"a@b.c"}', 'these are claims without iss and exp'],
   ['an empty HAR file', har(), 'this recording has 0 requests, and none has a SAMLResponse'],
   ['a HAR file of the code flow', OF_CODE_FLOW, CODE_ONLY],
+  ['the artifact binding', har(entry({ url: `${ACS}?SAMLart=AAQ` })), 'the provider sends an artifact'],
+  ['WS-Federation', 'wa=wsignin1.0&wresult=x', 'WS-Federation'],
+  ['a masked export', JSON.stringify({ requests: [{ url: ACS, post: MASKED }] }), 'cookie profile None'],
   ['a HAR file without the response', WITHOUT_RESPONSE, 'no response to it'],
   ['an address with a code', 'https://a/callback?code=a&state=b', `not a login: ${CODE_ONLY}`],
   ['a SAML-tracer export without a login', '{"requests":[{"url":"https://a/"}]}', 'recording has 1 requests'],
@@ -162,6 +178,7 @@ test.each<[string, string, string]>([
   ['cut XML', `<samlp:Response ${SAML2}><a`, 'an element does not end'],
   ['broken XML', '<a>\n<b></a>', 'found a mistake in line 2'],
   ['a page', '<!DOCTYPE html><html></html>', 'this is a page without a login'],
+  ['a key', '-----BEGIN PRIVATE KEY-----\nabc', 'keys are secret'],
 ])('%s is refused', async (_, text, message) => {
   await expect(readAll(text)).rejects.toThrow(message);
 });

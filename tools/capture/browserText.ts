@@ -65,7 +65,7 @@ function tokensIn(parameter: (name: string) => unknown): Found[] {
 }
 
 /** The value of a parameter, still URL-encoded; null where the text has none. */
-export function valueIn(text: string, name: string): string | null {
+function valueIn(text: string, name: string): string | null {
   if (!text.includes(name)) return null;
   const pattern = new RegExp(`(?:^|[?&#\\s'"{,])${name}["']?\\s*[=:]\\s*["']?([^&'"\\s,}]+)`);
   return pattern.exec(text)?.[1] ?? null;

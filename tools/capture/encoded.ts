@@ -1,11 +1,14 @@
-/** A SAMLResponse as the HTTP POST binding encodes it. */
+/** A SAMLResponse as the bindings encode it. */
+import { inflateRawSync } from 'node:zlib';
+import { MAX_XML_LENGTH } from './xml.ts';
 
 /** A pattern of all characters from start to end would need a stack as long as the text. */
 const NOT_BASE64 = /[^A-Za-z0-9+/_-]/;
 
 /**
- * @param value XML, or XML in base64 (SAML Bindings 3.5.4). Either may be URL-encoded
- * @returns XML, or null where it is neither
+ * @param value XML, or XML in base64 (HTTP POST binding, SAML Bindings 3.5.4), which may be deflated before that (HTTP
+ *   Redirect binding, 3.4.4.1). Each may be URL-encoded
+ * @returns XML, or null where it is none of these
  */
 export function decodedXml(value: string): string | null {
   const text = percentDecoded(value.trim()).trim();
@@ -13,9 +16,19 @@ export function decodedXml(value: string): string | null {
   // Lines are wrapped by some providers; a space in a single line was a plus sign before a form was decoded.
   const base64 = /[\r\n]/.test(text) ? text.replaceAll(/\s/g, '') : text.replaceAll(' ', '+');
   if (NOT_BASE64.test(base64.replace(/={1,2}$/, ''))) return null;
+  const bytes = Buffer.from(base64, 'base64');
   // This takes a byte order mark away.
-  const decoded = new TextDecoder().decode(Buffer.from(base64, 'base64'));
-  return isXml(decoded) ? decoded : null;
+  const texts = [bytes, inflated(bytes)].map((one) => new TextDecoder().decode(one));
+  return texts.find(isXml) ?? null;
+}
+
+/** @returns nothing where the bytes are not deflated, or are more than XML may have here */
+function inflated(bytes: Buffer): Buffer {
+  try {
+    return inflateRawSync(bytes, { maxOutputLength: MAX_XML_LENGTH });
+  } catch {
+    return Buffer.alloc(0);
+  }
 }
 
 export function isXml(text: string): boolean {

@@ -4,14 +4,7 @@ import { showableNames } from '../../lib/text.ts';
 import { functionsOf } from '../local/events.ts';
 import { UnusableInput } from '../shared/commandLine.ts';
 import { jsonMistake } from '../shared/jsonMistake.ts';
-import {
-  isToken,
-  loginsInJson,
-  loginsInText,
-  refusalsInJson,
-  refusalsInText,
-  valueIn,
-} from './browserText.ts';
+import { isToken, loginsInJson, loginsInText, refusalsInJson, refusalsInText } from './browserText.ts';
 import type { Found } from './captured.ts';
 import { decodedXml } from './encoded.ts';
 import { jsonIn } from './json.ts';
@@ -29,7 +22,7 @@ const FORMATS: readonly ((json: Json) => Found[] | null)[] = [
   loginsInJson,
   refusalsInJson,
   ({ SAMLResponse: text }) => (typeof text === 'string' ? loginsInXml(text) : null),
-  (claims) => claimsIn({ alg: 'none' }, claims),
+  (json) => claimsIn(json.header ?? { alg: 'none' }, json.payload ?? json),
 ];
 
 const EXPECTED =
@@ -44,31 +37,37 @@ export function recognise(capture: string): Found[] {
   }
   const text = capture.replace(/^\uFEFF/, '').trim();
   if (text === '') throw new UnusableInput(`this is empty: ${EXPECTED}`);
-  const shown = headerAndClaims(text);
-  if (shown !== null) return claimsIn(jsonIn(shown.header), jsonIn(shown.claims)) ?? refuse(text);
-  if (/^[[{]/.test(text)) {
-    const json = jsonIn(text);
-    if (json === undefined) {
-      throw new UnusableInput(
-        `this is no JSON (${jsonMistake(text)}), or it is nested too deeply: copy all of it`,
-      );
-    }
-    if (!isJsonObject(json)) throw new UnusableInput(`this is JSON, but not an object: ${EXPECTED}`);
-    return loginsInObject(json) ?? refuseObject(json);
-  }
+  if (/^[[{]/.test(text)) return loginsInJsonText(headerBesideClaims(text) ?? text);
   const found = [...loginsInText(text), ...refusalsInText(text)];
   if (found.length > 0) return found;
   if (HTML.test(text)) return loginsAmongWords(withoutReferences(text)) ?? refuse(text);
   return loginsInWord(text) ?? loginsAmongWords(text) ?? refuse(text);
 }
 
-/** What shows tokens shows a header without an object in it, and the claims below. @returns null for another text */
-function headerAndClaims(text: string): { header: string; claims: string } | null {
+function loginsInJsonText(text: string): Found[] {
+  const json = jsonIn(text);
+  if (json === undefined) {
+    throw new UnusableInput(
+      `this is no JSON (${jsonMistake(text)}), or it is nested too deeply: copy all of it`,
+    );
+  }
+  if (isJsonObject(json)) return loginsInObject(json) ?? refuseObject(json);
+  const logins = Array.isArray(json) ? claimsIn(json[0], json[1]) : null;
+  if (logins === null) throw new UnusableInput(`this is JSON, but not an object: ${EXPECTED}`);
+  return logins;
+}
+
+/**
+ * What shows tokens shows a header without an object in it, and the claims below.
+ *
+ * @returns both in a list; null for another text
+ */
+function headerBesideClaims(text: string): string | null {
   const end = text.indexOf('}') + 1;
   const begin = text.indexOf('{', end);
   if (!text.startsWith('{') || !text.endsWith('}') || end === 0 || begin < 0) return null;
   const isHeader = text.lastIndexOf('{', end) === 0 && !/[^\s.,]/.test(text.slice(end, begin));
-  return isHeader ? { header: text.slice(0, end), claims: text.slice(begin) } : null;
+  return isHeader ? `[${text.slice(0, end)},${text.slice(begin)}]` : null;
 }
 
 /** A page that posts a response by itself has it in a form. */
@@ -154,14 +153,22 @@ function claimsIn(header: unknown, claims: unknown): Found[] | null {
   return [{ kind: 'claims of an ID token', tokens }];
 }
 
+/** By a field of the JSON that people take for a login. */
+const WITHOUT_ID_TOKEN: readonly (readonly [field: string, why: string])[] = [
+  ['access_token', 'this token response has no ID token: have the service ask for the scope openid'],
+  ['sub', 'these are claims without iss and exp, such as UserInfo: paste the ID token, or all of its claims'],
+];
+
 function refuseObject(json: Json): never {
+  const [, why] = WITHOUT_ID_TOKEN.find(([field]) => Object.hasOwn(json, field)) ?? [];
+  if (why !== undefined) throw new UnusableInput(why);
   const { names } = showableNames(Object.keys(json));
   throw new UnusableInput(`this is JSON with ${names.join(', ') || 'no field'}: ${EXPECTED}`);
 }
 
 function refuse(text: string): never {
-  const isTraffic = ['SAMLRequest', 'code'].some((name) => valueIn(text, name) !== null);
-  if (isTraffic) throw new UnusableInput(`this is not a login: ${whyNone([text])}`);
+  const why = whyNone([text]);
+  if (why !== null) throw new UnusableInput(`this is not a login: ${why}`);
   if (HTML.test(text)) throw new UnusableInput(`this is a page without a login: ${EXPECTED}`);
   throw new UnusableInput(`this is a text of ${text.length} characters without a login: ${EXPECTED}`);
 }

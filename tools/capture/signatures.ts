@@ -240,7 +240,7 @@ function wrongSignature(element: Element, certificates: readonly string[]): Find
     );
   }
   const wrong = (message: string, change: string) => error('saml_signature_wrong', message, change);
-  if (namedCertificates(element).length > 0 && likely(element, certificates).length === 0) {
+  if (likely(element, certificates).length === 0) {
     return wrong(
       `The ${name} is signed with a certificate that is not in the metadata.`,
       'Fetch the metadata of the provider again, and give it to the service: there may be a new certificate.',

@@ -1,7 +1,7 @@
 /** Recorded traffic of a browser, whatever recorded it: HAR files (HTTP Archive 1.2), and exports of the extension SAML-tracer. */
 import { isJsonObject } from '../../lib/schema.ts';
 import { UnusableInput } from '../shared/commandLine.ts';
-import { loginsInJson, loginsInText, refusalsInText, valueIn } from './browserText.ts';
+import { loginsInJson, loginsInText, refusalsInText } from './browserText.ts';
 import type { Found } from './captured.ts';
 import { isXml } from './encoded.ts';
 import { jsonIn } from './json.ts';
@@ -18,6 +18,9 @@ interface Recorded {
   /** In milliseconds since 1970; null where it is not known. */
   sentAt: number | null;
 }
+
+const NONE =
+  'none has a SAMLResponse or an ID token: record the whole login, from the button to the page after it';
 
 /** How many requests are looked at. */
 const MAX_REQUESTS = 10_000;
@@ -40,9 +43,8 @@ export function loginsInTraffic({ log, requests }: Json): Found[] | null {
   // Pages ask without a person first, and are refused: refusals count where nobody got in.
   const found = logins.length > 0 ? logins : placed((one) => sentTexts(one).flatMap(refusalsInText));
   if (found.length > 0) return found;
-  throw new UnusableInput(
-    `this recording has ${all.length} requests, and ${whyNone(recorded.flatMap(sentTexts))}`,
-  );
+  const why = whyNone(recorded.flatMap(sentTexts)) ?? NONE;
+  throw new UnusableInput(`this recording has ${all.length} requests, and ${why}`);
 }
 
 function sentTexts({ url, body, redirect }: Recorded): string[] {
@@ -57,15 +59,16 @@ function loginsInRecorded(one: Recorded): Found[] {
 function harEntry({ startedDateTime, request, response }: Json): Recorded {
   const { url, postData } = objectOf(request);
   const { text, params } = objectOf(postData);
-  const { content, redirectURL } = objectOf(response);
+  const { content, redirectURL, headers } = objectOf(response);
   const { text: received, encoding } = objectOf(content);
-  const pairs = Array.isArray(params) ? params.map(objectOf) : [];
+  const location = objectsIn(headers).find(({ name }) => /^location$/i.test(textOf(name)));
   const started = Date.parse(String(startedDateTime));
   return {
     url: textOf(url),
-    body: textOf(text) || formOf(pairs.map(({ name, value }) => [name, value])),
+    body: textOf(text) || formOf(objectsIn(params).map(({ name, value }) => [name, value])),
     response: encoding === 'base64' ? Buffer.from(textOf(received), 'base64').toString() : textOf(received),
-    redirect: textOf(redirectURL),
+    // Firefox leaves it empty where the header has a lower-case name, as in HTTP/2.
+    redirect: textOf(redirectURL) || textOf(location?.value),
     sentAt: Number.isFinite(started) ? started : null,
   };
 }
@@ -85,14 +88,32 @@ function formOf(pairs: readonly [name: unknown, value: unknown][]): string {
   return pairs.map(([name, value]) => `${name}=${encodeURIComponent(textOf(value))}`).join('&');
 }
 
-/** Why traffic has no login, as far as it shows. */
-export function whyNone(texts: readonly string[]): string {
-  const has = (name: string) => texts.some((text) => valueIn(text, name) !== null);
-  if (has('code') && has('state')) {
-    return 'the browser sees only a code, for which the service gets the tokens itself: paste the token response of the service';
-  }
-  if (has('SAMLRequest')) return 'it has a SAMLRequest but no response to it: record the whole login';
-  return 'none has a SAMLResponse or an ID token: record the whole login, from the button to the page after it';
+/** What people take for a login, or for all of it. The first that fits counts. */
+const WITHOUT_LOGIN: readonly (readonly [RegExp, why: string])[] = [
+  [/=%7B(?:hash|obf)%3A/, 'its values are masked: export it again with the cookie profile None'],
+  [
+    /\bSAMLart["']?\s*[=:]/,
+    'the provider sends an artifact (SAMLart), which the service resolves without the browser: have it use the POST binding',
+  ],
+  [
+    /\bwresult["']?\s*[=:]/,
+    'this is a login with WS-Federation: choose SAML 2.0 or OpenID Connect at the provider',
+  ],
+  [
+    /^(?=.*\bcode[=:])(?=.*\bstate[=:])/s,
+    'the browser sees only a code, for which the service gets the tokens itself: paste the token response of the service',
+  ],
+  [/\bSAMLRequest["']?\s*[=:]/, 'it has a SAMLRequest but no response to it: record the whole login'],
+  [/-----BEGIN /, 'this is a certificate or a key, and keys are secret: paste what the browser sent'],
+];
+
+/** Why there is no login, as far as it shows; null where it does not. */
+export function whyNone(texts: readonly string[]): string | null {
+  return WITHOUT_LOGIN.find(([pattern]) => texts.some((text) => pattern.test(text)))?.[1] ?? null;
+}
+
+function objectsIn(list: unknown): Json[] {
+  return Array.isArray(list) ? list.map(objectOf) : [];
 }
 
 function objectOf(value: unknown): Json {

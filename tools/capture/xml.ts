@@ -3,7 +3,7 @@ import { DOMParser } from '@xmldom/xmldom';
 import { UnusableInput } from '../shared/commandLine.ts';
 
 /** In characters. Responses have some 10,000, the metadata of one provider up to 100,000. */
-const MAX_XML_LENGTH = 1_048_576;
+export const MAX_XML_LENGTH = 1_048_576;
 /** With comments and the like. XPath takes the square of it: a second for these. A person with 1,000 groups has some 1,050. */
 const MAX_ELEMENTS = 4_000;
 /** Real ones nest some ten levels. */
