@@ -107,8 +107,9 @@ export class OpenIdSignIns {
     const idToken = tokens.claims() ?? {};
     const { userInfo, findings: ofUserInfo } = await askUserInfo(configuration, tokens.access_token, idToken);
     const sources = sourcesOf(idToken, userInfo);
-    // openid-client writes the only type that it takes in lower case, and most providers do not.
-    const found = { kind: 'token response', tokens: { ...tokens, token_type: 'Bearer' } } as const;
+    // openid-client writes it in lower case, and most providers do not.
+    const token_type = tokens.token_type.replace('bearer', 'Bearer');
+    const found = { kind: 'token response', tokens: { ...tokens, token_type } } as const;
     const captured = readToken(found, this.#environment(KINDS.OpenID.functionName));
     const findings = inOrder([
       ...captured.findings.filter(({ code }) => !CHECKED.includes(code)),

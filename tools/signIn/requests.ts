@@ -2,6 +2,7 @@
 import type { CustomFetchOptions } from 'openid-client';
 import { isLoopbackHttp } from '../../lib/issuers.ts';
 import { connectionFailure, problemOf } from '../../lib/toolkit/connectionFailure.ts';
+import { quoted } from '../capture/findings.ts';
 import { ONE_PROVIDER } from '../capture/metadata.ts';
 import { SignInRefused } from './refusals.ts';
 
@@ -45,12 +46,13 @@ async function bounded(body: Response['body']): Promise<Buffer<ArrayBuffer> | nu
 }
 
 function hostOf(url: string): string {
-  return URL.parse(url)?.host ?? 'the address';
+  return new URL(url).host;
 }
 
 function insecure(url: string): SignInRefused {
+  const address = quoted(url.replace(/[?#].*/s, ''));
   return new SignInRefused(
-    `An address at ${hostOf(url)} is not https, so others could change on its way what it sends. Plain http is only for a provider on this machine.`,
+    `Expected an address with https, found ${address || 'none'}: others could change on its way what it sends. Plain http is only for a provider on this machine.`,
   );
 }
 
