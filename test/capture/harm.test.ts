@@ -132,6 +132,7 @@ test('a deflate bomb of 10 MB', async () => {
 test.each<[string, () => string]>([
   ['of spaces', () => `a${repeated(' ')}`.slice(0, LARGE)],
   ['of base64', () => repeated('QUJD')],
+  ['of parameters without a name', () => `error=x&${repeated('a?', LARGE - 8)}`],
   ['of percent signs', () => repeated('%')],
   ['of records that are cut', () => repeated('{"login"\n')],
   ['of objects in a row', () => repeated('{}')],

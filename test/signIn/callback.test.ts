@@ -2,7 +2,8 @@
 import { X509Certificate } from 'node:crypto';
 import { inflateRawSync } from 'node:zlib';
 import { describe, expect, jest, test } from '@jest/globals';
-import { formFields, MAX_FORM, MAX_WAITING, Pending } from '../../tools/signIn/callback.ts';
+import { formFields } from '../../tools/capture/browserText.ts';
+import { MAX_FORM, MAX_WAITING, Pending } from '../../tools/signIn/callback.ts';
 import { samlProviderIn } from '../../tools/signIn/metadata.ts';
 import { SignInRefused, UnknownState } from '../../tools/signIn/refusals.ts';
 import { samlSignIn } from './samlSignIn.ts';
@@ -99,7 +100,7 @@ test.each([
   ['among others', 'a&RelayState=1&SAMLRequest=2&=3&SAMLResponse=', { RelayState: '1', SAMLResponse: '' }],
   ['the first of each', 'RelayState=1&RelayState=2', { RelayState: '1' }],
   ['none out of another form', '{"SAMLResponse":"x"}', {}],
-  ['empty where the encoding is malformed', 'RelayState=%E0%A4%A', { RelayState: '' }],
+  ['as it is where the encoding is malformed', 'RelayState=%E0%A4%A', { RelayState: '%E0%A4%A' }],
 ])('the fields of a form are read %s', (_, body, fields) => {
   expect(formFields(body, ['SAMLResponse', 'RelayState'])).toEqual(fields);
 });

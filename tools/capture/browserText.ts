@@ -1,7 +1,7 @@
 /** Logins in texts as browsers and their developer tools show them: addresses, form bodies, cURL commands. */
 import { isJsonObject } from '../../lib/schema.ts';
 import type { Found } from './captured.ts';
-import { decodedXml } from './encoded.ts';
+import { decodedXml, percentDecoded } from './encoded.ts';
 import { oauthErrorOf } from './refusals.ts';
 
 /** `<header>.<payload>.<signature>`, or the five parts of an encrypted token; the first part of each begins with `{"`. */
@@ -27,10 +27,31 @@ const NOT_IN_ADDRESS = /[\s"'<>{}]/;
  * 3.1.2.6, 3.2.2.6). An address of another kind may have `error` too: one of a provider has what belongs to it.
  */
 export function refusalsInText(text: string): Found[] {
-  if (!text.includes('error=') || NOT_IN_ADDRESS.test(text)) return [];
-  const all = new URLSearchParams(text.replace(/^[a-z][\w+.-]*:[^?#]*/i, '').replaceAll(/[?#]/g, '&'));
-  const isOfProvider = ['state', 'error_description', 'iss'].some((name) => all.has(name));
-  return isOfProvider ? refusalsInJson(Object.fromEntries(all)) : [];
+  if (NOT_IN_ADDRESS.test(text)) return [];
+  const parameters = text.replace(/^[a-z][\w+.-]*:[^?#]*/i, '').replaceAll(/[?#]/g, '&');
+  const { error, ...others } = formFields(parameters, ['error', 'error_description', 'iss', 'state']);
+  return Object.keys(others).length > 0 ? refusalsInJson({ error, ...others }) : [];
+}
+
+/**
+ * Any page can send a form (SAML Bindings 3.5.4): it is read in linear time.
+ *
+ * @param body of `application/x-www-form-urlencoded`. `URLSearchParams` takes the square of the number of names
+ * @returns the value of each of these names, its first one; undefined where there is none
+ */
+export function formFields<const TName extends string>(
+  body: string,
+  names: readonly TName[],
+): Partial<Record<TName, string>> {
+  const fields: Partial<Record<TName, string>> = {};
+  for (let at = 0; at < body.length; ) {
+    const end = body.indexOf('&', at) < 0 ? body.length : body.indexOf('&', at);
+    const name = names.find((one) => body.startsWith(`${one}=`, at));
+    if (name !== undefined)
+      fields[name] ??= percentDecoded(body.slice(at + name.length + 1, end).replaceAll('+', ' '));
+    at = end + 1;
+  }
+  return fields;
 }
 
 /** Of the JSON of a token endpoint (RFC 6749 section 5.2), or of the parameters of a callback. */

@@ -16,35 +16,6 @@ export function addressOf(port: number, path: string): string {
 /** In bytes. A response for a person with 1,000 groups has some 300,000. */
 export const MAX_FORM = 1_500_000;
 
-/**
- * Any page can send a form (SAML Bindings 3.5.4): it is bounded, and read in linear time.
- *
- * @param body of `application/x-www-form-urlencoded`. `URLSearchParams` takes the square of the number of names
- * @returns the value of each of these names, its first one; undefined where there is none
- */
-export function formFields<const TName extends string>(
-  body: string,
-  names: readonly TName[],
-): Partial<Record<TName, string>> {
-  const fields: Partial<Record<TName, string>> = {};
-  for (let at = 0; at < body.length; ) {
-    const end = body.indexOf('&', at) < 0 ? body.length : body.indexOf('&', at);
-    const name = names.find((one) => body.startsWith(`${one}=`, at));
-    if (name !== undefined) fields[name] ??= decoded(body.slice(at + name.length + 1, end));
-    at = end + 1;
-  }
-  return fields;
-}
-
-/** Empty for malformed percent-encoding. */
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text.replaceAll('+', ' '));
-  } catch {
-    return '';
-  }
-}
-
 const STATE_BYTES = 32;
 const LIFETIME_MS = 600_000;
 /** How many may wait at once: then the oldest one goes. */
