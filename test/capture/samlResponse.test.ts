@@ -108,6 +108,12 @@ describe('a signature', () => {
     expect(findings[0]).toMatchObject({ code: 'saml_signature_wrong', level: 'error', message });
   });
 
+  test('is of another key where neither it nor the metadata has one', async () => {
+    const without = (xml: string) => xml.replaceAll(/<((?:\w+:)?)(KeyInfo|KeyDescriptor)\b.*?<\/\1\2>/gs, '');
+    const { findings } = await read(without(XML), without(METADATA));
+    expect(findings[0]?.message).toContain('a certificate that is not in the metadata');
+  });
+
   test('of the response vouches for the assertion in it, with any key of the metadata', async () => {
     const { private: privateKey, cert } = await generate([{ name: 'commonName', value: 'idp.example.org' }]);
     const xml = signXml(UNSIGNED, '/*', "/*/*[local-name(.)='Issuer']", { privateKey });
