@@ -1,6 +1,6 @@
 /** A service that signs people in through SAML: what it asks a provider for, and the event that it sends of the response. */
 import { parsedAssertion } from '../../tools/capture/parsedAssertion.ts';
-import { toServiceEvent } from '../../tools/capture/serviceEvent.ts';
+import { serviceEvents } from '../../tools/capture/serviceEvent.ts';
 import { ASSERTION, elementsBelow, parseXml } from '../../tools/capture/xml.ts';
 import type { SamlIdentity } from '../../tools/signIn/identity.ts';
 import { requestUrl } from '../../tools/signIn/saml.ts';
@@ -21,7 +21,9 @@ export async function signIn(provider: SamlProvider, issued: Issued = {}): Promi
 export function eventOf(xml: string, form: 'plain' | 'known') {
   const [assertion] = elementsBelow(parseXml(xml, 'the response'), ASSERTION, 'Assertion');
   if (assertion === undefined) throw new Error('expected an assertion');
-  return toServiceEvent({ assertion: parsedAssertion(assertion) }, form);
+  const { events, problems } = serviceEvents({ assertion: parsedAssertion(assertion) });
+  if (events === null) throw new Error(problems.join('; '));
+  return events[form];
 }
 
 /** The address with which it asks the provider. */

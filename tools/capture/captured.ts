@@ -1,14 +1,6 @@
 /** What reading a capture gives: the logins in it, each with its events and with what is worth knowing of it. */
 import type { Finding } from '../shared/finding.ts';
-import type { OpenIdServiceEvent, SamlServiceEvent, TokenResponse } from './serviceEvent.ts';
-
-type ServiceEvent = OpenIdServiceEvent | SamlServiceEvent | Record<string, unknown>;
-
-/** A login in both forms. An event that was captured itself is the same in both. */
-export interface CapturedEvents {
-  plain: ServiceEvent;
-  known: ServiceEvent;
-}
+import type { ServiceEvents, TokenResponse } from './serviceEvent.ts';
 
 export interface Captured {
   kind: Found['kind'] | 'assertion';
@@ -16,7 +8,7 @@ export interface Captured {
   where: string;
   functionName: string;
   /** Null where no event can be made of it: then a finding says why. */
-  events: CapturedEvents | null;
+  events: ServiceEvents | null;
   /** All of them: errors first, then warnings, then notes. */
   findings: Finding[];
 }

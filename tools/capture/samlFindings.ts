@@ -76,7 +76,7 @@ const EXPRESSIBLE: readonly [path: string, code: string, change: string][] = [
   ],
 ];
 
-/** @param problems of `EventNotExpressible` */
+/** @param problems of `serviceEvents` */
 export function inexpressible(problems: readonly string[]): Finding[] {
   const groups = Map.groupBy(problems, (problem) => EXPRESSIBLE.find(([path]) => problem.includes(path)));
   return [...groups].map(([row, all]) => {

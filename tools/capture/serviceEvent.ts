@@ -3,7 +3,7 @@
  * machine, so that an event seen there is one that the function may get.
  */
 import * as v from 'valibot';
-import { type IdToken, OpenIdUserLoggedInEvent } from '../../lib/openid/model.ts';
+import { OpenIdUserLoggedInEvent } from '../../lib/openid/model.ts';
 import { parseDateTime } from '../../lib/saml/dateTime.ts';
 import { SamlUserLoggedInEvent } from '../../lib/saml/model.ts';
 import { problemsOf } from '../../lib/schema.ts';
@@ -13,13 +13,7 @@ import type { ParsedAssertion } from './parsedAssertion.ts';
  * `plain`: what the provider sent, value by value. `known`: as the one service whose events were seen writes it, with short
  * names, joined values, times in UTC and repeated claims.
  */
-export type ServiceForm = 'plain' | 'known';
-
-/** With all fields, those too that an event may leave out. */
-export type OpenIdServiceEvent = Required<v.InferInput<typeof OpenIdUserLoggedInEvent>> & {
-  idToken: Required<v.InferInput<typeof IdToken>>;
-};
-export type SamlServiceEvent = v.InferInput<typeof SamlUserLoggedInEvent>;
+type ServiceForm = 'plain' | 'known';
 
 /** What the token endpoint answered (OpenID Connect Core 3.1.3.3), as openid-client's `authorizationCodeGrant` gives it. */
 export interface TokenResponse {
@@ -45,42 +39,24 @@ export interface SamlLogin {
   assertion: ParsedAssertion;
 }
 
-/** Thrown for a login that no event can express, such as an assertion without an AuthnStatement. */
-export class EventNotExpressible extends Error {
-  /** The path and the expectation of each field, and no value. */
-  readonly problems: readonly string[];
+/** A login in both forms. An event that was captured itself is the same in both. */
+export type ServiceEvents = Record<ServiceForm, Readonly<Record<string, unknown>>>;
 
-  constructor(problems: readonly string[]) {
-    super(problems.join('; '));
-    this.problems = problems;
-  }
-}
-
-type ServiceEventOf<TLogin> = TLogin extends SamlLogin ? SamlServiceEvent : OpenIdServiceEvent;
-
-/** @throws {EventNotExpressible} for an event that the function would refuse: the service sends none */
-export function toServiceEvent<TLogin extends OpenIdLogin | SamlLogin>(
-  login: TLogin,
-  form: ServiceForm,
-): ServiceEventOf<TLogin> {
-  const [model, event] =
-    'assertion' in login
-      ? [SamlUserLoggedInEvent, samlEvent(login.assertion, form)]
-      : [OpenIdUserLoggedInEvent, openIdEvent(login, form)];
-  const { success, issues } = v.safeParse<v.GenericSchema>(model, event);
-  if (!success) throw new EventNotExpressible(problemsOf(issues));
-  return event as ServiceEventOf<TLogin>;
-}
-
-/** A login in both forms; or null, with the problems of `EventNotExpressible`. */
-export function serviceEvents(login: OpenIdLogin | SamlLogin) {
-  try {
-    const events = { plain: toServiceEvent(login, 'plain'), known: toServiceEvent(login, 'known') };
-    return { events, problems: [] };
-  } catch (error) {
-    if (!(error instanceof EventNotExpressible)) throw error;
-    return { events: null, problems: error.problems };
-  }
+/**
+ * @returns no events where the function would refuse one, such as that of an assertion without an AuthnStatement: the service
+ *   sends none. Then with the path and the expectation of each field, and no value
+ */
+export function serviceEvents(login: OpenIdLogin | SamlLogin): {
+  events: ServiceEvents | null;
+  problems: string[];
+} {
+  const made = (form: ServiceForm) =>
+    'assertion' in login ? samlEvent(login.assertion, form) : openIdEvent(login, form);
+  const events = { plain: made('plain'), known: made('known') };
+  const model = 'assertion' in login ? SamlUserLoggedInEvent : OpenIdUserLoggedInEvent;
+  // Where the plain form is valid, the known one is.
+  const { issues } = v.safeParse<v.GenericSchema>(model, events.plain);
+  return issues ? { events: null, problems: problemsOf(issues) } : { events, problems: [] };
 }
 
 function openIdEvent({ tokens, claims }: OpenIdLogin, form: ServiceForm) {

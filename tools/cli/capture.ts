@@ -4,8 +4,9 @@ import { isDeepStrictEqual, styleText } from 'node:util';
 import { showable } from '../../lib/text.ts';
 import { moduleOf } from '../bundle/handlers.ts';
 import { knownFormFindings, withAnswer } from '../capture/answerFindings.ts';
-import type { Captured, CapturedEvents } from '../capture/captured.ts';
+import type { Captured } from '../capture/captured.ts';
 import { readCapture } from '../capture/readCapture.ts';
+import type { ServiceEvents } from '../capture/serviceEvent.ts';
 import { shownName } from '../explain/judgedSamples.ts';
 import { readsOf } from '../explain/reads.ts';
 import { type KeepOptions, planKeep, type SamplePlan, writeKept } from '../keep/plan.ts';
@@ -99,7 +100,7 @@ async function tell(captured: Captured, engine: Engine | null, values: Values): 
 
 async function answer(
   engine: Engine,
-  { functionName, events, findings }: Captured & { events: CapturedEvents },
+  { functionName, events, findings }: Captured & { events: ServiceEvents },
   { handler, values: showsValues = false }: Values,
 ): Promise<AnsweredCapture> {
   const event = events.plain;

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { clock } from '../bundle/watchFiles.ts';
 import { knownFormFindings, withAnswer } from '../capture/answerFindings.ts';
-import type { CapturedEvents } from '../capture/captured.ts';
+import type { ServiceEvents } from '../capture/serviceEvent.ts';
 import { type Difference, differencesOf } from '../explain/differences.ts';
 import { type Judged, JudgedSamples, verdictOf } from '../explain/judgedSamples.ts';
 import { type HandlerReads, readsOf } from '../explain/reads.ts';
@@ -96,7 +96,7 @@ export class Logins {
   }
 
   /** Whether the event that a known service would send has another response. */
-  async knownForm(functionName: string, { plain, known }: CapturedEvents): Promise<Finding[]> {
+  async knownForm(functionName: string, { plain, known }: ServiceEvents): Promise<Finding[]> {
     if (isDeepStrictEqual(plain, known)) return [];
     const [ofPlain, ofKnown] = await Promise.all([
       this.#judged.judge(unstored(functionName, plain, '')),
