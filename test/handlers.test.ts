@@ -1,10 +1,9 @@
 /** The worked handlers, through the built bundle; those that ask other systems, against servers of their protocols. */
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { sampleEvent } from '../tools/local/events.ts';
 import { handlerSetting } from '../tools/shared/functions.ts';
 import { type FunctionName, login, withFunction } from './support/bundle.ts';
 import { customHandler } from './support/customHandler.ts';
-import { projectSamples } from './support/projectSamples.ts';
+import { projectSamples, sampleEvent } from './support/projectSamples.ts';
 import { proxyTo } from './support/proxy.ts';
 import { httpsServer, type LocalServer, sendJson } from './support/servers.ts';
 import { openIdEvent, samlEvent } from './support/wire.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
 import { DIST } from '../../tools/bundle/build.ts';
-import { sampleEvent } from '../../tools/local/events.ts';
+import { sampleEvent } from '../support/projectSamples.ts';
 import { median, percentile } from './statistics.ts';
 
 const ROUNDS = 9;

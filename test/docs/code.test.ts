@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, expect, test } from '@jest/globals';
 import { build } from '../../tools/bundle/build.ts';
-import { sampleEvent } from '../../tools/local/events.ts';
 import { PROJECT } from '../../tools/shared/project.ts';
 import { type FunctionName, login, sharedFunction } from '../support/bundle.ts';
 import { customHandler } from '../support/customHandler.ts';
 import { commandEnvironment } from '../support/environment.ts';
 import { type Block, blocksOf, PAGES } from '../support/pages.ts';
+import { sampleEvent } from '../support/projectSamples.ts';
 import { withHandler } from '../support/withHandler.ts';
 
 const run = promisify(execFile);

@@ -5,9 +5,9 @@ import { cardOf } from '../../tools/explain/card.ts';
 import { type AnsweredLogin, explanationOf } from '../../tools/explain/explanation.ts';
 import { type HandlerReads, readsOf } from '../../tools/explain/reads.ts';
 import { Engine } from '../../tools/local/engine.ts';
-import { sampleEvent } from '../../tools/local/events.ts';
 import type { Requests } from '../../tools/local/recordings.ts';
 import { customHandler } from '../support/customHandler.ts';
+import { sampleEvent } from '../support/projectSamples.ts';
 import { httpServer, sendJson } from '../support/servers.ts';
 import type { openIdEvent } from '../support/wire.ts';
 

@@ -53,5 +53,7 @@ test.each([
   const event = await eventOf();
   const way = { functionName, handlerModule, isChecked: true };
   const answered = await engine.invoke({ ...way, event, frozenTime: null, requests: [] });
-  expect(stepsOf(answered, event, functionName).map(({ name, state }) => `${name} ${state}`)).toEqual(steps);
+  expect(stepsOf({ answered, event, functionName }).map(({ name, state }) => `${name} ${state}`)).toEqual(
+    steps,
+  );
 });

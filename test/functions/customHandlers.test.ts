@@ -1,9 +1,9 @@
 /** Handlers that an operator configures: those that work, and all the ways in which one may misbehave. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { sampleEvent } from '../../tools/local/events.ts';
 import { type FunctionProcess, startFunction } from '../../tools/local/process/functionProcess.ts';
 import { answerOf, login, withFunction } from '../support/bundle.ts';
 import { customHandler } from '../support/customHandler.ts';
+import { sampleEvent } from '../support/projectSamples.ts';
 import { openIdEvent, overHttp } from '../support/wire.ts';
 
 const ADA = `{ type: 'AuthorizedUserResponse', first_name: 'Ada', last_name: 'L', email: 'ada@example.org' }`;

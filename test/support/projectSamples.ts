@@ -1,10 +1,15 @@
 /** The sample events that login-hooks ships: an operator has others beside them. */
-import { dirname } from 'node:path';
-import { isOwnSample, type SampleEvent, sampleEvents } from '../../tools/local/events.ts';
+import { dirname, join } from 'node:path';
+import { EVENTS, isOwnSample, type SampleEvent, sampleEvents } from '../../tools/local/events.ts';
+import { readJsonFile } from '../../tools/shared/commandLine.ts';
 import { codeIn, tableRows, textOf } from './pages.ts';
 
 export async function projectSamples(): Promise<SampleEvent[]> {
   return (await sampleEvents()).filter((sample) => !isOwnSample(sample));
+}
+
+export async function sampleEvent(functionName: string, name: string): Promise<unknown> {
+  return readJsonFile(join(EVENTS, functionName, `${name}.json`));
 }
 
 /** Patterns of `<function>/<name>`, out of the tables of `events/README.md`. */

@@ -5,7 +5,7 @@ import type { RuleKey } from '../../lib/profile/schema/ruleSchema.ts';
 import { readConfiguration } from '../../lib/readSettings.ts';
 import { isJsonObject } from '../../lib/schema.ts';
 import { showable } from '../../lib/text.ts';
-import { type InvocationResult, isAuthorized } from '../local/invocation.ts';
+import { type InvocationResult, isAuthorized, isByCode, outcomeOf } from '../local/invocation.ts';
 import type { LogRecord } from '../local/process/logRecords.ts';
 import { withoutReference } from '../shared/ownWords.ts';
 import { forProvider } from '../shared/providers.ts';
@@ -52,8 +52,6 @@ interface Facts {
 }
 
 const MAX_ROWS = 5;
-/** The reasons of what code decides. */
-const BY_CODE = ['forbidden', 'error'];
 
 export function cardOf(
   login: AnsweredLogin,
@@ -118,7 +116,7 @@ function factsOf(login: Explained): Facts {
   const { failed, unavailable, thrown, reason } = answered;
   if (failed !== null) return { found: [thrown?.text || failed] };
   if (unavailable !== null) return { found: [unavailable] };
-  if (BY_CODE.includes(reason) || decided !== null) return ofCode(login);
+  if (isByCode(answered) || decided !== null) return ofCode(login);
   if (isAuthorized(answered)) return whyAuthorized(login);
   if (decisive) return ofRule(decisive, login);
   if (reason === 'groups_unknown') return ofGroups(login);
@@ -319,7 +317,7 @@ export function sentenceOf(login: AnsweredLogin): string {
   const { response } = answered;
   const explained = { ...login, ...explanationOf(login) };
   if (response === null || !isAuthorized(answered))
-    return cut(`${outcomeOf(answered)}: ${whyRefused(explained)}`);
+    return cut(`${capitalised(outcomeOf(answered))}: ${whyRefused(explained)}`);
   const text = (...names: string[]) => names.map((name) => response[name]).find(isText);
   const name = [text('first_name', 'firstName'), text('last_name', 'lastName')].filter(isText).join(' ');
   const person = [name, text('email')].filter(isText).map((one) => cut(one, MAX_VALUE));
@@ -329,12 +327,8 @@ export function sentenceOf(login: AnsweredLogin): string {
 
 /** The same without a value of the event, e.g. `Forbidden: a rule of the mapping refuses`. */
 export function plainSentenceOf(answered: InvocationResult): string {
-  return isAuthorized(answered) ? 'Authorized' : `${outcomeOf(answered)}: ${reasonRow(answered.reason)[0]}`;
-}
-
-function outcomeOf({ failed, response }: InvocationResult): string {
-  if (failed !== null || response === null) return 'Failed';
-  return response.type === 'ForbiddenResponse' ? 'Forbidden' : 'Error';
+  const outcome = capitalised(outcomeOf(answered));
+  return isAuthorized(answered) ? outcome : `${outcome}: ${reasonRow(answered.reason)[0]}`;
 }
 
 function cut(text: string, length = MAX_SENTENCE): string {
@@ -362,7 +356,7 @@ function whyRefused({ answered, record, decisive, missing, groups }: ExplainedLo
   const [sentence] = reasonRow(reason);
   if (failed !== null) return thrown?.text || failed.replace(reason, sentence);
   const message = messageIn(answered);
-  if (BY_CODE.includes(reason)) return message === '' ? sentence : `${handler} says: ${message}`;
+  if (isByCode(answered)) return message === '' ? sentence : `${handler} says: ${message}`;
   if (reason === 'issuer_not_listed') return `${sentence} ${record.issuer}`;
   if (decisive) return whyRule(decisive, sentence, groups);
   if (reason === 'profile_incomplete' && missing.length > 0) return whyIncomplete(missing);

@@ -25,19 +25,6 @@ export type ExplainedField = Explanation['fields'][number];
 export type ExplainedGroups = ReturnType<typeof explainedGroups>;
 export type ExplainedRule = ReturnType<typeof explainedRules>[number];
 
-/** A text of the event that was used, and for what: fields of the response, or `groups`. */
-export interface Mark {
-  path: Place;
-  field: string;
-}
-
-export function marksOf({ fields, groups }: Explanation): Mark[] {
-  return [
-    ...fields.flatMap(({ field, at }) => (at === null ? [] : [{ path: at, field }])),
-    ...(groups?.values ?? []).map(({ at }) => ({ path: at, field: 'groups' })),
-  ];
-}
-
 /** Of nothing where no mapping and no default handler decided, and where a handler printed a record of another form than ours. */
 export function explanationOf({ answered, event, functionName }: AnsweredLogin) {
   const kind = kindOf(functionName);
@@ -190,7 +177,7 @@ const STEPS: Readonly<Record<string, RegExp>> = {
 };
 
 /** The path of a login that did not come to its handler, without the checks that are off; empty for any other. */
-export function stepsOf(answered: InvocationResult, event: unknown, functionName: string) {
+export function stepsOf({ answered, event, functionName }: AnsweredLogin) {
   const { reason, records } = answered;
   const kind = kindOf(functionName);
   const { callerCheck, [KINDS[kind].check]: check } =

@@ -16,7 +16,9 @@ export interface PlacedText {
   at: Place | null;
 }
 
-const MODELS: Readonly<Record<LoginKind, v.GenericSchema>> = {
+type LoginEvent = OpenIdUserLoggedInEvent | SamlUserLoggedInEvent;
+
+const MODELS: Readonly<Record<LoginKind, v.GenericSchema<unknown, LoginEvent>>> = {
   OpenID: OpenIdUserLoggedInEvent,
   SAML: SamlUserLoggedInEvent,
 };
@@ -27,9 +29,13 @@ const OTHER_SYSTEMS: readonly unknown[] = ['userinfo', 'graph'];
 
 /** What a handler gets of an event, which arrives in an HTTP envelope or not; an event that no handler gets, as it arrives. */
 export function handlerEvent(event: unknown, kind: LoginKind): unknown {
-  const inside = eventInside(event);
-  const { success, output } = v.safeParse(MODELS[kind], inside);
-  return success ? output : inside;
+  return validEvent(event, kind) ?? eventInside(event);
+}
+
+/** Null for an event that no handler gets. */
+export function validEvent(event: unknown, kind: LoginKind): LoginEvent | null {
+  const { success, output } = v.safeParse(MODELS[kind], eventInside(event));
+  return success ? output : null;
 }
 
 /** A name after a dot, or a position or a quoted name in brackets. */

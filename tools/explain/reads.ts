@@ -27,13 +27,14 @@ export interface HandlerReads {
 
 /** @returns null for the default handler and a mapping, whose explanation says more, and where no handler decided */
 export async function readsOf(
-  { answered, event, functionName }: AnsweredLogin,
+  login: AnsweredLogin,
   engine: Pick<Engine, 'invoke'>,
 ): Promise<HandlerReads | null> {
+  const { answered, event, functionName } = login;
   const { handler, response, again } = answered;
   const reason = reasonIn(answered);
   if (response === null || again === undefined || ['', 'default'].includes(handler)) return null;
-  if (reason === 'handler_timed_out' || stepsOf(answered, event, functionName).length > 0) return null;
+  if (reason === 'handler_timed_out' || stepsOf(login).length > 0) return null;
   // The login has passed the checks, and a signature may be too old by now.
   const noted = await engine.invoke({ ...again, isChecked: false, isNotingReads: true });
   const record = noted.records.findLast((one) => one.event === 'handler_reads');

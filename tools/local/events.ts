@@ -118,10 +118,6 @@ export function functionsOf(event: unknown): string[] {
   return FUNCTION_NAMES.filter((name) => FIELDS[name] in inside);
 }
 
-export async function sampleEvent(functionName: string, name: string): Promise<unknown> {
-  return readJsonFile(join(EVENTS, functionName, `${name}.json`));
-}
-
 /** @throws {UnusableInput} for what is no expected answer */
 export function expectedIn(text: string, file: string): Expected {
   return parsedAs(Expected, text, file);

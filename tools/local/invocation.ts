@@ -76,8 +76,26 @@ export function resultOf(
   };
 }
 
-export function isAuthorized({ failed, response }: Pick<InvocationResult, 'failed' | 'response'>): boolean {
-  return failed === null && response?.type === 'AuthorizedUserResponse';
+export type Outcome = 'authorized' | 'forbidden' | 'error' | 'failed';
+
+const OUTCOMES: Readonly<Record<string, Outcome>> = {
+  AuthorizedUserResponse: 'authorized',
+  ForbiddenResponse: 'forbidden',
+  ErrorResponse: 'error',
+};
+
+/** `failed` too for what is no response to a login, such as that of a self-test. */
+export function outcomeOf({ failed, response }: Pick<InvocationResult, 'failed' | 'response'>): Outcome {
+  return (failed === null ? OUTCOMES[String(response?.type)] : null) ?? 'failed';
+}
+
+export function isAuthorized(answered: Pick<InvocationResult, 'failed' | 'response'>): boolean {
+  return outcomeOf(answered) === 'authorized';
+}
+
+/** Whether code decided: a mapping and a default handler give other reasons. */
+export function isByCode({ reason }: Pick<InvocationResult, 'reason'>): boolean {
+  return reason === 'forbidden' || reason === 'error';
 }
 
 /** Why a login failed in the function itself, in a line; null where it did not. */

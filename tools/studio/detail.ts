@@ -5,7 +5,7 @@ import { projectEntries } from '../bundle/build.ts';
 import { withoutExtension } from '../bundle/bundler.ts';
 import { type CardRow, cardOf } from '../explain/card.ts';
 import { groupNamesIn } from '../explain/differences.ts';
-import { marksOf, shortPath } from '../explain/explanation.ts';
+import { shortPath } from '../explain/explanation.ts';
 import { handlerEvent } from '../explain/places.ts';
 import { frozenTimeOf } from '../local/httpEvent.ts';
 import { kindOf } from '../shared/functions.ts';
@@ -21,6 +21,7 @@ export async function detailOf(login: Login, { engine, logins }: StudioState) {
   const { sample, answered, verdict, at, handler } = login;
   const { event, file, functionName } = sample;
   const row = rowOf(login);
+  const { fields, groups, rules } = row.explanation;
   const reads = await logins.reads(login);
   const frozenAt = row.isLive ? null : frozenTimeOf(event);
   const atMs = row.isLive ? at : frozenAt;
@@ -46,8 +47,9 @@ export async function detailOf(login: Login, { engine, logins }: StudioState) {
     event: shownEvent(handlerEvent(event, kindOf(functionName))),
     /** What was used of the event, and what a handler of code found in it. */
     marks: [
-      ...marksOf(row.explanation),
-      ...row.explanation.rules.flatMap(({ at, path }) => (at ? [{ path: at, field: shortPath(path) }] : [])),
+      ...fields.flatMap(({ at, field }) => (at ? [{ path: at, field }] : [])),
+      ...(groups?.values ?? []).map(({ at }) => ({ path: at, field: 'groups' })),
+      ...rules.flatMap(({ at, path }) => (at ? [{ path: at, field: shortPath(path) }] : [])),
       ...found.map((read) => ({ path: read.at, field: 'read' })),
     ],
     card: card.filter(isShown),

@@ -1,7 +1,11 @@
 /** Which texts of an event were used, and for what; and the id of each place on the page. */
 import { hash } from 'node:crypto';
-import type { Mark } from '../explain/explanation.ts';
 import type { Place } from '../explain/places.ts';
+
+interface Mark {
+  path: Place;
+  field: string;
+}
 
 /** Tells places apart: keys may have any character. */
 const keyOf = (place: Place) => JSON.stringify(place);

@@ -1,18 +1,15 @@
 /** A login as the list has it: whose it is, and the fact that decided. Identifiers are no names: neither `sub` nor a NameID is shown. */
-import * as v from 'valibot';
-import { OPENID } from '../../lib/openid/kind.ts';
-import { SAML } from '../../lib/saml/kind.ts';
 import { getFirstName, getLastName } from '../../lib/sdk.ts';
 import { sentenceOf } from '../explain/card.ts';
 import { type Explanation, explanationOf } from '../explain/explanation.ts';
 import { wronglyIn } from '../explain/judgedSamples.ts';
+import { validEvent } from '../explain/places.ts';
 import { isOwnSample, type SampleEvent } from '../local/events.ts';
-import { eventInside } from '../local/httpEvent.ts';
-import type { InvocationResult } from '../local/invocation.ts';
+import { isByCode, outcomeOf } from '../local/invocation.ts';
 import { kindOf } from '../shared/functions.ts';
 import { beginning } from '../shared/readable.ts';
 import { isSample, type Login } from './logins.ts';
-import { OUTCOMES, type Outcome } from './words.ts';
+import { OUTCOMES } from './words.ts';
 
 /** In characters: a heading is read at a glance, and what it leaves out stands below it. */
 const MAX_FACT = 90;
@@ -38,12 +35,11 @@ function newRow(login: Login) {
   const said = sentenceOf({ answered, ...sample });
   const sentence = isUnexpectedlyIn ? said.replace(/^Authorized/, 'Should not get in: authorized') : said;
   const fact = beginning(sentence, MAX_FACT - 1);
-  const isByCode = reason === 'forbidden' || reason === 'error';
   return {
     ...{ login, id, explanation, outcome, isUnexpectedlyIn, fact },
     title: isSample(login) ? sample.name : (personIn(login, explanation) ?? 'Unknown person'),
     /** The fact without what the card says: what the person reads, each mistake of an event, and groups. */
-    heading: isByCode
+    heading: isByCode(answered)
       ? `${OUTCOMES[outcome].word} by ${handler}`
       : beginning(sentence.replace(SAID_BY_CARD, ''), MAX_FACT - 1),
     /** Whether it was answered as it came, with the checks on and in real time. */
@@ -57,8 +53,6 @@ function newRow(login: Login) {
 }
 
 const SAID_BY_CARD = /(?<=the event is not valid): .*|(?<=, \d+ groups?) \(.*/s;
-
-const MODELS = { OpenID: OPENID.model, SAML: SAML.model };
 
 /** As the response has it; of a login that is refused as its handler read it, or as the default handler reads the event. */
 function personIn({ sample, answered: { response } }: Login, { fields }: Explanation): string | null {
@@ -78,18 +72,8 @@ function named(parts: readonly unknown[]): string | null {
 }
 
 function namesIn({ functionName, event }: SampleEvent): unknown[] {
-  const { success, output } = v.safeParse(MODELS[kindOf(functionName)], eventInside(event));
-  return success ? [getFirstName(output), getLastName(output)] : [];
-}
-
-const BY_TYPE: Readonly<Record<string, Outcome>> = {
-  AuthorizedUserResponse: 'authorized',
-  ForbiddenResponse: 'forbidden',
-  ErrorResponse: 'error',
-};
-
-export function outcomeOf({ failed, response }: InvocationResult): Outcome {
-  return (failed === null ? BY_TYPE[String(response?.type)] : null) ?? 'failed';
+  const valid = validEvent(event, kindOf(functionName));
+  return valid ? [getFirstName(valid), getLastName(valid)] : [];
 }
 
 /** Whether a login waits for its operator: what is wrong, and what a file changed. */

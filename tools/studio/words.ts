@@ -1,6 +1,7 @@
 /** The words of the page for what the code names by codes. */
 import type { ExplainedRule } from '../explain/explanation.ts';
 import type { Verdict } from '../explain/judgedSamples.ts';
+import type { Outcome } from '../local/invocation.ts';
 import type { Finding } from '../shared/finding.ts';
 
 /** How something is coloured and shaped; there is always a word beside it. */
@@ -16,8 +17,7 @@ export const OUTCOMES = {
   forbidden: { word: 'Forbidden', tone: 'stopped' },
   error: { word: 'Error', tone: 'stopped' },
   failed: { word: 'Failed', tone: 'bad' },
-} as const satisfies Readonly<Record<string, Word>>;
-export type Outcome = keyof typeof OUTCOMES;
+} as const satisfies Readonly<Record<Outcome, Word>>;
 
 export const VERDICTS: Readonly<Record<Verdict['kind'], Word>> = {
   expected: { word: 'as expected', tone: 'good' },

@@ -1,12 +1,12 @@
 /** The handler in force beside another one, over all logins of a kind; and what of a mapping no login reaches. */
 import type { HandlerCoverage } from '../../explain/coverage.ts';
 import { type Difference, differencesOf, groupNamesIn } from '../../explain/differences.ts';
-import type { InvocationResult } from '../../local/invocation.ts';
+import { type InvocationResult, isAuthorized } from '../../local/invocation.ts';
 import { kindOf } from '../../shared/functions.ts';
 import { counted } from '../../shared/readable.ts';
 import { hrefTo } from '../address.ts';
 import type { Login, Logins } from '../logins.ts';
-import { outcomeOf, rowOf } from '../row.ts';
+import { rowOf } from '../row.ts';
 import type { Project } from '../studio.ts';
 import { after, before } from './difference.tsx';
 import { Choice, Folded, LongText, Panel, Table, Text } from './parts.tsx';
@@ -43,7 +43,7 @@ function effectOf(
   differences: readonly Difference[],
 ): EffectOfChange | null {
   if (differences.length === 0) return null;
-  const [wasIn, isIn] = [before, after].map((one) => outcomeOf(one) === 'authorized');
+  const [wasIn, isIn] = [before, after].map(isAuthorized);
   if (wasIn !== isIn) return isIn ? 'in' : 'refused';
   return differences.every(({ field }) => WORDS.includes(field)) ? 'words' : 'fields';
 }

@@ -9,10 +9,11 @@ import {
   shortPath,
 } from '../../explain/explanation.ts';
 import { claimsIn, placeText, textAt } from '../../explain/places.ts';
+import type { Outcome } from '../../local/invocation.ts';
 import { kindOf } from '../../shared/functions.ts';
 import type { Detail } from '../detail.ts';
 import { idOf, type Marks, marksOf } from '../marks.ts';
-import { type Outcome, RULE_VERDICTS } from '../words.ts';
+import { RULE_VERDICTS } from '../words.ts';
 import { At, Code, Folded, LongText, Panel, Sign, Table, type Term, Terms } from './parts.tsx';
 import { Tree } from './tree.tsx';
 

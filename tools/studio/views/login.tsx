@@ -41,7 +41,7 @@ interface LoginProps {
 export function LoginView({ detail, project, claims }: LoginProps) {
   const { login, findings, tone } = detail;
   const { answered, verdict, id, sample } = login;
-  const steps = stepsOf(answered, sample.event, sample.functionName);
+  const steps = stepsOf({ ...sample, answered });
   const told =
     verdict.kind === 'expected' ? findings : findings.filter(({ code }) => code !== answered.reason);
   return (
