@@ -38,24 +38,7 @@ function thrownWhileLoading(records: readonly LogRecord[]): Thrown | null {
   const { error } = records.findLast(({ event }) => event === 'cold_start') ?? {};
   if (typeof error !== 'string') return null;
   const [text = '', ...frames] = error.split('\n');
-  const place = placeIn(frames);
-  return { text, place: place && atMistake(place, text) };
-}
-
-const MISTAKE = /^MappingInvalid: (?:.*[.\]])?([\w$]+)(?:\[\d+\])*: .*?(?:, found "([^"]*)")?(?:; |$)/;
-
-/** The line of the first mistake in a mapping, where only one has what the message names; else that of the call. */
-function atMistake(place: SourcePlace, text: string): SourcePlace {
-  const [, key, value] = MISTAKE.exec(text) ?? [];
-  if (key === undefined) return place;
-  const named = value === undefined ? [`${key}:`] : [`'${value}'`, `"${value}"`];
-  const lines = readFileSync(place.path, 'utf8').split('\n');
-  const found = lines.flatMap((text, index) => {
-    const column = Math.max(...named.map((one) => text.indexOf(one))) + 1;
-    return column > 0 ? [{ ...place, line: index + 1, column }] : [];
-  });
-  const [only = place, ...others] = found;
-  return others.length > 0 ? place : { ...only, source: around(only) };
+  return { text, place: placeIn(frames) };
 }
 
 const FRAME = /\(?([^()\s]+):(\d+):(\d+)\)?$/;
@@ -67,7 +50,7 @@ function placeIn(frames: readonly string[]): SourcePlace | null {
     return fileAt(found).map((path) => ({ path, line: Number(line), column: Number(column) }));
   });
   const place = places.find(({ path }) => isOperators(path)) ?? places[0];
-  return place ? { ...place, file: ofProject(place.path), source: around(place) } : null;
+  return place ? { ...place, file: ofProject(place.path), source: around(place.path, place.line) } : null;
 }
 
 /** At most one. A handler may print frames of any form. */
@@ -85,7 +68,7 @@ function isOperators(file: string): boolean {
   return !isLibrary && !['lib', 'functions'].some((folder) => isInside(join(PACKAGE, folder), file));
 }
 
-function around({ path, line }: Pick<SourcePlace, 'path' | 'line'>): SourcePlace['source'] {
+function around(path: string, line: number): SourcePlace['source'] {
   const lines = readFileSync(path, 'utf8').split('\n');
   const first = Math.max(1, line - CONTEXT_LINES);
   return lines.slice(first - 1, line + CONTEXT_LINES).map((text, index) => ({ number: first + index, text }));
