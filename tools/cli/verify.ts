@@ -1,6 +1,7 @@
 /** `verify`: whether the functions start with the settings of a stage, as `serverless` verifies them before it packages. */
 import { KINDS } from '../../lib/kinds.ts';
 import type { Mapping } from '../../lib/profile/schema/mappingSchema.ts';
+import { readSetting } from '../../lib/readSettings.ts';
 import { variableOf } from '../../lib/settings.ts';
 import { DIST, prepareBundle } from '../bundle/build.ts';
 import { verifyFunction } from '../deploy/verify.ts';
@@ -11,7 +12,7 @@ import { Engine } from '../local/engine.ts';
 import { type SampleEvent, sampleEvents } from '../local/events.ts';
 import { mappingOf } from '../local/mappingOf.ts';
 import { type Arguments, STAGE } from '../shared/commandLine.ts';
-import { deploymentProblems } from '../shared/deployment.ts';
+import { DEPLOYMENT } from '../shared/deployment.ts';
 import { type Finding, findingText } from '../shared/finding.ts';
 import { kindOf } from '../shared/functions.ts';
 import { FUNCTION_NAMES } from '../shared/projectFunctions.ts';
@@ -41,7 +42,10 @@ export async function main({ values }: Arguments<typeof COMMAND.options>): Promi
   const stage = new Stage(values.stage);
   await prepareBundle();
   for (const text of stage.notes) console.error(text);
-  const problems = deploymentProblems(stage.env).map((one) => withSource(one, stage.sourceOf));
+  const problems = DEPLOYMENT.flatMap(({ variable, schema }) => {
+    const text = stage.env[variable];
+    return text === undefined ? [] : readSetting(variable, schema, text).problems;
+  }).map((one) => withSource(one, stage.sourceOf));
   const refused = problems.length > 0 ? [`a deployment would be refused:\n${indented(problems)}`] : [];
   const ofFunctions = await Array.fromAsync(FUNCTION_NAMES, (name) =>
     verifyFunction({ name, env: stage.environmentOf(name), sourceOf: stage.sourceOf }),

@@ -90,11 +90,8 @@ export function readConfiguration(file: string) {
 
 /** The settings of the handlers that it names. */
 export function handlerSettings({ handlers }: Configuration): Record<string, string> {
-  const named = ALL_KINDS.flatMap((kind) => {
-    const module = handlers[kind]?.module ?? DEFAULT;
-    return module === DEFAULT ? [] : [[variableOf(KINDS[kind].handlerModule), module]];
-  });
-  return Object.fromEntries(named);
+  const named = ALL_KINDS.map((kind) => [variableOf(KINDS[kind].handlerModule), handlers[kind]?.module]);
+  return Object.fromEntries(named.filter(([, module]) => module !== undefined && module !== DEFAULT));
 }
 
 function contentOf(file: string): { written: string; content: Record<string, unknown> } {

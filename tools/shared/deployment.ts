@@ -1,6 +1,5 @@
 /** The settings of a deployment: the variables that `serverless` and its plugin read, and no function. */
 import type * as v from 'valibot';
-import { readSetting } from '../../lib/readSettings.ts';
 import { oneOf, stringThat, wholeNumber } from '../../lib/schema.ts';
 
 const TOPIC_ARN = /^arn:[\w-]+:sns:[\w-]+:\d{12}:[\w.-]+$/;
@@ -62,15 +61,3 @@ export const DEPLOYMENT: readonly DeploymentSetting[] = [
     schema: NUMBER,
   },
 ];
-
-/**
- * What is wrong with the settings of a deployment in an environment.
- *
- * @returns e.g. `MONITORING: expected on or off`
- */
-export function deploymentProblems(env: NodeJS.ProcessEnv): string[] {
-  return DEPLOYMENT.flatMap(({ variable, schema }) => {
-    const text = env[variable];
-    return text === undefined ? [] : readSetting(variable, schema, text).problems;
-  });
-}
