@@ -26,9 +26,8 @@ export interface PooledFunction {
   env: NodeJS.ProcessEnv;
 }
 
-export interface PoolResult extends Omit<Outcome, 'decisions'> {
-  /** That of the process's start, and those of the event. */
-  records: LogRecord[];
+/** Its records are that of the process's start, and those of the event. */
+export interface PoolResult extends Outcome {
   /** What the process wrote since the event before, and while it started. */
   output: string;
   /** From sending the event to the response, in milliseconds. */
@@ -37,8 +36,7 @@ export interface PoolResult extends Omit<Outcome, 'decisions'> {
 
 /** Of an event that is sent to no process. */
 export function notSent(kind: string, message: string): PoolResult {
-  const { decisions: _, ...outcome } = failed(new FunctionFailed(kind, message));
-  return { ...outcome, records: [], output: '', ms: 0 };
+  return { ...failed(new FunctionFailed(kind, message)), output: '', ms: 0 };
 }
 
 /** What becomes of the events of a function, one after another. */
@@ -177,20 +175,12 @@ export class Pool {
 }
 
 /** With what the process wrote for the event: later writing of events before it is not among the records. */
-function resultOf(
-  { decisions, ...outcome }: Outcome,
-  requestId: string,
-  started: Started,
-): Omit<PoolResult, 'ms'> {
+function resultOf(outcome: Outcome, requestId: string, started: Started): Omit<PoolResult, 'ms'> {
   const output = started.process.take();
   // A handler may print any record: what was decided is told by the process, and not in its output.
   const isOwn = ({ event, requestId: id }: LogRecord) =>
     event !== DECISION && (id === undefined || id === requestId);
-  const records = [
-    started.coldStart,
-    ...decisions.map((decision) => ({ ...decision, event: DECISION })),
-    ...recordsOf(output).filter(isOwn),
-  ];
+  const records = [started.coldStart, ...outcome.records, ...recordsOf(output).filter(isOwn)];
   const untold = started.output;
   started.output = '';
   return { ...outcome, records, output: untold + output };

@@ -7,7 +7,7 @@ import { setImmediate } from 'node:timers/promises';
 import * as v from 'valibot';
 import { DIST } from '../../bundle/build.ts';
 import { noRequests, RequestLog, type Requests } from '../recordings.ts';
-import { type LogRecord, recordsOf } from './logRecords.ts';
+import { DECISION, type LogRecord, recordsOf } from './logRecords.ts';
 
 const DEFAULT_TIMEOUT_MS = 20_000;
 /** For starting, before the process takes its first event: Lambda gives it 10 s. */
@@ -59,11 +59,11 @@ export interface Outcome {
   failure: FunctionFailed | null;
   requests: RequestLog;
   /** What mappings and default handlers decided, which the handler may have called. */
-  decisions: LogRecord[];
+  records: LogRecord[];
 }
 
 export function failed(failure: FunctionFailed): Outcome {
-  return { result: undefined, failure, requests: noRequests(), decisions: [] };
+  return { result: undefined, failure, requests: noRequests(), records: [] };
 }
 
 export interface InvokeMessage extends FunctionEvent {
@@ -140,7 +140,7 @@ export class FunctionProcess {
     this.#timeoutMs = timeoutMs;
     this.#child = child;
     this.#channel = channel;
-    this.started = this.#outcomeOf(START_ID, INIT_TIMEOUT_MS);
+    this.started = this.#awaitOutcome(START_ID, INIT_TIMEOUT_MS);
     channel.listen((message) => this.#take(message));
     for (const stream of child.stdio) stream?.on('error', () => {});
     for (const stream of [child.stdout, child.stderr])
@@ -189,7 +189,7 @@ export class FunctionProcess {
       // The event is no JSON, or nested too deeply.
       return failed(new FunctionFailed('error', (error as Error).message));
     }
-    return this.#outcomeOf(event.requestId, limitMs);
+    return this.#awaitOutcome(event.requestId, limitMs);
   }
 
   async stop(): Promise<void> {
@@ -201,7 +201,7 @@ export class FunctionProcess {
   }
 
   /** What the process wrote before a message may be read after the message, in the same turn. */
-  #outcomeOf(requestId: string, ms: number): Promise<Outcome> {
+  #awaitOutcome(requestId: string, ms: number): Promise<Outcome> {
     const { promise, resolve } = Promise.withResolvers<Outcome>();
     const timer = setTimeout(() => this.#fail(`did not respond within ${ms} ms`, 'time-out'), ms);
     const settle = (outcome: Outcome) => {
@@ -230,14 +230,15 @@ export class FunctionProcess {
   /** @returns null for what is not the message that is awaited: the code of a handler may write to the pipe */
   #outcomeIn(text: string): Outcome | null {
     try {
-      const { requestId, response: result, errorMessage, requests, ...message } = v.parse(Message, text);
+      const { requestId, response: result, errorMessage, requests, decisions } = v.parse(Message, text);
       if (requestId !== this.#awaited?.requestId) return null;
       const failure = errorMessage === undefined ? null : new FunctionFailed('error', errorMessage);
-      const decisions = message.decisions.map(({ mapping, ...decision }) => ({
+      const records = decisions.map(({ mapping, ...decision }) => ({
         ...decision,
         mapping: mapping && this.#mappingOf(mapping),
+        event: DECISION,
       }));
-      return { result, failure, requests, decisions };
+      return { result, failure, requests, records };
     } catch {
       return null;
     }
