@@ -7,7 +7,7 @@ import { REASONS } from '../../lib/reasons.ts';
 import { variableOf } from '../../lib/settings.ts';
 import type { AttackResult } from '../explain/attack/findings.ts';
 import type { HandlerCoverage } from '../explain/coverage.ts';
-import { expectsHandler } from '../explain/judgedSamples.ts';
+import { isSameHandler } from '../explain/judgedSamples.ts';
 import type { SampleEvent } from '../local/events.ts';
 import { mappingWarnings, unboundGuards } from '../local/mappingOf.ts';
 import type { Finding } from '../shared/finding.ts';
@@ -27,7 +27,7 @@ function comparedOf(
     ({ sample, verdict }) =>
       sample.functionName === functionName &&
       sample.expected !== null &&
-      expectsHandler(sample.expected, handler) &&
+      isSameHandler(sample.expected.handler, handler) &&
       verdict.kind !== 'other',
   );
 }
@@ -80,8 +80,7 @@ export function secretFindings(events: readonly Checked[], stage: Stage): Findin
     secretIds.some((one) => one === id || (one.startsWith('arn:') && one.includes(`:secret:${id}`)));
   const inForce = events.filter(
     ({ sample, handler }) =>
-      handler !== null &&
-      expectsHandler({ handler: handler.given }, stage.namedHandlerOf(sample.functionName)),
+      handler !== null && isSameHandler(handler.given, stage.namedHandlerOf(sample.functionName)),
   );
   return [...Map.groupBy(inForce, handlerOf)].flatMap(([subject, ofHandler]) => {
     const asked = new Set(ofHandler.flatMap(({ answered }) => answered.requests.secrets));

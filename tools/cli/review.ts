@@ -4,7 +4,7 @@
  */
 import { relative, resolve, sep } from 'node:path';
 import { differencesOf } from '../explain/differences.ts';
-import { expectsHandler, wronglyIn } from '../explain/judgedSamples.ts';
+import { isSameHandler, wronglyIn } from '../explain/judgedSamples.ts';
 import { type Expected, expectedFile, expectedIn, labelOf, type SampleEvent } from '../local/events.ts';
 import type { InvocationResult } from '../local/invocation.ts';
 import { UnusableInput } from '../shared/commandLine.ts';
@@ -96,7 +96,9 @@ function comparedWith({ ref, expected }: Earlier, all: readonly Checked[]): Comp
     const before = expected.get(checked.sample.file);
     const { verdict, handler } = checked;
     if (before === undefined) return [];
-    return verdict.kind !== 'other' || expectsHandler(before, handler?.given) ? [[checked, before]] : [];
+    return verdict.kind !== 'other' || isSameHandler(before.handler, handler?.given)
+      ? [[checked, before]]
+      : [];
   });
   if (compared.length > 0) return compared;
   throw new UnusableInput(

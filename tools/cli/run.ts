@@ -9,7 +9,7 @@ import { type AttackedSample, attackOn } from '../explain/attack/attack.ts';
 import { type AttackResult, attackResult } from '../explain/attack/findings.ts';
 import { mappingCoverages } from '../explain/coverage.ts';
 import { decidedIn } from '../explain/decided.ts';
-import { expectsHandler, type Judged, JudgedSamples, verdictOf } from '../explain/judgedSamples.ts';
+import { handlerFor, isSameHandler, type Judged, verdictOf } from '../explain/judgedSamples.ts';
 import { readsOf } from '../explain/reads.ts';
 import type { Engine } from '../local/engine.ts';
 import { expectedFile, isOwnSample, labelOf, type SampleEvent } from '../local/events.ts';
@@ -56,16 +56,15 @@ export interface RunOptions {
 export class Run {
   readonly #engine: Engine;
   readonly #options: RunOptions;
-  readonly #judged: JudgedSamples;
+  readonly #samples: Samples;
 
   constructor(engine: Engine, options: RunOptions = {}) {
     this.#engine = engine;
     this.#options = options;
-    const samples = new Samples(engine, {
+    this.#samples = new Samples(engine, {
       isOffline: options.offline === true,
       isRecording: options.record === true,
     });
-    this.#judged = new JudgedSamples(engine, samples, options.handler);
   }
 
   async of(samples: readonly SampleEvent[]): Promise<RunResult> {
@@ -109,7 +108,7 @@ export class Run {
     const attack = attackOn(samples, (handler) => mappingOf(handler, this.#engine));
     const attackOne = async (checked: Checked): Promise<AttackedSample> => {
       const { functionName, name, expected } = checked.sample;
-      const isOwn = expected !== null && expectsHandler(expected, checked.handler?.given);
+      const isOwn = expected !== null && isSameHandler(expected.handler, checked.handler?.given);
       return {
         sample: { functionName, name },
         handler: handlerOf(checked),
@@ -121,12 +120,12 @@ export class Run {
   }
 
   async #check(sample: SampleEvent): Promise<Checked> {
-    const judged = await this.#judged.judge(sample);
-    const { answered } = judged;
-    const handler = this.#standingFor(judged);
+    const own = handlerFor(sample, this.#engine.stage, this.#options.handler);
+    const answered = await this.#samples.invoke(sample, own?.module ?? null);
+    const handler = this.#standingFor(sample, own);
     const verdict = verdictOf(sample, answered, handler);
     const checked = { sample, handler, answered, verdict };
-    const isOwn = sample.expected === null || expectsHandler(sample.expected, handler?.given);
+    const isOwn = sample.expected === null || isSameHandler(sample.expected.handler, handler?.given);
     // A file that says the same keeps its format.
     if (this.#options.update && isOwn && answered.failed === null && verdict.kind !== 'expected')
       return this.#update(checked);
@@ -138,7 +137,7 @@ export class Run {
   }
 
   /** A file of the command line stands for the handler of a layer that is in force. */
-  #standingFor({ sample: { functionName }, handler }: Judged): Judged['handler'] {
+  #standingFor({ functionName }: SampleEvent, handler: Judged['handler']): Judged['handler'] {
     const inForce = this.#engine.stage.namedHandlerOf(functionName);
     const isStandIn = this.#options.handler !== undefined && inForce !== undefined && isOnLambdaOnly(inForce);
     return handler !== null && isStandIn ? { ...handler, given: inForce } : handler;

@@ -6,7 +6,7 @@ import { variableOf } from '../../lib/settings.ts';
 import { DIST, prepareBundle } from '../bundle/build.ts';
 import { verifyFunction } from '../deploy/verify.ts';
 import { listedIssuers } from '../doctor/issuers.ts';
-import { expectsHandler } from '../explain/judgedSamples.ts';
+import { isSameHandler } from '../explain/judgedSamples.ts';
 import { indented, withSource } from '../local/coldStartReport.ts';
 import { Engine } from '../local/engine.ts';
 import { type SampleEvent, sampleEvents } from '../local/events.ts';
@@ -87,7 +87,7 @@ async function refusedIssuersOf(stage: Stage): Promise<Finding[]> {
 async function tryHandlers(stage: Stage): Promise<0 | 1> {
   const isForOne = ({ functionName, expected }: SampleEvent) => {
     const handler = stage.handlerOf(functionName);
-    return handler !== undefined && expected !== null && expectsHandler(expected, handler);
+    return handler !== undefined && expected !== null && isSameHandler(expected.handler, handler);
   };
   const samples = (await sampleEvents()).filter(isForOne);
   await using engine = await Engine.open({ stage, handlers: handlersOf(samples, stage), isAlone: true });

@@ -2,11 +2,10 @@
 import { join, resolve } from 'node:path';
 import { withoutExtension } from '../bundle/bundler.ts';
 import { moduleOf } from '../bundle/handlers.ts';
-import type { Engine } from '../local/engine.ts';
-import type { Expected, SampleEvent } from '../local/events.ts';
+import type { SampleEvent } from '../local/events.ts';
 import type { InvocationResult } from '../local/invocation.ts';
-import type { Samples } from '../local/samples.ts';
 import { isInside, PROJECT } from '../shared/project.ts';
+import type { Stage } from '../shared/stage.ts';
 import { type Difference, differencesOf } from './differences.ts';
 
 /** A handler: the name under which its responses are written down, and what the setting must say. */
@@ -29,35 +28,23 @@ export interface Judged {
   verdict: Verdict;
 }
 
-export class JudgedSamples {
-  readonly #engine: Engine;
-  readonly #samples: Samples;
-  readonly #handler: string | undefined;
-
-  /** @param handler answers all events, in place of the handler that is configured or expected */
-  constructor(engine: Engine, samples: Samples, handler?: string) {
-    this.#engine = engine;
-    this.#samples = samples;
-    this.#handler = handler;
-  }
-
-  async judge(sample: SampleEvent): Promise<Judged> {
-    const handler = this.handlerFor(sample);
-    const answered = await this.#samples.invoke(sample, handler?.module ?? null);
-    return { sample, handler, answered, verdict: verdictOf(sample, answered, handler) };
-  }
-
-  /** The handler that answers: the one given, the one configured, or the one that the event expects; of a new event, the one in force. */
-  handlerFor({ functionName, expected }: Pick<SampleEvent, 'functionName' | 'expected'>): Handler | null {
-    const handler = this.#handler;
-    if (handler === 'default') return null;
-    if (handler !== undefined) return { given: shownName(handler), module: moduleOf(handler) };
-    const { stage } = this.#engine;
-    const given =
-      stage.handlerOf(functionName) ??
-      (expected === null ? stage.namedHandlerOf(functionName) : expected.handler);
-    return given === undefined ? null : { given, module: given };
-  }
+/**
+ * The handler that answers: the one given, the one configured, or the one that the event expects; of a new event, the one in force.
+ *
+ * @param given answers all events, in place of the handler that is configured or expected
+ * @returns null for the default handler
+ */
+export function handlerFor(
+  { functionName, expected }: Pick<SampleEvent, 'functionName' | 'expected'>,
+  stage: Stage,
+  given?: string,
+): Handler | null {
+  if (given === 'default') return null;
+  if (given !== undefined) return { given: shownName(given), module: moduleOf(given) };
+  const module =
+    stage.handlerOf(functionName) ??
+    (expected === null ? stage.namedHandlerOf(functionName) : expected.handler);
+  return module === undefined ? null : { given: module, module };
 }
 
 /** @param handler the one that answered; null for the default handler */
@@ -67,7 +54,7 @@ export function verdictOf(
   handler: Handler | null,
 ): Verdict {
   if (answered.failed !== null) return { kind: 'failed' };
-  if (expected !== null && expectsHandler(expected, handler?.given)) {
+  if (expected !== null && isSameHandler(expected.handler, handler?.given)) {
     const differences = differencesOf({ status: expected.status, response: expected.answer }, answered);
     return differences.length > 0 ? { kind: 'differs', differences } : { kind: 'expected' };
   }
@@ -84,10 +71,9 @@ export function wronglyIn(verdict: Verdict): string | null {
   return `Gets in, expected ${String(type.before ?? 'none').replace(/Response$/, '')}`;
 }
 
-/** @param given as a setting names it, or as a file of the project; left out for the default handler */
-export function expectsHandler({ handler }: Pick<Expected, 'handler'>, given?: string): boolean {
-  const [expected, found] = [handler, given].map((one) => one && withoutExtension(one));
-  return expected === found;
+/** Each as a setting names it, or as a file of the project; undefined for the default handler. */
+export function isSameHandler(one: string | undefined, other: string | undefined): boolean {
+  return (one && withoutExtension(one)) === (other && withoutExtension(other));
 }
 
 /** A handler of the project as a setting names it; another one as it was given, for nothing else tells it apart. */

@@ -4,7 +4,7 @@ import { clock } from '../bundle/watchFiles.ts';
 import { knownFormFindings, withAnswer } from '../capture/answerFindings.ts';
 import type { ServiceEvents } from '../capture/serviceEvent.ts';
 import { type Difference, differencesOf } from '../explain/differences.ts';
-import { type Judged, JudgedSamples, verdictOf } from '../explain/judgedSamples.ts';
+import { handlerFor, type Judged, verdictOf } from '../explain/judgedSamples.ts';
 import { type HandlerReads, readsOf } from '../explain/reads.ts';
 import type { Engine } from '../local/engine.ts';
 import { type SampleEvent, sampleEvents } from '../local/events.ts';
@@ -47,7 +47,6 @@ const MAX_LISTED = 1_000_000;
 export class Logins {
   readonly #engine: Engine;
   readonly #samples: Samples;
-  readonly #judged: JudgedSamples;
   readonly #logins = new Map<string, Login>();
   readonly #listeners = new Set<() => void>();
   readonly #seen = new Set<string>();
@@ -67,7 +66,6 @@ export class Logins {
   constructor(engine: Engine) {
     this.#engine = engine;
     this.#samples = new Samples(engine, { isOffline: true });
-    this.#judged = new JudgedSamples(engine, this.#samples);
   }
 
   all(): Login[] {
@@ -99,15 +97,15 @@ export class Logins {
   async knownForm(functionName: string, { plain, known }: ServiceEvents): Promise<Finding[]> {
     if (isDeepStrictEqual(plain, known)) return [];
     const [ofPlain, ofKnown] = await Promise.all([
-      this.#judged.judge(unstored(functionName, plain, '')),
-      this.#judged.judge(unstored(functionName, known, '')),
+      this.#judge(unstored(functionName, plain, '')),
+      this.#judge(unstored(functionName, known, '')),
     ]);
     return knownFormFindings(ofPlain.answered, ofKnown.answered);
   }
 
   /** Answers a fresh sign-in in real time, with the checks that the settings turn on. */
   async signedIn(functionName: string, event: unknown, findings: Finding[]): Promise<Login> {
-    const handlerModule = this.#judged.handlerFor({ functionName, expected: null })?.module;
+    const handlerModule = handlerFor({ functionName, expected: null }, this.#engine.stage)?.module;
     const way = { functionName, handlerModule, isChecked: true };
     const answered = await this.#engine.invoke({ ...way, event, frozenTime: null, requests: 'live' });
     const sample = unstored(functionName, event, clock());
@@ -132,7 +130,7 @@ export class Logins {
   /** No file changed: what is answered differently is no change. */
   async #hear(login: Login): Promise<void> {
     this.#keep(login);
-    const { handler, answered, verdict } = await this.#judged.judge(withRecordings(login));
+    const { handler, answered, verdict } = await this.#judge(withRecordings(login));
     if (this.#logins.get(login.id) !== login) return;
     this.#keep({ ...login, handler, answered, verdict, previous: answered, changes: [] });
     this.tell();
@@ -227,8 +225,14 @@ export class Logins {
     }
   }
 
+  async #judge(sample: SampleEvent): Promise<Judged> {
+    const handler = handlerFor(sample, this.#engine.stage);
+    const answered = await this.#samples.invoke(sample, handler?.module ?? null);
+    return { sample, handler, answered, verdict: verdictOf(sample, answered, handler) };
+  }
+
   async #answerAgain(login: Unanswered, superseded: AbortSignal): Promise<void> {
-    const { handler, answered, verdict } = await this.#judged.judge(withRecordings(login));
+    const { handler, answered, verdict } = await this.#judge(withRecordings(login));
     const before = this.#logins.get(login.id);
     const isGone = !isSample(login) && !before;
     if (isGone || superseded.aborted || (before && before.heard !== login.heard)) return;
@@ -249,7 +253,7 @@ export class Logins {
   ): Promise<Login> {
     this.#count += 1;
     const id = `${origin.replace(' ', '-')}.${this.#count}`;
-    const handler = this.#judged.handlerFor(sample);
+    const handler = handlerFor(sample, this.#engine.stage);
     const heard = fresh?.requests.recordings ?? [];
     const list = (answered: InvocationResult): Login => {
       const login: Login = {
@@ -262,7 +266,7 @@ export class Logins {
       return login;
     };
     const listed = fresh && list(fresh);
-    const { answered } = await this.#judged.judge(withRecordings({ sample, heard }));
+    const { answered } = await this.#judge(withRecordings({ sample, heard }));
     if (!listed) return list(answered);
     if (this.#logins.get(id) === listed)
       this.#keep({ ...listed, heard: usedOf(answered, heard), previous: answered });
