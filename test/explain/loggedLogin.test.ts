@@ -1,8 +1,9 @@
 /** What a person read, made again from the record of the login and the mapping. */
 import { expect, test } from '@jest/globals';
 import type { Mapping } from '../../lib/profile/schema/mappingSchema.ts';
-import { explanationOf, loginRecord } from '../../tools/explain/explanation.ts';
+import { explanationOf } from '../../tools/explain/explanation.ts';
 import { loggedLogin } from '../../tools/explain/loggedLogin.ts';
+import { lastRecord } from '../../tools/local/process/logRecords.ts';
 import { Stage } from '../../tools/shared/stage.ts';
 import { openIdLogin } from './logins.ts';
 
@@ -14,7 +15,7 @@ const ASSURED = { eduPersonAssurance: ['https://refeds.org/assurance/IAP/high'] 
 function logged(mapping: Mapping, claims: Record<string, unknown>) {
   const { answered, functionName } = openIdLogin(mapping, claims);
   const record = {
-    ...loginRecord(answered),
+    ...lastRecord(answered.records, 'login'),
     ...{ requestId, answer: answered.response?.type, issuer: ISSUER, language: claims.locale ?? 'en' },
   };
   const again = loggedLogin([record], { functionName, stage: new Stage(), mapping });

@@ -3,12 +3,12 @@ import { existsSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
 import { KINDS } from '../../lib/kinds.ts';
 import type { Mapping } from '../../lib/profile/schema/mappingSchema.ts';
-import { REASONS } from '../../lib/reasons.ts';
 import { variableOf } from '../../lib/settings.ts';
 import type { AttackResult } from '../explain/attack/findings.ts';
 import type { HandlerCoverage } from '../explain/coverage.ts';
 import { isSameHandler } from '../explain/judgedSamples.ts';
 import type { SampleEvent } from '../local/events.ts';
+import { statusOf } from '../local/invocation.ts';
 import { mappingWarnings, unboundGuards } from '../local/mappingOf.ts';
 import type { Finding } from '../shared/finding.ts';
 import { FUNCTION_NAMES } from '../shared/projectFunctions.ts';
@@ -117,8 +117,7 @@ function savedAs(label: string, { option }: Stage): string {
 /** By a decision: an event that is not valid, or a look-up that failed, shows nothing. */
 function isRefused({ sample: { expected }, answered: { reason } }: Checked): boolean {
   if (expected?.answer.type === 'AuthorizedUserResponse') return false;
-  const status = new Map(Object.entries(REASONS)).get(reason)?.[0];
-  return status === 200 && reason !== 'authorized';
+  return statusOf(reason) === 200 && reason !== 'authorized';
 }
 
 /** A handler of a layer is not on this machine. */

@@ -5,7 +5,7 @@ import type { RuleTrace } from '../../lib/profile/rules/ruleResult.ts';
 import type { ShowableNames } from '../../lib/text.ts';
 import { isInEnvelope } from '../local/httpEvent.ts';
 import type { InvocationResult } from '../local/invocation.ts';
-import type { LogRecord } from '../local/process/logRecords.ts';
+import { lastRecord } from '../local/process/logRecords.ts';
 import { kindOf } from '../shared/functions.ts';
 import { counted } from '../shared/readable.ts';
 import { type Decided, decidedIn, entriesOf, ISSUERS } from './decided.ts';
@@ -28,7 +28,7 @@ export type ExplainedRule = ReturnType<typeof explainedRules>[number];
 /** Of nothing where no mapping and no default handler decided, and where a handler printed a record of another form than ours. */
 export function explanationOf({ answered, event, functionName }: AnsweredLogin) {
   const kind = kindOf(functionName);
-  const login = { kind, record: loginRecord(answered) };
+  const login = { kind, record: lastRecord(answered.records, 'login') };
   try {
     const decision = decidedIn(answered.records);
     if (decision === null) return { ...login, ...NOTHING };
@@ -36,10 +36,6 @@ export function explanationOf({ answered, event, functionName }: AnsweredLogin) 
   } catch {
     return { ...login, ...NOTHING };
   }
-}
-
-export function loginRecord({ records }: Pick<InvocationResult, 'records'>): LogRecord {
-  return records.findLast(({ event }) => event === 'login') ?? {};
 }
 
 interface HandledLogin {
@@ -61,7 +57,7 @@ function explained(decision: Decided, { records, response }: InvocationResult, l
   const { groups, decided, received } = explanation;
   const rules = explainedRules(decision, login);
   const isReplaced = inside !== null && inside.type !== response?.type;
-  const { requiredFields } = records.findLast(({ event }) => event === 'cold_start') ?? {};
+  const { requiredFields } = lastRecord(records, 'cold_start');
   const isRequired = (field: string) => !Array.isArray(requiredFields) || requiredFields.includes(field);
   const all = Object.entries(explanation.fields);
   const fields = all.map(([field, { found, path, tried, note = '', hint = '' }]) => ({
@@ -180,10 +176,9 @@ const STEPS: Readonly<Record<string, RegExp>> = {
 export function stepsOf({ answered, event, functionName }: AnsweredLogin) {
   const { reason, records } = answered;
   const kind = kindOf(functionName);
-  const { callerCheck, [KINDS[kind].check]: check } =
-    records.findLast((record) => record.event === 'cold_start') ?? {};
+  const { callerCheck, [KINDS[kind].check]: check } = lastRecord(records, 'cold_start');
   // Who calls is checked before the event is read, which has the issuer.
-  const isOfCaller = reason.startsWith('secret_') && loginRecord(answered).issuer === undefined;
+  const isOfCaller = reason.startsWith('secret_') && lastRecord(records, 'login').issuer === undefined;
   const ended = isOfCaller ? 'caller' : Object.keys(STEPS).find((name) => STEPS[name]?.test(reason));
   if (ended === undefined) return [];
   const isHttp = isInEnvelope(event);

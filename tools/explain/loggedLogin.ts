@@ -14,12 +14,12 @@ import { readConfiguration } from '../../lib/readSettings.ts';
 import { REASONS, type ReasonCode, type RefusalReason, sentenceOf } from '../../lib/reasons.ts';
 import type { RequiredField } from '../../lib/settings.ts';
 import { resultOf } from '../local/invocation.ts';
-import { DECISION, type LogRecord } from '../local/process/logRecords.ts';
+import { DECISION, type LogRecord, lastRecord } from '../local/process/logRecords.ts';
 import { noRequests } from '../local/recordings.ts';
 import { kindOf } from '../shared/functions.ts';
 import { OWN_WORDS } from '../shared/ownWords.ts';
 import type { Stage } from '../shared/stage.ts';
-import { type AnsweredLogin, loginRecord } from './explanation.ts';
+import type { AnsweredLogin } from './explanation.ts';
 
 /**
  * @param logged the records of the login, its own the last of that event
@@ -29,7 +29,7 @@ export function loggedLogin(
   logged: readonly LogRecord[],
   { functionName, stage, mapping }: { functionName: string; stage: Stage; mapping: Mapping | null },
 ): AnsweredLogin {
-  const record = loginRecord({ records: [...logged] });
+  const record = lastRecord(logged, 'login');
   const { requiredFields } = readConfiguration(kindOf(functionName), stage.env).settings;
   const message = wordsOf(record, mapping, requiredFields) ?? 'words of the handler, not logged';
   // A function that could not start says so at each login.

@@ -1,10 +1,11 @@
 /** What a handler of code reads of an event: noted in a second run, only for the explanation. */
 import type { Engine } from '../local/engine.ts';
 import type { InvocationResult } from '../local/invocation.ts';
+import { lastRecord } from '../local/process/logRecords.ts';
 import type { EventRead } from '../local/process/notedEvent.ts';
 import { kindOf } from '../shared/functions.ts';
 import { differencesOf } from './differences.ts';
-import { type AnsweredLogin, loginRecord, stepsOf } from './explanation.ts';
+import { type AnsweredLogin, stepsOf } from './explanation.ts';
 import { attributeAt, handlerEvent, nameAt, type Place, textsAt } from './places.ts';
 
 /** A claim, an attribute or another part of the event that was read. */
@@ -37,8 +38,7 @@ export async function readsOf(
   if (reason === 'handler_timed_out' || stepsOf(login).length > 0) return null;
   // The login has passed the checks, and a signature may be too old by now.
   const noted = await engine.invoke({ ...again, isChecked: false, isNotingReads: true });
-  const record = noted.records.findLast((one) => one.event === 'handler_reads');
-  const reads = record?.reads as EventRead[] | null | undefined;
+  const reads = lastRecord(noted.records, 'handler_reads').reads as EventRead[] | null | undefined;
   if (reads === null) return null;
   const end = reasonIn(noted);
   if (reads === undefined || reason !== end || differencesOf(answered, noted).length > 0) {
@@ -51,7 +51,7 @@ export async function readsOf(
 
 /** What the function said itself: of a sample, a response that is not recorded may stand in the place of that. */
 function reasonIn(answered: InvocationResult): string {
-  return String(loginRecord(answered).reason ?? answered.reason);
+  return String(lastRecord(answered.records, 'login').reason ?? answered.reason);
 }
 
 /** In characters, of a claim that was read as a whole. */

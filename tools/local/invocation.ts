@@ -7,7 +7,7 @@ import { handlerProblem, refusals } from './coldStartReport.ts';
 import { unwrap } from './events.ts';
 import type { PooledFunction, PoolResult } from './pool.ts';
 import { type FunctionEvent, FunctionFailed } from './process/functionProcess.ts';
-import type { LogRecord } from './process/logRecords.ts';
+import { type LogRecord, lastRecord } from './process/logRecords.ts';
 import { type Thrown, thrownIn } from './thrown.ts';
 import { CURES, unavailableIn } from './unavailable.ts';
 
@@ -52,14 +52,13 @@ export interface InvocationResult extends Omit<PoolResult, 'failure'> {
 
 const NO_RESPONSE = new FunctionFailed('error', 'the function returned something other than a response');
 
-/** A handler may print records too: the last one is the function's own. */
 export function resultOf(
   { failure: ended, ...given }: PoolResult,
   fn: PooledFunction,
   stage: Stage,
 ): InvocationResult {
   const { records, result } = given;
-  const login = records.findLast(({ event }) => event === 'login');
+  const login = lastRecord(records, 'login');
   const { status, answer } = ended === null && isJsonObject(result) ? unwrap(result) : {};
   const response = isJsonObject(answer) ? answer : null;
   const failure = response === null ? (ended ?? NO_RESPONSE) : null;
@@ -67,12 +66,12 @@ export function resultOf(
   return {
     ...{ ...given, response, thrown },
     status: response === null ? 500 : (status ?? 200),
-    reason: failure?.kind ?? String(login?.reason ?? 'no_login'),
+    reason: failure?.kind ?? String(login.reason ?? 'no_login'),
     failed: failure === null ? failureIn(records, thrown, fn, stage) : `${failure.kind}: ${failure.message}`,
     unavailable: unavailableIn(records, fn.env.SECRETS_FILE),
-    handler: String(login?.handler ?? handlerIn(fn.env, fn.name) ?? ''),
-    droppedFields: Array.isArray(login?.droppedFields) ? login.droppedFields : [],
-    ms: Number(login?.durationMs ?? given.ms),
+    handler: String(login.handler ?? handlerIn(fn.env, fn.name) ?? ''),
+    droppedFields: Array.isArray(login.droppedFields) ? login.droppedFields : [],
+    ms: Number(login.durationMs ?? given.ms),
   };
 }
 
@@ -93,6 +92,11 @@ export function isAuthorized(answered: Pick<InvocationResult, 'failed' | 'respon
   return outcomeOf(answered) === 'authorized';
 }
 
+/** By the table of reasons, 200 where a handler decided; 0 for what happened to a process. */
+export function statusOf(reason: unknown): number {
+  return new Map(Object.entries(REASONS)).get(String(reason))?.[0] ?? 0;
+}
+
 /** Whether code decided: a mapping and a default handler give other reasons. */
 export function isByCode({ reason }: Pick<InvocationResult, 'reason'>): boolean {
   return reason === 'forbidden' || reason === 'error';
@@ -105,10 +109,9 @@ function failureIn(
   fn: PooledFunction,
   stage: Stage,
 ): string | null {
-  const { reason, problems } = records.findLast(({ event }) => event === 'login') ?? {};
+  const { reason, problems } = lastRecord(records, 'login');
   // Where something else failed, the handler decided what to do.
-  const [status = 0] = new Map(Object.entries(REASONS)).get(String(reason)) ?? [];
-  if (status < 500 || String(reason) in CURES) return null;
+  if (statusOf(reason) < 500 || String(reason) in CURES) return null;
   const invalid = reason === 'answer_invalid' && Array.isArray(problems) ? problems.join('; ') : null;
   const why = thrown?.text ?? whyNotStarted(records, fn, stage) ?? invalid;
   return why === null ? String(reason) : `${reason}: ${why}`;
@@ -119,8 +122,8 @@ function whyNotStarted(
   { name, env }: PooledFunction,
   stage: Stage,
 ): string | null {
-  const record = records.findLast(({ event }) => event === 'cold_start');
-  if (record?.reason === undefined) return null;
+  const record = lastRecord(records, 'cold_start');
+  if (record.reason === undefined) return null;
   const isConfigured = handlerIn(env, name) === stage.handlerOf(name);
   if (record.module !== undefined && !isConfigured) return handlerProblem(record);
   return refusals(name, record, stage.sourceOf).join('; ');

@@ -4,7 +4,7 @@ import { isAbsolute, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { showable } from '../../lib/text.ts';
 import { isInside, ofProject, PACKAGE } from '../shared/project.ts';
-import type { LogRecord } from './process/logRecords.ts';
+import { type LogRecord, lastRecord } from './process/logRecords.ts';
 
 const CONTEXT_LINES = 2;
 
@@ -25,17 +25,17 @@ export interface SourcePlace {
 
 /** Null where the handler threw nothing. The text of an error is at level DEBUG. */
 export function thrownIn(records: readonly LogRecord[]): Thrown | null {
-  const { reason, error } = records.findLast(({ event }) => event === 'login') ?? {};
+  const { reason, error } = lastRecord(records, 'login');
   if (reason !== 'handler_threw' && reason !== 'internal_error') return thrownWhileLoading(records);
   const { class: name, frames = [] } = (error ?? {}) as { class?: string; frames?: string[] };
-  const { message } = records.findLast(({ event }) => event === 'login_error_message') ?? {};
+  const { message } = lastRecord(records, 'login_error_message');
   const parts = [name, message].filter((part) => typeof part === 'string' && part !== '');
   // A text of the provider's may be in it: it moves no cursor, and begins no line.
   return { text: showable(parts.join(': ').replaceAll(/\s+/g, ' ')), place: placeIn(frames) };
 }
 
 function thrownWhileLoading(records: readonly LogRecord[]): Thrown | null {
-  const { error } = records.findLast(({ event }) => event === 'cold_start') ?? {};
+  const { error } = lastRecord(records, 'cold_start');
   if (typeof error !== 'string') return null;
   const [text = '', ...frames] = error.split('\n');
   return { text, place: placeIn(frames) };

@@ -1,6 +1,6 @@
 /** Why another system, a secret or an issuer's keys did not serve a login, and what to do about it on this machine. */
 import { STAND_INS } from '../shared/stage.ts';
-import type { LogRecord } from './process/logRecords.ts';
+import { type LogRecord, lastRecord } from './process/logRecords.ts';
 
 const OR_A_FILE = 'or set SECRETS_FILE on your machine';
 
@@ -30,7 +30,7 @@ export const CURES = {
  * @param secretsFile as `SECRETS_FILE` has it; undefined where secrets are in AWS
  */
 export function unavailableIn(records: readonly LogRecord[], secretsFile: string | undefined): string | null {
-  const login = records.findLast(({ event }) => event === 'login') ?? {};
+  const login = lastRecord(records, 'login');
   const reason = String(login.reason);
   const cures = new Map<string, string>(Object.entries(CURES));
   const cure = reason === 'secret_not_found' ? cureOfSecret(secretsFile) : cures.get(reason);

@@ -1,8 +1,7 @@
 /** Changes authorized logins, one thing at a time, and asks again. Other systems are not asked: their recorded responses answer. */
 import type { Mapping } from '../../../lib/profile/schema/mappingSchema.ts';
-import { REASONS } from '../../../lib/reasons.ts';
 import { eventInside } from '../../local/httpEvent.ts';
-import { type InvocationResult, isAuthorized } from '../../local/invocation.ts';
+import { type InvocationResult, isAuthorized, statusOf } from '../../local/invocation.ts';
 import type { HandlerOf } from '../../local/mappingOf.ts';
 import type { Samples } from '../../local/samples.ts';
 import { kindOf } from '../../shared/functions.ts';
@@ -93,8 +92,7 @@ async function outcomeOf(
 
 /** A login that fails for another reason than the handler's decision proves nothing. */
 function isTested({ failed, unavailable, reason }: InvocationResult): boolean {
-  const isDecided = Object.entries(REASONS).some(([code, [status]]) => code === reason && status === 200);
-  return failed === null && unavailable === null && isDecided;
+  return failed === null && unavailable === null && statusOf(reason) === 200;
 }
 
 /** Whether a login that gets in has a user group that the other has not, or the other does not get in. */

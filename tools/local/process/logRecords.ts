@@ -45,6 +45,11 @@ export function recordsOf(output: string): LogRecord[] {
   });
 }
 
+/** A handler may print records too: the function's own is the last one. Empty where there is none. */
+export function lastRecord(records: readonly LogRecord[], event: string): LogRecord {
+  return records.findLast((one) => one.event === event) ?? {};
+}
+
 /** On Lambda, the runtime's client makes the line, and the record is the message in it. */
 function recordOf({ message, ...line }: LogRecord): LogRecord {
   if (typeof message === 'object' && message !== null) return { level: line.level, ...message };
