@@ -38,7 +38,7 @@ function comparedOf(
  */
 export function guardFindings(events: readonly Checked[], stage: Stage): Finding[] {
   return FUNCTION_NAMES.flatMap((functionName) => {
-    const inForce = stage.namedHandlerOf(functionName);
+    const inForce = stage.handlerOf(functionName);
     const isExpected = events.some(({ sample }) => sample.functionName === functionName && sample.expected);
     if (inForce === undefined ? !isExpected : isOnLambdaOnly(inForce)) return [];
     const compared = comparedOf(functionName, inForce, events);
@@ -80,7 +80,7 @@ export function secretFindings(events: readonly Checked[], stage: Stage): Findin
     secretIds.some((one) => one === id || (one.startsWith('arn:') && one.includes(`:secret:${id}`)));
   const inForce = events.filter(
     ({ sample, handler }) =>
-      handler !== null && isSameHandler(handler.given, stage.namedHandlerOf(sample.functionName)),
+      handler !== null && isSameHandler(handler.given, stage.handlerOf(sample.functionName)),
   );
   return [...Map.groupBy(inForce, handlerOf)].flatMap(([subject, ofHandler]) => {
     const asked = new Set(ofHandler.flatMap(({ answered }) => answered.requests.secrets));
@@ -134,7 +134,7 @@ export function answeredElsewhere(samples: readonly SampleEvent[], stage: Stage)
 export function inForceLines(events: readonly Checked[], stage: Stage): string[] {
   return FUNCTION_NAMES.map((functionName) => {
     const line = `${functionName}: ${stage.answeringOf(functionName)} answers`;
-    const inForce = stage.namedHandlerOf(functionName);
+    const inForce = stage.handlerOf(functionName);
     if (inForce === undefined) return `${line}: everybody with a complete profile gets in`;
     const compared = comparedOf(functionName, inForce, events);
     if (isOnLambdaOnly(inForce) && compared.length === 0)

@@ -9,7 +9,13 @@ import { type AttackedSample, attackOn } from '../explain/attack/attack.ts';
 import { type AttackResult, attackResult } from '../explain/attack/findings.ts';
 import { mappingCoverages } from '../explain/coverage.ts';
 import { decidedIn } from '../explain/decided.ts';
-import { handlerFor, isSameHandler, type Judged, verdictOf } from '../explain/judgedSamples.ts';
+import {
+  type HandlerOptions,
+  handlerFor,
+  isSameHandler,
+  type Judged,
+  verdictOf,
+} from '../explain/judgedSamples.ts';
 import { readsOf } from '../explain/reads.ts';
 import type { Engine } from '../local/engine.ts';
 import { expectedFile, isOwnSample, labelOf, type SampleEvent } from '../local/events.ts';
@@ -35,9 +41,7 @@ import {
 } from './guards.ts';
 import { type Checked, handlerOf, type RunResult, shortType } from './report.ts';
 
-export interface RunOptions {
-  /** Answers all events, in place of the handler that is configured or expected. */
-  handler?: string | undefined;
+export interface RunOptions extends HandlerOptions {
   /** Whether these are all events: the handlers in force must be among those that are compared, and refuse somebody. */
   isOfAllEvents?: boolean;
   /** Whether each event must have an expected response. */
@@ -69,8 +73,9 @@ export class Run {
 
   async of(samples: readonly SampleEvent[]): Promise<RunResult> {
     const { stage, broken } = this.#engine;
-    const { handler, isOfAllEvents, isComplete, ...asked } = this.#options;
-    const elsewhere = handler === undefined ? answeredElsewhere(samples, stage) : [];
+    const { handler, isAsExpected, isOfAllEvents, isComplete, ...asked } = this.#options;
+    const isInForce = handler === undefined && !isAsExpected;
+    const elsewhere = isInForce ? answeredElsewhere(samples, stage) : [];
     const here = samples.filter((sample) => !elsewhere.includes(sample));
     const events = await withProgress(here, 'events', (sample) => this.#check(sample));
     const coverage = asked.coverage ? mappingCoverages(events) : [];
@@ -120,7 +125,7 @@ export class Run {
   }
 
   async #check(sample: SampleEvent): Promise<Checked> {
-    const own = handlerFor(sample, this.#engine.stage, this.#options.handler);
+    const own = handlerFor(sample, this.#engine.stage, this.#options);
     const answered = await this.#samples.invoke(sample, own?.module ?? null);
     const handler = this.#standingFor(sample, own);
     const verdict = verdictOf(sample, answered, handler);
@@ -138,7 +143,7 @@ export class Run {
 
   /** A file of the command line stands for the handler of a layer that is in force. */
   #standingFor({ functionName }: SampleEvent, handler: Judged['handler']): Judged['handler'] {
-    const inForce = this.#engine.stage.namedHandlerOf(functionName);
+    const inForce = this.#engine.stage.handlerOf(functionName);
     const isStandIn = this.#options.handler !== undefined && inForce !== undefined && isOnLambdaOnly(inForce);
     return handler !== null && isStandIn ? { ...handler, given: inForce } : handler;
   }

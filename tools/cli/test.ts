@@ -21,11 +21,11 @@ export const COMMAND = {
 } as const satisfies Command;
 
 export async function main({ values }: Arguments<typeof COMMAND.options>): Promise<0 | 1> {
-  const stage = new Stage(values.stage, process.env, { hasHandlers: false, asksForSecrets: false });
+  const stage = new Stage(values.stage, process.env, { asksForSecrets: false });
   const samples = await samplesIn(EVENTS);
   await using engine = await Engine.open({ stage, handlers: handlersOf(samples, stage) });
   const parts = { types: true, coverage: true, attack: true, isOfAllEvents: true, isComplete: true };
-  const result = await new Run(engine, { ...parts, offline: true }).of(samples);
+  const result = await new Run(engine, { ...parts, isAsExpected: true, offline: true }).of(samples);
   const findings = result.findings.filter(({ level }) => level !== 'note');
   console.log(runReport({ ...result, findings }, []));
   return isWrong(result) ? 1 : 0;

@@ -28,22 +28,23 @@ export interface Judged {
   verdict: Verdict;
 }
 
-/**
- * The handler that answers: the one given, the one configured, or the one that the event expects; of a new event, the one in force.
- *
- * @param given answers all events, in place of the handler that is configured or expected
- * @returns null for the default handler
- */
+export interface HandlerOptions {
+  /** Answers all events, in place of the handler that is configured or expected. */
+  handler?: string | undefined;
+  /** Whether each event has the handler that it expects, whatever the settings name. */
+  isAsExpected?: boolean;
+}
+
+/** The handler that answers: the one given, the one in force, or the one that the event expects; null for the default handler. */
 export function handlerFor(
   { functionName, expected }: Pick<SampleEvent, 'functionName' | 'expected'>,
   stage: Stage,
-  given?: string,
+  { handler, isAsExpected = false }: HandlerOptions = {},
 ): Handler | null {
-  if (given === 'default') return null;
-  if (given !== undefined) return { given: shownName(given), module: moduleOf(given) };
-  const module =
-    stage.handlerOf(functionName) ??
-    (expected === null ? stage.namedHandlerOf(functionName) : expected.handler);
+  if (handler === 'default') return null;
+  if (handler !== undefined) return { given: shownName(handler), module: moduleOf(handler) };
+  const inForce = isAsExpected && expected !== null ? undefined : stage.handlerOf(functionName);
+  const module = inForce ?? expected?.handler;
   return module === undefined ? null : { given: module, module };
 }
 

@@ -16,7 +16,6 @@ const STAND_IN = { client_id: 'stand-in', client_secret: 'stand-in' };
 export const STAND_INS = 'stand-in-secrets';
 
 const CHECKS = ['CALLER_CHECK', ...Object.values(KINDS).map(({ check }) => variableOf(check))];
-const HANDLERS = Object.values(KINDS).map(({ handlerModule }) => variableOf(handlerModule));
 
 /** For sample events: they have tokens and assertions that nobody signed, and times long past. */
 export function withoutChecks(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
@@ -43,30 +42,29 @@ export class Stage {
   readonly folder: string;
   readonly files: readonly string[];
   readonly #given: NodeJS.ProcessEnv;
-  readonly #options: Readonly<Record<'hasHandlers' | 'asksForSecrets' | 'mayBeDeployed', boolean>>;
+  readonly #options: Readonly<Record<'asksForSecrets' | 'mayBeDeployed', boolean>>;
   #settings: StageSettings;
 
   /**
-   * @param options `hasHandlers`: whether the handlers that the settings name are in force; `asksForSecrets`: whether
-   *   `SECRETS_FILE` must be there where it is set. `mayBeDeployed`: whether the stage may be one that only AWS knows
+   * @param options `asksForSecrets`: whether `SECRETS_FILE` must be there where it is set. `mayBeDeployed`: whether the stage
+   *   may be one that only AWS knows
    * @throws {UnusableInput} for a name that is not a setting's but was meant so, and for a file that is not there
    */
   constructor(
     name = DEFAULT_STAGE,
     env: NodeJS.ProcessEnv = process.env,
-    { hasHandlers = true, asksForSecrets = true, mayBeDeployed = false } = {},
+    { asksForSecrets = true, mayBeDeployed = false } = {},
   ) {
     this.name = name;
     this.#given = { ...env };
-    this.#options = { hasHandlers, asksForSecrets, mayBeDeployed };
+    this.#options = { asksForSecrets, mayBeDeployed };
     this.folder = env.LOGIN_HOOKS_ENV_FOLDER ?? PROJECT;
     this.files = ['.env', `.env.${name}`].map((file) => join(this.folder, file));
     this.#settings = this.#read();
   }
 
   get env(): Readonly<NodeJS.ProcessEnv> {
-    const { env } = this.#settings;
-    return this.#options.hasHandlers ? env : without(HANDLERS, env);
+    return this.#settings.env;
   }
 
   /** That there is no such stage, and which there are; null for one of the project. */
@@ -114,16 +112,11 @@ export class Stage {
     return handlerIn(this.env, functionName);
   }
 
-  /** The one that the settings name, in force or not; undefined where they name none. */
-  namedHandlerOf(functionName: string): string | undefined {
-    return handlerIn(this.#settings.env, functionName);
-  }
-
   /** What answers the logins of a function, and where that is said, e.g. `handlers/keycloak (serverless.yml)`. */
   answeringOf(functionName: string): string {
     const setting = handlerVariable(functionName);
-    const handler = this.namedHandlerOf(functionName) ?? 'the default handler';
-    const isSet = this.#settings.env[setting] !== undefined;
+    const handler = this.handlerOf(functionName) ?? 'the default handler';
+    const isSet = this.env[setting] !== undefined;
     return `${handler} (${isSet ? this.sourceOf(setting) : basename(CONFIGURATION)})`;
   }
 
@@ -134,8 +127,7 @@ export class Stage {
   });
 
   /** Where the value of a setting is from, e.g. `.env.prod` or `environment`. */
-  readonly sourceOf = (setting: string): string =>
-    this.#settings.sourceOf(setting, this.#settings.env[setting]);
+  readonly sourceOf = (setting: string): string => this.#settings.sourceOf(setting, this.env[setting]);
 
   /** What an operator should know of the files before a deployment. */
   get notes(): readonly string[] {
