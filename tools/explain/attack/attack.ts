@@ -65,7 +65,7 @@ export function attackOn(
     const ask = ({ event }: AttackedLogin) => samples.invoke({ ...sample, event }, handler?.module ?? null);
     const changed = changedLogins({ login, policy, address: String(answered.response?.email ?? '') });
     return inTurn(changed, AT_ONCE, async ({ change, isError, ...variant }) => {
-      const outcome = await outcomeOf(variant, ask);
+      const outcome = await tried(variant, ask);
       return { change, what: variant.what, outcome: outcome === 'in' && isError ? 'wrongly in' : outcome };
     });
   };
@@ -79,7 +79,7 @@ function changedLogins(target: Target) {
   );
 }
 
-async function outcomeOf(
+async function tried(
   { login, address, control }: Variant,
   ask: (login: AttackedLogin) => Promise<InvocationResult>,
 ): Promise<'in' | 'refused' | 'not tested'> {
