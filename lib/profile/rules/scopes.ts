@@ -75,6 +75,10 @@ export function scopesRule(
 
 /** The vocabulary of eduPerson 2.2.1. None of these ends like another, so that concatenated values have one cut. */
 export const AFFILIATIONS = 'faculty student staff alum member affiliate employee library-walk-in'.split(' ');
+const ANY = AFFILIATIONS.join('|');
+
+/** One of several values in a text: its scope ends where the next affiliation begins. */
+const CONCATENATED = new RegExp(`(?<affiliation>${ANY})@(?<scope>[^@]+?)(?=(?:${ANY})@|$)`, 'gy');
 
 interface ScopedAffiliation {
   affiliation: string;
@@ -89,11 +93,7 @@ interface ScopedAffiliation {
  * @returns none for anything else
  */
 export function scopedAffiliationReader(scopes: readonly string[]): (value: string) => ScopedAffiliation[] {
-  const known = scopes.filter((scope) => !scope.startsWith('*.')).map(asciiLowerCase);
-  const ends = known.map((scope) => RegExp.escape(scope)).join('|');
-  const affiliations = AFFILIATIONS.join('|');
-  const pair = `(?<affiliation>${affiliations})@(?<scope>${ends})(?<!@)`;
-  const concatenated = new RegExp(`${pair}(?=(?:${affiliations})@|$)`, 'gy');
+  const known = new Set(scopes.filter((scope) => !scope.startsWith('*.')).map(asciiLowerCase));
 
   return (value) => {
     if (value.length > MAX_NAME_LENGTH) return [];
@@ -101,12 +101,11 @@ export function scopedAffiliationReader(scopes: readonly string[]): (value: stri
     const [affiliation, scope, ...others] = text.split('@') as [string, string?, ...string[]];
     if (scope === undefined) return [];
     if (others.length === 0) return [{ affiliation, scope }];
-    const found: ScopedAffiliation[] = [];
-    let end = 0;
-    for (const { 0: whole, groups } of text.matchAll(concatenated)) {
-      found.push({ ...(groups as unknown as ScopedAffiliation) });
-      end += whole.length;
-    }
-    return end === text.length ? found : [];
+    const found = Array.from(
+      text.matchAll(CONCATENATED),
+      ({ groups }) => groups as unknown as ScopedAffiliation,
+    );
+    const read = found.map((one) => `${one.affiliation}@${one.scope}`).join('');
+    return read === text && found.every((one) => known.has(one.scope)) ? found : [];
   };
 }
