@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import type { Mapping } from '../../lib/profile/schema/mappingSchema.ts';
 import { DEFAULTS, NAME_ID } from '../../lib/profile/schema/profileFields.ts';
 import { attribute as sent } from '../support/wire.ts';
-import { type Claims, openId, type Reason, type Rule, saml } from './decided.ts';
+import { type Claims, openId, type Reason, type Rule, saml, withSettings } from './decided.ts';
 
 test.each<[listed: string[], address: string, boolean]>([
   [['x@example.edu', 'Ada@Example.edu'], 'ADA@example.EDU', true],
@@ -51,6 +51,13 @@ test.each<[from: string[], Rule, email: unknown, Reason]>([
 ])('the address that leaves is a group: of %j, by %j, %j: %s', (from, rule, email, reason) => {
   const groups = { from, ...(Array.isArray(email) && { separator: 'none' }) };
   expect(openId({ groups, rules: [rule] }, { email, email_verified: true }).decision.reason).toBe(reason);
+});
+
+test('a person without an address is in no group of its claim', () => {
+  const mapping: Mapping = { groups: { from: ['email'], separator: 'none' }, rules: [{ no_group: [ADA] }] };
+  withSettings('OpenID', { requiredFields: [] }, () => {
+    expect(openId(mapping, { email: ' ' }).decision.reason).toBe('authorized');
+  });
 });
 
 const OID = 'urn:oid:0.9.2342.19200300.100.1.3';

@@ -204,6 +204,7 @@ describe('of a setting', () => {
       const login = saml({ issuers: { [SAML_ISSUER]: {} }, ...mapping }, attributes);
       expect(identified(login)).toEqual(expected);
       expect(login.decision.missing).toEqual(expected === undefined ? ['external_id'] : []);
+      expect(login.trace.fields.external_id?.found).toBe(scope && 'subject_id');
     });
   });
 

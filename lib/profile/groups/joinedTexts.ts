@@ -88,8 +88,8 @@ export function separated(folded: string): string {
   return folded.replace(SEPARATOR, ':$&:');
 }
 
-/** Finds values that are so, begin so or end so, in a reading of a text. */
-export function valuePattern(pattern: string, part: 'whole' | 'beginning' | 'end'): RegExp {
+/** Finds values that are so, or begin or end so, in a reading of a text. */
+export function valuePattern(pattern: string, part?: 'beginning' | 'end'): RegExp {
   return new RegExp((part === 'end' ? '' : START) + pattern + (part === 'beginning' ? '' : END));
 }
 

@@ -152,8 +152,7 @@ function deniedTexts(denied: Wanted) {
   if (written === null) return [];
   return foldedForms(written).map((form) => {
     const text = RegExp.escape(form);
-    if (typeof denied !== 'object')
-      return { form, alone: RegExp(`^${text}$`), joined: valuePattern(text, 'whole') };
+    if (typeof denied !== 'object') return { form, alone: RegExp(`^${text}$`), joined: valuePattern(text) };
     if ('prefix' in denied)
       return { form, alone: RegExp(`^${text}`), joined: valuePattern(text, 'beginning') };
     return { form, alone: RegExp(`${text}$`), joined: valuePattern(text, 'end') };

@@ -8,7 +8,7 @@ import { distinguishedNameOf, textOf } from '../groups/matchGroups.ts';
 import { type Group, invalid } from '../schema/mappingSchema.ts';
 import type { IssuerPart, PlacedRule } from '../schema/ofIssuer.ts';
 import { DEFAULTS, isDefaults, type Source } from '../schema/profileFields.ts';
-import { wantedGroups } from './rules.ts';
+import { namedGroups, wantedGroups } from './rules.ts';
 
 interface MappingPlace {
   /** Whether the mapping lets in people of more than one issuer. */
@@ -55,9 +55,9 @@ function requireNamedSources({ groups, rules }: IssuerPart, kind: LoginKind): vo
 
 /** A group that holds the separator could never equal a part of a text. */
 function requireUsableSeparator({ groups, rules }: IssuerPart): void {
-  const { separator = 'none', table = [], path } = groups ?? {};
-  if (separator === 'none') return;
-  const wanted = [...table.map(({ group }) => group), ...rules.flatMap(({ rule }) => wantedGroups(rule))];
+  if (!groups?.separator || groups.separator === 'none') return;
+  const { separator, path } = groups;
+  const wanted = namedGroups(groups, rules, wantedGroups);
   const denied = rules.flatMap(({ rule }) => ('no_group' in rule ? rule.no_group : []));
   const holder =
     wanted.find((group) => holdsSeparator(group, separator)) ??

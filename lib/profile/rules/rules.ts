@@ -109,14 +109,14 @@ export function wordsOfRule(rule: Rule): keyof Words {
 export type CompiledRule = ReturnType<typeof compiledRule>;
 
 export function compiledRule({ rule, path }: PlacedRule, context: RuleContext) {
-  const { unknown, words, compile } = rowOf(rule);
+  const { unknown, compile } = rowOf(rule);
   return {
     /** Where it stands in the mapping, e.g. `rules[0].email_domains`. */
     path: `${path}.${kindOfRule(rule)}`,
     isAboutGroups: 'any_group' in rule || 'no_group' in rule,
     evaluate: compile(rule as never, context),
     message: rule.message,
-    words,
+    words: wordsOfRule(rule),
     unknown,
   };
 }
