@@ -52,6 +52,7 @@ test.each<[unknown, affiliation: string | undefined, Reason]>([
   ['member@uni.exampleguest@uni.example', undefined, 'rule_refused'],
   ['guest@uni.examplestaff@uni.example', undefined, 'rule_refused'],
   ['member@uni.examplestaff@other.example', undefined, 'rule_refused'],
+  ['member@uni.examplestaff@uni.example@x', undefined, 'rule_refused'],
   // As many, and as long ones, as are read.
   [[...Array(99).fill('member@other.example'), 'member@uni.example'], undefined, 'authorized'],
   [[...Array(100).fill('member@other.example'), 'member@uni.example'], undefined, 'rule_refused'],
