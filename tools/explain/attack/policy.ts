@@ -33,7 +33,6 @@ export function policyOf(
   // An issuer that is not listed has what stands beside all issuers.
   const part = (ofIssuer(parsed, issuer) ??
     ofIssuer({ ...parsed, issuers: undefined }, issuer)) as IssuerPart;
-  const { email } = part;
   const groups = groupSources(part, kind, isCode);
   return {
     ...{ kind, isCode, groups },
@@ -45,7 +44,7 @@ export function policyOf(
     issuers: Object.keys(issuers),
     freeIssuers: Object.keys(issuers).filter((name) => !isBound(issuers[name])),
     isBound: isBound(issuers[issuer]),
-    demandsProof: email !== undefined && 'unverified' in email && email.unverified === 'demand_proof',
+    demandsProof: part.email.unverified === 'demand_proof',
     /** Whether the mapping says how one text of a source is read. */
     hasSeparator: part.groups?.separator !== undefined,
     /** The usual names of what has a scope, and of assurance. */
