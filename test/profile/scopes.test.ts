@@ -80,6 +80,7 @@ test('the reader splits no text by a scope with a star, and none of more than 8,
 
 const COMMAS = "One text with commas: set separator of the rule to ','.";
 const BLANKS = "One text with blanks: set separator of the rule to ' '.";
+const BARS = "One text with vertical bars: set separator of the rule to '|'.";
 const OF_SEVERAL = expect.stringContaining('A text with commas is one of several');
 
 test.each<[unknown, separator: string | undefined, Reason, note: unknown]>([
@@ -90,6 +91,7 @@ test.each<[unknown, separator: string | undefined, Reason, note: unknown]>([
   [[`x@${U},member@${U}`], ',', 'rule_refused', OF_SEVERAL],
   [`x@${U},member@${U}`, undefined, 'rule_refused', COMMAS],
   [`x@${U} member@${U}`, ',', 'rule_refused', BLANKS],
+  [`x@${U}|member@${U}`, ',', 'rule_refused', BARS],
   [`x@${U},staff@${U}`, undefined, 'rule_refused', undefined],
   [`members@${U}`, undefined, 'rule_refused', expect.stringContaining('member (another character)')],
   ['Member@UNI.other', undefined, 'rule_refused', undefined],

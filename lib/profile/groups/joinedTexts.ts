@@ -106,11 +106,11 @@ function jsonTexts(text: string): string[] | null {
   if (!/^\s*\[/.test(text)) return null;
   try {
     const items: unknown = JSON.parse(text);
-    return Array.isArray(items) && items.every((item) => typeof item === 'string') ? items : null;
-    // Stryker disable next-line BlockStatement: to give nothing is as good.
+    if (Array.isArray(items) && items.every((item) => typeof item === 'string')) return items;
   } catch {
-    return null;
+    // It is no JSON.
   }
+  return null;
 }
 
 /** What providers join values by, and what an operator calls it. */
