@@ -12,7 +12,7 @@ export function KeepView({ id, name }: { id: string; name: string }) {
       <h1>Keep as a sample, without the person</h1>
       <p class="lead">
         <a href={hrefTo('logins', id)}>The login</a> is written to the project with its expected response. A
-        stand-in replaces every text of it, except those that you see in a list before anything is written.
+        pseudonym replaces every text of it, except those that you see in a list before anything is written.
       </p>
       <form id="keep" data-action={`logins/${encodeURIComponent(id)}/keep`} data-outcome="plan">
         <Field id="name" label="Name of the sample" value={name} />
