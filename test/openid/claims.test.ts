@@ -95,6 +95,10 @@ test('a value is shown with the path at which it stands', () => {
 });
 
 describe('the reader', () => {
+  test('knows no other names of a claim', () => {
+    expect(reader({ a: 'x' }).otherNames()).toEqual([]);
+  });
+
   const name = (text: string) => namesOf(text)[0] as { name: string; key: string };
 
   test.each<[string, Claims, object | null]>([

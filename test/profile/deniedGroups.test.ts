@@ -86,6 +86,7 @@ describe('a group of a list', () => {
   test.each<[denied: Group, Reason, groups: string[]]>([
     // Its case, accents, and what has no ink.
     ['suspended', AUTHORIZED, ['all suspended', `x${MARKS(15)}`]],
+    ['x', AUTHORIZED, ['exit']],
     ['suspended', REFUSED, ['ｓｕｓｐｅｎｄｅｄ', 'sus\u00adpen\u200bded\u200e\0']],
     ['suspended', REFUSED, [...'\u06dd\u070f\u1806\u2800\ufff9\ufffc'].map((one) => `sus${one}pended`)],
     ['suspended', AMBIGUOUS, ['x'.repeat(8_193), `x${MARKS(16)}`, 'ﷺ'.repeat(500)]],

@@ -180,6 +180,7 @@ describe('each rule has a verdict, also after one that refused', () => {
     ['none', { groups: ['staff'] }, 'allows', 'allows'],
     ['none', { groups: ['staff', 'suspended'] }, 'allows', 'refuses'],
     ['none', { groups: 'staff' }, 'allows', 'unclear'],
+    ['none', { groups: ['x'] }, 'refuses', 'allows'],
     ['none', {}, 'refuses', 'unknown'],
     ['none', { hasgroups: true }, 'unknown', 'unknown'],
     ['error', { hasgroups: true }, 'unknown', 'unknown'],

@@ -307,6 +307,31 @@ test.each<[Mapping, name: string, reason: Reason, hints: object, groups: string 
   expect([decision.reason, Object.fromEntries(found), trace.groups?.note]).toEqual([reason, hints, note]);
 });
 
+const LINK = attribute('http://schemas.microsoft.com/claims/groups.link', 'https://graph.example/groups');
+
+test.each([
+  ['by its Name too', [attribute('memberOf', 'A'), attribute('urn:x', 'A', 'memberOf')]],
+  ['by a link', [LINK, attribute('memberOff', 'A')]],
+])('a source that arrived %s has no such note', (_, attributes) => {
+  const { trace } = saml(giving('staff', ['memberOf']), attributes);
+  expect(trace.groups?.note ?? '').not.toMatch(/FriendlyName|memberOff/);
+});
+
+test('beside the rule that refused, another one says nothing; of those that allow, each does', () => {
+  const rules: Rule[] = [{ any_group: ['staff'] }, { claim: 'st', is: ['Physics'] }];
+  const groups = { from: ['groups'] };
+  const refused = openId({ groups, rules }, { groups: ['x'], st: 'physics' }).trace;
+  expect(refused).toMatchObject({ rule: 'rules[0].any_group' });
+  expect(refused.note).toBeUndefined();
+  const denying: Rule[] = [
+    { claim: 'a', is_not: ['suspendet'] },
+    { claim: 'b', is_not: ['suspendex'] },
+  ];
+  const allowed = openId({ rules: denying }, { a: 'suspended', b: 'suspended' }).trace;
+  const notes = ['suspendet', 'suspendex'].map((text) => near(`${text} (another character)`));
+  expect(allowed.note).toBe(notes.join(' '));
+});
+
 test.each<[issuer: string, string]>([
   ['https://idp.example.org/', 'The mapping lists https://idp.example.org/ (a slash more or less): '],
   ['https://idp.example.com', ''],
@@ -331,6 +356,7 @@ test.each<[Claims, fields: string[], written: string, name: string]>([
   // An object under a name that is looked up, and its only text.
   [{ email: { value: 'a@b', type: 'home' }, Mail: 'x' }, ['email'], 'email', 'email.value'],
   [{ user_email: { value: ['a@b'] } }, ['email'], 'email', 'user_email.value'],
+  [{ email: { value: ['x', 'a@b'] }, Mail: 'x' }, ['email'], 'email', 'email.value'],
   [{ email: { a: 'a@b', b: 'a@b', c: 7 } }, [], '', ''],
   [{ name: { formatted: 'x', other: ' ' } }, ['first_name', 'last_name'], 'full_name', 'name.formatted'],
   [{ family_name: { value: 'x' } }, ['last_name'], 'last_name', 'family_name.value'],

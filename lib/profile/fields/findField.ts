@@ -42,7 +42,7 @@ export interface FieldTrace {
   found: string | null;
   /** Why an address or an identifier was refused, or what the provider does not say of an address; or that a name may be several, joined. */
   note?: AddressRefusal | IdentifierProblem | 'joined';
-  hint?: string;
+  hint?: string | undefined;
   /** Where the value stands that was used. An explanation has it at level DEBUG. */
   path?: string | undefined;
 }

@@ -94,10 +94,7 @@ export function findNames(reader: Reader, { fields, names }: NameLookup): Record
     const tried = isMade[half] ? [...new Set([...lookup.tried, ...fullName.tried])] : lookup.tried;
     const { found } = arrived[half];
     const own = known(half);
-    const made =
-      !own && (found || isMade[half])
-        ? madeHalf(half, found, known(OTHER_HALF[half]), usable(), names)
-        : null;
+    const made = own ? null : madeHalf(half, found, known(OTHER_HALF[half]), usable(), names);
     const source = isMade[half] ? made : found;
     if (made && source) {
       const isJoined = made.occurrence.text.includes(';');

@@ -77,11 +77,10 @@ export function findIdentifier(
     const found = foundField(identifier(value), tried, { name, path });
     return isScoped ? { ...found, scope: scopeOf(value) } : found;
   }
-  const said = hint === undefined ? {} : { hint };
   if (externalId === null)
-    return { value: null, isMissing: candidates.length > 0, trace: { tried, found: null, ...said } };
+    return { value: null, isMissing: candidates.length > 0, trace: { tried, found: null, hint } };
   const { source, value, scope } = externalId;
-  const trace = { tried: [...tried, source], found: value === null ? null : source, ...said };
+  const trace = { tried: [...tried, source], found: value === null ? null : source, hint };
   return { value: value && identifier(value), isMissing: value === null, scope, trace };
 }
 

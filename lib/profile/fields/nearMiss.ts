@@ -66,6 +66,7 @@ export function nearIssuer(list: string, listed: Iterable<string>, issuer: strin
 
 /** @param joined what to do about a text that holds several */
 export function nearNote(near: readonly NearMiss[], joined?: string): Note {
+  // Stryker disable next-line ConditionalExpression: a note that is undefined says nothing too.
   if (near.length === 0) return joined === undefined ? {} : { note: joined };
   const cure = near.every(({ miss }) => miss === 'joined') ? JOINED_CURE : NEAR_CURE;
   return noteOf(near, (words) =>

@@ -22,7 +22,7 @@ export function notArrived(
   wanted: readonly string[],
   reader: Names,
   fix: string,
-  known: readonly unknown[] = [],
+  known?: readonly unknown[],
 ): { note: string } {
   const told = wanted.map((name) => {
     if (reader.allNames().includes(name)) return `${name} (null arrived)`;
@@ -37,7 +37,7 @@ export function arrivedOtherwise(
   wanted: readonly string[],
   reader: Names,
   fix: string,
-  known: readonly unknown[] = [],
+  known?: readonly unknown[],
 ): Note {
   const misspelled = wanted.filter(
     (name) => !reader.allNames().includes(name) && similarName(name, reader, known) !== null,
@@ -45,8 +45,8 @@ export function arrivedOtherwise(
   return misspelled.length > 0 ? notArrived(misspelled, reader, fix, known) : {};
 }
 
-function similarName(name: string, reader: Names, known: readonly unknown[]): string | null {
-  const isNew = (one: string) => !known.includes(one);
+function similarName(name: string, reader: Names, known: readonly unknown[] | undefined): string | null {
+  const isNew = (one: string) => !known?.includes(one);
   const others = [...otherSpellings(name, reader), ...reader.otherNames(name)];
   const [same] = showableNames(others.filter(isNew)).names;
   return same ?? nearestName(name, showableNames(reader.allNames().filter(isNew)).names);
