@@ -244,7 +244,7 @@ describe('a mapping', () => {
     [{ first_name: { from: ['n'], fallback: '-' } }, {}, ['-', 'Lovelace']],
     [{ first_name: ['n'], full_name: ['dn'] }, { family_name: 'Augusta' }, ['Byron', 'Augusta']],
     [{ first_name: ['n', DEFAULTS] }, {}, ['Ada King', 'Lovelace']],
-    // A half that is a full name is none, unless the other half is not to be had.
+    // A full name is no half, unless there is no other half.
     [{ first_name: ['name'], last_name: { fallback: '-' } }, {}, ['Ada King', 'Lovelace']],
     [{ first_name: ['n'] }, { n: 'Lovelace, Ada King' }, ['Ada King', 'Lovelace']],
     [

@@ -40,7 +40,7 @@ describe('where none is required', () => {
     [{ email: [NAME_ID], rules: [{ emails: ['ada@example.org'] }] }, undefined, 'rule_refused'],
     [{ rules: [{ email_domains: ['example.org'] }] }, 'ada@evil.example', 'rule_refused'],
     [{ rules: [{ email_domains: ['example.org'] }] }, 'ada@example.org', 'authorized'],
-  ])('who has no address is let in by none: %j, %j: %s', (mapping, email, reason) => {
+  ])('nobody without an address gets in: %j, %j: %s', (mapping, email, reason) => {
     expect(withoutAny(mapping, { email }).decision.reason).toBe(reason);
   });
 });

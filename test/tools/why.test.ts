@@ -251,7 +251,7 @@ test('what AWS throttles is asked again', async () => {
   const requestId = randomUUID();
   log(SAML, 0, loginOf(requestId));
   logs.refusal = { action: 'FilterLogEvents', after: 1, times: 3, by: 'ThrottlingException' };
-  // The pause before each attempt is a part of its limit, by chance: here none of it.
+  // The pause before each attempt is a random part of its limit: here there is none.
   jest.spyOn(Math, 'random').mockReturnValue(0);
   expect(await why(requestId)).toMatchObject({ status: 0 });
 });

@@ -78,7 +78,7 @@ export function findNames(reader: Reader, { fields, names }: NameLookup): Record
     last_name: arrivedHalf('last_name', textsOf(reader, fields.last_name, MAX_NAMES), fullNames),
   };
   // Stryker restore StringLiteral
-  // One of named sources keeps a whole full name where the other half is not to be had: nothing of it is lost.
+  // A half of named sources stays a whole full name where there is no other half: nothing of the name is lost.
   const isNone = (half: Half) => {
     const other = OTHER_HALF[half];
     return arrived[half].isAll && (isMade[half] || isMade[other] || arrived[other].found !== null);

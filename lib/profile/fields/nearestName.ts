@@ -16,7 +16,7 @@ const MORE_WORDS = 0.3;
 /**
  * "Did not arrive: memberOff (similar name that arrived: memberOf) and roles.", and how to mend it.
  *
- * @param known names that a mapping looks up besides
+ * @param known other names that the mapping looks up
  */
 export function notArrived(
   wanted: readonly string[],
