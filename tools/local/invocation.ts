@@ -77,24 +77,26 @@ export function resultOf(
 
 export type Outcome = 'authorized' | 'forbidden' | 'error' | 'failed';
 
-const OUTCOMES: Readonly<Record<string, Outcome>> = {
-  AuthorizedUserResponse: 'authorized',
-  ForbiddenResponse: 'forbidden',
-  ErrorResponse: 'error',
-};
+const OUTCOMES: ReadonlyMap<unknown, Outcome> = new Map([
+  ['AuthorizedUserResponse', 'authorized'],
+  ['ForbiddenResponse', 'forbidden'],
+  ['ErrorResponse', 'error'],
+]);
 
 /** `failed` too for what is no response to a login, such as that of a self-test. */
 export function outcomeOf({ failed, response }: Pick<InvocationResult, 'failed' | 'response'>): Outcome {
-  return (failed === null ? OUTCOMES[String(response?.type)] : null) ?? 'failed';
+  return (failed === null ? OUTCOMES.get(response?.type) : null) ?? 'failed';
 }
 
 export function isAuthorized(answered: Pick<InvocationResult, 'failed' | 'response'>): boolean {
   return outcomeOf(answered) === 'authorized';
 }
 
+const ROWS = new Map(Object.entries(REASONS));
+
 /** By the table of reasons, 200 where a handler decided; 0 for what happened to a process. */
 export function statusOf(reason: unknown): number {
-  return new Map(Object.entries(REASONS)).get(String(reason))?.[0] ?? 0;
+  return ROWS.get(String(reason))?.[0] ?? 0;
 }
 
 /** Whether code decided: a mapping and a default handler give other reasons. */

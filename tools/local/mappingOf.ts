@@ -51,10 +51,11 @@ export function mappingWarnings(mapping: Mapping): string[] {
 
 /** The guards of a mapping that lists no issuers, by their paths: every issuer may assert what they look at. */
 export function unboundGuards(mapping: Mapping): string[] {
-  const { issuers, groups, rules = [] } = parseMapping(mapping);
-  if (issuers) return [];
-  const ofRules = rules.map((rule, index) => `rules[${index}].${kindOfRule(rule)}`);
-  return [...(groups ? ['groups'] : []), ...ofRules];
+  const ofAll = issuerParts(parseMapping(mapping)).filter(({ issuer }) => issuer === null);
+  return ofAll.flatMap(({ groups, rules }) => [
+    ...(groups ? [groups.path] : []),
+    ...rules.map(({ rule, path }) => `${path}.${kindOfRule(rule)}`),
+  ]);
 }
 
 const ABSENT_AT_ENTRA =
