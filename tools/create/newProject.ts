@@ -37,8 +37,11 @@ async function manifestOf({ service, dependency }: NewProject): Promise<string> 
     private: true,
     type: 'module',
     scripts: {
-      ...{ start: 'login-hooks start', test: 'login-hooks test' },
-      ...{ check: 'login-hooks check', verify: 'login-hooks verify', deploy: 'serverless deploy' },
+      start: 'login-hooks start',
+      test: 'login-hooks test',
+      check: 'login-hooks check',
+      verify: 'login-hooks verify',
+      deploy: 'serverless deploy',
     },
     // login-hooks brings `serverless` and the compiler, so that an update is one number.
     dependencies: { 'login-hooks': dependency, valibot },

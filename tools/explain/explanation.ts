@@ -66,7 +66,9 @@ function explained(decision: Decided, { records, response }: InvocationResult, l
     /** The claim or attribute that was used; null where none was. */
     from: found,
     ...(path === undefined ? NOWHERE : placed(path, login)),
-    ...{ tried, note, hint },
+    tried,
+    note,
+    hint,
   }));
   return {
     fields,
@@ -85,8 +87,13 @@ function explained(decision: Decided, { records, response }: InvocationResult, l
 }
 
 const NOTHING: ReturnType<typeof explained> = {
-  ...{ fields: [], missing: [], groups: null, rules: [] },
-  ...{ decisive: null, decided: null, received: null },
+  fields: [],
+  missing: [],
+  groups: null,
+  rules: [],
+  decisive: null,
+  decided: null,
+  received: null,
 };
 
 function explainedRules({ explanation, mapping }: Decided, login: HandledLogin) {
@@ -109,7 +116,9 @@ function explainedRules({ explanation, mapping }: Decided, login: HandledLogin) 
     // What keeps a rule about groups from allowing a login is said of the groups.
     const own = OF_GROUPS.includes(key) ? groups?.note : note;
     return {
-      ...{ path, verdict, isDecisive },
+      path,
+      verdict,
+      isDecisive,
       /** By which the mapping has it, e.g. `any_group`, or `issuers`. */
       key,
       /** As the mapping has it; null where that is not known. */
@@ -132,7 +141,12 @@ function explainedGroups(groups: GroupsTrace, rules: readonly RuleTrace[], login
   const denied = denying.map(({ value }) => value);
   const names = new Map(table?.names?.map(({ row, name }) => [row, ` (${name})`]));
   return {
-    ...{ known, received, mapped, unmatched, note, sources },
+    known,
+    received,
+    mapped,
+    unmatched,
+    note,
+    sources,
     /** The user groups of each person who gets in, by where the mapping has them. */
     everybody: uuids.map((uuid, index) => ({ path: `${ofEverybody}[${index}]`, uuid })),
     values: values.map(({ path, rows }) => ({

@@ -124,7 +124,10 @@ export async function planKeep(options: KeepOptions): Promise<SamplePlan> {
   const hasOutside = outside.length > 0;
   return {
     ...place,
-    ...{ kept, event, unanswered, outside: hasOutside ? outside : null },
+    kept,
+    event,
+    unanswered,
+    outside: hasOutside ? outside : null,
     replaced: replaced.filter(({ text }) => text.length <= MAX_ALLOWED).slice(0, MAX_ALLOWED),
     blockers: blocker === null ? [] : [blocker],
     expected: after.response && { ...(handler && { handler }), status: after.status, answer: after.response },

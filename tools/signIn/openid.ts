@@ -73,14 +73,22 @@ export class OpenIdSignIns {
     const configurations = await configurationsOf(asked, this.#timeoutMs);
     const [verifier, nonce] = [client.randomPKCECodeVerifier(), client.randomNonce()];
     const waiting = {
-      ...{ configurations, issuer: asked.issuer, verifier, nonce },
-      ...{ redirectUri: this.#redirectUri, scopes, hasSecret: Boolean(asked.clientSecret) },
+      configurations,
+      issuer: asked.issuer,
+      verifier,
+      nonce,
+      redirectUri: this.#redirectUri,
+      scopes,
+      hasSecret: Boolean(asked.clientSecret),
       secrets: [asked.clientSecret ?? '', verifier, nonce],
     };
     const state = this.#waiting.put(waiting);
     const prompt = promptOf(asked, scopes);
     const url = client.buildAuthorizationUrl(configurations[0], {
-      ...{ redirect_uri: this.#redirectUri, scope: scopes, state, nonce },
+      redirect_uri: this.#redirectUri,
+      scope: scopes,
+      state,
+      nonce,
       code_challenge: await client.calculatePKCECodeChallenge(verifier),
       code_challenge_method: 'S256',
       ...(prompt !== '' && { prompt }),

@@ -52,8 +52,11 @@ export function actionRoutes(signIns: SignIns): Hono<StudioEnv> {
     const ticked = tickedIn(fields);
     const { sample, handler } = login;
     const plan = await planKeep({
-      ...{ engine: context.var.studio.engine, functionName: sample.functionName, event: sample.event },
-      ...{ name: await textOf(fields, 'name'), allowed: ticked },
+      engine: context.var.studio.engine,
+      functionName: sample.functionName,
+      event: sample.event,
+      name: await textOf(fields, 'name'),
+      allowed: ticked,
       exchanges: withRecordings(login).recordings,
       ...(handler && { handlerModule: handler.module, handlerName: handler.given }),
     });

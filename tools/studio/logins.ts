@@ -257,8 +257,17 @@ export class Logins {
     const heard = fresh?.requests.recordings ?? [];
     const list = (answered: InvocationResult): Login => {
       const login: Login = {
-        ...{ id, origin, at: Date.now(), sample, findings, heard, handler, answered },
-        ...{ live: fresh ?? null, previous: answered, changes: [] },
+        id,
+        origin,
+        at: Date.now(),
+        sample,
+        findings,
+        heard,
+        handler,
+        answered,
+        live: fresh ?? null,
+        previous: answered,
+        changes: [],
         verdict: verdictOf(sample, answered, handler),
       };
       this.#keep(login);

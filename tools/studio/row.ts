@@ -36,7 +36,12 @@ function newRow(login: Login) {
   const sentence = isUnexpectedlyIn ? said.replace(/^Authorized/, 'Should not get in: authorized') : said;
   const fact = beginning(sentence, MAX_FACT - 1);
   return {
-    ...{ login, id, explanation, outcome, isUnexpectedlyIn, fact },
+    login,
+    id,
+    explanation,
+    outcome,
+    isUnexpectedlyIn,
+    fact,
     title: isSample(login) ? sample.name : (personIn(login, explanation) ?? 'Unknown person'),
     /** The fact without what the card says: what the person reads, each mistake of an event, and groups. */
     heading: isByCode(answered)

@@ -87,7 +87,8 @@ export class SignIns {
     const acsUrl = addressOf(this.#port, SAML_CALLBACK);
     const isOpenId = protocol === 'openid';
     return {
-      ...{ protocol, protocols },
+      protocol,
+      protocols,
       addresses: isOpenId
         ? { 'redirect address': redirectUri }
         : { 'entity ID': entityId, 'ACS address': acsUrl },

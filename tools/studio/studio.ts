@@ -66,7 +66,8 @@ function projectOf({ stage, broken }: Engine, logins: Logins, served: Served) {
     ...functions.flatMap((one) => one.problems),
   ];
   return {
-    ...{ functions, served },
+    functions,
+    served,
     stage: stage.name,
     /** What may answer a login, as a setting names it. */
     handlers: ['default', ...handlerNames()],
@@ -83,7 +84,8 @@ function settingsOf(name: FunctionName, stage: Stage) {
   const { settings, problems } = readConfiguration(kind, stage.env);
   const { check } = KINDS[kind];
   return {
-    ...{ name, problems },
+    name,
+    problems,
     handler: stage.handlerOf(name) ?? 'default',
     checks: [`CALLER_CHECK=${settings.callerCheck}`, `${variableOf(check)}=${settings[check]}`],
   };

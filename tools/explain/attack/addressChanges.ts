@@ -26,7 +26,8 @@ export function withForeignAddress({ login, policy, address: own }: Target): Var
   const asGuest = policy.hasMapping ? [{ what: 'name of a guest', address: guest, texts: [guest] }] : [];
   const foreign = [...instead, ...beside].filter(({ address }) => !policy.listsAddress(address));
   return [...foreign, ...asGuest].map(({ what, address, texts }) => ({
-    ...{ what, address },
+    what,
+    address,
     login: login.replacing(own, texts),
   }));
 }

@@ -35,7 +35,9 @@ export function policyOf(
     ofIssuer({ ...parsed, issuers: undefined }, issuer)) as IssuerPart;
   const groups = groupSources(part, kind, isCode);
   return {
-    ...{ kind, isCode, groups },
+    kind,
+    isCode,
+    groups,
     ...ofRules(part, kind, groups),
     /** Whether a mapping decides, or a default handler, also inside code. */
     hasMapping: mapping !== null,
@@ -89,7 +91,9 @@ function ofRules(part: IssuerPart, kind: LoginKind, groups: ReturnType<typeof gr
   const rulesOf = <TKey extends RuleKey>(key: TKey) =>
     rules.filter((rule): rule is RuleOf<TKey> => key in rule);
   return {
-    ...{ rules, has, rulesOf },
+    rules,
+    has,
+    rulesOf,
     /** What rules need one by one: the names of each claim, attribute or group of sources. */
     needed: [
       ...(has('any_group') ? [named.flatMap(({ names }) => names)] : []),
