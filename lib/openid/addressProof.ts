@@ -1,6 +1,6 @@
 /** What claims say of the e-mail addresses beside them: which are proven, and which are not verified. */
 import { addressKey } from '../profile/schema/domains.ts';
-import { trimmed } from '../text.ts';
+import { trimmed, trimmedAll } from '../text.ts';
 
 export type Claims = Record<string, unknown>;
 
@@ -41,10 +41,10 @@ export function onlyAddress(value: unknown): string | null {
   return typeof only === 'string' ? trimmed(only) : null;
 }
 
-/** The texts of a claim as addresses compare when one is denied. */
+/** The texts of a claim as addresses compare when one is denied. A blank text is no address, and stands for none. */
 export function addressKeys(value: unknown): string[] {
   const values: unknown[] = Array.isArray(value) ? value : [value];
-  return values.filter((one) => typeof one === 'string').map(denialKey);
+  return trimmedAll(values.filter((one) => typeof one === 'string')).map(denialKey);
 }
 
 /** Full Unicode case: what is equal only so may be denied, and gains nothing. */

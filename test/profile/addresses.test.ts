@@ -58,7 +58,11 @@ describe('an address of an ID token', () => {
     [
       'mail',
       'unverified',
-      [{}, { email: [ADA] }, { email: null }].map((one) => ({ mail: ADA, ...one, ...NO })),
+      [{}, ...[[ADA], null, '', [' ']].map((email) => ({ email }))].map((one) => ({
+        mail: ADA,
+        ...one,
+        ...NO,
+      })),
     ],
     ['work_email', 'unverified', [{ work_email: ADA, work_email_verified: false, email: EVE }]],
     ['work_email', 'unproven', [{ work_email: ADA, work_email_verified: true, email: EVE }]],
