@@ -352,6 +352,10 @@ test.each<[Claims, fields: string[], written: string, name: string]>([
   [{ attributes: { mail: ['x'] } }, ['email'], 'email', 'attributes.mail'],
   [{ lastName: 'x' }, ['last_name'], 'last_name', 'lastName'],
   [{ firstName: 'x' }, ['first_name'], 'first_name', 'firstName'],
+  [{ 'https://app.example/claims/email': 'x' }, ['email'], 'email', 'https://app.example/claims/email'],
+  [{ 'User.LastName': 'x' }, ['last_name'], 'last_name', 'User.LastName'],
+  // A blank one is no cure.
+  [{ lastName: ' ', displayName: 'x' }, ['first_name', 'last_name'], 'full_name', 'displayName'],
   [{ user: { name: 'y' } }, ['first_name', 'last_name'], 'full_name', 'user.name'],
   // An object under a name that is looked up, and its only text.
   [{ email: { value: 'a@b', type: 'home' }, Mail: 'x' }, ['email'], 'email', 'email.value'],

@@ -87,7 +87,7 @@ function wordsOf(name: string): string {
   return `_${name.replace(/[.-]/g, '_')}_`;
 }
 
-/** How names look, in lower case and without `_` and `-`, and what they are sources of. */
+/** How names look, in lower case and without `_`, `-` and what stands before their last part, and what they are sources of. */
 type Look = readonly [field: string, pattern: RegExp];
 
 const FULL_NAME: Look = ['full_name', /^(?:(?:display|full|common)?name|cn)$/];
@@ -101,7 +101,7 @@ const LOOKS: Readonly<Record<RequiredField, readonly Look[]>> = {
 export function lookAlikeHint(
   field: RequiredField,
   tried: readonly string[],
-  reader: Names & Pick<RuleReader, 'occurrences'>,
+  reader: Names & Pick<RuleReader, 'occurrences' | 'otherForm'>,
 ): string | undefined {
   const untried = showableNames(reader.allNames()).names.filter((name) => !tried.includes(name));
   const nested = reader.nestedNames();
@@ -118,11 +118,26 @@ export function lookAlikeHint(
   const others = [...untried.map((name) => ({ name, key: name })), ...nested];
   for (const [source, pattern] of LOOKS[field]) {
     for (const some of [inside, others]) {
-      const alike = some.filter(({ key }) => pattern.test(asciiLowerCase(key).replace(/[_-]/g, '')));
-      const [name] = showableNames(alike.map((one) => one.name)).names;
+      const alike = some.filter(({ key }) => pattern.test(lookOf(key)));
+      const { names } = showableNames(alike.map((one) => one.name));
+      const name = names.find((one) => !isBlank(one, reader));
       if (name)
         return `${name} arrived, and looks like it. If it is, write ${source}: ['${name}'] in a mapping.`;
     }
   }
   return undefined;
+}
+
+/** Whether only texts stand there in which nobody sees anything. */
+function isBlank(name: string, reader: Pick<RuleReader, 'occurrences' | 'otherForm'>): boolean {
+  const names = namesOf(name);
+  if (reader.occurrences(names).some(({ text }) => isVisible(text))) return false;
+  return names.every((one) => reader.otherForm(one) === null);
+}
+
+/** Of a name in a namespace, such as `https://example.org/claims/last_name` or `User.LastName`, the last part. */
+function lookOf(name: string): string {
+  return asciiLowerCase(name)
+    .replace(/^.*[/#:.]/s, '')
+    .replace(/[_-]/g, '');
 }
