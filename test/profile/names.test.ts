@@ -76,6 +76,8 @@ describe('a full name is split', () => {
     ['MIRA LI', 'MIRA', 'LI'],
     ['LI WEI', 'LI', 'WEI'],
     ['LI Wei', 'Wei', 'LI'],
+    // A short form with a full stop, such as a Czech title, is none.
+    ['RNDr. Jana Nováková', 'RNDr. Jana', 'Nováková'],
     ['LÊ Văn Minh', 'Văn Minh', 'LÊ'],
     ['WU Mei Ling', 'Mei Ling', 'WU'],
     ['Wei LI Chen', 'Wei LI', 'Chen'],

@@ -111,7 +111,10 @@ export function splitFullName(name: FullName): Record<Half, string | null> {
 function familyPlace({ words, isEastern }: FullName): number {
   if (isEastern) return 0;
   const isCapital = ({ text }: Word) => text === text.toUpperCase();
-  const inCapitals = words.flatMap(({ text }, place) => (capitals().test(text) ? place : []));
+  // What ends with a full stop is a short form, such as the title `RNDr.`
+  const inCapitals = words.flatMap(({ text }, place) =>
+    capitals().test(text) && !text.endsWith('.') ? place : [],
+  );
   const [first] = words as [Word];
   if (inCapitals.length === 0 && isCapital(first) && SHORT_FAMILY.test(first.key)) inCapitals.push(0);
   const [place, ...others] = inCapitals;
