@@ -79,6 +79,8 @@ function explained(decision: Decided, { records, response }: InvocationResult, l
     rules,
     /** The rule that decided; null where none did. */
     decisive: rules.find(({ isDecisive }) => isDecisive) ?? null,
+    /** Of rules that are not about groups: what is missed by little, and what the operator can do. */
+    note: explanation.note ?? '',
     /** The reason of the decision, where the handler made a response of another type of it. */
     decided: decided ?? (isReplaced ? inside.reason : null),
     /** The names of the claims or attributes that arrived; null where nothing of ours decided. */
@@ -92,6 +94,7 @@ const NOTHING: ReturnType<typeof explained> = {
   groups: null,
   rules: [],
   decisive: null,
+  note: '',
   decided: null,
   received: null,
 };
