@@ -64,6 +64,8 @@ test.each<[Mapping, groups: string[], near: string | null]>([
   [{ ...giving('staff'), ...wanting('staff') }, ['Staff'], 'staff (other capitals)'],
   [wanting(...'abcdef'), [...'ABCDEF'], FIVE],
   [wanting({ prefix: 'a b' }), ['a  b-x'], 'a b (other blanks)'],
+  // What arrives is without those around it.
+  [wanting('hr '), ['hr'], 'hr  (other blanks)'],
   [wanting({ prefix: '/staff/' }), ['staff/a'], '/staff/ (a slash more or less)'],
   [wanting({ prefix: 'staff/' }), ['x', 'stuff/a'], 'staff/ (another character)'],
   [wanting({ dn: 'CN=staff' }), ['cn=Staff,O=x'], 'CN=staff (another level)'],

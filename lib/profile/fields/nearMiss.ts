@@ -99,7 +99,7 @@ export function friendlyNameNote(
 }
 
 function formsOf(text: string): Forms {
-  const space = text.replace(/\s+/g, ' ');
+  const space = text.replace(/\s+/g, ' ').trim();
   const lower = asciiLowerCase(space);
   return { text, space, case: lower, slash: lower.replace(/^\/|\/$/g, '') };
 }
