@@ -54,19 +54,21 @@ export function denialKey(address: string): string {
 
 /**
  * The addresses that something speaks against, wherever it stands, each item of a list too. A statement is about the claim
- * `email` beside it; where there is none, about every address beside it.
+ * `email` beside it; where there is none, about every address beside it and below.
  */
 export function doubtsIn(sources: readonly Claims[]): Map<string, Doubt> {
   const doubts = new Map<string, Doubt>();
-  for (const source of sources) collectDoubts(source, doubts);
+  for (const source of sources) collectDoubts(source, doubts, null);
   return doubts;
 }
 
-function collectDoubts(value: unknown, doubts: Map<string, Doubt>): void {
+/** @param above what is said against all that stands in the value */
+function collectDoubts(value: unknown, doubts: Map<string, Doubt>, above: Doubt | null): void {
   if (typeof value !== 'object' || value === null) return;
   const claims = value as Claims;
-  for (const below of Object.values(claims)) collectDoubts(below, doubts);
-  const ofAll = addressKeys(claims.email).length === 0 ? doubtIn(claims, STATEMENTS) : null;
+  const isOfAll = addressKeys(claims.email).length === 0;
+  const ofAll = (isOfAll ? doubtIn(claims, STATEMENTS) : null) ?? above;
+  for (const below of Object.values(claims)) collectDoubts(below, doubts, ofAll);
   for (const [name, held] of Object.entries(claims)) {
     const doubt = ofAll ?? (name.endsWith('email') ? doubtIn(claims, statementsOn(name)) : null);
     if (doubt === null) continue;

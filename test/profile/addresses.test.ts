@@ -68,6 +68,8 @@ describe('an address of an ID token', () => {
     ['work_email', 'unproven', [{ work_email: ADA, work_email_verified: true, email: EVE }]],
     ['a.email', undefined, [{ a: { email: ADA, ...YES } }, { a: [{}, { email: ADA, ...YES }] }]],
     ['a.email', 'unverified', [{ a: { email: ADA, ...NO } }]],
+    ['a.b', 'unverified', [{ b: ADA }, [{ b: ADA }]].map((a) => ({ a, email: null, ...NO }))],
+    ['a.b', 'unproven', [{ a: { b: ADA }, email: EVE, ...NO }]],
     ['a.email', 'unproven', [{ a: { email: ADA }, ...YES }]],
     ['a.email', 'unproven', [{ a: [{ email: ADA }, { email: EVE, ...YES }] }]],
     ['a.email', 'unproven', [{ 'a.email': ADA, a: { email: ADA, ...YES } }]],
