@@ -181,6 +181,16 @@ describe('an address of an assertion', () => {
     expect(ofDefault?.fields.email?.note).toBe('unproven');
   });
 
+  test.each([
+    [EVE, 'rule_refused'],
+    ['a@x.exampleb@x.example', 'profile_incomplete'],
+    ['', 'authorized'],
+  ])('counts by FriendlyName only where there is none by Name, of which %j is one: %s', (mail, reason) => {
+    const own = [attribute('work', mail), attribute('urn:x', ADA, 'work')];
+    const rules = [{ email_domains: ['example.org'] }];
+    expect(saml({ email: ['work'], rules }, own).decision.reason).toBe(reason);
+  });
+
   test('in the NameID counts as the others', () => {
     const email: Mapping['email'] = ['none', { use: 'nameId' }];
     const denied = [attribute('emailVerified', 'false')];

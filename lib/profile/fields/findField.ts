@@ -13,6 +13,7 @@ import { usableName } from './fullName.ts';
 import { friendlyNameNote } from './nearMiss.ts';
 import {
   type DefaultNames,
+  isUsed,
   type Name,
   nameIdOccurrences,
   namesOf,
@@ -146,7 +147,10 @@ function findAddress(
   const judge = addressJudge(reader, unverified, trustsVerified);
   let first: FoundField | undefined;
   let refusal: AddressRefusal | undefined;
+  let isGranted = false;
   for (const { text, occurrence } of textsOf(reader, lookup).take(MAX_ADDRESSES)) {
+    if (occurrence.use === 'fallback' && isGranted) continue;
+    isGranted ||= isUsed(occurrence);
     const judged = judge(text, occurrence.name);
     refusal = judged.refusal ?? refusal;
     if (judged.refusal) continue;
