@@ -1,6 +1,6 @@
 /** What is odd about a mapping that loads. */
 import { expect, test } from '@jest/globals';
-import type { Mapping, Rule } from '../../lib/profile/schema/mappingSchema.ts';
+import type { Mapping } from '../../lib/profile/schema/mappingSchema.ts';
 import { mappingWarnings, unboundGuards } from '../../tools/local/mappingOf.ts';
 
 test.each(['https://login.microsoftonline.com/t/v2.0', 'https://sts.windows.net/t/'])(
@@ -17,22 +17,31 @@ test.each(['https://login.microsoftonline.com/t/v2.0', 'https://sts.windows.net/
   },
 );
 
-const NO_PATTERN =
-  'has a "*", which stands for itself: there are no patterns. Write { prefix } or { suffix } for texts that begin or end so.';
+const ENDS = 'Write { prefix } or { suffix } for texts that begin or end so.';
+const BEGINNING = 'Write { prefix } for groups that begin so.';
 
-test.each<[Rule, string]>([
-  [{ attribute: 'a', is: ['x', 'eng-*'] }, 'is: "eng-*"'],
-  [{ attribute: 'a', is: [{ prefix: 'eng-*' }] }, 'is: "eng-*"'],
-  [{ attribute: 'a', is_not: [{ suffix: '*-x' }] }, 'is_not: "*-x"'],
-  [{ emails: ['*@uni.example'] }, 'emails: "*@uni.example"'],
-  [{ any_group: ['eng-*', { dn: 'CN=a' }] }, 'any_group: "eng-*"'],
-  [{ no_group: [{ prefix: 'eng-*' }] }, 'no_group: "eng-*"'],
-])('a text with an asterisk is no pattern: %j', (rule, text) => {
+test.each<[rule: NonNullable<Mapping['rules']>[number], text: string, instead: string]>([
+  [{ attribute: 'a', is: ['x', 'eng-*'] }, 'is: "eng-*"', ENDS],
+  [{ attribute: 'a', is: [{ prefix: 'eng-*' }] }, 'is: "eng-*"', ENDS],
+  [{ attribute: 'a', is_not: [{ suffix: '*-x' }] }, 'is_not: "*-x"', ENDS],
+  [{ emails: ['*@uni.example'] }, 'emails: "*@uni.example"', 'Write email_domains for all'],
+  [{ any_group: ['eng-*', { dn: 'CN=a' }] }, 'any_group: "eng-*"', BEGINNING],
+  [{ no_group: [{ prefix: 'eng-*' }] }, 'no_group: "eng-*"', BEGINNING],
+  [{ scopes: ['*.a.example'], affiliations: ['*'] }, 'affiliations: "*"', 'List each, or leave'],
+  [{ assurance: { eduPersonAssurance: [['IAP/*']] } }, 'assurance: "IAP/*"', 'List each value.'],
+])('a text with an asterisk is no pattern: %j', (rule, text, instead) => {
   const warnings = mappingWarnings({
     groups: { from: ['memberOf'] },
     rules: [{ email_domains: ['*.a.example'] }, rule],
   });
-  expect(warnings).toEqual([`rules[1].${text} ${NO_PATTERN}`]);
+  const warning = `rules[1].${text} has a "*", which stands for itself: there are no patterns. ${instead}`;
+  expect(warnings).toEqual([expect.stringContaining(warning)]);
+});
+
+test('a group with an asterisk in the table is no pattern', () => {
+  const table = ['a', 'eng-*'].map((group) => ({ group, uuid: '5f0c9d1e-3b7a-4c52-9e86-2d4b8a1f6c30' }));
+  const warning = expect.stringMatching(/^groups\.table: "eng-\*" has .* Write \{ prefix \} for groups/);
+  expect(mappingWarnings({ groups: { table } })).toEqual([warning]);
 });
 
 test('other values are no patterns', () => {

@@ -6,7 +6,7 @@ import { Worker } from 'node:worker_threads';
 import { isAtEntra } from '../../lib/issuers.ts';
 import { kindOfRule } from '../../lib/profile/rules/rules.ts';
 import { type Mapping, parseMapping } from '../../lib/profile/schema/mappingSchema.ts';
-import { type IssuerPart, issuerParts, type PlacedRule } from '../../lib/profile/schema/ofIssuer.ts';
+import { type IssuerPart, issuerParts } from '../../lib/profile/schema/ofIssuer.ts';
 import { CODE } from '../shared/project.ts';
 import type { Engine } from './engine.ts';
 
@@ -61,26 +61,40 @@ export function unboundGuards(mapping: Mapping): string[] {
 const ABSENT_AT_ENTRA =
   'Entra may leave out the groups if there are too many, so their absence does not prove that there are none.';
 
-const NO_PATTERN =
-  'has a "*", which stands for itself: there are no patterns. Write { prefix } or { suffix } for texts that begin or end so.';
+const NO_PATTERN = 'has a "*", which stands for itself: there are no patterns.';
+
+const ENDS = 'Write { prefix } or { suffix } for texts that begin or end so.';
+const BEGINNING = 'Write { prefix } for groups that begin so.';
+
+/** What to write instead, by the keys whose texts are compared with what arrives. */
+const INSTEAD: Readonly<Record<string, string>> = {
+  emails: 'Write email_domains for all addresses of a domain.',
+  affiliations: 'List each, or leave the key out for any.',
+  any_group: BEGINNING,
+  no_group: BEGINNING,
+  table: BEGINNING,
+  is: ENDS,
+  is_not: ENDS,
+  assurance: 'List each value.',
+};
 
 function warningsOf({ issuer, groups, rules }: IssuerPart): string[] {
   const isCut = groups && groups.absent.length > 0 && isAtEntra(URL.parse(issuer ?? ''));
-  return [...(isCut ? [`${groups.path}.absent: ${ABSENT_AT_ENTRA}`] : []), ...rules.flatMap(patternsIn)];
+  const table = groups?.table.map(({ group }) => group) ?? [];
+  return [
+    ...(isCut ? [`${groups.path}.absent: ${ABSENT_AT_ENTRA}`] : []),
+    ...patternsIn({ table }, groups?.path ?? ''),
+    ...rules.flatMap(({ rule, path }) => patternsIn(rule, path)),
+  ];
 }
 
-/** Keys of rules whose texts are compared with what arrives. */
-const COMPARED = ['emails', 'is', 'is_not', 'any_group', 'no_group'];
-
-function patternsIn({ rule, path }: PlacedRule): string[] {
-  const compared = Object.entries(rule).filter(([key]) => COMPARED.includes(key));
-  return compared.flatMap(([key, values]) =>
-    Array.from(values, textIn)
-      .filter((text) => text.includes('*'))
-      .map((text) => `${path}.${key}: ${JSON.stringify(text)} ${NO_PATTERN}`),
-  );
+function patternsIn(part: object, path: string): string[] {
+  return Object.entries(part).flatMap(([key, values]) => {
+    const texts = key in INSTEAD ? textsIn(values).filter((text) => text.includes('*')) : [];
+    return texts.map((text) => `${path}.${key}: ${JSON.stringify(text)} ${NO_PATTERN} ${INSTEAD[key]}`);
+  });
 }
 
-function textIn(value: unknown): string {
-  return typeof value === 'string' ? value : Object.values(Object(value)).join();
+function textsIn(value: unknown): string[] {
+  return typeof value === 'string' ? [value] : Object.values(Object(value)).flatMap(textsIn);
 }
