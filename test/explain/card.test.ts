@@ -104,12 +104,20 @@ const UNPROVEN = [EMAIL, `email_verified: false @ ${CLAIMS}.email_verified`, UNP
 const BLANK = [`given_name:   @ ${CLAIMS}.given_name`, ARRIVED];
 const ONE_UID: Mapping = { external_id: { from: ['uid'], issuer: false } };
 const UIDS = [`uid: a @ ${CLAIMS}.uid[0]`, `uid: b @ ${CLAIMS}.uid[1]`, `${ARRIVED}, uid`];
+const WITH_BLANK = { ...ONLY_SURNAME, family_name: undefined, 'Last name': 'x' };
+const UNNAMED = [
+  ...NO_NAME,
+  'nothing for last_name: `surname` is absent',
+  'what arrived: 1 under other names',
+];
+const ALL_FIELDS = [...BOTH_FIELDS, 'last_name in `surname`'];
 const PROOF = ['an address that the provider says is verified'];
 const NAME = ['first_name in `given_name` or `name`'];
 
 test.each<[Mapping, Record<string, unknown>, string[], string[], RegExp]>([
   [{ groups }, { hasgroups: true }, OVERAGE, ['groups in `groups`'], /^Send only the groups that/],
   [{ first_name: ['forename'] }, ONLY_SURNAME, NAMELESS, BOTH_FIELDS, ASK_FOR_BOTH],
+  [{ first_name: ['forename'], last_name: ['surname'] }, WITH_BLANK, UNNAMED, ALL_FIELDS, /`surname`/],
   [{}, { given_name: ' ' }, BLANK, NAME, /^The scope profile was granted/],
   [{}, { email_verified: false }, UNPROVEN, PROOF, /"Email verified" of the user/],
   [

@@ -232,11 +232,11 @@ const OF_FIELDS = ['profile_incomplete', 'email_unverified', 'external_id_refuse
 function ofFields(login: Explained): Facts {
   const { event, missing, kind, received } = login;
   const { names = [], others = 0 } = received ?? {};
-  const more = others > 0 ? ` and ${others} under other names` : '';
+  const arrived = [names.join(', '), others > 0 ? `${others} under other names` : ''].filter(Boolean);
   return {
     found: [
       ...missing.flatMap((field) => foundFor(field, handlerEvent(event, kind))),
-      `what arrived: ${names.join(', ') || 'nothing'}${more}`,
+      `what arrived: ${arrived.join(' and ') || 'nothing'}`,
     ],
     expected: missing.map(({ field, tried, note }) =>
       isAboutProof(note)
