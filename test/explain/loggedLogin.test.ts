@@ -5,6 +5,7 @@ import { explanationOf } from '../../tools/explain/explanation.ts';
 import { loggedLogin } from '../../tools/explain/loggedLogin.ts';
 import { lastRecord } from '../../tools/local/process/logRecords.ts';
 import { Stage } from '../../tools/shared/stage.ts';
+import { withSettings } from '../profile/decided.ts';
 import { openIdLogin } from './logins.ts';
 
 const requestId = 'request-1';
@@ -36,6 +37,13 @@ test.each<[what: string, mapping: Mapping, claims: Record<string, unknown>]>([
 ])('in our words: %s', (_, mapping, claims) => {
   const { again, message } = logged(mapping, claims);
   expect(message).toMatch(/^You|^Your/);
+  expect(again.answered.response?.message).toBe(`${message} (Reference: ${requestId})`);
+});
+
+test('in our words: a rule on addresses, of a person without one', () => {
+  const { again, message } = withSettings('OpenID', { requiredFields: [] }, () =>
+    logged({ rules: [{ email_domains: ['example.org'] }] }, { email: undefined }),
+  );
   expect(again.answered.response?.message).toBe(`${message} (Reference: ${requestId})`);
 });
 

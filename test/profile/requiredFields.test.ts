@@ -43,6 +43,14 @@ describe('where none is required', () => {
   ])('nobody without an address gets in: %j, %j: %s', (mapping, email, reason) => {
     expect(withoutAny(mapping, { email }).decision.reason).toBe(reason);
   });
+
+  test.each([
+    [undefined, /^Your account does not have what is needed/],
+    ['ada@evil.example', /^Your e-mail address does not belong/],
+  ])('a rule on addresses tells a person with the address %s why', (email, message) => {
+    const { response } = withoutAny({ rules: [{ email_domains: ['example.org'] }] }, { email });
+    expect(response).toMatchObject({ message: expect.stringMatching(message) });
+  });
 });
 
 test.each<[Mapping, fields: string]>([

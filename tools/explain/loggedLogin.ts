@@ -7,7 +7,7 @@ import { incompleteSentence } from '../../lib/profile/decide.ts';
 import { type Explanation, refused } from '../../lib/profile/decision.ts';
 import type { AddressRefusal } from '../../lib/profile/fields/addressChoice.ts';
 import type { Refusal } from '../../lib/profile/rules/access.ts';
-import { kindOfRule, wordsOfRule } from '../../lib/profile/rules/rules.ts';
+import { isEmailRule, kindOfRule, wordsOfRule } from '../../lib/profile/rules/rules.ts';
 import { type Mapping, parseMapping, type Rule } from '../../lib/profile/schema/mappingSchema.ts';
 import { ofIssuer } from '../../lib/profile/schema/ofIssuer.ts';
 import { readConfiguration } from '../../lib/readSettings.ts';
@@ -86,7 +86,7 @@ function refusalOf(
   required: readonly RequiredField[],
 ): Refusal {
   if (reason === 'rule_refused' && rule) {
-    const key = wordsOfRefusal(rule);
+    const key = wordsOfRefusal(rule, fields);
     return { reason, message: rule.message, sentence: (words) => words[key] };
   }
   if (reason !== 'profile_incomplete' && reason !== 'email_unverified') return { reason };
@@ -97,8 +97,9 @@ function refusalOf(
 }
 
 /** Some rules have other words for some values, which are not logged. */
-function wordsOfRefusal(rule: Rule): keyof Words {
+function wordsOfRefusal(rule: Rule, { email }: Explanation['fields']): keyof Words {
   if ('is_not' in rule) return 'forbidden';
+  if (isEmailRule(rule) && !email?.found) return 'claim';
   const isOfAccount = 'assurance' in rule && Object.keys(rule.assurance).join() === 'eduPersonAssurance';
   return isOfAccount ? 'claim' : wordsOfRule(rule);
 }

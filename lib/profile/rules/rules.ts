@@ -162,7 +162,9 @@ export function addressMatcher(rule: EmailRule): AddressTest {
 function emailRule(rule: EmailRule): Evaluate {
   const isListed = addressMatcher(rule);
   return ({ email }) => {
-    if (email === null || isListed(email)) return allowsIf(email !== null);
+    // Without an address, the words of the rule would speak of one.
+    if (email === null) return { verdict: 'refuses', words: 'claim' };
+    if (isListed(email)) return allowsIf(true);
     const near = () =>
       'emails' in rule
         ? nearMisses(rule.emails, [email])
