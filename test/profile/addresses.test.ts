@@ -108,6 +108,14 @@ describe('an address of an ID token', () => {
     expect(trace.fields.email).toEqual({ tried: ['email'], found: null, note, hint });
   });
 
+  test.each([
+    ['mo\u0308ra@x.example', 'composed form'],
+    ['ada@x.example.', 'no full stop at the end'],
+    ['a@x.example;b@x.example', 'one item of a list'],
+  ])('that is refused has a hint at what is wrong with it: %j', (email, hint) => {
+    expect(openId({}, { email }).trace.fields.email?.hint).toContain(hint);
+  });
+
   test.each([null, ' '])('is none in %j', (email) => {
     const { decision, trace } = openId({}, { email });
     expect(decision.reason).toBe('profile_incomplete');

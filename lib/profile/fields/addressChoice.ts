@@ -12,11 +12,11 @@ const UNVERIFIED_HINT =
 export const ADDRESS_PROBLEMS = {
   ambiguous: {
     words: 'email_ambiguous',
-    hint: 'Several addresses arrived as one text: have the provider send one Attribute for each value.',
+    hint: 'Several addresses arrived as one text: have the provider send one Attribute, or one item of a list, for each value.',
   },
   invalid: {
     words: 'email_invalid',
-    hint: 'An e-mail address has one @ and no white space, control character or any of <>"(),;:\\[].',
+    hint: 'An e-mail address has one @, letters in composed form (NFC), no full stop at the end, and no white space, invisible character or any of <>"(),;:\\[].',
   },
   guest: {
     words: 'email_invalid',
