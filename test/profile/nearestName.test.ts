@@ -356,6 +356,8 @@ test.each<[Claims, fields: string[], written: string, name: string]>([
   [{ firstName: 'x' }, ['first_name'], 'first_name', 'firstName'],
   [{ 'https://app.example/claims/email': 'x' }, ['email'], 'email', 'https://app.example/claims/email'],
   [{ 'User.LastName': 'x' }, ['last_name'], 'last_name', 'User.LastName'],
+  [{ 'https://app.example/name': 'x' }, ['first_name', 'last_name'], 'full_name', 'https://app.example/name'],
+  [{ 'urn:zitadel:iam:user:resourceowner:name': 'x' }, [], '', ''],
   // A blank one is no cure.
   [{ lastName: ' ', displayName: 'x' }, ['first_name', 'last_name'], 'full_name', 'displayName'],
   [{ user: { name: 'y' } }, ['first_name', 'last_name'], 'full_name', 'user.name'],

@@ -135,9 +135,13 @@ function isBlank(name: string, reader: Pick<RuleReader, 'occurrences' | 'otherFo
   return names.every((one) => reader.otherForm(one) === null);
 }
 
-/** Of a name in a namespace, such as `https://example.org/claims/last_name` or `User.LastName`, the last part. */
+/**
+ * Of a name in a namespace, such as `https://example.org/claims/last_name` or `User.LastName`, the last part. The `name` of a
+ * URN may be that of something else, as in `urn:zitadel:iam:user:resourceowner:name`.
+ */
 function lookOf(name: string): string {
   return asciiLowerCase(name)
-    .replace(/^.*[/#:.]/s, '')
+    .replace(/^.*[/#]/s, '')
+    .replace(/^.*[:.](?!name$)/s, '')
     .replace(/[_-]/g, '');
 }
