@@ -85,7 +85,7 @@ test('of several records the last one is the function’s own', () => {
   const output = [{ reason: NO_TEXT }, { handler: 'default' }]
     .map((record) => JSON.stringify({ event: 'cold_start', ...record }))
     .join('\n');
-  expect(coldStartIn(output)).toEqual({ event: 'cold_start', handler: 'default' });
+  expect(coldStartIn(output, null)).toEqual({ event: 'cold_start', handler: 'default' });
 });
 
 const record = { event: 'login', requestId: 'request-1', answer: 'AuthorizedUserResponse' };

@@ -66,14 +66,12 @@ describe('processes', () => {
     const first = toldIn(await invoke(fn));
     expect(toldIn(await invoke(fn))).toBe(first);
     expect(toldIn(await invoke({ ...fn, env: { ...fn.env, RESPONSE_NAMES: 'camelCase' } }))).not.toBe(first);
-    await pool.retire(({ version }) => version !== fn.version);
-    expect(isRunning(Number(first))).toBe(false);
     expect(toldIn(await invoke({ ...fn, version: '2' }))).not.toBe(first);
   });
 
   test('one that is kept warm is ready before its first event', async () => {
     const fn = await functionOf('return loaded', { before: 'const loaded = Date.now()' });
-    await pool.keepWarm(fn);
+    await pool.keepWarm([fn]);
     const begun = Date.now();
     expect(Number(toldIn(await invoke(fn)))).toBeLessThanOrEqual(begun);
   });
@@ -82,7 +80,7 @@ describe('processes', () => {
     const own = new Pool();
     const fn = await functionOf(PID);
     const warm = { ...fn, version: 'warm' };
-    await own.keepWarm(warm);
+    await own.keepWarm([warm]);
     const pid = toldIn(await invoke(warm, { by: own }));
     const versions = Array.from({ length: 5 }, (_, version) => ({ ...fn, version: String(version) }));
     const results = await Promise.all(versions.map((one) => invoke(one, { by: own })));
@@ -93,6 +91,18 @@ describe('processes', () => {
     await own.close();
     expect(later).toBe(pid);
     expect(pids.filter(isRunning)).toEqual([]);
+  });
+
+  test('those that are kept warm take the places of those before', async () => {
+    const own = new Pool();
+    const fn = await functionOf(PID);
+    const [before, now] = ['a', 'b'].map((name) => [1, 2].map((one) => ({ ...fn, version: name + one })));
+    await own.keepWarm(before ?? []);
+    const told = await Promise.all((before ?? []).map((one) => invoke(one, { by: own })));
+    const pids = told.map((result) => Number(toldIn(result)));
+    await own.keepWarm(now ?? []);
+    while (pids.some(isRunning)) await pause(20);
+    await own.close();
   });
 
   test('closing fails what waits', async () => {

@@ -96,7 +96,7 @@ async function serve(ports: Ports, stage: Stage, closeAtEnd: CloseAtEnd, signal:
     { functionName, ...LIVE },
     { functionName, ...STORED },
   ]);
-  await Promise.all(warm.map((options) => engine.keepWarm(options)));
+  await engine.keepWarm(warm);
   signal.throwIfAborted();
   for (const mistake of mistakesIn(engine)) console.error(mistake);
   let answering = answeringLines(stage);

@@ -1,14 +1,7 @@
 /** Whether a function starts with its settings: the settings usable, the handler there. No handler is called. */
 import { isAbsolute } from 'node:path';
-import {
-  coldStartFailed,
-  coldStartIn,
-  indented,
-  inForce,
-  refusals,
-  type SourceOf,
-} from '../local/coldStartReport.ts';
-import { FunctionFailed, startFunction } from '../local/process/functionProcess.ts';
+import { coldStartIn, indented, inForce, refusals, type SourceOf } from '../local/coldStartReport.ts';
+import { REQUEST_ID, startFunction } from '../local/process/functionProcess.ts';
 import { handlerIn } from '../shared/functions.ts';
 
 interface Verifiable {
@@ -43,15 +36,11 @@ export async function verifyFunction({ name, env, sourceOf }: Verifiable): Promi
 
 /** The event is no login, so that no handler is called with it. */
 async function startOf(name: string, env: NodeJS.ProcessEnv) {
-  const fn = await startFunction({ name, env: { ...env, AWS_LAMBDA_LOG_LEVEL: 'INFO' }, isLocal: true });
-  try {
-    await fn.invoke({});
-    return { coldStart: coldStartIn(fn.output()), printed: [] };
-  } catch (error) {
-    if (!(error instanceof FunctionFailed)) throw error;
-    const printed = [fn.output().trimEnd()].filter(Boolean);
-    return { coldStart: coldStartFailed(error, handlerIn(env, name)), printed };
-  } finally {
-    await fn.stop();
-  }
+  const fn = startFunction({ name, env: { ...env, AWS_LAMBDA_LOG_LEVEL: 'INFO' }, isLocal: true });
+  const event = { event: {}, requestId: REQUEST_ID, frozenTime: null, requests: 'live' } as const;
+  const { failure } = await fn.run(event);
+  await fn.stop();
+  const output = fn.take();
+  const printed = failure ? [output.trimEnd()].filter(Boolean) : [];
+  return { coldStart: coldStartIn(output, failure, handlerIn(env, name)), printed };
 }

@@ -8,17 +8,16 @@ import { CHECK_NAMES, handlerVariable, kindOf } from '../shared/functions.ts';
 import type { FunctionFailed } from './process/functionProcess.ts';
 import { type LogRecord, recordsOf } from './process/logRecords.ts';
 
-/** @returns with a `reason` where every login is answered with an error */
-export function coldStartIn(output: string): LogRecord {
+/**
+ * @param failure of a process that ended, or hung: it leaves no record
+ * @returns with a `reason` where every login is answered with an error
+ */
+export function coldStartIn(output: string, failure: FunctionFailed | null, module?: string): LogRecord {
+  const problem = `${failure?.message} while it loaded the handler`;
+  if (failure !== null) return { reason: failure.kind, problem, ...(module && { module }) };
   // The function's own is written when the handler has loaded, which may print some of that form.
   const record = recordsOf(output).findLast(({ event }) => event === 'cold_start');
   return record ?? { reason: 'found no log record' };
-}
-
-/** A process that ended, or hung, leaves no record. */
-export function coldStartFailed({ kind, message }: FunctionFailed, module: string | undefined): LogRecord {
-  const problem = `${message} while it loaded the handler`;
-  return { reason: kind, problem, ...(module && { module }) };
 }
 
 /** E.g. `handler handlers/uni-staff, callers iam, assertion check off`. */

@@ -53,7 +53,8 @@ export class Engine {
   /** Handlers of the command line. */
   readonly #given: readonly string[];
   readonly #pool = new Pool();
-  readonly #warm: RunOptions[] = [];
+  /** Those that a process waits for at all times. */
+  #warm: readonly RunOptions[] = [];
   /** What the functions that are kept warm said when they started, by their names. */
   readonly coldStarts = new Map<string, LogRecord>();
   readonly #files: FileWatcher | null;
@@ -106,7 +107,7 @@ export class Engine {
   async invoke(invocation: Invocation): Promise<InvocationResult> {
     const { event, requestId = randomUUID(), frozenTime, requests } = invocation;
     const fn = this.#functionOf(invocation, this.#bundle);
-    const broken = brokenIn(this.#bundle, handlerIn(fn.env, fn.name));
+    const broken = brokenOf(fn, this.#bundle);
     const result = broken
       ? notSent('not_built', `${broken.module} cannot be built`)
       : await this.#pool.invoke(fn, { event, requestId, frozenTime, requests });
@@ -121,8 +122,8 @@ export class Engine {
     return JSON.stringify(this.#functionOf(options, this.#bundle));
   }
 
-  async keepWarm(options: RunOptions): Promise<void> {
-    this.#warm.push(options);
+  async keepWarm(all: readonly RunOptions[]): Promise<void> {
+    this.#warm = all;
     await this.#warmUp(this.#bundle);
   }
 
@@ -152,7 +153,7 @@ export class Engine {
     return {
       name: functionName,
       root: bundle.root,
-      version: this.#versionIn(bundle, functionName, env),
+      version: `${this.#settings} ${bundle.versionOf(functionName, handlerIn(env, functionName))}`,
       env: {
         ...(isChecked ? env : withoutChecks(env)),
         ...(options.hasStandInSecrets && this.#standInSecrets),
@@ -161,10 +162,6 @@ export class Engine {
         AWS_LAMBDA_LOG_LEVEL: 'DEBUG',
       },
     };
-  }
-
-  #versionIn(bundle: Bundle, functionName: string, env: NodeJS.ProcessEnv): string {
-    return `${this.#settings} ${bundle.versionOf(functionName, handlerIn(env, functionName))}`;
   }
 
   async #refreshAfter(files: string[], onChange: Watcher['onChange']): Promise<void> {
@@ -191,8 +188,6 @@ export class Engine {
     const bundle = isOfSource ? await this.#build() : this.#bundle;
     await this.#warmUp(bundle);
     this.#bundle = bundle;
-    // They end while the new ones answer; closing waits for them.
-    void this.#pool.retire(({ name, env, version }) => version === this.#versionIn(bundle, name, env));
     return null;
   }
 
@@ -213,15 +208,21 @@ export class Engine {
   }
 
   async #warmUp(bundle: Bundle): Promise<void> {
-    const starts = this.#warm.map(async (options) => {
-      const fn = this.#functionOf(options, bundle);
-      const broken = brokenIn(bundle, handlerIn(fn.env, fn.name));
-      const notBuilt = broken && { reason: 'not_built', module: broken.module, problem: 'cannot be built' };
-      const coldStart = notBuilt ?? (await this.#pool.keepWarm(fn));
+    const fns = this.#warm.map((options) => this.#functionOf(options, bundle));
+    const coldStarts = await this.#pool.keepWarm(fns.filter((fn) => !brokenOf(fn, bundle)));
+    for (const fn of fns) {
+      const module = brokenOf(fn, bundle)?.module;
+      const coldStart =
+        module === undefined
+          ? coldStarts.get(fn)
+          : { reason: 'not_built', module, problem: 'cannot be built' };
       if (coldStart) this.coldStarts.set(fn.name, coldStart);
-    });
-    await Promise.all(starts);
+    }
   }
+}
+
+function brokenOf({ name, env }: PooledFunction, bundle: Bundle): BrokenHandler | undefined {
+  return brokenIn(bundle, handlerIn(env, name));
 }
 
 function isInAny(folders: readonly string[], file: string): boolean {

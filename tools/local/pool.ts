@@ -1,7 +1,7 @@
 /** Warm processes of functions. A function with its code and environment has one, which takes one event after another. */
 import { availableParallelism } from 'node:os';
 import { handlerIn } from '../shared/functions.ts';
-import { coldStartFailed, coldStartIn } from './coldStartReport.ts';
+import { coldStartIn } from './coldStartReport.ts';
 import {
   type FunctionEvent,
   FunctionFailed,
@@ -41,6 +41,7 @@ export function notSent(kind: string, message: string): PoolResult {
 
 /** What becomes of the events of a function, one after another. */
 interface Line {
+  key: string;
   fn: PooledFunction;
   tail: Promise<unknown>;
   waiting: number;
@@ -77,22 +78,15 @@ export class Pool {
     return this.#inLine(line, () => this.#run(line, event));
   }
 
-  /** From now on a process is ready. @returns what it said when it started; null where the pool is closed */
-  keepWarm(fn: PooledFunction): Promise<LogRecord | null> {
-    const line = this.#lineOf(fn);
-    line.isKeptWarm = true;
-    return this.#inLine(line, async () => (await this.#startedFor(line))?.coldStart ?? null);
-  }
-
-  /** Ends the processes of functions that are not current, each when its events have their results. */
-  async retire(isCurrent: (fn: PooledFunction) => boolean): Promise<void> {
-    const retired = [...this.#lines].filter(([, { fn }]) => !isCurrent(fn));
-    const ended = retired.map(([key, line]) => {
-      this.#lines.delete(key);
-      line.isKeptWarm = false;
-      return this.#inLine(line, () => this.#end(line));
-    });
-    await Promise.all(ended);
+  /** From now on a process of each of these functions is ready. @returns what each said when it started */
+  async keepWarm(fns: readonly PooledFunction[]): Promise<Map<PooledFunction, LogRecord | undefined>> {
+    const lines = fns.map((fn) => this.#lineOf(fn));
+    for (const line of lines) line.isKeptWarm = true;
+    const coldStarts = await Promise.all(lines.map((line) => this.#warmUp(line)));
+    // Those before answered until now.
+    for (const line of this.#lines.values()) line.isKeptWarm = lines.includes(line);
+    this.#endSurplus();
+    return new Map(fns.map((fn, index) => [fn, coldStarts[index]]));
   }
 
   /** Ends all processes. Events without a result fail. */
@@ -104,7 +98,7 @@ export class Pool {
   #lineOf(fn: PooledFunction): Line {
     const key = JSON.stringify(fn);
     const known = this.#lines.get(key);
-    const line = known ?? { fn, tail: Promise.resolve(), waiting: 0, started: null, isKeptWarm: false };
+    const line = known ?? { key, fn, tail: Promise.resolve(), waiting: 0, started: null, isKeptWarm: false };
     this.#lines.delete(key);
     this.#lines.set(key, line);
     return line;
@@ -150,27 +144,36 @@ export class Pool {
     this.#processes.add(process);
     const { failure } = await process.started;
     const output = process.take();
-    const coldStart = failure ? coldStartFailed(failure, handlerIn(env, name)) : coldStartIn(output);
+    const coldStart = coldStartIn(output, failure, handlerIn(env, name));
     return { process, coldStart, output, hasFailed: failure !== null };
   }
 
-  /** Of what nothing waits for, few processes stay, and one is started where it is to be ready. */
+  #warmUp(line: Line): Promise<LogRecord | undefined> {
+    return this.#inLine(line, async () => (await this.#startedFor(line))?.coldStart);
+  }
+
+  /** A process that failed ends, and one is started where it is to be ready. */
   #rest(line: Line): void {
     const { started, isKeptWarm } = line;
-    if (started?.process.failure) void this.#end(line);
+    if (started === null || started.process.failure) void this.#end(line);
     if (isKeptWarm && line.started === null && !started?.hasFailed && !this.#isClosed)
-      void this.keepWarm(line.fn);
+      void this.#warmUp(line);
+    this.#endSurplus();
+  }
+
+  /** Of what nothing waits for, few processes stay. */
+  #endSurplus(): void {
     const resting = [...this.#lines.values()].filter((one) => one.waiting === 0 && one.started !== null);
     const surplus = Math.max(0, resting.length - MAX_RESTING);
     for (const one of resting.filter((one) => !one.isKeptWarm).slice(0, surplus)) void this.#end(one);
   }
 
   async #end(line: Line): Promise<void> {
-    if (line.started === null) return;
-    const { process } = line.started;
+    const { key, started, waiting, isKeptWarm } = line;
+    if (waiting === 0 && !isKeptWarm) this.#lines.delete(key);
     line.started = null;
-    await process.stop();
-    this.#processes.delete(process);
+    await started?.process.stop();
+    if (started) this.#processes.delete(started.process);
   }
 }
 
