@@ -126,7 +126,7 @@ function unidentified(source: string, isTransient: boolean): LoginError {
 }
 
 /** The reasons of what a handler decides itself. */
-const HANDLER_REASONS = {
+export const HANDLER_REASONS = {
   AuthorizedUserResponse: 'authorized',
   ForbiddenResponse: 'forbidden',
   ErrorResponse: 'error',

@@ -4,7 +4,7 @@ import { appendFile, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
-import { git as gitIn } from '../../tools/shared/git.ts';
+import { git as gitIn } from '../../tools/shared/programs.ts';
 import { copyOfPackage, linkPackages, replaceIn } from './laterPackedFile.ts';
 
 jest.setTimeout(120_000);

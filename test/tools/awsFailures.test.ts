@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { awsFailure } from '../../tools/shared/awsFailures.ts';
+import { awsFailure } from '../../tools/shared/awsAccess.ts';
 
 test.each([
   [{ name: 'ServerlessError', code: 'AWS_CREDENTIALS_NOT_FOUND' }, /^no AWS credentials: log in/],

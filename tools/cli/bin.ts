@@ -1,9 +1,8 @@
 /** `login-hooks <command>`: each command is loaded when it is asked for. */
 import { existsSync } from 'node:fs';
 import { expectOneOf, type Main, runCommand, tellError, UnusableInput } from '../shared/commandLine.ts';
-import { packageManifest } from '../shared/manifest.ts';
 import { type ExitCode, type Io, runProcess } from '../shared/process.ts';
-import { CODE, CONFIGURATION, IS_OWN_PROJECT } from '../shared/project.ts';
+import { CODE, CONFIGURATION, IS_OWN_PROJECT, packageManifest } from '../shared/project.ts';
 import { type Command, type Option, typed } from '../shared/usage.ts';
 import { loadViewsFromSource } from '../studio/jsx.ts';
 

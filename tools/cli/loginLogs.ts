@@ -7,8 +7,7 @@ import {
 import { shortened } from '../../lib/text.ts';
 import { shortPath } from '../explain/explanation.ts';
 import { type LogRecord, recordsOf } from '../local/process/logRecords.ts';
-import { REQUEST_TIMEOUTS } from '../shared/awsAccess.ts';
-import { requestFailure } from '../shared/awsFailures.ts';
+import { REQUEST_TIMEOUTS, requestFailure } from '../shared/awsAccess.ts';
 import { UnusableInput } from '../shared/commandLine.ts';
 import { withProgress } from '../shared/progress.ts';
 import { deployedName, FUNCTION_NAMES } from '../shared/projectFunctions.ts';

@@ -8,7 +8,7 @@ import { isSameHandler, wronglyIn } from '../explain/judgedSamples.ts';
 import { type Expected, expectedFile, expectedIn, labelOf, type SampleEvent } from '../local/events.ts';
 import type { InvocationResult } from '../local/invocation.ts';
 import { UnusableInput } from '../shared/commandLine.ts';
-import { git } from '../shared/git.ts';
+import { git } from '../shared/programs.ts';
 import { PROJECT } from '../shared/project.ts';
 import { type Checked, countsOf, handlerOf, type RunResult, shortType } from './report.ts';
 

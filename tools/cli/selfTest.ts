@@ -2,8 +2,7 @@
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import type { SelfTestReport } from '../../lib/login/selfTest.ts';
 import { indented, refusals } from '../local/coldStartReport.ts';
-import { accessAws, regionInUse } from '../shared/awsAccess.ts';
-import { requestFailure } from '../shared/awsFailures.ts';
+import { accessAws, regionInUse, requestFailure } from '../shared/awsAccess.ts';
 import { type Arguments, UnusableInput } from '../shared/commandLine.ts';
 import { deployedName, FUNCTION_NAMES } from '../shared/projectFunctions.ts';
 import { Stage } from '../shared/stage.ts';

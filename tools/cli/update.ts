@@ -3,9 +3,8 @@ import { copyFile, glob, mkdir, rm } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import * as v from 'valibot';
 import { type Arguments, UnusableInput } from '../shared/commandLine.ts';
-import { packageManifest } from '../shared/manifest.ts';
-import { npm } from '../shared/npm.ts';
-import { IS_OWN_PROJECT, PROJECT } from '../shared/project.ts';
+import { npm } from '../shared/programs.ts';
+import { IS_OWN_PROJECT, PROJECT, packageManifest } from '../shared/project.ts';
 import { type Command, typed } from '../shared/usage.ts';
 
 export const COMMAND = {

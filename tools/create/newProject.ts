@@ -1,5 +1,5 @@
 /** The files of a new project, but for those of its handler. */
-import { packageManifest } from '../shared/manifest.ts';
+import { packageManifest } from '../shared/project.ts';
 import type { NewHandler } from './newHandler.ts';
 import type { NewFiles } from './writeNew.ts';
 

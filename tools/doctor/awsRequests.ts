@@ -3,8 +3,7 @@ import { APIGatewayClient } from '@aws-sdk/client-api-gateway';
 import { ApiGatewayV2Client } from '@aws-sdk/client-apigatewayv2';
 import { LambdaClient } from '@aws-sdk/client-lambda';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import { REQUEST_TIMEOUTS } from '../shared/awsAccess.ts';
-import { awsFailure, requestFailure } from '../shared/awsFailures.ts';
+import { awsFailure, REQUEST_TIMEOUTS, requestFailure } from '../shared/awsAccess.ts';
 import type { Finding } from '../shared/finding.ts';
 import { inconclusive } from './findings.ts';
 

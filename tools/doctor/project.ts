@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import { UnusableInput } from '../shared/commandLine.ts';
 import type { Finding } from '../shared/finding.ts';
-import { npm } from '../shared/npm.ts';
+import { npm } from '../shared/programs.ts';
 import { PROJECT } from '../shared/project.ts';
 import { error, note } from './findings.ts';
 

@@ -1,4 +1,5 @@
 /** What is given to a function, and what became of it, read out of its result and its log. */
+import { HANDLER_REASONS } from '../../lib/login/respond.ts';
 import { REASONS } from '../../lib/reasons.ts';
 import { isJsonObject } from '../../lib/schema.ts';
 import { handlerIn } from '../shared/functions.ts';
@@ -75,13 +76,9 @@ export function resultOf(
   };
 }
 
-export type Outcome = 'authorized' | 'forbidden' | 'error' | 'failed';
+export type Outcome = (typeof HANDLER_REASONS)[keyof typeof HANDLER_REASONS] | 'failed';
 
-const OUTCOMES: ReadonlyMap<unknown, Outcome> = new Map([
-  ['AuthorizedUserResponse', 'authorized'],
-  ['ForbiddenResponse', 'forbidden'],
-  ['ErrorResponse', 'error'],
-]);
+const OUTCOMES: ReadonlyMap<unknown, Outcome> = new Map(Object.entries(HANDLER_REASONS));
 
 /** `failed` too for what is no response to a login, such as that of a self-test. */
 export function outcomeOf({ failed, response }: Pick<InvocationResult, 'failed' | 'response'>): Outcome {

@@ -3,9 +3,8 @@ import { existsSync } from 'node:fs';
 import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { licensesOf } from '../bundle/licenses.ts';
-import { type Manifest, packageManifest } from '../shared/manifest.ts';
-import { npm } from '../shared/npm.ts';
-import { PACKAGE } from '../shared/project.ts';
+import { npm } from '../shared/programs.ts';
+import { type Manifest, PACKAGE, packageManifest } from '../shared/project.ts';
 import { compile } from './compile.ts';
 
 const RELEASE = join(PACKAGE, '.build', 'release');

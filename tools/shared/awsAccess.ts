@@ -1,6 +1,7 @@
-/** How commands get to AWS: the region, and the certificates that they trust. */
+/** How commands get to AWS, and what to do where it refuses a request, or does not get it. */
 import { readFileSync } from 'node:fs';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { connectionFailure } from '../../lib/toolkit/connectionFailure.ts';
 import type { Stage } from './stage.ts';
 
 const DEFAULT_REGION = 'eu-central-1';
@@ -21,4 +22,38 @@ export function accessAws({ env }: Stage): void {
   Object.assign(process.env, env);
   const { NODE_EXTRA_CA_CERTS: file } = env;
   if (file) setDefaultCACertificates([...getCACertificates('default'), readFileSync(file, 'utf8')]);
+}
+
+const LOG_IN = 'log in with the AWS CLI, or set AWS_PROFILE';
+const NO_CREDENTIALS = `no AWS credentials: ${LOG_IN}`;
+/** By the names of the SDK's exceptions and Node's codes. */
+const CURES: Readonly<Record<string, string>> = {
+  AWS_CREDENTIALS_NOT_FOUND: NO_CREDENTIALS,
+  CredentialsProviderError: NO_CREDENTIALS,
+  ExpiredTokenException: `the AWS credentials have expired: ${LOG_IN}`,
+  UnrecognizedClientException: `AWS does not know these credentials: ${LOG_IN}`,
+  InvalidClientTokenId: `AWS does not know these credentials: ${LOG_IN}`,
+  ThrottlingException: 'AWS throttles the requests: try again later',
+  InvalidSignatureException: `AWS does not accept these credentials, or the clock of this machine is wrong: ${LOG_IN}`,
+};
+
+type Failure = Partial<Record<'name' | 'code' | 'message' | 'hostname', string>>;
+
+/** @returns a sentence; null for an error that is of the request itself */
+export function awsFailure({ name = '', code = '', message, hostname }: Failure): string | null {
+  if (message === 'Region is missing') return 'no AWS region: set AWS_REGION';
+  const failure = connectionFailure({ code }) ?? connectionFailure({ code: name });
+  if (failure !== null) {
+    const cure = failure.kind === 'tls' ? failure.cure : 'check the region, the network and the proxy';
+    return `AWS cannot be reached${hostname ? ` at ${hostname}` : ''} (${failure.what}): ${cure}`;
+  }
+  return CURES[code] ?? CURES[name] ?? null;
+}
+
+const DENIED = /^(?:AccessDenied|UnauthorizedOperation|AuthorizationError|NotAuthorized)/;
+
+/** @param right the action that the request needs, e.g. `lambda:GetPolicy` */
+export function requestFailure(error: Error, right: string): string {
+  const denied = `these credentials may not ask: allow ${right} (docs/deploy.md)`;
+  return awsFailure(error) ?? (DENIED.test(error.name) ? denied : `${right} failed: ${error.name}`);
 }

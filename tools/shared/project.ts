@@ -1,5 +1,6 @@
 /** Two folders: the operator's project, and the package that serves it. In this repository they are the same. */
 import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { dirname, extname, join, relative, sep } from 'node:path';
 
 const CONFIGURATIONS = ['yml', 'yaml', 'json', 'js', 'ts'].map((extension) => `serverless.${extension}`);
@@ -34,4 +35,15 @@ export function isInside(folder: string, file: string): boolean {
 /** A path from the project's folder, where it is in there. */
 export function ofProject(path: string): string {
   return isInside(PROJECT, path) ? relative(PROJECT, path) : path;
+}
+
+export interface Manifest {
+  name: string;
+  version: string;
+  dependencies: Readonly<Record<string, string>>;
+  [field: string]: unknown;
+}
+
+export async function packageManifest(): Promise<Manifest> {
+  return JSON.parse(await readFile(join(PACKAGE, 'package.json'), 'utf8'));
 }
