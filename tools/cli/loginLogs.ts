@@ -9,7 +9,6 @@ import { shortPath } from '../explain/explanation.ts';
 import { type LogRecord, recordsOf } from '../local/process/logRecords.ts';
 import { REQUEST_TIMEOUTS, requestFailure } from '../shared/awsAccess.ts';
 import { UnusableInput } from '../shared/commandLine.ts';
-import { withProgress } from '../shared/progress.ts';
 import { deployedName, FUNCTION_NAMES } from '../shared/projectFunctions.ts';
 import { counted, timeText } from '../shared/readable.ts';
 import { table } from '../shared/table.ts';
@@ -86,20 +85,19 @@ export async function searchLogs(
   }));
   const found: Logged[] = [];
   let searched = 0;
-  const searchDay = async (day: (typeof days)[number]) => {
-    if (isEnough(found)) return;
-    for (const { name, functionName } of groups) {
-      const query = { logGroupName: name, filterPattern: pattern, ...day };
-      // A page without records may have a next one.
-      for await (const { events = [] } of paginateFilterLogEvents({ client }, query))
-        for (const { message = '', timestamp: atMs = 0 } of events)
-          for (const record of recordsOf(message).filter(isWanted))
-            found.push({ functionName, atMs, record });
-    }
-    searched += 1;
-  };
   try {
-    await withProgress(days, 'days searched', searchDay, 1);
+    for (const day of days) {
+      if (isEnough(found)) break;
+      for (const { name, functionName } of groups) {
+        const query = { logGroupName: name, filterPattern: pattern, ...day };
+        // A page without records may have a next one.
+        for await (const { events = [] } of paginateFilterLogEvents({ client }, query))
+          for (const { message = '', timestamp: atMs = 0 } of events)
+            for (const record of recordsOf(message).filter(isWanted))
+              found.push({ functionName, atMs, record });
+      }
+      searched += 1;
+    }
     return found;
   } catch (error) {
     const failure = requestFailure(error as Error, 'logs:FilterLogEvents');

@@ -23,7 +23,6 @@ import { mappingOf } from '../local/mappingOf.ts';
 import { DECISION } from '../local/process/logRecords.ts';
 import { Samples } from '../local/samples.ts';
 import type { Finding } from '../shared/finding.ts';
-import { withProgress } from '../shared/progress.ts';
 import { PROJECT } from '../shared/project.ts';
 import { quoted, typed } from '../shared/usage.ts';
 import {
@@ -77,7 +76,7 @@ export class Run {
     const isInForce = handler === undefined && !isAsExpected;
     const elsewhere = isInForce ? answeredElsewhere(samples, stage) : [];
     const here = samples.filter((sample) => !elsewhere.includes(sample));
-    const events = await withProgress(here, 'events', (sample) => this.#check(sample));
+    const events = await Promise.all(here.map((sample) => this.#check(sample)));
     const coverage = asked.coverage ? mappingCoverages(events) : [];
     const attack = asked.attack && !areUnloaded(events) ? await this.#attack(events) : null;
     const types = asked.types ? await typeMistakes() : [];
@@ -121,7 +120,7 @@ export class Run {
         attempts: await attack(checked),
       };
     };
-    return attackResult(await withProgress(events, 'events', attackOne, 1));
+    return attackResult(await Array.fromAsync(events, attackOne));
   }
 
   async #check(sample: SampleEvent): Promise<Checked> {

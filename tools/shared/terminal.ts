@@ -24,12 +24,5 @@ export function guardTerminal(): void {
     const write = stream.write.bind(stream) as (...args: unknown[]) => boolean;
     stream.write = (chunk: string | Uint8Array, ...others: unknown[]) =>
       write(terminalText(typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString()), ...others);
-    REAL.set(stream, write);
   }
-}
-
-const REAL = new Map<NodeJS.WriteStream, (text: string) => boolean>();
-
-export function replaceLine(stream: NodeJS.WriteStream, line: string): void {
-  REAL.get(stream)?.(`\r\u001b[K${terminalText(line)}`);
 }

@@ -5,7 +5,6 @@ import { type InvocationResult, isAuthorized, statusOf } from '../../local/invoc
 import type { HandlerOf } from '../../local/mappingOf.ts';
 import type { Samples } from '../../local/samples.ts';
 import { kindOf } from '../../shared/functions.ts';
-import { inTurn } from '../../shared/progress.ts';
 import { isOfAnyIssuer } from '../../shared/projectFunctions.ts';
 import { decidedIn } from '../decided.ts';
 import type { Judged } from '../judgedSamples.ts';
@@ -29,9 +28,6 @@ export interface AttackedSample {
   meant: Readonly<Record<string, string>>;
   attempts: readonly Attempt[];
 }
-
-/** So many changed events of a sample are in memory at a time. */
-const AT_ONCE = 8;
 
 /**
  * Makes a function that attacks the samples of one run. The mapping of each handler is read once.
@@ -64,7 +60,8 @@ export function attackOn(
     });
     const ask = ({ event }: AttackedLogin) => samples.invoke({ ...sample, event }, handler?.module ?? null);
     const changed = changedLogins({ login, policy, address: String(answered.response?.email ?? '') });
-    return inTurn(changed, AT_ONCE, async ({ change, isError, ...variant }) => {
+    // One after another, so that few changed events are in memory.
+    return Array.fromAsync(changed, async ({ change, isError, ...variant }) => {
       const outcome = await tried(variant, ask);
       return { change, what: variant.what, outcome: outcome === 'in' && isError ? 'wrongly in' : outcome };
     });
