@@ -53,7 +53,7 @@ export function isBuildFailure(error: unknown): error is esbuild.BuildFailure {
   return error instanceof Error && 'errors' in error;
 }
 
-export const MISSING_PACKAGE = /^Could not resolve "((?:@[^/"]+\/)?[^./"#][^/"]*)/;
+const MISSING_PACKAGE = /^Could not resolve "((?:@[^/"]+\/)?[^./"#][^/"]*)/;
 
 /** Each error with its place in the sources, and what to do where esbuild's advice is not for this project. */
 export async function problemsOf({ errors }: esbuild.BuildFailure): Promise<string> {

@@ -12,7 +12,6 @@ import {
   type Entry,
   isBuildFailure,
   lightMiddy,
-  MISSING_PACKAGE,
   problemsOf,
   removeStale,
   writeAtOnce,
@@ -87,7 +86,7 @@ export class Bundler {
       // A build that fails does not say what it read.
       for (const { location } of error.errors)
         if (location !== null) this.inputs.add(resolve(PROJECT, location.file));
-      const broken = await brokenAmong(entries, this.#root, error);
+      const broken = await brokenAmong(entries, this.#root);
       const isBroken = ({ out }: Entry) => broken.some(({ module }) => module === out);
       const ofFunction = broken.find(({ module }) => module.startsWith('functions/'));
       if (ofFunction || broken.length === 0)
@@ -146,20 +145,11 @@ async function removeLeft(): Promise<void> {
 }
 
 /** Each entry is built by itself: a mistake may be in a file that several of them import. */
-async function brokenAmong(
-  entries: readonly Entry[],
-  outdir: string,
-  { errors }: esbuild.BuildFailure,
-): Promise<BrokenHandler[]> {
-  const isOfLibrary = errors.some(
-    ({ location, text }) => location?.file.includes('node_modules/') || MISSING_PACKAGE.test(text),
-  );
-  // To read them all would be ten times the work.
-  const packages = isOfLibrary ? 'bundle' : 'external';
+async function brokenAmong(entries: readonly Entry[], outdir: string): Promise<BrokenHandler[]> {
   const found = entries.map(async (entry) => {
     try {
       const options = await bundling([entry], outdir);
-      await esbuild.build({ ...options, plugins: [], packages, external: LOCAL.external });
+      await esbuild.build({ ...options, plugins: [], external: LOCAL.external });
       return [];
     } catch (error) {
       if (!isBuildFailure(error)) throw error;
