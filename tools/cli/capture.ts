@@ -13,7 +13,7 @@ import { type KeepOptions, planKeep, type SamplePlan, writeKept } from '../keep/
 import type { Engine } from '../local/engine.ts';
 import { frozenTimeOf } from '../local/httpEvent.ts';
 import { invokeStored } from '../local/samples.ts';
-import { type Arguments, readTextFile, STAGE, UnusableInput } from '../shared/commandLine.ts';
+import { type Arguments, HANDLER, readTextFile, STAGE, UnusableInput } from '../shared/commandLine.ts';
 import { findingText } from '../shared/finding.ts';
 import { Stage } from '../shared/stage.ts';
 import { type Command, typed } from '../shared/usage.ts';
@@ -36,11 +36,7 @@ export const COMMAND = {
       value: '<file>',
       about: 'the SAML metadata of the provider, to check signatures',
     },
-    handler: {
-      type: 'string',
-      value: '<module>',
-      about: 'uses this handler instead of the configured one',
-    },
+    handler: HANDLER,
     values: { type: 'boolean', about: 'shows the values that the handler used' },
     keep: {
       type: 'string',

@@ -6,7 +6,7 @@ import { readsOf } from '../explain/reads.ts';
 import { eventsPath, functionOf, functionsOf } from '../local/events.ts';
 import { frozenTimeOf } from '../local/httpEvent.ts';
 import { printedLines } from '../local/process/logRecords.ts';
-import { type Arguments, readJsonFile, STAGE, UnusableInput } from '../shared/commandLine.ts';
+import { type Arguments, HANDLER, readJsonFile, STAGE, UnusableInput } from '../shared/commandLine.ts';
 import { kindOf } from '../shared/functions.ts';
 import { FUNCTIONS } from '../shared/projectFunctions.ts';
 import { Stage } from '../shared/stage.ts';
@@ -23,11 +23,7 @@ export const COMMAND = {
     { name: '<event.json>', about: 'the file of an event, e.g. events/openidLoggedIn/entra.json' },
   ],
   options: {
-    handler: {
-      type: 'string',
-      value: '<module>',
-      about: 'uses this handler, or default, instead of the configured one',
-    },
+    handler: HANDLER,
     explain: { type: 'boolean', about: 'explains the response' },
     values: { type: 'boolean', about: 'adds to --explain the values that the handler used' },
     verbose: { type: 'boolean', about: 'prints the log too, on stderr' },

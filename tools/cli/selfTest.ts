@@ -3,7 +3,7 @@ import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import type { SelfTestReport } from '../../lib/login/selfTest.ts';
 import { indented, refusals } from '../local/coldStartReport.ts';
 import { accessAws, regionInUse, requestFailure } from '../shared/awsAccess.ts';
-import { type Arguments, UnusableInput } from '../shared/commandLine.ts';
+import { type Arguments, DEPLOYED_STAGE, UnusableInput } from '../shared/commandLine.ts';
 import { deployedName, FUNCTION_NAMES } from '../shared/projectFunctions.ts';
 import { Stage } from '../shared/stage.ts';
 import { table } from '../shared/table.ts';
@@ -12,9 +12,7 @@ import type { Command } from '../shared/usage.ts';
 export const COMMAND = {
   name: 'self-test',
   purpose: 'asks the deployed functions what is in force, and what they can reach',
-  options: {
-    stage: { type: 'string', value: '<stage>', default: 'dev', about: 'the stage that is deployed' },
-  },
+  options: { stage: DEPLOYED_STAGE },
   example: '--stage prod',
   found: 'a function could not handle a login',
 } as const satisfies Command;

@@ -7,7 +7,7 @@ import { loggedLogin } from '../explain/loggedLogin.ts';
 import { mappingOf } from '../local/mappingOf.ts';
 import type { LogRecord } from '../local/process/logRecords.ts';
 import { accessAws, regionInUse } from '../shared/awsAccess.ts';
-import { type Arguments, UnusableInput } from '../shared/commandLine.ts';
+import { type Arguments, DEPLOYED_STAGE, UnusableInput } from '../shared/commandLine.ts';
 import { timeText } from '../shared/readable.ts';
 import { Stage } from '../shared/stage.ts';
 import type { Command } from '../shared/usage.ts';
@@ -23,7 +23,7 @@ export const COMMAND = {
     { name: '<reference>', about: `e.g. ${EXAMPLE}; without it, refusals are listed`, isOptional: true },
   ],
   options: {
-    stage: { type: 'string', value: '<stage>', default: 'dev', about: 'the stage that is deployed' },
+    stage: DEPLOYED_STAGE,
     since: {
       type: 'string',
       value: '<30m|12h|14d>',

@@ -1,13 +1,12 @@
 /** Brings the settings of a stage to where the functions, `serverless` and this plugin read them. */
 import { existsSync } from 'node:fs';
 import { join, posix } from 'node:path';
-import { KINDS, type LoginKind } from '../../lib/kinds.ts';
 import { readSetting } from '../../lib/readSettings.ts';
 import { SETTING_NAMES } from '../../lib/settings.ts';
 import { type Configuration, handlerSettings } from '../shared/configuration.ts';
 import { DEPLOYMENT, type DeploymentSetting } from '../shared/deployment.ts';
 import { CERTIFICATES, type StageSettings } from '../shared/dotenv.ts';
-import { handlerVariable } from '../shared/functions.ts';
+import { handlerVariable, kindOf } from '../shared/functions.ts';
 import { LOCAL_SETTING } from '../shared/settingNames.ts';
 import { TASK_ROOT } from './exposure/stack.ts';
 import { mapOf } from './exposure/values.ts';
@@ -44,13 +43,14 @@ export function bringSettings(
   for (const { environment = {} } of [service.provider, ...Object.values(service.functions)]) {
     for (const [name, value] of Object.entries(environment)) if (value === null) delete environment[name];
   }
-  const notes = Object.entries(configuration.handlers).flatMap(([kind, { module }]) => {
-    const { functionName } = KINDS[kind as LoginKind];
-    const variable = handlerVariable(functionName);
+  const notes = loginFunctions(service).flatMap(({ name }) => {
+    const variable = handlerVariable(name);
+    const module = configuration.handlers[kindOf(name)]?.module;
     const other = env[variable];
-    if (other === undefined || other === module || !Object.hasOwn(service.functions, functionName)) return [];
-    const source = sourceOf(variable, other);
-    return [`${functionName}: ${source}: ${other} takes the place of ${module} in ${configuration.file}`];
+    if (other === undefined || other === module) return [];
+    return [
+      `${name}: ${sourceOf(variable, other)}: ${other} takes the place of ${module} in ${configuration.file}`,
+    ];
   });
   const unset = stage === 'dev' || stage === 'prod' ? stage : 'others';
   const problems = DEPLOYMENT.flatMap((row) => bring(row, service, env[row.variable] ?? row.unset?.[unset]));

@@ -17,6 +17,15 @@ export const STAGE = {
   about: 'the settings of this stage: .env.<stage>, or .env if that file does not exist',
 } as const;
 
+/** Of commands that ask AWS: it may be one that this project does not know. */
+export const DEPLOYED_STAGE = { ...STAGE, about: 'the stage that is deployed' } as const;
+
+export const HANDLER = {
+  type: 'string',
+  value: '<module>',
+  about: 'uses this handler, or default, instead of the configured one',
+} as const;
+
 type Values<TOptions extends Record<string, Option>> = ReturnType<
   typeof parseArgs<{ options: TOptions }>
 >['values'];
