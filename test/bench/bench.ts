@@ -2,10 +2,11 @@
  * `npm run bench`: what a login costs, each figure beside what it is compared with, all in one run. Ratios
  * hold when the machine's speed drifts; milliseconds are this machine's.
  */
+
 import { cpus } from 'node:os';
 import { build } from '../../tools/bundle/build.ts';
 import { startCommand } from '../../tools/shared/commandLine.ts';
-import { table } from '../../tools/shared/table.ts';
+import { table } from '../../tools/shared/readable.ts';
 import type { Command } from '../../tools/shared/usage.ts';
 import { changedHandler } from './changes.ts';
 import { coldStarts } from './coldStart.ts';

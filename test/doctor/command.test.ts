@@ -1,6 +1,7 @@
 /** `doctor` in a project of an operator's own, at a real provider: what it examines, what it prints, its exit code. */
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { error, exitCodeOf, inconclusive } from '../../tools/doctor/findings.ts';
+import { exitCodeOf, inconclusive } from '../../tools/doctor/findings.ts';
+import { error } from '../../tools/shared/finding.ts';
 import { openIdProvider } from '../support/openIdProvider.ts';
 import { configurationOf, handlerOf, ownProject } from '../support/ownProject.ts';
 import { metadataOf } from '../support/samlMetadata.ts';

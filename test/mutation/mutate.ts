@@ -1,9 +1,10 @@
 /** `npm run mutate`: changes the code in one place at a time, and expects a test to fail. */
+
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { startCommand, UnusableInput, wholeNumber } from '../../tools/shared/commandLine.ts';
 import { PROJECT } from '../../tools/shared/project.ts';
-import { table } from '../../tools/shared/table.ts';
+import { table } from '../../tools/shared/readable.ts';
 import type { Command } from '../../tools/shared/usage.ts';
 import { installStryker } from './installStryker.ts';
 import { barOf, keepScores, lastScores, percent, type Score, scoresOf } from './score.ts';

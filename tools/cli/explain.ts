@@ -20,8 +20,7 @@ import {
 import { type Place, placeText } from '../explain/places.ts';
 import type { HandlerRead, HandlerReads } from '../explain/reads.ts';
 import type { Engine } from '../local/engine.ts';
-import { beginning } from '../shared/readable.ts';
-import { table } from '../shared/table.ts';
+import { beginning, table } from '../shared/readable.ts';
 
 interface ExplainOptions extends Pick<CardOptions, 'reads' | 'atMs'> {
   /** Whether the texts of the event are shown. They are read from the event: the function logs none. */

@@ -10,7 +10,7 @@ import { isSameHandler } from '../explain/judgedSamples.ts';
 import type { SampleEvent } from '../local/events.ts';
 import { statusOf } from '../local/invocation.ts';
 import { mappingWarnings, unboundGuards } from '../local/mappingOf.ts';
-import type { Finding } from '../shared/finding.ts';
+import { error, type Finding, note, warning } from '../shared/finding.ts';
 import { FUNCTION_NAMES } from '../shared/projectFunctions.ts';
 import { beginning } from '../shared/readable.ts';
 import type { Stage } from '../shared/stage.ts';
@@ -56,20 +56,20 @@ export function areUnloaded(events: readonly Checked[]): boolean {
 /** What is odd about these mappings though they load, by the handlers that are made of them or call them. */
 export function mappingFindings(mappings: ReadonlyMap<string, Mapping>): Finding[] {
   return Array.from(mappings).flatMap(([subject, mapping]) => {
-    const warnings = mappingWarnings(mapping).map(
-      (message): Finding => ({ code: 'mapping_warning', level: 'warning', subject, message, change: null }),
-    );
+    const warnings = mappingWarnings(mapping).map((message) => warning('mapping_warning', subject, message));
     const unbound = unboundGuards(mapping);
     return unbound.length > 0 ? [...warnings, ofAnyIssuer(subject, unbound)] : warnings;
   });
 }
 
 function ofAnyIssuer(subject: string, guards: readonly string[]): Finding {
-  return {
-    ...{ code: 'any_issuer', level: 'note', subject },
-    message: `The mapping lists no issuers, so every issuer may assert what these look at: ${guards.join(', ')}.`,
-    change: 'List the issuers whose people may get in: `issuers: { ... }`.',
-  };
+  const message = `The mapping lists no issuers, so every issuer may assert what these look at: ${guards.join(', ')}.`;
+  return note(
+    'any_issuer',
+    subject,
+    message,
+    'List the issuers whose people may get in: `issuers: { ... }`.',
+  );
 }
 
 /** Secrets that a handler in force has asked for, and may not read on Lambda. */
@@ -85,29 +85,23 @@ export function secretFindings(events: readonly Checked[], stage: Stage): Findin
   return [...Map.groupBy(inForce, handlerOf)].flatMap(([subject, ofHandler]) => {
     const asked = new Set(ofHandler.flatMap(({ answered }) => answered.requests.secrets));
     const missing = [...asked].filter((id) => !isListed(id));
-    const finding: Finding = {
-      ...{ code: 'secret_not_listed', level: 'error', subject },
-      message: `The handler asks for ${missing.join(' and ')}, which SECRET_IDS does not list: on Lambda it may not read it.`,
-      change: `Write into .env.${stage.name}: SECRET_IDS=${[...secretIds, ...missing].join(',')}`,
-    };
-    return missing.length > 0 ? [finding] : [];
+    if (missing.length === 0) return [];
+    const message = `The handler asks for ${missing.join(' and ')}, which SECRET_IDS does not list: on Lambda it may not read it.`;
+    const change = `Write into .env.${stage.name}: SECRET_IDS=${[...secretIds, ...missing].join(',')}`;
+    return [error('secret_not_listed', subject, message, change)];
   });
 }
 
 function notCompared(functionName: string, handler: string, stage: Stage): Finding {
-  return {
-    ...{ code: 'handler_not_compared', level: 'error', subject: functionName },
-    message: `${handler} is in force, and no event expects a response of it.`,
-    change: `Save a login as ${savedAs(`${functionName}/<name>`, stage)}`,
-  };
+  const message = `${handler} is in force, and no event expects a response of it.`;
+  const change = `Save a login as ${savedAs(`${functionName}/<name>`, stage)}`;
+  return error('handler_not_compared', functionName, message, change);
 }
 
 function refusesNobody(functionName: string, handler: string, stage: Stage): Finding {
-  return {
-    ...{ code: 'refuses_nobody', level: 'error', subject: functionName },
-    message: `${handler} is in force, and refuses nobody of its events: nothing shows that it is a guard.`,
-    change: `Save an event of somebody who must not get in, or of a foreign issuer, as ${savedAs(`${functionName}/other-issuer`, stage)}`,
-  };
+  const message = `${handler} is in force, and refuses nobody of its events: nothing shows that it is a guard.`;
+  const change = `Save an event of somebody who must not get in, or of a foreign issuer, as ${savedAs(`${functionName}/other-issuer`, stage)}`;
+  return error('refuses_nobody', functionName, message, change);
 }
 
 function savedAs(label: string, { option }: Stage): string {
@@ -148,11 +142,10 @@ const MAX_TEXT = 80;
 
 export function coverageFindings(all: readonly HandlerCoverage[]): Finding[] {
   return all.flatMap(({ handler, notHit }) =>
-    notHit.map(({ path, text, why }) => ({
-      ...{ code: 'not_hit', level: 'error', subject: handler },
-      message: `${path}: ${why}${text === '' ? '' : ` (${beginning(text, MAX_TEXT)})`}`,
-      change: null,
-    })),
+    notHit.map(({ path, text, why }) => {
+      const shown = text === '' ? '' : ` (${beginning(text, MAX_TEXT)})`;
+      return error('not_hit', handler, `${path}: ${why}${shown}`);
+    }),
   );
 }
 

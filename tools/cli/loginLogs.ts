@@ -10,8 +10,7 @@ import { type LogRecord, recordsOf } from '../local/process/logRecords.ts';
 import { REQUEST_TIMEOUTS, requestFailure } from '../shared/awsAccess.ts';
 import { UnusableInput } from '../shared/commandLine.ts';
 import { deployedName, FUNCTION_NAMES } from '../shared/projectFunctions.ts';
-import { counted, timeText } from '../shared/readable.ts';
-import { table } from '../shared/table.ts';
+import { counted, table, timeText } from '../shared/readable.ts';
 
 const DAY_MS = 86_400_000;
 /** Of a request that is throttled, each after a longer pause. */

@@ -1,4 +1,5 @@
 /** What a run finds, and what `check`, `test` and `verify --try` print of it, and `npm start` of its events. */
+
 import { styleText } from 'node:util';
 import { cardOf } from '../explain/card.ts';
 import { type Difference, type GroupNames, groupNamesIn, nameAfter } from '../explain/differences.ts';
@@ -6,7 +7,7 @@ import { type Judged, type Verdict, wronglyIn } from '../explain/judgedSamples.t
 import type { HandlerReads } from '../explain/reads.ts';
 import { labelOf } from '../local/events.ts';
 import { type Finding, findingText, inOrder } from '../shared/finding.ts';
-import { table } from '../shared/table.ts';
+import { table } from '../shared/readable.ts';
 import { cardText } from './explain.ts';
 import { droppedLines, failureLines } from './failure.ts';
 

@@ -22,7 +22,7 @@ import { expectedFile, isOwnSample, labelOf, type SampleEvent } from '../local/e
 import { mappingOf } from '../local/mappingOf.ts';
 import { DECISION } from '../local/process/logRecords.ts';
 import { Samples } from '../local/samples.ts';
-import type { Finding } from '../shared/finding.ts';
+import { error, type Finding, note, warning } from '../shared/finding.ts';
 import { PROJECT } from '../shared/project.ts';
 import { quoted, typed } from '../shared/usage.ts';
 import {
@@ -160,16 +160,14 @@ export class Run {
     const mustBeMeant = isFailure || (isOther && before === 'AuthorizedUserResponse');
     if (mustBeMeant && !this.#options.accept?.includes(subject)) {
       const accept = typed('check', `${quoted(subject)} --update --accept ${quoted(subject)}`);
-      const refused = { message: `${other}: it is not written`, change: `If this is meant: ${accept}` };
-      return { ...checked, written: { code: 'not_written', level: 'error', subject, ...refused } };
+      const message = `${other}: it is not written`;
+      return { ...checked, written: error('not_written', subject, message, `If this is meant: ${accept}`) };
     }
     await writeExpected(checked);
     const fields = verdict.kind === 'differs' ? verdict.differences.map(({ field }) => field) : [];
     const because = fields.length > 0 ? `, because of ${fields.join(', ')}` : '';
     const anew = `The response is written as the expected one${because}.`;
-    const written: Finding = isOther
-      ? { code: 'other_kind', level: 'warning', subject, message: other, change: null }
-      : { code: 'written', level: 'note', subject, message: anew, change: null };
+    const written = isOther ? warning('other_kind', subject, other) : note('written', subject, anew);
     return { ...checked, verdict: { kind: 'expected' }, written };
   }
 }
@@ -186,11 +184,10 @@ function ownMappings(events: readonly Checked[]): Map<string, Mapping> {
 function incomplete(events: readonly Checked[]): Finding[] {
   return events
     .filter(({ verdict }) => verdict.kind === 'unknown')
-    .map(({ sample }) => ({
-      ...{ code: 'not_expected', level: 'error', subject: labelOf(sample) },
-      message: 'It has no expected response.',
-      change: `${typed('check', '--update')} writes it.`,
-    }));
+    .map(({ sample }) => {
+      const change = `${typed('check', '--update')} writes it.`;
+      return error('not_expected', labelOf(sample), 'It has no expected response.', change);
+    });
 }
 
 async function writeExpected({ sample, handler, answered: { status, response } }: Checked): Promise<void> {

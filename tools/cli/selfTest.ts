@@ -1,12 +1,13 @@
 /** `self-test`: asks the deployed functions what is in force and within reach, by a direct invocation. */
+
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import type { SelfTestReport } from '../../lib/login/selfTest.ts';
 import { indented, refusals } from '../local/coldStartReport.ts';
 import { accessAws, regionInUse, requestFailure } from '../shared/awsAccess.ts';
 import { type Arguments, DEPLOYED_STAGE, UnusableInput } from '../shared/commandLine.ts';
 import { deployedName, FUNCTION_NAMES } from '../shared/projectFunctions.ts';
+import { table } from '../shared/readable.ts';
 import { Stage } from '../shared/stage.ts';
-import { table } from '../shared/table.ts';
 import type { Command } from '../shared/usage.ts';
 
 export const COMMAND = {

@@ -5,13 +5,13 @@ import { SETTING_NAMES } from '../../lib/settings.ts';
 import { prepareBundle } from '../bundle/build.ts';
 import { CODE_VERSION, codeVersion } from '../deploy/codeVersion.ts';
 import { usedSecretIds } from '../deploy/rights.ts';
-import type { Finding } from '../shared/finding.ts';
+import { error, type Finding, note, warning } from '../shared/finding.ts';
 import { deployedName, FUNCTION_NAMES } from '../shared/projectFunctions.ts';
 import { LOCAL_SETTING } from '../shared/settingNames.ts';
 import type { Stage } from '../shared/stage.ts';
 import type { Aws } from './awsRequests.ts';
 import { callerFindings } from './callers.ts';
-import { error, inconclusive, note, warning } from './findings.ts';
+import { inconclusive } from './findings.ts';
 
 const DEPLOY = 'deploy this project, or find out who changed the function (CloudTrail)';
 

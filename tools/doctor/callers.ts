@@ -7,9 +7,8 @@ import {
   paginateListFunctionUrlConfigs,
 } from '@aws-sdk/client-lambda';
 import * as v from 'valibot';
-import type { Finding } from '../shared/finding.ts';
+import { error, type Finding } from '../shared/finding.ts';
 import type { Aws } from './awsRequests.ts';
-import { error } from './findings.ts';
 
 const OneOrMore = v.union([v.string(), v.array(v.string())]);
 /** Loose: what else a statement has makes it no wider. */

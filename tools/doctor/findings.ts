@@ -1,27 +1,13 @@
 /** What the doctor tells of a stage: all checks run side by side, and none ends another. `docs/doctor.md` says what each code means. */
 import { UnusableInput } from '../shared/commandLine.ts';
-import { type Finding, inOrder } from '../shared/finding.ts';
+import { type Finding, inOrder, warning } from '../shared/finding.ts';
 import type { ExitCode } from '../shared/process.ts';
-
-const finding =
-  (level: Finding['level']) =>
-  (code: string, subject: string, message: string, change: string): Finding => ({
-    code,
-    level,
-    subject,
-    message,
-    change,
-  });
-
-export const error = finding('error');
-export const warning = finding('warning');
-export const note = finding('note');
 
 const INCONCLUSIVE = 'inconclusive';
 
 /** Where something could not be asked: nobody knows whether it is well. */
 export function inconclusive(subject: string, message: string): Finding {
-  return { code: INCONCLUSIVE, level: 'warning', subject, message, change: null };
+  return warning(INCONCLUSIVE, subject, message);
 }
 
 export function isInconclusive({ code }: Finding): boolean {

@@ -7,11 +7,10 @@ import { variableOf } from '../../lib/settings.ts';
 import { Engine } from '../local/engine.ts';
 import { type HandlerOf, type Loaded, loadedMapping } from '../local/mappingOf.ts';
 import { UnusableInput } from '../shared/commandLine.ts';
-import type { Finding } from '../shared/finding.ts';
+import { error, type Finding, note } from '../shared/finding.ts';
 import { FUNCTION_NAMES } from '../shared/projectFunctions.ts';
 import type { Stage } from '../shared/stage.ts';
 import { typed } from '../shared/usage.ts';
-import { error, note } from './findings.ts';
 
 export interface ListedIssuer {
   issuer: string;

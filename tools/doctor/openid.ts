@@ -8,9 +8,9 @@ import { LookUpFailed } from '../../lib/reasons.ts';
 import { lookUp } from '../../lib/toolkit/lookUp.ts';
 import { endpoint, LookUpUrl, url } from '../../lib/toolkit/url.ts';
 import { listed, quoted } from '../capture/findings.ts';
-import type { Finding } from '../shared/finding.ts';
+import { error, type Finding, note } from '../shared/finding.ts';
 import { isPublishable } from '../signIn/openidProvider.ts';
-import { error, inconclusive, isInconclusive, note, Stopped } from './findings.ts';
+import { inconclusive, isInconclusive, Stopped } from './findings.ts';
 import type { ListedIssuer } from './issuers.ts';
 import { tlsFindings } from './tls.ts';
 

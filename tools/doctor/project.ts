@@ -1,10 +1,9 @@
 /** The packages of the project with known advisories, as `npm audit` knows them. */
 import * as v from 'valibot';
 import { UnusableInput } from '../shared/commandLine.ts';
-import type { Finding } from '../shared/finding.ts';
+import { error, type Finding, note } from '../shared/finding.ts';
 import { npm } from '../shared/programs.ts';
 import { PROJECT } from '../shared/project.ts';
-import { error, note } from './findings.ts';
 
 /** Loose: npm says more of each. */
 const AuditSchema = v.object({

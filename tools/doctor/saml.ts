@@ -15,9 +15,9 @@ import {
   withLineEnds,
 } from '../capture/xml.ts';
 import { readTextFile, UnusableInput } from '../shared/commandLine.ts';
-import type { Finding } from '../shared/finding.ts';
+import { error, type Finding, note, warning } from '../shared/finding.ts';
 import { fetchSamlMetadata, MetadataRefused } from '../signIn/metadata.ts';
-import { error, inconclusive, note, Stopped, warning } from './findings.ts';
+import { inconclusive, Stopped } from './findings.ts';
 import type { ListedIssuer } from './issuers.ts';
 
 /** In the address of a federation's metadata query service: stands for the entity id. */

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { isIP } from 'node:net';
 import { connect, type TLSSocket } from 'node:tls';
 import { connectionFailure, problemOf } from '../../lib/toolkit/connectionFailure.ts';
-import type { Finding } from '../shared/finding.ts';
-import { error, inconclusive, warning } from './findings.ts';
+import { error, type Finding, warning } from '../shared/finding.ts';
+import { inconclusive } from './findings.ts';
 
 const TIMEOUT_MS = 10_000;
 const DAY_MS = 86_400_000;

@@ -14,6 +14,17 @@ export interface Finding {
 
 type Level = 'error' | 'warning' | 'note';
 
+/** Makes findings that are about something; those about one login have makers of their own (`tools/capture/findings.ts`). */
+function findingOf(level: Level) {
+  return (code: string, subject: string, message: string, change: string | null = null): Finding => ({
+    ...{ code, level, subject, message, change },
+  });
+}
+
+export const error = findingOf('error');
+export const warning = findingOf('warning');
+export const note = findingOf('note');
+
 const COLOURS = { error: 'red', warning: 'yellow', note: 'dim' } as const;
 const ORDER = Object.keys(COLOURS);
 

@@ -1,4 +1,4 @@
-/** Counts, times and long texts as people read them, on the page and in commands. */
+/** Counts, times, long texts and tables as people read them, on the page and in commands. */
 
 /** @param count of things of this name, e.g. `1 login`, `2 logins` */
 export function counted(count: number, singular: string, plural = `${singular}s`): string {
@@ -20,4 +20,17 @@ export function timeText(ms: number): string {
   const date = new Date(ms);
   if (Number.isNaN(date.getTime())) return 'no time';
   return `${date.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+}
+
+export function table(header: readonly string[], rows: readonly (readonly string[])[]): string {
+  const lines = [header, header.map((title) => '-'.repeat(title.length)), ...rows];
+  const widths = header.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
+  return lines
+    .map((line) =>
+      line
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
 }
