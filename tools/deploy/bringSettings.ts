@@ -47,7 +47,7 @@ export function bringSettings(
     const variable = handlerVariable(name);
     const module = configuration.handlers[kindOf(name)]?.module;
     const other = env[variable];
-    if (other === undefined || other === module) return [];
+    if (module === undefined || other === undefined || other === module) return [];
     return [
       `${name}: ${sourceOf(variable, other)}: ${other} takes the place of ${module} in ${configuration.file}`,
     ];
