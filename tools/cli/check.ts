@@ -143,8 +143,12 @@ async function watchSamples({ engine, read, run, untilEnded }: WatchedSamples): 
 
 function isLike(one: Checked): (other: Checked) => boolean {
   const shownOf = ({ sample, verdict, answered: { status, response, reason, failed } }: Checked) => ({
-    ...{ label: labelOf(sample), verdict },
-    ...{ status, response, reason, failed },
+    label: labelOf(sample),
+    verdict,
+    status,
+    response,
+    reason,
+    failed,
   });
   return (other) => isDeepStrictEqual(shownOf(one), shownOf(other));
 }

@@ -125,7 +125,8 @@ export async function refusalLists(
   { sinceMs, issuer, reason }: Wanted,
 ): Promise<string | null> {
   const found = await searchLogs(logs, {
-    ...{ sinceMs, pattern: REFUSAL.pattern },
+    sinceMs,
+    pattern: REFUSAL.pattern,
     isWanted: (record) =>
       record.event === 'login' &&
       record.answer !== 'AuthorizedUserResponse' &&

@@ -194,7 +194,8 @@ async function writeExpected({ sample, handler, answered: { status, response } }
   const { mayBe } = sample.expected ?? {};
   const expected = {
     ...(handler !== null && { handler: handler.given }),
-    ...{ status, answer: response },
+    status,
+    answer: response,
     ...(mayBe && { mayBe }),
   };
   await writeFile(expectedFile(sample), `${JSON.stringify(expected, null, 2)}\n`);

@@ -65,7 +65,9 @@ export function resultOf(
   const failure = response === null ? (ended ?? NO_RESPONSE) : null;
   const thrown = thrownIn(records);
   return {
-    ...{ ...given, response, thrown },
+    ...given,
+    response,
+    thrown,
     status: response === null ? 500 : (status ?? 200),
     reason: failure?.kind ?? String(login.reason ?? 'no_login'),
     failed: failure === null ? failureIn(records, thrown, fn, stage) : `${failure.kind}: ${failure.message}`,

@@ -17,7 +17,11 @@ type Level = 'error' | 'warning' | 'note';
 /** Makes findings that are about something; those about one login have makers of their own (`tools/capture/findings.ts`). */
 function findingOf(level: Level) {
   return (code: string, subject: string, message: string, change: string | null = null): Finding => ({
-    ...{ code, level, subject, message, change },
+    code,
+    level,
+    subject,
+    message,
+    change,
   });
 }
 
