@@ -9,14 +9,12 @@ import { demand } from './invariant.ts';
 
 type JsonObject = Record<string, unknown>;
 
-export interface Answer extends JsonObject {
-  type: 'AuthorizedUserResponse' | 'ForbiddenResponse' | 'ErrorResponse';
-}
-
 export interface Login {
   /** The HTTP status; null where the event was no HTTP request. */
   status: number | null;
-  answer: Answer;
+  answer: JsonObject;
+  /** Whether somebody gets in. */
+  isIn: boolean;
   /** As it was logged. */
   reason: string;
   issuer: unknown;
@@ -67,13 +65,14 @@ async function load(name: 'openidLoggedIn' | 'samlLoggedIn', lines: unknown[]): 
     demand(logins.length === 1, 'a login has one record');
     const { reason, answer: type, issuer } = logins[0] ?? {};
     demand(type === answer.type, 'the log says what was answered');
-    demand((reason === 'authorized') === (answer.type === 'AuthorizedUserResponse'), `the reason: ${reason}`);
+    const isIn = answer.type === 'AuthorizedUserResponse';
+    demand((reason === 'authorized') === isIn, `the reason: ${reason}`);
     demand(
       !OUR_MISTAKES.test(String(reason)),
       `no mistake of ours, e.g. a mapping that does not load: ${reason}`,
     );
     demand(ownKeys(Object.prototype) === prototype, 'the prototype of all objects is as it was');
-    return { status, answer, reason: String(reason), issuer };
+    return { status, answer, isIn, reason: String(reason), issuer };
   };
   return async (event) => {
     const text = typeof event === 'string' ? event : JSON.stringify(event);
@@ -98,7 +97,7 @@ function responseIn(result: unknown, event: unknown): Pick<Login, 'status' | 'an
   return { status: Number(statusCode), answer };
 }
 
-function answerIn(value: unknown): Answer {
+function answerIn(value: unknown): JsonObject {
   demand(isObject(value), 'the answer is an object');
   const { type, message, email, first_name, last_name, user_group_uuids } = value;
   const names = Object.keys(value).sort().join();
@@ -111,7 +110,7 @@ function answerIn(value: unknown): Answer {
     demand(typeof message === 'string' && message !== '', 'the message is a text');
     demand(!message.includes(MARKER), 'a refusal repeats nothing that was sent');
   }
-  return value as Answer;
+  return value;
 }
 
 function isName(value: unknown): boolean {
@@ -136,7 +135,7 @@ function recordIn(line: unknown): JsonObject {
   return record;
 }
 
-export function isObject(value: unknown): value is JsonObject {
+function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 

@@ -71,7 +71,7 @@ const JOINED: Form[] = [
   (name) => `staff\n${name}`,
 ];
 
-const JOINED_DNS: Form[] = [',', ';', '|', '\t'].flatMap((separator): Form[] => [
+const JOINED_DNS: Form[] = SEPARATORS.flatMap((separator): Form[] => [
   (name) => `CN=Staff,OU=Groups,DC=example,DC=org${separator}${name}`,
   (name) => `${name}${separator}CN=Staff,OU=Groups,DC=example,DC=org`,
   (name) => `["${name}"${separator} "staff"]`,
@@ -86,61 +86,37 @@ const DN_SPELLINGS: Form[] = [
   (name) => name.replaceAll('CN=', '2.5.4.3='),
 ];
 
-const separator = fc.constantFrom(...SETTINGS);
-
-const named = fc
-  .tuple(fc.constantFrom(...NAMES), separator)
-  .filter(([name, separator]) => separator === undefined || !name.includes(separator))
-  .chain(([denied, separator]) => {
-    const splits = separator !== undefined && separator !== 'none';
-    const parts = fc.constantFrom(plain, ...PARTS);
-    const split: Form = (name) =>
-      splits && !name.includes(separator) ? ['staff', name, 'editors'].join(separator) : name;
-    const forms = fc.oneof(
-      fc.record({ form: parts, isAlone: fc.constant(false) }),
-      fc.record({
-        form: parts.map(
-          (part): Form =>
-            (name) =>
-              split(part(name)),
-        ),
-        isAlone: fc.constant(splits),
-      }),
-      fc.record({ form: fc.constantFrom(...JOINED), isAlone: fc.constant(false) }),
+/** A group that is denied, and a name by which it is. */
+function named(denied: readonly (readonly [unknown, string])[], spellings: Form[], forms: Form[]) {
+  return fc
+    .tuple(fc.constantFrom(...denied), fc.constantFrom(...SETTINGS))
+    .filter(([[, name], separator]) => separator === undefined || !name.includes(separator))
+    .chain(([[denied, name], separator]) =>
+      fc
+        .tuple(fc.constantFrom(...spellings), fc.constantFrom(plain, ...forms))
+        .map(([spelling, form]) => ({ denied, separator, text: form(spelling(name)), isAlone: false })),
     );
-    return fc
-      .tuple(fc.constantFrom(...SPELLINGS), forms)
-      .map(([spelling, { form, isAlone }]) => ({ denied, separator, text: form(spelling(denied)), isAlone }));
-  });
+}
 
-const prefixed = fc.tuple(separator, fc.constantFrom(...SPELLINGS), fc.constantFrom(plain, ...JOINED)).map(
-  ([separator, spelling, form]): DeniedGroup => ({
-    denied: { prefix: 'blocked-' },
-    separator,
-    text: form(spelling('blocked-2026')),
-    isAlone: false,
-  }),
-);
+const names = NAMES.map((name) => [name, name] as const);
 
-const distinguished = fc
-  .tuple(
-    fc.constantFrom<[unknown, string]>([{ dn: DN }, DN], [{ dn_suffix: DN_SUFFIX }, `CN=Ada,${DN_SUFFIX}`]),
-    // Its own names have commas.
-    separator.filter((separator) => separator !== ','),
-    fc.constantFrom(...DN_SPELLINGS),
-    fc.constantFrom(plain, ...JOINED_DNS),
-  )
-  .map(
-    ([[denied, name], separator, spelling, form]): DeniedGroup => ({
-      denied,
-      separator,
-      text: form(spelling(name)),
-      isAlone: false,
-    }),
-  );
+/** One text that is split as the setting says. */
+const split = named(names, SPELLINGS, PARTS)
+  .filter(({ separator, text }) => /^[,;| ]$/.test(separator ?? '') && !text.includes(separator ?? ''))
+  .map((group) => ({
+    ...group,
+    text: ['staff', group.text, 'editors'].join(group.separator),
+    isAlone: true,
+  }));
+
+const DNS = [
+  [{ dn: DN }, DN],
+  [{ dn_suffix: DN_SUFFIX }, `CN=Ada,${DN_SUFFIX}`],
+] as const;
 
 export const deniedGroup: fc.Arbitrary<DeniedGroup> = fc.oneof(
-  { weight: 4, arbitrary: named },
-  { weight: 1, arbitrary: prefixed },
-  { weight: 2, arbitrary: distinguished },
+  { weight: 3, arbitrary: named(names, SPELLINGS, [...PARTS, ...JOINED]) },
+  { weight: 1, arbitrary: split },
+  { weight: 1, arbitrary: named([[{ prefix: 'blocked-' }, 'blocked-2026']], SPELLINGS, JOINED) },
+  { weight: 2, arbitrary: named(DNS, DN_SPELLINGS, JOINED_DNS) },
 );

@@ -4,11 +4,10 @@ import { sampleEvents } from '../../../tools/local/events.ts';
 import type { FunctionName } from '../../support/bundle.ts';
 import { attribute, openIdEvent, samlEvent } from '../../support/wire.ts';
 import { anyJson, hostileJson, hostileKey, MARKER } from './json.ts';
-import { placesIn, put } from './places.ts';
 
 export interface EventArbitraries {
   valid: fc.Arbitrary<string>;
-  /** One value replaced by something else, left out, or there twice. */
+  /** One value replaced by something else, or left out. */
   almostValid: fc.Arbitrary<string>;
   /** One value, or one more key and its value, of the kinds that break things. */
   hostile: fc.Arbitrary<string>;
@@ -26,37 +25,61 @@ export async function eventArbitraries(name: FunctionName): Promise<EventArbitra
 }
 
 export function arbitrariesOf(events: readonly object[]): EventArbitraries {
-  const places = events.map(placesIn);
-  const values = places.flatMap(({ values }) => values);
-  const members = places.flatMap(({ members }) => members);
-  const keys = [...new Set(places.flatMap(({ keys }) => keys))];
+  const places: Place[] = [];
+  const keys = new Set<string>();
+  for (const event of events) {
+    let at = 0;
+    JSON.stringify(event, (key, value) => {
+      places.push({ event, at: at++ });
+      keys.add(JSON.stringify(key));
+      return value;
+    });
+  }
+  const place = fc.constantFrom(...places);
+  const anyText = anyJson.map((value) => JSON.stringify(value));
   const key = fc.oneof(
     { weight: 3, arbitrary: hostileKey },
     { weight: 1, arbitrary: fc.constantFrom(...keys) },
   );
 
   const valid = fc.constantFrom(...events.map((event) => JSON.stringify(event)));
-  const almostValid = fc.oneof(
-    {
-      weight: 4,
-      arbitrary: fc
-        .tuple(fc.constantFrom(...values), anyJson.map(jsonText))
-        .map(([at, text]) => put(at, text)),
-    },
-    { weight: 2, arbitrary: fc.constantFrom(...places.flatMap(({ variants }) => variants)) },
-  );
+  const almostValid = fc
+    .tuple(place, fc.option(anyText, { freq: 3, nil: undefined }))
+    .map(([place, text]) => rewritten(place, () => text));
   const hostile = fc.oneof(
-    fc.tuple(fc.constantFrom(...values), hostileJson).map(([at, text]) => put(at, text)),
+    fc.tuple(place, hostileJson).map(([place, text]) => rewritten(place, () => text)),
     fc
-      .tuple(fc.constantFrom(...members), key, hostileJson)
-      .map(([at, name, text]) => put(at, `${name}:${text}`)),
+      .tuple(place, key, hostileJson)
+      .map(([place, key, text]) => rewritten(place, (json) => withMember(json, `${key}:${text}`))),
   );
-  const any = fc.oneof(valid, almostValid, hostile, anyJson.map(jsonText), hostileJson);
+  const any = fc.oneof(valid, almostValid, hostile, anyText, hostileJson);
   return { valid, almostValid, hostile, any };
 }
 
-function jsonText(value: unknown): string {
-  return JSON.stringify(value);
+/** A value in an event: its number, as JSON has them in order. The first is the event itself. */
+interface Place {
+  event: object;
+  at: number;
+}
+
+const GAP = 'here stands something else';
+
+/** @param write the JSON in the place of the value, of whose own it may be made; undefined where it is left out */
+function rewritten({ event, at }: Place, write: (json: string) => string | undefined): string {
+  let count = 0;
+  let written: string | undefined;
+  const text = JSON.stringify(event, (_, value) => {
+    if (count++ !== at) return value;
+    written = write(JSON.stringify(value));
+    return written === undefined ? undefined : GAP;
+  });
+  return text?.replace(JSON.stringify(GAP), () => written ?? '') ?? 'null';
+}
+
+/** As the last member, which is the one that counts of several with its name. What is no object becomes one. */
+function withMember(json: string, member: string): string {
+  const isObject = json.startsWith('{') && json !== '{}';
+  return isObject ? `${json.slice(0, -1)},${member}}` : `{${member}}`;
 }
 
 /**

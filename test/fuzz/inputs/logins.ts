@@ -3,8 +3,6 @@ import { attribute, openIdEvent, samlEvent } from '../../support/wire.ts';
 
 export type Mapping = Readonly<Record<string, unknown>>;
 export type Claims = Readonly<Record<string, unknown>>;
-/** Each value is an attribute of its own. */
-export type Attributes = Readonly<Record<string, readonly string[]>>;
 
 export const STAFF_UUID = '5f0c9d1e-3b7a-4c52-9e86-2d4b8a1f6c30';
 export const EDITORS_UUID = '8e1b6f42-97d3-4a08-b5ce-73f0d2a49c11';
@@ -13,12 +11,15 @@ export const EDITORS_UUID = '8e1b6f42-97d3-4a08-b5ce-73f0d2a49c11';
 export const OPENID_ISSUER = 'https://idp.example.org';
 export const SAML_ISSUER = 'https://idp.example.org/saml';
 
-const NAMES = {
-  email: 'urn:oid:0.9.2342.19200300.100.1.3',
-  given_name: 'urn:oid:2.5.4.42',
-  family_name: 'urn:oid:2.5.4.4',
-  name: 'urn:oid:2.16.840.1.113730.3.1.241',
-} as const;
+/** Of the attributes that have other names than the claims. */
+const NAMES = new Map([
+  ['email', 'urn:oid:0.9.2342.19200300.100.1.3'],
+  ['given_name', 'urn:oid:2.5.4.42'],
+  ['family_name', 'urn:oid:2.5.4.4'],
+  ['name', 'urn:oid:2.16.840.1.113730.3.1.241'],
+  ['eduperson_scoped_affiliation', 'urn:oid:1.3.6.1.4.1.5923.1.1.1.9'],
+  ['eduperson_assurance', 'urn:oid:1.3.6.1.4.1.5923.1.1.1.11'],
+]);
 
 /** @param claims beside a name and an address, or in their place; undefined takes one away */
 export function openIdLogin(mapping: Mapping, claims: Claims, issuer = OPENID_ISSUER) {
@@ -29,22 +30,21 @@ export function openIdLogin(mapping: Mapping, claims: Claims, issuer = OPENID_IS
   return event;
 }
 
-/** @param attributes beside a name and an address, or in their place; the four of a person by the names of their claims */
-export function samlLogin(mapping: Mapping, attributes: Attributes, issuer = SAML_ISSUER) {
-  const given = { email: ['ada@example.org'], given_name: ['Ada'], family_name: ['Lovelace'], ...attributes };
-  const names = new Map<string, string>(Object.entries(NAMES));
+/** The same person: each text of a claim is an attribute, and rules about claims are about attributes. */
+export function samlLogin(mapping: Mapping, claims: Claims, issuer = SAML_ISSUER) {
+  const all = { email: 'ada@example.org', given_name: 'Ada', family_name: 'Lovelace', ...claims };
   const event = samlEvent(
-    Object.entries(given).flatMap(([name, values]) =>
-      values.map((value) => attribute(names.get(name) ?? name, value)),
-    ),
+    Object.entries(all)
+      .filter(([, claim]) => claim !== undefined)
+      .flatMap(([name, claim]) =>
+        [claim].flat().map((value) => attribute(NAMES.get(name) ?? name, String(value))),
+      ),
+  );
+  const ofAttributes = JSON.stringify(mapping).replace(
+    /"claim":"([^"]*)"/g,
+    (_, name) => `"attribute":"${NAMES.get(name) ?? name}"`,
   );
   event.assertion.assertionIssuer = issuer;
-  event.assertion.assertionAuthnStatement.authnStatementSessionIndex = `mapping:${JSON.stringify(mapping)}`;
+  event.assertion.assertionAuthnStatement.authnStatementSessionIndex = `mapping:${ofAttributes}`;
   return event;
-}
-
-/** Claims as attributes: each text of one is a value. */
-export function attributesOf(claims: Claims): Attributes {
-  const valuesOf = (claim: unknown) => (claim === undefined ? [] : [claim].flat().map(String));
-  return Object.fromEntries(Object.entries(claims).map(([name, claim]) => [name, valuesOf(claim)]));
 }

@@ -1,106 +1,40 @@
 /** ID tokens, rightly signed and forged, and the events that come with them. */
-import {
-  createHash,
-  createHmac,
-  createPublicKey,
-  generateKeyPairSync,
-  type KeyObject,
-  sign,
-} from 'node:crypto';
+import { createPublicKey } from 'node:crypto';
+import { base64url, type JWK } from 'jose';
+import { compact, publicPart, type SigningKey, sign, signingKey } from '../../support/signingKeys.ts';
 import { openIdEvent } from '../../support/wire.ts';
 
 export const ISSUER = 'https://idp.example.org';
 /** Another that is listed too: what it signs is nothing to the first one. */
 export const OTHER_ISSUER = 'https://other.example.org';
-export const CLIENTS = ['client-1', 'client-2'];
 
-export interface Signer {
-  kid: string;
-  alg: 'ES256' | 'EdDSA' | 'RS256';
-  key: KeyObject;
-}
-
-const EC: Signer = {
-  kid: 'key-1',
-  alg: 'ES256',
-  key: generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey,
-};
-const ED: Signer = { kid: 'key-2', alg: 'EdDSA', key: generateKeyPairSync('ed25519').privateKey };
-const RSA: Signer = {
-  kid: 'key-3',
-  alg: 'RS256',
-  key: generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey,
-};
+export const SIGNERS = await Promise.all(['ES256', 'EdDSA', 'RS256'].map((alg) => signingKey(alg)));
 /** Of the other issuer, which calls one of its keys the same. */
-const OTHER: Signer = { ...EC, key: generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey };
-
-export const SIGNERS = [EC, ED, RSA];
+const OTHER = await signingKey('ES256');
 
 /** What the issuers publish. */
-export const KEYS: Readonly<Record<string, object[]>> = {
-  [ISSUER]: SIGNERS.map(publicJwk),
-  [OTHER_ISSUER]: [publicJwk(OTHER)],
+export const KEYS: Readonly<Record<string, JWK[]>> = {
+  [ISSUER]: SIGNERS.map(publicPart),
+  [OTHER_ISSUER]: [publicPart(OTHER)],
 };
-
-function publicJwk({ kid, alg, key }: Signer) {
-  return { ...createPublicKey(key).export({ format: 'jwk' }), kid, alg, use: 'sig' };
-}
 
 /** Undefined for a claim that is left out. */
 export type TokenClaims = Readonly<Record<string, unknown>>;
 
-const ACCESS_TOKEN = 'access-token-1';
-const NAMED = ['iss', 'sub', 'aud', 'exp', 'iat', 'nonce'];
-
-export function goodClaims({ alg }: Signer): TokenClaims {
-  const now = seconds();
-  const hash = createHash(alg === 'EdDSA' ? 'sha512' : 'sha256')
-    .update(ACCESS_TOKEN)
-    .digest();
-  return {
-    iss: ISSUER,
-    sub: 'subject-1',
-    aud: 'client-1',
-    exp: now + 3_600,
-    iat: now - 5,
-    nonce: 'nonce-1',
-    at_hash: hash.subarray(0, hash.length / 2).toString('base64url'),
-    email: 'ada@example.org',
-    given_name: 'Ada',
-    family_name: 'Lovelace',
-  };
-}
-
-function seconds(): number {
-  return Math.floor(Date.now() / 1_000);
-}
-
-export function goodToken(signer: Signer, claims: TokenClaims): string {
-  return token(signer, { alg: signer.alg, kid: signer.kid, typ: 'JWT' }, claims);
-}
-
-function token({ alg, key }: Signer, header: object, claims: TokenClaims): string {
-  const signed = `${base64url(JSON.stringify(header))}.${base64url(JSON.stringify(claims))}`;
-  const hash = alg === 'EdDSA' ? null : 'sha256';
-  return `${signed}.${sign(hash, Buffer.from(signed), { key, dsaEncoding: 'ieee-p1363' }).toString('base64url')}`;
-}
-
-function base64url(text: string): string {
-  return Buffer.from(text).toString('base64url');
+export function goodClaims(): TokenClaims {
+  const now = Math.floor(Date.now() / 1_000);
+  const person = { email: 'ada@example.org', given_name: 'Ada', family_name: 'Lovelace' };
+  const times = { exp: now + 3_600, iat: now - 5 };
+  return { iss: ISSUER, sub: 'subject-1', aud: 'client-1', nonce: 'nonce-1', ...times, ...person };
 }
 
 /** An event that says what these claims say. */
-export function eventOf(claims: TokenClaims, idTokenJwt: string) {
-  const event = openIdEvent();
-  const { aud } = claims;
-  const own = Object.entries(claims);
-  const named = Object.fromEntries(own.filter(([name]) => NAMED.includes(name)));
-  Object.assign(event.idToken, {
-    ...named,
-    aud: Array.isArray(aud) ? aud : [aud],
-    otherClaims: Object.fromEntries(own.filter(([name]) => !NAMED.includes(name))),
-  });
-  return Object.assign(event, { accessToken: ACCESS_TOKEN, idTokenJwt });
+export function eventOf({ iss, sub, aud, exp, iat, nonce, ...otherClaims }: TokenClaims, idTokenJwt: string) {
+  return {
+    ...openIdEvent(),
+    idToken: { iss, sub, aud: [aud].flat(), exp, iat, nonce, otherClaims },
+    idTokenJwt,
+  };
 }
 
 /** A place in a token, and something to put there. */
@@ -109,28 +43,31 @@ interface Place {
   by: number;
 }
 
-type Forge = (signer: Signer, claims: TokenClaims, place: Place) => string;
+type Forge = (signer: SigningKey, claims: TokenClaims, place: Place) => string | Promise<string>;
 
 /** Changes the parts of a good token. */
 function parts(change: (parts: string[], place: Place) => string[]): Forge {
-  return (signer, claims, place) => change(goodToken(signer, claims).split('.'), place).join('.');
+  return async (signer, claims, place) => change((await sign(claims, signer)).split('.'), place).join('.');
 }
 
-/** By another header than the one that is signed. */
-function unsigned(header: object): (parts: string[]) => string[] {
-  return ([, payload = '', signature = '']) => [base64url(JSON.stringify(header)), payload, signature];
+/** Another header than the one that is signed. */
+function header(headerOf: (signer: SigningKey, at: number) => object): Forge {
+  return async (signer, claims, { at }) => {
+    const [, , signature] = (await sign(claims, signer)).split('.');
+    return compact(headerOf(signer, at), claims, at % 2 ? '' : signature);
+  };
 }
 
 /** What somebody may try who has a good token, or the issuer's public keys. */
 export const FORGERIES: Readonly<Record<string, Forge>> = {
-  'a character changed': (signer, claims, { at, by }) => {
-    const jwt = goodToken(signer, claims);
+  'a character changed': async (signer, claims, { at, by }) => {
+    const jwt = await sign(claims, signer);
     // The last characters may have bits that count for nothing.
     const index = at % (jwt.length - 4);
     const changed = String.fromCharCode(jwt.charCodeAt(index) ^ by);
     return jwt.slice(0, index) + changed + jwt.slice(index + 1);
   },
-  'cut off': (signer, claims, { at }) => goodToken(signer, claims).slice(0, -1 - (at % 200)),
+  'cut off': async (signer, claims, { at }) => (await sign(claims, signer)).slice(0, -1 - (at % 200)),
   'parts moved': parts((all, { at }) => [...all.slice(1 + (at % 2)), ...all.slice(0, 1 + (at % 2))]),
   'a part left out': parts((all, { at }) => all.toSpliced(at % 3, 1)),
   'a part emptied': parts((all, { at }) => all.with(at % 3, '')),
@@ -139,38 +76,26 @@ export const FORGERIES: Readonly<Record<string, Forge>> = {
   'padding or space': parts((all, { at, by }) =>
     all.with(at % 2, (all[at % 2] ?? '') + (['=', ' ', '\n', '=='][by % 4] ?? '')),
   ),
-  'no algorithm': parts((all, { at }) => [
-    ...unsigned({ alg: ['none', 'None', 'NONE', ''][at % 4] })(all).slice(0, 2),
-    at % 2 ? '' : (all[2] ?? ''),
-  ]),
-  'the public key as a secret': (signer, claims, { at }) => {
-    const bits = ['256', '384', '512'][at % 3];
-    const pem = String(createPublicKey(signer.key).export({ format: 'pem', type: 'spki' }));
-    const header = base64url(JSON.stringify({ alg: `HS${bits}`, kid: signer.kid }));
-    const signed = `${header}.${goodToken(signer, claims).split('.')[1]}`;
-    return `${signed}.${createHmac(`sha${bits}`, pem).update(signed).digest('base64url')}`;
-  },
-  'another algorithm': (signer, claims, { at }) => {
-    const others = ['ES256', 'ES384', 'RS256', 'PS256', 'es256', 'HS256'].filter((alg) => alg !== signer.alg);
-    return token(signer, { alg: others[at % others.length], kid: signer.kid }, claims);
-  },
-  'another person': parts(([header = '', payload = '', signature = '']) => {
+  'another person': parts(([head = '', payload = '', signature = '']) => {
     const claims = Buffer.from(payload, 'base64url').toString().replace('subject-1', 'subject-2');
-    return [header, base64url(claims), signature];
+    return [head, base64url.encode(claims), signature];
   }),
-  "another issuer's key": (_, claims) => goodToken(OTHER, claims),
-  'a key in the header': (_, claims) =>
-    token(
-      OTHER,
-      { alg: 'ES256', kid: 'key-9', jwk: createPublicKey(OTHER.key).export({ format: 'jwk' }) },
-      claims,
-    ),
+  'no algorithm': header((_, at) => ({ alg: ['none', 'None', 'NONE', ''][at % 4] })),
+  'another algorithm': header(({ alg, kid }, at) => {
+    const others = ['ES256', 'ES384', 'RS256', 'PS256', 'es256', 'HS256'].filter((other) => other !== alg);
+    return { alg: others[at % others.length], kid };
+  }),
+  'another algorithm of the same key': (_, claims) => {
+    const rsa = SIGNERS.find(({ kty }) => kty === 'RSA') as SigningKey;
+    return sign(claims, { ...rsa, alg: 'PS256' });
+  },
+  'the public key as a secret': ({ kid, ...jwk }, claims) => {
+    const publicKey = createPublicKey({ key: publicPart(jwk) as never, format: 'jwk' });
+    const pem = publicKey.export({ format: 'pem', type: 'spki' });
+    return sign(claims, { kty: 'oct', k: base64url.encode(pem), alg: 'HS256', kid });
+  },
+  "another issuer's key": (_, claims) => sign(claims, OTHER),
+  'a key in the header': (_, claims) => sign(claims, OTHER, { kid: 'key-9', jwk: publicPart(OTHER) }),
   'the type of another token': (signer, claims, { at }) =>
-    token(
-      signer,
-      { alg: signer.alg, kid: signer.kid, typ: ['at+jwt', 'application/at+jwt', 'logout+jwt'][at % 3] },
-      claims,
-    ),
-  'an extension that nobody knows': (signer, claims) =>
-    token(signer, { alg: signer.alg, kid: signer.kid, crit: ['b64'], b64: false }, claims),
+    sign(claims, signer, { typ: ['at+jwt', 'application/at+jwt', 'logout+jwt'][at % 3] }),
 };
