@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll } from '@jest/globals';
 import { unwrap } from '../../tools/local/events.ts';
 import {
+  type FunctionOptions,
   type FunctionProcess,
   REQUEST_ID,
   startFunction,
@@ -10,20 +11,15 @@ import {
 
 export type FunctionName = 'openidLoggedIn' | 'samlLoggedIn';
 
-export interface BundleOptions {
-  /** The settings; nothing of this process's environment gets in besides. */
-  env?: Record<string, string>;
-  timeoutMs?: number;
-  root?: string;
-}
+type BundleOptions = Omit<FunctionOptions, 'name' | 'isLocal'>;
 
 /** Starts a function for as long as `use` runs. */
 export async function withFunction<TResult>(
   name: FunctionName,
-  { env = {}, timeoutMs = 10_000, root }: BundleOptions,
+  options: BundleOptions,
   use: (fn: FunctionProcess) => Promise<TResult>,
 ): Promise<TResult> {
-  const fn = await startFunction({ name, env, timeoutMs, ...(root && { root }) });
+  const fn = await startFunction({ name, ...options });
   try {
     return await use(fn);
   } finally {
@@ -48,10 +44,10 @@ export async function answerOf(fn: FunctionProcess, event: unknown, id: string =
 }
 
 /** Starts a function for all tests of a file or of a `describe`. Each login is told from the others by its id. */
-export function sharedFunction(name: FunctionName, { timeoutMs = 10_000, ...options }: BundleOptions = {}) {
+export function sharedFunction(name: FunctionName, options: BundleOptions = {}) {
   let fn: FunctionProcess;
   beforeAll(async () => {
-    fn = await startFunction({ name, timeoutMs, ...options });
+    fn = await startFunction({ name, ...options });
   });
   afterAll(() => fn.stop());
   return (event: unknown) => answerOf(fn, event);

@@ -1,10 +1,10 @@
 /** Logins through the OpenID function with its check on, each with what became of it. */
-import { type FunctionProcess, startFunction } from '../../tools/local/process/functionProcess.ts';
-import { answerOf, withFunction } from './bundle.ts';
+import { startFunction } from '../../tools/local/process/functionProcess.ts';
+import { answerOf } from './bundle.ts';
 import { customHandler } from './customHandler.ts';
 import { ALGORITHMS } from './signingKeys.ts';
 
-export type CheckedLogins = ReturnType<typeof watched>;
+export type CheckedLogins = Awaited<ReturnType<typeof checkedLogins>>;
 
 const RAN = 'the handler ran';
 
@@ -23,31 +23,16 @@ interface CheckedIssuer {
 /** The clients of a provider, all but `client-of-others`. */
 const AUDIENCES = ALGORITHMS.map((alg) => `client-${alg}`);
 
-export async function checkedLogins(issuers: CheckedIssuer[], env: Record<string, string> = {}) {
-  return watched(startFunction({ name: 'openidLoggedIn', env: { ...(await settings(issuers)), ...env } }));
-}
-
-/** The settings of a function that checks tokens of these issuers, and trusts their certificates. */
-async function settings(issuers: CheckedIssuer[]): Promise<Record<string, string>> {
+/** By a function that checks tokens of these issuers, and trusts their certificates. */
+export async function checkedLogins(issuers: CheckedIssuer[], own: Record<string, string> = {}) {
   const listed = issuers.map(({ issuer }) => [issuer, { audiences: AUDIENCES }]);
-  return {
+  const env = {
     OPENID_TOKEN_CHECK: 'on',
     OPENID_ISSUERS: JSON.stringify(Object.fromEntries(listed)),
     NODE_EXTRA_CA_CERTS: await customHandler([...new Set(issuers.map(({ ca }) => ca))].join('\n'), '.pem'),
+    ...own,
   };
-}
-
-/** The same for as long as `use` runs. */
-export async function withCheckedLogins<TResult>(
-  issuers: CheckedIssuer[],
-  env: Record<string, string>,
-  use: (logins: CheckedLogins) => Promise<TResult>,
-): Promise<TResult> {
-  const options = { env: { ...(await settings(issuers)), ...env } };
-  return withFunction('openidLoggedIn', options, (fn) => use(watched(fn)));
-}
-
-function watched(fn: FunctionProcess) {
+  const fn = await startFunction({ name: 'openidLoggedIn', env });
   return {
     async send(event: unknown) {
       const seen = fn.output().length;
@@ -59,4 +44,14 @@ function watched(fn: FunctionProcess) {
     output: () => fn.output(),
     stop: () => fn.stop(),
   };
+}
+
+/** The same for as long as `use` runs. */
+export async function withCheckedLogins(
+  issuers: CheckedIssuer[],
+  env: Record<string, string>,
+  use: (logins: CheckedLogins) => Promise<void>,
+): Promise<void> {
+  const logins = await checkedLogins(issuers, env);
+  await use(logins).finally(logins.stop);
 }

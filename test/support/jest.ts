@@ -19,7 +19,7 @@ export const SELECTION = {
   },
 } as const;
 
-export interface Selection {
+interface Selection {
   positionals: readonly string[];
   values: { testNamePattern?: string | undefined };
 }
@@ -31,11 +31,11 @@ export interface Selection {
  */
 export async function jestArgs(pattern: string, { positionals, values }: Selection): Promise<string[]> {
   const files = await Array.fromAsync(glob(pattern, { cwd: PROJECT }));
-  for (const part of positionals)
-    if (!files.some(has(part)))
-      throw new UnusableInput(`${part}: no file of ${pattern} has this in its path`);
-  const chosen =
-    positionals.length === 0 ? files : files.filter((file) => positionals.some((part) => has(part)(file)));
+  const chosen = positionals.flatMap((part) => {
+    const found = files.filter((file) => file.toLowerCase().includes(part.toLowerCase()));
+    if (found.length === 0) throw new UnusableInput(`${part}: no file of ${pattern} has this in its path`);
+    return found;
+  });
   const { testNamePattern } = values;
   return [
     '--experimental-vm-modules',
@@ -43,7 +43,7 @@ export async function jestArgs(pattern: string, { positionals, values }: Selecti
     'node_modules/jest/bin/jest.js',
     ...['--testMatch', `**/${pattern}`, '--runInBand'],
     ...(testNamePattern === undefined ? [] : ['--testNamePattern', testNamePattern]),
-    ...['--runTestsByPath', ...chosen],
+    ...['--runTestsByPath', ...(positionals.length === 0 ? files : chosen)],
   ];
 }
 
@@ -51,8 +51,4 @@ export async function jestArgs(pattern: string, { positionals, values }: Selecti
 export function runJest(args: string[], env: Record<string, string> = {}): 0 | 1 {
   const options = { cwd: PROJECT, stdio: 'inherit', env: { ...process.env, ...env } } as const;
   return spawnSync(process.execPath, args, options).status === 0 ? 0 : 1;
-}
-
-function has(part: string): (file: string) => boolean {
-  return (file) => file.toLowerCase().includes(part.toLowerCase());
 }

@@ -5,7 +5,7 @@ import { openIdEvent } from './wire.ts';
 
 export interface Probe {
   /** What the toolkit gave, or the failure as an object with `code`; undefined where the login failed with a message for people. */
-  ask(claims: Record<string, unknown>, issuer?: string): Promise<{ result: unknown; message: string }>;
+  ask(claims: Record<string, unknown>): Promise<{ result: unknown; message: string }>;
   records(): Record<string, unknown>[];
   output(): string;
 }
@@ -17,9 +17,8 @@ export function withProbe<TResult>(
 ): Promise<TResult> {
   const settings = { OPENID_HANDLER_MODULE: 'handlers/probe', HANDLER_TIMEOUT_MS: '2000', ...env };
   return withFunction('openidLoggedIn', { root: PROBE_BUNDLE.outdir, env: settings }, (fn) => {
-    const ask = async (claims: Record<string, unknown>, issuer?: string) => {
+    const ask = async (claims: Record<string, unknown>) => {
       const event = openIdEvent();
-      if (issuer) event.idToken.iss = issuer;
       Object.assign(event.idToken.otherClaims, claims);
       const { message } = (await fn.invoke(event)) as { message: string };
       return { result: parsed(message), message };

@@ -1,11 +1,9 @@
 /** Identity providers: samlp, which takes a real request and gives a really signed response; by itself, and over HTTP. */
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import samlp, { type AuthOptions } from 'samlp';
 import { metadataOf } from './samlMetadata.ts';
-import { selfSigned } from './servers.ts';
+import { httpServer, selfSigned } from './servers.ts';
 import { type SigningMethod, signXml } from './signXml.ts';
 
 export const MAIL = 'http://schemas.xmlsoap.org/ws/2005/05/identity/claims/emailaddress';
@@ -69,25 +67,21 @@ export type SamlIdp = Awaited<ReturnType<typeof samlIdp>>;
 
 /** @param wishes for each sign-in, in its order */
 export async function samlIdp(acs: string, wishes: () => Wishes) {
-  const server = createServer((request, response) => {
+  const server = await httpServer((request, response) => {
     answer(request, response).catch((error: Error) => response.writeHead(500).end(error.message));
   });
-  server.listen(0, '127.0.0.1').unref();
-  await once(server, 'listening');
-  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const entityId = `${address}/entity`;
+  const entityId = `${server.url}/entity`;
   const provider = await samlProvider(entityId, acs);
   const { cert } = provider;
 
   async function answer({ url = '', headers }: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { pathname, searchParams } = new URL(url, address);
-    if (pathname === '/metadata') {
+    const asked = new URL(url, server.url);
+    if (asked.pathname === '/metadata') {
       response.end(metadata());
       return;
     }
-    const xml = await respond(new URL(url, address), wishes());
-    const SAMLResponse = Buffer.from(xml).toString('base64');
-    const form = { action: acs, SAMLResponse, RelayState: searchParams.get('RelayState') ?? '' };
+    const SAMLResponse = Buffer.from(await respond(asked, wishes())).toString('base64');
+    const form = { action: acs, SAMLResponse, RelayState: asked.searchParams.get('RelayState') ?? '' };
     const isBrowser = headers.accept?.includes('text/html');
     response.setHeader('content-type', isBrowser ? 'text/html; charset=utf-8' : 'application/json');
     response.end(isBrowser ? pageOf(form) : JSON.stringify(form));
@@ -119,10 +113,10 @@ export async function samlIdp(acs: string, wishes: () => Wishes) {
   /** @param others certificates that it may sign with beside its own, which is the last */
   function metadata(others: string[] = [], roleAttributes = ''): string {
     const certificates = [...others, cert];
-    return metadataOf({ entityId, certificates, ssoUrl: `${address}/sso`, roleAttributes });
+    return metadataOf({ entityId, certificates, ssoUrl: `${server.url}/sso`, roleAttributes });
   }
 
-  return { entityId, address, cert, metadata, close: () => void server.close() };
+  return { entityId, address: server.url, cert, metadata, close: server.close };
 }
 
 const ASSERTION = "//*[local-name(.)='Assertion']";

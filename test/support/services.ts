@@ -1,9 +1,8 @@
 /** `serverless` many times in one process: in the project, and on services in folders of their own, with code that is no bundle of it. */
-import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { PROJECT } from '../../tools/shared/project.ts';
+import { runCommand } from './commands.ts';
 import { BUILT, commandEnvironment } from './environment.ts';
 
 /** The parts of a service that a test is about, in the words of `serverless.yml`. */
@@ -94,11 +93,11 @@ export function runCommands(project: string, commands: ServerlessCommand[]): Pro
 
 /** The lines of JSON that a script of this folder writes. */
 async function linesOf<TLine>(script: string, args: string[], cwd: string, settings = {}): Promise<TLine[]> {
-  const child = spawn(process.execPath, [join(import.meta.dirname, script), ...args], {
-    cwd,
-    env: commandEnvironment(settings),
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const lines = (await text(child.stdout)).trim().split('\n');
-  return lines.map((line) => JSON.parse(line));
+  const options = { cwd, env: commandEnvironment(settings) };
+  const { stdout, stderr } = await runCommand([join(import.meta.dirname, script), ...args], options).end(0);
+  if (stdout === '') throw new Error(stderr);
+  return stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
 }

@@ -24,14 +24,12 @@ interface StudioOptions {
   /** The only sample events, e.g. `samlLoggedIn/keycloak`; default: all. */
   samples?: readonly string[];
   settings?: Record<string, string>;
-  /** Whether it ends with its whole process group, as by Ctrl-C. */
-  isGroup?: boolean;
 }
 
-/** Resolves before anything is printed. @param files what is added to the copy, by path */
-async function startProject(
+/** Resolves when the address is printed. @param files what is added to the copy, by path */
+export async function startStudio(
   files: Record<string, string> = {},
-  { samples, settings, isGroup = false }: StudioOptions = {},
+  { samples, settings }: StudioOptions = {},
 ) {
   const { folder, write, remove } = await projectCopy(files, samples);
   const ports = await freePorts();
@@ -41,30 +39,20 @@ async function startProject(
     AWS_EC2_METADATA_DISABLED: 'true',
     ...settings,
   });
-  const args = ['tools/cli/bin.cjs', 'start', ...portOptions(ports)];
-  const command = runCommand(args, { cwd: folder, env, isGroup });
+  const command = runCommand(['tools/cli/bin.cjs', 'start', ...portOptions(ports)], { cwd: folder, env });
   const close = async () => {
     await command.end();
     await remove();
   };
-  return { ports, folder, command, write, close };
-}
-
-/** Resolves when the address is printed. */
-export async function startStudio(files: Record<string, string> = {}, options: StudioOptions = {}) {
-  const project = await startProject(files, options);
-  const { command, ports, close } = project;
   const [address] = await command.printed(STUDIO_ADDRESS).catch(async (error) => {
     await close();
     throw error;
   });
   return {
     ...requests(address, ports.http),
-    ...project,
+    ...{ ports, folder, command, write, close },
     /** As it is printed, with the token. */
     address,
-    /** When it was printed, as `performance.now()` has it. */
-    addressAt: performance.now(),
     /** Resolves when all samples are answered. */
     ready: async () => void (await command.printed(READY)),
   };
