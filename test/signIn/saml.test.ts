@@ -1,9 +1,9 @@
 /** Sign-ins at a real SAML provider: what becomes a login, and what is refused, with all that is wrong. */
 import { describe, expect, test } from '@jest/globals';
 import { generate } from 'selfsigned';
-import { encryptedAssertion, encryptionFor } from '../support/samlEncryption.ts';
+import { ASSERTION, encrypted, encryptionFor } from '../support/samlEncryption.ts';
 import { PERSON, signedBy, type Wishes } from '../support/samlIdp.ts';
-import { ASSERTION, codes, samlSignIn } from './samlSignIn.ts';
+import { codes, samlSignIn } from './samlSignIn.ts';
 
 const [spare, stranger] = await Promise.all([generate(), generate()]);
 const { identity, idp, login, refusal } = await samlSignIn(spare.cert);
@@ -14,9 +14,9 @@ const PSS = 'http://www.w3.org/2007/05/xmldsig-more#';
 const SHA512_PSS = { uri: `${PSS}sha512-rsa-MGF1`, hash: 'sha512', isPss: true };
 const NOBODY = '_0123456789abcdef';
 
-const encryption = encryptionFor(identity.encryption.certificate);
+const { certificate } = identity.encryption;
+const encryption = encryptionFor(certificate);
 const byCbc = { ...encryption, encryptionAlgorithm: AES_CBC, ...LENIENT };
-const encrypted = (text: string) => encryptedAssertion(text, identity.encryption.certificate);
 const unsigned = { signAssertion: false };
 const ofResponse = { ...unsigned, signResponse: true };
 const changing = (...[from, to]: [string | RegExp, string]) => ({
@@ -30,7 +30,7 @@ describe('a response becomes a login', () => {
     ['with a signed assertion', {}, ['signed']],
     ['with a signed response', ofResponse, ['signed']],
     ['with both', { signResponse: true }, ['signed']],
-    ['encrypted elsewhere', { change: (xml) => xml.replace(ASSERTION, encrypted) }, OPENED],
+    ['encrypted elsewhere', { change: (xml) => encrypted(xml, certificate) }, OPENED],
     ['with an encrypted assertion', encryption, OPENED],
     ['with AES-CBC', byCbc, OPENED],
     ['encrypted in a signed response', { ...encryption, ...ofResponse }, ['assertion_opened']],
@@ -87,7 +87,7 @@ const CONDITIONS_TWICE = {
   ...unsigned,
   change: (xml: string) => {
     const twice = xml.replace(/<saml:Conditions.*<\/saml:Conditions>/s, '$&$&');
-    return signedBy(twice, spare).replace(ASSERTION, encrypted);
+    return encrypted(signedBy(twice, spare), certificate);
   },
 };
 const NO_EVENT = /cannot be made into an event.*"Include AuthnStatement"/;
@@ -136,7 +136,7 @@ describe('a response is refused, with all that is wrong', () => {
     ['a DOCTYPE', (assertion: string) => `<!DOCTYPE a>${assertion}`, /encrypted assertion: it has a DOCTYPE/],
     ['something else', () => '<other/>', /other instead of an Assertion/],
   ])('whose encrypted assertion has %s', async (_, inside, message) => {
-    const change = (xml: string) => xml.replace(ASSERTION, (assertion) => encrypted(inside(assertion)));
+    const change = (xml: string) => encrypted(xml, certificate, {}, inside);
     expect((await refusal({ change })).message).toMatch(message);
   });
 

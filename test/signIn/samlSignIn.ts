@@ -37,5 +37,3 @@ export async function samlSignIn(...certificates: string[]) {
 export function codes({ findings }: { findings: readonly Finding[] }, level = 'error'): string[] {
   return findings.filter((one) => one.level === level).map(({ code }) => code);
 }
-
-export const ASSERTION = /<saml:Assertion .*<\/saml:Assertion>/s;

@@ -23,7 +23,7 @@ export interface Wishes extends Issued {
   /** A refusal in place of an assertion. */
   error?: { code: string; description?: string };
   /** What happens to the response to this request on its way. */
-  change?: (xml: string, requestId: string) => string;
+  change?: (xml: string, requestId: string) => string | Promise<string>;
 }
 
 export type SamlProvider = Awaited<ReturnType<typeof samlProvider>>;
