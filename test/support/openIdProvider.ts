@@ -4,7 +4,8 @@ import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import https from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import Provider, { type Adapter, type AdapterPayload, type Configuration, type JWK } from 'oidc-provider';
+import Provider, { type Configuration, type JWK } from 'oidc-provider';
+import MemoryAdapter from 'oidc-provider/lib/adapters/memory_adapter.js';
 import { selfSigned } from './servers.ts';
 import { ALGORITHMS, type SigningKey } from './signingKeys.ts';
 import { trust } from './trust.ts';
@@ -37,7 +38,6 @@ export async function openIdProvider(
   const distrust = trust(cert);
   const requests: string[] = [];
   const issued: string[] = [];
-  const stored = new Map<string, AdapterPayload>();
   let provider: Provider;
   let instead: Handle | null = null;
   const respond: Handle = (request, response) => {
@@ -61,7 +61,7 @@ export async function openIdProvider(
   const port = await listen(0);
   const issuer = `${hasPages ? 'http' : 'https'}://localhost:${port}`;
   const change = (newKeys: SigningKey[], newConfiguration = configuration) => {
-    provider = new Provider(issuer, { ...settings(newKeys, stored), ...newConfiguration });
+    provider = new Provider(issuer, { ...settings(newKeys), ...newConfiguration });
     provider.on('grant.success', ({ body }) => {
       const { id_token, access_token } = body as Record<string, string>;
       issued.push(`${id_token}`, `${access_token}`);
@@ -110,8 +110,7 @@ const KEPT = [
   ...['Interaction', 'RefreshToken', 'Session'],
 ];
 
-/** What is kept is in `stored`, through a change of keys. */
-function settings(keys: SigningKey[], stored: Map<string, AdapterPayload>): Configuration {
+function settings(keys: SigningKey[]): Configuration {
   const algorithms = ALGORITHMS.filter((name) => keys.some(({ alg }) => alg === name));
   const client = (client_id: string, alg: (typeof ALGORITHMS)[number]) => ({
     client_id,
@@ -135,7 +134,8 @@ function settings(keys: SigningKey[], stored: Map<string, AdapterPayload>): Conf
     findAccount: (_, id) => ({ accountId: id, claims: () => person(id) }),
     features: { devInteractions: { enabled: false } },
     interactions: { url: (_, { uid }) => `/interaction/${uid}` },
-    adapter: (name) => adapter(name, stored),
+    // It keeps what it has through a change of keys.
+    adapter: (name) => new MemoryAdapter(name),
     cookies: { keys: ['a key for the cookies of one test'] },
     ttl: Object.fromEntries(KEPT.map((name) => [name, 3_600])),
   };
@@ -163,17 +163,4 @@ async function logIn(provider: Provider, request: IncomingMessage, response: Ser
   grant.addOIDCScope(String(params.scope));
   const result = { login: { accountId }, consent: { grantId: await grant.save() } };
   await provider.interactionFinished(request, response, result);
-}
-
-function adapter(name: string, stored: Map<string, AdapterPayload>): Adapter {
-  const key = (id: string) => `${name}:${id}`;
-  return {
-    upsert: async (id, payload) => void stored.set(key(id), payload),
-    find: async (id) => stored.get(key(id)),
-    findByUid: async (uid) => [...stored.values()].find((payload) => payload.uid === uid),
-    findByUserCode: async () => undefined,
-    consume: async (id) => void Object.assign(stored.get(key(id)) ?? {}, { consumed: true }),
-    destroy: async (id) => void stored.delete(key(id)),
-    revokeByGrantId: async () => {},
-  };
 }

@@ -1,4 +1,10 @@
-/** The part of samlp that the tests use; it comes without types. */
+/** The parts that the tests use of modules that come without types. */
+
+declare module 'oidc-provider/lib/adapters/memory_adapter.js' {
+  const MemoryAdapter: import('oidc-provider').AdapterConstructor;
+  export default MemoryAdapter;
+}
+
 declare module 'samlp' {
   export interface AuthOptions {
     issuer: string;
