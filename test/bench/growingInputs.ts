@@ -44,7 +44,7 @@ const TEXTS: Record<string, [piece: string, before?: string, after?: string]> = 
 };
 
 /** An item of a list that grows, by its number. */
-const ITEMS: Record<string, (number: string) => unknown> = {
+const ITEMS: Record<string, (number: string) => string> = {
   names: (number) => `group-${number}`,
   'names with separators': (number) => `member-${number};suspended-${number}`,
   paths: (number) => `/suspended/${number}`,
@@ -65,89 +65,66 @@ const OTHER_ITEMS: Record<string, (number: string) => unknown> = {
   lists: (number) => [[number]],
 };
 
-type Put = (event: ReturnType<typeof openIdEvent>, value: unknown) => void;
-
-const claim =
-  (name: string, others: Record<string, unknown> = {}): Put =>
-  ({ idToken: { otherClaims } }, value) =>
-    Object.assign(otherClaims, others, { [name]: value });
+const OF_CLAIMS = 'idToken/otherClaims/';
+const OPENID_PLACES = [
+  ...['groups', 'realm_access/roles', 'email', 'eduperson_scoped_affiliation', 'department'],
+  ...['amr', 'picture', 'name', 'nickname'],
+].map((claim) => OF_CLAIMS + claim);
+const OPENID_TEXTS = [...OPENID_PLACES, 'idToken/sub', 'idToken/iss', 'idTokenJwt'];
+const OPENID_LISTS = [...OPENID_PLACES, 'idToken/aud', `${OF_CLAIMS}profile`];
 
 const AFFILIATION = 'urn:oid:1.3.6.1.4.1.5923.1.1.1.9';
-const WITHOUT_HALVES = { given_name: null, family_name: null };
+const ATTRIBUTES = ['memberOf', 'mail', 'displayName', 'givenName', 'department', 'o', AFFILIATION];
+const SAML_TEXTS = [
+  ...['Issuer', 'Issued', 'Subject/subjectNameID/nameIDValue', 'Subject/subjectNameID/nameIDFormat'],
+  'Conditions/conditionsAudienceRestrictions/0/audienceRestrictionAudience/0',
+].map((place) => `assertion/assertion${place}`);
 
-const CLAIMS = ['groups', 'email', 'eduperson_scoped_affiliation', 'department', 'amr', 'picture'];
+/** Puts a value at a place such as `idToken/otherClaims/email`. */
+function put<TEvent>(event: TEvent, place: string, value: unknown): TEvent {
+  const names = place.split('/');
+  const last = names.pop() ?? '';
+  const parent = names.reduce((at, name) => {
+    at[name] ??= {};
+    return at[name] as Json;
+  }, event as Json);
+  parent[last] = value;
+  return event;
+}
 
-const OPENID_PLACES: Record<string, Put> = {
-  ...Object.fromEntries(CLAIMS.map((name) => [name, claim(name)])),
-  'realm_access.roles': ({ idToken: { otherClaims } }, roles) =>
-    Object.assign(otherClaims, { realm_access: { roles } }),
-  name: claim('name', WITHOUT_HALVES),
-  nickname: claim('nickname', WITHOUT_HALVES),
-};
+type Json = Record<string, unknown>;
 
-const OPENID_TEXTS: Record<string, Put> = {
-  ...OPENID_PLACES,
-  sub: ({ idToken }, value) => Object.assign(idToken, { sub: value }),
-  iss: ({ idToken }, value) => Object.assign(idToken, { iss: value }),
-  id_token_jwt: (event, value) => Object.assign(event, { idTokenJwt: value }),
-  'name of a claim': ({ idToken: { otherClaims } }, value) =>
-    Object.assign(otherClaims, { [String(value)]: '' }),
-};
-
-const OPENID_LISTS: Record<string, Put> = {
-  ...OPENID_PLACES,
-  aud: ({ idToken }, value) => Object.assign(idToken, { aud: value }),
-  claims: ({ idToken: { otherClaims } }, value) =>
-    Object.assign(otherClaims, Object.fromEntries((value as unknown[]).map((name) => [String(name), '']))),
-  'nested claims': claim('profile'),
-};
-
-/** Names of attributes, and those that a login has not beside them. */
-const SAML_ATTRIBUTES = Object.fromEntries(
-  [
-    ...[['memberOf'], ['mail', 'mail'], ['displayName', 'givenName', 'sn'], ['givenName', 'givenName']],
-    ...[['department', 'department'], ['o'], [AFFILIATION, AFFILIATION]],
-  ].map(([name = '', ...instead]) => [name, { name, instead }]),
-);
-
-type Assertion = ReturnType<typeof samlEvent>['assertion'];
-
-const SAML_TEXTS: Record<string, (assertion: Assertion, value: string) => void> = {
-  issuer: (assertion, value) => Object.assign(assertion, { assertionIssuer: value }),
-  issued: (assertion, value) => Object.assign(assertion, { assertionIssued: value }),
-  'name id': ({ assertionSubject }, value) =>
-    Object.assign(assertionSubject.subjectNameID, { nameIDValue: value }),
-  'format of the name id': ({ assertionSubject }, value) =>
-    Object.assign(assertionSubject.subjectNameID, { nameIDFormat: value }),
-  audience: ({ assertionConditions }, value) =>
-    Object.assign(assertionConditions, {
-      conditionsAudienceRestrictions: [{ audienceRestrictionAudience: [value] }],
-    }),
-};
-
-/** A login that passes every rule of the handler. */
-function openIdLogin(): ReturnType<typeof openIdEvent> {
+/** A login that passes every rule of the handler, with more claims. */
+function openIdLogin(claims: Record<string, unknown> = {}): ReturnType<typeof openIdEvent> {
   const event = openIdEvent();
   Object.assign(event.idToken.otherClaims, {
     ...{ email: 'ada@uni.example', eduperson_scoped_affiliation: 'member@uni.example' },
     ...{ roles: ['member-000'], department: 'physics', acr: 'gold', amr: 'hwk' },
     ...{ auth_time: event.idToken.iat, eduperson_assurance: 'low' },
+    ...claims,
   });
   return event;
 }
 
-/** One that passes every rule too, but for attributes of some names. */
-function samlLogin(instead: readonly string[], more: ReturnType<typeof attribute>[]) {
-  const own = [
-    attribute('givenName', 'Ada'),
-    attribute('sn', 'Lovelace'),
-    attribute('mail', 'ada@uni.example'),
-    attribute(AFFILIATION, 'member@uni.example'),
-    attribute('Role', 'member-000'),
-    attribute('department', 'physics'),
-    attribute('eduPersonAssurance', 'low'),
-  ];
-  return samlEvent([...own.filter(({ attributeName }) => !instead.includes(attributeName)), ...more]);
+/** Only without halves is a name looked for elsewhere. */
+function openIdWith(place: string, value: unknown) {
+  const halves = place.endsWith('name') ? { given_name: null, family_name: null } : {};
+  return put(openIdLogin(halves), place, value);
+}
+
+/** One that passes every rule too, but for the attributes of a name. */
+function samlLogin(name = '', attributes: readonly ReturnType<typeof attribute>[] = []) {
+  const instead = name === 'displayName' ? ['givenName', 'sn'] : [name];
+  const own = {
+    ...{ givenName: 'Ada', sn: 'Lovelace', mail: 'ada@uni.example', [AFFILIATION]: 'member@uni.example' },
+    ...{ Role: 'member-000', department: 'physics', eduPersonAssurance: 'low' },
+  };
+  return samlEvent([
+    ...Object.entries(own)
+      .filter(([other]) => !instead.includes(other))
+      .map((one) => attribute(...one)),
+    ...attributes,
+  ]);
 }
 
 /** A piece again and again, as many bytes of JSON. */
@@ -164,10 +141,10 @@ function listOf<TItem>(make: (number: string) => TItem, bytes: number, most: num
   return Array.from({ length: count }, (_, index) => item(index));
 }
 
-/** Each of one with each of the other, under a label of both. */
-function crossed<TOne, TOther>(ones: Record<string, TOne>, others: Record<string, TOther>) {
-  return Object.entries(ones).flatMap(([one, first]) =>
-    Object.entries(others).map(([other, second]) => [`${one}, ${other}`, first, second] as const),
+/** Each place with each kind of value, under a label of both. */
+function crossed<TValue>(places: readonly string[], values: Record<string, TValue>) {
+  return places.flatMap((place) =>
+    Object.entries(values).map(([name, value]) => [`${place}, ${name}`, place, value] as const),
   );
 }
 
@@ -182,22 +159,10 @@ function input(
   return { label: `${kind}: ${label}`, name: KINDS[kind], largest, event };
 }
 
-function withClaim(put: Put, value: unknown) {
-  const event = openIdLogin();
-  put(event, value);
-  return event;
-}
-
-function withText(put: (assertion: Assertion, value: string) => void, value: string) {
-  const event = samlLogin([], []);
-  put(event.assertion, value);
-  return event;
-}
-
 /** A body that holds the login, and a text that is put in as it is. */
 function bodyOf(piece: string, bytes: number): string {
   const text = piece.repeat(bytes / Buffer.byteLength(piece));
-  return JSON.stringify(withClaim(claim('more'), 'MORE')).replace('MORE', () => text);
+  return JSON.stringify(openIdLogin({ more: 'MORE' })).replace('MORE', () => text);
 }
 
 const BODIES: Record<string, GrowingInput['event']> = {
@@ -220,25 +185,34 @@ function withType(type: string, headers: [string, string][] = []) {
 }
 
 export const GROWING_INPUTS: GrowingInput[] = [
-  ...crossed(OPENID_TEXTS, TEXTS).map(([label, put, text]) =>
-    input('OpenID', label, (bytes) => withClaim(put, textOf(text, bytes))),
+  ...crossed(OPENID_TEXTS, TEXTS).map(([label, place, text]) =>
+    input('OpenID', label, (bytes) => openIdWith(place, textOf(text, bytes))),
   ),
-  ...crossed(OPENID_LISTS, { ...ITEMS, ...OTHER_ITEMS }).map(([label, put, item]) =>
+  ...crossed(['name of a claim'], TEXTS).map(([label, , text]) =>
+    input('OpenID', label, (bytes) => openIdLogin({ [textOf(text, bytes)]: '' })),
+  ),
+  ...crossed(OPENID_LISTS, { ...ITEMS, ...OTHER_ITEMS }).map(([label, place, item]) =>
     input('OpenID', `list of ${label}`, (bytes) =>
-      withClaim(put, listOf(item, bytes, MAX_ITEMS.openidLoggedIn)),
+      openIdWith(place, listOf(item, bytes, MAX_ITEMS.openidLoggedIn)),
     ),
   ),
-  ...crossed(SAML_ATTRIBUTES, TEXTS).map(([label, { name, instead }, text]) =>
-    input('SAML', label, (bytes) => samlLogin(instead, [attribute(name, textOf(text, bytes))])),
-  ),
-  ...crossed(SAML_ATTRIBUTES, ITEMS).map(([label, { name, instead }, item]) =>
-    input('SAML', `list of ${label}`, (bytes) => {
-      const one = (number: string) => attribute(name, String(item(number)));
-      return samlLogin(instead, listOf(one, bytes, MAX_ITEMS.samlLoggedIn));
+  ...crossed(['names of claims'], ITEMS).map(([label, , item]) =>
+    input('OpenID', label, (bytes) => {
+      const names = listOf(item, bytes, MAX_ITEMS.openidLoggedIn);
+      return openIdLogin(Object.fromEntries(names.map((name) => [name, ''])));
     }),
   ),
-  ...crossed(SAML_TEXTS, TEXTS).map(([label, put, text]) =>
-    input('SAML', label, (bytes) => withText(put, textOf(text, bytes))),
+  ...crossed(ATTRIBUTES, TEXTS).map(([label, name, text]) =>
+    input('SAML', label, (bytes) => samlLogin(name, [attribute(name, textOf(text, bytes))])),
+  ),
+  ...crossed(ATTRIBUTES, ITEMS).map(([label, name, item]) =>
+    input('SAML', `list of ${label}`, (bytes) => {
+      const one = (number: string) => attribute(name, item(number));
+      return samlLogin(name, listOf(one, bytes, MAX_ITEMS.samlLoggedIn));
+    }),
+  ),
+  ...crossed(SAML_TEXTS, TEXTS).map(([label, place, text]) =>
+    input('SAML', label, (bytes) => put(samlLogin(), place, textOf(text, bytes))),
   ),
   ...Object.entries(BODIES).map(([label, body]) => input('HTTP', `body, ${label}`, body, LARGEST_BODY)),
   ...Object.entries(CONTENT_TYPES).map(([label, piece]) =>
@@ -248,6 +222,6 @@ export const GROWING_INPUTS: GrowingInput[] = [
 ];
 
 /** What the checks of tokens and assertions read before a handler is asked. */
-const CHECKED = /^(?:OpenID: (?:list of )?(?:id_token_jwt|iss|aud)|SAML: (?:issuer|audience)),/;
+const CHECKED = /idTokenJwt|idToken\/(?:iss|aud)|assertionIssuer|audienceRestrictionAudience/;
 
 export const CHECKED_INPUTS = GROWING_INPUTS.filter(({ label }) => CHECKED.test(label));
