@@ -12,7 +12,6 @@ interface OneLoginOptions {
   /** For how long the invocation runs, in milliseconds. */
   invocationMs?: number;
   handlerTimeoutMs?: number | null;
-  requestId?: string;
 }
 
 const { settings } = readConfiguration('OpenID', {});
@@ -38,16 +37,11 @@ export function startedFunction<TEvent = never>(
 export async function loginThrough(
   middleware: readonly Middleware[],
   event: unknown,
-  {
-    handler = () => 'a response',
-    invocationMs = 30_000,
-    handlerTimeoutMs = null,
-    requestId = 'request-1',
-  }: OneLoginOptions = {},
+  { handler = () => 'a response', invocationMs = 30_000, handlerTimeoutMs = null }: OneLoginOptions = {},
 ) {
   /** What the handler was called with; empty where it was not called. */
   const events: unknown[] = [];
-  const given = { awsRequestId: requestId, getRemainingTimeInMillis: () => invocationMs } as LoginContext;
+  const given = { awsRequestId: 'request-1', getRemainingTimeInMillis: () => invocationMs } as LoginContext;
   const begin = recordLogin(startedFunction({ settings: { ...settings, handlerTimeoutMs } }));
   const run = middy({ timeoutEarlyInMillis: 0 })
     .use([begin, ...middleware])
@@ -55,11 +49,10 @@ export async function loginThrough(
       events.push(input);
       return handler(input, context);
     });
-  const [response, error]: [unknown, LoginError | null] = await (
-    run(event, given, {} as never) as Promise<unknown>
-  ).then(
-    (answer) => [answer, null],
-    (thrown) => [undefined, thrown],
+  const running = run(event, given, {} as never) as Promise<unknown>;
+  const [response, error] = await running.then(
+    (answer): [unknown, null] => [answer, null],
+    (thrown): [undefined, LoginError] => [undefined, thrown],
   );
   /** `error` is why the login ended without a response; null where it has one. */
   return { events, response, error, login: given.login };

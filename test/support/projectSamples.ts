@@ -12,18 +12,13 @@ export async function sampleEvent(functionName: string, name: string): Promise<u
   return readJsonFile(join(EVENTS, functionName, `${name}.json`));
 }
 
-/** Patterns of `<function>/<name>`, out of the tables of `events/README.md`. */
+/** Patterns of `<function>/<name>`, out of the tables of `events/README.md`: names without a folder have that of the row's first. */
 export async function listedEvents(): Promise<string[]> {
   const rows = tableRows(await textOf('events/README.md')).map(([cell]) => codeIn(cell));
-  return rows.filter(([first]) => first?.includes('/')).flatMap(withFolder);
-}
-
-/** Only the first name of a row, or of a folder, has its folder: `openidLoggedIn/entra`, `entra-groups`. */
-function withFolder(names: string[]): string[] {
-  let folder = '';
-  return names.map((name) => {
-    if (!name.includes('/')) return `${folder}/${name}`;
-    folder = dirname(name);
-    return name;
-  });
+  return rows
+    .filter(([first]) => first?.includes('/'))
+    .flatMap(([first = '', ...names]) => [
+      first,
+      ...names.map((name) => (name.includes('/') ? name : `${dirname(first)}/${name}`)),
+    ]);
 }
