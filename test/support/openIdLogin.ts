@@ -1,16 +1,11 @@
 /** Logins at a real provider, through a real relying party (openid-client), and the events that the service makes of them. */
 import { decodeJwt } from 'jose';
 import * as client from 'openid-client';
+import type { TokenResponse } from '../../tools/capture/serviceEvent.ts';
 import { type OpenIdProvider, REDIRECT_URI } from './openIdProvider.ts';
 import { Person } from './person.ts';
 
-export interface Tokens {
-  access_token: string;
-  token_type: string;
-  id_token: string;
-  expires_in: number;
-  refresh_token?: string | undefined;
-}
+export type Tokens = TokenResponse & { id_token: string };
 
 interface LoginOptions {
   /** The algorithm that ID tokens are signed with: each has a client of its own. */
@@ -51,16 +46,16 @@ export async function logInByCode(
 /** By implicit flow, whose ID tokens have an `at_hash`. */
 export async function logInImplicitly(
   { issuer }: OpenIdProvider,
-  { alg = 'RS256', clientId = `client-${alg}`, person = 'ada' }: LoginOptions = {},
+  { alg = 'RS256' }: Pick<LoginOptions, 'alg'> = {},
 ): Promise<Tokens> {
   const url = new URL(`${issuer}/auth`);
   url.search = new URLSearchParams({
-    client_id: clientId,
+    client_id: `client-${alg}`,
     redirect_uri: REDIRECT_URI,
     response_type: 'id_token token',
     scope: SCOPE,
     nonce: client.randomNonce(),
-    login_hint: person,
+    login_hint: 'ada',
   }).toString();
   const { hash } = await new Person().leave(url, REDIRECT_URI);
   const tokens = Object.fromEntries(new URLSearchParams(hash.slice(1)));
