@@ -1,12 +1,10 @@
 /** A real OpenID provider (oidc-provider) on loopback: its keys are the test's, and so are its bad days. */
-import { once } from 'node:events';
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import https from 'node:https';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import Provider, { type Configuration, type JWK } from 'oidc-provider';
 import MemoryAdapter from 'oidc-provider/lib/adapters/memory_adapter.js';
-import { selfSigned } from './servers.ts';
+import { selfSigned, started } from './servers.ts';
 import { ALGORITHMS, type SigningKey } from './signingKeys.ts';
 import { trust } from './trust.ts';
 
@@ -49,16 +47,8 @@ export async function openIdProvider(
     else logIn(provider, request, response).catch(() => response.writeHead(500).end());
   };
   const server = hasPages ? http.createServer(respond) : https.createServer({ key, cert }, respond);
-  const listen = async (port: number) => {
-    await once(server.listen(port, '127.0.0.1'), 'listening');
-    return (server.address() as AddressInfo).port;
-  };
-  const stop = async () => {
-    server.close();
-    server.closeAllConnections();
-    await once(server, 'close');
-  };
-  const port = await listen(0);
+  let running = await started(server);
+  const { port } = running;
   const issuer = `${hasPages ? 'http' : 'https'}://localhost:${port}`;
   const change = (newKeys: SigningKey[], newConfiguration = configuration) => {
     provider = new Provider(issuer, { ...settings(newKeys), ...newConfiguration });
@@ -85,13 +75,13 @@ export async function openIdProvider(
     },
     /** Refuses connections for as long as `use` runs. */
     async whileDown(use: () => Promise<void>) {
-      await stop();
+      await running.close();
       await use();
-      await listen(port);
+      running = await started(server, port);
     },
     close() {
       distrust();
-      return stop();
+      return running.close();
     },
   };
 }

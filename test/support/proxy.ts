@@ -1,7 +1,7 @@
 /** A proxy between a function and systems whose addresses are fixed: it leads all of them to servers on this machine. */
-import { once } from 'node:events';
 import http from 'node:http';
-import net, { type AddressInfo } from 'node:net';
+import net from 'node:net';
+import { started } from './servers.ts';
 
 /** @param urls of servers of this machine, by the host that each stands in for; others are not reached */
 export async function proxyTo(urls: Readonly<Record<string, string>>) {
@@ -19,19 +19,12 @@ export async function proxyTo(urls: Readonly<Record<string, string>>) {
     server.on('error', () => client.destroy());
     client.on('error', () => server.destroy());
   });
-  proxy.listen(0, '127.0.0.1');
-  await once(proxy, 'listening');
-  return {
-    /** Has `fetch` of a Node process go through the proxy, but for this machine. */
-    env: {
-      NODE_USE_ENV_PROXY: '1',
-      HTTPS_PROXY: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
-      NO_PROXY: 'localhost,127.0.0.1',
-    },
-    async close() {
-      proxy.closeAllConnections();
-      proxy.close();
-      await once(proxy, 'close');
-    },
+  const { port, close } = await started(proxy);
+  /** Has `fetch` of a Node process go through the proxy, but for this machine. */
+  const env = {
+    NODE_USE_ENV_PROXY: '1',
+    HTTPS_PROXY: `http://127.0.0.1:${port}`,
+    NO_PROXY: 'localhost,127.0.0.1',
   };
+  return { env, close };
 }

@@ -46,13 +46,21 @@ async function listen(
   });
   let connections = 0;
   server.on('connection', () => connections++);
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const { port, close } = await started(server);
   return {
-    url: `${scheme}://localhost:${(server.address() as AddressInfo).port}`,
+    url: `${scheme}://localhost:${port}`,
     requests,
     /** How many connections were tried, whatever became of them. */
     connections: () => connections,
+    close,
+  };
+}
+
+/** Has a server listen on loopback, on any port or on this one. */
+export async function started(server: http.Server | https.Server, port = 0) {
+  await once(server.listen(port, '127.0.0.1'), 'listening');
+  return {
+    port: (server.address() as AddressInfo).port,
     async close() {
       server.closeAllConnections();
       server.close();
