@@ -44,8 +44,9 @@ invariant(
 invariant(
   'groups: who has no denied one gets in, with the groups of the table, in a list or in a text that is split',
   fc.tuple(deniedGroup, harmless, fc.constantFrom('', ' ')),
-  async ([{ denied, separator = 'none' }, list, space]) => {
-    const sent = separator === 'none' ? [list] : [list, list.join(`${space}${separator}${space}`)];
+  async ([{ denied, separator }, list, space]) => {
+    const isSplit = separator !== undefined && separator !== 'none';
+    const sent = isSplit ? [list, list.join(`${space}${separator}${space}`)] : [list];
     const expected = list.includes('staff') ? [STAFF_UUID] : [];
     for (const groups of sent) {
       for (const { isIn, answer, reason } of await both(denying(denied, separator), { groups })) {
