@@ -6,10 +6,10 @@
 import { startCommand } from '../../tools/shared/commandLine.ts';
 import type { Command } from '../../tools/shared/usage.ts';
 import { jestArgs, runJest, SELECTION } from '../support/jest.ts';
-import { installMoto, motoRequirements, startMoto } from './machine/moto.ts';
-import { installPythonSdk, pythonSdkRequirements } from './machine/pythonSdk.ts';
-import { requireAll } from './machine/requirements.ts';
-import { clientRequirements, installRuntimeInterfaceClient } from './machine/runtimeInterfaceClient.ts';
+import { installAll } from './machine/installation.ts';
+import { MOTO, startMoto } from './machine/moto.ts';
+import { PYTHON_SDK } from './machine/pythonSdk.ts';
+import { RUNTIME_INTERFACE_CLIENT } from './machine/runtimeInterfaceClient.ts';
 
 const COMMAND = {
   name: 'test:aws',
@@ -21,8 +21,7 @@ const COMMAND = {
 
 await startCommand(COMMAND, async (arguments_) => {
   const args = await jestArgs('test/aws/*.aws.ts', arguments_);
-  requireAll([...motoRequirements(), ...clientRequirements(), ...pythonSdkRequirements()]);
-  await Promise.all([installMoto(), installRuntimeInterfaceClient(), installPythonSdk()]);
+  await installAll(MOTO, RUNTIME_INTERFACE_CLIENT, PYTHON_SDK);
   const moto = await startMoto();
   try {
     return runJest(args, { AWS_ENDPOINT_URL: moto.url });

@@ -4,9 +4,9 @@
  */
 import { startCommand } from '../../tools/shared/commandLine.ts';
 import type { Command } from '../../tools/shared/usage.ts';
-import { requireAll } from '../aws/machine/requirements.ts';
+import { installAll, requireAll } from '../aws/machine/installation.ts';
 import { jestArgs, runJest, SELECTION } from '../support/jest.ts';
-import { installKeycloak, keycloakRequirements, startKeycloak } from './machine/keycloak.ts';
+import { JAVA, KEYCLOAK, startKeycloak } from './machine/keycloak.ts';
 
 const COMMAND = {
   name: 'test:keycloak',
@@ -18,8 +18,8 @@ const COMMAND = {
 
 await startCommand(COMMAND, async (arguments_) => {
   const args = await jestArgs('test/keycloak/*.keycloak.ts', arguments_);
-  requireAll(keycloakRequirements());
-  await installKeycloak();
+  requireAll([JAVA]);
+  await installAll(KEYCLOAK);
   const keycloak = await startKeycloak();
   try {
     return runJest(args, keycloak.environment);

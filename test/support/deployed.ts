@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { CloudFormationClient, GetTemplateCommand } from '@aws-sdk/client-cloudformation';
 import { type FunctionConfiguration, GetFunctionCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import type { FunctionProcess } from '../../tools/local/process/functionProcess.ts';
-import { runtimeInterfaceClient } from '../aws/machine/runtimeInterfaceClient.ts';
+import { CLIENT } from '../aws/machine/runtimeInterfaceClient.ts';
 import { account } from './account.ts';
 import { ask, clientConfig, endpoint } from './aws.ts';
 import type { FunctionName } from './bundle.ts';
@@ -60,9 +60,6 @@ export async function startDeployed(
   folder: string,
   env: Record<string, string> = {},
 ): Promise<FunctionProcess> {
-  const clientFile = runtimeInterfaceClient();
-  if (clientFile === null)
-    throw new Error("expected Lambda's runtime interface client: run npm run test:aws");
   const { configuration, zip } = await deployedFunction(name);
   const { FunctionName = '', Handler = '', Timeout = 0, MemorySize = 0, Environment } = configuration;
   const root = mkdtempSync(join(folder, 'task-'));
@@ -79,7 +76,7 @@ export async function startDeployed(
     memorySizeMb: MemorySize,
     logFormat: await logFormat(FunctionName),
     env: { ...Environment?.Variables, ...env, AWS_CONFIG_FILE },
-    clientFile,
+    clientFile: CLIENT,
   });
 }
 

@@ -1,22 +1,23 @@
 /**
  * The browser that tests and pictures are made with: the one that `CHROMIUM_PATH` names, else one that npm has for Linux on
- * x64 (`@sparticuz/chromium`), with fonts and with the libraries that a small machine lacks. It is installed once, below `.build`.
+ * x64 (`@sparticuz/chromium`), with fonts and with the libraries that a small machine lacks.
  */
 import { spawnSync } from 'node:child_process';
-import { existsSync, rmSync } from 'node:fs';
-import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { rmSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { type Browser, chromium } from 'playwright-core';
 import { UnusableInput } from '../../../tools/shared/commandLine.ts';
-import { PROJECT } from '../../../tools/shared/project.ts';
+import { folderOf, type Installation, installAll, installFromNpm } from '../../aws/machine/installation.ts';
 import { install } from '../../support/install.ts';
 
-const CHROMIUM_VERSION = '153.0.0';
-const FOLDER = join(PROJECT, '.build', `chromium-${CHROMIUM_VERSION}`);
-const INSTALLED = join(FOLDER, 'chromium');
+const VERSION = '153.0.0';
 const PACKAGE = '@sparticuz/chromium';
+const CHROMIUM: Installation = { name: `chromium-${VERSION}`, requirements: [], make };
+const FOLDER = folderOf(CHROMIUM.name);
+const INSTALLED = join(FOLDER, 'chromium');
 const UNPACK = fileURLToPath(new URL('unpack.mjs', import.meta.url));
 /** The package unpacks its libraries only where it takes the machine for one of AWS. */
 const WITH_LIBRARIES = { AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x' };
@@ -38,7 +39,9 @@ export async function usableBrowser() {
   if (env.CHROMIUM_PATH) return { executablePath: env.CHROMIUM_PATH, env };
   if (platform !== 'linux' || arch !== 'x64')
     throw new UnusableInput(`npm has no Chromium for ${platform} on ${arch}: ${INSTEAD}`);
-  if (!existsSync(FOLDER)) await installChromium();
+  await installAll(CHROMIUM).catch((error: Error) => {
+    throw new UnusableInput(`${error.message.trimEnd()}\nWithout it, ${INSTEAD}`);
+  });
   const plain = { ...env, FONTCONFIG_FILE: join(FOLDER, 'fonts.conf') };
   // With the libraries of this machine, or else with its own.
   const libraries = [join(FOLDER, 'al2023', 'lib'), env.LD_LIBRARY_PATH].filter(Boolean).join(':');
@@ -71,32 +74,13 @@ export async function launchBrowser(args: string[] = []): Promise<Browser> {
   }
 }
 
-async function installChromium(): Promise<void> {
-  console.error(`installing ${PACKAGE} ${CHROMIUM_VERSION}, which is 68 MB, into ${FOLDER}`);
-  // It gets its name when all of it is there: an installation that was interrupted has another.
-  const partial = `${FOLDER}.partial`;
-  await rm(partial, { recursive: true, force: true });
-  try {
-    await unpackInto(partial);
-    await writeFile(join(partial, 'fonts.conf'), FONTS);
-    await rename(partial, FOLDER);
-  } catch (error) {
-    throw new UnusableInput(`${(error as Error).message.trimEnd()}\nWithout it, ${INSTEAD}`);
-  } finally {
-    await rm(partial, { recursive: true, force: true });
-  }
-}
-
-async function unpackInto(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true });
-  // A package of its own, so that npm heeds neither the project's .npmrc nor its lock file.
-  await writeFile(join(folder, 'package.json'), '{ "private": true }\n');
-  const options = ['--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error'];
-  await install('npm', ['install', ...options, `${PACKAGE}@${CHROMIUM_VERSION}`], { cwd: folder });
+async function make(folder: string): Promise<void> {
+  await installFromNpm(folder, `${PACKAGE}@${VERSION}`, ['--ignore-scripts']);
   const modules = join(folder, 'node_modules');
   const entry = pathToFileURL(join(modules, PACKAGE, 'build', 'index.js')).href;
   await install(process.execPath, [UNPACK, entry], {
     env: { ...process.env, ...WITH_LIBRARIES, TMPDIR: folder },
   });
   await rm(modules, { recursive: true });
+  await writeFile(join(folder, 'fonts.conf'), FONTS);
 }
