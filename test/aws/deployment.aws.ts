@@ -8,7 +8,7 @@ import type { FunctionProcess } from '../../tools/local/process/functionProcess.
 import { account } from '../support/account.ts';
 import { clientConfig } from '../support/aws.ts';
 import type { FunctionName } from '../support/bundle.ts';
-import { deployedFunction, deployedResources, startDeployed } from '../support/deployed.ts';
+import { deployedFunction, startDeployed } from '../support/deployed.ts';
 import { DEPLOY_TIMEOUT_MS, deploy, project, serverless } from '../support/deployment.ts';
 import { projectSamples } from '../support/projectSamples.ts';
 import { httpsServer, sendJson } from '../support/servers.ts';
@@ -39,48 +39,6 @@ async function withDeployed<TResult>(
   }
 }
 
-/** What CloudFormation puts an account's own values into. */
-const sub = (arn: string) => ({ 'Fn::Sub': `arn:\${AWS::Partition}:${arn}` });
-const HERE = `\${AWS::Region}:\${AWS::AccountId}`;
-
-const LOG_GROUPS = ['openidLoggedIn', 'samlLoggedIn'].map((name) =>
-  sub(`logs:${HERE}:log-group:/aws/lambda/login-hooks-dev-${name}:*`),
-);
-const WRITE_LOGS = [
-  {
-    Effect: 'Allow',
-    Action: ['logs:CreateLogStream', 'logs:CreateLogGroup', 'logs:TagResource'],
-    Resource: LOG_GROUPS,
-  },
-  { Effect: 'Allow', Action: ['logs:PutLogEvents'], Resource: LOG_GROUPS },
-];
-
-/** To the last action and resource: a role that only Lambda may take, and that may write logs, read these secrets, and do nothing else. */
-function expectedRole(secretNames: string[] = []) {
-  const Resource = secretNames.map((name) => sub(`secretsmanager:${HERE}:secret:${name}-??????`));
-  const readSecrets = { Effect: 'Allow', Action: ['secretsmanager:GetSecretValue'], Resource };
-  const lambda = {
-    Effect: 'Allow',
-    Action: ['sts:AssumeRole'],
-    Principal: { Service: ['lambda.amazonaws.com'] },
-  };
-  const statements = Resource.length === 0 ? WRITE_LOGS : [...WRITE_LOGS, readSecrets];
-  return {
-    Type: 'AWS::IAM::Role',
-    Properties: {
-      AssumeRolePolicyDocument: { Version: '2012-10-17', Statement: [lambda] },
-      Policies: [
-        {
-          PolicyName: { 'Fn::Join': ['-', ['login-hooks', 'dev', 'lambda']] },
-          PolicyDocument: { Version: '2012-10-17', Statement: statements },
-        },
-      ],
-      Path: '/',
-      RoleName: { 'Fn::Join': ['-', ['login-hooks', 'dev', { Ref: 'AWS::Region' }, 'lambdaRole']] },
-    },
-  };
-}
-
 describe('deployed without settings', () => {
   beforeAll(() => deploy({}), DEPLOY_TIMEOUT_MS);
 
@@ -105,25 +63,6 @@ describe('deployed without settings', () => {
         ...FUNCTIONS.map((name) => `/aws/lambda/login-hooks-dev-${name}`),
       ],
     });
-  });
-
-  test('they may write their logs, and do nothing else', async () => {
-    expect(await deployedResources('AWS::IAM::')).toEqual([expectedRole()]);
-  });
-
-  test('only the API that is deployed with them may call them', async () => {
-    const permissions = await deployedResources('AWS::Lambda::Permission');
-    const SourceArn = expect.objectContaining({
-      'Fn::Join': ['', expect.arrayContaining([':execute-api:', { Ref: 'HttpApi' }])],
-    });
-    expect(permissions.map(({ Properties }) => Properties)).toEqual(
-      ['OpenidLoggedInLambdaFunction', 'SamlLoggedInLambdaFunction'].map((id) => ({
-        FunctionName: { 'Fn::GetAtt': [id, 'Arn'] },
-        Action: 'lambda:InvokeFunction',
-        Principal: 'apigateway.amazonaws.com',
-        SourceArn,
-      })),
-    );
   });
 
   describe.each(FUNCTIONS)('%s', (name) => {
@@ -201,10 +140,6 @@ describe('deployed again with handlers, and a secret', () => {
     },
   );
 
-  test('they may read the secret that is listed, and no other', async () => {
-    expect(await deployedResources('AWS::IAM::')).toEqual([expectedRole([SECRET])]);
-  });
-
   test('a look-up opens the directory with the secret', async () => {
     const use = async (fn: FunctionProcess) => {
       const answer = await fn.invoke(samlEvent());
@@ -224,6 +159,18 @@ describe('deployed again with handlers, and a secret', () => {
     expect(directory.requests).toMatchObject([{ path: '/api/people/_name-id-1' }]);
   });
 });
+
+test(
+  'an earlier deployment comes back, its code and its settings',
+  async () => {
+    const [first = ''] = serverless(['deploy', 'list']).match(/(?<=Timestamp: )\d+/g) ?? [];
+    serverless(['rollback', '--timestamp', first]);
+    const { configuration } = await deployedFunction('samlLoggedIn');
+    expect(Object.keys(configuration.Environment?.Variables ?? {})).toEqual(['CODE_VERSION']);
+    expect(configuration.CodeSha256).toBe(codeSha256);
+  },
+  DEPLOY_TIMEOUT_MS,
+);
 
 test(
   'removed, it leaves nothing',

@@ -29,8 +29,8 @@ import { awsEnvironment, clientConfig, REGION } from '../support/aws.ts';
 import { runCommand } from '../support/commands.ts';
 import { DEPLOY_TIMEOUT_MS, deploy } from '../support/deployment.ts';
 import { BUILT, commandEnvironment } from '../support/environment.ts';
-import { emptyAws, type Policy, sids, userWith, withIam, without, withoutIam } from '../support/iam.ts';
-import { blocksOf } from '../support/pages.ts';
+import { emptyAws, type Policy, sids, without, withoutIam } from '../support/iam.ts';
+import { actionsOf, DOCTOR, environmentWith } from './guide.ts';
 
 const FunctionName = 'login-hooks-dev-samlLoggedIn';
 const SECRET = 'login-hooks/doctor';
@@ -39,11 +39,6 @@ const SETTINGS = {
   SAML_ASSERTION_CHECK: 'on',
   SAML_ISSUERS: '{"urn:idp":{"audiences":["a"],"recipients":["https://b.example"]}}',
 };
-
-const [, policyOfGuide] = (await blocksOf('docs/deploy.md')).filter(({ language }) => language === 'json');
-const policy: Policy = JSON.parse(
-  (policyOfGuide?.text ?? '').replaceAll('login-hooks-prod', 'login-hooks-dev'),
-);
 
 const functions = new LambdaClient(clientConfig());
 const secrets = new SecretsManagerClient(clientConfig());
@@ -79,12 +74,18 @@ const configure = (change: object) => () =>
   functions.send(new UpdateFunctionConfigurationCommand({ FunctionName, ...change }));
 const setVariables = (changes: object) => () =>
   configure({ Environment: { Variables: { ...variables, ...changes } } })();
+const restore = () => {
+  const Environment = { Variables: variables };
+  return configure({ Environment, Handler: 'dist/functions/samlLoggedIn.handler', Runtime: 'nodejs24.x' })();
+};
 const StatementId = 'by-hand';
 const permit = (more: object) => () => {
   const statement = { StatementId, Action: 'lambda:InvokeFunction', Principal: '210987654321', ...more };
   return functions.send(new AddPermissionCommand({ FunctionName, ...statement }));
 };
 const forbid = () => functions.send(new RemovePermissionCommand({ FunctionName, StatementId }));
+const addUrl = () => functions.send(new CreateFunctionUrlConfigCommand({ FunctionName, AuthType: 'NONE' }));
+const removeUrl = () => functions.send(new DeleteFunctionUrlConfigCommand({ FunctionName }));
 const permitApi = (id = '') => {
   const SourceArn = `arn:aws:execute-api:${REGION}:123456789012:${id}/*`;
   return permit({ Principal: 'apigateway.amazonaws.com', SourceArn })();
@@ -105,25 +106,10 @@ const permitRestApi = (authorizationType: 'NONE' | 'AWS_IAM') => async () => {
 };
 
 test.each<[title: string, change: Act, found: string | null, cure: Act]>([
-  [
-    'a check that is switched off',
-    setVariables({ SAML_ASSERTION_CHECK: 'off' }),
-    'settings_differ',
-    setVariables({}),
-  ],
-  ['other code', setVariables({ CODE_VERSION: 'other' }), 'code_differs', setVariables({})],
-  [
-    'another handler',
-    configure({ Handler: 'own.handler' }),
-    'handler_differs',
-    configure({ Handler: 'dist/functions/samlLoggedIn.handler' }),
-  ],
-  [
-    'a runtime without updates',
-    configure({ Runtime: 'nodejs20.x' }),
-    'runtime_ends',
-    configure({ Runtime: 'nodejs24.x' }),
-  ],
+  ['a check that is switched off', setVariables({ SAML_ASSERTION_CHECK: 'off' }), 'settings_differ', restore],
+  ['other code', setVariables({ CODE_VERSION: 'other' }), 'code_differs', restore],
+  ['another handler', configure({ Handler: 'own.handler' }), 'handler_differs', restore],
+  ['a runtime without updates', configure({ Runtime: 'nodejs20.x' }), 'runtime_ends', restore],
   ['another account that may call', permit({}), null, forbid],
   ['anybody may call', permit({ Principal: '*' }), 'permission_open', forbid],
   ['a service may call', permit({ Principal: 's3.amazonaws.com' }), 'permission_open', forbid],
@@ -132,12 +118,7 @@ test.each<[title: string, change: Act, found: string | null, cure: Act]>([
   ['an HTTP API with a guarded route may call', permitHttpApi('AWS_IAM'), null, forbid],
   ['a REST API with an open method may call', permitRestApi('NONE'), 'route_open', forbid],
   ['a REST API with a guarded method may call', permitRestApi('AWS_IAM'), null, forbid],
-  [
-    'an open URL',
-    () => functions.send(new CreateFunctionUrlConfigCommand({ FunctionName, AuthType: 'NONE' })),
-    'function_url_open',
-    () => functions.send(new DeleteFunctionUrlConfigCommand({ FunctionName })),
-  ],
+  ['an open URL', addUrl, 'function_url_open', removeUrl],
 ])('%s is found, and gone after its cure', async (_, change, found, cure) => {
   await change();
   expect(await examine()).toEqual(found === null ? [] : [`${found} ${FunctionName}`]);
@@ -160,22 +141,17 @@ describe('the command', () => {
     const { status, stdout } = await runCommand(args, { env }).end(0);
     return { status, findings: JSON.parse(stdout) };
   };
-  const runWith = async (policy: Policy) => {
-    const { accessKeyId, secretAccessKey } = await userWith(policy);
-    await withIam();
-    return run({ AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey });
-  };
+  const runWith = async (policy: Policy) => run(await environmentWith(policy));
 
   test('needs no other right than those of the policy in the guide', async () => {
-    expect(await runWith(policy)).toEqual({ status: 0, findings: [] });
+    expect(await runWith(DOCTOR)).toEqual({ status: 0, findings: [] });
   });
 
-  test.each(sids(policy))('says which rights it lacks without the statement %s', async (sid) => {
-    const { Action } = policy.Statement.find(({ Sid }) => Sid === sid) ?? { Action: [] };
-    const { status, findings } = await runWith(without(policy, sid));
+  test.each(sids(DOCTOR))('says which rights it lacks without the statement %s', async (sid) => {
+    const { status, findings } = await runWith(without(DOCTOR, sid));
     expect(status).toBe(2);
     const lacking = findings.map(({ message }: { message: string }) => /allow (\S+)/.exec(message)?.[1]);
-    expect([Action].flat()).toEqual(expect.arrayContaining([...new Set(lacking)]));
+    expect(actionsOf(DOCTOR, sid)).toEqual(expect.arrayContaining([...new Set(lacking)]));
   });
 
   test('where AWS cannot be reached, it says so once', async () => {

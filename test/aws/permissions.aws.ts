@@ -10,19 +10,16 @@ import { BUILT } from '../support/environment.ts';
 import { emptyAws, type Policy, sids, userWith, withIam, without, withoutIam } from '../support/iam.ts';
 import { blocksOf } from '../support/pages.ts';
 import { resourcesIn } from '../support/template.ts';
+import { actionsOf, DEPLOYER, environmentWith } from './guide.ts';
 
 const STAGE = ['--stage', 'prod'];
 const FUNCTIONS = ['login-hooks-prod-openidLoggedIn', 'login-hooks-prod-samlLoggedIn'];
 
 const blocks = [...(await blocksOf('docs/deploy.md')), ...(await blocksOf('docs/connect.md'))];
 const textsOf = (kind: string) => blocks.filter(({ language }) => language === kind).map(({ text }) => text);
-const [deployer, , , direct, routes] = textsOf('json').map((text) => JSON.parse(text) as Policy) as [
-  Policy,
-  Policy,
-  Policy,
-  Policy,
-  Policy,
-];
+const [direct, routes] = textsOf('json')
+  .slice(3)
+  .map((text) => JSON.parse(text)) as [Policy, Policy];
 /** What the pages add to `serverless.yml`, under one heading; and how they name it. */
 const HEADING = 'resources:\n  Resources:\n';
 /** It follows on the keys of `custom.loginHooks`. */
@@ -37,9 +34,7 @@ afterAll(emptyAws);
 
 describe('who deploys', () => {
   const commandsOf = async (policy: Policy) => {
-    const { accessKeyId, secretAccessKey } = await userWith(policy);
-    await withIam();
-    const credentials = { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey };
+    const credentials = await environmentWith(policy);
     return (args: string[], settings = {}) =>
       serverless([...args, ...STAGE], { ...BUILT, ...credentials, ...settings });
   };
@@ -48,7 +43,7 @@ describe('who deploys', () => {
   test(
     'deploys, changes settings, rolls back and removes',
     async () => {
-      const run = await commandsOf(deployer);
+      const run = await commandsOf(DEPLOYER);
       run(['deploy']);
       run(['deploy'], { RESPONSE_NAMES: 'camelCase', MONITORING: 'off', LOG_RETENTION_DAYS: '30' });
       const [, first = ''] = /Timestamp: (\d+)/.exec(run(['deploy', 'list'])) ?? [];
@@ -58,12 +53,11 @@ describe('who deploys', () => {
     5 * DEPLOY_TIMEOUT_MS,
   );
 
-  test.each(sids(deployer))(
+  test.each(sids(DEPLOYER))(
     'does not deploy without the statement %s',
     async (sid) => {
-      const run = await commandsOf(without(deployer, sid));
-      const { Action } = deployer.Statement.find(({ Sid }) => Sid === sid) ?? { Action: '' };
-      const actions = [Action].flat().map((action) => action.replace('*', '\\w*'));
+      const run = await commandsOf(without(DEPLOYER, sid));
+      const actions = actionsOf(DEPLOYER, sid).map((action) => action.replace('*', '\\w*'));
       expect(() => run(['deploy'])).toThrow(new RegExp(`to perform: (?:${actions.join('|')})\\b`));
     },
     DEPLOY_TIMEOUT_MS,

@@ -10,7 +10,7 @@ import { afterAll, expect, test } from '@jest/globals';
 import type { FunctionProcess } from '../../tools/local/process/functionProcess.ts';
 import { awsEnvironment, clientConfig } from '../support/aws.ts';
 import { answerOf, withFunction } from '../support/bundle.ts';
-import { type Probe, withProbe } from '../support/probe.ts';
+import { withProbe } from '../support/probe.ts';
 import { newSecret, signed } from '../support/signedRequest.ts';
 import { openIdEvent, overHttp } from '../support/wire.ts';
 
@@ -22,8 +22,8 @@ afterAll(() => client.destroy());
 /** Past the secret's time to live. */
 const pass = () => new Promise((resolve) => setTimeout(resolve, 1_100));
 
-test('a secret is created, read, rotated, and deleted', async () => {
-  await withProbe(env, async ({ ask }: Probe) => {
+test('a secret is created, read as text, JSON and bytes, rotated, and deleted', async () => {
+  await withProbe(env, async ({ ask }) => {
     const read = async (options = {}) => (await ask({ op: 'secret', id, options })).result;
     expect(await read()).toMatchObject({ code: 'secret_not_found', id });
     const { ARN } = await client.send(new CreateSecretCommand({ Name: id, SecretString: 'first' }));
@@ -41,17 +41,14 @@ test('a secret is created, read, rotated, and deleted', async () => {
     await pass();
     expect((await ask({ op: 'json', id })).result).toEqual({ ok: true });
 
+    const SecretBinary = Uint8Array.from([0, 1, 255]);
+    await client.send(new PutSecretValueCommand({ SecretId: id, SecretBinary }));
+    await pass();
+    expect((await ask({ op: 'binary', id })).result).toEqual([0, 1, 255]);
+
     await client.send(new DeleteSecretCommand({ SecretId: id }));
     await pass();
     expect(await read()).toMatchObject({ code: 'secret_not_found', id });
-  });
-});
-
-test('a binary secret is read as bytes', async () => {
-  const name = `${id}-binary`;
-  await client.send(new CreateSecretCommand({ Name: name, SecretBinary: Uint8Array.from([0, 1, 255]) }));
-  await withProbe(env, async ({ ask }) => {
-    expect((await ask({ op: 'binary', id: name })).result).toEqual([0, 1, 255]);
   });
 });
 

@@ -8,14 +8,9 @@ import {
 } from '@aws-sdk/client-cloudwatch-logs';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { awsEnvironment, clientConfig } from '../support/aws.ts';
-import { emptyAws, type Policy, sids, userWith, withIam, without, withoutIam } from '../support/iam.ts';
-import { blocksOf } from '../support/pages.ts';
+import { emptyAws, type Policy, sids, without, withoutIam } from '../support/iam.ts';
 import { runTool } from '../support/tools.ts';
-
-const [, , policyOfGuide] = (await blocksOf('docs/deploy.md')).filter(({ language }) => language === 'json');
-const policy: Policy = JSON.parse(
-  (policyOfGuide?.text ?? '').replaceAll('login-hooks-prod', 'login-hooks-dev'),
-);
+import { actionsOf, environmentWith, LOG_READER } from './guide.ts';
 
 const logs = new CloudWatchLogsClient(clientConfig());
 const reference = randomUUID();
@@ -23,14 +18,8 @@ const DAY_MS = 86_400_000;
 
 /** Of one login, as Lambda writes it. */
 function lineOf(requestId: string, reason: string, agoMs: number) {
-  const message = {
-    event: 'login',
-    requestId,
-    answer: 'ErrorResponse',
-    reason,
-    handler: 'default',
-    language: 'en',
-  };
+  const login = { event: 'login', answer: 'ErrorResponse', handler: 'default', language: 'en' };
+  const message = { ...login, requestId, reason };
   return { timestamp: Date.now() - agoMs, message: JSON.stringify({ level: 'INFO', requestId, message }) };
 }
 
@@ -72,20 +61,16 @@ test('refusals of the last minutes are listed', async () => {
 
 describe('with the policy of the guide', () => {
   afterEach(withoutIam);
-  const runWith = async (given: Policy) => {
-    const { accessKeyId, secretAccessKey } = await userWith(given);
-    await withIam();
-    const credentials = { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey };
-    return runTool('why', [reference], { ...awsEnvironment(), ...credentials });
-  };
+  const runWith = async (policy: Policy) =>
+    runTool('why', [reference], { ...awsEnvironment(), ...(await environmentWith(policy)) });
 
   test('it needs no other right', async () => {
-    expect(await runWith(policy)).toMatchObject({ status: 0 });
+    expect(await runWith(LOG_READER)).toMatchObject({ status: 0 });
   });
 
-  test.each(sids(policy))('it says which right it lacks without the statement %s', async (sid) => {
-    const { Action } = policy.Statement.find(({ Sid }) => Sid === sid) ?? {};
-    const { status, stderr } = await runWith(without(policy, sid));
-    expect([status, stderr]).toEqual([2, expect.stringContaining(`allow ${Action} (docs/deploy.md)`)]);
+  test.each(sids(LOG_READER))('it says which right it lacks without the statement %s', async (sid) => {
+    const { status, stderr } = await runWith(without(LOG_READER, sid));
+    const [action] = actionsOf(LOG_READER, sid);
+    expect([status, stderr]).toEqual([2, expect.stringContaining(`allow ${action} (docs/deploy.md)`)]);
   });
 });

@@ -22,7 +22,7 @@ interface Resource {
 }
 
 /** The resources of the template that was deployed, of the types that begin so. */
-export async function deployedResources(type: string): Promise<Resource[]> {
+async function deployedResources(type: string): Promise<Resource[]> {
   const { TemplateBody = '{}' } = await cloudFormation.send(new GetTemplateCommand({ StackName: STACK }));
   const { Resources } = JSON.parse(TemplateBody) as { Resources: Record<string, Resource> };
   return Object.values(Resources).filter(({ Type }) => Type.startsWith(type));
