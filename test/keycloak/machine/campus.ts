@@ -1,45 +1,38 @@
-/** A campus of 20 people in a realm, with the clients of docs/providers/keycloak.md, and the studio with its mapping. */
+/** A campus with people of each kind in a realm, and the studio with the mappings of docs/providers/keycloak.md. */
 
 import { blocksOf } from '../../support/pages.ts';
 import { inkOf, type Page, Person } from '../../support/person.ts';
-import { refusalIn, type ShownSignIn, signInAt, startStudio } from '../../support/studio.ts';
+import { refusalIn, signInAt, startStudio } from '../../support/studio.ts';
 import { adminHere, type Mapper } from './admin.ts';
 
 const REALM = 'campus';
 const PASSWORD = 'a password of the test';
 export const SECRET = 'a secret of the test';
 
-/** How many there are, and what is special about them, in the words of Keycloak. */
-const KINDS = {
-  staff: { count: 6, groups: ['/staff/data'] },
-  steward: { count: 3, realmRoles: ['data-steward'] },
-  plain: { count: 3 },
-  suspended: { count: 2, groups: ['/suspended'] },
-  'suspended below': { count: 1, groups: ['/staff/data', '/suspended/2024'] },
-  'without address': { count: 2, email: '' },
-  unverified: { count: 2, emailVerified: false },
-  disabled: { count: 1, enabled: false },
+/** By name, what is special about them, in the words of Keycloak. */
+const PEOPLE = {
+  staff1: { groups: ['/staff/data'] },
+  steward1: { realmRoles: ['data-steward'] },
+  plain1: {},
+  suspended1: { groups: ['/suspended'] },
+  'suspended-below1': { groups: ['/staff/data', '/suspended/2024'] },
+  'without-address1': { email: '' },
+  unverified1: { emailVerified: false },
+  disabled1: { enabled: false },
 };
-export type Kind = keyof typeof KINDS;
-
-/** By name; the surname is in no other text of the project. */
-export const PEOPLE = Object.entries(KINDS).flatMap(([kind, { count }]) =>
-  Array.from({ length: count }, (_, index) => ({
-    kind: kind as Kind,
-    username: `${kind.replace(' ', '-')}${index + 1}`,
-  })),
-);
+export type Username = keyof typeof PEOPLE;
+/** It is in no other text of the project. */
 export const SURNAME = 'Quillfeather';
 
-function user({ kind, username }: (typeof PEOPLE)[number]) {
+const users = Object.entries(PEOPLE).map(([username, special]) => {
   const usual = { email: `${username}@example.edu`, emailVerified: true, enabled: true, realmRoles: [] };
-  const { realmRoles, count, ...special } = { ...usual, ...KINDS[kind] };
+  const { realmRoles, ...others } = { ...usual, ...special };
   return {
-    ...{ username, firstName: 'Ada', lastName: SURNAME, ...special },
+    ...{ username, firstName: 'Ada', lastName: SURNAME, ...others },
     realmRoles: [`default-roles-${REALM}`, ...realmRoles],
     credentials: [{ type: 'password', value: PASSWORD }],
   };
-}
+});
 
 /** Each subgroup has the roles of its group. */
 const GROUPS = [
@@ -94,7 +87,7 @@ export type Campus = Awaited<ReturnType<typeof openCampus>>;
 
 export async function openCampus() {
   const admin = adminHere(REALM);
-  await admin.makeRealm({ users: PEOPLE.map(user), groups: GROUPS, roles: { realm: ROLES } });
+  await admin.makeRealm({ users, groups: GROUPS, roles: { realm: ROLES } });
   await admin.letAddressBeAbsent();
   const { issuer } = admin;
   const studio = await startStudio(
@@ -129,6 +122,11 @@ export async function openCampus() {
       if (url === undefined) throw new Error(refused?.ours);
       return result(await logIn(browser, url, username));
     },
+    /** Ends the session in Keycloak, which asks whether that is meant. */
+    async signOut(browser: Person) {
+      const page = await browser.open(`${issuer}/protocol/openid-connect/logout`);
+      await browser.submit(page, { confirmLogout: 'Logout' });
+    },
     async close() {
       await studio.close();
       await admin.removeRealm();
@@ -145,25 +143,4 @@ export async function logIn(
 ): Promise<Page> {
   const page = await browser.open(url);
   return page.text.includes('id="kc-form-login"') ? browser.submit(page, { username, password }) : page;
-}
-
-/** Ends the session in Keycloak, which asks whether that is meant. */
-export async function signOut({ admin }: Campus, browser: Person): Promise<void> {
-  const page = await browser.open(`${admin.issuer}/protocol/openid-connect/logout`);
-  await browser.submit(page, { confirmLogout: 'Logout' });
-}
-
-/** How the handler answers: the outcome, the reason, and the number of groups of somebody who is authorized. */
-export type Answered = readonly [outcome: string, reason: string, groups?: number];
-
-export function answered({ login, refused, reason, heading }: ShownSignIn): Answered {
-  if (login === null) throw new Error(refused?.ours);
-  if (!heading.startsWith('Authorized'))
-    return [heading.startsWith('Forbidden') ? 'forbidden' : 'error', reason];
-  return ['authorized', reason, Number(/, (\d+) groups?/.exec(heading)?.[1] ?? 0)];
-}
-
-/** The address of the person who signed in. */
-export function addressIn({ text }: ShownSignIn): string | undefined {
-  return /[\w-]+@example\.edu/.exec(text)?.[0];
 }
