@@ -3,6 +3,9 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { type Studio, startStudio } from '../support/studio.ts';
 import { launchBrowser } from './chromium/chromium.ts';
 
+/** Leads to this machine, as the name of a site does after DNS rebinding. */
+export const REBOUND = 'rebound.example';
+
 export interface OpenStudio {
   studio: Studio;
   browser: Browser;
@@ -17,7 +20,7 @@ export interface OpenStudio {
 
 /** @param files what is added to the copy of the project, by path */
 export async function openStudio(files: Record<string, string> = {}): Promise<OpenStudio> {
-  const browser = await launchBrowser();
+  const browser = await launchBrowser([`--host-resolver-rules=MAP ${REBOUND} 127.0.0.1`]);
   const context = await browser.newContext();
   const complaints: string[] = [];
   context.on('console', (message) => {
@@ -57,9 +60,4 @@ export async function choose(page: Page, id: string): Promise<void> {
 export async function shows(page: Page, id: string): Promise<void> {
   await page.locator(`article[id="login-${id}"]`).waitFor();
   await page.locator(`#list a[data-id="${id}"][aria-current]`).waitFor({ state: 'attached' });
-}
-
-/** For people who run the tests: a figure that was measured. */
-export function tell(what: string, figure: number): void {
-  process.stdout.write(`    ${what}: ${Math.round(figure)}\n`);
 }

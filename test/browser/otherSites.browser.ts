@@ -4,38 +4,29 @@ import { readFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import net, { type AddressInfo } from 'node:net';
 import { networkInterfaces } from 'node:os';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { type Studio, startStudio } from '../support/studio.ts';
-import { launchBrowser } from './chromium/chromium.ts';
-import { START_TIMEOUT_MS } from './useStudio.ts';
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { REBOUND } from './openStudio.ts';
+import { useStudio } from './useStudio.ts';
 
 const SCRIPT = new URL('otherSite/attacks.js', import.meta.url);
 /** How many there are. */
-const ATTACKS = 26;
-/** Leads to this machine, as the name of a site does after DNS rebinding. */
-const REBOUND = 'rebound.example';
+const ATTACKS = 22;
 
-let studio: Studio;
-let browser: Browser;
-let context: BrowserContext;
+afterEach(async () => {
+  await page?.close();
+  // The browser tells the pages of others what it kept from them.
+  open.complaints.length = 0;
+});
+
+/** The person has it open, in the same profile. */
+const open = useStudio();
 let site: Server;
 let page: Page;
-
 beforeAll(async () => {
-  studio = await startStudio();
-  await studio.ready();
   site = await otherSite();
-  browser = await launchBrowser([`--host-resolver-rules=MAP ${REBOUND} 127.0.0.1`]);
-  context = await browser.newContext();
-  // The person has it open, in the same profile.
-  await (await context.newPage()).goto(studio.address);
-}, START_TIMEOUT_MS);
-afterAll(async () => {
-  await browser?.close();
-  site?.close();
-  await studio?.close();
 });
+afterAll(() => void site?.close());
 
 async function otherSite(): Promise<Server> {
   const script = await readFile(SCRIPT);
@@ -49,53 +40,47 @@ async function otherSite(): Promise<Server> {
 }
 
 async function visit(host: string): Promise<void> {
-  page = await context.newPage();
+  page = await open.context.newPage();
   await page.goto(`http://${host}:${(site.address() as AddressInfo).port}/`);
 }
+const attack = (targets: object) => page.evaluate<object>(`attackAll(${JSON.stringify(targets)})`);
 
-const ids = async () => (await studio.logins()).map(({ id }) => id);
-
-describe.each([
+test.each([
   ['another port of this machine', 'localhost'],
   ['another site', '127.0.0.1'],
   ['a name that was rebound', REBOUND],
-])('the page of %s', (_, host) => {
-  beforeAll(() => visit(host));
-  afterAll(() => page.close());
-
-  test('reads and changes nothing, whatever it tries', async () => {
-    const before = await ids();
-    const targets = {
-      studio: studio.origin,
-      token: studio.token,
-      http: `http://localhost:${studio.ports.http}`,
-      lambda: `http://localhost:${studio.ports.lambda}`,
-    };
-    const read = await page.evaluate<object>(`attackAll(${JSON.stringify(targets)})`);
-    expect(Object.entries(read).filter(([, text]) => text !== null)).toEqual([]);
-    expect(Object.keys(read)).toHaveLength(ATTACKS);
-    expect(page.frames().filter((frame) => frame.url().startsWith(studio.origin))).toEqual([]);
-    expect(await ids()).toEqual(before);
+])('the page of %s reads and changes nothing, whatever it tries', async (_, host) => {
+  const { studio } = open;
+  const { origin, token, ports } = studio;
+  const before = await studio.logins();
+  await visit(host);
+  const read = await attack({
+    ...{ studio: origin, token },
+    http: `http://localhost:${ports.http}`,
+    lambda: `http://localhost:${ports.lambda}`,
   });
+  expect(Object.entries(read).filter(([, text]) => text !== null)).toEqual([]);
+  expect(Object.keys(read)).toHaveLength(ATTACKS);
+  expect(page.frames().filter((frame) => frame.url().startsWith(origin))).toEqual([]);
+  expect(await studio.logins()).toEqual(before);
+});
 
-  test('reads what it may', async () => {
-    const own = JSON.stringify({ studio: page.url().replace(/\/$/, '') });
-    const read = await page.evaluate(`attackAll(${own})`);
-    expect(read).toMatchObject({
-      'a fetch of the shell': expect.stringContaining('<!doctype html>'),
-      'a frame of the shell': 'own',
-    });
+test('it reads what it may', async () => {
+  await visit('localhost');
+  expect(await attack({ studio: page.url().replace(/\/$/, '') })).toMatchObject({
+    'a fetch of the shell': expect.stringContaining('<!doctype html>'),
+    'a frame of the shell': 'own',
   });
 });
 
 test('a name that was rebound to the port of the studio is refused before anything is read', async () => {
-  page = await context.newPage();
-  const response = await page.goto(`http://${REBOUND}:${studio.ports.studio}/#token=${studio.token}`);
+  const { ports, token } = open.studio;
+  page = await open.context.newPage();
+  const response = await page.goto(`http://${REBOUND}:${ports.studio}/#token=${token}`);
   expect(response?.status()).toBe(421);
-  const headers = JSON.stringify({ authorization: `Bearer ${studio.token}` });
+  const headers = JSON.stringify({ authorization: `Bearer ${token}` });
   const status = `fetch('/api/page', { headers: ${headers} }).then((response) => response.status)`;
   expect(await page.evaluate(status)).toBe(421);
-  await page.close();
 });
 
 /** Whether something listens there. */
@@ -114,12 +99,12 @@ const addresses = Object.entries(networkInterfaces()).flatMap(([name, all = []])
 
 test('it listens on 127.0.0.1 and ::1, and on no other address of this machine', async () => {
   const all = [...addresses, '127.0.0.2'];
-  const open = await Promise.all(all.map((address) => isOpen(address, studio.ports.studio)));
-  expect(all.filter((_, index) => open[index])).toEqual(OWN.filter((address) => all.includes(address)));
+  const heard = await Promise.all(all.map((address) => isOpen(address, open.studio.ports.studio)));
+  expect(all.filter((_, index) => heard[index])).toEqual(OWN.filter((address) => all.includes(address)));
 });
 
 test.each(['http', 'lambda'] as const)('the %s port listens on no address of a network', async (name) => {
   const foreign = addresses.filter((address) => !OWN.includes(address));
-  const open = await Promise.all(foreign.map((address) => isOpen(address, studio.ports[name])));
-  expect(open).toEqual(foreign.map(() => false));
+  const heard = await Promise.all(foreign.map((address) => isOpen(address, open.studio.ports[name])));
+  expect(heard).toEqual(foreign.map(() => false));
 });

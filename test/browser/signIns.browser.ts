@@ -124,6 +124,33 @@ describe('by OpenID', () => {
   });
 });
 
+describe('a callback of OpenID', () => {
+  const HTML =
+    '<img src=x onerror="alert(1)"><script>alert(2)</script><a href="javascript:alert(3)">here</a>';
+  const GUESSED = 'A'.repeat(43);
+
+  async function comeBack(query: Record<string, string>) {
+    await open.page.goto(`${open.studio.origin}/callback/openid?${new URLSearchParams(query)}`);
+    expect(await result(open.page)).toMatch(/^The sign-in was refused/);
+    expect(await tabPlacesOf(new RegExp(`${CANARY}|${GUESSED}|code=|state=`), open.page)).toEqual([]);
+    return words(open.page);
+  }
+
+  test('with a guessed state changes nothing, and in its own the words of the provider are text', async () => {
+    const before = await names();
+    const { issuer } = full;
+    const { open: address = '' } = await open.studio.send('sign-in/openid', { issuer, clientId: 'none' });
+    const ours = expect.stringMatching(/^No sign-in is waiting for this callback/);
+    expect(await comeBack({ state: GUESSED, code: CANARY })).toEqual({ theirs: null, ours });
+    const state = new URL(address).searchParams.get('state') ?? '';
+    const refusal = { error: 'access_denied', error_description: HTML };
+    const { theirs } = await comeBack({ state, iss: issuer, ...refusal });
+    expect(theirs).toContain('<img src=x onerror=');
+    expect(await open.page.locator('blockquote :is(img, script, a)').count()).toBe(0);
+    expect(await names()).toEqual(before);
+  });
+});
+
 describe('by SAML', () => {
   test.each<[string, () => string, () => Promise<Wishes>, string[]]>([
     ['the address of the metadata', () => `${idp.address}/metadata`, async () => ({}), []],

