@@ -3,7 +3,7 @@ import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { exitCodeOf, inconclusive } from '../../tools/doctor/findings.ts';
 import { error } from '../../tools/shared/finding.ts';
 import { openIdProvider } from '../support/openIdProvider.ts';
-import { configurationOf, handlerOf, ownProject } from '../support/ownProject.ts';
+import { handlerOf, ownTools } from '../support/ownProject.ts';
 import { metadataOf } from '../support/samlMetadata.ts';
 import { selfSigned } from '../support/servers.ts';
 import { signingKey } from '../support/signingKeys.ts';
@@ -11,7 +11,7 @@ import { signXml } from '../support/signXml.ts';
 
 const provider = await openIdProvider([await signingKey('RS256')]);
 const federation = await selfSigned('federation.example');
-const project = await ownProject({
+const project = await ownTools({
   'ca.pem': provider.ca,
   'idp.xml': signXml(metadataOf({ attributes: 'ID="_1"' }), '/*', '/*', { privateKey: federation.key }),
   'federation.pem': federation.cert,
@@ -25,7 +25,6 @@ const CAMPUS = 'OPENID_HANDLER_MODULE=handlers/campus';
 const MAPPING = { issuers: { [provider.issuer]: { userinfo: true } } };
 beforeEach(async () => {
   await setTo(CAMPUS);
-  await project.write('serverless.yml', configurationOf('openid: default'));
   await project.write('handlers/campus.ts', handlerOf(MAPPING));
 });
 
@@ -61,12 +60,11 @@ test('a mapping may list issuers that nothing checks', async () => {
 test('notes where nothing lists an issuer, and says what answers', async () => {
   await setTo();
   const stdout = expect.stringMatching(/^note {5}issuers_unlisted {2}openidLoggedIn\n/);
-  const stderr = 'openidLoggedIn: the default handler (serverless.yml) answers\n';
+  const stderr = expect.stringContaining('openidLoggedIn: the default handler (serverless.yml) answers\n');
   expect(await run('openid')).toMatchObject({ status: 0, stdout, stderr });
 });
 
 test('takes metadata of a SAML provider, and the key that signed it', async () => {
-  await project.write('serverless.yml', configurationOf('saml: default'));
   await setTo('SAML_ISSUERS={"https://idp.example.org/saml":{"audiences":["a"],"recipients":["b"]}}');
   const missing = expect.stringContaining('add --metadata <address or file>');
   expect(await run('saml')).toMatchObject({ status: 2, stdout: missing });

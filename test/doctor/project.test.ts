@@ -1,7 +1,7 @@
 /** Known advisories of a project's packages, as `npm audit` tells them. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { afterAll, expect, test } from '@jest/globals';
-import { ownProject } from '../support/ownProject.ts';
+import { ownTools } from '../support/ownProject.ts';
 import { httpServer, sendJson } from '../support/servers.ts';
 
 function lock(version: string) {
@@ -26,7 +26,7 @@ function registry({ url = '' }: IncomingMessage, response: ServerResponse): void
 }
 
 const server = await httpServer(registry);
-const project = await ownProject(lock('1.0.0'));
+const project = await ownTools(lock('1.0.0'));
 afterAll(async () => {
   await project.remove();
   await server.close();
