@@ -1,0 +1,142 @@
+/** The tables of the pages say what the code says: settings, reasons, rules, and what the doctor finds. */
+import { glob, readFile } from 'node:fs/promises';
+import { join, parse } from 'node:path';
+import { expect, test } from '@jest/globals';
+import { WORDS } from '../../lib/messages/en.ts';
+import { ADDRESS_PROBLEMS, isAboutProof } from '../../lib/profile/fields/addressChoice.ts';
+import type { RuleKey } from '../../lib/profile/schema/ruleSchema.ts';
+import { readConfiguration } from '../../lib/readSettings.ts';
+import { REASONS, type ReasonCode } from '../../lib/reasons.ts';
+import { RULE_CHANGES, reasonRow } from '../../tools/explain/reasons.ts';
+import { DEPLOYMENT } from '../../tools/shared/deployment.ts';
+import { PROJECT } from '../../tools/shared/project.ts';
+import { ALL_SETTINGS } from '../../tools/shared/settingNames.ts';
+import { codeIn, tableRows, textOf } from '../support/pages.ts';
+
+const SETTINGS = tableRows(await textOf('docs/settings.md'));
+const LISTED = SETTINGS.flatMap(([cell]) => codeIn(cell));
+
+/** The settings of the functions, by their variables, with the value of one that is not set. */
+const DEFAULTS = Object.entries(readConfiguration('both', {}).settings).map(
+  ([name, value]): [string, unknown] => [
+    name.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase(),
+    value,
+  ],
+);
+
+test.each(DEFAULTS)('%s is in the table with its default', (variable, value) => {
+  const [row] = SETTINGS.filter(([cell]) => codeIn(cell).includes(variable));
+  const isWord = ['string', 'number'].includes(typeof value) || (Array.isArray(value) && value.length > 0);
+  expect(codeIn(row?.[1])).toEqual(isWord ? [String(value)] : []);
+});
+
+test('the tables have every setting, and no other variable', () => {
+  expect(LISTED.toSorted()).toEqual(ALL_SETTINGS.toSorted());
+});
+
+test.each(DEPLOYMENT.flatMap(({ variable, unset }) => (unset ? [{ variable, unset }] : [])))(
+  'the table has what $variable is in each stage',
+  ({ variable, unset: { others, dev, prod } }) => {
+    const [row = []] = SETTINGS.filter(([cell]) => codeIn(cell).includes(variable));
+    expect(row.slice(1, 4)).toEqual([others, dev, prod].map((value) => `\`${value}\``));
+  },
+);
+
+/** E.g. `process.env.GRAPH_URL ?? 'https://graph.microsoft.com/v1.0'`. */
+const OWN_VARIABLE = /process\.env\.(\w+) \?\? '([^']*)'/g;
+
+test('the page on look-ups has the variables of the worked handlers, with their defaults', async () => {
+  const handlers = await Array.fromAsync(glob('handlers/*.ts', { cwd: PROJECT }));
+  const read = handlers.map(async (file) => {
+    const source = await readFile(join(PROJECT, file), 'utf8');
+    expect(source.match(/process\.env/g)?.length ?? 0).toBe(source.match(OWN_VARIABLE)?.length ?? 0);
+    const variables = Array.from(source.matchAll(OWN_VARIABLE), ([, ...variable]) => variable);
+    return variables.map(([variable, value]) => [variable, parse(file).name, value]);
+  });
+  const rows = tableRows(await textOf('docs/look-ups.md')).map((cells) => cells.flatMap(codeIn).slice(0, 3));
+  const listed = rows.filter(([variable]) => /^[A-Z_]+$/.test(variable ?? ''));
+  expect(listed.sort()).toEqual((await Promise.all(read)).flat().sort());
+});
+
+const CODES = Object.keys(REASONS) as ReasonCode[];
+
+/** `docs/mappings.md, "Deny a group"` is a link there. */
+function linked(text: string): string {
+  return text.replaceAll(/docs\/([\w-]+\.md)(?:, "([^"]+)")?/g, (_, page, heading) =>
+    heading ? `[${heading}](${page}#${heading.toLowerCase().replaceAll(' ', '-')})` : `[${page}](${page})`,
+  );
+}
+
+test('the guide has each reason with its status, what it says, and what to change', async () => {
+  const rows = CODES.map((code) => {
+    const [sentence, change] = reasonRow(code);
+    return `| \`${code}\` | ${REASONS[code][0]} | ${sentence} | ${linked(change)} |`.replace('|  |', '| |');
+  });
+  expect(await textOf('docs/operate.md')).toContain(`${rows.join('\n')}\n\n`);
+});
+
+/** The reasons of a message that the function makes itself. */
+function reasonsOf(words: string): string[] {
+  const own = CODES.filter((code) => REASONS[code][1] === words);
+  const ofAddress = Object.entries(ADDRESS_PROBLEMS)
+    .filter(([, problem]) => problem.words === words)
+    .map(([problem]) => (isAboutProof(problem) ? 'email_unverified' : 'profile_incomplete'));
+  const ofRule = words === 'forbidden' || Object.hasOwn(RULE_CHANGES, words) ? ['rule_refused'] : [];
+  const ofProfile = words === 'not_sent' ? ['profile_incomplete'] : [];
+  return [...new Set([...own, ...ofAddress, ...ofRule, ...ofProfile])];
+}
+
+const PARTS = ['email', 'first_name', 'last_name', 'and', 'reference'];
+
+test('the guide has each message, with the reasons that it stands for', async () => {
+  const rows = Object.entries(WORDS)
+    .filter(([words]) => !PARTS.includes(words))
+    .map(
+      ([words, text]) =>
+        `| "${text}" | ${reasonsOf(words)
+          .map((code) => `\`${code}\``)
+          .join(', ')} |`,
+    );
+  expect(await textOf('docs/operate.md')).toContain(`${rows.join('\n')}\n\n`);
+});
+
+test('the page for HTTP callers has each status, and no other', async () => {
+  const page = await textOf('docs/connect.md');
+  const table = page.slice(page.indexOf('| status |'));
+  const rows = tableRows(table.slice(0, table.indexOf('\n\n'))).slice(2);
+  const statuses = new Set(Object.values(REASONS).map(([status]) => String(status)));
+  expect(rows.map(([status]) => status)).toEqual([...statuses].sort());
+});
+
+/** The type makes this list whole. */
+const RULES: Record<RuleKey, true> = {
+  emails: true,
+  email_domains: true,
+  scopes: true,
+  any_group: true,
+  no_group: true,
+  claim: true,
+  attribute: true,
+  assurance: true,
+};
+
+test('the guide has a row for each rule, and for no other', async () => {
+  const [, section = ''] = (await textOf('docs/mappings.md')).split('\n## Rules\n');
+  const [table = ''] = section.trimStart().split('\n\n');
+  const keys = Array.from(table.matchAll(/(?:^\| |SAML mapping )`\{ (\w+): /gm), ([, key]) => key);
+  expect([...new Set(keys)].sort()).toEqual(Object.keys(RULES).sort());
+});
+
+/** The first text that makes a finding. */
+const FINDING =
+  /(?:\b(?:error|warning|note|missing|found|askProvider)\)?\((?:[^'()]|\([^()]*\))*|INCONCLUSIVE = )'([a-z\d_]+)'/g;
+
+test('the page has each code of the doctor, and no other', async () => {
+  const files = await Array.fromAsync(glob('tools/doctor/*.ts', { cwd: PROJECT }));
+  const sources = await Promise.all(files.map(textOf));
+  const codes = sources.flatMap((source) => Array.from(source.matchAll(FINDING), ([, code]) => code));
+  const page = await textOf('docs/doctor.md');
+  const listed = tableRows(page.slice(page.indexOf('## Codes'))).flatMap(([cell]) => codeIn(cell));
+  expect(listed.length).toBeGreaterThan(10);
+  expect(listed.sort()).toEqual([...new Set(codes)].sort());
+});
