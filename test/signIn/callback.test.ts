@@ -71,19 +71,10 @@ describe('a callback', () => {
     await expect(signIns.finish(posted)).resolves.toMatchObject({ functionName: 'samlLoggedIn' });
   });
 
-  test('of each of three sign-ins at once, in any order', async () => {
-    const posted = await Promise.all([callback(), callback(), callback()]);
-    const captured = await Promise.all(posted.toReversed().map((one) => signIns.finish(one)));
-    expect(new Set(captured.map(({ events }) => JSON.stringify(events?.plain))).size).toBe(3);
-  });
-
   test.each<[what: string, SAMLResponse: unknown, message: RegExp]>([
     ['nothing', undefined, /no SAMLResponse/],
     ['a file', new Blob(['x']), /no SAMLResponse/],
     ['rubbish', 'rubbish', /cannot be read: .*expected XML/],
-    ['a DOCTYPE', base64('<!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>'), /DOCTYPE/],
-    ['more than any response has', base64(`<a>${'x'.repeat(2_000_000)}</a>`), /2000007 characters/],
-    ['deep nesting', base64(`${'<a>'.repeat(100_000)}${'</a>'.repeat(100_000)}`), /levels of nesting/],
     ['a request', base64('<AuthnRequest/>'), /not a message of SAML 2\.0: expected the Response/],
   ])('with %s gives no login', async (_, SAMLResponse, message) => {
     const { RelayState } = await callback();
