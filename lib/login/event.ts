@@ -26,9 +26,13 @@ export function readEvent<TEvent>(
       }
       const result = v.safeParse(kind.model, request.event);
       if (!result.success) throw new LoginError('event_invalid', { problems: problemsOf(result.issues) });
-      request.event = result.output;
-      const { issuer, preferredLanguage } = kind.read(result.output);
-      login.facts = { issuer, preferredLanguage, ...kind.identifiersOf(result.output, settings) };
+      const { output } = result;
+      request.event = output;
+      login.facts = {
+        issuer: kind.issuerOf(output),
+        preferredLanguage: kind.preferredLanguageOf(output),
+        ...kind.identifiersOf(output, settings),
+      };
     },
   };
 }

@@ -104,10 +104,6 @@ export class ClaimsReader implements Reader {
     this.#elsewhere = elsewhere.get(this.#claims) ?? NOWHERE;
   }
 
-  get issuer(): string {
-    return this.#token.iss;
-  }
-
   /** The first claim grants, the others only deny. */
   #lookUp(name: string): Found {
     if (isOwnClaim(name)) {
@@ -121,12 +117,6 @@ export class ClaimsReader implements Reader {
 
   #lookUpInUserInfo(name: string): Found {
     return lookUp(this.#elsewhere.userInfo, name, () => 'userinfo');
-  }
-
-  /** OpenID Connect Core 5.1. */
-  get preferredLanguage(): string | null {
-    const { locale } = this.#claims;
-    return typeof locale === 'string' ? locale : null;
   }
 
   allNames(): string[] {
@@ -147,20 +137,20 @@ export class ClaimsReader implements Reader {
     return this.#lookUp(name).claims.length > 0;
   }
 
-  *occurrences(names: readonly Name[]): Generator<Occurrence> {
-    for (const { name } of names) {
+  occurrences(names: readonly Name[]): Occurrence[] {
+    return names.flatMap(({ name }) => {
       const [own] = this.#lookUp(name).claims;
-      if (own) yield* occurrencesOf(own, name, 'grant', asText);
-    }
+      return own ? occurrencesOf(own, name, 'grant', asText) : [];
+    });
   }
 
-  *occurrencesEverywhere(names: readonly Name[]): Generator<Occurrence> {
-    for (const { name } of names) {
+  occurrencesEverywhere(names: readonly Name[]): Occurrence[] {
+    return names.flatMap(({ name }) => {
       const [own, ...nested] = this.#lookUp(name).claims;
-      if (own) yield* occurrencesOf(own, name, 'grant', asGroup);
-      for (const claim of [...nested, ...this.#lookUpInUserInfo(name).claims])
-        yield* occurrencesOf(claim, name, 'deny-only', asGroup);
-    }
+      const granting = own ? occurrencesOf(own, name, 'grant', asGroup) : [];
+      const others = [...nested, ...this.#lookUpInUserInfo(name).claims];
+      return [...granting, ...others.flatMap((claim) => occurrencesOf(claim, name, 'deny-only', asGroup))];
+    });
   }
 
   values(names: readonly Name[]): PlacedValue[] {

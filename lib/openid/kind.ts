@@ -14,6 +14,14 @@ export const OPENID: Kind<OpenIdUserLoggedInEvent> = {
   read: (event) => new ClaimsReader(event),
   defaultHandler: handleOpenIdUserLoggedIn,
 
+  issuerOf: ({ id_token }) => id_token.iss,
+
+  /** OpenID Connect Core 5.1. */
+  preferredLanguageOf({ id_token }) {
+    const { locale } = id_token.other_claims;
+    return typeof locale === 'string' ? locale : null;
+  },
+
   /** The `sub` claim (OpenID Connect Core 2): lasting, and never given to another person of the same issuer. */
   identifiersOf({ id_token: { sub } }, { openidExternalId: source }) {
     const externalId = source === 'off' ? null : { source, value: identifierIn(sub) };

@@ -45,12 +45,16 @@ export function compiledMapping(
   const { full_name, trustsVerified } = part;
   const { unverified } = part.email;
   const specs = { ...part, email: { ...part.email, address: { unverified, trustsVerified, tests } } };
-  const isMade = (half: 'first_name' | 'last_name') =>
-    full_name !== undefined || part[half].from.some(isDefaults);
+  const fullName = fieldLookup('full_name', full_name ?? FROM_DEFAULTS, defaults);
+  const isMade = (field: FieldName) =>
+    (field === 'first_name' || field === 'last_name') &&
+    (full_name !== undefined || part[field].from.some(isDefaults));
   return {
-    fields: eachField((field) => fieldLookup(field, specs[field], defaults)),
+    fields: eachField((field) =>
+      fieldLookup(field, specs[field], defaults, isMade(field) ? fullName.tried : []),
+    ),
     names: {
-      fullName: fieldLookup('full_name', full_name ?? FROM_DEFAULTS, defaults),
+      fullName,
       isFullNameNamed: full_name !== undefined,
       isMade: { first_name: isMade('first_name'), last_name: isMade('last_name') },
     },

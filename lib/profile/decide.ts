@@ -32,18 +32,20 @@ export function decideLogin<TEvent>(
   // Stryker disable next-line ConditionalExpression: where nobody listens, it only saves time.
   if (decisions.hasSubscribers) decisions.publish({ event, decision: null });
   const reader = kind.read(event);
-  const { compiled, messages, mapping } = mappingOf(reader.issuer);
+  const issuer = kind.issuerOf(event);
+  const { compiled, messages, mapping } = mappingOf(issuer);
   const { outcome, missing, explain } =
     typeof compiled === 'function'
       ? unlisted(reader, compiled)
       : judge(reader, compiled, {
+          issuer,
           externalId: kind.identifiersOf(event, settings).externalId,
           requiredFields: settings.requiredFields,
           isDetailed: ['TRACE', 'DEBUG'].includes(logging.level),
         });
   const { response, reason, words } =
     'reason' in outcome
-      ? refused(outcome, messages, reader.preferredLanguage)
+      ? refused(outcome, messages, kind.preferredLanguageOf(event))
       : { response: authorizedUser(outcome), reason: 'authorized' as const, words: null };
   const decision = { type: response.type, reason, words, missing, explain };
   // Stryker disable next-line ConditionalExpression: where nobody listens, it only saves time.
@@ -73,6 +75,7 @@ function unlisted(reader: Reader, note: () => Note): Judged {
 }
 
 interface JudgeOptions extends Pick<Identifiers, 'externalId'> {
+  issuer: string;
   requiredFields: readonly RequiredField[];
   /** Whether the explanation has what is for level DEBUG. */
   isDetailed: boolean;
@@ -81,9 +84,9 @@ interface JudgeOptions extends Pick<Identifiers, 'externalId'> {
 function judge(
   reader: Reader,
   mapping: CompiledMapping,
-  { externalId, requiredFields, isDetailed }: JudgeOptions,
+  { requiredFields, isDetailed, ...login }: JudgeOptions,
 ): Judged {
-  const found = findProfile(reader, mapping, externalId);
+  const found = findProfile(reader, mapping, login);
   // The event is the handler's, who may change it.
   const names = reader.allNames();
   const refusal = incomplete(found, requiredFields);
@@ -117,11 +120,15 @@ const EVERYBODY: AccessDecision = {
 
 type Found = Record<FieldName, FoundField>;
 
-function findProfile(reader: Reader, mapping: CompiledMapping, externalId: Identifiers['externalId']): Found {
+function findProfile(
+  reader: Reader,
+  mapping: CompiledMapping,
+  login: Pick<JudgeOptions, 'issuer' | 'externalId'>,
+): Found {
   const { fields, identifiers } = mapping;
   const foundApart: Partial<Found> = {
     ...findNames(reader, mapping),
-    external_id: findIdentifier(reader, fields.external_id, identifiers, externalId),
+    external_id: findIdentifier(reader, fields.external_id, identifiers, login),
   };
   return eachField((field) => foundApart[field] ?? findField(reader, fields[field]));
 }

@@ -15,6 +15,10 @@ export interface Kind<TEvent> {
   /** From the wire form of an event to what handlers get. */
   model: v.GenericSchema<unknown, TEvent>;
   read(event: TEvent): Reader;
+  /** The provider that vouches for the person. */
+  issuerOf(event: TEvent): string;
+  /** Of the person, as the provider sends it: a language tag, or a list as in Accept-Language; null where it sends none. */
+  preferredLanguageOf(event: TEvent): string | null;
   identifiersOf(event: TEvent, settings: Settings): Identifiers;
   /** Where no module is configured, and only there. */
   defaultHandler(event: TEvent): UserLoginResponse;

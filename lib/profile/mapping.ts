@@ -24,7 +24,7 @@ export function mappingHandler<TEvent>(
 ): (event: TEvent) => UserLoginResponse;
 export function mappingHandler<TEvent>(kind: Kind<TEvent>, mapping: AskingMapping): AskingHandler<TEvent>;
 export function mappingHandler<TEvent>(kind: Kind<TEvent>, mapping: AskingMapping): AskingHandler<TEvent> {
-  const { names, read, ask } = kind;
+  const { names, issuerOf, ask } = kind;
   const parsed = parseMapping(mapping);
   const own = configuration(names.kind);
   const { issuers, messages = {} } = parsed;
@@ -41,7 +41,7 @@ export function mappingHandler<TEvent>(kind: Kind<TEvent>, mapping: AskingMappin
     partOf(issuer) ?? { compiled: () => nearIssuer('The mapping', listed, issuer), messages, mapping };
   const decided = (event: TEvent) => decideLogin(kind, event, ofIssuer, own);
   const asking: AskingHandler<TEvent> = (event) => {
-    const sources = partOf(read(event).issuer)?.sources;
+    const sources = partOf(issuerOf(event))?.sources;
     return sources && ask ? ask(event, sources).then(() => decided(event)) : decided(event);
   };
   // Stryker disable next-line ConditionalExpression,MethodExpression: the other one decides the same, and reads the event twice.

@@ -21,7 +21,7 @@ const GROUPS_LINK = 'http://schemas.microsoft.com/claims/groups.link';
 /** The claims that may hold Entra's groups: an administrator may rename the claim or send groups as roles. */
 const ENTRA_GROUPS = /group|role|memberof/;
 
-const PREFERRED_LANGUAGE = namesOf(...attributeNames('preferredLanguage'));
+const PREFERRED_LANGUAGE = new Set(attributeNames('preferredLanguage').map(asciiLowerCase));
 
 const EMAIL_NAME_ID_FORMATS = ['urn:oasis:names:tc:saml:1.1:nameid-format:emailaddress', 'emailaddress'];
 
@@ -41,20 +41,18 @@ const VERIFIED_EMAIL = /(?:^|[/#:])verified_?email$/i;
 export class AttributesReader implements Reader {
   readonly #assertion: Assertion;
   readonly #attributes: readonly AssertionAttribute[];
-  readonly #byName: Index;
-  readonly #byFriendlyName: Index;
+  readonly #byName: Index = new Map();
+  readonly #byFriendlyName: Index = new Map();
   readonly #emailStatus: VerificationStatus;
 
   constructor({ assertion }: SamlUserLoggedInEvent) {
     this.#assertion = assertion;
     this.#attributes = assertion.attribute_statement;
-    this.#byName = index(this.#attributes, ({ name }) => name);
-    this.#byFriendlyName = index(this.#attributes, ({ friendly_name }) => friendly_name);
+    for (const [position, { name, friendly_name }] of this.#attributes.entries()) {
+      note(this.#byName, name, position);
+      note(this.#byFriendlyName, friendly_name, position);
+    }
     this.#emailStatus = statusOf(this.#attributes);
-  }
-
-  get issuer(): string {
-    return this.#assertion.issuer;
   }
 
   get nameId(): string {
@@ -65,12 +63,6 @@ export class AttributesReader implements Reader {
     return isEmailNameId(this.#assertion) ? this.nameId : null;
   }
 
-  /** RFC 2798 section 2.7: in the form of Accept-Language. */
-  get preferredLanguage(): string | null {
-    const [first] = this.occurrences(PREFERRED_LANGUAGE);
-    return first?.text ?? null;
-  }
-
   allNames(): string[] {
     return this.#attributes.flatMap(({ name, friendly_name }) => [name, friendly_name ?? '']).filter(Boolean);
   }
@@ -79,21 +71,23 @@ export class AttributesReader implements Reader {
     return this.#byName.has(key) || this.#byFriendlyName.has(key);
   }
 
-  *occurrences(names: readonly Name[]): Generator<Occurrence> {
-    const isNamed = names.some(({ key }) => this.#byName.has(key));
-    yield* this.#occurrencesBy('Name', names, 'grant');
-    yield* this.#occurrencesBy('FriendlyName', names, isNamed ? 'fallback' : 'grant');
+  occurrences(names: readonly Name[]): Occurrence[] {
+    const named = this.#occurrencesBy('Name', names, 'grant');
+    const use = named.length > 0 ? 'fallback' : 'grant';
+    return [...named, ...this.#occurrencesBy('FriendlyName', names, use)];
   }
 
-  *occurrencesEverywhere(names: readonly Name[]): Generator<Occurrence> {
-    yield* this.occurrences(names);
+  occurrencesEverywhere(names: readonly Name[]): Occurrence[] {
     const others = otherNamesOf(names);
-    yield* this.#occurrencesBy('Name', others, 'deny-only');
-    yield* this.#occurrencesBy('FriendlyName', others, 'deny-only');
+    return [
+      ...this.occurrences(names),
+      ...this.#occurrencesBy('Name', others, 'deny-only'),
+      ...this.#occurrencesBy('FriendlyName', others, 'deny-only'),
+    ];
   }
 
   values(names: readonly Name[]): PlacedValue[] {
-    return valuesIn(this.occurrences(names).filter(({ by }) => by === 'Name'));
+    return valuesIn(this.#occurrencesBy('Name', names, 'grant'));
   }
 
   valuesEverywhere(names: readonly Name[]): PlacedValue[] {
@@ -129,15 +123,17 @@ export class AttributesReader implements Reader {
     return null;
   }
 
-  *#occurrencesBy(by: 'Name' | 'FriendlyName', names: readonly Name[], use: Use): Generator<Occurrence> {
+  #occurrencesBy(by: 'Name' | 'FriendlyName', names: readonly Name[], use: Use): Occurrence[] {
     const index = by === 'Name' ? this.#byName : this.#byFriendlyName;
+    const found: Occurrence[] = [];
     for (const { name, key } of names) {
       for (const position of index.get(key) ?? []) {
         const { name: attribute, value } = this.#attributes[position] as AssertionAttribute;
         const path = `attribute_statement[${position}]`;
-        yield { name, path, text: value, by, attribute, use, shape: 'maybe-joined' };
+        found.push({ name, path, text: value, by, attribute, use, shape: 'maybe-joined' });
       }
     }
+    return found;
   }
 }
 
@@ -149,8 +145,18 @@ export function attributeValues(event: SamlUserLoggedInEvent, name: string): str
   return usedTexts(new AttributesReader(event).occurrences(namesOf(...attributeNames(name))));
 }
 
-function valuesIn(occurrences: IteratorObject<Occurrence>): PlacedValue[] {
-  return occurrences.map(({ path, text }) => comparable({ path, value: text })).toArray();
+/** RFC 2798 section 2.7: in the form of Accept-Language. By `Name` first, as any other attribute. */
+export function preferredLanguageOf({ assertion }: SamlUserLoggedInEvent): string | null {
+  const { attribute_statement } = assertion;
+  const isIt = (name: string | null) => name !== null && PREFERRED_LANGUAGE.has(asciiLowerCase(name));
+  const found =
+    attribute_statement.find(({ name }) => isIt(name)) ??
+    attribute_statement.find(({ friendly_name }) => isIt(friendly_name));
+  return found?.value ?? null;
+}
+
+function valuesIn(occurrences: readonly Occurrence[]): PlacedValue[] {
+  return occurrences.map(({ path, text }) => comparable({ path, value: text }));
 }
 
 /** The other names of the attributes that have one of these. */
@@ -177,27 +183,19 @@ function statusOf(attributes: readonly AssertionAttribute[]): VerificationStatus
 }
 
 function saidBy(attributes: readonly AssertionAttribute[], pattern: RegExp): string[] {
-  const saying = attributes.filter(({ name, friendly_name }) =>
-    [name, friendly_name].some((text) => pattern.test(`${text}`)),
+  const saying = attributes.filter(
+    ({ name, friendly_name }) => pattern.test(name) || pattern.test(friendly_name ?? ''),
   );
   return saying.map(({ value }) => value.trim());
 }
 
 /** The positions of the attributes of a name. An empty name is none. */
-type Index = ReadonlyMap<string, number[]>;
+type Index = Map<string, number[]>;
 
-function index(
-  attributes: readonly AssertionAttribute[],
-  nameOf: (attribute: AssertionAttribute) => string | null,
-): Index {
-  const positions = new Map<string, number[]>();
-  for (const [position, attribute] of attributes.entries()) {
-    const name = nameOf(attribute);
-    if (!name) continue;
-    const key = asciiLowerCase(name);
-    const before = positions.get(key);
-    if (before) before.push(position);
-    else positions.set(key, [position]);
-  }
-  return positions;
+function note(index: Index, name: string | null, position: number): void {
+  if (!name) return;
+  const key = asciiLowerCase(name);
+  const before = index.get(key);
+  if (before) before.push(position);
+  else index.set(key, [position]);
 }

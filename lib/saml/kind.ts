@@ -3,7 +3,7 @@ import { decideByDefault } from '../profile/decide.ts';
 import type { Kind } from '../profile/kind.ts';
 import type { UserLoginResponse } from '../profile/response.ts';
 import { SAML_NAMES } from './attributeNames.ts';
-import { AttributesReader } from './attributes.ts';
+import { AttributesReader, preferredLanguageOf } from './attributes.ts';
 import { identifiersOf } from './externalId.ts';
 import { SamlUserLoggedInEvent } from './model.ts';
 
@@ -12,6 +12,8 @@ export const SAML: Kind<SamlUserLoggedInEvent> = {
   model: SamlUserLoggedInEvent,
   read: (event) => new AttributesReader(event),
   defaultHandler: handleSamlUserLoggedIn,
+  issuerOf: ({ assertion }) => assertion.issuer,
+  preferredLanguageOf,
   identifiersOf,
 
   /** The check that `SAML_ASSERTION_CHECK` turns on: that the assertion is for this service, and for now. It throws `assertion_…`. */

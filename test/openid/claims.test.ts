@@ -12,15 +12,6 @@ const ADA = { email: 'ada@example.org', given_name: 'Ada', family_name: 'Lovelac
 const reader = (claims: Claims) => new ClaimsReader(loginWith(claims));
 const [groups = { name: '', key: '' }] = namesOf('groups');
 
-test.each<[Claims, string | null]>([
-  [{ locale: 'cs_CZ' }, 'cs_CZ'],
-  [{ locale: ['cs'] }, null],
-  [{ Locale: 'cs' }, null],
-  [{}, null],
-])('the person’s language in %j: %j', (claims, language) => {
-  expect(reader(claims).preferredLanguage).toBe(language);
-});
-
 describe('by default,', () => {
   const named = (first_name: string, last_name: string) => ({ first_name, last_name });
 

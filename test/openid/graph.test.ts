@@ -121,7 +121,7 @@ describe('Microsoft Graph is asked', () => {
     const event = loginWith({ ...PERSON, groups: [OTHER, GROUP], hasgroups: true });
     await inLogin(() => completeGroups(event, source));
     const occurrences = new ClaimsReader(event).occurrences(namesOf('groups'));
-    expect(occurrences.map(({ path, text }) => [path, text]).toArray()).toEqual([
+    expect(occurrences.map(({ path, text }) => [path, text])).toEqual([
       ['graph.groups[0]', OTHER],
       ['graph.groups[1]', GROUP],
     ]);

@@ -48,6 +48,15 @@ test.each(['ada', '@example.org', 'a@b@c', 'a b@example.org'])('an e-mail addres
   expect(getEmail(loginWith({ email }))).toBeNull();
 });
 
+test.each([
+  [{ locale: 'cs_CZ' }, 'cs_CZ'],
+  [{ locale: ['cs'] }, null],
+  [{ Locale: 'cs' }, null],
+  [{}, null],
+])('the person’s language in %j: %j', (claims, language) => {
+  expect(OPENID.preferredLanguageOf(loginWith(claims))).toBe(language);
+});
+
 describe('the permanent identifier', () => {
   const LONGEST = 8_192;
   const read = (source: string, sub: string) => {

@@ -66,7 +66,7 @@ describe('the claims of UserInfo', () => {
     const event = await asked({}, eventWith({ ...NAMES, groups: ['staff'] }));
     const occurrences = new ClaimsReader(event).occurrencesEverywhere(namesOf('groups'));
     const paths = ['other_claims.groups[0]', 'userinfo.groups[0]', 'userinfo.groups[1]'];
-    expect(occurrences.map(({ path }) => path).toArray()).toEqual(paths);
+    expect(occurrences.map(({ path }) => path)).toEqual(paths);
   });
 
   test.each([

@@ -5,7 +5,7 @@ import * as v from 'valibot';
 import { namesOf } from '../../lib/profile/fields/reader.ts';
 import type { SamlMapping } from '../../lib/profile/schema/mappingSchema.ts';
 import { attributeNames } from '../../lib/saml/attributeNames.ts';
-import { AttributesReader, attributeValues } from '../../lib/saml/attributes.ts';
+import { AttributesReader, attributeValues, preferredLanguageOf } from '../../lib/saml/attributes.ts';
 import { handleSamlUserLoggedIn } from '../../lib/saml/kind.ts';
 import { SamlUserLoggedInEvent } from '../../lib/saml/model.ts';
 import { DEFAULTS, getEmail, getFirstName, getLastName, mapSamlLogin } from '../../lib/sdk.ts';
@@ -191,7 +191,7 @@ describe('a name', () => {
     const own = { name: o, shape: 'maybe-joined', by: 'Name', attribute: o, use: 'grant' };
     const fallback = { ...own, by: 'FriendlyName', use: 'fallback' };
     const other = { ...own, name: 'o', use: 'deny-only' };
-    expect(one.occurrencesEverywhere(namesOf(o)).toArray()).toEqual([
+    expect(one.occurrencesEverywhere(namesOf(o))).toEqual([
       { ...own, path: 'attribute_statement[2]', text: 'a' },
       { ...fallback, path: 'attribute_statement[0]', text: 'c', attribute: 'O' },
       { ...fallback, path: 'attribute_statement[1]', text: 'b', attribute: 'x' },
@@ -203,7 +203,7 @@ describe('a name', () => {
   test('that is empty matches nothing, and is not told', () => {
     const one = reader(attribute('', 'a', ''), attribute('x', 'b', 'y'), attribute('z', 'c', null));
     expect(one.allNames()).toEqual(['x', 'y', 'z']);
-    expect(one.occurrences(namesOf('')).toArray()).toEqual([]);
+    expect(one.occurrences(namesOf(''))).toEqual([]);
   });
 });
 
@@ -233,9 +233,10 @@ test.each<[Attributes, string | null]>([
   [[attribute('x', 'y'), attribute('PREFERREDLANGUAGE', 'cs')], 'cs'],
   [[attribute(`${MACE}:preferredLanguage`, 'cs')], 'cs'],
   [[attribute('x', 'cs', 'preferredLanguage'), attribute('preferredLanguage', 'de')], 'de'],
+  [[attribute('x', 'cs', 'preferredLanguage'), attribute('y', 'de', 'preferredLanguage')], 'cs'],
   [[attribute('xpreferredLanguage', 'cs'), attribute('preferredLanguages', 'cs', 'x')], null],
 ])('the person’s language in %j: %j', (attributes, language) => {
-  expect(reader(...attributes).preferredLanguage).toBe(language);
+  expect(preferredLanguageOf(parsed(attributes))).toBe(language);
 });
 
 describe('one attribute has several names:', () => {

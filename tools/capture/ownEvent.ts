@@ -41,7 +41,7 @@ function findingsOf<TEvent>(
     return [error('event_invalid', message, 'Copy the whole event, as the service sent it.')];
   }
   const judging = judgingOf(kind.names.kind, env, null);
-  return findingsFor(kind.read(output).issuer, [
+  return findingsFor(kind.issuerOf(output), [
     ...judging.findings,
     ...asChecked(ofCheck(output, judging), judging),
     ...groupFindings(kind, output),

@@ -53,7 +53,7 @@ export function addressReader(
       otherNames: (name) => reader.otherNames(name),
       hasOverage: (name) => reader.hasOverage(name),
       otherForm: (name) => reader.otherForm(name),
-      occurrences: (names) => (isOfAddress(names) ? leavingAt(names).values() : reader.occurrences(names)),
+      occurrences: (names) => (isOfAddress(names) ? leavingAt(names) : reader.occurrences(names)),
       occurrencesEverywhere(names) {
         const occurrences = reader.occurrencesEverywhere(names);
         if (!isOfAddress(names)) return occurrences;
@@ -61,7 +61,7 @@ export function addressReader(
         const others = occurrences.filter(({ text }) => text.trim() !== address?.value);
         // Stryker disable next-line StringLiteral: whatever is not used grants nothing.
         const denied = others.map((occurrence) => ({ ...occurrence, use: 'deny-only' }) as const);
-        return [...leavingAt(names), ...denied].values();
+        return [...leavingAt(names), ...denied];
       },
       values: (names) => (isOfAddress(names) ? leaving : reader.values(names)),
       valuesEverywhere(names) {

@@ -70,10 +70,12 @@ export interface FoundField {
   trace: FieldTrace;
 }
 
+/** @param alsoTried by the look-up of a full name, of which the field is made where it is absent */
 export function fieldLookup(
   field: FieldName | 'full_name',
   { from, ...rest }: FieldSpec,
   defaults: DefaultNames,
+  alsoTried: readonly string[] = [],
 ): FieldLookup {
   // What is no name is taken out of a full one when it is read.
   const form = (FIELDS as Readonly<Record<string, string>>)[field];
@@ -98,7 +100,12 @@ export function fieldLookup(
     if (typeof names !== 'string') return names.map(({ name }) => name);
     return names === 'nameId' ? 'NameID' : 'NameID of format emailAddress';
   });
-  return { ...rest, candidates, tried: [...new Set(tried)], use: form === 'name' ? usableName : trimmed };
+  return {
+    ...rest,
+    candidates,
+    tried: [...new Set([...tried, ...alsoTried])],
+    use: form === 'name' ? usableName : trimmed,
+  };
 }
 
 /** A text that can be the value of a field. */
@@ -108,29 +115,28 @@ export interface FoundText {
 }
 
 /** The usable texts of a field in the order in which they are tried, at most so many of each candidate. */
-export function* textsOf(
-  reader: Reader,
-  { candidates, use }: FieldLookup,
-  max = Number.POSITIVE_INFINITY,
-): Generator<FoundText> {
-  for (const names of candidates) {
-    yield* occurrencesOf(reader, names)
-      .map((occurrence) => ({ text: use(occurrence.text), occurrence }))
-      .filter((one): one is FoundText => one.text !== null)
-      .take(max);
-  }
+export function textsOf(reader: Reader, { candidates, use }: FieldLookup, max: number): FoundText[] {
+  return candidates.flatMap((names) => {
+    const found: FoundText[] = [];
+    for (const occurrence of occurrencesOf(reader, names)) {
+      if (found.length === max) break;
+      const text = use(occurrence.text);
+      if (text !== null) found.push({ text, occurrence });
+    }
+    return found;
+  });
 }
 
 /** The occurrences of a candidate in the order in which they are tried. */
-export function occurrencesOf(reader: Reader, names: Candidate): IteratorObject<Occurrence> {
-  if (typeof names === 'string') return nameIdOccurrences(reader[names]).values();
+export function occurrencesOf(reader: Reader, names: Candidate): Occurrence[] {
+  if (typeof names === 'string') return nameIdOccurrences(reader[names]);
   return reader.occurrences(names);
 }
 
 /** The first value that can be used. An address that is refused blocks the fallback: it makes nobody somebody else. */
 export function findField(reader: Reader, lookup: FieldLookup): FoundField {
   if (lookup.address) return findAddress(reader, lookup, lookup.address);
-  const [first] = textsOf(reader, lookup);
+  const [first] = textsOf(reader, lookup, 1);
   return first ? foundField(first.text, lookup.tried, first.occurrence) : fallbackOf(lookup);
 }
 
@@ -148,7 +154,7 @@ function findAddress(
   let first: FoundField | undefined;
   let refusal: AddressRefusal | undefined;
   let isGranted = false;
-  for (const { text, occurrence } of textsOf(reader, lookup).take(MAX_ADDRESSES)) {
+  for (const { text, occurrence } of textsOf(reader, lookup, MAX_ADDRESSES).slice(0, MAX_ADDRESSES)) {
     if (occurrence.use === 'fallback' && isGranted) continue;
     isGranted ||= isUsed(occurrence);
     const judged = judge(text, occurrence.name);

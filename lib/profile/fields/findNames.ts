@@ -66,7 +66,7 @@ export function findNames(reader: Reader, { fields, names }: NameLookup): Record
   let read: FoundFullName[] | undefined;
   // Most people have one plain name for each half, and need none of them.
   const fullNames = () => {
-    read ??= Array.from(textsOf(reader, fullName, MAX_NAMES)).flatMap((found): FoundFullName[] => {
+    read ??= textsOf(reader, fullName, MAX_NAMES).flatMap((found): FoundFullName[] => {
       const name = readFullName(found.text);
       return name ? [{ ...found, name }] : [];
     });
@@ -91,17 +91,19 @@ export function findNames(reader: Reader, { fields, names }: NameLookup): Record
     fullNames().filter(({ name }) => named.every(({ text }) => isWhole(readHalf(text), name)));
   const find = (half: Half): FoundField => {
     const lookup = fields[half];
-    const tried = isMade[half] ? [...new Set([...lookup.tried, ...fullName.tried])] : lookup.tried;
     const { found } = arrived[half];
     const own = known(half);
     const made = own ? null : madeHalf(half, found, known(OTHER_HALF[half]), usable(), names);
     const source = isMade[half] ? made : found;
     if (made && source) {
       const isJoined = made.occurrence.text.includes(';');
-      return foundField(made.text, tried, source.occurrence, { how: made.how, ...(isJoined && JOINED) });
+      return foundField(made.text, lookup.tried, source.occurrence, {
+        how: made.how,
+        ...(isJoined && JOINED),
+      });
     }
-    if (!found) return fallbackOf({ ...lookup, tried });
-    return foundField(found.text, tried, found.occurrence, found.isJoined ? JOINED : {});
+    if (!found) return fallbackOf(lookup);
+    return foundField(found.text, lookup.tried, found.occurrence, found.isJoined ? JOINED : {});
   };
   return { first_name: find('first_name'), last_name: find('last_name') };
 }
@@ -110,8 +112,7 @@ export function findNames(reader: Reader, { fields, names }: NameLookup): Record
  * The first attribute that has any counts. Its values have no order, so that the one counts that a full name has. One that is
  * all of a full name is no half.
  */
-function arrivedHalf(half: Half, texts: Iterable<FoundText>, fullNames: () => readonly FoundFullName[]) {
-  const all = [...texts];
+function arrivedHalf(half: Half, all: readonly FoundText[], fullNames: () => readonly FoundFullName[]) {
   const halves = all.filter(({ occurrence: { name, by } }) => {
     const source = (all[0] as FoundText).occurrence;
     return name === source.name && by === source.by;

@@ -46,10 +46,10 @@ export function findIdentifier(
   reader: Reader,
   lookup: FieldLookup,
   { scopedIds, withIssuer }: IdentifierForm,
-  externalId: ExternalId | null,
+  { issuer, externalId }: { issuer: string; externalId: ExternalId | null },
 ): FoundField {
   const { candidates, tried } = lookup;
-  const identifier = (value: string) => (withIssuer ? `${reader.issuer}|${value}` : value);
+  const identifier = (value: string) => (withIssuer ? `${issuer}|${value}` : value);
   let hint: string | undefined;
   for (const names of candidates) {
     const isNamed = typeof names !== 'string';

@@ -48,8 +48,8 @@ export interface RuleReader {
   readonly signedInAt: PlacedValue | null;
   /** Whether there is anything under this name, even if it is empty. */
   has(name: Name): boolean;
-  /** Every text under these names, preferred ones first. Made one by one: most fields take the first. */
-  occurrences(names: readonly Name[]): IteratorObject<Occurrence>;
+  /** Every text under these names, preferred ones first. */
+  occurrences(names: readonly Name[]): Occurrence[];
   /**
    * What a rule compares under these names: the value of a claim, or each member of its list, with its JSON type; each value of
    * an attribute only by its `Name` (SAML Core 2.7.3.1). Texts are without surrounding white space.
@@ -58,7 +58,7 @@ export interface RuleReader {
   /** The same for a rule that denies, with all that is `deny-only`. */
   valuesEverywhere(names: readonly Name[]): PlacedValue[];
   /** The same with whole numbers, which may be groups, and with all that is `deny-only`, also from others of the same attributes. */
-  occurrencesEverywhere(names: readonly Name[]): IteratorObject<Occurrence>;
+  occurrencesEverywhere(names: readonly Name[]): Occurrence[];
   /** The names of all claims or attributes, as they are now. */
   allNames(): string[];
   /** The names one level below claims that are objects. */
@@ -90,9 +90,6 @@ export interface OtherForm {
 
 /** Reads the claims of an ID token or the attributes of an assertion. */
 export interface Reader extends RuleReader {
-  readonly issuer: string;
-  /** A language tag, or a list as in Accept-Language, as the provider sends it; null where it does not. */
-  readonly preferredLanguage: string | null;
   /** The NameID where it is an e-mail address; null otherwise. */
   readonly emailNameId: string | null;
   /** What the provider says of this address under this name. */

@@ -37,7 +37,7 @@ export function scopesRule(
         isAffiliation(affiliation) && isListed(scope) && (wanted?.has(affiliation) ?? true),
     );
   return ({ reader, identifierScope }) => {
-    const arrived = reader.occurrences(names).toArray();
+    const arrived = reader.occurrences(names);
     const occurrences = arrived.filter(({ by }) => by !== 'FriendlyName');
     const [friendly] = arrived;
     if (friendly && occurrences.length === 0)
