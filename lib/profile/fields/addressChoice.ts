@@ -41,10 +41,17 @@ export function isAboutProof(refusal: string | undefined): boolean {
   return refusal === 'unverified' || refusal === 'unproven' || refusal === 'unreadable';
 }
 
-/** Which addresses are used: those not said to be unverified, all, or those said to be verified. */
-export type Unverified = 'refuse' | 'accept' | 'demand_proof';
-
 export type AddressTest = (address: string) => boolean;
+
+/** What is asked of the addresses of one issuer's people. */
+export interface AddressSpec {
+  /** Which addresses are used: those not said to be unverified, all, or those said to be verified. */
+  unverified: 'refuse' | 'accept' | 'demand_proof';
+  /** Whether an assertion of this issuer proves an address by saying that it is verified. */
+  trustsVerified: boolean;
+  /** What rules ask of the address that is used. */
+  tests: readonly AddressTest[];
+}
 
 interface JudgedAddress {
   refusal?: AddressRefusal;
@@ -52,20 +59,19 @@ interface JudgedAddress {
   note?: AddressRefusal;
 }
 
-/** Makes a function that judges the addresses of one login, in the order in which they are tried. */
-export function addressJudge(reader: Reader, unverified: Unverified, trustsVerified: boolean) {
-  let first: string | undefined;
-
-  return (address: string, name: string): JudgedAddress => {
-    first ??= address;
-    const problem = problemOfAddress(address);
-    if (problem !== null) return { refusal: problem };
-    const status = reader.emailStatus(name, address);
-    if (status === 'verified') return {};
-    // An assertion does not say which of several it means: it proves only the first.
-    if (status === 'claimed' && trustsVerified && address === first) return {};
-    const note = status === 'unverified' || status === 'unreadable' ? status : 'unproven';
-    const isRefused = unverified === 'demand_proof' || (unverified === 'refuse' && note !== 'unproven');
-    return isRefused ? { refusal: note } : { note };
-  };
+/** @param claim `isFirst`: whether no other address is tried before it */
+export function judgeAddress(
+  reader: Reader,
+  { unverified, trustsVerified }: AddressSpec,
+  { address, name, isFirst }: { address: string; name: string; isFirst: boolean },
+): JudgedAddress {
+  const problem = problemOfAddress(address);
+  if (problem !== null) return { refusal: problem };
+  const status = reader.emailStatus(name, address);
+  if (status === 'verified') return {};
+  // An assertion does not say which of several it means: it proves only the first.
+  if (status === 'claimed' && trustsVerified && isFirst) return {};
+  const note = status === 'unverified' || status === 'unreadable' ? status : 'unproven';
+  const isRefused = unverified === 'demand_proof' || (unverified === 'refuse' && note !== 'unproven');
+  return isRefused ? { refusal: note } : { note };
 }

@@ -2,13 +2,7 @@
 
 import { trimmed } from '../../text.ts';
 import { FIELDS, type FieldName, type FieldSources } from '../schema/profileFields.ts';
-import {
-  ADDRESS_PROBLEMS,
-  type AddressRefusal,
-  type AddressTest,
-  addressJudge,
-  type Unverified,
-} from './addressChoice.ts';
+import { ADDRESS_PROBLEMS, type AddressRefusal, type AddressSpec, judgeAddress } from './addressChoice.ts';
 import { usableName } from './fullName.ts';
 import { friendlyNameNote } from './nearMiss.ts';
 import {
@@ -24,14 +18,6 @@ import {
 interface FieldSpec extends FieldSources {
   /** E-mail only. */
   address?: AddressSpec;
-}
-
-interface AddressSpec {
-  unverified: Unverified;
-  /** Whether an assertion of this issuer proves an address by saying that it is verified. */
-  trustsVerified: boolean;
-  /** What rules ask of the address that is used. */
-  tests: readonly AddressTest[];
 }
 
 export type IdentifierProblem = 'several_values' | 'other_form' | 'too_long';
@@ -144,27 +130,21 @@ export function findField(reader: Reader, lookup: FieldLookup): FoundField {
 const MAX_ADDRESSES = 100;
 
 /** Of several addresses the first that every rule on addresses allows; where there is none, the first, which a rule then refuses. */
-function findAddress(
-  reader: Reader,
-  lookup: FieldLookup,
-  { unverified, trustsVerified, tests }: AddressSpec,
-): FoundField {
+function findAddress(reader: Reader, lookup: FieldLookup, spec: AddressSpec): FoundField {
   const { tried } = lookup;
-  const judge = addressJudge(reader, unverified, trustsVerified);
-  let first: FoundField | undefined;
-  let refusal: AddressRefusal | undefined;
-  let isGranted = false;
-  for (const { text, occurrence } of textsOf(reader, lookup, MAX_ADDRESSES).slice(0, MAX_ADDRESSES)) {
-    if (occurrence.use === 'fallback' && isGranted) continue;
-    isGranted ||= isUsed(occurrence);
-    const judged = judge(text, occurrence.name);
-    refusal = judged.refusal ?? refusal;
-    if (judged.refusal) continue;
-    const found = foundField(text, tried, occurrence, judged);
-    if (tests.every((allows) => allows(text))) return found;
-    first ??= found;
-  }
-  if (first) return first;
+  const arrived = textsOf(reader, lookup, MAX_ADDRESSES).slice(0, MAX_ADDRESSES);
+  const isByName = ({ occurrence }: FoundText) => isUsed(occurrence);
+  const texts = arrived.filter((text, index) => isByName(text) || !arrived.slice(0, index).some(isByName));
+  const judged = texts.map(({ text: address, occurrence }) => {
+    const isFirst = address === texts[0]?.text;
+    const { refusal, ...note } = judgeAddress(reader, spec, { address, name: occurrence.name, isFirst });
+    return { address, occurrence, refusal, note };
+  });
+  const usable = judged.filter(({ refusal }) => refusal === undefined);
+  const isAllowed = ({ address }: { address: string }) => spec.tests.every((allows) => allows(address));
+  const found = usable.find(isAllowed) ?? usable[0];
+  if (found) return foundField(found.address, tried, found.occurrence, found.note);
+  const refusal = judged.at(-1)?.refusal;
   return refusal ? refusedField(tried, refusal, ADDRESS_PROBLEMS[refusal].hint) : fallbackOf(lookup);
 }
 
@@ -182,9 +162,9 @@ export function foundField(
 }
 
 /** Of a field that no source has. */
-export function fallbackOf({ candidates, tried, fallback }: FieldLookup): FoundField {
+export function fallbackOf({ candidates, tried, fallback }: FieldLookup, hint?: string): FoundField {
   const found = fallback === null ? null : 'fallback';
-  return { value: fallback, isMissing: candidates.length > 0, trace: { tried, found } };
+  return { value: fallback, isMissing: candidates.length > 0, trace: { tried, found, hint } };
 }
 
 export function refusedField(

@@ -4,6 +4,7 @@ import { isConcatenated } from '../schema/emailAddress.ts';
 import {
   type FieldLookup,
   type FoundField,
+  fallbackOf,
   foundField,
   type IdentifierProblem,
   occurrencesOf,
@@ -77,8 +78,7 @@ export function findIdentifier(
     const found = foundField(identifier(value), tried, { name, path });
     return isScoped ? { ...found, scope: scopeOf(value) } : found;
   }
-  if (externalId === null)
-    return { value: null, isMissing: candidates.length > 0, trace: { tried, found: null, hint } };
+  if (externalId === null) return fallbackOf(lookup, hint);
   const { source, value, scope } = externalId;
   const trace = { tried: [...tried, source], found: value === null ? null : source, hint };
   return { value: value && identifier(value), isMissing: value === null, scope, trace };
