@@ -3,7 +3,6 @@
 import type { AddressTest } from './fields/addressChoice.ts';
 import { type FieldLookup, fieldLookup } from './fields/findField.ts';
 import type { NameLookup } from './fields/findNames.ts';
-import type { IdentifierForm } from './fields/identifier.ts';
 import type { Note } from './fields/nearMiss.ts';
 import type { DefaultNames } from './fields/reader.ts';
 import type { EvaluateAccess } from './rules/access.ts';
@@ -16,7 +15,6 @@ export interface CompiledMapping {
   names: NameLookup['names'];
   /** Decides by groups and rules; null: everybody with a profile may log in, with no group. */
   access: EvaluateAccess | null;
-  identifiers: IdentifierForm;
 }
 
 export interface IssuerMapping {
@@ -59,7 +57,6 @@ export function compiledMapping(
       isMade: { first_name: isMade('first_name'), last_name: isMade('last_name') },
     },
     access,
-    identifiers: { scopedIds: defaults.scopedIds, withIssuer: part.external_id.issuer === true },
   };
 }
 

@@ -9,11 +9,11 @@ import { type Decision, type Explanation, refused, withDecision } from './decisi
 import { ADDRESS_PROBLEMS, type AddressRefusal, isAboutProof } from './fields/addressChoice.ts';
 import { type FieldTrace, type FoundField, findField } from './fields/findField.ts';
 import { findNames } from './fields/findNames.ts';
-import { findIdentifier } from './fields/identifier.ts';
+import { findIdentifier, type IdentifiedLogin } from './fields/identifier.ts';
 import { lookAlikeHint } from './fields/nearestName.ts';
 import type { Note } from './fields/nearMiss.ts';
 import type { Reader } from './fields/reader.ts';
-import type { Identifiers, Kind } from './kind.ts';
+import type { Kind } from './kind.ts';
 import { authorizedUser, type UserLoginResponse } from './response.ts';
 import type { AccessDecision, Refusal } from './rules/access.ts';
 import { eachField, type FieldName, PROFILE_FIELDS } from './schema/profileFields.ts';
@@ -74,19 +74,15 @@ function unlisted(reader: Reader, note: () => Note): Judged {
   return { outcome: { reason: 'issuer_not_listed' }, missing: null, explain };
 }
 
-interface JudgeOptions extends Pick<Identifiers, 'externalId'> {
-  issuer: string;
+interface JudgeOptions extends IdentifiedLogin {
   requiredFields: readonly RequiredField[];
   /** Whether the explanation has what is for level DEBUG. */
   isDetailed: boolean;
 }
 
-function judge(
-  reader: Reader,
-  mapping: CompiledMapping,
-  { requiredFields, isDetailed, ...login }: JudgeOptions,
-): Judged {
-  const found = findProfile(reader, mapping, login);
+function judge(reader: Reader, mapping: CompiledMapping, options: JudgeOptions): Judged {
+  const { requiredFields, isDetailed } = options;
+  const found = findProfile(reader, mapping, options);
   // The event is the handler's, who may change it.
   const names = reader.allNames();
   const refusal = incomplete(found, requiredFields);
@@ -120,15 +116,11 @@ const EVERYBODY: AccessDecision = {
 
 type Found = Record<FieldName, FoundField>;
 
-function findProfile(
-  reader: Reader,
-  mapping: CompiledMapping,
-  login: Pick<JudgeOptions, 'issuer' | 'externalId'>,
-): Found {
-  const { fields, identifiers } = mapping;
+function findProfile(reader: Reader, mapping: CompiledMapping, login: IdentifiedLogin): Found {
+  const { fields } = mapping;
   const foundApart: Partial<Found> = {
     ...findNames(reader, mapping),
-    external_id: findIdentifier(reader, fields.external_id, identifiers, login),
+    external_id: findIdentifier(reader, fields.external_id, login),
   };
   return eachField((field) => foundApart[field] ?? findField(reader, fields[field]));
 }

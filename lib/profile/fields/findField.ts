@@ -18,6 +18,8 @@ import {
 interface FieldSpec extends FieldSources {
   /** E-mail only. */
   address?: AddressSpec;
+  /** Of identifiers, also those that a setting names: whether the issuer stands in front. */
+  issuer?: boolean | undefined;
 }
 
 export type IdentifierProblem = 'several_values' | 'other_form' | 'too_long';
@@ -41,6 +43,8 @@ type Candidate = readonly Name[] | 'nameId' | 'emailNameId';
 export interface FieldLookup extends Omit<FieldSpec, 'from'> {
   candidates: readonly Candidate[];
   tried: readonly string[];
+  /** The keys of attributes whose values are identifiers with a scope. */
+  scopedIds: ReadonlySet<string>;
   /** Takes what arrived, and gives null for what cannot be used. An address is judged by what the provider says of it too. */
   use: (text: string) => string | null;
 }
@@ -90,6 +94,7 @@ export function fieldLookup(
     ...rest,
     candidates,
     tried: [...new Set([...tried, ...alsoTried])],
+    scopedIds: defaults.scopedIds,
     use: form === 'name' ? usableName : trimmed,
   };
 }

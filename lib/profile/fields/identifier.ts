@@ -13,14 +13,6 @@ import {
 import { friendlyNameNote } from './nearMiss.ts';
 import type { Reader } from './reader.ts';
 
-/** How the identifiers of one issuer's people are taken, from a mapping or from a setting. */
-export interface IdentifierForm {
-  /** The keys of attributes whose values have a scope. */
-  scopedIds: ReadonlySet<string>;
-  /** Whether the issuer stands in front. */
-  withIssuer: boolean;
-}
-
 /** What the operator can do, by the note of the explanation. */
 const HINTS: Record<IdentifierProblem, string> = {
   several_values:
@@ -38,27 +30,30 @@ export interface ExternalId {
   scope?: string;
 }
 
+/** What is known of a login beside its claims or attributes. */
+export interface IdentifiedLogin {
+  issuer: string;
+  /** What a setting names; null where the setting is off. */
+  externalId: ExternalId | null;
+}
+
 /**
- * Takes the first source that arrives. What it sends decides: another source would make another person of somebody.
- *
- * @param externalId what a setting names, where no source of the mapping arrives; null where the setting is off
+ * Takes the first source that arrives. What it sends decides: another source would make another person of somebody. Where none
+ * arrives, what the setting names is taken.
  */
 export function findIdentifier(
   reader: Reader,
   lookup: FieldLookup,
-  { scopedIds, withIssuer }: IdentifierForm,
-  { issuer, externalId }: { issuer: string; externalId: ExternalId | null },
+  { issuer, externalId }: IdentifiedLogin,
 ): FoundField {
-  const { candidates, tried } = lookup;
-  const identifier = (value: string) => (withIssuer ? `${issuer}|${value}` : value);
+  const { candidates, tried, scopedIds } = lookup;
+  const identifier = (value: string) => (lookup.issuer ? `${issuer}|${value}` : value);
   let hint: string | undefined;
   for (const names of candidates) {
     const isNamed = typeof names !== 'string';
     // A number is an identifier too, as its digits.
     const arrived = isNamed ? reader.occurrencesEverywhere(names) : occurrencesOf(reader, names);
-    const present = Array.from(arrived).filter(
-      ({ use, text }) => use !== 'deny-only' && trimmed(text) !== null,
-    );
+    const present = arrived.filter(({ use, text }) => use !== 'deny-only' && trimmed(text) !== null);
     // Core 2.7.3.1 of SAML forbids to identify by FriendlyName.
     const occurrences = present.filter(({ by }) => by !== 'FriendlyName');
     if (isNamed && names.some((name) => reader.otherForm(name) !== null))

@@ -133,12 +133,8 @@ export type Use = 'grant' | 'fallback' | 'deny-only';
 type Shape = 'item' | 'maybe-joined' | 'single';
 
 /** The texts that grant something, without empty ones and surrounding white space. */
-export function usedTexts(occurrences: Iterable<Occurrence>): string[] {
-  return trimmedAll(
-    Array.from(occurrences)
-      .filter(isUsed)
-      .map(({ text }) => text),
-  );
+export function usedTexts(occurrences: readonly Occurrence[]): string[] {
+  return trimmedAll(occurrences.filter(isUsed).map(({ text }) => text));
 }
 
 export function isUsed({ use }: Occurrence): boolean {
