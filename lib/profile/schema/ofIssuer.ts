@@ -34,29 +34,27 @@ export interface IssuerPart extends Record<FieldName, FieldSources> {
   asksUserInfo: boolean;
 }
 
-type PartBase = Omit<IssuerPart, 'path' | 'trustsVerified' | 'asksUserInfo'>;
-
 export const FROM_DEFAULTS: FieldSources = { from: [DEFAULTS], fallback: null };
 
-/** What nobody needs to log in is looked for where a mapping says so. */
-const UNSAID: PartBase = {
+/** Of an empty mapping, and of the default handlers. What nobody needs to log in is looked for where a mapping says so. */
+export const DEFAULT_PART: IssuerPart = {
   ...eachField(() => ({ from: [], fallback: null })),
   first_name: FROM_DEFAULTS,
   last_name: FROM_DEFAULTS,
   email: { from: [DEFAULTS], fallback: null, unverified: 'refuse' },
   issuer: null,
+  // Stryker disable next-line StringLiteral: nothing in it can be a mistake, whose place would be told.
+  path: '',
   groups: null,
   rules: [],
   messages: {},
+  trustsVerified: false,
+  asksUserInfo: false,
 };
-
-/** Of an empty mapping, and of the default handlers. */
-// Stryker disable next-line StringLiteral: nothing in it can be a mistake, whose place would be told.
-export const DEFAULT_PART = laidOver(UNSAID, {}, '');
 
 /** @returns null where the mapping lists issuers, and not this one */
 export function ofIssuer({ issuers, ...common }: ParsedMapping, issuer: string): IssuerPart | null {
-  const part = laidOver(UNSAID, common, '');
+  const part = laidOver(DEFAULT_PART, common, '');
   if (!issuers) return part;
   const own = Object.hasOwn(issuers, issuer) ? issuers[issuer] : undefined;
   return own ? { ...laidOver(part, own, `issuers.${issuer}.`), issuer } : null;
@@ -71,7 +69,7 @@ export function issuerParts(mapping: ParsedMapping): IssuerPart[] {
 
 /** What is unset does not stand in the way of what it is laid over. Rules are added, messages replaced one by one. */
 function laidOver(
-  part: PartBase,
+  part: IssuerPart,
   { groups, rules = [], messages = {}, external_id = {}, ...own }: ParsedPart & Partial<ParsedIssuer>,
   path: string,
 ): IssuerPart {
