@@ -266,7 +266,7 @@ describe('of several addresses', () => {
 
   test('a hundred are tried, empty ones aside', () => {
     const refused = (count: number) => Array.from({ length: count }, (_, index) => `no address ${index}`);
-    const mapping: Mapping = { email: { from: ['a', 'email'], fallback: 'nobody@example.org' } };
+    const mapping: Mapping = { email: { from: ['a', DEFAULTS], fallback: 'nobody@example.org' } };
     const claims = (count: number) => ({ a: refused(60), email: [' ', ...refused(count), ADA] });
     expect(leaving(mapping, claims(39))).toEqual([ADA, 'unproven']);
     expect(leaving(mapping, claims(40))).toEqual(['invalid']);

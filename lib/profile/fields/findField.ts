@@ -109,6 +109,7 @@ export interface FoundText {
 export function textsOf(reader: Reader, { candidates, use }: FieldLookup, max: number): FoundText[] {
   return candidates.flatMap((names) => {
     const found: FoundText[] = [];
+    // A loop, because it runs in every login, and ends at the first text for most fields.
     for (const occurrence of occurrencesOf(reader, names)) {
       if (found.length === max) break;
       const text = use(occurrence.text);
