@@ -64,6 +64,7 @@ const CURE =
 
 test.each<[Assurance, Claims, unknown]>([
   [{ acr: ['gold'] }, {}, `Did not arrive: acr. ${CURE}`],
+  [{ acr: ['gold'] }, { acr: [] }, 'acr arrived without a value: have the provider send one.'],
   [{ amr: ['mfa'] }, { amrs: ['mfa'] }, `Did not arrive: amr (similar name that arrived: amrs). ${CURE}`],
   [{ amr: ['mfa'] }, { acr: 'x', acrs: ['x'] }, `Did not arrive: amr. ${CURE}`],
   [{ acrs: ['c1'] }, { acr: 'x', amr: ['x'] }, `Did not arrive: acrs. ${CURE}`],

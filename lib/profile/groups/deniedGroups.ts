@@ -39,35 +39,46 @@ interface Reading {
   joinedRows: readonly string[];
 }
 
-/** Why a text may name a denied group, and what the operator can do. */
-export const DOUBTS = {
-  escaped:
+/** What a text says of the denied groups: doubts have what the operator can do. */
+const FINDINGS = {
+  none: { verdict: 'allows' },
+  denied: { verdict: 'refuses' },
+  escaped: doubt(
+    'unknown',
     'A group has percent escapes that are encoded twice, or no UTF-8: have the provider send it without.',
-  in_ldap:
+  ),
+  in_ldap: doubt(
+    'unknown',
     'A group is an LDAP URL, which is not read: have the provider send its name, or its distinguished name.',
-  reversed:
+  ),
+  reversed: doubt(
+    'unknown',
     'A distinguished name has its most general part first: have the provider send it as in RFC 4514, or deny by a name instead of dn or dn_suffix.',
-  unreadable:
+  ),
+  unreadable: doubt(
+    'unclear',
     'A group cannot be read: its name is too long, or in another form than the groups of the mapping.',
-  single:
+  ),
+  single: doubt(
+    'unclear',
     'Groups arrived as one text instead of a list, so others may be missing: have the provider send a list ' +
-    "(Keycloak: \"Multivalued\" of the mapper), or set groups.separator: to what joins several groups, such as ',', or to 'none' " +
-    'if it sends one text to a person with one group (AD FS, JumpCloud, IdentityServer).',
-  inside:
+      "(Keycloak: \"Multivalued\" of the mapper), or set groups.separator: to what joins several groups, such as ',', or to 'none' " +
+      'if it sends one text to a person with one group (AD FS, JumpCloud, IdentityServer).',
+  ),
+  inside: doubt(
+    'unclear',
     'A text may contain a denied group among others: have the provider send each group by itself, or set groups.separator to what ' +
-    'joins them in the only text of a source.',
-  glued:
+      'joins them in the only text of a source.',
+  ),
+  glued: doubt(
+    'unclear',
     "A text may contain a denied group among others: have the provider send one Attribute for each value, and set groups.separator to 'none'.",
-};
+  ),
+} as const;
 
-interface Finding {
-  path: string;
-  finding: keyof typeof DOUBTS | 'denied';
-}
-
-/** Whether the text cannot be read at all; the others can be read in more ways than one. */
-export function isUnread(finding: Finding['finding']): boolean {
-  return finding === 'escaped' || finding === 'in_ldap' || finding === 'reversed';
+/** `unknown` where the text cannot be read at all, `unclear` where it can be read in several ways. */
+function doubt<const TVerdict extends 'unknown' | 'unclear'>(verdict: TVerdict, note: string) {
+  return { verdict, note: () => ({ note }) };
 }
 
 /** An address in a directory (RFC 4516): host, attributes and filter stand around the name. */
@@ -81,16 +92,20 @@ export function deniable(occurrence: Occurrence, separator: string | undefined):
 function readingOf(text: string, separator = 'none'): DeniableText['reading'] {
   const read = decodedReadings(text);
   if (typeof read === 'string') return read;
-  const { decoded } = read;
   const joined = separator === 'none' ? read.joined : read.joined.flatMap(separatedBy(separator));
-  const wholes = foldedForms(decoded);
-  const rows = rowsOf(wholes);
+  const wholes = foldedForms(read.decoded);
+  const [decoded] = wholes as [string];
   // Stryker disable next-line MethodExpression: what has nothing to separate is among the rows, and takes time.
-  const joinedRows = rowsOf(joined.map(separated).filter((one) => !wholes.includes(one)));
-  // Stryker disable next-line ConditionalExpression: where the rows of the whole cannot be made, nothing can be read.
-  if (rows === null || joinedRows === null) return 'unreadable';
-  const [whole] = wholes as [string];
-  return { decoded: whole, plain: withBlanks(whole), rows, joined: joined.map(withBlanks), joinedRows };
+  const others = joined.map(separated).filter((one) => !wholes.includes(one));
+  const escaped = [...wholes, ...others].filter(hasEscapedValues);
+  if (!escaped.flatMap(valuesIn).every(isFoldable)) return 'unreadable';
+  return {
+    decoded,
+    plain: withBlanks(decoded),
+    rows: rowsIn(wholes),
+    joined: joined.map(withBlanks),
+    joinedRows: rowsIn(others),
+  };
 }
 
 /** Makes a function that reads a folded text also with a comma for each separator. */
@@ -99,15 +114,14 @@ function separatedBy(separator: string): (folded: string) => string[] {
   return (text) => [text, ...[text, withBlanks(text)].map((one) => one.replaceAll(folded, ','))];
 }
 
-/** Null where the rows of one of these cannot be made in little time. */
-function rowsOf(texts: readonly string[]): string[] | null {
-  const rows = texts.map(rowsIn);
-  return rows.every((some) => some !== null) ? [...new Set(rows.flat())] : null;
+/** The forms in which the names of a mapping compare with rows, the first with `plain` too. */
+function comparableForms(name: string): string[] {
+  return foldedForms(percentDecoded(name) ?? name).map(withBlanks);
 }
 
-/** The form in which the names of a mapping compare with `plain`. */
 function comparable(name: string): string {
-  return withBlanks(foldText(percentDecoded(name) ?? name));
+  const [form] = comparableForms(name) as [string];
+  return form;
 }
 
 /** A part of a name, with one spelling for all that are equal where a group is denied: what splits one splits the others. */
@@ -122,38 +136,33 @@ function foldedInside(text: string): string {
   return foldText(`|${text}|`).slice(1, -1);
 }
 
-/** Those in which they compare with rows. */
-function comparableForms(name: string): string[] {
-  return foldedForms(percentDecoded(name) ?? name).map(withBlanks);
+/** Behind an entitlement. */
+const AUTHORITY = /#[^/]*/g;
+/** Behind a group of Kanidm. */
+const DOMAIN = /@[^/@ .]*\.[^/@ ]*(?=\/)/g;
+
+/** The rows of folded texts, one for each way to read each. */
+function rowsIn(texts: readonly string[]): string[] {
+  const rows = texts.flatMap((text) => {
+    const plain = withBlanks(text);
+    const row = rowOf(plain);
+    if (!text.includes('=')) return row;
+    const values = [text, plain].map((one) => foldedValues(one).join('/'));
+    return [row, row.replace(/\/[^/=]*=/g, '/'), ...values.map(rowOf)];
+  });
+  const all = [...rows, ...rows.map((row) => row.replace(AUTHORITY, ''))];
+  return [...new Set([...all, ...all.map((row) => row.replace(DOMAIN, ''))])];
 }
 
-/** An entitlement has its authority behind a hash, Kanidm's groups have their domain behind an `@`. */
-const BEHIND_NAMES = [/#[^/]*/g, /@[^/@ .]*\.[^/@ ]*(?=\/)/g];
-
-/** The rows of a folded text, one for each way to read it. Null where a value of a distinguished name cannot be folded in little time. */
-function rowsIn(text: string): string[] | null {
-  const plain = withBlanks(text);
-  const row = rowOf(plain);
-  const rows = new Set([row]);
-  if (text.includes('=')) {
-    rows.add(row.replace(/\/[^/=]*=/g, '/'));
-    for (const one of new Set([text, plain])) {
-      const values = foldedValues(one);
-      if (values === null) return null;
-      rows.add(rowOf(values.join('/')));
-    }
-  }
-  for (const part of BEHIND_NAMES) {
-    for (const one of [...rows]) rows.add(one.replace(part, ''));
-  }
-  return [...rows];
+/** Whether a folded text has escapes in values, which are folded once more without them. */
+function hasEscapedValues(folded: string): boolean {
+  return folded.includes('=') && folded.includes('\\');
 }
 
-function foldedValues(folded: string): string[] | null {
+function foldedValues(folded: string): string[] {
   const values = valuesIn(folded);
-  // Stryker disable next-line ConditionalExpression,StringLiteral: folding them again makes the same of them, and takes longer.
-  if (!folded.includes('\\')) return values;
-  return values.every(isFoldable) ? values.map(foldText) : null;
+  // Stryker disable next-line ConditionalExpression: folding them again makes the same of them, and takes longer.
+  return hasEscapedValues(folded) ? values.map(foldText) : values;
 }
 
 /** The segments of `/a/b`, `A\b` and `a:b` as `/a/b/`. Keycloak writes `~/` for a slash inside a name. */
@@ -167,12 +176,8 @@ function rowOf(text: string): string {
  * services do so without a separator, then it may stand anywhere in a text that is no group that the mapping names.
  *
  * @param named all groups that the mapping names
- * @returns finds the first text that names a denied group, or else the first that cannot be read, or that can be read in several ways
  */
-export function deniedGroups(
-  denied: readonly Group[],
-  named: readonly Group[],
-): (texts: readonly DeniableText[]) => Finding | undefined {
+export function deniedGroups(denied: readonly Group[], named: readonly Group[]) {
   const names = denied.filter((group) => typeof group === 'string');
   // A distinguished name that is written as a text denies its other spellings too.
   const matching = groupMatcher([...denied, ...names.map((dn) => ({ dn }))], comparable);
@@ -195,7 +200,7 @@ export function deniedGroups(
     comparable,
   );
 
-  const judge = ({ reading, shape }: DeniableText): Finding['finding'] | null => {
+  const findingOf = ({ reading, shape }: DeniableText): keyof typeof FINDINGS => {
     if (typeof reading === 'string') return reading;
     const { decoded, plain, joined } = reading;
     const { matches, isUnclear } = matching(decoded, plain);
@@ -211,20 +216,12 @@ export function deniedGroups(
     const holdsName = holdOne([decoded, plain].map(bareName), bareNames);
     const isOneName = name !== null && !mayBeSeveral(name);
     if (holdsName && !isOneName) return 'inside';
-    if (shape === 'item' || matchingNamed(decoded, plain).matches.length > 0) return null;
+    if (shape === 'item' || matchingNamed(decoded, plain).matches.length > 0) return 'none';
     const isGlued = holdsName || holdOne([plain, ...joined], texts) || ESCAPE.test(decoded);
-    return isGlued ? 'glued' : null;
+    return isGlued ? 'glued' : 'none';
   };
 
-  return (texts) => {
-    const judged = texts.map((text) => ({ path: text.path, finding: judge(text) }));
-    const found = judged.filter((one): one is Finding => one.finding !== null);
-    return (
-      found.find(({ finding }) => finding === 'denied') ??
-      found.find(({ finding }) => isUnread(finding)) ??
-      found[0]
-    );
-  };
+  return (text: DeniableText) => FINDINGS[findingOf(text)];
 }
 
 function holdOne(texts: readonly string[], parts: readonly string[]): boolean {

@@ -8,7 +8,7 @@ import { joinedNote } from './joinedTexts.ts';
 import { groupMatcher } from './matchGroups.ts';
 import { NAME_CURE, type ProviderGroups, type ReadOccurrence, type ReadSource } from './readGroups.ts';
 
-/** The rows that each group matched, by their indexes. */
+/** The rows that each group matched, by their indexes. Groups that match nothing give nothing. */
 type MatchedRows = ReadonlyMap<string, readonly number[]>;
 
 export interface GroupsTrace {
@@ -49,31 +49,23 @@ export interface SourceTrace {
   count: number;
 }
 
-/** Makes a function from the provider's groups to user groups. Groups that match nothing are left out. */
-export function groupTable(table: ParsedGroups['table']) {
+/** Makes a function that finds the rows of the table that each group matches. */
+export function groupTable(table: ParsedGroups['table']): (groups: ProviderGroups) => MatchedRows {
   const matching = groupMatcher(table.map(({ group }) => group));
-  return ({ values }: ProviderGroups) => {
-    const rows: MatchedRows = new Map(values.map((value) => [value, matching(value).matches]));
-    const uuids = [...rows.values()]
-      .flat()
-      .map((index) => (table[index] as ParsedGroups['table'][number]).uuid);
-    return { user_group_uuids: [...new Set(uuids)], rows };
-  };
+  return ({ values }) => new Map(values.map((value) => [value, matching(value).matches]));
 }
 
 /** What to do where a text holds a wanted group beside others, or misses one by little, and grants nothing. */
 export function joinedGroups(wanted: readonly Group[]): (groups: ProviderGroups) => Note {
   const matching = groupMatcher(wanted);
   const isWanted = (group: string) => matching(group).matches.length > 0;
-  return ({ known, sources }) => {
-    const occurrences = known ? sources.flatMap(({ occurrences }) => occurrences.filter(isUsed)) : [];
-    const texts = occurrences.flatMap(({ groups, isOnly }) => groups.map((text) => ({ text, isOnly })));
-    const unwanted = texts.filter(({ text }) => !isWanted(text));
-    const found = new Set(texts.flatMap(({ text }) => matching(text).matches));
+  return ({ known, used, values }) => {
+    const found = new Set(values.flatMap((value) => matching(value).matches));
     const missed = wanted.filter((_, index) => !found.has(index));
-    const joined = joinedNote(unwanted, isWanted, 'groups.separator');
+    const texts = used.flatMap(({ groups, isOnly }) => groups.map((text) => ({ text, isOnly })));
+    const unwanted = known ? texts.filter(({ text }) => !isWanted(text)) : [];
     const arrived = unwanted.map(({ text }) => text);
-    return nearNote(nearMisses(missed, arrived), joined);
+    return nearNote(nearMisses(missed, arrived), joinedNote(unwanted, isWanted, 'groups.separator'));
   };
 }
 
@@ -83,7 +75,7 @@ export function joinedGroups(wanted: readonly Group[]): (groups: ProviderGroups)
  * @param known names of all sources
  */
 export function sourceNotes(
-  { sources }: ProviderGroups,
+  { sources, used }: ProviderGroups,
   reader: RuleReader,
   known: readonly unknown[],
 ): Note[] {
@@ -91,7 +83,6 @@ export function sourceNotes(
   // Of those that arrived in another form, or are left out as too many, more is said.
   const absent = sources.filter(({ hasArrived, names }) => !hasArrived && !names.some(isUnread));
   const names = absent.map(({ from }) => from);
-  const used = sources.flatMap(({ occurrences }) => occurrences.filter(isUsed));
   const friendly = used.filter(({ by }) => by === 'FriendlyName');
   return [
     arrivedOtherwise(names, reader, NAME_CURE, known),
@@ -105,7 +96,7 @@ const MAX_VALUES = 50;
 /** @param details where the groups stand in the mapping; null above level DEBUG */
 export function groupsTrace(
   reader: RuleReader,
-  { known, values, note, sources }: ProviderGroups,
+  { known, values, note, sources, used }: ProviderGroups,
   rows: MatchedRows,
   details: PlacedGroups | null,
 ): GroupsTrace {
@@ -120,15 +111,12 @@ export function groupsTrace(
   };
   if (details === null) return counts;
   const { path, table, everybody } = details;
-  const rowsOf = ({ groups }: ReadOccurrence) => [
-    ...new Set(groups.flatMap((group) => rows.get(group) ?? [])),
-  ];
-  const used = sources.flatMap(({ occurrences }) => occurrences.filter(isUsed)).slice(0, MAX_VALUES);
+  const rowsOf = ({ groups }: ReadOccurrence) => new Set(groups.flatMap((group) => rows.get(group) ?? []));
   return {
     ...counts,
     sources: sources.flatMap((source) => sourceTraces(reader, source)),
     table: { path: `${path}.table`, ...matchedRows(table, [...rows.values()].flat()) },
-    values: used.map((occurrence) => ({ path: occurrence.path, rows: rowsOf(occurrence) })),
+    values: used.slice(0, MAX_VALUES).map((one) => ({ path: one.path, rows: [...rowsOf(one)] })),
     ...(everybody.length > 0 && {
       everybody: { path: `${path}.everybody`, uuids: everybody.slice(0, MAX_VALUES) },
     }),

@@ -23,8 +23,6 @@ export type GroupSources = Pick<ParsedGroups, 'from' | 'absent' | 'required' | '
 export interface ProviderGroups {
   /** False where the provider does not say, which is not the same as none. */
   known: boolean;
-  /** Whether the provider does not say, or none of the sources is there. */
-  areMissing: boolean;
   sources: readonly ReadSource[];
   /** The sources that did not arrive. */
   missing: readonly string[];
@@ -32,7 +30,9 @@ export interface ProviderGroups {
   unproven: readonly string[];
   /** The sources of which some item is not read: no such evidence either. */
   partial: readonly string[];
-  /** Those that may grant something. */
+  /** What may grant something. */
+  used: readonly ReadOccurrence[];
+  /** The groups in it, each once; none where they are not known. */
   values: readonly string[];
   /** Those that may deny something: all that stand anywhere under any of the sources. Prepared when a rule first asks. */
   everywhere(): readonly DeniableText[];
@@ -92,18 +92,18 @@ export function groupReader(
       lengthOf(occurrences) > MAX_GROUPS_LENGTH;
     const isCut = names.some((name) => reader.hasOverage(name));
     const known = !isTooLong && !isCut && !whole && !(required && missing.length > 0);
-    const used = known ? occurrences.filter(isUsed) : [];
-    const glued = used.some(({ text }) => splitUuids(text).length > 1) ? GLUED : undefined;
+    const used = occurrences.filter(isUsed);
+    const glued = known && used.some(({ text }) => splitUuids(text).length > 1) ? GLUED : undefined;
     const unknownForm = whole && formNote(whole.name, whole);
     let prepared: DeniableText[] | undefined;
     return {
       known,
-      areMissing: !known || missing.length === sources.length,
       sources,
       missing,
       unproven: missing.filter((name) => !absent.includes(name) || isMisspelled(name, reader)),
       partial: unread.map(({ name }) => name),
-      values: [...new Set(used.flatMap(({ groups }) => groups))],
+      used,
+      values: known ? [...new Set(used.flatMap(({ groups }) => groups))] : [],
       everywhere() {
         prepared ??= isTooLong ? [] : occurrences.flatMap((one) => deniableGroups(one, separator));
         return prepared;
@@ -118,25 +118,28 @@ function sourceReader(
   defaults: DefaultNames,
   separator: string | undefined,
 ): (reader: RuleReader) => ReadSource {
-  const isNamed = typeof source === 'string';
   const names = sourceNames(source, defaults, 'groups');
   // Of all that are usual, each attribute is a source; of one, its names are together.
-  const keyOf = ({ use, name }: Occurrence) => (isNamed ? use : `${use} ${defaults.same(name)[0]}`);
-  const from = isNamed ? source : 'DEFAULTS';
-  if (isNamed || isDefaults(source))
-    return (reader) => ({
-      from,
-      names,
-      // Of the names that stand for the defaults, one is enough.
-      hasArrived: names.some((name) => reader.has(name)),
-      occurrences: readOccurrences(reader.occurrencesEverywhere(names), keyOf, separator),
-    });
-  return ({ nameId }) => ({
-    from: 'NAME_ID',
+  const keyOf = ({ use, name }: Occurrence) =>
+    isDefaults(source) ? `${use} ${defaults.same(name)[0]}` : use;
+  const isNameId = typeof source !== 'string' && !isDefaults(source);
+  return (reader) => ({
+    from: sourceText(source),
     names,
-    hasArrived: nameId !== null,
-    occurrences: readOccurrences(nameIdOccurrences(nameId), keyOf, separator),
+    // Of the names that stand for the defaults, one is enough.
+    hasArrived: isNameId ? reader.nameId !== null : names.some((name) => reader.has(name)),
+    occurrences: readOccurrences(
+      isNameId ? nameIdOccurrences(reader.nameId) : reader.occurrencesEverywhere(names),
+      keyOf,
+      separator,
+    ),
   });
+}
+
+/** A source as an explanation has it. */
+export function sourceText(source: Source): string {
+  if (typeof source === 'string') return source;
+  return isDefaults(source) ? 'DEFAULTS' : 'NAME_ID';
 }
 
 export function sourceNames(

@@ -13,11 +13,11 @@ import {
   sourceNotes,
 } from '../groups/groupTable.ts';
 import { groupReader } from '../groups/readGroups.ts';
+import { type ParsedGroups, parseMapping } from '../schema/mappingSchema.ts';
 import type { PlacedGroups, PlacedRule } from '../schema/ofIssuer.ts';
-import { DEFAULTS, type Source } from '../schema/profileFields.ts';
+import type { Source } from '../schema/profileFields.ts';
 import type { Message } from '../schema/ruleSchema.ts';
-import type { RuleContext } from './groupRules.ts';
-import type { RuleResult, RuleTrace } from './ruleResult.ts';
+import type { RuleContext, RuleResult, RuleTrace } from './ruleResult.ts';
 import { type CompiledRule, compiledRule, namedGroups, wantedGroups } from './rules.ts';
 
 /** What leaves of a person, as far as rules judge it. */
@@ -61,18 +61,6 @@ export interface AccessTrace {
   rules?: RuleTrace[];
 }
 
-/** For a mapping whose rules look at groups and that maps none. None of these rules denies: that needs named sources. */
-const GROUPS_FOR_RULES: PlacedGroups = {
-  path: 'groups',
-  from: [DEFAULTS],
-  // Stryker disable next-line ArrayDeclaration: only rules that deny look at it
-  absent: [],
-  required: false,
-  unknown: 'none',
-  everybody: [],
-  table: [],
-};
-
 interface AccessPlace extends Pick<RuleContext, 'defaults' | 'clockSkewSeconds'> {
   emailSources: readonly Source[];
 }
@@ -82,11 +70,12 @@ export function compiledAccess(
   placedRules: readonly PlacedRule[],
   { emailSources, defaults, clockSkewSeconds }: AccessPlace,
 ): EvaluateAccess {
-  const sources = groups ?? GROUPS_FOR_RULES;
+  const sources = groups ?? unsaidGroups();
   const named = namedGroups(sources, placedRules);
   const asksForGroups = groups !== null || named.length > 0;
   const readGroups = groupReader(sources, defaults);
-  const mapGroups = groupTable(sources.table);
+  const matchRows = groupTable(sources.table);
+  const uuids = sources.table.map(({ uuid }) => uuid);
   const noteJoined = joinedGroups(namedGroups(sources, placedRules, wantedGroups));
   const rules = placedRules.map((placed) =>
     compiledRule(placed, { named, sources, defaults, clockSkewSeconds }),
@@ -96,46 +85,55 @@ export function compiledAccess(
   return (login, { address, identifierScope }, isDetailed) => {
     const reader = withAddress(login, address);
     const groups = readGroups(reader);
-    const mapped = mapGroups(groups);
+    const matched = matchRows(groups);
+    const given = [...matched.values()].flat().map((row) => uuids[row] as string);
     const input = { reader, email: address?.value ?? null, identifierScope, groups };
-    const judged = rules.map((rule) => ({ rule, ...rule.evaluate(input) }));
+    const judged = rules.map((rule) => ({ ...rule, ...rule.evaluate(input) }));
     const mustBeKnown = !groups.known && sources.unknown !== 'none';
     const refusing = mustBeKnown ? undefined : judged.find(({ verdict }) => verdict !== 'allows');
+    const haveArrived = groups.known && groups.sources.some(({ hasArrived }) => hasArrived);
     return {
-      user_group_uuids: [...new Set([...sources.everybody, ...mapped.user_group_uuids])],
-      areGroupsMissing: asksForGroups && groups.areMissing,
+      user_group_uuids: [...new Set([...sources.everybody, ...given])],
+      areGroupsMissing: asksForGroups && !haveArrived,
       refusal: mustBeKnown ? { reason: 'groups_unknown' } : refusing && refusalOf(refusing),
       trace() {
         const own = refusing?.note?.() ?? {};
-        const isOfGroups = refusing?.rule.isAboutGroups;
         const others = judged
           .filter(({ verdict }) => verdict === 'allows')
-          .map(({ rule, note }) => ({ isOfGroups: rule.isAboutGroups, ...note?.() }));
+          .map(({ isAboutGroups, note }) => ({ isAboutGroups, ...note?.() }));
         const ofNames = noteJoined(groups);
-        const ofSources = () => sourceNotes(groups, reader, sources.from);
-        const near = new Set([own, ofNames, ...others].flatMap((one) => one.near ?? []));
         // Beside what a rule says that refused, another note would seem to be its cure.
-        const ofGroups = isOfGroups
+        const ofGroups = refusing?.isAboutGroups
           ? [own.note === undefined ? ofNames : own]
-          : [...ofSources(), ofNames, ...others.filter((one) => one.isOfGroups)];
-        const ofRest = isOfGroups === false ? [own] : others.filter((one) => !one.isOfGroups);
+          : [
+              ...sourceNotes(groups, reader, sources.from),
+              ofNames,
+              ...others.filter(({ isAboutGroups }) => isAboutGroups),
+            ];
+        const ofRest =
+          refusing?.isAboutGroups === false ? [own] : others.filter(({ isAboutGroups }) => !isAboutGroups);
+        const near = new Set([own, ofNames, ...others].flatMap((one) => one.near ?? []));
         return {
           ...(asksForGroups && {
             groups: {
-              ...groupsTrace(reader, groups, mapped.rows, isDetailed ? sources : null),
+              ...groupsTrace(reader, groups, matched, isDetailed ? sources : null),
               ...together(ofGroups),
             },
           }),
-          ...(refusing && { rule: refusing.rule.path }),
+          ...(refusing && { rule: refusing.path }),
           ...together(ofRest),
           ...(near.size > 0 && { near: [...near].sort() }),
-          ...(isDetailed && {
-            rules: judged.map(({ rule, verdict, value }) => ({ path: rule.path, verdict, value })),
-          }),
+          ...(isDetailed && { rules: judged.map(({ path, verdict, value }) => ({ path, verdict, value })) }),
         };
       },
     };
   };
+}
+
+/** Of a mapping whose rules look at groups and that maps none. None of these rules denies: that needs named sources. */
+function unsaidGroups(): PlacedGroups {
+  const { groups } = parseMapping({ groups: { unknown: 'none' } });
+  return { ...(groups as ParsedGroups), path: 'groups' };
 }
 
 /** What several notes say, each once. */
@@ -144,8 +142,8 @@ function together(notes: readonly Note[]): Pick<Note, 'note'> {
   return told.size > 0 ? { note: [...told].join(' ') } : {};
 }
 
-function refusalOf({ rule, verdict, words = rule.words }: RuleResult & { rule: CompiledRule }): Refusal {
-  if (verdict === 'unknown') return { reason: rule.unknown };
+function refusalOf({ verdict, unknown, message, words }: CompiledRule & RuleResult): Refusal {
+  if (verdict === 'unknown') return { reason: unknown };
   if (verdict === 'unclear') return { reason: 'groups_ambiguous' };
-  return { reason: 'rule_refused', message: rule.message, sentence: (language) => language[words] };
+  return { reason: 'rule_refused', message, sentence: (language) => language[words] };
 }

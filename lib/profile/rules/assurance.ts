@@ -1,8 +1,6 @@
 /** The rule about a sign-in: how, when and for which kind of account the provider says that it was. */
 
 import { inWords, isVisible } from '../../text.ts';
-import { notArrived } from '../fields/nearestName.ts';
-import { friendlyNameNote } from '../fields/nearMiss.ts';
 import {
   type DefaultNames,
   type Name,
@@ -11,9 +9,8 @@ import {
   type RuleReader,
 } from '../fields/reader.ts';
 import type { Assurance } from '../schema/ruleSchema.ts';
-import { differing } from './claimRule.ts';
-import type { RuleContext } from './groupRules.ts';
-import { allowsIf, type Evaluate, type RuleResult, unknown } from './ruleResult.ts';
+import { absentNote, differing } from './claimRule.ts';
+import { ALLOWS, type Evaluate, gravest, noted, type RuleContext, type RuleResult } from './ruleResult.ts';
 
 /** In milliseconds. */
 const UNITS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
@@ -26,14 +23,7 @@ export function assuranceRule(
   const { max_age } = assurance;
   const demands = demandedTexts(assurance, defaults).map(anyOf);
   if (max_age) demands.push(noOlderThan(max_age, clockSkewSeconds));
-  return (input) => {
-    const judged = demands.map((evaluate) => evaluate(input));
-    return (
-      judged.find(({ verdict }) => verdict === 'refuses') ??
-      judged.find(({ verdict }) => verdict === 'unknown') ??
-      allowsIf(true)
-    );
-  };
+  return (input) => gravest(demands.map((evaluate) => evaluate(input)));
 }
 
 interface DemandedTexts {
@@ -65,7 +55,7 @@ function anyOf({ names, alternatives, words }: DemandedTexts): Evaluate {
     if (texts.length === 0)
       return unread(reader, names, values, 'a text that is not empty, or a list of such');
     const arrived = new Set(texts.map(({ value }) => value));
-    if (wanted.some((all) => all.every((value) => arrived.has(value)))) return allowsIf(true);
+    if (wanted.some((all) => all.every((value) => arrived.has(value)))) return ALLOWS;
     return { ...differing(texts, wanted.flat()), ...(words && { words }) };
   };
 }
@@ -80,7 +70,7 @@ function noOlderThan(maxAge: string, clockSkewSeconds: number): Evaluate {
       return unread(reader, namesOf('auth_time'), signedInAt ? [signedInAt] : [], 'a number of seconds');
     const ageMs = Date.now() - signedInAt.value * 1_000;
     if (ageMs > maxAgeMs + skewMs) return { verdict: 'refuses', value: signedInAt.path };
-    return ageMs >= -skewMs ? allowsIf(true) : unknown(FUTURE_NOTE);
+    return ageMs >= -skewMs ? ALLOWS : noted('unknown', FUTURE_NOTE);
   };
 }
 
@@ -95,13 +85,9 @@ function unread(
   expected: string,
 ): RuleResult {
   const wanted = names.map(({ name }) => name);
-  if (values.length > 0)
-    return unknown(`${inWords(wanted, 'or')} arrived in another form: expected ${expected}.`);
-  // What has no value by its Name may have one by FriendlyName.
-  const [friendly] = reader.occurrences(names);
-  const note = () =>
-    friendly ? friendlyNameNote(friendly.name, friendly) : notArrived(wanted, reader, REQUEST_IT, OTHERS);
-  return { verdict: 'unknown', note };
+  return values.length > 0
+    ? noted('unknown', `${inWords(wanted, 'or')} arrived in another form: expected ${expected}.`)
+    : { verdict: 'unknown', note: () => absentNote(wanted, names, reader, REQUEST_IT, OTHERS) };
 }
 
 /** Each is another claim, and no misspelling. */

@@ -4,9 +4,9 @@
  */
 
 import type { LoginKind } from '../../kinds.ts';
-import { isVisible } from '../../text.ts';
+import { inWords, isVisible } from '../../text.ts';
 import { arrivedOtherwise, notArrived, otherSpellings } from '../fields/nearestName.ts';
-import { friendlyNameNote, type NearMiss, nearMisses, nearNote } from '../fields/nearMiss.ts';
+import { friendlyNameNote, type NearMiss, type Note, nearMisses, nearNote } from '../fields/nearMiss.ts';
 import {
   type DefaultNames,
   type Name,
@@ -25,7 +25,7 @@ import {
 import { MAX_GROUPS_LENGTH } from '../groups/readGroups.ts';
 import { isGuest } from '../schema/emailAddress.ts';
 import type { Rule } from '../schema/ruleSchema.ts';
-import { allowsIf, type Evaluate, type RuleResult } from './ruleResult.ts';
+import { ALLOWS, type Evaluate, gravest, noted, type RuleResult } from './ruleResult.ts';
 
 export type ClaimRule = Extract<Rule, { claim: string } | { attribute: string }>;
 
@@ -39,9 +39,9 @@ export function claimRule(rule: ClaimRule, defaults: DefaultNames): Evaluate {
   const isWanted = 'is' in rule ? valueMatcher(wanted) : hasContent;
   return ({ reader }) => {
     const values = reader.values(names);
-    if (values.some(({ value }) => isWanted(value))) return allowsIf(true);
-    const absent = values.length === 0 && { note: absentNote(name, names, reader, FIX) };
-    return { ...differing(values, wanted), ...absent };
+    if (values.some(({ value }) => isWanted(value))) return ALLOWS;
+    if (values.length > 0) return differing(values, wanted);
+    return { verdict: 'refuses', note: () => absentNote([name], names, reader, FIX) };
   };
 }
 
@@ -90,40 +90,36 @@ function noneOf(
   names: readonly Name[],
   kind: LoginKind,
 ): Evaluate {
-  const verdictOn = denialMatcher(rule.is_not, kind);
+  const name = nameIn(rule);
+  const unclear = noted('unknown', `${name} ${UNCLEAR}`);
+  const judge = denialMatcher(rule.is_not, kind, unclear);
   return ({ reader }) => {
     const values = reader.valuesEverywhere(names);
-    const length = values.reduce((sum, { value }) => sum + (typeof value === 'string' ? value.length : 0), 0);
-    const isRead = length <= MAX_GROUPS_LENGTH;
-    const judged = values.flatMap(({ path, value }) => {
-      const verdict = isRead ? verdictOn(value) : 'unknown';
-      return verdict === null ? [] : [{ verdict, value: path }];
-    });
-    const refused = judged.find(({ verdict }) => verdict === 'refuses');
-    // Stryker disable next-line StringLiteral: a refusal without words says the same.
-    if (refused) return { ...refused, words: 'forbidden' };
+    const isRead = textsIn(values).join('').length <= MAX_GROUPS_LENGTH;
+    const judged = values.map(({ path, value }) => ({ ...(isRead ? judge(value) : unclear), value: path }));
     // Stryker disable next-line MethodExpression: only a claim can be so, and it has one name.
-    const unread: RuleResult | undefined = names.some((name) => isPartial(reader, name))
-      ? { verdict: 'unknown' }
-      : undefined;
-    const unclear = judged[0] ?? unread;
-    if (unclear) return { ...unclear, note: () => ({ note: `${nameIn(rule)} ${UNCLEAR}` }) };
-    const name = nameIn(rule);
+    const others = names.some((one) => isPartial(reader, one)) ? [unclear] : [];
+    const found = gravest([...judged, ...others]);
+    if (found.verdict !== 'allows') return found;
     const hasArrived = reader.values(names).some(({ value }) => hasContent(value));
     if (hasArrived) return { verdict: 'allows', note: () => nearNote(missedBy(values, rule.is_not)) };
     const isThere = names.some((one) => reader.has(one));
     if (rule.absent === 'allow' && (isThere || otherSpellings(name, reader).length === 0))
       return { verdict: 'allows', note: () => (isThere ? {} : arrivedOtherwise([name], reader, FIX)) };
     const fix = rule.absent === 'allow' ? FIX : ABSENT_FIX;
-    return { verdict: 'unknown', note: absentNote(name, names, reader, fix) };
+    return { verdict: 'unknown', note: () => absentNote([name], names, reader, fix) };
   };
 }
 
-/** What is said against a value, without regard to case and Unicode form: `unknown` of one that may hide a denied one. */
+// Stryker disable next-line StringLiteral: a refusal without words says the same.
+const DENIED: RuleResult = { verdict: 'refuses', words: 'forbidden' };
+
+/** @param unclear what is said of a value that may hide a denied one */
 function denialMatcher(
   denied: readonly Wanted[],
   kind: LoginKind,
-): (value: unknown) => 'refuses' | 'unknown' | null {
+  unclear: RuleResult,
+): (value: unknown) => RuleResult {
   const isDenied = new Set<unknown>(denied);
   const texts = denied.flatMap(deniedTexts);
   const isIn = (forms: readonly string[], which: 'alone' | 'joined') =>
@@ -133,17 +129,17 @@ function denialMatcher(
   const isGlued = (forms: readonly string[]) =>
     kind === 'SAML' && forms.some((one) => ESCAPE.test(one) || texts.some(({ form }) => one.includes(form)));
   return (value) => {
-    if (typeof value === 'object') return 'unknown';
-    if (typeof value !== 'string') return isDenied.has(value) ? 'refuses' : null;
+    if (typeof value === 'object') return unclear;
+    if (typeof value !== 'string') return isDenied.has(value) ? DENIED : ALLOWS;
     const written = readings(value);
     // Stryker disable next-line ConditionalExpression: what cannot be read as it stands seldom can be decoded.
-    if (written === null) return 'unknown';
-    if (isIn(foldedForms(value), 'alone')) return 'refuses';
+    if (written === null) return unclear;
+    if (isIn(foldedForms(value), 'alone')) return DENIED;
     // As a form may have sent it: Cognito encodes the lists of SAML so.
     const decoded = decodedReadings(value);
-    if (typeof decoded === 'string') return 'unknown';
+    if (typeof decoded === 'string') return unclear;
     const read = [...written, ...decoded.joined, ...decoded.joined.map(withBlanks)];
-    return isIn(read, 'joined') || isGlued(read) ? 'unknown' : null;
+    return isIn(read, 'joined') || isGlued(read) ? unclear : ALLOWS;
   };
 }
 
@@ -173,19 +169,19 @@ const UNCLEAR =
 const FIX = 'Correct the name, or have the provider send it.';
 const ABSENT_FIX = `${FIX} If the provider leaves it out for people who may log in, write absent: 'allow'.`;
 
-function absentNote(
-  name: string,
+/** What to do about a claim or attribute of which no value counts. */
+export function absentNote(
+  wanted: readonly string[],
   names: readonly Name[],
   reader: RuleReader,
   fix: string,
-): NonNullable<RuleResult['note']> {
-  return () => {
-    if (!names.some((one) => reader.has(one))) return notArrived([name], reader, fix);
-    const friendly = reader.occurrences(names).find(({ by }) => by === 'FriendlyName');
-    return friendly
-      ? friendlyNameNote(name, friendly)
-      : { note: `${name} arrived without a value: have the provider send one.` };
-  };
+  known?: readonly string[],
+): Note {
+  if (!names.some((name) => reader.has(name))) return notArrived(wanted, reader, fix, known);
+  const friendly = reader.occurrences(names).find(({ by }) => by === 'FriendlyName');
+  return friendly
+    ? friendlyNameNote(friendly.name, friendly)
+    : { note: `${inWords(wanted, 'or')} arrived without a value: have the provider send one.` };
 }
 
 const JOINED_NOTE =

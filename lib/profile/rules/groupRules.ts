@@ -2,24 +2,13 @@
 
 import { notArrived } from '../fields/nearestName.ts';
 import { nearMisses, nearNote } from '../fields/nearMiss.ts';
-import type { DefaultNames } from '../fields/reader.ts';
-import { DOUBTS, deniedGroups, isUnread } from '../groups/deniedGroups.ts';
+import { deniedGroups } from '../groups/deniedGroups.ts';
 import { groupMatcher } from '../groups/matchGroups.ts';
-import { type GroupSources, groupReader, NAME_CURE } from '../groups/readGroups.ts';
+import { groupReader, NAME_CURE } from '../groups/readGroups.ts';
 import type { Group, Rule } from '../schema/ruleSchema.ts';
-import { allowsIf, type Evaluate, unknown } from './ruleResult.ts';
+import { ALLOWS, type Evaluate, gravest, noted, type RuleContext } from './ruleResult.ts';
 
 export type GroupRule = Extract<Rule, { any_group: unknown } | { no_group: unknown }>;
-
-/** The rest of a mapping and of the settings, as far as rules look at it. */
-export interface RuleContext {
-  /** All groups that the mapping names. */
-  named: readonly Group[];
-  sources: GroupSources;
-  defaults: DefaultNames;
-  /** By how much the clocks of the provider and of this function may differ. */
-  clockSkewSeconds: number;
-}
 
 /** A rule that names some of the sources looks at no group of another one. */
 export function groupRule(rule: GroupRule, { named, sources, defaults }: RuleContext): Evaluate {
@@ -37,31 +26,29 @@ function anyGroup(groups: readonly Group[]): Evaluate {
   const matching = groupMatcher(groups);
   return ({ reader, groups: { known, values, missing } }) => {
     if (!known) return { verdict: 'unknown' };
-    if (values.some((value) => matching(value).matches.length > 0)) return allowsIf(true);
-    if (missing.length === 0) return allowsIf(false);
+    if (values.some((value) => matching(value).matches.length > 0)) return ALLOWS;
+    if (missing.length === 0) return { verdict: 'refuses' };
     return { verdict: 'refuses', note: () => notArrived(missing, reader, NAME_CURE) };
   };
 }
 
 /** @param named all groups that the mapping names */
 function noGroup(denied: readonly Group[], named: readonly Group[], absent: readonly string[]): Evaluate {
-  const findingAmong = deniedGroups(denied, named);
+  const judge = deniedGroups(denied, named);
   return ({ reader, groups: { known, unproven, partial, everywhere } }) => {
-    const { finding, path: value } = findingAmong(everywhere()) ?? {};
-    if (finding === 'denied') return { verdict: 'refuses', value };
+    const texts = everywhere();
+    const found = gravest(texts.map((text) => ({ ...judge(text), value: text.path })));
+    if (found.verdict === 'refuses') return found;
     if (unproven.length > 0) {
       const cure = unproven.every((name) => absent.includes(name)) ? NAME_CURE : ABSENT_CURE;
       return { verdict: 'unknown', note: () => notArrived(unproven, reader, cure) };
     }
     if (!known) return { verdict: 'unknown' };
     if (partial.length > 0)
-      return unknown(`${partial.join(' and ')}: some items have no text there. ${SEND_ALL}`);
-    if (!finding) {
-      const texts = everywhere().map(({ text }) => text);
-      return { verdict: 'allows', note: () => nearNote(nearMisses(denied, texts)) };
-    }
-    const note = () => ({ note: DOUBTS[finding] });
-    return { verdict: isUnread(finding) ? 'unknown' : 'unclear', value, note };
+      return noted('unknown', `${partial.join(' and ')}: some items have no text there. ${SEND_ALL}`);
+    if (found.verdict !== 'allows') return found;
+    const arrived = texts.map(({ text }) => text);
+    return { verdict: 'allows', note: () => nearNote(nearMisses(denied, arrived)) };
   };
 }
 

@@ -5,6 +5,7 @@ import { asciiLowerCase, inWords } from '../../text.ts';
 import type { DefaultNames } from '../fields/reader.ts';
 import { spellingForDenial } from '../groups/deniedGroups.ts';
 import { distinguishedNameOf, textOf } from '../groups/matchGroups.ts';
+import { sourceText } from '../groups/readGroups.ts';
 import { type Group, invalid } from '../schema/mappingSchema.ts';
 import type { IssuerPart, PlacedRule } from '../schema/ofIssuer.ts';
 import { DEFAULTS, isDefaults, type Source } from '../schema/profileFields.ts';
@@ -94,20 +95,16 @@ function requireRuleOf(kind: LoginKind, { rule, path }: PlacedRule): void {
 /** A rule that names its sources names some of those from which groups are read. */
 function requireKnownSources({ rule, path }: PlacedRule, sources: readonly Source[]): void {
   if (!('any_group' in rule || 'no_group' in rule)) return;
-  const known = sources.map(sourceText);
-  const named = rule.from?.map(sourceText) ?? [];
+  const written = (source: Source) =>
+    typeof source === 'string' ? JSON.stringify(source) : sourceText(source);
+  const known = sources.map(written);
+  const named = rule.from?.map(written) ?? [];
   const index = named.findIndex((source) => !known.includes(source));
   if (index === -1) return;
   throw invalid(
     `${path}.from[${index}]`,
     `expected a source of groups.from, ${inWords(known, 'or')}, found ${named[index]}`,
   );
-}
-
-/** A source as the mapping writes it. */
-function sourceText(source: Source): string {
-  if (typeof source === 'string') return JSON.stringify(source);
-  return isDefaults(source) ? 'DEFAULTS' : 'NAME_ID';
 }
 
 /** Where people of several issuers could share an identifier, the mapping says whether they may. */

@@ -2,8 +2,9 @@
 
 import type { Words } from '../../messages/en.ts';
 import type { Note } from '../fields/nearMiss.ts';
-import type { RuleReader } from '../fields/reader.ts';
-import type { ProviderGroups } from '../groups/readGroups.ts';
+import type { DefaultNames, RuleReader } from '../fields/reader.ts';
+import type { GroupSources, ProviderGroups } from '../groups/readGroups.ts';
+import type { Group } from '../schema/ruleSchema.ts';
 
 export interface RuleTrace {
   /** In the mapping, e.g. `rules[0].any_group`. */
@@ -18,6 +19,16 @@ export interface RuleTrace {
  * that a rule denies some of. `unclear`: it says which groups in a form that may hide one.
  */
 export type Verdict = 'allows' | 'refuses' | 'unknown' | 'unclear';
+
+/** The rest of a mapping and of the settings, as far as rules look at it. */
+export interface RuleContext {
+  /** All groups that the mapping names. */
+  named: readonly Group[];
+  sources: GroupSources;
+  defaults: DefaultNames;
+  /** By how much the clocks of the provider and of this function may differ. */
+  clockSkewSeconds: number;
+}
 
 interface RuleInput {
   reader: RuleReader;
@@ -40,10 +51,16 @@ export interface RuleResult {
 
 export type Evaluate = (input: RuleInput) => RuleResult;
 
-export function allowsIf(condition: boolean): RuleResult {
-  return { verdict: condition ? 'allows' : 'refuses' };
+export const ALLOWS: RuleResult = { verdict: 'allows' };
+
+export function noted(verdict: Verdict, note: string): RuleResult {
+  return { verdict, note: () => ({ note }) };
 }
 
-export function unknown(note: string): RuleResult {
-  return { verdict: 'unknown', note: () => ({ note }) };
+/** What is said of several things that must all be allowed: a refusal is certain, whatever is unknown beside it. */
+export function gravest(results: readonly RuleResult[]): RuleResult {
+  const found = (['refuses', 'unknown', 'unclear'] as const).map((verdict) =>
+    results.find((result) => result.verdict === verdict),
+  );
+  return found.find((result) => result !== undefined) ?? ALLOWS;
 }

@@ -11,8 +11,8 @@ import type { PlacedRule } from '../schema/ofIssuer.ts';
 import type { Group, Rule, RuleKey } from '../schema/ruleSchema.ts';
 import { assuranceRule, demandedTexts } from './assurance.ts';
 import { type ClaimRule, claimRule, nameIn, textInValue, valuesIn } from './claimRule.ts';
-import { type GroupRule, groupRule, type RuleContext } from './groupRules.ts';
-import { allowsIf, type Evaluate } from './ruleResult.ts';
+import { type GroupRule, groupRule } from './groupRules.ts';
+import { ALLOWS, type Evaluate, type RuleContext } from './ruleResult.ts';
 import { affiliationNames, scopesRule } from './scopes.ts';
 
 /** What a rule looks at in a login, and what it names. */
@@ -164,7 +164,7 @@ function emailRule(rule: EmailRule): Evaluate {
   return ({ email }) => {
     // Without an address, the words of the rule would speak of one.
     if (email === null) return { verdict: 'refuses', words: 'claim' };
-    if (isListed(email)) return allowsIf(true);
+    if (isListed(email)) return ALLOWS;
     const near = () =>
       'emails' in rule
         ? nearMisses(rule.emails, [email])

@@ -7,7 +7,7 @@ import { sourceNames } from '../groups/readGroups.ts';
 import { domainMatcher } from '../schema/domains.ts';
 import { isGuest } from '../schema/emailAddress.ts';
 import type { Rule } from '../schema/ruleSchema.ts';
-import { allowsIf, type Evaluate } from './ruleResult.ts';
+import { ALLOWS, type Evaluate, noted } from './ruleResult.ts';
 
 type ScopesRule = Extract<Rule, { scopes: unknown }>;
 
@@ -52,7 +52,7 @@ export function scopesRule(
     const values = joints.reduce((all, joint) => all.flatMap((text) => valuesJoinedBy(joint, text)), texts);
     if (values.slice(0, MAX_AFFILIATIONS).some(isWanted)) {
       const isOwn = identifierScope === null || isListed(identifierScope);
-      return isOwn ? allowsIf(true) : { verdict: 'refuses', note: () => ({ note: FOREIGN_IDENTIFIER }) };
+      return isOwn ? ALLOWS : noted('refuses', FOREIGN_IDENTIFIER);
     }
     const value = occurrences.find(({ text }) => text.trim() !== '')?.path;
     const note = () => {
