@@ -59,24 +59,21 @@ test.each<[Claims, Reason]>([
 describe('a rule that denies values', () => {
   const LONG = 'y'.repeat(8_192);
   const ADDRESSES = 'y@y.example,'.repeat(100);
+  const MARKS = '%CC%81%CC%A7'.repeat(16);
 
   test.each<[Rule, Reason, units: unknown[]]>([
     [isNot('TRUE', true), 'authorized', [[false, 'no', 0]]],
-    [isNot('TRUE'), 'authorized', [true]],
-    [isNot('1'), 'authorized', [1]],
+    [isNot('TRUE', '1'), 'authorized', [true, 1]],
     [isNot(7), 'authorized', ['undefined']],
     [isNot('student'), 'authorized', ['a student of arts']],
-    [isNot({ prefix: 'ex-' }), 'authorized', ['an ex-member']],
-    [isNot({ suffix: 'b' }), 'authorized', ['ab c']],
+    [isNot({ prefix: 'ex-' }, { suffix: 'b' }), 'authorized', ['an ex-member', 'ab c']],
     [isNot('x'), 'authorized', ["'xa,y", "ax',y", ["y'x'"], ADDRESSES]],
     [isNot('x'), 'authorized', [[...Array(48).fill(LONG), 'y'.repeat(2_784)]]],
-    [isNot('Doe, Jane'), 'authorized', ['x;Doe, Janet']],
-    [isNot('campusaxe'), 'authorized', ['CAMPUS\\axe']],
+    [isNot('Doe, Jane', 'campusaxe', 'C++'), 'authorized', ['x;Doe, Janet', 'CAMPUS\\axe', 'C']],
     [unlessAbsent('x'), 'authorized', [undefined, '', [], true]],
 
     [isNot('TRUE', true), 'rule_refused', [['x', true], ' true ', 'ＴＲＵＥ']],
-    [isNot('Sperre  A'), 'rule_refused', ['sperre a']],
-    [isNot({ prefix: 'ex-' }), 'rule_refused', [['x', 'Ex-member']]],
+    [isNot('Sperre  A', { prefix: 'ex-' }), 'rule_refused', ['sperre a', ['x', 'Ex-member']]],
     [isNot({ suffix: '-closed' }), 'rule_refused', ['account-CLOSED']],
     [isNot(7), 'rule_refused', [[6, 7]]],
     [isNot('x'), 'rule_refused', [[['y'], 'x']]],
@@ -88,24 +85,16 @@ describe('a rule that denies values', () => {
     [isNot('x'), 'claim_unknown', [undefined, null, ' ', [], { is: 'x' }, ['y', ['x']], ['y', null]]],
     [isNot('x'), 'claim_unknown', [`${LONG}y`, [7, ...Array(49).fill(LONG)], `${ADDRESSES}y@y.example,`]],
     [isNot('x'), 'claim_unknown', ['y, X', 'y，x', 'y\u2028x', "['y', 'x']", '["a",1,"\\u0078"]', 'y\\nx']],
-    [isNot('x/y'), 'claim_unknown', ['[1,"x\\/y"]']],
-    [isNot('suspended'), 'claim_unknown', ['\\73uspended']],
+    [isNot('x/y', 'suspended'), 'claim_unknown', ['[1,"x\\/y"]', '\\73uspended']],
     // Percent escapes, once, and a plus for a blank.
-    [
-      isNot('suspended'),
-      'claim_unknown',
-      ['%5Bactive%2C+suspended%5D', '%73uspended', ['y', 'suspended%20']],
-    ],
-    [isNot('suspended'), 'claim_unknown', ['%2573uspended', '100%ff', '%CC%81%CC%A7'.repeat(16)]],
+    [isNot('suspended'), 'claim_unknown', ['%5Bactive%2C+suspended%5D', '%73uspended']],
+    [isNot('suspended'), 'claim_unknown', [['y', 'suspended%20'], '%2573uspended', '100%ff', MARKS]],
     [isNot('suspended'), 'authorized', ['f%C3%BCr+100%', 'not+suspended']],
     [isNot('locked out'), 'claim_unknown', ['locked+out', 'y,locked%2Bout']],
-    [isNot('a+b'), 'claim_unknown', ['y;a%2Bb']],
-    [isNot('a%2Cb'), 'claim_unknown', ['y;a%2cb']],
+    [isNot('a+b', 'a%2Cb'), 'claim_unknown', ['y;a%2Bb', 'y;a%2cb']],
     [isNot('100%ff'), 'rule_refused', ['100%FF']],
-    [isNot('C++'), 'authorized', ['C']],
     [isNot('y'), 'claim_unknown', ['\\CC\\81\\CC\\A7'.repeat(16)]],
-    [isNot('Doe, Jane'), 'claim_unknown', ['x;doe, jane']],
-    [isNot({ prefix: 'ex-' }), 'claim_unknown', ['y;ex-member']],
+    [isNot('Doe, Jane', { prefix: 'ex-' }), 'claim_unknown', ['x;doe, jane', 'y;ex-member']],
     [isNot({ prefix: 'a;b' }), 'claim_unknown', ['x,a;bc']],
     [isNot({ suffix: 'a;b' }), 'claim_unknown', ["xa;b' ,y"]],
     [isNot('ada@xn--mnchen-3ya.example'), 'claim_unknown', ['x, ada@münchen.example, y']],
@@ -144,7 +133,7 @@ describe('an attribute', () => {
   const OID = 'urn:oid:2.16.840.1.113730.3.1.2';
   const NAME = 'departmentNumber';
   const number: Rule = { attribute: NAME, is: ['7'] };
-  const mayBeAbsent: Rule = { attribute: 'departmentNumber', is_not: ['7'], absent: 'allow' };
+  const mayBeAbsent: Rule = { attribute: NAME, is_not: ['7'], absent: 'allow' };
   const notSeven: Rule = { attribute: NAME, is_not: ['7'] };
   const notEve: Rule = { attribute: 'unit', is_not: ['eve', 'mallory'] };
   const team: Rule = { attribute: 'team', present: true };

@@ -45,11 +45,6 @@ test('the NameID is a group where it is a source, without white space around it,
   expect(openId(alone).trace.groups).toStrictEqual(countsOf(0, 0));
 });
 
-test('nobody gets in by a FriendlyName, where there is a Name', () => {
-  const attributes = [attribute('groups', 'student'), attribute('urn:x:self', 'admin', 'groups')];
-  expect(saml({ rules: [{ any_group: ['admin'] }] }, attributes).decision.reason).toBe('rule_refused');
-});
-
 describe('one text with several groups', () => {
   const COMMAS = "One text with commas: set groups.separator to ','.";
   const BRACKETS = /^One text with brackets or quotes: set groups\.separator to ','\./;
@@ -235,30 +230,25 @@ test.each<[Groups['from'], Claims, known: boolean]>([
   },
 );
 
-describe('groups of everybody', () => {
-  test.each<[everybody: string[], Claims]>([
-    [[G2, G1], {}],
-    [[G2], { groups: ['staff'] }],
-  ])('are given to each person who gets in: %j with %j', (everybody, claims) => {
-    const { response } = openId(giving('staff', { everybody }), claims);
-    expect(response).toMatchObject({ user_group_uuids: [G2, G1] });
-  });
+const OWN_EVERYBODY: Mapping = {
+  groups: { everybody: [G2, G1] },
+  issuers: { 'https://idp.example.org': { groups: { from: ['roles'], everybody: [G2] } } },
+};
 
-  test('keep nobody from being refused, and are those of the issuer', () => {
-    const mapping: Mapping = {
-      groups: { everybody: [G2, G1] },
-      rules: [{ any_group: ['staff'] }],
-      issuers: { 'https://idp.example.org': { groups: { from: ['roles'], everybody: [G2] } } },
-    };
-    expect(openId(mapping).decision.reason).toBe('rule_refused');
-    expect(openId(mapping, { roles: ['staff'] }).response).toMatchObject({ user_group_uuids: [G2] });
-  });
+test.each<[Mapping, Claims, given: string[]]>([
+  [giving('staff', { everybody: [G2, G1] }), {}, [G2, G1]],
+  [giving('staff', { everybody: [G2] }), { groups: ['staff'] }, [G2, G1]],
+  [OWN_EVERYBODY, {}, [G2]],
+])('groups of everybody are given to each person who gets in: %j with %j', (mapping, claims, given) => {
+  expect(openId(mapping, claims).response).toMatchObject({ user_group_uuids: given });
+  const rules: Mapping['rules'] = [{ any_group: ['nobody'] }];
+  expect(openId({ ...mapping, rules }, claims).decision.reason).toBe('rule_refused');
+});
 
-  test('are UUIDs', () => {
-    const loading = (value: unknown) => () => openIdHandler({ groups: { everybody: value as string[] } });
-    expect(loading(['staff'])).toThrow('groups.everybody[0]: expected a UUID, found "staff"');
-    expect(loading(G1)).toThrow('groups.everybody: expected a list');
-  });
+test('groups of everybody are UUIDs', () => {
+  const loading = (value: unknown) => () => openIdHandler({ groups: { everybody: value as string[] } });
+  expect(loading(['staff'])).toThrow('groups.everybody[0]: expected a UUID, found "staff"');
+  expect(loading(G1)).toThrow('groups.everybody: expected a list');
 });
 
 const NOT_READ =

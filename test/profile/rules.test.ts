@@ -1,5 +1,5 @@
 /** Rules: what their refusals say to the operator, at the usual level of the log. */
-import { describe, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import * as v from 'valibot';
 import { noteElsewhere } from '../../lib/openid/claims.ts';
 import { OpenIdUserLoggedInEvent } from '../../lib/openid/model.ts';
@@ -10,24 +10,19 @@ import { type Claims, openId, openIdHandler, type Reason, type Rule } from './de
 
 const [STAFF, OWN_DOMAIN] = [{ any_group: ['staff'] }, { email_domains: ['example.org'] }];
 
-test.each<[kind: string, Rule]>([
-  ['email_domains', { email_domains: ['uni.example'] }],
-  ['scopes', { scopes: ['uni.example'] }],
-])('a refusal names %s in its place: %j', (kind, rule) => {
-  const groups = { from: ['groups'], unknown: 'none' as const };
-  expect(openId({ groups, rules: [OWN_DOMAIN, rule] }).trace.rule).toBe(`rules[1].${kind}`);
-});
+const from = ['groups'];
+const CUT = { hasgroups: true };
 
-test('groups that must be known, and are not, refuse by no rule', () => {
-  const mapping: Mapping = { groups: { from: ['groups'] }, rules: [STAFF] };
-  const { decision, trace } = openId(mapping, { hasgroups: true });
-  expect(decision.reason).toBe('groups_unknown');
-  expect(trace).not.toHaveProperty('rule');
-});
-
-test('rules alone do not ask that groups be known, and one that cannot do without refuses', () => {
-  const { decision, trace } = openId({ rules: [OWN_DOMAIN, STAFF] }, { hasgroups: true });
-  expect([decision.reason, trace.rule]).toEqual(['groups_unknown', 'rules[1].any_group']);
+test.each<[Mapping, Claims, Reason, rule: string | undefined]>([
+  [{ rules: [OWN_DOMAIN, { email_domains: ['uni.example'] }] }, {}, 'rule_refused', 'rules[1].email_domains'],
+  [{ rules: [OWN_DOMAIN, { scopes: ['uni.example'] }] }, {}, 'rule_refused', 'rules[1].scopes'],
+  [{ groups: { from, unknown: 'none' }, rules: [STAFF] }, {}, 'rule_refused', 'rules[0].any_group'],
+  // Groups that must be known refuse by no rule. Rules alone do not ask that they be known.
+  [{ groups: { from }, rules: [STAFF] }, CUT, 'groups_unknown', undefined],
+  [{ rules: [OWN_DOMAIN, STAFF] }, CUT, 'groups_unknown', 'rules[1].any_group'],
+])('a refusal names its rule: %j with %j: %s by %s', (mapping, claims, reason, rule) => {
+  const { decision, trace } = openId(mapping, claims);
+  expect([decision.reason, trace.rule, 'rule' in trace]).toEqual([reason, rule, rule !== undefined]);
 });
 
 const NOTHING = { known: true, received: 0, mapped: 0, unmatched: 0 };
@@ -36,29 +31,26 @@ const ABSENT: Mapping = {
   rules: [{ no_group: ['staff'] }],
 };
 
+const OF_EMAIL: Mapping = { groups: { from: ['email'] }, rules: [STAFF] };
+
 test.each<[Mapping, object | undefined]>([
   [{ rules: [OWN_DOMAIN] }, undefined],
   [{ rules: [{ scopes: ['example.org'] }] }, undefined],
-  [
-    { groups: { from: ['email'] }, rules: [STAFF] },
-    { ...NOTHING, received: 1, unmatched: 1 },
-  ],
+  [OF_EMAIL, { ...NOTHING, received: 1, unmatched: 1 }],
   [ABSENT, NOTHING],
 ])('the trace has the groups where they count: %j', (mapping, groups) => {
   expect(openId(mapping).trace.groups).toStrictEqual(groups);
 });
 
-describe('a rule that names its sources', () => {
-  test.each<[Rule, Claims, Reason]>([
-    [{ any_group: ['a'] }, { groups: ['a'] }, 'authorized'],
-    [{ any_group: ['a'], from: ['roles'] }, { roles: ['a'] }, 'authorized'],
-    [{ any_group: ['a'], from: ['roles'] }, { roles: ['b'], groups: ['a'] }, 'rule_refused'],
-    [{ any_group: ['a'], from: ['roles'] }, { roles: ['a'], hasgroups: true }, 'authorized'],
-    [{ no_group: ['x'], from: ['roles'] }, { roles: ['a'], groups: ['x'] }, 'authorized'],
-  ])('%j with %j: %s', (rule, claims, reason) => {
-    const groups = { from: ['roles', 'groups'], unknown: 'none' as const };
-    expect(openId({ groups, rules: [rule] }, claims).decision.reason).toBe(reason);
-  });
+test.each<[Rule, Claims, Reason]>([
+  [{ any_group: ['a'] }, { groups: ['a'] }, 'authorized'],
+  [{ any_group: ['a'], from: ['roles'] }, { roles: ['a'] }, 'authorized'],
+  [{ any_group: ['a'], from: ['roles'] }, { roles: ['b'], groups: ['a'] }, 'rule_refused'],
+  [{ any_group: ['a'], from: ['roles'] }, { roles: ['a'], hasgroups: true }, 'authorized'],
+  [{ no_group: ['x'], from: ['roles'] }, { roles: ['a'], groups: ['x'] }, 'authorized'],
+])('a rule looks at the sources that it names: %j with %j: %s', (rule, claims, reason) => {
+  const groups = { from: ['roles', 'groups'], unknown: 'none' as const };
+  expect(openId({ groups, rules: [rule] }, claims).decision.reason).toBe(reason);
 });
 
 const CURE = 'Correct the name in groups.from, or have the provider send it.';

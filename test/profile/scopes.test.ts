@@ -64,9 +64,11 @@ test.each<[unknown, affiliation: string | undefined, Reason]>([
   expect(scoped(value, affiliation ? { affiliations: [affiliation] } : {}).reason).toBe(reason);
 });
 
+const GLUED = 'member@uni.examplestaff@uni.example';
+
 test.each<[scopes: string[], glued: string, Reason]>([
-  [['UNI.example'], 'member@uni.examplestaff@uni.example', 'authorized'],
-  [['x.example', U], 'member@uni.examplestaff@uni.example', 'authorized'],
+  [['UNI.example'], GLUED, 'authorized'],
+  [['x.example', U], GLUED, 'authorized'],
   [[U, 'x.example'], 'member@uni.examplemember@x.exampleaffiliate', 'rule_refused'],
 ])('where %j is listed, %s is %s', (scopes, glued, reason) => {
   expect(scoped(glued, { scopes }).reason).toBe(reason);
@@ -109,17 +111,17 @@ test('a separator counts only in the only value of the sources', () => {
 
 const OID = 'urn:oid:1.3.6.1.4.1.5923.1.1.1.9';
 
+const OF_A = { from: ['a'], separator: ',' };
+const MEMBER = [attribute(OID, 'member@uni.example')];
+const JOINED = attribute('a', `x@x.example,member@${U}`);
+
 test.each<[rule: object, ReturnType<typeof attribute>[], Reason]>([
-  [{}, [attribute(OID, 'member@uni.example')], 'authorized'],
+  [{}, MEMBER, 'authorized'],
   [{ affiliations: ['member'] }, [attribute(OID, 'MEMBER@UNI.example')], 'authorized'],
-  [{ from: ['a'], separator: ',' }, [attribute('a', `x@x.example,member@${U}`)], 'authorized'],
-  [
-    { from: ['a'], separator: ',' },
-    ['x', `x@x.example,member@${U}`].map((text) => attribute('a', text)),
-    'rule_refused',
-  ],
+  [OF_A, [JOINED], 'authorized'],
+  [OF_A, [attribute('a', 'x'), JOINED], 'rule_refused'],
   // Neither the NameID nor a FriendlyName.
-  [{ from: [NAME_ID] }, [attribute(OID, 'member@uni.example')], 'rule_refused'],
+  [{ from: [NAME_ID] }, MEMBER, 'rule_refused'],
   [{}, [attribute('urn:x:self', 'member@uni.example', 'eduPersonScopedAffiliation')], 'rule_refused'],
 ])('in an assertion, by the rule %j, %j: %s', (rule, attributes, reason) => {
   expect(saml({ rules: [{ scopes: [U], ...rule }] }, attributes).decision.reason).toBe(reason);
