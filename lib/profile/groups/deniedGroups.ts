@@ -19,7 +19,7 @@ import {
   valuePattern,
   withBlanks,
 } from './joinedTexts.ts';
-import { distinguishedNameOf, groupMatcher, textOf } from './matchGroups.ts';
+import { distinguishedNameOf, groupMatcher } from './matchGroups.ts';
 
 export interface DeniableText extends Occurrence {
   /** Made once for all rules. */
@@ -179,21 +179,22 @@ function rowOf(text: string): string {
  */
 export function deniedGroups(denied: readonly Group[], named: readonly Group[]) {
   const names = denied.filter((group) => typeof group === 'string');
+  const prefixes = denied.flatMap((group) =>
+    typeof group === 'object' && 'prefix' in group ? group.prefix : [],
+  );
   // A distinguished name that is written as a text denies its other spellings too.
   const matching = groupMatcher([...denied, ...names.map((dn) => ({ dn }))], comparable);
-  const byName = names.filter((name) => (parseDistinguishedName(name)?.parts.length ?? 0) > 1);
-  const dns = [...denied.map(distinguishedNameOf), ...byName];
+  const isDistinguished = (name: string) => (parseDistinguishedName(name)?.parts.length ?? 0) > 1;
+  const dns = [...denied.map(distinguishedNameOf), ...names.filter(isDistinguished)];
   const bareNames = dns.filter((name) => name !== null).map(bareName);
   const segments = (some: readonly string[]) => some.map(rowOf).filter((row) => row !== '/');
   const rows = segments(names.flatMap(comparableForms));
-  const separable = names.filter((name) => !byName.includes(name)).flatMap(comparableForms);
+  const separable = names.filter((name) => !isDistinguished(name)).flatMap(comparableForms);
   const joinedRows = [...rows, ...segments(separable.map(separated))];
-  const formsOf = (some: readonly (string | null)[]) =>
-    some.filter((text) => text !== null).flatMap(comparableForms);
-  const texts = formsOf(denied.map(textOf));
-  const prefixes = formsOf(denied.map((group) => (typeof group === 'string' ? null : textOf(group)))).map(
-    (prefix) => valuePattern(RegExp.escape(prefix), 'beginning'),
-  );
+  const texts = [...names, ...prefixes].flatMap(comparableForms);
+  const beginnings = prefixes
+    .flatMap(comparableForms)
+    .map((prefix) => valuePattern(RegExp.escape(prefix), 'beginning'));
   // Groups that are named one by one, not by what several have in common.
   const matchingNamed = groupMatcher(
     named.filter((group) => typeof group === 'string' || 'dn' in group),
@@ -212,7 +213,7 @@ export function deniedGroups(denied: readonly Group[], named: readonly Group[]) 
     if (isUnclear) return 'unreadable';
     if (shape === 'single') return 'single';
     if (holdOne(reading.joinedRows, joinedRows)) return 'inside';
-    if (prefixes.some((prefix) => joined.some((one) => prefix.test(one)))) return 'inside';
+    if (beginnings.some((beginning) => joined.some((one) => beginning.test(one)))) return 'inside';
     const holdsName = holdOne([decoded, plain].map(bareName), bareNames);
     const isOneName = name !== null && !mayBeSeveral(name);
     if (holdsName && !isOneName) return 'inside';
