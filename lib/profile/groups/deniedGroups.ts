@@ -95,17 +95,12 @@ function readingOf(text: string, separator = 'none'): DeniableText['reading'] {
   const joined = separator === 'none' ? read.joined : read.joined.flatMap(separatedBy(separator));
   const wholes = foldedForms(read.decoded);
   const [decoded] = wholes as [string];
+  const rows = rowsIn(wholes);
   // Stryker disable next-line MethodExpression: what has nothing to separate is among the rows, and takes time.
-  const others = joined.map(separated).filter((one) => !wholes.includes(one));
-  const escaped = [...wholes, ...others].filter(hasEscapedValues);
-  if (!escaped.flatMap(valuesIn).every(isFoldable)) return 'unreadable';
-  return {
-    decoded,
-    plain: withBlanks(decoded),
-    rows: rowsIn(wholes),
-    joined: joined.map(withBlanks),
-    joinedRows: rowsIn(others),
-  };
+  const joinedRows = rowsIn(joined.map(separated).filter((one) => !wholes.includes(one)));
+  // Stryker disable next-line ConditionalExpression: where the rows of the whole cannot be made, nothing can be read.
+  if (rows === null || joinedRows === null) return 'unreadable';
+  return { decoded, plain: withBlanks(decoded), rows, joined: joined.map(withBlanks), joinedRows };
 }
 
 /** Makes a function that reads a folded text also with a comma for each separator. */
@@ -136,33 +131,35 @@ function foldedInside(text: string): string {
   return foldText(`|${text}|`).slice(1, -1);
 }
 
-/** Behind an entitlement. */
-const AUTHORITY = /#[^/]*/g;
-/** Behind a group of Kanidm. */
-const DOMAIN = /@[^/@ .]*\.[^/@ ]*(?=\/)/g;
+/** An entitlement has its authority behind a hash, Kanidm's groups have their domain behind an `@`. */
+const BEHIND_NAMES = [/#[^/]*/g, /@[^/@ .]*\.[^/@ ]*(?=\/)/g];
 
-/** The rows of folded texts, one for each way to read each. */
-function rowsIn(texts: readonly string[]): string[] {
-  const rows = texts.flatMap((text) => {
+/** The rows of folded texts, one for each way to read each. Null where a value of a distinguished name cannot be folded in little time. */
+function rowsIn(texts: readonly string[]): string[] | null {
+  const rows = new Set<string>();
+  for (const text of texts) {
     const plain = withBlanks(text);
     const row = rowOf(plain);
-    if (!text.includes('=')) return row;
-    const values = [text, plain].map((one) => foldedValues(one).join('/'));
-    return [row, row.replace(/\/[^/=]*=/g, '/'), ...values.map(rowOf)];
-  });
-  const all = [...rows, ...rows.map((row) => row.replace(AUTHORITY, ''))];
-  return [...new Set([...all, ...all.map((row) => row.replace(DOMAIN, ''))])];
+    rows.add(row);
+    if (!text.includes('=')) continue;
+    rows.add(row.replace(/\/[^/=]*=/g, '/'));
+    for (const one of new Set([text, plain])) {
+      const values = foldedValues(one);
+      if (values === null) return null;
+      rows.add(rowOf(values.join('/')));
+    }
+  }
+  for (const part of BEHIND_NAMES) {
+    for (const row of [...rows]) rows.add(row.replace(part, ''));
+  }
+  return [...rows];
 }
 
-/** Whether a folded text has escapes in values, which are folded once more without them. */
-function hasEscapedValues(folded: string): boolean {
-  return folded.includes('=') && folded.includes('\\');
-}
-
-function foldedValues(folded: string): string[] {
+function foldedValues(folded: string): string[] | null {
   const values = valuesIn(folded);
-  // Stryker disable next-line ConditionalExpression: folding them again makes the same of them, and takes longer.
-  return hasEscapedValues(folded) ? values.map(foldText) : values;
+  // Stryker disable next-line ConditionalExpression,StringLiteral: folding them again makes the same of them, and takes longer.
+  if (!folded.includes('\\')) return values;
+  return values.every(isFoldable) ? values.map(foldText) : null;
 }
 
 /** The segments of `/a/b`, `A\b` and `a:b` as `/a/b/`. Keycloak writes `~/` for a slash inside a name. */

@@ -25,7 +25,7 @@ import {
 import { MAX_GROUPS_LENGTH } from '../groups/readGroups.ts';
 import { isGuest } from '../schema/emailAddress.ts';
 import type { Rule } from '../schema/ruleSchema.ts';
-import { ALLOWS, type Evaluate, gravest, noted, type RuleResult } from './ruleResult.ts';
+import { ALLOWS, type Evaluate, gravest, noted, objections, type RuleResult } from './ruleResult.ts';
 
 export type ClaimRule = Extract<Rule, { claim: string } | { attribute: string }>;
 
@@ -96,7 +96,7 @@ function noneOf(
   return ({ reader }) => {
     const values = reader.valuesEverywhere(names);
     const isRead = textsIn(values).join('').length <= MAX_GROUPS_LENGTH;
-    const judged = values.map(({ path, value }) => ({ ...(isRead ? judge(value) : unclear), value: path }));
+    const judged = objections(values, ({ value }) => (isRead ? judge(value) : unclear));
     // Stryker disable next-line MethodExpression: only a claim can be so, and it has one name.
     const others = names.some((one) => isPartial(reader, one)) ? [unclear] : [];
     const found = gravest([...judged, ...others]);

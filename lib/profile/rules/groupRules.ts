@@ -6,7 +6,7 @@ import { deniedGroups } from '../groups/deniedGroups.ts';
 import { groupMatcher } from '../groups/matchGroups.ts';
 import { groupReader, NAME_CURE } from '../groups/readGroups.ts';
 import type { Group, Rule } from '../schema/ruleSchema.ts';
-import { ALLOWS, type Evaluate, gravest, noted, type RuleContext } from './ruleResult.ts';
+import { ALLOWS, type Evaluate, gravest, noted, objections, type RuleContext } from './ruleResult.ts';
 
 export type GroupRule = Extract<Rule, { any_group: unknown } | { no_group: unknown }>;
 
@@ -37,7 +37,7 @@ function noGroup(denied: readonly Group[], named: readonly Group[], absent: read
   const judge = deniedGroups(denied, named);
   return ({ reader, groups: { known, unproven, partial, everywhere } }) => {
     const texts = everywhere();
-    const found = gravest(texts.map((text) => ({ ...judge(text), value: text.path })));
+    const found = gravest(objections(texts, judge));
     if (found.verdict === 'refuses') return found;
     if (unproven.length > 0) {
       const cure = unproven.every((name) => absent.includes(name)) ? NAME_CURE : ABSENT_CURE;

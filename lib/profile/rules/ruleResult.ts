@@ -57,6 +57,17 @@ export function noted(verdict: Verdict, note: string): RuleResult {
   return { verdict, note: () => ({ note }) };
 }
 
+/** What is said against some of several values, with where each of them stands. */
+export function objections<TPlaced extends { path: string }>(
+  values: readonly TPlaced[],
+  judge: (value: TPlaced) => RuleResult,
+): RuleResult[] {
+  return values.flatMap((value) => {
+    const result = judge(value);
+    return result.verdict === 'allows' ? [] : { ...result, value: value.path };
+  });
+}
+
 /** What is said of several things that must all be allowed: a refusal is certain, whatever is unknown beside it. */
 export function gravest(results: readonly RuleResult[]): RuleResult {
   const found = (['refuses', 'unknown', 'unclear'] as const).map((verdict) =>
