@@ -207,6 +207,12 @@ describe('a group of a list', () => {
     expectOfEach(texts, reason, (text) => ofAttribute(denied, [text], { separator: 'none' }));
     expectOfEach(texts, reason, (text) => ofAttribute(denied, [text, 'x'], { separator: '¦' }));
   });
+
+  test('each of several denied names is found among others', () => {
+    const mapping = { groups: { from: ['groups'] }, rules: [{ no_group: ['a,b', 'c;d'] }] };
+    const reasonOf = (group: string) => openId(mapping, { groups: [group] }).decision.reason;
+    expectOfEach(['x|c;d', 'x|a,b'], AMBIGUOUS, reasonOf);
+  });
 });
 
 describe('one text where a list is usual', () => {
