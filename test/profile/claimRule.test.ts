@@ -1,5 +1,6 @@
 /** The rule about a claim or an attribute: which values it wants, which it denies, and what it says where none arrived. */
 import { describe, expect, test } from '@jest/globals';
+import { WORDS } from '../../lib/messages/en.ts';
 import type { Mapping } from '../../lib/profile/schema/mappingSchema.ts';
 import { openIdEvent, attribute as sent } from '../support/wire.ts';
 import { type Claims, openId, type Reason, type Rule, saml } from './decided.ts';
@@ -100,6 +101,10 @@ describe('a rule that denies values', () => {
     [isNot('ada@xn--mnchen-3ya.example'), 'claim_unknown', ['x, ada@münchen.example, y']],
     [unlessAbsent('x'), 'claim_unknown', [{}]],
   ])('%j: %s: %j', expectOfEach);
+
+  test('who has a denied value reads that, and not what is lacking', () => {
+    expect(of(isNot('x'), { unit: 'x' }).response).toMatchObject({ message: WORDS.forbidden });
+  });
 
   const nested = (claim: string, absent = {}): Rule => ({ claim, is_not: ['x'], ...absent });
   const allow = { absent: 'allow' };

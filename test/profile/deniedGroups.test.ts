@@ -194,6 +194,7 @@ describe('a group of a list', () => {
     [{ prefix: 'x,b' }, AMBIGUOUS, ['a;x,bc']],
     [{ prefix: 'x,b' }, AUTHORIZED, ['ax,bc']],
     [{ prefix: 'ban-' }, AMBIGUOUS, ['staff,ban-2026']],
+    [{ prefix: 'locked out' }, AMBIGUOUS, ['a,locked+out-x']],
     [{ prefix: 'ban-' }, AUTHORIZED, ['staff,urban-x']],
     [DN, AMBIGUOUS, [`${STAFF_DN},${SUSPENDED_DN}`, `urn:x,${SUSPENDED_DN}`]],
     [DN, AUTHORIZED, [`${STAFF_DN},CN=x,OU=Groups,DC=uni,DC=example`]],

@@ -175,6 +175,8 @@ describe('each rule has a verdict, also after one that refused', () => {
 });
 
 test.each<[Rule, Claims, value: string | undefined]>([
+  [{ no_group: ['x'] }, { groups: ['y', 'x'] }, 'other_claims.groups[1]'],
+  [{ claim: 'a', is_not: ['x'] }, { a: ['y', 'x'] }, 'other_claims.a[1]'],
   [{ claim: 'a.b', is: ['x'] }, { a: { b: ['y', 'z'] } }, 'other_claims.a.b[0]'],
   [{ claim: 'a b', is: ['x'] }, { 'a b': 7 }, 'other_claims["a b"]'],
   [{ claim: 'a', present: true }, { a: '' }, 'other_claims.a'],
@@ -183,7 +185,8 @@ test.each<[Rule, Claims, value: string | undefined]>([
   [{ scopes: ['uni.example'], from: ['a'] }, { a: [' ', 'staff@x.example'] }, 'other_claims.a[1]'],
 ])('%j refuses %j, and tells where the value stands', (rule, claims, value) => {
   const path = `rules[0].${Object.keys(rule)[0]}`;
-  expect(openId({ rules: [rule] }, claims).rules).toEqual([{ path, verdict: 'refuses', value }]);
+  const { rules } = openId({ groups: { from: ['groups'] }, rules: [rule] }, claims);
+  expect(rules).toEqual([{ path, verdict: 'refuses', value }]);
 });
 
 test('of an assertion, the value stands in an attribute, or in the statement of the sign-in', () => {
