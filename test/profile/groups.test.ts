@@ -37,6 +37,11 @@ test.each<[string, received: number, mapped: number, note: object]>([
   expect(groups).toStrictEqual({ ...countsOf(received, mapped), ...note });
 });
 
+test('several groups in one text are not noted where groups are not known', () => {
+  const mapping = giving(G1, { from: ['memberOf', 'teams'], required: true });
+  expect(saml(mapping, [memberOf(G1 + G2)]).trace.groups?.note).toBeUndefined();
+});
+
 test('the NameID is a group where it is a source, without white space around it, and not of an ID token', () => {
   const named = giving('staff', { from: ['memberOf', NAME_ID] });
   expect(isGiven(saml(named, [memberOf('x')], ' staff '))).toBe(true);
