@@ -8,7 +8,6 @@ import { loginHooksPackage } from '../../tools/create/loginHooksPackage.ts';
 import { givenFor, sourceOf } from '../../tools/create/newHandler.ts';
 import { loginsOf, STARTERS, type Starter } from '../../tools/create/starters.ts';
 import { writeNew } from '../../tools/create/writeNew.ts';
-import { handlerSetting } from '../../tools/shared/functions.ts';
 import { PACKAGE } from '../../tools/shared/project.ts';
 import { runCommand } from '../support/commands.ts';
 import { commandEnvironment } from '../support/environment.ts';
@@ -46,22 +45,23 @@ const EACH = Object.entries(STARTERS).flatMap(([kind, starters]) =>
   Object.entries(starters).map(([provider, starter]) => ({ kind, provider, starter })),
 );
 
-/** Those whose handlers can be in one project: none needs settings. */
-const together = (kind: string) =>
-  EACH.filter((one) => one.kind === kind && one.starter.settings === undefined);
+/** The name of its handler in a project of both kinds. */
+const handlerOf = ({ kind, provider }: (typeof EACH)[number]) =>
+  kind === 'saml' ? `saml-${provider}` : provider;
 /** The events of a handler, by their paths without an extension. */
-async function eventsOf({ kind, provider, starter }: (typeof EACH)[number]) {
-  const logins = await loginsOf(functionNameOf(kind), starter, await exampleOf(starter));
+async function eventsOf(one: (typeof EACH)[number]) {
+  const name = functionNameOf(one.kind);
+  const logins = await loginsOf(name, one.starter, await exampleOf(one.starter));
   return Object.entries(logins).map(
-    ([login, event]) => [`events/${functionNameOf(kind)}/${provider}-${login}`, event] as const,
+    ([login, event]) => [`events/${name}/${handlerOf(one)}-${login}`, event] as const,
   );
 }
 
-/** A handler with its events, which expect nothing yet. */
+/** A handler with its events, which expect nothing yet; without them where its logins need settings. */
 async function filesOf(one: (typeof EACH)[number]): Promise<Record<string, string>> {
-  const handler = `handlers/${one.provider}`;
+  const handler = `handlers/${handlerOf(one)}`;
   const expected = JSON.stringify({ handler, status: 200, answer: { type: 'ErrorResponse' } });
-  const events = (await eventsOf(one)).flatMap(([path, event]) => [
+  const events = (one.starter.settings ? [] : await eventsOf(one)).flatMap(([path, event]) => [
     [`${path}.json`, JSON.stringify(event)],
     [`${path}.expected.json`, expected],
   ]);
@@ -69,34 +69,19 @@ async function filesOf(one: (typeof EACH)[number]): Promise<Record<string, strin
   return { [`${handler}.ts`]: source, ...Object.fromEntries(events) };
 }
 
-describe.each([
+test.each([
   ['openid', 'no'],
   ['saml', 'yes'],
-])('a project of %s logins', (kind, http) => {
-  const project = join(folder, kind);
-  /** The files that are there, and those that it lists. */
-  let made: string[];
-  let listed: string[];
-
-  beforeAll(async () => {
+])(
+  'a project of %s logins has eight files before its events, and an API where it is wanted: %s',
+  async (kind, http) => {
     const { status, stdout, stderr } = await create(kind, '--kind', kind, ...KEYCLOAK.slice(0, -1), http);
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
-    listed = stdout.slice(0, stdout.indexOf('\n\n')).split('\n');
-    const found = (await readdir(project, { recursive: true, withFileTypes: true })).filter((one) =>
-      one.isFile(),
-    );
-    made = found.map((one) => relative(project, join(one.parentPath, one.name)));
-    await linkPackages(join(project, 'node_modules'));
-    const others = together(kind).filter(({ provider }) => provider !== 'keycloak');
-    for (const files of await Promise.all(others.map(filesOf))) await writeNew(project, files);
-    // Where none is in force, each event is answered by the handler that it names.
-    const settings = handlerSetting(functionNameOf(kind), 'default');
-    const folder = `events/${functionNameOf(kind)}`;
-    expect(await loginHooks(['check', folder, '--update'], project, settings)).toMatchObject({ status: 0 });
-  });
-
-  test('has eight files before its events, and an API only where it is wanted', async () => {
-    expect(made.toSorted()).toEqual(listed.toSorted());
+    const listed = stdout.slice(0, stdout.indexOf('\n\n')).split('\n');
+    const made = await readdir(join(folder, kind), { recursive: true, withFileTypes: true });
+    const files = made.filter((one) => one.isFile());
+    const paths = files.map((one) => relative(join(folder, kind), join(one.parentPath, one.name)));
+    expect(paths.toSorted()).toEqual(listed.toSorted());
     expect(listed.filter((file) => !file.startsWith('events/'))).toEqual([
       ...['package.json', 'serverless.yml', 'tsconfig.json', '.gitignore', '.npmrc'],
       ...['.github/workflows/check.yml', 'README.md', 'handlers/keycloak.ts'],
@@ -107,9 +92,26 @@ describe.each([
     expect(/^ {4}http: true$/m.test(configuration)).toBe(http === 'yes');
     // Neither is committed: they may hold secrets.
     expect(await read(kind, '.gitignore')).toMatch(/^\.env\nsecrets\.json$/m);
+  },
+);
+
+describe('in a new project with the handlers of all providers', () => {
+  const project = join(folder, 'openid');
+
+  beforeAll(async () => {
+    await linkPackages(join(project, 'node_modules'));
+    const configuration = await read('openid', 'serverless.yml');
+    const both = configuration.replace(/ {4}openid: .*\n/, '$&    saml: handlers/saml-keycloak\n');
+    await writeFile(join(project, 'serverless.yml'), both);
+    const others = EACH.filter((one) => handlerOf(one) !== 'keycloak');
+    for (const files of await Promise.all(others.map(filesOf))) await writeNew(project, files);
+    // Where none is in force, each event is answered by the handler that it names.
+    const settings = { OPENID_HANDLER_MODULE: 'default', SAML_HANDLER_MODULE: 'default' };
+    for (const events of ['events/openidLoggedIn', 'events/samlLoggedIn'])
+      expect(await loginHooks(['check', events, '--update'], project, settings)).toMatchObject({ status: 0 });
   });
 
-  test('its handlers compile, respond as expected to events that hit all they have, and refuse attacks', async () => {
+  test('they compile, respond as expected to events that hit all they have, and refuse attacks', async () => {
     const { status, stdout } = await loginHooks(['test'], project);
     expect(stdout).toMatch(
       /^([1-9]\d*) of \1 events as expected, every rule and table row hit, [1-9]\d* attacks refused, 0 got in that must not, \d+ that no rule forbids, 0 not tested$/m,
@@ -117,22 +119,25 @@ describe.each([
     expect(status).toBe(0);
   });
 
-  test('the person of each handler gets in, and nobody else', async () => {
-    for (const one of together(kind)) {
+  test('the person of each gets in, and nobody else', async () => {
+    for (const one of EACH.filter(({ starter }) => !starter.settings)) {
       const types = (await eventsOf(one)).map(
-        async ([path]) => JSON.parse(await read(kind, `${path}.expected.json`)).answer.type,
+        async ([path]) => JSON.parse(await read('openid', `${path}.expected.json`)).answer.type,
       );
       const [person, ...others] = await Promise.all(types);
-      expect([one.provider, person]).toEqual([one.provider, 'AuthorizedUserResponse']);
+      expect([one.kind, one.provider, person]).toEqual([one.kind, one.provider, 'AuthorizedUserResponse']);
       expect(others).not.toContain('AuthorizedUserResponse');
       expect(others.length).toBeGreaterThanOrEqual(2);
     }
   });
-});
 
-test('each stage of a new project is answered by its handler', async () => {
-  const { status, stdout } = await loginHooks(['verify', '--stage', 'prod'], join(folder, 'saml'));
-  expect([status, stdout]).toEqual([0, expect.stringMatching(/^samlLoggedIn: handler handlers\//)]);
+  test('each stage is answered by its handler', async () => {
+    const { status, stdout } = await loginHooks(['verify', '--stage', 'prod'], project);
+    expect([status, stdout]).toEqual([
+      0,
+      expect.stringMatching(/^openidLoggedIn: handler handlers\/keycloak,/),
+    ]);
+  });
 });
 
 test('every command in the README of a new project is there', async () => {
@@ -179,13 +184,14 @@ test('what is given stays as it is, but for the role that everybody of a realm h
 });
 
 test.each(EACH.filter(({ starter }) => starter.settings))(
-  'a project of $provider has the settings of its logins in each stage, and its test passes',
+  'a project of $provider has the settings of its logins in each stage, and its events pass',
   async ({ kind, provider, starter: { example } }) => {
     const args = ['--kind', kind, '--provider', provider, '--issuer', example.url, '--http', 'no'];
     expect(await create('with-settings', ...args)).toMatchObject({ status: 0, stderr: '' });
     const project = join(folder, 'with-settings');
     await linkPackages(join(project, 'node_modules'));
-    expect(await loginHooks(['test', '--stage', 'prod'], project)).toMatchObject({ status: 0 });
+    const ended = await loginHooks(['check', '--coverage', '--attack', '--stage', 'prod'], project);
+    expect(ended).toMatchObject({ status: 0 });
     expect(await read('with-settings', '.env.dev')).toBe(await read('with-settings', '.env.prod'));
   },
 );
