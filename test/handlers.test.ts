@@ -1,7 +1,8 @@
 /** The worked handlers, through the built bundle; those that ask other systems, against servers of their protocols. */
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { type FunctionProcess, startFunction } from '../tools/local/process/functionProcess.ts';
 import { handlerSetting } from '../tools/shared/functions.ts';
-import { type FunctionName, login, withFunction } from './support/bundle.ts';
+import { answerOf, type FunctionName, login, withFunction } from './support/bundle.ts';
 import { customHandler } from './support/customHandler.ts';
 import { projectSamples, sampleEvent } from './support/projectSamples.ts';
 import { proxyTo } from './support/proxy.ts';
@@ -58,13 +59,28 @@ describe('orcid-email asks ORCID', () => {
   const PRIVATE = { type: 'ErrorResponse', message: expect.stringMatching(/At orcid\.org.*visibility/) };
   const UNEXPECTED = { type: 'ErrorResponse', message: expect.stringContaining('another system did not') };
 
-  /** What the handler answers, where ORCID has this record. */
-  async function answered(iss: string, sub: string, record: object) {
-    const env = await serve((_, response) => sendJson(response, { ...record, path: `/${ORCID_ID}/email` }));
+  /** What ORCID has of the person. */
+  let record: object;
+  let orcid: LocalServer & { ca: string };
+  let fn: FunctionProcess;
+  beforeAll(async () => {
+    orcid = await httpsServer((_, response) => sendJson(response, { ...record, path: `/${ORCID_ID}/email` }));
+    const env = {
+      NODE_EXTRA_CA_CERTS: await customHandler(orcid.ca, '.pem'),
+      OPENID_HANDLER_MODULE: 'handlers/orcid-email',
+      ORCID_API_URL: `${orcid.url}/v3.0`,
+    };
+    fn = await startFunction({ name: 'openidLoggedIn', env, timeoutMs: 10_000 });
+  });
+  afterAll(() => Promise.all([fn.stop(), orcid.close()]));
+  beforeEach(() => {
+    orcid.requests.length = 0;
+  });
+
+  async function answerTo(iss: string, sub: string) {
     const event = (await sampleEvent('openidLoggedIn', 'orcid')) as ReturnType<typeof openIdEvent>;
     Object.assign(event.idToken, { iss, sub });
-    const own = { OPENID_HANDLER_MODULE: 'handlers/orcid-email', ORCID_API_URL: `${server.url}/v3.0` };
-    return (await login('openidLoggedIn', event, { env: { ...env, ...own } })).answer;
+    return (await answerOf(fn, event)).answer;
   }
 
   test.each<[string, object, object]>([
@@ -73,10 +89,11 @@ describe('orcid-email asks ORCID', () => {
     ['none that is not verified', { email: [entry('p@a.example', false, true)] }, PRIVATE],
     ['none where none is public', { email: [] }, PRIVATE],
     ['none out of another answer', { emails: [] }, UNEXPECTED],
-  ])('for %s', async (_, record, expected) => {
-    expect(await answered('https://orcid.org', ORCID_ID, record)).toMatchObject(expected);
+  ])('for %s', async (_, known, expected) => {
+    record = known;
+    expect(await answerTo('https://orcid.org', ORCID_ID)).toMatchObject(expected);
     const headers = { accept: 'application/json' };
-    expect(server.requests).toMatchObject([{ path: `/v3.0/${ORCID_ID}/email`, headers }]);
+    expect(orcid.requests).toMatchObject([{ path: `/v3.0/${ORCID_ID}/email`, headers }]);
   });
 
   test.each([
@@ -85,8 +102,8 @@ describe('orcid-email asks ORCID', () => {
     ['https://orcid.org', ''],
     [FOREIGN_ISSUER, ORCID_ID],
   ])('never of %s about %j', async (iss, sub) => {
-    expect((await answered(iss, sub, {})).type).toBe('ForbiddenResponse');
-    expect(server.requests).toEqual([]);
+    expect((await answerTo(iss, sub)).type).toBe('ForbiddenResponse');
+    expect(orcid.requests).toEqual([]);
   });
 });
 
@@ -152,25 +169,21 @@ describe('entra-groups', () => {
     });
   });
 
-  test('asks nobody where the token has the groups', async () => {
-    const env = await settings();
-    expect((await login('openidLoggedIn', await sample('entra-groups'), { env })).answer).toMatchObject(
-      EDITOR,
-    );
-    expect(server.requests).toEqual([]);
-  });
-
-  test.each([
-    ['another tenant', { iss: `https://login.microsoftonline.com/${OTHER_TENANT}/v2.0` }, {}, 'Forbidden'],
-    ['another tenant in the claims', {}, { tid: OTHER_TENANT }, 'Error'],
-    ['nobody in particular', {}, { oid: undefined }, 'Error'],
-  ])('asks nobody for %s', async (_, token, claims, refusal) => {
-    const event = await sample('entra-group-overage');
-    Object.assign(event.idToken, token);
-    Object.assign(event.idToken.otherClaims, claims);
-    const { answer } = await login('openidLoggedIn', event, { env: await settings() });
-    expect(answer.type).toBe(`${refusal}Response`);
-    expect(server.connections()).toBe(0);
+  test('asks nobody where the token has the groups, for another tenant, and for nobody in particular', async () => {
+    const changed = async (token: object, claims: object) => {
+      const event = await sample('entra-group-overage');
+      Object.assign(event.idToken, token);
+      Object.assign(event.idToken.otherClaims, claims);
+      return event;
+    };
+    const iss = `https://login.microsoftonline.com/${OTHER_TENANT}/v2.0`;
+    await withFunction('openidLoggedIn', { env: await settings() }, async (fn) => {
+      expect(await fn.invoke(await sample('entra-groups'))).toMatchObject(EDITOR);
+      expect(await fn.invoke(await changed({ iss }, {}))).toMatchObject({ type: 'ForbiddenResponse' });
+      for (const claims of [{ tid: OTHER_TENANT }, { oid: undefined }])
+        expect(await fn.invoke(await changed({}, claims))).toMatchObject({ type: 'ErrorResponse' });
+      expect(server.connections()).toBe(0);
+    });
   });
 
   test('fails closed where Graph cannot be asked', async () => {
