@@ -107,12 +107,9 @@ describe('--keep', () => {
     expect((await runTool('check', [FILES[0] ?? ''])).stdout).toContain('1 of 1 events as expected');
   });
 
-  test.each([
-    ['a name that is taken', 'entra', /A sample of this name exists already/],
-    ['a name that is a path', '../entra', /The name is not valid for a sample/],
-  ])('says why %s is in the way', async (_, name, blocker) => {
-    const { status, stdout } = await keep('--keep', name, '--yes');
-    expect([status, stdout]).toEqual([1, expect.stringMatching(blocker)]);
+  test('says why it cannot be kept', async () => {
+    const { status, stdout } = await keep('--keep', 'entra', '--yes');
+    expect([status, stdout]).toEqual([1, expect.stringMatching(/A sample of this name exists already/)]);
   });
 
   test('is needed for --yes', async () => {

@@ -16,23 +16,6 @@ async function explained(...args: string[]): Promise<string> {
 
 test.each<[string, string[], RegExp[]]>([
   [
-    'a field that is not used',
-    ['openid', 'events/openidLoggedIn/keycloak-unverified-email.json'],
-    [
-      /^Expected +an address that the provider says is verified$/m,
-      /^Change +Have the provider verify the address, and say so \(Keycloak: "Email verified"/m,
-      /^The person reads +Your identity provider says/m,
-      /^reason {3}email_unverified$/m,
-      /^email +- +unverified$/m,
-      /^email: tried {2}email$/m,
-    ],
-  ],
-  [
-    'where fields were found',
-    ['saml', 'events/samlLoggedIn/adfs.json'],
-    [/^email +Name …\/emailaddress +assertion\.attribute_statement\[1\]\.value +unproven$/m],
-  ],
-  [
     'what each source of groups gave, the row of each group, and what each rule says',
     [...NESTED_ROLES, '--handler', 'handlers/keycloak-roles'],
     [
@@ -43,21 +26,6 @@ test.each<[string, string[], RegExp[]]>([
       /^groups {2}6 received, 2 mapped, 4 unmatched$/m,
       /^rules\[1\]\.no_group +allows$/m,
     ],
-  ],
-  [
-    'the rule of an issuer that decided',
-    ['saml', 'events/samlLoggedIn/edugain-foreign-rector.json', '--handler', 'handlers/edugain-federation'],
-    [
-      /^Rule +issuers\[…\]\.rules\[1\]\.email_domains$/m,
-      /^Expected +email_domains \[/m,
-      /^issuers\[…\]\.rules\[0\]\.scopes +allows$/m,
-      /^issuers\[…\]\.rules\[1\]\.email_domains +refuses: this decided$/m,
-    ],
-  ],
-  [
-    'an event that is not valid',
-    ['openid', 'events/openidLoggedIn/http-invalid-event.json'],
-    [/^Found +idToken\.sub: expected a string \(missing\)$/m, /^reason {3}event_invalid$/m],
   ],
 ])('tells %s', async (_, args, patterns) => {
   const text = await explained(...args);

@@ -18,6 +18,12 @@ test.each([
   expect(unavailableIn([login], undefined)).toBe(`keys_unavailable: ${told}`);
 });
 
+test('says what to check where a look-up gets no connection', () => {
+  const login = { event: 'login', reason: FAILED, host: '127.0.0.1:9' };
+  const cure = 'it cannot be reached: check the host, the port, the network and the proxy';
+  expect(unavailableIn([login], undefined)).toBe(`${FAILED}: 127.0.0.1:9: ${cure}`);
+});
+
 test.each(['authorized', 'token_expired', 'handler_threw'])('is silent for %s', (reason) => {
   expect(unavailableIn([{ event: 'login', reason }], undefined)).toBeNull();
 });

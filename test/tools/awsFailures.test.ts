@@ -4,6 +4,7 @@ import { awsFailure } from '../../tools/shared/awsAccess.ts';
 test.each([
   [{ name: 'ServerlessError', code: 'AWS_CREDENTIALS_NOT_FOUND' }, /^no AWS credentials: log in/],
   [{ name: 'CredentialsProviderError' }, /^no AWS credentials: log in/],
+  [{ name: 'ExpiredTokenException' }, /^the AWS credentials have expired: log in/],
   [{ name: 'UnrecognizedClientException' }, /^AWS does not know these credentials: log in/],
   [{ name: 'InvalidSignatureException' }, /clock of this machine/],
   [{ name: 'Error', message: 'Region is missing' }, /^no AWS region: set AWS_REGION$/],
@@ -13,7 +14,6 @@ test.each([
   ],
   [{ name: 'TimeoutError' }, /^AWS cannot be reached \(.*\): check/],
   [{ code: 'DEPTH_ZERO_SELF_SIGNED_CERT' }, /set NODE_EXTRA_CA_CERTS to /],
-  [{ code: 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY' }, /set NODE_EXTRA_CA_CERTS to /],
 ])('what to do about %j', (error, sentence) => {
   expect(awsFailure(error)).toMatch(sentence);
 });
