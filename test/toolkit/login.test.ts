@@ -1,7 +1,5 @@
 /** What a handler asks for in a login: what the person and the log get of it, and what the process is left with. */
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
@@ -10,8 +8,6 @@ import { describeWhole, describeWithoutMessage } from '../../lib/login/log.ts';
 import { LookUpFailed } from '../../lib/reasons.ts';
 import { lookUp } from '../../lib/toolkit/lookUp.ts';
 import { endpoint, url } from '../../lib/toolkit/url.ts';
-import { build, handlerName } from '../../tools/bundle/build.ts';
-import { PROJECT } from '../../tools/shared/project.ts';
 import { customHandler } from '../support/customHandler.ts';
 import { inLogin } from '../support/logins.ts';
 import { withProbe } from '../support/probe.ts';
@@ -19,7 +15,6 @@ import { PROBE_SDK } from '../support/probeBundle.ts';
 import { failure, playSecretsManager, version } from '../support/secretsManager.ts';
 import { sendJson } from '../support/servers.ts';
 import { sharedServer } from '../support/sharedServer.ts';
-import { withHandler } from '../support/withHandler.ts';
 
 const SECRET = 'SECRET-7f3a';
 
@@ -67,18 +62,11 @@ test('a secret is a handler’s to use; that there is none is an error with code
 });
 
 test('a process that has looked something up can end: nothing holds it open', async () => {
-  const script = await customHandler(
-    `import { endpoint, lookUp, url } from 'login-hooks';
-     import * as v from 'valibot';
-     await lookUp(url\`\${endpoint(process.env.PROBE_URL)}/well\`, v.object({}), { allowHttp: true, cacheSeconds: 9 });
-     export default () => {};`,
-    '.ts',
+  const module = await customHandler(
+    `import { endpoint, lookUp, url, v } from '${PROBE_SDK}';
+     await lookUp(url\`\${endpoint(process.env.PROBE_URL)}/well\`, v.object({}), { allowHttp: true, cacheSeconds: 9 });`,
   );
-  const root = await mkdtemp(join(PROJECT, '.build-test-'));
-  await build({ outdir: root, entries: withHandler(script) });
-  const module = join(root, `${handlerName(script)}.mjs`);
   await promisify(execFile)(process.execPath, [module], { env: { PROBE_URL: server.url }, timeout: 30_000 });
-  await rm(root, { recursive: true });
 });
 
 describe('a marker in query, headers and bodies', () => {
