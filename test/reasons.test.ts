@@ -1,15 +1,6 @@
-/** Why a login ends: the status and the words of each reason, and what an error carries. */
+/** Why a login ends: the status and the words of each reason. */
 import { describe, expect, test } from '@jest/globals';
-import {
-  asLoginError,
-  type Check,
-  LoginError,
-  LookUpFailed,
-  REASONS,
-  type ReasonCode,
-  requireAll,
-  SecretFailed,
-} from '../lib/reasons.ts';
+import { asLoginError, LoginError, REASONS, type ReasonCode } from '../lib/reasons.ts';
 
 describe('the person', () => {
   const words = (code: ReasonCode) => new LoginError(code).message;
@@ -57,10 +48,6 @@ describe('the developers of the service', () => {
   });
 });
 
-test('an error has no details where none are given', () => {
-  expect(new LoginError('body_missing').details).toEqual({});
-});
-
 test.each<[string, unknown]>([
   ['null', null],
   ['its code', 'body_missing'],
@@ -74,48 +61,4 @@ test.each<[string, unknown]>([
 test('an error of ours is its own reason', () => {
   const error = new LoginError('body_missing');
   expect(asLoginError(error)).toBe(error);
-});
-
-test('a look-up that failed tells the host, and what is known of the response', () => {
-  expect(new LookUpFailed('lookup_timed_out', 'people.example')).toMatchObject({
-    ...{ code: 'lookup_timed_out', host: 'people.example', status: null },
-    details: { host: 'people.example' },
-  });
-  const error = new LookUpFailed('lookup_unexpected', 'people.example', 200, ['expected a valid string']);
-  expect(error).toMatchObject({ code: 'lookup_unexpected', host: 'people.example', status: 200 });
-  expect(error.details).toEqual({
-    ...{ host: 'people.example', lookUpStatus: 200 },
-    problems: ['expected a valid string'],
-  });
-});
-
-test('a secret that is not available tells its id, and what is known of the failure', () => {
-  const known = (...more: [string[]?, string?]) => new SecretFailed('secret_unusable', 'db', ...more);
-  expect(known()).toMatchObject({ code: 'secret_unusable', secretId: 'db' });
-  expect(known().details).toEqual({ secretId: 'db' });
-  expect(known(['expected text']).details).toEqual({ secretId: 'db', problems: ['expected text'] });
-  expect(known(undefined, 'Throttling').details).toEqual({ secretId: 'db', cause: 'Throttling' });
-});
-
-describe('requirements', () => {
-  const CHECKS: Check<number, ReasonCode>[] = [
-    { code: 'token_expired', holds: (age) => age < 10, details: (age) => ({ age }) },
-    { code: 'token_malformed', holds: (age) => age >= 0 },
-  ];
-
-  test('that all hold refuse nothing', () => {
-    expect(() => requireAll(CHECKS, 5)).not.toThrow();
-  });
-
-  test.each([
-    ['that tells details', 20, { code: 'token_expired', details: { age: 20 } }],
-    ['that tells nothing', -1, { code: 'token_malformed', details: {} }],
-  ])('of which one %s does not hold', (_, age, refusal) => {
-    expect(() => requireAll(CHECKS, age)).toThrow(expect.objectContaining(refusal));
-  });
-
-  test('the first that does not hold is the reason', () => {
-    const never = CHECKS.map((check) => ({ ...check, holds: () => false }));
-    expect(() => requireAll(never, 5)).toThrow(expect.objectContaining({ code: 'token_expired' }));
-  });
 });

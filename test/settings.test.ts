@@ -11,8 +11,6 @@ const SAML_ISSUER = { audiences: ['urn:sp'], recipients: ['https://sp.example.or
 const SAML_ISSUERS = JSON.stringify({ 'urn:idp': SAML_ISSUER });
 const samlIssuers = new Map([['urn:idp', SAML_ISSUER]]);
 
-const A = { audiences: ['a'] };
-
 type Environment = Record<string, string>;
 
 /** As the function reads it that uses the settings. */
@@ -49,8 +47,6 @@ test.each([
   [{ OPENID_EXTERNAL_ID: 'sub' }, { openidExternalId: 'sub' }],
   [{ OPENID_EXTERNAL_ID: 'off' }, { openidExternalId: 'off' }],
   [{ SAML_EXTERNAL_ID: 'off' }, { samlExternalId: 'off' }],
-  [{ OPENID_TOKEN_CHECK: 'off' }, { openidTokenCheck: 'off' }],
-  [{ SAML_ASSERTION_CHECK: 'off' }, { samlAssertionCheck: 'off' }],
   [{ SAML_EXTERNAL_ID: 'subject_id' }, { samlExternalId: 'subject_id' }],
   [{ REQUIRED_FIELDS: 'email' }, { requiredFields: ['email'] }],
   [{ REQUIRED_FIELDS: 'last_name , email' }, { requiredFields: ['email', 'last_name'] }],
@@ -64,7 +60,6 @@ test.each([
   [{ SIGNING_SECRET_ID: 'signing' }, { callerCheck: 'iam', signingSecretId: 'signing' }],
   [{ SIGNING_SECRET_ID: 'signing', CALLER_CHECK: 'signature' }, { callerCheck: 'signature' }],
   [{ OPENID_ISSUERS }, { openidTokenCheck: 'off', openidIssuers }],
-  [{ OPENID_ISSUERS: '{"https://a":{"audiences":["a"]}}' }, { openidIssuers: new Map([['https://a', A]]) }],
   [{ OPENID_ISSUERS, OPENID_TOKEN_CHECK: 'on' }, { openidTokenCheck: 'on' }],
   [{ SAML_ISSUERS }, { samlAssertionCheck: 'off', samlIssuers }],
   [{ SAML_ISSUERS, SAML_ASSERTION_CHECK: 'on' }, { samlAssertionCheck: 'on' }],
@@ -126,7 +121,6 @@ test.each<[Environment, string]>([
     'SECRETS_FILE: expected to be unset on Lambda, where secrets come only from AWS Secrets Manager',
   ],
   [{ OPENID_HANDLER_MODULE: '' }, 'OPENID_HANDLER_MODULE: expected the name of a module, found nothing'],
-  [{ SAML_HANDLER_MODULE: '' }, 'SAML_HANDLER_MODULE: expected the name of a module, found nothing'],
   [{ SECRETS_FILE: '' }, 'SECRETS_FILE: expected the path of a file, found nothing'],
   [
     { REQUIRED_FIELDS: '' },
@@ -160,21 +154,17 @@ test.each([
   ['', 'nothing'],
   ['x', 'no JSON'],
   ['[]', 'a list'],
-  ['null', 'null'],
   ['{}', 'no issuer'],
   [`{"${ISSUER}":["a"]}`, 'a list for an issuer'],
   [`{"${ISSUER}":{}}`, 'no audiences'],
   [`{"${ISSUER}":{"audiences":[]}}`, 'an empty list of audiences'],
   [`{"${ISSUER}":{"audiences":[""]}}`, 'an empty audience'],
-  [`{"${ISSUER}":{"audiences":"a"}}`, 'a text for audiences'],
   [`{"${ISSUER}":{"audiences":["a"],"jwksUri":"https://x.example"}}`, 'a key that there is not'],
   [`{"${ISSUER}":{"audiences":["a"],"jwks_uri":"http://x.example"}}`, 'keys over plain HTTP'],
   ['{"http://localhost.example.org":{"audiences":["a"]}}', 'a host that begins as this machine does'],
   ['{"http://localhost@example.org":{"audiences":["a"]}}', 'a host after what looks like one'],
-  ['{"http://10.0.0.1":{"audiences":["a"]}}', 'plain HTTP to another machine'],
   ['{"https://idp.example.org?x":{"audiences":["a"]}}', 'an issuer with a query'],
   ['{"https://":{"audiences":["a"]}}', 'an issuer without a host'],
-  ['{"idp":{"audiences":["a"]}}', 'an issuer that is no URL'],
 ])('OPENID_ISSUERS=%s is unusable: %s', (OPENID_ISSUERS) => {
   for (const OPENID_TOKEN_CHECK of ['on', 'off']) {
     const { problems } = readConfiguration({ OPENID_TOKEN_CHECK, OPENID_ISSUERS });
@@ -189,11 +179,8 @@ describe.each(['http://localhost:8080/realms/campus', 'http://127.0.0.1', 'http:
     const asIssuer = JSON.stringify({ [url]: { audiences: ['a'] } });
     const asKeys = JSON.stringify({ [ISSUER]: { audiences: ['a'], jwks_uri: `${url}/jwks` } });
 
-    test.each([asIssuer, asKeys])('may be over plain HTTP: %s', (OPENID_ISSUERS) => {
+    test.each([asIssuer, asKeys])('may be over plain HTTP, but not on Lambda: %s', (OPENID_ISSUERS) => {
       expect(readConfiguration({ OPENID_ISSUERS }).problems).toEqual([]);
-    });
-
-    test.each([asIssuer, asKeys])('is refused on Lambda in a sentence: %s', (OPENID_ISSUERS) => {
       const { problems } = readConfiguration({ OPENID_ISSUERS, ...ON_LAMBDA });
       const refusal =
         /^OPENID_ISSUERS.*: expected .*https URL.*; Lambda refuses http on localhost, which is for a provider on your own machine$/;
@@ -230,13 +217,11 @@ test('where anything is unusable, no other setting is in force', () => {
 
 test.each<[issuer: string, jwks_uri: string | undefined, isUsable: boolean]>([
   ['xhttps://idp.example', undefined, false],
-  ['https://idp.example', undefined, true],
   ['http://idp.example', undefined, false],
   ['http://localhost:80/x', undefined, true],
   ['ftp://localhost', undefined, false],
   ['https:a/ https://i.example', undefined, false],
   [ISSUER, 'https://i.example/k#x', false],
-  [ISSUER, 'x https://i.example/k', false],
   [ISSUER, 'https:a/ https://i.example/k', false],
   [ISSUER, 'https://i.example/k?x', true],
 ])('the issuer %s with keys at %s is usable: %p', (issuer, jwks_uri, isUsable) => {

@@ -64,7 +64,6 @@ describe('refuses', () => {
     ['a kind that does not exist', '{oidc: default}', `oidc: expected only ${KEYS}`],
     ['a variable', `{openid: "\${env:HANDLER}"}`, `openid: ${MODULE}`],
     ['a variable among others', issuers('any', `"\${env:HANDLER}"`), `openid.handler: ${MODULE}`],
-    ['no module', '{openid: }', `openid: ${MODULE}`],
     ['other issuers', issuers('some'), `openid: ${MODULE}`],
     ['a text for routes', '{openid: default, http: "yes"}', 'http: expected true or false'],
     ['a name without a reason', '{others: {A: ""}}', 'others.A: expected a text that is not empty'],

@@ -14,10 +14,8 @@ describe('where a text stops being JSON', () => {
     ['{\n  "a": "s3cret",\n}', '3:1', 'unexpected text'],
     ['{"a": "s3cret', '1:14', 'it ends too early'],
     ['{"a": true,\n "b": trUe}', '2:9', 'unexpected text'],
-    ['{"a": 1', '1:8', 'it ends too early'],
     ['[1,', '1:4', 'it ends too early'],
     ['', '1:1', 'it ends too early'],
-    ['s3cret', '1:1', 'unexpected text'],
     ['{}\ns3cret', '2:1', 'unexpected text'],
   ])('%j', (text, place, what) => expect(jsonMistake(text)).toBe(`${place}: expected JSON: ${what}`));
 
