@@ -68,11 +68,7 @@ describe('a refusal is read, with what to do, once', () => {
     ['of a fragment', `${APP}#${DENIED}`],
     ['of a form body', DENIED],
     ['of a token endpoint', JSON.stringify(Object.fromEntries(new URLSearchParams(DENIED)))],
-    ['of a HAR file, in the query', har(entry({ url: QUERY }))],
-    ['of a HAR file, in a redirect with a fragment', har(redirected(`${APP}#${DENIED}`))],
     ['of a redirect and its request', har(redirected(QUERY), entry({ url: QUERY }))],
-    ['of a HAR file, in a form post', har(entry({ method: 'POST', url: APP, postData: { text: DENIED } }))],
-    ['of a SAML-tracer export', traced({ url: QUERY })],
     ['of a HAR file, by SAML', har(posted(FAILED))],
     ['of a masked export, by SAML', traced({ post: [['SAMLResponse', '{hash:1}']], saml: FAILED })],
   ])('%s', async (_, text) => {

@@ -249,11 +249,6 @@ test('what is nested too deep is left out', () => {
   expect(() => rowsOf(login)).not.toThrow();
 });
 
-test('of records that a handler printed in another form, nothing is told', () => {
-  const login = refusedLogin('OpenID', 'rule_refused', { explanation: { fields: { email: null } } });
-  expect(textsOf('Found', rowsOf(login))).toEqual(['nothing']);
-});
-
 test('a check of a token finds what the token says, which is not what the event says', () => {
   const login = refusedLogin('OpenID', 'token_audience_refused');
   const payload = Buffer.from('{"aud":"other"}').toString('base64url');

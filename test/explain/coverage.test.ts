@@ -138,11 +138,8 @@ describe('check --coverage', () => {
     return runTool('check', [folder, '--handler', await customHandler(source, '.ts'), '--coverage']);
   }
 
-  test.each([
-    ['a mapping', 'map'],
-    ['a mapping that code calls', "(event) => ({ ...map(event), affiliation: 'x' })"],
-  ])('names what no event hits of %s, and ends with exit code 1', async (_, handler) => {
-    const { status, stdout } = await coverage(handler);
+  test('names what no event hits of a mapping that code calls, and ends with exit code 1', async () => {
+    const { status, stdout } = await coverage("(event) => ({ ...map(event), affiliation: 'x' })");
     expect(stdout).toMatch(/^ +rules\[0\]\.email_domains: it refuses nobody \(\["example\.org"\]\)$/m);
     expect(stdout).toMatch(/, 4 not hit$/m);
     expect(status).toBe(1);

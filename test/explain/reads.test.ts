@@ -88,7 +88,6 @@ const CLAIMS = [
 test.each([
   ['claims', CLAIMS],
   ['reference', [expect.stringMatching(/^sub: /)]],
-  ['nothing', []],
   ['parts', ['teams.name: physics']],
 ])('of an ID token: %s', async (handler, lines) => {
   expect(linesOf(await readsBy(handler))).toEqual(lines);

@@ -4,29 +4,21 @@ import { protocolReason } from '../../tools/keep/protocol.ts';
 import type { Role } from '../../tools/keep/texts.ts';
 
 const SAML = 'urn:oasis:names:tc:SAML:2.0';
-const XMLSOAP = 'http://schemas.xmlsoap.org/ws/2005/05/identity/claims';
 const MICROSOFT = 'http://schemas.microsoft.com';
 const WINDOWS = `${MICROSOFT}/ws/2008/06/identity/authenticationmethod`;
 const EMAIL = 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress';
 const URI = `${SAML}:attrname-format:uri`;
 const BEARER = `${SAML}:cm:bearer`;
-const CLASSES = ['PasswordProtectedTransport', 'Kerberos', 'Smartcard'].map(
-  (one) => `${SAML}:ac:classes:${one}`,
-);
 const NAMES = [
-  ...['urn:oid:2.5.4.42', 'GIVENNAME', 'urn:mace:dir:attribute-def:uid', 'emailVerified', 'Email'],
-  ...['urn:oasis:names:tc:SAML:attribute:pairwise-id', `${XMLSOAP}/upn`, `${XMLSOAP}/nameidentifier`],
-  ...['objectidentifier', 'tenantid', 'identityprovider'].map((one) => `${MICROSOFT}/identity/claims/${one}`),
-  ...['authnmethodsreferences', 'groups.link'].map((one) => `${MICROSOFT}/claims/${one}`),
-  ...['sub', 'gender', 'name', 'realm_access', 'eduperson_orcid', 'voperson_id', '_claim_names', 'formatted'],
-  ...['userinfo_endpoint', '@odata.nextLink', 'givenName', 'verified', 'oid', 'usual_name', 'country'],
+  ...['urn:oid:2.5.4.42', 'GIVENNAME', 'urn:mace:dir:attribute-def:uid', 'emailVerified', '@odata.nextLink'],
+  ...['urn:oasis:names:tc:SAML:attribute:pairwise-id', `${MICROSOFT}/claims/groups.link`, 'realm_access'],
 ];
 const NO_NAMES = ['ada', 'urn:oid:2.5.4.42.1', 'kind', 'department'];
 
 const NO_FORMATS = [`${SAML}:attrname-format:ada`, 'x:uri', BEARER, 'urix', `x${URI}`];
 const TYPES = ['application/json', 'application/problem+json; charset=UTF-8', 'text/html;charset=utf-8'];
 const NO_TYPES = ['ada/lovelace', 'application/ada+xml', 'text/plain; ada', 'x application/json'];
-const METHODS = [BEARER, 'Bearer', ...CLASSES, `${WINDOWS}/password`];
+const METHODS = [BEARER, 'Bearer', `${SAML}:ac:classes:PasswordProtectedTransport`, `${WINDOWS}/password`];
 const NO_METHODS = ['ada', `${SAML}:cm:ada`, `x${BEARER}`, `${BEARER}x`, 'bearer', 'true'];
 const VALUES = [`${SAML}:ac:classes:unspecified`, `${MICROSOFT}/claims/multipleauthn`, `${WINDOWS}/windows`];
 const NO_VALUES = ['Password', `${WINDOWS}/ada`, `${WINDOWS}/windows/ada`];
