@@ -102,13 +102,6 @@ test('nothing is left of a handler that is gone or broken, and what it shared st
   expect(await built()).toEqual([[], expect.arrayContaining(before ?? [])]);
 });
 
-test('it is built again once it is mended', async () => {
-  await write('one', 'export default (;');
-  expect((await bundler.build()).broken).toHaveLength(1);
-  await write('one', ONE);
-  expect((await bundler.build()).broken).toEqual([]);
-});
-
 test('where the functions themselves cannot be built, that is said', async () => {
   await write('function', 'export const handler = (;');
   const broken = await Bundler.open(() => [
