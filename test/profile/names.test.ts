@@ -63,6 +63,7 @@ describe('a full name is split', () => {
     ['Lovelace, Dr. Ada', 'Ada', 'Lovelace'],
     ['Mira Halvorsen, Ph. D., MD', 'Mira', 'Halvorsen'],
     ['Mira Halvorsen, PhD MSc', 'Mira', 'Halvorsen'],
+    ['Mira Halvorsen, MBA', 'Mira', 'Halvorsen'],
     ['Rahman, MDina', 'MDina', 'Rahman'],
     ['Rahman, AMD', 'AMD', 'Rahman'],
     // A suffix stays with the family name.
@@ -71,7 +72,7 @@ describe('a full name is split', () => {
     ['John Johnson II', 'John', 'Johnson II'],
     ['Ana Maria VIII', 'Ana Maria', 'VIII'],
     ['Ana Sril', 'Ana', 'Sril'],
-    // One word in capitals beside others is the family name.
+    // Words in capitals that stand together beside others are the family name.
     ['HALVORSEN Mira', 'Mira', 'HALVORSEN'],
     ['MIRA LI', 'MIRA', 'LI'],
     ['LI WEI', 'LI', 'WEI'],
@@ -81,13 +82,22 @@ describe('a full name is split', () => {
     ['LÊ Văn Minh', 'Văn Minh', 'LÊ'],
     ['WU Mei Ling', 'Mei Ling', 'WU'],
     ['Wei LI Chen', 'Wei LI', 'Chen'],
-    ['DE LA CRUZ Juan', 'DE LA Juan', 'CRUZ'],
+    ['Juan DE LA CRUZ', 'Juan', 'DE LA CRUZ'],
+    ['VAN DEN BERG Jan Piet', 'Jan Piet', 'VAN DEN BERG'],
+    ['GARCIA LOPEZ Ana', 'Ana', 'GARCIA LOPEZ'],
+    ['LI HALVORSEN LI Mira', 'LI Mira', 'LI HALVORSEN'],
+    ['Mira J. HALVORSEN', 'Mira J.', 'HALVORSEN'],
+    ['Ana JP HALVORSEN', 'Ana JP', 'HALVORSEN'],
+    // Words in capitals apart from each other, or no others, say nothing.
+    ['MIRA Sofie HALVORSEN', 'MIRA Sofie', 'HALVORSEN'],
+    ['MIRA HALVORSEN Sofie HALVORSEN', 'MIRA HALVORSEN Sofie', 'HALVORSEN'],
+    ['MIRA Sofie LOPEZ Ana', 'MIRA Sofie LOPEZ', 'Ana'],
+    ['DE LA CRUZ', 'DE LA', 'CRUZ'],
     ['JP Morgan', 'JP', 'Morgan'],
     ['A Person', 'A', 'Person'],
     ['Li Wei', 'Li', 'Wei'],
     ['J.PA Brown', 'J.PA', 'Brown'],
     ['PA. Brown', 'PA.', 'Brown'],
-    ['GARCIA LOPEZ Ana', 'GARCIA LOPEZ', 'Ana'],
     // Families first, in Han, Kana and Hangul.
     ['認証 太郎', '太郎', '認証'],
     ['認証 Taro', '認証', 'Taro'],

@@ -52,7 +52,7 @@ const ASIDE = /[([（][^()[\]（）]*[)\]）]/g;
 /** `Ing` without a full stop is a given name. */
 const TITLES = /^(?:(?:(?:dr|mrs?|ms|prof)[.\s]|(?:dipl|ing|med|rer|nat|phil|jur|habil)\.)[-\s]*)+/i;
 /** Only in this case: `Md` is the short form of a given name. */
-const DEGREES = /^(?:PhD|MD|MSc)+$/;
+const DEGREES = /^(?:PhD|DPhil|EdD|MD|MBA|MPH|MPhil|MSc|BSc|LLM)+$/;
 const SUFFIX = /^(?:[JS][Rr]\.?|III?|IV)$/;
 
 /** A name as it can be shown; null where nothing of it is left. */
@@ -102,24 +102,39 @@ export function splitFullName(name: FullName): Record<Half, string | null> {
   const { words, given } = name;
   if (given) return { first_name: textOf(given), last_name: familyOf(words, name) };
   if (words.length === 1) return { first_name: textOf(words), last_name: null };
-  const place = familyPlace(name);
-  const family = words.slice(place, place + 1);
-  return { first_name: textOf(words.toSpliced(place, 1)), last_name: familyOf(family, name) };
+  const [start, end] = familyPlace(name);
+  const family = words.slice(start, end);
+  return { first_name: textOf(words.toSpliced(start, family.length)), last_name: familyOf(family, name) };
 }
 
-/** The family name stands first in East Asia; elsewhere it is one word in capitals beside others, or the last word. */
-function familyPlace({ words, isEastern }: FullName): number {
-  if (isEastern) return 0;
-  const isCapital = ({ text }: Word) => text === text.toUpperCase();
-  // What ends with a full stop is a short form, such as the title `RNDr.`
-  const inCapitals = words.flatMap(({ text }, place) =>
-    capitals().test(text) && !text.endsWith('.') ? place : [],
-  );
+/**
+ * Where the family name begins, and where it ends. It stands first in East Asia; elsewhere it is the words in capitals that
+ * stand together beside others, or the last word.
+ */
+function familyPlace({ words, isEastern }: FullName): [start: number, end: number] {
+  if (isEastern) return [0, 1];
+  const last = words.length - 1;
   const [first] = words as [Word];
-  if (inCapitals.length === 0 && isCapital(first) && SHORT_FAMILY.test(first.key)) inCapitals.push(0);
-  const [place, ...others] = inCapitals;
-  const isAlone = others.length === 0 && !words.every(isCapital);
-  return isAlone ? (place ?? words.length - 1) : words.length - 1;
+  if (words.every(isInCapitals)) return [last, last + 1];
+  const end = words.findLastIndex(isFamily) + 1;
+  if (end === 0) return isShort(first) ? [0, 1] : [last, last + 1];
+  const before = words.findLastIndex((word, place) => place < end && !isFamily(word) && !isShort(word));
+  const isTogether = words.findIndex(isFamily) > before;
+  return isTogether ? [before + 1, end] : [last, last + 1];
+}
+
+function isInCapitals({ text }: Word): boolean {
+  return text === text.toUpperCase();
+}
+
+/** What ends with a full stop is a short form, such as the title `RNDr.` */
+function isFamily({ text }: Word): boolean {
+  return capitals().test(text) && !text.endsWith('.');
+}
+
+/** By itself only the first word, but also before other words of a family name: `DE LA CRUZ`. */
+function isShort(word: Word): boolean {
+  return isInCapitals(word) && SHORT_FAMILY.test(word.key);
 }
 
 /** A family name of these words, with what belongs to it; null for none. */
