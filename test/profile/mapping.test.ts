@@ -29,6 +29,25 @@ describe('issuers', () => {
       affiliation,
     ]);
   });
+
+  const DEMANDING: Mapping = {
+    email: { from: ['mail'], unverified: 'demand_proof' },
+    issuers: {
+      'https://a.example': { email: ['email'] },
+      'https://b.example': { email: { from: ['email'], unverified: 'refuse' } },
+      'https://c.example': {},
+    },
+  };
+
+  test.each<[issuer: string, Claims, Reason]>([
+    ['https://a.example', {}, 'email_unverified'],
+    ['https://a.example', { email_verified: true }, 'authorized'],
+    ['https://b.example', {}, 'authorized'],
+    ['https://c.example', {}, 'profile_incomplete'],
+    ['https://c.example', { mail: 'ada@c.example' }, 'email_unverified'],
+  ])('sources of %s leave the demand of proof in force: %j is %s', (issuer, claims, reason) => {
+    expect(openId(DEMANDING, { email: 'ada@example.org', ...claims }, issuer).decision.reason).toBe(reason);
+  });
 });
 
 /** @param message a part of it */

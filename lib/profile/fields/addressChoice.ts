@@ -1,6 +1,7 @@
 /** Which e-mail address of a login is used, and why one is not. */
 import type { Words } from '../../messages/en.ts';
 import { problemOfAddress } from '../schema/emailAddress.ts';
+import type { Unverified } from '../schema/mappingSchema.ts';
 import type { Reader } from './reader.ts';
 
 const UNVERIFIED_HINT =
@@ -45,8 +46,7 @@ export type AddressTest = (address: string) => boolean;
 
 /** What is asked of the addresses of one issuer's people. */
 export interface AddressSpec {
-  /** Which addresses are used: those not said to be unverified, all, or those said to be verified. */
-  unverified: 'refuse' | 'accept' | 'demand_proof';
+  unverified: Unverified;
   /** Whether an assertion of this issuer proves an address by saying that it is verified. */
   trustsVerified: boolean;
   /** What rules ask of the address that is used. */

@@ -63,12 +63,17 @@ function fieldOf<TInput, TOutput>(
 /** `fallback` is the value where no source has any. */
 const Field = fieldOf(strict({ from, fallback: v.optional(v.nullable(text), null) }), 'from and fallback');
 
+/** Which addresses are used: those not said to be unverified, all, or those said to be verified. */
+const unverified = oneOf(['refuse', 'accept', 'demand_proof']);
+
+export type Unverified = v.InferOutput<typeof unverified>;
+
+/** What an issuer's does not say of unverified addresses, the rest of the mapping says. */
 const Email = fieldOf(
   strict({
     from,
     fallback: v.optional(v.nullable(email), null),
-    /** Addresses said to be unverified are refused, or accepted; or proof is demanded of all. */
-    unverified: v.optional(oneOf(['refuse', 'accept', 'demand_proof']), 'refuse'),
+    unverified: v.optional(unverified),
   }),
   'from, fallback and unverified',
 );

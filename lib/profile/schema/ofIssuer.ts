@@ -6,6 +6,7 @@ import type {
   ParsedMapping,
   ParsedPart,
   Rule,
+  Unverified,
 } from './mappingSchema.ts';
 import { DEFAULTS, eachField, type FieldName, type FieldSources } from './profileFields.ts';
 
@@ -17,7 +18,7 @@ export interface PlacedRule {
 export type PlacedGroups = ParsedGroups & { path: string };
 
 export interface IssuerPart extends Record<FieldName, FieldSources> {
-  email: NonNullable<ParsedPart['email']>;
+  email: FieldSources & { unverified: Unverified };
   /** `issuer` is undefined where the mapping does not say whether the issuer stands in front. */
   external_id: FieldSources & { issuer?: boolean | undefined };
   /** Undefined where the mapping does not name its sources. */
@@ -70,7 +71,7 @@ export function issuerParts(mapping: ParsedMapping): IssuerPart[] {
 /** What is unset does not stand in the way of what it is laid over. Rules are added, messages replaced one by one. */
 function laidOver(
   part: IssuerPart,
-  { groups, rules = [], messages = {}, external_id = {}, ...own }: ParsedPart & Partial<ParsedIssuer>,
+  { groups, rules = [], messages = {}, email, external_id = {}, ...own }: ParsedPart & Partial<ParsedIssuer>,
   path: string,
 ): IssuerPart {
   const { trust_email_verified = false, userinfo = false, ...fields } = own;
@@ -78,6 +79,7 @@ function laidOver(
   return {
     ...part,
     ...withoutUnset(fields),
+    email: { ...part.email, ...withoutUnset(email ?? {}) },
     external_id: { ...part.external_id, ...withoutUnset(external_id) },
     groups: groups ? { ...groups, path: `${path}groups` } : part.groups,
     rules: [...part.rules, ...placed],
