@@ -62,19 +62,18 @@ export function doubtsIn(sources: readonly Claims[]): Map<string, Doubt> {
   return doubts;
 }
 
-/** @param above what is said against all that stands in the value */
-function collectDoubts(value: unknown, doubts: Map<string, Doubt>, above: Doubt | null): void {
+/** @param said against the value: against a text, each item of a list, and all that stands in an object */
+function collectDoubts(value: unknown, doubts: Map<string, Doubt>, said: Doubt | null): void {
+  if (typeof value === 'string' && said !== null) {
+    for (const key of addressKeys(value)) if (doubts.get(key) !== 'unverified') doubts.set(key, said);
+  }
   if (typeof value !== 'object' || value === null) return;
   const claims = value as Claims;
   const isOfAll = addressKeys(claims.email).length === 0;
-  const ofAll = (isOfAll ? doubtIn(claims, STATEMENTS) : null) ?? above;
-  for (const below of Object.values(claims)) collectDoubts(below, doubts, ofAll);
+  const ofAll = (isOfAll ? doubtIn(claims, STATEMENTS) : null) ?? said;
   for (const [name, held] of Object.entries(claims)) {
     const doubt = ofAll ?? (name.endsWith('email') ? doubtIn(claims, statementsOn(name)) : null);
-    if (doubt === null) continue;
-    for (const key of addressKeys(held)) {
-      if (doubts.get(key) !== 'unverified') doubts.set(key, doubt);
-    }
+    collectDoubts(held, doubts, doubt);
   }
 }
 
