@@ -54,18 +54,21 @@ export function isOwnClaim(name: string): name is (typeof OWN_CLAIMS)[number] {
 interface Elsewhere {
   /** Those of UserInfo, which a rule that denies looks at too. They grant nothing. */
   userInfo: Claims;
+  /** Those of the ID token before others were added, which say whether the addresses beside them are verified. */
+  token: Claims;
   /** Of the claims of the event, those that another system sent. */
   origins: Readonly<Record<string, 'userinfo' | 'graph'>>;
 }
 
 const elsewhere = new WeakMap<Claims, Elsewhere>();
-const NOWHERE: Elsewhere = { userInfo: {}, origins: {} };
+const NOWHERE: Elsewhere = { userInfo: {}, token: {}, origins: {} };
 
 /** Has rules look at what another system said beside the claims of an event, and the explanation name it. */
-export function noteElsewhere(claims: Claims, { userInfo, origins }: Partial<Elsewhere>): void {
+export function noteElsewhere(claims: Claims, { userInfo, token, origins }: Partial<Elsewhere>): void {
   const before = elsewhere.get(claims) ?? NOWHERE;
   elsewhere.set(claims, {
     userInfo: userInfo ?? before.userInfo,
+    token: token ?? before.token,
     origins: { ...before.origins, ...origins },
   });
 }
@@ -170,7 +173,8 @@ export class ClaimsReader implements Reader {
 
   /** What is said against an address counts wherever it stands, at UserInfo too; a proof only beside the claim that is used. */
   emailStatus(name: string, address: string): VerificationStatus {
-    this.#doubts ??= doubtsIn([this.#claims, this.#elsewhere.userInfo]);
+    const { userInfo, token } = this.#elsewhere;
+    this.#doubts ??= doubtsIn([this.#claims, userInfo, token]);
     const doubt = this.#doubts.get(denialKey(address));
     if (doubt !== undefined) return doubt;
     const proven = this.#proven.get(name) ?? this.#provenBeside(name);

@@ -56,7 +56,7 @@ export async function userInfo(
   id_token.other_claims = merged(own, ofThePerson);
   const added = Object.keys(ofThePerson).filter((name) => !Object.hasOwn(own, name));
   const origins = Object.fromEntries(added.map((name) => [name, 'userinfo' as const]));
-  noteElsewhere(id_token.other_claims, { userInfo: ofThePerson, origins });
+  noteElsewhere(id_token.other_claims, { userInfo: ofThePerson, token: own, origins });
   return event;
 }
 

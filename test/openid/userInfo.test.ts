@@ -194,6 +194,7 @@ describe('a mapping that asks UserInfo', () => {
 
   const STAFF = { groups: ['staff'] };
   const UNI = 'ada@uni.example';
+  const UNI_DENIED = { mail: UNI, email: null, email_verified: false };
   const denied = (email = NAMES.email) => ({ email, email_verified: false });
   const ruled = (rule: object) => ({ groups: { from: ['groups'] }, rules: [rule] }) as OpenIdMapping;
 
@@ -205,6 +206,7 @@ describe('a mapping that asks UserInfo', () => {
     ['email_unverified', 'is the stricter one', { email_verified: true }, denied(), {}],
     ['email_unverified', 'knows a list of one', { email: [NAMES.email], email_verified: true }, denied(), {}],
     ['email_unverified', 'denies a claim’s address', { mail: UNI }, denied(UNI), { email: ['mail'] }],
+    ['email_unverified', 'takes no denial over', UNI_DENIED, { email: 'b@x.example' }, { email: ['mail'] }],
     ['authorized', 'fulfils a rule', {}, { department: 'x' }, ruled({ claim: 'department', is: ['x'] })],
     ['assurance_unknown', 'tells no sign-in', {}, { acr: 'x' }, ruled({ assurance: { acr: ['x'] } })],
   ])('%s: UserInfo %s', async (reason, _, own, more, mapping) => {
