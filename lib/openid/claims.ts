@@ -128,8 +128,14 @@ export class ClaimsReader implements Reader {
 
   nestedNames(): NestedName[] {
     return Object.entries(this.#claims).flatMap(([claim, value]) =>
-      isJsonObject(value) ? Object.keys(value).map((key) => ({ name: `${claim}.${key}`, key })) : [],
+      isJsonObject(value)
+        ? Object.entries(value).map(([key, held]) => ({ name: `${claim}.${key}`, key, value: held }))
+        : [],
     );
+  }
+
+  own(name: string): unknown {
+    return ownClaim(this.#claims, name);
   }
 
   otherNames(): [] {

@@ -113,6 +113,10 @@ export class AttributesReader implements Reader {
     return [];
   }
 
+  own(name: string): string[] {
+    return this.occurrences(namesOf(name)).map(({ text }) => text);
+  }
+
   otherNames(name: string): string[] {
     const others = otherNamesOf(namesOf(name));
     return others.filter((other) => this.has(other)).map((other) => other.name);

@@ -3,7 +3,7 @@ import { distance } from 'fastest-levenshtein';
 import type { RequiredField } from '../../settings.ts';
 import { asciiLowerCase, inWords, isVisible, showableNames } from '../../text.ts';
 import type { Note } from './nearMiss.ts';
-import { namesOf, type RuleReader } from './reader.ts';
+import type { Reader, RuleReader } from './reader.ts';
 
 /** What has names: claims or attributes, and those one level below. */
 type Names = Pick<RuleReader, 'allNames' | 'nestedNames' | 'otherNames'>;
@@ -101,26 +101,25 @@ const LOOKS: Readonly<Record<RequiredField, readonly Look[]>> = {
 export function lookAlikeHint(
   field: RequiredField,
   tried: readonly string[],
-  reader: Names & Pick<RuleReader, 'occurrences' | 'otherForm'>,
+  reader: Names & Pick<Reader, 'own'>,
 ): string | undefined {
   const untried = showableNames(reader.allNames()).names.filter((name) => !tried.includes(name));
   const nested = reader.nestedNames();
   const isUsable = field === 'email' ? (text: string) => text.includes('@') : isVisible;
-  const texts = nested.filter(({ name }) =>
-    reader.occurrences(namesOf(name)).some(({ text }) => isUsable(text)),
+  const texts = nested.filter(({ value }) =>
+    [value].flat().some((one) => typeof one === 'string' && isUsable(one)),
   );
   // The only text of an object is what its name says.
   const inside = Map.groupBy(texts, ({ name, key }) => name.slice(0, -key.length - 1))
     .entries()
     .filter(([, all]) => all.length === 1)
-    .flatMap(([key, all]) => all.map(({ name }) => ({ name, key })))
+    .flatMap(([key, all]) => all.map((one) => ({ ...one, key })))
     .toArray();
-  const others = [...untried.map((name) => ({ name, key: name })), ...nested];
+  const others = [...untried.map((name) => ({ name, key: name, value: reader.own(name) })), ...nested];
   for (const [source, pattern] of LOOKS[field]) {
     for (const some of [inside, others]) {
-      const alike = some.filter(({ key }) => pattern.test(lookOf(key)));
-      const { names } = showableNames(alike.map((one) => one.name));
-      const name = names.find((one) => !isBlank(one, reader));
+      const alike = some.filter(({ key, value }) => pattern.test(lookOf(key)) && hasText(value));
+      const [name] = showableNames(alike.map((one) => one.name)).names;
       if (name)
         return `${name} arrived, and looks like it. If it is, write ${source}: ['${name}'] in a mapping.`;
     }
@@ -128,11 +127,10 @@ export function lookAlikeHint(
   return undefined;
 }
 
-/** Whether only texts stand there in which nobody sees anything. */
-function isBlank(name: string, reader: Pick<RuleReader, 'occurrences' | 'otherForm'>): boolean {
-  const names = namesOf(name);
-  if (reader.occurrences(names).some(({ text }) => isVisible(text))) return false;
-  return names.every((one) => reader.otherForm(one) === null);
+/** Whether anybody sees something of a text, or of one inside a list or an object. */
+function hasText(value: unknown): boolean {
+  if (typeof value === 'string') return isVisible(value);
+  return typeof value === 'object' && value !== null && Object.values(value).some(hasText);
 }
 
 /**

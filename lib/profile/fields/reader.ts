@@ -76,6 +76,8 @@ export interface NestedName {
   name: string;
   /** Without the claim that it stands in, e.g. `mail`. */
   key: string;
+  /** What stands there. */
+  value: unknown;
 }
 
 /**
@@ -92,6 +94,8 @@ export interface OtherForm {
 export interface Reader extends RuleReader {
   /** The NameID where it is an e-mail address; null otherwise. */
   readonly emailNameId: string | null;
+  /** What stands under one of `allNames`: the claim, or the values of the attribute. */
+  own(name: string): unknown;
   /** What the provider says of this address under this name. */
   emailStatus(name: string, address: string): VerificationStatus;
 }
