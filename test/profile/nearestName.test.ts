@@ -318,12 +318,17 @@ test.each<[issuer: string, string]>([
 });
 
 const NO_PROFILE = { email: undefined, given_name: undefined, family_name: undefined, name: undefined };
-const NO_HINTS = { verified_email: true, email_id: 1, email: ' ', 'a b': { mail: 'x' } };
+const NO_HINTS = { verified_email: true, username: 'x', email_id: 1, email: ' ', 'a b': { mail: 'x' } };
 const NO_NAMES = ['xfirstname', 'firstnamex', 'xlastname', 'lastnamex', 'xsn', 'snx', 'cnx', 'xcn'];
 
 test.each<[Claims, fields: string[], written: string, name: string]>([
   [{ emails: 'x' }, ['email'], 'email', 'emails'],
   [{ user_email: 'x' }, ['email'], 'email', 'user_email'],
+  // Univention's directory, and Oracle's identity domains.
+  [{ mailPrimaryAddress: 'x' }, ['email'], 'email', 'mailPrimaryAddress'],
+  [{ user_displayname: 'x' }, ['first_name', 'last_name'], 'full_name', 'user_displayname'],
+  [{ user_first_name: 'x' }, ['first_name'], 'first_name', 'user_first_name'],
+  [{ userSurname: 'x' }, ['last_name'], 'last_name', 'userSurname'],
   [{ WorkEmailAddress: 'x' }, ['email'], 'email', 'WorkEmailAddress'],
   [{ attributes: { mail: ['x'] } }, ['email'], 'email', 'attributes.mail'],
   [{ lastName: 'x' }, ['last_name'], 'last_name', 'lastName'],

@@ -90,11 +90,11 @@ function wordsOf(name: string): string {
 /** How names look, in lower case and without `_`, `-` and what stands before their last part, and what they are sources of. */
 type Look = readonly [field: string, pattern: RegExp];
 
-const FULL_NAME: Look = ['full_name', /^(?:(?:display|full|common)?name|cn)$/];
+const FULL_NAME: Look = ['full_name', /^(?:(?:user)?(?:display|full)name|(?:common)?name|cn)$/];
 const LOOKS: Readonly<Record<RequiredField, readonly Look[]>> = {
-  email: [['email', /^(?:user|primary|work)?e?mails?(?:address(?:es)?)?$/]],
-  first_name: [['first_name', /^(?:given|first|fore)names?$/], FULL_NAME],
-  last_name: [['last_name', /^(?:(?:family|last|sur|usual)names?|sn)$/], FULL_NAME],
+  email: [['email', /^(?:user|primary|work)?e?mails?(?:(?:primary)?address(?:es)?)?$/]],
+  first_name: [['first_name', /^(?:user)?(?:given|first|fore)names?$/], FULL_NAME],
+  last_name: [['last_name', /^(?:(?:user)?(?:family|last|sur|usual)names?|sn)$/], FULL_NAME],
 };
 
 /** What to write in a mapping for a field that did not arrive, where one of the names that arrived untried looks like it. */
