@@ -102,6 +102,13 @@ const ASK_FOR_BOTH =
 const UNPROVEN_TOO = 'what arrived: email, email_verified, family_name, given_name';
 const UNPROVEN = [EMAIL, `email_verified: false @ ${CLAIMS}.email_verified`, UNPROVEN_TOO];
 const BLANK = [`given_name:   @ ${CLAIMS}.given_name`, ARRIVED];
+const SUHARTO = { name: 'Suharto', given_name: 'Suharto', family_name: undefined };
+const ONE_NAME = [`name: Suharto @ ${CLAIMS}.name`, 'what arrived: email, given_name, name'];
+const NO_SURNAME = [
+  'nothing for last_name: `family_name`, `usual_name` and `name` are absent',
+  'what arrived: email, given_name',
+];
+const LAST_NAME = ['last_name in `family_name`, `usual_name` or `name`'];
 const ONE_UID: Mapping = { external_id: { from: ['uid'], issuer: false } };
 const UIDS = [`uid: a @ ${CLAIMS}.uid[0]`, `uid: b @ ${CLAIMS}.uid[1]`, `${ARRIVED}, uid`];
 const WITH_BLANK = { ...ONLY_SURNAME, family_name: undefined, 'Last name': 'x' };
@@ -119,6 +126,8 @@ test.each<[Mapping, Record<string, unknown>, string[], string[], RegExp]>([
   [{ first_name: ['forename'] }, ONLY_SURNAME, NAMELESS, BOTH_FIELDS, ASK_FOR_BOTH],
   [{ first_name: ['forename'], last_name: ['surname'] }, WITH_BLANK, UNNAMED, ALL_FIELDS, /`surname`/],
   [{}, { given_name: ' ' }, BLANK, NAME, /^The scope profile was granted/],
+  [{}, SUHARTO, ONE_NAME, LAST_NAME, /a fallback for people with one name/],
+  [{}, { family_name: undefined }, NO_SURNAME, LAST_NAME, /^The scope profile was granted/],
   [{}, { email_verified: false }, UNPROVEN, PROOF, /"Email verified" of the user/],
   [
     {},

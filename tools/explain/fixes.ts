@@ -42,14 +42,22 @@ const PROFILE: OfKind<Readonly<Record<'email' | 'names', ProfileRow>>> = {
   },
 };
 
+/** Whole peoples have no family names. */
+const ONE_NAME =
+  'Only one name of this person arrived. Enter the other at the provider, or name in last_name of a mapping another source, or a fallback for people with one name (docs/mappings.md).';
+
 /** Of fields without a value, or with one that is refused. */
-export function profileFix({ missing, received, kind }: Explanation): string {
+export function profileFix({ fields, missing, received, kind }: Explanation): string {
+  const arrived = received?.names ?? [];
+  const hasFirstName = fields.some(({ field, from }) => field === 'first_name' && from !== null);
   const fixes = missing.map(({ field, tried, hint }) => {
     if (hint !== '') return hint;
+    if (field === 'last_name' && hasFirstName && arrived.some((name) => tried.includes(name)))
+      return ONE_NAME;
     const [usual, change, granted, ifGranted = ''] = PROFILE[kind][field === 'email' ? 'email' : 'names'];
     if (!tried.some((name) => usual.test(name)))
       return `Have the provider send ${quotedNames(tried, 'or')}, or name in ${field} of the mapping what arrives.`;
-    return received?.names.some((name) => granted?.test(name)) ? ifGranted : change;
+    return arrived.some((name) => granted?.test(name)) ? ifGranted : change;
   });
   return [...new Set(fixes)].join(' ');
 }
