@@ -93,6 +93,7 @@ interface Member extends PlacedValue {
 export class ClaimsReader implements Reader {
   readonly nameId = null;
   readonly emailNameId = null;
+  readonly unspecifiedNameId = null;
   readonly #token: OpenIdUserLoggedInEvent['id_token'];
   readonly #claims: Claims;
   readonly #elsewhere: Elsewhere;

@@ -24,6 +24,7 @@ const ENTRA_GROUPS = /group|role|memberof/;
 const PREFERRED_LANGUAGE = new Set(attributeNames('preferredLanguage').map(asciiLowerCase));
 
 const EMAIL_NAME_ID_FORMATS = ['urn:oasis:names:tc:saml:1.1:nameid-format:emailaddress', 'emailaddress'];
+const UNSPECIFIED_FORMATS = ['urn:oasis:names:tc:saml:1.1:nameid-format:unspecified', 'unspecified', ''];
 
 /**
  * Where some providers say whether the account's address is verified, alone or at the end of a URI, such as Auth0's
@@ -60,7 +61,11 @@ export class AttributesReader implements Reader {
   }
 
   get emailNameId(): string | null {
-    return isEmailNameId(this.#assertion) ? this.nameId : null;
+    return nameIdOf(this.#assertion, EMAIL_NAME_ID_FORMATS);
+  }
+
+  get unspecifiedNameId(): string | null {
+    return nameIdOf(this.#assertion, UNSPECIFIED_FORMATS);
   }
 
   allNames(): string[] {
@@ -170,11 +175,12 @@ function otherNamesOf(names: readonly Name[]): readonly Name[] {
   return all.filter(({ key }) => !keys.has(key));
 }
 
-function isEmailNameId({ issuer, subject: { name_id } }: Assertion): boolean {
-  const { format } = name_id;
-  if (format === null || !EMAIL_NAME_ID_FORMATS.includes(asciiLowerCase(format))) return false;
+/** Null where it has none of these formats. */
+function nameIdOf({ issuer, subject: { name_id } }: Assertion, formats: readonly string[]): string | null {
+  const { format, value } = name_id;
+  if (!formats.includes(asciiLowerCase(format ?? ''))) return null;
   // Entra puts the user principal name into it.
-  return !isAtEntra(URL.parse(issuer));
+  return isAtEntra(URL.parse(issuer)) ? null : value;
 }
 
 function statusOf(attributes: readonly AssertionAttribute[]): VerificationStatus {

@@ -1,8 +1,11 @@
 /** What a mapping misses by little, as the trace of a refused login says it: no text that arrived is in it. */
 import { expect, test } from '@jest/globals';
+import * as v from 'valibot';
+import { decisionOf } from '../../lib/profile/decision.ts';
 import type { Group, Mapping } from '../../lib/profile/schema/mappingSchema.ts';
-import { attribute } from '../support/wire.ts';
-import { type Claims, G1, openId, type Reason, type Rule, saml } from './decided.ts';
+import { SamlUserLoggedInEvent } from '../../lib/saml/model.ts';
+import { attribute, samlEvent } from '../support/wire.ts';
+import { type Claims, G1, openId, type Reason, type Rule, saml, samlHandler } from './decided.ts';
 
 const XMLSOAP = 'http://schemas.xmlsoap.org/claims/Group';
 
@@ -370,10 +373,22 @@ test('what is there, refused or not required has no such hint', () => {
   expect(hints.filter((hint) => hint.includes('looks like it'))).toEqual([]);
 });
 
-test('many names and a long list are compared in little time', () => {
-  const names = Array.from({ length: 1_000 }, (_, index) => [`a.${index}`, { other: 'x' }]);
-  const claims = { ...Object.fromEntries(names), a: Array.from({ length: 4_000 }, () => ({})) };
-  const start = performance.now();
-  openId({}, { ...NO_PROFILE, ...claims });
-  expect(performance.now() - start).toBeLessThan(2_000);
+const UNSPECIFIED = 'urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified';
+const PERSISTENT = 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent';
+
+test.each<[arrived: string, nameId: string, format: string | null, isTold: boolean]>([
+  ['displayName', ' ada@example.org', UNSPECIFIED, true],
+  ['displayName', 'ada@example.org', 'Unspecified', true],
+  ['displayName', 'ada@example.org', null, true],
+  ['displayName', 'ada', null, false],
+  ['displayName', 'ada_example.org#EXT#@example.com', UNSPECIFIED, false],
+  ['displayName', 'ada@example.org', PERSISTENT, false],
+  ['mail', 'ada@example.org', null, false],
+])('only %s arrived, and the NameID %j of the format %j', (arrived, nameIDValue, nameIDFormat, isTold) => {
+  const wire = samlEvent([attribute(arrived, 'ada@example.org')]);
+  Object.assign(wire.assertion.assertionSubject.subjectNameID, { nameIDValue, nameIDFormat });
+  const response = samlHandler({})(v.parse(SamlUserLoggedInEvent, wire));
+  const { fields = {} } = decisionOf(response)?.explain() ?? {};
+  const hints = Object.values(fields).map(({ hint }) => hint ?? '');
+  expect(hints.some((hint) => hint.includes('write email: [NAME_ID] in a mapping'))).toBe(isTold);
 });

@@ -1,7 +1,8 @@
 /** Which of the names that arrived an operator may have meant. */
 import { distance } from 'fastest-levenshtein';
 import type { RequiredField } from '../../settings.ts';
-import { asciiLowerCase, inWords, isVisible, showableNames } from '../../text.ts';
+import { asciiLowerCase, inWords, isVisible, showableNames, trimmed } from '../../text.ts';
+import { problemOfAddress } from '../schema/emailAddress.ts';
 import type { Note } from './nearMiss.ts';
 import type { Reader, RuleReader } from './reader.ts';
 
@@ -97,11 +98,14 @@ const LOOKS: Readonly<Record<RequiredField, readonly Look[]>> = {
   last_name: [['last_name', /^(?:(?:user)?(?:family|last|sur|usual)names?|sn)$/], FULL_NAME],
 };
 
-/** What to write in a mapping for a field that did not arrive, where one of the names that arrived untried looks like it. */
+const NAME_ID_HINT =
+  'The NameID looks like it, and its format is unspecified. If it is, set the format to emailAddress at the provider, or write email: [NAME_ID] in a mapping.';
+
+/** What to do about a field that did not arrive, where something else that arrived looks like it. */
 export function lookAlikeHint(
   field: RequiredField,
   tried: readonly string[],
-  reader: Names & Pick<Reader, 'own'>,
+  reader: Names & Pick<Reader, 'own' | 'unspecifiedNameId'>,
 ): string | undefined {
   const untried = showableNames(reader.allNames()).names.filter((name) => !tried.includes(name));
   const nested = reader.nestedNames();
@@ -124,7 +128,8 @@ export function lookAlikeHint(
         return `${name} arrived, and looks like it. If it is, write ${source}: ['${name}'] in a mapping.`;
     }
   }
-  return undefined;
+  const nameId = trimmed(reader.unspecifiedNameId ?? '');
+  return field === 'email' && nameId !== null && problemOfAddress(nameId) === null ? NAME_ID_HINT : undefined;
 }
 
 /** Whether anybody sees something of a text, or of one inside a list or an object. */

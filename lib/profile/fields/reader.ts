@@ -96,6 +96,8 @@ export interface Reader extends RuleReader {
   readonly emailNameId: string | null;
   /** What stands under one of `allNames`: the claim, or the values of the attribute. */
   own(name: string): unknown;
+  /** The NameID where its format does not say what it is; null otherwise. */
+  readonly unspecifiedNameId: string | null;
   /** What the provider says of this address under this name. */
   emailStatus(name: string, address: string): VerificationStatus;
 }
