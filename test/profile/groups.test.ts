@@ -30,8 +30,8 @@ test.each<[string, received: number, mapped: number, note: object]>([
   [G1, 1, 1, {}],
   [G1 + G2, 2, 1, ONE_EACH],
   [G1.toUpperCase() + G1, 2, 1, ONE_EACH],
-  [G1 + 'x'.repeat(36), 1, 0, {}],
-  [`${G1}${'x'.repeat(7)}${G2.slice(7)}`, 1, 0, {}],
+  [G1 + 'x'.repeat(36), 1, 0, ONE_EACH],
+  [`${G1}${'x'.repeat(7)}${G2.slice(7)}`, 1, 0, ONE_EACH],
 ])('the text %s holds %i groups, of which %i are in the table', (value, received, mapped, note) => {
   const { groups } = saml(giving(G1, { from: ['memberOf'] }), [memberOf(value)]).trace;
   expect(groups).toStrictEqual({ ...countsOf(received, mapped), ...note });
@@ -105,6 +105,28 @@ describe('one text with several groups', () => {
     const { decision, trace } = openId({ groups: { from: ['groups'], separator }, rules }, { groups });
     expect([decision.reason, trace.groups?.note]).toEqual(['rule_refused', expected]);
   });
+
+  test.each<[Group[], values: string[], separator: string | undefined, isNoted: boolean]>([
+    [['staff'], ['studentstaff'], undefined, true],
+    [['staff'], ['studentstaff'], 'none', true],
+    [['staff'], ['studentstaff', 'x'], 'none', false],
+    [['staff'], ['x,studentstaff'], ',', false],
+    [['staff'], ['student'], 'none', false],
+    [['staff'], [`${'x'.repeat(8_187)}staff`], 'none', true],
+    [['staff'], [`${'x'.repeat(8_188)}staff`], 'none', false],
+    [['staff', 'staff-a'], ['staff-a'], 'none', false],
+    [['staff'], ['Staff'], 'none', false],
+    [[{ prefix: 'staff' }], ['studentstaff'], 'none', false],
+  ])(
+    'of an attribute that may be joined without a separator, row %#',
+    (wanted, values, separator, isNoted) => {
+      const table = wanted.map((group) => ({ group, uuid: G1 }));
+      const mapping = { groups: { from: ['memberOf'], separator, table }, rules: [{ any_group: wanted }] };
+      const { note = '' } = saml(mapping, values.map(memberOf)).trace.groups ?? {};
+      expect(note.includes('have the provider send one Attribute for each value')).toBe(isNoted);
+      expect(openId(mapping, { memberOf: values[0] }).trace.groups?.note ?? '').not.toContain('Attribute');
+    },
+  );
 
   test.each<[string, string[], boolean]>([
     ['several values', ['x,staff', 'y'], false],

@@ -1,4 +1,5 @@
 /** From the groups that the provider names to the user groups of the service, and what the trace says of both. */
+import { MAX_NAME_LENGTH } from '../../text.ts';
 import { arrivedOtherwise } from '../fields/nearestName.ts';
 import { friendlyNameNote, type Note, nearMisses, nearNote } from '../fields/nearMiss.ts';
 import { isUsed, NAME_ID_NAME, type Name, type RuleReader } from '../fields/reader.ts';
@@ -62,12 +63,24 @@ export function joinedGroups(wanted: readonly Group[]): (groups: ProviderGroups)
   return ({ known, used, values }) => {
     const found = new Set(values.flatMap((value) => matching(value).matches));
     const missed = wanted.filter((_, index) => !found.has(index));
-    const texts = used.flatMap(({ groups, isOnly }) => groups.map((text) => ({ text, isOnly })));
+    const texts = used.flatMap(({ groups, isOnly, shape }) => {
+      const isWhole = isOnly && shape === 'maybe-joined' && groups.length === 1;
+      return groups.map((text) => ({ text, isOnly, isWhole }));
+    });
     const unwanted = known ? texts.filter(({ text }) => !isWanted(text)) : [];
     const arrived = unwanted.map(({ text }) => text);
-    return nearNote(nearMisses(missed, arrived), joinedNote(unwanted, isWanted, 'groups.separator'));
+    const near = nearMisses(missed, arrived);
+    const isInside = (text: string) =>
+      text.length <= MAX_NAME_LENGTH && missed.some((one) => typeof one === 'string' && text.includes(one));
+    const isHidden = near.length === 0 && unwanted.some(({ text, isWhole }) => isWhole && isInside(text));
+    const joined = joinedNote(unwanted, isWanted, 'groups.separator');
+    return nearNote(near, joined ?? (isHidden ? NO_SEPARATOR : undefined));
   };
 }
+
+/** Of the one text of an attribute: some services concatenate several values. */
+const NO_SEPARATOR =
+  'A text contains a wanted group beside something else: if it is several groups, have the provider send one Attribute for each value.';
 
 /**
  * Of sources in whose place a similar name arrived, and of those that arrived by FriendlyName alone.
