@@ -123,6 +123,15 @@ test('A provider on this machine may speak plain HTTP, and spells the type of it
   expect(captured.events?.plain).toMatchObject({ tokenType: 'Bearer' });
 });
 
+test.each(['header', 'body'] as const)(
+  'A client may have its secret at a provider that takes it only in the %s, and offers both',
+  async (secretIn) => {
+    const metadata = { token_endpoint_auth_methods_supported: ['client_secret_post', 'client_secret_basic'] };
+    const { idToken } = await provider.signIn({ metadata, secretIn });
+    expect(idToken.sub).toBe('ada');
+  },
+);
+
 const error = (status: number, code: string, error_description: string, headers = {}): Script => ({
   token: (response) => sendJson(response, { error: code, error_description }, status, headers),
 });
