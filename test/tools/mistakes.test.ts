@@ -6,8 +6,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { REPOSITORY, runCommand } from '../support/commands.ts';
 import { commandEnvironment } from '../support/environment.ts';
+import { inFolder } from '../support/inProcess.ts';
 import { projectCopy } from '../support/projectCopy.ts';
-import type { ProjectFolder } from '../support/projectFolder.ts';
+import { type ProjectFolder, projectFolder } from '../support/projectFolder.ts';
 import { httpServer, type LocalServer, sendJson } from '../support/servers.ts';
 import { type RunTool, toolsOf } from '../support/tools.ts';
 
@@ -148,6 +149,14 @@ test('a command of a test reads none of the settings that an operator has in the
   expect(await run(`LOGIN_HOOKS_ENV_FOLDER=${LOGIN_HOOKS_ENV_FOLDER} ${verify}`)).toEqual({
     ...{ code: 2, told: expect.stringMatching(/^there is no stage without-folder: /) },
   });
+});
+
+test('a command that does not end in time leaves no process in a folder that is gone', async () => {
+  const before = process.cwd();
+  const { folder, remove } = await projectFolder();
+  void inFolder(folder, () => new Promise(() => {}));
+  await remove();
+  expect(process.cwd()).toBe(before);
 });
 
 test('every mistake is read', () => {
