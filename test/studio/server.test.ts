@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { Engine } from '../../tools/local/engine.ts';
 import { PROJECT } from '../../tools/shared/project.ts';
 import { Stage } from '../../tools/shared/stage.ts';
@@ -318,6 +318,14 @@ test('a login that login-hooks itself failed on says to report it, though the li
 
 describe('the editor', () => {
   const folder = temporaryFolder();
+
+  // launch-editor prints there what is told in the studio too.
+  beforeEach(() => {
+    jest.spyOn(console, 'log').mockImplementation(() => {});
+  });
+  afterEach(() => {
+    jest.restoreAllMocks();
+  });
 
   async function open(what: string, command: string) {
     const file = join(folder, command);

@@ -124,6 +124,13 @@ function settings(keys: SigningKey[]): Configuration {
     findAccount: (_, id) => ({ accountId: id, claims: () => person(id) }),
     features: { devInteractions: { enabled: false } },
     interactions: { url: (_, { uid }) => `/interaction/${uid}` },
+    // Its own page comes with a notice on the console.
+    renderError(context, out) {
+      context.type = 'html';
+      context.body = Object.entries(out)
+        .map(([name, text]) => `<pre>${name}: ${text}</pre>`)
+        .join('');
+    },
     // It keeps what it has through a change of keys.
     adapter: (name) => new MemoryAdapter(name),
     cookies: { keys: ['a key for the cookies of one test'] },
