@@ -71,6 +71,7 @@ describe('refused, whatever is nearly right:', () => {
     ['missing', 'a signature that is an empty list', withHeader('signature', [])],
     ['wrong', 'another secret', withHeader('signature', FORGED)],
     ['wrong', 'a byte order mark', overHttp(`\uFEFF${BODY}`, { headers: GOOD })],
+    ['wrong', 'no body', overHttp(BODY, { headers: GOOD, body: null })],
   ])('signature_%s: %s', async (reason, _case, event) => {
     const { status, answer: refusal, record, output } = await answer(event);
     expect(record).toMatchObject({ reason: `signature_${reason}`, status: 401 });

@@ -232,6 +232,14 @@ test('wrong signatures make one refresh in 30 seconds', async () => {
   }
 });
 
+test('a secret is asked for once in five minutes', async () => {
+  for (const seconds of [0, 299, 301]) {
+    at(seconds);
+    expect(await sendBy(SECRET)).toBeNull();
+    expect(manager.requests).toHaveLength(seconds < 300 ? 1 : 2);
+  }
+});
+
 test('the secret before is good for 24 hours, also where it is kept for longer', async () => {
   const oneDayAgo = Math.floor(NOW / 1_000) - 24 * 60 * 60;
   manager.AWSCURRENT = { SecretString: NEW, CreatedDate: oneDayAgo + 60 };
