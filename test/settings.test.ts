@@ -163,6 +163,7 @@ test.each([
   [`{"${ISSUER}":{"audiences":["a"],"jwks_uri":"http://x.example"}}`, 'keys over plain HTTP'],
   ['{"http://localhost.example.org":{"audiences":["a"]}}', 'a host that begins as this machine does'],
   ['{"http://localhost@example.org":{"audiences":["a"]}}', 'a host after what looks like one'],
+  ['{"http://10.0.0.1":{"audiences":["a"]}}', 'plain HTTP to another machine'],
   ['{"https://idp.example.org?x":{"audiences":["a"]}}', 'an issuer with a query'],
   ['{"https://":{"audiences":["a"]}}', 'an issuer without a host'],
 ])('OPENID_ISSUERS=%s is unusable: %s', (OPENID_ISSUERS) => {

@@ -16,6 +16,11 @@ async function explained(...args: string[]): Promise<string> {
 
 test.each<[string, string[], RegExp[]]>([
   [
+    'a field that is not used',
+    ['openid', 'events/openidLoggedIn/keycloak-unverified-email.json'],
+    [/^reason {3}email_unverified$/m, /^email +- +unverified$/m, /^email: tried {2}email$/m],
+  ],
+  [
     'what each source of groups gave, the row of each group, and what each rule says',
     [...NESTED_ROLES, '--handler', 'handlers/keycloak-roles'],
     [

@@ -40,6 +40,10 @@ const options = { allowHttp: true, retries: 0 };
 export default () => lookUp(url\`\${api}/login-hooks-not-allowed-x\`, v.object({}), options);
 `,
   'handlers/nothing.ts': 'export default () => {};\n',
+  'handlers/field.ts': `import { handleSamlUserLoggedIn, type SamlHandler } from 'login-hooks';
+const handler: SamlHandler = (event) => ({ ...handleSamlUserLoggedIn(event), user_groups_uuids: [] });
+export default handler;
+`,
 };
 
 const BROKEN_HANDLERS = {
