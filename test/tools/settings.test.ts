@@ -69,6 +69,7 @@ describe('of a stage are brought to a service', () => {
   test.each([
     [undefined, 'handlers/a', 'handlers/a', []],
     ['handlers/b', 'handlers/a', 'handlers/b', ['handlers/b takes the place of handlers/a']],
+    ['handlers/b', 'default', 'handlers/b', ['handlers/b takes the place of default']],
     ['handlers/a', 'handlers/a', 'handlers/a', []],
     [undefined, 'default', undefined, []],
   ])('a handler: %s over %s', (set, module, expected, told) => {
@@ -203,6 +204,7 @@ describe('a file of settings', () => {
     ['is right', 'SAML_HANDLER_MODULE=x\nAWS_PROFILE=y', []],
     ['has a mistaken name', MISTAKEN, ['SAML_HANDLER_MODUL is not a setting; the nearest is SAML_HANDLER']],
     ['has a name without =', 'SAML_HANDLER_MODULE x', ['expected SAML_HANDLER_MODULE=']],
+    ['has a name after set', 'set SAML_HANDLER_MODULE=x', ['expected SAML_HANDLER_MODULE=']],
     [
       'has a $ that is no variable',
       `OPENID_ISSUERS='https://a/ab$defgh'\nA=\${NONE}\nB="x$NONE"`,
