@@ -226,6 +226,7 @@ describe('a file of settings', () => {
     [{ '.env.prod': 'SAML_X=1' }, ['.env.prod: SAML_X']],
     [{ '.env': 'OPENID_X=1' }, ['.env: OPENID_X', 'environment: SAML_X']],
     [{ '.env': 'OPENID_X=1', '.env.prod': '' }, ['environment: SAML_X']],
+    [{ '.env.dev': 'OPENID_X=1' }, ['environment: SAML_X']],
   ])('is told from others and from the environment: %j', (contents, expected) => {
     const problems = check(contents, { SAML_X: '2' });
     expect(problems.map((problem) => problem.split(' is not')[0])).toEqual(expected);
