@@ -99,7 +99,7 @@ export class Run {
       ],
       totals: [
         elsewhere.length > 0 ? `${elsewhere.length} not compared: their handler is on Lambda only` : null,
-        isOfAllEvents ? null : 'of all events not asked',
+        isOfAllEvents ? null : 'only the named events sent',
         coverage.length > 0 ? coverageTotal(coverage) : null,
         attack && attackTotal(attack),
       ].filter((total) => total !== null),
