@@ -1,11 +1,16 @@
 /** The settings of a deployment: the variables that `serverless` and its plugin read, and no function. */
-import type * as v from 'valibot';
+import * as v from 'valibot';
 import { oneOf, stringThat, wholeNumber } from '../../lib/schema.ts';
 
 const TOPIC_ARN = /^arn:[\w-]+:sns:[\w-]+:\d{12}:[\w.-]+$/;
 const THROTTLING = 'resources.extensions.HttpApiStage.Properties.DefaultRouteSettings';
 const NUMBER = wholeNumber(0, 999_999_999);
 const NUMBER_ABOVE_0 = wholeNumber(1, 999_999_999);
+/** CloudWatch takes no others: a deployment would fail after it began. */
+const RETENTION_DAYS = [
+  ...['1', '3', '5', '7', '14', '30', '60', '90', '120', '150', '180', '365', '400', '545', '731'],
+  ...['1096', '1827', '2192', '2557', '2922', '3288', '3653'],
+];
 
 export interface DeploymentSetting {
   variable: string;
@@ -29,7 +34,7 @@ export const DEPLOYMENT: readonly DeploymentSetting[] = [
   {
     variable: 'LOG_RETENTION_DAYS',
     place: 'provider.logRetentionInDays',
-    schema: NUMBER_ABOVE_0,
+    schema: v.pipe(oneOf(RETENTION_DAYS), v.transform(Number)),
     mustBeKnown: true,
     unset: { dev: '7', prod: '90', others: '30' },
   },
