@@ -215,6 +215,7 @@ describe('what cannot be used is refused, and nothing is written:', () => {
   const google = [...openid, '--provider', 'google'];
   const address = [...openid, ...ISSUER, '--domain', 'ada@example.edu'];
   const unversioned = [...openid, ...KEYCLOAK, '--package', 'login-hooks.tgz'];
+  const absent = [...openid, ...KEYCLOAK, '--package', 'absent/login-hooks-1.0.0.tgz'];
   const LIKE_EDU = /^--domain: expected one like example\.edu, found ada@example\.edu/;
   const FOUND_SSO = /^--issuer: expected one like .*, found https:\/\/sso\.example\.edu/;
   const LIKE_PACKED = /^--package: expected a packed file like .*, found login-hooks\.tgz/;
@@ -233,6 +234,12 @@ describe('what cannot be used is refused, and nothing is written:', () => {
     ['the issuer of another provider', 'refused', saml('google', 'https://sso.example.edu'), FOUND_SSO],
     ["an issuer that ends the handler's text", 'refused', saml('other', "urn:a'"), /^--issuer: .*urn:a'/],
     ['a packed file without a version in its name', 'refused', unversioned, LIKE_PACKED],
+    [
+      'a packed file that is not there',
+      'refused',
+      absent,
+      /^absent\/login-hooks-1\.0\.0\.tgz: no such file$/m,
+    ],
   ])('%s', async (_, name, args, message) => {
     const { status, stdout, stderr } = await create(name, ...args);
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' });

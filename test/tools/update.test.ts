@@ -32,8 +32,12 @@ function update(given: string) {
   return runCommand([bin, 'update', '--', given], { cwd: folder, env }).end(0);
 }
 
-test.each(['../login-hooks', '1.0.0 & whoami'])('%s is no packed file', async (given) => {
-  const stderr = expect.stringContaining(': expected a packed login-hooks, as npm run');
+test.each([
+  ['../login-hooks', ': expected a packed login-hooks, as npm run'],
+  ['1.0.0 & whoami', ': expected a packed login-hooks, as npm run'],
+  ['../login-hooks-9.9.9.tgz', 'login-hooks-9.9.9.tgz: no such file\n'],
+])('%s is no packed file', async (given, told) => {
+  const stderr = expect.stringContaining(told);
   expect(await update(given)).toMatchObject({ status: 2, stderr });
 });
 

@@ -1,4 +1,5 @@
 /** `login-hooks update`: another packed login-hooks in a project of one's own. Nothing else of the project changes. */
+import { existsSync } from 'node:fs';
 import { copyFile, glob, mkdir, rm } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import * as v from 'valibot';
@@ -46,7 +47,9 @@ const Packed = v.tuple([v.object({ name: v.literal('login-hooks'), version: v.st
 
 /** @throws {UnusableInput} for what is no packed login-hooks: npm would take it for a folder, an address or an option */
 async function packedVersion(file: string): Promise<string> {
-  const answer = file.endsWith('.tgz') ? await npm(['pack', '--dry-run', '--json', file], PROJECT) : '[]';
+  const isNamedSo = file.endsWith('.tgz');
+  if (isNamedSo && !existsSync(file)) throw new UnusableInput(`${file}: no such file`);
+  const answer = isNamedSo ? await npm(['pack', '--dry-run', '--json', file], PROJECT) : '[]';
   const { success, output } = v.safeParse(Packed, JSON.parse(answer));
   if (success) return output[0].version;
   throw new UnusableInput(`${file}: expected a packed login-hooks, as npm run pack makes it`);

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
-import { UnusableInput } from '../shared/commandLine.ts';
+import { readGivenFile, UnusableInput } from '../shared/commandLine.ts';
 import { PACKAGE } from '../shared/project.ts';
 import type { NewFiles } from './writeNew.ts';
 
@@ -21,7 +21,7 @@ export async function loginHooksPackage(given: string): Promise<{ dependency: st
   const name = basename(given);
   if (PACKED.test(name)) {
     const file = `vendor/${name}`;
-    return { dependency: `file:${file}`, files: { [file]: await readFile(given) } };
+    return { dependency: `file:${file}`, files: { [file]: await readGivenFile(given) } };
   }
   throw new UnusableInput(
     `--package: expected a packed file like login-hooks-1.0.0.tgz, its https address, or a version, found ${given}`,

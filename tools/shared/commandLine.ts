@@ -169,12 +169,17 @@ const READ_FAILURES: Readonly<Record<string, string>> = {
 };
 
 /** @throws {UnusableInput} */
-export async function readTextFile(file: string): Promise<string> {
-  const content = await readFile(file).catch((error: NodeJS.ErrnoException) => {
+export function readGivenFile(file: string): Promise<Buffer> {
+  return readFile(file).catch((error: NodeJS.ErrnoException) => {
     throw new UnusableInput(
       `${file}: ${READ_FAILURES[error.code ?? ''] ?? `cannot be read (${error.code})`}`,
     );
   });
+}
+
+/** @throws {UnusableInput} */
+export async function readTextFile(file: string): Promise<string> {
+  const content = await readGivenFile(file);
   if (!isUtf8(content)) throw new UnusableInput(`${file}: expected a file of UTF-8 text: save it as UTF-8`);
   // Some editors begin a file with a byte order mark.
   return content.toString().replace(/^\ufeff/, '');
