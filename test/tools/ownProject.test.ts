@@ -191,12 +191,16 @@ describe('a run fails where', () => {
   const UNRECORDED =
     /the response to GET https:\/\/directory\.example\/x is not recorded: npx login-hooks check/;
   const MISSING = /handler_not_loaded: there is no handler handlers\/gone/;
+  const UNNAMED = { 'serverless.yml': configurationOf('openid: campus') };
+  const NEAREST =
+    /handler_not_loaded: serverless\.yml: there is no handler campus; the nearest is handlers\/campus/;
 
   test.each<[string, string, Record<string, string | null>, RegExp]>([
     ['a type is wrong', 'test', { [HANDLER]: MISTYPED }, /^handlers\/campus\.ts\(2,\d+\): error TS\d+/m],
     ['a handler cannot be built', 'check', { 'handlers/new.ts': 'export default (;' }, /new\.ts:1:16:/],
     ['a response differs', 'check --coverage', { [HANDLER]: lockd }, DIFFERS],
     ['the expected handler is not there', 'test', { [expectedOf(LOCKED)]: GONE, ...UNTYPED }, MISSING],
+    ['the handler of serverless.yml is not there', 'check', UNNAMED, NEAREST],
     ['another system would be asked', 'test', { [HANDLER]: ASKING, ...UNTYPED }, UNRECORDED],
   ])('%s: %s', async (_, command, files, told) => {
     const { status, stdout } = await project.changed(files, command.split(' '));

@@ -1,10 +1,12 @@
 /** What is in force in a function, or why it would respond to every login with an error: its record of the cold start, for people. */
+import { basename } from 'node:path';
 import { KINDS } from '../../lib/kinds.ts';
 import { REQUIRABLE_FIELDS } from '../../lib/settings.ts';
 import { handlerNames } from '../bundle/build.ts';
 import { withoutExtension } from '../bundle/bundler.ts';
 import { nearest } from '../shared/commandLine.ts';
 import { CHECK_NAMES, handlerVariable, kindOf } from '../shared/functions.ts';
+import { CONFIGURATION } from '../shared/project.ts';
 import type { FunctionFailed } from './process/functionProcess.ts';
 import { type LogRecord, recordsOf } from './process/logRecords.ts';
 
@@ -33,6 +35,8 @@ export function inForce(name: string, record: LogRecord): string {
   return parts.join(', ');
 }
 
+const CONFIGURATION_NAME = basename(CONFIGURATION);
+
 /** Where a setting is from, e.g. `.env.prod`; null where that is not known. */
 export type SourceOf = (setting: string) => string | null;
 
@@ -41,7 +45,10 @@ export function refusals(name: string, record: LogRecord, sourceOf: SourceOf = (
   const { reason, problems } = record;
   if (Array.isArray(problems)) return problems.map((problem) => withSource(problem, sourceOf));
   if (typeof record.module !== 'string') return [String(reason)];
-  return [withSource(`${handlerVariable(name)}: ${handlerProblem(record)}`, sourceOf)];
+  const problem = handlerProblem(record);
+  // There, nobody wrote the name of the setting.
+  if (sourceOf(handlerVariable(name)) === CONFIGURATION_NAME) return [`${CONFIGURATION_NAME}: ${problem}`];
+  return [withSource(`${handlerVariable(name)}: ${problem}`, sourceOf)];
 }
 
 /** @param problem a sentence that begins with its setting */
