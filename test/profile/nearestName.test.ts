@@ -32,6 +32,14 @@ test.each<[wanted: string, names: string[], nearest: string | null]>([
   expectNote(note, nearest === null ? absent(wanted) : similar(wanted, nearest));
 });
 
+test.each([
+  ['realm_access.role', { realm_access: { roles: ['a'] } }, 'realm_access.roles'],
+  ['realm_access.role', { realm_access: ['a'] }, 'realm_access'],
+])('the path %s is not among %j, of which the nearest is %s', (claim, claims, nearest) => {
+  const { note } = openId({ rules: [{ claim, present: true }] }, claims).trace;
+  expectNote(note, similar(claim, nearest));
+});
+
 const CURE = 'Write it in the mapping as it arrives, or correct it at the provider.';
 
 /** @param near what nearly arrived; null where nothing did */

@@ -50,7 +50,9 @@ function similarName(name: string, reader: Names, known: readonly unknown[] | un
   const isNew = (one: string) => !known?.includes(one);
   const others = [...otherSpellings(name, reader), ...reader.otherNames(name)];
   const [same] = showableNames(others.filter(isNew)).names;
-  return same ?? nearestName(name, showableNames(reader.allNames().filter(isNew)).names);
+  // The beginning of a path is like the path, but arrived as it should.
+  const paths = name.includes('.') ? reader.nestedNames().map((one) => one.name) : [];
+  return same ?? nearestName(name, showableNames([...paths, ...reader.allNames()].filter(isNew)).names);
 }
 
 /** Names that are this one in other capitals, or one level deeper: what it stands for was not left out. */
