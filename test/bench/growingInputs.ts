@@ -16,7 +16,7 @@ const LARGEST_DIRECT = 6 * 1024 * 1024 - 8 * 1024;
 const LARGEST_HEADERS = 64 * 1024;
 /** The default of `MAX_BODY_BYTES`. */
 const LARGEST_BODY = 256 * 1024 - 8 * 1024;
-/** A free-form value may hold 100,000 values in all, and an assertion 20,000 attributes. */
+/** An assertion may have 20,000 attributes. Claims may have any number of items, and this is enough of them. */
 const MAX_ITEMS = { openidLoggedIn: 99_000, samlLoggedIn: 19_900 };
 
 /** Two combining marks in an order that Unicode changes: to normalize a long run of them is to sort it. */
@@ -93,6 +93,20 @@ function put<TEvent>(event: TEvent, place: string, value: unknown): TEvent {
 }
 
 type Json = Record<string, unknown>;
+
+/** Claims with the names of paths into a list, which is as long as they are, of a person without a profile. */
+function claimsAndList(bytes: number) {
+  const path = (number: string) => [`list.${number}`, { other: 'x' }];
+  const paths = listOf(path, bytes / 2, MAX_ITEMS.openidLoggedIn);
+  const list = listOf(() => ({}), bytes / 2, MAX_ITEMS.openidLoggedIn);
+  return openIdLogin({
+    given_name: null,
+    family_name: null,
+    email: null,
+    ...Object.fromEntries(paths),
+    list,
+  });
+}
 
 /** A login that passes every rule of the handler, with more claims. */
 function openIdLogin(claims: Record<string, unknown> = {}): ReturnType<typeof openIdEvent> {
@@ -202,6 +216,7 @@ export const GROWING_INPUTS: GrowingInput[] = [
       return openIdLogin(Object.fromEntries(names.map((name) => [name, ''])));
     }),
   ),
+  input('OpenID', 'names of claims, paths into a list', claimsAndList),
   ...crossed(ATTRIBUTES, TEXTS).map(([label, name, text]) =>
     input('SAML', label, (bytes) => samlLogin(name, [attribute(name, textOf(text, bytes))])),
   ),
