@@ -52,7 +52,7 @@ test('tells what a login that is authorized misses by little, and the name to wr
     '.ts',
   );
   const text = await explained('saml', event, '--handler', handler);
-  expect(text.match(/^note .*$/gm)).toEqual([
+  expect(text.match(/^Note .*$/gm)).toEqual([
     expect.stringContaining('displayName arrived as a FriendlyName only'),
     expect.stringContaining('Nearly arrived: staff (other capitals).'),
     expect.stringContaining('Nearly arrived: Staff- (another character).'),

@@ -1,13 +1,6 @@
 /** How a response came about, for people: what decided, then each part of the decision as a short table. */
 import { showable } from '../../lib/text.ts';
-import {
-  ADDRESS_NOTES,
-  type CardOptions,
-  type CardRow,
-  cardOf,
-  plainSentenceOf,
-  sentenceOf,
-} from '../explain/card.ts';
+import { type CardOptions, type CardRow, cardOf, plainSentenceOf, sentenceOf } from '../explain/card.ts';
 import {
   type AnsweredLogin,
   type ExplainedGroups,
@@ -100,17 +93,8 @@ function decisionParts(explained: Explanation, showsValues: boolean): string[] {
     ...(groups ? groupParts(groups, showsValues) : []),
     ...(ruleRows.length > 0 ? [table(['rule', 'verdict'], ruleRows)] : []),
     ...(decided ? [`decided ${decided}; the handler returned another response`] : []),
-    ...notes(explained),
     listed('received', [...received.names, ...others]),
   ];
-}
-
-/** What is odd about a login that is authorized. Of one that is refused, the card says what to change. */
-function notes({ record, fields, groups, note }: Explanation): string[] {
-  if (record.answer !== 'AuthorizedUserResponse') return [];
-  const hints = fields.filter(({ note }) => ADDRESS_NOTES[note] === undefined).map(({ hint }) => hint);
-  const told = new Set([...hints, groups?.note ?? '', note].filter((one) => one !== ''));
-  return Array.from(told, (one) => `note    ${one}`);
 }
 
 function groupParts(

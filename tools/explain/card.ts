@@ -28,7 +28,7 @@ import { type Judging, RULE_CHANGES, reasonRow } from './reasons.ts';
 
 /** Several rows may have the same title. `Found` is always there. */
 export interface CardRow extends PlacedText {
-  title: 'Warning' | 'Rule' | 'Found' | 'Expected' | 'Change' | 'The person reads';
+  title: 'Warning' | 'Rule' | 'Found' | 'Expected' | 'Change' | 'Note' | 'The person reads';
 }
 
 export interface CardOptions {
@@ -69,6 +69,7 @@ export function cardOf(
     ...rowsOf('Found', found.length > 0 ? found : [nothing]),
     ...rowsOf('Expected', expected),
     ...rowsOf('Change', [forProvider(change, typeof issuer === 'string' ? issuer : null)]),
+    ...rowsOf('Note', isIn ? notes(explained) : []),
     ...rowsOf('The person reads', isIn ? [] : [messageIn(answered)]),
   ];
 }
@@ -109,6 +110,12 @@ function warnings({ fields, rules }: Explanation): string[] {
   const domains = hasDomains ? HAS_DOMAINS : NO_DOMAINS;
   const change = `Have the provider verify the address and say so. Until it does, ${domains}`;
   return [`${capitalised(fact)}. ${hint || change}`];
+}
+
+/** What is odd about a login that is authorized. Of one that is refused, the card says what to change. */
+function notes({ fields, groups, note }: Explanation): string[] {
+  const hints = fields.filter(({ note }) => ADDRESS_NOTES[note] === undefined).map(({ hint }) => hint);
+  return [...new Set([...hints, groups?.note ?? '', note])];
 }
 
 function factsOf(login: Explained): Facts {

@@ -24,7 +24,7 @@ export function Evidence({ detail }: { detail: Detail }) {
   const { fields, groups, rules } = explanation;
   const rows = [
     ...fields.map((field) => fieldRow(field, outcome)),
-    ...(groups === null ? [] : [groupsRow(groups, outcome)]),
+    ...(groups === null ? [] : [groupsRow(groups)]),
     // Of somebody who gets in, the card has them all.
     ...rules.filter(({ isDecisive }) => !isDecisive && outcome !== 'authorized').map(ruleRow),
   ];
@@ -103,15 +103,13 @@ function fieldRow(explained: ExplainedField, outcome: Outcome): Term {
 }
 
 /** The groups that the provider sent, and the rows of the mapping's table that they matched. */
-function groupsRow(groups: ExplainedGroups, outcome: Outcome): Term {
-  const { known, received, mapped, unmatched, note, sources, values, everybody } = groups;
+function groupsRow(groups: ExplainedGroups): Term {
+  const { known, received, mapped, unmatched, sources, values, everybody } = groups;
   return [
     'groups',
     known
       ? `${received} received, ${mapped} mapped, ${unmatched} in no row`
       : 'The provider does not say which',
-    // Of somebody who is refused, the card says what to change.
-    outcome === 'authorized' && note !== '' && <LongText text={note} />,
     ...sources.map((source) => (
       <>
         <Code text={source.name} /> {gaveText(source)}
