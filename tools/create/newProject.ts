@@ -52,7 +52,7 @@ async function manifestOf({ service, dependency }: NewProject): Promise<string> 
 function configurationOf({ service, kind, provider, hasHttp }: NewProject): string {
   return `service: ${service}
 frameworkVersion: "4"
-# What a stage has of its own stands in .env.<stage>; the plugin brings it to the functions.
+# The settings of a stage are in .env.<stage>; the plugin passes them to the functions.
 useDotenv: true
 
 plugins:
@@ -65,14 +65,14 @@ provider:
 
 custom:
   loginHooks:
-    # What answers these logins. The plugin brings their function, which the service may invoke directly.
+    # The handler of these logins. The plugin adds their function, which the service may invoke directly.
     ${kind}: handlers/${provider}
-${hasHttp ? HTTP : ''}    # Stages beside dev. What one has of its own stands in .env.<stage>.
+${hasHttp ? HTTP : ''}    # The stages beside dev that need no file .env.<stage>.
     stages: [prod]
 `;
 }
 
-const HTTP = `    # And through an HTTP API.
+const HTTP = `    # The service may also call it through an HTTP API.
     http: true
 `;
 
@@ -125,7 +125,7 @@ function readmeOf({ service, provider, given }: NewProject): string {
 This project decides who may log in with the identity provider \`${given.url}\`.
 It runs on AWS Lambda, by [login-hooks](node_modules/login-hooks/README.md): the guide begins there.
 
-What is deployed, and which handler answers, stands in \`serverless.yml\`. A file \`.env.<stage>\` has the settings of one stage: commit it,
+\`serverless.yml\` says what is deployed, and names the handler in use. A file \`.env.<stage>\` has the settings of one stage: commit it,
 and put no secret into it.
 
 ## Start
@@ -141,16 +141,16 @@ You need npm and Node 20 or later.
 
 ## Make it yours
 
-1. The people in \`events/\` are made up, and so is each group and UUID in \`handlers/${provider}.ts\`: replace them by yours in
+1. The people in \`events/\` are invented, and so is each group and UUID in \`handlers/${provider}.ts\`: replace them by yours in
    both. A group that your provider does not send refuses nobody.
-2. \`npx login-hooks check --update\` writes the responses that the events have now as the expected ones. Read the difference before you
+2. \`npx login-hooks check --update\` writes the present responses as the expected ones. Read the difference (\`git diff\`) before you
    commit it.
 
 ## Deploy
 
-You need an AWS account.
+You need an AWS account, and its credentials in your shell.
 
-    npx login-hooks verify --stage prod
+    npx login-hooks verify --stage prod --try
     npx serverless deploy --stage prod
     npx login-hooks self-test --stage prod
 `;
