@@ -25,6 +25,7 @@ export interface FullName {
 /** In characters. Nobody has a longer name, and each word is compared with each word of a half. */
 const MAX_LENGTH = 500;
 
+const letter = unicodePattern(String.raw`\p{L}`, 'u');
 /** White space, marks of direction and other characters without ink. */
 const NO_INK = String.raw`\s\p{Default_Ignorable_Code_Point}`;
 const inked = unicodePattern(`[^${NO_INK}](?:.*[^${NO_INK}])?`, 'su');
@@ -49,10 +50,11 @@ const OTHER_LETTERS: Readonly<Record<string, string>> = {
   Þ: 'TH',
 };
 const ASIDE = /[([（][^()[\]（）]*[)\]）]/g;
-/** `Ing` without a full stop is a given name. */
-const TITLES = /^(?:(?:(?:dr|mrs?|ms|prof)[.\s]|(?:dipl|ing|med|rer|nat|phil|jur|habil)\.)[-\s]*)+/i;
+/** `Ing` without a full stop is a given name. Czech doctors are `RNDr.`, `MUDr.` and others. */
+const TITLES =
+  /^(?:(?:(?:dr|mrs?|ms|prof)[.\s]|(?:dipl|doc|ing|mgr|med|rer|nat|phil|jur|habil|[a-z]{2,4}dr)\.)[-\s]*)+/i;
 /** Only in this case: `Md` is the short form of a given name. */
-const DEGREES = /^(?:PhD|DPhil|EdD|MD|MBA|MPH|MPhil|MSc|BSc|LLM)+$/;
+const DEGREES = /^(?:PhD|DPhil|EdD|MD|MBA|MPH|MPhil|MSc|BSc|CSc|LLM)+$/;
 const SUFFIX = /^(?:[JS][Rr]\.?|III?|IV)$/;
 
 /** A name as it can be shown; null where nothing of it is left. */
@@ -73,7 +75,7 @@ export function readFullName(text: string): FullName | null {
     .filter((words) => words.length > 0 && !DEGREES.test(words.join('').replaceAll('.', '')));
   if (!family) return null;
   const isNextSuffix = next !== undefined && SUFFIX.test(next.join());
-  const { words, suffix } = cutSuffix(isNextSuffix ? [...family, ...next] : family);
+  const { words, suffix } = cutSuffix(withLetters(isNextSuffix ? [...family, ...next] : family));
   const given = isNextSuffix ? last : next;
   return {
     words: words.map(wordOf),
@@ -81,6 +83,12 @@ export function readFullName(text: string): FullName | null {
     suffix,
     isEastern: !given && words.every(isEastern),
   };
+}
+
+/** An emoji or a number beside two words or more is no name. */
+function withLetters(words: readonly string[]): readonly string[] {
+  const named = words.filter((word) => letter().test(word));
+  return named.length > 1 ? named : words;
 }
 
 function cutSuffix(words: readonly string[]) {
