@@ -85,6 +85,7 @@ describe('the decoded payload of an ID token is read, and nothing of it is prove
   test.each([
     ['alone', payload],
     ['below its header', `${header}\n${payload}`],
+    ['after its header, with a full stop', `${header}.${payload}`],
     ['in a list with its header', `[${header},${payload}]`],
     ['beside its header', `{"header":${header},"payload":${payload},"signature":"x"}`],
     ['among words', `Keycloak shows ${payload} there.`],

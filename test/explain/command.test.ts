@@ -21,6 +21,11 @@ test.each<[string, string[], RegExp[]]>([
     [/^reason {3}email_unverified$/m, /^email +- +unverified$/m, /^email: tried {2}email$/m],
   ],
   [
+    'where fields were found',
+    ['saml', 'events/samlLoggedIn/adfs.json'],
+    [/^email +Name …\/emailaddress +assertion\.attribute_statement\[1\]\.value +unproven$/m],
+  ],
+  [
     'what each source of groups gave, the row of each group, and what each rule says',
     [...NESTED_ROLES, '--handler', 'handlers/keycloak-roles'],
     [
@@ -30,6 +35,14 @@ test.each<[string, string[], RegExp[]]>([
       /^id_token\.other_claims\.groups\[1\] +no row$/m,
       /^groups {2}6 received, 2 mapped, 4 unmatched$/m,
       /^rules\[1\]\.no_group +allows$/m,
+    ],
+  ],
+  [
+    'the rule of an issuer that decided',
+    ['saml', 'events/samlLoggedIn/edugain-foreign-rector.json', '--handler', 'handlers/edugain-federation'],
+    [
+      /^issuers\[…\]\.rules\[0\]\.scopes +allows$/m,
+      /^issuers\[…\]\.rules\[1\]\.email_domains +refuses: this decided$/m,
     ],
   ],
 ])('tells %s', async (_, args, patterns) => {

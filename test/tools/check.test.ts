@@ -189,6 +189,7 @@ test('groups are compared as sets, and those that are new or gone are named as t
 
 describe('is refused:', () => {
   test.each([
+    ['a handler that is not there', ['--handler', 'email-domain'], 'the nearest is handlers/email-domain'],
     ['events of both kinds for a handler', ['--handler', 'handlers/email-domain'], 'events/openidLoggedIn'],
     ['--attack beside --update', ['--attack', '--update'], 'expected --attack or --update, found both'],
     ['--offline beside --record', ['--offline', '--record'], 'expected --offline or --record, found both'],
