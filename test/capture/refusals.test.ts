@@ -69,6 +69,8 @@ describe('a refusal is read, with what to do, once', () => {
     ['of a form body', DENIED],
     ['of a token endpoint', JSON.stringify(Object.fromEntries(new URLSearchParams(DENIED)))],
     ['of a redirect and its request', har(redirected(QUERY), entry({ url: QUERY }))],
+    ['of a HAR file, in a form post', har(entry({ method: 'POST', url: APP, postData: { text: DENIED } }))],
+    ['of a SAML-tracer export', traced({ url: QUERY })],
     ['of a HAR file, by SAML', har(posted(FAILED))],
     ['of a masked export, by SAML', traced({ post: [['SAMLResponse', '{hash:1}']], saml: FAILED })],
   ])('%s', async (_, text) => {

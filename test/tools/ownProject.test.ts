@@ -73,7 +73,7 @@ describe('all is well', () => {
     expect(stdout).toContain(IN_FORCE);
   });
 
-  test.each(['check', 'verify --try'])('%s tells once what is odd about a mapping', async (command) => {
+  test.each(['check', 'verify', 'verify --try'])('%s tells once what is odd about a mapping', async (command) => {
     const odd = handlerOf({ ...MAPPING, issuers: 'any', rules: [{ no_group: ['/locked', 'off*'] }] });
     const { stdout, stderr } = await project.changed({ [HANDLER]: odd }, command.split(' '));
     const warnings = codesIn(stdout).filter((code) => code === 'mapping_warning');
