@@ -123,6 +123,7 @@ test.each<[string, text: string, found: string]>([
 
 test.each<[string, text: string, other: string]>([
   ['words of three letters', 'Ada', 'ada'],
+  ['one character of another script', '山 田', '山'],
   ['other words', 'Lovelace', 'love lace'],
   ['some of the words', 'Bo Xu Li', 'bo xu'],
   ['words too short inside another', 'Bo X', 'about boxes'],
