@@ -82,6 +82,7 @@ describe('a full name is split', () => {
     ['LI WEI', 'LI', 'WEI'],
     ['LI Wei', 'Wei', 'LI'],
     ['ABCDEF. Jana Nováková', 'ABCDEF. Jana', 'Nováková'],
+    ['Abcdedr. Jana Nováková', 'Abcdedr. Jana', 'Nováková'],
     ['LÊ Văn Minh', 'Văn Minh', 'LÊ'],
     ['WU Mei Ling', 'Mei Ling', 'WU'],
     ['Wei LI Chen', 'Wei LI', 'Chen'],

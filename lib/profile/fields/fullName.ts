@@ -126,9 +126,9 @@ function familyPlace({ words, isEastern }: FullName): [start: number, end: numbe
   if (words.every(isInCapitals)) return [last, last + 1];
   const end = words.findLastIndex(isFamily) + 1;
   if (end === 0) return isShort(first) ? [0, 1] : [last, last + 1];
-  const before = words.findLastIndex((word, place) => place < end && !isFamily(word) && !isShort(word));
-  const isTogether = words.findIndex(isFamily) > before;
-  return isTogether ? [before + 1, end] : [last, last + 1];
+  const start = words.findLastIndex((word, place) => place < end && !isFamily(word) && !isShort(word)) + 1;
+  const isTogether = !words.slice(0, start).some(isFamily);
+  return isTogether ? [start, end] : [last, last + 1];
 }
 
 function isInCapitals({ text }: Word): boolean {
