@@ -1,7 +1,7 @@
 /** Which of the names that arrived an operator may have meant. */
 import { distance } from 'fastest-levenshtein';
 import type { RequiredField } from '../../settings.ts';
-import { asciiLowerCase, inWords, isVisible, showableNames, trimmed } from '../../text.ts';
+import { asciiLowerCase, inWords, isVisible, showableNames } from '../../text.ts';
 import { problemOfAddress } from '../schema/emailAddress.ts';
 import type { Note } from './nearMiss.ts';
 import type { Reader, RuleReader } from './reader.ts';
@@ -130,14 +130,15 @@ export function lookAlikeHint(
         return `${name} arrived, and looks like it. If it is, write ${source}: ['${name}'] in a mapping.`;
     }
   }
-  const nameId = trimmed(reader.unspecifiedNameId ?? '');
-  return field === 'email' && nameId !== null && problemOfAddress(nameId) === null ? NAME_ID_HINT : undefined;
+  const nameId = reader.unspecifiedNameId?.trim();
+  if (field !== 'email' || nameId === undefined) return undefined;
+  return problemOfAddress(nameId) === null ? NAME_ID_HINT : undefined;
 }
 
 /** Whether anybody sees something of a text, or of one inside a list or an object. */
 function hasText(value: unknown): boolean {
   if (typeof value === 'string') return isVisible(value);
-  return typeof value === 'object' && value !== null && Object.values(value).some(hasText);
+  return Object.values(Object(value)).some(hasText);
 }
 
 /**
