@@ -193,8 +193,8 @@ function statusOf(attributes: readonly AssertionAttribute[]): VerificationStatus
 }
 
 function saidBy(attributes: readonly AssertionAttribute[], pattern: RegExp): string[] {
-  const saying = attributes.filter(
-    ({ name, friendly_name }) => pattern.test(name) || pattern.test(friendly_name ?? ''),
+  const saying = attributes.filter(({ name, friendly_name }) =>
+    [name, friendly_name].some((text) => pattern.test(`${text}`)),
   );
   return saying.map(({ value }) => value.trim());
 }

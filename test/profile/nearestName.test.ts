@@ -329,8 +329,19 @@ test.each<[issuer: string, string]>([
 });
 
 const NO_PROFILE = { email: undefined, given_name: undefined, family_name: undefined, name: undefined };
-const NO_HINTS = { verified_email: true, username: 'x', email_id: 1, email: ' ', 'a b': { mail: 'x' } };
-const NO_NAMES = ['xfirstname', 'firstnamex', 'xlastname', 'lastnamex', 'xsn', 'snx', 'cnx', 'xcn'];
+const NO_HINTS = { verified_email: true, username: 'x', email_id: 'x', email: ' ', 'a b': { mail: 'x' } };
+const NO_NAMES = [
+  'xfirstname',
+  'firstnamex',
+  'xlastname',
+  'lastnamex',
+  'xsn',
+  'snx',
+  'cnx',
+  'xcn',
+  'xmail',
+  'mailx',
+];
 
 test.each<[Claims, fields: string[], written: string, name: string]>([
   [{ emails: 'x' }, ['email'], 'email', 'emails'],
@@ -365,7 +376,7 @@ test.each<[Claims, fields: string[], written: string, name: string]>([
   [{ name: { formatted: 'x', other: ' ' } }, ['first_name', 'last_name'], 'full_name', 'name.formatted'],
   [{ family_name: { value: 'x' } }, ['last_name'], 'last_name', 'family_name.value'],
   [NO_HINTS, [], '', ''],
-  [Object.fromEntries(NO_NAMES.map((name) => [name, 1])), [], '', ''],
+  [Object.fromEntries(NO_NAMES.map((name) => [name, 'x'])), [], '', ''],
 ])('a profile is not complete, and %j arrived', (claims, fields, written, name) => {
   const { decision, trace } = openId({}, { ...NO_PROFILE, ...claims });
   expect(decision.reason).toBe('profile_incomplete');

@@ -146,8 +146,7 @@ function hasText(value: unknown): boolean {
  * URN may be that of something else, as in `urn:zitadel:iam:user:resourceowner:name`.
  */
 function lookOf(name: string): string {
-  return asciiLowerCase(name)
-    .replace(/^.*[/#]/s, '')
-    .replace(/^.*[:.](?!name$)/s, '')
-    .replace(/[_-]/g, '');
+  const own = asciiLowerCase(name).replace(/.*[/#]/s, '');
+  const last = own.replace(/.*[:.]/s, '');
+  return (last === 'name' ? own : last).replace(/[_-]/g, '');
 }
