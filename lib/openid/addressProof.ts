@@ -49,7 +49,7 @@ export function addressKeys(value: unknown): string[] {
 
 /** Full Unicode case: what is equal only so may be denied, and gains nothing. */
 export function denialKey(address: string): string {
-  return addressKey(address.trim().toLowerCase());
+  return addressKey(address.toLowerCase());
 }
 
 /**
@@ -64,8 +64,8 @@ export function doubtsIn(sources: readonly Claims[]): Map<string, Doubt> {
 
 /** @param said against the value: against a text, each item of a list, and all that stands in an object */
 function collectDoubts(value: unknown, doubts: Map<string, Doubt>, said: Doubt | null): void {
-  if (typeof value === 'string' && said !== null) {
-    for (const key of addressKeys(value)) if (doubts.get(key) !== 'unverified') doubts.set(key, said);
+  for (const key of said === null ? [] : addressKeys(value)) {
+    if (doubts.get(key) !== 'unverified') doubts.set(key, said as Doubt);
   }
   if (typeof value !== 'object' || value === null) return;
   const claims = value as Claims;

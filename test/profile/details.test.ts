@@ -10,7 +10,15 @@ import { DEFAULTS, NAME_ID } from '../../lib/profile/schema/profileFields.ts';
 import { configuration } from '../../lib/readSettings.ts';
 import { mapOpenIdLogin } from '../../lib/sdk.ts';
 import { attribute, openIdEvent } from '../support/wire.ts';
-import { type Claims, G1, G2, openId as openIdLogin, type Rule, saml as samlLogin } from './decided.ts';
+import {
+  type Claims,
+  G1,
+  G2,
+  openId as openIdLogin,
+  type Rule,
+  saml as samlLogin,
+  withSettings,
+} from './decided.ts';
 
 // Read once for each kind of login.
 process.env.AWS_LAMBDA_LOG_LEVEL = 'TRACE';
@@ -254,4 +262,11 @@ test('whatever arrives, the trace holds no value', () => {
       expect(JSON.stringify(traces)).not.toContain('SECRET');
     }),
   );
+});
+
+test('a rule on addresses refuses who has none', () => {
+  const none = { from: ['none'], fallback: '-' };
+  const mapping: Mapping = { email: ['none'], first_name: none, rules: [{ email_domains: ['example.org'] }] };
+  const { rules } = withSettings('OpenID', { requiredFields: ['first_name'] }, () => openId(mapping));
+  expect(rules).toEqual([{ path: 'rules[0].email_domains', verdict: 'refuses' }]);
 });

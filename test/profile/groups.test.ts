@@ -116,6 +116,7 @@ describe('one text with several groups', () => {
     [['staff'], [`${'x'.repeat(8_188)}staff`], 'none', false],
     [['staff', 'staff-a'], ['staff-a'], 'none', false],
     [['staff'], ['Staff'], 'none', false],
+    [['staff', 'Staff-A'], ['staff-a'], 'none', false],
     [[{ prefix: 'staff' }], ['studentstaff'], 'none', false],
   ])(
     'of an attribute that may be joined without a separator, row %#',
@@ -167,7 +168,7 @@ describe('groups.separator', () => {
 
   test.each<[string, Group, string]>([
     [',', 'a,b', '"," in "a,b"'],
-    [' ', { prefix: 'my team' }, '" " in {"prefix":"my team"}'],
+    [';', { prefix: 'my;team' }, '";" in {"prefix":"my;team"}'],
     [',', { dn: 'CN=a' }, '"," in {"dn":"CN=a"}'],
     ['+', { dn: 'CN=a' }, '"+" in'],
   ])('is not %j beside the group %j', (separator, group, found) => {

@@ -362,7 +362,7 @@ test.each<[Claims, fields: string[], written: string, name: string]>([
   // A blank one is no cure.
   [{ lastName: ' ', displayName: 'x' }, ['first_name', 'last_name'], 'full_name', 'displayName'],
   [
-    { lastName: 7, surname: [' ', {}], familyName: [{ value: 'x' }] },
+    { lastName: 7, surname: [' ', {}], familyName: [{ value: 'x', id: 1 }] },
     ['last_name'],
     'last_name',
     'familyName',
@@ -383,6 +383,15 @@ test.each<[Claims, fields: string[], written: string, name: string]>([
   const hints = Object.entries(trace.fields).flatMap(([field, { hint }]) => (hint ? [[field, hint]] : []));
   const hint = `${name} arrived, and looks like it. If it is, write ${written}: ['${name}'] in a mapping.`;
   expect(hints).toEqual(fields.map((field) => [field, hint]));
+});
+
+test('of an assertion too', () => {
+  const attributes = [attribute('mail', 'ada@example.org'), attribute('userFirstName', ' ')];
+  const wire = samlEvent([...attributes, attribute('userSurname', 'x')]);
+  const response = samlHandler({})(v.parse(SamlUserLoggedInEvent, wire));
+  const { first_name, last_name } = decisionOf(response)?.explain().fields ?? {};
+  expect(last_name?.hint).toContain("write last_name: ['userSurname']");
+  expect(first_name?.hint).toBeUndefined();
 });
 
 test('what is there, refused or not required has no such hint', () => {

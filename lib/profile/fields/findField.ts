@@ -139,10 +139,11 @@ const MAX_ADDRESSES = 100;
 function findAddress(reader: Reader, lookup: FieldLookup, spec: AddressSpec): FoundField {
   const { tried } = lookup;
   const arrived = textsOf(reader, lookup, MAX_ADDRESSES).slice(0, MAX_ADDRESSES);
-  const isByName = ({ occurrence }: FoundText) => isUsed(occurrence);
-  const texts = arrived.filter((text, index) => isByName(text) || !arrived.slice(0, index).some(isByName));
+  const byName = arrived.filter(({ occurrence }) => isUsed(occurrence));
+  const texts = byName.length > 0 ? byName : arrived;
+  const first = texts[0]?.text;
   const judged = texts.map(({ text: address, occurrence }) => {
-    const isFirst = address === texts[0]?.text;
+    const isFirst = address === first;
     const { refusal, ...note } = judgeAddress(reader, spec, { address, name: occurrence.name, isFirst });
     return { address, occurrence, refusal, note };
   });

@@ -176,9 +176,9 @@ function rowOf(text: string): string {
  */
 export function deniedGroups(denied: readonly Group[], named: readonly Group[]) {
   const names = denied.filter((group) => typeof group === 'string');
-  const prefixes = denied.flatMap((group) =>
-    typeof group === 'object' && 'prefix' in group ? group.prefix : [],
-  );
+  const prefixes = denied
+    .filter((group) => typeof group === 'object' && 'prefix' in group)
+    .map(({ prefix }) => prefix);
   // A distinguished name that is written as a text denies its other spellings too.
   const matching = groupMatcher([...denied, ...names.map((dn) => ({ dn }))], comparable);
   const isDistinguished = (name: string) => (parseDistinguishedName(name)?.parts.length ?? 0) > 1;

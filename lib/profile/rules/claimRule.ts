@@ -4,7 +4,7 @@
  */
 
 import type { LoginKind } from '../../kinds.ts';
-import { inWords, isVisible } from '../../text.ts';
+import { isVisible } from '../../text.ts';
 import { arrivedOtherwise, notArrived, otherSpellings } from '../fields/nearestName.ts';
 import { friendlyNameNote, type NearMiss, type Note, nearMisses, nearNote } from '../fields/nearMiss.ts';
 import {
@@ -98,8 +98,8 @@ function noneOf(
     const isRead = textsIn(values).join('').length <= MAX_GROUPS_LENGTH;
     const judged = objections(values, ({ value }) => (isRead ? judge(value) : unclear));
     // Stryker disable next-line MethodExpression: only a claim can be so, and it has one name.
-    const others = names.some((one) => isPartial(reader, one)) ? [unclear] : [];
-    const found = gravest([...judged, ...others]);
+    const hasOthers = names.some((one) => isPartial(reader, one));
+    const found = gravest(hasOthers ? [...judged, unclear] : judged);
     if (found.verdict !== 'allows') return found;
     const hasArrived = reader.values(names).some(({ value }) => hasContent(value));
     if (hasArrived) return { verdict: 'allows', note: () => nearNote(missedBy(values, rule.is_not)) };
@@ -179,9 +179,10 @@ export function absentNote(
 ): Note {
   if (!names.some((name) => reader.has(name))) return notArrived(wanted, reader, fix, known);
   const friendly = reader.occurrences(names).find(({ by }) => by === 'FriendlyName');
+  // Else it is a claim, which has one name.
   return friendly
     ? friendlyNameNote(friendly.name, friendly)
-    : { note: `${inWords(wanted, 'or')} arrived without a value: have the provider send one.` };
+    : { note: `${wanted.join()} arrived without a value: have the provider send one.` };
 }
 
 const JOINED_NOTE =
@@ -191,6 +192,7 @@ const JOINED_NOTE =
 /** Of values that are none of those that a rule wants. */
 export function differing(values: readonly PlacedValue[], wanted: readonly Wanted[]): RuleResult {
   const texts = wanted.filter((one) => typeof one === 'string');
+  const [first] = values as [PlacedValue];
   const arrived = textsIn(values);
   const isPart = (value: string) => texts.some((text) => value !== text && value.includes(text));
   const note = () => {
@@ -198,7 +200,7 @@ export function differing(values: readonly PlacedValue[], wanted: readonly Wante
     const mayBeJoined = near.length === 0 || near.some(({ miss }) => miss === 'joined');
     return nearNote(near, mayBeJoined && arrived.some(isPart) ? JOINED_NOTE : undefined);
   };
-  return { verdict: 'refuses', value: values[0]?.path, note };
+  return { verdict: 'refuses', value: first.path, note };
 }
 
 function missedBy(values: readonly PlacedValue[], wanted: readonly Wanted[]): NearMiss[] {

