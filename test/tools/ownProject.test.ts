@@ -73,13 +73,16 @@ describe('all is well', () => {
     expect(stdout).toContain(IN_FORCE);
   });
 
-  test.each(['check', 'verify', 'verify --try'])('%s tells once what is odd about a mapping', async (command) => {
-    const odd = handlerOf({ ...MAPPING, issuers: 'any', rules: [{ no_group: ['/locked', 'off*'] }] });
-    const { stdout, stderr } = await project.changed({ [HANDLER]: odd }, command.split(' '));
-    const warnings = codesIn(stdout).filter((code) => code === 'mapping_warning');
-    expect([warnings, stderr]).toEqual([['mapping_warning'], '']);
-    expect(stdout).toMatch(/^note +any_issuer +handlers\/campus$/m);
-  });
+  test.each(['check', 'verify', 'verify --try'])(
+    '%s tells once what is odd about a mapping',
+    async (command) => {
+      const odd = handlerOf({ ...MAPPING, issuers: 'any', rules: [{ no_group: ['/locked', 'off*'] }] });
+      const { stdout, stderr } = await project.changed({ [HANDLER]: odd }, command.split(' '));
+      const warnings = codesIn(stdout).filter((code) => code === 'mapping_warning');
+      expect([warnings, stderr]).toEqual([['mapping_warning'], '']);
+      expect(stdout).toMatch(/^note +any_issuer +handlers\/campus$/m);
+    },
+  );
 
   test('an event that is new is answered by the handler in force, and told once its response is written', async () => {
     const added = { [`${EVENTS}/new.json`]: event(['/locked']) };
