@@ -64,8 +64,8 @@ export function doubtsIn(sources: readonly Claims[]): Map<string, Doubt> {
 
 /** @param said against the value: against a text, each item of a list, and all that stands in an object */
 function collectDoubts(value: unknown, doubts: Map<string, Doubt>, said: Doubt | null): void {
-  for (const key of said === null ? [] : addressKeys(value)) {
-    if (doubts.get(key) !== 'unverified') doubts.set(key, said as Doubt);
+  if (said !== null) {
+    for (const key of addressKeys(value)) if (doubts.get(key) !== 'unverified') doubts.set(key, said);
   }
   if (typeof value !== 'object' || value === null) return;
   const claims = value as Claims;

@@ -362,10 +362,10 @@ test.each<[Claims, fields: string[], written: string, name: string]>([
   // A blank one is no cure.
   [{ lastName: ' ', displayName: 'x' }, ['first_name', 'last_name'], 'full_name', 'displayName'],
   [
-    { lastName: 7, surname: [' ', {}], familyName: [{ value: 'x', id: 1 }] },
+    { familyName: 7, surname: [' ', {}], lastName: [{ value: 'x', id: ' ' }] },
     ['last_name'],
     'last_name',
-    'familyName',
+    'lastName',
   ],
   [{ user: { name: 'y' } }, ['first_name', 'last_name'], 'full_name', 'user.name'],
   // An object under a name that is looked up, and its only text.
