@@ -1,9 +1,8 @@
 /** `login-hooks update`: another packed login-hooks in a project of one's own. Nothing else of the project changes. */
-import { existsSync } from 'node:fs';
 import { copyFile, glob, mkdir, rm } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import * as v from 'valibot';
-import { type Arguments, UnusableInput } from '../shared/commandLine.ts';
+import { type Arguments, readGivenFile, UnusableInput } from '../shared/commandLine.ts';
 import { npm } from '../shared/programs.ts';
 import { IS_OWN_PROJECT, PROJECT, packageManifest } from '../shared/project.ts';
 import { type Command, typed } from '../shared/usage.ts';
@@ -48,7 +47,8 @@ const Packed = v.tuple([v.object({ name: v.literal('login-hooks'), version: v.st
 /** @throws {UnusableInput} for what is no packed login-hooks: npm would take it for a folder, an address or an option */
 async function packedVersion(file: string): Promise<string> {
   const isNamedSo = file.endsWith('.tgz');
-  if (isNamedSo && !existsSync(file)) throw new UnusableInput(`${file}: no such file`);
+  // npm would fail with many lines.
+  if (isNamedSo) await readGivenFile(file);
   const answer = isNamedSo ? await npm(['pack', '--dry-run', '--json', file], PROJECT) : '[]';
   const { success, output } = v.safeParse(Packed, JSON.parse(answer));
   if (success) return output[0].version;
