@@ -2,7 +2,6 @@
  * `npm run bench`: what a login costs, each figure beside what it is compared with, all in one run. Ratios
  * hold when the machine's speed drifts; milliseconds are this machine's.
  */
-
 import { cpus } from 'node:os';
 import { build } from '../../tools/bundle/build.ts';
 import { startCommand } from '../../tools/shared/commandLine.ts';

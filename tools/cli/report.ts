@@ -1,5 +1,4 @@
 /** What a run finds, and what `check`, `test` and `verify --try` print of it, and `npm start` of its events. */
-
 import { styleText } from 'node:util';
 import { cardOf } from '../explain/card.ts';
 import { type Difference, type GroupNames, groupNamesIn, nameAfter } from '../explain/differences.ts';

@@ -1,5 +1,4 @@
 /** `self-test`: asks the deployed functions what is in force and within reach, by a direct invocation. */
-
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import type { SelfTestReport } from '../../lib/login/selfTest.ts';
 import { indented, refusals } from '../local/coldStartReport.ts';

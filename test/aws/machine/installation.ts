@@ -8,7 +8,7 @@ import { PROJECT } from '../../../tools/shared/project.ts';
 import { install } from '../../support/install.ts';
 
 export interface Requirement {
-  /** As it is named to whoever must install it. */
+  /** What an error calls it. */
   name: string;
   isMet: () => boolean;
 }
@@ -22,7 +22,7 @@ export interface Installation {
   make(folder: string): Promise<void>;
 }
 
-/** A program that is there when it runs, with `--version` unless said. */
+/** A program, which is there if this command succeeds. */
 export function program(name: string, command = name, args = ['--version']): Requirement {
   return { name, isMet: () => spawnSync(command, args, { stdio: 'ignore' }).status === 0 };
 }
