@@ -102,6 +102,15 @@ describe('a full name is split', () => {
     ['Li Wei', 'Li', 'Wei'],
     ['J.PA Brown', 'J.PA', 'Brown'],
     ['PA. Brown', 'PA.', 'Brown'],
+    // Particles in small letters belong to the family name, where anything else is left.
+    ['Ludwig van Beethoven', 'Ludwig', 'van Beethoven'],
+    ['Maria von der Berg Jr.', 'Maria', 'von der Berg Jr.'],
+    ['Charles de GAULLE', 'Charles', 'de GAULLE'],
+    ['van den BERG Jan Piet', 'Jan Piet', 'van den BERG'],
+    ['Ana de la Cruz Sofie', 'Ana de la Cruz', 'Sofie'],
+    ['ana de la cruz', 'ana', 'de la cruz'],
+    ['Nguyen Van An', 'Nguyen Van', 'An'],
+    ['de la Cruz', 'de la', 'Cruz'],
     // Families first, in Han, Kana and Hangul.
     ['認証 太郎', '太郎', '認証'],
     ['認証 Taro', '認証', 'Taro'],

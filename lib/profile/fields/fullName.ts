@@ -55,6 +55,9 @@ const TITLES =
   /^(?:(?:(?:dr|mrs?|ms|prof)[.\s]|(?:dipl|doc|ing|mgr|med|rer|nat|phil|jur|habil|[a-z]{2,4}dr)\.)[-\s]*)+/i;
 /** Only in this case: `Md` is the short form of a given name. */
 const DEGREES = /^(?:PhD|DPhil|EdD|MD|MBA|MPH|MPhil|MSc|BSc|CSc|LLM)+$/;
+/** They begin a family name. Only in small letters: `Van`, `Al` and `Di` are also given names. */
+const PARTICLES =
+  /^(?:aan|af|al|auf|aus|av|ben|bin|bint|binti|da|das|de[lmnrs]?|della|di|dos?|du|el|het|ibn|in|las?|le|los|op|te[nr]?|und|uit|van|vo[mn]|zu[mr]?|['’]t)$/;
 const SUFFIX = /^(?:[JS][Rr]\.?|III?|IV)$/;
 
 /** A name as it can be shown; null where nothing of it is left. */
@@ -110,16 +113,18 @@ export function splitFullName(name: FullName): Record<Half, string | null> {
   const { words, given } = name;
   if (given) return { first_name: textOf(given), last_name: familyOf(words, name) };
   if (words.length === 1) return { first_name: textOf(words), last_name: null };
-  const [start, end] = familyPlace(name);
+  const [start, end] = withParticles(familyPlace(name), words);
   const family = words.slice(start, end);
   return { first_name: textOf(words.toSpliced(start, family.length)), last_name: familyOf(family, name) };
 }
+
+type Place = [start: number, end: number];
 
 /**
  * Where the family name begins, and where it ends. It stands first in East Asia; elsewhere it is the words in capitals that
  * stand together beside others, or the last word.
  */
-function familyPlace({ words, isEastern }: FullName): [start: number, end: number] {
+function familyPlace({ words, isEastern }: FullName): Place {
   if (isEastern) return [0, 1];
   const last = words.length - 1;
   const [first] = words as [Word];
@@ -129,6 +134,12 @@ function familyPlace({ words, isEastern }: FullName): [start: number, end: numbe
   const start = words.findLastIndex((word, place) => place < end && !isFamily(word) && !isShort(word)) + 1;
   const isTogether = !words.slice(0, start).some(isFamily);
   return isTogether ? [start, end] : [last, last + 1];
+}
+
+/** From the particles before a family name on, unless nothing else is left for a first name. */
+function withParticles([start, end]: Place, words: readonly Word[]): Place {
+  const before = words.findLastIndex(({ text }, place) => place < start && !PARTICLES.test(text)) + 1;
+  return before === 0 && end === words.length ? [start, end] : [before, end];
 }
 
 function isInCapitals({ text }: Word): boolean {
