@@ -49,7 +49,8 @@ const OTHER_LETTERS: Readonly<Record<string, string>> = {
   Œ: 'OE',
   Þ: 'TH',
 };
-const ASIDE = /[([（][^()[\]（）]*[)\]）]/g;
+/** Of one in another, it is the inner one. A directory may have cut off its end. */
+const ASIDE = /[([（【][^([（【)\]）】]*(?:[)\]）】]|$)/g;
 /** `Ing` without a full stop is a given name. Czech doctors are `RNDr.`, `MUDr.` and others. */
 const TITLES =
   /^(?:(?:(?:dr|mrs?|ms|prof)[.\s]|(?:dipl|doc|ing|mgr|med|rer|nat|phil|jur|habil|[a-z]{2,4}dr)\.)[-\s]*)+/i;
@@ -71,7 +72,7 @@ export function usableName(value: string): string | null {
 /** Null for what is no name of a person, such as an address. */
 export function readFullName(text: string): FullName | null {
   if (text.length > MAX_LENGTH || text.includes('@')) return null;
-  const name = text.replace(ASIDE, '').replace(/\s/g, ' ').split(' | ', 1).join();
+  const name = text.replace(ASIDE, '').replace(ASIDE, '').replace(/\s/g, ' ').split(' | ', 1).join();
   const [family, next, last] = (usableName(name) ?? '')
     .split(',')
     .map((part) => part.trim().replace(TITLES, '').match(/\S+/g) ?? [])
