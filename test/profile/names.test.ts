@@ -58,6 +58,12 @@ describe('a full name is split', () => {
     // Titles, degrees, and what stands beside the name.
     ['Prof. Dr.-Ing. Ada Lovelace', 'Ada', 'Lovelace'],
     ['Dipl.-Ing. Dr. rer. nat. Ada Lovelace [extern]', 'Ada', 'Lovelace'],
+    ['Univ.-Prof. Mag. Dr. med. vet. Dr. h. c. Ada Lovelace', 'Ada', 'Lovelace'],
+    ['PD Dr. Ada Lovelace', 'Ada', 'Lovelace'],
+    ['Dipl.-Wirt.-Inf. Ada Lovelace', 'Ada', 'Lovelace'],
+    ['Dr. J. K. Lovelace', 'J. K.', 'Lovelace'],
+    ['Phil. Lovelace', 'Phil.', 'Lovelace'],
+    ['theol. Ada Lovelace', 'theol. Ada', 'Lovelace'],
     ['Mr Alan Turing', 'Alan', 'Turing'],
     ['doc. RNDr. Jana Nováková, CSc.', 'Jana', 'Nováková'],
     ['Mira Halvorsen (Contoso (Berlin))', 'Mira', 'Halvorsen'],

@@ -51,9 +51,14 @@ const OTHER_LETTERS: Readonly<Record<string, string>> = {
 };
 /** Of one in another, it is the inner one. A directory may have cut off its end. */
 const ASIDE = /[([（【][^([（【)\]）】]*(?:[)\]）】]|$)/g;
-/** `Ing` without a full stop is a given name. Czech doctors are `RNDr.`, `MUDr.` and others. */
+/**
+ * With what is short before `Dr.` or `Prof.`, as in `Univ.-Prof. Dr.`. `Ing` without a full stop is a given name. Czech doctors are
+ * `RNDr.`, `MUDr.` and others.
+ */
 const TITLES =
-  /^(?:(?:(?:dr|mrs?|ms|prof)[.\s]|(?:dipl|doc|ing|mgr|med|rer|nat|phil|jur|habil|[a-z]{2,4}dr)\.)[-\s]*)+/i;
+  /^(?:(?:[a-z]{2,}\.[-\s]*|pd\s+)*?(?:(?:dr|mrs?|ms|prof)[.\s]|dipl\.(?:-[a-z]+\.)*|(?:doc|ing|mgr|[a-z]{2,4}dr)\.)[-\s]*)+/i;
+/** Behind a title, what it is of: `rer. nat.`, `h. c.`. */
+const OF_TITLE = /^(?:(?:[a-z]{2,}|h\.\s*c)\.[-\s]*)+/;
 /** Only in this case: `Md` is the short form of a given name. */
 const DEGREES = /^(?:PhD|DPhil|EdD|MD|MBA|MPH|MPhil|MSc|BSc|CSc|LLM)+$/;
 /** They begin a family name. Only in small letters: `Van`, `Al` and `Di` are also given names. */
@@ -75,7 +80,7 @@ export function readFullName(text: string): FullName | null {
   const name = text.replace(ASIDE, '').replace(ASIDE, '').replace(/\s/g, ' ').split(' | ', 1).join();
   const [family, next, last] = (usableName(name) ?? '')
     .split(',')
-    .map((part) => part.trim().replace(TITLES, '').match(/\S+/g) ?? [])
+    .map((part) => withoutTitles(part.trim()).match(/\S+/g) ?? [])
     .filter((words) => words.length > 0 && !DEGREES.test(words.join('').replaceAll('.', '')));
   if (!family) return null;
   const isNextSuffix = next !== undefined && SUFFIX.test(next.join());
@@ -87,6 +92,11 @@ export function readFullName(text: string): FullName | null {
     suffix,
     isEastern: !given && words.every(isEastern),
   };
+}
+
+function withoutTitles(part: string): string {
+  const name = part.replace(TITLES, '');
+  return name === part ? part : name.replace(OF_TITLE, '');
 }
 
 /** An emoji or a number beside two words or more is no name. */
