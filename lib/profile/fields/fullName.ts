@@ -77,7 +77,7 @@ export function usableName(value: string): string | null {
 /** Null for what is no name of a person, such as an address. */
 export function readFullName(text: string): FullName | null {
   if (text.length > MAX_LENGTH || text.includes('@')) return null;
-  const name = text.replace(ASIDE, '').replace(ASIDE, '').replace(/\s/g, ' ').split(' | ', 1).join();
+  const name = text.replace(ASIDE, '').replace(ASIDE, '').replace(/\s/g, ' ').split(/[|｜]/, 1).join();
   const [family, next, last] = (usableName(name) ?? '')
     .split(',')
     .map((part) => withoutTitles(part.trim()).match(/\S+/g) ?? [])
