@@ -84,11 +84,12 @@ export function readFullName(text: string): FullName | null {
     .filter((words) => words.length > 0 && !DEGREES.test(words.join('').replaceAll('.', '')));
   if (!family) return null;
   const isNextSuffix = next !== undefined && SUFFIX.test(next.join());
-  const { words, suffix } = cutSuffix(withLetters(isNextSuffix ? [...family, ...next] : family));
   const given = isNextSuffix ? last : next;
+  const others = given?.filter(hasLetter).length ?? 0;
+  const { words, suffix } = cutSuffix(withLetters(isNextSuffix ? [...family, ...next] : family, others));
   return {
     words: words.map(wordOf),
-    given: given ? cutSuffix(given).words.map(wordOf) : null,
+    given: given ? cutSuffix(withLetters(given, words.filter(hasLetter).length)).words.map(wordOf) : null,
     suffix,
     isEastern: !given && words.every(isEastern),
   };
@@ -99,10 +100,14 @@ function withoutTitles(part: string): string {
   return name === part ? part : name.replace(OF_TITLE, '');
 }
 
-/** An emoji or a number beside two words or more is no name. */
-function withLetters(words: readonly string[]): readonly string[] {
-  const named = words.filter((word) => letter().test(word));
-  return named.length > 1 ? named : words;
+/** An emoji or a number beside two words or more is no name. `others` are those on the other side of a comma. */
+function withLetters(words: readonly string[], others: number): readonly string[] {
+  const named = words.filter(hasLetter);
+  return named.length > 0 && named.length + others > 1 ? named : words;
+}
+
+function hasLetter(word: string): boolean {
+  return letter().test(word);
 }
 
 function cutSuffix(words: readonly string[]) {
