@@ -84,6 +84,11 @@ describe('a full name is split', () => {
     ['Mira Halvorsen, Ph. D., MD', 'Mira', 'Halvorsen'],
     ['Mira Halvorsen, PhD MSc', 'Mira', 'Halvorsen'],
     ['Mira Halvorsen, MBA', 'Mira', 'Halvorsen'],
+    ['Mira Halvorsen PhD', 'Mira', 'Halvorsen'],
+    ['Mira Sofie Halvorsen M.Sc.', 'Mira Sofie', 'Halvorsen'],
+    ['Mira Halvorsen Ph.D., MBA', 'Mira', 'Halvorsen'],
+    ['Mira MSc', 'Mira', 'MSc'],
+    ['Mira Halvorsen PHD', 'Mira Halvorsen', 'PHD'],
     ['Rahman, MDina', 'MDina', 'Rahman'],
     ['Rahman, AMD', 'AMD', 'Rahman'],
     // A suffix stays with the family name.

@@ -59,6 +59,8 @@ const TITLES =
   /^(?:(?:[a-z]{2,}\.[-\s]*|pd\s+)*?(?:(?:dr|mrs?|ms|prof)[.\s]|dipl\.(?:-[a-z]+\.)*|(?:doc|ing|mgr|[a-z]{2,4}dr)\.)[-\s]*)+/i;
 /** Behind a title, what it is of: `rer. nat.`, `h. c.`. */
 const OF_TITLE = /^(?:(?:[a-z]{2,}|h\.\s*c)\.[-\s]*)+/;
+/** Without a comma too: unlike `MD` or `MBA`, in these letters nobody has such a name. */
+const LAST_DEGREE = /^(?:Ph\.?D|DPhil|MPhil|[BM]\.?Sc)\.?$/;
 /** Only in this case: `Md` is the short form of a given name. */
 const DEGREES = /^(?:PhD|DPhil|EdD|MD|MBA|MPH|MPhil|MSc|BSc|CSc|LLM)+$/;
 /** They begin a family name. Only in small letters: `Van`, `Al` and `Di` are also given names. */
@@ -80,7 +82,7 @@ export function readFullName(text: string): FullName | null {
   const name = text.replace(ASIDE, '').replace(ASIDE, '').replace(/\s/g, ' ').split(/[|｜]/, 1).join();
   const [family, next, last] = (usableName(name) ?? '')
     .split(',')
-    .map((part) => withoutTitles(part.trim()).match(/\S+/g) ?? [])
+    .map((part) => withoutDegree(withoutTitles(part.trim()).match(/\S+/g) ?? []))
     .filter((words) => words.length > 0 && !DEGREES.test(words.join('').replaceAll('.', '')));
   if (!family) return null;
   const isNextSuffix = next !== undefined && SUFFIX.test(next.join());
@@ -98,6 +100,11 @@ export function readFullName(text: string): FullName | null {
 function withoutTitles(part: string): string {
   const name = part.replace(TITLES, '');
   return name === part ? part : name.replace(OF_TITLE, '');
+}
+
+function withoutDegree(words: readonly string[]): readonly string[] {
+  const isLast = words.length > 2 && LAST_DEGREE.test(words.slice(-1).join());
+  return isLast ? words.slice(0, -1) : words;
 }
 
 /** An emoji or a number beside two words or more is no name. `others` are those on the other side of a comma. */
