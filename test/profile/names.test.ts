@@ -67,6 +67,7 @@ describe('a full name is split', () => {
     ['Ada Lovelace | Contoso', 'Ada', 'Lovelace'],
     ['Ada Lovelace|Contoso', 'Ada', 'Lovelace'],
     ['Ada Lovelace｜Contoso', 'Ada', 'Lovelace'],
+    ['Ada Lovelace =)', 'Ada', 'Lovelace'],
     ['Mr Alan Turing', 'Alan', 'Turing'],
     ['doc. RNDr. Jana Nováková, CSc.', 'Jana', 'Nováková'],
     ['Mira Halvorsen (Contoso (Berlin))', 'Mira', 'Halvorsen'],
@@ -147,6 +148,9 @@ describe('a full name is split', () => {
     ['John Jr.', 'John'],
     [', Ada', 'Ada'],
     ['(Contoso)', null],
+    ['CONTOSO\\ada', null],
+    ['CN=Ada Lovelace,OU=Staff', null],
+    ['Ada Lovelace ada@example.org', null],
     [`${long(250)} ${long(250)}`, null],
   ])('%#: not %j, which is a single word or no name', (name, first) => {
     const half = { from: [DEFAULTS], fallback: '-' };

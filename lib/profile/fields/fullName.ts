@@ -35,6 +35,8 @@ const capitals = unicodePattern(String.raw`\p{Lu}{3}`, 'u');
 /** Such as `LI` and `LE`, as words compare. Initials seldom end in a vowel. */
 const SHORT_FAMILY = /^[A-Z][AEIOU]$/;
 
+/** An address, `DOMAIN\user`, or a distinguished name, such as `CN=…`. */
+const NO_NAME = /[@\\]|^\s*[a-z]+=/i;
 /** Marks, and hyphens and apostrophes: some write `Min-jun` as `Minjun`. */
 const NOT_COMPARED = /[\u0300-\u036f\-\u2010-\u2013'’]/g;
 /** Letters with a stroke and ligatures, which have no other form in Unicode. */
@@ -78,7 +80,7 @@ export function usableName(value: string): string | null {
 
 /** Null for what is no name of a person, such as an address. */
 export function readFullName(text: string): FullName | null {
-  if (text.length > MAX_LENGTH || text.includes('@')) return null;
+  if (text.length > MAX_LENGTH || NO_NAME.test(text)) return null;
   const name = text.replace(ASIDE, '').replace(ASIDE, '').replace(/\s/g, ' ').split(/[|｜]/, 1).join();
   const [family, next, last] = (usableName(name) ?? '')
     .split(',')
