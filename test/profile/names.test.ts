@@ -165,6 +165,8 @@ describe('one half is taken off a full name', () => {
   test.each<[family: string, name: string, first: string]>([
     ['García López', 'Ana María García López', 'Ana María'],
     ['halvorsen', 'HALVORSEN Mira', 'Mira'],
+    ['Smith-Jones', 'Ada Smith Jones', 'Ada'],
+    ['Smith Jones', 'Ada Smith-Jones', 'Ada'],
     ['Garcia', 'Ana  María García', 'Ana María'],
     ['Lovelace', 'Lovelace King, Ada', 'Ada'],
     ['Beethoven', 'van Beethoven, Ludwig', 'Ludwig'],
@@ -190,6 +192,8 @@ describe('one half is taken off a full name', () => {
     ['山', '山田山', '山田'],
     ['太郎', '太郎山田', '山田'],
     ['Søren', 'Soren Kierkegaard', 'Kierkegaard'],
+    ['Jean-Claude', 'Jean Claude Berg', 'Berg'],
+    ['Minjun', 'Kim Min Jun', 'Kim'],
     ["N'Golo", 'N’Golo de la Cruz', 'de la Cruz'],
     ['Thordis', 'ÞÓRDÍS Jónsdóttir', 'Jónsdóttir'],
     // Each letter that is spelled otherwise.

@@ -219,7 +219,10 @@ export function isWhole({ keys }: KnownHalf, name: FullName): boolean {
 
 export function isAtEnd({ keys }: KnownHalf, name: FullName): boolean {
   const words = allWords(name);
-  return standsAt(0, keys, words) || standsAt(words.length - keys.length, keys, words);
+  return words.some((_, place) => {
+    const count = countAt(place, keys, words);
+    return count > 0 && (place === 0 || place + count === words.length);
+  });
 }
 
 /** What is left of a full name without one half: the other half. Null where the name does not have the half, or nothing else. */
@@ -240,7 +243,7 @@ function besideComma(
 ): readonly Word[] {
   const isGiven = half === 'first_name';
   const [own, other] = isGiven ? [given, family] : [family, given];
-  const place = own.findIndex((_, index) => standsAt(index, keys, own));
+  const place = own.findIndex((_, index) => countAt(index, keys, own) > 0);
   const isOwn = place >= 0 && (isGiven || own.slice(0, place).every(isParticle));
   return isOwn ? other : withoutWords([...family, ...given], half, keys);
 }
@@ -253,12 +256,12 @@ function isParticle({ text }: Word): boolean {
 /** What follows a given name, or what precedes a family name; what is on the other side where that is nothing. */
 function withoutWords(words: readonly Word[], half: Half, keys: readonly string[]): readonly Word[] {
   const isGiven = half === 'first_name';
-  const isHere = (_: Word, index: number) => standsAt(index, keys, words);
+  const isHere = (_: Word, index: number) => countAt(index, keys, words) > 0;
   const place = isGiven ? words.findIndex(isHere) : words.findLastIndex(isHere);
   // Stryker disable next-line ArrayDeclaration: what is no word makes no text.
   if (place < 0) return [];
   const before = words.slice(0, place);
-  const behind = words.slice(place + keys.length);
+  const behind = words.slice(place + countAt(place, keys, words));
   if (isGiven) return behind.length > 0 ? withoutInitials(behind) : before;
   return before.length > 0 ? before : behind;
 }
@@ -269,8 +272,16 @@ function withoutInitials(words: readonly Word[]): readonly Word[] {
   return words.slice(Math.max(first, 0));
 }
 
-function standsAt(place: number, keys: readonly string[], words: readonly Word[]): boolean {
-  return keys.every((key, index) => words[place + index]?.key === key);
+/** How many words from this place on are a half; 0 where it is not there. `Smith-Jones` may also be two words. */
+function countAt(place: number, keys: readonly string[], words: readonly Word[]): number {
+  let rest = keys.join('');
+  let end = place;
+  for (const { key } of words.slice(place)) {
+    if (rest === '' || !rest.startsWith(key)) break;
+    rest = rest.slice(key.length);
+    end += 1;
+  }
+  return rest === '' ? end - place : 0;
 }
 
 /** Of a name without white space, in which characters are words. */
