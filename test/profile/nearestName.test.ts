@@ -355,6 +355,11 @@ test.each<[Claims, fields: string[], written: string, name: string]>([
   [{ attributes: { mail: ['x'] } }, ['email'], 'email', 'attributes.mail'],
   [{ lastName: 'x' }, ['last_name'], 'last_name', 'lastName'],
   [{ firstName: 'x' }, ['first_name'], 'first_name', 'firstName'],
+  // RFC 4519 section 2.12, and what Ory's identities have.
+  [{ gn: 'x' }, ['first_name'], 'first_name', 'gn'],
+  [{ name: { first: 'x', nick: 'y' } }, ['first_name'], 'first_name', 'name.first'],
+  [{ name: { last: 'x', nick: 'y' } }, ['last_name'], 'last_name', 'name.last'],
+  [{ address: { first: 'x', last: 'y' }, other: { first: { name: 'x', id: 'y' } } }, [], '', ''],
   [{ 'https://app.example/claims/email': 'x' }, ['email'], 'email', 'https://app.example/claims/email'],
   [{ 'User.LastName': 'x' }, ['last_name'], 'last_name', 'User.LastName'],
   [{ 'https://app.example/name': 'x' }, ['first_name', 'last_name'], 'full_name', 'https://app.example/name'],

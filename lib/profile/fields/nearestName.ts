@@ -97,7 +97,7 @@ type Look = readonly [field: string, pattern: RegExp];
 const FULL_NAME: Look = ['full_name', /^(?:(?:user)?(?:display|full)name|(?:common)?name|cn)$/];
 const LOOKS: Readonly<Record<RequiredField, readonly Look[]>> = {
   email: [['email', /^(?:user|primary|work)?e?mails?(?:(?:primary)?address(?:es)?)?$/]],
-  first_name: [['first_name', /^(?:user)?(?:given|first|fore)names?$/], FULL_NAME],
+  first_name: [['first_name', /^(?:(?:user)?(?:given|first|fore)names?|gn)$/], FULL_NAME],
   last_name: [['last_name', /^(?:(?:user)?(?:family|last|sur|usual)names?|sn)$/], FULL_NAME],
 };
 
@@ -125,7 +125,9 @@ export function lookAlikeHint(
   const others = [...untried.map((name) => ({ name, key: name, value: reader.own(name) })), ...nested];
   for (const [source, pattern] of LOOKS[field]) {
     for (const some of [inside, others]) {
-      const alike = some.filter(({ key, value }) => pattern.test(lookOf(key)) && hasText(value));
+      const alike = some.filter(
+        ({ name, key, value }) => looksOf(name, key).some((look) => pattern.test(look)) && hasText(value),
+      );
       const [name] = showableNames(alike.map((one) => one.name)).names;
       if (name)
         return `${name} arrived, and looks like it. If it is, write ${source}: ['${name}'] in a mapping.`;
@@ -140,6 +142,12 @@ export function lookAlikeHint(
 function hasText(value: unknown): boolean {
   if (typeof value === 'string') return isVisible(value);
   return Object.values(Object(value)).some(hasText);
+}
+
+/** Of what stands in an object, also both names together: `name.first` is a `firstname`. */
+function looksOf(name: string, key: string): string[] {
+  const parent = name.endsWith(`.${key}`) ? lookOf(name.slice(0, -key.length - 1)) : '';
+  return [lookOf(key), lookOf(key) + parent];
 }
 
 /**
