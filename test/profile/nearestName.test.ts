@@ -370,8 +370,12 @@ test.each<[Claims, fields: string[], written: string, name: string]>([
     { familyName: 7, surname: [' ', {}], lastName: [{ value: 'x', id: ' ' }] },
     ['last_name'],
     'last_name',
-    'lastName',
+    'lastName.value',
   ],
+  // A mapping reads no object: what is written is the path to a text.
+  [{ emails: [{ value: 'a@b', type: 'work', primary: true }] }, ['email'], 'email', 'emails.value'],
+  [{ emails: [{ value: 'a@b', other: 'c@d' }], Mail: 'x' }, ['email'], 'email', 'Mail'],
+  [{ profile: { name: { givenName: 'x', familyName: 'y' } } }, [], '', ''],
   [{ user: { name: 'y' } }, ['first_name', 'last_name'], 'full_name', 'user.name'],
   // An object under a name that is looked up, and its only text.
   [{ email: { value: 'a@b', type: 'home' }, Mail: 'x' }, ['email'], 'email', 'email.value'],

@@ -1,5 +1,6 @@
 /** Which of the names that arrived an operator may have meant. */
 import { distance } from 'fastest-levenshtein';
+import { isJsonObject } from '../../schema.ts';
 import type { RequiredField } from '../../settings.ts';
 import { asciiLowerCase, inWords, isVisible, showableNames } from '../../text.ts';
 import { problemOfAddress } from '../schema/emailAddress.ts';
@@ -125,10 +126,9 @@ export function lookAlikeHint(
   const others = [...untried.map((name) => ({ name, key: name, value: reader.own(name) })), ...nested];
   for (const [source, pattern] of LOOKS[field]) {
     for (const some of [inside, others]) {
-      const alike = some.filter(
-        ({ name, key, value }) => looksOf(name, key).some((look) => pattern.test(look)) && hasText(value),
-      );
-      const [name] = showableNames(alike.map((one) => one.name)).names;
+      const alike = some.filter(({ name, key }) => looksOf(name, key).some((look) => pattern.test(look)));
+      const paths = alike.flatMap(({ name, value }) => pathToText(name, value, isUsable) ?? []);
+      const [name] = showableNames(paths).names;
       if (name)
         return `${name} arrived, and looks like it. If it is, write ${source}: ['${name}'] in a mapping.`;
     }
@@ -138,10 +138,14 @@ export function lookAlikeHint(
   return problemOfAddress(nameId) === null ? NAME_ID_HINT : undefined;
 }
 
-/** Whether anybody sees something of a text, or of one inside a list or an object. */
-function hasText(value: unknown): boolean {
-  if (typeof value === 'string') return isVisible(value);
-  return Object.values(Object(value)).some(hasText);
+/** Where the text is that a mapping can read: here, or under the only name of one in an object. Null where it cannot be told. */
+function pathToText(name: string, value: unknown, isUsable: (text: string) => boolean): string | null {
+  const all = [value].flat();
+  if (all.some((one) => typeof one === 'string' && isVisible(one))) return name;
+  const object: unknown = all.find((one) => isJsonObject(one) && Object.keys(one).length > 0);
+  const inside = Object.entries(Object(object)).filter(([, one]) => typeof one === 'string' && isUsable(one));
+  const [only, ...others] = inside;
+  return only && others.length === 0 ? `${name}.${only[0]}` : null;
 }
 
 /** Of what stands in an object, also both names together: `name.first` is a `firstname`. */
