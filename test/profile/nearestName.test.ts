@@ -374,6 +374,7 @@ test.each<[Claims, fields: string[], written: string, name: string]>([
   ],
   // A mapping reads no object: what is written is the path to a text.
   [{ emails: [{ value: 'a@b', type: 'work', primary: true }] }, ['email'], 'email', 'emails.value'],
+  [{ email: [{ value: 'a@b', primary: true }] }, ['email'], 'email', 'email.value'],
   [{ emails: [{ value: 'a@b', other: 'c@d' }], Mail: 'x' }, ['email'], 'email', 'Mail'],
   [{ profile: { name: { givenName: 'x', familyName: 'y' } } }, [], '', ''],
   [{ user: { name: 'y' } }, ['first_name', 'last_name'], 'full_name', 'user.name'],

@@ -111,7 +111,6 @@ export function lookAlikeHint(
   tried: readonly string[],
   reader: Names & Pick<Reader, 'own' | 'unspecifiedNameId'>,
 ): string | undefined {
-  const untried = showableNames(reader.allNames()).names.filter((name) => !tried.includes(name));
   const nested = reader.nestedNames();
   const isUsable = field === 'email' ? (text: string) => text.includes('@') : isVisible;
   const texts = nested.filter(({ value }) =>
@@ -123,12 +122,13 @@ export function lookAlikeHint(
     .filter(([, all]) => all.length === 1)
     .flatMap(([key, all]) => all.map((one) => ({ ...one, key })))
     .toArray();
-  const others = [...untried.map((name) => ({ name, key: name, value: reader.own(name) })), ...nested];
+  const all = showableNames(reader.allNames()).names;
+  const others = [...all.map((name) => ({ name, key: name, value: reader.own(name) })), ...nested];
   for (const [source, pattern] of LOOKS[field]) {
     for (const some of [inside, others]) {
       const alike = some.filter(({ name, key }) => looksOf(name, key).some((look) => pattern.test(look)));
       const paths = alike.flatMap(({ name, value }) => pathToText(name, value, isUsable) ?? []);
-      const [name] = showableNames(paths).names;
+      const [name] = showableNames(paths.filter((path) => !tried.includes(path))).names;
       if (name)
         return `${name} arrived, and looks like it. If it is, write ${source}: ['${name}'] in a mapping.`;
     }
