@@ -8,7 +8,7 @@ import { placeText } from '../../tools/explain/places.ts';
 import type { HandlerReads } from '../../tools/explain/reads.ts';
 import type { LogRecord } from '../../tools/local/process/logRecords.ts';
 import { openId } from '../profile/decided.ts';
-import { attribute, openIdEvent, type samlEvent } from '../support/wire.ts';
+import { attribute, openIdEvent, samlEvent } from '../support/wire.ts';
 import { answered, openIdLogin, refusedLogin, samlLogin } from './logins.ts';
 
 const IDP = 'https://idp.example.org';
@@ -143,6 +143,21 @@ test.each<[Mapping, Record<string, unknown>, string[], string[], RegExp]>([
   const rows = rowsOf(openIdLogin(mapping, claims));
   expect(textsOf('Found', rows)).toEqual(found);
   expect(textsOf('Expected', rows)).toEqual(expected);
+  expect(textsOf('Change', rows)).toEqual([expect.stringMatching(change)]);
+});
+
+test.each<[ReturnType<typeof attribute>[], RegExp]>([
+  [[], /^Have the provider release mail .* release givenName and sn/],
+  [
+    [attribute('Mail', ''), attribute('sn', 'Halvorsen')],
+    /^The attribute arrived .*address.* release givenName and sn/,
+  ],
+  [
+    [attribute('mail', 'ada@example.org'), attribute('displayName', 'IDP\\\\ada')],
+    /^The attribute arrived .*name of this/,
+  ],
+])('an assertion without the profile: %j', (attributes, change) => {
+  const rows = rowsOf(samlLogin({}, attributes, samlEvent([])));
   expect(textsOf('Change', rows)).toEqual([expect.stringMatching(change)]);
 });
 

@@ -44,9 +44,12 @@ export function openIdLogin(mapping: Mapping, claims: Record<string, unknown> = 
   return decided('OpenID', arrived, response, mapping);
 }
 
-/** @param attributes beside a name and an address */
-export function samlLogin(mapping: Mapping, attributes: ReturnType<typeof attribute>[]): AnsweredLogin {
-  const event = samlEvent();
+/** @param attributes beside those of the event: a name and an address */
+export function samlLogin(
+  mapping: Mapping,
+  attributes: ReturnType<typeof attribute>[],
+  event = samlEvent(),
+): AnsweredLogin {
   event.assertion.assertionAttributeStatement.push(...attributes);
   return decided('SAML', event, samlHandler(mapping)(v.parse(SamlUserLoggedInEvent, event)), mapping);
 }

@@ -1,7 +1,7 @@
 /** What to change at the provider or in the mapping, for the sources that the mapping in force names. */
 import type { LoginKind } from '../../lib/kinds.ts';
 import type { SourceTrace } from '../../lib/profile/groups/groupTable.ts';
-import { showable } from '../../lib/text.ts';
+import { asciiLowerCase, showable } from '../../lib/text.ts';
 import type { Explanation } from './explanation.ts';
 
 type OfKind<TValue> = Readonly<Record<LoginKind, TValue>>;
@@ -10,9 +10,10 @@ type ProfileRow = readonly [
   /** The usual names of the field: it is known where they are switched on. */
   usual: RegExp,
   change: string,
-  /** Claims that a provider sends where the scope was asked for: then the person lacks the value (OpenID Connect Core 5.4). */
+  /** Where the provider would send the value: then the person lacks it. */
+  ifGranted: string,
+  /** Claims that a provider sends where the scope was asked for (OpenID Connect Core 5.4). An attribute that is looked up arrives itself. */
   granted?: RegExp,
-  ifGranted?: string,
 ];
 
 const PROFILE: OfKind<Readonly<Record<'email' | 'names', ProfileRow>>> = {
@@ -20,24 +21,26 @@ const PROFILE: OfKind<Readonly<Record<'email' | 'names', ProfileRow>>> = {
     email: [
       /^(?:mail|urn:oid:0\.9\.2342\.19200300\.100\.1\.3)$/i,
       'Have the provider release mail (urn:oid:0.9.2342.19200300.100.1.3) to this service, or list it in a mapping (docs/mappings.md).',
+      'The attribute arrived without a value: enter the address of this person at the provider, or list another attribute in a mapping (docs/mappings.md).',
     ],
     names: [
       /^(?:givenName|sn|displayName|urn:oid:2\.5\.4\.(?:4|42))$/i,
       'Have the provider release givenName and sn, or displayName, to this service, or list it in a mapping (docs/mappings.md).',
+      'The attribute arrived without a name that can be used: enter the name of this person at the provider, or list another attribute in a mapping (docs/mappings.md).',
     ],
   },
   OpenID: {
     email: [
       /^email$/,
       'Have the service ask for the scope email and the provider put the claim into the ID token (Keycloak: "Add to ID token" of the mapper; Entra: the optional claim email; ORCID: it sends none, look the address up in its public record). It may be in UserInfo only: docs/look-ups.md.',
-      /^email(?:_verified)?$/,
       'The scope email was granted: this person has no address at the provider. Enter it there (Keycloak: "Email" of the user), or look it up (docs/look-ups.md).',
+      /^email(?:_verified)?$/,
     ],
     names: [
       /^(?:given_name|family_name|name)$/,
       'Have the service ask for the scope profile and the provider put the claims into the ID token (Keycloak: "Add to ID token" of the mappers; Okta: a claim for the ID token, "Always"; Apple: it sends names to the app alone, once, so leave them out of REQUIRED_FIELDS). They may be in UserInfo only: docs/look-ups.md.',
-      /^(?:name|preferred_username|nickname|given_name|family_name|locale|zoneinfo)$/,
       'The scope profile was granted: this person has no such name at the provider. Enter it there (Keycloak: "First name" and "Last name" of the user), or list another claim in a mapping (docs/mappings.md).',
+      /^(?:name|preferred_username|nickname|given_name|family_name|locale|zoneinfo)$/,
     ],
   },
 };
@@ -54,12 +57,18 @@ export function profileFix({ fields, missing, received, kind }: Explanation): st
     if (hint !== '') return hint;
     if (field === 'last_name' && hasFirstName && arrived.some((name) => tried.includes(name)))
       return ONE_NAME;
-    const [usual, change, granted, ifGranted = ''] = PROFILE[kind][field === 'email' ? 'email' : 'names'];
+    const [usual, change, ifGranted, granted] = PROFILE[kind][field === 'email' ? 'email' : 'names'];
     if (!tried.some((name) => usual.test(name)))
       return `Have the provider send ${quotedNames(tried, 'or')}, or name in ${field} of the mapping what arrives.`;
-    return arrived.some((name) => granted?.test(name)) ? ifGranted : change;
+    const isGranted = (name: string) => granted?.test(name) ?? isAmong(tried, name);
+    return arrived.some(isGranted) ? ifGranted : change;
   });
   return [...new Set(fixes)].join(' ');
+}
+
+/** Attributes compare without case. */
+function isAmong(names: readonly string[], name: string): boolean {
+  return names.some((one) => asciiLowerCase(one) === asciiLowerCase(name));
 }
 
 /** Of many texts the first, and how many more there are. */
