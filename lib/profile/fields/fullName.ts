@@ -58,7 +58,7 @@ const ASIDE = /[([（【][^([（【)\]）】]*(?:[)\]）】]|$)/g;
  * `RNDr.`, `MUDr.` and others.
  */
 const TITLES =
-  /^(?:(?:[a-z]{2,}\.[-\s]*|pd\s+)*?(?:(?:dr|mrs?|ms|prof)[.\s]|dipl\.(?:-[a-z]+\.)*|(?:doc|ing|mgr|[a-z]{2,4}dr)\.)[-\s]*)+/i;
+  /^(?:(?:[a-z]{2,}\.[-\s]*|pd\s+)*?(?:(?:dr|mrs?|ms|prof)[.\s]|dipl\.(?:-[a-z]+\.)*|(?:doc|ing|mgr|med|rer|nat|phil|jur|habil|[a-z]{2,4}dr)\.)[-\s]*)+/i;
 /** Behind a title, what it is of: `rer. nat.`, `h. c.`. */
 const OF_TITLE = /^(?:(?:[a-z]{2,}|h\.\s*c)\.[-\s]*)+/;
 /** Without a comma too: unlike `MD` or `MBA`, in these letters nobody has such a name. */
