@@ -129,6 +129,8 @@ describe('a full name is split', () => {
     ['Charles de GAULLE', 'Charles', 'de GAULLE'],
     ['van den BERG Jan Piet', 'Jan Piet', 'van den BERG'],
     ['Ana de la Cruz Sofie', 'Ana de la Cruz', 'Sofie'],
+    ['Berg, Jan Piet van den', 'Jan Piet', 'van den Berg'],
+    ['Berg, van den', 'van den', 'Berg'],
     ['ana de la cruz', 'ana', 'de la cruz'],
     ['Nguyen Van An', 'Nguyen Van', 'An'],
     ['de la Cruz', 'de la', 'Cruz'],

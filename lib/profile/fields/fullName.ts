@@ -136,7 +136,12 @@ function isEastern(text: string): boolean {
 /** A single word is a first name. */
 export function splitFullName(name: FullName): Record<Half, string | null> {
   const { words, given } = name;
-  if (given) return { first_name: textOf(given), last_name: familyOf(words, name) };
+  if (given) {
+    // `Berg, Jan van den`
+    const [start] = withParticles([given.length, given.length], given);
+    const family = [...given.slice(start), ...words];
+    return { first_name: textOf(given.slice(0, start)), last_name: familyOf(family, name) };
+  }
   if (words.length === 1) return { first_name: textOf(words), last_name: null };
   const [start, end] = withParticles(familyPlace(name), words);
   const family = words.slice(start, end);
