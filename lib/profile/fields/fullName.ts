@@ -200,13 +200,16 @@ export interface KnownHalf {
   text: string;
   /** As it compares with a full name: without what that loses, and without a suffix. */
   keys: readonly string[];
+  /** All of these together. */
+  key: string;
   /** Whether it may be several, with a comma or a semicolon between them. */
   isJoined: boolean;
 }
 
 export function readHalf(text: string): KnownHalf {
   const name = readFullName(text);
-  return { text, keys: name ? keysOf(name) : [text], isJoined: text.includes(';') || Boolean(name?.given) };
+  const keys = name ? keysOf(name) : [text];
+  return { text, keys, key: keys.join(''), isJoined: text.includes(';') || Boolean(name?.given) };
 }
 
 function keysOf(name: FullName): string[] {
@@ -222,20 +225,20 @@ export function isWhole({ keys }: KnownHalf, name: FullName): boolean {
   return keys.length > 1 && keys.toSorted().join(' ') === keysOf(name).toSorted().join(' ');
 }
 
-export function isAtEnd({ keys }: KnownHalf, name: FullName): boolean {
+export function isAtEnd({ key }: KnownHalf, name: FullName): boolean {
   const words = allWords(name);
   return words.some((_, place) => {
-    const count = countAt(place, keys, words);
+    const count = countAt(place, key, words);
     return count > 0 && (place === 0 || place + count === words.length);
   });
 }
 
 /** What is left of a full name without one half: the other half. Null where the name does not have the half, or nothing else. */
-export function withoutHalf(name: FullName, half: Half, { text, keys }: KnownHalf): string | null {
+export function withoutHalf(name: FullName, half: Half, { text, key }: KnownHalf): string | null {
   const { words, given } = name;
   const [word, ...others] = words;
   if (name.isEastern && word && others.length === 0) return withoutCharacters(word.text, half, text);
-  const rest = given ? besideComma(words, given, half, keys) : withoutWords(words, half, keys);
+  const rest = given ? besideComma(words, given, half, key) : withoutWords(words, half, key);
   return half === 'first_name' ? familyOf(rest, name) : textOf(rest);
 }
 
@@ -244,13 +247,13 @@ function besideComma(
   family: readonly Word[],
   given: readonly Word[],
   half: Half,
-  keys: readonly string[],
+  key: string,
 ): readonly Word[] {
   const isGiven = half === 'first_name';
   const [own, other] = isGiven ? [given, family] : [family, given];
-  const place = own.findIndex((_, index) => countAt(index, keys, own) > 0);
+  const place = own.findIndex((_, index) => countAt(index, key, own) > 0);
   const isOwn = place >= 0 && (isGiven || own.slice(0, place).every(isParticle));
-  return isOwn ? other : withoutWords([...family, ...given], half, keys);
+  return isOwn ? other : withoutWords([...family, ...given], half, key);
 }
 
 /** Such as `van` or `de la`, before a family name. */
@@ -259,14 +262,14 @@ function isParticle({ text }: Word): boolean {
 }
 
 /** What follows a given name, or what precedes a family name; what is on the other side where that is nothing. */
-function withoutWords(words: readonly Word[], half: Half, keys: readonly string[]): readonly Word[] {
+function withoutWords(words: readonly Word[], half: Half, key: string): readonly Word[] {
   const isGiven = half === 'first_name';
-  const isHere = (_: Word, index: number) => countAt(index, keys, words) > 0;
+  const isHere = (_: Word, index: number) => countAt(index, key, words) > 0;
   const place = isGiven ? words.findIndex(isHere) : words.findLastIndex(isHere);
   // Stryker disable next-line ArrayDeclaration: what is no word makes no text.
   if (place < 0) return [];
   const before = words.slice(0, place);
-  const behind = words.slice(place + countAt(place, keys, words));
+  const behind = words.slice(place + countAt(place, key, words));
   if (isGiven) return behind.length > 0 ? withoutInitials(behind) : before;
   return before.length > 0 ? before : behind;
 }
@@ -278,15 +281,16 @@ function withoutInitials(words: readonly Word[]): readonly Word[] {
 }
 
 /** How many words from this place on are a half; 0 where it is not there. `Smith-Jones` may also be two words. */
-function countAt(place: number, keys: readonly string[], words: readonly Word[]): number {
-  let rest = keys.join('');
+function countAt(place: number, key: string, words: readonly Word[]): number {
   let end = place;
-  for (const { key } of words.slice(place)) {
-    if (rest === '' || !rest.startsWith(key)) break;
-    rest = rest.slice(key.length);
+  let compared = 0;
+  while (compared < key.length) {
+    const word = words[end]?.key;
+    if (word === undefined || !key.startsWith(word, compared)) return 0;
+    compared += word.length;
     end += 1;
   }
-  return rest === '' ? end - place : 0;
+  return end - place;
 }
 
 /** Of a name without white space, in which characters are words. */
