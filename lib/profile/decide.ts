@@ -2,7 +2,7 @@
 
 import { format, type Sentence } from '../messages/languages.ts';
 import { type Configuration, configuration } from '../readSettings.ts';
-import type { RequiredField } from '../settings.ts';
+import { REQUIRABLE_FIELDS, type RequiredField } from '../settings.ts';
 import { inWords, showableNames } from '../text.ts';
 import { type CompiledMapping, defaultMapping, type IssuerMapping } from './compiledMapping.ts';
 import { type Decision, type Explanation, refused, withDecision } from './decision.ts';
@@ -92,7 +92,10 @@ function judge(reader: Reader, mapping: CompiledMapping, options: JudgeOptions):
   const address = email.value === null ? null : { value: email.value, path: email.trace.path ?? '' };
   const leaving = { address, identifierScope: external_id.scope ?? null };
   const access = (!refusal && mapping.access?.(reader, leaving, isDetailed)) || EVERYBODY;
-  const explain = () => ({ ...explanationOf(found, names, isDetailed), ...access.trace() });
+  const explain = () => {
+    hintAtLookAlikes(found, OPTIONAL_FIELDS, reader);
+    return { ...explanationOf(found, names, isDetailed), ...access.trace() };
+  };
   const outcome =
     refusal ??
     access.refusal ??
@@ -173,11 +176,17 @@ function told({ path, ...trace }: FieldTrace, isDetailed: boolean): FieldTrace {
   return isDetailed ? { ...trace, path } : trace;
 }
 
-/** Of the fields that nobody can do without, and that did not arrive. */
-function hintAtLookAlikes(found: Found, required: readonly RequiredField[], reader: Reader): void {
-  for (const field of required) {
-    const { trace } = found[field];
-    const hint = lookAlikeHint(field, trace.tried, reader);
-    if (trace.found === null && !trace.note && hint) trace.hint = hint;
+/** Those without which everybody can log in. */
+const OPTIONAL_FIELDS = PROFILE_FIELDS.filter(
+  (field): field is Exclude<FieldName, RequiredField> =>
+    field !== 'user_group_uuids' && !REQUIRABLE_FIELDS.some((one) => one === field),
+);
+
+/** Of fields that did not arrive. */
+function hintAtLookAlikes(found: Found, fields: readonly FieldName[], reader: Reader): void {
+  for (const field of fields) {
+    const { trace, isMissing } = found[field];
+    const hint = isMissing ? lookAlikeHint(field, trace.tried, reader) : undefined;
+    if (!trace.note && hint) trace.hint ??= hint;
   }
 }

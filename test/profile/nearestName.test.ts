@@ -3,6 +3,7 @@ import { expect, test } from '@jest/globals';
 import * as v from 'valibot';
 import { decisionOf } from '../../lib/profile/decision.ts';
 import type { Group, Mapping } from '../../lib/profile/schema/mappingSchema.ts';
+import { DEFAULTS } from '../../lib/profile/schema/profileFields.ts';
 import { SamlUserLoggedInEvent } from '../../lib/saml/model.ts';
 import { attribute, samlEvent } from '../support/wire.ts';
 import { type Claims, G1, openId, type Reason, type Rule, saml, samlHandler } from './decided.ts';
@@ -393,6 +394,26 @@ test.each<[Claims, fields: string[], written: string, name: string]>([
   const hints = Object.entries(trace.fields).flatMap(([field, { hint }]) => (hint ? [[field, hint]] : []));
   const hint = `${name} arrived, and looks like it. If it is, write ${written}: ['${name}'] in a mapping.`;
   expect(hints).toEqual(fields.map((field) => [field, hint]));
+});
+
+test.each<[Mapping, Claims, name: string | undefined]>([
+  [{ affiliation: ['Department'] }, { department: 'x' }, 'department'],
+  [
+    { affiliation: { from: ['department'], fallback: 'y' } },
+    { user: { department: 'x' } },
+    'user.department',
+  ],
+  [{ external_id: ['employee_id'] }, { employeeId: 'x' }, 'employeeId'],
+  [{ image_url: [DEFAULTS] }, { Picture: [{ url: 'x' }] }, 'Picture.url'],
+  [{ affiliation: ['Department'] }, { department: ' ' }, undefined],
+  [{ affiliation: ['dept', 'Department'] }, { department: 'x', dept: 'y' }, undefined],
+  [{ affiliation: ['urn:oid:2.5.4.10'] }, { 'urn:oid:1.3.6.1.4.1.5923.1.1.1.10': 'x' }, undefined],
+])('%j: what is not required did not arrive, and %j did', (mapping, claims, name) => {
+  const { decision, trace } = openId({ issuers: { 'https://idp.example.org': {} }, ...mapping }, claims);
+  expect(decision.reason).toBe('authorized');
+  const [field] = Object.keys(mapping);
+  const hint = `${name} arrived, and looks like it. If it is, write ${field}: ['${name}'] in a mapping.`;
+  expect(trace.fields[`${field}`]?.hint).toBe(name && hint);
 });
 
 test('of an assertion too', () => {

@@ -1,9 +1,9 @@
 /** Which of the names that arrived an operator may have meant. */
 import { distance } from 'fastest-levenshtein';
 import { isJsonObject } from '../../schema.ts';
-import type { RequiredField } from '../../settings.ts';
 import { asciiLowerCase, inWords, isVisible, showableNames } from '../../text.ts';
 import { problemOfAddress } from '../schema/emailAddress.ts';
+import type { FieldName } from '../schema/profileFields.ts';
 import type { Note } from './nearMiss.ts';
 import type { Reader, RuleReader } from './reader.ts';
 
@@ -93,10 +93,10 @@ function wordsOf(name: string): string {
 }
 
 /** How names look, in lower case and without `_`, `-` and what stands before their last part, and what they are sources of. */
-type Look = readonly [field: string, pattern: RegExp];
+type Look = readonly [field: string, pattern: Pick<RegExp, 'test'>];
 
 const FULL_NAME: Look = ['full_name', /^(?:(?:user)?(?:display|full)name|(?:common)?name|cn)$/];
-const LOOKS: Readonly<Record<RequiredField, readonly Look[]>> = {
+const LOOKS: Readonly<Partial<Record<FieldName, readonly Look[]>>> = {
   email: [['email', /^(?:user|primary|work)?e?mails?(?:(?:primary)?address(?:es)?)?$/]],
   first_name: [['first_name', /^(?:(?:user)?(?:given|first|fore)names?|gn)$/], FULL_NAME],
   last_name: [['last_name', /^(?:(?:user)?(?:family|last|sur|usual)names?|sn)$/], FULL_NAME],
@@ -107,7 +107,7 @@ const NAME_ID_HINT =
 
 /** What to do about a field that did not arrive, where something else that arrived looks like it. */
 export function lookAlikeHint(
-  field: RequiredField,
+  field: FieldName,
   tried: readonly string[],
   reader: Names & Pick<Reader, 'own' | 'unspecifiedNameId'>,
 ): string | undefined {
@@ -124,7 +124,7 @@ export function lookAlikeHint(
     .toArray();
   const all = showableNames(reader.allNames()).names;
   const others = [...all.map((name) => ({ name, key: name, value: reader.own(name) })), ...nested];
-  for (const [source, pattern] of LOOKS[field]) {
+  for (const [source, pattern] of LOOKS[field] ?? [[field, lookOfOne(tried)] as const]) {
     for (const some of [inside, others]) {
       const alike = some.filter(({ name, key }) => looksOf(name, key).some((look) => pattern.test(look)));
       const paths = alike.flatMap(({ name, value }) => pathToText(name, value, isUsable) ?? []);
@@ -136,6 +136,12 @@ export function lookAlikeHint(
   const nameId = reader.unspecifiedNameId?.trim();
   if (field !== 'email' || nameId === undefined) return undefined;
   return problemOfAddress(nameId) === null ? NAME_ID_HINT : undefined;
+}
+
+/** What looks like one of these names. The numbers at the end of an OID say nothing. */
+function lookOfOne(names: readonly string[]): Look[1] {
+  const looks = new Set(names.map(lookOf).filter((look) => /[a-z]/.test(look)));
+  return { test: (look) => looks.has(look) };
 }
 
 /** Where the text is that a mapping can read: here, or under the only name of one in an object. Null where it cannot be told. */
