@@ -118,6 +118,7 @@ const UNNAMED = [
   'what arrived: 1 under other names',
 ];
 const ALL_FIELDS = [...BOTH_FIELDS, 'last_name in `surname`'];
+const ADDRESS_AS_NAME = { given_name: undefined, family_name: undefined, name: 'ada@example.org' };
 const PROOF = ['an address that the provider says is verified'];
 const NAME = ['first_name in `given_name` or `name`'];
 
@@ -127,6 +128,13 @@ test.each<[Mapping, Record<string, unknown>, string[], string[], RegExp]>([
   [{ first_name: ['forename'], last_name: ['surname'] }, WITH_BLANK, UNNAMED, ALL_FIELDS, /`surname`/],
   [{}, { given_name: ' ' }, BLANK, NAME, /^The scope profile was granted/],
   [{}, SUHARTO, ONE_NAME, LAST_NAME, /a fallback for people with one name/],
+  [
+    {},
+    ADDRESS_AS_NAME,
+    [`name: ada@example.org @ ${CLAIMS}.name`, 'what arrived: email, name'],
+    [...NAME, ...LAST_NAME],
+    /^The scope profile was granted/,
+  ],
   [{}, { family_name: undefined }, NO_SURNAME, LAST_NAME, /^The scope profile was granted/],
   [{}, { email_verified: false }, UNPROVEN, PROOF, /"Email verified" of the user/],
   [

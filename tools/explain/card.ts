@@ -240,9 +240,11 @@ function ofFields(login: Explained): Facts {
   const { event, missing, kind, received } = login;
   const { names = [], others = 0 } = received ?? {};
   const arrived = [names.join(', '), others > 0 ? `${others} under other names` : ''].filter(Boolean);
+  const found = missing.flatMap((field) => foundFor(field, handlerEvent(event, kind)));
   return {
     found: [
-      ...missing.flatMap((field) => foundFor(field, handlerEvent(event, kind))),
+      // A full name stands for both names.
+      ...new Map(found.map((one) => [JSON.stringify(one), one])).values(),
       `what arrived: ${arrived.join(' and ') || 'nothing'}`,
     ],
     expected: missing.map(({ field, tried, note }) =>
