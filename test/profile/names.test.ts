@@ -256,6 +256,7 @@ describe('in an assertion', () => {
       ...OF_SPID,
     ],
     [{ name: 'Maria Grazia Rossi', familyName: 'Rossi' }, ['Maria Grazia', 'Rossi']],
+    [{ name: 'Jr.', familyName: 'Jr.' }, NONE],
     [{ name: 'Maria Grazia', familyName: 'Rossi', displayName: 'Anna Bianchi' }, ['Anna', 'Rossi']],
     // Several values have no order.
     [{ sn: ['King', 'Lovelace'], displayName: 'Ada Lovelace' }, ['Ada', 'Lovelace']],

@@ -225,8 +225,10 @@ export function isWhole({ keys }: KnownHalf, name: FullName): boolean {
   return keys.length > 1 && keys.toSorted().join(' ') === keysOf(name).toSorted().join(' ');
 }
 
-export function isAtEnd({ key }: KnownHalf, name: FullName): boolean {
+export function isAtEnd({ keys, key }: KnownHalf, name: FullName): boolean {
   const words = allWords(name);
+  // A suffix alone says nothing.
+  if (keys.length === 0) return true;
   return words.some((_, place) => {
     const count = countAt(place, key, words);
     return count > 0 && (place === 0 || place + count === words.length);
