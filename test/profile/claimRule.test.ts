@@ -125,6 +125,10 @@ describe('a rule that denies values', () => {
     [nested(OF_ELEVEN), { [OF_ELEVEN]: 'x' }, 'rule_refused'],
     // Claims that are elsewhere.
     [isNot('x'), { unit: 'y', _claim_names: { unit: 'src1' } }, 'claim_unknown'],
+    // Blank, and in other capitals or one level deeper.
+    [unlessAbsent('x'), { unit: ' ', Unit: 'x' }, 'claim_unknown'],
+    [unlessAbsent('x'), { unit: [], a: { unit: 'x' } }, 'claim_unknown'],
+    [unlessAbsent('x'), { unit: ' ', units: 'x' }, 'authorized'],
     [unlessAbsent('x'), { 'unit:src1': 'https://x.example' }, 'claim_unknown'],
     [unlessAbsent('x'), { _claim_names: { unit: 'src1' } }, 'claim_unknown'],
     [unlessAbsent('x'), { _claim_names: { other: 'src1' } }, 'authorized'],

@@ -226,7 +226,6 @@ test.each<[Mapping, Claims, string, string | undefined]>([
   [stateMayBeAbsent, { St: 'suspended' }, 'claim_unknown', similar('st', 'St')],
   [stateMayBeAbsent, { attributes: { st: 'y' } }, 'claim_unknown', similar('st', 'attributes.st')],
   [stateMayBeAbsent, { the_st: 'y' }, 'authorized', similar('st', 'the_st')],
-  [stateMayBeAbsent, { st: '', St: 'suspended' }, 'authorized', undefined],
   [stateMayBeAbsent, { st: null }, 'authorized', undefined],
 ])('%j, where %j arrived: %s', (mapping, claims, reason, note) => {
   const { decision, trace } = openId(mapping, claims);

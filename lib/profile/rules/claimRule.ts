@@ -104,7 +104,9 @@ function noneOf(
     const hasArrived = reader.values(names).some(({ value }) => hasContent(value));
     if (hasArrived) return { verdict: 'allows', note: () => nearNote(missedBy(values, rule.is_not)) };
     const isThere = names.some((one) => reader.has(one));
-    if (rule.absent === 'allow' && (isThere || otherSpellings(name, reader).length === 0))
+    // Attributes compare without case: in other capitals it is the same one.
+    const isMisspelled = kind === 'OpenID' && otherSpellings(name, reader).length > 0;
+    if (rule.absent === 'allow' && !isMisspelled)
       return { verdict: 'allows', note: () => (isThere ? {} : arrivedOtherwise([name], reader, FIX)) };
     const fix = rule.absent === 'allow' ? FIX : ABSENT_FIX;
     return { verdict: 'unknown', note: () => absentNote([name], names, reader, fix) };
