@@ -27,6 +27,13 @@ export const text = v.pipe(
   v.check((value) => value.trim() !== '', 'expected a text that is not empty'),
 );
 
+/** In characters, of a text in a response. Lambda drops a response of more than 6 MB, and ALB one of more than 1 MB. */
+export const MAX_TEXT = 10_000;
+
+export function atMost(length: number) {
+  return v.maxLength<string, number, string>(length, `expected at most ${length} characters`);
+}
+
 /** In lower case, as receivers compare it (RFC 9562 section 4). */
 export const uuid = v.pipe(v.string('expected a UUID'), v.uuid('expected a UUID'), v.toLowerCase());
 

@@ -1,7 +1,7 @@
 /** The response of a handler: exactly one of three models, told apart by `type`. */
 import * as v from 'valibot';
 import { WORDS, type Words } from '../messages/en.ts';
-import { fields, isJsonObject, list, string, stringOrNull, uuid } from '../schema.ts';
+import { atMost, fields, isJsonObject, list, MAX_TEXT, string, stringOrNull, uuid } from '../schema.ts';
 import type { RequiredField } from '../settings.ts';
 import { shortened, unicodePattern } from '../text.ts';
 import { email } from './schema/emailAddress.ts';
@@ -12,12 +12,9 @@ const imageUrlForm = unicodePattern(
   'iu',
 );
 
-/** In characters. Lambda drops a response of more than 6 MB, and ALB one of more than 1 MB. */
-const MAX_TEXT = 10_000;
+/** In characters. */
 const MAX_IMAGE_URL = 100_000;
 
-const atMost = (length: number) =>
-  v.maxLength<string, number, string>(length, `expected at most ${length} characters`);
 const message = v.pipe(string, atMost(MAX_TEXT));
 
 /** Names are decoration: characters that cannot be shown are taken out, and no login fails because of them. */

@@ -102,6 +102,8 @@ test.each<[message: string, mappings: unknown[]]>([
   ['messages.groups_unknown: expected a text, or an object of texts by language', [inMessages(['No.'])]],
   ['messages.groups_unknown: expected at least one language', [inMessages({})]],
   ['messages.groups_unknown.de: expected a text that is not', [inMessages({ de: '' })]],
+  ['messages.groups_unknown: expected at most 10000 characters', [inMessages('x'.repeat(10_001))]],
+  ['messages.groups_unknown.de: expected at most', [inMessages({ de: 'x'.repeat(10_001) })]],
   ['issuers.https://a.messages.issuer_not_listed: expected only profile_incomplete, ', [OF_ISSUER]],
   ['issuers: expected at least one issuer', [JSON.parse('{"issuers":{"__proto__":{}}}')]],
   ['issuers: expected at least one issuer', [{ issuers: { prototype: {} } }]],

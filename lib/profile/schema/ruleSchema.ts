@@ -1,6 +1,6 @@
 /** The rules of a mapping, as an operator writes them, and what they and the rest of a mapping are made of. */
 import * as v from 'valibot';
-import { isJsonObject, oneKeyOf, someOf, strict, stringThat, text } from '../../schema.ts';
+import { atMost, isJsonObject, MAX_TEXT, oneKeyOf, someOf, strict, stringThat, text } from '../../schema.ts';
 import { parseDistinguishedName } from './distinguishedName.ts';
 import { asciiDomain } from './domains.ts';
 import { email } from './emailAddress.ts';
@@ -11,17 +11,20 @@ const TEXTS = 'expected a text, or an object of texts by language';
 /** A tag, the most general part first: `de`, `de-CH`, `zh-Hant`. */
 const LANGUAGE_TAG = /^[a-z]{2,3}(?:-[a-z0-9]{2,8})*$/i;
 
+/** A longer one could not leave, and each refusal would be an error. */
+const words = v.pipe(text, atMost(MAX_TEXT));
+
 const TextByLanguage = v.pipe(
   v.custom<Record<string, string>>(isJsonObject, TEXTS),
   v.record(
     stringThat((tag) => LANGUAGE_TAG.test(tag), 'expected a language tag, e.g. de or de-CH'),
-    text,
+    words,
   ),
   v.check((texts) => Object.keys(texts).length > 0, 'expected at least one language'),
 );
 
 /** What a refused person reads; `{reference}` becomes the request id. The first language is for those who prefer none of them. */
-const Message = v.union([text, TextByLanguage], TEXTS);
+const Message = v.union([words, TextByLanguage], TEXTS);
 export const message = v.optional(Message);
 
 const Source = v.union(
