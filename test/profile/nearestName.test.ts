@@ -163,6 +163,15 @@ test.each<[Mapping, Claims, near: string | undefined, code: string | undefined]>
   expect(trace.near).toEqual(code && [code]);
 });
 
+test.each<[Mapping, Claims]>([
+  [{ rules: [{ scopes: ['uni.example'] }] }, { eduperson_scoped_affiliation: 'a@x.example,b@uni.example' }],
+  [{ rules: [{ any_group: ['staff'] }] }, { groups: 'x\nstaff' }],
+  [{ rules: [{ any_group: [{ dn: 'CN=staff,O=x' }] }] }, { groups: 'CN=y,O=x;CN=staff,O=x' }],
+  [{ rules: [{ any_group: ['stafF', 'staff'] }] }, { groups: ['Staff', 'x,staff'] }],
+])('%j misses what is joined with others in %j', (mapping, claims) => {
+  expect(openId(mapping, claims).trace.near).toContain('joined');
+});
+
 test('what is missed by little is told beside a rule that refuses, and not in the place of what that says', () => {
   const rules: Mapping['rules'] = [
     { no_group: ['suspendet'] },

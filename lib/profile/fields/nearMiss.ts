@@ -65,13 +65,13 @@ export function nearIssuer(list: string, listed: Iterable<string>, issuer: strin
 }
 
 /** @param joined what to do about a text that holds several */
-export function nearNote(near: readonly NearMiss[], joined?: string): Note {
-  // Stryker disable next-line ConditionalExpression: a note that is undefined says nothing too.
-  if (near.length === 0) return joined === undefined ? {} : { note: joined };
+export function nearNote(near: readonly NearMiss[], joined: Note = {}): Note {
+  if (near.length === 0) return joined;
   const cure = near.every(({ miss }) => miss === 'joined') ? JOINED_CURE : NEAR_CURE;
-  return noteOf(near, (words) =>
-    joined ? `${joined} Nearly arrived: ${words}.` : `Nearly arrived: ${words}. ${cure}`,
+  const told = noteOf(near, (words) =>
+    joined.note ? `${joined.note} Nearly arrived: ${words}.` : `Nearly arrived: ${words}. ${cure}`,
   );
+  return { ...told, near: [...new Set([told, joined].flatMap((one) => one.near ?? []))] };
 }
 
 /** @param note gets e.g. `staff (other capitals)`: a record has no text that arrived */

@@ -75,7 +75,7 @@ export function joinedGroups(wanted: readonly Group[]): (groups: ProviderGroups)
       text.length <= MAX_NAME_LENGTH && missed.some((one) => typeof one === 'string' && text.includes(one));
     const isHidden = near.length === 0 && unwanted.some(({ text, isWhole }) => isWhole && isInside(text));
     const joined = joinedNote(unwanted, isWanted, 'groups.separator');
-    return nearNote(near, joined ?? (isHidden ? NO_SEPARATOR : undefined));
+    return nearNote(near, joined ?? (isHidden ? { note: NO_SEPARATOR } : undefined));
   };
 }
 

@@ -1,6 +1,7 @@
 /** Providers join several values into one text. How such a text is split, and what may stand between its values. */
 
 import { foldText, isFoldable, trimmedAll } from '../../text.ts';
+import type { Note } from '../fields/nearMiss.ts';
 import { unescapeName } from '../schema/distinguishedName.ts';
 import { domainKey } from '../schema/domains.ts';
 
@@ -128,15 +129,16 @@ export function joinedNote(
   texts: readonly { text: string; isOnly: boolean }[],
   isWanted: (value: string) => boolean,
   setting: string,
-): string | undefined {
+): Note | undefined {
   for (const { text, isOnly } of texts) {
     // One value alone may stand in brackets or quotes.
     const [separator, joints] = SEPARATORS.find(([one]) => valuesJoinedBy(one, text).some(isWanted)) ?? [];
     if (separator === undefined) continue;
     const name = text.includes(separator) ? joints : 'brackets or quotes';
-    return isOnly
+    const note = isOnly
       ? `One text with ${name}: set ${setting} to '${JSON.stringify(separator).slice(1, -1)}'.`
       : `A text with ${name} is one of several, and counts as it is: have the provider send each value by itself.`;
+    return { note, near: ['joined'] };
   }
   return undefined;
 }

@@ -200,7 +200,7 @@ export function differing(values: readonly PlacedValue[], wanted: readonly Wante
   const note = () => {
     const near = missedBy(values, wanted);
     const mayBeJoined = near.length === 0 || near.some(({ miss }) => miss === 'joined');
-    return nearNote(near, mayBeJoined && arrived.some(isPart) ? JOINED_NOTE : undefined);
+    return nearNote(near, mayBeJoined && arrived.some(isPart) ? { note: JOINED_NOTE } : undefined);
   };
   return { verdict: 'refuses', value: first.path, note };
 }

@@ -58,7 +58,7 @@ export function scopesRule(
     const note = () => {
       const texts = values.map((text) => ({ text, isOnly }));
       const joined = joinedNote(texts, isWanted, 'separator of the rule');
-      if (joined !== undefined) return { note: joined };
+      if (joined !== undefined) return joined;
       const arrivedScopes = values.map((text) => text.replace(/.*@/s, ''));
       const arrivedAffiliations = values.map((text) => text.replace(/@.*/s, ''));
       const near = [
