@@ -406,9 +406,15 @@ describe('a group of an assertion is seen', () => {
     expect(decision.reason).toBe(reason);
   });
 
-  test('though an empty Name keeps FriendlyNames from granting', () => {
-    const attributes = [attribute('groups', ''), friendly('groups', 'staff')];
-    expect(saml({ rules: [{ any_group: ['staff'] }] }, attributes).decision.reason).toBe(REFUSED);
+  test.each<[Denying['from'], ReturnType<typeof attribute>[], Reason]>([
+    [undefined, [attribute('groups', ''), friendly('groups', 'staff')], REFUSED],
+    [['groups', 'Role'], [attribute('groups', 'x'), friendly('Role', 'staff')], REFUSED],
+    [['Role', 'groups'], [attribute('groups', ''), friendly('Role', 'staff')], REFUSED],
+    [['groups', 'Role'], [attribute('hobby', 'x'), friendly('Role', 'staff')], AUTHORIZED],
+    [[NAME_ID, 'Role'], [friendly('Role', 'staff')], AUTHORIZED],
+  ])('though any Name of %j keeps FriendlyNames from granting: %j', (from, attributes, reason) => {
+    const groups = from && { from };
+    expect(saml({ groups, rules: [{ any_group: ['staff'] }] }, attributes).decision.reason).toBe(reason);
   });
 });
 

@@ -78,7 +78,10 @@ export function groupReader(
   const readers = from.map((source) => sourceReader(source, defaults, separator));
 
   return (reader) => {
-    const sources = readers.map((read) => read(reader));
+    const sources = namedFirst(
+      readers.map((read) => read(reader)),
+      reader,
+    );
     const occurrences = sources.flatMap((source) => source.occurrences);
     const missing = sources.filter(({ hasArrived }) => !hasArrived).map(({ from }) => from);
     const names = sources.flatMap((source) => source.names);
@@ -111,6 +114,19 @@ export function groupReader(
       note: isTooLong ? TOO_LONG : (unknownForm ?? glued),
     };
   };
+}
+
+/** A FriendlyName grants nothing where any of the sources arrived by Name: anybody may call an attribute so (SAML Core 2.7.3.1). */
+function namedFirst(sources: readonly ReadSource[], reader: RuleReader): readonly ReadSource[] {
+  const isFriendly = (one: Occurrence) => one.by === 'FriendlyName' && isUsed(one);
+  // Stryker disable next-line ConditionalExpression: where there is none, it only saves time.
+  if (!sources.some(({ occurrences }) => occurrences.some(isFriendly))) return sources;
+  const isNamed = sources.some(({ names }) => reader.occurrences(names).some(({ by }) => by === 'Name'));
+  if (!isNamed) return sources;
+  return sources.map(({ occurrences, ...source }) => ({
+    ...source,
+    occurrences: occurrences.map((one) => (isFriendly(one) ? { ...one, use: 'fallback' } : one)),
+  }));
 }
 
 function sourceReader(
