@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
 import { decisionOf } from '../../lib/profile/decision.ts';
 import { type Mapping, MappingInvalid } from '../../lib/profile/schema/mappingSchema.ts';
-import { DEFAULTS } from '../../lib/profile/schema/profileFields.ts';
+import { DEFAULTS, NAME_ID } from '../../lib/profile/schema/profileFields.ts';
 import { SamlUserLoggedInEvent } from '../../lib/saml/model.ts';
 import { handleSamlUserLoggedIn, mapSamlLogin } from '../../lib/sdk.ts';
 import { attribute, samlEvent } from '../support/wire.ts';
@@ -202,6 +202,15 @@ describe('an address of an assertion', () => {
     const rules = [{ email_domains: ['example.org'] }];
     expect(saml({ email: ['work'], rules }, own).decision.reason).toBe(reason);
   });
+
+  test.each<[Mapping['email']]>([[['work', DEFAULTS]], [[DEFAULTS, 'work']], [['work', NAME_ID, 'mail']]])(
+    'by FriendlyName is none beside one by Name under any of the sources %j',
+    (email) => {
+      const friendly = attribute('urn:x', EVE, 'work');
+      const rules = [{ email_domains: ['evil.example'] }];
+      expect(saml({ email, rules }, [friendly]).decision.reason).toBe('rule_refused');
+    },
+  );
 
   test('in the NameID counts as the others', () => {
     const email: Mapping['email'] = ['none', { use: 'nameId' }];

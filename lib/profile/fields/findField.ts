@@ -139,7 +139,11 @@ const MAX_ADDRESSES = 100;
 function findAddress(reader: Reader, lookup: FieldLookup, spec: AddressSpec): FoundField {
   const { tried } = lookup;
   const arrived = textsOf(reader, lookup, MAX_ADDRESSES).slice(0, MAX_ADDRESSES);
-  const byName = arrived.filter(({ occurrence }) => isUsed(occurrence));
+  // A FriendlyName counts only where no Name of all the sources has an address: rules decide by it (SAML Core 2.7.3.1).
+  const isNamed = arrived.some(({ occurrence }) => occurrence.by === 'Name');
+  const byName = arrived.filter(
+    ({ occurrence }) => isUsed(occurrence) && !(isNamed && occurrence.by === 'FriendlyName'),
+  );
   const texts = byName.length > 0 ? byName : arrived;
   const first = texts[0]?.text;
   const judged = texts.map(({ text: address, occurrence }) => {
