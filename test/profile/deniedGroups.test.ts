@@ -416,6 +416,15 @@ describe('a group of an assertion is seen', () => {
     const groups = from && { from };
     expect(saml({ groups, rules: [{ any_group: ['staff'] }] }, attributes).decision.reason).toBe(reason);
   });
+
+  test('and the explanation says which source arrived only by FriendlyName', () => {
+    const groups = { from: ['groups', 'Role'] };
+    const attributes = [attribute('groups', 'x'), friendly('Role', 'staff')];
+    const { note } = saml({ groups, rules: [{ any_group: ['staff'] }] }, attributes).trace.groups ?? {};
+    expect(note).toBe(
+      'Role arrived as a FriendlyName only, which identifies no attribute: write urn:x in the mapping.',
+    );
+  });
 });
 
 describe('groups that were cut short are unknown', () => {

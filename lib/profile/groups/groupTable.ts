@@ -7,7 +7,13 @@ import type { Group, ParsedGroups } from '../schema/mappingSchema.ts';
 import type { PlacedGroups } from '../schema/ofIssuer.ts';
 import { joinedNote } from './joinedTexts.ts';
 import { groupMatcher } from './matchGroups.ts';
-import { NAME_CURE, type ProviderGroups, type ReadOccurrence, type ReadSource } from './readGroups.ts';
+import {
+  friendlyOnly,
+  NAME_CURE,
+  type ProviderGroups,
+  type ReadOccurrence,
+  type ReadSource,
+} from './readGroups.ts';
 
 /** The rows that each group matched, by their indexes. Groups that match nothing give nothing. */
 type MatchedRows = ReadonlyMap<string, readonly number[]>;
@@ -89,7 +95,7 @@ const NO_SEPARATOR =
  * @param known names of all sources
  */
 export function sourceNotes(
-  { sources, used }: ProviderGroups,
+  { sources }: ProviderGroups,
   reader: RuleReader,
   known: readonly unknown[],
 ): Note[] {
@@ -97,10 +103,9 @@ export function sourceNotes(
   // Of those that arrived in another form, or are left out as too many, more is said.
   const absent = sources.filter(({ hasArrived, names }) => !hasArrived && !names.some(isUnread));
   const names = absent.map(({ from }) => from);
-  const friendly = used.filter(({ by }) => by === 'FriendlyName');
   return [
     arrivedOtherwise(names, reader, NAME_CURE, known),
-    ...friendly.map((one) => friendlyNameNote(one.name, one)),
+    ...friendlyOnly(sources, reader).map((one) => friendlyNameNote(one.name, one)),
   ];
 }
 

@@ -129,6 +129,14 @@ function namedFirst(sources: readonly ReadSource[], reader: RuleReader): readonl
   }));
 }
 
+/** What arrived of sources only by FriendlyName, whether it grants something or not. */
+export function friendlyOnly(sources: readonly ReadSource[], reader: RuleReader): Occurrence[] {
+  return sources.flatMap(({ names, occurrences }) => {
+    const own = occurrences.filter(({ by, use }) => by === 'FriendlyName' && use !== 'deny-only');
+    return reader.occurrences(names).some(({ by }) => by === 'Name') ? [] : own;
+  });
+}
+
 function sourceReader(
   source: Source,
   defaults: DefaultNames,

@@ -1,10 +1,10 @@
 /** The rules about groups. The one that denies needs evidence of each source, and a form in which no group can hide. */
 
 import { notArrived } from '../fields/nearestName.ts';
-import { nearMisses, nearNote } from '../fields/nearMiss.ts';
+import { friendlyNameNote, nearMisses, nearNote } from '../fields/nearMiss.ts';
 import { deniedGroups } from '../groups/deniedGroups.ts';
 import { groupMatcher } from '../groups/matchGroups.ts';
-import { groupReader, NAME_CURE } from '../groups/readGroups.ts';
+import { friendlyOnly, groupReader, NAME_CURE } from '../groups/readGroups.ts';
 import type { Group, Rule } from '../schema/ruleSchema.ts';
 import { ALLOWS, type Evaluate, gravest, noted, objections, type RuleContext } from './ruleResult.ts';
 
@@ -24,11 +24,16 @@ export function groupRule(rule: GroupRule, { named, sources, defaults }: RuleCon
 /** Exact, as the table is. */
 function anyGroup(groups: readonly Group[]): Evaluate {
   const matching = groupMatcher(groups);
-  return ({ reader, groups: { known, values, missing } }) => {
+  return ({ reader, groups: { known, values, missing, sources } }) => {
     if (!known) return { verdict: 'unknown' };
     if (values.some((value) => matching(value).matches.length > 0)) return ALLOWS;
-    if (missing.length === 0) return { verdict: 'refuses' };
-    return { verdict: 'refuses', note: () => notArrived(missing, reader, NAME_CURE) };
+    if (missing.length > 0) return { verdict: 'refuses', note: () => notArrived(missing, reader, NAME_CURE) };
+    const note = () => {
+      // The others were compared.
+      const friendly = friendlyOnly(sources, reader).find(({ use }) => use === 'fallback');
+      return friendly ? friendlyNameNote(friendly.name, friendly) : {};
+    };
+    return { verdict: 'refuses', note };
   };
 }
 
