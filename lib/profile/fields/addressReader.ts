@@ -31,7 +31,8 @@ export function addressReader(
   });
   // The names of claims are case-sensitive, and those of attributes are not.
   const keyOf = ({ name, key }: Name) => (defaults.kind === 'OpenID' ? name : key);
-  const keys = new Set(namesOf(...names.flatMap(defaults.same)).map(keyOf));
+  const all = namesOf(...names.flatMap(defaults.same));
+  const keys = new Set(all.map(keyOf));
   const isOfAddress = (names: readonly Name[]) => names.some((name) => keys.has(keyOf(name)));
 
   return (reader, address) => {
@@ -44,6 +45,8 @@ export function addressReader(
         const { name } = first as Name;
         return { name, path, text: value, use: 'grant', shape: 'item' };
       });
+    // They are not used beside one by Name, and may be denied all the same.
+    const friendly = () => reader.occurrences(all).filter(({ by }) => by === 'FriendlyName');
     return {
       nameId: isNameId && reader.nameId?.trim() !== address?.value ? null : reader.nameId,
       signedInAt: reader.signedInAt,
@@ -58,7 +61,7 @@ export function addressReader(
         const occurrences = reader.occurrencesEverywhere(names);
         if (!isOfAddress(names)) return occurrences;
         // Stryker disable next-line MethodExpression: the same address once more denies nobody else.
-        const others = occurrences.filter(({ text }) => text.trim() !== address?.value);
+        const others = [...occurrences, ...friendly()].filter(({ text }) => text.trim() !== address?.value);
         // Stryker disable next-line StringLiteral: whatever is not used grants nothing.
         const denied = others.map((occurrence) => ({ ...occurrence, use: 'deny-only' }) as const);
         return [...leavingAt(names), ...denied];
@@ -66,7 +69,8 @@ export function addressReader(
       values: (names) => (isOfAddress(names) ? leaving : reader.values(names)),
       valuesEverywhere(names) {
         const values = reader.valuesEverywhere(names);
-        return isOfAddress(names) ? [...leaving, ...values] : values;
+        if (!isOfAddress(names)) return values;
+        return [...leaving, ...values, ...friendly().map(({ path, text }) => ({ path, value: text.trim() }))];
       },
     };
   };
