@@ -8,17 +8,16 @@ import {
   foundField,
   textsOf,
 } from './findField.ts';
+import { type FullName, readFullName } from './fullName.ts';
 import {
-  type FullName,
   type Half,
   isAtEnd,
   isWhole,
   type KnownHalf,
-  readFullName,
   readHalf,
   splitFullName,
   withoutHalf,
-} from './fullName.ts';
+} from './nameHalves.ts';
 import type { Reader } from './reader.ts';
 
 export interface NameLookup {
