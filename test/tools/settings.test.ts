@@ -205,6 +205,7 @@ describe('a file of settings', () => {
     ['has a mistaken name', MISTAKEN, ['SAML_HANDLER_MODUL is not a setting; the nearest is SAML_HANDLER']],
     ['has a name without =', 'SAML_HANDLER_MODULE x', ['expected SAML_HANDLER_MODULE=']],
     ['has a name after set', 'set SAML_HANDLER_MODULE=x', ['expected SAML_HANDLER_MODULE=']],
+    ['has a name with blanks', 'MESSAGE LANGUAGE=x', ['expected MESSAGE_LANGUAGE=']],
     [
       'has a $ that is no variable',
       `OPENID_ISSUERS='https://a/ab$defgh'\nA=\${NONE}\nB="x$NONE"`,

@@ -112,12 +112,15 @@ function problemsIn(
 ): string[] {
   // As some shells write it: UTF-16.
   if (text.includes('\0')) return [`${file}: expected a file of UTF-8 text: save it as UTF-8`];
-  const words = text.split('\n').flatMap((line) => line.replace(/[#=:'"`].*/, '').split(/\s+/));
+  const words = text.split('\n').flatMap((line) => {
+    const before = line.replace(/[#=:'"`].*/, '').match(/\S+/g) ?? [];
+    return [...before, before.join('_')];
+  });
   const unread = taken.filter((name) => !(name in parsed) && words.includes(name));
   const known = { ...env, ...parsed };
   const cut = Object.entries(parsed).filter(([, value]) => namesIn(value).some((one) => !(one in known)));
   return [
-    ...unread.map((name) => `${file}: expected ${name}=value, found no value`),
+    ...unread.map((name) => `${file}: expected ${name}=value, found it in another form`),
     ...cut.map(([name]) => `${file}: ${name}: ${LOST}`),
   ];
 }
