@@ -2,12 +2,12 @@
  * The sample events: `<folder>/<function>/<name>.json`. Beside each may be `<name>.expected.json`, its expected answer, and
  * `<name>.recordings.json`, what other systems answered.
  */
-import { existsSync } from 'node:fs';
+import { existsSync, globSync } from 'node:fs';
 import { glob } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import * as v from 'valibot';
 import { isJsonObject, object, text } from '../../lib/schema.ts';
-import { readJsonFile, readTextFile, UnusableInput } from '../shared/commandLine.ts';
+import { nearest, readJsonFile, readTextFile, UnusableInput } from '../shared/commandLine.ts';
 import type { FunctionName } from '../shared/functions.ts';
 import { IS_OWN_PROJECT, ofProject, PROJECT } from '../shared/project.ts';
 import { FUNCTION_NAMES } from '../shared/projectFunctions.ts';
@@ -56,16 +56,23 @@ export function isOwnSample({ expected }: Pick<SampleEvent, 'expected'>): boolea
 /**
  * @param given a path, or an event as `check` prints it, with or without `.json`
  * @returns what was given where there is nothing of the name
- * @throws {UnusableInput} for a file that belongs to an event
+ * @throws {UnusableInput} for a file that belongs to an event, and for a name that is nearly one's
  */
 export function eventsPath(given: string): string {
   const places = [given, `${given}.json`, join(EVENTS, given), join(EVENTS, `${given}.json`)];
   const path = places.find((one) => existsSync(one)) ?? given;
-  if (!BESIDE.test(path)) return path;
-  const event = ofProject(path.replace(BESIDE, '.json'));
-  throw new UnusableInput(`${given}: this file belongs to an event: expected ${event}`);
+  if (BESIDE.test(path)) {
+    const event = ofProject(path.replace(BESIDE, '.json'));
+    throw new UnusableInput(`${given}: this file belongs to an event: expected ${event}`);
+  }
+  const events = globSync(OF_ALL, { cwd: EVENTS }).filter((file) => !BESIDE.test(file));
+  const near = existsSync(path) ? '' : nearest(given, events);
+  if (near !== '') throw new UnusableInput(`${given}: found no such event; the nearest is ${near}`);
+  return path;
 }
 
+/** The events of all functions, from their folder. */
+const OF_ALL = `@(${NAMES.join('|')})/*.json`;
 const BESIDE = /\.(?:expected|recordings)\.json$/;
 
 /**
@@ -74,7 +81,7 @@ const BESIDE = /\.(?:expected|recordings)\.json$/;
  */
 export async function sampleEvents(path = EVENTS): Promise<SampleEvent[]> {
   if (path.endsWith('.json')) return [await readSample(path)];
-  const pattern = NAMES.includes(basename(resolve(path))) ? '*.json' : `@(${NAMES.join('|')})/*.json`;
+  const pattern = NAMES.includes(basename(resolve(path))) ? '*.json' : OF_ALL;
   const files = (await Array.fromAsync(glob(pattern, { cwd: path }))).map((file) => join(path, file));
   const events = files.filter((file) => !BESIDE.test(file)).sort();
   const lost = files.find((file) => !files.includes(file.replace(BESIDE, '.json')));
