@@ -8,18 +8,20 @@ import { frozenTimeOf } from '../local/httpEvent.ts';
 import { printedLines } from '../local/process/logRecords.ts';
 import { type Arguments, HANDLER, readJsonFile, STAGE, UnusableInput } from '../shared/commandLine.ts';
 import { kindOf } from '../shared/functions.ts';
-import { FUNCTIONS } from '../shared/projectFunctions.ts';
+import { requireFunction } from '../shared/projectFunctions.ts';
 import { Stage } from '../shared/stage.ts';
 import type { Command } from '../shared/usage.ts';
 import { explain } from './explain.ts';
 import { failureLines } from './failure.ts';
 import { openEngine } from './samples.ts';
 
+const WORDS = Object.values(KINDS).map(({ word }) => word);
+
 export const COMMAND = {
   name: 'login',
   purpose: 'runs one event, and prints the response',
   positionals: [
-    { name: '<openid|saml>', about: 'the kind of login', choices: Object.keys(FUNCTIONS) },
+    { name: '<openid|saml>', about: 'the kind of login', choices: WORDS },
     { name: '<event.json>', about: 'the file of an event, e.g. events/openidLoggedIn/entra.json' },
   ],
   options: {
@@ -38,12 +40,13 @@ export async function main({
   positionals: [kind = '', given = ''],
   values,
 }: Arguments<typeof COMMAND.options>): Promise<0 | 1> {
-  const functionName = FUNCTIONS[kind] ?? '';
+  const { functionName = '' } = Object.values(KINDS).find(({ word }) => word === kind) ?? {};
+  requireFunction(functionName);
   if (values.values && !values.explain) throw new UnusableInput('expected --explain with --values');
   const stage = new Stage(values.stage);
   const file = eventsPath(given);
   const event = await readJsonFile(file);
-  refuseOtherKind(event, file, kind);
+  refuseOtherKind(event, file, functionName);
   const frozenTime = values['at-event-time'] ? frozenTimeOf(event) : null;
   await using engine = await openEngine(stage, [functionName], values.handler);
   const handlerModule = values.handler && moduleOf(values.handler);
@@ -66,9 +69,9 @@ export async function main({
 }
 
 /** An event of the other kind, or none at all: its log would name each field that an event of this kind has. */
-function refuseOtherKind(event: unknown, file: string, kind: string): void {
+function refuseOtherKind(event: unknown, file: string, functionName: string): void {
   const [found = functionOf(event, file)] = functionsOf(event);
-  if (found === FUNCTIONS[kind]) return;
-  const { word } = KINDS[kindOf(found)];
-  throw new UnusableInput(`${file}: this is an event of ${found}: write ${word} instead of ${kind}`);
+  if (found === functionName) return;
+  const [expected, given] = [found, functionName].map((name) => KINDS[kindOf(name)].word);
+  throw new UnusableInput(`${file}: this is an event of ${found}: write ${expected} instead of ${given}`);
 }
