@@ -21,10 +21,11 @@ export interface Provider {
 
 /**
  * @param metadata an `EntityDescriptor`, or a few of them in an `EntitiesDescriptor` (SAML Metadata 2.3)
+ * @param name of the metadata, for an error
  * @throws {UnusableInput} where it has no provider
  */
-export function entitiesIn(metadata: string): Provider[] {
-  const root = parseXml(metadata.replace(/^\uFEFF/, '').trim(), 'the metadata', ONE_PROVIDER);
+export function entitiesIn(metadata: string, name = 'the metadata'): Provider[] {
+  const root = parseXml(metadata.replace(/^\uFEFF/, '').trim(), name, ONE_PROVIDER);
   const entities = [root, ...elementsBelow(root, METADATA, 'EntityDescriptor')];
   const providers = entities
     .filter((entity) => isElement(entity, METADATA, 'EntityDescriptor'))
@@ -42,7 +43,7 @@ export function entitiesIn(metadata: string): Provider[] {
     }));
   if (providers.length > 0) return providers;
   throw new UnusableInput(
-    'the metadata: expected an EntityDescriptor with an IDPSSODescriptor: take the metadata of the provider, not of the service',
+    `${name}: expected an EntityDescriptor with an IDPSSODescriptor: take the metadata of the provider, not of the service`,
   );
 }
 

@@ -18,6 +18,8 @@ import { readSaml } from './samlMessage.ts';
 export interface CaptureOptions {
   /** The SAML metadata of the provider, as XML: then signatures are checked. */
   metadata?: string | undefined;
+  /** Where the metadata is from, for an error. */
+  metadataFile?: string | undefined;
   environment: (functionName: string) => NodeJS.ProcessEnv;
 }
 
@@ -32,9 +34,9 @@ const MAX_LOGINS = 20;
  */
 export async function readCapture(
   text: string,
-  { metadata, environment }: CaptureOptions,
+  { metadata, metadataFile, environment }: CaptureOptions,
 ): Promise<Captured[]> {
-  const providers = metadata === undefined ? null : entitiesIn(metadata);
+  const providers = metadata === undefined ? null : entitiesIn(metadata, metadataFile);
   const found = distinct(recognise(text));
   const captures: Captured[] = [];
   let refusal: UnusableInput | null = null;

@@ -77,7 +77,7 @@ async function capturesOf(source: string, stage: Stage, values: Values): Promise
     values.metadata === undefined ? undefined : readTextFile(values.metadata),
   ]);
   const environment = (functionName: string) => stage.environmentOf(functionName, values.handler);
-  return readCapture(text, { metadata, environment });
+  return readCapture(text, { metadata, metadataFile: values.metadata, environment });
 }
 
 /** A login with its event and what other systems answered the handler, as keeping it takes them. */
