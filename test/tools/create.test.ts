@@ -213,6 +213,7 @@ describe('what cannot be used is refused, and nothing is written:', () => {
     ...['--kind', 'saml', '--provider', provider, '--issuer', issuer],
   ];
   const google = [...openid, '--provider', 'google'];
+  const orcid = [...openid, '--provider', 'orcid', '--issuer', 'https://orcid.org', '--domain', 'a.example'];
   const address = [...openid, ...ISSUER, '--domain', 'ada@example.edu'];
   const unversioned = [...openid, ...KEYCLOAK, '--package', 'login-hooks.tgz'];
   const absent = [...openid, ...KEYCLOAK, '--package', 'absent/login-hooks-1.0.0.tgz'];
@@ -230,6 +231,12 @@ describe('what cannot be used is refused, and nothing is written:', () => {
     ['no domain, and nobody to ask', 'refused', [...openid, ...ISSUER], /^expected --domain: /],
     ['no word on an API', 'refused', [...openid, ...KEYCLOAK.slice(0, -2)], /^expected --http: /],
     ['an address in the place of a domain', 'refused', address, LIKE_EDU],
+    [
+      'a domain of logins without an address',
+      'refused',
+      orcid,
+      /^--domain: expected none, because .*, found a\.example/,
+    ],
     ['another kind', 'refused', [...openid, '--provider', 'edugain'], /^--provider: .*, found edugain/],
     ['the issuer of another provider', 'refused', saml('google', 'https://sso.example.edu'), FOUND_SSO],
     ["an issuer that ends the handler's text", 'refused', saml('other', "urn:a'"), /^--issuer: .*urn:a'/],

@@ -46,6 +46,10 @@ export async function givenFor(
   const isIssuer = like('issuer', [URI, issuer], example.url);
   const url = await givenOrAsked('issuer', options.issuer, `the issuer, like ${example.url}`, isIssuer);
   const { domain: own = '' } = example;
+  if (own === '' && options.domain !== undefined)
+    throw new UnusableInput(
+      `--domain: expected none, because these logins have no address, found ${options.domain}`,
+    );
   const question = `the domain of the addresses of those who may log in, like ${own}`;
   const isDomain = like('domain', [DOMAIN], own);
   const domain = own === '' ? '' : await givenOrAsked('domain', options.domain, question, isDomain);
