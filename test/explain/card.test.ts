@@ -243,7 +243,12 @@ const PARTS = 'assertion.conditions';
 const SENT = 'https://app.example.net/saml';
 
 const AUDIENCE = `${SENT}/metadata @ ${PARTS}.audience_restrictions[0].audience[0]`;
-const RECIPIENT = expect.arrayContaining([`${SENT}/acs @ ${CONFIRMATION}.recipient`]);
+/** Without the address, which is empty. */
+const CONFIRMED = [
+  `urn:oasis:names:tc:SAML:2.0:cm:bearer @ ${CONFIRMATION}.method`,
+  `2026-11-21 10:05:00 UTC @ ${CONFIRMATION}.notOnOrAfter`,
+  `${SENT}/acs @ ${CONFIRMATION}.recipient`,
+];
 const LOOK_UP = { host: 'a.example', lookUpStatus: 403 };
 const STATUS = [expect.stringMatching(/^lookup_status: a\.example: it responded with status 403: /)];
 const INVALID = 'idToken.sub: expected a string';
@@ -261,7 +266,7 @@ test.each<[string, LogRecord, found: unknown, ...expected: string[]]>([
   ['assertion_not_yet_valid', {}, [`2026-11-21 09:59:58 UTC @ ${PARTS}.no_before`], BEFORE],
   ['assertion_expired', {}, [`2026-11-21 10:05:00 UTC @ ${PARTS}.not_on_or_after`], AFTER],
   ['assertion_audience_refused', {}, [AUDIENCE], 'urn:learning'],
-  ['assertion_confirmation_refused', {}, RECIPIENT, 'https://acs.example', AFTER],
+  ['assertion_confirmation_refused', {}, CONFIRMED, 'https://acs.example', AFTER],
   ['external_id_missing', { source: 'subject_id' }, ['nothing: `subject_id` has no identifier']],
   ['handler_timed_out', {}, ['handler_timed_out']],
   ['lookup_status', LOOK_UP, STATUS],

@@ -75,11 +75,11 @@ const TIMES: readonly unknown[] = ['exp', 'iat'];
 /** Of what a check or a handler looks at. What is deeper is of no use to it, and may be too deep for functions that call each other. */
 const MAX_DEPTH = 10;
 
-/** The texts at a place, and all that are below it. */
+/** The texts at a place, and all that are below it, but for empty ones. */
 export function textsAt(event: unknown, place: Place): PlacedText[] {
   if (place.length > MAX_DEPTH) return [];
   const text = textAt(event, place);
-  if (text !== null) return [{ at: place, text }];
+  if (isText(text)) return [{ at: place, text }];
   const value = place.reduce(entryOf, event);
   if (Array.isArray(value)) return value.flatMap((_, index) => textsAt(event, [...place, index]));
   return isJsonObject(value) ? Object.keys(value).flatMap((key) => textsAt(event, [...place, key])) : [];
