@@ -264,6 +264,13 @@ test('a login that comes is first and not seen, is shown as it was answered, and
   expect((await shown.page('#/logins')).list).not.toContain('not seen yet');
 });
 
+test('what is odd about somebody who gets in is said once', async () => {
+  const event = openIdEvent();
+  Object.assign(event.idToken.otherClaims, { given_name: 'Ada;Eve' });
+  const text = await main(`#/logins/${await receive(event)}`);
+  expect(text.match(/Several names may have arrived/g)).toHaveLength(1);
+});
+
 test('a login that was refused when it came says so, whatever later answers to it are', async () => {
   const id = await receive(openIdEvent(), 'handlers/email-domain');
   await studio.changed(UNCHANGED);

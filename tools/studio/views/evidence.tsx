@@ -9,7 +9,6 @@ import {
   shortPath,
 } from '../../explain/explanation.ts';
 import { claimsIn, placeText, textAt } from '../../explain/places.ts';
-import type { Outcome } from '../../local/invocation.ts';
 import { kindOf } from '../../shared/functions.ts';
 import type { Detail } from '../detail.ts';
 import { idOf, type Marks, marksOf } from '../marks.ts';
@@ -23,7 +22,7 @@ export function Evidence({ detail }: { detail: Detail }) {
   const isTable = kindOf(detail.login.sample.functionName) === 'SAML' && claimsIn(event).length > 0;
   const { fields, groups, rules } = explanation;
   const rows = [
-    ...fields.map((field) => fieldRow(field, outcome)),
+    ...fields.map((field) => fieldRow(field, detail)),
     ...(groups === null ? [] : [groupsRow(groups)]),
     // Of somebody who gets in, the card has them all.
     ...rules.filter(({ isDecisive }) => !isDecisive && outcome !== 'authorized').map(ruleRow),
@@ -83,12 +82,14 @@ function Attributes({ event, marks }: { event: unknown; marks: Marks }) {
   );
 }
 
-function fieldRow(explained: ExplainedField, outcome: Outcome): Term {
+function fieldRow(explained: ExplainedField, { outcome, card }: Detail): Term {
   const { field, value, note, hint, at, from } = explained;
   // A claim may have that name too, and then it has a place.
   const isFallback = from === 'fallback' && at === null;
+  const isInCard = card.some(({ text }) => text.includes(hint));
   // What the provider says of an address stands in the card, unless something else is why nobody gets in.
-  const notes = NOTES[note] === undefined ? [note, hint] : [outcome === 'forbidden' ? NOTES[note] : ''];
+  const isOther = outcome === 'forbidden';
+  const notes = NOTES[note] === undefined ? [note, !isInCard && hint] : [isOther && NOTES[note]];
   return [
     field,
     <>
