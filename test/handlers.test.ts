@@ -1,8 +1,15 @@
 /** The worked handlers, through the built bundle; those that ask other systems, against servers of their protocols. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { type FunctionProcess, startFunction } from '../tools/local/process/functionProcess.ts';
+import { startFunction } from '../tools/local/process/functionProcess.ts';
 import { handlerSetting } from '../tools/shared/functions.ts';
-import { answerOf, type FunctionName, login, withFunction } from './support/bundle.ts';
+import {
+  answerOf,
+  type FunctionName,
+  login,
+  type RunningFunction,
+  running,
+  withFunction,
+} from './support/bundle.ts';
 import { customHandler } from './support/customHandler.ts';
 import { projectSamples, sampleEvent } from './support/projectSamples.ts';
 import { proxyTo } from './support/proxy.ts';
@@ -62,7 +69,7 @@ describe('orcid-email asks ORCID', () => {
   /** What ORCID has of the person. */
   let record: object;
   let orcid: LocalServer & { ca: string };
-  let fn: FunctionProcess;
+  let fn: RunningFunction;
   beforeAll(async () => {
     orcid = await httpsServer((_, response) => sendJson(response, { ...record, path: `/${ORCID_ID}/email` }));
     const env = {
@@ -70,7 +77,7 @@ describe('orcid-email asks ORCID', () => {
       OPENID_HANDLER_MODULE: 'handlers/orcid-email',
       ORCID_API_URL: `${orcid.url}/v3.0`,
     };
-    fn = await startFunction({ name: 'openidLoggedIn', env, timeoutMs: 10_000 });
+    fn = running(startFunction({ name: 'openidLoggedIn', env, timeoutMs: 10_000 }));
   });
   afterAll(() => Promise.all([fn.stop(), orcid.close()]));
   beforeEach(() => {

@@ -4,10 +4,9 @@ import { join } from 'node:path';
 import { CreateSecretCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { unwrap } from '../../tools/local/events.ts';
-import type { FunctionProcess } from '../../tools/local/process/functionProcess.ts';
 import { account } from '../support/account.ts';
 import { clientConfig } from '../support/aws.ts';
-import type { FunctionName } from '../support/bundle.ts';
+import type { FunctionName, RunningFunction } from '../support/bundle.ts';
 import { deployedFunction, startDeployed } from '../support/deployed.ts';
 import { DEPLOY_TIMEOUT_MS, deploy, project, serverless } from '../support/deployment.ts';
 import { projectSamples } from '../support/projectSamples.ts';
@@ -28,7 +27,7 @@ const folder = temporaryFolder();
 
 async function withDeployed<TResult>(
   name: FunctionName,
-  use: (fn: FunctionProcess) => Promise<TResult>,
+  use: (fn: RunningFunction) => Promise<TResult>,
   env = {},
 ) {
   const fn = await startDeployed(name, folder, env);
@@ -66,7 +65,7 @@ describe('deployed without settings', () => {
   });
 
   describe.each(FUNCTIONS)('%s', (name) => {
-    let fn: FunctionProcess;
+    let fn: RunningFunction;
     beforeAll(async () => {
       fn = await startDeployed(name, folder);
     });
@@ -141,7 +140,7 @@ describe('deployed again with handlers, and a secret', () => {
   );
 
   test('a look-up opens the directory with the secret', async () => {
-    const use = async (fn: FunctionProcess) => {
+    const use = async (fn: RunningFunction) => {
       const answer = await fn.invoke(samlEvent());
       await fn.stop();
       expect(fn.output()).not.toContain(TOKEN);

@@ -7,9 +7,8 @@ import {
   SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
 import { afterAll, expect, test } from '@jest/globals';
-import type { FunctionProcess } from '../../tools/local/process/functionProcess.ts';
 import { awsEnvironment, clientConfig } from '../support/aws.ts';
-import { answerOf, withFunction } from '../support/bundle.ts';
+import { answerOf, type RunningFunction, withFunction } from '../support/bundle.ts';
 import { withProbe } from '../support/probe.ts';
 import { newSecret, signed } from '../support/signedRequest.ts';
 import { openIdEvent, overHttp } from '../support/wire.ts';
@@ -58,7 +57,7 @@ test('a signing secret is rotated while requests come: the one before stays good
   const settings = { ...awsEnvironment(), CALLER_CHECK: 'signature', SIGNING_SECRET_ID: SecretId };
   const rotate = (SecretString: string) => client.send(new PutSecretValueCommand({ SecretId, SecretString }));
   const body = JSON.stringify(openIdEvent());
-  const statusOf = async (fn: FunctionProcess, secret: string) =>
+  const statusOf = async (fn: RunningFunction, secret: string) =>
     (await answerOf(fn, overHttp(body, { headers: signed(body, { secret }) }))).status;
   await client.send(new CreateSecretCommand({ Name: SecretId, SecretString: first }));
   await withFunction('openidLoggedIn', { env: settings }, async (fn) => {

@@ -1,7 +1,7 @@
 /** Handlers that an operator configures: those that work, and all the ways in which one may misbehave. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type FunctionProcess, startFunction } from '../../tools/local/process/functionProcess.ts';
-import { answerOf, login, withFunction } from '../support/bundle.ts';
+import { startFunction } from '../../tools/local/process/functionProcess.ts';
+import { answerOf, login, type RunningFunction, running, withFunction } from '../support/bundle.ts';
 import { customHandler } from '../support/customHandler.ts';
 import { sampleEvent } from '../support/projectSamples.ts';
 import { openIdEvent, overHttp } from '../support/wire.ts';
@@ -63,7 +63,7 @@ describe('a handler that misbehaves yields an error, and the next login is answe
     ['a timer that throws', `setTimeout(() => { throw new Error('SECRET') }, 1)`, 'uncaught exception'],
   ];
   /** One process for all of them, which go by the person's `sub`. */
-  let fn: FunctionProcess;
+  let fn: RunningFunction;
   beforeAll(async () => {
     const source = `
       const soon = () => new Promise((resolve) => setTimeout(resolve, 20));
@@ -73,7 +73,7 @@ describe('a handler that misbehaves yields an error, and the next login is answe
       ];
       export default ({ id_token }) => (behaviours[id_token.sub] ?? (() => (${ADA})))();`;
     const env = { ...withModule(await customHandler(source)), HANDLER_TIMEOUT_MS: '300' };
-    fn = await startFunction({ name: 'openidLoggedIn', env });
+    fn = running(startFunction({ name: 'openidLoggedIn', env }));
   });
   afterAll(() => fn.stop());
 
@@ -95,10 +95,13 @@ describe('a handler that misbehaves yields an error, and the next login is answe
   test.each(FLOATING.map(([what, , kind], index) => ({ what, kind, index: MISBEHAVING.length + index })))(
     'leaves floating $what',
     async ({ kind, index }) => {
-      fn.take();
+      const before = fn.records().length;
       expect(await fn.invoke(badEvent(String(index)))).toMatchObject(AUTHORIZED);
       expect(await fn.invoke(openIdEvent())).toMatchObject(AUTHORIZED);
-      const strays = fn.records().filter(({ event }) => event === 'unhandled_error');
+      const strays = fn
+        .records()
+        .slice(before)
+        .filter(({ event }) => event === 'unhandled_error');
       expect(strays).toEqual([expect.objectContaining({ level: 'ERROR', kind })]);
       expect(fn.output()).not.toContain('SECRET');
     },

@@ -8,18 +8,41 @@ import {
   REQUEST_ID,
   startFunction,
 } from '../../tools/local/process/functionProcess.ts';
+import { recordsOf } from '../../tools/local/process/logRecords.ts';
 
 export type FunctionName = 'openidLoggedIn' | 'samlLoggedIn';
 
 type BundleOptions = Omit<FunctionOptions, 'name' | 'isLocal'>;
 
+export type RunningFunction = ReturnType<typeof running>;
+
+/** A function in its process, with all that this has written so far. */
+export function running(fn: FunctionProcess) {
+  let written = '';
+  const output = () => {
+    written += fn.take();
+    return written;
+  };
+  return {
+    output,
+    records: () => recordsOf(output()),
+    /** @throws {FunctionFailed} */
+    async invoke(event: unknown, requestId = REQUEST_ID): Promise<unknown> {
+      const { result, failure } = await fn.run({ event, requestId, frozenTime: null, requests: 'live' });
+      if (failure) throw failure;
+      return result;
+    },
+    stop: () => fn.stop(),
+  };
+}
+
 /** Starts a function for as long as `use` runs. */
 export async function withFunction<TResult>(
   name: FunctionName,
   options: BundleOptions,
-  use: (fn: FunctionProcess) => Promise<TResult>,
+  use: (fn: RunningFunction) => Promise<TResult>,
 ): Promise<TResult> {
-  const fn = await startFunction({ name, ...options });
+  const fn = running(startFunction({ name, ...options }));
   try {
     return await use(fn);
   } finally {
@@ -28,7 +51,7 @@ export async function withFunction<TResult>(
 }
 
 /** One login through a function that is running. */
-export async function answerOf(fn: FunctionProcess, event: unknown, id: string = randomUUID()) {
+export async function answerOf(fn: RunningFunction, event: unknown, id: string = randomUUID()) {
   const response = unwrap(await fn.invoke(event, id));
   const records = fn.records();
   return {
@@ -45,9 +68,9 @@ export async function answerOf(fn: FunctionProcess, event: unknown, id: string =
 
 /** Starts a function for all tests of a file or of a `describe`. Each login is told from the others by its id. */
 export function sharedFunction(name: FunctionName, options: BundleOptions = {}) {
-  let fn: FunctionProcess;
-  beforeAll(async () => {
-    fn = await startFunction({ name, ...options });
+  let fn: RunningFunction;
+  beforeAll(() => {
+    fn = running(startFunction({ name, ...options }));
   });
   afterAll(() => fn.stop());
   return (event: unknown) => answerOf(fn, event);

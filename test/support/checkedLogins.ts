@@ -1,6 +1,6 @@
 /** Logins through the OpenID function with its check on, each with what became of it. */
 import { startFunction } from '../../tools/local/process/functionProcess.ts';
-import { answerOf } from './bundle.ts';
+import { answerOf, running } from './bundle.ts';
 import { customHandler } from './customHandler.ts';
 import { ALGORITHMS } from './signingKeys.ts';
 
@@ -32,7 +32,7 @@ export async function checkedLogins(issuers: CheckedIssuer[], own: Record<string
     NODE_EXTRA_CA_CERTS: await customHandler([...new Set(issuers.map(({ ca }) => ca))].join('\n'), '.pem'),
     ...own,
   };
-  const fn = await startFunction({ name: 'openidLoggedIn', env });
+  const fn = running(startFunction({ name: 'openidLoggedIn', env }));
   return {
     async send(event: unknown) {
       const seen = fn.output().length;

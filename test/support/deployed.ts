@@ -5,11 +5,10 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CloudFormationClient, GetTemplateCommand } from '@aws-sdk/client-cloudformation';
 import { type FunctionConfiguration, GetFunctionCommand, LambdaClient } from '@aws-sdk/client-lambda';
-import type { FunctionProcess } from '../../tools/local/process/functionProcess.ts';
 import { CLIENT } from '../aws/machine/runtimeInterfaceClient.ts';
 import { account } from './account.ts';
 import { ask, clientConfig, endpoint } from './aws.ts';
-import type { FunctionName } from './bundle.ts';
+import type { FunctionName, RunningFunction } from './bundle.ts';
 import { startLambda } from './lambda.ts';
 
 const STACK = 'login-hooks-dev';
@@ -59,7 +58,7 @@ export async function startDeployed(
   name: FunctionName,
   folder: string,
   env: Record<string, string> = {},
-): Promise<FunctionProcess> {
+): Promise<RunningFunction> {
   const { configuration, zip } = await deployedFunction(name);
   const { FunctionName = '', Handler = '', Timeout = 0, MemorySize = 0, Environment } = configuration;
   const root = mkdtempSync(join(folder, 'task-'));

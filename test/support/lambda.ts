@@ -8,6 +8,7 @@ import {
   type InvokeMessage,
 } from '../../tools/local/process/functionProcess.ts';
 import { REGION } from './aws.ts';
+import { type RunningFunction, running } from './bundle.ts';
 import { httpServer } from './servers.ts';
 
 interface LambdaOptions {
@@ -26,7 +27,7 @@ interface LambdaOptions {
 }
 
 /** @see https://docs.aws.amazon.com/lambda/latest/dg/configuration-envvars.html */
-export async function startLambda(options: LambdaOptions): Promise<FunctionProcess> {
+export async function startLambda(options: LambdaOptions): Promise<RunningFunction> {
   const { name, root, handler, env, timeoutMs, memorySizeMb, logFormat, clientFile } = options;
   const api = await runtimeApi(name, timeoutMs);
   const child = spawn(process.execPath, [clientFile, handler], {
@@ -60,7 +61,7 @@ export async function startLambda(options: LambdaOptions): Promise<FunctionProce
   child.on('close', () => api.close());
   const fn = new FunctionProcess(name, timeoutMs, child, api.channel);
   readTelemetry(child.stdio[3] as Readable, (line) => fn.write(line));
-  return fn;
+  return running(fn);
 }
 
 /**

@@ -7,7 +7,7 @@ import { setImmediate } from 'node:timers/promises';
 import * as v from 'valibot';
 import { DIST } from '../../bundle/build.ts';
 import { noRequests, RequestLog, type Requests } from '../recordings.ts';
-import { DECISION, type LogRecord, recordsOf } from './logRecords.ts';
+import { DECISION, type LogRecord } from './logRecords.ts';
 
 const DEFAULT_TIMEOUT_MS = 20_000;
 /** For starting, before the process takes its first event: Lambda gives it 10 s. */
@@ -152,15 +152,7 @@ export class FunctionProcess {
     });
   }
 
-  /** All that the process wrote since it was taken. */
-  output(): string {
-    return this.#output;
-  }
-
-  records(): LogRecord[] {
-    return recordsOf(this.#output);
-  }
-
+  /** All that the process wrote since this was called before. */
   take(): string {
     const output = this.#output;
     this.#output = '';
@@ -170,13 +162,6 @@ export class FunctionProcess {
   write(text: string): void {
     if (this.#output.length + text.length <= MAX_OUTPUT) this.#output += text;
     else this.#fail(`wrote more than ${MAX_OUTPUT} characters`);
-  }
-
-  /** @throws {FunctionFailed} */
-  async invoke(event: unknown, requestId = REQUEST_ID): Promise<unknown> {
-    const { result, failure } = await this.run({ event, requestId, frozenTime: null, requests: 'live' });
-    if (failure) throw failure;
-    return result;
   }
 
   /** Never throws for what the function does. @param limitMs how long the event may take */
