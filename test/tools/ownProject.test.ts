@@ -93,11 +93,17 @@ describe('all is well', () => {
     await rm(join(project.folder, EVENTS, 'new.expected.json'));
   });
 
-  test('a mapping that does not load is told, and nothing that only follows of it', async () => {
-    const invalid = { [HANDLER]: handlerOf({ ...MAPPING, rules: [{ email_domains: ['no domain'] }] }) };
-    const attacked = await project.changed(invalid, ['check', '--attack']);
+  const INVALID = handlerOf({ ...MAPPING, rules: [{ email_domains: ['no domain'] }] });
+  test.each([
+    ['a mapping that does not load', INVALID],
+    ['a handler that throws', "export default () => { throw new Error('x'); };"],
+  ])('%s is told, and nothing that only follows of it', async (_, handler) => {
+    const attacked = await project.changed({ [HANDLER]: handler }, ['check', '--attack']);
     expect([attacked.status, codesIn(attacked.stdout)]).toEqual([1, []]);
-    const verified = await project.changed(invalid, ['verify']);
+  });
+
+  test('what is wrong with a mapping is told without its code and its stack', async () => {
+    const verified = await project.changed({ [HANDLER]: INVALID }, ['verify']);
     expect(verified.stderr).toContain('rules[0].email_domains[0]: expected a domain');
     expect(verified.stderr).not.toMatch(/mapping_invalid|^\s*}$/m);
   });

@@ -43,14 +43,14 @@ export function guardFindings(events: readonly Checked[], stage: Stage): Finding
     if (inForce === undefined ? !isExpected : isOnLambdaOnly(inForce)) return [];
     const compared = comparedOf(functionName, inForce, events);
     if (compared.length === 0) return [notCompared(functionName, inForce ?? 'the default handler', stage)];
-    if (inForce === undefined || areUnloaded(compared) || compared.some(isRefused)) return [];
+    if (inForce === undefined || areFailed(compared) || compared.some(isRefused)) return [];
     return [refusesNobody(functionName, inForce, stage)];
   });
 }
 
-/** Whether no handler of these events loads, which each of them says. */
-export function areUnloaded(events: readonly Checked[]): boolean {
-  return events.length > 0 && events.every(({ answered }) => answered.reason === 'handler_not_loaded');
+/** Whether the handlers failed with all of these events, which each of them says. */
+export function areFailed(events: readonly Checked[]): boolean {
+  return events.length > 0 && events.every(({ answered }) => answered.failed !== null);
 }
 
 /** What is odd about these mappings though they load, by the handlers that are made of them or call them. */

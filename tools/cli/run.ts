@@ -27,7 +27,7 @@ import { PROJECT } from '../shared/project.ts';
 import { quoted, typed } from '../shared/usage.ts';
 import {
   answeredElsewhere,
-  areUnloaded,
+  areFailed,
   attackTotal,
   coverageFindings,
   coverageTotal,
@@ -78,7 +78,7 @@ export class Run {
     const here = samples.filter((sample) => !elsewhere.includes(sample));
     const events = await Promise.all(here.map((sample) => this.#check(sample)));
     const coverage = asked.coverage ? mappingCoverages(events) : [];
-    const attack = asked.attack && !areUnloaded(events) ? await this.#attack(events) : null;
+    const attack = asked.attack && !areFailed(events) ? await this.#attack(events) : null;
     const types = asked.types ? await typeMistakes() : [];
     const isGuarded = isOfAllEvents === true && handler === undefined;
     return {
