@@ -188,6 +188,12 @@ describe('after a change', () => {
     expect(await answer()).toMatchObject({ firstName: 'Ada' });
   });
 
+  test('of a check, which samples do without, says at once what becomes of logins', async () => {
+    await afterChange('.env.dev', 'SAML_ASSERTION_CHECK=ON\n');
+    const told = 'samlLoggedIn responds to every login with an error: .env.dev: SAML_ASSERTION_CHECK: ';
+    expect(server.stderr()).toContain(` changed, but ${told}`);
+  });
+
   test('of the settings that are removed, says so', async () => {
     await rm(join(project.folder, '.env.dev'));
     await server.printed(/\.env\.dev \(removed\) changed, served/);

@@ -92,9 +92,10 @@ async function serve(ports: Ports, stage: Stage, closeAtEnd: CloseAtEnd, signal:
   const engine = await opening;
   signal.throwIfAborted();
   for (const { message } of engine.broken) console.error(message);
+  // The last of each function, which has the checks, is the one whose mistakes are told.
   const warm = FUNCTION_NAMES.flatMap((functionName) => [
-    { functionName, ...LIVE },
     { functionName, ...STORED },
+    { functionName, ...LIVE },
   ]);
   await engine.keepWarm(warm);
   signal.throwIfAborted();

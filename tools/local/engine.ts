@@ -55,7 +55,7 @@ export class Engine {
   readonly #pool = new Pool();
   /** Those that a process waits for at all times. */
   #warm: readonly RunOptions[] = [];
-  /** What the functions that are kept warm said when they started, by their names. */
+  /** What the functions that are kept warm said when they started, by their names: of one function, the last that is kept so. */
   readonly coldStarts = new Map<string, LogRecord>();
   readonly #files: FileWatcher | null;
   #bundle = BUILT;
