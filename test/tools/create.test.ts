@@ -220,8 +220,10 @@ describe('what cannot be used is refused, and nothing is written:', () => {
   const LIKE_EDU = /^--domain: expected one like example\.edu, found ada@example\.edu/;
   const FOUND_SSO = /^--issuer: expected one like .*, found https:\/\/sso\.example\.edu/;
   const LIKE_PACKED = /^--package: expected a packed file like .*, found login-hooks\.tgz/;
+  beforeAll(() => writeFile(join(folder, 'a-file'), ''));
   test.each([
     ['a folder that is not empty', 'openid', [], 'openid: expected a new or an empty folder'],
+    ['a file in the place of a folder', 'a-file', [], 'a-file: expected a new or an empty folder'],
     ['a name that no stack can have', 'My_Logins', [], NAMED],
     ['a name that is too long for a function', 'x'.repeat(41), [], NAMED],
     ['a name that YAML reads as no text', 'null', [], NAMED],

@@ -95,9 +95,6 @@ function serviceNamed(folder: string): string {
 }
 
 async function requireEmpty(folder: string): Promise<void> {
-  const found = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return [];
-    throw error;
-  });
+  const found = await readdir(folder).catch(({ code }) => (code === 'ENOENT' ? [] : [code]));
   if (found.length > 0) throw new UnusableInput(`${folder}: expected a new or an empty folder`);
 }
