@@ -33,6 +33,7 @@ beforeAll(async () => {
     'texts/a.txt': 'a text',
     'events/openidLoggedIn/ada.json': JSON.stringify(openIdEvent()),
     'events/samlLoggedIn/ada.json': JSON.stringify(samlEvent()),
+    'response.json': '{}',
     'response.xml': '<samlp:Response xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol"/>',
   });
 });
@@ -56,8 +57,11 @@ test.each([
 const OTHER_KIND =
   'this is a login of samlLoggedIn, which this project does not have: see custom.loginHooks in serverless.yml';
 test.each([
-  ['check events/samlLoggedIn/ada.json', 'expected an event with idToken, or a file in a folder openidLogg'],
+  ['check response.json', 'expected an event with idToken, or a file in a folder openidLogg'],
+  ['check events/samlLoggedIn/ada.json', OTHER_KIND],
   ['login saml events/samlLoggedIn/ada.json', OTHER_KIND],
+  ['login openid events/samlLoggedIn/ada.json', OTHER_KIND],
+  ['capture events/samlLoggedIn/ada.json', OTHER_KIND],
   ['capture response.xml', OTHER_KIND],
 ])('%s is refused', async (typed, problem) => {
   expect(await run(typed)).toEqual({ status: 2, told: expect.stringContaining(problem) });

@@ -41,7 +41,6 @@ export async function main({
   values,
 }: Arguments<typeof COMMAND.options>): Promise<0 | 1> {
   const { functionName = '' } = Object.values(KINDS).find(({ word }) => word === kind) ?? {};
-  requireFunction(functionName);
   if (values.values && !values.explain) throw new UnusableInput('expected --explain with --values');
   const stage = new Stage(values.stage);
   const file = eventsPath(given);
@@ -71,6 +70,7 @@ export async function main({
 /** An event of the other kind, or none at all: its log would name each field that an event of this kind has. */
 function refuseOtherKind(event: unknown, file: string, functionName: string): void {
   const [found = functionOf(event, file)] = functionsOf(event);
+  requireFunction(found);
   if (found === functionName) return;
   const [expected, given] = [found, functionName].map((name) => KINDS[kindOf(name)].word);
   throw new UnusableInput(`${file}: this is an event of ${found}: write ${expected} instead of ${given}`);

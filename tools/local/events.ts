@@ -8,9 +8,9 @@ import { basename, dirname, join, resolve } from 'node:path';
 import * as v from 'valibot';
 import { isJsonObject, object, text } from '../../lib/schema.ts';
 import { nearest, readJsonFile, readTextFile, UnusableInput } from '../shared/commandLine.ts';
-import type { FunctionName } from '../shared/functions.ts';
+import { ALL_FUNCTION_NAMES, type FunctionName } from '../shared/functions.ts';
 import { IS_OWN_PROJECT, ofProject, PROJECT } from '../shared/project.ts';
-import { FUNCTION_NAMES } from '../shared/projectFunctions.ts';
+import { FUNCTION_NAMES, requireFunction } from '../shared/projectFunctions.ts';
 import { eventInside } from './httpEvent.ts';
 import { parsedAs, type Recording, readRecordings } from './recordings.ts';
 
@@ -103,14 +103,16 @@ async function readSample(given: string): Promise<SampleEvent> {
   };
 }
 
-/** By the folder of its file, or else by its fields. @throws {UnusableInput} for anything but an event */
+/** By the folder of its file, or else by its fields. @throws {UnusableInput} for anything but an event of the project's logins */
 export function functionOf(event: unknown, file: string): string {
   const folder = basename(dirname(resolve(file)));
   const [name] = NAMES.includes(folder) ? [folder] : functionsOf(event);
-  if (name !== undefined) return name;
-  throw new UnusableInput(
-    `${file}: expected an event with ${FUNCTION_NAMES.map((one) => FIELDS[one]).join(' or ')}, or a file in a folder ${NAMES.join(' or ')}`,
-  );
+  if (name === undefined)
+    throw new UnusableInput(
+      `${file}: expected an event with ${FUNCTION_NAMES.map((one) => FIELDS[one]).join(' or ')}, or a file in a folder ${NAMES.join(' or ')}`,
+    );
+  requireFunction(name);
+  return name;
 }
 
 const FIELDS: Readonly<Record<FunctionName, string>> = {
@@ -122,7 +124,7 @@ const FIELDS: Readonly<Record<FunctionName, string>> = {
 export function functionsOf(event: unknown): string[] {
   const inside = eventInside(event);
   if (!isJsonObject(inside)) return [];
-  return FUNCTION_NAMES.filter((name) => FIELDS[name] in inside);
+  return ALL_FUNCTION_NAMES.filter((name) => FIELDS[name] in inside);
 }
 
 /** @throws {UnusableInput} for what is no expected answer */
