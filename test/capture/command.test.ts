@@ -78,6 +78,11 @@ test('ends quietly where the reader of its lines goes away', () => {
 test.each([
   ['a file without a login', [], 'this is a text of 7 characters without a login: expected a SAMLResponse'],
   ['metadata that is none', ['--metadata', join(FOLDER, 'rubbish.txt')], 'rubbish.txt: expected XML'],
+  [
+    'metadata that is empty',
+    ['--metadata', file('empty.xml', '')],
+    'empty.xml: expected XML, found no element',
+  ],
 ])('%s is named, with exit code 2', async (_, options, message) => {
   const stderr = expect.stringContaining(message);
   const args = [file('rubbish.txt', 'rubbish'), ...options];

@@ -94,5 +94,5 @@ function sizeProblem(xml: string, smaller: string): string | null {
     if (!tag.endsWith('/')) depth++;
     if (depth > MAX_DEPTH) return `expected at most ${MAX_DEPTH} levels of nesting`;
   }
-  return null;
+  return elements === 0 ? 'expected XML, found no element' : null;
 }
