@@ -233,12 +233,7 @@ describe('what cannot be used is refused, and nothing is written:', () => {
     ['no domain, and nobody to ask', 'refused', [...openid, ...ISSUER], /^expected --domain: /],
     ['no word on an API', 'refused', [...openid, ...KEYCLOAK.slice(0, -2)], /^expected --http: /],
     ['an address in the place of a domain', 'refused', address, LIKE_EDU],
-    [
-      'a domain of logins without an address',
-      'refused',
-      orcid,
-      /^--domain: expected none, because .*, found a\.example/,
-    ],
+    ['a domain of logins without an address', 'refused', orcid, /^--domain: expected none, because /],
     ['another kind', 'refused', [...openid, '--provider', 'edugain'], /^--provider: .*, found edugain/],
     ['the issuer of another provider', 'refused', saml('google', 'https://sso.example.edu'), FOUND_SSO],
     ["an issuer that ends the handler's text", 'refused', saml('other', "urn:a'"), /^--issuer: .*urn:a'/],

@@ -5,7 +5,7 @@ import type { OpenIdUserLoggedInEvent } from '../../lib/openid/model.ts';
 import type { Kind } from '../../lib/profile/kind.ts';
 import { SAML } from '../../lib/saml/kind.ts';
 import { problemsOf } from '../../lib/schema.ts';
-import { functionsOf } from '../local/events.ts';
+import { functionIn } from '../local/events.ts';
 import { eventInside } from '../local/httpEvent.ts';
 import type { Finding } from '../shared/finding.ts';
 import { kindOf } from '../shared/functions.ts';
@@ -19,7 +19,7 @@ import { assertionFindings } from './samlFindings.ts';
 type Environment = (functionName: string) => NodeJS.ProcessEnv;
 
 export function readEvent(event: Record<string, unknown>, environment: Environment): Omit<Captured, 'where'> {
-  const [functionName = 'openidLoggedIn'] = functionsOf(event);
+  const functionName = functionIn(event) ?? 'openidLoggedIn';
   const inside = eventInside(event);
   const env = environment(functionName);
   const findings =

@@ -1,7 +1,7 @@
 /** What a text is that somebody caught: the logins in it, not yet read. */
 import { isJsonObject } from '../../lib/schema.ts';
 import { showableNames } from '../../lib/text.ts';
-import { functionsOf } from '../local/events.ts';
+import { functionIn } from '../local/events.ts';
 import { UnusableInput } from '../shared/commandLine.ts';
 import { jsonMistake } from '../shared/jsonMistake.ts';
 import { isToken, loginsInJson, loginsInText, refusalsInJson, refusalsInText } from './browserText.ts';
@@ -17,7 +17,7 @@ type Json = Record<string, unknown>;
 
 /** What an object of JSON may be: the first that fits counts. Each gives the logins in it, and none for another format. */
 const FORMATS: readonly ((json: Json) => Found[] | null)[] = [
-  (event) => (functionsOf(event).length > 0 ? [{ kind: 'event', event }] : null),
+  (event) => (functionIn(event) ? [{ kind: 'event', event }] : null),
   loginsInTraffic,
   loginsInJson,
   refusalsInJson,

@@ -3,7 +3,7 @@
 import { KINDS } from '../../lib/kinds.ts';
 import { moduleOf } from '../bundle/handlers.ts';
 import { readsOf } from '../explain/reads.ts';
-import { eventsPath, functionOf, functionsOf } from '../local/events.ts';
+import { eventsPath, functionIn, functionOf } from '../local/events.ts';
 import { frozenTimeOf } from '../local/httpEvent.ts';
 import { printedLines } from '../local/process/logRecords.ts';
 import { type Arguments, HANDLER, readJsonFile, STAGE, UnusableInput } from '../shared/commandLine.ts';
@@ -69,7 +69,7 @@ export async function main({
 
 /** An event of the other kind, or none at all: its log would name each field that an event of this kind has. */
 function refuseOtherKind(event: unknown, file: string, functionName: string): void {
-  const [found = functionOf(event, file)] = functionsOf(event);
+  const found = functionIn(event) ?? functionOf(event, file);
   requireFunction(found);
   if (found === functionName) return;
   const [expected, given] = [found, functionName].map((name) => KINDS[kindOf(name)].word);

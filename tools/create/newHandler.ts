@@ -47,9 +47,7 @@ export async function givenFor(
   const url = await givenOrAsked('issuer', options.issuer, `the issuer, like ${example.url}`, isIssuer);
   const { domain: own = '' } = example;
   if (own === '' && options.domain !== undefined)
-    throw new UnusableInput(
-      `--domain: expected none, because these logins have no address, found ${options.domain}`,
-    );
+    throw new UnusableInput('--domain: expected none, because these logins have no address');
   const question = `the domain of the addresses of those who may log in, like ${own}`;
   const isDomain = like('domain', [DOMAIN], own);
   const domain = own === '' ? '' : await givenOrAsked('domain', options.domain, question, isDomain);

@@ -106,7 +106,7 @@ async function readSample(given: string): Promise<SampleEvent> {
 /** By the folder of its file, or else by its fields. @throws {UnusableInput} for anything but an event of the project's logins */
 export function functionOf(event: unknown, file: string): string {
   const folder = basename(dirname(resolve(file)));
-  const [name] = NAMES.includes(folder) ? [folder] : functionsOf(event);
+  const name = NAMES.includes(folder) ? folder : functionIn(event);
   if (name === undefined)
     throw new UnusableInput(
       `${file}: expected an event with ${FUNCTION_NAMES.map((one) => FIELDS[one]).join(' or ')}, or a file in a folder ${NAMES.join(' or ')}`,
@@ -120,11 +120,10 @@ const FIELDS: Readonly<Record<FunctionName, string>> = {
   openidLoggedIn: 'idToken',
 };
 
-/** The functions that an event may be for, by the fields that it has, inside its HTTP envelope where it has one. */
-export function functionsOf(event: unknown): string[] {
+/** The function that an event is for, by its field, inside its HTTP envelope where it has one. */
+export function functionIn(event: unknown): string | undefined {
   const inside = eventInside(event);
-  if (!isJsonObject(inside)) return [];
-  return ALL_FUNCTION_NAMES.filter((name) => FIELDS[name] in inside);
+  return ALL_FUNCTION_NAMES.find((name) => isJsonObject(inside) && FIELDS[name] in inside);
 }
 
 /** @throws {UnusableInput} for what is no expected answer */
