@@ -53,8 +53,7 @@ export async function main({
   positionals: [folder = ''],
   values,
 }: Arguments<typeof COMMAND.options>): Promise<0> {
-  const service = serviceNamed(folder);
-  await requireEmpty(folder);
+  const service = await serviceIn(folder);
   const kind = await givenOrAsked('kind', values.kind, `the kind of login, ${WORDS.join(' or ')}`, (word) =>
     expectOneOf('--kind', word, WORDS),
   );
@@ -85,16 +84,14 @@ export async function main({
  */
 const SERVICE = /^(?!(?:null|true|false|yes|no|on|off|login-hooks)$)[a-z][a-z\d-]{1,39}$/;
 
-/** As the stack, the functions and the package will be called. */
-function serviceNamed(folder: string): string {
+/** What the stack, the functions and the package will be called, as the folder is. @throws {UnusableInput} */
+async function serviceIn(folder: string): Promise<string> {
   const name = basename(resolve(folder));
-  if (SERVICE.test(name)) return name;
-  throw new UnusableInput(
-    `${folder}: expected a folder named by 2 to 40 lower-case letters, digits and hyphens, not a word of YAML, and not login-hooks`,
-  );
-}
-
-async function requireEmpty(folder: string): Promise<void> {
+  if (!SERVICE.test(name))
+    throw new UnusableInput(
+      `${folder}: expected a folder named by 2 to 40 lower-case letters, digits and hyphens, not a word of YAML, and not login-hooks`,
+    );
   const found = await readdir(folder).catch(({ code }) => (code === 'ENOENT' ? [] : [code]));
   if (found.length > 0) throw new UnusableInput(`${folder}: expected a new or an empty folder`);
+  return name;
 }
