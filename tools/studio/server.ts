@@ -76,7 +76,8 @@ function studioApp(token: string, { port, stage, studio }: StudioOptions): Hono 
   app.route('/api', api);
   app.notFound((context) => context.json({ message: 'there is nothing here' }, 404));
   app.onError((error, context) => {
-    if (error instanceof HTTPException) return context.json({ message: error.message }, error.status);
+    if (error instanceof HTTPException)
+      return error.res ?? context.json({ message: error.message }, error.status);
     if (error instanceof UnusableInput) return context.json({ message: error.message }, 422);
     // The sender went away.
     if (context.req.raw.signal.aborted) return context.body(null, 400);
