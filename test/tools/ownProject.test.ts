@@ -65,6 +65,7 @@ describe('all is well', () => {
     /, every rule and table row hit, \d+ attacks refused, 0 got in that must not, \d+ that no rule forbids, 0 not tested\n$/;
   test.each([
     ['test', TESTED],
+    ['check events/', /^openidLoggedIn\/staff +handlers\/campus +Authorized/m],
     ['verify --try', /^openidLoggedIn: handler handlers\/campus, callers iam/],
   ])('%s says what answers, and whom it refuses', async (command, told) => {
     const { status, stdout, stderr } = await project.run(command.split(' '));

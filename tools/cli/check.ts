@@ -3,7 +3,7 @@
  * handler that it names, or to the default one. Where the default handler is in force, each event is answered by the handler that
  * it names. Otherwise all are answered by the one in force or given, and compared where the expected response is its own.
  */
-import { dirname } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { changedFiles } from '../bundle/watchFiles.ts';
 import { type Change, Engine } from '../local/engine.ts';
@@ -86,7 +86,8 @@ export async function main({ positionals: [place], values }: Given, { untilEnded
     ...(watch && { watched: [path.endsWith('.json') ? dirname(path) : path] }),
   });
   const all = { coverage: true, attack: true };
-  const run = new Run(engine, { ...values, ...(report && all), offline, isOfAllEvents: path === EVENTS });
+  const isOfAllEvents = resolve(path) === EVENTS;
+  const run = new Run(engine, { ...values, ...(report && all), offline, isOfAllEvents });
   if (watch) return await watchSamples({ engine, read, run, untilEnded });
   const result = await run.of(samples);
   const rows = values.attack ? [] : result.events;
