@@ -94,6 +94,12 @@ describe('all is well', () => {
     await rm(join(project.folder, EVENTS, 'new.expected.json'));
   });
 
+  test('an event in no folder of a function is not passed over', async () => {
+    const { status, stderr } = await project.changed({ 'events/new.json': event(['/staff']) }, ['check']);
+    expect(stderr).toContain('events/new.json: expected this file in the folder events/openidLoggedIn');
+    expect(status).toBe(2);
+  });
+
   const INVALID = handlerOf({ ...MAPPING, rules: [{ email_domains: ['no domain'] }] });
   test.each([
     ['a mapping that does not load', INVALID],

@@ -77,10 +77,15 @@ const BESIDE = /\.(?:expected|recordings)\.json$/;
 
 /**
  * @param path the file of an event, a folder like `events/`, or one of the folders in it
- * @throws {UnusableInput} for a file that is not there, is no JSON, no expected answer, or belongs to no event
+ * @throws {UnusableInput} for a file that is not there, is no JSON, no expected answer, or belongs to no event or no function
  */
 export async function sampleEvents(path = EVENTS): Promise<SampleEvent[]> {
   if (path.endsWith('.json')) return [await readSample(path)];
+  const [stray] = resolve(path) === EVENTS ? globSync('*.json', { cwd: EVENTS }) : [];
+  if (stray !== undefined)
+    throw new UnusableInput(
+      `events/${stray}: expected this file in the folder events/${NAMES.join(' or events/')}`,
+    );
   const pattern = NAMES.includes(basename(resolve(path))) ? '*.json' : OF_ALL;
   const files = (await Array.fromAsync(glob(pattern, { cwd: path }))).map((file) => join(path, file));
   const events = files.filter((file) => !BESIDE.test(file)).sort();
