@@ -60,6 +60,7 @@ describe('a full name is split', () => {
     ['Dipl.-Ing. Dr. rer. nat. Ada Lovelace [extern]', 'Ada', 'Lovelace'],
     ['Univ.-Prof. Mag. Dr. med. vet. Dr. h. c. Ada Lovelace', 'Ada', 'Lovelace'],
     ['PD Dr. Ada Lovelace', 'Ada', 'Lovelace'],
+    ['Mag.Dr. Ada jun. Lovelace', 'Ada jun.', 'Lovelace'],
     ['Dipl.-Wirt.-Inf. Ada Lovelace', 'Ada', 'Lovelace'],
     ['Dr. J. K. Lovelace', 'J. K.', 'Lovelace'],
     ['theol. Ada Lovelace', 'theol. Ada', 'Lovelace'],

@@ -30,7 +30,7 @@ const inked = unicodePattern(`[^${NO_INK}](?:.*[^${NO_INK}])?`, 'su');
 const eastern = unicodePattern(String.raw`^[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}]+$`, 'u');
 
 /** An address, `DOMAIN\user`, or a distinguished name, such as `CN=…`. */
-const NO_NAME = /[@\\]|^\s*[a-z]+=/i;
+const NO_NAME = /[@\\]|\w=\w/;
 /** Marks, and hyphens and apostrophes: some write `Min-jun` as `Minjun`. */
 const NOT_COMPARED = /[\u0300-\u036f\-\u2010-\u2013'’]/g;
 /** Letters with a stroke and ligatures, which have no other form in Unicode. */
@@ -52,7 +52,7 @@ const ASIDE = /[([（【][^([（【)\]）】]*(?:[)\]）】]|$)/g;
  * `RNDr.`, `MUDr.` and others.
  */
 const TITLES =
-  /^(?:(?:[a-z]{2,}\.[-\s]*|pd\s+)*?(?:(?:dr|mrs?|ms|prof)[.\s]|dipl\.(?:-[a-z]+\.)*|(?:doc|ing|mgr|med|rer|nat|phil|jur|habil|[a-z]{2,4}dr)\.)[-\s]*)+/i;
+  /^(?:(?:[a-z]{2,}\.[-\s]*|pd\s)*?(?:(?:dr|mrs?|ms|prof)[.\s]|dipl\.(?:-[a-z]+\.)*|(?:doc|ing|mgr|[a-z]{2,4}dr)\.)[-\s]*)+/i;
 /** Behind a title, what it is of: `rer. nat.`, `h. c.`. */
 const OF_TITLE = /^(?:(?:[a-z]{2,}|h\.\s*c)\.[-\s]*)+/;
 /** Without a comma too: unlike `MD` or `MBA`, in these letters nobody has such a name. */
@@ -73,18 +73,21 @@ export function usableName(value: string): string | null {
 export function readFullName(text: string): FullName | null {
   if (text.length > MAX_LENGTH || NO_NAME.test(text)) return null;
   const name = text.replace(ASIDE, '').replace(ASIDE, '').replace(/\s/g, ' ').split(/[|｜]/, 1).join();
-  const [family, next, last] = (usableName(name) ?? '')
+  const parts = (usableName(name) ?? '')
     .split(',')
-    .map((part) => withoutDegree(withoutTitles(part.trim()).match(/\S+/g) ?? []))
+    .map((part) => withoutDegree(withoutTitles(part.trim()).match(/\S+/g) ?? []));
+  // An emoji or a number beside two words or more is no name.
+  const isNamed = parts.flat().filter(hasLetter).length > 1;
+  const [family, next, last] = parts
+    .map((words) => (isNamed ? words.filter(hasLetter) : words))
     .filter((words) => words.length > 0 && !DEGREES.test(words.join('').replaceAll('.', '')));
   if (!family) return null;
   const isNextSuffix = next !== undefined && SUFFIX.test(next.join());
   const given = isNextSuffix ? last : next;
-  const others = given?.filter(hasLetter).length ?? 0;
-  const { words, suffix } = cutSuffix(withLetters(isNextSuffix ? [...family, ...next] : family, others));
+  const { words, suffix } = cutSuffix(isNextSuffix ? [...family, ...next] : family);
   return {
     words: words.map(wordOf),
-    given: given ? cutSuffix(withLetters(given, words.filter(hasLetter).length)).words.map(wordOf) : null,
+    given: given ? cutSuffix(given).words.map(wordOf) : null,
     suffix,
     isEastern: !given && words.every(isEastern),
   };
@@ -98,12 +101,6 @@ function withoutTitles(part: string): string {
 function withoutDegree(words: readonly string[]): readonly string[] {
   const isLast = words.length > 2 && LAST_DEGREE.test(words.slice(-1).join());
   return isLast ? words.slice(0, -1) : words;
-}
-
-/** An emoji or a number beside two words or more is no name. `others` are those on the other side of a comma. */
-function withLetters(words: readonly string[], others: number): readonly string[] {
-  const named = words.filter(hasLetter);
-  return named.length > 0 && named.length + others > 1 ? named : words;
 }
 
 function hasLetter(word: string): boolean {
