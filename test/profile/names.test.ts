@@ -257,6 +257,8 @@ describe('in an assertion', () => {
       ...OF_SPID,
     ],
     [{ name: 'Maria Grazia Rossi', familyName: 'Rossi' }, ['Maria Grazia', 'Rossi']],
+    [{ name: 'Rossi Maria Grazia', familyName: 'Rossi' }, ['Maria Grazia', 'Rossi']],
+    [{ name: 'Maria Grazia', familyName: 'Rossi @work' }, ['Maria Grazia', 'Rossi @work']],
     [{ name: 'Jr.', familyName: 'Jr.' }, NONE],
     [{ name: 'Maria Grazia', familyName: 'Rossi', displayName: 'Anna Bianchi' }, ['Anna', 'Rossi']],
     // Several values have no order.
