@@ -373,6 +373,9 @@ test.each<[Claims, fields: string[], written: string, name: string]>([
   [{ 'User.LastName': 'x' }, ['last_name'], 'last_name', 'User.LastName'],
   [{ 'https://app.example/name': 'x' }, ['first_name', 'last_name'], 'full_name', 'https://app.example/name'],
   [{ 'urn:zitadel:iam:user:resourceowner:name': 'x' }, [], '', ''],
+  // It is looked up, and no name of a person.
+  [{ name: 'CONTOSO\\ada' }, [], '', ''],
+  [{ mails: ['', 'a@b'] }, ['email'], 'email', 'mails'],
   // A blank one is no cure.
   [{ lastName: ' ', displayName: 'x' }, ['first_name', 'last_name'], 'full_name', 'displayName'],
   [

@@ -1,6 +1,5 @@
 /** Which of the names that arrived an operator may have meant. */
 import { distance } from 'fastest-levenshtein';
-import { isJsonObject } from '../../schema.ts';
 import { asciiLowerCase, inWords, isVisible, showableNames } from '../../text.ts';
 import { problemOfAddress } from '../schema/emailAddress.ts';
 import type { FieldName } from '../schema/profileFields.ts';
@@ -111,24 +110,32 @@ export function lookAlikeHint(
   tried: readonly string[],
   reader: Names & Pick<Reader, 'own' | 'unspecifiedNameId'>,
 ): string | undefined {
-  const nested = reader.nestedNames();
   const isUsable = field === 'email' ? (text: string) => text.includes('@') : isVisible;
+  const nested = reader.nestedNames().map(({ name, key, value }) => {
+    const parent = name.slice(0, -key.length - 1);
+    // `first` in an object `name` is a `firstname`.
+    return { name, value, parent, looks: [lookOf(key), lookOf(key) + lookOf(parent)] };
+  });
   const texts = nested.filter(({ value }) =>
     [value].flat().some((one) => typeof one === 'string' && isUsable(one)),
   );
   // The only text of an object is what its name says.
-  const inside = Map.groupBy(texts, ({ name, key }) => name.slice(0, -key.length - 1))
-    .entries()
-    .filter(([, all]) => all.length === 1)
-    .flatMap(([key, all]) => all.map((one) => ({ ...one, key })))
+  const inside = Map.groupBy(texts, ({ parent }) => parent)
+    .values()
+    .filter((all) => all.length === 1)
+    .flatMap((all) => all.map((one) => ({ ...one, looks: [lookOf(one.parent)] })))
     .toArray();
   const all = showableNames(reader.allNames()).names;
-  const others = [...all.map((name) => ({ name, key: name, value: reader.own(name) })), ...nested];
+  const others = [
+    ...all.map((name) => ({ name, value: reader.own(name), looks: [lookOf(name)] })),
+    ...nested,
+  ];
   for (const [source, pattern] of LOOKS[field] ?? [[field, lookOfOne(tried)] as const]) {
     for (const some of [inside, others]) {
-      const alike = some.filter(({ name, key }) => looksOf(name, key).some((look) => pattern.test(look)));
-      const paths = alike.flatMap(({ name, value }) => pathToText(name, value, isUsable) ?? []);
-      const [name] = showableNames(paths.filter((path) => !tried.includes(path))).names;
+      const alike = some.filter(({ looks }) => looks.some((look) => pattern.test(look)));
+      const paths = alike.map(({ name, value }) => pathToText(name, value, isUsable));
+      const untried = paths.filter((path) => path !== null).filter((path) => !tried.includes(path));
+      const [name] = showableNames(untried).names;
       if (name)
         return `${name} arrived, and looks like it. If it is, write ${source}: ['${name}'] in a mapping.`;
     }
@@ -144,20 +151,13 @@ function lookOfOne(names: readonly string[]): Look[1] {
   return { test: (look) => looks.has(look) };
 }
 
-/** Where the text is that a mapping can read: here, or under the only name of one in an object. Null where it cannot be told. */
+/** Where the text is that a mapping can read: here, or under the only name of one in the first object. Null where it cannot be told. */
 function pathToText(name: string, value: unknown, isUsable: (text: string) => boolean): string | null {
   const all = [value].flat();
   if (all.some((one) => typeof one === 'string' && isVisible(one))) return name;
-  const object: unknown = all.find((one) => isJsonObject(one) && Object.keys(one).length > 0);
-  const inside = Object.entries(Object(object)).filter(([, one]) => typeof one === 'string' && isUsable(one));
-  const [only, ...others] = inside;
+  const texts = Object.entries(Object(all[0])).filter(([, one]) => typeof one === 'string' && isUsable(one));
+  const [only, ...others] = texts;
   return only && others.length === 0 ? `${name}.${only[0]}` : null;
-}
-
-/** Of what stands in an object, also both names together: `name.first` is a `firstname`. */
-function looksOf(name: string, key: string): string[] {
-  const parent = name.endsWith(`.${key}`) ? lookOf(name.slice(0, -key.length - 1)) : '';
-  return [lookOf(key), lookOf(key) + parent];
 }
 
 /**
