@@ -39,18 +39,10 @@ test('of an assertion too, without an identifier where the setting is off', asyn
   });
 });
 
-test.each<[string, unknown, string[]]>([
-  ['a field of another type', { ...openIdEvent(), expiresIn: 'soon' }, ['expiresIn: expected an integer']],
-  [
-    'two fields that are missing',
-    { accessToken: 'access-token-1', idToken: openIdEvent().idToken, expiresIn: 3_600 },
-    ['tokenType: expected a string (missing)', 'idTokenJwt: expected a string (missing)'],
-  ],
-  ['text', 'an event', ['expected an object']],
-  ['nothing', null, ['expected an object']],
-])('%s calls no handler, and says what was expected', async (_, event, problems) => {
-  const { events, error, login } = await loginThrough([openId], event);
+test('a field of another type calls no handler, and says what was expected', async () => {
+  const { events, error, login } = await loginThrough([openId], { ...openIdEvent(), expiresIn: 'soon' });
   expect(events).toEqual([]);
+  const problems = ['expiresIn: expected an integer'];
   expect(error).toMatchObject({ code: 'event_invalid', details: { problems } });
   expect(login.facts).toBeNull();
 });

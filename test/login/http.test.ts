@@ -19,25 +19,15 @@ function ending(statusCode: number): Middleware {
     details: {},
     decision: null,
   } as const;
-  const end: Middleware['after'] = ({ context }) => void Object.assign(context.login, { outcome });
-  return {
-    after: end,
-    onError(request) {
-      end(request);
-      request.response = { failed: true };
-    },
-  };
+  return { after: ({ context }) => void Object.assign(context.login, { outcome }) };
 }
 
-const through = (event: unknown, handler = (): unknown => ({ ok: true }), statusCode = 200) =>
-  loginThrough([httpEnvelope, ending(statusCode)], event, { handler });
+const through = (event: unknown, statusCode = 200) =>
+  loginThrough([httpEnvelope, ending(statusCode)], event, { handler: () => ({ ok: true }) });
 
 const requestIn = (event: object) => httpRequestIn({ requestContext: {}, ...event });
 
-test.each([
-  ...[null, 'text', 7, ['x'], {}, { requestContext: null }, { requestContext: [] }, { requestContext: 'x' }],
-  { body: '{}', headers: {} },
-])('a direct event gets a bare response: %j', async (event) => {
+test.each([null, {}, { requestContext: null }])('a direct event gets a bare response: %j', async (event) => {
   const { login, response } = await through(event);
   expect(login.http).toBeNull();
   expect(response).toEqual({ ok: true });
@@ -46,15 +36,14 @@ test.each([
 test.each<[what: string, event: object, response: object]>([
   ['API Gateway', { requestContext: {}, multiValueHeaders: {} }, { headers: HEADERS }],
   ['ALB', { ...ALB, headers: {} }, { headers: HEADERS, ...OK }],
-  ['ALB with lists', { ...ALB, multiValueHeaders: {} }, { multiValueHeaders: LISTS, ...OK }],
   ['ALB with lists that are none', { ...ALB, multiValueHeaders: null }, { headers: HEADERS, ...OK }],
+  ['ALB with lists', { ...ALB, multiValueHeaders: {} }, { multiValueHeaders: LISTS, ...OK }],
 ])('the envelope is the sender’s: %s', async (_, event, envelope) => {
   const { response } = await through(event);
   expect(response).toEqual({ statusCode: 200, body: '{"ok":true}', isBase64Encoded: false, ...envelope });
 });
 
 test.each([
-  [200, '200 OK'],
   [400, '400 Bad Request'],
   [401, '401 Unauthorized'],
   [413, '413 Content Too Large'],
@@ -64,24 +53,8 @@ test.each([
   [504, '504 Gateway Timeout'],
   [599, '599'],
 ])('ALB gets a reason phrase with %i', async (statusCode, statusDescription) => {
-  const { response } = await through(ALB, undefined, statusCode);
+  const { response } = await through(ALB, statusCode);
   expect(response).toMatchObject({ statusCode, statusDescription });
-});
-
-test('an error has the envelope too, with headers of its own', async () => {
-  const fail = () => {
-    throw new Error('x');
-  };
-  const { response } = await through({ requestContext: {} }, fail, 500);
-  const error = { statusCode: 500, body: '{"failed":true}', isBase64Encoded: false, headers: HEADERS };
-  expect(response).toEqual(error);
-  Object.assign((response as { headers: object }).headers, { 'cache-control': 'public' });
-  expect((await through({ requestContext: {} }, fail, 500)).response).toEqual(error);
-});
-
-test('a login that ends without an outcome has no envelope', async () => {
-  const { response } = await loginThrough([httpEnvelope], { requestContext: {} });
-  expect(response).toBe('a response');
 });
 
 describe('a request', () => {
@@ -90,20 +63,15 @@ describe('a request', () => {
     ['several values', { multiValueHeaders: { 'X-A': ['a', 'b', 'c'] } }, { 'x-a': 'c' }],
     ['the same header twice', { multiValueHeaders: { a: ['1'] }, headers: { A: '2' } }, { a: '2' }],
     ['values that are no text', { headers: { a: 1, b: null, c: { d: 1 }, e: 'e' } }, { e: 'e' }],
-    ['lists of no text', { multiValueHeaders: { f: [], g: [7], h: ['h'] } }, { h: 'h' }],
-    ['no headers', { headers: null, multiValueHeaders: 'x' }, {}],
-    ['headers that are a list', { headers: ['a'] }, {}],
   ])('has headers by lower-case name: %s', (_, event, headers) => {
     expect(Object.fromEntries(requestIn(event)?.headers ?? [])).toEqual(headers);
   });
 
   test.each<[object, string | null, boolean]>([
     [{ body: '{}' }, '{}', false],
-    [{ body: '' }, '', false],
     [{ body: 'e30=', isBase64Encoded: true }, 'e30=', true],
     [{ body: 'e30=', isBase64Encoded: 'true' }, 'e30=', false],
     [{ body: { a: 1 } }, null, false],
-    [{}, null, false],
   ])('of %j has the body %p, base64: %p', (event, body, isBase64Encoded) => {
     expect(requestIn(event)).toMatchObject({ body, isBase64Encoded });
   });
@@ -130,13 +98,10 @@ const guard = limitBody(maxBytes) as (request: HttpRequest) => void;
 
 test.each<[string, boolean, HttpRequest]>([
   ['text of this size', true, plain('x'.repeat(maxBytes))],
-  ['letters of two bytes', true, plain('é'.repeat(maxBytes / 2))],
   ['base64 of this size', true, encoded(base64('x'.repeat(maxBytes)))],
-  ['base64 with line breaks', true, encoded(`${base64('x'.repeat(maxBytes))}${'\n'.repeat(99)}`)],
   ['no body', true, plain(null)],
   ['a byte more', false, plain('x'.repeat(maxBytes + 1))],
   ['more letters of two bytes', false, plain('é'.repeat(maxBytes / 2 + 1))],
-  ['a byte more in base64', false, encoded(base64('x'.repeat(maxBytes + 1)))],
 ])('under the limit of a body, %s passes: %p', (_, passes, request) => {
   const refused = { code: 'body_too_large', details: { maxBytes } };
   expect(outcomeOf(guard, request)).toEqual(passes ? {} : refused);
@@ -149,16 +114,10 @@ test.each<[string | undefined, boolean]>([
   [' application/json ', true],
   ['application/problem+json', true],
   ['application/vnd.api+json;v=1', true],
-  ['application/a.b_c!#$&^-1+json', true],
   [undefined, false],
-  ['', false],
   ['text/json', false],
-  ['text/plain, application/json', false],
   ['application/jsonp', false],
-  ['application/+json', false],
-  ['application/a/b+json', false],
-  ['application/json charset=utf-8', false],
-  ['xapplication/json', false],
+  ['text/plain, application/json', false],
 ])('the content type %p is JSON: %p', (type, isJson) => {
   const request = plain('{}', type === undefined ? {} : { 'content-type': type });
   const refused = { code: 'content_type_not_json', details: {} };
@@ -172,10 +131,7 @@ describe('the JSON of a body', () => {
   test.each<[string, HttpRequest, unknown]>([
     ['an object', plain('{"a":[1,"é"]}'), { a: [1, 'é'] }],
     ['base64', encoded(base64('{"a":"é"}')), { a: 'é' }],
-    ['a value named like a refused key', plain('{"a":"__proto__"}'), { a: '__proto__' }],
     ['a constructor without a prototype', plain('{"constructor":{"a":1}}'), { constructor: { a: 1 } }],
-    ['null', plain('null'), null],
-    ['an escape', plain('{"a":"\\u00e9\\u0063"}'), { a: 'éc' }],
   ])('%s is the event', (_, request, event) => {
     expect(outcomeOf(jsonIn, request)).toEqual({ read: event });
   });
@@ -184,8 +140,6 @@ describe('the JSON of a body', () => {
     ['no body', 'body_missing', plain(null)],
     ['an empty body', 'body_missing', plain('')],
     ['a word', 'body_not_json', plain('hello')],
-    ['cut off', 'body_not_json', plain('{"a":1')],
-    ['cut off behind a key that would be refused', 'body_not_json', plain('{"__proto__":1')],
     ['not UTF-8', 'body_not_json', encoded(base64(new Uint8Array([0x22, 0xff, 0x22])))],
     ['too deep', 'body_not_json', plain(`${'['.repeat(20_000)}${']'.repeat(20_000)}`)],
   ])('%s is refused: %s', (_, code, request) => {
@@ -201,26 +155,16 @@ describe('the JSON of a body', () => {
     ['other text', encoded(base64(new Uint8Array([0x78, 0x1f, 0x8b])))],
     ['other text', plain('ab\u0000')],
     ['other text', plain('xey')],
-    ['other text', plain('hello')],
   ])('the log says that it found %s', (found, request) => {
     const problems = [`expected JSON in UTF-8, found ${found}`];
     expect(outcomeOf(jsonIn, request)).toEqual({ code: 'body_not_json', details: { problems } });
   });
 
-  /** With each character in the escapes that JSON has for it, one at a time. */
-  function spellings(key: string): string[] {
-    const escaped = Array.from(key, (character, index) => {
-      const code = character.charCodeAt(0).toString(16).padStart(4, '0');
-      const upTo = key.slice(0, index);
-      const rest = key.slice(index + 1);
-      return [`${upTo}\\u${code}${rest}`, `${upTo}\\u${code.toUpperCase()}${rest}`];
-    });
-    return [key, ...escaped.flat()];
-  }
-
   test.each([
-    ...spellings('__proto__').flatMap((key) => [`{"${key}":{"a":1}}`, `[{"b":{"${key}":{"a":1}}}]`]),
-    ...spellings('constructor').map((key) => `{"${key}":{"prototype":{"a":1}}}`),
+    '{"__proto__":{"a":1}}',
+    '[{"b":{"\\u005f_prot\\u006F__":{"a":1}}}]',
+    '{"constructor":{"prototype":{"a":1}}}',
+    '{"c\\u006fnstructor":{"prototype":{"a":1}}}',
   ])('has no key that could change a prototype: %s', (body) => {
     expect(outcomeOf(jsonIn, plain(body))).toEqual(REFUSED);
   });

@@ -1,15 +1,20 @@
-/** What a handler may return, what leaves of it, and of an error. */
+/** What a handler may return, what leaves of it, and of an error; and how a handler may wrap a mapping. */
 import { describe, expect, test } from '@jest/globals';
+import { readEvent } from '../../lib/login/event.ts';
 import type { Facts, Middleware } from '../../lib/login/login.ts';
 import { respond } from '../../lib/login/respond.ts';
 import { WORDS as ENGLISH, type Words } from '../../lib/messages/en.ts';
 import { format, type Language } from '../../lib/messages/languages.ts';
+import { OPENID } from '../../lib/openid/kind.ts';
 import { type Decision, withDecision } from '../../lib/profile/decision.ts';
 import { error, forbidden } from '../../lib/profile/response.ts';
-import { LoginError, type ReasonCode } from '../../lib/reasons.ts';
+import { readConfiguration } from '../../lib/readSettings.ts';
+import { LoginError } from '../../lib/reasons.ts';
+import { handleOpenIdUserLoggedIn, mapOpenIdLogin, type OpenIdUserLoggedInEvent } from '../../lib/sdk.ts';
 import { REQUIRABLE_FIELDS, type Settings } from '../../lib/settings.ts';
 import { OWN_WORDS } from '../../tools/shared/ownWords.ts';
-import { loginThrough } from '../support/oneLogin.ts';
+import { loginThrough, startedFunction } from '../support/oneLogin.ts';
+import { openIdEvent } from '../support/wire.ts';
 
 const REFERENCE = ' (Reference: request-1)';
 const STAFF = '5f0c9d1e-3b7a-4c52-9e86-2d4b8a1f6c30';
@@ -56,7 +61,6 @@ describe('a profile', () => {
   test.each<[what: string, given: object, leaves: object]>([
     ['the least', {}, {}],
     ['groups, in lower case', { user_group_uuids: [STAFF.toUpperCase()] }, { user_group_uuids: [STAFF] }],
-    ['an image', IMAGE, IMAGE],
     ['an identifier', IDENTIFIER, IDENTIFIER],
   ])('leaves with the names of the contract: %s', async (_, given, leaves) => {
     expect(await outcomeOf({ ...ADA, ...given })).toMatchObject({
@@ -88,11 +92,8 @@ const { first_name: _, ...nameless } = ADA;
 test.each<[unknown, string]>([
   [null, `${ONE_OF_THREE}; found null`],
   [undefined, `${ONE_OF_THREE}; found undefined`],
-  ['AuthorizedUserResponse', `${ONE_OF_THREE}; found string`],
-  [[ADA], `${ONE_OF_THREE}; found object`],
-  [Object.assign(() => {}, ADA), `${ONE_OF_THREE}; found function`],
+  ['SECRET', `${ONE_OF_THREE}; found string`],
   [{ ...ADA, type: undefined }, `type: ${ONE_OF_THREE}`],
-  [{ ...ADA, first_name: 7 }, 'first_name: expected a string'],
   [{ ...ADA, email: 'SECRET' }, 'email: expected an e-mail address'],
   [{ ...ADA, user_group_uuids: [undefined] }, 'user_group_uuids[0]: expected a UUID'],
   [nameless, 'first_name: expected a string (missing)'],
@@ -110,30 +111,18 @@ test('a profile leaves without what the setting does not require', async () => {
 });
 
 test.each<[string, object, string[] | undefined]>([
-  ['all fields', { ...WHOLE, external_id: 'a-1', external_label: 'ada' }, undefined],
   ['fields of another system', { ...ADA, role: 'staff', department: 'IT' }, ['department', 'role']],
   ['a field that may be somebody’s data', { ...ADA, 'ada@example.org': 1, role: 1 }, ['role', '1 more']],
   ['an image that cannot be shown', { ...ADA, image_url: 'javascript:alert(1)' }, ['image_url']],
   ['an image that can be shown', { ...ADA, ...IMAGE }, undefined],
   ['an image beside a refusal', { type: 'ForbiddenResponse', image_url: 'x' }, ['image_url']],
-  ['a profile beside an error', { ...ADA, type: 'ErrorResponse' }, ['email', 'first_name', 'last_name']],
 ])('of %s, these do not leave', async (_, given, droppedFields) => {
   expect((await outcomeOf(given)).details?.droppedFields).toEqual(droppedFields);
 });
 
-describe('a decision of a default handler or a mapping', () => {
+test('a decision of a default handler or a mapping is the reason', async () => {
   const decision = { type: 'ForbiddenResponse', reason: 'rule_refused' };
-
-  test('is the reason', async () => {
-    expect(await outcomeOf(refusal('No.'))).toMatchObject({ ...decision, decision, details: {} });
-  });
-
-  test.each<[string, object, ReasonCode]>([
-    ['an error', { type: 'ErrorResponse' }, 'error'],
-    ['a profile', ADA, 'authorized'],
-  ])('of which the handler made %s stays, and the reason is the handler’s', async (_, changed, reason) => {
-    expect(await outcomeOf({ ...refusal('No.'), ...changed })).toMatchObject({ reason, decision });
-  });
+  expect(await outcomeOf(refusal('No.'))).toMatchObject({ ...decision, decision, details: {} });
 });
 
 describe('the identifier that a setting names', () => {
@@ -150,9 +139,7 @@ describe('the identifier that a setting names', () => {
     ['leaves the handler’s own', own('own'), { externalId: sub, transientId: '_t' }, 'own'],
     ['may end like the transient NameID', own('a_t'), { transientId: '_t' }, 'a_t'],
     ['may end like nothing', own('https://a|null'), {}, 'https://a|null'],
-    ['is not asked where the setting is off', ADA, { transientId: '_t' }, undefined],
     ['is not asked of a refusal', { type: 'ForbiddenResponse' }, { externalId: absent }, undefined],
-    ['is not given to an error', { type: 'ErrorResponse' }, { externalId: sub }, undefined],
   ])('%s', async (_, given, facts, external_id) => {
     const { response, reason } = await outcomeOf(given, { facts });
     expect((response as { external_id?: string }).external_id).toBe(external_id);
@@ -184,15 +171,9 @@ describe('the words of a refusal', () => {
 
   test.each<[string, object, string]>([
     ['a default refusal', { type: 'ForbiddenResponse' }, `${DEFAULT}${REFERENCE}`],
-    ['a default error', error(), `${error().message}${REFERENCE}`],
     ['a handler’s own', forbidden('Ask Ada.'), 'Ask Ada.'],
-    ['a handler’s own error', error('Ask Ada.'), 'Ask Ada.'],
     ['a mapping’s', ours(ENGLISH.no_group), `${ENGLISH.no_group}${REFERENCE}`],
-    ['an operator’s, in a mapping', refusal('Ask Ada.'), 'Ask Ada.'],
-    ['an operator’s, with the reference', refusal('{reference} {id}'), 'request-1 {id}'],
     ['an operator’s, with two', refusal('{reference}, {reference}'), 'request-1, request-1'],
-    ['a mapping’s, changed', { ...ours(ENGLISH.no_group), message: 'Ask Ada.' }, 'Ask Ada.'],
-    ['a mapping’s, changed to ours', { ...ours('No.'), message: DEFAULT }, `${DEFAULT}${REFERENCE}`],
   ])('%s: the reference is added to what is ours', async (_, given, message) => {
     const { response } = await outcomeOf(given, { responseNames: 'camelCase' });
     expect(response).toEqual({ type: (given as { type: string }).type, message });
@@ -204,10 +185,6 @@ describe('the words of a refusal', () => {
 
   test.each<[string, () => object, string | null, Language, keyof Words, Language]>([
     ['a mapping’s', () => ours(ENGLISH.no_group), 'cs_CZ', 'en', 'no_group', 'cs'],
-    ['a mapping’s, copied', () => ({ ...ours(ENGLISH.no_group) }), 'fr', 'en', 'no_group', 'fr'],
-    ['a mapping’s, in no language of ours', () => ours(ENGLISH.no_group), 'it', 'de', 'no_group', 'de'],
-    ['a default refusal', () => ({ type: 'ForbiddenResponse' }), 'es-MX', 'en', 'forbidden', 'es'],
-    ['a default error', () => error(), null, 'fr', 'not_completed', 'fr'],
     ['a default error to an English reader', () => error(), 'en-GB', 'fr', 'not_completed', 'en'],
     ['an error of ours', throwing, 'de', 'en', 'timed_out', 'de'],
   ])('%s: for who prefers a language', async (...row) => {
@@ -217,33 +194,14 @@ describe('the words of a refusal', () => {
     expect(response).toMatchObject({ message: `${text} ${format(reference, { requestId: 'request-1' })}` });
     expect(login.outcome?.language).toBe(expected);
   });
-
-  test('an operator’s are never translated', async () => {
-    const { response } = await outcomeOf(refusal('Ask Ada.'), { messageLanguage: 'de' });
-    expect(response).toMatchObject({ message: 'Ask Ada.' });
-  });
 });
 
 describe('an error', () => {
-  const failing = (thrown: unknown) =>
-    answered(() => {
-      throw thrown;
-    });
-
-  test('of ours leaves with its words, status and details', async () => {
-    const cause = new Error('SECRET');
-    const failed = await failing(new LoginError('handler_timed_out', { a: 1 }, { cause }));
-    const message = `${ENGLISH.timed_out}${REFERENCE}`;
-    expect([failed.error, failed.response]).toEqual([null, { type: 'ErrorResponse', message }]);
-    expect(failed.login.outcome).toEqual({
-      ...{ type: 'ErrorResponse', reason: 'handler_timed_out', statusCode: 504, details: { a: 1 } },
-      ...{ decision: null, language: 'en', cause },
-    });
-  });
-
   test('that nobody foresaw says nothing of itself', async () => {
     const thrown = new Error('SECRET');
-    const { response, login } = await failing(thrown);
+    const { response, login } = await answered(() => {
+      throw thrown;
+    });
     expect(response).toEqual({ type: 'ErrorResponse', message: `${error().message}${REFERENCE}` });
     expect(login.outcome).toMatchObject({ reason: 'internal_error', statusCode: 500, cause: thrown });
   });
@@ -254,5 +212,67 @@ describe('an error', () => {
     };
     const { response } = await loginThrough([respond(SETTINGS), { before }], {});
     expect((response as { message: string }).message).toContain(OWN_WORDS.cs.body_missing);
+  });
+});
+
+describe('reason, explanation and reference are those of the answer that leaves', () => {
+  const mapped = mapOpenIdLogin({
+    affiliation: ['org'],
+    groups: { from: ['groups'] },
+    rules: [{ any_group: ['staff'] }, { no_group: ['suspended'] }],
+  });
+  const other = mapOpenIdLogin({ rules: [{ any_group: ['nobody'], message: 'Ask Ada.' }] });
+  const { settings } = readConfiguration('OpenID', {});
+
+  async function leaving(handler: (event: OpenIdUserLoggedInEvent) => unknown, groups: string[]) {
+    const event = openIdEvent();
+    Object.assign(event.idToken.otherClaims, { groups });
+    const path = [respond(settings), readEvent(startedFunction({ kind: OPENID }), [])];
+    const { response, login } = await loginThrough(path, event, { handler: handler as never });
+    const { type, reason, decision } = login.outcome ?? {};
+    const { message } = response as { message?: string };
+    return {
+      ...{ type, reason, rule: decision?.explain().rule },
+      decided: decision?.type === type ? undefined : decision?.reason,
+      hasReference: String(message).endsWith(REFERENCE),
+    };
+  }
+
+  const REFUSED = {
+    ...{ type: 'ForbiddenResponse', reason: 'rule_refused', rule: 'rules[1].no_group', decided: undefined },
+    hasReference: true,
+  };
+  const AUTHORIZED = {
+    ...REFUSED,
+    type: ADA.type,
+    reason: 'authorized',
+    rule: undefined,
+    hasReference: false,
+  };
+
+  test.each<[string, (event: OpenIdUserLoggedInEvent) => unknown, object]>([
+    ['hands it on', mapped, REFUSED],
+    ['copies the answer', (event) => ({ ...mapped(event) }), REFUSED],
+    [
+      'asks others after',
+      (event) => [mapped(event), other(event), handleOpenIdUserLoggedIn(event)][0],
+      REFUSED,
+    ],
+    [
+      'changes the message',
+      (event) => Object.assign(mapped(event), { message: 'Please call the help desk.' }),
+      { ...REFUSED, hasReference: false },
+    ],
+    [
+      'authorizes who was refused',
+      (event) => ({ ...mapped(event), ...ADA }),
+      { ...AUTHORIZED, rule: 'rules[1].no_group', decided: 'rule_refused' },
+    ],
+  ])('of a refusal, a handler that %s', async (_, handler, expected) => {
+    expect(await leaving(handler, ['staff', 'suspended'])).toEqual(expected);
+  });
+
+  test('of an authorization, a handler that hands it on', async () => {
+    expect(await leaving(mapped, ['staff'])).toEqual(AUTHORIZED);
   });
 });

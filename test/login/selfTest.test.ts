@@ -52,11 +52,10 @@ test('says what is in force, and that all is well', async () => {
 });
 
 test.each([
-  ...[null, 'selfTest', [true], {}, { selfTest: 'true' }, { selfTest: false }, { selfTest: true, more: 1 }],
-  ...[
-    { selfTest: true, requestContext: {} },
-    { requestContext: {}, body: '{"selfTest":true}' },
-  ],
+  { selfTest: 'true' },
+  { selfTest: true, more: 1 },
+  { selfTest: true, requestContext: {} },
+  { requestContext: {}, body: '{"selfTest":true}' },
 ])('%j is a login', async (event) => {
   const { events, records } = await answered(event);
   expect(events).toEqual([event]);

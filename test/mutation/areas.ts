@@ -28,7 +28,7 @@ export const SUITES: readonly Suite[] = [
       'test/saml/{attributes,dateTime,externalId,judgedAssertion}.test.ts',
       'test/webhook/{sampleKey,signature}.test.ts',
       'test/toolkit/{accessToken,cache,connectionFailure,lookUp,secrets,secretsFile,secretsManager,url}.test.ts',
-      'test/login/{event,handlerModule,http,log,loginFunction,respond,runHandler,selfTest,wrappedAnswers}.test.ts',
+      'test/login/{event,handlerModule,http,log,loginFunction,respond,runHandler,selfTest}.test.ts',
     ],
     areas: [
       {
