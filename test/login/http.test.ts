@@ -116,7 +116,7 @@ test.each<[string | undefined, boolean]>([
   ['application/vnd.api+json;v=1', true],
   [undefined, false],
   ['text/json', false],
-  ['application/jsonp', false],
+  ['application/json charset=utf-8', false],
   ['text/plain, application/json', false],
 ])('the content type %p is JSON: %p', (type, isJson) => {
   const request = plain('{}', type === undefined ? {} : { 'content-type': type });

