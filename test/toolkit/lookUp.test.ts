@@ -168,6 +168,7 @@ describe('what is sent', () => {
 
   test.each<[LookUpOptions, method: string, type: string | undefined, body: string, accept: string]>([
     [{}, 'GET', undefined, '', JSON_TYPE],
+    [{ method: 'DELETE' }, 'DELETE', undefined, '', JSON_TYPE],
     [{ json: null }, 'POST', JSON_TYPE, 'null', JSON_TYPE],
     [{ headers: { accept: 'application/scim+json' } }, 'GET', undefined, '', 'application/scim+json'],
   ])('%j', async (options, ...expected) => {
@@ -286,6 +287,7 @@ describe('a cached response', () => {
     [{ headers: { authorization: 'of Ada' } }, { headers: { authorization: 'of Eve' } }],
     [{ method: 'PUT' }, { method: 'DELETE' }],
     [{ json: { id: 'ada' } }, { json: { id: 'eve' } }],
+    [{ json: null }, {}],
     [{ form: { id: 'ada' } }, { form: { id: 'eve' } }],
     // Handlers in JavaScript may give what no type allows.
     [{ form: new URLSearchParams('id=ada') as never }, { form: new URLSearchParams('id=eve') as never }],
