@@ -71,6 +71,7 @@ describe('a failure', () => {
   test.each([
     ['Ab', true],
     ['A'.repeat(62), false],
+    ['Ada@Example', false],
   ])('that is called %s is told by its name: %p', async (name, isTold) => {
     state = { status: 400, json: { __type: name, Message: VALUE } };
     expect(await fetched()).toEqual({ code: 'secret_failed', ...(isTold && { cause: name }) });
@@ -78,11 +79,14 @@ describe('a failure', () => {
 
   const rejecting = (more: object) => () => Promise.reject(Object.assign(new Error(VALUE), more));
 
-  test('of the connection says what to check', async () => {
-    const told = await fetched({ requestHandler: { handle: rejecting({ code: 'ECONNREFUSED' }) } });
-    const problems = [expect.stringMatching(/: .*check /)];
-    expect(told).toEqual({ code: 'secret_service_failed', cause: 'Error', problems });
-  });
+  test.each(['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND'])(
+    'of the connection, %s, says what to check',
+    async (code) => {
+      const told = await fetched({ requestHandler: { handle: rejecting({ code }) } });
+      const problems = [expect.stringMatching(/: .*check /)];
+      expect(told).toEqual({ code: 'secret_service_failed', cause: 'Error', problems });
+    },
+  );
 
   test.each(['TimeoutError', 'AbortError'])('of the name %s is one of time', async (name) => {
     const told = await fetched({ requestHandler: { handle: rejecting({ name }) } });
