@@ -43,6 +43,7 @@ describe('a handler is found', () => {
     ['in CommonJS as an object', '.cjs', `module.exports = { ...{ ${NAME}: () => 'it' } }`],
     ['in CommonJS made from an ES module', '.cjs', `exports.__esModule = true; exports.default = () => 'it'`],
     ['with one parameter', '.mjs', `export default (event) => 'it'`],
+    ['with a default parameter', '.mjs', `export default (event = {}, more = 1) => 'it'`],
   ])('%s', async (_, extension, source) => {
     const module = await customHandler(source, extension);
     for (const name of [module, module.slice(0, -extension.length)]) {

@@ -116,6 +116,7 @@ test.each<[string | undefined, boolean]>([
   ['application/vnd.api+json;v=1', true],
   [undefined, false],
   ['text/json', false],
+  ['application/+json', false],
   ['application/json charset=utf-8', false],
   ['text/plain, application/json', false],
 ])('the content type %p is JSON: %p', (type, isJson) => {
@@ -140,6 +141,7 @@ describe('the JSON of a body', () => {
     ['no body', 'body_missing', plain(null)],
     ['an empty body', 'body_missing', plain('')],
     ['a word', 'body_not_json', plain('hello')],
+    ['cut off behind a key that would be refused', 'body_not_json', plain('{"__proto__":1')],
     ['not UTF-8', 'body_not_json', encoded(base64(new Uint8Array([0x22, 0xff, 0x22])))],
     ['too deep', 'body_not_json', plain(`${'['.repeat(20_000)}${']'.repeat(20_000)}`)],
   ])('%s is refused: %s', (_, code, request) => {

@@ -93,6 +93,7 @@ test.each<[unknown, string]>([
   [null, `${ONE_OF_THREE}; found null`],
   [undefined, `${ONE_OF_THREE}; found undefined`],
   ['SECRET', `${ONE_OF_THREE}; found string`],
+  [[ADA], `${ONE_OF_THREE}; found object`],
   [{ ...ADA, type: undefined }, `type: ${ONE_OF_THREE}`],
   [{ ...ADA, email: 'SECRET' }, 'email: expected an e-mail address'],
   [{ ...ADA, user_group_uuids: [undefined] }, 'user_group_uuids[0]: expected a UUID'],
@@ -173,6 +174,7 @@ describe('the words of a refusal', () => {
     ['a default refusal', { type: 'ForbiddenResponse' }, `${DEFAULT}${REFERENCE}`],
     ['a handler’s own', forbidden('Ask Ada.'), 'Ask Ada.'],
     ['a mapping’s', ours(ENGLISH.no_group), `${ENGLISH.no_group}${REFERENCE}`],
+    ['a mapping’s, changed to ours', { ...ours('No.'), message: DEFAULT }, `${DEFAULT}${REFERENCE}`],
     ['an operator’s, with two', refusal('{reference}, {reference}'), 'request-1, request-1'],
   ])('%s: the reference is added to what is ours', async (_, given, message) => {
     const { response } = await outcomeOf(given, { responseNames: 'camelCase' });

@@ -45,6 +45,7 @@ test.each([...['none', 'constructor'].map((id) => [id, 'current'] as const), ['a
 test.each<[string, () => void]>([
   ['cannot be read (ENOENT)', () => {}],
   ['is not a JSON object of id to secret', () => writeFileSync(file, `{"a": "${VALUE}"`)],
+  ['is not a JSON object of id to secret', () => writeFileSync(file, `["${VALUE}"]`)],
 ])('%s: the error says so, and not what it holds', async (problem, write) => {
   write();
   const problems = [`SECRETS_FILE ${problem}: ${file}`];
