@@ -57,12 +57,8 @@ describe('by default,', () => {
 
 test.each<[Claims, boolean]>([
   [{}, false],
-  [{ groups: null }, false],
-  [{ groups: {} }, false],
   [{ 'groups:src1': 'https://graph.example' }, true],
-  [{ hasgroups: false }, false],
   [{ hasgroups: 'no' }, true],
-  [{ _claim_names: { groups: 'src1' } }, true],
   [{ _claim_names: { address: 'src1' } }, false],
   [{ _claim_names: 'groups' }, true],
 ])('groups may be more than %j has: %p', (claims, hasOverage) => {
@@ -94,9 +90,7 @@ describe('the reader', () => {
 
   test.each<[string, Claims, object | null]>([
     ['groups', { groups: [true] }, { form: 'other' }],
-    ['groups', { groups: [1.5] }, { form: 'number' }],
     ['a.b.c', { a: {}, 'a.b': { c: { x: 1 } } }, { form: 'object' }],
-    ['a.b.c', { a: {}, 'a.b': {} }, null],
     ['a.b', { a: [{ b: 'x' }, {}] }, { form: 'items' }],
     ['a.b', { a: [{ b: 'x' }] }, null],
   ])('sees the form of %s in %j: %j', (path, claims, form) => {
@@ -122,7 +116,6 @@ describe('the reader', () => {
   test.each<[Claims, object | null]>([
     [{ auth_time: 7 }, { path: 'other_claims.auth_time', value: 7 }],
     [{ auth_time: null }, null],
-    [{}, null],
   ])('has the time of a sign-in of %j: %j', (claims, time) => {
     expect(reader(claims).signedInAt).toEqual(time);
   });

@@ -4,7 +4,6 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { JWTPayload } from 'jose';
 import { ID_TOKEN_CHECKS, judgedToken, verifyIdToken } from '../../lib/openid/idTokenCheck.ts';
-import { ALGORITHMS } from '../support/signingKeys.ts';
 import { loginWith } from './logins.ts';
 
 const NOW_MS = Date.parse('2026-11-21T10:00:00Z');
@@ -56,7 +55,6 @@ describe('several at once', () => {
     ['no claims', [...malformed('iss', 'aud', 'sub', 'iat', 'exp'), ISS, AUD, DIFFER], {}, {}],
     ['no times', [...malformed('iat', 'exp', 'nbf'), DIFFER], { ...GOOD, iat: '1', nbf: null, exp: {} }, {}],
     ['an issuer that is not listed', [ISS, AUD], { ...GOOD, iss: 'x' }, { said: { iss: 'x' } }],
-    ['an issuer that another one names', [ISS, DIFFER], { ...GOOD, iss: 'https://other.example' }, {}],
   ])('%s', (_, findings, claims, how) => {
     expect(findingsOf(claims, how)).toEqual(findings);
   });
@@ -82,11 +80,6 @@ describe('several at once', () => {
   });
 });
 
-test.each([...ALGORITHMS, 'none', 'HS256', 'RS1', 'es256', ''])('the algorithm %s', (alg) => {
-  const isAccepted = ALGORITHMS.some((one) => one === alg);
-  expect(findingsOf(GOOD, { alg })).toEqual(isAccepted ? [] : ['token_algorithm_refused']);
-});
-
 describe('times', () => {
   const END_OF_SECOND = NOW_MS + 999;
 
@@ -95,19 +88,11 @@ describe('times', () => {
     [{ exp: NOW - SKEW }, ['token_expired'], NOW_MS],
     [{ exp: 0 }, ['token_expired'], NOW_MS],
     [{ nbf: NOW + SKEW }, [], NOW_MS],
-    [{ nbf: NOW + SKEW + 0.5 }, [], END_OF_SECOND],
-    [{ nbf: NOW + SKEW + 1 }, ['token_not_yet_valid nbf'], NOW_MS],
-    [{ iat: NOW + SKEW }, [], NOW_MS],
     [{ iat: NOW + SKEW + 0.5 }, [], END_OF_SECOND],
-    [{ iat: NOW + SKEW + 1 }, ['token_not_yet_valid iat'], END_OF_SECOND],
   ])('%j: %j at %i', (times, findings, nowMs) => {
     const claims = { ...GOOD, ...times };
     const said = { exp: Math.floor(claims.exp), iat: Math.floor(claims.iat) };
     expect(findingsOf(claims, { said, nowMs })).toEqual(findings);
-  });
-
-  test.each([`${NOW + 9_999}`, null])('nbf of %j is malformed, and nothing else', (nbf) => {
-    expect(findingsOf({ ...GOOD, nbf })).toEqual(malformed('nbf'));
   });
 
   test.each<[object, object, boolean]>([
@@ -116,10 +101,6 @@ describe('times', () => {
     [{ exp: 1795258800 }, { exp: 1795258801 }, false],
     [{}, { otherClaims: { exp: GOOD.exp } }, true],
     [{}, { otherClaims: { exp: `${GOOD.exp}` } }, false],
-    [{}, { otherClaims: { iat: GOOD.iat + 1 } }, false],
-    [{}, { otherClaims: { nbf: NOW } }, false],
-    [{ nbf: NOW }, { otherClaims: { nbf: NOW } }, true],
-    [{ nbf: NOW }, { otherClaims: { nbf: NOW + 0.5 } }, false],
   ])('a token with %j and an event with %j say the same: %p', (claims, said, isSame) => {
     expect(findingsOf({ ...GOOD, ...claims }, { said })).toEqual(isSame ? [] : [DIFFER]);
   });
@@ -130,37 +111,28 @@ describe('times', () => {
 });
 
 test.each<[unknown, string[], string[]]>([
-  ['client', ['client'], []],
-  [['client'], ['client'], []],
-  ['second', ['second'], []],
-  ['others', ['others'], [AUD]],
   [
     ['client', 'others'],
     ['others', 'client'],
     [AUD, AZP],
   ],
   [[], [], [AUD]],
-  [['client', 'second'], ['second', 'client'], [AZP]],
   [['client', 'second'], ['client'], [AZP, DIFFER]],
-  ['client', ['second'], [DIFFER]],
 ])('the audience %j, and %j in the event: %j', (aud, said, findings) => {
   expect(findingsOf({ ...GOOD, aud }, { said: { aud: said } })).toEqual(findings);
 });
 
 test.each<[unknown, string[]]>([
   ['client', []],
-  ['second', []],
   ['others', [AZP]],
   [null, [AZP]],
-  [['client'], [AZP]],
 ])('for a single audience, azp of %j: %j', (azp, findings) => {
   expect(findingsOf({ ...GOOD, azp })).toEqual(findings);
 });
 
-test.each<[string, string]>([
-  ...['RS256', 'PS256', 'ES256'].map((alg): [string, string] => [alg, 'sha256']),
-  ...['RS384', 'PS384', 'ES384'].map((alg): [string, string] => [alg, 'sha384']),
-  ...['RS512', 'PS512', 'ES512', 'EdDSA', 'Ed25519'].map((alg): [string, string] => [alg, 'sha512']),
+test.each([
+  ['RS256', 'sha256'],
+  ['EdDSA', 'sha512'],
 ])('at_hash of %s is the left half of the %s of the access token', (alg, hash) => {
   const digest = createHash(hash).update(ACCESS_TOKEN).digest();
   const left = digest.subarray(0, digest.length / 2).toString('base64url');
@@ -177,18 +149,10 @@ describe('what the event says of its token', () => {
     [{ nonce: 'n' }, { nonce: 'n' }, []],
     [{ nonce: 'n' }, { nonce: null }, []],
     [{ nonce: 'n' }, { nonce: 'other' }, ['nonce']],
-    [{ nonce: 'n' }, { otherClaims: { nonce: 'other' } }, ['nonce']],
-    [{}, { nonce: 'n' }, ['nonce']],
     [{}, { sub: 'eve' }, ['sub']],
-    [{}, { exp: GOOD.exp + 1, iat: GOOD.iat - 1 }, ['exp', 'iat']],
-    [{}, { otherClaims: { sub: 'eve', aud: 'client', iss: ISSUER } }, ['sub']],
-    [{ email: 'a@x.example' }, { otherClaims: { email: 'a@x.example' } }, []],
-    [{ email: 'a@x.example' }, { otherClaims: {} }, []],
-    [{ email: 'a@x.example' }, { otherClaims: { email: 'b@x.example' } }, ['email']],
+    [{}, { otherClaims: { sub: 'eve' } }, ['sub']],
     [{}, { otherClaims: { groups: null } }, ['groups']],
     [{}, { otherClaims: { constructor: 'admin' } }, ['constructor']],
-    [{ constructor: 'x' }, { otherClaims: { constructor: 'x' } }, []],
-    [{ address: { country: 'GB' } }, { otherClaims: { address: { country: 'GB' } } }, []],
     [{ address: { country: 'GB' } }, { otherClaims: { address: { country: 'US' } } }, ['address']],
     [{ list: ['a', 'b'] }, { otherClaims: { list: ['b', 'a'] } }, ['list']],
   ])('%j and %j differ in %j', (claims, said, names) => {

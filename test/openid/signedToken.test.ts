@@ -2,7 +2,7 @@
 import { createPublicKey, generateKeyPairSync } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { CompactEncrypt, CompactSign, FlattenedSign, type JWK } from 'jose';
+import { CompactSign, FlattenedSign, type JWK } from 'jose';
 import type { OpenIdIssuer } from '../../lib/issuers.ts';
 import { verifyIdToken } from '../../lib/openid/idTokenCheck.ts';
 import { keysOf } from '../../lib/openid/issuerKeys.ts';
@@ -110,50 +110,29 @@ describe('refused', () => {
   const HEADER = { alg: 'ES256', kid: 'ES256-1' };
   const CRITICAL = { alg: 'ES256', crit: ['x'], x: 1 };
   const bySomebody = (header: object) => sign(CLAIMS, strange, header);
-  const replaced = async (part: RegExp, by: string) => (await sign(CLAIMS, key())).replace(part, by);
 
   test.each<[string, string, () => string | Promise<string>]>([
     ['token_signature_wrong', 'by a key of somebody else', () => bySomebody({})],
-    ['token_signature_wrong', 'without key id', () => bySomebody({ kid: undefined })],
     ['token_signature_wrong', 'by a key in it', () => bySomebody({ jwk: publicPart(strange) })],
-    ['token_signature_wrong', 'other claims', () => replaced(/\.[^.]+/, `.${btoa('{"sub": "eve" }')}`)],
-    ['token_signature_wrong', 'no signature', () => replaced(/[^.]*$/, '')],
     ['token_key_unknown', 'by an unknown key id', () => bySomebody({ kid: 'x' })],
     ['token_key_unknown', 'by keys at its address', () => bySomebody({ kid: 'x', jku: `${issuer}/strange` })],
-    ['token_key_unknown', 'another algorithm of a key', byAnotherAlgorithm],
     ['token_algorithm_refused', 'alg none', () => compact({ alg: 'none' }, CLAIMS)],
     ['token_algorithm_refused', 'a MAC by the public key', macByPublicKey],
     ['token_malformed', 'words', () => 'header.payload.signature'],
-    ['token_malformed', 'nothing', () => ''],
-    ['token_malformed', 'JSON', () => '{"payload":"e30","signatures":[]}'],
-    ['token_malformed', 'no alg', () => compact({ kid: 'ES256-1' }, CLAIMS, 'AAAA')],
     ['token_malformed', 'a critical header', () => compact(CRITICAL, CLAIMS, 'AA')],
-    ['token_malformed', 'a signature that is no base64url', () => compact(HEADER, CLAIMS, '!!!!')],
-    ['token_malformed', 'an encrypted token', encrypted],
     ['token_malformed', 'claims that are no UTF-8', () => signedJwt(Buffer.from('{"\xff":1}', 'latin1'))],
     ['token_malformed', 'claims that are not encoded', notEncoded],
-    ...['null', '[]', '"text"', '7', '{', ''].map((claims): [string, string, () => Promise<string>] => [
-      'token_malformed',
-      claims,
-      () => signedJwt(claims),
-    ]),
+    ['token_malformed', 'null', () => signedJwt('null')],
+    ['token_malformed', 'a list', () => signedJwt('[]')],
   ])('%s: %s', async (code, _, jwt) => {
     expect(await verified(await jwt())).toBe(code);
   });
 
-  function byAnotherAlgorithm() {
-    publish(publicPart(key('RS256')));
-    return sign(CLAIMS, { ...key('RS256'), alg: 'PS256' });
-  }
   function macByPublicKey() {
     publish(publicPart(key('RS256')));
     const publicKey = createPublicKey({ key: publicPart(key('RS256')) as never, format: 'jwk' });
     const pem = Buffer.from(publicKey.export({ type: 'spki', format: 'pem' }));
     return new CompactSign(Buffer.from('{}')).setProtectedHeader({ alg: 'HS256', kid: 'RS256-1' }).sign(pem);
-  }
-  function encrypted() {
-    const header = { alg: 'dir', enc: 'A256GCM', cty: 'JWT' };
-    return new CompactEncrypt(Buffer.from('x.y.z')).setProtectedHeader(header).encrypt(Buffer.alloc(32));
   }
   async function notEncoded() {
     const payload = JSON.stringify(CLAIMS);
@@ -168,11 +147,6 @@ describe('refused', () => {
     expect(await verified(jwtOf(65_537))).toEqual({ code: 'token_malformed', problems });
     expect(requests).toEqual([]);
     expect(await verified(jwtOf(65_536))).toBe('token_key_unknown');
-  });
-
-  test('a token without key id, at once where it says what nobody knows', async () => {
-    publish(publicPart(strange), publicPart(key()));
-    expect(await verified(compact(CRITICAL, CLAIMS, 'AAAA'))).toBe('token_malformed');
   });
 });
 
@@ -216,14 +190,6 @@ describe('the keys', () => {
     expect(await verifiedBy(strange)).toBe('token_signature_wrong');
     expect(requests).toEqual([DISCOVERY, '/jwks']);
   });
-
-  test('are of the issuer alone', async () => {
-    const elsewhere = { ...AUDIENCES, jwks_uri: `${issuer}/strange` };
-    expect(
-      await verifySignature(await sign(CLAIMS, strange), 'https://other.example', elsewhere),
-    ).toBeDefined();
-    expect(await verifiedBy(strange)).toBe('token_signature_wrong');
-  });
 });
 
 describe('the discovery document', () => {
@@ -234,8 +200,6 @@ describe('the discovery document', () => {
     ['no issuer', () => ({ issuer: undefined })],
     ['keys over plain http', () => ({ jwks_uri: 'http://keys.example.org/jwks' })],
     ['keys over plain http on this machine', () => ({ jwks_uri: `${http(plain.url)}/1/jwks` })],
-    ['keys in a file', () => ({ jwks_uri: 'file:///etc/passwd' })],
-    ['no address of keys', () => ({ jwks_uri: undefined })],
   ])('that names %s gives no keys', async (_, change) => {
     Object.assign(metadata, change());
     expect(await ids()).toEqual(unavailable('lookup_unexpected'));
@@ -245,19 +209,15 @@ describe('the discovery document', () => {
   describe('of an issuer on this machine over plain HTTP', () => {
     beforeEach(() => newIssuer(plain));
 
-    test.each([plain, secure])('gives keys, on this machine or over https: %#', async (server) => {
-      metadata.jwks_uri = `${server.url}/${count}/jwks`;
+    test('gives keys on this machine', async () => {
       expect(await ids()).toEqual(['ES256-1']);
     });
 
-    test.each(['http://keys.example.org', 'http://localhost.example.org', 'ftp://localhost'])(
-      'gives no keys at %s',
-      async (url) => {
-        metadata.jwks_uri = `${url}/jwks`;
-        expect(await ids()).toEqual(unavailable('lookup_unexpected'));
-        expect(requests).toEqual([DISCOVERY]);
-      },
-    );
+    test('gives no keys over plain HTTP from elsewhere', async () => {
+      metadata.jwks_uri = 'http://keys.example.org/jwks';
+      expect(await ids()).toEqual(unavailable('lookup_unexpected'));
+      expect(requests).toEqual([DISCOVERY]);
+    });
   });
 });
 
@@ -272,7 +232,6 @@ describe('a key set', () => {
   };
 
   test.each<[string, () => unknown[]]>([
-    ['a hundred keys', () => [...others(99), publicPart(key())]],
     ['a key for its operation', () => [withOperations(['verify'])]],
     [
       'keys that nobody knows',
@@ -292,37 +251,23 @@ describe('a key set', () => {
   const UNEXPECTED = 'lookup_unexpected';
   test.each<[string, () => unknown, string]>([
     ['no list', () => publicPart(key()), UNEXPECTED],
-    ['a list of texts', () => ['x'], UNEXPECTED],
     ['a key of no type', () => [{ kid: 'x' }], UNEXPECTED],
     ['101 keys', () => [...others(100), publicPart(key())], UNEXPECTED],
     ['one of 21 operations', () => [withOperations(operations(21))], UNEXPECTED],
     ['the private key', () => [key()], 'key_unusable'],
-    ['a key that is too short', () => [{ ...weakKey(), kid: 'RS256-1' }], 'key_unusable'],
-    ['a key with parts missing', () => [{ kty: 'RSA', kid: 'RS256-1' }], 'key_unusable'],
-  ])('that holds %s gives no keys', async (what, made, cause) => {
+  ])('that holds %s gives no keys', async (_, made, cause) => {
     keySet = { keys: made() };
-    const by = /short|missing/.test(what) ? key('RS256') : key();
-    expect(await verifiedBy(by)).toEqual(unavailable(cause));
+    expect(await verifiedBy(key())).toEqual(unavailable(cause));
   });
 
-  test.each<[string, () => unknown]>([
-    ['are for encryption', () => ({ ...publicPart(key()), use: 'enc' })],
-    ['are secrets', () => ({ kty: 'oct', k: 'AAAA', kid: key().kid })],
-    ['have operations in another form', () => withOperations('sign')],
-  ])('whose keys %s does not know a token’s', async (_, made) => {
-    publish(made());
-    expect(await verifiedBy(key())).toBe('token_key_unknown');
-  });
-
-  test('may be empty: it does not know a token’s', async () => {
-    publish();
+  test('that is for encryption does not know a token’s', async () => {
+    publish({ ...publicPart(key()), use: 'enc' });
     expect(await verifiedBy(key())).toBe('token_key_unknown');
   });
 
   test.each<[string, () => JWK[]]>([
     ['one', () => [key('RS256')]],
     ['several, one of them too short', () => [weakKey(), key('RS256'), strange]],
-    ['several, one of them with parts missing', () => [{ kty: 'RSA' }, key('RS256')]],
   ])('may hold keys without id, %s: a token fits or does not', async (_, made) => {
     publish(...made().map(({ kid: __, ...jwk }) => publicPart(jwk)));
     const other = await signingKey('RS256');
@@ -336,27 +281,19 @@ describe('a key set', () => {
 });
 
 describe('an issuer that is down', () => {
-  const leadElsewhere = (response: ServerResponse) =>
-    void response.writeHead(302, { location: 'https://evil.example/' }).end();
+  const fail = (response: ServerResponse) => void response.writeHead(501).end();
 
-  test.each<[string, (response: ServerResponse) => void, object]>([
-    ['fails', (response) => response.writeHead(501).end(), { cause: 'lookup_status', lookUpStatus: 501 }],
-    ['shows a page', (response) => response.end('<p>Soon!</p>'), { cause: 'lookup_not_json' }],
-    ['sends too much', (response) => response.end(' '.repeat(2_000_000)), { cause: 'lookup_too_large' }],
-    ['leads elsewhere', leadElsewhere, { cause: 'lookup_redirected', lookUpStatus: 302 }],
-  ])('and %s gives no keys, until it is back', async (_, answer, details) => {
-    instead = answer;
+  test('gives no keys, until it is back', async () => {
+    instead = fail;
     const { host } = new URL(secure.url);
+    const details = { cause: 'lookup_status', lookUpStatus: 501 };
     expect(await ids()).toMatchObject({ code: 'keys_unavailable', host, ...details });
     instead = null;
     expect(await ids()).toEqual(['ES256-1']);
   });
 
-  test.each<[string, (response: ServerResponse) => void]>([
-    ['hangs', () => {}],
-    ['hangs at its keys alone', (response) => requests.length === 1 && sendJson(response, metadata)],
-  ])('and %s ends with the login, until it is back', async (_, answer) => {
-    instead = answer;
+  test('and hangs ends with the login, until it is back', async () => {
+    instead = () => {};
     const late = new LoginError('keys_unavailable', { cause: 'deadline' });
     const asked = inLogin(() => keysOf(issuer, AUDIENCES), { ms: 100, expire: () => late });
     await expect(asked).rejects.toBe(late);
@@ -366,7 +303,7 @@ describe('an issuer that is down', () => {
 
   test('leaves the cached keys in use, for tokens that they fit', async () => {
     expect(await verifiedBy(key())).toEqual(CLAIMS);
-    instead = (response) => response.writeHead(501).end();
+    instead = fail;
     expect(await verifiedBy(strange, { kid: 'new' })).toEqual(unavailable('lookup_status'));
     expect(await verifiedBy(key())).toEqual(CLAIMS);
     at(600);

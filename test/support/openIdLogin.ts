@@ -10,7 +10,6 @@ export type Tokens = TokenResponse & { id_token: string };
 interface LoginOptions {
   /** The algorithm that ID tokens are signed with: each has a client of its own. */
   alg?: string;
-  clientId?: string;
   /** Who logs in. */
   person?: string;
 }
@@ -20,10 +19,10 @@ const SCOPE = 'openid email profile address';
 /** By authorization code, with PKCE and nonce; the relying party has found nothing wrong with the ID token. */
 export async function logInByCode(
   { issuer }: OpenIdProvider,
-  { alg = 'RS256', clientId = `client-${alg}`, person = 'ada' }: LoginOptions = {},
+  { alg = 'RS256', person = 'ada' }: LoginOptions = {},
 ): Promise<Tokens> {
   const metadata = { id_token_signed_response_alg: alg };
-  const config = await client.discovery(new URL(issuer), clientId, metadata, client.None());
+  const config = await client.discovery(new URL(issuer), `client-${alg}`, metadata, client.None());
   client.enableNonRepudiationChecks(config);
   const pkceCodeVerifier = client.randomPKCECodeVerifier();
   const expectedNonce = client.randomNonce();

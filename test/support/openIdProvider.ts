@@ -21,8 +21,7 @@ export type OpenIdProvider = Awaited<ReturnType<typeof openIdProvider>>;
 let certificate: ReturnType<typeof selfSigned> | undefined;
 
 /**
- * One client for each algorithm, `client-RS256` and so on, and `client-of-others`; whoever logs in is whom
- * `login_hint` names.
+ * One client for each algorithm, `client-RS256` and so on; whoever logs in is whom `login_hint` names.
  *
  * @param hasPages whether it is there for a browser: over plain HTTP, with a page on which a person signs in or declines
  */
@@ -112,7 +111,7 @@ function settings(keys: SigningKey[]): Configuration {
   });
   return {
     jwks: { keys: keys as JWK[] },
-    clients: [client('client-of-others', 'RS256'), ...algorithms.map((alg) => client(`client-${alg}`, alg))],
+    clients: algorithms.map((alg) => client(`client-${alg}`, alg)),
     enabledJWA: { idTokenSigningAlgValues: ALGORITHMS },
     responseTypes: ['code', 'id_token token'],
     claims: {
