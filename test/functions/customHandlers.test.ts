@@ -1,9 +1,8 @@
-/** Handlers that an operator configures: those that work, and all the ways in which one may misbehave. */
+/** Handlers that an operator configures, and that misbehave in the process of a function. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startFunction } from '../../tools/local/process/functionProcess.ts';
-import { answerOf, login, type RunningFunction, running, withFunction } from '../support/bundle.ts';
+import { answerOf, type RunningFunction, running, withFunction } from '../support/bundle.ts';
 import { customHandler } from '../support/customHandler.ts';
-import { sampleEvent } from '../support/projectSamples.ts';
 import { openIdEvent, overHttp } from '../support/wire.ts';
 
 const ADA = `{ type: 'AuthorizedUserResponse', first_name: 'Ada', last_name: 'L', email: 'ada@example.org' }`;
@@ -15,48 +14,11 @@ const AUTHORIZED = {
 };
 const withModule = (module: string) => ({ OPENID_HANDLER_MODULE: module });
 
-/** In characters: whatever a handler does, a record stays readable. */
-const MAX_LOG_LINE = 10_000;
-
-test('a handler is found relative to the bundle’s root', async () => {
-  const event = await sampleEvent('samlLoggedIn', 'keycloak-staff');
-  const handler = './handlers/staff-group.ts';
-  const { record } = await login('samlLoggedIn', event, { env: { SAML_HANDLER_MODULE: handler } });
-  expect(record).toMatchObject({ reason: 'authorized', handler });
-});
-
-test('a module that cannot be used responds to every login with an error, and the log says what to mend', async () => {
-  const module = await customHandler('export default (');
-  await withFunction('openidLoggedIn', { env: withModule(module) }, async (fn) => {
-    expect(await fn.invoke(openIdEvent())).toMatchObject({ type: 'ErrorResponse' });
-    expect(await fn.invoke(overHttp(openIdEvent()))).toMatchObject({ statusCode: 500 });
-    const [coldStart, ...logins] = fn.records();
-    const error = expect.stringContaining('SyntaxError');
-    const told = { level: 'ERROR', event: 'cold_start', reason: 'handler_not_loaded', module, error };
-    expect(coldStart).toMatchObject(told);
-    for (const record of logins)
-      expect(record).toMatchObject({ event: 'login', reason: 'handler_not_loaded' });
-  });
-});
-
 describe('a handler that misbehaves yields an error, and the next login is answered as ever', () => {
   const MISBEHAVING: [what: string, body: string, reason: string, status: number][] = [
     ['throws', `throw new Error('SECRET')`, 'handler_threw', 500],
-    [
-      'blocks the process beyond its time',
-      `const end = Date.now() + 400; while (Date.now() < end); return ${ADA}`,
-      'handler_timed_out',
-      504,
-    ],
     ['never settles', 'return new Promise(() => {})', 'handler_timed_out', 504],
-    ['answers undefined', 'return undefined', 'answer_invalid', 500],
     ['answers with no address', `return { ...${ADA}, email: 'SECRET' }`, 'answer_invalid', 500],
-    [
-      'throws with an endless stack',
-      `throw Object.assign(new Error('x'), { stack: 'Error: x\\n    at ' + 'f'.repeat(1e6) + ':1:1' })`,
-      'handler_threw',
-      500,
-    ],
   ];
   const FLOATING: [what: string, body: string, kind: string][] = [
     ['a promise that rejects', `void Promise.reject(new Error('SECRET'))`, 'unhandled rejection'],
@@ -88,7 +50,6 @@ describe('a handler that misbehaves yields an error, and the next login is answe
       expect(await fn.invoke(overHttp(openIdEvent()))).toMatchObject({ statusCode: 200 });
       expect(record).toMatchObject({ level: 'ERROR', reason, status });
       expect(fn.output()).not.toContain('SECRET');
-      for (const line of fn.output().split('\n')) expect(line.length).toBeLessThan(MAX_LOG_LINE);
     },
   );
 
@@ -124,20 +85,6 @@ describe('a handler that misbehaves yields an error, and the next login is answe
         ['next', 'authorized'],
       ]);
     });
-  });
-
-  test('is stopped before the invocation’s own time-out', async () => {
-    const env = withModule(await customHandler('export default () => new Promise(() => {})'));
-    const { answer, record } = await login('openidLoggedIn', openIdEvent(), { env, timeoutMs: 1_500 });
-    expect(answer.type).toBe('ErrorResponse');
-    expect(record).toMatchObject({ reason: 'handler_timed_out' });
-  });
-});
-
-test('a loop that never yields is ended by the invocation’s own time-out', async () => {
-  const env = withModule(await customHandler('export default () => { for (;;); }'));
-  await expect(login('openidLoggedIn', openIdEvent(), { env, timeoutMs: 100 })).rejects.toMatchObject({
-    kind: 'time-out',
   });
 });
 

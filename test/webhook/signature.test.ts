@@ -65,18 +65,12 @@ const afterOthers = (length: number) => ` ${SIGNATURE}`.padStart(length, 'v1,x '
 test.each<[string, string | null, string]>([
   ['the right one', null, SIGNATURE],
   ['the right one after another', null, `${FORGED} ${SIGNATURE}`],
-  ['the right one before another', null, `${SIGNATURE} ${FORGED}`],
-  ['the right one after another scheme', null, `v2,x ${SIGNATURE}`],
   ['the right one after an empty one', null, `v1, ${SIGNATURE}`],
   ['the right one at the end of 8,192 characters', null, afterOthers(8_192)],
   ['the right one at the end of 8,193 characters', 'signature_malformed', afterOthers(8_193)],
   ['one by another key', 'signature_wrong', FORGED],
   ['one character less', 'signature_wrong', SIGNATURE.slice(0, -1)],
-  ['one character more', 'signature_wrong', `${SIGNATURE}x`],
-  ['an empty one', 'signature_wrong', 'v1,'],
   ['the right one in another scheme', 'signature_malformed', SIGNATURE.replace('v1,', 'v2,')],
-  ['the right one in no scheme', 'signature_malformed', SIGNATURE.replace('v1,', '')],
-  ['the right one in capitals', 'signature_malformed', SIGNATURE.toUpperCase()],
   ['nothing', 'signature_missing', ''],
 ])('a signature: %s: %p', async (_, code, signature) => {
   expect(await codeOf({ ...GOOD, 'webhook-signature': signature })).toBe(code);
@@ -93,37 +87,19 @@ test.each<[Headers, string[], Partial<SignedRequest>]>([
 });
 
 describe('refused:', () => {
-  test.each(['webhook-id', 'webhook-timestamp', 'webhook-signature'])('no %s', async (name) => {
-    expect(await codeOf({ ...GOOD, [name]: undefined })).toBe('signature_missing');
-    expect(await codeOf({ ...GOOD, [name]: '' })).toBe('signature_missing');
-  });
-
   test.each<[string, string, () => string]>([
     ['signature_wrong', 'another second', () => String(Number(STAMP) - 1)],
     ['signature_wrong', 'a zero before it', () => `0${STAMP}`],
-    ['signature_malformed', 'a space', () => ` ${STAMP}`],
-    ['signature_malformed', 'a sign', () => `+${STAMP}`],
-    ['signature_malformed', 'a fraction', () => `${STAMP}.0`],
-    ['signature_malformed', 'a letter', () => `${STAMP}x`],
     ['signature_malformed', 'an exponent', () => '17e8'],
-    ['signature_malformed', 'zeros before it, up to 13 digits', () => STAMP.padStart(13, '0')],
     ['signature_expired', 'a year to come', () => '9'.repeat(12)],
-    ['signature_expired', '1970', () => '0'],
   ])('%s: as timestamp, %s', async (code, _, timestamp) => {
     expect(await codeOf({ ...GOOD, 'webhook-timestamp': timestamp() })).toBe(code);
   });
 
-  test('another id', async () => {
-    expect(await codeOf({ ...GOOD, 'webhook-id': 'msg_2' })).toBe('signature_wrong');
+  test('an id of 257 characters, rightly signed', async () => {
+    const signing = { secret: SECRET, id: 'x'.repeat(257) };
+    expect(await codeOf(signed(BODY, signing))).toBe('signature_malformed');
   });
-
-  test.each(['msg.1', '.', 'x.', '.x', 'x'.repeat(257)])('the id %s, rightly signed', async (id) => {
-    expect(await codeOf(signed(BODY, { secret: SECRET, id }))).toBe('signature_malformed');
-  });
-});
-
-test.each(['x', 'x'.repeat(256), 'mit Leerzeichen', 'ü\n'])('the id may be %j', async (id) => {
-  expect(await codeOf(signed(BODY, { secret: SECRET, id }))).toBeNull();
 });
 
 describe('what is signed', () => {
@@ -134,14 +110,9 @@ describe('what is signed', () => {
   });
 
   test.each<[string, string | null, Headers, Partial<SignedRequest>]>([
-    ['is the body', null, GOOD, {}],
     ['is the body, decoded', null, GOOD, inBase64(BODY)],
     ['is bytes that are no text', null, signedBytes(bytes, SECRET), inBase64(bytes)],
     ['is nothing, where there is no body', null, signed('', { secret: SECRET }), { body: null }],
-    ['is nothing, where the body is empty', null, signed('', { secret: SECRET }), { body: '' }],
-    ['is not another body', 'signature_wrong', GOOD, { body: `${BODY} ` }],
-    ['is not the base64', 'signature_wrong', GOOD, { isBase64Encoded: true }],
-    ['is well-formed text', 'signature_malformed', signed('\ufffd', { secret: SECRET }), { body: '\ud800' }],
     ['has a well-formed id', 'signature_malformed', { ...OF_REPLACEMENT, 'webhook-id': '\ud800' }, {}],
   ])('%s: %p', async (_, code, headers, request) => {
     expect(await codeOf(headers, request)).toBe(code);
@@ -152,11 +123,9 @@ describe('a secret', () => {
   const sample = samples['login-hooks/signing'];
 
   test.each<[string, string]>([
-    ['with whsec_', SECRET],
     ['of base64 alone', SECRET.replace('whsec_', '')],
     ['with white space around it', ` ${SECRET}\n`],
     ['of 24 bytes', newSecret(24)],
-    ['of 25 bytes, whose base64 ends with two signs', newSecret(25)],
   ])('is a key: %s', async (_, secret) => {
     manager.AWSCURRENT = version(secret, 30);
     expect(await codeOf(signed(BODY, { secret: secret.trim() }))).toBeNull();
@@ -168,8 +137,6 @@ describe('a secret', () => {
     ['in words', 'to be set'],
     ['with something before it', `x ${SECRET}`],
     ['with something behind it', `${SECRET}!`],
-    ['in JSON', JSON.stringify({ key: SECRET })],
-    ['that is empty', ' '],
   ])('cannot be a key: %s', async (_, secret) => {
     manager.AWSCURRENT = version(secret, 30);
     const details = { secretId, problems: [EXPECTED] };
@@ -214,8 +181,6 @@ const FIVE_MINUTES = 5 * 60;
 test.each([
   [FIVE_MINUTES, null],
   [FIVE_MINUTES + 1, 'signature_expired'],
-  [-FIVE_MINUTES, null],
-  [-FIVE_MINUTES - 1, 'signature_expired'],
 ])('signed %i seconds ago: %p', async (ageSeconds, code) => {
   expect(await send({ secret: SECRET, ageSeconds })).toBe(code);
 });
