@@ -5,7 +5,6 @@ import { handlerSetting } from '../tools/shared/functions.ts';
 import {
   answerOf,
   type FunctionName,
-  login,
   type RunningFunction,
   running,
   withFunction,
@@ -14,7 +13,7 @@ import { customHandler } from './support/customHandler.ts';
 import { projectSamples, sampleEvent } from './support/projectSamples.ts';
 import { proxyTo } from './support/proxy.ts';
 import { httpsServer, type LocalServer, sendJson } from './support/servers.ts';
-import { openIdEvent, samlEvent } from './support/wire.ts';
+import { type openIdEvent, samlEvent } from './support/wire.ts';
 
 let server: LocalServer & { ca: string };
 const open: Pick<LocalServer, 'close'>[] = [];
@@ -114,90 +113,31 @@ describe('orcid-email asks ORCID', () => {
   });
 });
 
-test('userinfo-profile finds at UserInfo what the ID token leaves out, for the people of its issuer alone', async () => {
-  const claims = { name: 'Ada Lovelace', email: 'ada@example.org', email_verified: true };
-  const env = await serve((request, response) => {
-    const discovery = { issuer: server.url, userinfo_endpoint: `${server.url}/me` };
-    sendJson(response, request.url === '/me' ? { sub: 'subject-1', ...claims } : discovery);
-  });
-  const event = openIdEvent();
-  Object.assign(event.idToken, { iss: server.url, otherClaims: {} });
-  const own = { OPENID_HANDLER_MODULE: 'handlers/userinfo-profile', USERINFO_ISSUER: server.url };
-  await withFunction('openidLoggedIn', { env: { ...env, ...own } }, async (fn) => {
-    expect(await fn.invoke(fromElsewhere(event))).toMatchObject({ type: 'ForbiddenResponse' });
-    expect(server.connections()).toBe(0);
-    const ada = { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.org' };
-    expect(await fn.invoke(event)).toMatchObject(ada);
-    expect(fn.records().at(-1)).toMatchObject({ reason: 'authorized' });
-  });
-});
-
-describe('entra-groups', () => {
-  const EDITORS = '0c1d2e3f-4a5b-4c6d-9e8f-a0b1c2d3e4f5';
-  const EDITOR = {
-    type: 'AuthorizedUserResponse',
-    user_group_uuids: ['8e1b6f42-97d3-4a08-b5ce-73f0d2a49c11'],
-  };
-  const OTHER_TENANT = '9122040d-6c67-4c5b-b112-36a304b66dad';
+test('entra-groups asks Graph where there are too many; one token serves many logins', async () => {
   const HOSTS = ['login.microsoftonline.com', 'graph.microsoft.com'];
   const TOKEN = { access_token: 'graph-token', expires_in: 3600, token_type: 'Bearer' };
+  const GROUPS = ['2f0c9d1e-3b7a-4c52-9e86-2d4b8a1f6c30', '0c1d2e3f-4a5b-4c6d-9e8f-a0b1c2d3e4f5'];
   const SECRETS = { 'login-hooks/entra-graph': { client_id: 'app', client_secret: 'SECRET' } };
-  const sample = (name: string) =>
-    sampleEvent('openidLoggedIn', name) as Promise<ReturnType<typeof openIdEvent>>;
-
-  async function settings(isClientRefused = false) {
-    const env = await serve(
-      (request, response) => {
-        if (request.url?.endsWith('/oauth2/v2.0/token'))
-          sendJson(
-            response,
-            isClientRefused ? { error: 'invalid_client' } : TOKEN,
-            isClientRefused ? 401 : 200,
-          );
-        else if (request.headers.authorization !== 'Bearer graph-token') sendJson(response, {}, 401);
-        else sendJson(response, { value: ['2f0c9d1e-3b7a-4c52-9e86-2d4b8a1f6c30', EDITORS] });
-      },
-      ...HOSTS,
-    );
-    const proxy = await proxyTo(Object.fromEntries(HOSTS.map((host) => [host, server.url])));
-    open.push(proxy);
-    const SECRETS_FILE = await customHandler(JSON.stringify(SECRETS), '.json');
-    return { ...env, ...proxy.env, OPENID_HANDLER_MODULE: 'handlers/entra-groups', SECRETS_FILE };
-  }
-
-  test('asks Graph where there are too many; one token serves many logins', async () => {
-    const event = await sample('entra-group-overage');
-    await withFunction('openidLoggedIn', { env: await settings() }, async (fn) => {
-      for (let login = 0; login < 2; login++) expect(await fn.invoke(event)).toMatchObject(EDITOR);
-      const hosts = server.requests.map(({ headers, path }) => [headers.host, path.split('/').at(-1)]);
-      const graph = ['graph.microsoft.com', 'getMemberGroups'];
-      expect(hosts).toEqual([['login.microsoftonline.com', 'token'], graph, graph]);
-      expect(fn.output()).not.toMatch(/SECRET|graph-token/);
-    });
-  });
-
-  test('asks nobody where the token has the groups, for another tenant, and for nobody in particular', async () => {
-    const changed = async (token: object, claims: object) => {
-      const event = await sample('entra-group-overage');
-      Object.assign(event.idToken, token);
-      Object.assign(event.idToken.otherClaims, claims);
-      return event;
-    };
-    const iss = `https://login.microsoftonline.com/${OTHER_TENANT}/v2.0`;
-    await withFunction('openidLoggedIn', { env: await settings() }, async (fn) => {
-      expect(await fn.invoke(await sample('entra-groups'))).toMatchObject(EDITOR);
-      expect(await fn.invoke(await changed({ iss }, {}))).toMatchObject({ type: 'ForbiddenResponse' });
-      for (const claims of [{ tid: OTHER_TENANT }, { oid: undefined }])
-        expect(await fn.invoke(await changed({}, claims))).toMatchObject({ type: 'ErrorResponse' });
-      expect(server.connections()).toBe(0);
-    });
-  });
-
-  test('fails closed where Graph cannot be asked', async () => {
-    const env = await settings(true);
-    const { answer, record } = await login('openidLoggedIn', await sample('entra-group-overage'), { env });
-    expect(answer.type).toBe('ErrorResponse');
-    expect(record).toMatchObject({ reason: 'lookup_status', lookUpStatus: 401 });
+  const ca = await serve(
+    (request, response) => {
+      if (request.url?.endsWith('/oauth2/v2.0/token')) sendJson(response, TOKEN);
+      else if (request.headers.authorization !== 'Bearer graph-token') sendJson(response, {}, 401);
+      else sendJson(response, { value: GROUPS });
+    },
+    ...HOSTS,
+  );
+  const proxy = await proxyTo(Object.fromEntries(HOSTS.map((host) => [host, server.url])));
+  open.push(proxy);
+  const SECRETS_FILE = await customHandler(JSON.stringify(SECRETS), '.json');
+  const env = { ...ca, ...proxy.env, OPENID_HANDLER_MODULE: 'handlers/entra-groups', SECRETS_FILE };
+  const event = await sampleEvent('openidLoggedIn', 'entra-group-overage');
+  await withFunction('openidLoggedIn', { env }, async (fn) => {
+    const editor = { user_group_uuids: ['8e1b6f42-97d3-4a08-b5ce-73f0d2a49c11'] };
+    for (let login = 0; login < 2; login++) expect(await fn.invoke(event)).toMatchObject(editor);
+    const hosts = server.requests.map(({ headers, path }) => [headers.host, path.split('/').at(-1)]);
+    const graph = ['graph.microsoft.com', 'getMemberGroups'];
+    expect(hosts).toEqual([['login.microsoftonline.com', 'token'], graph, graph]);
+    expect(fn.output()).not.toMatch(/SECRET|graph-token/);
   });
 });
 
