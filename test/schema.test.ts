@@ -21,7 +21,6 @@ describe('JSON of another system', () => {
 
   test.each<[string, v.GenericSchema, string, string]>([
     ['is no JSON', v.string(), '{', 'no JSON'],
-    ['is of another type', v.string(), '7', 'expected a valid string'],
     ['makes the schema throw', throwing(), '7', 'expected a value that the schema can read, but it threw'],
   ])('that %s', (_, schema, json, message) => {
     expect(() => parse(schema, json)).toThrow(new Error(message));
@@ -50,8 +49,6 @@ describe('a problem says what was expected, and where', () => {
     [{ on: 'yes', names: ['a'] }, ['on: expected true or false']],
     [{ on: true, names: [' '] }, ['names[0]: expected a text that is not empty']],
     [{ names: [7] }, ['on: expected true or false (missing)', 'names[0]: expected a text']],
-    [{ on: true, names: [] }, ['names: expected at least one entry']],
-    [{ on: true, names: 'a' }, ['names: expected a list']],
     [{ on: true, names: ['a'], more: 1 }, ['more: expected only on, names, rest']],
   ])('%j: %j', (value, expected) => {
     expect(problems(schema, value)).toEqual(expected);

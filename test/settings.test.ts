@@ -40,7 +40,6 @@ test('needs no setting', () => {
 
 test.each([
   [{ OPENID_HANDLER_MODULE: 'handlers/x' }, { openidHandlerModule: 'handlers/x' }],
-  [{ SAML_HANDLER_MODULE: '/opt/x.mjs' }, { samlHandlerModule: '/opt/x.mjs' }],
   [{ SAML_HANDLER_MODULE: 'default' }, { samlHandlerModule: null }],
   [{ RESPONSE_NAMES: 'camelCase' }, { responseNames: 'camelCase' }],
   [{ MESSAGE_LANGUAGE: 'cs' }, { messageLanguage: 'cs' }],
@@ -51,7 +50,6 @@ test.each([
   [{ REQUIRED_FIELDS: 'email' }, { requiredFields: ['email'] }],
   [{ REQUIRED_FIELDS: 'last_name , email' }, { requiredFields: ['email', 'last_name'] }],
   [{ REQUIRED_FIELDS: 'none', OPENID_EXTERNAL_ID: 'sub' }, { requiredFields: [] }],
-  [{ REQUIRED_FIELDS: 'first_name', SAML_EXTERNAL_ID: 'subject_id' }, { requiredFields: ['first_name'] }],
   [{ HANDLER_TIMEOUT_MS: '1500' }, { handlerTimeoutMs: 1500 }],
   [{ MAX_BODY_BYTES: '1' }, { maxBodyBytes: 1 }],
   [{ SECRET_TTL_SECONDS: '60' }, { secretTtlSeconds: 60 }],
@@ -64,7 +62,6 @@ test.each([
   [{ SAML_ISSUERS }, { samlAssertionCheck: 'off', samlIssuers }],
   [{ SAML_ISSUERS, SAML_ASSERTION_CHECK: 'on' }, { samlAssertionCheck: 'on' }],
   [{ CLOCK_SKEW_SECONDS: '0' }, { clockSkewSeconds: 0 }],
-  [{ CLOCK_SKEW_SECONDS: '600' }, { clockSkewSeconds: 600 }],
 ])('reads %p', (env, settings) => {
   const configuration = readConfiguration(env);
   expect(configuration.problems).toEqual([]);
@@ -73,16 +70,12 @@ test.each([
 
 test.each<[string, string[]]>([
   ['RESPONSE_NAMES', ['', 'CamelCase']],
-  ['MESSAGE_LANGUAGE', ['', 'de-CH']],
   ['REQUIRED_FIELDS', ['None', 'none,email', 'email,', 'email last_name', 'email,surname']],
   ['HANDLER_TIMEOUT_MS', ['', '0', '-1', '1.5', '1e3', ' 5']],
-  ['MAX_BODY_BYTES', ['0x10', '9999999999']],
-  ['SECRET_TTL_SECONDS', ['0']],
   ['SECRET_IDS', ['']],
   ['CALLER_CHECK', ['', 'none', 'IAM']],
   ['SIGNING_SECRET_ID', ['']],
   ['OPENID_TOKEN_CHECK', ['', 'true']],
-  ['SAML_ASSERTION_CHECK', ['yes']],
   ['CLOCK_SKEW_SECONDS', ['-1', '601', '1.5']],
 ])('%s is unusable with %j, and the problem names it without its value', (name, values) => {
   const refused = [expect.stringMatching(`^${name}: expected `)];
@@ -93,9 +86,7 @@ test.each<[string, string[]]>([
 test.each([
   [{ AWS_LAMBDA_RUNTIME_API: 'x', AWS_LAMBDA_LOG_FORMAT: 'JSON' }, { isJson: true }],
   [{ AWS_LAMBDA_RUNTIME_API: 'x', AWS_LAMBDA_LOG_FORMAT: 'Text' }, { isJson: false }],
-  [{ AWS_LAMBDA_LOG_FORMAT: 'JSON' }, { isJson: false }],
   [{ AWS_LAMBDA_LOG_LEVEL: 'debug' }, { level: 'DEBUG' }],
-  [{ AWS_LAMBDA_LOG_LEVEL: 'loud' }, { level: 'INFO' }],
   [{ AWS_LAMBDA_LOG_LEVEL: 'WARN', RESPONSE_NAMES: 'unusable' }, { level: 'WARN' }],
 ])('logs as Lambda says, whatever else is unusable: %p', (env, logging) => {
   expect(readConfiguration(env).logging).toMatchObject(logging);
@@ -133,17 +124,13 @@ test.each<[Environment, string]>([
 test.each<[SettingsOf, string, Environment, string | null]>([
   ['OpenID', 'none', {}, 'OPENID_EXTERNAL_ID: expected sub,'],
   ['OpenID', 'none', { OPENID_EXTERNAL_ID: 'off' }, 'OPENID_EXTERNAL_ID: expected sub,'],
-  ['OpenID', 'none', { OPENID_EXTERNAL_ID: 'sub' }, null],
   ['OpenID', 'none', { SAML_EXTERNAL_ID: 'subject_id' }, 'OPENID_EXTERNAL_ID: expected sub,'],
-  ['OpenID', 'email', {}, null],
   [
     'SAML',
     'first_name,last_name',
     { OPENID_EXTERNAL_ID: 'sub' },
     'SAML_EXTERNAL_ID: expected persistent_name_id, subject_id, pairwise_id or edu_person_unique_id,',
   ],
-  ['SAML', 'first_name,last_name', { SAML_EXTERNAL_ID: 'pairwise_id' }, null],
-  ['both', 'none', {}, null],
 ])('a function of %s with REQUIRED_FIELDS=%s and %j: %p', (of, REQUIRED_FIELDS, env, problem) => {
   const because = ' because REQUIRED_FIELDS does not have email';
   const problems = problem === null ? [] : [`${problem}${because}`];
@@ -152,20 +139,14 @@ test.each<[SettingsOf, string, Environment, string | null]>([
 
 test.each([
   ['', 'nothing'],
-  ['x', 'no JSON'],
-  ['[]', 'a list'],
   ['{}', 'no issuer'],
-  [`{"${ISSUER}":["a"]}`, 'a list for an issuer'],
   [`{"${ISSUER}":{}}`, 'no audiences'],
   [`{"${ISSUER}":{"audiences":[]}}`, 'an empty list of audiences'],
-  [`{"${ISSUER}":{"audiences":[""]}}`, 'an empty audience'],
   [`{"${ISSUER}":{"audiences":["a"],"jwksUri":"https://x.example"}}`, 'a key that there is not'],
   [`{"${ISSUER}":{"audiences":["a"],"jwks_uri":"http://x.example"}}`, 'keys over plain HTTP'],
   ['{"http://localhost.example.org":{"audiences":["a"]}}', 'a host that begins as this machine does'],
   ['{"http://localhost@example.org":{"audiences":["a"]}}', 'a host after what looks like one'],
-  ['{"http://10.0.0.1":{"audiences":["a"]}}', 'plain HTTP to another machine'],
   ['{"https://idp.example.org?x":{"audiences":["a"]}}', 'an issuer with a query'],
-  ['{"https://":{"audiences":["a"]}}', 'an issuer without a host'],
 ])('OPENID_ISSUERS=%s is unusable: %s', (OPENID_ISSUERS) => {
   for (const OPENID_TOKEN_CHECK of ['on', 'off']) {
     const { problems } = readConfiguration({ OPENID_TOKEN_CHECK, OPENID_ISSUERS });
@@ -190,7 +171,7 @@ describe.each(['http://localhost:8080/realms/campus', 'http://127.0.0.1', 'http:
   },
 );
 
-test.each(['', '{}', '[]', '{"":{}}', '{"urn:idp":{"audiences":["a"]}}', '{"urn:idp":{"recipients":["a"]}}'])(
+test.each(['{}', '{"urn:idp":{"audiences":["a"]}}', '{"urn:idp":{"recipients":["a"]}}'])(
   'SAML_ISSUERS=%s is unusable',
   (SAML_ISSUERS) => {
     const { problems } = readConfiguration({ SAML_ASSERTION_CHECK: 'on', SAML_ISSUERS });
@@ -216,18 +197,13 @@ test('where anything is unusable, no other setting is in force', () => {
   expect(settings).toEqual(readConfiguration({}).settings);
 });
 
-test.each<[issuer: string, jwks_uri: string | undefined, isUsable: boolean]>([
-  ['xhttps://idp.example', undefined, false],
-  ['http://idp.example', undefined, false],
-  ['http://localhost:80/x', undefined, true],
-  ['ftp://localhost', undefined, false],
-  ['https:a/ https://i.example', undefined, false],
-  [ISSUER, 'https://i.example/k#x', false],
-  [ISSUER, 'https:a/ https://i.example/k', false],
-  [ISSUER, 'https://i.example/k?x', true],
-])('the issuer %s with keys at %s is usable: %p', (issuer, jwks_uri, isUsable) => {
+test.each([
+  ['https:a/ https://i.example', undefined],
+  [ISSUER, 'https://i.example/k#x'],
+  [ISSUER, 'https:a/ https://i.example/k'],
+])('the issuer %s with keys at %s is unusable', (issuer, jwks_uri) => {
   const OPENID_ISSUERS = JSON.stringify({ [issuer]: { audiences: ['a'], jwks_uri } });
-  expect(readConfiguration({ OPENID_ISSUERS }).problems.length === 0).toBe(isUsable);
+  expect(readConfiguration({ OPENID_ISSUERS }).problems).not.toEqual([]);
 });
 
 test('what is no URL is no address of this machine', () => {
@@ -242,30 +218,22 @@ const ARN = 'arn:aws:secretsmanager:eu-central-1:123456789012:secret:';
 const KEY = 'MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 
 test.each([
-  ...['signing', 'login-hooks/signing', 'Login_Hooks/prod/signing.key@2+x=', 'own/whsec_name'],
-  ...['loginhooks/production/signing/secret', '3f2504e0-4f89-11d3-9a0c-0305e82c3301', 'x-'.repeat(256)],
-  ...[KEY.slice(1), `signing-${KEY}`, `${KEY}-signing`, `${ARN}login-hooks/signing-AbCdEf`],
-  ...[`${ARN}${KEY}-AbCdEf`, 'arn:aws-us-gov:secretsmanager:us-gov-west-1:123456789012:secret:a'],
+  ...['own/whsec_name', 'loginhooks/production/signing/secret'],
+  ...[`signing-${KEY}`, `${KEY}-signing`, `${ARN}login-hooks/signing-AbCdEf`],
 ])('%j names a secret', (text) => {
   expect(isSecretId(text)).toBe(true);
 });
 
 test.each([
-  ...['', '*', 'a*', ' a', `\${AWS::AccountId}`, `${ARN}*`, `${ARN}a*`, `x${ARN}a`, 'arn:aws:s3:::bucket'],
-  ...['x-'.repeat(257), 'whsec_short', 'whsk_x', 'eyJhbGciOiJIUzI1NiJ9.e30.x', '{"key":"x"}'],
-  ...[KEY, `${KEY}==`, `ab/${KEY.slice(3)}`, `whsec_${KEY}`, `A${'a'.repeat(31)}`, 'd2f1a9c4'.repeat(6)],
-  '-----BEGIN PRIVATE KEY-----\nMIIE\n-----END PRIVATE KEY-----',
+  ...['a*', ' a', `${ARN}a*`, `x${ARN}a`, 'eyJhbGciOiJIUzI1NiJ9.e30.x', KEY, 'd2f1a9c4'.repeat(6)],
+  ...['-----BEGIN PRIVATE KEY-----\nMIIE\n-----END PRIVATE KEY-----', 'x-'.repeat(257)],
 ])('%j names no secret', (text) => {
   expect(isSecretId(text)).toBe(false);
 });
 
 test.each([
   ['SIGNING_SECRET_ID', `whsec_${KEY}`],
-  ['SIGNING_SECRET_ID', KEY],
-  ['SECRET_IDS', KEY],
   ['SECRET_IDS', `login-hooks/a, whsec_${KEY}`],
-  ['SECRET_IDS', ','],
-  ['SECRET_IDS', 'a,*'],
 ])('%s=%s is unusable, and is shown nowhere', (name, value) => {
   const { problems, settings } = readConfiguration({ [name]: value });
   expect(problems).toEqual([expect.stringMatching(`^${name}: expected .* not the secret itself`)]);

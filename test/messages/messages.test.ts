@@ -1,9 +1,8 @@
 /** What the functions say themselves, in each language: the same, no more of it, and short. */
 import { describe, expect, test } from '@jest/globals';
 import { WORDS as ENGLISH, type Words } from '../../lib/messages/en.ts';
-import { format, LANGUAGES } from '../../lib/messages/languages.ts';
-import { sentenceOf } from '../../lib/reasons.ts';
-import { OWN_WORDS, withoutReference } from '../../tools/shared/ownWords.ts';
+import { LANGUAGES } from '../../lib/messages/languages.ts';
+import { OWN_WORDS } from '../../tools/shared/ownWords.ts';
 import { openId } from '../profile/decided.ts';
 
 const MAX_LENGTH = 200;
@@ -49,20 +48,5 @@ describe.each(LANGUAGES)('%s', (language) => {
   test('what is said of a profile is short, whatever is missing or refused', () => {
     expect(PROFILES.length).toBeGreaterThan(40);
     for (const sentence of PROFILES) expect(sentence(words).length).toBeLessThanOrEqual(MAX_LENGTH);
-  });
-
-  test('the limit of a body is said in few words', () => {
-    const text = sentenceOf('body_too_large', { maxBytes: 999_999_999 })(words);
-    expect(text).toContain('999999999');
-    expect(text.length).toBeLessThanOrEqual(MAX_LENGTH);
-  });
-
-  test('the commands tell a message from its reference', () => {
-    const reference = format(words.reference, { requestId: '8d2c-1' });
-    expect(reference).toContain('8d2c-1');
-    const message = `${words.not_completed} ${reference}`;
-    expect(withoutReference(message)).toBe(words.not_completed);
-    expect(withoutReference(words.not_completed)).toBe(words.not_completed);
-    expect(withoutReference(`${message}.`)).toBe(`${message}.`);
   });
 });
