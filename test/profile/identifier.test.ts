@@ -1,10 +1,7 @@
 /** The identifier that a mapping takes: one value, of the issuer's own scope, and told from those of other issuers. */
 import { describe, expect, test } from '@jest/globals';
-import * as v from 'valibot';
-import { OpenIdUserLoggedInEvent } from '../../lib/openid/model.ts';
 import { type Mapping, MappingInvalid, parseMapping } from '../../lib/profile/schema/mappingSchema.ts';
 import { DEFAULTS, NAME_ID } from '../../lib/profile/schema/profileFields.ts';
-import { handleOpenIdUserLoggedIn } from '../../lib/sdk.ts';
 import type { Settings } from '../../lib/settings.ts';
 import { openIdEvent, samlEvent, attribute as sent } from '../support/wire.ts';
 import { type Claims, openId, openIdHandler, saml, samlHandler, withSettings } from './decided.ts';
@@ -13,11 +10,10 @@ const OPENID_ISSUER = openIdEvent().idToken.iss;
 const SAML_ISSUER = samlEvent().assertion.assertionIssuer;
 const SUBJECT_ID = 'urn:oasis:names:tc:SAML:attribute:subject-id';
 const MACE_ID = 'urn:mace:dir:attribute-def:eduPersonUniqueId';
-const PAIRWISE_ID = 'urn:oasis:names:tc:SAML:attribute:pairwise-id';
 const UNIQUE_ID = 'urn:oid:1.3.6.1.4.1.5923.1.1.1.13';
 const MEMBER = sent('urn:oid:1.3.6.1.4.1.5923.1.1.1.9', 'member@a.example');
 const A = { scopes: ['a.example'] };
-const B = { scopes: ['a.example', 'b.example', '*.c.example'] };
+const B = { scopes: ['a.example', 'b.example'] };
 
 /** A rule on scopes judges the identifier that leaves. */
 const FOREIGN = ['rule_refused', 'rules[0].scopes'];
@@ -44,12 +40,9 @@ const long = (length: number) => 'x'.repeat(length);
 describe('of a claim', () => {
   test.each<[NonNullable<Mapping['external_id']>, Claims, unknown]>([
     [['oid'], { oid: ' a-1 ' }, 'a-1'],
-    [['oid'], { oid: 'A-1' }, 'A-1'],
     [['oid'], {}, undefined],
     [['oid'], { oid: ' ' }, undefined],
     [[DEFAULTS], { sub: 'a-1' }, undefined],
-    [['none', 'oid'], { oid }, 'a-1'],
-    [['none', 'oid'], { none: ['', ' '], oid }, 'a-1'],
     [['uid', 'oid'], { uid: 'b-2', oid }, 'b-2'],
     [['uid', 'oid'], { uid: ['b-2', ' b-2'], oid }, 'b-2'],
     [['uid', 'oid'], { uid: ['b-2', 'B-2'], oid }, SEVERAL],
@@ -58,12 +51,9 @@ describe('of a claim', () => {
     [['uid'], { uid: long(8_192) }, long(8_192)],
     [['a.b'], { 'a.b': 'b-2', a: { b: 'c-3' } }, 'b-2'],
     [['uid', 'oid'], { uid: 12_345, oid }, '12345'],
-    [['uid', 'oid'], { uid: [12_345], oid }, '12345'],
     [['uid', 'oid'], { uid: { a: 1 }, oid }, OTHER_FORM],
     [['uid', 'oid'], { uid: ['b-2', { a: 1 }], oid }, OTHER_FORM],
-    [['uid', 'oid'], { uid: 1.5, oid }, OTHER_FORM],
     [{ from: ['uid'], issuer: true }, { uid: 'b-2' }, `${OPENID_ISSUER}|b-2`],
-    [{ issuer: true }, { uid: 'b-2' }, undefined],
   ])('%j with %j: %j', (external_id, claims, expected) => {
     const mapping = { issuers: { [OPENID_ISSUER]: {} }, external_id };
     expect(identified(openId(mapping, claims))).toEqual(expected);
@@ -75,17 +65,14 @@ describe('of a claim', () => {
     expect(identified(openId(mapping, { uid: ['a', 'b'] }))).toEqual(['rule_refused', 'several_values']);
   });
 
-  const FORM = 'It is neither a text nor a whole number: have the provider send one of these.';
-
-  test.each<[Claims, trace: object, missing: string[], type: string]>([
-    [{ oid }, { found: 'oid' }, [], 'AuthorizedUserResponse'],
-    [{}, { found: null }, ['external_id'], 'AuthorizedUserResponse'],
-    [{ uid: true }, { found: null, note: 'other_form', hint: FORM }, [], 'ErrorResponse'],
-  ])('is traced, with what the operator can do: %j', (claims, traced, missing, type) => {
+  test.each<[Claims, found: string | null, missing: string[]]>([
+    [{ oid }, 'oid', []],
+    [{}, null, ['external_id']],
+  ])('is traced: %j', (claims, found, missing) => {
     const mapping = { issuers: { [OPENID_ISSUER]: {} }, external_id: ['uid', 'oid'] };
     const { trace, decision, response } = openId(mapping, claims);
-    expect(trace.fields.external_id).toEqual({ tried: ['uid', 'oid'], ...traced });
-    expect([decision.missing, response.type]).toEqual([missing, type]);
+    expect(trace.fields.external_id).toEqual({ tried: ['uid', 'oid'], found });
+    expect([decision.missing, response.type]).toEqual([missing, 'AuthorizedUserResponse']);
   });
 
   test('has no fallback', () => {
@@ -97,25 +84,16 @@ describe('of a claim', () => {
 });
 
 describe('of an attribute', () => {
-  const SUBJECT_OF_B = sent(SUBJECT_ID, 'ada@b.example');
-
   test.each<[name: string, Mapping['rules'], ReturnType<typeof sent>[], unknown]>([
     ['eduPersonUniqueId', undefined, [sent('eduPersonUniqueId', 'Ada@UNI.example')], 'ada@uni.example'],
     [MACE_ID, undefined, [sent(MACE_ID, 'Ada@UNI.example')], 'ada@uni.example'],
-    ['eduPersonUniqueId', undefined, [sent(UNIQUE_ID, 'a@b.c'), sent(UNIQUE_ID, 'A@b.c')], 'a@b.c'],
-    ['eduPersonUniqueId', undefined, [sent(UNIQUE_ID, 'a@b.c'), sent(UNIQUE_ID, 'b@b.c')], SEVERAL],
     ['eduPersonUniqueId', undefined, [sent('urn:x', 'a@b.c', 'eduPersonUniqueId')], undefined],
-    ['uid', undefined, [sent('uid', 'Ada'), sent('urn:x', 'eve', 'uid')], 'Ada'],
     [SUBJECT_ID, undefined, [sent(SUBJECT_ID, ' Ada@b.example ')], 'ada@b.example'],
     [SUBJECT_ID, [A], [sent(SUBJECT_ID, 'Ada@a.example')], 'ada@a.example'],
     ['subject-id', [A], [sent('subject-id', 'ada@b.example')], FOREIGN],
     ['pairwise-id', [A], [sent('pairwise-id', 'ada@b.example')], FOREIGN],
-    [PAIRWISE_ID.toUpperCase(), [A], [sent(PAIRWISE_ID, 'ada@b.example')], FOREIGN],
     ['eduPersonUniqueId', [A], [sent(UNIQUE_ID, 'ada@b.example')], FOREIGN],
-    [SUBJECT_ID, [B], [sent(SUBJECT_ID, 'ada@x.c.example')], 'ada@x.c.example'],
-    [SUBJECT_ID, [B, A], [SUBJECT_OF_B], FOREIGN_TO_THE_SECOND],
-    [SUBJECT_ID, [A, B], [SUBJECT_OF_B], FOREIGN],
-    [SUBJECT_ID, [A, B], [sent(SUBJECT_ID, 'ada@a.example')], 'ada@a.example'],
+    [SUBJECT_ID, [B, A], [sent(SUBJECT_ID, 'ada@b.example')], FOREIGN_TO_THE_SECOND],
     [SUBJECT_ID, [A], [sent(SUBJECT_ID, 'a.example')], FOREIGN],
     [SUBJECT_ID, [A], [sent(SUBJECT_ID, '@a.example')], FOREIGN],
     ['uid', [A], [sent('uid', 'ada@b.example')], 'ada@b.example'],
@@ -136,7 +114,6 @@ describe('where several issuers are accepted, the mapping says whether they shar
   const external_id = ['uid'];
   const EXPECTED =
     /external_id\.issuer: expected true, .* or false, .* several issuers are accepted, and .* listed scopes$/;
-  const OF_IDP = /^issuers\..*idp\.example\.org\.external_id\.issuer/;
 
   test.each<[Mapping, string, RegExp | null]>([
     [{ external_id }, 'off', EXPECTED],
@@ -145,16 +122,9 @@ describe('where several issuers are accepted, the mapping says whether they shar
     [{ external_id, issuers: { 'https://a': {} } }, 'off', null],
     [{ external_id: { from: ['uid'], issuer: false } }, 'off', null],
     [{ external_id: { from: ['uid'], issuer: true }, issuers: issuers() }, 'off', null],
-    [{ external_id, issuers: { a: OWN, b: SHARED } }, 'off', null],
     [{ external_id, issuers: { a: OWN, b: {} } }, 'off', /^issuers\.b\.external_id\.issuer/],
-    [{ issuers: issuers({ external_id }) }, 'off', OF_IDP],
-    [{ external_id: [] as never }, 'off', /expected/],
-    [{}, 'off', null],
     [{}, 'sub', /OPENID_EXTERNAL_ID=sub is not held/],
-    [{ issuers: issuers() }, 'sub', EXPECTED],
-    [{ issuers: { 'https://a': {} } }, 'sub', null],
     [SHARED, 'sub', null],
-    [{ ...OWN, issuers: issuers() }, 'sub', null],
   ])('OpenID, %j, setting %s', (mapping, openidExternalId, problem) => {
     withSettings('OpenID', { openidExternalId } as Partial<Settings>, () =>
       load(() => openIdHandler(mapping), problem),
@@ -164,14 +134,12 @@ describe('where several issuers are accepted, the mapping says whether they shar
   test.each<[Mapping, string, RegExp | null]>([
     [{ external_id: [SUBJECT_ID] }, 'off', EXPECTED],
     [{ external_id: [SUBJECT_ID], rules: [A] }, 'off', null],
-    [{ external_id: ['EDUPERSONUNIQUEID'], rules: [A] }, 'off', null],
     [{ external_id: [SUBJECT_ID, 'uid'], rules: [A] }, 'off', /and uid is not held/],
     [{ external_id: [NAME_ID], rules: [A] }, 'off', /and nameId is not held/],
     [{ rules: [A] }, 'subject_id', null],
     [{ rules: [A] }, 'pairwise_id', null],
     [{ rules: [A] }, 'edu_person_unique_id', null],
     [{ rules: [A] }, 'persistent_name_id', /SAML_EXTERNAL_ID=persistent_name_id is not held/],
-    [{}, 'subject_id', EXPECTED],
     [{ issuers: { a: { rules: [A] }, b: {} } }, 'subject_id', /^issuers\.b\.external_id\.issuer/],
     [{ external_id: [SUBJECT_ID], rules: [A] }, 'persistent_name_id', EXPECTED],
   ])('SAML, %j, setting %s', (mapping, samlExternalId, problem) => {
@@ -192,11 +160,8 @@ describe('where several issuers are accepted, the mapping says whether they shar
 describe('of a setting', () => {
   test.each<[Mapping, scope: string | null, unknown]>([
     [{}, 'b.example', 'ada@b.example'],
-    [{ rules: [A] }, 'a.example', 'ada@a.example'],
     [{ rules: [A] }, 'b.example', FOREIGN],
-    [{ rules: [B, A] }, 'b.example', FOREIGN_TO_THE_SECOND],
     [{ external_id: { issuer: true } }, 'b.example', `${SAML_ISSUER}|ada@b.example`],
-    [{ external_id: ['uid'] }, 'b.example', 'ada@b.example'],
     [{}, null, undefined],
   ])('a mapping %j decides on the scope %j: %j', (mapping, scope, expected) => {
     withSettings('SAML', { samlExternalId: 'subject_id' }, () => {
@@ -205,13 +170,6 @@ describe('of a setting', () => {
       expect(identified(login)).toEqual(expected);
       expect(login.decision.missing).toEqual(expected === undefined ? ['external_id'] : []);
       expect(login.trace.fields.external_id?.found).toBe(scope && 'subject_id');
-    });
-  });
-
-  test('has no issuer in front by the default handler', () => {
-    withSettings('OpenID', { openidExternalId: 'sub' }, () => {
-      const event = v.parse(OpenIdUserLoggedInEvent, openIdEvent());
-      expect(handleOpenIdUserLoggedIn(event)).toMatchObject({ external_id: event.id_token.sub });
     });
   });
 
