@@ -50,10 +50,8 @@ function namesOf(response: object) {
 describe('a full name is split', () => {
   test.each<[string, ...Names]>([
     ['Ada King  Lovelace', 'Ada King', 'Lovelace'],
-    ['Ada\tLovelace', 'Ada', 'Lovelace'],
     ['Ada\nKing\r\nLovelace', 'Ada King', 'Lovelace'],
     [' Lovelace, Ada King ', 'Ada King', 'Lovelace'],
-    ['Lovelace, Ada, Mathematics', 'Ada', 'Lovelace'],
     ['Lovelace,, Ada', 'Ada', 'Lovelace'],
     // Titles, degrees, and what stands beside the name.
     ['Prof. Dr.-Ing. Ada Lovelace', 'Ada', 'Lovelace'],
@@ -64,7 +62,6 @@ describe('a full name is split', () => {
     ['Dipl.-Wirt.-Inf. Ada Lovelace', 'Ada', 'Lovelace'],
     ['Dr. J. K. Lovelace', 'J. K.', 'Lovelace'],
     ['theol. Ada Lovelace', 'theol. Ada', 'Lovelace'],
-    ['Ada Lovelace | Contoso', 'Ada', 'Lovelace'],
     ['Ada Lovelace|Contoso', 'Ada', 'Lovelace'],
     ['Ada Lovelace｜Contoso', 'Ada', 'Lovelace'],
     ['Ada Lovelace =)', 'Ada', 'Lovelace'],
@@ -84,7 +81,6 @@ describe('a full name is split', () => {
     ['Lovelace, Dr. Ada', 'Ada', 'Lovelace'],
     ['Mira Halvorsen, Ph. D., MD', 'Mira', 'Halvorsen'],
     ['Mira Halvorsen, PhD MSc', 'Mira', 'Halvorsen'],
-    ['Mira Halvorsen, MBA', 'Mira', 'Halvorsen'],
     ['Mira Halvorsen PhD', 'Mira', 'Halvorsen'],
     ['Mira Sofie Halvorsen M.Sc.', 'Mira Sofie', 'Halvorsen'],
     ['Mira Halvorsen Ph.D., MBA', 'Mira', 'Halvorsen'],
@@ -100,28 +96,16 @@ describe('a full name is split', () => {
     ['Ana Sril', 'Ana', 'Sril'],
     // Words in capitals that stand together beside others are the family name.
     ['HALVORSEN Mira', 'Mira', 'HALVORSEN'],
-    ['MIRA LI', 'MIRA', 'LI'],
-    ['LI WEI', 'LI', 'WEI'],
     ['LI Wei', 'Wei', 'LI'],
     ['ABCDEF. Jana Nováková', 'ABCDEF. Jana', 'Nováková'],
-    ['Abcdedr. Jana Nováková', 'Abcdedr. Jana', 'Nováková'],
     ['LÊ Văn Minh', 'Văn Minh', 'LÊ'],
-    ['WU Mei Ling', 'Mei Ling', 'WU'],
     ['Wei LI Chen', 'Wei LI', 'Chen'],
     ['Juan DE LA CRUZ', 'Juan', 'DE LA CRUZ'],
-    ['VAN DEN BERG Jan Piet', 'Jan Piet', 'VAN DEN BERG'],
     ['GARCIA LOPEZ Ana', 'Ana', 'GARCIA LOPEZ'],
-    ['LI HALVORSEN LI Mira', 'LI Mira', 'LI HALVORSEN'],
-    ['Mira J. HALVORSEN', 'Mira J.', 'HALVORSEN'],
     ['Ana JP HALVORSEN', 'Ana JP', 'HALVORSEN'],
     // Words in capitals apart from each other, or no others, say nothing.
     ['MIRA Sofie HALVORSEN', 'MIRA Sofie', 'HALVORSEN'],
-    ['MIRA HALVORSEN Sofie HALVORSEN', 'MIRA HALVORSEN Sofie', 'HALVORSEN'],
-    ['MIRA Sofie LOPEZ Ana', 'MIRA Sofie LOPEZ', 'Ana'],
-    ['DE LA CRUZ', 'DE LA', 'CRUZ'],
     ['JP Morgan', 'JP', 'Morgan'],
-    ['A Person', 'A', 'Person'],
-    ['Li Wei', 'Li', 'Wei'],
     ['J.PA Brown', 'J.PA', 'Brown'],
     ['PA. Brown', 'PA.', 'Brown'],
     // Particles in small letters belong to the family name, where anything else is left.
@@ -147,8 +131,6 @@ describe('a full name is split', () => {
 
   test.each<[string, string | null]>([
     ['Ada', 'Ada'],
-    ['John Jr.', 'John'],
-    [', Ada', 'Ada'],
     ['(Contoso)', null],
     ['CONTOSO\\ada', null],
     ['CN=Ada Lovelace,OU=Staff', null],
@@ -169,7 +151,6 @@ describe('one half is taken off a full name', () => {
     ['halvorsen', 'HALVORSEN Mira', 'Mira'],
     ['Smith-Jones', 'Ada Smith Jones', 'Ada'],
     ['Smith Jones', 'Ada Smith-Jones', 'Ada'],
-    ['Garcia', 'Ana  María García', 'Ana María'],
     ['Lovelace', 'Lovelace King, Ada', 'Ada'],
     ['Beethoven', 'van Beethoven, Ludwig', 'Ludwig'],
     ['Lovelace', 'Ada Lovelace, Mathematics', 'Ada'],
@@ -227,27 +208,23 @@ describe('one half is taken off a full name', () => {
     expect(openId(claims)).toMatchObject({ names, found });
   });
 
-  test.each<[Person, string[]]>([
-    [{ given_name: 'Halvorsen, Mira (x)' }, SPLIT],
-    [{ family_name: 'Mira Halvorsen' }, SPLIT],
-    [{ given_name: 'Mira Halvorsen', family_name: 'Mira Halvorsen' }, SPLIT],
-  ])('%j: a half that is a full name is none', (claims, found) => {
-    expect(openId({ ...claims, name: 'Dr. Mira Halvorsen' })).toMatchObject({
-      names: ['Mira', 'Halvorsen'],
-      found,
-    });
-  });
+  test.each([{ given_name: 'Halvorsen, Mira (x)' }, { family_name: 'Mira Halvorsen' }])(
+    '%j: a half that is a full name is none',
+    (claims) => {
+      expect(openId({ ...claims, name: 'Dr. Mira Halvorsen' })).toMatchObject({
+        names: ['Mira', 'Halvorsen'],
+        found: SPLIT,
+      });
+    },
+  );
 });
 
 describe('in an assertion', () => {
-  const EIDAS = 'http://eidas.europa.eu/attributes/naturalperson';
   const OF_SPID = ['Name name, the given name', 'Name familyName'];
   const OF_CN = ['Name cn, the rest beside the family name', 'Name sn'] as const;
   test.each<[Person, Names, ...found: (string | null)[]]>([
     [{ cn: 'A B', displayName: 'C D' }, ['C', 'D'], 'Name displayName, split', 'Name displayName, split'],
     [{ displayName: 'ada', cn: 'Ada Lovelace' }, ['Ada', 'Lovelace'], 'Name cn, split', 'Name cn, split'],
-    [{ displayName: 'ada', cn: 'Ada Lovelace', sn: 'Lovelace' }, ['Ada', 'Lovelace'], ...OF_CN],
-    [{ displayName: 'Bob Smith', cn: 'Robert King', sn: 'King' }, ['Robert', 'King'], ...OF_CN],
     [{ displayName: 'King Noel', cn: 'Ada King Noel', sn: 'King Noel' }, ['Ada', 'King Noel'], ...OF_CN],
     [{ displayName: 'Ada Noel', cn: 'x', sn: 'Ada Noel' }, ['Ada', 'Noel']],
     // SPID
@@ -263,8 +240,6 @@ describe('in an assertion', () => {
     [{ name: 'Maria Grazia', familyName: 'Rossi', displayName: 'Anna Bianchi' }, ['Anna', 'Rossi']],
     // Several values have no order.
     [{ sn: ['King', 'Lovelace'], displayName: 'Ada Lovelace' }, ['Ada', 'Lovelace']],
-    [{ [`${EIDAS}/CurrentGivenName`]: 'A', [`${EIDAS}/CurrentFamilyName`]: 'B' }, ['A', 'B']],
-    [{ CurrentGivenName: 'A', CurrentFamilyName: 'B' }, ['A', 'B']],
     [{ sn: 'King', lastName: 'Lovelace', displayName: 'Ada Lovelace' }, ['Ada', 'King']],
     [{ displayName: [...tenOf('x'), 'Ada Lovelace'] }, NONE, 'Name displayName, single word', null],
   ])('%#: %j', (attributes, names, ...found) => {
@@ -300,20 +275,11 @@ describe('a mapping', () => {
   test.each<[Mapping, Person, Names]>([
     // A half of named sources has no others, unless a full name is named too.
     [{ first_name: ['n'], last_name: { from: ['m'], fallback: '-' } }, { n: 'X' }, ['X', '-']],
-    [{ first_name: { from: ['n'], fallback: '-' } }, {}, ['-', 'Lovelace']],
     [{ first_name: ['n'], full_name: ['dn'] }, { family_name: 'Augusta' }, ['Byron', 'Augusta']],
     [{ first_name: ['n', DEFAULTS] }, {}, ['Ada King', 'Lovelace']],
     // A full name is no half, unless there is no other half.
     [{ first_name: ['name'], last_name: { fallback: '-' } }, {}, ['Ada King', 'Lovelace']],
-    [{ first_name: ['n'] }, { n: 'Lovelace, Ada King' }, ['Ada King', 'Lovelace']],
-    [
-      { first_name: ['n'] },
-      { n: 'Ada King Lovelace', family_name: 'King Lovelace' },
-      ['Ada', 'King Lovelace'],
-    ],
-    [{ first_name: ['n'] }, { n: 'Ada King Lovelace', family_name: 'Noel' }, ['Ada King Lovelace', 'Noel']],
     [{ first_name: ['n'] }, { n: 'Augusta Byron' }, ['Augusta Byron', 'Lovelace']],
-    [{ last_name: ['name'] }, {}, ['Ada King', 'Lovelace']],
     [{ last_name: ['name'] }, { given_name: 'Ada' }, ['Ada', 'King Lovelace']],
     [{ first_name: ['name'], last_name: ['name'] }, {}, ['Ada King', 'Lovelace']],
     [
@@ -332,18 +298,6 @@ describe('a mapping', () => {
       'Ada King',
       'Bob Noel',
     ]);
-  });
-
-  test('makes both names of the full name that a half of named sources is, and says of which', () => {
-    const person = { displayName: 'Bob King', cn: 'Ada Lovelace', n: 'Lovelace, Ada' };
-    expect(saml(person, { first_name: ['n'] })).toMatchObject({
-      names: ['Ada', 'Lovelace'],
-      found: ['Name n, split', 'Name cn, split'],
-    });
-    expect(saml({ ...person, sn: 'Lovelace' }, { first_name: ['cn'] })).toMatchObject({
-      names: ['Ada', 'Lovelace'],
-      found: ['Name cn, the rest beside the family name', 'Name sn'],
-    });
   });
 
   test('takes a full name from the NameID, and what a named one has is a full name', () => {
