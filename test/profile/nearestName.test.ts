@@ -23,7 +23,6 @@ test.each<[wanted: string, names: string[], nearest: string | null]>([
   ['groups', ['roles', 'group'], 'group'],
   ['groups', ['group', 'Groups'], 'Groups'],
   ['groups', ['group1', 'group2'], 'group1'],
-  ['ab', ['abc'], 'abc'],
   ['groups', [XMLSOAP], XMLSOAP],
   ['title', ['the.first-title'], 'the.first-title'],
   ['x/', ['a__b'], null],
@@ -33,12 +32,10 @@ test.each<[wanted: string, names: string[], nearest: string | null]>([
   expectNote(note, nearest === null ? absent(wanted) : similar(wanted, nearest));
 });
 
-test.each([
-  ['realm_access.role', { realm_access: { roles: ['a'] } }, 'realm_access.roles'],
-  ['realm_access.role', { realm_access: ['a'] }, 'realm_access'],
-])('the path %s is not among %j, of which the nearest is %s', (claim, claims, nearest) => {
-  const { note } = openId({ rules: [{ claim, present: true }] }, claims).trace;
-  expectNote(note, similar(claim, nearest));
+test('the nearest of a path is a path', () => {
+  const rules: Rule[] = [{ claim: 'realm_access.role', present: true }];
+  const { note } = openId({ rules }, { realm_access: { roles: ['a'] } }).trace;
+  expectNote(note, similar('realm_access.role', 'realm_access.roles'));
 });
 
 const CURE = 'Write it in the mapping as it arrives, or correct it at the provider.';
@@ -53,7 +50,6 @@ test.each<[wanted: string, arrived: string | string[], near: string | null]>([
   ['lab admins', 'lab  admins', 'lab admins (other blanks)'],
   ['lab admins', 'labadmins', 'lab admins (another character)'],
   ['staff', 'a.bstaff', null],
-  ['staff', 'Staff', 'staff (other capitals)'],
   ['staff', [...Array<string>(100).fill('x'), 'Staff'], null],
   ['staff', `${'x'.repeat(8_186)}/staff`, 'staff (another level)'],
   ['staff', `${'x'.repeat(8_187)}/staff`, null],
@@ -76,11 +72,8 @@ const FIVE =
 test.each<[Mapping, groups: string[], near: string | null]>([
   [wanting('staff'), ['Staff'], 'staff (other capitals)'],
   [giving('staff'), ['/staff', 'x'], 'staff (a slash more or less)'],
-  [wanting('a,staff'), ['a,Staff'], 'a,staff (other capitals)'],
   [giving('staff'), ['x,staff', 'y'], 'staff (joined with others)'],
-  [giving('staff'), ['staff', 'Staff'], null],
   [wanting('staff', 'staffs'), ['staff'], null],
-  [wanting('staff', 'staff'), ['Staff'], 'staff (other capitals)'],
   [{ ...giving('staff'), ...wanting('staff') }, ['Staff'], 'staff (other capitals)'],
   [wanting(...'abcdef'), [...'ABCDEF'], FIVE],
   [wanting({ prefix: 'a b' }), ['a  b-x'], 'a b (other blanks)'],
@@ -96,71 +89,45 @@ test.each<[Mapping, groups: string[], near: string | null]>([
   expectNear(openId(mapping, { groups }).trace.groups?.note, near);
 });
 
-test.each<[from: string, Claims]>([
-  ['a.b', { 'a.b': ['x'], a: { b: ['Staff'] } }],
-  ['groups', { groups: ['Staff'], hasgroups: true }],
-])('groups that grant nothing are not compared: %s of %j', (from, claims) => {
-  expectNear(openId(giving('staff', [from]), claims).trace.groups?.note, null);
-});
-
 const DEPARTMENT = 'urn:oid:2.16.840.1.113730.3.1.2';
-const MACE = 'urn:mace:dir:attribute-def:departmentNumber';
 const near = (text: string) => `Nearly arrived: ${text}. ${CURE}`;
 
 test.each<[Mapping, string]>([
   [{ rules: [{ attribute: DEPARTMENT, present: true }] }, DEPARTMENT],
   [{ groups: { from: [DEPARTMENT] } }, DEPARTMENT],
-  [{ rules: [{ attribute: MACE, present: true }] }, MACE],
 ])('%j: the same attribute arrived under another name', (mapping, name) => {
   const { trace } = saml(mapping, [attribute('departmentnumber', '7')]);
   expectNote(trace.note ?? trace.groups?.note, similar(name, 'departmentNumber'));
 });
 
-const UPPER = { eduperson_scoped_affiliation: 'other@UNI.example' };
 const SCOPED = { eduperson_scoped_affiliation: 'member@unix.example' };
 
 test.each<[Rule, Claims, string | undefined]>([
   [{ email_domains: ['example.net'] }, {}, undefined],
   [{ email_domains: ['exmple.org'] }, {}, near('exmple.org (another character)')],
-  [{ email_domains: ['mail.example.org'] }, {}, near('mail.example.org (another level)')],
   [{ emails: ['adda@example.org'] }, {}, near('adda@example.org (another character)')],
   [{ scopes: ['uni.example'] }, SCOPED, near('uni.example (another character)')],
-  [{ scopes: ['uni.example'], affiliations: ['staff'] }, UPPER, undefined],
   [{ claim: 'st', is: [{ suffix: '-lab' }] }, { st: 'x-LAB' }, near('-lab (other capitals)')],
-  [{ claim: 'st', is: [{ suffix: '/lab' }] }, { st: 'x/lab/' }, near('/lab (a slash more or less)')],
-  [{ claim: 'st', is: [{ suffix: 'x' }] }, { st: 'y' }, undefined],
   [{ claim: 'mail', present: true }, { attributes: { mail: 'x' } }, similar('mail', 'attributes.mail')],
   [{ claim: 'roles', present: true }, { project: { 'roles.x': 1, rolesx: 1 } }, absent('roles')],
 ])('the rule %j, where %j arrived: %s', (rule, claims, note) => {
   expectNote(openId({ rules: [rule] }, claims).trace.note, note);
 });
 
-const denied = (no_group: Group[], separator?: string): Mapping => ({
-  groups: { from: ['groups'], separator },
-  rules: [{ no_group }],
-});
-const notState = (...is_not: (string | { prefix: string })[]): Mapping => ({
-  rules: [{ claim: 'st', is_not }],
-});
-
-const STUFF = { groups: ['CN=stuff,O=x'] };
+const denied = (...no_group: Group[]): Mapping => ({ groups: { from: ['groups'] }, rules: [{ no_group }] });
+const NOT_SUSPENDED: Mapping = { rules: [{ claim: 'st', is_not: ['suspendet'] }] };
 const TWO_DOMAINS: Mapping = { rules: [{ email_domains: ['example.org', 'mail.example.org'] }] };
 
-test.each<[Mapping, Claims, near: string | undefined, code: string | undefined]>([
-  [denied(['suspendet']), { groups: ['suspended'] }, 'suspendet (another character)', 'edit'],
-  [denied([{ prefix: 'x' }]), { groups: ['/x'] }, 'x (a slash more or less)', 'slash'],
-  [denied(['/locked/suspended']), { groups: ['/suspended'] }, '/locked/suspended (another level)', 'level'],
-  [denied([{ dn: 'CN=staff,O=x' }]), STUFF, 'CN=staff,O=x (another character)', 'edit'],
-  [denied(['x', 'staff']), { groups: ['y'] }, undefined, undefined],
-  [notState('suspendet'), { st: 'suspended' }, 'suspendet (another character)', 'edit'],
-  [notState({ prefix: '/ex-' }), { st: ['x', 'ex-a'] }, '/ex- (a slash more or less)', 'slash'],
-  [notState('x'), { st: 'y' }, undefined, undefined],
-  [TWO_DOMAINS, {}, undefined, undefined],
-])('%j lets %j in, and misses %s', (mapping, claims, missed, code) => {
+test.each<[Mapping, Claims, missed: string | undefined]>([
+  [denied('suspendet'), { groups: ['suspended'] }, 'suspendet'],
+  [denied('x', 'staff'), { groups: ['y'] }, undefined],
+  [NOT_SUSPENDED, { st: 'suspended' }, 'suspendet'],
+  [TWO_DOMAINS, {}, undefined],
+])('%j lets %j in, and misses %s', (mapping, claims, missed) => {
   const { decision, trace } = openId(mapping, claims);
-  const note = missed && near(missed);
+  const note = missed && near(`${missed} (another character)`);
   expect([decision.reason, trace.groups?.note ?? trace.note]).toEqual(['authorized', note]);
-  expect(trace.near).toEqual(code && [code]);
+  expect(trace.near).toEqual(missed && ['edit']);
 });
 
 test.each<[Mapping, Claims]>([
@@ -215,7 +182,6 @@ const OF_ROLES: Mapping = {
   groups: { from: ['roles', 'a.roles'], absent: ['roles', 'a.roles'] },
   rules: [{ no_group: ['suspended'], from: ['roles'] }],
 };
-const readFrom = (name: string, required = false): Mapping => ({ groups: { from: [name], required } });
 const NESTED = { realm_access: { roles: ['x'] } };
 const stateMayBeAbsent: Mapping = { rules: [{ claim: 'st', is_not: ['suspended'], absent: 'allow' }] };
 
@@ -225,13 +191,6 @@ test.each<[Mapping, Claims, string, string | undefined]>([
   [leftOut('a.roles'), { a: { Roles: ['x'] } }, 'groups_unknown', similar('a.roles', 'a.Roles')],
   [leftOut('roles', 'realm_access.roles'), NESTED, 'authorized', undefined],
   [OF_ROLES, { a: { roles: ['x'] } }, 'authorized', undefined],
-  [leftOut('group'), { groups: ['x'] }, 'authorized', similar('group', 'groups')],
-  [leftOut('groups'), { groups: null }, 'authorized', undefined],
-  [leftOut('groups'), {}, 'authorized', undefined],
-  [readFrom('group'), { groups: ['lab'] }, 'authorized', similar('group', 'groups')],
-  [readFrom('roles'), NESTED, 'authorized', similar('roles', 'realm_access.roles')],
-  [readFrom('group', true), { groups: ['lab'] }, 'groups_unknown', similar('group', 'groups')],
-  [readFrom('groups'), { hasgroups: true }, 'groups_unknown', undefined],
   [stateMayBeAbsent, { St: 'suspended' }, 'claim_unknown', similar('st', 'St')],
   [stateMayBeAbsent, { attributes: { st: 'y' } }, 'claim_unknown', similar('st', 'attributes.st')],
   [stateMayBeAbsent, { the_st: 'y' }, 'authorized', similar('st', 'the_st')],
@@ -271,17 +230,16 @@ test('a text that is all there is, and not enough, is not missed by little', () 
 });
 
 const FRIENDLY = 'arrived as a FriendlyName only, which identifies no attribute: write urn:x in the mapping.';
-const SCOPES: Rule = { scopes: ['uni.example'] };
-const ASSURED: Rule = { assurance: { eduPersonAssurance: ['x'] } };
 
-test.each<[Rule, string, friendlyOf: string, told: string]>([
-  [SCOPES, 'eduPersonScopedAffiliation', 'urn:x', FRIENDLY],
-  [ASSURED, 'eduPersonAssurance', 'urn:x', FRIENDLY],
+test.each([
+  ['urn:x', FRIENDLY],
   // A Name that cannot be shown.
-  [SCOPES, 'eduPersonScopedAffiliation', 'a name', FRIENDLY.replace('urn:x', 'its Name')],
-])('%j does not look at the FriendlyName %s of %s, and says so', (rule, friendly, name, told) => {
-  const { decision, trace } = saml({ rules: [rule] }, [attribute(name, 'member@uni.example', friendly)]);
-  expect(decision.reason).not.toBe('authorized');
+  ['a name', FRIENDLY.replace('urn:x', 'its Name')],
+])('a rule on scopes does not look at the FriendlyName of %s, and says so', (name, told) => {
+  const friendly = 'eduPersonScopedAffiliation';
+  const attributes = [attribute(name, 'member@uni.example', friendly)];
+  const { decision, trace } = saml({ rules: [{ scopes: ['uni.example'] }] }, attributes);
+  expect(decision.reason).toBe('rule_refused');
   expect(trace.note).toBe(`${friendly} ${told}`);
 });
 
@@ -290,9 +248,7 @@ const uid: Mapping = { external_id: { from: ['uid'], issuer: false } };
 test.each<[Mapping, name: string, reason: Reason, hints: object, groups: string | undefined]>([
   [uid, 'uid', 'authorized', { external_id: `uid ${FRIENDLY}` }, undefined],
   [{ external_label: ['uid'] }, 'uid', 'authorized', { external_label: `uid ${FRIENDLY}` }, undefined],
-  [uid, 'x', 'authorized', {}, undefined],
   [giving('staff', ['memberOf']), 'memberOf', 'authorized', {}, `memberOf ${FRIENDLY}`],
-  [giving('staff', ['urn:x']), 'memberOf', 'authorized', {}, undefined],
   [{ groups: { from: ['memberOf'] }, ...wanting('staff') }, 'memberOf', 'rule_refused', {}, undefined],
 ])('%j of the FriendlyName %s: %s', (mapping, friendly, reason, hints, note) => {
   const { decision, trace } = saml(mapping, [
@@ -305,11 +261,8 @@ test.each<[Mapping, name: string, reason: Reason, hints: object, groups: string 
 
 const LINK = attribute('http://schemas.microsoft.com/claims/groups.link', 'https://graph.example/groups');
 
-test.each([
-  ['by its Name too', [attribute('memberOf', 'A'), attribute('urn:x', 'A', 'memberOf')]],
-  ['by a link', [LINK, attribute('memberOff', 'A')]],
-])('a source that arrived %s has no such note', (_, attributes) => {
-  const { trace } = saml(giving('staff', ['memberOf']), attributes);
+test('a source that arrived by a link has no such note', () => {
+  const { trace } = saml(giving('staff', ['memberOf']), [LINK, attribute('memberOff', 'A')]);
   expect(trace.groups?.note ?? '').not.toMatch(/FriendlyName|memberOff/);
 });
 
@@ -389,14 +342,11 @@ test.each<[Claims, fields: string[], written: string, name: string]>([
   [{ email: [{ value: 'a@b', primary: true }] }, ['email'], 'email', 'email.value'],
   [{ emails: [{ value: 'a@b', other: 'c@d' }], Mail: 'x' }, ['email'], 'email', 'Mail'],
   [{ profile: { name: { givenName: 'x', familyName: 'y' } } }, [], '', ''],
-  [{ user: { name: 'y' } }, ['first_name', 'last_name'], 'full_name', 'user.name'],
   // An object under a name that is looked up, and its only text.
   [{ email: { value: 'a@b', type: 'home' }, Mail: 'x' }, ['email'], 'email', 'email.value'],
-  [{ user_email: { value: ['a@b'] } }, ['email'], 'email', 'user_email.value'],
   [{ email: { value: ['x', 'a@b'] }, Mail: 'x' }, ['email'], 'email', 'email.value'],
   [{ email: { a: 'a@b', b: 'a@b', c: 7 } }, [], '', ''],
   [{ name: { formatted: 'x', other: ' ' } }, ['first_name', 'last_name'], 'full_name', 'name.formatted'],
-  [{ family_name: { value: 'x' } }, ['last_name'], 'last_name', 'family_name.value'],
   [NO_HINTS, [], '', ''],
   [Object.fromEntries(NO_NAMES.map((name) => [name, 'x'])), [], '', ''],
 ])('a profile is not complete, and %j arrived', (claims, fields, written, name) => {
