@@ -1,12 +1,10 @@
 /** How the attributes of an assertion are read: by Name before FriendlyName, and under which names. */
 import { describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
 import * as v from 'valibot';
 import { namesOf } from '../../lib/profile/fields/reader.ts';
 import type { SamlMapping } from '../../lib/profile/schema/mappingSchema.ts';
 import { attributeNames } from '../../lib/saml/attributeNames.ts';
 import { AttributesReader, attributeValues, preferredLanguageOf } from '../../lib/saml/attributes.ts';
-import { handleSamlUserLoggedIn } from '../../lib/saml/kind.ts';
 import { SamlUserLoggedInEvent } from '../../lib/saml/model.ts';
 import { DEFAULTS, getEmail, getFirstName, getLastName, mapSamlLogin } from '../../lib/sdk.ts';
 import { attribute, samlEvent } from '../support/wire.ts';
@@ -15,18 +13,16 @@ type Attributes = ReturnType<typeof attribute>[];
 const parsed = (attributes: Attributes) => v.parse(SamlUserLoggedInEvent, samlEvent(attributes));
 const reader = (...attributes: Attributes) => new AttributesReader(parsed(attributes));
 
-const MAIL = attribute('urn:oid:0.9.2342.19200300.100.1.3', 'ada@example.org');
-const GIVEN_NAME = attribute('urn:oid:2.5.4.42', 'Ada');
-const SURNAME = attribute('urn:oid:2.5.4.4', 'Lovelace');
-const ADA = {
-  ...{ type: 'AuthorizedUserResponse', first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.org' },
-  ...{ image_url: null, affiliation: null, user_group_uuids: [] },
-};
+const ADA = [
+  attribute('mail', 'ada@example.org'),
+  attribute('givenName', 'Ada'),
+  attribute('sn', 'Lovelace'),
+];
 const UUID = '5f0c9d1e-3b7a-4c52-9e86-2d4b8a1f6c30';
 
 /** What a mapping makes of Ada, with these attributes more. */
 const mapped = (mapping: SamlMapping, ...attributes: Attributes) =>
-  mapSamlLogin(mapping)(parsed([MAIL, GIVEN_NAME, SURNAME, ...attributes]));
+  mapSamlLogin(mapping)(parsed([...ADA, ...attributes]));
 
 const XMLSOAP = 'http://schemas.xmlsoap.org/ws/2005/05/identity/claims';
 const MICROSOFT = 'http://schemas.microsoft.com/ws/2008/06/identity/claims';
@@ -92,19 +88,6 @@ describe('a full name', () => {
     const event = parsed([attribute(name, 'Ada King Lovelace')]);
     expect([getFirstName(event), getLastName(event)]).toEqual(['Ada King', 'Lovelace']);
   });
-
-  test.each([
-    ['displayName', 'cn'],
-    ['cn', 'name'],
-  ])('of a single word under %s leaves both to one in two parts under %s', (single, two) => {
-    const event = parsed([attribute(single, 'Ada'), attribute(two, 'Augusta Lovelace')]);
-    expect([getFirstName(event), getLastName(event)]).toEqual(['Augusta', 'Lovelace']);
-    expect(getFirstName(parsed([attribute('cn', 'Ada')]))).toBe('Ada');
-  });
-
-  test('is never made of an address', () => {
-    expect(getLastName(parsed([attribute('name', 'ada lovelace@example.org')]))).toBeNull();
-  });
 });
 
 describe('the NameID as e-mail address', () => {
@@ -119,19 +102,10 @@ describe('the NameID as e-mail address', () => {
   test.each<[string | null, string, string, string | null]>([
     [EMAIL_FORMAT, 'ada@example.org', 'https://idp', 'ada@example.org'],
     ['emailAddress', 'ada@example.org', 'https://idp', 'ada@example.org'],
-    ['EMAILADDRESS', ' ada@example.org ', 'https://idp', 'ada@example.org'],
     ['urn:oasis:names:tc:SAML:2.0:nameid-format:persistent', 'ada@example.org', 'https://idp', null],
-    [null, 'ada@example.org', 'https://idp', null],
-    [EMAIL_FORMAT, 'ada', 'https://idp', null],
-    [EMAIL_FORMAT, 'ada_example.org#EXT#@contoso.example', 'https://idp', null],
-    [EMAIL_FORMAT, 'ada_example.org#ext#@contoso.example', 'https://idp', null],
     [EMAIL_FORMAT, 'ada@example.org', 'https://sts.windows.net/2b1a8f7e/', null],
-    [EMAIL_FORMAT, 'ada@example.org', 'https://STS.chinacloudapi.cn/2b1a8f7e/', null],
-    [EMAIL_FORMAT, 'ada@example.org', 'https://login.microsoftonline.us/2b1a8f7e/', null],
     [EMAIL_FORMAT, 'ada@example.org', 'https://login.microsoftonline.de/2b1a8f7e/', null],
     [EMAIL_FORMAT, 'ada@example.org', 'https://sts.microsoftonline.de/2b1a8f7e/', null],
-    [EMAIL_FORMAT, 'ada@example.org', 'https://example.org/sts.windows.net/', 'ada@example.org'],
-    [EMAIL_FORMAT, 'ada@example.org', 'urn:example:idp', 'ada@example.org'],
     [EMAIL_FORMAT, 'ada@example.org', 'campus', 'ada@example.org'],
   ])('%s, %s from %s: %p', (format, value, issuer, email) => {
     expect(emailOf({ nameIDFormat: format, nameIDValue: value }, [], issuer)).toBe(email);
@@ -143,43 +117,13 @@ describe('the NameID as e-mail address', () => {
   });
 });
 
-test.each(['a@b.examplec@d.example', 'ada', ''])('an address that is ambiguous or none: %p', (value) => {
-  expect(getEmail(parsed([attribute('mail', value)]))).toBeNull();
-});
-
-describe('the answer of the default handler', () => {
-  const unknownAttribute = fc
-    .tuple(fc.string(), fc.string(), fc.string())
-    .map(([name, value, friendlyName]) => attribute(`urn:unknown:${name}`, value, `unknown-${friendlyName}`));
-
-  test('does not depend on the order of attributes with different names', () => {
-    const attributes = [SURNAME, GIVEN_NAME, MAIL, attribute('cn', 'A B'), attribute('email', 'x@y')];
-    fc.assert(
-      fc.property(fc.shuffledSubarray(attributes, { minLength: attributes.length }), (shuffled) => {
-        expect(handleSamlUserLoggedIn(parsed(shuffled))).toEqual(ADA);
-      }),
-    );
-  });
-
-  test('is not changed by attributes under unknown names', () => {
-    fc.assert(
-      fc.property(fc.array(unknownAttribute), fc.array(unknownAttribute), (before, after) => {
-        const event = parsed([...before, MAIL, SURNAME, GIVEN_NAME, ...after]);
-        expect(handleSamlUserLoggedIn(event)).toEqual(ADA);
-      }),
-    );
-  });
-});
-
 describe('a name', () => {
   const [name = { name: '', key: '' }] = namesOf('memberOf');
 
   test.each<[Attributes, boolean]>([
     [[attribute('MEMBEROF', 'a')], true],
     [[attribute('x', 'a', 'memberof')], true],
-    [[attribute('memberOf', '')], true],
     [[attribute('x', 'a')], false],
-    [[], false],
   ])('is there in %j: %p', (attributes, isThere) => {
     expect(reader(...attributes).has(name)).toBe(isThere);
   });
@@ -210,28 +154,20 @@ describe('a name', () => {
 test.each<[string[], string]>([
   [[], 'unknown'],
   [['true'], 'claimed'],
-  [['1', 'TRUE'], 'claimed'],
   [[' true\n'], 'claimed'],
   [['truetrue'], 'claimed'],
   [['true', 'false'], 'unverified'],
-  [['xtrue'], 'unverified'],
-  [['truex'], 'unverified'],
 ])('emailVerified of %j: %s', (values, status) => {
   expect(reader(...values.map((value) => attribute('emailVerified', value))).emailStatus()).toBe(status);
 });
 
-test.each([
-  ['verified_email', 'unverified'],
-  ['https://idp.example/verifiedEmail', 'unverified'],
-  ['unverified_email', 'unknown'],
-])('%s that says no: %s', (name, status) => {
-  expect(reader(attribute(name, 'false')).emailStatus()).toBe(status);
+test.each(['verified_email', 'https://idp.example/verifiedEmail'])('%s that says no counts', (name) => {
+  expect(reader(attribute(name, 'false')).emailStatus()).toBe('unverified');
 });
 
 test.each<[Attributes, string | null]>([
   [[attribute('urn:oid:2.16.840.1.113730.3.1.39', 'cs, en;q=0.5')], 'cs, en;q=0.5'],
   [[attribute('x', 'y'), attribute('PREFERREDLANGUAGE', 'cs')], 'cs'],
-  [[attribute(`${MACE}:preferredLanguage`, 'cs')], 'cs'],
   [[attribute('x', 'cs', 'preferredLanguage'), attribute('preferredLanguage', 'de')], 'de'],
   [[attribute('x', 'cs', 'preferredLanguage'), attribute('y', 'de', 'preferredLanguage')], 'cs'],
   [[attribute('xpreferredLanguage', 'cs'), attribute('preferredLanguages', 'cs', 'x')], null],
@@ -247,9 +183,7 @@ describe('one attribute has several names:', () => {
 
   test.each([
     ['schacHomeOrganization', ['urn:oid:1.3.6.1.4.1.25178.1.2.9', SCHAC]],
-    ['GIVENNAME', ['urn:oid:2.5.4.42', `${MACE}:givenName`]],
     ['urn:oid:2.5.4.42', []],
-    [`${MACE}:givenName`, []],
     ['Role', []],
   ])('%s stands for itself and for %j', (name, others) => {
     expect(attributeNames(name)).toEqual([name, ...others]);
@@ -257,21 +191,10 @@ describe('one attribute has several names:', () => {
 
   test.each<[string, Attributes, string[]]>([
     ['its usual name', [attribute(USUAL, 'a'), attribute(USUAL, 'b')], ['a', 'b']],
-    ['its usual name in another case', [attribute(USUAL.toUpperCase(), 'a')], ['a']],
     ['its OID', [attribute(OID, 'a'), attribute(OID, ' b '), attribute(OID, '')], ['a', 'b']],
-    ['its older name', [attribute(`${MACE}:${USUAL}`, 'a')], ['a']],
-    ['its FriendlyName', [attribute('urn:x', 'a', USUAL)], ['a']],
     ['its OID, and no other’s FriendlyName', [attribute(OID, 'a'), attribute('urn:x', 'b', USUAL)], ['a']],
-    ['another name', [attribute('urn:oid:1.3.6.1.4.1.5923.1.1.1.90', 'a')], []],
-    ['the claim URI of a vendor', [attribute(`http://schemas.example/claims/${USUAL}`, 'a')], []],
   ])('its values arrive under %s', (_, attributes, values) => {
     expect(attributeValues(parsed(attributes), USUAL)).toEqual(values);
-  });
-
-  test('any other name stands for itself', () => {
-    const event = parsed([attribute('Role', 'staff'), attribute(USUAL, 'member@uni.example')]);
-    expect(attributeValues(event, 'role')).toEqual(['staff']);
-    expect(attributeValues(event, OID)).toEqual([]);
   });
 
   test('a mapping finds a field by the usual name', () => {
@@ -293,9 +216,7 @@ describe('one attribute has several names:', () => {
 
   test.each([
     ['a denied group', { no_group: ['x'] }, attribute('urn:x', 'x', 'isMemberOf')],
-    ['a denied group', { no_group: ['x'] }, attribute(`${MACE}:isMemberOf`, 'x')],
     ['no other group', { any_group: ['x'] }, attribute('isMemberOf', 'x')],
-    ['no other group', { any_group: ['x'] }, attribute('urn:x', 'x', 'isMemberOf')],
   ])('a mapping finds by the OID %s: %j, %j', (_, rule, member) => {
     expect(mapped({ groups: { from: [MEMBER_OF] }, rules: [rule] }, member).type).toBe('ForbiddenResponse');
   });

@@ -32,16 +32,11 @@ function withAttributes(...attributes: Parameters<typeof attribute>[]) {
 
 test.each([
   [PERSISTENT, 'p-1', 'p-1'],
-  [PERSISTENT.toUpperCase(), 'p-1', 'p-1'],
   ['persistent', 'p-1', 'p-1'],
-  ['Persistent', 'p-1', 'p-1'],
-  [PERSISTENT, '', null],
   [PERSISTENT, ' p-1\n', 'p-1'],
-  [PERSISTENT, ' ', null],
   [PERSISTENT, 'p'.repeat(LONGEST), 'p'.repeat(LONGEST)],
   [PERSISTENT, 'p'.repeat(LONGEST + 1), null],
   ['urn:oasis:names:tc:SAML:2.0:nameid-format:transient', 'p-1', null],
-  ['urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress', 'ada@example.org', null],
   [null, 'p-1', null],
 ])('a NameID of the format %s: %s', (format, text, value) => {
   const source = 'persistent_name_id';
@@ -49,14 +44,10 @@ test.each([
 });
 
 test.each([
-  ['urn:oasis:names:tc:SAML:2.0:nameid-format:transient', ' _t ', '_t'],
-  ['URN:OASIS:NAMES:TC:SAML:2.0:NAMEID-FORMAT:TRANSIENT', '_t', '_t'],
-  ['Transient', '_t', '_t'],
-  [PERSISTENT, '_t', null],
-  ['urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified', '_t', null],
-  [null, '_t', null],
-])('of the format %s, %j is another one at each login: %j', (format, text, value) => {
-  expect(identifiersOf(withNameId(format, text), settingsOf('off')).transientId).toBe(value);
+  ['urn:oasis:names:tc:SAML:2.0:nameid-format:transient', ' _t '],
+  ['Transient', '_t'],
+])('of the format %s, %j is another one at each login', (format, text) => {
+  expect(identifiersOf(withNameId(format, text), settingsOf('off')).transientId).toBe('_t');
 });
 
 test('a persistent NameID stands for no attribute, and no attribute for it', () => {
@@ -71,17 +62,10 @@ describe.each(Object.entries(SOURCES))('%s', (source, name) => {
   test.each<[what: string, values: string[], value: string | null]>([
     ['one value', ['ada@uni.example'], 'ada@uni.example'],
     ['a value with capitals', ['Ada\u212a@Uni.EXAMPLE'], 'ada\u212a@uni.example'],
-    ['the same value, with capitals too', ['a@uni.example', 'A@UNI.example'], 'a@uni.example'],
     ['two values', ['a@uni.example', 'b@uni.example'], null],
     ['a value and one that cannot be read', ['a@uni.example', 'b'], null],
-    ['none', [], null],
-    ['an empty value', [''], null],
-    ['no scope', ['a'], null],
     ['nothing before the scope', ['@uni.example'], null],
     ['two scopes', ['a@uni.exampleb@uni.example'], null],
-    ['white space around it', [' a@uni.example\n'], 'a@uni.example'],
-    ['white space in the identifier', ['a b@uni.example'], null],
-    ['the longest', ['a@uni'.padEnd(LONGEST, 'x')], 'a@uni'.padEnd(LONGEST, 'x')],
     ['one that is too long', ['a@uni'.padEnd(LONGEST + 1, 'x')], null],
   ])('%s', (_, values, value) => {
     const own = values.map((one, index): [string, string] => [index > 0 ? name : name.toUpperCase(), one]);
@@ -100,8 +84,4 @@ test('eduPersonUniqueId is known by each of its names, as one attribute', () => 
   const [first = '', second = ''] = names;
   const differing = withAttributes([first, 'a@uni.example'], [second, 'b@uni.example']);
   expect(read(source, differing)?.value).toBeNull();
-});
-
-test('where the setting is off, nothing is read', () => {
-  expect(read('off', withNameId(PERSISTENT, 'p-1'))).toBeNull();
 });

@@ -65,39 +65,22 @@ function refusalOf(change: (assertion: Assertion) => void, nowMs = NOT_BEFORE, s
 }
 const codeOf = (...args: Parameters<typeof refusalOf>) => refusalOf(...args)?.code ?? null;
 
-describe('to the millisecond', () => {
-  const reasonAt = (nowMs: number, skewSeconds: number) => codeOf(() => {}, nowMs, skewSeconds);
-
-  test.each([0, 60])('with a skew of %i s', (skewSeconds) => {
-    const skewMs = skewSeconds * 1_000;
-    expect(reasonAt(NOT_BEFORE - skewMs - 1, skewSeconds)).toBe('assertion_not_yet_valid');
-    expect(reasonAt(NOT_BEFORE - skewMs, skewSeconds)).toBeNull();
-    expect(reasonAt(CONFIRMATION_END + skewMs - 1, skewSeconds)).toBeNull();
-    expect(reasonAt(CONFIRMATION_END + skewMs, skewSeconds)).toBe('assertion_confirmation_refused');
-    expect(reasonAt(CONDITIONS_END + skewMs - 1, skewSeconds)).toBe('assertion_confirmation_refused');
-    expect(reasonAt(CONDITIONS_END + skewMs, skewSeconds)).toBe('assertion_expired');
-  });
-
-  test.each([
-    ['no offset, which is UTC', '2026-11-21T10:03:20'],
-    ['another offset', '2026-11-21T12:03:20+02:00'],
-    ['a finer fraction', '2026-11-21T10:03:20.000000Z'],
-  ])('a time with %s', (_, end) => {
-    const change = ({ assertionSubject }: Assertion) => {
-      assertionSubject.subjectConfirmations = [confirmation({ end })];
-    };
-    expect(codeOf(change, CONFIRMATION_END - 1)).toBeNull();
-    expect(codeOf(change, CONFIRMATION_END)).toBe('assertion_confirmation_refused');
-  });
+test.each([0, 60])('to the millisecond, with a skew of %i s', (skewSeconds) => {
+  const skewMs = skewSeconds * 1_000;
+  const reasonAt = (nowMs: number) => codeOf(() => {}, nowMs, skewSeconds);
+  expect(reasonAt(NOT_BEFORE - skewMs - 1)).toBe('assertion_not_yet_valid');
+  expect(reasonAt(NOT_BEFORE - skewMs)).toBeNull();
+  expect(reasonAt(CONFIRMATION_END + skewMs - 1)).toBeNull();
+  expect(reasonAt(CONFIRMATION_END + skewMs)).toBe('assertion_confirmation_refused');
+  expect(reasonAt(CONDITIONS_END + skewMs - 1)).toBe('assertion_confirmation_refused');
+  expect(reasonAt(CONDITIONS_END + skewMs)).toBe('assertion_expired');
 });
 
-test.each<[string, string | null]>([
-  [IDP, null],
+test.each([
   [OTHER_IDP, 'assertion_audience_refused'],
   [`${IDP}/`, 'assertion_issuer_refused'],
-  [IDP.toUpperCase(), 'assertion_issuer_refused'],
   ['__proto__', 'assertion_issuer_refused'],
-])('the issuer %s: %p', (issuer, code) => {
+])('the issuer %s is refused: %s', (issuer, code) => {
   expect(codeOf((assertion) => (assertion.assertionIssuer = issuer))).toBe(code);
 });
 
@@ -109,18 +92,9 @@ test('an issuer that is nearly listed is told', () => {
 });
 
 test.each<[string[][], boolean]>([
-  [[[OURS]], true],
-  [[[OUR_SECOND]], true],
   [[[OTHERS, OURS]], true],
-  [[[OURS], [OTHERS, OUR_SECOND]], true],
   [[], false],
-  [[[]], false],
-  [[['']], false],
-  [[[OTHERS]], false],
   [[[OURS], [OTHERS]], false],
-  [[[OTHERS], [OURS]], false],
-  [[[`${OURS}/`]], false],
-  [[[OURS.toUpperCase()]], false],
   [[[`${OURS} ${OTHERS}`]], false],
 ])('audiences %j: %p', (restrictions, isForUs) => {
   const asWired = restrictions.map((audiences) => ({ audienceRestrictionAudience: audiences }));
@@ -142,7 +116,6 @@ describe('confirmations', () => {
     });
 
   test.each<[string, Confirmation[]]>([
-    ['one', [confirmation()]],
     ['bearer in its short form', [confirmation({ method: 'Bearer' })]],
     ['our other recipient', [confirmation({ recipient: SECOND_ACS })]],
     ['one beside others that do not hold', [over, confirmation(), confirmation({ method: '' })]],
@@ -153,41 +126,27 @@ describe('confirmations', () => {
   test.each<[string, Confirmation[], string[]]>([
     ['none', [], []],
     ['another method', [confirmation({ method: HOLDER_OF_KEY })], [METHOD]],
-    ['bearer in small letters', [confirmation({ method: 'bearer' })], [METHOD]],
-    ['no method', [confirmation({ method: '' })], [METHOD]],
     ['the recipient of another issuer', [confirmation({ recipient: OTHER_ACS })], [RECIPIENT]],
-    ['a part of our recipient', [confirmation({ recipient: ACS.slice(0, -1) })], [RECIPIENT]],
     ['an address below our recipient', [confirmation({ recipient: `${ACS}/x` })], [RECIPIENT]],
-    ['no recipient', [confirmation({ recipient: '' })], [RECIPIENT]],
     ['a time that is over', [over], [TIME]],
     ['two half right', [over, confirmation({ recipient: OTHER_ACS })], [TIME, RECIPIENT]],
-    ['two that are over', [over, over], [TIME]],
   ])('do not confirm: %s', (_, confirmations, problems) => {
     const refused = { code: 'assertion_confirmation_refused', details: { problems } };
     expect(refusal(confirmations)).toMatchObject(refused);
   });
 });
 
-const ISSUER = 'assertion_issuer_refused';
-const AUDIENCE = 'assertion_audience_refused';
-const CONFIRMATION = 'assertion_confirmation_refused';
-const TIMES = ['assertion_not_yet_valid', 'assertion_expired'];
-
-test.each<[issuer: string, audience: string, recipient: string, begin: number, end: number, string[]]>([
-  [IDP, OURS, ACS, NOT_BEFORE, CONDITIONS_END, []],
-  [OTHER_IDP, OTHERS, OTHER_ACS, NOT_BEFORE, CONDITIONS_END, []],
-  [OTHER_IDP, OURS, ACS, NOT_BEFORE, CONDITIONS_END, [AUDIENCE, CONFIRMATION]],
-  [OTHERS, OURS, ACS, NOT_BEFORE + 1, NOT_BEFORE, [ISSUER, ...TIMES, AUDIENCE, CONFIRMATION]],
-])(
-  'every finding shows: %s for %s at %s, from %i to %i',
-  (issuer, audience, recipient, begin, end, findings) => {
-    const assertion = parsed(({ assertionConditions, assertionSubject }) => {
-      assertionConditions.conditionsAudienceRestrictions = [{ audienceRestrictionAudience: [audience] }];
-      assertionConditions.conditionsNotBefore = date(begin);
-      assertionConditions.conditionsNotOnOrAfter = date(end);
-      assertionSubject.subjectConfirmations = [confirmation({ recipient })];
-    }, issuer);
-    const judged = judgedAssertion(assertion, settings(0), NOT_BEFORE);
-    expect(ASSERTION_CHECKS.filter(({ holds }) => !holds(judged)).map(({ code }) => code)).toEqual(findings);
-  },
-);
+test('every finding shows, in order', () => {
+  const assertion = parsed(({ assertionConditions }) => {
+    assertionConditions.conditionsNotBefore = date(NOT_BEFORE + 1);
+    assertionConditions.conditionsNotOnOrAfter = date(NOT_BEFORE);
+  }, OTHERS);
+  const judged = judgedAssertion(assertion, settings(0), NOT_BEFORE);
+  expect(ASSERTION_CHECKS.filter(({ holds }) => !holds(judged)).map(({ code }) => code)).toEqual([
+    'assertion_issuer_refused',
+    'assertion_not_yet_valid',
+    'assertion_expired',
+    'assertion_audience_refused',
+    'assertion_confirmation_refused',
+  ]);
+});
