@@ -5,14 +5,8 @@ import * as v from 'valibot';
 import { OpenIdUserLoggedInEvent } from '../../lib/openid/model.ts';
 import { type Decision, decisionOf, withDecision } from '../../lib/profile/decision.ts';
 import { authorizedUser, forbidden } from '../../lib/profile/response.ts';
-import { SamlUserLoggedInEvent } from '../../lib/saml/model.ts';
-import {
-  handleOpenIdUserLoggedIn,
-  handleSamlUserLoggedIn,
-  mapOpenIdLogin,
-  mapSamlLogin,
-} from '../../lib/sdk.ts';
-import { openIdEvent, samlEvent } from '../support/wire.ts';
+import { handleOpenIdUserLoggedIn } from '../../lib/sdk.ts';
+import { openIdEvent } from '../support/wire.ts';
 import { G1 } from './decided.ts';
 
 const explain = () => ({ fields: {}, received: { names: [], others: 0 } });
@@ -40,7 +34,6 @@ test('an authorized response has it, and compares as if it had none', () => {
 });
 
 const openIdLogin = () => v.parse(OpenIdUserLoggedInEvent, openIdEvent());
-const samlLogin = () => v.parse(SamlUserLoggedInEvent, samlEvent());
 
 test('who listens gets each decision, with its event, and when it begins', () => {
   const heard: unknown[] = [];
@@ -57,23 +50,9 @@ test('who listens gets each decision, with its event, and when it begins', () =>
   ]);
 });
 
-const openIdMapping = mapOpenIdLogin({});
-const samlMapping = mapSamlLogin({});
-
-test.each([
-  ['the default handler of OpenID', () => handleOpenIdUserLoggedIn(openIdLogin())],
-  ['the default handler of SAML', () => handleSamlUserLoggedIn(samlLogin())],
-  ['a mapping of OpenID', () => openIdMapping(openIdLogin())],
-  ['a mapping of SAML', () => samlMapping(samlLogin())],
-])('a group that is added to the response of %s is no group of the next person', (_, respond) => {
-  const first = respond();
+test('a group that is added to one response is no group of the next person', () => {
+  const first = handleOpenIdUserLoggedIn(openIdLogin());
   if (first.type !== 'AuthorizedUserResponse') throw new Error(first.message);
   first.user_group_uuids.push(G1);
-  expect(respond()).toMatchObject({ user_group_uuids: [] });
-});
-
-test('a list that a handler gives to authorizedUser stays its own', () => {
-  const groups = [G1];
-  authorizedUser({ ...ADA, user_group_uuids: groups }).user_group_uuids.push(G1);
-  expect(groups).toEqual([G1]);
+  expect(handleOpenIdUserLoggedIn(openIdLogin())).toMatchObject({ user_group_uuids: [] });
 });
