@@ -63,6 +63,7 @@ describe('an address of an ID token', () => {
     ],
     ['work_email', 'unverified', [{ work_email: ADA, work_email_verified: false, email: EVE }]],
     ['work_email', 'unproven', [{ work_email: ADA, work_email_verified: true, email: EVE }]],
+    ['work_email', 'unproven', [{ work_email: ADA, xms_edov: false, email: EVE }]],
     ['a.email', undefined, [{ a: { email: ADA, ...YES } }, { a: [{}, { email: ADA, ...YES }] }]],
     ['a.email', 'unproven', [{ a: { email: ADA }, ...YES }]],
     ['a.email', 'unproven', [{ 'a.email': ADA, a: { email: ADA, ...YES } }]],
@@ -196,14 +197,15 @@ describe('an address of an assertion', () => {
   });
 });
 
-test.each<[domain: string, emails: string[]]>([
-  ['münchen.example', ['ada@münchen.example', 'ada@XN--MNCHEN-3YA.example']],
-  ['xn--mnchen-3ya.example', ['ada@MÜNCHEN.example']],
-  ['*.münchen.example', ['ada@cs.xn--mnchen-3ya.example']],
-])('a rule on %s allows %j', (domain, emails) => {
+test.each<[domain: string, isAllowed: boolean, emails: string[]]>([
+  ['münchen.example', true, ['ada@münchen.example', 'ada@XN--MNCHEN-3YA.example']],
+  ['xn--mnchen-3ya.example', true, ['ada@MÜNCHEN.example']],
+  ['*.münchen.example', true, ['ada@cs.xn--mnchen-3ya.example']],
+  ['*.münchen.example', false, ['ada@münchen.example']],
+])('a rule on %s allows: %p: %j', (domain, isAllowed, emails) => {
   for (const email of emails) {
     const { response } = openId({ rules: [{ email_domains: [domain] }] }, { email });
-    expect(response.type).toBe('AuthorizedUserResponse');
+    expect(response.type === 'AuthorizedUserResponse').toBe(isAllowed);
   }
 });
 
@@ -213,6 +215,7 @@ describe('of several addresses', () => {
   const CS = 'ada@cs.example.org';
   const issuers = { 'https://idp.example.org': { rules: own } };
   const DOUBTED = { a: { email: ADA, email_verified: false }, b: CS };
+  const ACCEPTING: Mapping = { email: { unverified: 'accept' } };
   const PROVEN: Mapping['email'] = { from: ['a', DEFAULTS], unverified: DEMANDED };
 
   test.each<[string, Mapping, Claims, (string | undefined)[]]>([
@@ -220,14 +223,18 @@ describe('of several addresses', () => {
     ['the first that each rule allows', { rules, issuers }, { email: [EVE, ADA, CS] }, [CS, 'unproven']],
     ['of several names too', { rules, email: ['a', 'email'] }, { a: EVE }, [ADA, 'unproven']],
     ['none that is refused', { rules }, { email: ['a b@example.org', ADA] }, [ADA, 'unproven']],
+    ['none of such a form, though unverified ones are accepted', ACCEPTING, { email: 'a b@c' }, ['invalid']],
     ['none that is called unverified', { rules, email: ['a.email', 'b'] }, DOUBTED, [CS, 'unproven']],
     ['the proven one', { rules, email: PROVEN }, { a: CS, email_verified: true }, [ADA, undefined]],
   ])('%s is used', (_, mapping, claims, expected) => {
     expect(leaving(mapping, claims)).toEqual(expected);
   });
 
-  test('the first is refused by the rule where it allows none', () => {
-    const { decision, trace } = openId({ rules, email: ['email'] }, { email: [EVE, MALLORY] });
+  test.each<[string[], Claims]>([
+    [['email'], { email: [EVE, MALLORY] }],
+    [['email', 'a'], { email: EVE, a: MALLORY }],
+  ])('the first is refused by the rule where it allows none: %j with %j', (email, claims) => {
+    const { decision, trace } = openId({ rules, email }, claims);
     expect(decision.reason).toBe('rule_refused');
     expect(trace.fields.email?.found).toBe('email');
   });

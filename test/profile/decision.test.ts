@@ -50,6 +50,13 @@ test('who listens gets each decision, with its event, and when it begins', () =>
   ]);
 });
 
+test('the names that arrived are those before the handler changes its event', () => {
+  const event = openIdLogin();
+  const decision = decisionOf(handleOpenIdUserLoggedIn(event));
+  event.id_token.other_claims.late = 'x';
+  expect(decision?.explain().received.names).not.toContain('late');
+});
+
 test('a group that is added to one response is no group of the next person', () => {
   const first = handleOpenIdUserLoggedIn(openIdLogin());
   if (first.type !== 'AuthorizedUserResponse') throw new Error(first.message);

@@ -36,6 +36,8 @@ test('a mapping without groups and rules has no trace of any', () => {
 test('a field that was found has its path', () => {
   expect(openId({}).fields.last_name?.path).toBe('other_claims.family_name');
   expect(saml({}).fields.last_name?.path).toBe('attribute_statement[2]');
+  const external_id = { from: ['oid'], issuer: false };
+  expect(openId({ external_id }, { oid: 'a-1' }).fields.external_id?.path).toBe('other_claims.oid');
   expect(saml({ first_name: [NAME_ID] }).fields.first_name?.path).toBe('subject.name_id');
 });
 

@@ -1,11 +1,11 @@
-/** How a field is found: what the trace says of it, what is no value, and what a decision names as missing. */
+/** How a field is found: what the trace says of it, what is no value, what a decision names as missing, and what is required. */
 import { describe, expect, test } from '@jest/globals';
 import { type Kind, kindOf } from '../../lib/profile/kind.ts';
 import { mappingHandler } from '../../lib/profile/mapping.ts';
 import type { Mapping } from '../../lib/profile/schema/mappingSchema.ts';
 import { DEFAULTS, NAME_ID } from '../../lib/profile/schema/profileFields.ts';
 import { attribute } from '../support/wire.ts';
-import { type Claims, openId, saml } from './decided.ts';
+import { type Claims, openId, saml, withSettings } from './decided.ts';
 
 const long = (length: number) => 'x'.repeat(length);
 
@@ -17,6 +17,7 @@ describe('the trace of an assertion', () => {
     ['first_name', { first_name: [NAME_ID] }, ['NameID'], 'NameID'],
     ['affiliation', { affiliation: ['org', 'o'] }, ORGANIZATION, null],
     ['affiliation', { affiliation: ['org', NAME_ID, 'unit'] }, ['org', 'NameID', 'unit'], 'NameID'],
+    ['affiliation', { affiliation: ['org', 'org'] }, ['org'], null],
     // There are no default names of it.
     ['image_url', { image_url: [DEFAULTS] }, undefined, null],
     ['image_url', { image_url: { from: [DEFAULTS], fallback: IMAGE } }, [], 'fallback'],
@@ -69,7 +70,53 @@ test.each<[string, Mapping, Claims, missing: string[]]>([
   ['no groups of a list', { groups: {} }, { groups: ['a'] }, []],
   ['no groups of an empty list', { groups: {} }, { groups: [] }, []],
   ['groups under no name', { groups: {} }, {}, GROUPS],
+  ['groups that are left out', { groups: { unknown: 'none' } }, { groups: ['a'], hasgroups: true }, GROUPS],
   ['no groups under one of two names', { groups: { from: ['a', 'b'] } }, { a: [] }, []],
 ])('what is missing: %s', (_, mapping, claims, missing) => {
   expect(openId(mapping, claims).decision.missing).toEqual(missing);
+});
+
+/** Where an identifier is enough. */
+function withoutAny(mapping: Mapping, claims: Claims) {
+  return withSettings('OpenID', { requiredFields: [], openidExternalId: 'sub' }, () =>
+    // All issuers may share it.
+    openId({ external_id: { issuer: false }, ...mapping }, claims),
+  );
+}
+
+describe('where none is required', () => {
+  test('no surname is null', () => {
+    const { response, decision } = withoutAny({}, { family_name: undefined });
+    expect(response).toMatchObject({ type: 'AuthorizedUserResponse', first_name: 'Ada', last_name: null });
+    expect(decision).toMatchObject({ reason: 'authorized', missing: ['last_name'] });
+  });
+
+  test('an address that is refused stays an error', () => {
+    const { response, decision } = withoutAny({}, { email_verified: false, family_name: undefined });
+    expect(decision.reason).toBe('email_unverified');
+    expect(response).toMatchObject({ type: 'ErrorResponse' });
+  });
+
+  test.each<[Mapping, email: unknown, reason: string]>([
+    [{ rules: [{ claim: 'email', present: true }] }, undefined, 'rule_refused'],
+    [{ email: [NAME_ID], rules: [{ emails: ['ada@example.org'] }] }, undefined, 'rule_refused'],
+    [{ rules: [{ email_domains: ['example.org'] }] }, 'ada@evil.example', 'rule_refused'],
+    [{ rules: [{ email_domains: ['example.org'] }] }, 'ada@example.org', 'authorized'],
+  ])('nobody without an address gets in: %j, %j: %s', (mapping, email, reason) => {
+    expect(withoutAny(mapping, { email }).decision.reason).toBe(reason);
+  });
+
+  test('a rule on addresses does not speak of one to who has none', () => {
+    const { response } = withoutAny({ rules: [{ email_domains: ['example.org'] }] }, { email: undefined });
+    const message = expect.stringMatching(/^Your account does not have what is needed/);
+    expect(response).toMatchObject({ message });
+  });
+});
+
+test('the words of a refusal name what is required alone', () => {
+  const { response } = withSettings('SAML', { requiredFields: ['email', 'last_name'] }, () =>
+    saml({ last_name: ['none'], first_name: ['none'] }),
+  );
+  const message = 'Your identity provider did not send your last name.';
+  expect(response).toMatchObject({ type: 'ErrorResponse', message });
 });

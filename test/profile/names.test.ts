@@ -53,6 +53,7 @@ describe('a full name is split', () => {
     ['Ada\nKing\r\nLovelace', 'Ada King', 'Lovelace'],
     [' Lovelace, Ada King ', 'Ada King', 'Lovelace'],
     ['Lovelace,, Ada', 'Ada', 'Lovelace'],
+    ['Lovelace, Ada, Mathematics', 'Ada', 'Lovelace'],
     // Titles, degrees, and what stands beside the name.
     ['Prof. Dr.-Ing. Ada Lovelace', 'Ada', 'Lovelace'],
     ['Dipl.-Ing. Dr. rer. nat. Ada Lovelace [extern]', 'Ada', 'Lovelace'],
@@ -87,6 +88,7 @@ describe('a full name is split', () => {
     ['Mira MSc', 'Mira', 'MSc'],
     ['Mira Halvorsen PHD', 'Mira Halvorsen', 'PHD'],
     ['Rahman, MDina', 'MDina', 'Rahman'],
+    ['Rahman, Md', 'Md', 'Rahman'],
     ['Rahman, AMD', 'AMD', 'Rahman'],
     // A suffix stays with the family name.
     ['JOHN JOHNSON SR', 'JOHN', 'JOHNSON SR'],
@@ -105,7 +107,9 @@ describe('a full name is split', () => {
     ['Ana JP HALVORSEN', 'Ana JP', 'HALVORSEN'],
     // Words in capitals apart from each other, or no others, say nothing.
     ['MIRA Sofie HALVORSEN', 'MIRA Sofie', 'HALVORSEN'],
+    ['MIRA Sofie LOPEZ Ana', 'MIRA Sofie LOPEZ', 'Ana'],
     ['JP Morgan', 'JP', 'Morgan'],
+    ['A Person', 'A', 'Person'],
     ['J.PA Brown', 'J.PA', 'Brown'],
     ['PA. Brown', 'PA.', 'Brown'],
     // Particles in small letters belong to the family name, where anything else is left.

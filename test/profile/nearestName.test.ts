@@ -393,6 +393,11 @@ test('what is there, refused or not required has no such hint', () => {
   expect(hints.filter((hint) => hint.includes('looks like it'))).toEqual([]);
 });
 
+test('a name that is too long to be one is not offered in its own place', () => {
+  const { trace } = openId({}, { family_name: 'x'.repeat(8_193) });
+  expect(trace.fields.last_name).toEqual({ tried: ['family_name', 'usual_name', 'name'], found: null });
+});
+
 const UNSPECIFIED = 'urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified';
 const PERSISTENT = 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent';
 

@@ -53,6 +53,7 @@ describe.each(['first_name', 'last_name', 'affiliation'])('%s leaves', (field) =
   test.each([
     ['as it is', 'Ada', 'Ada'],
     ['with marks of its script', 'علي\u200f 👩‍🔬', 'علي\u200f 👩‍🔬'],
+    ['empty', '', ''],
     ['without control characters', 'A\u0000d\u001ba\r\n\u0085', 'Ada'],
   ])('%s', (_, given, text) => {
     expect(left({ [field]: given })).toMatchObject({ [field]: text });
@@ -63,9 +64,10 @@ const LONG_URL = 'https://example.org/'.padEnd(100_000, 'x');
 
 test.each([
   ['an address', 'https://example.org/ada.png?size=96#x', true],
+  ['an address without TLS', 'http://example.org', true],
   ['a script', 'javascript:alert(1)', false],
   ['a script with a tab', 'java\tscript:alert(1)', false],
-  ['a page', 'data:text/html,<script>', false],
+  ['a page', 'data:text/html,x', false],
   ['100,000 characters', LONG_URL, true],
   ['100,001 characters', `${LONG_URL}x`, false],
 ])('an image that is %s', (_, image_url, leaves) => {
@@ -100,6 +102,7 @@ describe('a response as a handler writes it', () => {
   });
 
   test.each<[unknown, string]>([
+    [{ type: 'Nobody' }, 'expected an AuthorizedUserResponse, a ForbiddenResponse or an ErrorResponse'],
     [{ ...ADA, external_id: ' \n' }, 'expected a string that is not empty'],
     [{ type: 'ErrorResponse', message: 'x'.repeat(10_001) }, 'expected at most 10000 characters'],
   ])('is refused with words that say what was expected: %#', (response, message) => {

@@ -44,10 +44,11 @@ test.each([
 });
 
 test.each([
-  ['urn:oasis:names:tc:SAML:2.0:nameid-format:transient', ' _t '],
-  ['Transient', '_t'],
-])('of the format %s, %j is another one at each login', (format, text) => {
-  expect(identifiersOf(withNameId(format, text), settingsOf('off')).transientId).toBe('_t');
+  ['urn:oasis:names:tc:SAML:2.0:nameid-format:transient', ' _t ', '_t'],
+  ['Transient', '_t', '_t'],
+  [PERSISTENT, '_t', null],
+])('of the format %s, %j is another one at each login: %j', (format, text, value) => {
+  expect(identifiersOf(withNameId(format, text), settingsOf('off')).transientId).toBe(value);
 });
 
 test('a persistent NameID stands for no attribute, and no attribute for it', () => {
@@ -66,6 +67,7 @@ describe.each(Object.entries(SOURCES))('%s', (source, name) => {
     ['a value and one that cannot be read', ['a@uni.example', 'b'], null],
     ['nothing before the scope', ['@uni.example'], null],
     ['two scopes', ['a@uni.exampleb@uni.example'], null],
+    ['white space in the identifier', ['a b@uni.example'], null],
     ['one that is too long', ['a@uni'.padEnd(LONGEST + 1, 'x')], null],
   ])('%s', (_, values, value) => {
     const own = values.map((one, index): [string, string] => [index > 0 ? name : name.toUpperCase(), one]);

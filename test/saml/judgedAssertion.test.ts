@@ -79,6 +79,7 @@ test.each([0, 60])('to the millisecond, with a skew of %i s', (skewSeconds) => {
 test.each([
   [OTHER_IDP, 'assertion_audience_refused'],
   [`${IDP}/`, 'assertion_issuer_refused'],
+  [IDP.toUpperCase(), 'assertion_issuer_refused'],
   ['__proto__', 'assertion_issuer_refused'],
 ])('the issuer %s is refused: %s', (issuer, code) => {
   expect(codeOf((assertion) => (assertion.assertionIssuer = issuer))).toBe(code);
@@ -93,8 +94,10 @@ test('an issuer that is nearly listed is told', () => {
 
 test.each<[string[][], boolean]>([
   [[[OTHERS, OURS]], true],
+  [[[OUR_SECOND]], true],
   [[], false],
   [[[OURS], [OTHERS]], false],
+  [[[OURS.toUpperCase()]], false],
   [[[`${OURS} ${OTHERS}`]], false],
 ])('audiences %j: %p', (restrictions, isForUs) => {
   const asWired = restrictions.map((audiences) => ({ audienceRestrictionAudience: audiences }));
@@ -126,7 +129,11 @@ describe('confirmations', () => {
   test.each<[string, Confirmation[], string[]]>([
     ['none', [], []],
     ['another method', [confirmation({ method: HOLDER_OF_KEY })], [METHOD]],
+    ['bearer in small letters', [confirmation({ method: 'bearer' })], [METHOD]],
+    ['no method', [confirmation({ method: '' })], [METHOD]],
     ['the recipient of another issuer', [confirmation({ recipient: OTHER_ACS })], [RECIPIENT]],
+    ['a part of our recipient', [confirmation({ recipient: ACS.slice(0, -1) })], [RECIPIENT]],
+    ['no recipient', [confirmation({ recipient: '' })], [RECIPIENT]],
     ['an address below our recipient', [confirmation({ recipient: `${ACS}/x` })], [RECIPIENT]],
     ['a time that is over', [over], [TIME]],
     ['two half right', [over, confirmation({ recipient: OTHER_ACS })], [TIME, RECIPIENT]],
