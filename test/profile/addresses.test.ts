@@ -230,9 +230,10 @@ describe('of several addresses', () => {
     expect(leaving(mapping, claims)).toEqual(expected);
   });
 
-  test.each<[string[], Claims]>([
+  test.each<[Mapping['email'], Claims]>([
     [['email'], { email: [EVE, MALLORY] }],
     [['email', 'a'], { email: EVE, a: MALLORY }],
+    [{ from: ['email'], fallback: ADA }, { email: EVE }],
   ])('the first is refused by the rule where it allows none: %j with %j', (email, claims) => {
     const { decision, trace } = openId({ rules, email }, claims);
     expect(decision.reason).toBe('rule_refused');

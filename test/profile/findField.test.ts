@@ -18,6 +18,7 @@ describe('the trace of an assertion', () => {
     ['affiliation', { affiliation: ['org', 'o'] }, ORGANIZATION, null],
     ['affiliation', { affiliation: ['org', NAME_ID, 'unit'] }, ['org', 'NameID', 'unit'], 'NameID'],
     ['affiliation', { affiliation: ['org', 'org'] }, ['org'], null],
+    ['affiliation', { affiliation: { from: [NAME_ID], fallback: 'Uni' } }, ['NameID'], 'NameID'],
     // There are no default names of it.
     ['image_url', { image_url: [DEFAULTS] }, undefined, null],
     ['image_url', { image_url: { from: [DEFAULTS], fallback: IMAGE } }, [], 'fallback'],

@@ -85,6 +85,7 @@ describe('a response as a handler writes it', () => {
     [error, 'ErrorResponse', 'not_completed'],
   ] as const)('has a neutral sentence where no message is given: %#', (make, type, words) => {
     expect(make()).toEqual({ type, message: WORDS[words] });
+    expect(v.parse(UserLoginResponse, { type })).toEqual(make());
     expect(defaultWords(make().message)).toBe(words);
     for (const own of ['No.', '']) expect(defaultWords(make(own).message)).toBeNull();
   });
