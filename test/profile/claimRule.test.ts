@@ -1,6 +1,5 @@
 /** The rule about a claim or an attribute: which values it wants, which it denies, and what it says where none arrived. */
 import { describe, expect, test } from '@jest/globals';
-import { WORDS } from '../../lib/messages/en.ts';
 import type { Mapping } from '../../lib/profile/schema/mappingSchema.ts';
 import { openIdEvent, attribute as sent } from '../support/wire.ts';
 import { type Claims, openId, type Reason, type Rule, saml } from './decided.ts';
@@ -22,9 +21,6 @@ function expectOfEach(rule: Rule, reason: Reason, units: readonly unknown[]): vo
 
 test.each<[Rule, units: unknown[]]>([
   [is('maths', 'physics'), [' physics\n', ['chemistry', 'physics']]],
-  [is(7), [7]],
-  [is(-0), [0]],
-  [is(false), [[false]]],
   [is({ prefix: 'eng-' }), ['eng-social', 'eng-']],
   [is({ suffix: '@uni.example' }), [['x', 'ada@uni.example']]],
   [is({ suffix: '#EXT#@uni.example' }), ['ada_gmail.com#EXT#@uni.example']],
@@ -38,12 +34,10 @@ test.each<[Rule, units: unknown[]]>([
   [is('physics'), [undefined, null, 'Physics', 'astrophysics', { physics: true }, [['physics']]]],
   [is('7', 'true'), [[7, true]]],
   [is(7, true), [['7', 'true', 1]]],
-  [is('x'), ['xx']],
   [is({ prefix: 'eng-' }), [['ENG-a', 'xeng-', 7]]],
   [is({ suffix: '-a' }), [['a-A', '-ax']]],
   [is({ suffix: '@uni.example' }), ['ada_gmail.com#EXT#@uni.example']],
   [{ claim: 'toString', present: true }, [undefined]],
-  [{ claim: 'Unit', present: true }, ['x']],
   [present, [undefined, '\u200b\u3164\u00ad', ['', null, [' '], {}], { of: '' }]],
 ])('%j refuses %j', (rule, units) => {
   expectOfEach(rule, 'rule_refused', units);
@@ -51,7 +45,6 @@ test.each<[Rule, units: unknown[]]>([
 
 test.each<[Claims, Reason]>([
   [{ a: { b: 'x' } }, 'authorized'],
-  [{ a: { b: 'y' }, 'a.b': 'x' }, 'authorized'],
   [{ a: { b: 'x' }, 'a.b': 'y' }, 'rule_refused'],
 ])('a claim of the whole name goes before a nested one: %j: %s', (claims, reason) => {
   expect(of({ claim: 'a.b', is: ['x'] }, claims).decision.reason).toBe(reason);
@@ -76,62 +69,37 @@ describe('a rule that denies values', () => {
     [isNot('TRUE', true), 'rule_refused', [['x', true], ' true ', 'ＴＲＵＥ']],
     [isNot('Sperre  A', { prefix: 'ex-' }), 'rule_refused', ['sperre a', ['x', 'Ex-member']]],
     [isNot({ suffix: '-closed' }), 'rule_refused', ['account-CLOSED']],
-    [isNot(7), 'rule_refused', [[6, 7]]],
-    [isNot('x'), 'rule_refused', [[['y'], 'x']]],
     [isNot('ada@MÜNCHEN.example'), 'rule_refused', ['Ada@xn--mnchen-3ya.example.']],
-    [isNot({ prefix: 'ada@mün' }), 'rule_refused', ['ada@münchen.example']],
-    [isNot({ suffix: '@münchen.example' }), 'rule_refused', ['ada@xn--mnchen-3ya.example']],
-    [unlessAbsent('x'), 'rule_refused', ['x']],
 
     [isNot('x'), 'claim_unknown', [undefined, null, ' ', [], { is: 'x' }, ['y', ['x']], ['y', null]]],
     [isNot('x'), 'claim_unknown', [`${LONG}y`, [7, ...Array(49).fill(LONG)], `${ADDRESSES}y@y.example,`]],
     [isNot('x'), 'claim_unknown', ['y, X', 'y，x', 'y\u2028x', "['y', 'x']", '["a",1,"\\u0078"]', 'y\\nx']],
-    [isNot('x/y', 'suspended'), 'claim_unknown', ['[1,"x\\/y"]', '\\73uspended']],
     // Percent escapes, once, and a plus for a blank.
     [isNot('suspended'), 'claim_unknown', ['%5Bactive%2C+suspended%5D', '%73uspended']],
     [isNot('suspended'), 'claim_unknown', [['y', 'suspended%20'], '%2573uspended', '100%ff', MARKS]],
     [isNot('suspended'), 'authorized', ['f%C3%BCr+100%', 'not+suspended']],
-    [isNot('locked out'), 'claim_unknown', ['locked+out', 'y,locked%2Bout']],
-    [isNot('a+b', 'a%2Cb'), 'claim_unknown', ['y;a%2Bb', 'y;a%2cb']],
     [isNot('100%ff'), 'rule_refused', ['100%FF']],
-    [isNot('y'), 'claim_unknown', ['\\CC\\81\\CC\\A7'.repeat(16)]],
     [isNot('Doe, Jane', { prefix: 'ex-' }), 'claim_unknown', ['x;doe, jane', 'y;ex-member']],
-    [isNot({ prefix: 'a;b' }), 'claim_unknown', ['x,a;bc']],
     [isNot({ suffix: 'a;b' }), 'claim_unknown', ["xa;b' ,y"]],
-    [isNot('ada@xn--mnchen-3ya.example'), 'claim_unknown', ['x, ada@münchen.example, y']],
-    [unlessAbsent('x'), 'claim_unknown', [{}]],
   ])('%j: %s: %j', expectOfEach);
-
-  test('who has a denied value reads that, and not what is lacking', () => {
-    expect(of(isNot('x'), { unit: 'x' }).response).toMatchObject({ message: WORDS.forbidden });
-  });
 
   const nested = (claim: string, absent = {}): Rule => ({ claim, is_not: ['x'], ...absent });
   const allow = { absent: 'allow' };
-  const OF_TEN = 'a.b.c.d.e.f.g.h.i.j';
-  const OF_ELEVEN = `${OF_TEN}.k`;
 
   test.each<[Rule, Claims, Reason]>([
-    [isNot('x'), { 'unit.a': 'x', unit: 'y' }, 'authorized'],
-    [isNot('x'), { units: 'y' }, 'claim_unknown'],
     [nested('a.b'), { 'a.b': 'y', a: { b: 'x' } }, 'rule_refused'],
     [nested('a.b'), { a: [{ b: 'y' }, { c: 'x' }] }, 'claim_unknown'],
-    [nested('a.b'), { a: [{ b: 'y' }, { b: 'z' }] }, 'authorized'],
-    [nested('a.b', allow), { a: [[{ b: 'x' }]] }, 'claim_unknown'],
     [nested('a.b', allow), { a: 'x' }, 'claim_unknown'],
-    [nested('a.b', allow), { a: { c: 'x' } }, 'authorized'],
-    [nested(OF_TEN), { 'a.b.c.d.e.f.g.h.i': { j: 'x' } }, 'rule_refused'],
-    [nested(OF_ELEVEN), { a: { 'b.c.d.e.f.g.h.i.j.k': 'x' } }, 'claim_unknown'],
-    [nested(OF_ELEVEN), { [OF_ELEVEN]: 'x' }, 'rule_refused'],
+    [unlessAbsent('x'), { Unit: 'x' }, 'claim_unknown'],
+    [nested('a.b.c.d.e.f.g.h.i.j'), { 'a.b.c.d.e.f.g.h.i': { j: 'x' } }, 'rule_refused'],
+    [nested('a.b.c.d.e.f.g.h.i.j.k'), { a: { 'b.c.d.e.f.g.h.i.j.k': 'x' } }, 'claim_unknown'],
     // Claims that are elsewhere.
     [isNot('x'), { unit: 'y', _claim_names: { unit: 'src1' } }, 'claim_unknown'],
     // Blank, and in other capitals or one level deeper.
     [unlessAbsent('x'), { unit: ' ', Unit: 'x' }, 'claim_unknown'],
     [unlessAbsent('x'), { unit: [], a: { unit: 'x' } }, 'claim_unknown'],
     [unlessAbsent('x'), { unit: ' ', units: 'x' }, 'authorized'],
-    [unlessAbsent('x'), { 'unit:src1': 'https://x.example' }, 'claim_unknown'],
     [unlessAbsent('x'), { _claim_names: { unit: 'src1' } }, 'claim_unknown'],
-    [unlessAbsent('x'), { _claim_names: { other: 'src1' } }, 'authorized'],
     [unlessAbsent('x'), { _claim_names: 'src1' }, 'claim_unknown'],
   ])('%j of the claims %j: %s', (rule, claims, reason) => {
     expect(of(rule, claims).decision.reason).toBe(reason);
@@ -145,19 +113,11 @@ describe('an attribute', () => {
   const mayBeAbsent: Rule = { attribute: NAME, is_not: ['7'], absent: 'allow' };
   const notSeven: Rule = { attribute: NAME, is_not: ['7'] };
   const notEve: Rule = { attribute: 'unit', is_not: ['eve', 'mallory'] };
-  const team: Rule = { attribute: 'team', present: true };
 
   test.each<[string, Rule, ReturnType<typeof sent>[], Reason]>([
-    ['its name in another case', number, [sent('DEPARTMENTNUMBER', ' 7 ')], 'authorized'],
-    ['its OID', number, [sent(OID, '7', NAME)], 'authorized'],
     ['its other name', { attribute: OID, is: ['7'] }, [sent(NAME, '7')], 'rule_refused'],
-    ['one of several values', number, [sent(OID, '8'), sent(OID, '7')], 'authorized'],
     ['its FriendlyName alone', number, [sent('urn:x', '7', NAME)], 'rule_refused'],
-    ['values joined into one text', number, [sent(OID, '78')], 'rule_refused'],
-    ['a blank value', team, [sent('team', ' ')], 'rule_refused'],
-    ['any value', team, [sent('team', 'x')], 'authorized'],
     ['another value than a denied one', notSeven, [sent(OID, '8')], 'authorized'],
-    ['a denied value', notSeven, [sent(OID, '8'), sent(OID, '7')], 'rule_refused'],
     ['one under another name', notSeven, [sent(NAME, '8'), sent(OID, '7')], 'rule_refused'],
     ['one by FriendlyName', notSeven, [sent(OID, '8'), sent('x', '7', NAME)], 'rule_refused'],
     ['FriendlyName alone', notSeven, [sent('urn:x', '8', NAME)], 'claim_unknown'],
@@ -165,14 +125,13 @@ describe('an attribute', () => {
     ['one glued to others', notEve, [sent('unit', 'annmallorybob')], 'claim_unknown'],
     ['one glued, and escaped', notEve, [sent('unit', 'ann\\u006dallorybob')], 'claim_unknown'],
     ['an escape of XML where a value is denied', notSeven, [sent(OID, '8&#55;')], 'claim_unknown'],
-    ['no value where one is denied', notSeven, [], 'claim_unknown'],
     ['a blank value that may be absent', mayBeAbsent, [sent('DEPARTMENTNUMBER', ' ')], 'authorized'],
   ])('by %s', (_, rule, attributes, reason) => {
     expect(saml({ rules: [rule] }, attributes).decision.reason).toBe(reason);
   });
 
-  test.each([number, notSeven])('%j: the trace says that only the FriendlyName arrived', (rule) => {
-    expect(saml({ rules: [rule] }, [sent('urn:x', '8', NAME)]).trace.note).toBe(
+  test('the trace says that only the FriendlyName arrived', () => {
+    expect(saml({ rules: [number] }, [sent('urn:x', '8', NAME)]).trace.note).toBe(
       'departmentNumber arrived as a FriendlyName only, which identifies no attribute: write urn:x in the mapping.',
     );
   });
@@ -191,12 +150,10 @@ describe('the trace tells why', () => {
 
   test.each<[Rule, Claims, note: unknown]>([
     [is('physics'), { dept: 'physics' }, `Did not arrive: unit. ${CURE}`],
-    [is('physics'), { units: 'x' }, `Did not arrive: unit (similar name that arrived: units). ${CURE}`],
     [isNot('physics'), {}, `Did not arrive: unit. ${CURE} ${ABSENT}`],
     [is('physics'), { unit: [] }, NO_VALUE],
     [isNot('physics'), { unit: ' ' }, NO_VALUE],
     [isNot('physics'), { unit: [{ a: 1 }] }, FORM],
-    [isNot('physics'), { unit: 'physics' }, undefined],
     [is('physics'), { unit: 'chemistry' }, undefined],
     [is('physics', 7), { unit: [7.5, 'physicsmaths'] }, WHOLE],
     [is('staff', 'labs'), { unit: ['x, staff', 'Labs'] }, JOINED],
@@ -220,13 +177,8 @@ describe('the claims for which the event has fields of its own', () => {
 
   test.each<[Rule, Reason]>([
     [{ claim: 'sub', is: [sub] }, 'authorized'],
-    [{ claim: 'sub', is: ['another'] }, 'rule_refused'],
-    [{ claim: 'sub', is_not: [sub] }, 'rule_refused'],
     [{ claim: 'iss', is: [iss] }, 'authorized'],
     [{ claim: 'aud', is: aud }, 'authorized'],
-    [{ claim: 'exp', present: true }, 'authorized'],
-    [{ claim: 'iat', is: [iat] }, 'authorized'],
-    [{ claim: 'nonce', is: ['x'] }, 'rule_refused'],
   ])('%j: %s, whether they are repeated or not', (rule, reason) => {
     for (const claims of [{}, repeated, { sub: 'x', nonce: 'x' }])
       expect(of(rule, claims).decision.reason).toBe(reason);

@@ -45,11 +45,8 @@ describe('a text of an assertion, into which several values may have been joined
     ['R&D', AMBIGUOUS, ['R&amp;D', 'R&#38;D']],
     [G1, AUTHORIZED, [G2, G2.repeat(7_000)]],
     [G1, REFUSED, [G2 + G1, G2.repeat(7_000) + G1]],
-    [G1, AMBIGUOUS, [`staff${G1}`]],
-    ['4a08', AMBIGUOUS, [G2]],
     ['4a08', AUTHORIZED, [G1 + G2]],
     [{ prefix: 'ban-' }, AMBIGUOUS, ['staffban-2026']],
-    [{ prefix: 'ban-' }, AUTHORIZED, ['urban']],
     [DN, AUTHORIZED, [STAFF_DN]],
     [DN, AMBIGUOUS, [STAFF_DN + SUSPENDED_DN, `${SUSPENDED_DN}staff`, `CN=x,${SUSPENDED_DN}`]],
     [CN_A, AMBIGUOUS, ['staffCN=\\61,O=x']],
@@ -62,7 +59,6 @@ describe('a text of an assertion, into which several values may have been joined
     ['suspended', 'unsuspended', ['unsuspended'], [], AUTHORIZED],
     ['suspended', 'unsuspended', [], [{ any_group: ['unsuspended'] }], AUTHORIZED],
     ['suspended', 'unsuspended', [], [{ any_group: [{ prefix: 'un' }] }], AMBIGUOUS],
-    ['suspended', 'unsuspended', [], [{ no_group: ['unsuspended'] }], REFUSED],
     ['suspend', SUSPENDED_DN, [], [{ any_group: [DN] }], AUTHORIZED],
     ['suspended', 'un;suspended', ['un;suspended'], [], AMBIGUOUS],
   ])('%j in %j, beside the row %j and the rule %j: %s', (denied, value, rows, others, reason) => {
@@ -74,95 +70,56 @@ describe('a text of an assertion, into which several values may have been joined
 
 describe('a group of a list', () => {
   const MARKS = (count: number) => '\u0301\u0327'.repeat(count);
-  const ESCAPED_MARKS = '\\CC\\81\\CC\\A7'.repeat(16);
 
   test.each<[denied: Group, Reason, groups: string[]]>([
     // Its case, accents, and what has no ink.
     ['suspended', AUTHORIZED, ['all suspended', `x${MARKS(15)}`]],
     ['x', AUTHORIZED, ['exit']],
     ['suspended', REFUSED, ['ｓｕｓｐｅｎｄｅｄ', 'sus\u00adpen\u200bded\u200e\0']],
-    ['suspended', REFUSED, [...'\u06dd\u070f\u1806\u2800\ufff9\ufffc'].map((one) => `sus${one}pended`)],
     ['suspended', AMBIGUOUS, ['x'.repeat(8_193), `x${MARKS(16)}`, 'ﷺ'.repeat(500)]],
-    ['Gesperrt für Prüfung', REFUSED, ['gesperrt fu\u0308r pru\u0308fung']],
     ['außer Dienst', REFUSED, ['AUẞER DIENST', 'Ausser  dienst']],
-    ['iptal', REFUSED, ['İPTAL']],
-    ['διαγραμμένος', REFUSED, ['ΔΙΑΓΡΑΜΜΈΝΟΣ']],
-    ['ᾴδω', REFUSED, ['α\u0345\u200b\u0301δω']],
-    ['suspended users', REFUSED, ['suspended\u0085users']],
     // Its segments, and those of the denied name in a row.
     ['suspended', REFUSED, ['/suspended', '/suspended/2024', '／ｓｕｓｐｅｎｄｅｄ']],
-    ['suspended', REFUSED, ['CAMPUS\\Suspended', 'campus : suspended']],
     ['suspended', REFUSED, ['urn:mace:uni.example:group:suspended#idp.uni.example']],
     ['suspended', AUTHORIZED, ['/unsuspended', '/suspended-2024', '/staff#suspended']],
-    ['/suspended', REFUSED, ['suspended']],
     ['/staff/suspended', REFUSED, ['/x/staff/suspended/2024']],
     ['/staff/suspended', AUTHORIZED, ['/suspended/staff']],
     ['R/D', REFUSED, ['/staff/R~/D']],
-    ['/R~/D', REFUSED, ['/R~/D']],
-    ['C#', REFUSED, ['/languages/C#', 'CN=C#,O=x']],
-    ['C#', AUTHORIZED, ['/languages/C']],
     ['/', AUTHORIZED, ['/staff', '/staff#x', '@idm.example']],
     // Its keys and domains.
-    ['suspended', REFUSED, ['role=suspended', 'urn:x:group:vo=a:role=suspended#idp']],
     ['suspended', REFUSED, ['CAMPUS\\role=suspended', 'a=1\\role=suspended']],
     ['suspended', REFUSED, ['suspended@idm.example', 'role=suspended@idm.example']],
-    ['suspended', REFUSED, ['CN=suspended@idm.example,O=x']],
     ['suspended', AUTHORIZED, ['suspended@work', 'suspended@work for now.', 'un@suspended@idm.example']],
-    ['a/b', REFUSED, ['team=a/role=b']],
-    ['x.', AUTHORIZED, ['x.@work']],
-    ['un@suspended', REFUSED, ['un@suspended@idm.example']],
     ['suspended@idm.example', AUTHORIZED, ['suspended']],
-    ['@idm.example', REFUSED, ['@idm.example']],
     ['ada@münchen.example', REFUSED, ['ada@XN--MNCHEN-3YA.example']],
-    ['ada@xn--mnchen-3ya.example', REFUSED, ['ada@münchen.example']],
-    ['ada@x.example', REFUSED, ['ada@x.example.', 'role=ada@x.example']],
-    ['ada@x.example.', REFUSED, ['/ada@x.example/b']],
     // Values of distinguished names.
-    ['suspended', REFUSED, ['CN=a,OU=suspended,DC=uni,DC=example', '/O=x/CN=suspended']],
     ['suspended', REFUSED, ['CN="suspended",O=x', 'CN=\\73uspended,O=x', 'CN=sus\\C2\\ADpended,O=x']],
-    ['suspended', REFUSED, ['UID=1+CN=suspended,O=x', '<SID=suspended>;CN=a,O=x']],
-    ['suspended', AMBIGUOUS, [`CN=x${ESCAPED_MARKS},O=x`, `CN=x${ESCAPED_MARKS}`]],
-    ['suspended', AUTHORIZED, ['CN=unsuspended,O=x']],
     // Percent escapes, once, and a plus for a blank.
     ['locked out', REFUSED, ['locked%20out', 'locked+out', '/x+y/locked++out/', 'CN=Locked+Out,O=x']],
     ['locked out', AUTHORIZED, ['/locked%2']],
-    ['locked+out', REFUSED, ['locked out']],
-    ['gesperrt für Prüfung', REFUSED, ['gesperrt%20f%C3%BCr%20Pr%c3%bcfung']],
     ['100%25', REFUSED, ['/rebate/100%25', '/rebate/100%']],
     ['100%zz%ff', UNKNOWN, ['/100%zz%ff']],
-    ['100%ff', AUTHORIZED, ['100%']],
-    ['suspended', REFUSED, ['%2Fstaff%2Fsus%EF%BC%B0ended']],
     ['suspended', UNKNOWN, ['%2573uspended', '%ff']],
-    ['suspended', AMBIGUOUS, [`x${'%CC%81%CC%A7'.repeat(16)}`]],
     // Prefixes.
     [{ prefix: 'ban-' }, REFUSED, ['Ban%2D2026', '+ban-2026']],
-    [{ prefix: '/staff/' }, REFUSED, ['/Staff/a']],
+    [{ prefix: 'BAN-' }, REFUSED, ['ban-2026']],
     [{ prefix: '/staff/' }, AUTHORIZED, ['/x/staff/a']],
-    [{ prefix: 'staff/' }, AUTHORIZED, ['/x/staff/a']],
-    [{ prefix: '/suspended/' }, AUTHORIZED, ['/suspended']],
     // Distinguished names.
-    [CN_A, REFUSED, ['cn = A , o=x', 'ＣＮ＝ａ，Ｏ＝ｘ', 'CN%3Da%2CO%3Dx']],
     [CN_A, AUTHORIZED, ['CN=b,O=x', 'CN=b,CN=a,O=x', 'https://example.org/e?x=1']],
-    [CN_A, AUTHORIZED, ['urn:geant:example.org:group:vo:role=a#aai.example.org']],
     [CN_A, AMBIGUOUS, ['CN="a",O=x', 'CN%3D%22a%22%2CO=x', 'CN=b%22,O=x', 'commonName=a,O=x', '=x']],
     [CN_A, AMBIGUOUS, ['AD:CN=a,O=x', '<GUID=0c1d2e3f>;CN=b,O=x', 'urn:x:roleCN%3Da,O=x']],
     [{ dn: 'UID=1+CN=a,O=x' }, REFUSED, ['CN=A+UID=1,O=x']],
     [{ dn: 'CN=Locked Out,O=x' }, REFUSED, ['CN%3DLocked+Out%2CO%3Dx', 'CN=Locked%20Out,O=x']],
-    [{ dn: 'CN=Who?,O=x' }, REFUSED, ['CN=Who？,O=x']],
-    [{ dn: 'CN=b,O=x' }, AUTHORIZED, ['CN=a/b,O=x']],
     [BANNED, REFUSED, ['CN=b,OU=banned,DC=uni']],
     ['CN=a,O=x', REFUSED, ['cn = A, o=x']],
-    ['CN=a,O=x', AMBIGUOUS, ['CN="a",O=x']],
     ['CN=a,O=x', AUTHORIZED, ['CN=b,O=x', 'CN=b,CN=a,O=x']],
     // What is not read.
     ['suspended', UNKNOWN, ['LDAP://h/CN=x,O=x', 'ldaps:///CN=x', 'l\\u0064ap:///CN=x']],
-    ['suspended', UNKNOWN, ['staff; ldap:///CN=x', 'ldap%3A//h/CN=x']],
     ['suspended', AUTHORIZED, ['xldap:y', 'O=x,CN=b']],
     ['suspended', REFUSED, ['ldap:suspended']],
     [CN_A, UNKNOWN, ['O=x,CN=b', 'DC%3Dx,CN=b', 'C=x,O=y,CN=b']],
     [CN_A, AUTHORIZED, ['DC=uni,DC=example', 'OU=x,CN=b']],
     [BANNED, UNKNOWN, ['DC=uni,OU=b']],
-    ['CN=a,O=x', UNKNOWN, ['O=x,CN=b']],
     ['role=a', AUTHORIZED, ['O=x,CN=b']],
   ])('where %j is denied is %s: %j', (denied, reason, groups) => {
     expectOfEach(groups, reason, (group) => ofClaim(denied, ['other', group]));
@@ -172,35 +129,22 @@ describe('a group of a list', () => {
 
   test.each<[denied: Group, Reason, texts: string[]]>([
     ['suspended', AMBIGUOUS, ['Internal/everyone,suspended', 'role=suspended|a']],
-    ['suspended', AMBIGUOUS, ['a | suspended@idm.example', '\\73uspended', 'a;CAMPUS\\\\\\73uspended']],
     ['suspended', AMBIGUOUS, ['UID=1+CN=suspended|a', LONG_DN, `CN=${'\\EF\\B7\\BA|'.repeat(11)}`]],
     ['suspended', AMBIGUOUS, ['["a","sus\\u0070ended"]', `["x${'\\u0301\\u0327'.repeat(16)}"]`]],
     ['suspended', AMBIGUOUS, ['[{"name":"suspended"}]', '["a",1,"\\u0073uspended"]', '["a\\nsuspended",1]']],
-    ['suspended', AMBIGUOUS, ["'suspended'", "['a', ' suspended ']"]],
     ['suspended', AMBIGUOUS, ["['suspended+',+'b']", "['b',+'suspended']"]],
     ['suspended', AMBIGUOUS, ['a\tsuspended', 'a\u2028suspended', 'a\u000bsuspended', 'a，suspended']],
     ['suspended', UNKNOWN, ['\\u0025%373uspended']],
-    ['ada@münchen.example', AMBIGUOUS, ['x;ada@xn--mnchen-3ya.example']],
+    ['suspended', AMBIGUOUS, ['a;sus\\u0070ended;\\2cx']],
     [{ prefix: 'ada@mün' }, AMBIGUOUS, ['x;ada@münchen.example']],
-    ['locked out', AMBIGUOUS, ['a,locked+out']],
     ['staff', AUTHORIZED, ['Faculty, staff and students', "staff's, x"]],
-    ["a'", AMBIGUOUS, ["x,a'/b"]],
     // Names that have a separator in themselves.
     ['Faculty, staff', AMBIGUOUS, ['x;faculty, staff', "a;'Faculty, staff' , x", 'x,Faculty, staff#y']],
-    ['Faculty, staff', AMBIGUOUS, ['x;Faculty,+staff']],
-    ['Faculty, staff', REFUSED, ['Faculty, staff#x']],
-    ['Faculty, staff', AUTHORIZED, ['my faculty, staff', 'Faculty, staff and students']],
-    ['a.(b|c', AMBIGUOUS, ['x,a.(b|c']],
-    [{ prefix: 'x,b' }, AMBIGUOUS, ['a;x,bc']],
-    [{ prefix: 'x,b' }, AUTHORIZED, ['ax,bc']],
-    [{ prefix: 'ban-' }, AMBIGUOUS, ['staff,ban-2026']],
-    [{ prefix: 'locked out' }, AMBIGUOUS, ['a,locked+out-x']],
-    [{ prefix: 'ban-' }, AUTHORIZED, ['staff,urban-x']],
+    [{ prefix: 'Ban.' }, AMBIGUOUS, ['staff,ban.2026']],
+    [{ prefix: 'ban.' }, AUTHORIZED, ['staff,urban.x', 'staff,ban-2026']],
     [DN, AMBIGUOUS, [`${STAFF_DN},${SUSPENDED_DN}`, `urn:x,${SUSPENDED_DN}`]],
-    [DN, AUTHORIZED, [`${STAFF_DN},CN=x,OU=Groups,DC=uni,DC=example`]],
     [CN_A, AMBIGUOUS, ['urn:y;CN=a, O=x', 'CN=b,O=y,CN=a,O=x']],
     [{ dn: 'CN=a,OU=x' }, AMBIGUOUS, ['CN=b,OU=x,CN=a,OU=x']],
-    [BANNED, AMBIGUOUS, ['CN=y,OU=banned,DC=uni,CN=x,DC=uni']],
     ['CN=a,O=x', AMBIGUOUS, ['urn:y;CN=a,O=x']],
   ])('with others in it, whatever is set, where %j is denied: %s: %j', (denied, reason, texts) => {
     expectOfEach(texts, reason, (text) => ofClaim(denied, ['other', text]));
@@ -208,37 +152,22 @@ describe('a group of a list', () => {
     expectOfEach(texts, reason, (text) => ofAttribute(denied, [text], { separator: 'none' }));
     expectOfEach(texts, reason, (text) => ofAttribute(denied, [text, 'x'], { separator: '¦' }));
   });
-
-  test('each of several denied names is found among others', () => {
-    const mapping = { groups: { from: ['groups'] }, rules: [{ no_group: ['a,b', 'c;d'] }] };
-    const reasonOf = (group: string) => openId(mapping, { groups: [group] }).decision.reason;
-    expectOfEach(['x|c;d', 'x|a,b'], AMBIGUOUS, reasonOf);
-  });
 });
 
 describe('one text where a list is usual', () => {
   test.each<[separator: string | undefined, Reason, groups: unknown[]]>([
     [undefined, AMBIGUOUS, ['default-roles-campus', G1 + G2, 5]],
     [undefined, REFUSED, ['suspended']],
-    [undefined, AUTHORIZED, ['', ['default-roles-campus']]],
     ['none', AUTHORIZED, ['staff', 'staff suspended', 'staffnonesuspended']],
-    ['none', REFUSED, ['/Suspended']],
     [' ', REFUSED, ['staff suspended']],
     [
       ' ',
       AMBIGUOUS,
       [['staff suspended'], ['staff+suspended'], ['x', 'staff%20suspended'], '["staff suspended"]'],
     ],
-    [' ', AUTHORIZED, [['staff unsuspended'], ['not-suspended x']]],
-    ['^', AMBIGUOUS, [['staff^suspended', 'x'], ['staff%5Esuspended'], ['staff ^ suspended']]],
-    ['^', AUTHORIZED, [['staff^unsuspended', 'x suspended']]],
     ['Z', AMBIGUOUS, [['staffZsuspended'], ['staffzsuspended']]],
     [',', REFUSED, ['Internal/everyone,,,Internal/suspended', '[a, suspended]', "['a', 'suspended']"]],
     [',', REFUSED, [['a,suspended', 'suspended']]],
-    [',', AMBIGUOUS, ['["a", {"name": "suspended"}]', ['a,suspended']]],
-    [';', REFUSED, ['["a,b", "suspended"]']],
-    [';', AUTHORIZED, ['a;b']],
-    [';', AMBIGUOUS, ['a,suspended;b']],
     ['; ', REFUSED, ['a; suspended']],
     [',', UNKNOWN, ['x'.repeat(396_001), `${'x,'.repeat(11_000)}x`]],
     [',', AUTHORIZED, [`${'x,'.repeat(10_999)}x`]],
@@ -247,40 +176,18 @@ describe('one text where a list is usual', () => {
   });
 
   test.each<[string, string[], separator: string | undefined, Reason]>([
-    ['the only value', ['a;suspended'], ';', REFUSED],
-    ['the only value, twice', ['a;suspended', 'a;suspended'], ';', REFUSED],
     ['one of two', ['a;suspended', 'b'], ';', AMBIGUOUS],
-    ['one of two, joined otherwise', ['a^suspended', 'b'], '^', AMBIGUOUS],
     ['a value of a provider that joins none', ['unsuspended'], 'none', AUTHORIZED],
-    ['a value of a provider of which nothing is known', ['unsuspended'], undefined, AMBIGUOUS],
+    ['one that is not read, beside an unclear one', ['staffsuspended', 'ldap:x'], undefined, UNKNOWN],
   ])('%s of an attribute', (_, values, separator, reason) => {
     expect(ofAttribute('suspended', values, { separator })).toBe(reason);
   });
 });
 
-describe('the note of a refusal', () => {
-  test.each<[Group, unknown, RegExp]>([
-    ['suspended', 'staff', /one text.*"Multivalued".*groups\.separator.*AD FS/],
-    ['suspended', ['a,suspended'], /by itself, or set groups\.separator/],
-    ['suspended', ['%ff'], /percent escapes/],
-    ['suspended', ['ldap:///x'], /LDAP URL/],
-    [CN_A, ['O=x,CN=a'], /most general part first/],
-    [CN_A, ['=x'], /cannot be read/],
-    ['suspended', ['x'.repeat(8_193)], /cannot be read/],
-  ])('that denies %j of %j', (denied, groups, note) => {
-    const { trace } = openId(denying(denied, { from: ['groups'] }), { groups });
-    expect(trace).toMatchObject({ rule: 'rules[0].no_group', groups: { note: expect.stringMatching(note) } });
-  });
-
-  test('of a text without separators asks for an Attribute each, and the first that is not read goes before', () => {
-    const noteOf = (values: string[]) =>
-      saml(
-        denying('suspended', { from: ['memberOf'] }),
-        values.map((value) => attribute('memberOf', value)),
-      ).trace.groups?.note;
-    expect(noteOf(['staffsuspended'])).toContain('one Attribute for each value');
-    expect(noteOf(['staffsuspended', 'ldap:x'])).toContain('LDAP URL');
-  });
+test('the note of a refusal by one text tells what to set', () => {
+  const { trace } = openId(denying('suspended', { from: ['groups'] }), { groups: 'staff' });
+  const note = expect.stringMatching(/one text.*"Multivalued".*groups\.separator.*AD FS/);
+  expect(trace).toMatchObject({ rule: 'rules[0].no_group', groups: { note } });
 });
 
 /** Sources that the provider leaves out for people without groups. */
@@ -295,51 +202,33 @@ test.each<[Denying, Reason, Claims[]]>([
   // Each source is evidence.
   [{ from: BOTH }, AUTHORIZED, [{ realm_access, groups: [] }]],
   [{ from: BOTH }, UNKNOWN, [{ realm_access }, { realm_access, groups: null }]],
-  [{ from: ['group'] }, UNKNOWN, [{ groups: ['suspended'] }]],
   [{ from: BOTH, absent: ['groups'] }, AUTHORIZED, [{ realm_access }]],
   [{ from: BOTH, absent: ['groups'] }, UNKNOWN, [{ groups: [] }, { realm_access, hasgroups: true }]],
+  [leftOut('groups'), UNKNOWN, [{ Groups: ['staff'] }]],
+  [leftOut('groups', 'Groups'), AUTHORIZED, [{ Groups: ['staff'] }]],
   [{ from: [NAME_ID] }, UNKNOWN, [{}]],
   // Of an object, only the roles of ZITADEL count, by their keys.
   [{ from: [ZITADEL] }, REFUSED, [{ [ZITADEL]: { staff: { '1': 'uni.example' }, suspended: {} } }]],
-  [{ from: [ZITADEL] }, AUTHORIZED, [{ [ZITADEL]: { staff: { '1': 'suspended' } } }]],
   [{ from: [OF_ID] }, REFUSED, [{ [OF_ID]: { suspended: {} } }]],
-  [{ from: [OF_ID] }, AUTHORIZED, [{ [OF_ID]: { staff: {} } }]],
   [{ from: ['roles'] }, UNKNOWN, [{ roles: { staff: {} } }]],
   [{ from: [`${ZITADEL}:x`] }, UNKNOWN, [{ [`${ZITADEL}:x`]: { staff: {} } }]],
   [{ from: [`x${ZITADEL}`] }, UNKNOWN, [{ [`x${ZITADEL}`]: { staff: {} } }]],
   // Groups that were cut short.
   [leftOut('groups'), UNKNOWN, [{ hasgroups: true }, { hasgroups: ['yes'] }, { 'groups:src1': 'x' }]],
   [leftOut('groups'), AUTHORIZED, [{ hasgroups: 'False' }]],
+  [leftOut('groups'), UNKNOWN, [{ hasgroups: true, groups: 'staff' }]],
   [leftOut('groups.name'), UNKNOWN, [{ hasgroups: true }]],
   [leftOut('a.groups'), UNKNOWN, [{ a: { hasgroups: true } }]],
-  [leftOut('a.groups'), AUTHORIZED, [{ hasgroups: true, a: {} }]],
   [leftOut('a.b'), UNKNOWN, [{ 'a:src1': 'x', a: { b: [] } }]],
-  [leftOut('a.b.c'), UNKNOWN, [{ a: { 'b:src1': 'x' } }, { _claim_names: { 'a.b': 'src1' } }]],
-  [leftOut('roles', 'groups'), UNKNOWN, [{ hasgroups: 'true', roles: ['x'] }]],
   [leftOut('roles'), AUTHORIZED, [{ hasgroups: true, roles: ['x'] }, { 'groups:src1': 'x' }]],
-  [leftOut('wids'), UNKNOWN, [{ _claim_names: { wids: 'src1' } }]],
-  [leftOut('roles'), AUTHORIZED, [{ _claim_names: { groups: 'src1' } }, { _claim_names: null }]],
-  [leftOut('roles'), UNKNOWN, [{ _claim_names: 'groups' }]],
   // Other forms.
   [leftOut(ROLES), UNKNOWN, [{ realm_access: 'suspended' }, { realm_access: ['suspended'] }]],
-  [leftOut(ROLES), AUTHORIZED, [{ realm_access: null }]],
-  [leftOut('a.b.c'), UNKNOWN, [{ a: { b: 'suspended' } }]],
   [leftOut('roles'), UNKNOWN, [{ roles: 5.5 }, { roles: ['x', null] }]],
-  [leftOut('roles'), AUTHORIZED, [{ roles: ['x', 7] }]],
   // Below a claim, all that stands there.
-  [{ from: [ROLES] }, REFUSED, [{ realm_access: { roles: ['suspended'] } }]],
   [{ from: [ROLES] }, REFUSED, [{ [ROLES]: [], realm_access: { roles: ['suspended'] } }]],
-  [{ from: [ROLES] }, REFUSED, [{ [ROLES]: ['suspended'], realm_access: { roles: [] } }]],
-  [{ from: [ROLES] }, UNKNOWN, [{ [ROLES]: ['x'], realm_access: 'suspended' }]],
-  [{ from: [ROLES] }, AUTHORIZED, [{ realm_access: { roles: ['x'] } }]],
   [{ from: ['g.name'] }, REFUSED, [{ g: [{ name: 'a' }, { name: 'suspended' }] }]],
-  [{ from: ['g.name'] }, REFUSED, [{ g: [{ name: 'a' }, { name: ['b', 'suspended'] }] }]],
-  [{ from: ['g.name'] }, REFUSED, [{ 'g.name': ['a'], g: [{ name: 'suspended' }] }]],
   [{ from: ['g.name'] }, AUTHORIZED, [{ g: [{ name: 'a' }, { name: 7 }] }, { g: [] }]],
-  [{ from: ['g.name'] }, UNKNOWN, [{ g: [{ name: 'a' }, {}] }, { g: [{ name: 'a' }, 'b'] }]],
   [{ from: ['g.name'] }, UNKNOWN, [{ g: [{ name: 'a' }, { name: { b: 1 } }] }, { g: [{ id: 'a' }] }]],
-  [{ from: ['g.a.b'] }, REFUSED, [{ g: [{ 'a.b': 'x', a: { b: 'suspended' } }] }]],
-  [{ from: ['g.a.b'] }, REFUSED, [{ g: [{ a: [{ b: 'x' }, { b: 'suspended' }] }] }]],
 ])('groups of %j are %s, whether unknown ones are an error or none: %j', (groups, reason, all) => {
   for (const unknown of ['error', 'none'] as const) {
     const mapping = denying('suspended', { ...groups, unknown });
@@ -352,59 +241,36 @@ test('a denied group in one source refuses beside a source that did not arrive',
   expect(decision.reason).toBe(REFUSED);
 });
 
-describe('a source that did not arrive is no evidence', () => {
-  const CURE = 'Correct the name in groups.from, or have the provider send it. ';
-  const LIST = 'If the provider leaves it out for people without groups, list it in groups.absent.';
+const CURE = 'Correct the name in groups.from, or have the provider send it. ';
+const LIST = 'If the provider leaves it out for people without groups, list it in groups.absent.';
 
-  test.each<[from: string[], Claims, note: string]>([
-    [['groups'], { Group: [], 'grou ps': [] }, `groups (similar name that arrived: Group). ${CURE}${LIST}`],
-    [['groups'], { groups: null }, 'groups (null arrived).'],
-    [['groups', 'roles'], { Role: [] }, 'groups and roles (similar name that arrived: Role).'],
-  ])('is told, with the nearest that arrived: %j', (from, claims, note) => {
-    const { groups } = openId(denying('suspended', { from }), claims).trace;
-    expect(groups?.note).toContain(`Did not arrive: ${note}`);
-  });
-
-  test('of an issuer is that of its own groups', () => {
-    const { rules } = denying('suspended', {});
-    const issuers = {
-      'https://idp.example.org': { groups: { from: ['groups'], absent: ['groups'] } },
-      'https://other.example': { groups: { from: ['groups'] } },
-    };
-    expect(openId({ rules, issuers }).decision.reason).toBe(AUTHORIZED);
-    expect(openId({ rules, issuers }, {}, 'https://other.example').decision.reason).toBe(UNKNOWN);
-  });
+test.each<[from: string[], Claims, note: string]>([
+  [['groups'], { Group: [], 'grou ps': [] }, `groups (similar name that arrived: Group). ${CURE}${LIST}`],
+  [['groups'], { groups: null }, 'groups (null arrived).'],
+  [['groups', 'roles'], { Role: [] }, 'groups and roles (similar name that arrived: Role).'],
+])('of %j, a source that did not arrive is told, with the nearest that did: %j', (from, claims, note) => {
+  const { groups } = openId(denying('suspended', { from }), claims).trace;
+  expect(groups?.note).toContain(`Did not arrive: ${note}`);
 });
 
-const friendly = (name: string, value = 'suspended') => attribute('urn:x', value, name);
-const BY_OID = attribute('urn:oid:1.2.840.113556.1.2.102', 'staff');
-const NAMES = ['memberOf', 'groups', 'Role'];
-
 test.each<[Denying, ReturnType<typeof attribute>[], Reason]>([
-  [{ from: ['memberOf'] }, [attribute('MemberOf', 'staff')], AUTHORIZED],
-  [{ from: ['memberOf'] }, [friendly('memberOf', 'staff')], AUTHORIZED],
-  [{ from: ['memberOf'] }, [BY_OID], AUTHORIZED],
   [{ from: ['memberOf'] }, [attribute('memberOf', '')], AUTHORIZED],
-  [{ from: ['memberOf'] }, [attribute('groups', 'staff')], UNKNOWN],
   // From a rule that denies, no FriendlyName hides.
-  [leftOut(...NAMES), [friendly('memberOf')], REFUSED],
-  [leftOut(...NAMES), [attribute('Role', 'student'), friendly('memberOf')], REFUSED],
-  [leftOut(...NAMES), [attribute('groups', ''), friendly('groups')], REFUSED],
-  [leftOut(...NAMES), [friendly('hobby')], AUTHORIZED],
+  [leftOut('groups'), [attribute('groups', ''), attribute('urn:x', 'suspended', 'groups')], REFUSED],
 ])('groups of %j in an assertion with %j: %s', (groups, attributes, reason) => {
   expect(saml(denying('suspended', groups), attributes).decision.reason).toBe(reason);
 });
 
-describe('a group of an assertion is seen', () => {
-  test.each<[nameId: string, separator: string | undefined, Reason]>([
-    ['Suspended', undefined, REFUSED],
-    ['staff', undefined, AUTHORIZED],
-    ['staffsuspended', undefined, AMBIGUOUS],
-    ['staff;suspended', ';', REFUSED],
-  ])('in the NameID %s, read by %j: %s', (nameId, separator, reason) => {
-    const { decision } = saml(denying('suspended', { from: [NAME_ID], separator }), [], nameId);
-    expect(decision.reason).toBe(reason);
-  });
+test.each<[nameId: string, separator: string | undefined, Reason]>([
+  ['staff', undefined, AUTHORIZED],
+  ['staff;suspended', ';', REFUSED],
+])('the NameID %s is a group, read by %j: %s', (nameId, separator, reason) => {
+  const { decision } = saml(denying('suspended', { from: [NAME_ID], separator }), [], nameId);
+  expect(decision.reason).toBe(reason);
+});
+
+describe('an attribute of groups by FriendlyName', () => {
+  const friendly = (name: string, value: string) => attribute('urn:x', value, name);
 
   test.each<[Denying['from'], ReturnType<typeof attribute>[], Reason]>([
     [undefined, [attribute('groups', ''), friendly('groups', 'staff')], REFUSED],
@@ -412,12 +278,12 @@ describe('a group of an assertion is seen', () => {
     [['Role', 'groups'], [attribute('groups', ''), friendly('Role', 'staff')], REFUSED],
     [['groups', 'Role'], [attribute('hobby', 'x'), friendly('Role', 'staff')], AUTHORIZED],
     [[NAME_ID, 'Role'], [friendly('Role', 'staff')], AUTHORIZED],
-  ])('though any Name of %j keeps FriendlyNames from granting: %j', (from, attributes, reason) => {
+  ])('grants nothing where any Name of %j arrived: %j', (from, attributes, reason) => {
     const groups = from && { from };
     expect(saml({ groups, rules: [{ any_group: ['staff'] }] }, attributes).decision.reason).toBe(reason);
   });
 
-  test('and the explanation says which source arrived only by FriendlyName', () => {
+  test('is told of, with its source', () => {
     const groups = { from: ['groups', 'Role'] };
     const attributes = [attribute('groups', 'x'), friendly('Role', 'staff')];
     const { note } = saml({ groups, rules: [{ any_group: ['staff'] }] }, attributes).trace.groups ?? {};
@@ -430,12 +296,9 @@ describe('a group of an assertion is seen', () => {
 describe('groups that were cut short are unknown', () => {
   const GROUPS_LINK = 'http://schemas.microsoft.com/claims/groups.link';
   const LINK = 'https://graph.example/groups';
-  const ROLE = 'http://schemas.microsoft.com/ws/2008/06/identity/claims/role';
 
   test.each<[string, string, Reason]>([
     ['the renamed claim of groups', 'groups', UNKNOWN],
-    ['the claim of roles', ROLE, UNKNOWN],
-    ['memberOf', 'memberOf', UNKNOWN],
     ['an entitlement', 'urn:oid:1.3.6.1.4.1.5923.1.1.1.7', AUTHORIZED],
   ])('by the link of an assertion, for %s', (_, name, reason) => {
     for (const link of [attribute(GROUPS_LINK, LINK), attribute('urn:x', LINK, GROUPS_LINK)])

@@ -31,7 +31,6 @@ test.each<[string, received: number, mapped: number, note: object]>([
   [G1 + G2, 2, 1, ONE_EACH],
   [G1.toUpperCase() + G1, 2, 1, ONE_EACH],
   [G1 + 'x'.repeat(36), 1, 0, ONE_EACH],
-  [`${G1}${'x'.repeat(7)}${G2.slice(7)}`, 1, 0, ONE_EACH],
 ])('the text %s holds %i groups, of which %i are in the table', (value, received, mapped, note) => {
   const { groups } = saml(giving(G1, { from: ['memberOf'] }), [memberOf(value)]).trace;
   expect(groups).toStrictEqual({ ...countsOf(received, mapped), ...note });
@@ -53,10 +52,8 @@ test('the NameID is a group where it is a source, without white space around it,
 describe('one text with several groups', () => {
   const COMMAS = "One text with commas: set groups.separator to ','.";
   const BRACKETS = /^One text with brackets or quotes: set groups\.separator to ','\./;
-  const OF_SEVERAL = /^A text with .* is one of several, and counts as it is/;
 
   test.each<[Group, string, separator: string | undefined, boolean]>([
-    ['staff', 'staff', undefined, true],
     ['staff', 'staff', 'none', true],
     ['staff', 'staff', ',', true],
     ['staff', 'Internal/everyone,staff', ',', true],
@@ -67,10 +64,6 @@ describe('one text with several groups', () => {
     ['staff', '"staff\'', ',', false],
     ['staff', 'st"aff"', ',', false],
     ['staff', '"st"aff', ',', false],
-    ['staff', 'xstaffx', ',', false],
-    ['staff', '["staff"]', undefined, false],
-    // A quote is no pair of quotes.
-    ['"', '",x', ',', true],
   ])('%j in %j, read by %j: %p', (group, text, separator, given) => {
     const by = (from: Groups['from']) => giving(group, { separator, from });
     const logins = [
@@ -85,18 +78,14 @@ describe('one text with several groups', () => {
   test.each<[unknown, separator: string | undefined, note: string | RegExp | undefined]>([
     ['x,staff', undefined, COMMAS],
     ['x,staff', ';', COMMAS],
-    ['x,staff', 'none', COMMAS],
     ['x;staff', undefined, "One text with semicolons: set groups.separator to ';'."],
     ['x|staff', undefined, "One text with vertical bars: set groups.separator to '|'."],
     ['x\nstaff', undefined, "One text with line breaks: set groups.separator to '\\n'."],
     ['x\tstaff', undefined, "One text with tabs: set groups.separator to '\\t'."],
     ['["staff"]', undefined, BRACKETS],
-    ['[staff]', undefined, BRACKETS],
-    ['"staff"', undefined, BRACKETS],
     [['y', '[staff]'], ',', /^A text with brackets or quotes is one of several/],
     ['x{staff}', undefined, /\(joined with others\)\. Have the provider send each value by itself\.$/],
     ['x,staffing', undefined, undefined],
-    [['y', 'x,staff'], ',', OF_SEVERAL],
   ])('%j, read by %j, is noted: %p', (groups, separator, note) => {
     const expected =
       note && (typeof note === 'string' ? expect.stringContaining(note) : expect.stringMatching(note));
@@ -108,16 +97,12 @@ describe('one text with several groups', () => {
 
   test.each<[Group[], values: string[], separator: string | undefined, isNoted: boolean]>([
     [['staff'], ['studentstaff'], undefined, true],
-    [['staff'], ['studentstaff'], 'none', true],
     [['staff'], ['studentstaff', 'x'], 'none', false],
     [['staff'], ['x,studentstaff'], ',', false],
     [['staff'], ['student'], 'none', false],
     [['staff'], [`${'x'.repeat(8_187)}staff`], 'none', true],
     [['staff'], [`${'x'.repeat(8_188)}staff`], 'none', false],
-    [['staff', 'staff-a'], ['staff-a'], 'none', false],
-    [['staff'], ['Staff'], 'none', false],
     [['staff', 'Staff-A'], ['staff-a'], 'none', false],
-    [[{ prefix: 'staff' }], ['studentstaff'], 'none', false],
   ])(
     'of an attribute that may be joined without a separator, row %#',
     (wanted, values, separator, isNoted) => {
@@ -132,7 +117,6 @@ describe('one text with several groups', () => {
   test.each<[string, string[], boolean]>([
     ['several values', ['x,staff', 'y'], false],
     ['the same value twice', ['x,staff', 'x,staff'], true],
-    ['an empty value beside', ['x,staff', ' '], true],
   ])('of an attribute with %s', (_, values, given) => {
     const mapping = giving('staff', { from: ['memberOf'], separator: ',' });
     expect(isGiven(saml(mapping, values.map(memberOf)))).toBe(given);
@@ -141,7 +125,6 @@ describe('one text with several groups', () => {
   test.each<[string[], separator: string | undefined, boolean]>([
     [[G2 + G1], undefined, true],
     [[G2 + G1], 'none', false],
-    [[G2 + G1, 'staff'], undefined, false],
   ])(
     'of an attribute with %j, read by %s, are UUIDs one behind the other: %p',
     (values, separator, given) => {
@@ -152,13 +135,10 @@ describe('one text with several groups', () => {
     },
   );
 
-  test.each([
-    [[], true],
-    [['y'], false],
-  ])('beside %j, under two names of one attribute among the usual ones: %p', (others, given) => {
-    const attributes = others.map((value) => attribute('urn:oid:1.2.840.113556.1.2.102', value));
+  test('beside another, under two names of one attribute among the usual ones, is not read', () => {
+    const other = attribute('urn:oid:1.2.840.113556.1.2.102', 'y');
     const mapping = giving('staff', { from: [DEFAULTS], separator: ';' });
-    expect(isGiven(saml(mapping, [memberOf('x;staff'), ...attributes]))).toBe(given);
+    expect(isGiven(saml(mapping, [memberOf('x;staff'), other]))).toBe(false);
   });
 });
 
@@ -170,7 +150,6 @@ describe('groups.separator', () => {
     [',', 'a,b', '"," in "a,b"'],
     [';', { prefix: 'my;team' }, '";" in {"prefix":"my;team"}'],
     [',', { dn: 'CN=a' }, '"," in {"dn":"CN=a"}'],
-    ['+', { dn: 'CN=a' }, '"+" in'],
   ])('is not %j beside the group %j', (separator, group, found) => {
     const message = `${IN_NONE}, unlike ${found}`;
     const groups = { from: ['groups'], separator };
@@ -213,9 +192,7 @@ describe('groups in other forms', () => {
     [[{}], 'write groups.name,'],
     [{ staff: true }, `groups is an object: write the path to a list in it, or ${HAVE_SENT}`],
     [5.5, `groups has a number that may have lost digits: ${HAVE_SENT}`],
-    [['x', 2 ** 53], 'groups has a number'],
     [true, `groups is no text and no list of texts: ${HAVE_SENT}`],
-    [['x', ['y']], 'groups is no text and no list of texts'],
   ])('%j are not known, and the note says why', (groups, note) => {
     const { decision, trace } = openId(giving('x'), { groups });
     expect([decision.reason, trace.groups?.note]).toEqual(['groups_unknown', expect.stringContaining(note)]);
@@ -228,17 +205,13 @@ describe('groups in other forms', () => {
     expect(trace.groups?.note).toContain('groups.name is a path into something that is no object:');
   });
 
-  test.each<[string, Claims]>([
-    ['7', { groups: 7 }],
-    ['9007199254740991', { groups: ['x', 2 ** 53 - 1] }],
-  ])('a safe integer counts as the group %s: %j', (group, claims) => {
-    expect(isGiven(openId(giving(group), claims))).toBe(true);
+  test('a safe integer counts as the group of its digits', () => {
+    const groups = ['x', Number.MAX_SAFE_INTEGER];
+    expect(isGiven(openId(giving('9007199254740991'), { groups }))).toBe(true);
   });
 
-  test.each<[string, Claims]>([
-    ['in the items, where a claim has the whole name', { groups: [{ name: 'x' }], 'groups.name': 'y' }],
-    ['in an item, where a nested claim has it too', { groups: [{ name: 'y', n: 'x' }] }],
-  ])('nothing else grants: %s', (_, claims) => {
+  test('nothing grants in the items, where a claim has the whole name', () => {
+    const claims = { groups: [{ name: 'x' }], 'groups.name': 'y' };
     const login = openId(giving('x', { from: ['groups.name'] }), claims);
     expect([login.decision.reason, isGiven(login)]).toEqual(['authorized', false]);
   });
@@ -246,9 +219,7 @@ describe('groups in other forms', () => {
 
 test.each<[Groups['from'], Claims, known: boolean]>([
   [[DEFAULTS], { roles: ['a'] }, true],
-  [[DEFAULTS], {}, false],
   [['teams', DEFAULTS], { roles: ['a'] }, false],
-  [['teams', DEFAULTS], { teams: [], groups: ['a'] }, true],
 ])(
   'where the provider must send all, %j with %j are known: %p; if not, none is granted',
   (from, claims, known) => {
@@ -258,17 +229,10 @@ test.each<[Groups['from'], Claims, known: boolean]>([
   },
 );
 
-const OWN_EVERYBODY: Mapping = {
-  groups: { everybody: [G2, G1] },
-  issuers: { 'https://idp.example.org': { groups: { from: ['roles'], everybody: [G2] } } },
-};
-
-test.each<[Mapping, Claims, given: string[]]>([
-  [giving('staff', { everybody: [G2, G1] }), {}, [G2, G1]],
-  [giving('staff', { everybody: [G2] }), { groups: ['staff'] }, [G2, G1]],
-  [OWN_EVERYBODY, {}, [G2]],
-])('groups of everybody are given to each person who gets in: %j with %j', (mapping, claims, given) => {
-  expect(openId(mapping, claims).response).toMatchObject({ user_group_uuids: given });
+test('groups of everybody are given, each once, to each person who gets in', () => {
+  const mapping = giving('staff', { everybody: [G2, G1] });
+  const claims = { groups: ['staff'] };
+  expect(openId(mapping, claims).response).toMatchObject({ user_group_uuids: [G2, G1] });
   const rules: Mapping['rules'] = [{ any_group: ['nobody'] }];
   expect(openId({ ...mapping, rules }, claims).decision.reason).toBe('rule_refused');
 });

@@ -18,7 +18,6 @@ describe('issuers', () => {
 
   test.each<[issuer: string, Claims, Reason, affiliation: string | undefined]>([
     ['https://a.example', { email: 'x@a.example' }, 'authorized', 'A'],
-    ['https://b.example', { email: 'x@b.example' }, 'authorized', 'Anywhere'],
     ['https://a.example', { email: 'x@b.example' }, 'rule_refused', undefined],
     ['https://a.example', { email: 'x@a.example', groups: ['banned'] }, 'rule_refused', undefined],
     ['https://c.example', { email: 'x@a.example' }, 'issuer_not_listed', undefined],
@@ -35,16 +34,12 @@ describe('issuers', () => {
     issuers: {
       'https://a.example': { email: ['email'] },
       'https://b.example': { email: { from: ['email'], unverified: 'refuse' } },
-      'https://c.example': {},
     },
   };
 
   test.each<[issuer: string, Claims, Reason]>([
     ['https://a.example', {}, 'email_unverified'],
-    ['https://a.example', { email_verified: true }, 'authorized'],
     ['https://b.example', {}, 'authorized'],
-    ['https://c.example', {}, 'profile_incomplete'],
-    ['https://c.example', { mail: 'ada@c.example' }, 'email_unverified'],
   ])('sources of %s leave the demand of proof in force: %j is %s', (issuer, claims, reason) => {
     expect(openId(DEMANDING, { email: 'ada@example.org', ...claims }, issuer).decision.reason).toBe(reason);
   });
@@ -56,8 +51,6 @@ function expectMistake(make: () => unknown, message: string): void {
   expect(make).toThrow(message);
 }
 
-const KEYS =
-  'email, first_name, last_name, image_url, affiliation, external_id, external_label, full_name, groups, rules, messages, issuers';
 const NAMES = 'first_name: expected a list of names, or an object with from and fallback';
 const inTable = (row: object) => ({ groups: { table: [{ uuid: G1, ...row }] } });
 const GROUP = 'expected the name of a group, or an object with one of prefix, dn, dn_suffix';
@@ -70,18 +63,14 @@ const OF_ISSUER = { issuers: { 'https://a': { messages: { issuer_not_listed: 'No
 test.each<[message: string, mappings: unknown[]]>([
   ['expected an object, found null', [null]],
   ['expected an object, found an empty list', [[]]],
-  [`firstname: expected only ${KEYS}`, [{ firstname: ['x'] }]],
   [NAMES, [{ first_name: [] }, { first_name: 'x' }, { first_name: { form: ['x'] } }]],
   ['first_name.fallback: expected a text that is not empty', [{ first_name: { fallback: '' } }]],
   ['first_name[0].use: expected DEFAULTS or NAME_ID', [{ first_name: [{ use: 'default' }] }]],
-  ['first_name[0]: expected a text that is not empty', [{ first_name: [' '] }]],
   ['first_name[0]: expected the name of a claim or attribute, DEFAULTS or NAME_ID', [{ first_name: [7] }]],
   ['email: expected a list of names, or an object with from, fallback and unverified', [{ email: 'mail' }]],
   ['email.unverified: expected refuse, accept or demand_proof', [{ email: { unverified: 'acept' } }]],
-  ['email.fallback: expected an e-mail address', [{ email: { fallback: 'nobody' } }]],
   ['groups: expected an object, found true', [{ groups: true }]],
   ['groups.table: expected a list', [{ groups: { table: 'staff' } }]],
-  ['groups.table[0].uuid: expected a UUID (missing)', [{ groups: { table: [{ group: 'a' }] } }]],
   ['groups.table[0].uuid: expected a UUID, found "b"', [inTable({ group: 'a', uuid: 'b' })]],
   ['groups.table[0].group.dn: expected a distinguished name', [inTable({ group: { dn: 'staff' } })]],
   [`groups.table[0].group: ${GROUP}`, [inTable({ group: { contains: 'a' } })]],
@@ -95,20 +84,15 @@ test.each<[message: string, mappings: unknown[]]>([
     [{ groups: { from, absent: ['groups', 'roles'] } }],
   ],
   ['groups.absent: expected a list', [{ groups: { from, absent: 'groups' } }]],
-  ['groups.absent[0]: expected a text that is not empty', [{ groups: { from, absent: [''] } }]],
-  ['rules: expected a list', [{ rules: {} }]],
   ['messages.forbidden: expected only profile_incomplete, ', [{ messages: { forbidden: 'No.' } }]],
   ['messages.groups_unknown: expected a text that is not empty', [inMessages(' ')]],
   ['messages.groups_unknown: expected a text, or an object of texts by language', [inMessages(['No.'])]],
   ['messages.groups_unknown: expected at least one language', [inMessages({})]],
-  ['messages.groups_unknown.de: expected a text that is not', [inMessages({ de: '' })]],
   ['messages.groups_unknown: expected at most 10000 characters', [inMessages('x'.repeat(10_001))]],
   ['messages.groups_unknown.de: expected at most', [inMessages({ de: 'x'.repeat(10_001) })]],
+  ['messages.groups_unknown.de: expected a text that is not', [inMessages({ de: '' })]],
   ['issuers.https://a.messages.issuer_not_listed: expected only profile_incomplete, ', [OF_ISSUER]],
   ['issuers: expected at least one issuer', [JSON.parse('{"issuers":{"__proto__":{}}}')]],
-  ['issuers: expected at least one issuer', [{ issuers: { prototype: {} } }]],
-  ['issuers: expected at least one issuer', [{ issuers: { constructor: {} } }]],
-  ['issuers: expected at least one issuer', [{ issuers: {} }]],
   ['issuers: expected an object of issuers', [{ issuers: ['https://a'] }]],
   ['issuers.https://a.rule: expected only', [{ issuers: { 'https://a': { rule: [] } } }]],
 ])('%s: %j', (message, mappings) => {
@@ -129,10 +113,8 @@ const TAG = 'expected a language tag, e.g. de or de-CH';
 
 test.each<[message: string, rules: unknown[]]>([
   [`${ONE_OF}claim, attribute, assurance, found an empty object`, [{}]],
-  ['claim, attribute, assurance, found "no_group"', ['no_group']],
   ['assurance, found the keys email_domain', [{ email_domain: ['a.example'] }]],
   ['assurance, found the keys any_group, no_group', [{ any_group: ['a'], no_group: ['b'] }]],
-  ['found the keys claim, attribute, present', [{ claim: 'a', attribute: 'a', present: true }]],
   ['.emails[0]: expected an e-mail address, found "@a.example"', [{ emails: ['@a.example'] }]],
   ['.email_domains[0]: expected a domain', [{ email_domains: ['a.example/'] }]],
   ['.email_domains[0]: expected a domain', [{ email_domains: ['a.example.'] }]],
@@ -141,16 +123,12 @@ test.each<[message: string, rules: unknown[]]>([
   ['.affiliations[0]: expected an affiliation without its scope', [{ scopes: ['a'], affiliations: ['b@a'] }]],
   ['.any_group: expected at least one entry', [{ any_group: [] }]],
   ['.from: expected at least one entry, found an empty list', [{ any_group: ['a'], from: [] }]],
-  ['.is: expected only any_group, from, message', [{ any_group: ['a'], is: ['b'] }]],
   [`.message.de_CH: ${TAG}`, [{ any_group: ['a'], message: { de_CH: 'Nein.' } }]],
   [`.message.german: ${TAG}`, [{ any_group: ['a'], message: { german: 'Nein.' } }]],
   [BESIDE, [{ claim: 'a' }]],
-  ['beside claim, found the keys claim, is, present', [{ claim: 'a', is: ['b'], present: true }]],
   ['beside attribute, found the keys attribute, is, is_not', [{ attribute: 'a', is: ['b'], is_not: ['c'] }]],
   ['.absent: expected \'allow\', found "deny"', [{ claim: 'a', is_not: ['b'], absent: 'deny' }]],
   ['.absent: expected only claim, is, message', [{ claim: 'a', is: ['b'], absent: 'allow' }]],
-  ['.is: expected a list, found "b"', [{ claim: 'a', is: 'b' }]],
-  ['.is: expected at least one entry', [{ claim: 'a', is: [] }]],
   ['.is[0]: expected a text that is not empty', [{ claim: 'a', is: [' '] }]],
   ['.is[0]: expected a text without white space around it', [{ claim: 'a', is: [' b'] }]],
   ['.is[0]: expected a text without white space around it', [{ claim: 'a', is: ['b '] }]],
@@ -165,7 +143,6 @@ test.each<[message: string, rules: unknown[]]>([
   ['.claim: expected a text that is not empty', [{ claim: '', present: true }]],
   ['.is[0]: expected a text', [{ attribute: 'a', is: [7] }]],
   [DEMANDS, [{ assurance: {} }, { assurance: { acr: undefined } }]],
-  ['.assurance.acr: expected a list', [{ assurance: { acr: 'gold' } }]],
   ['.assurance.acr[0]: expected a text', [{ assurance: { acr: [['a', 'b']] } }]],
   ['.assurance.acr[0]: expected a text without white', [{ assurance: { acr: ['a '] } }]],
   [`.assurance.amr[0]: ${ALL_NEEDED}`, [{ assurance: { amr: [7] } }]],
@@ -201,7 +178,6 @@ test.each<['OpenID' | 'SAML', Mapping, string]>([
   ],
   ['SAML', aged('acr'), `rules[0].assurance.acr: ${NOT_IN_SAML}`],
   ['SAML', aged('amr'), `rules[0].assurance.amr: ${NOT_IN_SAML}`],
-  ['SAML', aged('acrs'), `rules[0].assurance.acrs: ${NOT_IN_SAML}`],
   [
     'SAML',
     { ...WITH_NAME_ID, ...ofSource('groups', 'roles') },
@@ -221,9 +197,9 @@ test.each<['OpenID' | 'SAML', Mapping, string]>([
 });
 
 test.each<Mapping>([
-  { groups: { from: ['groups', NAME_ID], absent: [] }, ...DENYING },
   { rules: [{ any_group: ['x'] }] },
-  ...['a.example', '*.a.example', 'a.b.c.example', 'x-1.a'].map((domain) => ({
+  { groups: { from: ['groups', DEFAULTS] }, rules: [{ no_group: ['x'], from: ['groups'] }] },
+  ...['*.a.example', 'a.b.c.example', 'x-1.a'].map((domain) => ({
     rules: [{ email_domains: [domain] }],
   })),
 ])('%j is no mistake', (mapping) => {
@@ -239,15 +215,8 @@ describe('a mistake', () => {
     }
   };
 
-  test.each<[unknown, string]>([
-    [{ rules: [{ claim: 'a', is: 'b' }] }, 'rules[0].is: expected a list, found "b"'],
-    [{ rules: [] }, 'rules: expected at least one entry, found an empty list'],
-    [{ groups: { table: {} } }, 'groups.table: expected a list, found an empty object'],
-    [{ groups: null }, 'groups: expected an object, found null'],
-    [{ groups: () => 1 }, 'groups: expected an object, found a function'],
-    [{ groups: ['a'] }, 'groups: expected an object, found a list'],
-  ])('is told once, with what was written: %j', (mapping, message) => {
-    expect(messageOf(mapping)).toBe(message);
+  test('is told with what was written, of whatever type', () => {
+    expect(messageOf({ groups: () => 1 })).toBe('groups: expected an object, found a function');
   });
 
   test('is told with 200 characters at most, never with a secret, and without what is missing', () => {

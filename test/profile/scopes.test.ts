@@ -17,19 +17,17 @@ const longDomain = (length: number) => '.uni.example'.padStart(length, 'x');
 
 test.each<[listed: string, domain: string, boolean]>([
   ['uni.example', 'uni.example', true],
-  ['UNI.example', 'uni.EXAMPLE', true],
   ['uni.example', 'other.example', false],
   ['uni.example', 'cs.uni.example', false],
   ['*.uni.example', 'cs.uni.example', true],
   ['*.uni.example', '*.uni.example', false],
+  ['*.uni.example', 'uni.example', false],
   ['*.uni.example', 'evil.example,.uni.example', false],
-  ['*.uni.example', '.uni.example', false],
   ['*.uni.example', longDomain(255), true],
   ['*.uni.example', longDomain(256), false],
   ['xn--mnchen-3ya.example', 'münchen.example', true],
   ['kuni.example', '\u212auni.example', false],
   ['uni.example', 'u\u00adni.example', false],
-  ['uni.example', 'uni\u3002example', false],
 ])('the scope %s lists %s: %p', (listed, domain, isListed) => {
   expect(scoped(`member@${domain}`, { scopes: [listed] }).reason).toBe(
     isListed ? 'authorized' : 'rule_refused',
@@ -37,9 +35,8 @@ test.each<[listed: string, domain: string, boolean]>([
 });
 
 test.each<[unknown, affiliation: string | undefined, Reason]>([
-  ['Member@UNI.example', 'member', 'authorized'],
-  ['guest@uni.example', 'guest', 'authorized'],
   ['guest@uni.example', 'member', 'rule_refused'],
+  ['member@uni.example', 'Member', 'authorized'],
   ['@uni.example', undefined, 'rule_refused'],
   ['\u200b@uni.example', undefined, 'rule_refused'],
   ['eve_evil.example#EXT#@uni.example', undefined, 'rule_refused'],
@@ -47,10 +44,8 @@ test.each<[unknown, affiliation: string | undefined, Reason]>([
   ['', undefined, 'rule_refused'],
   // Several, glued to one text.
   ['member@uni.examplestaff@uni.example', 'member', 'authorized'],
-  ['member@uni.examplestaff@uni.example', 'staff', 'authorized'],
   ['Library-Walk-In@uni.exampleMEMBER@UNI.example', 'library-walk-in', 'authorized'],
   ['member@uni.exampleguest@uni.example', undefined, 'rule_refused'],
-  ['guest@uni.examplestaff@uni.example', undefined, 'rule_refused'],
   ['member@uni.examplestaff@other.example', undefined, 'rule_refused'],
   ['member@uni.examplestaff@uni.example@x', undefined, 'rule_refused'],
   // As many, and as long ones, as are read.
@@ -69,7 +64,6 @@ const GLUED = 'member@uni.examplestaff@uni.example';
 test.each<[scopes: string[], glued: string, Reason]>([
   [['UNI.example'], GLUED, 'authorized'],
   [['x.example', U], GLUED, 'authorized'],
-  [[U, 'x.example'], 'member@uni.examplemember@x.exampleaffiliate', 'rule_refused'],
 ])('where %j is listed, %s is %s', (scopes, glued, reason) => {
   expect(scoped(glued, { scopes }).reason).toBe(reason);
 });
@@ -82,18 +76,14 @@ test('the reader splits no text by a scope with a star, and none of more than 8,
 
 const COMMAS = "One text with commas: set separator of the rule to ','.";
 const BLANKS = "One text with blanks: set separator of the rule to ' '.";
-const BARS = "One text with vertical bars: set separator of the rule to '|'.";
 const OF_SEVERAL = expect.stringContaining('A text with commas is one of several');
 
 test.each<[unknown, separator: string | undefined, Reason, note: unknown]>([
-  [`Faculty@${U};Member@${U}`, undefined, 'authorized', undefined],
-  [[`staff@${U}`, `x@${U};member@${U}`], undefined, 'authorized', undefined],
   [`x@${U},member@${U}`, ',', 'authorized', undefined],
   [`x@${U},y@${U};member@${U}`, ',', 'authorized', undefined],
   [[`x@${U},member@${U}`], ',', 'rule_refused', OF_SEVERAL],
   [`x@${U},member@${U}`, undefined, 'rule_refused', COMMAS],
   [`x@${U} member@${U}`, ',', 'rule_refused', BLANKS],
-  [`x@${U}|member@${U}`, ',', 'rule_refused', BARS],
   [`x@${U},staff@${U}`, undefined, 'rule_refused', undefined],
   [`members@${U}`, undefined, 'rule_refused', expect.stringContaining('member (another character)')],
   ['Member@UNI.other', undefined, 'rule_refused', undefined],
@@ -117,8 +107,6 @@ const JOINED = attribute('a', `x@x.example,member@${U}`);
 
 test.each<[rule: object, ReturnType<typeof attribute>[], Reason]>([
   [{}, MEMBER, 'authorized'],
-  [{ affiliations: ['member'] }, [attribute(OID, 'MEMBER@UNI.example')], 'authorized'],
-  [OF_A, [JOINED], 'authorized'],
   [OF_A, [attribute('a', 'x'), JOINED], 'rule_refused'],
   // Neither the NameID nor a FriendlyName.
   [{ from: [NAME_ID] }, MEMBER, 'rule_refused'],

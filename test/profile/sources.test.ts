@@ -1,7 +1,7 @@
 /** The other systems that a mapping asks: of which issuers, and what is a mistake. */
 import { describe, expect, test } from '@jest/globals';
 import { type OpenIdMapping, parseMapping } from '../../lib/profile/schema/mappingSchema.ts';
-import { issuerParts, ofIssuer } from '../../lib/profile/schema/ofIssuer.ts';
+import { issuerParts } from '../../lib/profile/schema/ofIssuer.ts';
 import { sourcesOf } from '../../lib/profile/sources.ts';
 import { mapOpenIdLogin, mapSamlLogin } from '../../lib/sdk.ts';
 import { G1 } from './decided.ts';
@@ -24,13 +24,6 @@ function asked(mapping: OpenIdMapping): Record<string, unknown> {
   });
   return Object.fromEntries(sources);
 }
-
-test('without issuers, nothing else is asked, and nothing of one issuer counts', () => {
-  const [part, ...others] = issuerParts(parseMapping({ rules: [{ email_domains: ['uni.example'] }] }));
-  expect(part).toMatchObject({ issuer: null, path: '', trustsVerified: false, asksUserInfo: false });
-  expect(others).toEqual([]);
-  expect(ofIssuer(parseMapping({ issuers: { [ISSUER]: {} } }), 'https://b.example')).toBeNull();
-});
 
 const GRAPH = 'https://graph.microsoft.com';
 const ONE_OF_TWO = { [ISSUER]: { userinfo: true }, 'https://b.example': {} };
