@@ -176,11 +176,16 @@ describe('an address of an assertion', () => {
   test.each<[Mapping]>([
     [{ rules: [{ attribute: 'work', is_not: [EVE], absent: 'allow' }] }],
     [{ groups: { from: ['work'], absent: ['work'] }, rules: [{ no_group: [EVE] }] }],
-  ])('by FriendlyName beside one by Name is denied by a rule on another source: %j', (mapping) => {
-    const friendly = attribute('urn:x', EVE, 'uid');
-    const { decision } = saml({ email: ['uid', 'work', DEFAULTS], ...mapping }, [friendly]);
-    expect(decision.reason).toBe('rule_refused');
-  });
+  ])(
+    'by FriendlyName beside one by Name is denied by a rule on another source, as none by Name is: %j',
+    (mapping) => {
+      const email = ['uid', 'work', DEFAULTS];
+      const friendly = attribute('urn:x', ` ${EVE}`, 'uid');
+      expect(saml({ email, ...mapping }, [friendly]).decision.reason).toBe('rule_refused');
+      const named = [attribute('work', ADA), attribute(MAIL, EVE)];
+      expect(saml({ email, ...mapping }, named).decision.reason).toBe('authorized');
+    },
+  );
 
   test('in the NameID counts as the others', () => {
     const email: Mapping['email'] = ['none', { use: 'nameId' }];

@@ -278,7 +278,7 @@ describe('an attribute of groups by FriendlyName', () => {
     [['Role', 'groups'], [attribute('groups', ''), friendly('Role', 'staff')], REFUSED],
     [['groups', 'Role'], [attribute('hobby', 'x'), friendly('Role', 'staff')], AUTHORIZED],
     [[NAME_ID, 'Role'], [friendly('Role', 'staff')], AUTHORIZED],
-  ])('grants nothing where any Name of %j arrived: %j', (from, attributes, reason) => {
+  ])('of %j, beside %j: %s', (from, attributes, reason) => {
     const groups = from && { from };
     expect(saml({ groups, rules: [{ any_group: ['staff'] }] }, attributes).decision.reason).toBe(reason);
   });

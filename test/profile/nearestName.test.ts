@@ -204,6 +204,12 @@ test.each<[Mapping, Claims, string, string | undefined]>([
   expect(noted ?? '').not.toContain('absent');
 });
 
+test('a blank attribute is there by each of its names', () => {
+  const mapping: Mapping = { rules: [{ attribute: 'title', is_not: ['x'], absent: 'allow' }] };
+  const { decision, trace } = saml(mapping, [attribute('urn:oid:2.5.4.12', '')]);
+  expect([decision.reason, trace.note]).toEqual(['authorized', undefined]);
+});
+
 test('the differences are told as data, each once, of rules and groups together', () => {
   const table = ['staff', 'Labs'].map((group) => ({ group, uuid: G1 }));
   const rules = [{ email_domains: ['mail.example.org'] }];

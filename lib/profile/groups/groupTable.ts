@@ -105,7 +105,7 @@ export function sourceNotes(
   const names = absent.map(({ from }) => from);
   return [
     arrivedOtherwise(names, reader, NAME_CURE, known),
-    ...friendlyOnly(sources, reader).map((one) => friendlyNameNote(one.name, one)),
+    ...friendlyOnly(sources).map((one) => friendlyNameNote(one.name, one)),
   ];
 }
 

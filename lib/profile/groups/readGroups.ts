@@ -45,6 +45,8 @@ export interface ReadSource {
   /** None for the NameID. */
   names: readonly Name[];
   hasArrived: boolean;
+  /** Whether any of it arrived by Name, even if it is empty. */
+  isByName: boolean;
   /** Without empty ones and surrounding white space. */
   occurrences: readonly ReadOccurrence[];
 }
@@ -78,10 +80,7 @@ export function groupReader(
   const readers = from.map((source) => sourceReader(source, defaults, separator));
 
   return (reader) => {
-    const sources = namedFirst(
-      readers.map((read) => read(reader)),
-      reader,
-    );
+    const sources = namedFirst(readers.map((read) => read(reader)));
     const occurrences = sources.flatMap((source) => source.occurrences);
     const missing = sources.filter(({ hasArrived }) => !hasArrived).map(({ from }) => from);
     const names = sources.flatMap((source) => source.names);
@@ -117,24 +116,21 @@ export function groupReader(
 }
 
 /** A FriendlyName grants nothing where any of the sources arrived by Name: anybody may call an attribute so (SAML Core 2.7.3.1). */
-function namedFirst(sources: readonly ReadSource[], reader: RuleReader): readonly ReadSource[] {
-  const isFriendly = (one: Occurrence) => one.by === 'FriendlyName' && isUsed(one);
-  // Stryker disable next-line ConditionalExpression: where there is none, it only saves time.
-  if (!sources.some(({ occurrences }) => occurrences.some(isFriendly))) return sources;
-  const isNamed = sources.some(({ names }) => reader.occurrences(names).some(({ by }) => by === 'Name'));
-  if (!isNamed) return sources;
+function namedFirst(sources: readonly ReadSource[]): readonly ReadSource[] {
+  if (!sources.some(({ isByName }) => isByName)) return sources;
+  const withoutGrant = (one: ReadOccurrence): ReadOccurrence =>
+    one.by === 'FriendlyName' && isUsed(one) ? { ...one, use: 'fallback' } : one;
   return sources.map(({ occurrences, ...source }) => ({
     ...source,
-    occurrences: occurrences.map((one) => (isFriendly(one) ? { ...one, use: 'fallback' } : one)),
+    occurrences: occurrences.map(withoutGrant),
   }));
 }
 
 /** What arrived of sources only by FriendlyName, whether it grants something or not. */
-export function friendlyOnly(sources: readonly ReadSource[], reader: RuleReader): Occurrence[] {
-  return sources.flatMap(({ names, occurrences }) => {
-    const own = occurrences.filter(({ by, use }) => by === 'FriendlyName' && use !== 'deny-only');
-    return reader.occurrences(names).some(({ by }) => by === 'Name') ? [] : own;
-  });
+export function friendlyOnly(sources: readonly ReadSource[]): Occurrence[] {
+  return sources
+    .filter(({ isByName }) => !isByName)
+    .flatMap(({ occurrences }) => occurrences.filter(({ by }) => by === 'FriendlyName'));
 }
 
 function sourceReader(
@@ -147,17 +143,17 @@ function sourceReader(
   const keyOf = ({ use, name }: Occurrence) =>
     isDefaults(source) ? `${use} ${defaults.same(name)[0]}` : use;
   const isNameId = typeof source !== 'string' && !isDefaults(source);
-  return (reader) => ({
-    from: sourceText(source),
-    names,
-    // Of the names that stand for the defaults, one is enough.
-    hasArrived: isNameId ? reader.nameId !== null : names.some((name) => reader.has(name)),
-    occurrences: readOccurrences(
-      isNameId ? nameIdOccurrences(reader.nameId) : reader.occurrencesEverywhere(names),
-      keyOf,
-      separator,
-    ),
-  });
+  return (reader) => {
+    const all = isNameId ? nameIdOccurrences(reader.nameId) : reader.occurrencesEverywhere(names);
+    return {
+      from: sourceText(source),
+      names,
+      // Of the names that stand for the defaults, one is enough.
+      hasArrived: isNameId ? reader.nameId !== null : names.some((name) => reader.has(name)),
+      isByName: all.some((one) => one.by === 'Name' && isUsed(one)),
+      occurrences: readOccurrences(all, keyOf, separator),
+    };
+  };
 }
 
 /** A source as an explanation has it. */

@@ -30,7 +30,7 @@ function anyGroup(groups: readonly Group[]): Evaluate {
     if (missing.length > 0) return { verdict: 'refuses', note: () => notArrived(missing, reader, NAME_CURE) };
     const note = () => {
       // The others were compared.
-      const friendly = friendlyOnly(sources, reader).find(({ use }) => use === 'fallback');
+      const friendly = friendlyOnly(sources).find(({ use }) => use === 'fallback');
       return friendly ? friendlyNameNote(friendly.name, friendly) : {};
     };
     return { verdict: 'refuses', note };
