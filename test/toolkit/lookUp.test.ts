@@ -381,9 +381,11 @@ test('another try waits for as long as the system asks for', async () => {
 test('a cached response is dropped where all together are larger than 16 MiB', async () => {
   const look = (index: number) => asked('megabyte', { cacheSeconds: 60, headers: { 'x-for': `${index}` } });
   for (let index = 0; index < 17; index++) await look(index);
-  expect(server.requests).toHaveLength(17);
-  await look(16);
-  expect(server.requests).toHaveLength(17);
-  await look(0);
-  expect(server.requests).toHaveLength(18);
+  // A connection may be lost, and a try be one more.
+  const isAskedAgain = async (index: number) => {
+    const before = server.requests.length;
+    await look(index);
+    return server.requests.length > before;
+  };
+  expect([await isAskedAgain(16), await isAskedAgain(0)]).toEqual([false, true]);
 });
