@@ -2,7 +2,7 @@
 
 import { format, type Sentence } from '../messages/languages.ts';
 import { type Configuration, configuration } from '../readSettings.ts';
-import { REQUIRABLE_FIELDS, type RequiredField } from '../settings.ts';
+import type { RequiredField } from '../settings.ts';
 import { inWords, showableNames } from '../text.ts';
 import { type CompiledMapping, defaultMapping, type IssuerMapping } from './compiledMapping.ts';
 import { type Decision, type Explanation, refused, withDecision } from './decision.ts';
@@ -86,14 +86,12 @@ function judge(reader: Reader, mapping: CompiledMapping, options: JudgeOptions):
   // The event is the handler's, who may change it.
   const names = reader.allNames();
   const refusal = incomplete(found, requiredFields);
-  // Stryker disable next-line ConditionalExpression: what was found needs no hint, and this saves its time.
-  if (refusal) hintAtLookAlikes(found, requiredFields, reader);
   const { email, external_id } = found;
   const address = email.value === null ? null : { value: email.value, path: email.trace.path ?? '' };
   const leaving = { address, identifierScope: external_id.scope ?? null };
   const access = (!refusal && mapping.access?.(reader, leaving, isDetailed)) || EVERYBODY;
   const explain = () => {
-    hintAtLookAlikes(found, OPTIONAL_FIELDS, reader);
+    hintAtLookAlikes(found, reader);
     return { ...explanationOf(found, names, isDetailed), ...access.trace() };
   };
   const outcome =
@@ -176,17 +174,9 @@ function told({ path, ...trace }: FieldTrace, isDetailed: boolean): FieldTrace {
   return isDetailed ? { ...trace, path } : trace;
 }
 
-/** Those without which everybody can log in. */
-const OPTIONAL_FIELDS = PROFILE_FIELDS.filter(
-  (field): field is Exclude<FieldName, RequiredField> =>
-    field !== 'user_group_uuids' && !REQUIRABLE_FIELDS.some((one) => one === field),
-);
-
 /** Of fields that did not arrive. */
-function hintAtLookAlikes(found: Found, fields: readonly FieldName[], reader: Reader): void {
-  for (const field of fields) {
-    const { trace, isMissing } = found[field];
-    const hint = isMissing ? lookAlikeHint(field, trace.tried, reader) : undefined;
-    if (!trace.note && hint) trace.hint ??= hint;
+function hintAtLookAlikes(found: Found, reader: Reader): void {
+  for (const [field, { trace, isMissing }] of Object.entries(found)) {
+    if (isMissing) trace.hint ??= lookAlikeHint(field as FieldName, trace.tried, reader);
   }
 }
