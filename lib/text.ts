@@ -59,6 +59,7 @@ const NOT_ASCII = /[\u0080-\uffff]/;
  * lower-casing would make other letters equal too, such as the Kelvin sign and `k`.
  */
 export function asciiLowerCase(text: string): string {
+  // Stryker disable next-line ConditionalExpression: what follows makes the same of it, and takes longer.
   if (!NOT_ASCII.test(text)) return text.toLowerCase();
   return text.replace(/[A-Z]/g, (capital) => capital.toLowerCase());
 }
@@ -98,6 +99,7 @@ export function showable(text: string): string {
 /** A showable text of 200 code points at most. */
 export function shortened(text: string): string {
   const shown = showable(text);
+  // Stryker disable next-line ConditionalExpression,EqualityOperator: what follows makes the same of it, and takes longer.
   if (shown.length <= MAX_SHOWN) return shown;
   // Of each code point, two units at most.
   // Stryker disable next-line MethodExpression: it only bounds the time of the next step
