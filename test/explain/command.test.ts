@@ -2,7 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { customHandler } from '../support/customHandler.ts';
 import { runTool } from '../support/tools.ts';
-import { attribute, samlEvent } from '../support/wire.ts';
+import { samlEvent } from '../support/wire.ts';
 
 const NESTED_ROLES = ['openid', 'events/openidLoggedIn/keycloak-nested-roles.json'];
 const ENTRA = ['openid', 'events/openidLoggedIn/entra.json'];
@@ -49,27 +49,6 @@ test.each<[string, string[], RegExp[]]>([
   const text = await explained(...args);
   expect(text).toMatch(/^(Authorized|(Forbidden|Error): .+)\n\n(Warning|Rule|Found) /);
   for (const pattern of patterns) expect(text).toMatch(pattern);
-});
-
-test('tells what a login that is authorized misses by little, and the name to write', async () => {
-  const mail = attribute('urn:oid:0.9.2342.19200300.100.1.3', 'ada@example.org');
-  const name = attribute('urn:x', 'Ada Lovelace', 'displayName');
-  const event = await customHandler(
-    JSON.stringify(samlEvent([mail, name, attribute('Role', 'Staff')])),
-    '.json',
-  );
-  const handler = await customHandler(
-    `import { mapSamlLogin } from 'login-hooks';
-     const groups = { from: ['Role'], table: [{ group: 'staff', uuid: '5f0c9d1e-3b7a-4c52-9e86-2d4b8a1f6c30' }] };
-     export default mapSamlLogin({ groups, rules: [{ attribute: 'Role', is_not: ['Staff-'] }] });`,
-    '.ts',
-  );
-  const text = await explained('saml', event, '--handler', handler);
-  expect(text.match(/^Note .*$/gm)).toEqual([
-    expect.stringContaining('displayName arrived as a FriendlyName only'),
-    expect.stringContaining('Nearly arrived: staff (other capitals).'),
-    expect.stringContaining('Nearly arrived: Staff- (another character).'),
-  ]);
 });
 
 test('no line is the sender’s', async () => {
