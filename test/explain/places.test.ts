@@ -19,10 +19,8 @@ const STATEMENT = 'assertion.attribute_statement';
 const INSTANT = 'authn_statement.instant';
 
 test.each<[LoginKind, path: string, spelled: string, text: string | null, name: string]>([
-  ['OpenID', 'iss', 'id_token.iss', 'https://idp.example.org', 'iss'],
   ['OpenID', 'exp', 'id_token.exp', '2026-11-21 11:00:00 UTC', 'exp'],
   ['OpenID', 'userinfo.email', 'userinfo.email', null, 'userinfo.email'],
-  ['OpenID', 'other_claims.given_name', `${CLAIMS}.given_name`, 'Ada', 'given_name'],
   ['OpenID', 'other_claims["a.b"][1]', `${CLAIMS}["a.b"][1]`, 'y', 'a.b'],
   ['OpenID', 'other_claims.level', `${CLAIMS}.level`, '2', 'level'],
   ['OpenID', 'other_claims.deep["c\\"d"].e', `${CLAIMS}.deep["c\\"d"].e`, 'z', 'deep.c"d.e'],

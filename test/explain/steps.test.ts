@@ -7,7 +7,7 @@ import { Engine } from '../../tools/local/engine.ts';
 import { PROJECT } from '../../tools/shared/project.ts';
 import { Stage } from '../../tools/shared/stage.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
-import { openIdEvent, samlEvent } from '../support/wire.ts';
+import { samlEvent } from '../support/wire.ts';
 
 const SETTINGS = {
   CALLER_CHECK: 'signature',
@@ -47,7 +47,6 @@ test.each([
     ['start passed', 'event ended', 'handler not reached'],
   ],
   ['a secret of the handler is not there', ['samlLoggedIn', 'handlers/directory-lookup', inTheDirectory], []],
-  ['the handler refuses', ['openidLoggedIn', 'handlers/email-domain', async () => openIdEvent()], []],
   ['the response has no identifier', ['samlLoggedIn', undefined, async () => samlEvent()], []],
 ] as const)('where %s', async (_, [functionName, handlerModule, eventOf], steps) => {
   const event = await eventOf();
