@@ -49,26 +49,23 @@ const claims = () => ({
   ...{ iss: ISSUER, sub: 'ada', aud: 'client', iat: now(), exp: now() + 300 },
   ...{ email: 'ada@example.org', email_verified: true, given_name: 'Ada', family_name: 'Lovelace' },
 });
-const MALFORMED = ['error event_invalid', 'error token_malformed'];
+const INCOMPLETE = ['error event_invalid', 'error token_malformed', 'error token_audience_refused'];
 const EVERYTHING = [
   ...['error token_type_refused', 'error token_audience_refused'],
   ...['warning token_expired', 'warning groups_unknown'],
 ];
-const OLD = { exp: 1_795_255_200 };
+const FAULTS = { aud: 'other', exp: 1_795_255_200, email: undefined, hasgroups: true, typ: 'Bearer' };
 const IN_MILLISECONDS = { iat: Date.now(), exp: Date.now() + 300_000 };
 
 test.each<[string, object, string[]]>([
   ['nothing', {}, []],
-  ['another audience', { aud: 'other' }, ['error token_audience_refused']],
   ['an issuer that is not listed', { iss: 'https://other.example' }, ['error token_issuer_refused']],
-  ['a token that has expired', OLD, ['warning token_expired']],
   ['a token of the future', { iat: 4_000_000_000, exp: 4_000_000_300 }, ['error token_not_yet_valid']],
-  ['no subject', { sub: undefined }, MALFORMED],
   ['times in milliseconds', IN_MILLISECONDS, ['error token_times_in_milliseconds']],
-  ['no audience', { aud: undefined }, [...MALFORMED, 'error token_audience_refused']],
+  ['no audience', { aud: undefined }, INCOMPLETE],
   ['an access token', { scp: 'read' }, ['error token_type_refused']],
   ['groups joined', { groups: 'staff,data' }, ['warning groups_ambiguous']],
-  ['everything', { aud: 'other', ...OLD, email: undefined, hasgroups: true, typ: 'Bearer' }, EVERYTHING],
+  ['everything', FAULTS, EVERYTHING],
 ])('%s', async (_, changes, expected) => {
   const captured = await read(await sign({ ...claims(), ...changes }, key));
   expect(codes(captured).sort()).toEqual([...expected, NOT_CHECKED].sort());
