@@ -16,13 +16,20 @@ afterAll(() => engine.close());
 async function judged(name: string, isDefault = false) {
   const sample = SAMPLES.find((one) => `${one.functionName}/${one.name}` === name);
   if (!sample) throw new Error(`there is no ${name}`);
-  const { findings: all } = await readOne(JSON.stringify(sample.event), engine.stage.env);
+  const { findings: all, ...read } = await readOne(JSON.stringify(sample.event), engine.stage.env);
   const answered = await samples.invoke(sample, isDefault ? undefined : sample.expected?.handler);
+  expect(read).toMatchObject({
+    kind: 'event',
+    functionName: sample.functionName,
+    events: { plain: sample.event },
+  });
   return { all, answered, findings: withAnswer(all, { ...sample, answered }) };
 }
 
-test('of every sample event, by the handler that it expects', async () => {
+test('every sample event is read as what it is, and answered by the handler that it expects', async () => {
+  // Its body is cut.
   const all = SAMPLES.filter(({ name }) => name !== 'http-invalid-event');
+  expect(all.length).toBeGreaterThan(60);
   for (const { functionName, name } of all) {
     const { answered, findings } = await judged(`${functionName}/${name}`);
     expect([name, findings.filter(({ level }) => level === 'error')]).toEqual([name, []]);
