@@ -6,7 +6,7 @@ import { type Issued, type SamlProvider, samlProvider } from '../support/samlIdp
 import { metadataOf as samlMetadataOf } from '../support/samlMetadata.ts';
 import { ACS, ENTITY_ID, request } from '../support/samlService.ts';
 
-export const ISSUER = 'https://idp.example.org/saml';
+const ISSUER = 'https://idp.example.org/saml';
 
 export const provider = () => samlProvider(ISSUER, ACS);
 
