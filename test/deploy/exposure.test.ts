@@ -27,18 +27,7 @@ const KEPT: Service = {
   provider: { stage: 'prod', logs: { httpApi: true } },
   others: { OwnLambdaFunction: 'a job', OwnLogGroup: 'its log' },
 };
-/** What a plugin opens at a hook that runs after this project's own code has seen the template. */
-const LATER = ['before:package:finalize', 'before:aws:package:finalize:saveServiceState', 'package:finalize'];
-const EDITED: Service[] = LATER.map((hook) => ({
-  ...ROUTED,
-  plugin: `module.exports = class Later {
-    constructor({ service: { provider } }) {
-      const edit = () => { provider.compiledCloudFormationTemplate.Resources.Own = { Type: 'AWS::A::B' }; };
-      this.hooks = { ${JSON.stringify(hook)}: edit };
-    }
-  };\n`,
-}));
-const SERVICES = [...PACKAGINGS.map(([, service]) => service), ...MISNAMING, NAMED, KEPT, ...EDITED];
+const SERVICES = [...PACKAGINGS.map(([, service]) => service), ...MISNAMING, NAMED, KEPT];
 
 const folder = temporaryFolder(join(PROJECT, '.build-test-'));
 const packaged = new Map<Service, Packaged>();
@@ -89,15 +78,9 @@ test('in prod the logs of all functions stay after the stack is removed, and no 
   expect(Resources).toHaveProperty('HttpApiLogGroup');
 });
 
-test.each(LATER)('what a later plugin does at %s is judged', (hook) => {
-  const problem = 'Own: AWS::A::B: serverless makes none for the login functions';
-  expect(resultOf(EDITED[LATER.indexOf(hook)] as Service).refusal).toContain(problem);
-});
-
 const OPEN = { Resources: { Own: { Type: 'AWS::A::B' } } };
 test.each([
   ['before:aws:package:finalize:saveServiceState', { compiledCloudFormationTemplate: OPEN }],
-  ['after:package:finalize', { compiledCloudFormationTemplate: OPEN }],
   ['before:aws:deploy:deploy:createStack', { coreCloudFormationTemplate: OPEN }],
   ['before:aws:deploy:deploy:uploadArtifacts', { compiledCloudFormationTemplate: OPEN }],
   ['before:aws:deploy:deploy:updateStack', { compiledCloudFormationTemplate: OPEN }],

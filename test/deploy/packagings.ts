@@ -140,7 +140,6 @@ export const PACKAGINGS: readonly Packaging[] = [
   ...made({
     'url by IAM, with CORS': { fn: { url: { authorizer: 'aws_iam', cors: true } } },
     'url by signature': signed({ fn: { url: true } }),
-    'httpApi, open, by signature': signed(httpApi()),
     'httpApi before an alias, by signature': signed({ fn: { ...httpApi().fn, provisionedConcurrency: 1 } }),
     'httpApi with CORS, access logs and tags': {
       ...IAM,
@@ -410,6 +409,11 @@ export const PACKAGINGS: readonly Packaging[] = [
     }),
     ['Own'],
     ['Url'],
+  ],
+  [
+    'what a plugin adds at the last moment',
+    edited(`Resources.Own = { Type: 'AWS::A::B' };`, IAM, 'package:finalize'),
+    ['Own'],
   ],
   [
     'resources of another file',
