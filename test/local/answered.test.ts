@@ -1,5 +1,7 @@
+/** What a function that ran has answered: its result, its records, and what they say of a failure. */
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-
 import { explain } from '../../tools/cli/explain.ts';
 import { mappingCoverages } from '../../tools/explain/coverage.ts';
 import { explanationOf } from '../../tools/explain/explanation.ts';
@@ -8,9 +10,13 @@ import { coldStartIn } from '../../tools/local/coldStartReport.ts';
 import { resultOf } from '../../tools/local/invocation.ts';
 import { recordsOf } from '../../tools/local/process/logRecords.ts';
 import { noRequests } from '../../tools/local/recordings.ts';
+import { thrownIn } from '../../tools/local/thrown.ts';
+import { unavailableIn } from '../../tools/local/unavailable.ts';
 import { PROJECT } from '../../tools/shared/project.ts';
 import { Stage } from '../../tools/shared/stage.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
 
+const folder = temporaryFolder();
 const fn = { name: 'openidLoggedIn', root: '', version: '', env: {} };
 const stage = new Stage();
 const rest = { failure: null, records: [], output: '', ms: 1, requests: noRequests() };
@@ -97,4 +103,43 @@ test.each([
   ['a record with a message', { level: 'DEBUG', message: 'hello' }, { level: 'DEBUG', message: 'hello' }],
 ])('a record is read where it is %s', (_, line, expected) => {
   expect(recordsOf(`hello\n{ not JSON\n\n[1]\n${JSON.stringify(line)}\n`)).toEqual([expected]);
+});
+
+test('a mapping that cannot be used stands where it is called', async () => {
+  const file = join(folder, 'handler.ts');
+  await writeFile(file, ['import', '', 'export default', 'call({', '})'].join('\n'));
+  const text = 'MappingInvalid: frist_name: expected only email, first_name';
+  const thrown = thrownIn([{ event: 'cold_start', error: `${text}\n    at file://${file}:3:16` }]);
+  expect(thrown).toMatchObject({ text, place: { path: file, line: 3, column: 16 } });
+  expect(thrown?.place?.source.map(({ number }) => number)).toEqual([1, 2, 3, 4, 5]);
+});
+
+test('the text of what a handler threw moves no cursor, and is one line', () => {
+  const records = [
+    { event: 'login', reason: 'handler_threw', error: { class: 'RangeError' } },
+    { event: 'login_error_message', message: 'no group\u001b[2J\nof ada' },
+  ];
+  expect(thrownIn(records)?.text).toBe('RangeError: no group[2J of ada');
+});
+
+const ISSUER = 'https://sso.example.edu';
+const KEYS =
+  'expected a discovery document and a key set: check the network, the issuer, and its jwks_uri in OPENID_ISSUERS';
+
+const FAILED = 'lookup_connection_failed';
+const UNTRUSTED = { host: 'localhost:9', problems: ['the certificate is not trusted'] };
+const NOT_FOUND = { cause: 'lookup_status', lookUpStatus: 404, host: 'sso.example.edu' };
+const CURE = 'it cannot be reached: check the host, the port, the network and the proxy';
+test.each([
+  ['keys_unavailable', { cause: FAILED, ...UNTRUSTED }, 'localhost:9: the certificate is not trusted'],
+  ['keys_unavailable', NOT_FOUND, `sso.example.edu: it responded with status 404: ${KEYS}`],
+  ['keys_unavailable', { cause: 'deadline' }, `${ISSUER}: deadline: ${KEYS}`],
+  [FAILED, { host: '127.0.0.1:9' }, `127.0.0.1:9: ${CURE}`],
+])('of %s, it is told why, and what to check: %j', (reason, details, told) => {
+  const login = { event: 'login', reason, issuer: ISSUER, ...details };
+  expect(unavailableIn([login], undefined)).toBe(`${reason}: ${told}`);
+});
+
+test('of a login that asked for nothing, no other system is told', () => {
+  expect(unavailableIn([{ event: 'login', reason: 'token_expired' }], undefined)).toBeNull();
 });
