@@ -69,7 +69,6 @@ const FOR_ENCRYPTION = metadata().replace('use="signing"', 'use="encryption"');
 const PATTERNS = withScopes('a.example').replace('<shibmd:Scope>', '<shibmd:Scope regexp="true">');
 
 test.each<[what: string, served: string, scopes: string[], ...found: string[]]>([
-  ['metadata of samlp', metadata(), []],
   ['an end that is past', withAttributes(`validUntil="${inHours(-1)}"`), [], 'error metadata_ended'],
   ['an end that is near', withAttributes(`validUntil="${inHours(23)}"`), [], 'warning metadata_ending'],
   ['an end that is far', withAttributes(`validUntil="${inHours(24)}"`), []],
@@ -78,7 +77,6 @@ test.each<[what: string, served: string, scopes: string[], ...found: string[]]>(
   ['a service', SERVICE_METADATA, [], 'error entity_not_a_provider'],
   ['no key for signing', FOR_ENCRYPTION, [], 'error saml_keys_missing'],
   ['a key of an unknown kind', metadata(ofUnknownKind(own.cert)), [], 'error saml_keys_missing'],
-  ['what is no metadata', '<html/>', [], 'error metadata_unusable'],
   ['what is cut off', metadata().slice(0, -9), [], 'error metadata_unusable'],
   ['a DOCTYPE', `<!DOCTYPE a [<!ENTITY b "c">]>${metadata()}`, [], 'error metadata_unusable'],
   ['a federation', federationOf([metadata()]), [], 'error metadata_unusable'],
