@@ -28,7 +28,6 @@ afterAll(() => void server.close());
 type Life = [from: number, to: number, name?: string];
 
 test.each<[string, Life, isTrusted: boolean, found: string[]]>([
-  ['one that was just issued', [-1, 89], true, []],
   ['one with more than a third left', [-58, 32], true, []],
   ['one with less than a third left', [-62, 28], true, ['warning tls_certificate_ending']],
   ['a short one with more than a third left', [-4, 3], true, []],
