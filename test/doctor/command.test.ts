@@ -1,7 +1,7 @@
 /** `doctor` in a project of an operator's own, at a real provider: what it examines, what it prints, its exit code. */
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { exitCodeOf, inconclusive } from '../../tools/doctor/findings.ts';
-import { error } from '../../tools/shared/finding.ts';
+import { error, inOrder, note, warning } from '../../tools/shared/finding.ts';
 import { openIdProvider } from '../support/openIdProvider.ts';
 import { handlerOf, ownTools } from '../support/ownProject.ts';
 import { metadataOf } from '../support/samlMetadata.ts';
@@ -50,6 +50,12 @@ test('an error is exit code 1: what, of what, and what to change', async () => {
     `discovery_issuer_differs  ${provider.issuer}/`,
   ]);
   expect(stdout).toMatch(/\n\n3 errors, 0 warnings, 0 notes\n$/);
+});
+
+test('errors stand first, then warnings, then notes, and findings of a level keep their order', () => {
+  const [first, second] = [note('key_rolls', 'a', 'x'), note('another', 'a', 'x')];
+  const [ended, ends] = [error('ended', 'a', 'x'), warning('ends_soon', 'a', 'x')];
+  expect(inOrder([first, ends, second, ended])).toEqual([ended, ends, first, second]);
 });
 
 test('a mapping may list issuers that nothing checks', async () => {
