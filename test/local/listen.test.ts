@@ -25,12 +25,20 @@ const failing: InvokeLogin = async () => {
 const post = (url: string, headers: Record<string, string> = {}) =>
   fetch(url, { method: 'POST', body: '{}', headers });
 
-test.each<[string, InvokeLogin]>([
-  ['a process failed', answeredWith({ response: null })],
-  ['nothing can answer', failing],
-])('the HTTP port answers 500 where %s', async (_, answer) => {
-  const response = await post(`${await served(listenHttp, answer)}/openid`);
-  expect([response.status, await response.json()]).toEqual([500, { message: 'Internal Server Error' }]);
+const CRASHED = answeredWith({ response: null, reason: 'crash', failed: 'crash: ended (exit code 3)' });
+
+describe('the HTTP port', () => {
+  test.each([
+    ['a process failed', CRASHED],
+    ['nothing can answer', failing],
+  ])('answers 500 where %s', async (_, answer) => {
+    const response = await post(`${await served(listenHttp, answer)}/openid`);
+    expect([response.status, await response.json()]).toEqual([500, { message: 'Internal Server Error' }]);
+  });
+
+  test('has no route of another method', async () => {
+    expect((await fetch(`${await served(listenHttp, CRASHED)}/openid`)).status).toBe(404);
+  });
 });
 
 describe("Lambda's Invoke API", () => {
@@ -41,6 +49,13 @@ describe("Lambda's Invoke API", () => {
   ])('knows no function of %s', async (_, name) => {
     const response = await post(`${await served(listenLambda, failing)}${PATH}/${name}/invocations`);
     expect([response.status, await response.json()]).toMatchObject([404, { Type: 'User' }]);
+  });
+
+  test('tells of a process that failed as Lambda does', async () => {
+    const response = await post(`${await served(listenLambda, CRASHED)}${PATH}/openidLoggedIn/invocations`);
+    expect([response.status, response.headers.get('x-amz-function-error')]).toEqual([200, 'Unhandled']);
+    const error = { errorType: 'crash', errorMessage: 'crash: ended (exit code 3)' };
+    expect(await response.json()).toEqual(error);
   });
 
   test('answers 500 where nothing can answer, and survives an asynchronous invocation that fails', async () => {

@@ -54,7 +54,8 @@ test('what changes before somebody is told is told then', async () => {
 });
 
 const both = () => Promise.all([write('deep/a.ts'), write('deep/inside/b.ts')]);
-const FILES = ['notes.txt', 'deep/a.ts~', 'deep/.#a.ts', '.env', 'secrets.json'];
+const KEPT = ['deep/a.ts~', 'deep/.#a.ts', 'deep/#a.ts', 'deep/.a.ts.swp', 'deep/4913', '.env.swp'];
+const FILES = [...KEPT, 'notes.txt', '.env', 'secrets.json'];
 const all = () => Promise.all(FILES.map((path) => write(path)));
 const inNew = async (...folders: string[]) => {
   await mkdir(at(...folders), { recursive: true });

@@ -1,4 +1,5 @@
 /** What other accounts of this machine, and pages of other sites, can do to `npm start`. */
+import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { connect } from 'node:net';
@@ -7,22 +8,14 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Studio, startStudio } from '../support/studio.ts';
 import { openIdEvent } from '../support/wire.ts';
 
-const LOOPS = `export default ({ id_token: { sub } }) => {
-  if (sub === 'endless') for (;;);
-  return { type: 'ForbiddenResponse' };
-};
-`;
-
 let studio: Studio;
 beforeAll(async () => {
-  const files = { '.env.dev': 'OPENID_HANDLER_MODULE=handlers/loops\n', 'handlers/loops.ts': LOOPS };
-  studio = await startStudio(files, { samples: ['openidLoggedIn/entra'] });
+  studio = await startStudio({}, { samples: ['openidLoggedIn/entra'] });
   await studio.ready();
 }, 60_000);
 afterAll(() => studio?.close());
 
 const onLinux = process.platform === 'linux' ? test : test.skip;
-const pid = () => studio.command.child.pid ?? 0;
 
 /** A process may end, and a file may be closed, while they are read. */
 function unlessGone<TRead>(read: () => TRead, otherwise: TRead): TRead {
@@ -33,24 +26,13 @@ function unlessGone<TRead>(read: () => TRead, otherwise: TRead): TRead {
   }
 }
 
-/** State and parent of a process, as `/proc/<pid>/stat` has them behind its name. */
-function statOf(pid: string | number): string[] {
-  const stat = unlessGone(() => readFileSync(`/proc/${pid}/stat`, 'utf8'), '');
-  return stat.split(') ').at(-1)?.split(' ') ?? [];
-}
-
 /** A process with all that it started: it is the first. */
 function treeOf(pid: number): number[] {
-  const all = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
-  const parents = all.map((one) => [Number(one), Number(statOf(one)[1] ?? 0)] as const);
+  const { stdout } = spawnSync('ps', ['-eo', 'pid=,ppid='], { encoding: 'utf8' });
+  const all = stdout.split('\n').map((line) => line.trim().split(/\s+/).map(Number));
   const tree = [pid];
-  for (const one of tree) tree.push(...parents.flatMap(([child, parent]) => (parent === one ? [child] : [])));
+  for (const one of tree) tree.push(...all.flatMap(([child = 0, parent]) => (parent === one ? [child] : [])));
   return tree;
-}
-
-/** One that has ended may wait for somebody to ask for its exit code. */
-function isRunning(pid: number): boolean {
-  return !['', 'Z', 'X'].includes(statOf(pid)[0] ?? '');
 }
 
 const LISTENS = '0A';
@@ -77,7 +59,7 @@ function listeningIn(pids: readonly number[]): string[] {
 
 onLinux('it and what it starts listen on three ports of the loopback, and on no other', async () => {
   expect(await studio.login('/openid', openIdEvent())).toBe(200);
-  const tree = treeOf(pid());
+  const tree = treeOf(studio.command.child.pid ?? 0);
   expect(tree.length).toBeGreaterThan(2);
   const { http, lambda, studio: own } = studio.ports;
   const expected = [`127.0.0.1:${http}`, `127.0.0.1:${lambda}`, `127.0.0.1:${own}`];
@@ -118,30 +100,21 @@ const KEPT = (path: string) => POST(path, [ofLength(2)], '{}').replace('close', 
 const FORM = 'Content-Type: application/x-www-form-urlencoded';
 const ofLength = (length: number) => `Content-Length: ${length}`;
 
-const MANY = Array.from({ length: 10_000 }, (_, n) => `x${n}: 1`);
 const ATTACKS: [string, (path: string) => string, leaves?: boolean][] = [
   ['no HTTP', () => 'not json\r\n\r\n'],
-  ['binary', () => '\x00\xff\x16\x03\x01'.repeat(100)],
   ['a body that is cut off', (path) => POST(path, [ofLength(1_000)], '{"'), true],
   ['a chunk that is cut off', (path) => POST(path, ['Transfer-Encoding: chunked'], 'ff\r\n{'), true],
-  ['a chunk of no length', (path) => POST(path, ['Transfer-Encoding: chunked'], 'zz\r\n{')],
-  ['two lengths', (path) => POST(path, [ofLength(1), ofLength(2)], '{}')],
-  ['a length that is none', (path) => POST(path, ['Content-Length: -1'], '{}')],
   ['headers of a megabyte', (path) => POST(path, [`X-Long: ${'x'.repeat(1_000_000)}`])],
-  ['ten thousand headers', (path) => POST(path, MANY)],
   ['malformed percent-encoding', (path) => POST(`${path}/%E0%A4%A`, [ofLength(0)])],
-  ['a function of a malformed name', () => POST('/2015-03-31/functions/%E0%A4%A/invocations', [ofLength(0)])],
   ['a target that is no path', () => POST('//[', [ofLength(0)])],
   ['a target with another host', () => POST('http://[/openid', [ofLength(0)])],
   ['the target of all', () => POST('*', [ofLength(0)])],
   ['a tunnel', () => 'CONNECT 127.0.0.1:22 HTTP/1.1\r\nHost: localhost:PORT\r\n\r\n'],
   ['another protocol', (path) => POST(path, ['Upgrade: websocket', 'Connection: Upgrade', ofLength(0)])],
-  ['what nobody expects', (path) => POST(path, ['Expect: everything', ofLength(2)], '{}')],
   ['garbage', (path) => POST(path, [ofLength(8)], 'not json')],
   ['nothing', (path) => POST(path, [ofLength(0)])],
   ['the largest form', (path) => POST(path, [FORM, ofLength(1_500_000)], 'a&'.repeat(750_000))],
   ['a form that is too large', (path) => POST(path, [FORM, ofLength(4_000_000)], 'a&'.repeat(2_000_000))],
-  ['a name twice', (path) => POST(path, ['Host: evil.example', ofLength(0)])],
   ['an empty name', (path) => POST(path, [ofLength(0)]).replace('Host: localhost:PORT', 'Host: ')],
   ['many requests at once', (path) => KEPT(path).repeat(300), true],
 ];
@@ -178,16 +151,4 @@ test('anybody may ask for our metadata, which has no private key', async () => {
 test('of all of this it says nothing, and answers logins as before', async () => {
   expect(studio.command.stderr()).toBe('');
   expect(await studio.login('/openid', openIdEvent())).toBe(200);
-});
-
-onLinux('killed, it leaves no process, not even one whose handler never yields', async () => {
-  const endless = { ...openIdEvent(), idToken: { ...openIdEvent().idToken, sub: 'endless' } };
-  const login = studio.login('/openid', endless).catch(() => null);
-  await setTimeout(500);
-  const tree = treeOf(pid());
-  expect(tree.length).toBeGreaterThan(2);
-  await studio.command.end('SIGKILL');
-  await login;
-  for (let waits = 0; waits < 100 && tree.some(isRunning); waits++) await setTimeout(50);
-  expect(tree.filter(isRunning)).toEqual([]);
 });
