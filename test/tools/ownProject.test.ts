@@ -57,80 +57,78 @@ const codesIn = (text: string) =>
 const UNTYPED = { 'tsconfig.json': null };
 const lockd = handlerOf({ ...MAPPING, rules: [{ no_group: ['/lockd'] }] });
 
-describe('all is well', () => {
-  const IN_FORCE =
-    'openidLoggedIn: handlers/campus (serverless.yml) answers, and refuses 2 of 3 events\n3 of 3 events as expected';
+const IN_FORCE =
+  'openidLoggedIn: handlers/campus (serverless.yml) answers, and refuses 2 of 3 events\n3 of 3 events as expected';
 
-  const TESTED =
-    /, every rule and table row hit, \d+ attacks refused, 0 got in that must not, \d+ that no rule forbids, 0 not tested\n$/;
-  test.each([
-    ['test', TESTED],
-    ['check events/', /^openidLoggedIn\/staff +handlers\/campus +Authorized/m],
-    ['verify --try', /^openidLoggedIn: handler handlers\/campus, callers iam/],
-  ])('%s says what answers, and whom it refuses', async (command, told) => {
-    const { status, stdout, stderr } = await project.run(command.split(' '));
-    expect([status, stderr]).toEqual([0, '']);
-    expect(stdout).toMatch(told);
-    expect(stdout).toContain(IN_FORCE);
-  });
+const TESTED =
+  /, every rule and table row hit, \d+ attacks refused, 0 got in that must not, \d+ that no rule forbids, 0 not tested\n$/;
+test.each([
+  ['test', TESTED],
+  ['check events/', /^openidLoggedIn\/staff +handlers\/campus +Authorized/m],
+  ['verify --try', /^openidLoggedIn: handler handlers\/campus, callers iam/],
+])('%s says what answers, and whom it refuses', async (command, told) => {
+  const { status, stdout, stderr } = await project.run(command.split(' '));
+  expect([status, stderr]).toEqual([0, '']);
+  expect(stdout).toMatch(told);
+  expect(stdout).toContain(IN_FORCE);
+});
 
-  test.each(['check', 'verify', 'verify --try'])(
-    '%s tells once what is odd about a mapping',
-    async (command) => {
-      const odd = handlerOf({ ...MAPPING, issuers: 'any', rules: [{ no_group: ['/locked', 'off*'] }] });
-      const { stdout, stderr } = await project.changed({ [HANDLER]: odd }, command.split(' '));
-      const warnings = codesIn(stdout).filter((code) => code === 'mapping_warning');
-      expect([warnings, stderr]).toEqual([['mapping_warning'], '']);
-      expect(stdout).toMatch(/^note +any_issuer +handlers\/campus$/m);
-    },
+test.each(['check', 'verify', 'verify --try'])(
+  '%s tells once what is odd about a mapping',
+  async (command) => {
+    const odd = handlerOf({ ...MAPPING, issuers: 'any', rules: [{ no_group: ['/locked', 'off*'] }] });
+    const { stdout, stderr } = await project.changed({ [HANDLER]: odd }, command.split(' '));
+    const warnings = codesIn(stdout).filter((code) => code === 'mapping_warning');
+    expect([warnings, stderr]).toEqual([['mapping_warning'], '']);
+    expect(stdout).toMatch(/^note +any_issuer +handlers\/campus$/m);
+  },
+);
+
+test('an event that is new is answered by the handler in force, and told once its response is written', async () => {
+  const added = { [`${EVENTS}/new.json`]: event(['/locked']) };
+  const tested = await project.changed({ ...added, ...UNTYPED }, ['test']);
+  expect(codesIn(tested.stdout)).toEqual(['not_expected']);
+  const { stdout } = await project.changed(added, ['check', 'openidLoggedIn/new', '--update']);
+  expect(stdout).toMatch(/^note +written +openidLoggedIn\/new\n/m);
+  await rm(join(project.folder, EVENTS, 'new.expected.json'));
+});
+
+test('an event in no folder of a function is not passed over', async () => {
+  const { status, stderr } = await project.changed({ 'events/new.json': event(['/staff']) }, ['check']);
+  expect(stderr).toContain('events/new.json: expected this file in the folder events/openidLoggedIn');
+  expect(status).toBe(2);
+});
+
+const INVALID = handlerOf({ ...MAPPING, rules: [{ email_domains: ['no domain'] }] });
+test.each([
+  ['a mapping that does not load', INVALID],
+  ['a handler that throws', "export default () => { throw new Error('x'); };"],
+])('%s is told, and nothing that only follows of it', async (_, handler) => {
+  const attacked = await project.changed({ [HANDLER]: handler }, ['check', '--attack']);
+  expect([attacked.status, codesIn(attacked.stdout)]).toEqual([1, []]);
+});
+
+test('what is wrong with a mapping is told without its code and its stack', async () => {
+  const verified = await project.changed({ [HANDLER]: INVALID }, ['verify']);
+  expect(verified.stderr).toContain('rules[0].email_domains[0]: expected a domain');
+  expect(verified.stderr).not.toMatch(/mapping_invalid|^\s*}$/m);
+});
+
+test('the default handler in force is a line, and no guard where all events expect another', async () => {
+  const { status, stdout } = await project.changed({ [ENV]: 'OPENID_HANDLER_MODULE=default\n' }, ['check']);
+  expect(stdout).toContain(
+    'openidLoggedIn: the default handler (.env.dev) answers: everybody with a complete profile gets in\n',
   );
+  expect([status, codesIn(stdout)]).toEqual([1, ['handler_not_compared']]);
+});
 
-  test('an event that is new is answered by the handler in force, and told once its response is written', async () => {
-    const added = { [`${EVENTS}/new.json`]: event(['/locked']) };
-    const tested = await project.changed({ ...added, ...UNTYPED }, ['test']);
-    expect(codesIn(tested.stdout)).toEqual(['not_expected']);
-    const { stdout } = await project.changed(added, ['check', 'openidLoggedIn/new', '--update']);
-    expect(stdout).toMatch(/^note +written +openidLoggedIn\/new\n/m);
-    await rm(join(project.folder, EVENTS, 'new.expected.json'));
-  });
-
-  test('an event in no folder of a function is not passed over', async () => {
-    const { status, stderr } = await project.changed({ 'events/new.json': event(['/staff']) }, ['check']);
-    expect(stderr).toContain('events/new.json: expected this file in the folder events/openidLoggedIn');
-    expect(status).toBe(2);
-  });
-
-  const INVALID = handlerOf({ ...MAPPING, rules: [{ email_domains: ['no domain'] }] });
-  test.each([
-    ['a mapping that does not load', INVALID],
-    ['a handler that throws', "export default () => { throw new Error('x'); };"],
-  ])('%s is told, and nothing that only follows of it', async (_, handler) => {
-    const attacked = await project.changed({ [HANDLER]: handler }, ['check', '--attack']);
-    expect([attacked.status, codesIn(attacked.stdout)]).toEqual([1, []]);
-  });
-
-  test('what is wrong with a mapping is told without its code and its stack', async () => {
-    const verified = await project.changed({ [HANDLER]: INVALID }, ['verify']);
-    expect(verified.stderr).toContain('rules[0].email_domains[0]: expected a domain');
-    expect(verified.stderr).not.toMatch(/mapping_invalid|^\s*}$/m);
-  });
-
-  test('the default handler in force is a line, and no guard where all events expect another', async () => {
-    const { status, stdout } = await project.changed({ [ENV]: 'OPENID_HANDLER_MODULE=default\n' }, ['check']);
-    expect(stdout).toContain(
-      'openidLoggedIn: the default handler (.env.dev) answers: everybody with a complete profile gets in\n',
-    );
-    expect([status, codesIn(stdout)]).toEqual([1, ['handler_not_compared']]);
-  });
-
-  test('the default handler can be asked in the place of the one in force', async () => {
-    const args = ['--handler', 'default'];
-    const one = await project.run(['login', 'openid', 'openidLoggedIn/locked', ...args]);
-    expect(JSON.parse(one.stdout).type).toBe('AuthorizedUserResponse');
-    const all = await project.run(['check', ...args]);
-    const last = '0 of 0 events as expected, 3 not compared (they expect another handler)';
-    expect([all.status, lastLine(all.stdout)]).toEqual([0, last]);
-  });
+test('the default handler can be asked in the place of the one in force', async () => {
+  const args = ['--handler', 'default'];
+  const one = await project.run(['login', 'openid', 'openidLoggedIn/locked', ...args]);
+  expect(JSON.parse(one.stdout).type).toBe('AuthorizedUserResponse');
+  const all = await project.run(['check', ...args]);
+  const last = '0 of 0 events as expected, 3 not compared (they expect another handler)';
+  expect([all.status, lastLine(all.stdout)]).toEqual([0, last]);
 });
 
 describe('a handler in force is no guard', () => {
@@ -171,70 +169,61 @@ describe('a handler in force is no guard', () => {
   });
 });
 
-describe('a handler of code that takes any issuer', () => {
-  const CODE = `export default () =>
-    ({ type: 'AuthorizedUserResponse', first_name: 'Ada', last_name: 'L', email: 'ada@example.org' });\n`;
-  test.each([
-    ['which the configuration says aloud of it is told of', 'note', 'handlers/campus'],
-    ['of which it does not say so is an error', 'error', 'handlers/other'],
-  ])('%s: %s another issuer of %s', async (_, level, module) => {
-    const files = { [`${module}.ts`]: CODE, [ENV]: `OPENID_HANDLER_MODULE=${module}\n` };
-    const { stdout } = await project.changed(files, ['check', '--attack']);
-    expect(stdout).toMatch(new RegExp(`^${level} +another_issuer +${module}\n  gets in: `, 'm'));
-  });
+const CODE = `export default () =>
+  ({ type: 'AuthorizedUserResponse', first_name: 'Ada', last_name: 'L', email: 'ada@example.org' });\n`;
+test.each([
+  ['which the configuration says aloud of it is told of', 'note', 'handlers/campus'],
+  ['of which it does not say so is an error', 'error', 'handlers/other'],
+])('a handler of code that takes any issuer, %s: %s another issuer of %s', async (_, level, module) => {
+  const files = { [`${module}.ts`]: CODE, [ENV]: `OPENID_HANDLER_MODULE=${module}\n` };
+  const { stdout } = await project.changed(files, ['check', '--attack']);
+  expect(stdout).toMatch(new RegExp(`^${level} +another_issuer +${module}\n  gets in: `, 'm'));
 });
 
-describe('a stage that is not there is refused', () => {
-  const COMMANDS = ['check', 'test', 'verify', 'login openid openidLoggedIn/staff', 'doctor', 'start'];
-  test.each(COMMANDS)('%s', async (command) => {
-    const stderr = expect.stringContaining('no stage production: expected dev or prod');
-    const ended = await project.run([...command.split(' '), '--stage', 'production']);
-    expect(ended).toMatchObject({ status: 2, stderr });
-  });
+const COMMANDS = ['check', 'test', 'verify', 'login openid openidLoggedIn/staff', 'doctor', 'start'];
+test.each(COMMANDS)('a stage that is not there is refused by %s', async (command) => {
+  const stderr = expect.stringContaining('no stage production: expected dev or prod');
+  const ended = await project.run([...command.split(' '), '--stage', 'production']);
+  expect(ended).toMatchObject({ status: 2, stderr });
 });
 
-describe('a run fails where', () => {
-  const ASKING = `import { endpoint, forbidden, lookUp, type OpenIdHandler, url } from 'login-hooks';
-    import * as v from 'valibot';
-    const api = endpoint('https://directory.example');
-    const asking: OpenIdHandler = async () => forbidden(await lookUp(url\`\${api}/x\`, v.string(), { retries: 0 }));
-    export default asking;\n`;
-  const GONE = '{"handler": "handlers/gone", "status": 200, "answer": {"type": "ForbiddenResponse"}}';
+/** Of a login, it asks for two secrets and another system. */
+const ASKING = `import { endpoint, forbidden, getAccessToken, getSecret, handleOpenIdUserLoggedIn, lookUp, type OpenIdHandler, url } from 'login-hooks';
+  import * as v from 'valibot';
+  const api = endpoint('https://directory.example');
+  const asking: OpenIdHandler = async (event) => {
+    const token = await getAccessToken({ tokenUrl: url\`\${api}/token\`, secretId: 'own/client', scope: 'x' });
+    const headers = { authorization: token, 'x-key': await getSecret('own/key') };
+    const { isIn } = await lookUp(url\`\${api}/x\`, v.object({ isIn: v.boolean() }), { headers, retries: 0 });
+    return isIn && event.id_token.iss === '${ISSUER}' ? handleOpenIdUserLoggedIn(event) : forbidden();
+  };
+  export default asking;\n`;
+const SECRET_IDS = 'SECRET_IDS=own/key,own/client\n';
+const GONE = '{"handler": "handlers/gone", "status": 200, "answer": {"type": "ForbiddenResponse"}}';
 
-  const MISTYPED = handlerOf(MAPPING).replace('"no_group"', '"nogroup"');
-  const DIFFERS =
-    /^openidLoggedIn\/locked\n {2}type: [\s\S]*^error +not_hit +handlers\/campus\n.* rules\[0\]\.no_group: .* \(\["\/lockd"\]\)$/m;
-  const UNRECORDED =
-    /the response to GET https:\/\/directory\.example\/x is not recorded: npx login-hooks check/;
-  const MISSING = /handler_not_loaded: there is no handler handlers\/gone/;
-  const UNNAMED = { 'serverless.yml': configurationOf('openid: campus') };
-  const NEAREST =
-    /handler_not_loaded: serverless\.yml: there is no handler campus; the nearest is handlers\/campus/;
+const MISTYPED = handlerOf(MAPPING).replace('"no_group"', '"nogroup"');
+const DIFFERS =
+  /^openidLoggedIn\/locked\n {2}type: [\s\S]*^error +not_hit +handlers\/campus\n.* rules\[0\]\.no_group: .* \(\["\/lockd"\]\)$/m;
+const UNRECORDED = /the response to POST \S+\/token is not recorded/;
+const MISSING = /handler_not_loaded: there is no handler handlers\/gone/;
+const asking = { [HANDLER]: ASKING, [ENV]: SECRET_IDS };
+const UNNAMED = { 'serverless.yml': configurationOf('openid: campus') };
+const NEAREST =
+  /handler_not_loaded: serverless\.yml: there is no handler campus; the nearest is handlers\/campus/;
 
-  test.each<[string, string, Record<string, string | null>, RegExp]>([
-    ['a type is wrong', 'test', { [HANDLER]: MISTYPED }, /^handlers\/campus\.ts\(2,\d+\): error TS\d+/m],
-    ['a handler cannot be built', 'check', { 'handlers/new.ts': 'export default (;' }, /new\.ts:1:16:/],
-    ['a response differs', 'check --coverage', { [HANDLER]: lockd }, DIFFERS],
-    ['the expected handler is not there', 'test', { [expectedOf(LOCKED)]: GONE, ...UNTYPED }, MISSING],
-    ['the handler of serverless.yml is not there', 'check', UNNAMED, NEAREST],
-    ['another system would be asked', 'test', { [HANDLER]: ASKING, ...UNTYPED }, UNRECORDED],
-  ])('%s: %s', async (_, command, files, told) => {
-    const { status, stdout } = await project.changed(files, command.split(' '));
-    expect([status, stdout]).toEqual([1, expect.stringMatching(told)]);
-  });
+test.each<[string, string, Record<string, string | null>, RegExp]>([
+  ['a type is wrong', 'test', { [HANDLER]: MISTYPED }, /^handlers\/campus\.ts\(2,\d+\): error TS\d+/m],
+  ['a handler cannot be built', 'check', { 'handlers/new.ts': 'export default (;' }, /new\.ts:1:16:/],
+  ['a response differs', 'check --coverage', { [HANDLER]: lockd }, DIFFERS],
+  ['the expected handler is not there', 'test', { [expectedOf(LOCKED)]: GONE, ...UNTYPED }, MISSING],
+  ['the handler of serverless.yml is not there', 'check', UNNAMED, NEAREST],
+  ['another system would be asked', 'test', { ...asking, ...UNTYPED }, UNRECORDED],
+])('a run fails where %s: %s', async (_, command, files, told) => {
+  const { status, stdout } = await project.changed(files, command.split(' '));
+  expect([status, stdout]).toEqual([1, expect.stringMatching(told)]);
 });
 
 describe('a secret', () => {
-  const ASKING = `import { endpoint, forbidden, getAccessToken, getSecret, handleOpenIdUserLoggedIn, lookUp, type OpenIdHandler, url } from 'login-hooks';
-    import * as v from 'valibot';
-    const api = endpoint('https://directory.example');
-    const asking: OpenIdHandler = async (event) => {
-      const token = await getAccessToken({ tokenUrl: url\`\${api}/token\`, secretId: 'own/client', scope: 'x' });
-      const headers = { authorization: token, 'x-key': await getSecret('own/key') };
-      const { isIn } = await lookUp(url\`\${api}/x\`, v.object({ isIn: v.boolean() }), { headers, retries: 0 });
-      return isIn && event.id_token.iss === '${ISSUER}' ? handleOpenIdUserLoggedIn(event) : forbidden();
-    };
-    export default asking;\n`;
   const form = 'grant_type=client_credentials&scope=x&client_id=masked&client_secret=masked';
   const body_sha256 = createHash('sha256').update(form).digest('base64');
   const recording = (request: string, json: object, more: object = {}) => ({
@@ -248,8 +237,8 @@ describe('a secret', () => {
   const files = { [HANDLER]: ASKING, ...filesOf(ALL, (file) => [beside(file, 'recordings'), content]) };
 
   test('has a made-up value while recordings respond: a clone has no file of secrets', async () => {
-    const settings = 'SECRET_IDS=own/key,own/client\nSECRETS_FILE=secrets.json\n';
-    const { stdout } = await project.changed({ ...files, [ENV]: settings }, ['check', '--offline']);
+    const set = { [ENV]: `${SECRET_IDS}SECRETS_FILE=secrets.json\n` };
+    const { stdout } = await project.changed({ ...files, ...set }, ['check', '--offline']);
     expect(stdout).not.toMatch(/secret/i);
     expect(stdout).toContain('refuses 1 of 3 events');
   });
