@@ -132,14 +132,6 @@ test('the licence of every library in the bundle goes with it', async () => {
   );
 });
 
-test('every file of code has its source map beside it', async () => {
-  const files = await readdir(folder, { recursive: true });
-  const code = files.filter((file) => file.endsWith('.mjs'));
-  expect(code.length).toBeGreaterThan(40);
-  const maps = files.filter((file) => file.endsWith('.map'));
-  expect(maps.sort()).toEqual(code.map((file) => `${file}.map`).sort());
-});
-
 describe('of handlers from elsewhere', () => {
   const DEPENDENCY = join(folder, 'dependency.cjs');
   /** By the names of their files. */
