@@ -6,9 +6,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { REPOSITORY, runCommand } from '../support/commands.ts';
 import { commandEnvironment } from '../support/environment.ts';
-import { inFolder } from '../support/inProcess.ts';
 import { projectCopy } from '../support/projectCopy.ts';
-import { type ProjectFolder, projectFolder } from '../support/projectFolder.ts';
+import type { ProjectFolder } from '../support/projectFolder.ts';
 import { httpServer, type LocalServer, sendJson } from '../support/servers.ts';
 import { type RunTool, toolsOf } from '../support/tools.ts';
 
@@ -145,23 +144,6 @@ async function run(typed: string) {
   const told = stderr.replaceAll(/^\{"level".*\n/gm, '').replaceAll(folder, '<project>');
   return { code: status, told: told.trim() };
 }
-
-test('a command of a test reads none of the settings that an operator has in the project', async () => {
-  const { LOGIN_HOOKS_ENV_FOLDER } = commandEnvironment();
-  const verify = 'npm run verify -- --stage without-folder';
-  expect(await run(verify)).toMatchObject({ code: 1 });
-  expect(await run(`LOGIN_HOOKS_ENV_FOLDER=${LOGIN_HOOKS_ENV_FOLDER} ${verify}`)).toEqual({
-    ...{ code: 2, told: expect.stringMatching(/^there is no stage without-folder: /) },
-  });
-});
-
-test('a command that does not end in time leaves no process in a folder that is gone', async () => {
-  const before = process.cwd();
-  const { folder, remove } = await projectFolder();
-  void inFolder(folder, () => new Promise(() => {}));
-  await remove();
-  expect(process.cwd()).toBe(before);
-});
 
 test('every mistake is read', () => {
   expect(MISTAKES.length).toBe(TEXT.match(/^\$ /gm)?.length);
