@@ -60,6 +60,7 @@ describe('a full name is split', () => {
     ['Univ.-Prof. Mag. Dr. med. vet. Dr. h. c. Ada Lovelace', 'Ada', 'Lovelace'],
     ['PD Dr. Ada Lovelace', 'Ada', 'Lovelace'],
     ['Mag.Dr. Ada jun. Lovelace', 'Ada jun.', 'Lovelace'],
+    ['Dr. rer.nat. h.c. Ada Lovelace', 'Ada', 'Lovelace'],
     ['Dipl.-Wirt.-Inf. Ada Lovelace', 'Ada', 'Lovelace'],
     ['Dr. J. K. Lovelace', 'J. K.', 'Lovelace'],
     ['theol. Ada Lovelace', 'theol. Ada', 'Lovelace'],

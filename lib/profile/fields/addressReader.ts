@@ -70,7 +70,7 @@ export function addressReader(
       valuesEverywhere(names) {
         const values = reader.valuesEverywhere(names);
         if (!isOfAddress(names)) return values;
-        return [...leaving, ...values, ...friendly().map(({ path, text }) => ({ path, value: text.trim() }))];
+        return [...leaving, ...values, ...friendly().map(({ path, text }) => ({ path, value: text }))];
       },
     };
   };

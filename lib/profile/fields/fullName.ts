@@ -56,7 +56,7 @@ const TITLES =
 /** Behind a title, what it is of: `rer. nat.`, `h. c.`. */
 const OF_TITLE = /^(?:(?:[a-z]{2,}|h\.\s*c)\.[-\s]*)+/;
 /** Without a comma too: unlike `MD` or `MBA`, in these letters nobody has such a name. */
-const LAST_DEGREE = /^(?:Ph\.?D|DPhil|MPhil|[BM]\.?Sc)\.?$/;
+const LAST_DEGREES = new Set('PhD DPhil MPhil BSc MSc'.split(' '));
 /** Only in this case: `Md` is the short form of a given name. */
 const DEGREES = /^(?:PhD|DPhil|EdD|MD|MBA|MPH|MPhil|MSc|BSc|CSc|LLM)+$/;
 const SUFFIX = /^(?:[JS][Rr]\.?|III?|IV)$/;
@@ -99,7 +99,7 @@ function withoutTitles(part: string): string {
 }
 
 function withoutDegree(words: readonly string[]): readonly string[] {
-  const isLast = words.length > 2 && LAST_DEGREE.test(words.slice(-1).join());
+  const isLast = words.length > 2 && LAST_DEGREES.has(words.slice(-1).join().replaceAll('.', ''));
   return isLast ? words.slice(0, -1) : words;
 }
 
