@@ -283,13 +283,16 @@ describe('an attribute of groups by FriendlyName', () => {
     expect(saml({ groups, rules: [{ any_group: ['staff'] }] }, attributes).decision.reason).toBe(reason);
   });
 
-  test('is told of, with its source', () => {
-    const groups = { from: ['groups', 'Role'] };
+  test('is told of, with its source, where no Name of that arrived', () => {
+    const noteOf = (attributes: ReturnType<typeof attribute>[]) => {
+      const groups = { from: ['groups', 'Role'] };
+      return saml({ groups, rules: [{ any_group: ['staff'] }] }, attributes).trace.groups?.note;
+    };
     const attributes = [attribute('groups', 'x'), friendly('Role', 'staff')];
-    const { note } = saml({ groups, rules: [{ any_group: ['staff'] }] }, attributes).trace.groups ?? {};
-    expect(note).toBe(
+    expect(noteOf(attributes)).toBe(
       'Role arrived as a FriendlyName only, which identifies no attribute: write urn:x in the mapping.',
     );
+    expect(noteOf([...attributes, attribute('Role', 'y')])).toBeUndefined();
   });
 });
 
