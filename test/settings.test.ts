@@ -171,6 +171,11 @@ describe.each(['http://localhost:8080/realms/campus', 'http://127.0.0.1', 'http:
   },
 );
 
+test('an issuer over plain HTTP is told where it may be so', () => {
+  const { problems } = readConfiguration({ OPENID_ISSUERS: '{"http://idp.example":{"audiences":["a"]}}' });
+  expect(problems).toEqual([expect.stringMatching(/^OPENID_ISSUERS.*, or http on localhost$/)]);
+});
+
 test.each(['{}', '{"urn:idp":{"audiences":["a"]}}', '{"urn:idp":{"recipients":["a"]}}'])(
   'SAML_ISSUERS=%s is unusable',
   (SAML_ISSUERS) => {

@@ -75,7 +75,7 @@ function laidOver(
   { groups, rules = [], messages = {}, email, external_id = {}, ...own }: ParsedPart & Partial<ParsedIssuer>,
   path: string,
 ): IssuerPart {
-  const { trust_email_verified = false, userinfo = false, ...fields } = own;
+  const { trust_email_verified = false, userinfo = part.asksUserInfo, ...fields } = own;
   const placed = rules.map((rule, index) => ({ rule, path: `${path}rules[${index}]` }));
   return {
     ...part,
