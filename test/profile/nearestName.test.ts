@@ -347,6 +347,7 @@ test.each<[Claims, fields: string[], written: string, name: string]>([
   [{ emails: [{ value: 'a@b', type: 'work', primary: true }] }, ['email'], 'email', 'emails.value'],
   [{ email: [{ value: 'a@b', primary: true }] }, ['email'], 'email', 'email.value'],
   [{ emails: [{ value: 'a@b', other: 'c@d' }], Mail: 'x' }, ['email'], 'email', 'Mail'],
+  [{ user_email: { value: ['a@b'] }, work: { x: ['c@d'] } }, ['email'], 'email', 'user_email.value'],
   [{ profile: { name: { givenName: 'x', familyName: 'y' } } }, [], '', ''],
   // An object under a name that is looked up, and its only text.
   [{ email: { value: 'a@b', type: 'home' }, Mail: 'x' }, ['email'], 'email', 'email.value'],
