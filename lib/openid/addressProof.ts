@@ -64,7 +64,7 @@ export function doubtsIn(sources: readonly Claims[]): Map<string, Doubt> {
 
 /** @param said against the value: against a text, each item of a list, and all that stands in an object */
 function collectDoubts(value: unknown, doubts: Map<string, Doubt>, said: Doubt | null): void {
-  if (said !== null) {
+  if (typeof value === 'string' && said !== null) {
     for (const key of addressKeys(value)) if (doubts.get(key) !== 'unverified') doubts.set(key, said);
   }
   if (typeof value !== 'object' || value === null) return;
