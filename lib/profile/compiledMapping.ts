@@ -3,6 +3,7 @@
 import type { AddressTest } from './fields/addressChoice.ts';
 import { type FieldLookup, fieldLookup } from './fields/findField.ts';
 import type { NameLookup } from './fields/findNames.ts';
+import type { Half } from './fields/nameHalves.ts';
 import type { Note } from './fields/nearMiss.ts';
 import type { DefaultNames } from './fields/reader.ts';
 import type { EvaluateAccess } from './rules/access.ts';
@@ -44,18 +45,17 @@ export function compiledMapping(
   const { unverified } = part.email;
   const specs = { ...part, email: { ...part.email, address: { unverified, trustsVerified, tests } } };
   const fullName = fieldLookup('full_name', full_name ?? FROM_DEFAULTS, defaults);
-  const isMade = (field: FieldName) =>
-    (field === 'first_name' || field === 'last_name') &&
-    (full_name !== undefined || part[field].from.some(isDefaults));
+  const isFullNameNamed = full_name !== undefined;
+  const isHalfMade = (half: Half) => isFullNameNamed || part[half].from.some(isDefaults);
+  const isMade: Record<Half, boolean> & { [TField in FieldName]?: boolean } = {
+    first_name: isHalfMade('first_name'),
+    last_name: isHalfMade('last_name'),
+  };
   return {
     fields: eachField((field) =>
-      fieldLookup(field, specs[field], defaults, isMade(field) ? fullName.tried : []),
+      fieldLookup(field, specs[field], defaults, isMade[field] ? fullName.tried : []),
     ),
-    names: {
-      fullName,
-      isFullNameNamed: full_name !== undefined,
-      isMade: { first_name: isMade('first_name'), last_name: isMade('last_name') },
-    },
+    names: { fullName, isFullNameNamed, isMade },
     access,
   };
 }
