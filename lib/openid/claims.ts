@@ -128,11 +128,10 @@ export class ClaimsReader implements Reader {
   }
 
   nestedNames(): NestedName[] {
-    return Object.entries(this.#claims).flatMap(([claim, value]) =>
-      isJsonObject(value)
-        ? Object.entries(value).map(([key, held]) => ({ name: `${claim}.${key}`, key, value: held }))
-        : [],
-    );
+    return Object.entries(this.#claims).flatMap(([parent, object]) => {
+      const nested = isJsonObject(object) ? Object.entries(object) : [];
+      return nested.map(([key, value]) => ({ name: `${parent}.${key}`, parent, key, value }));
+    });
   }
 
   own(name: string): unknown {

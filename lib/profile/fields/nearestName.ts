@@ -111,10 +111,10 @@ export function lookAlikeHint(
   reader: Names & Pick<Reader, 'own' | 'unspecifiedNameId'>,
 ): string | undefined {
   const isUsable = field === 'email' ? (text: string) => text.includes('@') : isVisible;
-  const nested = reader.nestedNames().map(({ name, key, value }) => {
-    const parent = name.slice(0, -key.length - 1);
+  const nested = reader.nestedNames().map((one) => {
+    const look = lookOf(one.key);
     // `first` in an object `name` is a `firstname`.
-    return { name, value, parent, looks: [lookOf(key), lookOf(key) + lookOf(parent)] };
+    return { ...one, looks: [look, look + lookOf(one.parent)] };
   });
   const texts = nested.filter(({ value }) =>
     [value].flat().some((one) => typeof one === 'string' && isUsable(one)),

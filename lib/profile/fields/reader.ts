@@ -74,7 +74,9 @@ export interface RuleReader {
 export interface NestedName {
   /** As a mapping writes it, e.g. `attributes.mail`. */
   name: string;
-  /** Without the claim that it stands in, e.g. `mail`. */
+  /** The claim that it stands in, e.g. `attributes`. */
+  parent: string;
+  /** Its name there, e.g. `mail`. */
   key: string;
   /** What stands there. */
   value: unknown;
