@@ -76,16 +76,18 @@ export class AttributesReader implements Reader {
     return this.#byName.has(key) || this.#byFriendlyName.has(key);
   }
 
-  occurrences(names: readonly Name[]): Occurrence[] {
-    const named = this.#occurrencesBy('Name', names, 'grant');
-    const use = named.length > 0 ? 'fallback' : 'grant';
-    return [...named, ...this.#occurrencesBy('FriendlyName', names, use)];
+  occurrences(names: readonly Name[], all = names): Occurrence[] {
+    const isNamed = all.some(({ key }) => this.#byName.has(key));
+    return [
+      ...this.#occurrencesBy('Name', names, 'grant'),
+      ...this.#occurrencesBy('FriendlyName', names, isNamed ? 'fallback' : 'grant'),
+    ];
   }
 
-  occurrencesEverywhere(names: readonly Name[]): Occurrence[] {
+  occurrencesEverywhere(names: readonly Name[], all = names): Occurrence[] {
     const others = otherNamesOf(names);
     return [
-      ...this.occurrences(names),
+      ...this.occurrences(names, all),
       ...this.#occurrencesBy('Name', others, 'deny-only'),
       ...this.#occurrencesBy('FriendlyName', others, 'deny-only'),
     ];

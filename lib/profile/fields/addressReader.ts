@@ -56,9 +56,9 @@ export function addressReader(
       otherNames: (name) => reader.otherNames(name),
       hasOverage: (name) => reader.hasOverage(name),
       otherForm: (name) => reader.otherForm(name),
-      occurrences: (names) => (isOfAddress(names) ? leavingAt(names) : reader.occurrences(names)),
-      occurrencesEverywhere(names) {
-        const occurrences = reader.occurrencesEverywhere(names);
+      occurrences: (names, all) => (isOfAddress(names) ? leavingAt(names) : reader.occurrences(names, all)),
+      occurrencesEverywhere(names, all) {
+        const occurrences = reader.occurrencesEverywhere(names, all);
         if (!isOfAddress(names)) return occurrences;
         // Stryker disable next-line MethodExpression: the same address once more denies nobody else.
         const others = [...occurrences, ...friendly()].filter(({ text }) => text.trim() !== address?.value);

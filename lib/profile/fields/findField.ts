@@ -42,6 +42,8 @@ type Candidate = readonly Name[] | 'nameId' | 'emailNameId';
 /** How a field is looked up in one kind of login. */
 export interface FieldLookup extends Omit<FieldSpec, 'from'> {
   candidates: readonly Candidate[];
+  /** Those of all candidates. */
+  names: readonly Name[];
   tried: readonly string[];
   /** The keys of attributes whose values are identifiers with a scope. */
   scopedIds: ReadonlySet<string>;
@@ -93,6 +95,7 @@ export function fieldLookup(
   return {
     ...rest,
     candidates,
+    names: candidates.filter((names) => typeof names !== 'string').flat(),
     tried: [...new Set([...tried, ...alsoTried])],
     scopedIds: defaults.scopedIds,
     use: form === 'name' ? usableName : trimmed,
@@ -106,23 +109,21 @@ export interface FoundText {
 }
 
 /** The usable texts of a field in the order in which they are tried, at most so many of each candidate. */
-export function textsOf(reader: Reader, { candidates, use }: FieldLookup, max: number): FoundText[] {
-  return candidates.flatMap((names) => {
+export function textsOf(reader: Reader, { candidates, names, use }: FieldLookup, max: number): FoundText[] {
+  return candidates.flatMap((candidate) => {
     const found: FoundText[] = [];
+    const occurrences =
+      typeof candidate === 'string'
+        ? nameIdOccurrences(reader[candidate])
+        : reader.occurrences(candidate, names);
     // A loop, because it runs in every login, and ends at the first text for most fields.
-    for (const occurrence of occurrencesOf(reader, names)) {
+    for (const occurrence of occurrences) {
       if (found.length === max) break;
       const text = use(occurrence.text);
       if (text !== null) found.push({ text, occurrence });
     }
     return found;
   });
-}
-
-/** The occurrences of a candidate in the order in which they are tried. */
-export function occurrencesOf(reader: Reader, names: Candidate): Occurrence[] {
-  if (typeof names === 'string') return nameIdOccurrences(reader[names]);
-  return reader.occurrences(names);
 }
 
 /** The first value that can be used. An address that is refused blocks the fallback: it makes nobody somebody else. */
@@ -139,12 +140,9 @@ const MAX_ADDRESSES = 100;
 function findAddress(reader: Reader, lookup: FieldLookup, spec: AddressSpec): FoundField {
   const { tried } = lookup;
   const arrived = textsOf(reader, lookup, MAX_ADDRESSES).slice(0, MAX_ADDRESSES);
-  // A FriendlyName counts only where no Name of all the sources has an address: rules decide by it (SAML Core 2.7.3.1).
-  const isNamed = arrived.some(({ occurrence }) => occurrence.by === 'Name');
-  const byName = arrived.filter(
-    ({ occurrence }) => isUsed(occurrence) && !(isNamed && occurrence.by === 'FriendlyName'),
-  );
-  const texts = byName.length > 0 ? byName : arrived;
+  // Rules decide by it: a FriendlyName does not count beside another one (SAML Core 2.7.3.1).
+  const used = arrived.filter(({ occurrence }) => isUsed(occurrence));
+  const texts = used.length > 0 ? used : arrived;
   const first = texts[0]?.text;
   const judged = texts.map(({ text: address, occurrence }) => {
     const isFirst = address === first;

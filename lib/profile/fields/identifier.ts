@@ -7,11 +7,10 @@ import {
   fallbackOf,
   foundField,
   type IdentifierProblem,
-  occurrencesOf,
   refusedField,
 } from './findField.ts';
 import { friendlyNameNote } from './nearMiss.ts';
-import type { Reader } from './reader.ts';
+import { nameIdOccurrences, type Reader } from './reader.ts';
 
 /** What the operator can do, by the note of the explanation. */
 const HINTS: Record<IdentifierProblem, string> = {
@@ -52,7 +51,7 @@ export function findIdentifier(
   for (const names of candidates) {
     const isNamed = typeof names !== 'string';
     // A number is an identifier too, as its digits.
-    const arrived = isNamed ? reader.occurrencesEverywhere(names) : occurrencesOf(reader, names);
+    const arrived = isNamed ? reader.occurrencesEverywhere(names) : nameIdOccurrences(reader[names]);
     const present = arrived.filter(({ use, text }) => use !== 'deny-only' && trimmed(text) !== null);
     // Core 2.7.3.1 of SAML forbids to identify by FriendlyName.
     const occurrences = present.filter(({ by }) => by !== 'FriendlyName');

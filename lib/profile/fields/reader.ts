@@ -48,8 +48,12 @@ export interface RuleReader {
   readonly signedInAt: PlacedValue | null;
   /** Whether there is anything under this name, even if it is empty. */
   has(name: Name): boolean;
-  /** Every text under these names, preferred ones first. */
-  occurrences(names: readonly Name[]): Occurrence[];
+  /**
+   * Every text under these names, preferred ones first.
+   *
+   * @param all the names of a whole list, of which these are some: a FriendlyName counts where none of them arrived as a Name
+   */
+  occurrences(names: readonly Name[], all?: readonly Name[]): Occurrence[];
   /**
    * What a rule compares under these names: the value of a claim, or each member of its list, with its JSON type; each value of
    * an attribute only by its `Name` (SAML Core 2.7.3.1). Texts are without surrounding white space.
@@ -58,7 +62,7 @@ export interface RuleReader {
   /** The same for a rule that denies, with all that is `deny-only`. */
   valuesEverywhere(names: readonly Name[]): PlacedValue[];
   /** The same with whole numbers, which may be groups, and with all that is `deny-only`, also from others of the same attributes. */
-  occurrencesEverywhere(names: readonly Name[]): Occurrence[];
+  occurrencesEverywhere(names: readonly Name[], all?: readonly Name[]): Occurrence[];
   /** The names of all claims or attributes, as they are now. */
   allNames(): string[];
   /** The names one level below claims that are objects. */

@@ -77,13 +77,13 @@ export function groupReader(
 ): (reader: RuleReader) => ProviderGroups {
   const isMisspelled = (name: string, reader: RuleReader) =>
     otherSpellings(name, reader).some((one) => !allFrom.includes(one));
-  const readers = from.map((source) => sourceReader(source, defaults, separator));
+  const names = from.flatMap((source) => sourceNames(source, defaults, 'groups'));
+  const readers = from.map((source) => sourceReader(source, names, defaults, separator));
 
   return (reader) => {
-    const sources = namedFirst(readers.map((read) => read(reader)));
+    const sources = readers.map((read) => read(reader));
     const occurrences = sources.flatMap((source) => source.occurrences);
     const missing = sources.filter(({ hasArrived }) => !hasArrived).map(({ from }) => from);
-    const names = sources.flatMap((source) => source.names);
     const unread = names.flatMap((name) => {
       const form = reader.otherForm(name);
       return form ? [{ name: name.name, ...form }] : [];
@@ -115,17 +115,6 @@ export function groupReader(
   };
 }
 
-/** A FriendlyName grants nothing where any of the sources arrived by Name: anybody may call an attribute so (SAML Core 2.7.3.1). */
-function namedFirst(sources: readonly ReadSource[]): readonly ReadSource[] {
-  if (!sources.some(({ isByName }) => isByName)) return sources;
-  const withoutGrant = (one: ReadOccurrence): ReadOccurrence =>
-    one.by === 'FriendlyName' && isUsed(one) ? { ...one, use: 'fallback' } : one;
-  return sources.map(({ occurrences, ...source }) => ({
-    ...source,
-    occurrences: occurrences.map(withoutGrant),
-  }));
-}
-
 /** What arrived of sources only by FriendlyName, whether it grants something or not. */
 export function friendlyOnly(sources: readonly ReadSource[]): Occurrence[] {
   return sources
@@ -133,8 +122,10 @@ export function friendlyOnly(sources: readonly ReadSource[]): Occurrence[] {
     .flatMap(({ occurrences }) => occurrences.filter(({ by }) => by === 'FriendlyName'));
 }
 
+/** @param allNames of all sources */
 function sourceReader(
   source: Source,
+  allNames: readonly Name[],
   defaults: DefaultNames,
   separator: string | undefined,
 ): (reader: RuleReader) => ReadSource {
@@ -144,7 +135,7 @@ function sourceReader(
     isDefaults(source) ? `${use} ${defaults.same(name)[0]}` : use;
   const isNameId = typeof source !== 'string' && !isDefaults(source);
   return (reader) => {
-    const all = isNameId ? nameIdOccurrences(reader.nameId) : reader.occurrencesEverywhere(names);
+    const all = isNameId ? nameIdOccurrences(reader.nameId) : reader.occurrencesEverywhere(names, allNames);
     return {
       from: sourceText(source),
       names,
