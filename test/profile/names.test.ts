@@ -158,6 +158,7 @@ describe('one half is taken off a full name', () => {
     ['Smith Jones', 'Ada Smith-Jones', 'Ada'],
     ['Lovelace', 'Lovelace King, Ada', 'Ada'],
     ['Beethoven', 'van Beethoven, Ludwig', 'Ludwig'],
+    ['lovelace', 'ada lovelace, mathematics', 'ada'],
     ['Lovelace', 'Ada Lovelace, Mathematics', 'Ada'],
     ['King Jr.', 'Martin Luther King, Jr.', 'Martin Luther'],
     ['山', '山田山', '田山'],

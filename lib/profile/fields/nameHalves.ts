@@ -52,8 +52,12 @@ function familyPlace({ words, isEastern }: FullName): Place {
 
 /** From the particles before a family name on, unless nothing else is left for a first name. */
 function withParticles([start, end]: Place, words: readonly Word[]): Place {
-  const before = words.findLastIndex(({ text }, place) => place < start && !PARTICLES.has(text)) + 1;
+  const before = words.findLastIndex((word, place) => place < start && !isParticle(word)) + 1;
   return before === 0 && end === words.length ? [start, end] : [before, end];
+}
+
+function isParticle({ text }: Word): boolean {
+  return PARTICLES.has(text);
 }
 
 function isInCapitals({ text }: Word): boolean {
@@ -140,11 +144,6 @@ function besideComma(
   const place = own.findIndex((_, index) => countAt(index, key, own) > 0);
   const isOwn = place >= 0 && (isGiven || own.slice(0, place).every(isParticle));
   return isOwn ? other : withoutWords([...family, ...given], half, key);
-}
-
-/** Such as `van` or `de la`, before a family name. */
-function isParticle({ text }: Word): boolean {
-  return text === text.toLowerCase();
 }
 
 /** What follows a given name, or what precedes a family name; what is on the other side where that is nothing. */
