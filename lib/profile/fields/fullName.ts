@@ -47,16 +47,13 @@ const OTHER_LETTERS: Readonly<Record<string, string>> = {
 };
 /** Of one in another, it is the inner one. A directory may have cut off its end. */
 const ASIDE = /[([（【][^([（【)\]）】]*(?:[)\]）】]|$)/g;
-/**
- * With what is short before `Dr.` or `Prof.`, as in `Univ.-Prof. Dr.`. `Ing` without a full stop is a given name. Czech doctors are
- * `RNDr.`, `MUDr.` and others.
- */
-const TITLES =
-  /^(?:(?:[a-z]{2,}\.[-\s]*|pd\s)*?(?:(?:dr|mrs?|ms|prof)[.\s]|dipl\.(?:-[a-z]+\.)*|(?:doc|ing|mgr|[a-z]{2,4}dr)\.)[-\s]*)+/i;
+/** `Ing` without a full stop is a given name. Czech doctors are `RNDr.`, `MUDr.` and others. */
+const TITLE = /(?:dr|mrs?|ms|prof)[.\s]|(?:doc|ing|mgr|[a-z]{2,4}dr)\.|dipl\.(?:-[a-z]+\.)*/;
+/** Short before a title, as in `Univ.-Prof.` and `PD Dr.` */
+const BEFORE_TITLE = /[a-z]{2,}\.[-\s]*|pd\s/;
+const TITLES = new RegExp(`^(?:(?:${BEFORE_TITLE.source})*?(?:${TITLE.source})[-\\s]*)+`, 'i');
 /** Behind a title, what it is of: `rer. nat.`, `h. c.`. */
 const OF_TITLE = /^(?:(?:[a-z]{2,}|h\.\s*c)\.[-\s]*)+/;
-/** Without a comma too: unlike `MD` or `MBA`, in these letters nobody has such a name. */
-const LAST_DEGREES = new Set('PhD DPhil MPhil BSc MSc'.split(' '));
 /** Only in this case: `Md` is the short form of a given name. */
 const DEGREES = /^(?:PhD|DPhil|EdD|MD|MBA|MPH|MPhil|MSc|BSc|CSc|LLM)+$/;
 const SUFFIX = /^(?:[JS][Rr]\.?|III?|IV)$/;
@@ -80,7 +77,7 @@ export function readFullName(text: string): FullName | null {
   const isNamed = parts.flat().filter(hasLetter).length > 1;
   const [family, next, last] = parts
     .map((words) => (isNamed ? words.filter(hasLetter) : words))
-    .filter((words) => words.length > 0 && !DEGREES.test(words.join('').replaceAll('.', '')));
+    .filter((words) => words.length > 0 && !isDegree(words.join('')));
   if (!family) return null;
   const isNextSuffix = next !== undefined && SUFFIX.test(next.join());
   const given = isNextSuffix ? last : next;
@@ -98,9 +95,14 @@ function withoutTitles(part: string): string {
   return name === part ? part : name.replace(OF_TITLE, '');
 }
 
+/** One without a comma before it is told from a name by its small letters: `MD` and `MBA` may be names in capitals. */
 function withoutDegree(words: readonly string[]): readonly string[] {
-  const isLast = words.length > 2 && LAST_DEGREES.has(words.slice(-1).join().replaceAll('.', ''));
-  return isLast ? words.slice(0, -1) : words;
+  const last = words.slice(-1).join();
+  return words.length > 2 && isDegree(last) && /[a-z]/.test(last) ? words.slice(0, -1) : words;
+}
+
+function isDegree(text: string): boolean {
+  return DEGREES.test(text.replaceAll('.', ''));
 }
 
 function hasLetter(word: string): boolean {
