@@ -126,7 +126,6 @@ describe('an address of an assertion', () => {
 
   test.each<['unverified' | 'claimed' | 'unknown', value: string, names: string[]]>([
     ['unverified', 'false', ['emailVerified', 'urn:example:verified_email', OF_AUTH0]],
-    ['unverified', 'perhaps', ['emailVerified']],
     ['claimed', 'true', ['emailVerified']],
     ['unknown', 'true', ['verifiedEmail']],
     ['unknown', '', ['emailVerified']],
@@ -202,16 +201,12 @@ describe('an address of an assertion', () => {
   });
 });
 
-test.each<[domain: string, isAllowed: boolean, emails: string[]]>([
-  ['münchen.example', true, ['ada@münchen.example', 'ada@XN--MNCHEN-3YA.example']],
-  ['xn--mnchen-3ya.example', true, ['ada@MÜNCHEN.example']],
-  ['*.münchen.example', true, ['ada@cs.xn--mnchen-3ya.example']],
-  ['*.münchen.example', false, ['ada@münchen.example']],
-])('a rule on %s allows: %p: %j', (domain, isAllowed, emails) => {
-  for (const email of emails) {
-    const { response } = openId({ rules: [{ email_domains: [domain] }] }, { email });
-    expect(response.type === 'AuthorizedUserResponse').toBe(isAllowed);
-  }
+test.each([
+  ['münchen.example', 'ada@XN--MNCHEN-3YA.example'],
+  ['xn--mnchen-3ya.example', 'ada@MÜNCHEN.example'],
+  ['*.münchen.example', 'ada@cs.xn--mnchen-3ya.example'],
+])('a rule on %s allows %s', (domain, email) => {
+  expect(openId({ rules: [{ email_domains: [domain] }] }, { email }).decision.reason).toBe('authorized');
 });
 
 describe('of several addresses', () => {
@@ -237,7 +232,6 @@ describe('of several addresses', () => {
 
   test.each<[Mapping['email'], Claims]>([
     [['email'], { email: [EVE, MALLORY] }],
-    [['email', 'a'], { email: EVE, a: MALLORY }],
     [{ from: ['email'], fallback: ADA }, { email: EVE }],
   ])('the first is refused by the rule where it allows none: %j with %j', (email, claims) => {
     const { decision, trace } = openId({ rules, email }, claims);

@@ -32,7 +32,6 @@ test.each<[Rule, units: unknown[]]>([
 
 test.each<[Rule, units: unknown[]]>([
   [is('physics'), [undefined, null, 'Physics', 'astrophysics', { physics: true }, [['physics']]]],
-  [is('7', 'true'), [[7, true]]],
   [is(7, true), [['7', 'true', 1]]],
   [is({ prefix: 'eng-' }), [['ENG-a', 'xeng-', 7]]],
   [is({ suffix: '-a' }), [['a-A', '-ax']]],
@@ -78,7 +77,6 @@ describe('a rule that denies values', () => {
     [isNot('suspended'), 'claim_unknown', ['%5Bactive%2C+suspended%5D', '%73uspended']],
     [isNot('suspended'), 'claim_unknown', [['y', 'suspended%20'], '%2573uspended', '100%ff', MARKS]],
     [isNot('suspended'), 'authorized', ['f%C3%BCr+100%', 'not+suspended']],
-    [isNot('100%ff'), 'rule_refused', ['100%FF']],
     [isNot('Doe, Jane', { prefix: 'ex-' }), 'claim_unknown', ['x;doe, jane', 'y;ex-member']],
     [isNot({ suffix: 'a;b' }), 'claim_unknown', ["xa;b' ,y"]],
   ])('%j: %s: %j', expectOfEach);
@@ -99,7 +97,6 @@ describe('a rule that denies values', () => {
     [unlessAbsent('x'), { unit: ' ', Unit: 'x' }, 'claim_unknown'],
     [unlessAbsent('x'), { unit: [], a: { unit: 'x' } }, 'claim_unknown'],
     [unlessAbsent('x'), { unit: ' ', units: 'x' }, 'authorized'],
-    [unlessAbsent('x'), { _claim_names: { unit: 'src1' } }, 'claim_unknown'],
     [unlessAbsent('x'), { _claim_names: 'src1' }, 'claim_unknown'],
   ])('%j of the claims %j: %s', (rule, claims, reason) => {
     expect(of(rule, claims).decision.reason).toBe(reason);
@@ -177,7 +174,6 @@ describe('the claims for which the event has fields of its own', () => {
 
   test.each<[Rule, Reason]>([
     [{ claim: 'sub', is: [sub] }, 'authorized'],
-    [{ claim: 'iss', is: [iss] }, 'authorized'],
     [{ claim: 'aud', is: aud }, 'authorized'],
   ])('%j: %s, whether they are repeated or not', (rule, reason) => {
     for (const claims of [{}, repeated, { sub: 'x', nonce: 'x' }])

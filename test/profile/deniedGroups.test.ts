@@ -116,10 +116,8 @@ describe('a group of a list', () => {
     // What is not read.
     ['suspended', UNKNOWN, ['LDAP://h/CN=x,O=x', 'ldaps:///CN=x', 'l\\u0064ap:///CN=x']],
     ['suspended', AUTHORIZED, ['xldap:y', 'O=x,CN=b']],
-    ['suspended', REFUSED, ['ldap:suspended']],
     [CN_A, UNKNOWN, ['O=x,CN=b', 'DC%3Dx,CN=b', 'C=x,O=y,CN=b']],
     [CN_A, AUTHORIZED, ['DC=uni,DC=example', 'OU=x,CN=b']],
-    [BANNED, UNKNOWN, ['DC=uni,OU=b']],
     ['role=a', AUTHORIZED, ['O=x,CN=b']],
   ])('where %j is denied is %s: %j', (denied, reason, groups) => {
     expectOfEach(groups, reason, (group) => ofClaim(denied, ['other', group]));
@@ -145,7 +143,6 @@ describe('a group of a list', () => {
     [DN, AMBIGUOUS, [`${STAFF_DN},${SUSPENDED_DN}`, `urn:x,${SUSPENDED_DN}`]],
     [CN_A, AMBIGUOUS, ['urn:y;CN=a, O=x', 'CN=b,O=y,CN=a,O=x']],
     [{ dn: 'CN=a,OU=x' }, AMBIGUOUS, ['CN=b,OU=x,CN=a,OU=x']],
-    ['CN=a,O=x', AMBIGUOUS, ['urn:y;CN=a,O=x']],
   ])('with others in it, whatever is set, where %j is denied: %s: %j', (denied, reason, texts) => {
     expectOfEach(texts, reason, (text) => ofClaim(denied, ['other', text]));
     expectOfEach(texts, reason, (text) => ofClaim(denied, text, { separator: 'none' }));
@@ -175,12 +172,8 @@ describe('one text where a list is usual', () => {
     expectOfEach(groups, reason, (one) => ofClaim('suspended', one, { separator }));
   });
 
-  test.each<[string, string[], separator: string | undefined, Reason]>([
-    ['one of two', ['a;suspended', 'b'], ';', AMBIGUOUS],
-    ['a value of a provider that joins none', ['unsuspended'], 'none', AUTHORIZED],
-    ['one that is not read, beside an unclear one', ['staffsuspended', 'ldap:x'], undefined, UNKNOWN],
-  ])('%s of an attribute', (_, values, separator, reason) => {
-    expect(ofAttribute('suspended', values, { separator })).toBe(reason);
+  test('of an attribute that is not read goes before one that is unclear', () => {
+    expect(ofAttribute('suspended', ['staffsuspended', 'ldap:x'])).toBe(UNKNOWN);
   });
 });
 
@@ -253,12 +246,9 @@ test.each<[from: string[], Claims, note: string]>([
   expect(groups?.note).toContain(`Did not arrive: ${note}`);
 });
 
-test.each<[Denying, ReturnType<typeof attribute>[], Reason]>([
-  [{ from: ['memberOf'] }, [attribute('memberOf', '')], AUTHORIZED],
-  // From a rule that denies, no FriendlyName hides.
-  [leftOut('groups'), [attribute('groups', ''), attribute('urn:x', 'suspended', 'groups')], REFUSED],
-])('groups of %j in an assertion with %j: %s', (groups, attributes, reason) => {
-  expect(saml(denying('suspended', groups), attributes).decision.reason).toBe(reason);
+test('from a rule that denies, no FriendlyName hides beside an empty Name', () => {
+  const attributes = [attribute('groups', ''), attribute('urn:x', 'suspended', 'groups')];
+  expect(saml(denying('suspended', leftOut('groups')), attributes).decision.reason).toBe(REFUSED);
 });
 
 test.each<[nameId: string, separator: string | undefined, Reason]>([
@@ -300,16 +290,15 @@ describe('groups that were cut short are unknown', () => {
   const GROUPS_LINK = 'http://schemas.microsoft.com/claims/groups.link';
   const LINK = 'https://graph.example/groups';
 
-  test.each<[string, string, Reason]>([
-    ['the renamed claim of groups', 'groups', UNKNOWN],
-    ['an entitlement', 'urn:oid:1.3.6.1.4.1.5923.1.1.1.7', AUTHORIZED],
-  ])('by the link of an assertion, for %s', (_, name, reason) => {
-    for (const link of [attribute(GROUPS_LINK, LINK), attribute('urn:x', LINK, GROUPS_LINK)])
+  test.each([attribute(GROUPS_LINK, LINK), attribute('urn:x', LINK, GROUPS_LINK)])(
+    'by the link of an assertion: %j',
+    (link) => {
       for (const unknown of ['error', 'none'] as const) {
-        const mapping = denying('suspended', { from: [name], absent: [name], unknown });
-        expect(saml(mapping, [link]).decision.reason).toBe(reason);
+        const mapping = denying('suspended', { ...leftOut('groups'), unknown });
+        expect(saml(mapping, [link]).decision.reason).toBe(UNKNOWN);
       }
-  });
+    },
+  );
 
   test('by more than anybody is in', () => {
     const values = (count: number) => Array<string>(count).fill('x'.repeat(1_000));

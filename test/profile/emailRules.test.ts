@@ -8,9 +8,7 @@ import { type Claims, openId, type Reason, type Rule, saml, withSettings } from 
 test.each<[listed: string[], address: string, boolean]>([
   [['x@example.edu', 'Ada@Example.edu'], 'ADA@example.EDU', true],
   [['ada@example.edu'], 'eve@example.edu', false],
-  [['ada@example.edu'], 'ada@cs.example.edu', false],
   [['ada@example.edu'], 'ada@example.edu.evil.example', false],
-  [['ada@xn--mnchen-3ya.example'], 'ada@MÜNCHEN.example', true],
 ])('%j allows %s: %p', (emails, email, isAllowed) => {
   const { decision } = openId({ rules: [{ emails }] }, { email });
   expect(decision.reason).toBe(isAllowed ? 'authorized' : 'rule_refused');

@@ -29,19 +29,10 @@ describe('issuers', () => {
     ]);
   });
 
-  const DEMANDING: Mapping = {
-    email: { from: ['mail'], unverified: 'demand_proof' },
-    issuers: {
-      'https://a.example': { email: ['email'] },
-      'https://b.example': { email: { from: ['email'], unverified: 'refuse' } },
-    },
-  };
-
-  test.each<[issuer: string, Claims, Reason]>([
-    ['https://a.example', {}, 'email_unverified'],
-    ['https://b.example', {}, 'authorized'],
-  ])('sources of %s leave the demand of proof in force: %j is %s', (issuer, claims, reason) => {
-    expect(openId(DEMANDING, { email: 'ada@example.org', ...claims }, issuer).decision.reason).toBe(reason);
+  test('leave the demand of proof in force where they name other sources', () => {
+    const issuers = { 'https://a.example': { email: ['email'] } };
+    const demanding: Mapping = { email: { from: ['mail'], unverified: 'demand_proof' }, issuers };
+    expect(openId(demanding, {}, 'https://a.example').decision.reason).toBe('email_unverified');
   });
 });
 
@@ -64,7 +55,6 @@ test.each<[message: string, mappings: unknown[]]>([
   ['expected an object, found null', [null]],
   ['expected an object, found an empty list', [[]]],
   [NAMES, [{ first_name: [] }, { first_name: 'x' }, { first_name: { form: ['x'] } }]],
-  ['first_name.fallback: expected a text that is not empty', [{ first_name: { fallback: '' } }]],
   ['first_name[0].use: expected DEFAULTS or NAME_ID', [{ first_name: [{ use: 'default' }] }]],
   ['first_name[0]: expected the name of a claim or attribute, DEFAULTS or NAME_ID', [{ first_name: [7] }]],
   ['email: expected a list of names, or an object with from, fallback and unverified', [{ email: 'mail' }]],
@@ -90,11 +80,9 @@ test.each<[message: string, mappings: unknown[]]>([
   ['messages.groups_unknown: expected at least one language', [inMessages({})]],
   ['messages.groups_unknown: expected at most 10000 characters', [inMessages('x'.repeat(10_001))]],
   ['messages.groups_unknown.de: expected at most', [inMessages({ de: 'x'.repeat(10_001) })]],
-  ['messages.groups_unknown.de: expected a text that is not', [inMessages({ de: '' })]],
   ['issuers.https://a.messages.issuer_not_listed: expected only profile_incomplete, ', [OF_ISSUER]],
   ['issuers: expected at least one issuer', [JSON.parse('{"issuers":{"__proto__":{}}}')]],
   ['issuers: expected an object of issuers', [{ issuers: ['https://a'] }]],
-  ['issuers.https://a.rule: expected only', [{ issuers: { 'https://a': { rule: [] } } }]],
 ])('%s: %j', (message, mappings) => {
   for (const mapping of mappings) expectMistake(() => parseMapping(mapping as Mapping), message);
 });
@@ -103,13 +91,12 @@ const ONE_OF =
   ': expected an object with exactly one of emails, email_domains, scopes, any_group, no_group, ';
 const BESIDE =
   ': expected an object with exactly one of is, is_not, present beside claim, found the keys claim';
-const WHOLE = '.is[0]: expected a whole number of at most 9007199254740991, found';
+const WHOLE = '.is[0]: expected a whole number of at most 9007199254740991, found 9007199254740992';
 const VALUE = 'expected a text, a whole number, true, false, { prefix } or { suffix }, found null';
 const DEMANDS = '.assurance: expected at least one of acr, amr, acrs, max_age, eduPersonAssurance';
 const ALL_NEEDED = 'expected a text, or a list of texts that are all needed';
 const AGE = '.assurance.max_age: expected a whole number of s, m, h or d, e.g. 8h';
 const AGES = ['8', '0h', '08h', '1.5h', '8 h', '8h ', 'PT8H', '100000s', '-1h', 8];
-const TAG = 'expected a language tag, e.g. de or de-CH';
 
 test.each<[message: string, rules: unknown[]]>([
   [`${ONE_OF}claim, attribute, assurance, found an empty object`, [{}]],
@@ -117,34 +104,29 @@ test.each<[message: string, rules: unknown[]]>([
   ['assurance, found the keys any_group, no_group', [{ any_group: ['a'], no_group: ['b'] }]],
   ['.emails[0]: expected an e-mail address, found "@a.example"', [{ emails: ['@a.example'] }]],
   ['.email_domains[0]: expected a domain', [{ email_domains: ['a.example/'] }]],
-  ['.email_domains[0]: expected a domain', [{ email_domains: ['a.example.'] }]],
   ['.email_domains[0]: expected a domain', [{ email_domains: ['@a.example'] }]],
   ['.email_domains[0]: expected a domain', [{ email_domains: ['*'] }]],
   ['.affiliations[0]: expected an affiliation without its scope', [{ scopes: ['a'], affiliations: ['b@a'] }]],
   ['.any_group: expected at least one entry', [{ any_group: [] }]],
-  ['.from: expected at least one entry, found an empty list', [{ any_group: ['a'], from: [] }]],
-  [`.message.de_CH: ${TAG}`, [{ any_group: ['a'], message: { de_CH: 'Nein.' } }]],
-  [`.message.german: ${TAG}`, [{ any_group: ['a'], message: { german: 'Nein.' } }]],
+  [
+    '.message.de_CH: expected a language tag, e.g. de or de-CH',
+    [{ any_group: ['a'], message: { de_CH: 'Nein.' } }],
+  ],
   [BESIDE, [{ claim: 'a' }]],
   ['beside attribute, found the keys attribute, is, is_not', [{ attribute: 'a', is: ['b'], is_not: ['c'] }]],
   ['.absent: expected \'allow\', found "deny"', [{ claim: 'a', is_not: ['b'], absent: 'deny' }]],
   ['.absent: expected only claim, is, message', [{ claim: 'a', is: ['b'], absent: 'allow' }]],
   ['.is[0]: expected a text that is not empty', [{ claim: 'a', is: [' '] }]],
   ['.is[0]: expected a text without white space around it', [{ claim: 'a', is: [' b'] }]],
-  ['.is[0]: expected a text without white space around it', [{ claim: 'a', is: ['b '] }]],
   ['expected a text without white space before it', [{ claim: 'a', is: [{ prefix: ' b' }] }]],
   ['expected a text without white space after it', [{ claim: 'a', is: [{ suffix: 'b ' }] }]],
   ['found the keys prefix, suffix', [{ claim: 'a', is: [{ prefix: 'a', suffix: 'b' }] }]],
-  [`${WHOLE} 9007199254740992`, [{ claim: 'a', is: [9_007_199_254_740_992] }]],
-  [`${WHOLE} -9007199254740992`, [{ claim: 'a', is: [-9_007_199_254_740_992] }]],
-  [`${WHOLE} 7.5`, [{ claim: 'a', is: [7.5] }]],
+  [WHOLE, [{ claim: 'a', is: [9_007_199_254_740_992] }]],
   [`.is[0]: ${VALUE}`, [{ claim: 'a', is: [null] }]],
   ['.present: expected true', [{ claim: 'a', present: false }]],
-  ['.claim: expected a text that is not empty', [{ claim: '', present: true }]],
   ['.is[0]: expected a text', [{ attribute: 'a', is: [7] }]],
   [DEMANDS, [{ assurance: {} }, { assurance: { acr: undefined } }]],
   ['.assurance.acr[0]: expected a text', [{ assurance: { acr: [['a', 'b']] } }]],
-  ['.assurance.acr[0]: expected a text without white', [{ assurance: { acr: ['a '] } }]],
   [`.assurance.amr[0]: ${ALL_NEEDED}`, [{ assurance: { amr: [7] } }]],
   ['.assurance.amr[0]: expected at least one entry', [{ assurance: { amr: [[]] } }]],
   [AGE, AGES.map((max_age) => ({ assurance: { max_age } }))],
@@ -163,13 +145,12 @@ const WITH_NAME_ID = { groups: { from: ['groups', NAME_ID] } };
 const OF_DEFAULTS = 'rules[0].from[0]: expected a source of groups.from, DEFAULTS, found';
 const DENYING_ROLES = { groups: { from: ['groups'] }, rules: [{ no_group: ['x'], from: ['roles'] }] };
 const DENYING = { rules: [{ no_group: ['x'] }] };
-const named = (example: string, path = 'rules[0].no_group') =>
-  `groups.from: expected the names of the sources instead of DEFAULTS, because ${path} needs evidence of each, ` +
-  `e.g. groups: { from: ['${example}'] }`;
+const named = (example: string) =>
+  'groups.from: expected the names of the sources instead of DEFAULTS, because rules[0].no_group needs ' +
+  `evidence of each, e.g. groups: { from: ['${example}'] }`;
 
 test.each<['OpenID' | 'SAML', Mapping, string]>([
   ['SAML', PROOF, NEEDS_TRUST],
-  ['SAML', { issuers: { 'urn:a': PROOF } }, `issuers.urn:a.${NEEDS_TRUST}`],
   ['SAML', { rules: [{ claim: 'a', present: true }] }, `rules[0].claim: ${ofKind('attribute', 'SAML')}`],
   [
     'OpenID',
@@ -177,7 +158,6 @@ test.each<['OpenID' | 'SAML', Mapping, string]>([
     `issuers.a.rules[0].attribute: ${ofKind('claim', 'OpenID')}`,
   ],
   ['SAML', aged('acr'), `rules[0].assurance.acr: ${NOT_IN_SAML}`],
-  ['SAML', aged('amr'), `rules[0].assurance.amr: ${NOT_IN_SAML}`],
   [
     'SAML',
     { ...WITH_NAME_ID, ...ofSource('groups', 'roles') },
@@ -185,12 +165,10 @@ test.each<['OpenID' | 'SAML', Mapping, string]>([
   ],
   ['SAML', ofSource(NAME_ID), `${OF_DEFAULTS} NAME_ID`],
   ['OpenID', DENYING_ROLES, 'rules[0].from[0]: expected a source of groups.from, "groups", found "roles"'],
-  ['SAML', { ...ofSource('groups'), issuers: { a: WITH_NAME_ID, b: {} } }, `${OF_DEFAULTS} "groups"`],
   // A rule that denies needs named sources.
   ['OpenID', DENYING, named('groups')],
   ['SAML', DENYING, named('memberOf')],
   ['OpenID', { groups: { from: ['groups', DEFAULTS] }, ...DENYING }, named('groups')],
-  ['OpenID', { issuers: { a: DENYING } }, named('groups', 'issuers.a.rules[0].no_group')],
 ])('%s logins cannot be decided by %j: %s', (kind, mapping, message) => {
   const make = kind === 'OpenID' ? openIdHandler : samlHandler;
   expect(() => make(mapping)).toThrow(new MappingInvalid(message));
