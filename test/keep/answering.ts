@@ -8,7 +8,6 @@ import { mapOpenIdLogin, mapSamlLogin } from '../../lib/sdk.ts';
 import { type KeepOptions, planKeep, type SamplePlan } from '../../tools/keep/plan.ts';
 import type { Invocation, InvocationResult } from '../../tools/local/invocation.ts';
 import type { Recording } from '../../tools/local/recordings.ts';
-import type { Stage } from '../../tools/shared/stage.ts';
 import { openIdEvent } from '../support/wire.ts';
 
 type OpenIdEvent = OpenIdUserLoggedInEvent;
@@ -63,8 +62,7 @@ export function answering(
       ...more,
     } as Partial<InvocationResult> as InvocationResult;
   };
-  const stage: Partial<Stage> = { handlerOf: () => undefined };
-  return { stage: stage as Stage, invoke };
+  return { invoke };
 }
 
 /** What nobody validates stays as it is. */
@@ -77,7 +75,8 @@ export function plan(event: unknown, options: Partial<KeepOptions> & { respond?:
   const { respond, ...rest } = options;
   const functionName = 'assertion' in Object(event) ? 'samlLoggedIn' : 'openidLoggedIn';
   const folder = join(tmpdir(), 'no-such-folder');
-  return planKeep({ engine: answering(respond), functionName, event, name: 'zz-1', folder, ...rest });
+  const engine = answering(respond);
+  return planKeep({ engine, functionName, event, handler: null, name: 'zz-1', folder, ...rest });
 }
 
 /** All that a plan would write, with tokens read. */

@@ -26,11 +26,13 @@ const SAMPLES = (await projectSamples()).map((sample) => ({
 }));
 const UUID = '5f0c9d1e-3b7a-4c52-9e86-2d4b8a1f6c30';
 
-function plan(functionName: string, event: unknown, options: Partial<KeepOptions> = {}): Promise<SamplePlan> {
+type Options = Partial<KeepOptions> & { handlerModule?: string | undefined };
+
+function plan(functionName: string, event: unknown, options: Options = {}): Promise<SamplePlan> {
   const folder = join(tmpdir(), 'no-such-folder');
-  const isOwn = options.handlerModule?.startsWith('/') ?? false;
-  const handlerName = isOwn ? 'handlers/own' : options.handlerModule;
-  return planKeep({ engine, functionName, event, name: 'zz-1', folder, handlerName, ...options });
+  const { handlerModule: module, ...rest } = options;
+  const handler = module === undefined ? null : { module, given: module.replace(/^\/.*/, 'handlers/own') };
+  return planKeep({ engine, functionName, event, name: 'zz-1', folder, handler, ...rest });
 }
 
 describe('every sample event', () => {

@@ -164,13 +164,6 @@ test.each<[rules: KeepRules, place: Place, text: string, shown: string, why?: st
   if (why !== undefined) expect(parts.find((part) => part.why)?.why).toBe(why);
 });
 
-test('what standards have is told apart', () => {
-  const isStandard = (text: string, place = at()) =>
-    partsOf(text, place, NONE).map((part) => part.isStandard);
-  expect(isStandard('email', as('claimName'))).toEqual([true]);
-  expect([isStandard('Ada'), isStandard(ISSUER)]).toEqual([[false], [false]]);
-});
-
 test('an LDAP name stands for its other names', () => {
   const { names } = rulesOf({ email: ['eduPersonNickname'] }, {}, SAML_NAMES);
   expect(names).toContain('urn:oid:1.3.6.1.4.1.5923.1.1.1.2');

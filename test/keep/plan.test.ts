@@ -76,21 +76,22 @@ test('a plan has recorded responses that the handler asks for', async () => {
 });
 
 test('the function and the handler answer without checks, at the time of each event, outside its envelope', async () => {
-  const asked: Invocation[] = [];
+  const invocations: Invocation[] = [];
   const event = eventOf(ADA);
-  const { invoke, stage } = answering(byDefault);
+  const { invoke } = answering(byDefault);
   const noted = (invocation: Invocation) => {
-    asked.push(invocation);
+    invocations.push(invocation);
     return invoke(invocation);
   };
   const exchanges = [exchange('GET https://x.org/all')];
-  const handlerModule = join(PROJECT, 'handlers', 'x.ts');
-  const options = { handlerModule, exchanges, event: overHttp(event), engine: { stage, invoke: noted } };
+  const handler = { given: 'handlers/x', module: '/built/x' };
+  const options = { handler, exchanges, event: overHttp(event), engine: { invoke: noted } };
   const made = (await plan(byDefault, options)).event as typeof event;
-  const way = { functionName: 'openidLoggedIn', handlerModule, isChecked: false, hasDefaultResponses: true };
+  const asked = { handlerModule: handler.module, isChecked: false, hasDefaultResponses: true };
+  const way = { functionName: 'openidLoggedIn', ...asked };
   const timeOf = ({ idToken }: typeof event) => idToken.iat * 1_000;
-  expect(asked[0]).toMatchObject({ ...way, event, requests: exchanges, frozenTime: timeOf(event) });
-  expect(asked.at(-1)).toMatchObject({ ...way, event: made, frozenTime: timeOf(made) });
+  expect(invocations[0]).toMatchObject({ ...way, event, requests: exchanges, frozenTime: timeOf(event) });
+  expect(invocations.at(-1)).toMatchObject({ ...way, event: made, frozenTime: timeOf(made) });
   expect(Object.keys(made)).toEqual(Object.keys(event));
 });
 
@@ -103,20 +104,14 @@ test('a plan lists what may be allowed, up to 1,000 texts of 1,000 characters', 
   expect(replaced.map(({ text }) => text)).not.toContain(texts.profile);
 });
 
-test.each<[string, Partial<KeepOptions>, string | undefined, string | undefined]>([
-  ['is the default handler', {}, undefined, undefined],
-  ['is one of the project', { handlerModule: join(PROJECT, 'handlers/y.ts') }, undefined, 'handlers/y'],
-  ['has a name', { handlerModule: '/x/y.mjs', handlerName: './handlers/y.ts' }, undefined, 'handlers/y'],
-  ['is the one of the settings', {}, 'handlers/z.ts', 'handlers/z'],
-  ['has another name than in the settings', { handlerName: 'handlers/y' }, 'handlers/z', 'handlers/y'],
-  ['is another one than in the settings', { handlerModule: 'handlers/y' }, 'handlers/z', 'handlers/y'],
-])('the handler of a sample %s', async (_, options, setting, handler) => {
-  const engine = answering(byDefault);
-  engine.stage.handlerOf = () => setting;
-  const { blockers, expected } = await plan(byDefault, { engine, ...options });
-  expect(blockers).toEqual([]);
-  expect(expected).toStrictEqual({ ...(handler && { handler }), status: 200, answer: expect.anything() });
-});
+test.each(['./handlers/y.ts', join(PROJECT, 'handlers/y.ts')])(
+  'a sample names its handler, %s, from the folder of the project',
+  async (given) => {
+    const { blockers, expected } = await plan(byDefault, { handler: { given, module: '/x/y.mjs' } });
+    expect(blockers).toEqual([]);
+    expect(expected).toStrictEqual({ handler: 'handlers/y', status: 200, answer: expect.anything() });
+  },
+);
 
 const GROUP = '5f0c9d1e-3b7a-4c52-9e86-2d4b8a1f6c30';
 const OTHER_GROUP = '8e1b6f42-97d3-4a08-b5ce-73f0d2a49c11';
@@ -151,6 +146,7 @@ const OUTSIDE =
 const INVALID =
   'The name is not valid for a sample: expected at most 80 lower-case letters, digits and hyphens, e.g. entra-guest.';
 const TAKEN = 'A sample of this name exists already: choose another name.';
+const handlerIn = (given: string) => ({ given, module: given });
 const OTHER_FOLDER = `${PROJECT.slice(0, -1)}-2/handlers/y.ts`;
 const ASKED = 'GET https://x.org/people/ada';
 const nested = (levels: number) => JSON.parse(`${'['.repeat(levels)}"x"${']'.repeat(levels)}`);
@@ -172,8 +168,8 @@ test.each<[string, Partial<KeepOptions>, string]>([
     { engine: throwing },
     `The function fails (handler_threw) because the handler throws, ${FAILS}`,
   ],
-  ['the handler is elsewhere', { handlerModule: '/elsewhere/y.mjs' }, OUTSIDE],
-  ['the handler is in a folder of a similar name', { handlerModule: OTHER_FOLDER }, OUTSIDE],
+  ['the handler is elsewhere', { handler: handlerIn('/elsewhere/y.mjs') }, OUTSIDE],
+  ['the handler is in a folder of a similar name', { handler: handlerIn(OTHER_FOLDER) }, OUTSIDE],
   ...['Ada', 'a/b', '..', '', 'a.b', 'a_b', '-a', 'a-', 'a--b', 'x'.repeat(81)].map(
     (name): [string, Partial<KeepOptions>, string] => [`the name is ${name}`, { name }, INVALID],
   ),

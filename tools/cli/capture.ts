@@ -2,12 +2,11 @@
 import { text as textOf } from 'node:stream/consumers';
 import { isDeepStrictEqual, styleText } from 'node:util';
 import { showable } from '../../lib/text.ts';
-import { moduleOf } from '../bundle/handlers.ts';
 import { knownFormFindings, withAnswer } from '../capture/answerFindings.ts';
 import type { Captured } from '../capture/captured.ts';
 import { readCapture } from '../capture/readCapture.ts';
 import type { ServiceEvents } from '../capture/serviceEvent.ts';
-import { shownName } from '../explain/judgedSamples.ts';
+import { handlerFor } from '../explain/judgedSamples.ts';
 import { readsOf } from '../explain/reads.ts';
 import { type KeepOptions, planKeep, type SamplePlan, writeKept } from '../keep/plan.ts';
 import type { Engine } from '../local/engine.ts';
@@ -97,12 +96,11 @@ async function tell(captured: Captured, engine: Engine | null, values: Values): 
 async function answer(
   engine: Engine,
   { functionName, events, findings }: Captured & { events: ServiceEvents },
-  { handler, values: showsValues = false }: Values,
+  { handler: given, values: showsValues = false }: Values,
 ): Promise<AnsweredCapture> {
   const event = events.plain;
-  const given = handler ?? engine.stage.handlerOf(functionName);
-  const handlerModule = given === undefined ? undefined : moduleOf(given);
-  const question = { functionName, handlerModule, event };
+  const handler = handlerFor({ functionName, expected: null }, engine.stage, { handler: given });
+  const question = { functionName, handlerModule: handler?.module ?? null, event };
   const answered = await invokeStored(engine, { ...question, requests: 'live' });
   const requests = answered.requests.recordings;
   const isOneForm = isDeepStrictEqual(event, events.known);
@@ -119,9 +117,8 @@ async function answer(
   );
   console.log(`${explain(login, engine, { reads, atMs: frozenTimeOf(event), showsValues })}\n`);
   for (const line of failureLines(answered, process.stdout)) console.log(line);
-  const handlerName = given === undefined ? undefined : shownName(given);
   const isAuthorized = answered.response?.type === 'AuthorizedUserResponse';
-  return { engine, functionName, event, handlerModule, handlerName, exchanges: requests, isAuthorized };
+  return { engine, functionName, event, handler, exchanges: requests, isAuthorized };
 }
 
 /**

@@ -78,6 +78,6 @@ export function isSameHandler(one: string | undefined, other: string | undefined
 }
 
 /** A handler of the project as a setting names it; another one as it was given, for nothing else tells it apart. */
-export function shownName(given: string): string {
+function shownName(given: string): string {
   return isInside(join(PROJECT, 'handlers'), resolve(given)) ? moduleOf(given) : given;
 }

@@ -18,8 +18,6 @@ export interface Part {
   text: string;
   /** Why it is kept; null where a pseudonym replaces it; empty for what stands between the parts. */
   why: string | null;
-  /** Whether a standard or a provider's documents have it: it says nothing about anybody. */
-  isStandard: boolean;
 }
 
 /** A text and where it stands: what the operator allows. */
@@ -149,7 +147,7 @@ function keptWhole(text: string, place: Place, rules: KeepRules): Part | null {
   const isNamed = names.some((one) => one === name || one.split('.').includes(name));
   if (place.role.endsWith('Name') && isNamed) return kept(text, 'a name that the mapping has');
   const why = protocolReason(text, place);
-  return why === null ? null : { text, why, isStandard: true };
+  return why === null ? null : kept(text, why);
 }
 
 /** What is looked for at a place. */
@@ -238,11 +236,11 @@ function urlParts(text: string, hosts: ReadonlySet<string>): Part[] | null {
 }
 
 function replaced(text: string): Part {
-  return { text, why: null, isStandard: false };
+  return { text, why: null };
 }
 
 function kept(text: string, why: string): Part {
-  return { text, why, isStandard: false };
+  return { text, why };
 }
 
 function between(text: string): Part {

@@ -11,6 +11,7 @@ import { isJsonObject } from '../../lib/schema.ts';
 import { inWords } from '../../lib/text.ts';
 import { withoutExtension } from '../bundle/bundler.ts';
 import { decidedIn } from '../explain/decided.ts';
+import type { Handler } from '../explain/judgedSamples.ts';
 import type { Engine } from '../local/engine.ts';
 import { EVENTS, type Expected, expectedFile, recordingsFile } from '../local/events.ts';
 import { eventInside, frozenTimeOf, isDeeperThan } from '../local/httpEvent.ts';
@@ -31,18 +32,17 @@ import {
   type PlacedText,
   partsOf,
 } from './places.ts';
+import { protocolReason } from './protocol.ts';
 import { Pseudonyms, type Random } from './pseudonyms.ts';
 import { type Login, type Place, type Rewrite, rewriteLogin, visitResponse, withToken } from './texts.ts';
 
 export interface KeepOptions {
-  engine: Pick<Engine, 'invoke' | 'stage'>;
+  engine: Pick<Engine, 'invoke'>;
   functionName: string;
   /** As it arrived. Of an HTTP envelope nothing is kept: it says who called, from where, and with which headers. */
   event: unknown;
-  /** What the handler setting says; default: what the settings say. */
-  handlerModule?: string | undefined;
-  /** The name under which the sample expects the handler; default: `handlerModule`. */
-  handlerName?: string | undefined;
+  /** The one that answers; null for the default handler. */
+  handler: Handler | null;
   exchanges?: readonly Recording[] | null;
   /** Of the sample, without `.json`. */
   name: string;
@@ -97,9 +97,10 @@ const NOTHING = { kept: [], replaced: [], event: null, expected: null, outside: 
 /** Writes nothing, and never throws for what the event holds or the handler does. */
 export async function planKeep(options: KeepOptions): Promise<SamplePlan> {
   // Stryker disable next-line ArrayDeclaration: a text is at no place.
-  const { engine, functionName, handlerModule, name, folder = EVENTS, allowed = [], random } = options;
+  const { engine, functionName, name, folder = EVENTS, allowed = [], random } = options;
   const place = { name, folder: join(folder, functionName) };
-  const handler = handlerOf(options);
+  const handlerModule = options.handler?.module ?? null;
+  const handler = options.handler && withoutExtension(ofProject(options.handler.given));
   const login = { event: eventInside(options.event), outside: options.exchanges ?? [] };
   const problem = problemOf(place, handler, login);
   if (problem !== null) return { ...place, ...NOTHING, unanswered: [], blockers: [problem] };
@@ -146,15 +147,11 @@ function isTaken(place: SamplePlace): boolean {
 }
 
 /** Why nothing can be planned, whatever the function answers. */
-function problemOf(
-  place: SamplePlace,
-  handler: string | undefined,
-  { event, outside }: Login,
-): string | null {
+function problemOf(place: SamplePlace, handler: string | null, { event, outside }: Login): string | null {
   if (!NAME.test(place.name) || place.name.length > MAX_NAME)
     return `The name is not valid for a sample: expected at most ${MAX_NAME} lower-case letters, digits and hyphens, e.g. entra-guest.`;
   if (isTaken(place)) return 'A sample of this name exists already: choose another name.';
-  if (handler !== undefined && isAbsolute(handler))
+  if (handler !== null && isAbsolute(handler))
     return 'The handler is not a file of the project, and the sample would name a path of this machine. Save the handler in handlers/.';
   if (!isJsonObject(event)) return 'The event holds no JSON object: there is no login to keep.';
   const isTooDeep = [event, ...outside.map(({ json }) => json)].some((json) => isDeeperThan(json, MAX_DEPTH));
@@ -220,12 +217,6 @@ export function issuerOf(event: unknown): string | null {
   return typeof issuer === 'string' ? issuer : null;
 }
 
-/** As a sample names it, from the project's folder where it is in there; undefined for the default handler. */
-function handlerOf({ functionName, engine, handlerModule, handlerName }: KeepOptions): string | undefined {
-  const given = handlerName ?? handlerModule ?? engine.stage.handlerOf(functionName);
-  return given === undefined ? undefined : withoutExtension(ofProject(given));
-}
-
 /** Visits the parts of each text. A key that is replaced has a star in the places below it. */
 function visitor(rules: KeepRules, visit: (parts: Part[], place: Place, leaf: string) => void): Rewrite {
   return (leaf, place) => {
@@ -248,7 +239,8 @@ function textsOf(login: Login, rules: KeepRules) {
   const names = new Set<string>();
   const visit = visitor(rules, (parts, place, leaf) => {
     const { path, role } = place;
-    for (const [index, { text, why, isStandard }] of parts.entries()) {
+    for (const [index, { text, why }] of parts.entries()) {
+      const isStandard = why === protocolReason(leaf, place);
       if (why) kept.set(`${path} ${text} ${why}`, { path, text, why, isStandard });
       if (why !== null || role === 'request') continue;
       texts.add(text);

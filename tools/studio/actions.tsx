@@ -58,7 +58,7 @@ export function actionRoutes(signIns: SignIns): Hono<StudioEnv> {
       name: await textOf(fields, 'name'),
       allowed: ticked,
       exchanges: withRecordings(login).recordings,
-      ...(handler && { handlerModule: handler.module, handlerName: handler.given }),
+      handler,
     });
     const planId = plan.blockers.length > 0 ? null : randomUUID();
     if (planId !== null) plans.set(planId, plan);
