@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { SETTING_NAMES } from '../../lib/settings.ts';
-import { bringSettings } from '../../tools/deploy/bringSettings.ts';
+import { bringSettings, limitRoutes } from '../../tools/deploy/bringSettings.ts';
 import { loginFunctions, type Service } from '../../tools/deploy/service.ts';
 import { readConfiguration } from '../../tools/shared/configuration.ts';
 import { readSettings } from '../../tools/shared/dotenv.ts';
@@ -29,6 +29,7 @@ describe('of a stage are brought to a service', () => {
   const serviceOf = (environment?: Record<string, unknown>, fn: object = {}): Service => ({
     provider: { ...(environment && { environment }) },
     functions: { samlLoggedIn: { name: 'saml', ...fn } },
+    custom: {},
   });
   const bringing = (env: Record<string, string>, service = serviceOf(), stage = 'dev', saml = 'default') => {
     const folder = folderWith({
@@ -125,17 +126,20 @@ describe('of a stage are brought to a service', () => {
     expect(service.functions.samlLoggedIn).toMatchObject({ provisionedConcurrency: 3 });
   });
 
-  test.each<[string, object, object, object | undefined]>([
-    ['of its own', {}, { httpApi: 'POST /saml' }, { ThrottlingRateLimit: 50, ThrottlingBurstLimit: 100 }],
-    ['of another service', { httpApi: { id: 'a1b2c3' } }, { httpApi: 'POST /saml' }, undefined],
-    ['that there is not', {}, { schedule: 'rate(5 minutes)' }, undefined],
-  ])('requests are throttled to an HTTP API %s', (_, provider, event, settings) => {
-    const service = serviceOf(undefined, { events: [event] });
-    Object.assign(service.provider, provider);
-    const { resources } = brought({}, service);
-    expect(resources).toEqual(
-      settings && { extensions: { HttpApiStage: { Properties: { DefaultRouteSettings: settings } } } },
-    );
+  test.each<[object, object]>([
+    [{ DetailedMetricsEnabled: true }, { ThrottlingRateLimit: 50, ThrottlingBurstLimit: 8 }],
+    [{ ThrottlingRateLimit: 5 }, { ThrottlingRateLimit: 5, ThrottlingBurstLimit: 8 }],
+  ])('requests to an HTTP API with %j are limited to %j', (DefaultRouteSettings, limits) => {
+    const HttpApiStage = { Type: 'AWS::ApiGatewayV2::Stage', Properties: { DefaultRouteSettings } };
+    const { provider, ...service } = serviceOf();
+    const template = { Resources: { HttpApiStage } };
+    const packaged = {
+      ...service,
+      service: 'a',
+      provider: { ...provider, compiledCloudFormationTemplate: template },
+    };
+    limitRoutes(packaged, bringing({ THROTTLING_BURST: '8' }).routes);
+    expect(HttpApiStage.Properties.DefaultRouteSettings).toEqual({ ...DefaultRouteSettings, ...limits });
   });
 
   test.each<[string, Record<string, string>, object]>([

@@ -9,8 +9,8 @@ import { CERTIFICATES, type StageSettings } from '../shared/dotenv.ts';
 import { handlerVariable, kindOf } from '../shared/functions.ts';
 import { LOCAL_SETTING } from '../shared/settingNames.ts';
 import { TASK_ROOT } from './exposure/stack.ts';
-import { mapOf } from './exposure/values.ts';
-import { loginFunctions, type Service } from './service.ts';
+import { mapOf, type Values } from './exposure/values.ts';
+import { loginFunctions, type Serverless, type Service } from './service.ts';
 
 interface Deployed {
   /** With what `serverless` has added of the file: read twice, an escaped `$` would be another value. */
@@ -24,13 +24,13 @@ interface Deployed {
  * What the configuration itself has stays. A variable that it sets to nothing, as `${env:NAME, null}` does, is left out.
  *
  * @returns `problems`: what is wrong with the settings of the deployment, e.g. `MONITORING: expected on or off`; `notes`: which
- *   handlers are others than the configuration says
+ *   handlers are others than the configuration says; `routes`: what limits the requests to an HTTP API
  */
 export function bringSettings(
   service: Service,
   { certificates, sourceOf }: StageSettings,
   { env, configuration, folder, stage }: Deployed,
-): { problems: string[]; notes: string[] } {
+) {
   const given = SETTING_NAMES.filter((name) => name !== LOCAL_SETTING && env[name] !== undefined);
   service.provider.environment = {
     ...handlerSettings(configuration),
@@ -52,46 +52,37 @@ export function bringSettings(
       `${name}: ${sourceOf(variable, other)}: ${other} takes the place of ${module} in ${configuration.file}`,
     ];
   });
+  const routes: Values = {};
+  const holders = {
+    custom: [service.custom],
+    provider: [service.provider],
+    functions: loginFunctions(service).map(({ fn }) => fn),
+    routes: [routes],
+  };
   const unset = stage === 'dev' || stage === 'prod' ? stage : 'others';
-  const problems = DEPLOYMENT.flatMap((row) => bring(row, service, env[row.variable] ?? row.unset?.[unset]));
-  return { problems: [...new Set([...problems, ...packageCertificates(service, folder)])], notes };
+  const problems = DEPLOYMENT.flatMap((row) =>
+    holders[row.place[0]].flatMap((holder) => bring(row, holder, env[row.variable] ?? row.unset?.[unset])),
+  );
+  return { problems: [...new Set([...problems, ...packageCertificates(service, folder)])], notes, routes };
 }
 
 /** @returns what is wrong with the value, from wherever it is */
 function bring(
-  { variable, place, schema, mustBeKnown = false }: DeploymentSetting,
-  service: Service,
+  { variable, place: [, key], schema, mustBeKnown = false }: DeploymentSetting,
+  holder: object,
   given: string | undefined,
 ): string[] {
-  const keys = place.split('.');
-  const last = keys.pop() ?? '';
-  return holdersOf(service, keys).flatMap((holder) => {
-    const value = Reflect.get(holder, last) ?? given;
-    if (value === undefined || (!mustBeKnown && typeof value === 'object')) return [];
-    const { problems, value: read } = readSetting(variable, schema, String(value));
-    if (problems.length === 0) Reflect.set(holder, last, read);
-    return problems;
-  });
+  const value = Reflect.get(holder, key) ?? given;
+  if (value === undefined || (!mustBeKnown && typeof value === 'object')) return [];
+  const { problems, value: read } = readSetting(variable, schema, String(value));
+  if (problems.length === 0) Reflect.set(holder, key, read);
+  return problems;
 }
 
-/** The objects that these keys lead to: they are made where they are missing. */
-function holdersOf(service: Service, [first = '', ...keys]: string[]): object[] {
-  if (first === 'functions') return loginFunctions(service).map(({ fn }) => fn);
-  if (first === 'resources' && !hasHttpApi(service)) return [];
-  return [[first, ...keys].reduce(below, service)];
-}
-
-function below(holder: object, key: string): object {
-  Reflect.set(holder, key, Reflect.get(holder, key) ?? {});
-  return Reflect.get(holder, key);
-}
-
-/** Whether `serverless` makes one; where it uses one that there is, nothing of it can be set here. */
-function hasHttpApi({ provider, functions }: Service): boolean {
-  const events = Object.values(functions).flatMap((fn) => fn.events ?? []);
-  return (
-    mapOf(provider.httpApi).id === undefined && events.some((event) => Object.hasOwn(mapOf(event), 'httpApi'))
-  );
+/** Limits the requests to an HTTP API that `serverless` made, where the configuration itself does not. */
+export function limitRoutes({ provider }: Serverless['service'], routes: Values): void {
+  const { Properties } = provider.compiledCloudFormationTemplate.Resources.HttpApiStage ?? {};
+  if (Properties) Properties.DefaultRouteSettings = { ...routes, ...mapOf(Properties.DefaultRouteSettings) };
 }
 
 /** Node only warns of certificates that are not there, and each look-up fails: what a setting names is packaged too. */

@@ -106,7 +106,7 @@ function monitoringOf(functionName: string, LogGroupName: object, topicArn: stri
  * @returns `problems`: what is wrong with the settings; `notes`: what nobody will see of logins
  */
 export function watch(service: Service): { problems: string[]; notes: string[] } {
-  const { monitoring, alarmTopicArn = null } = service.custom ?? {};
+  const { monitoring, alarmTopicArn = null } = service.custom;
   const functions = loginFunctions(service);
   const levels = [service.provider, ...functions.map(({ fn }) => fn)].map(
     ({ logs }) => (logs?.lambda ?? logs)?.applicationLogLevel,

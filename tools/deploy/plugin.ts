@@ -5,10 +5,11 @@ import { UnusableInput } from '../shared/commandLine.ts';
 import { type Configuration, loginHooksIn, readConfiguration } from '../shared/configuration.ts';
 import { readSettings, type StageSettings } from '../shared/dotenv.ts';
 import { terminalText } from '../shared/terminal.ts';
-import { bringSettings } from './bringSettings.ts';
+import { bringSettings, limitRoutes } from './bringSettings.ts';
 import { bringFunctions } from './broughtFunctions.ts';
 import { judge } from './exposure/judge.ts';
 import type { Others } from './exposure/stack.ts';
+import type { Values } from './exposure/values.ts';
 import { watch } from './monitoring.ts';
 import { authorizeRoutes, grantSecrets, guardLogs } from './rights.ts';
 import { earlierTemplate } from './rollback.ts';
@@ -28,6 +29,9 @@ export class ServerlessPlugin {
     initialize: () => this.#prepare(),
     'before:package:initialize': () => this.#buildAndVerify(),
     'after:package:setupProviderConfiguration': () => guardLogs(this.#serverless.service, this.#stage),
+    // The template has what the configuration says of a stage only now.
+    'after:aws:package:finalize:mergeCustomProviderResources': () =>
+      limitRoutes(this.#serverless.service, this.#routes),
     ...Object.fromEntries(JUDGED_AT.map((moment) => [moment, () => this.#judgeTemplates()])),
     'before:rollback:rollback': async () => {
       const { timestamp } = this.#options;
@@ -51,6 +55,7 @@ export class ServerlessPlugin {
   #configuration!: Configuration;
   #settings!: StageSettings;
   #others: Others = {};
+  #routes: Values = {};
   readonly #told = new Set<string>();
   /** A line for each function. */
   #inForce = '';
@@ -77,10 +82,11 @@ export class ServerlessPlugin {
     // Now without variables. Read once: `deploy --package` replaces the configuration by that of the package.
     this.#others = this.#usable(() => loginHooksIn({ custom: service.custom }, configuration.file)).others;
     const brought = bringSettings(service, this.#settings, deployed);
-    const routes = authorizeRoutes(service);
+    this.#routes = brought.routes;
+    const unreached = authorizeRoutes(service);
     grantSecrets(service);
     const watched = watch(service);
-    this.#refuseSettings([...brought.problems, ...routes, ...watched.problems]);
+    this.#refuseSettings([...brought.problems, ...unreached, ...watched.problems]);
     this.#tell([...brought.notes, ...watched.notes]);
   }
 

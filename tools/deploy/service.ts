@@ -26,7 +26,7 @@ export interface Service {
     iam?: { role?: { statements?: object[] } };
   };
   functions: Record<string, FunctionOfService>;
-  custom?: { monitoring?: unknown; alarmTopicArn?: string | object | null };
+  custom: { monitoring?: unknown; alarmTopicArn?: string | object | null };
   package?: { patterns?: string[] };
   resources?: { Resources?: Record<string, unknown> };
 }

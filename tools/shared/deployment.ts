@@ -3,7 +3,6 @@ import * as v from 'valibot';
 import { oneOf, stringThat, wholeNumber } from '../../lib/schema.ts';
 
 const TOPIC_ARN = /^arn:[\w-]+:sns:[\w-]+:\d{12}:[\w.-]+$/;
-const THROTTLING = 'resources.extensions.HttpApiStage.Properties.DefaultRouteSettings';
 const NUMBER = wholeNumber(0, 999_999_999);
 const NUMBER_ABOVE_0 = wholeNumber(1, 999_999_999);
 /** CloudWatch takes no others: a deployment would fail after it began. */
@@ -14,8 +13,8 @@ const RETENTION_DAYS = [
 
 export interface DeploymentSetting {
   variable: string;
-  /** Where it stands in a service of `serverless`; `*` is each login function. */
-  place: string;
+  /** What has it, which is a section of a service, each login function or the routes of an HTTP API, and its key there. */
+  place: readonly ['custom' | 'functions' | 'provider' | 'routes', string];
   schema: v.GenericSchema<string, unknown>;
   /** What a stage has where the variable is not set. */
   unset?: { dev: string; prod: string; others: string };
@@ -26,43 +25,43 @@ export interface DeploymentSetting {
 export const DEPLOYMENT: readonly DeploymentSetting[] = [
   {
     variable: 'MONITORING',
-    place: 'custom.monitoring',
+    place: ['custom', 'monitoring'],
     schema: oneOf(['on', 'off']),
     mustBeKnown: true,
     unset: { dev: 'off', prod: 'on', others: 'on' },
   },
   {
     variable: 'LOG_RETENTION_DAYS',
-    place: 'provider.logRetentionInDays',
+    place: ['provider', 'logRetentionInDays'],
     schema: v.pipe(oneOf(RETENTION_DAYS), v.transform(Number)),
     mustBeKnown: true,
     unset: { dev: '7', prod: '90', others: '30' },
   },
   {
     variable: 'THROTTLING_RATE',
-    place: `${THROTTLING}.ThrottlingRateLimit`,
+    place: ['routes', 'ThrottlingRateLimit'],
     schema: NUMBER_ABOVE_0,
     unset: { dev: '50', prod: '200', others: '50' },
   },
   {
     variable: 'THROTTLING_BURST',
-    place: `${THROTTLING}.ThrottlingBurstLimit`,
+    place: ['routes', 'ThrottlingBurstLimit'],
     schema: NUMBER_ABOVE_0,
     unset: { dev: '100', prod: '400', others: '100' },
   },
   {
     variable: 'ALARM_TOPIC_ARN',
-    place: 'custom.alarmTopicArn',
+    place: ['custom', 'alarmTopicArn'],
     schema: stringThat((arn) => TOPIC_ARN.test(arn), 'expected the ARN of an SNS topic'),
   },
   {
     variable: 'RESERVED_CONCURRENCY',
-    place: 'functions.*.reservedConcurrency',
+    place: ['functions', 'reservedConcurrency'],
     schema: NUMBER,
   },
   {
     variable: 'PROVISIONED_CONCURRENCY',
-    place: 'functions.*.provisionedConcurrency',
+    place: ['functions', 'provisionedConcurrency'],
     schema: NUMBER,
   },
 ];
