@@ -1,24 +1,25 @@
 /** What to register at a provider before one signs in there. */
 import { expect, test } from '@jest/globals';
-import { promptForSomebodyElse, registrationOpenId, registrationSaml } from '../../tools/shared/providers.ts';
+import { promptForSomebodyElse, registrations } from '../../tools/shared/providers.ts';
 
-const REDIRECT = 'http://localhost:3003/callback/openid';
+const redirectUri = 'http://localhost:3003/callback/openid';
 const entityId = 'http://localhost:3003/saml/metadata';
 const acsUrl = 'http://localhost:3003/callback/saml';
+const ADDRESSES = { redirectUri, entityId, acsUrl };
 
 test('each provider of OpenID is told the redirect address once, and where its issuer is', () => {
-  const all = registrationOpenId(REDIRECT);
+  const all = registrations('openid', ADDRESSES);
   expect(all.map(({ provider }) => provider)).toEqual([
     ...['Keycloak', 'Microsoft Entra', 'Okta', 'Google', 'Any other provider'],
   ]);
   for (const { steps } of all) {
-    expect(steps.filter((step) => step.includes(REDIRECT))).toHaveLength(1);
+    expect(steps.filter((step) => step.includes(redirectUri))).toHaveLength(1);
     expect(steps.at(-1)).toMatch(/issuer/);
   }
 });
 
 test('each provider of SAML is told our addresses', () => {
-  const all = registrationSaml({ entityId, acsUrl });
+  const all = registrations('saml', ADDRESSES);
   expect(all.map(({ provider }) => provider)).toEqual([
     ...['Keycloak', 'Microsoft Entra', 'Okta', 'Google', 'eduGAIN', 'Any other provider'],
   ]);

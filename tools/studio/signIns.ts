@@ -6,7 +6,7 @@ import type { Captured } from '../capture/captured.ts';
 import { UnusableInput } from '../shared/commandLine.ts';
 import type { Finding } from '../shared/finding.ts';
 import { FUNCTIONS, requireFunction } from '../shared/projectFunctions.ts';
-import { registrationOpenId, registrationSaml } from '../shared/providers.ts';
+import { registrations } from '../shared/providers.ts';
 import type { Stage } from '../shared/stage.ts';
 import { addressOf, OPENID_CALLBACK, SAML_CALLBACK, SAML_METADATA } from '../signIn/callback.ts';
 import { ourMetadata, type SamlIdentity, samlIdentity } from '../signIn/identity.ts';
@@ -92,7 +92,7 @@ export class SignIns {
       addresses: isOpenId
         ? { 'redirect address': redirectUri }
         : { 'entity ID': entityId, 'ACS address': acsUrl },
-      providers: isOpenId ? registrationOpenId(redirectUri) : registrationSaml({ entityId, acsUrl }),
+      providers: registrations(protocol, { redirectUri, entityId, acsUrl }),
       last: this.#last.get(protocol) ?? {},
       /** What may stand in place of a typed secret; empty where `SECRETS_FILE` is not set. */
       secretNames: await secretNames(this.#stage.secretsFile),
