@@ -263,7 +263,7 @@ describe('a file of settings', () => {
       'serverless.yml': `${yml}functions: {samlLoggedIn: {environment: {OF_FUNCTION: x}}}\n`,
       '.env.prod': text,
     });
-    expect(readSettings(filesIn(folder)).notes()).toEqual(
+    expect(readSettings(filesIn(folder)).notes).toEqual(
       names === ''
         ? []
         : [expect.stringContaining(`.env.prod: not passed to the functions on AWS: ${names}. `)],
@@ -273,7 +273,7 @@ describe('a file of settings', () => {
   test('takes the place of .env, and it is said what is not in force then', () => {
     const text = 'OPENID_TOKEN_CHECK=on\nCALLER_CHECK=signature\nMONITORING=on\nOWN=x\n';
     const folder = folderWith({ '.env': text, '.env.prod': 'MONITORING=off\n' });
-    expect(readSettings(filesIn(folder, { CALLER_CHECK: 'iam' })).notes()).toEqual([
+    expect(readSettings(filesIn(folder, { CALLER_CHECK: 'iam' })).notes).toEqual([
       '.env is not read, because .env.prod exists. Not in force: OPENID_TOKEN_CHECK',
     ]);
   });
@@ -281,7 +281,11 @@ describe('a file of settings', () => {
   test('takes the place of .env, which may then be a folder', () => {
     const folder = folderWith({ '.env.prod': 'MONITORING=off\n' });
     mkdirSync(join(folder, '.env'));
-    expect(readSettings(filesIn(folder))).toMatchObject({ env: { MONITORING: 'off' }, problems: [] });
+    expect(readSettings(filesIn(folder))).toMatchObject({
+      env: { MONITORING: 'off' },
+      problems: [],
+      notes: [],
+    });
   });
 
   test.each<[string, Record<string, string>]>([

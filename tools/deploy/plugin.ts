@@ -93,7 +93,7 @@ export class ServerlessPlugin {
   async #buildAndVerify(): Promise<void> {
     const { problems, notes, sourceOf } = this.#settings;
     this.#refuse(problems);
-    this.#tell(notes());
+    this.#tell(notes);
     // Loaded for this only: they bring esbuild.
     const { prepareBundle, projectEntries } = await import('../bundle/build.ts');
     const { verifyFunction } = await import('./verify.ts');

@@ -1,5 +1,5 @@
 /** Settings in `.env.<stage>` or `.env`: read as `serverless` reads them, and checked for names that nothing reads. */
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import dotenv from 'dotenv';
 import { expand } from 'dotenv-expand';
@@ -42,9 +42,11 @@ export function readSettings(files: SettingFiles) {
   const { folder, stage, configuration, env, mayBeDeployed = false } = files;
   const names = stage === null ? [] : [`.env.${stage}`, '.env'];
   const none: SettingFile = { name: names[0] ?? configuration.file, text: '', parsed: {} };
-  const [found, skipped] = names.filter((name) => existsSync(join(folder, name)));
+  const [found, ...beside] = names.filter((name) => existsSync(join(folder, name)));
   const file = found === undefined ? none : fileIn(folder, found);
   const { parsed } = file;
+  // Virtual environments of Python have such a name, and are folders.
+  const skipped = beside.filter((name) => !statSync(join(folder, name)).isDirectory());
   const taken = [...ALL_SETTINGS, ...configuration.listed];
   const settings = withFile(env, parsed);
   const missing = missingStage(files);
@@ -71,8 +73,8 @@ export function readSettings(files: SettingFiles) {
       ...mistakes('environment', others),
     ],
     /** What an operator should know of the files before a deployment, without any value. */
-    notes: () => [
-      ...(skipped === undefined ? [] : notesOfSkipped(file, fileIn(folder, skipped), env)),
+    notes: [
+      ...skipped.flatMap((name) => notesOfSkipped(file, fileIn(folder, name), env)),
       ...notesOfUnpassed(file, taken, configuration.file),
     ],
     /**

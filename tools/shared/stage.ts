@@ -131,7 +131,7 @@ export class Stage {
 
   /** What an operator should know of the files before a deployment. */
   get notes(): readonly string[] {
-    return this.#settings.notes();
+    return this.#settings.notes;
   }
 
   #read(): StageSettings {
