@@ -2,12 +2,10 @@ import { expect, test } from '@jest/globals';
 import { awsFailure } from '../../tools/shared/awsAccess.ts';
 
 test.each([
-  [{ name: 'ServerlessError', code: 'AWS_CREDENTIALS_NOT_FOUND' }, /^no AWS credentials: log in/],
   [{ name: 'CredentialsProviderError' }, /^no AWS credentials: log in/],
   [{ name: 'ExpiredTokenException' }, /^the AWS credentials have expired: log in/],
   [{ name: 'UnrecognizedClientException' }, /^AWS does not know these credentials: log in/],
   [{ name: 'InvalidSignatureException' }, /clock of this machine/],
-  [{ name: 'Error', message: 'Region is missing' }, /^no AWS region: set AWS_REGION$/],
   [
     { code: 'ENOTFOUND', hostname: 'lambda.eu.amazonaws.com' },
     /^AWS cannot be reached at lambda\.eu\.amazonaws\.com \(.*\): check the region, the network/,

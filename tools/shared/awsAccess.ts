@@ -25,11 +25,9 @@ export function accessAws({ env }: Stage): void {
 }
 
 const LOG_IN = 'log in with the AWS CLI, or set AWS_PROFILE';
-const NO_CREDENTIALS = `no AWS credentials: ${LOG_IN}`;
-/** By the names of the SDK's exceptions and Node's codes. */
+/** By the names of the SDK's exceptions. */
 const CURES: Readonly<Record<string, string>> = {
-  AWS_CREDENTIALS_NOT_FOUND: NO_CREDENTIALS,
-  CredentialsProviderError: NO_CREDENTIALS,
+  CredentialsProviderError: `no AWS credentials: ${LOG_IN}`,
   ExpiredTokenException: `the AWS credentials have expired: ${LOG_IN}`,
   UnrecognizedClientException: `AWS does not know these credentials: ${LOG_IN}`,
   InvalidClientTokenId: `AWS does not know these credentials: ${LOG_IN}`,
@@ -37,23 +35,22 @@ const CURES: Readonly<Record<string, string>> = {
   InvalidSignatureException: `AWS does not accept these credentials, or the clock of this machine is wrong: ${LOG_IN}`,
 };
 
-type Failure = Partial<Record<'name' | 'code' | 'message' | 'hostname', string>>;
+type Failure = Partial<Record<'name' | 'code' | 'hostname', string>>;
 
 /** @returns a sentence; null for an error that is of the request itself */
-export function awsFailure({ name = '', code = '', message, hostname }: Failure): string | null {
-  if (message === 'Region is missing') return 'no AWS region: set AWS_REGION';
+export function awsFailure({ name = '', code, hostname }: Failure): string | null {
   const failure = connectionFailure({ code }) ?? connectionFailure({ code: name });
   if (failure !== null) {
     const cure = failure.kind === 'tls' ? failure.cure : 'check the region, the network and the proxy';
     return `AWS cannot be reached${hostname ? ` at ${hostname}` : ''} (${failure.what}): ${cure}`;
   }
-  return CURES[code] ?? CURES[name] ?? null;
+  return CURES[name] ?? null;
 }
-
-const DENIED = /^(?:AccessDenied|UnauthorizedOperation|AuthorizationError|NotAuthorized)/;
 
 /** @param right the action that the request needs, e.g. `lambda:GetPolicy` */
 export function requestFailure(error: Error, right: string): string {
-  const denied = `these credentials may not ask: allow ${right} (docs/deploy.md)`;
-  return awsFailure(error) ?? (DENIED.test(error.name) ? denied : `${right} failed: ${error.name}`);
+  const failed = error.name.startsWith('AccessDenied')
+    ? `these credentials may not ask: allow ${right} (docs/deploy.md)`
+    : `${right} failed: ${error.name}`;
+  return awsFailure(error) ?? failed;
 }

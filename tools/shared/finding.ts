@@ -37,12 +37,9 @@ export function inOrder<TFinding extends Pick<Finding, 'level'>>(findings: reado
   return findings.toSorted((one, other) => ORDER.indexOf(one.level) - ORDER.indexOf(other.level));
 }
 
-/** Lines for this stream, in colour where it is a terminal: what was found, then the sentence, then what to change. */
-export function findingText(
-  { code, level, subject, message, change }: Finding,
-  stream: NodeJS.WriteStream = process.stdout,
-): string {
+/** In colour where stdout is a terminal: what was found, then the sentence, then what to change. */
+export function findingText({ code, level, subject, message, change }: Finding): string {
   const title = [level.padEnd('warning'.length), code, subject].filter(Boolean).join('  ');
   const lines = [`  ${message}`, ...(change === null ? [] : [`  → ${change}`])];
-  return [styleText(COLOURS[level], title, { stream }), ...lines].join('\n');
+  return [styleText(COLOURS[level], title), ...lines].join('\n');
 }
