@@ -111,7 +111,7 @@ const role = (Principal: object, ...Statement: object[]) =>
     AssumeRolePolicyDocument: { Statement: [{ Effect: 'Allow', Principal, Action: 'sts:AssumeRole' }] },
     Policies: [{ PolicyName: 'own', PolicyDocument: { Statement } }],
   });
-const may = (Action: string) => ({ Effect: 'Allow', Action, Resource: '*' });
+const may = (Action: string | string[]) => ({ Effect: 'Allow', Action, Resource: '*' });
 const BY_URL = ['SamlLoggedInLambdaFunctionUrl', `${PERMISSION}FnUrl`, `${PERMISSION}Fn`];
 const BY_ALB = [
   'SamlLoggedInAlbTargetGroup50dc6c495c0c9188',
@@ -221,6 +221,8 @@ export const PACKAGINGS: readonly Packaging[] = [
     'what is no function': edited(
       `template.Resources = { ${ROLE}: Resources.${ROLE}, ${FN}: { ...Resources.${FN}, Type: 'Own::Function' } };`,
     ),
+    'code of an image': edited(`fn.Code.ImageUri = 'a';`),
+    'what serverless makes for none': edited(`fn.SnapStart = { ApplyOn: 'PublishedVersions' };`),
     'variables that are not written out': edited(`fn.Environment = { Ref: 'Parameter' };`),
   }),
   ['a role elsewhere', { ...IAM, provider: { iam: { role: ROLE_ARN } } }, [`${FN}.Role`]],
@@ -232,6 +234,7 @@ export const PACKAGINGS: readonly Packaging[] = [
   }),
   ...refused(ROLE, {
     'rights without a Sid': granting(may('dynamodb:GetItem')),
+    'rights by what is left out': granting({ Effect: 'Allow', NotAction: 'iam:*', Resource: '*' }),
     'rights in a text': edited(
       `Resources.${ROLE}.Properties.Policies[0].PolicyDocument = '{"Statement": []}';`,
     ),
@@ -242,12 +245,18 @@ export const PACKAGINGS: readonly Packaging[] = [
   ...named(`${ROLE}.Insights`, {
     'policies of AWS': {
       ...IAM,
-      provider: { iam: { role: { managedPolicies: ['arn:aws:iam::aws:policy/Insights'] } } },
+      provider: { iam: { role: { managedPolicies: [when('arn:aws:iam::aws:policy/Insights')] } } },
     },
+    'a second policy': edited(
+      `Resources.${ROLE}.Properties.Policies.push({ PolicyName: 'Insights', PolicyDocument: {} });`,
+    ),
   }),
   ...named('ServerlessDeploymentBucketPolicy', {
     'rights to the deployment bucket in a text': edited(
       `Resources.ServerlessDeploymentBucketPolicy.Properties.PolicyDocument = '{"Statement": []}';`,
+    ),
+    'rights to the deployment bucket': edited(
+      `Resources.ServerlessDeploymentBucketPolicy.Properties.PolicyDocument.Statement.push({ Effect: 'Allow' });`,
     ),
   }),
   [
@@ -260,7 +269,10 @@ export const PACKAGINGS: readonly Packaging[] = [
   ...refusedEach(
     ROLE,
     'all there are of',
-    ['secretsmanager:GetSecretValue', 'kms:Decrypt', 'sqs:SendMessage', 'elasticfilesystem:ClientWrite'],
+    [
+      ...['secretsmanager:GetSecretValue', 'kms:Decrypt', 'sqs:SendMessage', 'elasticfilesystem:ClientWrite'],
+      ...['logs:PutLogEvents', ['xray:PutTraceSegments', 'iam:PassRole']],
+    ],
     (action) => granting(may(action)),
   ),
   ...refusedEach(
@@ -277,7 +289,10 @@ export const PACKAGINGS: readonly Packaging[] = [
 
   // Who may invoke.
   ...refused('Own', {
-    'anybody but by a URL, by signature': signed(permission({ Principal: '*', InvokedViaFunctionUrl: true })),
+    'anybody by a URL that there is not, by signature': signed(
+      permission({ Principal: '*', InvokedViaFunctionUrl: true }),
+    ),
+    'anybody but by a URL, by signature': signed({ ...permission({ Principal: '*' }), fn: { url: true } }),
     'a policy of the function itself': beside(
       one('AWS::Lambda::ResourcePolicy', { ResourceArn: ARN, PolicyDocument: {} }),
     ),
