@@ -2,8 +2,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { DIST } from '../../tools/bundle/build.ts';
-import { Pool, type PooledFunction, type PoolResult } from '../../tools/local/pool.ts';
-import type { FunctionEvent } from '../../tools/local/process/functionProcess.ts';
+import { Pool, type PooledFunction } from '../../tools/local/pool.ts';
+import type { FunctionEvent, Outcome } from '../../tools/local/process/functionProcess.ts';
 import type { Recording, Requests } from '../../tools/local/recordings.ts';
 import { customHandler } from '../support/customHandler.ts';
 import { httpServer, type LocalServer, sendJson } from '../support/servers.ts';
@@ -38,7 +38,7 @@ let count = 0;
 function invoke(
   fn: PooledFunction,
   { sub = 'ada', by = pool, ...given }: Partial<FunctionEvent> & { sub?: string; by?: Pool } = {},
-): Promise<PoolResult> {
+): Promise<Outcome> {
   count += 1;
   const event = openIdEvent();
   event.idToken.sub = sub;
@@ -46,7 +46,7 @@ function invoke(
 }
 
 /** What a handler told in its message; why it failed. */
-function toldIn({ result, failure }: PoolResult): string {
+function toldIn({ result, failure }: Outcome): string {
   const { message = failure?.message ?? '' } = (result ?? {}) as { message?: string };
   return message.replace(/ \(Reference.*/, '');
 }
@@ -69,40 +69,18 @@ describe('processes', () => {
     expect(toldIn(await invoke({ ...fn, version: '2' }))).not.toBe(first);
   });
 
-  test('one that is kept warm is ready before its first event', async () => {
-    const fn = await functionOf('return loaded', { before: 'const loaded = Date.now()' });
-    await pool.keepWarm([fn]);
-    const begun = Date.now();
-    expect(Number(toldIn(await invoke(fn)))).toBeLessThanOrEqual(begun);
-  });
-
-  test('few rest, what is kept warm among them, and none is left at the end', async () => {
+  test('few rest, those that were used last, and none is left at the end', async () => {
     const own = new Pool();
     const fn = await functionOf(PID);
-    const warm = { ...fn, version: 'warm' };
-    await own.keepWarm([warm]);
-    const pid = toldIn(await invoke(warm, { by: own }));
-    const versions = Array.from({ length: 5 }, (_, version) => ({ ...fn, version: String(version) }));
+    const versions = Array.from({ length: 8 }, (_, version) => ({ ...fn, version: String(version) }));
     const results = await Promise.all(versions.map((one) => invoke(one, { by: own })));
     const pids = results.map((result) => Number(toldIn(result)));
     expect(new Set(pids).size).toBe(versions.length);
-    while (pids.filter(isRunning).length > 2) await pause(20);
-    const later = toldIn(await invoke(warm, { by: own }));
+    while (pids.filter(isRunning).length > 4) await pause(20);
+    const rested = await invoke({ ...fn, version: '7' }, { by: own });
+    expect(Number(toldIn(rested))).toBe(pids[7]);
     await own.close();
-    expect(later).toBe(pid);
     expect(pids.filter(isRunning)).toEqual([]);
-  });
-
-  test('those that are kept warm take the places of those before', async () => {
-    const own = new Pool();
-    const fn = await functionOf(PID);
-    const [before, now] = ['a', 'b'].map((name) => [1, 2].map((one) => ({ ...fn, version: name + one })));
-    await own.keepWarm(before ?? []);
-    const told = await Promise.all((before ?? []).map((one) => invoke(one, { by: own })));
-    const pids = told.map((result) => Number(toldIn(result)));
-    await own.keepWarm(now ?? []);
-    while (pids.some(isRunning)) await pause(20);
-    await own.close();
   });
 
   test('closing fails what waits', async () => {

@@ -28,9 +28,10 @@ export function running(fn: FunctionProcess) {
     records: () => recordsOf(output()),
     /** @throws {FunctionFailed} */
     async invoke(event: unknown, requestId = REQUEST_ID): Promise<unknown> {
-      const { result, failure } = await fn.run({ event, requestId, frozenTime: null, requests: 'live' });
-      if (failure) throw failure;
-      return result;
+      const outcome = await fn.run({ event, requestId, frozenTime: null, requests: 'live' });
+      written += outcome.output;
+      if (outcome.failure) throw outcome.failure;
+      return outcome.result;
     },
     stop: () => fn.stop(),
   };

@@ -59,7 +59,7 @@ export async function startLambda(options: LambdaOptions): Promise<RunningFuncti
     },
   });
   child.on('close', () => api.close());
-  const fn = new FunctionProcess(name, timeoutMs, child, api.channel);
+  const fn = new FunctionProcess({ name, timeoutMs }, child, api.channel);
   readTelemetry(child.stdio[3] as Readable, (line) => fn.write(line));
   return running(fn);
 }

@@ -131,12 +131,7 @@ async function watchSamples({ engine, read, run, untilEnded }: WatchedSamples): 
     }
   }
 
-  let running = Promise.resolve();
-  engine.watch({
-    onChange: (change) => {
-      running = running.then(() => answerAgain(change));
-    },
-  });
+  engine.watch({ onChange: answerAgain });
   console.log('\nWatching. Ctrl-C ends it.');
   await untilEnded();
   return 0;

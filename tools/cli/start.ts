@@ -7,7 +7,7 @@ import { EVENTS, labelOf, sampleEvents } from '../local/events.ts';
 import { isInEnvelope } from '../local/httpEvent.ts';
 import type { InvocationResult } from '../local/invocation.ts';
 import { listenHttp, listenLambda } from '../local/localApis.ts';
-import { printedLines } from '../local/process/logRecords.ts';
+import { lastRecord, printedLines } from '../local/process/logRecords.ts';
 import { type Arguments, MAX_PORT, STAGE, wholeNumber } from '../shared/commandLine.ts';
 import { kindOf } from '../shared/functions.ts';
 import type { Io } from '../shared/process.ts';
@@ -38,9 +38,8 @@ export const COMMAND = {
 
 type Ports = Record<'http' | 'lambda' | 'studio', number>;
 
-const LIVE = { isChecked: true };
-/** As `Samples` runs an event of the project. */
-const STORED = { hasDefaultResponses: true, hasStandInSecrets: true };
+/** How what comes to a port is answered. */
+const LIVE = { isChecked: true, frozenTime: null, requests: 'live' } as const;
 
 /** Has something closed at the end; at once where the end came first. */
 type CloseAtEnd = (close: () => Promise<void>) => Promise<void>;
@@ -75,8 +74,7 @@ async function serve(ports: Ports, stage: Stage, closeAtEnd: CloseAtEnd, signal:
   // A request that comes early waits for the build.
   const answer = async (functionName: string, event: unknown) => {
     const engine = await opened.promise;
-    const login = { functionName, event, frozenTime: null };
-    const answered = await engine.invoke({ ...login, ...LIVE, requests: 'live' });
+    const answered = await engine.invoke({ functionName, event, ...LIVE });
     void (await studio.state).logins.received(functionName, event, answered);
     return tell(functionName, answered);
   };
@@ -92,14 +90,9 @@ async function serve(ports: Ports, stage: Stage, closeAtEnd: CloseAtEnd, signal:
   const engine = await opening;
   signal.throwIfAborted();
   for (const { message } of engine.broken) console.error(message);
-  // The last of each function, which has the checks, is the one whose mistakes are told.
-  const warm = FUNCTION_NAMES.flatMap((functionName) => [
-    { functionName, ...STORED },
-    { functionName, ...LIVE },
-  ]);
-  await engine.keepWarm(warm);
+  const mistakes = await mistakesIn(engine);
   signal.throwIfAborted();
-  for (const mistake of mistakesIn(engine)) console.error(mistake);
+  for (const mistake of mistakes) console.error(mistake);
   let answering = answeringLines(stage);
   for (const line of answering) console.log(line);
   console.log('Sending the events …');
@@ -116,9 +109,12 @@ async function serve(ports: Ports, stage: Stage, closeAtEnd: CloseAtEnd, signal:
   console.log(`The studio, which shows each login: ${address}`);
   engine.watch({
     onSeen: () => void studio.saving(),
-    onChange: (change) => {
+    onChange: async (change) => {
       void studio.changed(change);
-      tellChange(change, engine);
+      const begun = performance.now();
+      const mistakes = await mistakesIn(engine);
+      if (signal.aborted) return;
+      tellChange({ ...change, ms: change.ms + performance.now() - begun }, mistakes);
       const before = answering;
       answering = answeringLines(stage);
       for (const line of answering.filter((one) => !before.includes(one))) console.log(line);
@@ -164,21 +160,28 @@ function curlLine(logins: readonly Login[], engine: Engine, port: number): strin
 }
 
 /** A change of the sample events alone changes nothing that is served. */
-function tellChange({ files, problem, broken, ms }: Change, engine: Engine): void {
+function tellChange({ files, problem, broken, ms }: Change, mistakes: readonly string[]): void {
   if (files.every((file) => isInside(EVENTS, file))) return;
   const changed = changedFiles(files);
-  const mistakes = [...mistakesIn(engine), ...broken.map(({ message }) => message)].join('\n');
+  const wrong = [...mistakes, ...broken.map(({ message }) => message)].join('\n');
   if (problem !== null)
     console.error(`${changed}, but cannot be used, so what was served before still is:\n${problem}`);
-  else if (mistakes !== '') console.error(`${changed}, but ${mistakes}`);
+  else if (wrong !== '') console.error(`${changed}, but ${wrong}`);
   else console.log(`${changed}, served after ${Math.round(ms)} ms`);
 }
 
-/** What is wrong with the functions that are served, a sentence each. */
-function mistakesIn(engine: Engine): string[] {
-  return [...engine.coldStarts].flatMap(([functionName, record]) => {
+/**
+ * What is wrong with the functions that are served, a sentence each. They are sent what is no login, so that no handler is
+ * called: afterwards they are ready for the first one.
+ */
+async function mistakesIn(engine: Engine): Promise<string[]> {
+  const asked = FUNCTION_NAMES.map(async (functionName) => {
+    const { records, output } = await engine.invoke({ functionName, event: {}, ...LIVE });
+    for (const line of printedLines(output)) console.log(`  ${line}`);
+    const record = lastRecord(records, 'cold_start');
     if (record.reason === undefined) return [];
     const told = refusals(functionName, record, engine.stage.sourceOf).join('; ');
     return [`${functionName} responds to every login with an error: ${told}`];
   });
+  return (await Promise.all(asked)).flat();
 }

@@ -38,9 +38,8 @@ export async function verifyFunction({ name, env, sourceOf }: Verifiable): Promi
 async function startOf(name: string, env: NodeJS.ProcessEnv) {
   const fn = startFunction({ name, env: { ...env, AWS_LAMBDA_LOG_LEVEL: 'INFO' }, isLocal: true });
   const event = { event: {}, requestId: REQUEST_ID, frozenTime: null, requests: 'live' } as const;
-  const { failure } = await fn.run(event);
+  const { failure, output } = await fn.run(event);
   await fn.stop();
-  const output = fn.take();
   const printed = failure ? [output.trimEnd()].filter(Boolean) : [];
   return { coldStart: coldStartIn(output, failure, handlerIn(env, name)), printed };
 }

@@ -7,19 +7,23 @@ import { withoutExtension } from '../bundle/bundler.ts';
 import { nearest } from '../shared/commandLine.ts';
 import { CHECK_NAMES, handlerVariable, kindOf } from '../shared/functions.ts';
 import { CONFIGURATION } from '../shared/project.ts';
-import type { FunctionFailed } from './process/functionProcess.ts';
 import { type LogRecord, recordsOf } from './process/logRecords.ts';
 
 /**
  * @param failure of a process that ended, or hung: it leaves no record
  * @returns with a `reason` where every login is answered with an error
  */
-export function coldStartIn(output: string, failure: FunctionFailed | null, module?: string): LogRecord {
+export function coldStartIn(
+  output: string,
+  failure: { kind: string; message: string } | null,
+  module?: string,
+): LogRecord {
+  const record = { event: 'cold_start', ...(module && { module }) };
   const problem = `${failure?.message} while it loaded the handler`;
-  if (failure !== null) return { reason: failure.kind, problem, ...(module && { module }) };
+  if (failure !== null) return { ...record, reason: failure.kind, problem };
   // The function's own is written when the handler has loaded, which may print some of that form.
-  const record = recordsOf(output).findLast(({ event }) => event === 'cold_start');
-  return record ?? { reason: 'found no log record' };
+  const own = recordsOf(output).findLast(({ event }) => event === 'cold_start');
+  return own ?? { event: 'cold_start', reason: 'found no log record' };
 }
 
 /** E.g. `handler handlers/uni-staff, callers iam, assertion check off`. */

@@ -12,8 +12,8 @@ import { handlerIn, handlerSetting } from '../shared/functions.ts';
 import { CODE, isInside, ofProject, PACKAGE, PROJECT } from '../shared/project.ts';
 import { Stage, withDefaultResponses, withoutChecks } from '../shared/stage.ts';
 import { type Invocation, type InvocationResult, type RunOptions, resultOf } from './invocation.ts';
-import { notSent, Pool, type PooledFunction } from './pool.ts';
-import type { LogRecord } from './process/logRecords.ts';
+import { Pool, type PooledFunction } from './pool.ts';
+import { FunctionFailed, failed, type Outcome } from './process/functionProcess.ts';
 
 export interface EngineOptions {
   stage?: Stage;
@@ -38,8 +38,8 @@ export interface Change {
 interface Watcher {
   /** Called when a change is seen: what answers now may be older than the files. */
   onSeen?: () => void;
-  /** Called when what was seen is in force, or cannot be. */
-  onChange: (change: Change) => void;
+  /** Called when what was seen is in force, or cannot be. The next change waits until it settles. */
+  onChange: (change: Change) => void | Promise<void>;
 }
 
 const NOTED_HANDLER = join(import.meta.dirname, 'process', `notedHandler${CODE}`);
@@ -53,10 +53,6 @@ export class Engine {
   /** Handlers of the command line. */
   readonly #given: readonly string[];
   readonly #pool = new Pool();
-  /** Those that a process waits for at all times. */
-  #warm: readonly RunOptions[] = [];
-  /** What the functions that are kept warm said when they started, by their names: of one function, the last that is kept so. */
-  readonly coldStarts = new Map<string, LogRecord>();
   readonly #files: FileWatcher | null;
   #bundle = BUILT;
   /** Of made-up secrets: no package holds them, and each command has its own. */
@@ -106,25 +102,20 @@ export class Engine {
   /** Never throws for what the function does. */
   async invoke(invocation: Invocation): Promise<InvocationResult> {
     const { event, requestId = randomUUID(), frozenTime, requests } = invocation;
-    const fn = this.#functionOf(invocation, this.#bundle);
-    const broken = brokenOf(fn, this.#bundle);
-    const result = broken
-      ? notSent('not_built', `${broken.module} cannot be built`)
+    const fn = this.#functionOf(invocation);
+    const broken = brokenIn(this.#bundle, handlerIn(fn.env, fn.name));
+    const outcome = broken
+      ? notBuilt(broken)
       : await this.#pool.invoke(fn, { event, requestId, frozenTime, requests });
     // Those that were sent are recorded now; an answer by recordings made no other ones.
-    const heard = requests === 'live' ? result.requests.recordings : requests;
+    const heard = requests === 'live' ? outcome.requests.recordings : requests;
     const again = { requestId, frozenTime: frozenTime ?? Date.now(), requests: heard };
-    return { ...resultOf(result, fn, this.stage), again: { ...invocation, ...again } };
+    return { ...resultOf(outcome, fn, this.stage), again: { ...invocation, ...again } };
   }
 
   /** What answers: another text after a change of its code, its settings or its secrets. */
   fingerprintOf(options: RunOptions): string {
-    return JSON.stringify(this.#functionOf(options, this.#bundle));
-  }
-
-  async keepWarm(all: readonly RunOptions[]): Promise<void> {
-    this.#warm = all;
-    await this.#warmUp(this.#bundle);
+    return JSON.stringify(this.#functionOf(options));
   }
 
   /** Tells of changes of the sources, the settings and the secrets, also of those since the engine was opened. */
@@ -146,14 +137,14 @@ export class Engine {
 
   readonly [Symbol.asyncDispose] = () => this.close();
 
-  #functionOf(options: RunOptions, bundle: Bundle): PooledFunction {
+  #functionOf(options: RunOptions): PooledFunction {
     const { functionName, handlerModule, isChecked } = options;
     const ofStage = this.stage.environmentOf(functionName, handlerModule);
     const env = options.hasDefaultResponses ? withDefaultResponses(ofStage) : ofStage;
     return {
       name: functionName,
-      root: bundle.root,
-      version: `${this.#settings} ${bundle.versionOf(functionName, handlerIn(env, functionName))}`,
+      root: this.root,
+      version: `${this.#settings} ${this.#bundle.versionOf(functionName, handlerIn(env, functionName))}`,
       env: {
         ...(isChecked ? env : withoutChecks(env)),
         ...(options.hasStandInSecrets && this.#standInSecrets),
@@ -174,7 +165,7 @@ export class Engine {
     const broken = this.broken.filter(
       ({ message }) => !told.includes(message) || names.some((name) => message.includes(name)),
     );
-    onChange({ files, problem, broken, ms: performance.now() - begun });
+    await onChange({ files, problem, broken, ms: performance.now() - begun });
   }
 
   /** @throws {UnusableInput} where what was before stays in force */
@@ -185,9 +176,7 @@ export class Engine {
       this.#settings += 1;
     }
     const isOfSource = files.some((file) => isInAny(SOURCES, file) || this.#foreign().includes(file));
-    const bundle = isOfSource ? await this.#build() : this.#bundle;
-    await this.#warmUp(bundle);
-    this.#bundle = bundle;
+    if (isOfSource) this.#bundle = await this.#build();
     return null;
   }
 
@@ -206,23 +195,11 @@ export class Engine {
     const isForeign = (file: string) => !isInAny([...SOURCES, ...LIBRARIES], file);
     return [...this.#given.filter(isAbsolute), ...[...(this.#bundler?.inputs ?? [])].filter(isForeign)];
   }
-
-  async #warmUp(bundle: Bundle): Promise<void> {
-    const fns = this.#warm.map((options) => this.#functionOf(options, bundle));
-    const coldStarts = await this.#pool.keepWarm(fns.filter((fn) => !brokenOf(fn, bundle)));
-    for (const fn of fns) {
-      const module = brokenOf(fn, bundle)?.module;
-      const coldStart =
-        module === undefined
-          ? coldStarts.get(fn)
-          : { reason: 'not_built', module, problem: 'cannot be built' };
-      if (coldStart) this.coldStarts.set(fn.name, coldStart);
-    }
-  }
 }
 
-function brokenOf({ name, env }: PooledFunction, bundle: Bundle): BrokenHandler | undefined {
-  return brokenIn(bundle, handlerIn(env, name));
+function notBuilt({ module }: BrokenHandler): Outcome {
+  const record = { event: 'cold_start', reason: 'not_built', module, problem: 'cannot be built' };
+  return failed(new FunctionFailed('not_built', `${module} cannot be built`), [record]);
 }
 
 function isInAny(folders: readonly string[], file: string): boolean {

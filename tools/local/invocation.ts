@@ -6,8 +6,12 @@ import { handlerIn } from '../shared/functions.ts';
 import type { Stage } from '../shared/stage.ts';
 import { handlerProblem, refusals } from './coldStartReport.ts';
 import { unwrap } from './events.ts';
-import type { PooledFunction, PoolResult } from './pool.ts';
-import { type FunctionEvent, FunctionFailed } from './process/functionProcess.ts';
+import type { PooledFunction } from './pool.ts';
+import {
+  type FunctionEvent,
+  FunctionFailed,
+  type Outcome as ProcessOutcome,
+} from './process/functionProcess.ts';
 import { type LogRecord, lastRecord } from './process/logRecords.ts';
 import { type Thrown, thrownIn } from './thrown.ts';
 import { CURES, unavailableIn } from './unavailable.ts';
@@ -30,7 +34,7 @@ export interface Invocation extends RunOptions, Omit<FunctionEvent, 'requestId'>
   requestId?: string;
 }
 
-export interface InvocationResult extends Omit<PoolResult, 'failure'> {
+export interface InvocationResult extends Omit<ProcessOutcome, 'failure'> {
   /** 200 where the event was in no HTTP envelope. */
   status: number;
   /** Null where the process ended, hung or threw. */
@@ -54,7 +58,7 @@ export interface InvocationResult extends Omit<PoolResult, 'failure'> {
 const NO_RESPONSE = new FunctionFailed('error', 'the function returned something other than a response');
 
 export function resultOf(
-  { failure: ended, ...given }: PoolResult,
+  { failure: ended, ...given }: ProcessOutcome,
   fn: PooledFunction,
   stage: Stage,
 ): InvocationResult {

@@ -6,8 +6,10 @@ import type { Duplex } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import * as v from 'valibot';
 import { DIST } from '../../bundle/build.ts';
+import { handlerIn } from '../../shared/functions.ts';
+import { coldStartIn } from '../coldStartReport.ts';
 import { noRequests, RequestLog, type Requests } from '../recordings.ts';
-import { DECISION, type LogRecord } from './logRecords.ts';
+import { DECISION, type LogRecord, recordsOf } from './logRecords.ts';
 
 const DEFAULT_TIMEOUT_MS = 20_000;
 /** For starting, before the process takes its first event: Lambda gives it 10 s. */
@@ -33,12 +35,15 @@ export class FunctionFailed extends Error {
   }
 }
 
-export interface FunctionOptions {
+interface ProcessOptions {
   name: string;
-  root?: string;
   /** The environment of the process: nothing else is in it. */
   env?: NodeJS.ProcessEnv;
   timeoutMs?: number;
+}
+
+export interface FunctionOptions extends ProcessOptions {
+  root?: string;
   /** Whether the clock can be set, recordings can respond, and the process ends with this one. Default: false. */
   isLocal?: boolean;
 }
@@ -58,12 +63,16 @@ export interface Outcome {
   result: unknown;
   failure: FunctionFailed | null;
   requests: RequestLog;
-  /** What mappings and default handlers decided, which the handler may have called. */
+  /** That of the start, what mappings and default handlers decided, which the handler may have called, and those of the log. */
   records: LogRecord[];
+  /** What the process wrote since the event before, and while it started. */
+  output: string;
+  /** From sending the event to the response, in milliseconds. */
+  ms: number;
 }
 
-export function failed(failure: FunctionFailed): Outcome {
-  return { result: undefined, failure, requests: noRequests(), records: [] };
+export function failed(failure: FunctionFailed, records: LogRecord[] = []): Outcome {
+  return { result: undefined, failure, requests: noRequests(), records, output: '', ms: 0 };
 }
 
 export interface InvokeMessage extends FunctionEvent {
@@ -89,19 +98,18 @@ const Message = v.pipe(
   }),
 );
 
-/** Lines over a pipe. Node's own channel ends the process that reads something else out of it. */
+/** A line each way at a time. Node's own channel ends the process that reads something else out of it. */
 function pipeChannel(pipe: Duplex): Channel {
   return {
     send: (message) => void pipe.write(`${JSON.stringify(message)}\n`),
     listen(take) {
-      let rest = '';
+      let received = '';
       pipe.setEncoding('utf8').on('data', (text: string) => {
-        rest += text;
+        received += text;
         // A long one comes in many parts.
-        if (!text.includes('\n') && rest.length <= MAX_OUTPUT) return;
-        const lines = rest.split('\n');
-        rest = lines.length > 1 ? (lines.pop() ?? '') : '';
-        for (const line of lines) take(line);
+        if (!text.endsWith('\n') && received.length <= MAX_OUTPUT) return;
+        take(received);
+        received = '';
       });
     },
   };
@@ -109,15 +117,18 @@ function pipeChannel(pipe: Duplex): Channel {
 
 const CLIENT = join(import.meta.dirname, 'client.mjs');
 
-export function startFunction(options: FunctionOptions): FunctionProcess {
-  const { name, root = DIST, env = {}, timeoutMs = DEFAULT_TIMEOUT_MS, isLocal = false } = options;
-  const module = join(root, 'functions', `${name}.mjs`);
+export function startFunction({
+  root = DIST,
+  isLocal = false,
+  ...options
+}: FunctionOptions): FunctionProcess {
+  const module = join(root, 'functions', `${options.name}.mjs`);
   const child = spawn(process.execPath, [...NODE_OPTIONS, CLIENT, module, ...(isLocal ? ['local'] : [])], {
-    env,
+    env: options.env ?? {},
     stdio: ['ignore', 'pipe', 'pipe', 'pipe', 'pipe'],
   });
   // The pipe before the last closes when this process ends, and nothing is written to it.
-  return new FunctionProcess(name, timeoutMs, child, pipeChannel(child.stdio[4] as Duplex));
+  return new FunctionProcess(options, child, pipeChannel(child.stdio[4] as Duplex));
 }
 
 export class FunctionProcess {
@@ -125,22 +136,33 @@ export class FunctionProcess {
   readonly #timeoutMs: number;
   readonly #child: ChildProcess;
   readonly #channel: Channel;
-  /** Settles when the process takes events, or has failed to. */
-  readonly started: Promise<Outcome>;
+  /** Settles when the process takes events, or has failed to, with whether it does. */
+  readonly started: Promise<boolean>;
   /** What the next message must be about: the start, or an event. */
   #awaited: { requestId: string; settle: (outcome: Outcome) => void } | null = null;
   /** Why the process takes no more events. */
   failure: FunctionFailed | null = null;
   #output = '';
+  #coldStart: LogRecord = {};
+  /** What the process wrote before its first event, until that is told. */
+  #untold = '';
   /** By their text, each once: a mapping may be large, and decides many logins. */
   readonly #mappings = new Map<string, unknown>();
 
-  constructor(name: string, timeoutMs: number, child: ChildProcess, channel: Channel) {
+  constructor(
+    { name, env = {}, timeoutMs = DEFAULT_TIMEOUT_MS }: ProcessOptions,
+    child: ChildProcess,
+    channel: Channel,
+  ) {
     this.#name = name;
     this.#timeoutMs = timeoutMs;
     this.#child = child;
     this.#channel = channel;
-    this.started = this.#awaitOutcome(START_ID, INIT_TIMEOUT_MS);
+    this.started = this.#awaitOutcome(START_ID, INIT_TIMEOUT_MS).then(({ failure }) => {
+      this.#untold = this.take();
+      this.#coldStart = coldStartIn(this.#untold, failure, handlerIn(env, name));
+      return failure === null;
+    });
     channel.listen((message) => this.#take(message));
     for (const stream of child.stdio) stream?.on('error', () => {});
     for (const stream of [child.stdout, child.stderr])
@@ -167,6 +189,20 @@ export class FunctionProcess {
   /** Never throws for what the function does. @param limitMs how long the event may take */
   async run(event: FunctionEvent, limitMs = this.#timeoutMs): Promise<Outcome> {
     await this.started;
+    const begun = performance.now();
+    const outcome = await this.#answer(event, limitMs);
+    const ms = performance.now() - begun;
+    const written = this.take();
+    // A handler may print any record. What was decided is told by the process; and what comes late is of an event before.
+    const isOwn = ({ event: name, requestId }: LogRecord) =>
+      name !== DECISION && (requestId === undefined || requestId === event.requestId);
+    const records = [this.#coldStart, ...outcome.records, ...recordsOf(written).filter(isOwn)];
+    const output = this.#untold + written;
+    this.#untold = '';
+    return { ...outcome, records, output, ms };
+  }
+
+  async #answer(event: FunctionEvent, limitMs: number): Promise<Outcome> {
     if (this.failure) return failed(this.failure);
     try {
       this.#channel.send({ ...event, deadline: Date.now() + this.#timeoutMs });
@@ -223,7 +259,7 @@ export class FunctionProcess {
         mapping: mapping && this.#mappingOf(mapping),
         event: DECISION,
       }));
-      return { result, failure, requests, records };
+      return { result, failure, requests, records, output: '', ms: 0 };
     } catch {
       return null;
     }
