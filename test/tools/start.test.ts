@@ -1,15 +1,19 @@
 /** `npm start`: what it says, what it serves, what follows a change of a file, and what is left of it. */
 import { spawn, spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { InvokeCommand, type InvokeCommandInput, LambdaClient } from '@aws-sdk/client-lambda';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { type RunningCommand, runCommand } from '../support/commands.ts';
 import { commandEnvironment } from '../support/environment.ts';
 import { type OwnProject, type OwnTools, ownProject, ownTools } from '../support/ownProject.ts';
 import { freePorts, portOptions, STUDIO_ADDRESS } from '../support/studio.ts';
 import { openIdEvent, samlEvent } from '../support/wire.ts';
+
+/** Several commands begin one after the other, and each has a minute to say what is waited for. */
+jest.setTimeout(180_000);
 
 const unverified = openIdEvent();
 Object.assign(unverified.idToken.otherClaims, { email_verified: false });
@@ -40,7 +44,7 @@ beforeAll(async () => {
   server = project.start(['start', ...portOptions(ports)]);
   await server.printed(/^The studio, .*\n/m);
   [stdout, stderr] = [server.stdout(), server.stderr()];
-}, 60_000);
+});
 afterAll(async () => {
   await server.end();
   await project.remove();
@@ -289,19 +293,24 @@ describe('another one', () => {
     expect(await readdir(join(other.folder, '.build'))).toEqual([]);
   });
 
+  /** Until none is left. */
+  async function endOf(group: number): Promise<void> {
+    while (processesOf(group).length > 0) await setTimeout(50);
+  }
+
   test('killed, leaves no process, not even one whose handler never yields', async () => {
-    await other.write(HANDLER, handler('() => { for (;;); }'));
+    const begun = join(other.folder, 'begun');
+    const endless = `() => { writeFileSync('${begun}', ''); for (;;); }`;
+    await other.write(HANDLER, `import { writeFileSync } from 'node:fs';\n${handler(endless)}`);
     const ports = await freePorts();
     const { child, printed } = startGroup([BIN, 'start', ...portOptions(ports)]);
     await printed(/Serving/);
     const login = post('/saml', samlEvent(), ports.http).catch(() => null);
-    await setTimeout(500);
+    while (!existsSync(begun)) await setTimeout(50);
     const { pid = 0 } = child;
-    expect(processesOf(pid).length).toBeGreaterThan(1);
     child.kill('SIGKILL');
     await login;
-    for (let waits = 0; waits < 100 && processesOf(pid).length > 0; waits++) await setTimeout(50);
-    expect(processesOf(pid)).toEqual([]);
+    await endOf(pid);
   });
 
   test('ended by the end of npm, whose shell may go on, leaves no process', async () => {
@@ -311,6 +320,6 @@ describe('another one', () => {
     const npm = startGroup(['-e', script], { npm_lifecycle_event: 'start' });
     await npm.printed(/Serving/);
     npm.child.kill('SIGKILL');
-    while (processesOf(npm.child.pid ?? 0).length > 0) await setTimeout(50);
+    await endOf(npm.child.pid ?? 0);
   });
 });
