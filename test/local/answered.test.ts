@@ -2,17 +2,13 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { explain } from '../../tools/cli/explain.ts';
-import { mappingCoverages } from '../../tools/explain/coverage.ts';
 import { explanationOf } from '../../tools/explain/explanation.ts';
-import { readsOf } from '../../tools/explain/reads.ts';
 import { coldStartIn } from '../../tools/local/coldStartReport.ts';
 import { resultOf } from '../../tools/local/invocation.ts';
-import { recordsOf } from '../../tools/local/process/logRecords.ts';
+import { printedLines, recordsOf } from '../../tools/local/process/logRecords.ts';
 import { noRequests } from '../../tools/local/recordings.ts';
 import { thrownIn } from '../../tools/local/thrown.ts';
 import { unavailableIn } from '../../tools/local/unavailable.ts';
-import { PROJECT } from '../../tools/shared/project.ts';
 import { Stage } from '../../tools/shared/stage.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
 
@@ -40,46 +36,22 @@ test('a response is read, in its envelope or without', () => {
   expect(resultOf({ ...rest, result }, fn, stage)).toMatchObject({ status: 422, response });
 });
 
-const NO_TEXT = { toString: 1 };
 const response = { type: 'ForbiddenResponse', message: 'no' };
 
 test.each([
   ['an explanation', { event: 'login', reason: 'forbidden', explanation: { fields: { email: null } } }],
-  ['a cold start', { event: 'cold_start', callerCheck: NO_TEXT }],
+  ['a cold start', { event: 'cold_start', callerCheck: { toString: 1 } }],
 ])('%s of another form explains nothing, and ends nothing', (_, printed) => {
   const answered = resultOf({ ...rest, records: [printed], result: response }, fn, stage);
   expect(explanationOf({ answered, event: {}, functionName: fn.name })).toMatchObject({ received: null });
 });
 
-const UUID = '6b7e7d2a-6f1b-4c53-9f0b-2f1a6f0f5a11';
-const mapping = { groups: { table: [{ group: 'staff', uuid: UUID }] } };
-const logged = [
-  { event: 'decision', mapping },
-  { event: 'login', reason: 'forbidden', handler: 'handlers/own' },
-];
-const ofSample = { name: '', file: '', event: {}, expected: null, recordings: null, functionName: fn.name };
-
-test.each<[string, object]>([
-  ['a reason', { reason: NO_TEXT }],
-  ['an issuer', { reason: 'event_invalid', issuer: NO_TEXT }],
-  ['frames', { reason: 'handler_threw', error: { class: 'Failure', frames: 1 } }],
-  [
-    'a frame',
-    { reason: 'handler_threw', error: { frames: ['at file://host/x.ts:1:1', `at ${PROJECT}:1:1`] } },
-  ],
-  ['rules', { explanation: { fields: {}, received: { names: [] }, rules: 1 } }],
-  ['names', { explanation: { fields: {}, received: { names: 1 } } }],
-  ['rows', { explanation: { fields: {}, received: { names: [] }, groups: { table: { path: 'x' } } } }],
-  ['reads', { event: 'handler_reads', reads: [{ path: 1 }] }],
-])('%s of another form in what a handler printed ends nothing', async (_, printed) => {
-  const text = JSON.stringify({ event: 'login', handler: 'handlers/own', ...printed });
-  const records = [...logged, ...recordsOf(text)];
-  const again = { functionName: fn.name, event: {}, frozenTime: null, requests: [] };
-  const answered = { ...resultOf({ ...rest, records, result: response }, fn, stage), again };
-  const login = { answered, event: {}, functionName: fn.name };
-  expect(explain(login, { stage }, { showsValues: true })).not.toBe('');
-  expect(mappingCoverages([{ sample: ofSample, answered }]).length).toBeLessThan(2);
-  expect((await readsOf(login, { invoke: async () => answered }))?.reads ?? []).toEqual([]);
+test.each([
+  ['JSON', { event: 'login', reason: 'authorized', explanation: 'because' }],
+  ['a level', { level: 30, event: 'login', reason: { toString: 1 } }],
+])('what a handler prints with %s is no record, and is printed', (_, printed) => {
+  const line = JSON.stringify(printed);
+  expect([recordsOf(line), printedLines(line)]).toEqual([[], [line]]);
 });
 
 test('of several records the last one is the function’s own', () => {
@@ -88,10 +60,10 @@ test('of several records the last one is the function’s own', () => {
     { event: 'login', reason: 'forbidden' },
   ];
   expect(resultOf({ ...rest, records, result: response }, fn, stage).reason).toBe('forbidden');
-  const output = [{ reason: NO_TEXT }, { handler: 'default' }]
-    .map((record) => JSON.stringify({ event: 'cold_start', ...record }))
+  const output = ['handlers/own', 'default']
+    .map((handler) => JSON.stringify({ level: 'INFO', event: 'cold_start', handler }))
     .join('\n');
-  expect(coldStartIn(output, null)).toEqual({ event: 'cold_start', handler: 'default' });
+  expect(coldStartIn(output, null)).toMatchObject({ event: 'cold_start', handler: 'default' });
 });
 
 const record = { event: 'login', requestId: 'request-1', answer: 'AuthorizedUserResponse' };
@@ -100,7 +72,11 @@ test.each([
   ['its own line', { level: 'INFO', ...record }, { level: 'INFO', ...record }],
   ['the message of a line of Lambda', { ...onLambda, message: record }, { level: 'INFO', ...record }],
   ['a text that Lambda wrote', { ...onLambda, message: 'hello' }, { ...onLambda, message: 'hello' }],
-  ['a record with a message', { level: 'DEBUG', message: 'hello' }, { level: 'DEBUG', message: 'hello' }],
+  [
+    'a record with a message',
+    { level: 'DEBUG', event: 'login_error_message', message: 'hello' },
+    { level: 'DEBUG', event: 'login_error_message', message: 'hello' },
+  ],
 ])('a record is read where it is %s', (_, line, expected) => {
   expect(recordsOf(`hello\n{ not JSON\n\n[1]\n${JSON.stringify(line)}\n`)).toEqual([expected]);
 });

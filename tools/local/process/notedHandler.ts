@@ -41,5 +41,5 @@ export default async function noted(event: object): Promise<unknown> {
 }
 
 function print(reads: unknown): void {
-  console.log(JSON.stringify({ event: 'handler_reads', reads }));
+  console.log(JSON.stringify({ level: 'DEBUG', event: 'handler_reads', reads }));
 }
