@@ -1,12 +1,7 @@
 /** A function in a process of its own under the client that runs it on Lambda, one invocation at a time. */
 import { spawn } from 'node:child_process';
-import { EventEmitter } from 'node:events';
-import type { Readable } from 'node:stream';
-import {
-  type Channel,
-  FunctionProcess,
-  type InvokeMessage,
-} from '../../tools/local/process/functionProcess.ts';
+import { duplexPair, type Readable } from 'node:stream';
+import { type FunctionEvent, FunctionProcess } from '../../tools/local/process/functionProcess.ts';
 import { REGION } from './aws.ts';
 import { type RunningFunction, running } from './bundle.ts';
 import { httpServer } from './servers.ts';
@@ -70,9 +65,10 @@ export async function startLambda(options: LambdaOptions): Promise<RunningFuncti
  * @param timeoutMs for one invocation: the function is told when it ends
  */
 async function runtimeApi(name: string, timeoutMs: number) {
-  const messages = new EventEmitter<{ message: [string] }>();
-  const say = (message: object) => messages.emit('message', JSON.stringify(message));
-  let next = Promise.withResolvers<InvokeMessage>();
+  const [channel, client] = duplexPair();
+  const say = (message: object) => client.write(`${JSON.stringify(message)}\n`);
+  client.setEncoding('utf8').on('data', (line: string) => next.resolve(JSON.parse(line)));
+  let next = Promise.withResolvers<FunctionEvent>();
   /** Of the event that the function has. */
   let requestId: string | undefined;
   const { url, close } = await httpServer(async ({ url = '' }, response, body) => {
@@ -95,10 +91,6 @@ async function runtimeApi(name: string, timeoutMs: number) {
     // What cannot start ends, and its log says why.
     else if (!url.endsWith('/init/error')) say({ requestId, errorMessage: body });
   });
-  const channel: Channel = {
-    send: (message) => next.resolve(message),
-    listen: (take) => messages.on('message', take),
-  };
   return { address: `127.0.0.1:${new URL(url).port}`, channel, close };
 }
 

@@ -23,6 +23,8 @@ const LEFT_MS = 500;
 
 /** The request id of an invocation that names none: it is always the same, so that results can be compared. */
 export const REQUEST_ID = '00000000-0000-4000-8000-000000000000';
+/** Events of records that are not looked for in what a process writes for an event. */
+const TOLD: readonly unknown[] = ['cold_start', DECISION];
 /** What the message that a process is ready has in the place of a request id. */
 const START_ID = '';
 
@@ -75,16 +77,6 @@ export function failed(failure: FunctionFailed, records: LogRecord[] = []): Outc
   return { result: undefined, failure, requests: noRequests(), records, output: '', ms: 0 };
 }
 
-export interface InvokeMessage extends FunctionEvent {
-  deadline: number;
-}
-
-/** How events get to the process, and its messages back, each a text of JSON. */
-export interface Channel {
-  send(message: InvokeMessage): void;
-  listen(take: (message: string) => void): void;
-}
-
 /** That the process is ready, or what became of an event. The code of a handler may send some too. */
 const Message = v.pipe(
   v.string(),
@@ -97,23 +89,6 @@ const Message = v.pipe(
     decisions: v.optional(v.array(v.looseObject({ mapping: v.optional(v.string()) })), () => []),
   }),
 );
-
-/** A line each way at a time. Node's own channel ends the process that reads something else out of it. */
-function pipeChannel(pipe: Duplex): Channel {
-  return {
-    send: (message) => void pipe.write(`${JSON.stringify(message)}\n`),
-    listen(take) {
-      let received = '';
-      pipe.setEncoding('utf8').on('data', (text: string) => {
-        received += text;
-        // A long one comes in many parts.
-        if (!text.endsWith('\n') && received.length <= MAX_OUTPUT) return;
-        take(received);
-        received = '';
-      });
-    },
-  };
-}
 
 const CLIENT = join(import.meta.dirname, 'client.mjs');
 
@@ -128,14 +103,14 @@ export function startFunction({
     stdio: ['ignore', 'pipe', 'pipe', 'pipe', 'pipe'],
   });
   // The pipe before the last closes when this process ends, and nothing is written to it.
-  return new FunctionProcess(options, child, pipeChannel(child.stdio[4] as Duplex));
+  return new FunctionProcess(options, child, child.stdio[4] as Duplex);
 }
 
 export class FunctionProcess {
   readonly #name: string;
   readonly #timeoutMs: number;
   readonly #child: ChildProcess;
-  readonly #channel: Channel;
+  readonly #channel: Duplex;
   /** Settles when the process takes events, or has failed to, with whether it does. */
   readonly started: Promise<boolean>;
   /** What the next message must be about: the start, or an event. */
@@ -144,26 +119,24 @@ export class FunctionProcess {
   failure: FunctionFailed | null = null;
   #output = '';
   #coldStart: LogRecord = {};
-  /** What the process wrote before its first event, until that is told. */
-  #untold = '';
   /** By their text, each once: a mapping may be large, and decides many logins. */
   readonly #mappings = new Map<string, unknown>();
 
+  /** @param channel takes each event, and has each message back, as a line of JSON */
   constructor(
     { name, env = {}, timeoutMs = DEFAULT_TIMEOUT_MS }: ProcessOptions,
     child: ChildProcess,
-    channel: Channel,
+    channel: Duplex,
   ) {
     this.#name = name;
     this.#timeoutMs = timeoutMs;
     this.#child = child;
     this.#channel = channel;
     this.started = this.#awaitOutcome(START_ID, INIT_TIMEOUT_MS).then(({ failure }) => {
-      this.#untold = this.take();
-      this.#coldStart = coldStartIn(this.#untold, failure, handlerIn(env, name));
+      this.#coldStart = coldStartIn(this.#output, failure, handlerIn(env, name));
       return failure === null;
     });
-    channel.listen((message) => this.#take(message));
+    this.#listen();
     for (const stream of child.stdio) stream?.on('error', () => {});
     for (const stream of [child.stdout, child.stderr])
       stream?.setEncoding('utf8').on('data', (text: string) => this.write(text));
@@ -192,20 +165,19 @@ export class FunctionProcess {
     const begun = performance.now();
     const outcome = await this.#answer(event, limitMs);
     const ms = performance.now() - begun;
-    const written = this.take();
-    // A handler may print any record. What was decided is told by the process; and what comes late is of an event before.
+    const output = this.take();
+    // A handler may print any record. Start and decisions are told already; and what comes late is of an event before.
     const isOwn = ({ event: name, requestId }: LogRecord) =>
-      name !== DECISION && (requestId === undefined || requestId === event.requestId);
-    const records = [this.#coldStart, ...outcome.records, ...recordsOf(written).filter(isOwn)];
-    const output = this.#untold + written;
-    this.#untold = '';
+      !TOLD.includes(name) && (requestId === undefined || requestId === event.requestId);
+    const records = [this.#coldStart, ...outcome.records, ...recordsOf(output).filter(isOwn)];
     return { ...outcome, records, output, ms };
   }
 
   async #answer(event: FunctionEvent, limitMs: number): Promise<Outcome> {
     if (this.failure) return failed(this.failure);
     try {
-      this.#channel.send({ ...event, deadline: Date.now() + this.#timeoutMs });
+      const deadline = Date.now() + this.#timeoutMs;
+      this.#channel.write(`${JSON.stringify({ ...event, deadline })}\n`);
     } catch (error) {
       // The event is no JSON, or nested too deeply.
       return failed(new FunctionFailed('error', (error as Error).message));
@@ -239,6 +211,18 @@ export class FunctionProcess {
     this.failure ??= new FunctionFailed(kind, `the process of ${this.#name} ${what}`);
     this.#awaited?.settle(failed(this.failure));
     this.#child.kill('SIGKILL');
+  }
+
+  /** Node's own channel would end the process that reads something else than messages out of it. */
+  #listen(): void {
+    let received = '';
+    this.#channel.setEncoding('utf8').on('data', (text: string) => {
+      received += text;
+      // A long one comes in many parts.
+      if (!text.endsWith('\n') && received.length <= MAX_OUTPUT) return;
+      this.#take(received);
+      received = '';
+    });
   }
 
   #take(text: string): void {
