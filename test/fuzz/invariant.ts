@@ -2,7 +2,7 @@
 import { test } from '@jest/globals';
 import fc from 'fast-check';
 
-/** As `npm run fuzz` sets them: `npm test` has the same few inputs in each run. */
+/** `npm run fuzz` sets others: `npm test` has the same few inputs in each run. */
 const { FUZZ_RUNS = '10', FUZZ_SEED = '1', FUZZ_PATH = '' } = process.env;
 const OPTIONS = {
   numRuns: Number(FUZZ_RUNS),

@@ -1,0 +1,2 @@
+/** Ends what a global set-up began. */
+export default () => globalThis.endSetup();
