@@ -7,7 +7,6 @@ import { build } from '../../tools/bundle/build.ts';
 import { startCommand } from '../../tools/shared/commandLine.ts';
 import { table } from '../../tools/shared/readable.ts';
 import type { Command } from '../../tools/shared/usage.ts';
-import { changedHandler } from './changes.ts';
 import { coldStarts } from './coldStart.ts';
 import { GROWTH_HEADER, growingInputs } from './growth.ts';
 import { manyLogins, warmLogins } from './warm.ts';
@@ -18,7 +17,7 @@ interface Part {
   rows(): Promise<string[][]>;
 }
 
-/** What runs in this process goes first: the processes that are started after it leave traces in its heap. */
+/** What measures the heap goes first: the parts after it leave traces there. */
 const PARTS: Record<string, Part> = {
   warm: {
     title: 'Warm login: JSON text in, JSON text out, against JSON.parse and JSON.stringify of the same event',
@@ -40,16 +39,11 @@ const PARTS: Record<string, Part> = {
     header: GROWTH_HEADER,
     rows: growingInputs,
   },
-  change: {
-    title: 'A change of a handler: from saving it to the last answer of all sample events',
-    header: ['events', 'median ms', 'longest ms'],
-    rows: changedHandler,
-  },
 };
 
 const COMMAND = {
   name: 'bench',
-  purpose: 'measures warm logins, heap, cold starts, growing inputs and changes, in some minutes',
+  purpose: 'measures warm logins, heap, cold starts and growing inputs, in some minutes',
   positionals: [
     {
       name: '<part>',

@@ -1,15 +1,18 @@
 /** The bench's table of inputs that grow: the slowest, by a mapping with every kind of rule and by the checks before it. */
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
 import { join } from 'node:path';
 import { build } from '../../tools/bundle/build.ts';
 import { PROJECT } from '../../tools/shared/project.ts';
 import { withHandler } from '../support/withHandler.ts';
-import type { Grown } from './growthProcess.ts';
+import { CHECKED_INPUTS, GROWING_INPUTS, type GrowingInput } from './growingInputs.ts';
+import { context, type Handler, load } from './warm.ts';
 
-const PROCESS = join(import.meta.dirname, 'growthProcess.ts');
 const HANDLER = join(PROJECT, 'test', 'bench', 'handlers', 'everyRule.ts');
-const ROOT = join(PROJECT, '.build', 'bench-growth');
+/** Each size is so many times the one before. */
+const GROWTH = 4;
+const STEPS = 3;
+const RUNS = 2;
+/** A login that takes so long says enough. */
+const LONG_MS = 2_000;
 const SHOWN = 15;
 /** A login that takes less is noise. */
 const MIN_MS = 1;
@@ -27,14 +30,20 @@ const CHECKS = {
 
 export const GROWTH_HEADER = ['input', '1/16: ms', '1/4', 'whole', 'parse ms', 'ratio'];
 
+/** Of one input: the login by size in milliseconds, the smallest first, and `JSON.parse` of the largest event. */
+interface Grown {
+  label: string;
+  loginMs: number[];
+  parseMs: number;
+}
+
 /**
  * Rows of input, the login in milliseconds for parts of it and for the whole, `JSON.parse` of the whole, and how many times as
  * long at most a login takes as one of a quarter of its size: 4 is in proportion, 16 is quadratic.
  */
 export async function growingInputs(): Promise<string[][]> {
-  await build({ outdir: ROOT, entries: withHandler(HANDLER) });
-  const mapped = await measured('', MAPPING);
-  const checked = await measured('checked, ', { ...MAPPING, ...CHECKS });
+  const mapped = await measured('mapped', MAPPING, GROWING_INPUTS);
+  const checked = await measured('checked', { ...MAPPING, ...CHECKS }, CHECKED_INPUTS);
   return [...mapped, ...checked]
     .sort((one, other) => Math.max(...other.loginMs) - Math.max(...one.loginMs))
     .slice(0, SHOWN)
@@ -46,16 +55,49 @@ export async function growingInputs(): Promise<string[][]> {
     ]);
 }
 
-async function measured(prefix: string, env: Record<string, string>): Promise<Grown[]> {
-  const child = fork(PROCESS, {
-    env: { ...env, GROWTH_ROOT: ROOT },
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-  });
+/** By a bundle of its own, which reads these settings when it is loaded. */
+async function measured(name: string, env: Record<string, string>, inputs: GrowingInput[]): Promise<Grown[]> {
+  const root = join(PROJECT, '.build', `bench-growth-${name}`);
+  await build({ outdir: root, entries: withHandler(HANDLER) });
+  Object.assign(process.env, env);
+  const handlers = {
+    openidLoggedIn: await load('openidLoggedIn', root),
+    samlLoggedIn: await load('samlLoggedIn', root),
+  };
   const rows: Grown[] = [];
-  child.on('message', (row: Grown) => rows.push({ ...row, label: prefix + row.label }));
-  const [code] = await once(child, 'exit');
-  if (code !== 0) throw new Error(`measuring ended with ${code} after ${rows.length} inputs`);
+  for (const input of inputs) {
+    const { label, ...times } = await grown(input, handlers[input.name]);
+    rows.push({ label: `${name}, ${label}`, ...times });
+  }
   return rows;
+}
+
+async function grown({ label, largest, event }: GrowingInput, handler: Handler): Promise<Grown> {
+  const loginMs: number[] = [];
+  let parseMs = Number.NaN;
+  for (let step = STEPS - 1; step >= 0; step--) {
+    const text = JSON.stringify(event(Math.floor(largest / GROWTH ** step)));
+    const times = await shortest(handler, text);
+    loginMs.push(times.loginMs);
+    parseMs = times.parseMs;
+    if (times.loginMs > LONG_MS) break;
+  }
+  return { label, loginMs, parseMs };
+}
+
+/** The shortest of some runs, because a longer one shows what else the machine did. */
+async function shortest(handler: Handler, text: string): Promise<{ loginMs: number; parseMs: number }> {
+  let [loginMs, parseMs] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+  for (let run = 0; run < RUNS && !(loginMs > LONG_MS && run > 0); run++) {
+    const start = performance.now();
+    // Parsed for each login: what a login learns of a text, such as its hash, stays with the text.
+    const parsed = JSON.parse(text);
+    const parsedAt = performance.now();
+    await handler(parsed, context);
+    loginMs = Math.min(loginMs, performance.now() - parsedAt);
+    parseMs = Math.min(parseMs, parsedAt - start);
+  }
+  return { loginMs, parseMs };
 }
 
 function shown(ms: number | undefined): string {

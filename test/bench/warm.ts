@@ -15,8 +15,8 @@ const WARM_UP_ROUNDS = 10;
 const LOGINS = 100_000;
 const PARTS = 4;
 
-type Handler = (event: unknown, context: unknown) => Promise<unknown>;
-const context = { awsRequestId: 'bench', getRemainingTimeInMillis: () => 20_000 };
+export type Handler = (event: unknown, context: unknown) => Promise<unknown>;
+export const context = { awsRequestId: 'bench', getRemainingTimeInMillis: () => 60_000 };
 
 /** Writes the log where it goes nowhere, at once, as Lambda's client writes it to its file descriptor. */
 const nowhere = openSync(devNull, 'w');
@@ -30,7 +30,7 @@ const log = new Console(
 );
 
 /** The function as it is loaded on Lambda, its log written. The report of this process goes to its own console. */
-async function load(name: string, root = DIST): Promise<Handler> {
+export async function load(name: string, root = DIST): Promise<Handler> {
   Object.assign(console, { debug: log.debug, info: log.info, warn: log.warn, error: log.error });
   const { handler } = await import(pathToFileURL(join(root, 'functions', `${name}.mjs`)).href);
   return handler;
