@@ -1,17 +1,10 @@
 /** `npm run mutate`: changes the code in one place at a time, and expects a test to fail. */
-
-import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
-import { startCommand, UnusableInput, wholeNumber } from '../../tools/shared/commandLine.ts';
-import { PROJECT } from '../../tools/shared/project.ts';
+import { startCommand, UnusableInput } from '../../tools/shared/commandLine.ts';
 import { table } from '../../tools/shared/readable.ts';
 import type { Command } from '../../tools/shared/usage.ts';
 import { installStryker } from './installStryker.ts';
 import { barOf, keepScores, lastScores, percent, type Score, scoresOf } from './score.ts';
 import { isAt, isChanged, selected, wholeAreas } from './selection.ts';
-import { survivors } from './survivors.ts';
-
-const MAX_WORKERS = 64;
 
 const COMMAND = {
   name: 'mutate',
@@ -25,11 +18,6 @@ const COMMAND = {
       about: 'only the areas that were touched since the scores were written down',
     },
     fresh: { type: 'boolean', about: 'measures again what an earlier run measured' },
-    workers: {
-      type: 'string',
-      value: '<count>',
-      about: 'processes at the same time; default: one a processor',
-    },
   },
   example: 'lib/webhook',
   found: 'the score of an area is below its bar',
@@ -41,17 +29,8 @@ await startCommand(COMMAND, async ({ positionals: [path], values }) => {
   const suites = await selected(
     values.changed ? await isChanged() : path === undefined ? () => true : isAt(path),
   );
-  if (suites.length === 0 && path !== undefined) {
-    const isThere = existsSync(resolve(PROJECT, path));
-    throw new UnusableInput(
-      `${path}: ${isThere ? 'nothing of it is measured; see test/mutation/areas.ts' : 'no such path'}`,
-    );
-  }
-  const options = {
-    isFresh: values.fresh === true,
-    workers:
-      values.workers === undefined ? undefined : wholeNumber('--workers', values.workers, 1, MAX_WORKERS),
-  };
+  if (suites.length === 0 && path !== undefined)
+    throw new UnusableInput(`${path}: nothing of it is measured; see test/mutation/areas.ts`);
   if (suites.length === 0) {
     console.log('nothing that is measured has changed');
     return 0;
@@ -60,8 +39,7 @@ await startCommand(COMMAND, async ({ positionals: [path], values }) => {
   const { runStryker } = await import('./runStryker.ts');
   const scores: Score[] = [];
   for (const one of suites) {
-    const mutants = await runStryker(one, options);
-    for (const survivor of await survivors(mutants)) console.log(`${survivor}\n`);
+    const mutants = await runStryker(one, values.fresh === true);
     scores.push(...scoresOf(one.suite, mutants));
   }
   const last = lastScores();

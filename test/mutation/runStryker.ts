@@ -23,10 +23,7 @@ const MUTANTS_PER_PROCESS = 150;
  *
  * @returns the mutants, their files by paths from the project's folder
  */
-export async function runStryker(
-  { suite, files }: Selected,
-  { isFresh, workers = availableParallelism() }: { isFresh: boolean; workers?: number | undefined },
-): Promise<MutantResult[]> {
+export async function runStryker({ suite, files }: Selected, isFresh: boolean): Promise<MutantResult[]> {
   const options: PartialStrykerOptions = {
     mutate: files,
     testFiles: await Array.fromAsync(glob([...suite.tests], { cwd: PROJECT })),
@@ -41,10 +38,11 @@ export async function runStryker(
     incremental: true,
     incrementalFile: join(FOLDER, `${suite.name}.json`),
     force: isFresh,
-    concurrency: workers,
+    concurrency: availableParallelism(),
     maxTestRunnerReuse: MUTANTS_PER_PROCESS,
     timeoutMS: TIMEOUT_MS,
-    reporters: [process.stderr.isTTY ? 'progress' : 'progress-append-only'],
+    reporters: ['clear-text', process.stderr.isTTY ? 'progress' : 'progress-append-only'],
+    clearTextReporter: { logTests: false, reportTests: false, reportScoreTable: false },
     allowConsoleColors: false,
     // As a constant, the enumeration is there for the compiler alone.
     logLevel: 'warn' as LogLevel,

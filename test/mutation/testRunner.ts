@@ -2,7 +2,6 @@
  * Runs tests for Stryker, in its own process. Jest's runner takes two seconds for each mutant, because it starts jest; this one
  * takes 0.1 seconds to load what the mutant is part of, and the time of the tests until one fails.
  */
-import { dirname, join, relative, sep } from 'node:path';
 import { INSTRUMENTER_CONSTANTS, type InstrumenterContext } from '@stryker-mutator/api/core';
 import { declareClassPlugin, PluginKind } from '@stryker-mutator/api/plugin';
 import {
@@ -58,7 +57,10 @@ class InProcessTestRunner implements TestRunner {
     const only = new Set(testFilter);
     let nrOfTests = 0;
     Object.assign(context, { activeMutant: activeMutant.id, hitLimit, hitCount: hitLimit && 0 });
-    for (const file of nearestFirst([...new Set(testFilter.map(fileOf))], sandboxFileName)) {
+    const known = killers.get(sandboxFileName) ?? [];
+    const files = new Set(testFilter.map(fileOf));
+    for (const file of new Set([...known, ...files])) {
+      if (!files.has(file)) continue;
       const { tests, failure } = await runTestFile(file, { only, bail: true, onTest });
       nrOfTests += tests.length;
       const timeout = determineHitLimitReached(context.hitCount, context.hitLimit);
@@ -66,10 +68,7 @@ class InProcessTestRunner implements TestRunner {
       const killer = tests.find((test) => test.failure !== null);
       const failureMessage = killer?.failure ?? failure;
       if (failureMessage === null) continue;
-      killers.set(sandboxFileName, [
-        file,
-        ...(killers.get(sandboxFileName) ?? []).filter((other) => other !== file),
-      ]);
+      killers.set(sandboxFileName, [...new Set([file, ...known])]);
       const killedBy = [killer?.id ?? testFilter.find((id) => fileOf(id) === file) ?? ''];
       return { status: MutantRunStatus.Killed, killedBy, failureMessage, nrOfTests };
     }
@@ -105,23 +104,7 @@ function sum(one: Counts = {}, other: Counts): Counts {
   return { ...one, ...Object.fromEntries(added) };
 }
 
-/** By the mutated file, the tests that failed for other mutants of it, the last one first. */
+/** The files whose tests failed for other mutants, by the mutated file; the last one first, which is the likeliest to fail. */
 const killers = new Map<string, string[]>();
-
-/**
- * The tests that failed for other mutants of the file come first, then its own, then those of its folder: they are the
- * likeliest to fail.
- */
-function nearestFirst(files: readonly string[], mutated: string): string[] {
-  const own = relative(process.cwd(), mutated).split(sep).slice(1).join(sep).replace(/\.ts$/, '.test.ts');
-  const ranked = [join('test', own), join('test', dirname(own))];
-  const known = killers.get(mutated) ?? [];
-  const rank = (file: string) => {
-    if (known.includes(file)) return known.indexOf(file) - known.length;
-    if (file === ranked[0]) return 0;
-    return dirname(file) === ranked[1] ? 1 : 2;
-  };
-  return files.toSorted((one, other) => rank(one) - rank(other));
-}
 
 export const strykerPlugins = [declareClassPlugin(PluginKind.TestRunner, 'in-process', InProcessTestRunner)];
