@@ -1,5 +1,6 @@
 /** The worked handlers, through the built bundle; those that ask other systems, against servers of their protocols. */
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { startFunction } from '../tools/local/process/functionProcess.ts';
 import { handlerSetting } from '../tools/shared/functions.ts';
 import {
@@ -11,13 +12,8 @@ import {
 } from './support/bundle.ts';
 import { customHandler } from './support/customHandler.ts';
 import { projectSamples, sampleEvent } from './support/projectSamples.ts';
-import { proxyTo } from './support/proxy.ts';
 import { httpsServer, type LocalServer, sendJson } from './support/servers.ts';
 import { type openIdEvent, samlEvent } from './support/wire.ts';
-
-let server: LocalServer & { ca: string };
-const open: Pick<LocalServer, 'close'>[] = [];
-afterEach(() => Promise.all(open.splice(0).map((server) => server.close())));
 
 const SAMPLES = await projectSamples();
 const HANDLERS = new Set(SAMPLES.flatMap(({ expected }) => expected?.handler ?? []));
@@ -50,12 +46,6 @@ function fromElsewhere(event: unknown): unknown {
   const { idToken, assertion } = event as { idToken?: object; assertion?: object };
   if (idToken) return { ...(event as object), idToken: { ...idToken, iss: FOREIGN_ISSUER } };
   return assertion ? { assertion: { ...assertion, assertionIssuer: FOREIGN_ISSUER } } : null;
-}
-
-async function serve(handle: Parameters<typeof httpsServer>[0], ...hosts: string[]) {
-  server = await httpsServer(handle, ...hosts);
-  open.push(server);
-  return { NODE_EXTRA_CA_CERTS: await customHandler(server.ca, '.pem') };
 }
 
 describe('orcid-email asks ORCID', () => {
@@ -113,50 +103,59 @@ describe('orcid-email asks ORCID', () => {
   });
 });
 
-test('entra-groups asks Graph where there are too many; one token serves many logins', async () => {
-  const HOSTS = ['login.microsoftonline.com', 'graph.microsoft.com'];
-  const TOKEN = { access_token: 'graph-token', expires_in: 3600, token_type: 'Bearer' };
-  const GROUPS = ['2f0c9d1e-3b7a-4c52-9e86-2d4b8a1f6c30', '0c1d2e3f-4a5b-4c6d-9e8f-a0b1c2d3e4f5'];
-  const SECRETS = { 'login-hooks/entra-graph': { client_id: 'app', client_secret: 'SECRET' } };
-  const ca = await serve(
-    (request, response) => {
-      if (request.url?.endsWith('/oauth2/v2.0/token')) sendJson(response, TOKEN);
-      else if (request.headers.authorization !== 'Bearer graph-token') sendJson(response, {}, 401);
-      else sendJson(response, { value: GROUPS });
-    },
-    ...HOSTS,
-  );
-  const proxy = await proxyTo(Object.fromEntries(HOSTS.map((host) => [host, server.url])));
-  open.push(proxy);
-  const SECRETS_FILE = await customHandler(JSON.stringify(SECRETS), '.json');
-  const env = { ...ca, ...proxy.env, OPENID_HANDLER_MODULE: 'handlers/entra-groups', SECRETS_FILE };
+/** A request of which a recording knows the response. */
+function recorded(url: string, body: string, json: object) {
+  const body_sha256 = createHash('sha256').update(body).digest('base64');
+  const headers = { 'content-type': 'application/json' };
+  return { request: `POST ${url}`, body_sha256, status: 200, headers, json };
+}
+
+test('entra-groups asks Graph where there are too many', async () => {
+  const CLIENT = { client_id: 'app', client_secret: 'SECRET' };
+  const SECRETS_FILE = await customHandler(JSON.stringify({ 'login-hooks/entra-graph': CLIENT }), '.json');
+  const env = { OPENID_HANDLER_MODULE: 'handlers/entra-groups', SECRETS_FILE };
   const event = await sampleEvent('openidLoggedIn', 'entra-group-overage');
-  await withFunction('openidLoggedIn', { env }, async (fn) => {
-    const editor = { user_group_uuids: ['8e1b6f42-97d3-4a08-b5ce-73f0d2a49c11'] };
-    for (let login = 0; login < 2; login++) expect(await fn.invoke(event)).toMatchObject(editor);
-    const hosts = server.requests.map(({ headers, path }) => [headers.host, path.split('/').at(-1)]);
-    const graph = ['graph.microsoft.com', 'getMemberGroups'];
-    expect(hosts).toEqual([['login.microsoftonline.com', 'token'], graph, graph]);
-    expect(fn.output()).not.toMatch(/SECRET|graph-token/);
-  });
+  const { tid, oid } = (event as ReturnType<typeof openIdEvent>).idToken.otherClaims;
+  const token = { access_token: 'graph-token', expires_in: 3600, token_type: 'Bearer' };
+  const value = ['2f0c9d1e-3b7a-4c52-9e86-2d4b8a1f6c30', '0c1d2e3f-4a5b-4c6d-9e8f-a0b1c2d3e4f5'];
+  const scope = encodeURIComponent('https://graph.microsoft.com/.default');
+  const requests = [
+    recorded(
+      `https://login.microsoftonline.com/${tid}/oauth2/v2.0/token`,
+      `grant_type=client_credentials&scope=${scope}&client_id=masked&client_secret=masked`,
+      token,
+    ),
+    recorded(
+      `https://graph.microsoft.com/v1.0/users/${oid}/getMemberGroups`,
+      '{"securityEnabledOnly":true}',
+      { value },
+    ),
+  ];
+  const fn = startFunction({ name: 'openidLoggedIn', env, isLocal: true });
+  const { result, requests: asked } = await fn.run({ event, requestId: 'r', frozenTime: null, requests });
+  await fn.stop();
+  expect(fn.take()).not.toMatch(/SECRET|graph-token/);
+  expect(result).toMatchObject({ user_group_uuids: ['8e1b6f42-97d3-4a08-b5ce-73f0d2a49c11'] });
+  expect(asked).toMatchObject({ used: [0, 1], missing: [], secrets: ['login-hooks/entra-graph'] });
 });
 
 test('directory-lookup takes the profile from the directory, keeps it, and asks for a refused token again, not too often', async () => {
   const person = { givenName: 'Ada', sn: 'Lovelace', mail: 'ada@example.org', department: 'Analysis' };
   const ada = { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.org', affiliation: 'Analysis' };
   let token = 'old';
-  const env = await serve((request, response) => {
+  const server = await httpsServer((request, response) => {
     if (request.headers.authorization !== `Bearer ${token}`) sendJson(response, {}, 401);
     else if (request.url === '/api/people/_name-id-1') sendJson(response, person);
     else sendJson(response, {}, 404);
   });
-  const own = {
+  const env = {
+    NODE_EXTRA_CA_CERTS: await customHandler(server.ca, '.pem'),
     SAML_HANDLER_MODULE: 'handlers/directory-lookup',
     DIRECTORY_URL: `${server.url}/api`,
     DIRECTORY_ISSUER: 'https://idp.example.org/saml',
     SECRETS_FILE: await customHandler('{"login-hooks/directory-token":"old"}', '.json'),
   };
-  await withFunction('samlLoggedIn', { env: { ...env, ...own } }, async (fn) => {
+  await withFunction('samlLoggedIn', { env }, async (fn) => {
     expect(await fn.invoke(samlEvent())).toMatchObject(ada);
     expect(await fn.invoke(samlEvent())).toMatchObject(ada);
     expect(server.requests).toHaveLength(1);
@@ -169,5 +168,5 @@ test('directory-lookup takes the profile from the directory, keeps it, and asks 
     expect(await fn.invoke(stranger)).toMatchObject({ type: 'ErrorResponse' });
     const sent = server.requests.slice(2).map(({ headers }) => headers.authorization);
     expect(sent).toEqual(['Bearer old', 'Bearer old']);
-  });
+  }).finally(server.close);
 });

@@ -2,8 +2,7 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import type { Locator } from 'playwright-core';
 import { openIdEvent } from '../support/wire.ts';
-import { choose, shows } from './openStudio.ts';
-import { useStudio } from './useStudio.ts';
+import { choose, shows, useStudio } from './useStudio.ts';
 
 const ENTRA = 'openidLoggedIn.entra-groups';
 /** Of the tab key: a list, a login and its event have fewer places. */

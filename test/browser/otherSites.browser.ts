@@ -6,8 +6,7 @@ import net, { type AddressInfo } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { REBOUND } from './openStudio.ts';
-import { useStudio } from './useStudio.ts';
+import { REBOUND, useStudio } from './useStudio.ts';
 
 const SCRIPT = new URL('otherSite/attacks.js', import.meta.url);
 /** How many there are. */
@@ -97,14 +96,11 @@ const addresses = Object.entries(networkInterfaces()).flatMap(([name, all = []])
   all.map(({ address, scopeid }) => (scopeid ? `${address}%${name}` : address)),
 );
 
-test('it listens on 127.0.0.1 and ::1, and on no other address of this machine', async () => {
-  const all = [...addresses, '127.0.0.2'];
-  const heard = await Promise.all(all.map((address) => isOpen(address, open.studio.ports.studio)));
-  expect(all.filter((_, index) => heard[index])).toEqual(OWN.filter((address) => all.includes(address)));
-});
-
-test.each(['http', 'lambda'] as const)('the %s port listens on no address of a network', async (name) => {
-  const foreign = addresses.filter((address) => !OWN.includes(address));
-  const heard = await Promise.all(foreign.map((address) => isOpen(address, open.studio.ports[name])));
-  expect(heard).toEqual(foreign.map(() => false));
-});
+test.each(['studio', 'http', 'lambda'] as const)(
+  'the %s port listens on 127.0.0.1 and ::1, and on no other address of this machine',
+  async (name) => {
+    const all = [...addresses, '127.0.0.2'];
+    const heard = await Promise.all(all.map((address) => isOpen(address, open.studio.ports[name])));
+    expect(all.filter((_, index) => heard[index])).toEqual(OWN.filter((address) => all.includes(address)));
+  },
+);

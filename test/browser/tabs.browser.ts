@@ -2,8 +2,7 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { openIdEvent } from '../support/wire.ts';
-import { choose, shows } from './openStudio.ts';
-import { START_TIMEOUT_MS, useStudio } from './useStudio.ts';
+import { choose, START_TIMEOUT_MS, shows, useStudio } from './useStudio.ts';
 
 const ENTRA = 'openidLoggedIn.entra';
 const OKTA = 'openidLoggedIn.okta';

@@ -1,8 +1,7 @@
 /** What an update of the page leaves as the person has it, and how soon it is there. */
 import { beforeAll, expect, test } from '@jest/globals';
 import { openIdEvent } from '../support/wire.ts';
-import { choose, shows } from './openStudio.ts';
-import { useStudio } from './useStudio.ts';
+import { choose, shows, useStudio } from './useStudio.ts';
 
 const OWN = 'openidLoggedIn.own';
 /** On a busy machine; on a quiet one it takes less than half a second. */

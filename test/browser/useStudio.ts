@@ -1,10 +1,25 @@
-/** One studio for the tests of a file. */
+/** The studio, open in a browser: one for the tests of a file. */
 import { afterAll, afterEach, beforeAll, expect } from '@jest/globals';
-import { type OpenStudio, openStudio } from './openStudio.ts';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { type Studio, startStudio } from '../support/studio.ts';
+import { launchBrowser } from './chromium/chromium.ts';
 
 export const START_TIMEOUT_MS = 60_000;
+/** Leads to this machine, as the name of a site does after DNS rebinding. */
+export const REBOUND = 'rebound.example';
 /** The browser itself writes a line for each response with a status of 400 or more. */
 const OF_STATUS = /status of 4\d\d/;
+
+export interface OpenStudio {
+  studio: Studio;
+  browser: Browser;
+  context: BrowserContext;
+  page: Page;
+  /** What goes wrong in a page without a sign to those who look at it: errors, dialogs, violations of the policy. */
+  complaints: string[];
+  /** Another tab of the same profile. */
+  tab(address?: string): Promise<Page>;
+}
 
 /**
  * The same for all tests of a file, from the first one on. After each of them, nothing went wrong unseen.
@@ -12,14 +27,47 @@ const OF_STATUS = /status of 4\d\d/;
  * @param files what is added to the copy of the project, by path
  */
 export function useStudio(files: Record<string, string> = {}): OpenStudio {
-  const open = {} as OpenStudio;
+  const complaints: string[] = [];
+  const open = { complaints } as OpenStudio;
   beforeAll(async () => {
-    Object.assign(open, await openStudio(files));
-    await open.studio.ready();
+    open.browser = await launchBrowser([`--host-resolver-rules=MAP ${REBOUND} 127.0.0.1`]);
+    const context = await open.browser.newContext();
+    context.on('console', (message) => {
+      if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
+    });
+    context.on('weberror', (error) => complaints.push(String(error.error())));
+    context.on('dialog', (dialog) => {
+      complaints.push(`dialog: ${dialog.message()}`);
+      void dialog.dismiss();
+    });
+    const studio = await startStudio(files);
+    const tab = async (address = studio.address) => {
+      const page = await context.newPage();
+      await page.goto(address);
+      return page;
+    };
+    Object.assign(open, { context, studio, tab });
+    open.page = await tab();
+    await studio.ready();
   }, START_TIMEOUT_MS);
   afterEach(() => {
-    expect(open.complaints.splice(0).filter((text) => !OF_STATUS.test(text))).toEqual([]);
+    expect(complaints.splice(0).filter((text) => !OF_STATUS.test(text))).toEqual([]);
   });
-  afterAll(() => open.close?.());
+  afterAll(async () => {
+    await open.browser?.close();
+    await open.studio?.close();
+  });
   return open;
+}
+
+/** Chooses a login in the list. */
+export async function choose(page: Page, id: string): Promise<void> {
+  await page.locator(`#list a[data-id="${id}"]`).click();
+  await shows(page, id);
+}
+
+/** Waits until the login is what the page shows. */
+export async function shows(page: Page, id: string): Promise<void> {
+  await page.locator(`article[id="login-${id}"]`).waitFor();
+  await page.locator(`#list a[data-id="${id}"][aria-current]`).waitFor({ state: 'attached' });
 }
