@@ -2,12 +2,15 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
+import { parse } from 'valibot';
+import { ID_TOKEN_CHECKS, judgedToken } from '../../lib/openid/idTokenCheck.ts';
+import { OpenIdUserLoggedInEvent } from '../../lib/openid/model.ts';
 import { authorizedUserResponse, ErrorResponse, ForbiddenResponse } from '../../lib/profile/response.ts';
 import { PROJECT } from '../../tools/shared/project.ts';
 import { answerOf, withFunction } from '../support/bundle.ts';
 import { customHandler } from '../support/customHandler.ts';
 import { codeIn, tableRows, textOf } from '../support/pages.ts';
-import { openIdEvent } from '../support/wire.ts';
+import { openIdEvent, overHttp } from '../support/wire.ts';
 
 const RESPONSES = tableRows(await textOf('docs/connect.md'));
 const ROWS = tableRows(await textOf('docs/operate.md'));
@@ -72,14 +75,20 @@ test('the records of many kinds of logins have the promised fields, and no other
         Object.assign(event.idToken.otherClaims, { says });
         await answerOf(fn, event);
       }
-      for (const event of [{ selfTest: true }, { no: 'event' }, incomplete()]) await answerOf(fn, event);
+      const tooLarge = overHttp('x'.repeat(300_000));
+      for (const event of [{ selfTest: true }, { no: 'event' }, incomplete(), tooLarge])
+        await answerOf(fn, event);
       seen.push(...fn.records());
     });
   }
-  await withFunction('openidLoggedIn', { env: { OPENID_HANDLER_MODULE: 'handlers/none' } }, async (fn) => {
-    await answerOf(fn, openIdEvent());
-    seen.push(...fn.records());
-  });
+  const nearIssuer = '{"https://idp.example.org/":{"audiences":["client-1"]}}';
+  const unready = { OPENID_HANDLER_MODULE: 'handlers/none' };
+  for (const env of [unready, { OPENID_TOKEN_CHECK: 'on', OPENID_ISSUERS: nearIssuer }]) {
+    await withFunction('openidLoggedIn', { env }, async (fn) => {
+      await answerOf(fn, openIdEvent());
+      seen.push(...fn.records());
+    });
+  }
   const unseen = new Set(RECORDS.keys());
   for (const { event, level, ...fields } of seen) {
     const promised = RECORDS.get(String(event)) ?? { always: [], sometimes: [] };
@@ -91,6 +100,14 @@ test('the records of many kinds of logins have the promised fields, and no other
     expect([...promised.always, ...promised.sometimes]).toEqual(expect.arrayContaining(Object.keys(fields)));
   }
   expect([...unseen]).toEqual([]);
+});
+
+test('what a check of an ID token tells is among the promised fields', () => {
+  const event = parse(OpenIdUserLoggedInEvent, openIdEvent());
+  const signed = { protectedHeader: { alg: 'RS256' }, payload: {} };
+  const token = judgedToken(signed, event, { openidIssuers: new Map(), clockSkewSeconds: 0 }, 0);
+  const told = ID_TOKEN_CHECKS.flatMap(({ details }) => Object.keys(details?.(token) ?? {}));
+  expect(RECORDS.get('login')?.sometimes).toEqual(expect.arrayContaining(told));
 });
 
 function incomplete() {
