@@ -8,6 +8,7 @@ import type { Identifiers, Kind, LoginCheck } from '../profile/kind.ts';
 import type { UserLoginResponse } from '../profile/response.ts';
 import type { LoginError, ReasonCode } from '../reasons.ts';
 import type { Settings } from '../settings.ts';
+import type { SignedRequest } from '../webhook/signature.ts';
 import type { LoginHandler } from './handlerModule.ts';
 import type { Log } from './log.ts';
 
@@ -41,12 +42,7 @@ export interface Login {
   outcome: Outcome | null;
 }
 
-export interface HttpRequest {
-  /** By lower-case name; of repeated headers the last one. */
-  headers: ReadonlyMap<string, string>;
-  /** As it arrived; null where there is none. */
-  body: string | null;
-  isBase64Encoded: boolean;
+export interface HttpRequest extends SignedRequest {
   /** The form of the HTTP response. */
   responseForm: 'apiGateway' | 'alb' | 'albMultiValue';
 }

@@ -36,7 +36,7 @@ const SAMPLE_KEY = decoded(samples['login-hooks/signing']);
 
 /** The signed parts of an HTTP request, and their signature. */
 export interface SignedRequest {
-  /** By lower-case name. */
+  /** By lower-case name; of repeated headers the last one. */
   headers: ReadonlyMap<string, string>;
   /** As it arrived; null where there is none. */
   body: string | null;
