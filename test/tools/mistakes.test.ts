@@ -56,6 +56,8 @@ const SETTINGS = {
   '.env.without-folder': 'SAML_HANDLER_MODULE=staff-group\n',
   '.env.plain-http': 'OPENID_ISSUERS={"http://sso.example.org":{"audiences":["client-1"]}}\n',
   '.env.secrets': 'SECRETS_FILE=secrets.json\n',
+  '.env.broken-secrets': 'SECRETS_FILE=broken.json\n',
+  'broken.json': '{\n  "login-hooks/token": "a",\n  "b" "c"\n}\n',
   '.env.other-secrets': 'SECRETS_FILE=secrets.sample.json\n',
   '.env.production': 'SAML_HANDLER_MODULE=handlers/staff-group\n',
 };

@@ -1,5 +1,6 @@
 /** The one way in which every command reads its arguments and ends. Data goes to stdout, everything else to stderr. */
 import { isUtf8 } from 'node:buffer';
+import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { parseArgs, styleText } from 'node:util';
 import { distance } from 'fastest-levenshtein';
@@ -168,21 +169,34 @@ const READ_FAILURES: Readonly<Record<string, string>> = {
   EISDIR: 'expected a file, found a folder',
 };
 
+/** Some editors begin a file with it. */
+const BYTE_ORDER_MARK = /^\ufeff/;
+
 /** @throws {UnusableInput} */
 export function readGivenFile(file: string): Promise<Buffer> {
   return readFile(file).catch((error: NodeJS.ErrnoException) => {
-    throw new UnusableInput(
-      `${file}: ${READ_FAILURES[error.code ?? ''] ?? `cannot be read (${error.code})`}`,
-    );
+    throw unreadable(file, error);
   });
+}
+
+/** @param name of the file, for an error @throws {UnusableInput} */
+export function readFileNow(file: string, name: string): string {
+  try {
+    return readFileSync(file, 'utf8').replace(BYTE_ORDER_MARK, '');
+  } catch (error) {
+    throw unreadable(name, error as NodeJS.ErrnoException);
+  }
+}
+
+function unreadable(name: string, { code = '' }: NodeJS.ErrnoException): UnusableInput {
+  return new UnusableInput(`${name}: ${READ_FAILURES[code] ?? `cannot be read (${code})`}`);
 }
 
 /** @throws {UnusableInput} */
 export async function readTextFile(file: string): Promise<string> {
   const content = await readGivenFile(file);
   if (!isUtf8(content)) throw new UnusableInput(`${file}: expected a file of UTF-8 text: save it as UTF-8`);
-  // Some editors begin a file with a byte order mark.
-  return content.toString().replace(/^\ufeff/, '');
+  return content.toString().replace(BYTE_ORDER_MARK, '');
 }
 
 /** @throws {UnusableInput} that quotes nothing of the file: it may hold secrets */

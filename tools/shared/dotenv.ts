@@ -1,8 +1,9 @@
 /** Settings in `.env.<stage>` or `.env`: read as `serverless` reads them, and checked for names that nothing reads. */
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import dotenv from 'dotenv';
 import { expand } from 'dotenv-expand';
+import { readFileNow } from './commandLine.ts';
 import type { Configuration } from './configuration.ts';
 import { ALL_SETTINGS, mistake } from './settingNames.ts';
 
@@ -92,7 +93,7 @@ export function readSettings(files: SettingFiles) {
 }
 
 function fileIn(folder: string, name: string): SettingFile {
-  const text = readFileSync(join(folder, name), 'utf8');
+  const text = readFileNow(join(folder, name), name);
   return { name, text, parsed: dotenv.parse(text) };
 }
 

@@ -1,15 +1,16 @@
 /** The settings of a stage on this machine, and the environment of a function that runs here. */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { KINDS } from '../../lib/kinds.ts';
 import { readConfiguration as readFunctionSettings } from '../../lib/readSettings.ts';
+import { isJsonObject } from '../../lib/schema.ts';
 import { variableOf } from '../../lib/settings.ts';
 import { trimmedAll } from '../../lib/text.ts';
-import { UnusableInput } from './commandLine.ts';
+import { parsedJson, readFileNow, UnusableInput } from './commandLine.ts';
 import { handlerSettings, readConfiguration } from './configuration.ts';
 import { CERTIFICATES, DEFAULT_STAGE, readSettings, type StageSettings } from './dotenv.ts';
 import { handlerIn, handlerSetting, handlerVariable } from './functions.ts';
-import { CONFIGURATION, PROJECT } from './project.ts';
+import { CONFIGURATION, ofProject, PROJECT } from './project.ts';
 
 /** A text to some handlers, and the credentials of a client to others. */
 const STAND_IN = { client_id: 'stand-in', client_secret: 'stand-in' };
@@ -89,7 +90,7 @@ export class Stage {
   standInSecrets(folder: string): NodeJS.ProcessEnv {
     if (this.secretsFile !== null) return {};
     const sample = join(PROJECT, 'secrets.sample.json');
-    const samples = existsSync(sample) ? JSON.parse(readFileSync(sample, 'utf8')) : {};
+    const samples = existsSync(sample) ? secretsIn(sample) : {};
     const secrets = this.secretIds.map((id) => [id, samples[id] ?? STAND_IN]);
     const file = join(folder, `${STAND_INS}.${this.name}.json`);
     const text = JSON.stringify(Object.fromEntries(secrets));
@@ -149,6 +150,15 @@ export class Stage {
       if (!file || existsSync(resolve(PROJECT, file))) continue;
       throw new UnusableInput(`${settings.sourceOf(name, file)}: ${name} does not exist: ${file}`);
     }
+    if (env.SECRETS_FILE) secretsIn(resolve(PROJECT, env.SECRETS_FILE));
     return { ...settings, env };
   }
+}
+
+/** @throws {UnusableInput} for a file of anything but a JSON object */
+function secretsIn(file: string): Readonly<Record<string, unknown>> {
+  const name = ofProject(file);
+  const secrets = parsedJson(readFileNow(file, name), name);
+  if (isJsonObject(secrets)) return secrets;
+  throw new UnusableInput(`${name}: expected a JSON object of id to secret`);
 }
