@@ -1,5 +1,6 @@
 /** The settings that list the issuers whose tokens and assertions are accepted: JSON from issuer to what is checked. */
 import * as v from 'valibot';
+import { jsonMistake } from './jsonMistake.ts';
 import { isJsonObject, someOf, strict, stringThat, text } from './schema.ts';
 import { UUID } from './text.ts';
 
@@ -111,7 +112,7 @@ function issuers<TIssuer>(name: v.GenericSchema<string, string>, issuer: v.Gener
   const expected = 'expected a JSON object of issuers';
   return v.pipe(
     v.string(expected),
-    v.parseJson(undefined, expected),
+    v.parseJson(undefined, ({ input }) => `${expected} (${jsonMistake(input)})`),
     v.check(isJsonObject, expected),
     v.record(name, issuer, expected),
     v.transform((record): ReadonlyMap<string, TIssuer> => new Map(Object.entries(record))),

@@ -11,6 +11,7 @@ const LAYERS = [
     'handlers',
     'lib/invocation.ts',
     'lib/forbiddenVariables.ts',
+    'lib/jsonMistake.ts',
     'lib/kinds.ts',
     'lib/text.ts',
     'lib/messages',

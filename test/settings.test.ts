@@ -176,6 +176,13 @@ test('an issuer over plain HTTP is told where it may be so', () => {
   expect(problems).toEqual([expect.stringMatching(/^OPENID_ISSUERS.*, or http on localhost$/)]);
 });
 
+test('issuers that are no JSON are told where they stop being it', () => {
+  const { problems } = readConfiguration({ SAML_ISSUERS: '{"urn:idp":{"audiences":["a",]}}' });
+  expect(problems).toEqual([
+    'SAML_ISSUERS: expected a JSON object of issuers (1:30: expected JSON: unexpected text)',
+  ]);
+});
+
 test.each(['{}', '{"urn:idp":{"audiences":["a"]}}', '{"urn:idp":{"recipients":["a"]}}'])(
   'SAML_ISSUERS=%s is unusable',
   (SAML_ISSUERS) => {

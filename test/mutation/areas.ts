@@ -82,7 +82,7 @@ export const SUITES: readonly Suite[] = [
       {
         name: 'settings, schemas, texts, URLs',
         files: [
-          'lib/{forbiddenVariables,issuers,readSettings,schema,settings,text}.ts',
+          'lib/{forbiddenVariables,issuers,jsonMistake,readSettings,schema,settings,text}.ts',
           'lib/toolkit/url.ts',
           'lib/messages/languages.ts',
         ],

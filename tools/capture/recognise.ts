@@ -1,9 +1,10 @@
 /** What a text is that somebody caught: the logins in it, not yet read. */
+
+import { jsonMistake } from '../../lib/jsonMistake.ts';
 import { isJsonObject } from '../../lib/schema.ts';
 import { showableNames } from '../../lib/text.ts';
 import { functionIn } from '../local/events.ts';
 import { UnusableInput } from '../shared/commandLine.ts';
-import { jsonMistake } from '../shared/jsonMistake.ts';
 import { isToken, loginsInJson, loginsInText, refusalsInJson, refusalsInText } from './browserText.ts';
 import type { Found } from './captured.ts';
 import { decodedXml } from './encoded.ts';

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { parseArgs, styleText } from 'node:util';
 import { distance } from 'fastest-levenshtein';
-import { jsonMistake } from './jsonMistake.ts';
+import { jsonMistake } from '../../lib/jsonMistake.ts';
 import { type ExitCode, type Io, runProcess } from './process.ts';
 import { type Command, type Option, shownAs, typedScript, usageOf } from './usage.ts';
 

@@ -1,9 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { readJsonFile } from '../../tools/shared/commandLine.ts';
-import { jsonMistake } from '../../tools/shared/jsonMistake.ts';
-import { temporaryFolder } from '../support/temporaryFolder.ts';
+import { jsonMistake } from '../lib/jsonMistake.ts';
+import { readJsonFile } from '../tools/shared/commandLine.ts';
+import { temporaryFolder } from './support/temporaryFolder.ts';
 
 const folder = temporaryFolder();
 
