@@ -34,6 +34,12 @@ test.each<[string, string, object]>([
   ['the service from a variable', `service: \${env:SERVICE}\n${ofX()}`, { ...X, listed: ['SERVICE'] }],
   ['what it takes of the environment', `${TAKEN}\n${ofX()}`, { ...X, listed: ['SAML_DIRECTORY', 'own'] }],
   ['tags of CloudFormation', `resources: {A: !Sub "\${B}"}\n${ofX()}`, X],
+  ['plugins of its own', `plugins: [./ours.cjs]\n${ofX()}`, X],
+  [
+    'plugins and a provider from variables',
+    `plugins: \${file(p.yml)}\nprovider: \${file(a.yml)}\n${ofX()}`,
+    X,
+  ],
   ['merged maps', 'custom: {loginHooks: &a {saml: handlers/x}}\nb: {<<: *a}', X],
 ])('reads %s', (_, text, expected) => {
   expect(read(text)).toEqual({ ...SAID, ...expected });
@@ -85,6 +91,16 @@ describe('refuses', () => {
       expect(() => read(text)).toThrow(`serverless.yml: custom.loginHooks: ${problem}`);
     },
   );
+
+  const PLUGIN = 'plugins: expected login-hooks/serverless in the list, which adds the functions';
+  test.each([
+    ['the plugin without its path', 'plugins: [login-hooks]', PLUGIN],
+    ['the plugin commented out', 'plugins:\n#  - login-hooks/serverless', PLUGIN],
+    ['another cloud', 'provider: {name: google}', 'provider.name: expected aws, found google'],
+    ['another cloud in short', 'provider: google', 'provider.name: expected aws, found google'],
+  ])('%s', (_, written, problem) => {
+    expect(() => read(`${written}\n${hooks('{saml: default}')}`)).toThrow(`serverless.yml: ${problem}`);
+  });
 
   test('custom from a file', () => {
     const problem = 'serverless.yml: custom: expected a map that is written out';

@@ -77,6 +77,7 @@ export function readConfiguration(file: string) {
     );
   const { written, content } = contentOf(file);
   const { service } = content;
+  requireDeployable(content, ofProject(file));
   const uncommented = written.replaceAll(COMMENT, '');
   const listed = Array.from(uncommented.matchAll(LISTED), ([, key, taken = '']) => key ?? taken);
   return {
@@ -86,6 +87,20 @@ export function readConfiguration(file: string) {
     /** The variables that it has or takes from the environment. */
     listed: [...new Set(listed)],
   };
+}
+
+const PLUGIN = 'login-hooks/serverless';
+/** A plugin of the project's own may load ours, and what a variable brings is not known here. */
+const OWN_PLUGIN = /^(?:[./]|\$\{)/;
+
+/** Without the plugin, `serverless` would deploy a stack without functions, and say nothing. */
+function requireDeployable({ plugins, provider }: Record<string, unknown>, file: string): void {
+  const isOurs = (one: unknown) => one === PLUGIN || OWN_PLUGIN.test(String(one));
+  if (plugins === null || (Array.isArray(plugins) && !plugins.some(isOurs)))
+    throw new UnusableInput(`${file}: plugins: expected ${PLUGIN} in the list, which adds the functions`);
+  const name = isJsonObject(provider) ? provider.name : provider;
+  if (typeof name === 'string' && name !== 'aws' && !name.includes(VARIABLE))
+    throw new UnusableInput(`${file}: provider.name: expected aws, found ${name}`);
 }
 
 /** The settings of the handlers that it names. */
@@ -101,7 +116,9 @@ function contentOf(file: string): { written: string; content: Record<string, unk
     const content = parse(written, { logLevel: 'error', merge: true });
     if (isJsonObject(content)) return { written, content };
   } catch (error) {
-    throw new UnusableInput(`${ofProject(file)}: expected YAML or JSON: ${(error as Error).message}`);
+    throw new UnusableInput(
+      `${ofProject(file)}: expected YAML or JSON: ${(error as Error).message.trimEnd()}`,
+    );
   }
   throw new UnusableInput(`${ofProject(file)}: expected a configuration of serverless`);
 }
