@@ -350,6 +350,13 @@ describe('a stage', () => {
     );
   });
 
+  test('has a level of logs that there is', () => {
+    expect(() => stageIn({ '.env.prod': 'AWS_LAMBDA_LOG_LEVEL=debug' })).not.toThrow();
+    expect(() => stageIn({ '.env.prod': 'AWS_LAMBDA_LOG_LEVEL=DEBUGG' })).toThrow(
+      '.env.prod: AWS_LAMBDA_LOG_LEVEL: expected TRACE, DEBUG, INFO, WARN, ERROR or FATAL',
+    );
+  });
+
   test('follows its file, and stays as it is where that cannot be used', () => {
     const { folder, stage } = stageIn({ '.env.prod': 'SAML_HANDLER_MODULE=x\nMAX_BODY_BYTES=1' });
     writeFileSync(join(folder, '.env.prod'), 'SAML_HANDLER_MODULE=y');

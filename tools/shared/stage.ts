@@ -2,10 +2,10 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { KINDS } from '../../lib/kinds.ts';
-import { readConfiguration as readFunctionSettings } from '../../lib/readSettings.ts';
+import { LOG_LEVELS, readConfiguration as readFunctionSettings } from '../../lib/readSettings.ts';
 import { isJsonObject } from '../../lib/schema.ts';
 import { variableOf } from '../../lib/settings.ts';
-import { trimmedAll } from '../../lib/text.ts';
+import { inWords, trimmedAll } from '../../lib/text.ts';
 import { parsedJson, readFileNow, UnusableInput } from './commandLine.ts';
 import { handlerSettings, readConfiguration } from './configuration.ts';
 import { CERTIFICATES, DEFAULT_STAGE, readSettings, type StageSettings } from './dotenv.ts';
@@ -15,6 +15,8 @@ import { CONFIGURATION, ofProject, PROJECT } from './project.ts';
 /** A text to some handlers, and the credentials of a client to others. */
 const STAND_IN = { client_id: 'stand-in', client_secret: 'stand-in' };
 export const STAND_INS = 'stand-in-secrets';
+
+const LOG_LEVEL = 'AWS_LAMBDA_LOG_LEVEL';
 
 const CHECKS = ['CALLER_CHECK', ...Object.values(KINDS).map(({ check }) => variableOf(check))];
 
@@ -151,6 +153,12 @@ export class Stage {
       throw new UnusableInput(`${settings.sourceOf(name, file)}: ${name} does not exist: ${file}`);
     }
     if (env.SECRETS_FILE) secretsIn(resolve(PROJECT, env.SECRETS_FILE));
+    // A function would take the default: a wrong level must not stop a login.
+    const level = env[LOG_LEVEL];
+    if (level !== undefined && !LOG_LEVELS.some((one) => one === level.toUpperCase()))
+      throw new UnusableInput(
+        `${settings.sourceOf(LOG_LEVEL, level)}: ${LOG_LEVEL}: expected ${inWords(LOG_LEVELS, 'or')}`,
+      );
     return { ...settings, env };
   }
 }
