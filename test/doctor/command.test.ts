@@ -52,6 +52,11 @@ test('an error is exit code 1: what, of what, and what to change', async () => {
   expect(stdout).toMatch(/\n\n3 errors, 0 warnings, 0 notes\n$/);
 });
 
+test('metadata without an examination of SAML is refused', async () => {
+  const stderr = expect.stringMatching(/^--metadata: expected with --only saml or without --only/);
+  expect(await run('openid', '--metadata', 'idp.xml')).toMatchObject({ status: 2, stderr });
+});
+
 test('errors stand first, then warnings, then notes, and findings of a level keep their order', () => {
   const [first, second] = [note('key_rolls', 'a', 'x'), note('another', 'a', 'x')];
   const [ended, ends] = [error('ended', 'a', 'x'), warning('ends_soon', 'a', 'x')];

@@ -11,7 +11,7 @@ import { accessAws, regionInUse } from '../shared/awsAccess.ts';
 import { type Arguments, readTextFile, STAGE, UnusableInput } from '../shared/commandLine.ts';
 import { type Finding, findingText } from '../shared/finding.ts';
 import type { ExitCode } from '../shared/process.ts';
-import { FUNCTION_NAMES } from '../shared/projectFunctions.ts';
+import { FUNCTION_NAMES, FUNCTIONS } from '../shared/projectFunctions.ts';
 import { counted } from '../shared/readable.ts';
 import { Stage } from '../shared/stage.ts';
 import type { Command } from '../shared/usage.ts';
@@ -50,6 +50,10 @@ export const COMMAND = {
 } as const satisfies Command;
 
 export async function main({ values }: Arguments<typeof COMMAND.options>): Promise<ExitCode> {
+  if (values.metadata && !(FUNCTIONS.saml && (values.only ?? 'saml') === 'saml'))
+    throw new UnusableInput(
+      '--metadata: expected with --only saml or without --only, in a project with SAML',
+    );
   const stage = new Stage(values.stage, process.env, { mayBeDeployed: true });
   accessAws(stage);
   const aws = new Aws(regionInUse());
