@@ -34,7 +34,9 @@ function update(given: string) {
 
 test.each([
   ['../login-hooks', ': expected a packed login-hooks, as npm run'],
-  ['1.0.0 & whoami', ': expected a packed login-hooks, as npm run'],
+  ['x & whoami', ': expected a packed login-hooks, as npm run'],
+  ['https://packages.example/login-hooks-9.9.9.tgz', 'npm install <address>'],
+  ['9.9.9', 'npm install login-hooks@<version>'],
   ['../login-hooks-9.9.9.tgz', 'login-hooks-9.9.9.tgz: no such file\n'],
 ])('%s is no packed file', async (given, told) => {
   const stderr = expect.stringContaining(told);

@@ -23,6 +23,10 @@ const VENDOR = join(PROJECT, 'vendor');
  */
 export async function main({ positionals: [given = ''] }: Arguments<typeof COMMAND.options>): Promise<0> {
   if (!IS_OWN_PROJECT) throw new UnusableInput('this is the repository of login-hooks: update it with git');
+  if (/^(?:https?:|\d+\.\d)/.test(given))
+    throw new UnusableInput(
+      `${given}: expected a packed file. Of an address or a version: npm install <address>, or npm install login-hooks@<version>`,
+    );
   const { version: before } = await packageManifest();
   const file = resolve(given);
   const version = await packedVersion(file);
