@@ -55,7 +55,7 @@ export function runReport(
     ...droppedLines(details.flatMap(({ answered }) => answered.droppedFields)),
     ...problems,
     ...inOrder(findings).map((finding) => findingText(finding)),
-    [...inForce, [...countsOf(events), ...totals].join(', ')].join('\n'),
+    [...inForce, [...countsOf(events), ...totals].join(', ')].filter(Boolean).join('\n'),
   ];
   return parts.join('\n\n');
 }
