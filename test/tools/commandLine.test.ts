@@ -69,6 +69,7 @@ test.each([
     ['-handler'],
     /^-handler is not an option .*; the nearest is --handler\nSee npx .* check --help\n$/,
   ],
+  ['verify', ['--stage='], /^--stage: expected a value, found nothing\nSee npx .* verify --help\n$/],
   ['login', ['openid', join(folder, 'utf16.json')], /utf16\.json: expected a file of UTF-8 text: save it as/],
 ])('%s %j is refused', async (name, args, message) => {
   await writeFile(join(folder, 'utf16.json'), Buffer.from('\ufeff{}', 'utf16le'));

@@ -91,6 +91,8 @@ function readArguments<TOptions extends Record<string, Option>>(
     refuseTakenByNpm(command);
     const { positionals, values } = parseArgs({ args, options: command.options, allowPositionals: true });
     for (const [name, given] of Object.entries<unknown>(values)) {
+      // As of a variable that a shell or CI does not have.
+      if (given === '') throw new UnusableInput(`--${name}: expected a value, found nothing`);
       const { choices } = command.options[name] ?? {};
       if (choices) for (const value of [given].flat()) expectOneOf(`--${name}`, String(value), choices);
     }
