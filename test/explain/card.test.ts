@@ -20,7 +20,7 @@ const ENV = {
 
 /** Each row as `Title: text @ place`. */
 function rowsOf(login: AnsweredLogin, options: CardOptions = {}): string[] {
-  const rows = cardOf(login, { env: ENV, atMs: Date.UTC(2026, 10, 21, 10), ...options });
+  const rows = cardOf(explanationOf(login), { env: ENV, atMs: Date.UTC(2026, 10, 21, 10), ...options });
   return rows.map(({ title, text, at }) => `${title}: ${text}${at === null ? '' : ` @ ${placeText(at)}`}`);
 }
 

@@ -69,7 +69,8 @@ async function explained(
   const answered = await engine.invoke({ ...question, requests });
   const login: AnsweredLogin = { answered, event, functionName };
   const reads = await readsOf(login, engine);
-  return { answered, reads, ...explanationOf(login), card: cardOf(login, { reads }) };
+  const explanation = explanationOf(login);
+  return { ...explanation, reads, card: cardOf(explanation, { reads }) };
 }
 
 async function readsBy(...given: Parameters<typeof explained>) {

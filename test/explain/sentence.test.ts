@@ -5,9 +5,11 @@ import type { Mapping } from '../../lib/profile/schema/mappingSchema.ts';
 import { REASONS, type ReasonCode } from '../../lib/reasons.ts';
 import { plainSentenceOf, sentenceOf } from '../../tools/explain/card.ts';
 import { groupNamesIn, nameAfter } from '../../tools/explain/differences.ts';
-import { explanationOf } from '../../tools/explain/explanation.ts';
+import { type AnsweredLogin, explanationOf } from '../../tools/explain/explanation.ts';
 import { reasonRow } from '../../tools/explain/reasons.ts';
 import { openIdLogin, refusedLogin } from './logins.ts';
+
+const sentenceFor = (login: AnsweredLogin) => sentenceOf(explanationOf(login));
 
 const groups = { from: ['groups'] };
 const ANY: Mapping = { groups, rules: [{ any_group: ['/staff'] }] };
@@ -34,7 +36,7 @@ test.each<[Mapping, Record<string, unknown>, string]>([
   [PHYSICS, {}, 'Forbidden: nothing that rules[0] wants arrived'],
   [GOLD, {}, 'Error: the provider does not say how or when the person signed in, which rules[0] needs'],
 ])('%j with %j', (mapping, claims, sentence) => {
-  expect(sentenceOf(openIdLogin(mapping, claims))).toBe(sentence);
+  expect(sentenceFor(openIdLogin(mapping, claims))).toBe(sentence);
 });
 
 test('the fact is told where a name or a value is long', () => {
@@ -42,7 +44,7 @@ test('the fact is told where a name or a value is long', () => {
   const mapping: Mapping = {
     issuers: { 'https://idp.example.org': { groups, rules: [{ no_group: [group] }] } },
   };
-  expect(sentenceOf(openIdLogin(mapping, { groups: [group] }))).toMatch(
+  expect(sentenceFor(openIdLogin(mapping, { groups: [group] }))).toMatch(
     /^Forbidden: in group 0123456789.*…, which issuers\[…\]\.rules\[0\] denies$/,
   );
 });
@@ -52,7 +54,7 @@ test.each([
   ['error', 'Error: the handler decides so'],
   ['handler_timed_out', 'Failed: the handler took too long'],
 ])('a login that ended with %s', (reason, sentence) => {
-  expect(sentenceOf(refusedLogin('OpenID', reason))).toBe(sentence);
+  expect(sentenceFor(refusedLogin('OpenID', reason))).toBe(sentence);
 });
 
 test('whatever arrives, it is a line of 90 characters at most', () => {
@@ -62,7 +64,7 @@ test('whatever arrives, it is a line of 90 characters at most', () => {
   fc.assert(
     fc.property(mapping, claims, (given, arrived) => {
       const login = openIdLogin(given, arrived);
-      for (const one of [sentenceOf(login), plainSentenceOf(login.answered)])
+      for (const one of [sentenceFor(login), plainSentenceOf(login.answered)])
         expect(one).toMatch(/^[^\p{Cc}]{1,90}$/u);
     }),
     { numRuns: 50 },
@@ -90,7 +92,7 @@ test('a user group has its name beside its row, and beside its UUID in any case'
   const login = openIdLogin(NAMED, { groups: ['editors', 'staff'] });
   const rows = explanationOf(login).groups?.values.flatMap((one) => one.rows);
   expect(rows).toEqual(['groups.table[1] (Editors of the journal)', 'groups.table[0]']);
-  expect(sentenceOf(login)).toBe('Authorized as Ada Lovelace, ada@example.org, 2 groups (editors, staff)');
+  expect(sentenceFor(login)).toBe('Authorized as Ada Lovelace, ada@example.org, 2 groups (editors, staff)');
   const names = groupNamesIn([login.answered]);
   const shown = [EDITORS, EDITORS.toLowerCase(), STAFF, 'toString', 7].map((item) => nameAfter(item, names));
   expect(shown).toEqual([' (Editors of the journal)', ' (Editors of the journal)', '', '', '']);

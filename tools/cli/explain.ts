@@ -34,10 +34,10 @@ export function explain(
   const explained = explanationOf(login);
   const { record } = explained;
   if (record.event === undefined) return 'The login has no log record.';
-  const card = cardOf(login, { ...options, env: engine.stage.env });
+  const card = cardOf(explained, { ...options, env: engine.stage.env });
   const head = Object.entries(HEAD).filter(([, field]) => record[field] !== undefined);
   return [
-    showsValues ? sentenceOf(login) : plainSentenceOf(login.answered),
+    showsValues ? sentenceOf(explained) : plainSentenceOf(login.answered),
     cardText(card, showsValues),
     head.map(([title, field]) => `${title.padEnd('response'.length)} ${record[field]}`).join('\n'),
     ...decisionParts(explained, showsValues),

@@ -2,6 +2,7 @@
 import { styleText } from 'node:util';
 import { cardOf } from '../explain/card.ts';
 import { type Difference, type GroupNames, groupNamesIn, nameAfter } from '../explain/differences.ts';
+import { explanationOf } from '../explain/explanation.ts';
 import { type Judged, type Verdict, wronglyIn } from '../explain/judgedSamples.ts';
 import type { HandlerReads } from '../explain/reads.ts';
 import { labelOf } from '../local/events.ts';
@@ -108,7 +109,7 @@ export function detailsOf(all: readonly Checked[]): string[] {
 /** What decided a login that is not answered as expected. The differences above show its values too. */
 function whyLines({ sample: { event, functionName }, answered, verdict, reads = null }: Checked): string[] {
   if (verdict.kind !== 'differs') return [];
-  const card = cardText(cardOf({ answered, event, functionName }, { reads }), true);
+  const card = cardText(cardOf(explanationOf({ answered, event, functionName }), { reads }), true);
   return card.split('\n').map((line) => `    ${line}`);
 }
 

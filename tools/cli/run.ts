@@ -175,7 +175,7 @@ export class Run {
 /** Those that decided on events of one's own, by the handler. */
 function ownMappings(events: readonly Checked[]): Map<string, Mapping> {
   const decided = events.flatMap(({ sample, handler, answered }) => {
-    const { mapping = null } = decidedIn(answered.records) ?? {};
+    const { mapping = null } = decidedIn(answered) ?? {};
     return handler && mapping && isOwnSample(sample) ? [[handler.module, mapping] as const] : [];
   });
   return new Map(decided);

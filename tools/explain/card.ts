@@ -12,17 +12,15 @@ import { forProvider } from '../shared/providers.ts';
 import { beginning, capitalised, counted } from '../shared/readable.ts';
 import { ISSUERS } from './decided.ts';
 import {
-  type AnsweredLogin,
   type ExplainedField,
   type ExplainedRule,
   type Explanation,
-  explanationOf,
   gaveText,
   OF_GROUPS,
   shortPath,
 } from './explanation.ts';
 import { absentSources, firstOf, groupsFix, profileFix, quotedNames } from './fixes.ts';
-import { claimsIn, handlerEvent, isText, type PlacedText, placeText, textAt, textsAt } from './places.ts';
+import { claimsIn, isText, type PlacedText, placeText, textAt, textsAt } from './places.ts';
 import type { HandlerReads } from './reads.ts';
 import { type Judging, RULE_CHANGES, reasonRow } from './reasons.ts';
 
@@ -40,8 +38,7 @@ export interface CardOptions {
   atMs?: number | null;
 }
 
-type ExplainedLogin = AnsweredLogin & Explanation;
-type Explained = ExplainedLogin & Required<CardOptions>;
+type Explained = Explanation & Required<CardOptions>;
 
 /** The texts of a card by the titles of their rows. */
 interface Facts {
@@ -54,12 +51,12 @@ interface Facts {
 const MAX_ROWS = 5;
 
 export function cardOf(
-  login: AnsweredLogin,
+  explanation: Explanation,
   { reads = null, env = process.env, atMs = null }: CardOptions = {},
 ): CardRow[] {
-  const { answered, event } = login;
-  const explained = { ...login, ...explanationOf(login), reads, env, atMs };
-  const { issuer } = explained.record;
+  const explained = { ...explanation, reads, env, atMs };
+  const { answered, event, record } = explanation;
+  const { issuer } = record;
   const { rule = [], found, expected = [], change = reasonRow(answered.reason)[1] } = factsOf(explained);
   const nothing = event === undefined ? 'not logged' : 'nothing';
   const isIn = isAuthorized(answered);
@@ -237,10 +234,10 @@ function ofGroups(login: Explained): Facts {
 const OF_FIELDS = ['profile_incomplete', 'email_unverified', 'external_id_refused'];
 
 function ofFields(login: Explained): Facts {
-  const { event, missing, kind, received } = login;
+  const { handlerEvent, missing, received } = login;
   const { names = [], others = 0 } = received ?? {};
   const arrived = [names.join(', '), others > 0 ? `${others} under other names` : ''].filter(Boolean);
-  const found = missing.flatMap((field) => foundFor(field, handlerEvent(event, kind)));
+  const found = missing.flatMap((field) => foundFor(field, handlerEvent));
   return {
     found: [
       // A full name stands for both names.
@@ -274,11 +271,11 @@ function foundFor({ field, tried, note }: ExplainedField, event: unknown): Facts
 }
 
 /** What a check of the request, the event, its token or its assertion expected, and what it found. */
-function ofCheck({ answered: { reason }, event, kind, record, env, atMs }: Explained): Facts {
+function ofCheck({ answered: { reason }, handlerEvent, kind, record, env, atMs }: Explained): Facts {
   const { settings } = readConfiguration(kind, env);
   const judging = { settings, issuer: String(record.issuer), atMs: atMs ?? Date.now() };
-  const handled = handlerEvent(event, kind);
-  return checkFacts(reason, reason.startsWith('token_') ? tokenOf(handled) : handled, record, judging);
+  const event = reason.startsWith('token_') ? tokenOf(handlerEvent) : handlerEvent;
+  return checkFacts(reason, event, record, judging);
 }
 
 /** Of an event as its handler gets it. @param details what the check says itself, as the log has it */
@@ -321,16 +318,15 @@ const MAX_VALUE = 34;
 const MAX_SHOWN = 3;
 
 /** Who got in or not, and the fact that decided: `Forbidden: in group /locked, which rules[0] denies`. */
-export function sentenceOf(login: AnsweredLogin): string {
-  const { answered } = login;
+export function sentenceOf(explanation: Explanation): string {
+  const { answered } = explanation;
   const { response } = answered;
-  const explained = { ...login, ...explanationOf(login) };
   if (response === null || !isAuthorized(answered))
-    return cut(`${capitalised(outcomeOf(answered))}: ${whyRefused(explained)}`);
+    return cut(`${capitalised(outcomeOf(answered))}: ${whyRefused(explanation)}`);
   const text = (...names: string[]) => names.map((name) => response[name]).find(isText);
   const name = [text('first_name', 'firstName'), text('last_name', 'lastName')].filter(isText).join(' ');
   const person = [name, text('email')].filter(isText).map((one) => cut(one, MAX_VALUE));
-  const facts = [person.join(', ') || 'somebody without a name', ...groupsIn(response, explained)];
+  const facts = [person.join(', ') || 'somebody without a name', ...groupsIn(response, explanation)];
   return cut(`Authorized as ${facts.join(', ')}`);
 }
 
@@ -360,7 +356,7 @@ function listed(values: readonly (string | null)[]): string {
   return shown.length > 0 ? ` (${shown.join(', ')})` : '';
 }
 
-function whyRefused({ answered, record, decisive, missing, groups }: ExplainedLogin): string {
+function whyRefused({ answered, record, decisive, missing, groups }: Explanation): string {
   const { failed, thrown, reason, handler } = answered;
   const [sentence] = reasonRow(reason);
   if (failed !== null) return thrown?.text || failed.replace(reason, sentence);

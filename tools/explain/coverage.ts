@@ -8,8 +8,9 @@ export type HandlerCoverage = ReturnType<typeof mappingCoverages>[number];
 
 /** Of each mapping that decided: one that is a handler, and one that code calls. */
 export function mappingCoverages(all: readonly Pick<Judged, 'sample' | 'answered'>[]) {
-  const decided = all.flatMap(({ sample: { functionName }, answered: { handler, records } }) => {
-    const { mapping = null, explanation } = decidedIn(records) ?? {};
+  const decided = all.flatMap(({ sample: { functionName }, answered }) => {
+    const { mapping = null, explanation } = decidedIn(answered) ?? {};
+    const { handler } = answered;
     return mapping && explanation ? [{ functionName, handler, mapping, explanation }] : [];
   });
   const groups = Map.groupBy(decided, ({ explanation: _, ...mapping }) => JSON.stringify(mapping));

@@ -3,22 +3,25 @@ import type { Explanation } from '../../lib/profile/decision.ts';
 import { kindOfRule } from '../../lib/profile/rules/rules.ts';
 import { type Mapping, parseMapping, type Rule } from '../../lib/profile/schema/mappingSchema.ts';
 import { DEFAULTS } from '../../lib/profile/schema/profileFields.ts';
-import { DECISION, type LogRecord } from '../local/process/logRecords.ts';
+import type { InvocationResult } from '../local/invocation.ts';
+import { DECISION } from '../local/process/logRecords.ts';
 
 export type Decided = NonNullable<ReturnType<typeof decidedIn>>;
 
 /** What the function logged of its decision, or else what a mapping decided that its code calls; null where nothing of ours decided. */
-export function decidedIn(records: readonly LogRecord[]) {
+export function decidedIn({ records, response }: Pick<InvocationResult, 'records' | 'response'>) {
   const record = records.findLast((one) => one.explanation !== undefined);
   if (record === undefined) return null;
   const told = records.filter(({ event }) => event === DECISION);
   const { mapping = null } = told.findLast(({ reason }) => reason === record.reason) ?? told.at(-1) ?? {};
+  const explanation = record.explanation as Explanation;
+  const isReplaced = record.event === DECISION && record.type !== response?.type;
   return {
-    explanation: record.explanation as Explanation,
+    explanation,
     /** Null for a default handler, and where only the log tells of the decision. */
     mapping: mapping as Mapping | null,
-    /** Of a decision that code made another response of: its reason and its type; null where it left as it was. */
-    inside: record.event === DECISION ? { reason: String(record.reason), type: record.type } : null,
+    /** The reason of the decision, where the handler made a response of another type of it. */
+    decided: explanation.decided ?? (isReplaced ? String(record.reason) : null),
   };
 }
 

@@ -5,7 +5,7 @@ import type { RuleTrace } from '../../lib/profile/rules/ruleResult.ts';
 import type { ShowableNames } from '../../lib/text.ts';
 import { isInEnvelope } from '../local/httpEvent.ts';
 import type { InvocationResult } from '../local/invocation.ts';
-import { lastRecord } from '../local/process/logRecords.ts';
+import { type LogRecord, lastRecord } from '../local/process/logRecords.ts';
 import { kindOf } from '../shared/functions.ts';
 import { counted } from '../shared/readable.ts';
 import { type Decided, decidedIn, entriesOf, ISSUERS } from './decided.ts';
@@ -26,38 +26,40 @@ export type ExplainedGroups = ReturnType<typeof explainedGroups>;
 export type ExplainedRule = ReturnType<typeof explainedRules>[number];
 
 /** Of nothing where no mapping and no default handler decided, and where a handler printed a record of another form than ours. */
-export function explanationOf({ answered, event, functionName }: AnsweredLogin) {
+export function explanationOf(login: AnsweredLogin) {
+  const { answered, event, functionName } = login;
   const kind = kindOf(functionName);
-  const login = { kind, record: lastRecord(answered.records, 'login') };
+  const record = lastRecord(answered.records, 'login');
+  const handled: HandledLogin = { ...login, kind, record, handlerEvent: handlerEvent(event, kind) };
   try {
-    const decision = decidedIn(answered.records);
-    if (decision === null) return { ...login, ...NOTHING };
-    return { ...login, ...explained(decision, answered, { kind, event: handlerEvent(event, kind) }) };
+    const decision = decidedIn(answered);
+    return { ...handled, ...(decision ? explained(decision, handled) : NOTHING) };
   } catch {
-    return { ...login, ...NOTHING };
+    return { ...handled, ...NOTHING };
   }
 }
 
-interface HandledLogin {
+interface HandledLogin extends AnsweredLogin {
   kind: LoginKind;
+  /** What the function logged of the login itself; empty where it logged nothing. */
+  record: LogRecord;
   /** As its handler gets it. */
-  event: unknown;
+  handlerEvent: unknown;
 }
 
 /** Where the path of a decision leads, the value there, null where the event has none, and its name, as providers call it. */
-function placed(path: string, { kind, event }: HandledLogin) {
+function placed(path: string, { kind, handlerEvent }: HandledLogin) {
   const at = placeOf(path, kind);
-  return { at, value: textAt(event, at), name: nameAt(event, at) };
+  return { at, value: textAt(handlerEvent, at), name: nameAt(handlerEvent, at) };
 }
 
 const NOWHERE: { at: Place | null; value: string | null; name: string } = { at: null, value: null, name: '' };
 
-function explained(decision: Decided, { records, response }: InvocationResult, login: HandledLogin) {
-  const { explanation, inside } = decision;
-  const { groups, decided, received } = explanation;
+function explained(decision: Decided, login: HandledLogin) {
+  const { explanation, decided } = decision;
+  const { groups, received } = explanation;
   const rules = explainedRules(decision, login);
-  const isReplaced = inside !== null && inside.type !== response?.type;
-  const { requiredFields } = lastRecord(records, 'cold_start');
+  const { requiredFields } = lastRecord(login.answered.records, 'cold_start');
   const isRequired = (field: string) => !Array.isArray(requiredFields) || requiredFields.includes(field);
   const all = Object.entries(explanation.fields);
   const fields = all.map(([field, { found, path, tried, note = '', hint = '' }]) => ({
@@ -81,8 +83,7 @@ function explained(decision: Decided, { records, response }: InvocationResult, l
     decisive: rules.find(({ isDecisive }) => isDecisive) ?? null,
     /** Of rules that are not about groups: what is missed by little, and what the operator can do. */
     note: explanation.note ?? '',
-    /** The reason of the decision, where the handler made a response of another type of it. */
-    decided: decided ?? (isReplaced ? inside.reason : null),
+    decided,
     /** The names of the claims or attributes that arrived; null where nothing of ours decided. */
     received: received as ShowableNames | null,
   };

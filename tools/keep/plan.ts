@@ -201,10 +201,10 @@ function traceOf(isInName: boolean, places: readonly string[]): string | null {
 function rulesOf(
   functionName: string,
   { event, outside }: Login,
-  { records }: InvocationResult,
+  answered: InvocationResult,
   allowed: readonly PlacedText[],
 ): KeepRules {
-  const mapping = decidedIn(records)?.mapping ?? null;
+  const mapping = decidedIn(answered)?.mapping ?? null;
   const names = { OpenID: OPENID_NAMES, SAML: SAML_NAMES }[kindOf(functionName)];
   const hosts = new Set(outside.map(({ request }) => hostOf(request)));
   return { ...namedTexts(mapping && parseMapping(mapping), names), issuer: issuerOf(event), hosts, allowed };

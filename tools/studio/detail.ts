@@ -6,7 +6,6 @@ import { withoutExtension } from '../bundle/bundler.ts';
 import { type CardRow, cardOf } from '../explain/card.ts';
 import { groupNamesIn } from '../explain/differences.ts';
 import { shortPath } from '../explain/explanation.ts';
-import { handlerEvent } from '../explain/places.ts';
 import { frozenTimeOf } from '../local/httpEvent.ts';
 import { kindOf } from '../shared/functions.ts';
 import { ofProject } from '../shared/project.ts';
@@ -19,13 +18,13 @@ export type Detail = Awaited<ReturnType<typeof detailOf>>;
 
 export async function detailOf(login: Login, { engine, logins }: StudioState) {
   const { sample, answered, verdict, at, handler } = login;
-  const { event, file, functionName } = sample;
+  const { event, file } = sample;
   const row = rowOf(login);
   const { fields, groups, rules } = row.explanation;
   const reads = await logins.reads(login);
   const frozenAt = row.isLive ? null : frozenTimeOf(event);
   const atMs = row.isLive ? at : frozenAt;
-  const card = cardOf({ answered, event, functionName }, { reads, atMs, env: engine.stage.env });
+  const card = cardOf(row.explanation, { reads, atMs, env: engine.stage.env });
   const thrownAt = answered.thrown?.place ?? null;
   // The line that threw is shown; a mistake of login-hooks is not corrected there.
   const isLineShown = thrownAt !== null && answered.reason !== 'internal_error';
@@ -44,7 +43,7 @@ export async function detailOf(login: Login, { engine, logins }: StudioState) {
   return {
     ...row,
     /** As its handler gets it; as it arrived, where it is not valid. */
-    event: shownEvent(handlerEvent(event, kindOf(functionName))),
+    event: shownEvent(row.explanation.handlerEvent),
     /** What was used of the event, and what a handler of code found in it. */
     marks: [
       ...fields.flatMap(({ at, field }) => (at ? [{ path: at, field }] : [])),

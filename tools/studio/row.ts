@@ -32,7 +32,7 @@ function newRow(login: Login) {
   const isUnexpectedlyIn = wronglyIn(verdict) !== null;
   /** Of login-hooks, and not one of the operator's own. */
   const isShipped = isSample(login) && !isOwnSample(sample);
-  const said = sentenceOf({ answered, ...sample });
+  const said = sentenceOf(explanation);
   const sentence = isUnexpectedlyIn ? said.replace(/^Authorized/, 'Should not get in: authorized') : said;
   const fact = beginning(sentence, MAX_FACT - 1);
   return {

@@ -54,7 +54,7 @@ export function attackOn(
     const kind = kindOf(sample.functionName);
     const login = new AttackedLogin(kind, eventInside(sample.event));
     const own = await ownMapping(judged);
-    const policy = policyOf(own ?? decidedIn(answered.records)?.mapping ?? null, kind, login.issuer, {
+    const policy = policyOf(own ?? decidedIn(answered)?.mapping ?? null, kind, login.issuer, {
       isCode: own === null,
       isOfAnyIssuer: isOfAnyIssuer(sample.functionName, handler?.given),
     });
