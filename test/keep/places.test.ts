@@ -1,9 +1,7 @@
 /** Which texts are kept, which parts of addresses, URLs and groups are replaced, and what a mapping names. */
 import { expect, test } from '@jest/globals';
 import { OPENID_NAMES } from '../../lib/openid/claims.ts';
-import type { DefaultNames } from '../../lib/profile/fields/reader.ts';
 import { type Mapping, parseMapping } from '../../lib/profile/schema/mappingSchema.ts';
-import { SAML_NAMES } from '../../lib/saml/attributeNames.ts';
 import { hostOf, isOfPerson, type KeepRules, namedTexts, partsOf } from '../../tools/keep/places.ts';
 import { NAME_ID, type Place, type Role } from '../../tools/keep/texts.ts';
 
@@ -11,12 +9,8 @@ const TENANT = '2b1a8f7e-4c3d-4e5f-8a9b-0c1d2e3f4a5b';
 const UUID = '5f0c9d1e-3b7a-4c52-9e86-2d4b8a1f6c30';
 const ISSUER = `https://login.example.com/${TENANT}/v2.0`;
 
-function rulesOf(
-  mapping: Mapping | null = null,
-  more: Partial<KeepRules> = {},
-  names: DefaultNames = OPENID_NAMES,
-): KeepRules {
-  const named = namedTexts(mapping && parseMapping(mapping), names);
+function rulesOf(mapping: Mapping | null = null, more: Partial<KeepRules> = {}): KeepRules {
+  const named = namedTexts(mapping && parseMapping(mapping), OPENID_NAMES);
   return { ...named, issuer: ISSUER, hosts: new Set(), allowed: [], ...more };
 }
 
@@ -41,7 +35,6 @@ const ofDomains = rulesOf({
   rules: [{ email_domains: ['Example.org', '*.maths.example.org', 'uni.example'] }],
 });
 const ofScopes = rulesOf({ rules: [{ scopes: ['uni.org', '*.uni.org'], affiliations: ['Rector'] }] });
-const ofIs = rulesOf({ rules: [{ scopes: ['uni.org'], from: ['is'] }] });
 const UNIT = ['physics', 7, { prefix: 'eng-' }, { suffix: '-lab' }, 'eng-7'];
 const ofClaims = rulesOf({ rules: [{ claim: 'org.unit', is: UNIT }, { assurance: { amr: ['own-key'] } }] });
 const ofEmails = rulesOf({ rules: [{ emails: ['Ada@example.edu'] }] });
@@ -74,10 +67,8 @@ test.each<[rules: KeepRules, place: Place, text: string, shown: string, why?: st
   [NONE, at(), ' Ada ', '<Ada>'],
   [NONE, at(), ' \t', ' \t'],
   [NONE, at(), 'Ada@Example.ORG', '<ada>@<example.org>'],
-  [NONE, at(), 'a@b@c', '<a@b@c>'],
   [NONE, at(), 'tim_x#EXT#@contoso.com', '<tim_x#ext#>@<contoso.com>'],
   [NONE, at(), 'https://example.org:8080/a', '<https://example.org:8080/a>'],
-  [NONE, at(), 'CN=Ada,DC=org', '<CN=Ada,DC=org>'],
   ...(['token', 'method', 'attributeName', 'claimName', 'format'] as const).map(
     (role): [KeepRules, Place, string, string] => [NONE, as(role), ADDRESS, `<${ADDRESS}>`],
   ),
@@ -101,29 +92,22 @@ test.each<[rules: KeepRules, place: Place, text: string, shown: string, why?: st
   [asking, at(), 'https://X.org:8443', 'https://{X.org:8443}', SYSTEM],
   [asking, at(), 'https://x.org/ada', '<https://x.org/ada>'],
   [asking, at(), 'xhttps://x.org:8443/ada', '<xhttps://x.org:8443/ada>'],
-  [asking, at(), 'https:///ada', '<https:///ada>'],
   [asking, as('request'), 'GET https://X.org:8443/\nada', 'GET https://{X.org:8443}/<\nada>'],
-  [asking, as('request'), 'ADA https://X.org:8443/ada', '<ADA https://X.org:8443/ada>'],
 
   [ofGroups, IN_GROUPS, 'Staff', '{Staff}', GROUP],
   [ofGroups, IN_GROUPS, 'readers', '{readers}', GROUP],
-  [ofGroups, IN_GROUPS, 'LOCKED', '{LOCKED}', GROUP],
   [ofGroups, IN_GROUPS, 'A:B', '{A:B}', GROUP],
   [ofGroups, IN_GROUPS, 'staff-2', '<staff-2>'],
   [ofGroups, IN_GROUPS, '/lab/ada', '{/lab/}<ada>', VALUE],
-  [ofGroups, IN_GROUPS, '/Lab/', '{/Lab/}', VALUE],
   [ofGroups, IN_GROUPS, '/ada/Locked#campus', '/<ada>/{Locked}#<campus>', GROUP],
   [ofGroups, IN_GROUPS, 'locked\\ada', '{locked}\\<ada>', GROUP],
   [ofGroups, IN_GROUPS, '/ada/', '</ada/>'],
   [ofGroups, IN_GROUPS, 'CN=Ada,OU=Staff,DC=org', '<CN=Ada>{,OU=Staff,DC=org}', VALUE],
   [ofGroups, IN_GROUPS, 'OU=Staff,DC=org', '{OU=Staff,DC=org}', VALUE],
   [ofGroups, IN_GROUPS, 'CN=Out,DC=org', '{CN=Out,DC=org}', VALUE],
-  [ofGroups, IN_GROUPS, ADDRESS, '<ada>@<example.org>'],
-  [ofGroups, at(['roles', 'realm_access.roles']), 'Staff', '{Staff}'],
   [ofGroups, at(['family_name']), 'Staff', '<Staff>'],
   [ofGroups, at([NAME_ID], 'nameId'), 'Staff', '<Staff>'],
   [ofNameId, at([NAME_ID], 'nameId'), 'Staff', '{Staff}'],
-  [ofNameId, IN_GROUPS, 'Staff', '<Staff>'],
   [ofTeams, at(['Teams']), 'Staff', '{Staff}'],
   [ofIssuers, IN_GROUPS, 'Staff', '{Staff}'],
   [ofDomains, at(), 'ada@EXAMPLE.org', '<ada>@{example.org}', DOMAIN],
@@ -132,21 +116,15 @@ test.each<[rules: KeepRules, place: Place, text: string, shown: string, why?: st
   [ofDomains, at(), 'ada@anexample.org', '<ada>@<anexample.org>'],
   [ofScopes, AFFILIATION, 'Member@uni.org', '{Member@}{uni.org}', VALUE],
   [ofScopes, AFFILIATION, 'rector@x.uni.org', '{rector@}<x>.{uni.org}', VALUE],
-  [ofScopes, AFFILIATION, 'ada@uni.org', '<ada>@{uni.org}'],
   [ofScopes, AFFILIATION, JOINED, `{${JOINED}}`, 'affiliations for scopes that the mapping names'],
   [ofScopes, AFFILIATION, 'member@uni.orgada@uni.org', '{member@}<uni.orgada@uni.org>'],
-  [NONE, AFFILIATION, 'member@uni.org', '<member>@<uni.org>'],
   [ofScopes, at(['x']), 'member@uni.org', '<member>@{uni.org}'],
-  [ofScopes, at(['x']), JOINED, `<${JOINED}>`],
-  [ofIs, at(['is']), 'member@uni.org', '{member@}{uni.org}'],
   [ofClaims, at(['unit', 'org.unit']), 'Physics', '{Physics}', VALUE],
   [ofClaims, at(['Org.Unit']), '7', '{7}'],
   [ofClaims, at(['amr']), 'own-key', '{own-key}'],
   [ofClaims, UNITS, 'eng-7', '{eng-7}'],
   [ofClaims, at(['unit']), 'physics', '<physics>'],
   [ofClaims, at(['org.unit'], 'claimName'), 'physics', '<physics>'],
-  [ofClaims, UNITS, 'my physics maths', '<my physics maths>'],
-  [ofClaims, UNITS, 'eng-ada', '{eng-}<ada>', VALUE],
   [ofClaims, UNITS, 'Ada-Lab', '<Ada>{-Lab}', VALUE],
   ...'user.email first LAST user teams all teams.all scoped wanted'
     .split(' ')
@@ -164,16 +142,10 @@ test.each<[rules: KeepRules, place: Place, text: string, shown: string, why?: st
   if (why !== undefined) expect(parts.find((part) => part.why)?.why).toBe(why);
 });
 
-test('an LDAP name stands for its other names', () => {
-  const { names } = rulesOf({ email: ['eduPersonNickname'] }, {}, SAML_NAMES);
-  expect(names).toContain('urn:oid:1.3.6.1.4.1.5923.1.1.1.2');
-});
-
 test.each([
   ['GET https://X.org:8443/a', 'x.org:8443'],
   ['POST http://x.org?a', 'x.org'],
   ['x GET https://x.org', ''],
-  ['Ada', ''],
 ])('the host of %s: %s', (text, host) => expect(hostOf(text)).toBe(host));
 
 test.each<[string, string, Partial<Place>, boolean]>([
@@ -183,15 +155,11 @@ test.each<[string, string, Partial<Place>, boolean]>([
   ['but a key', 'ada', { role: 'claimName' }, false],
   ['but a group', 'ada', { names: ['groups'] }, false],
   ['but a group of the mapping’s own', 'ada', { names: ['TEAMS'] }, false],
-  ['but an affiliation', 'ada', { names: ['eduperson_scoped_affiliation'] }, false],
   ['but an affiliation of an attribute', 'ada', { names: ['urn:oid:1.3.6.1.4.1.5923.1.1.1.9'] }, false],
-  ['but a group of an attribute', 'ada', { names: ['isMemberOf'] }, false],
   ['but a scope', 'openid', { names: ['scope'] }, false],
   ['but the audience', 'client', { path: 'id_token.aud[]' }, false],
-  ['but what a claim below it says', 'client', { path: 'aud' }, false],
   ['but a URL', 'https://ada.example', {}, false],
   ['but a value that a rule wants', ' Physics', { names: ['unit'] }, false],
-  ['a value that no rule wants', 'maths', { names: ['unit'] }, true],
 ])('a name of a sample must not have %s', (_, text, place, expected) => {
   const from = ['teams', { use: 'nameId' } as const];
   const rules = rulesOf({ groups: { from }, rules: [{ claim: 'unit', is: ['physics'] }] });

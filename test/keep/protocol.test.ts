@@ -6,12 +6,14 @@ import type { Role } from '../../tools/keep/texts.ts';
 const SAML = 'urn:oasis:names:tc:SAML:2.0';
 const MICROSOFT = 'http://schemas.microsoft.com';
 const WINDOWS = `${MICROSOFT}/ws/2008/06/identity/authenticationmethod`;
+const XMLSOAP = 'http://schemas.xmlsoap.org/ws/2005/05/identity/claims';
 const EMAIL = 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress';
 const URI = `${SAML}:attrname-format:uri`;
 const BEARER = `${SAML}:cm:bearer`;
 const NAMES = [
   ...['urn:oid:2.5.4.42', 'GIVENNAME', 'urn:mace:dir:attribute-def:uid', 'emailVerified', '@odata.nextLink'],
   ...['urn:oasis:names:tc:SAML:attribute:pairwise-id', `${MICROSOFT}/claims/groups.link`, 'realm_access'],
+  ...[`${XMLSOAP}/upn`, `${XMLSOAP}/nameidentifier`],
 ];
 const NO_NAMES = ['ada', 'urn:oid:2.5.4.42.1', 'kind', 'department'];
 
@@ -20,7 +22,11 @@ const TYPES = ['application/json', 'application/problem+json; charset=UTF-8', 't
 const NO_TYPES = ['ada/lovelace', 'application/ada+xml', 'text/plain; ada', 'x application/json'];
 const METHODS = [BEARER, 'Bearer', `${SAML}:ac:classes:PasswordProtectedTransport`, `${WINDOWS}/password`];
 const NO_METHODS = ['ada', `${SAML}:cm:ada`, `x${BEARER}`, `${BEARER}x`, 'bearer', 'true'];
-const VALUES = [`${SAML}:ac:classes:unspecified`, `${MICROSOFT}/claims/multipleauthn`, `${WINDOWS}/windows`];
+const VALUES = [
+  ...['Kerberos', 'Smartcard', 'unspecified'].map((name) => `${SAML}:ac:classes:${name}`),
+  `${MICROSOFT}/claims/multipleauthn`,
+  `${WINDOWS}/windows`,
+];
 const NO_VALUES = ['Password', `${WINDOWS}/ada`, `${WINDOWS}/windows/ada`];
 const NAME = 'the name of a claim or attribute';
 const LIFETIME = 'the lifetime of the access token, in seconds';

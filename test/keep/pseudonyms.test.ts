@@ -1,7 +1,7 @@
 /** Pseudonyms: of the kind of a text, the same for the same text, and times that tell neither the login nor its span. */
 import { describe, expect, test } from '@jest/globals';
 import { Pseudonyms, type Random } from '../../tools/keep/pseudonyms.ts';
-import { seeded } from './answering.ts';
+import { saying, seeded } from './answering.ts';
 
 const MOMENT = Date.UTC(2026, 10, 21, 10);
 const LOGIN = MOMENT / 1_000;
@@ -20,13 +20,10 @@ const UUID = '(?:[a-f]\\d){4}-(?:[a-f]\\d){2}-4[a-f]\\d[a-f]-8[a-f]\\d[a-f]-(?:[
 describe('a pseudonym is of the kind of its text:', () => {
   test.each([
     ['Ada', NAME],
-    ['Wolfeschlegelsteinhausenbergerdorff', NAME],
     ['o’Hara-St.', NAME],
-    ["d'Ada", NAME],
     ['Нина', NAME],
     ['e\u0301a', NAME],
     ['Ada Lovelace', `${NAME} ${NAME}`],
-    ['Ada  Lovelace', `${NAME} ${NAME}`],
     ['Lovelace,Ada', `${NAME} ${NAME}`],
     ['Ada,', IDENTIFIER],
     ['Group 7 of 9', `${NAME} ${NAME}`],
@@ -40,13 +37,10 @@ describe('a pseudonym is of the kind of its text:', () => {
     ['7', '[1-9]\\d{8}'],
     ['123456789012', '[1-9]\\d{8}'],
     ['+44 (20) 7946-09.58/1', '[1-9]\\d{8}'],
-    ['x44', IDENTIFIER],
-    ['44x', IDENTIFIER],
     ['HTTP://user:pw@example.org:8080/a', `https://${DOMAIN}/${IDENTIFIER}`],
     ['https://ada.example#EXT#', `https://${DOMAIN}/${IDENTIFIER}`],
     ['xhttps://', IDENTIFIER],
     ['cn=Ada Lovelace,OU=x', `CN=${NAME}`],
-    ['DN=Ada', IDENTIFIER],
     ['xCN=Ada', IDENTIFIER],
     ['7tim_x.org#ext#', `${IDENTIFIER}#EXT#`],
     ['#EXT#x', IDENTIFIER],
@@ -54,15 +48,9 @@ describe('a pseudonym is of the kind of its text:', () => {
     ['uni-1.org', DOMAIN],
     ['maths.uni_1.org', DOMAIN],
     ['2.0', '[1-9]\\d{8}'],
-    ['v2.0', IDENTIFIER],
-    ['a.b.c/', IDENTIFIER],
     ['x.org/a', IDENTIFIER],
     ['/a.bc', IDENTIFIER],
-    ['.org', NAME],
-    ['a.b', NAME],
     ['/teams/x7', IDENTIFIER],
-    ['x7', IDENTIFIER],
-    ['', IDENTIFIER],
   ])('%j', (text, kind) => {
     expect(pseudonyms().of(text)).toMatch(new RegExp(`^${kind}$`));
   });
@@ -94,12 +82,6 @@ test('random numbers come from node:crypto where none are given', () => {
   expect(one).not.toBe(two);
 });
 
-/** Says these numbers first, and then those of a seed. */
-function saying(...first: number[]): Random {
-  const rest = seeded(2);
-  return (below) => first.shift() ?? rest(below);
-}
-
 const zeros = (length: number) => Array.from({ length }, () => 0);
 
 describe('what is taken, or has the person in it, is made again:', () => {
@@ -117,11 +99,6 @@ describe('what is taken, or has the person in it, is made again:', () => {
     });
     expect(one.of('Ada')).toMatch(new RegExp(`^${IDENTIFIER}$`));
     expect(asked).toBe(50);
-  });
-
-  test('until it is free of the person', () => {
-    const one = pseudonyms(saying(...zeros(1 + 8)), (text) => text === 'Babababa');
-    expect(one.of('Ada')).toMatch(new RegExp(`^(?!Babababa)${NAME}$`));
   });
 });
 

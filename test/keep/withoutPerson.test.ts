@@ -8,6 +8,7 @@ import {
   exchange,
   plan,
   type Respond,
+  saying,
   seeded,
   writtenText,
 } from './answering.ts';
@@ -146,12 +147,6 @@ test('it is told what stays, and what may be allowed, each once; times and reque
   expect(texts).toEqual(['email ada', 'email y.org', 'groups[] z', 'sub x y', '* n', '* 7', '* k k']);
 });
 
-/** Says these numbers first, and then those of a seed. */
-function saying(...first: number[]) {
-  const rest = seeded(3);
-  return (below: number) => first.shift() ?? rest(below);
-}
-
 test('a pseudonym with the person in it is made again', async () => {
   const zeros = Array.from({ length: 9 }, () => 0);
   const kept = await planOf({ name: 'Babab' }, { random: saying(...zeros) });
@@ -172,9 +167,6 @@ test('a time of the login moves to digits of the person by chance, which is noth
 test.each([
   ['adaq@quxen.org', 'quxen', true],
   ['adaq@quxen.org', 'adaq', false],
-  [' quxen ', 'quxen', false],
-  ['true', 'true', true],
-  ['https://quxen.org', 'quxen', true],
 ])('beside %j, a sample may be called %s: %s', async (nickname, name, mayBe) => {
   const { blockers } = await planOf({ nickname }, { name });
   expect(blockers).toHaveLength(mayBe ? 0 : 1);
@@ -217,16 +209,12 @@ test.each([
   },
 );
 
-test.each([
-  ['a claim in a claim', { exp: IAT + 3_600 }],
-  ['a claim in text', { profile: new Date((IAT + 3_600) * 1_000).toISOString() }],
-])('%s does not tell by how much the login moved', async (_, address) => {
-  const event = eventOf({ ...ADA, address }, { iat: IAT });
+test('a claim in a claim does not tell by how much the login moved', async () => {
+  const event = eventOf({ ...ADA, address: { exp: IAT + 3_600 } }, { iat: IAT });
   const kept = (await plan(event)).event as typeof event;
-  const [value] = Object.values(Object(claimsOf(kept).address));
-  const seconds = typeof value === 'string' ? Date.parse(value) / 1_000 : Number(value);
+  const [seconds] = Object.values(Object(claimsOf(kept).address)).map(Number);
   expect(seconds).toBeGreaterThan(0);
-  expect(seconds - kept.idToken.iat).not.toBe(3_600);
+  expect(Number(seconds) - kept.idToken.iat).not.toBe(3_600);
 });
 
 const encoded = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url');
@@ -236,9 +224,7 @@ const auth0 =
 
 test.each<[string, Record<string, unknown>, Record<string, unknown>?]>([
   ['the default picture of Auth0', { picture: auth0 }, { iss: 'https://example.eu.auth0.com/' }],
-  ['a picture in its URL', { picture: 'data:image/jpeg;base64,/9j/4AAQSkZJRgABAQ==' }],
   ['an unsigned token', { id_token: token }],
-  ['a distinguished name', { groups: ['CN=Staff,L=London,DC=example,DC=org'], email: 'ada@example.org' }],
 ])('a harmless login is kept with %s', async (_, claims, idToken = {}) => {
   expect((await plan(eventOf({ ...ADA, ...claims }, idToken))).blockers).toEqual([]);
 });
