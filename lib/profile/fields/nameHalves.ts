@@ -19,12 +19,10 @@ const PARTICLES = new Set(
 
 /** A single word is a first name. */
 export function splitFullName(name: FullName): Record<Half, string | null> {
-  const { words, given } = name;
-  if (given) {
-    // `Berg, Jan van den`
-    const [start] = withParticles([given.length, given.length], given);
-    const family = [...given.slice(start), ...words];
-    return { first_name: textOf(given.slice(0, start)), last_name: familyOf(family, name) };
+  const { words } = name;
+  if (name.given) {
+    const { given, family } = sidesOf(words, name.given);
+    return { first_name: textOf(given), last_name: familyOf(family, name) };
   }
   if (words.length === 1) return { first_name: textOf(words), last_name: null };
   const [start, end] = withParticles(familyPlace(name), words);
@@ -48,6 +46,12 @@ function familyPlace({ words, isEastern }: FullName): Place {
   const start = words.findLastIndex((word, place) => place < end && !isFamily(word) && !isShort(word)) + 1;
   const isTogether = !words.slice(0, start).some(isFamily);
   return isTogether ? [start, end] : [last, last + 1];
+}
+
+/** Of a name with a comma. The end of `Berg, Jan van den` belongs to the family name. */
+function sidesOf(family: readonly Word[], given: readonly Word[]) {
+  const [start] = withParticles([given.length, given.length], given);
+  return { given: given.slice(0, start), family: [...given.slice(start), ...family] };
 }
 
 /** From the particles before a family name on, unless nothing else is left for a first name. */
@@ -134,16 +138,18 @@ export function withoutHalf(name: FullName, half: Half, { text, key }: KnownHalf
 
 /** Each half has a side of its own. What is behind the comma may also be a department, and the whole name before it. */
 function besideComma(
-  family: readonly Word[],
-  given: readonly Word[],
+  words: readonly Word[],
+  behind: readonly Word[],
   half: Half,
   key: string,
 ): readonly Word[] {
   const isGiven = half === 'first_name';
+  const { given, family } = sidesOf(words, behind);
   const [own, other] = isGiven ? [given, family] : [family, given];
   const place = own.findIndex((_, index) => countAt(index, key, own) > 0);
-  const isOwn = place >= 0 && (isGiven || own.slice(0, place).every(isParticle));
-  return isOwn ? other : withoutWords([...family, ...given], half, key);
+  if (place >= 0 && (isGiven || own.slice(0, place).every(isParticle))) return other;
+  const rest = withoutWords(words, half, key);
+  return rest.length > 0 ? rest : withoutWords([...words, ...behind], half, key);
 }
 
 /** What follows a given name, or what precedes a family name; what is on the other side where that is nothing. */
