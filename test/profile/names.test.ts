@@ -60,6 +60,12 @@ describe('a full name is split', () => {
     ['Univ.-Prof. Mag. Dr. med. vet. Dr. h. c. Ada Lovelace', 'Ada', 'Lovelace'],
     ['PD Dr. Ada Lovelace', 'Ada', 'Lovelace'],
     ['Mag.Dr. Ada jun. Lovelace', 'Ada jun.', 'Lovelace'],
+    ['Mag. Ada Lovelace', 'Ada', 'Lovelace'],
+    ['Mag.a Dr.in Ada Lovelace', 'Ada', 'Lovelace'],
+    ['Dott. Mario Rossi', 'Mario', 'Rossi'],
+    ['Prof.ssa Dott.ssa Maria Rossi', 'Maria', 'Rossi'],
+    ['Dr In Ho Kim', 'In Ho', 'Kim'],
+    ['Mr. A Person', 'A', 'Person'],
     ['Dr. rer.nat. h.c. Ada Lovelace', 'Ada', 'Lovelace'],
     ['Dipl.-Wirt.-Inf. Ada Lovelace', 'Ada', 'Lovelace'],
     ['Dr. J. K. Lovelace', 'J. K.', 'Lovelace'],
@@ -102,6 +108,7 @@ describe('a full name is split', () => {
     // Words in capitals that stand together beside others are the family name.
     ['HALVORSEN Mira', 'Mira', 'HALVORSEN'],
     ['LI Wei', 'Wei', 'LI'],
+    ['NG Wai Man', 'Wai Man', 'NG'],
     ['ABCDEF. Jana Nováková', 'ABCDEF. Jana', 'Nováková'],
     ['LÊ Văn Minh', 'Văn Minh', 'LÊ'],
     ['Wei LI Chen', 'Wei LI', 'Chen'],
@@ -117,6 +124,7 @@ describe('a full name is split', () => {
     ['PA. Brown', 'PA.', 'Brown'],
     // Particles in small letters belong to the family name, where anything else is left.
     ['Ludwig van Beethoven', 'Ludwig', 'van Beethoven'],
+    ['Jan van den Heuvel-de Vries', 'Jan', 'van den Heuvel-de Vries'],
     ['Maria von der Berg Jr.', 'Maria', 'von der Berg Jr.'],
     ['Charles de GAULLE', 'Charles', 'de GAULLE'],
     ['van den BERG Jan Piet', 'Jan Piet', 'van den BERG'],
@@ -129,6 +137,9 @@ describe('a full name is split', () => {
     // Families first, in Han, Kana and Hangul.
     ['認証 太郎', '太郎', '認証'],
     ['認証 Taro', '認証', 'Taro'],
+    // Without white space, where it can be told.
+    ['홍길동', '길동', '홍'],
+    ['홍길동 (Gildong Hong)', '길동', '홍'],
     ['Chloé Müller', 'Chloé', 'Müller'],
     // Ends without ink.
     [`${long(249)} ${long(250)}`, long(249), long(250)],
@@ -138,6 +149,9 @@ describe('a full name is split', () => {
 
   test.each<[string, string | null]>([
     ['Ada', 'Ada'],
+    ['길동', '길동'],
+    ['남궁민수', '남궁민수'],
+    ['王小明', '王小明'],
     ['(Contoso)', null],
     ['CONTOSO\\ada', null],
     ['CN=Ada Lovelace,OU=Staff', null],
@@ -221,15 +235,13 @@ describe('one half is taken off a full name', () => {
     expect(openId(claims)).toMatchObject({ names, found });
   });
 
-  test.each([{ given_name: 'Halvorsen, Mira (x)' }, { family_name: 'Mira Halvorsen' }])(
-    '%j: a half that is a full name is none',
-    (claims) => {
-      expect(openId({ ...claims, name: 'Dr. Mira Halvorsen' })).toMatchObject({
-        names: ['Mira', 'Halvorsen'],
-        found: SPLIT,
-      });
-    },
-  );
+  test.each<[Person, ...Names]>([
+    [{ given_name: 'Halvorsen, Mira (x)', name: 'Dr. Mira Halvorsen' }, 'Mira', 'Halvorsen'],
+    [{ family_name: 'Mira Halvorsen', name: 'Dr. Mira Halvorsen' }, 'Mira', 'Halvorsen'],
+    [{ given_name: '홍길동', name: '홍길동' }, '길동', '홍'],
+  ])('%j: a half that is a full name is none', (claims, ...names) => {
+    expect(openId(claims)).toMatchObject({ names, found: SPLIT });
+  });
 });
 
 describe('in an assertion', () => {

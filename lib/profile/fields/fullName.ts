@@ -48,10 +48,15 @@ const OTHER_LETTERS: Readonly<Record<string, string>> = {
 /** Of one in another, it is the inner one. A directory may have cut off its end. */
 const ASIDE = /[([（【][^([（【)\]）】]*(?:[)\]）】]|$)/g;
 /** `Ing` without a full stop is a given name. Czech doctors are `RNDr.`, `MUDr.` and others. */
-const TITLE = /(?:dr|mrs?|ms|prof)[.\s]|(?:doc|ing|mgr|[a-z]{2,4}dr)\.|dipl\.(?:-[a-z]+\.)*/;
+const TITLE = /(?:dr|mrs?|ms|prof)[.\s]|(?:doc|dott|ing|mag|mgr|[a-z]{2,4}dr)\.|dipl\.(?:-[a-z]+\.)*/;
 /** Short before a title, as in `Univ.-Prof.` and `PD Dr.` */
 const BEFORE_TITLE = /[a-z]{2,}\.[-\s]*|pd\s/;
-const TITLES = new RegExp(`^(?:(?:${BEFORE_TITLE.source})*?(?:${TITLE.source})[-\\s]*)+`, 'i');
+/** Of titles of women, behind the full stop: `Mag.a`, `Dr.in`, `Prof.ssa`. */
+const OF_WOMEN = /(?<=\.)(?:a|in|ssa)\s/;
+const TITLES = new RegExp(
+  `^(?:(?:${BEFORE_TITLE.source})*?(?:${TITLE.source})(?:${OF_WOMEN.source})?[-\\s]*)+`,
+  'i',
+);
 /** Behind a title, what it is of: `rer. nat.`, `h. c.`. */
 const OF_TITLE = /^(?:(?:[a-z]{2,}|h\.\s*c)\.[-\s]*)+/;
 /** Only in this case: `Md` is the short form of a given name. */

@@ -7,8 +7,8 @@ export type Half = 'first_name' | 'last_name';
 
 /** Fewer capitals may be initials. */
 const capitals = unicodePattern(String.raw`\p{Lu}{3}`, 'u');
-/** Such as `LI` and `LE`, as words compare. Initials seldom end in a vowel. */
-const SHORT_FAMILY = /^[A-Z][AEIOU]$/;
+/** Such as `LI`, `LE` and `NG`, as words compare. Initials seldom end in a vowel. */
+const SHORT_FAMILY = /^(?:[A-Z][AEIOU]|NG)$/;
 /** They begin a family name. Only in small letters: `Van`, `Al` and `Di` are also given names. */
 const PARTICLES = new Set(
   (
@@ -17,14 +17,21 @@ const PARTICLES = new Set(
   ).split(' '),
 );
 
-/** A single word is a first name. */
+/** Three syllables in Hangul are a whole name, and the family has one. Of other lengths, Han and Kana, it cannot be told. */
+const KOREAN = /^([가-힣])([가-힣]{2})$/;
+
+/** Another single word is a first name. */
 export function splitFullName(name: FullName): Record<Half, string | null> {
   const { words } = name;
   if (name.given) {
     const { given, family } = sidesOf(words, name.given);
     return { first_name: textOf(given), last_name: familyOf(family, name) };
   }
-  if (words.length === 1) return { first_name: textOf(words), last_name: null };
+  if (words.length === 1) {
+    const text = textOf(words);
+    const [, family = null, given = text] = KOREAN.exec(text ?? '') ?? [];
+    return { first_name: given, last_name: family };
+  }
   const [start, end] = withParticles(familyPlace(name), words);
   const family = words.slice(start, end);
   return { first_name: textOf(words.toSpliced(start, family.length)), last_name: familyOf(family, name) };
@@ -60,8 +67,9 @@ function withParticles([start, end]: Place, words: readonly Word[]): Place {
   return before === 0 && end === words.length ? [start, end] : [before, end];
 }
 
+/** Also that of `Heuvel-de Vries`. */
 function isParticle({ text }: Word): boolean {
-  return PARTICLES.has(text);
+  return PARTICLES.has(text.replace(/.*-/, ''));
 }
 
 function isInCapitals({ text }: Word): boolean {
@@ -112,9 +120,10 @@ function allWords({ words, given }: FullName): readonly Word[] {
   return given ? [...words, ...given] : words;
 }
 
-/** Whether a half has all words of a full name, in any order. A name of one word is no more than a half. */
+/** Whether a half has all words of a full name, in any order. A name that has no two halves is no more than one. */
 export function isWhole({ keys }: KnownHalf, name: FullName): boolean {
-  return keys.length > 1 && keys.toSorted().join(' ') === keysOf(name).toSorted().join(' ');
+  const isSame = keys.toSorted().join(' ') === keysOf(name).toSorted().join(' ');
+  return isSame && splitFullName(name).last_name !== null;
 }
 
 export function isAtEnd({ keys, key }: KnownHalf, name: FullName): boolean {
