@@ -30,17 +30,19 @@ export function openId(mapping: Mapping, claims: Claims = {}, issuer?: string) {
   return decided(openIdHandler(mapping)(v.parse(OpenIdUserLoggedInEvent, wire)));
 }
 
+type Attributes = ReturnType<typeof attribute>[];
+type OfNameId = [value?: string, format?: string | null];
+
 /** @param attributes beside a name and an address */
-export function saml(
-  mapping: Mapping,
-  attributes: ReturnType<typeof attribute>[] = [],
-  nameId = '_name-id-1',
-  format: string | null = null,
-) {
-  const wire = samlEvent();
-  wire.assertion.assertionAttributeStatement.push(...attributes);
-  const { subjectNameID } = wire.assertion.assertionSubject;
-  Object.assign(subjectNameID, { nameIDValue: nameId, nameIDFormat: format });
+export function saml(mapping: Mapping, attributes: Attributes = [], ...nameId: OfNameId) {
+  return samlOf(mapping, [...samlEvent().assertion.assertionAttributeStatement, ...attributes], ...nameId);
+}
+
+/** @param attributes all that arrive */
+export function samlOf(mapping: Mapping, attributes: Attributes, ...nameId: OfNameId) {
+  const [nameIDValue = '_name-id-1', nameIDFormat = null] = nameId;
+  const wire = samlEvent(attributes);
+  Object.assign(wire.assertion.assertionSubject.subjectNameID, { nameIDValue, nameIDFormat });
   return decided(samlHandler(mapping)(v.parse(SamlUserLoggedInEvent, wire)));
 }
 
