@@ -9,14 +9,15 @@ import { handleOpenIdUserLoggedIn } from '../../lib/sdk.ts';
 import { openIdEvent } from '../support/wire.ts';
 import { G1 } from './decided.ts';
 
-const explain = () => ({ fields: {}, received: { names: [], others: 0 } });
 const ADA = { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.org' };
 
+function decisionBy(reason: Decision['reason'], type: Decision['type']): Decision {
+  const explain = () => ({ fields: {}, received: { names: [], others: 0 } });
+  return { reason, type, words: null, missing: [], explain };
+}
+
 test('a refusal keeps it in a copy, whatever else is changed', () => {
-  const words = { message: 'No.', sentence: () => 'No.' };
-  const decision: Decision = {
-    ...{ reason: 'rule_refused', type: 'ForbiddenResponse', words, missing: ['image_url'], explain },
-  };
+  const decision = decisionBy('rule_refused', 'ForbiddenResponse');
   const response = withDecision(forbidden('No.'), decision);
   expect(decisionOf(response)).toBe(decision);
   expect(decisionOf({ ...response, message: 'Never.' })).toBe(decision);
@@ -24,9 +25,7 @@ test('a refusal keeps it in a copy, whatever else is changed', () => {
 });
 
 test('an authorized response has it, and compares as if it had none', () => {
-  const decision: Decision = {
-    ...{ reason: 'authorized', type: 'AuthorizedUserResponse', words: null, missing: [], explain },
-  };
+  const decision = decisionBy('authorized', 'AuthorizedUserResponse');
   const response = withDecision(authorizedUser(ADA), decision);
   expect(decisionOf(response)).toBe(decision);
   expect(response).toEqual(authorizedUser(ADA));

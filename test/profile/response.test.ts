@@ -49,15 +49,13 @@ test.each([
   expect(problemsOf({ ...ADA, email })).toEqual([problem]);
 });
 
-describe.each(['first_name', 'last_name', 'affiliation'])('%s leaves', (field) => {
-  test.each([
-    ['as it is', 'Ada', 'Ada'],
-    ['with marks of its script', 'علي\u200f 👩‍🔬', 'علي\u200f 👩‍🔬'],
-    ['empty', '', ''],
-    ['without control characters', 'A\u0000d\u001ba\r\n\u0085', 'Ada'],
-  ])('%s', (_, given, text) => {
-    expect(left({ [field]: given })).toMatchObject({ [field]: text });
-  });
+test.each([
+  ['with marks of its script', 'علي\u200f 👩‍🔬', 'علي\u200f 👩‍🔬'],
+  ['empty', '', ''],
+  ['without control characters', 'A\u0000d\u001ba\r\n\u0085', 'Ada'],
+])('a name or an affiliation leaves %s', (_, given, text) => {
+  const all = (value: string) => ({ first_name: value, last_name: value, affiliation: value });
+  expect(left(all(given))).toMatchObject(all(text));
 });
 
 const LONG_URL = 'https://example.org/'.padEnd(100_000, 'x');
