@@ -3,10 +3,10 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Mapping } from '../../lib/profile/schema/mappingSchema.ts';
 import { REASONS, type ReasonCode } from '../../lib/reasons.ts';
-import { plainSentenceOf, sentenceOf } from '../../tools/explain/card.ts';
 import { groupNamesIn, nameAfter } from '../../tools/explain/differences.ts';
 import { type AnsweredLogin, explanationOf } from '../../tools/explain/explanation.ts';
 import { reasonRow } from '../../tools/explain/reasons.ts';
+import { plainSentenceOf, sentenceOf } from '../../tools/explain/sentence.ts';
 import { openIdLogin, refusedLogin } from './logins.ts';
 
 const sentenceFor = (login: AnsweredLogin) => sentenceOf(explanationOf(login));

@@ -1,10 +1,10 @@
 /** How a response came about, for people: what decided, then each part of the decision as a short table. */
 import { showable } from '../../lib/text.ts';
-import { type CardOptions, type CardRow, cardOf, plainSentenceOf, sentenceOf } from '../explain/card.ts';
+import { type CardOptions, type CardRow, cardOf } from '../explain/card.ts';
 import {
   type AnsweredLogin,
   type ExplainedGroups,
-  type Explanation,
+  type ExplainedLogin,
   explanationOf,
   gaveText,
   shortName,
@@ -12,6 +12,7 @@ import {
 } from '../explain/explanation.ts';
 import { type Place, placeText } from '../explain/places.ts';
 import type { HandlerRead, HandlerReads } from '../explain/reads.ts';
+import { plainSentenceOf, sentenceOf } from '../explain/sentence.ts';
 import type { Engine } from '../local/engine.ts';
 import { beginning, table } from '../shared/readable.ts';
 
@@ -76,7 +77,7 @@ function valueTable(header: readonly string[], rows: readonly Row[], showsValues
   return [table([...header, ...(showsValues ? ['value'] : [])], cells)];
 }
 
-function decisionParts(explained: Explanation, showsValues: boolean): string[] {
+function decisionParts(explained: ExplainedLogin, showsValues: boolean): string[] {
   const { fields, groups, rules, decided, received } = explained;
   if (received === null) return [];
   const others = received.others ? [`${received.others} under other names`] : [];

@@ -1,11 +1,10 @@
-/** What decided a login: in a sentence, and in rows that are the same on the page and in commands. */
+/** What decided a login, in rows that are the same on the page and in commands. */
 import { decodeJwt } from 'jose';
 import { isAboutProof } from '../../lib/profile/fields/addressChoice.ts';
 import type { RuleKey } from '../../lib/profile/schema/ruleSchema.ts';
 import { readConfiguration } from '../../lib/readSettings.ts';
 import { isJsonObject } from '../../lib/schema.ts';
-import { showable } from '../../lib/text.ts';
-import { type InvocationResult, isAuthorized, isByCode, outcomeOf } from '../local/invocation.ts';
+import { type InvocationResult, isAuthorized, isByCode } from '../local/invocation.ts';
 import type { LogRecord } from '../local/process/logRecords.ts';
 import { withoutReference } from '../shared/ownWords.ts';
 import { forProvider } from '../shared/providers.ts';
@@ -13,8 +12,8 @@ import { beginning, capitalised, counted } from '../shared/readable.ts';
 import { ISSUERS } from './decided.ts';
 import {
   type ExplainedField,
+  type ExplainedLogin,
   type ExplainedRule,
-  type Explanation,
   gaveText,
   OF_GROUPS,
   shortPath,
@@ -22,7 +21,7 @@ import {
 import { absentSources, firstOf, groupsFix, profileFix, quotedNames } from './fixes.ts';
 import { claimsIn, isText, type PlacedText, placeText, textAt, textsAt } from './places.ts';
 import type { HandlerReads } from './reads.ts';
-import { type Judging, RULE_CHANGES, reasonRow } from './reasons.ts';
+import { addressFact, type Judging, RULE_CHANGES, reasonRow } from './reasons.ts';
 
 /** Several rows may have the same title. `Found` is always there. */
 export interface CardRow extends PlacedText {
@@ -38,7 +37,7 @@ export interface CardOptions {
   atMs?: number | null;
 }
 
-type Explained = Explanation & Required<CardOptions>;
+type Explained = ExplainedLogin & Required<CardOptions>;
 
 /** The texts of a card by the titles of their rows. */
 interface Facts {
@@ -51,7 +50,7 @@ interface Facts {
 const MAX_ROWS = 5;
 
 export function cardOf(
-  explanation: Explanation,
+  explanation: ExplainedLogin,
   { reads = null, env = process.env, atMs = null }: CardOptions = {},
 ): CardRow[] {
   const explained = { ...explanation, reads, env, atMs };
@@ -78,20 +77,10 @@ function rowsOf(title: CardRow['title'], all: readonly (string | PlacedText)[]):
   );
 }
 
-function messageIn({ response }: InvocationResult): string {
+/** What the person reads, without the reference. */
+export function messageIn({ response }: InvocationResult): string {
   return withoutReference(String(response?.message ?? ''));
 }
-
-/** What is wrong with an address that arrived, or what its provider says of it, by the note of the field. */
-export const ADDRESS_NOTES: Readonly<Record<string, string>> = {
-  ambiguous: 'several addresses arrived as one text',
-  invalid: 'what arrived is no e-mail address',
-  guest: 'the address that arrived is the name that Entra gives a guest',
-  compatibility: 'the address has compatibility characters of Unicode',
-  unproven: 'the provider does not say that the address is verified',
-  unverified: 'the provider says that the address is not verified',
-  unreadable: 'what the provider says of the address is neither yes nor no',
-};
 
 /** What to do until the provider vouches for the address, where a rule lists its domain, and where none does. */
 const HAS_DOMAINS = 'see that email_domains lists only domains that it gives out itself.';
@@ -99,9 +88,9 @@ const NO_DOMAINS =
   'let in only addresses of domains that it gives out itself: email_domains in a mapping (docs/mappings.md).';
 
 /** Of somebody who gets in with such an address. */
-function warnings({ fields, rules }: Explanation): string[] {
+function warnings({ fields, rules }: ExplainedLogin): string[] {
   const { note = '', hint = '' } = fields.find(({ field }) => field === 'email') ?? {};
-  const fact = ADDRESS_NOTES[note];
+  const fact = addressFact(note);
   if (fact === undefined) return [];
   const hasDomains = rules.some(({ key, verdict }) => key === 'email_domains' && verdict === 'allows');
   const domains = hasDomains ? HAS_DOMAINS : NO_DOMAINS;
@@ -110,8 +99,8 @@ function warnings({ fields, rules }: Explanation): string[] {
 }
 
 /** What is odd about a login that is authorized. Of one that is refused, the card says what to change. */
-function notes({ fields, groups, note }: Explanation): string[] {
-  const hints = fields.filter(({ note }) => ADDRESS_NOTES[note] === undefined).map(({ hint }) => hint);
+function notes({ fields, groups, note }: ExplainedLogin): string[] {
+  const hints = fields.filter(({ note }) => addressFact(note) === undefined).map(({ hint }) => hint);
   return [...new Set([...hints, groups?.note ?? '', note])];
 }
 
@@ -182,7 +171,7 @@ function ofRule(rule: ExplainedRule, login: Explained): Facts {
   };
 }
 
-function foundGroups(groups: Explanation['groups']): Facts['found'] {
+function foundGroups(groups: ExplainedLogin['groups']): Facts['found'] {
   if (groups === null || (!groups.known && groups.sources.length === 0)) return [];
   const { sources, values, received } = groups;
   const absent = absentSources(sources).flat();
@@ -247,7 +236,7 @@ function ofFields(login: Explained): Facts {
     expected: missing.map(({ field, tried, note }) =>
       isAboutProof(note)
         ? 'an address that the provider says is verified'
-        : `${note in ADDRESS_NOTES ? 'a valid address' : field} in ${quotedNames(tried, 'or')}`,
+        : `${addressFact(note) ? 'a valid address' : field} in ${quotedNames(tried, 'or')}`,
     ),
     change: profileFix(login),
   };
@@ -266,7 +255,7 @@ function foundFor({ field, tried, note }: ExplainedField, event: unknown): Facts
       return told.map((one) => ({ text: `${names.at(-1)}: ${one.text}`, at: one.at }));
     });
   if (found.length > 0) return found;
-  if (note !== '') return [ADDRESS_NOTES[note] ?? `${field}: ${note}`];
+  if (note !== '') return [addressFact(note) ?? `${field}: ${note}`];
   return [`nothing for ${field}${tried.length > 0 ? `: ${absenceOf(tried)}` : ''}`];
 }
 
@@ -308,83 +297,4 @@ function tokenOf(event: unknown): unknown {
   } catch {
     return event;
   }
-}
-
-/** In characters: it stands in a row of a list. */
-const MAX_SENTENCE = 90;
-/** Of one value in it: the words around it must be seen too. */
-const MAX_VALUE = 34;
-/** Of more groups the number is told. */
-const MAX_SHOWN = 3;
-
-/** Who got in or not, and the fact that decided: `Forbidden: in group /locked, which rules[0] denies`. */
-export function sentenceOf(explanation: Explanation): string {
-  const { answered } = explanation;
-  const { response } = answered;
-  if (response === null || !isAuthorized(answered))
-    return cut(`${capitalised(outcomeOf(answered))}: ${whyRefused(explanation)}`);
-  const text = (...names: string[]) => names.map((name) => response[name]).find(isText);
-  const name = [text('first_name', 'firstName'), text('last_name', 'lastName')].filter(isText).join(' ');
-  const person = [name, text('email')].filter(isText).map((one) => cut(one, MAX_VALUE));
-  const facts = [person.join(', ') || 'somebody without a name', ...groupsIn(response, explanation)];
-  return cut(`Authorized as ${facts.join(', ')}`);
-}
-
-/** The same without a value of the event, e.g. `Forbidden: a rule of the mapping refuses`. */
-export function plainSentenceOf(answered: InvocationResult): string {
-  const outcome = capitalised(outcomeOf(answered));
-  return isAuthorized(answered) ? outcome : `${outcome}: ${reasonRow(answered.reason)[0]}`;
-}
-
-function cut(text: string, length = MAX_SENTENCE): string {
-  const shown = showable(text);
-  return shown.length > length ? `${shown.slice(0, length - 1).trimEnd()}…` : shown;
-}
-
-/** At most one text; none where no groups were read and none are given. */
-function groupsIn(response: Readonly<Record<string, unknown>>, { groups }: Explanation): string[] {
-  const given = response.user_group_uuids ?? response.userGroupUuids;
-  const count = Array.isArray(given) ? given.length : 0;
-  if (count === 0) return groups === null ? [] : ['no group'];
-  const mapped = (groups?.values ?? []).filter(({ rows }) => rows.length > 0);
-  return [`${counted(count, 'group')}${listed(mapped.map(({ value }) => value))}`];
-}
-
-/** ` (a, b, c, 2 more)`; empty for no texts. */
-function listed(values: readonly (string | null)[]): string {
-  const shown = firstOf([...new Set(values.filter(isText))], MAX_SHOWN);
-  return shown.length > 0 ? ` (${shown.join(', ')})` : '';
-}
-
-function whyRefused({ answered, record, decisive, missing, groups }: Explanation): string {
-  const { failed, thrown, reason, handler } = answered;
-  const [sentence] = reasonRow(reason);
-  if (failed !== null) return thrown?.text || failed.replace(reason, sentence);
-  const message = messageIn(answered);
-  if (isByCode(answered)) return message === '' ? sentence : `${handler} says: ${message}`;
-  if (reason === 'issuer_not_listed') return `${sentence} ${record.issuer}`;
-  if (decisive) return whyRule(decisive, sentence, groups);
-  if (reason === 'profile_incomplete' && missing.length > 0) return whyIncomplete(missing);
-  const details = [record.problems, record.host, record.secretId].flat().filter(isText);
-  return [sentence, details.slice(0, MAX_SHOWN).join('; ')].filter(Boolean).join(': ');
-}
-
-function whyIncomplete(missing: readonly ExplainedField[]): string {
-  const absent = missing.filter(({ note }) => note === '').map(({ field }) => field);
-  const refused = missing.filter(({ note }) => note !== '');
-  return [
-    ...(absent.length > 0 ? [`no source has ${absent.join(' or ')}`] : []),
-    ...refused.map(({ field, note }) => ADDRESS_NOTES[note] ?? `${field} cannot be used`),
-  ].join(', and ');
-}
-
-function whyRule(decisive: ExplainedRule, sentence: string, groups: Explanation['groups']): string {
-  const { path, key, verdict, value, name } = decisive;
-  const rule = shortPath(path).replace(/\.\w+$/, '');
-  const shown = value && cut(value, MAX_VALUE);
-  if (verdict !== 'refuses') return `${sentence}${listed([shown])}, which ${rule} needs`;
-  if (key === 'no_group') return `in group ${shown}, which ${rule} denies`;
-  if (key === 'any_group')
-    return `in none of the groups that ${rule} allows${listed(groups?.values.map((one) => one.value) ?? [])}`;
-  return shown === null ? `nothing that ${rule} wants arrived` : `${rule} does not allow ${name} ${shown}`;
 }

@@ -20,8 +20,8 @@ export interface AnsweredLogin {
   functionName: string;
 }
 
-export type Explanation = ReturnType<typeof explanationOf>;
-export type ExplainedField = Explanation['fields'][number];
+export type ExplainedLogin = ReturnType<typeof explanationOf>;
+export type ExplainedField = ExplainedLogin['fields'][number];
 export type ExplainedGroups = ReturnType<typeof explainedGroups>;
 export type ExplainedRule = ReturnType<typeof explainedRules>[number];
 

@@ -2,7 +2,7 @@
 import type { LoginKind } from '../../lib/kinds.ts';
 import type { SourceTrace } from '../../lib/profile/groups/groupTable.ts';
 import { asciiLowerCase, showable } from '../../lib/text.ts';
-import type { Explanation } from './explanation.ts';
+import type { ExplainedLogin } from './explanation.ts';
 
 type OfKind<TValue> = Readonly<Record<LoginKind, TValue>>;
 
@@ -50,7 +50,7 @@ const ONE_NAME =
   'Only one name of this person arrived. Enter the other at the provider, or name in last_name of a mapping another source, or a fallback for people with one name (docs/mappings.md).';
 
 /** Of fields without a value, or with one that is refused. */
-export function profileFix({ fields, missing, received, kind }: Explanation): string {
+export function profileFix({ fields, missing, received, kind }: ExplainedLogin): string {
   const arrived = received?.names ?? [];
   const hasFirstName = fields.some(({ field, from }) => field === 'first_name' && from !== null);
   const fixes = missing.map(({ field, tried, hint }) => {

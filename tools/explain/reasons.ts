@@ -1,4 +1,5 @@
-/** What each reason and each rule of a mapping says of a login: the fact, where the function looked, what it expected, and what to change. */
+/** What each reason, each rule of a mapping and each note on an address says of a login: the fact, where it looked, and what to change. */
+import type { AddressRefusal } from '../../lib/profile/fields/addressChoice.ts';
 import type { RuleKey } from '../../lib/profile/schema/ruleSchema.ts';
 import type { ReasonCode } from '../../lib/reasons.ts';
 import type { Settings } from '../../lib/settings.ts';
@@ -247,3 +248,21 @@ export const RULE_CHANGES: Readonly<Record<RuleKey, string>> = {
   assurance:
     'have the service request that way to sign in, or change the rule (docs/mappings.md, "Demand assurance").',
 };
+
+/** Keyed by the notes that a field of the explanation has. */
+const ADDRESS_FACTS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    ambiguous: 'several addresses arrived as one text',
+    invalid: 'what arrived is no e-mail address',
+    guest: 'the address that arrived is the name that Entra gives a guest',
+    compatibility: 'the address has compatibility characters of Unicode',
+    unproven: 'the provider does not say that the address is verified',
+    unverified: 'the provider says that the address is not verified',
+    unreadable: 'what the provider says of the address is neither yes nor no',
+  } satisfies Readonly<Record<AddressRefusal, string>>),
+);
+
+/** What is wrong with an address that arrived, or what its provider says of it; undefined for the note of another field. */
+export function addressFact(note: string): string | undefined {
+  return ADDRESS_FACTS.get(note);
+}

@@ -1,9 +1,9 @@
 /** A login as the list has it: whose it is, and the fact that decided. Identifiers are no names: neither `sub` nor a NameID is shown. */
 import { getFirstName, getLastName } from '../../lib/sdk.ts';
-import { sentenceOf } from '../explain/card.ts';
-import { type Explanation, explanationOf } from '../explain/explanation.ts';
+import { type ExplainedLogin, explanationOf } from '../explain/explanation.ts';
 import { wronglyIn } from '../explain/judgedSamples.ts';
 import { validEvent } from '../explain/places.ts';
+import { sentenceOf } from '../explain/sentence.ts';
 import { isOwnSample, type SampleEvent } from '../local/events.ts';
 import { isByCode, outcomeOf } from '../local/invocation.ts';
 import { kindOf } from '../shared/functions.ts';
@@ -60,7 +60,7 @@ function newRow(login: Login) {
 const SAID_BY_CARD = /(?<=the event is not valid): .*|(?<=, \d+ groups?) \(.*/s;
 
 /** As the response has it; of a login that is refused as its handler read it, or as the default handler reads the event. */
-function personIn({ sample, answered: { response } }: Login, { fields }: Explanation): string | null {
+function personIn({ sample, answered: { response } }: Login, { fields }: ExplainedLogin): string | null {
   const given = response?.type === 'AuthorizedUserResponse' ? response : {};
   const read = fields.filter(({ field }) => field === 'first_name' || field === 'last_name');
   return (

@@ -1,5 +1,4 @@
 /** The evidence: the event, with what was used of it, and what was made of that. */
-import { ADDRESS_NOTES as NOTES } from '../../explain/card.ts';
 import {
   type ExplainedField,
   type ExplainedGroups,
@@ -9,6 +8,7 @@ import {
   shortPath,
 } from '../../explain/explanation.ts';
 import { claimsIn, placeText, textAt } from '../../explain/places.ts';
+import { addressFact } from '../../explain/reasons.ts';
 import { kindOf } from '../../shared/functions.ts';
 import type { Detail } from '../detail.ts';
 import { idOf, type Marks, marksOf } from '../marks.ts';
@@ -89,7 +89,8 @@ function fieldRow(explained: ExplainedField, { outcome, card }: Detail): Term {
   const isInCard = card.some(({ text }) => text.includes(hint));
   // What the provider says of an address stands in the card, unless something else is why nobody gets in.
   const isOther = outcome === 'forbidden';
-  const notes = NOTES[note] === undefined ? [note, !isInCard && hint] : [isOther && NOTES[note]];
+  const fact = addressFact(note);
+  const notes = fact === undefined ? [note, !isInCard && hint] : [isOther && fact];
   return [
     field,
     <>
