@@ -4,7 +4,7 @@ import { table } from '../../tools/shared/readable.ts';
 import type { Command } from '../../tools/shared/usage.ts';
 import { installStryker } from './installStryker.ts';
 import { barOf, keepScores, lastScores, percent, type Score, scoresOf } from './score.ts';
-import { isAt, isChanged, selected, wholeAreas } from './selection.ts';
+import { isAt, isChanged, measuredFiles, wholeAreas } from './selection.ts';
 
 const COMMAND = {
   name: 'mutate',
@@ -26,22 +26,17 @@ const COMMAND = {
 await startCommand(COMMAND, async ({ positionals: [path], values }) => {
   if (path !== undefined && values.changed)
     throw new UnusableInput('expected a path or --changed, found both');
-  const suites = await selected(
-    values.changed ? await isChanged() : path === undefined ? () => true : isAt(path),
-  );
-  if (suites.length === 0 && path !== undefined)
+  const isChosen = values.changed ? await isChanged() : path === undefined ? () => true : isAt(path);
+  const files = (await measuredFiles()).filter(isChosen);
+  if (files.length === 0 && path !== undefined)
     throw new UnusableInput(`${path}: nothing of it is measured; see test/mutation/areas.ts`);
-  if (suites.length === 0) {
+  if (files.length === 0) {
     console.log('nothing that is measured has changed');
     return 0;
   }
   await installStryker();
   const { runStryker } = await import('./runStryker.ts');
-  const scores: Score[] = [];
-  for (const one of suites) {
-    const mutants = await runStryker(one, values.fresh === true);
-    scores.push(...scoresOf(one.suite, mutants));
-  }
+  const scores = scoresOf(await runStryker(files, values.fresh === true));
   const last = lastScores();
   const isMissed = (score: Score) => percent(score) < barOf(score.area, last);
   const rows = scores.map((score) => [
@@ -54,7 +49,7 @@ await startCommand(COMMAND, async ({ positionals: [path], values }) => {
   ]);
   console.log(table(['area', 'mutants', 'detected', 'excused', 'score', 'bar'], rows));
   if (scores.some(isMissed)) return 1;
-  const isChosen = await wholeAreas(suites);
-  keepScores(scores.filter(({ area }) => isChosen(area)));
+  const isWhole = await wholeAreas(files);
+  keepScores(scores.filter(({ area }) => isWhole(area)));
   return 0;
 });

@@ -1,4 +1,4 @@
-/** Runs Stryker over files of a suite. */
+/** Runs Stryker over some files. */
 import { glob } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join, relative } from 'node:path';
@@ -6,11 +6,11 @@ import type { LogLevel, MutantResult, PartialStrykerOptions } from '@stryker-mut
 import { Stryker } from '@stryker-mutator/core';
 import { UnusableInput } from '../../tools/shared/commandLine.ts';
 import { PROJECT } from '../../tools/shared/project.ts';
-import type { Selected } from './selection.ts';
+import { TESTS } from './areas.ts';
 
 const FOLDER = join(PROJECT, '.build', 'mutation');
 
-/** What no test of a suite reads. */
+/** What none of the tests reads. */
 const NOT_COPIED = ['.build', '.serverless', '.studio', 'dist', 'docs'];
 
 /** Beside what the tests take without a mutant. */
@@ -23,10 +23,10 @@ const MUTANTS_PER_PROCESS = 150;
  *
  * @returns the mutants, their files by paths from the project's folder
  */
-export async function runStryker({ suite, files }: Selected, isFresh: boolean): Promise<MutantResult[]> {
+export async function runStryker(files: string[], isFresh: boolean): Promise<MutantResult[]> {
   const options: PartialStrykerOptions = {
     mutate: files,
-    testFiles: await Array.fromAsync(glob([...suite.tests], { cwd: PROJECT })),
+    testFiles: await Array.fromAsync(glob(TESTS, { cwd: PROJECT })),
     testRunner: 'in-process',
     plugins: [join(import.meta.dirname, 'testRunner.ts')],
     testRunnerNodeArgs: ['--disable-warning=ExperimentalWarning'],
@@ -36,7 +36,7 @@ export async function runStryker({ suite, files }: Selected, isFresh: boolean): 
     tempDirName: join(FOLDER, 'copies'),
     ignorePatterns: NOT_COPIED,
     incremental: true,
-    incrementalFile: join(FOLDER, `${suite.name}.json`),
+    incrementalFile: join(FOLDER, 'results.json'),
     force: isFresh,
     concurrency: availableParallelism(),
     maxTestRunnerReuse: MUTANTS_PER_PROCESS,

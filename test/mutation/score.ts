@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { MutantResult } from '@stryker-mutator/api/core';
-import { type Area, areaOf, type Suite } from './areas.ts';
+import { AREAS, type Area, areaOf } from './areas.ts';
 
 export interface Score {
   area: Area;
@@ -21,9 +21,9 @@ const LAST_SCORES = join(import.meta.dirname, 'scores.json');
 const WHOLE = 100;
 
 /** @param mutants with paths from the project's folder */
-export function scoresOf(suite: Suite, mutants: readonly Mutant[]): Score[] {
-  const byArea = Map.groupBy(mutants, ({ fileName }) => areaOf(suite, fileName));
-  return suite.areas.flatMap((area) => {
+export function scoresOf(mutants: readonly Mutant[]): Score[] {
+  const byArea = Map.groupBy(mutants, ({ fileName }) => areaOf(fileName));
+  return AREAS.flatMap((area) => {
     const found = byArea.get(area);
     return found ? scoreOf(area, found) : [];
   });

@@ -4,7 +4,7 @@ import { glob } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { UnusableInput } from '../../tools/shared/commandLine.ts';
 import { PROJECT } from '../../tools/shared/project.ts';
-import { type Area, areaOf, SUITES, type Suite } from './areas.ts';
+import { AREAS, type Area, areaOf } from './areas.ts';
 
 const execute = promisify(execFile);
 
@@ -16,32 +16,16 @@ const MIRRORS: readonly (readonly [tests: string, sources: string])[] = [
   ['test/', 'lib/'],
 ];
 
-export interface Selected {
-  suite: Suite;
-  /** Paths from the project's folder. */
-  files: string[];
-}
-
 type Choice = (file: string) => boolean;
 
-/** @returns the suites that have files of the choice */
-export async function selected(isChosen: Choice): Promise<Selected[]> {
-  const all = await Promise.all(
-    SUITES.map(async (suite) => ({ suite, files: (await measuredFiles(suite)).filter(isChosen) })),
-  );
-  return all.filter(({ files }) => files.length > 0);
-}
-
-export async function measuredFiles({ areas }: Suite): Promise<string[]> {
-  const patterns = areas.flatMap(({ files }) => files);
+export async function measuredFiles(): Promise<string[]> {
+  const patterns = AREAS.flatMap(({ files }) => files);
   return (await Array.fromAsync(glob(patterns, { cwd: PROJECT }))).sort();
 }
 
-/** @returns whether all files of an area are among those of the suites: only then is its score the area's own */
-export async function wholeAreas(suites: readonly Selected[]): Promise<(area: Area) => boolean> {
-  const chosen = new Set(suites.flatMap(({ files }) => files));
-  const all = await selected((file) => !chosen.has(file));
-  const left = new Set(all.flatMap(({ suite, files }) => files.map((file) => areaOf(suite, file))));
+/** @returns whether all files of an area are among these: only then is its score the area's own */
+export async function wholeAreas(files: readonly string[]): Promise<(area: Area) => boolean> {
+  const left = new Set((await measuredFiles()).filter((file) => !files.includes(file)).map(areaOf));
   return (area) => !left.has(area);
 }
 
@@ -64,15 +48,10 @@ export async function isChanged(): Promise<Choice> {
     git('diff', '--name-only', base),
     git('ls-files', '--others', '--exclude-standard'),
   ]);
-  const all = await selected(() => true);
-  const measured = all.flatMap(({ files }) => files);
+  const measured = await measuredFiles();
   const places = [...changed, ...added].flatMap((file) => [file, ...testedBy(file, measured)]).map(isAt);
-  const areas = new Set(
-    all.flatMap(({ suite, files }) =>
-      files.filter((file) => places.some((isPlace) => isPlace(file))).map((file) => areaOf(suite, file)),
-    ),
-  );
-  return (file) => SUITES.some((suite) => areas.has(areaOf(suite, file)));
+  const areas = new Set(measured.filter((file) => places.some((isPlace) => isPlace(file))).map(areaOf));
+  return (file) => areas.has(areaOf(file));
 }
 
 function testedBy(test: string, measured: readonly string[]): string[] {
