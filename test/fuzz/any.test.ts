@@ -6,7 +6,7 @@ import { eventArbitraries } from './inputs/events.ts';
 import { envelopes } from './inputs/http.ts';
 import { anyJson, hostileJson, MARKER } from './inputs/json.ts';
 import { OPENID_ISSUER, openIdLogin, SAML_ISSUER, samlLogin } from './inputs/logins.ts';
-import { sent, signedRequest } from './inputs/signedRequest.ts';
+import { signedRequest } from './inputs/signedRequest.ts';
 import { demand, invariant } from './invariant.ts';
 import { mappings } from './situation.ts';
 
@@ -21,10 +21,9 @@ async function ofFunction(name: FunctionName, ask: Ask): Promise<void> {
     anyJson.map((value) => JSON.stringify(value)),
     hostileJson,
   );
-  const signed = (text: string, isBase64Encoded = false) => sent(signedRequest(text), isBase64Encoded);
 
   invariant(`${name}: an invalid event lets nobody in`, anyText, async (text) => {
-    for (const event of [text, signed(text), signed(text, true)]) {
+    for (const event of [text, signedRequest(text), signedRequest(text, true)]) {
       const { answer } = await ask(event);
       demand(answer.type === 'ErrorResponse', 'an invalid event lets somebody in');
     }
@@ -34,7 +33,7 @@ async function ofFunction(name: FunctionName, ask: Ask): Promise<void> {
     demand(!isIn || status === null, 'an unsigned request lets somebody in');
   });
   invariant(`${name}: a valid event gets to its handler`, events.valid, async (text) => {
-    const { status } = await ask(signed(text));
+    const { status } = await ask(signedRequest(text));
     demand(status === 200, `a valid event is answered ${status}`);
   });
   invariant(
@@ -42,7 +41,7 @@ async function ofFunction(name: FunctionName, ask: Ask): Promise<void> {
     fc.oneof(events.almostValid, events.hostile),
     async (text) => {
       const direct = await ask(text);
-      for (const request of [signed(text), signed(text, true)]) {
+      for (const request of [signedRequest(text), signedRequest(text, true)]) {
         const { status, answer } = await ask(request);
         const isSame = JSON.stringify(answer) === JSON.stringify(direct.answer);
         demand(isSame || OF_HTTP.includes(status ?? 0), `over HTTP it is answered ${JSON.stringify(answer)}`);
