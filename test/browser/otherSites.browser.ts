@@ -72,16 +72,6 @@ test('it reads what it may', async () => {
   });
 });
 
-test('a name that was rebound to the port of the studio is refused before anything is read', async () => {
-  const { ports, token } = open.studio;
-  page = await open.context.newPage();
-  const response = await page.goto(`http://${REBOUND}:${ports.studio}/#token=${token}`);
-  expect(response?.status()).toBe(421);
-  const headers = JSON.stringify({ authorization: `Bearer ${token}` });
-  const status = `fetch('/api/page', { headers: ${headers} }).then((response) => response.status)`;
-  expect(await page.evaluate(status)).toBe(421);
-});
-
 /** Whether something listens there. */
 function isOpen(host: string, port: number): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();

@@ -1,51 +1,24 @@
 /** What tests need beside the packages of npm: each is installed under `.build`, once. */
-import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { UnusableInput } from '../../../tools/shared/commandLine.ts';
 import { PROJECT } from '../../../tools/shared/project.ts';
 import { install } from '../../support/install.ts';
-
-export interface Requirement {
-  /** What an error calls it. */
-  name: string;
-  isMet: () => boolean;
-}
 
 export interface Installation {
   /** With its version: another one has another folder. */
   name: string;
-  /** They are looked for before it starts: a compiler's own complaints come late. */
-  requirements: readonly Requirement[];
   /** Puts it into the folder, which is empty. @throws {Error} with the output of what failed */
   make(folder: string): Promise<void>;
-}
-
-/** A program, which is there if this command succeeds. */
-export function program(name: string, command = name, args = ['--version']): Requirement {
-  return { name, isMet: () => spawnSync(command, args, { stdio: 'ignore' }).status === 0 };
-}
-
-/** @throws {UnusableInput} that names all that is missing */
-export function requireAll(requirements: readonly Requirement[]): void {
-  const missing = requirements.filter(({ isMet }) => !isMet()).map(({ name }) => name);
-  if (missing.length > 0) throw new UnusableInput(`install first: ${[...new Set(missing)].join(', ')}`);
 }
 
 export function folderOf(name: string): string {
   return join(PROJECT, '.build', name);
 }
 
-/**
- * Installs those that are not there yet.
- *
- * @throws {Error} that says what is missing, or what failed
- */
+/** Installs those that are not there yet. @throws {Error} with the output of what failed */
 export async function installAll(...installations: Installation[]): Promise<void> {
-  const absent = installations.filter(({ name }) => !existsSync(folderOf(name)));
-  requireAll(absent.flatMap(({ requirements }) => requirements));
-  await Promise.all(absent.map(installOne));
+  await Promise.all(installations.filter(({ name }) => !existsSync(folderOf(name))).map(installOne));
 }
 
 async function installOne({ name, make }: Installation): Promise<void> {
@@ -65,17 +38,13 @@ export async function installFromNpm(folder: string, what: string, args: string[
   await install('npm', ['install', ...options, what], { cwd: folder, env });
 }
 
-const PYTHON = program('Python 3.11 or later with its module venv', 'python3', [
-  ...['-c', 'import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 11))'],
-]);
-
 /** Packages of PyPI, in a virtual environment of their own. */
 export function fromPyPi(name: string, packages: readonly string[]): Installation {
   const make = async (folder: string) => {
     await install('python3', ['-m', 'venv', folder]);
     await install(pythonIn(folder), ['-m', 'pip', 'install', '--quiet', ...packages]);
   };
-  return { name, requirements: [PYTHON], make };
+  return { name, make };
 }
 
 export function pythonIn(folder: string): string {

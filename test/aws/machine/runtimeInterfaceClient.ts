@@ -5,20 +5,12 @@
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { folderOf, type Installation, installFromNpm, program } from './installation.ts';
+import { folderOf, type Installation, installFromNpm } from './installation.ts';
 
 const VERSION = '4.0.2';
-const { CC = 'cc', CXX = 'g++' } = process.env;
 
 export const RUNTIME_INTERFACE_CLIENT: Installation = {
   name: `aws-lambda-ric-${VERSION}`,
-  requirements: [
-    { name: "Linux, for Lambda's runtime interface client", isMet: () => process.platform === 'linux' },
-    program('Python 3', 'python3'),
-    program(`a C compiler (${CC})`, CC),
-    program(`a C++ compiler (${CXX})`, CXX),
-    ...['npm', 'cmake', 'make', 'tar', 'xz'].map((name) => program(name)),
-  ],
   make: (folder) => {
     const env = { ...process.env, ...nodeHeaders() };
     return installFromNpm(folder, `aws-lambda-ric@${VERSION}`, ['--ignore-scripts=false'], env);

@@ -15,7 +15,7 @@ import { install } from '../../support/install.ts';
 
 const VERSION = '153.0.0';
 const PACKAGE = '@sparticuz/chromium';
-const CHROMIUM: Installation = { name: `chromium-${VERSION}`, requirements: [], make };
+const CHROMIUM: Installation = { name: `chromium-${VERSION}`, make };
 const FOLDER = folderOf(CHROMIUM.name);
 const INSTALLED = join(FOLDER, 'chromium');
 const UNPACK = fileURLToPath(new URL('unpack.mjs', import.meta.url));

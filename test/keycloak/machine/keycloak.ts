@@ -1,29 +1,16 @@
 /** Keycloak on this machine, which Maven brings. Its database is in memory. */
-import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { folderOf, type Installation, program, type Requirement } from '../../aws/machine/installation.ts';
+import { folderOf, type Installation } from '../../aws/machine/installation.ts';
 import { startServer } from '../../aws/machine/server.ts';
 import { install } from '../../support/install.ts';
 
 const VERSION = '26.7.3';
-const MIN_JAVA = 17;
 const UNPACK = 'org.apache.maven.plugins:maven-dependency-plugin:3.6.1:unpack';
-
-export const JAVA: Requirement = {
-  name: `Java ${MIN_JAVA} or newer (java)`,
-  isMet: () => {
-    const { JAVA_HOME } = process.env;
-    const java = JAVA_HOME === undefined ? 'java' : join(JAVA_HOME, 'bin', 'java');
-    const { stderr } = spawnSync(java, ['-version'], { encoding: 'utf8' });
-    return Number(/version "(\d+)/.exec(stderr ?? '')?.[1] ?? 0) >= MIN_JAVA;
-  },
-};
 
 export const KEYCLOAK: Installation = {
   name: `keycloak-${VERSION}`,
-  requirements: [program('Maven (mvn)', 'mvn')],
   /** Maven compares it with the checksum that its repository publishes. */
   async make(folder) {
     const repository = join(folder, 'repository');
