@@ -1,11 +1,10 @@
-/** SAML metadata as the doctor sees it: as samlp publishes it, with what a federation adds and what goes wrong. */
+/** SAML metadata as the doctor sees it: with what a federation adds, and what goes wrong. */
 import { X509Certificate } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import samlp from 'samlp';
 import { type MetadataOptions, samlFindings } from '../../tools/doctor/saml.ts';
-import { federationOf } from '../support/samlMetadata.ts';
+import { type Described, federationOf, metadataOf } from '../support/samlMetadata.ts';
 import { selfSigned } from '../support/servers.ts';
 import { sharedServer } from '../support/sharedServer.ts';
 import { type SigningMethod, signXml } from '../support/signXml.ts';
@@ -30,14 +29,8 @@ beforeEach(() => {
   served = metadata();
 });
 
-/** As samlp publishes it. */
-function metadata(certificate = own.cert, issuer = ISSUER): string {
-  const sent: string[] = [];
-  const publish = samlp.metadata({ issuer, cert: certificate });
-  const request = { headers: { host: 'idp.example.org' }, originalUrl: '/metadata', protocol: 'https' };
-  publish(request, { set: () => {}, send: (xml) => void sent.push(xml) });
-  return sent.join('');
-}
+const metadata = (described: Described = {}) =>
+  metadataOf({ entityId: ISSUER, certificates: [own.cert], ...described });
 
 /** A certificate whose key is of an algorithm that there is not, instead of RSA (RFC 8017 A.1). */
 function ofUnknownKind(pem: string): string {
@@ -46,16 +39,15 @@ function ofUnknownKind(pem: string): string {
   return `-----BEGIN CERTIFICATE-----\n${der.toString('base64')}\n-----END CERTIFICATE-----`;
 }
 
-const withAttributes = (attributes: string, xml = metadata()) =>
-  xml.replace(' entityID=', ` ${attributes} entityID=`);
+const withAttributes = (attributes: string) => metadata({ attributes });
 const withScopes = (...scopes: string[]) => {
   const elements = scopes.map((scope) => `<shibmd:Scope>${scope}</shibmd:Scope>`).join('');
-  const extensions = `<Extensions xmlns:shibmd="urn:mace:shibboleth:metadata:1.0">${elements}</Extensions>`;
-  return metadata().replace('<KeyDescriptor', `${extensions}<KeyDescriptor`);
+  const extensions = `<md:Extensions xmlns:shibmd="urn:mace:shibboleth:metadata:1.0">${elements}</md:Extensions>`;
+  return metadata().replace('<md:KeyDescriptor', `${extensions}$&`);
 };
 const signed = (xml = withAttributes('ID="_1"'), method: SigningMethod = {}) =>
   signXml(xml, '/*', '/*', { privateKey: federation.key }, method);
-const SERVICE_METADATA = `<EntityDescriptor xmlns="urn:oasis:names:tc:SAML:2.0:metadata" entityID="${ISSUER}"><SPSSODescriptor protocolSupportEnumeration="a"/></EntityDescriptor>`;
+const ofService = (xml: string) => xml.replaceAll('IDPSSODescriptor', 'SPSSODescriptor');
 
 /** Of what is served at an address. */
 async function examine(options: Partial<MetadataOptions> = {}, scopes: string[] = []): Promise<string[]> {
@@ -73,10 +65,15 @@ test.each<[what: string, served: string, scopes: string[], ...found: string[]]>(
   ['an end that is near', withAttributes(`validUntil="${inHours(23)}"`), [], 'warning metadata_ending'],
   ['an end that is far', withAttributes(`validUntil="${inHours(24)}"`), []],
   ['an end that is no time', withAttributes('validUntil="soon"'), [], 'error metadata_ended'],
-  ['another entity', metadata(own.cert, 'https://other.example'), [], 'error entity_missing'],
-  ['a service', SERVICE_METADATA, [], 'error entity_not_a_provider'],
+  ['another entity', metadata({ entityId: 'https://other.example' }), [], 'error entity_missing'],
+  ['a service', ofService(metadata()), [], 'error entity_not_a_provider'],
   ['no key for signing', FOR_ENCRYPTION, [], 'error saml_keys_missing'],
-  ['a key of an unknown kind', metadata(ofUnknownKind(own.cert)), [], 'error saml_keys_missing'],
+  [
+    'a key of an unknown kind',
+    metadata({ certificates: [ofUnknownKind(own.cert)] }),
+    [],
+    'error saml_keys_missing',
+  ],
   ['what is cut off', metadata().slice(0, -9), [], 'error metadata_unusable'],
   ['a DOCTYPE', `<!DOCTYPE a [<!ENTITY b "c">]>${metadata()}`, [], 'error metadata_unusable'],
   ['a federation', federationOf([metadata()]), [], 'error metadata_unusable'],
@@ -95,13 +92,15 @@ test('a certificate that has ended is a note', async () => {
 
 const SHA1 = { uri: 'http://www.w3.org/2000/09/xmldsig#rsa-sha1', hash: 'sha1', isPss: false };
 const WRONG = ['error metadata_signature_wrong'];
-const ROLE = SERVICE_METADATA.replace('SPSSODescriptor', 'IDPSSODescriptor');
-const SIGNED_SERVICE = signed(withAttributes('ID="_1"', SERVICE_METADATA));
-const WITH_ROLE = SIGNED_SERVICE.replace('</SignatureValue>', `$&<Object>${ROLE}</Object>`);
+const SIGNED_SERVICE = signed(ofService(withAttributes('ID="_1"')));
+const WITH_ROLE = SIGNED_SERVICE.replace(
+  '</SignatureValue>',
+  `$&<Object>${metadata({ certificates: [] })}</Object>`,
+);
 
 test.each([
   ['that signed it', [], signed()],
-  ['that signed something else', WRONG, signed().replace(own.cert.slice(100, 110), 'AAAAAAAAAA')],
+  ['that signed something else', WRONG, signed().replace('/sso', '/other')],
   ['of another element', WRONG, signed().replace('ID="_1"', 'ID="_2"')],
   ['that signed by SHA-1', WRONG, signed(undefined, { algorithm: SHA1 })],
   ['where nobody signed it', WRONG, metadata()],

@@ -197,22 +197,16 @@ const errorsOf = ({ findings }: ShownSignIn) => findings.filter(({ level }) => l
 
 const XMLENC = 'http://www.w3.org/2001/04/xmlenc#';
 const XMLENC11 = 'http://www.w3.org/2009/xmlenc11#';
-const CIPHERS = [
-  ...['aes256-gcm', 'aes128-gcm'].map((name) => XMLENC11 + name),
-  ...['aes256-cbc', 'aes128-cbc'].map((name) => XMLENC + name),
-];
-const DIGESTS = [`${XMLENC}sha512`, `${XMLENC}sha256`, 'http://www.w3.org/2000/09/xmldsig#sha1'];
-const MGFS = ['512', '384', '256', '224', '1'].map((bits) => `${XMLENC11}mgf1sha${bits}`);
-/** "Keys", "Encryption keys config": every choice that there is, without AES-192. */
+/** "Keys", "Encryption keys config": a choice of each kind. The tests of decryption have the others. */
 const ENCRYPTION: Record<string, string>[] = [
-  ...CIPHERS.map((algorithm) => ({ algorithm })),
-  ...DIGESTS.flatMap((digestMethod) => [
-    ...MGFS.map((mgf) => ({
-      ...{ keyAlgorithm: `${XMLENC11}rsa-oaep`, digestMethod },
-      maskGenerationFunction: mgf,
-    })),
-    { keyAlgorithm: `${XMLENC}rsa-oaep-mgf1p`, digestMethod },
-  ]),
+  { algorithm: `${XMLENC11}aes256-gcm` },
+  { algorithm: `${XMLENC}aes128-cbc` },
+  { keyAlgorithm: `${XMLENC}rsa-oaep-mgf1p`, digestMethod: `${XMLENC}sha256` },
+  {
+    keyAlgorithm: `${XMLENC11}rsa-oaep`,
+    digestMethod: `${XMLENC}sha512`,
+    maskGenerationFunction: `${XMLENC11}mgf1sha384`,
+  },
   { keyAlgorithm: `${XMLENC}rsa-1_5` },
 ];
 const nameOf = (algorithm: string) => algorithm.replace(/^.*#/, '');

@@ -37,8 +37,6 @@ declare module 'samlp' {
   const samlp: {
     auth(options: AuthOptions): Answer;
     sendError(options: object): Answer<{ set(): void; send(page: string): void }>;
-    /** What it sends, it sends at once. */
-    metadata(options: object): (req: object, res: { set(): void; send(xml: string): void }) => void;
     parseRequest(req: object, done: (error: Error | null, request: { id: string }) => void): void;
   };
   export default samlp;
