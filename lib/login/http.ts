@@ -9,18 +9,6 @@ const { isUtf8 } = process.getBuiltinModule('node:buffer');
 const JSON_HEADERS = { 'content-type': 'application/json' };
 const HEADERS = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' };
 
-/** The reason phrases of the statuses (RFC 9110 section 15), for ALB. The status of each reason stands in `lib/reasons.ts`. */
-const REASON_PHRASES: Readonly<Record<number, string>> = {
-  200: 'OK',
-  400: 'Bad Request',
-  401: 'Unauthorized',
-  413: 'Content Too Large',
-  415: 'Unsupported Media Type',
-  422: 'Unprocessable Content',
-  500: 'Internal Server Error',
-  504: 'Gateway Timeout',
-};
-
 /**
  * Takes an HTTP request out of its envelope, and puts the response into the one that the sender reads: API Gateway (REST and
  * HTTP API), function URL or ALB. An event without a `requestContext` object is a direct invocation, and its response stays bare.
@@ -64,7 +52,9 @@ function headerMap(...sources: unknown[]): Map<string, string> {
 function httpResponse({ responseForm }: HttpRequest, statusCode: number, body: string) {
   const response = { statusCode, body, isBase64Encoded: false };
   if (responseForm === 'apiGateway') return { ...response, headers: { ...HEADERS } };
-  const statusDescription = `${statusCode} ${REASON_PHRASES[statusCode] ?? ''}`.trimEnd();
+  // Lambda's runtime has loaded the module already.
+  const { STATUS_CODES } = process.getBuiltinModule('node:http');
+  const statusDescription = `${statusCode} ${STATUS_CODES[statusCode]}`;
   if (responseForm === 'alb') return { ...response, statusDescription, headers: { ...HEADERS } };
   const multiValueHeaders = Object.fromEntries(
     Object.entries(HEADERS).map(([name, value]) => [name, [value]]),

@@ -43,18 +43,9 @@ test.each<[what: string, event: object, response: object]>([
   expect(response).toEqual({ statusCode: 200, body: '{"ok":true}', isBase64Encoded: false, ...envelope });
 });
 
-test.each([
-  [400, '400 Bad Request'],
-  [401, '401 Unauthorized'],
-  [413, '413 Content Too Large'],
-  [415, '415 Unsupported Media Type'],
-  [422, '422 Unprocessable Content'],
-  [500, '500 Internal Server Error'],
-  [504, '504 Gateway Timeout'],
-  [599, '599'],
-])('ALB gets a reason phrase with %i', async (statusCode, statusDescription) => {
-  const { response } = await through(ALB, statusCode);
-  expect(response).toMatchObject({ statusCode, statusDescription });
+test('ALB gets a reason phrase', async () => {
+  const { response } = await through(ALB, 504);
+  expect(response).toMatchObject({ statusCode: 504, statusDescription: '504 Gateway Timeout' });
 });
 
 describe('a request', () => {
