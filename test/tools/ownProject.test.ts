@@ -93,9 +93,20 @@ test('an event that is new is answered by the handler in force, and told once it
   await rm(join(project.folder, EVENTS, 'new.expected.json'));
 });
 
-test('an event in no folder of a function is not passed over', async () => {
-  const { status, stderr } = await project.changed({ 'events/new.json': event(['/staff']) }, ['check']);
-  expect(stderr).toContain('events/new.json: expected this file in the folder events/openidLoggedIn');
+test.each(['events/new.json', 'events/openIdLoggedIn/new.json'])(
+  'an event in no folder of a function is not passed over: %s',
+  async (file) => {
+    const { status, stderr } = await project.changed({ [file]: event(['/staff']) }, ['check']);
+    expect(stderr).toContain(`${file}: expected this file in the folder events/openidLoggedIn`);
+    expect(status).toBe(2);
+  },
+);
+
+test('a misspelled key of an expected response does not leave the handler out', async () => {
+  const file = `${EVENTS}/staff.expected.json`;
+  const misspelled = '{"handlr": "handlers/campus", "status": 200, "answer": {"type": "ErrorResponse"}}';
+  const { status, stderr } = await project.changed({ [file]: misspelled }, ['check']);
+  expect(stderr).toContain(`${file}: handlr: expected only handler, status, answer, mayBe`);
   expect(status).toBe(2);
 });
 

@@ -6,7 +6,7 @@ import { existsSync, globSync } from 'node:fs';
 import { glob } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import * as v from 'valibot';
-import { isJsonObject, object, text } from '../../lib/schema.ts';
+import { isJsonObject, strict, text } from '../../lib/schema.ts';
 import { nearest, readJsonFile, readTextFile, UnusableInput } from '../shared/commandLine.ts';
 import { ALL_FUNCTION_NAMES, type FunctionName } from '../shared/functions.ts';
 import { IS_OWN_PROJECT, ofProject, PROJECT } from '../shared/project.ts';
@@ -16,7 +16,7 @@ import { parsedAs, type Recording, readRecordings } from './recordings.ts';
 
 export const EVENTS = join(PROJECT, 'events');
 
-const Expected = object({
+const Expected = strict({
   /** The handler that answers so, as the setting takes it; the default handler where there is none. */
   handler: v.exactOptional(v.string('expected the name of a handler')),
   /** The HTTP status that goes with the answer: 200 wherever the handler answered. */
@@ -81,7 +81,8 @@ const BESIDE = /\.(?:expected|recordings)\.json$/;
  */
 export async function sampleEvents(path = EVENTS): Promise<SampleEvent[]> {
   if (path.endsWith('.json')) return [await readSample(path)];
-  const [stray] = resolve(path) === EVENTS ? globSync('*.json', { cwd: EVENTS }) : [];
+  const all = resolve(path) === EVENTS ? globSync('{,*/}*.json', { cwd: EVENTS }) : [];
+  const stray = all.find((file) => !ALL_FUNCTION_NAMES.some((name) => name === dirname(file)));
   if (stray !== undefined)
     throw new UnusableInput(
       `events/${stray}: expected this file in the folder events/${NAMES.join(' or events/')}`,
