@@ -202,6 +202,7 @@ describe('what cannot be used is refused, and nothing is written:', () => {
   const google = [...openid, '--provider', 'google'];
   const orcid = [...openid, '--provider', 'orcid', '--issuer', 'https://orcid.org', '--domain', 'a.example'];
   const address = [...openid, ...ISSUER, '--domain', 'ada@example.edu'];
+  const beyond = [...openid, ...ISSUER, '--domain', 'münchen.example'];
   const unversioned = [...openid, ...KEYCLOAK, '--package', 'login-hooks.tgz'];
   const absent = [...openid, ...KEYCLOAK, '--package', 'absent/login-hooks-1.0.0.tgz'];
   const LIKE_EDU = /^--domain: expected one like example\.edu, found ada@example\.edu/;
@@ -210,6 +211,7 @@ describe('what cannot be used is refused, and nothing is written:', () => {
   beforeAll(() => writeFile(join(folder, 'a-file'), ''));
   test.each([
     ['a folder that is not empty', 'openid', [], 'openid: expected a new or an empty folder'],
+    ['a domain beyond ASCII', 'new', beyond, /found münchen\.example, which is not ASCII: write xn--/],
     ['a file in the place of a folder', 'a-file', [], 'a-file: expected a new or an empty folder'],
     ['a name that no stack can have', 'My_Logins', [], NAMED],
     ['a name that is too long for a function', 'x'.repeat(41), [], NAMED],

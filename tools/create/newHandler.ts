@@ -1,4 +1,5 @@
 /** The files of a new handler: its source, and events with the responses that it gives to them. */
+import { isAscii } from 'node:buffer';
 import { execFile } from 'node:child_process';
 import { glob, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -41,7 +42,8 @@ export async function givenFor(
 ): Promise<Given> {
   const like = (option: string, patterns: readonly RegExp[], one: string) => (text: string) => {
     if (patterns.every((pattern) => pattern.test(text))) return;
-    throw new UnusableInput(`--${option}: expected one like ${one}, found ${text}`);
+    const hint = isAscii(Buffer.from(text)) ? '' : ', which is not ASCII: write xn--… for such a host';
+    throw new UnusableInput(`--${option}: expected one like ${one}, found ${text}${hint}`);
   };
   const isIssuer = like('issuer', [URI, issuer], example.url);
   const url = await givenOrAsked('issuer', options.issuer, `the issuer, like ${example.url}`, isIssuer);
