@@ -14,7 +14,7 @@ import {
   type VerificationStatus,
 } from '../profile/fields/reader.ts';
 import { isJsonObject } from '../schema.ts';
-import { showableNames } from '../text.ts';
+import { isVisible, showableNames } from '../text.ts';
 import { type Claims, type Doubt, denialKey, doubtsIn, isNo, provenAddress } from './addressProof.ts';
 import type { OpenIdUserLoggedInEvent } from './model.ts';
 
@@ -267,7 +267,7 @@ function otherFormOf(value: unknown): OtherForm | null {
 
 /** Where the name of a group is likely to stand in an object. */
 function keyOfText(object: Claims): string {
-  const { names } = showableNames(Object.keys(object).filter((key) => asGroup(object[key]) !== null));
+  const { names } = showableNames(Object.keys(object).filter((key) => isVisible(asGroup(object[key]) ?? '')));
   return names.find((key) => /name|display/i.test(key)) ?? names[0] ?? 'name';
 }
 

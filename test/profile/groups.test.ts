@@ -176,6 +176,7 @@ describe('groups in other forms', () => {
   test.each<[unknown, string]>([
     [[{ id: 'a', name: 'b' }], 'groups is a list of objects: write groups.name, where each has its text.'],
     [[{ id: 'a', displayName: 'b' }], 'write groups.displayName,'],
+    [[{ displayName: ' ', name: 'b' }], 'write groups.name,'],
     [['x', { 'a name': 'a', id: 7, name: null }], 'write groups.id,'],
     [[{}], 'write groups.name,'],
     [{ staff: true }, `groups is an object: write the path to a list in it, or ${HAVE_SENT}`],

@@ -21,6 +21,7 @@ test.each<[wanted: string, names: string[], nearest: string | null]>([
   ['groups', ['group1', 'group2'], 'group1'],
   ['groups', [XMLSOAP], XMLSOAP],
   ['title', ['the.first-title'], 'the.first-title'],
+  ['eduperson_entitlement', ['entitlements'], 'entitlements'],
   ['x/', ['a__b'], null],
 ])('the claim %s is not among %j, of which the nearest is %s', (wanted, names, nearest) => {
   const claims = Object.fromEntries(names.map((name) => [name, 'x']));
@@ -69,6 +70,10 @@ test.each<[Mapping, groups: string[], near: string | null]>([
   [wanting('staff'), ['Staff'], 'staff (other capitals)'],
   [giving('staff'), ['/staff', 'x'], 'staff (a slash more or less)'],
   [giving('staff'), ['x,staff', 'y'], 'staff (joined with others)'],
+  [wanting('staff'), ['staff@idm.example'], 'staff (another level)'],
+  [wanting('urn:x:staff'), ['urn:x:staff#idm.example'], 'urn:x:staff (another level)'],
+  [giving('staff'), ['CN=Staff,OU=Groups'], 'staff (another level)'],
+  [wanting('staff'), ['staff-x@idm.example', 'CN=staff-x,OU=y'], null],
   [wanting('staff', 'staffs'), ['staff'], null],
   [{ ...giving('staff'), ...wanting('staff') }, ['Staff'], 'staff (other capitals)'],
   [wanting(...'abcdef'), [...'ABCDEF'], FIVE],
@@ -330,6 +335,10 @@ test.each<[Claims, fields: string[], written: string, name: string]>([
   [{ name: { first: 'x', nick: 'y' } }, ['first_name'], 'first_name', 'name.first'],
   [{ address: { first: 'x', last: 'y' }, other: { first: { name: 'x', id: 'y' } } }, [], '', ''],
   [{ 'https://app.example/claims/email': 'x' }, ['email'], 'email', 'https://app.example/claims/email'],
+  [{ 'https://app.example/claims#sn': 'x' }, ['last_name'], 'last_name', 'https://app.example/claims#sn'],
+  // OpenID Connect Core 5.2
+  [{ 'name#en': 'x' }, ['first_name', 'last_name'], 'full_name', 'name#en'],
+  [{ 'family_name#ja-Kana-JP': 'x' }, ['last_name'], 'last_name', 'family_name#ja-Kana-JP'],
   [{ 'User.LastName': 'x' }, ['last_name'], 'last_name', 'User.LastName'],
   [{ 'https://app.example/name': 'x' }, ['first_name', 'last_name'], 'full_name', 'https://app.example/name'],
   [{ 'urn:zitadel:iam:user:resourceowner:name': 'x' }, [], '', ''],

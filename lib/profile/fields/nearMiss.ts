@@ -158,9 +158,11 @@ function isEdited(one: string, other: string): boolean {
   return isLong && withoutDigits(one) !== withoutDigits(other) && distance(one, other) === 1;
 }
 
-/** `/campus/staff` and `staff`, `mail.uni.example` and `uni.example`. */
-function isBelow(end: string, whole: string): boolean {
-  return whole.endsWith(end) && /[/.:\\]/.test(whole.charAt(whole.length - end.length - 1));
+/** `staff`, and `/campus/staff`, `staff@idm.example` or `CN=staff,OU=…`; `uni.example` and `mail.uni.example`. */
+function isBelow(part: string, whole: string): boolean {
+  const isFirst = whole.startsWith(part) && /[@#]/.test(whole.charAt(part.length));
+  const isLast = whole.endsWith(part) && /[/.:\\]/.test(whole.charAt(whole.length - part.length - 1));
+  return isFirst || isLast || whole.includes(`=${part},`);
 }
 
 function piecesOf(text: string): string[] {

@@ -87,8 +87,9 @@ function differenceOf(one: string, other: string): number {
   return wordsOf(longer).includes(wordsOf(shorter)) ? Math.min(difference, MORE_WORDS) : difference;
 }
 
+/** In the singular: `eduperson_entitlement` is like `entitlements`. */
 function wordsOf(name: string): string {
-  return `_${name.replace(/[.-]/g, '_')}_`;
+  return `_${name.replace(/[.-]/g, '_')}_`.replaceAll('s_', '_');
 }
 
 /** How names look, in lower case and without `_`, `-` and what stands before their last part, and what they are sources of. */
@@ -100,6 +101,9 @@ const LOOKS: Readonly<Partial<Record<FieldName, readonly Look[]>>> = {
   first_name: [['first_name', /^(?:(?:user)?(?:given|first|fore)names?|gn)$/], FULL_NAME],
   last_name: [['last_name', /^(?:(?:user)?(?:family|last|sur|usual)names?|sn)$/], FULL_NAME],
 };
+
+/** Of a claim in one language, `name#ja-Kana-JP` (OpenID Connect Core 5.2). What follows the `#` of a URI may be a name. */
+const LANGUAGE = /^([^/:#]+)#[a-z]{2,3}(?:-[a-z\d]+)*$/;
 
 const NAME_ID_HINT =
   'The NameID looks like it, and its format is unspecified. If it is, set the format to emailAddress at the provider, or write email: [NAME_ID] in a mapping.';
@@ -165,7 +169,9 @@ function pathToText(name: string, value: unknown, isUsable: (text: string) => bo
  * URN may be that of something else, as in `urn:zitadel:iam:user:resourceowner:name`.
  */
 function lookOf(name: string): string {
-  const own = asciiLowerCase(name).replace(/.*[/#]/s, '');
+  const own = asciiLowerCase(name)
+    .replace(LANGUAGE, '$1')
+    .replace(/.*[/#]/s, '');
   const last = own.replace(/.*[:.]/s, '');
   return (last === 'name' ? own : last).replace(/[_-]/g, '');
 }
