@@ -26,7 +26,11 @@ export const CLAIM_NAMES = {
   full_name: namesOf('name'),
   image_url: namesOf('picture'),
   affiliation: namesOf('schac_home_organization'),
-  groups: namesOf('groups', 'roles', 'cognito:groups', 'realm_access.roles', 'eduperson_entitlement'),
+  groups: namesOf(
+    ...['groups', 'roles', 'cognito:groups', 'realm_access.roles'],
+    // RFC 9068 section 2.2.3.1, as AARC-G069 has it, and its older name.
+    ...['entitlements', 'eduperson_entitlement'],
+  ),
   scoped_affiliation: namesOf('eduperson_scoped_affiliation', 'voperson_external_affiliation'),
   assurance: namesOf('eduperson_assurance'),
 } satisfies NameLists;

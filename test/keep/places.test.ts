@@ -170,7 +170,7 @@ test('no mapping names nothing, and an empty one the groups of the defaults', ()
   const lookUps = [{ of: 'groups', names: [], values: [] }];
   const nothing = { groups: [], domains: [], addresses: [], names: [], lookUps };
   expect(namedTexts(null, OPENID_NAMES)).toEqual(nothing);
-  const names = ['groups', 'roles', 'cognito:groups', 'realm_access.roles', 'eduperson_entitlement'];
+  const names = OPENID_NAMES.groups.map(({ name }) => name);
   const empty = { ...nothing, names, lookUps: [{ of: 'groups', names, values: [] }] };
   expect(namedTexts(parseMapping({}), OPENID_NAMES)).toEqual(empty);
 });

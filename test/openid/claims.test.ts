@@ -48,6 +48,7 @@ describe('by default,', () => {
     [{ roles: 'staff' }],
     [{ 'cognito:groups': ['staff'] }],
     [{ realm_access: { roles: ['staff'] } }],
+    [{ entitlements: ['staff'] }],
     [{ eduperson_entitlement: ['staff'] }],
   ])('groups may be under %j', (claims) => {
     const handle = mapOpenIdLogin({ groups: { from: [DEFAULTS], table: [{ group: 'staff', uuid: G1 }] } });

@@ -2,6 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import * as v from 'valibot';
+import { OPENID_NAMES } from '../../lib/openid/claims.ts';
 import { OpenIdUserLoggedInEvent } from '../../lib/openid/model.ts';
 import { decisionOf } from '../../lib/profile/decision.ts';
 import type { Verdict } from '../../lib/profile/rules/ruleResult.ts';
@@ -44,8 +45,8 @@ test('a field that was found has its path', () => {
 describe('the sources of groups', () => {
   const source = (from: string, name: string, gave: string, count = 0) => ({ from, name, gave, count });
   const own = (name: string, gave: string, count = 0) => source(name, name, gave, count);
-  const OF_DEFAULTS = ['groups', 'roles', 'cognito:groups', 'realm_access.roles', 'eduperson_entitlement'];
-  const GAVE = ['absent', 'empty', 'groups', 'absent', 'absent'];
+  const OF_DEFAULTS = OPENID_NAMES.groups.map(({ name }) => name);
+  const GAVE = ['absent', 'empty', 'groups', 'absent', 'absent', 'absent'];
   const defaults = OF_DEFAULTS.map((name, index) => {
     const gave = GAVE[index] ?? '';
     return source('DEFAULTS', name, gave, gave === 'groups' ? 2 : 0);
