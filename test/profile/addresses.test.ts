@@ -84,6 +84,7 @@ describe('an address of an ID token', () => {
     [{ email_verified: [true] }, 'email_unverified', 'unreadable', /does not say .* is verified/],
     [{ email: GUEST }, 'profile_incomplete', 'guest', /cannot be used/],
     [{ email: GUEST.toLowerCase() }, 'profile_incomplete', 'guest', /cannot be used/],
+    [{ email: 'live.com#ada@example.org' }, 'profile_incomplete', 'guest', /cannot be used/],
     [{ email: 'a@x.exampleb@x.example' }, 'profile_incomplete', 'ambiguous', /several .* as one text/],
     [{ email: 'ada@ｅxample.org' }, 'profile_incomplete', 'compatibility', /compatibility characters/],
     [{ email: 'a b@x.example' }, 'profile_incomplete', 'invalid', /cannot be used/],

@@ -21,7 +21,7 @@ export const ADDRESS_PROBLEMS = {
   },
   guest: {
     words: 'email_invalid',
-    hint: 'It is the name that Entra gives a guest (#EXT#), and not an address: have Entra send the claim email from user.mail.',
+    hint: 'It is the name that Entra gives a guest (#EXT#, live.com#), and not an address: have Entra send the claim email from user.mail.',
   },
   compatibility: {
     words: 'email_compatibility',

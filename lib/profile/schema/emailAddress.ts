@@ -25,8 +25,11 @@ const OTHER_PRESENTATION = /[\ufb00-\ufdff\ufe10-\ufe1f\ufe30-\ufeff\uff00-\uffe
 
 const ASCII = /[ -~]/;
 
-/** Entra's name of a guest is such as `ada_example.org#EXT#@contoso.onmicrosoft.com`: no mail arrives there. */
-const GUEST = /#ext#/i;
+/**
+ * Entra's name of a guest is such as `ada_example.org#EXT#@contoso.onmicrosoft.com`, and `live.com#ada@example.org` in the claim
+ * `unique_name` of one with an account of their own: no mail arrives there.
+ */
+const GUEST = /#ext#|^live\.com#/i;
 
 export function isGuest(localPart: string): boolean {
   return GUEST.test(localPart);
