@@ -239,14 +239,14 @@ export const RULE_CHANGES: Readonly<Record<RuleKey, string>> = {
   email_domains:
     'add the domain to the rule, if it belongs to the organisation of this issuer; otherwise correct the address at the provider.',
   scopes:
-    'have the provider release eduPersonScopedAffiliation (urn:oid:1.3.6.1.4.1.5923.1.1.1.9, eduperson_scoped_affiliation), or add its scope or affiliation to the rule.',
+    'add the scope and affiliation to the rule, or have the provider release one of the rule as eduPersonScopedAffiliation (urn:oid:1.3.6.1.4.1.5923.1.1.1.9, eduperson_scoped_affiliation).',
   any_group:
     'add the person to one of them at the provider, or add a group to the rule, spelled as it arrives.',
   no_group: 'take the person out of that group at the provider, or the group out of the rule.',
   claim: 'correct the value at the provider, or the list of the rule, with its JSON type.',
   attribute: 'correct the value at the provider, or the list of the rule, spelled as it arrives.',
   assurance:
-    'have the service request that way to sign in, or change the rule (docs/mappings.md, "Demand assurance").',
+    'have the service request that way to sign in, or the provider release that eduPersonAssurance, or change the rule (docs/mappings.md, "Demand assurance").',
 };
 
 /** Keyed by the notes that a field of the explanation has. */

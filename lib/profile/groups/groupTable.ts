@@ -76,9 +76,12 @@ export function joinedGroups(wanted: readonly Group[]): (groups: ProviderGroups)
     const unwanted = known ? texts.filter(({ text }) => !isWanted(text)) : [];
     const arrived = unwanted.map(({ text }) => text);
     const near = nearMisses(missed, arrived);
+    const whole = missed.flatMap((one) => {
+      if (typeof one === 'string') return one;
+      return 'prefix' in one ? [] : Object.values<string>(one);
+    });
     const isInside = (text: string) =>
-      // Stryker disable next-line ConditionalExpression: no text has an object in it.
-      text.length <= MAX_NAME_LENGTH && missed.some((one) => typeof one === 'string' && text.includes(one));
+      text.length <= MAX_NAME_LENGTH && whole.some((one) => text.includes(one));
     const isHidden = near.length === 0 && unwanted.some(({ text, isWhole }) => isWhole && isInside(text));
     const joined = joinedNote(unwanted, isWanted, 'groups.separator');
     return nearNote(near, joined ?? (isHidden ? { note: NO_SEPARATOR } : undefined));
