@@ -43,6 +43,7 @@ describe('of a claim', () => {
     [['oid'], { oid: ' ' }, undefined],
     [[DEFAULTS], { sub: 'a-1' }, undefined],
     [['uid', 'oid'], { uid: 'b-2', oid }, 'b-2'],
+    [['uid', 'oid'], { uid: ['b-2', ' b-2'], oid }, 'b-2'],
     [['uid', 'oid'], { uid: ['b-2', 'B-2'], oid }, SEVERAL],
     [['uid', 'oid'], { uid: 'a@b.examplec@b.example', oid }, SEVERAL],
     [['uid', 'oid'], { uid: long(8_193), oid }, TOO_LONG],
@@ -50,6 +51,7 @@ describe('of a claim', () => {
     [['a.b'], { 'a.b': 'b-2', a: { b: 'c-3' } }, 'b-2'],
     [['uid', 'oid'], { uid: 12_345, oid }, '12345'],
     [['uid', 'oid'], { uid: { a: 1 }, oid }, OTHER_FORM],
+    [['uid', 'oid'], { uid: ['b-2', { a: 1 }], oid }, OTHER_FORM],
     [{ from: ['uid'], issuer: true }, { uid: 'b-2' }, `${OPENID_ISSUER}|b-2`],
   ])('%j with %j: %j', (external_id, claims, expected) => {
     const mapping = { issuers: { [OPENID_ISSUER]: {} }, external_id };
@@ -124,6 +126,7 @@ describe('where several issuers are accepted, the mapping says whether they shar
   });
 
   test.each<[Mapping, string, RegExp | null]>([
+    [{ external_id: [SUBJECT_ID] }, 'off', EXPECTED],
     [{ external_id: [SUBJECT_ID], rules: [A] }, 'off', null],
     [{ external_id: [SUBJECT_ID, 'uid'], rules: [A] }, 'off', /and uid is not held/],
     [{ external_id: [NAME_ID], rules: [A] }, 'off', /and nameId is not held/],

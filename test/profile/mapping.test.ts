@@ -158,6 +158,7 @@ test.each<['OpenID' | 'SAML', Mapping, string]>([
     `issuers.a.rules[0].attribute: ${ofKind('claim', 'OpenID')}`,
   ],
   ['SAML', aged('acr'), `rules[0].assurance.acr: ${NOT_IN_SAML}`],
+  ['SAML', aged('amr'), `rules[0].assurance.amr: ${NOT_IN_SAML}`],
   [
     'SAML',
     { ...WITH_NAME_ID, ...ofSource('groups', 'roles') },
