@@ -94,8 +94,8 @@ describe('processes', () => {
 
 test('each result has the records of its event, those of the start, and what was printed, which is no decision', async () => {
   const fn = await functionOf(
-    `console.log('asked by ' + sub); console.log('{"event":"late","requestId":"request-0"}');
-     console.log('{"event":"decision","type":"AuthorizedUserResponse"}')`,
+    `console.log('asked by ' + sub); console.log('{"level":"INFO","event":"late","requestId":"request-0"}');
+     console.log('{"level":"INFO","event":"decision","type":"AuthorizedUserResponse"}')`,
     { before: `console.log('loading')` },
   );
   const [first, second] = await Promise.all([invoke(fn, { sub: 'ada' }), invoke(fn, { sub: 'grace' })]);
