@@ -189,11 +189,8 @@ const stateMayBeAbsent: Mapping = { rules: [{ claim: 'st', is_not: ['suspended']
 test.each<[Mapping, Claims, string, string | undefined]>([
   [leftOut('Groups'), { groups: ['x'] }, 'groups_unknown', similar('Groups', 'groups')],
   [leftOut('roles'), NESTED, 'groups_unknown', similar('roles', 'realm_access.roles')],
-  [leftOut('a.roles'), { a: { Roles: ['x'] } }, 'groups_unknown', similar('a.roles', 'a.Roles')],
   [leftOut('roles', 'realm_access.roles'), NESTED, 'authorized', undefined],
   [OF_ROLES, { a: { roles: ['x'] } }, 'authorized', undefined],
-  [stateMayBeAbsent, { St: 'suspended' }, 'claim_unknown', similar('st', 'St')],
-  [stateMayBeAbsent, { attributes: { st: 'y' } }, 'claim_unknown', similar('st', 'attributes.st')],
   [stateMayBeAbsent, { the_st: 'y' }, 'authorized', similar('st', 'the_st')],
   [stateMayBeAbsent, { st: null }, 'authorized', undefined],
 ])('%j, where %j arrived: %s', (mapping, claims, reason, note) => {

@@ -95,9 +95,7 @@ const JOINED = attribute('a', `x@x.example,member@${U}`);
 test.each<[rule: object, ReturnType<typeof attribute>[], Reason]>([
   [{}, MEMBER, 'authorized'],
   [OF_A, [attribute('a', 'x'), JOINED], 'rule_refused'],
-  // Neither the NameID nor a FriendlyName.
   [{ from: [NAME_ID] }, MEMBER, 'rule_refused'],
-  [{}, [attribute('urn:x:self', 'member@uni.example', 'eduPersonScopedAffiliation')], 'rule_refused'],
 ])('in an assertion, by the rule %j, %j: %s', (rule, attributes, reason) => {
   expect(saml({ rules: [{ scopes: [U], ...rule }] }, attributes).decision.reason).toBe(reason);
 });
