@@ -64,10 +64,11 @@ export function doubtsIn(sources: readonly Claims[]): Map<string, Doubt> {
 
 /** @param said against the value: against a text, each item of a list, and all that stands in an object */
 function collectDoubts(value: unknown, doubts: Map<string, Doubt>, said: Doubt | null): void {
-  if (typeof value === 'string' && said !== null) {
+  if (typeof value !== 'object' || value === null) {
+    if (said === null) return;
     for (const key of addressKeys(value)) if (doubts.get(key) !== 'unverified') doubts.set(key, said);
+    return;
   }
-  if (typeof value !== 'object' || value === null) return;
   const claims = value as Claims;
   const isOfAll = addressKeys(claims.email).length === 0;
   const ofAll = (isOfAll ? doubtIn(claims, STATEMENTS) : null) ?? said;
