@@ -3,7 +3,7 @@
 import type { AddressTest } from './fields/addressChoice.ts';
 import { type FieldLookup, fieldLookup } from './fields/findField.ts';
 import type { NameLookup } from './fields/findNames.ts';
-import type { Half } from './fields/nameHalves.ts';
+import { eachHalf } from './fields/nameHalves.ts';
 import type { Note } from './fields/nearMiss.ts';
 import type { DefaultNames } from './fields/reader.ts';
 import type { EvaluateAccess } from './rules/access.ts';
@@ -46,15 +46,12 @@ export function compiledMapping(
   const specs = { ...part, email: { ...part.email, address: { unverified, trustsVerified, tests } } };
   const fullName = fieldLookup('full_name', full_name ?? FROM_DEFAULTS, defaults);
   const isFullNameNamed = full_name !== undefined;
-  const isHalfMade = (half: Half) => isFullNameNamed || part[half].from.some(isDefaults);
-  const isMade: Record<Half, boolean> & { [TField in FieldName]?: boolean } = {
-    first_name: isHalfMade('first_name'),
-    last_name: isHalfMade('last_name'),
-  };
+  const isMade = eachHalf((half) => isFullNameNamed || part[half].from.some(isDefaults));
+  const alsoTried: { [TField in FieldName]?: readonly string[] } = eachHalf((half) =>
+    isMade[half] ? fullName.tried : [],
+  );
   return {
-    fields: eachField((field) =>
-      fieldLookup(field, specs[field], defaults, isMade[field] ? fullName.tried : []),
-    ),
+    fields: eachField((field) => fieldLookup(field, specs[field], defaults, alsoTried[field])),
     names: { fullName, isFullNameNamed, isMade },
     access,
   };

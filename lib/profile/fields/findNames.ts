@@ -10,6 +10,7 @@ import {
 } from './findField.ts';
 import { type FullName, readFullName } from './fullName.ts';
 import {
+  eachHalf,
   type Half,
   isAtEnd,
   isWhole,
@@ -71,12 +72,7 @@ export function findNames(reader: Reader, { fields, names }: NameLookup): Record
     });
     return read;
   };
-  // Stryker disable StringLiteral: which half it is matters only beside a full name of no more than a suffix.
-  const arrived = {
-    first_name: arrivedHalf('first_name', textsOf(reader, fields.first_name, MAX_NAMES), fullNames),
-    last_name: arrivedHalf('last_name', textsOf(reader, fields.last_name, MAX_NAMES), fullNames),
-  };
-  // Stryker restore StringLiteral
+  const arrived = eachHalf((half) => arrivedHalf(half, textsOf(reader, fields[half], MAX_NAMES), fullNames));
   // A half of named sources stays a whole full name where there is no other half: nothing of the name is lost.
   const isNone = (half: Half) => {
     const other = OTHER_HALF[half];
@@ -88,7 +84,7 @@ export function findNames(reader: Reader, { fields, names }: NameLookup): Record
   );
   const usable = () =>
     fullNames().filter(({ name }) => named.every(({ text }) => isWhole(readHalf(text), name)));
-  const find = (half: Half): FoundField => {
+  return eachHalf((half) => {
     const lookup = fields[half];
     const { found } = arrived[half];
     const own = known(half);
@@ -103,8 +99,7 @@ export function findNames(reader: Reader, { fields, names }: NameLookup): Record
     }
     if (!found) return fallbackOf(lookup);
     return foundField(found.text, lookup.tried, found.occurrence, found.isJoined ? JOINED : {});
-  };
-  return { first_name: find('first_name'), last_name: find('last_name') };
+  });
 }
 
 /**

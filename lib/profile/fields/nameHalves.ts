@@ -5,6 +5,10 @@ import { type FullName, readFullName, usableName, type Word } from './fullName.t
 
 export type Half = 'first_name' | 'last_name';
 
+export function eachHalf<TValue>(make: (half: Half) => TValue): Record<Half, TValue> {
+  return { first_name: make('first_name'), last_name: make('last_name') };
+}
+
 /** Fewer capitals may be initials. */
 const capitals = unicodePattern(String.raw`\p{Lu}{3}`, 'u');
 /** Such as `LI`, `LE` and `NG`, as words compare. Initials seldom end in a vowel. */
