@@ -73,6 +73,7 @@ describe('a rule that denies values', () => {
     [isNot('x'), 'claim_unknown', [undefined, null, ' ', [], { is: 'x' }, ['y', ['x']], ['y', null]]],
     [isNot('x'), 'claim_unknown', [`${LONG}y`, [7, ...Array(49).fill(LONG)], `${ADDRESSES}y@y.example,`]],
     [isNot('x'), 'claim_unknown', ['y, X', 'y，x', 'y\u2028x', "['y', 'x']", '["a",1,"\\u0078"]', 'y\\nx']],
+    [isNot('x'), 'claim_unknown', ['\\u0078']],
     // Percent escapes, once, and a plus for a blank.
     [isNot('suspended'), 'claim_unknown', ['%5Bactive%2C+suspended%5D', '%73uspended']],
     [isNot('suspended'), 'claim_unknown', [['y', 'suspended%20'], '%2573uspended', '100%ff', MARKS]],

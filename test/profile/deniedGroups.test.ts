@@ -116,6 +116,7 @@ describe('a group of a list', () => {
     // What is not read.
     ['suspended', UNKNOWN, ['LDAP://h/CN=x,O=x', 'ldaps:///CN=x', 'l\\u0064ap:///CN=x']],
     ['suspended', AUTHORIZED, ['xldap:y', 'O=x,CN=b']],
+    ['suspended', REFUSED, ['ldap:suspended']],
     [CN_A, UNKNOWN, ['O=x,CN=b', 'DC%3Dx,CN=b', 'C=x,O=y,CN=b']],
     [CN_A, AUTHORIZED, ['DC=uni,DC=example', 'OU=x,CN=b']],
     ['role=a', AUTHORIZED, ['O=x,CN=b']],
@@ -143,6 +144,7 @@ describe('a group of a list', () => {
     [DN, AMBIGUOUS, [`${STAFF_DN},${SUSPENDED_DN}`, `urn:x,${SUSPENDED_DN}`]],
     [CN_A, AMBIGUOUS, ['urn:y;CN=a, O=x', 'CN=b,O=y,CN=a,O=x']],
     [{ dn: 'CN=a,OU=x' }, AMBIGUOUS, ['CN=b,OU=x,CN=a,OU=x']],
+    ['CN=a,O=x', AMBIGUOUS, ['urn:y;CN=a,O=x']],
   ])('with others in it, whatever is set, where %j is denied: %s: %j', (denied, reason, texts) => {
     expectOfEach(texts, reason, (text) => ofClaim(denied, ['other', text]));
     expectOfEach(texts, reason, (text) => ofClaim(denied, text, { separator: 'none' }));

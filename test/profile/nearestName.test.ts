@@ -330,6 +330,7 @@ test.each<[Claims, fields: string[], written: string, name: string]>([
   // RFC 4519 section 2.12, and what Ory's identities have.
   [{ gn: 'x' }, ['first_name'], 'first_name', 'gn'],
   [{ name: { first: 'x', nick: 'y' } }, ['first_name'], 'first_name', 'name.first'],
+  [{ profile: { name: 'x', nick: 'y' } }, ['first_name', 'last_name'], 'full_name', 'profile.name'],
   [{ address: { first: 'x', last: 'y' }, other: { first: { name: 'x', id: 'y' } } }, [], '', ''],
   [{ 'https://app.example/claims/email': 'x' }, ['email'], 'email', 'https://app.example/claims/email'],
   [{ 'https://app.example/claims#sn': 'x' }, ['last_name'], 'last_name', 'https://app.example/claims#sn'],

@@ -56,6 +56,12 @@ test.each<[unknown, affiliation: string | undefined, Reason]>([
   expect(scoped(value, affiliation ? { affiliations: [affiliation] } : {}).reason).toBe(reason);
 });
 
+test('glued values are split by a scope that is listed in capitals', () => {
+  expect(scoped('member@uni.examplestaff@uni.example', { scopes: ['UNI.example'] }).reason).toBe(
+    'authorized',
+  );
+});
+
 test('the reader splits no text by a scope with a star, and none of more than 8,192 characters', () => {
   const starred = scopedAffiliationReader(['*.uni.example']);
   expect(starred('member@*.uni.examplestaff@*.uni.example')).toEqual([]);
@@ -68,6 +74,7 @@ const OF_SEVERAL = expect.stringContaining('A text with commas is one of several
 
 test.each<[unknown, separator: string | undefined, Reason, note: unknown]>([
   [`x@${U},member@${U}`, ',', 'authorized', undefined],
+  [`x@${U},y@${U};member@${U}`, ',', 'authorized', undefined],
   [[`x@${U},member@${U}`], ',', 'rule_refused', OF_SEVERAL],
   [`x@${U},member@${U}`, undefined, 'rule_refused', COMMAS],
   [`x@${U} member@${U}`, ',', 'rule_refused', BLANKS],
