@@ -6,14 +6,18 @@ import type { Role } from '../../tools/keep/texts.ts';
 const SAML = 'urn:oasis:names:tc:SAML:2.0';
 const MICROSOFT = 'http://schemas.microsoft.com';
 const WINDOWS = `${MICROSOFT}/ws/2008/06/identity/authenticationmethod`;
-const XMLSOAP = 'http://schemas.xmlsoap.org/ws/2005/05/identity/claims';
 const EMAIL = 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress';
 const URI = `${SAML}:attrname-format:uri`;
 const BEARER = `${SAML}:cm:bearer`;
 const NAMES = [
   ...['urn:oid:2.5.4.42', 'GIVENNAME', 'urn:mace:dir:attribute-def:uid', 'emailVerified', '@odata.nextLink'],
-  ...['urn:oasis:names:tc:SAML:attribute:pairwise-id', `${MICROSOFT}/claims/groups.link`, 'realm_access'],
-  ...[`${XMLSOAP}/upn`, `${XMLSOAP}/nameidentifier`],
+  ...['urn:oasis:names:tc:SAML:attribute:pairwise-id', '_claim_sources', 'realm_access', 'uids'],
+  ...['voperson_id', 'jwks_uri'],
+  ...['upn', 'nameidentifier'].map((name) => `http://schemas.xmlsoap.org/ws/2005/05/identity/claims/${name}`),
+  ...['objectidentifier', 'tenantid', 'identityprovider'].map(
+    (name) => `${MICROSOFT}/identity/claims/${name}`,
+  ),
+  ...['authnmethodsreferences', 'groups.link'].map((name) => `${MICROSOFT}/claims/${name}`),
 ];
 const NO_NAMES = ['ada', 'urn:oid:2.5.4.42.1', 'kind', 'department'];
 
