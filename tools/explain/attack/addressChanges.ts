@@ -1,17 +1,11 @@
 /** The same login with another address, or without a proof of it. */
 import { isChanged } from './login.ts';
-import { EVIL, type Target, type Variant, variantsOf } from './policy.ts';
+import { EVIL, foreignDomains, type Target, type Variant, variantsOf } from './policy.ts';
 
 export function withForeignAddress({ login, policy, address: own }: Target): Variant[] {
   const [, local = '', domain = ''] = /^(.*)@(.*)$/s.exec(own) ?? [];
   if (domain === '') return [];
-  const domains = {
-    'another domain': EVIL,
-    subdomain: `evil.${domain}`,
-    suffix: `${domain}.${EVIL}`,
-    prefix: `evil-${domain}`,
-    'look-alike': lookAlike(domain),
-  };
+  const domains = { ...foreignDomains(domain), 'look-alike': lookAlike(domain) };
   const instead = Object.entries(domains).map(([what, other]) => {
     const address = `${local}@${other}`;
     return { what, address, texts: [address] };

@@ -3,7 +3,7 @@ import { isOwnClaim } from '../../../lib/openid/claims.ts';
 import type { valuesIn } from '../../../lib/profile/rules/claimRule.ts';
 import { domainMatcher } from '../../../lib/profile/schema/domains.ts';
 import { isChanged } from './login.ts';
-import { EVIL, type Target, type Variant, variantsOf } from './policy.ts';
+import { EVIL, foreignDomains, type Target, type Variant, variantsOf } from './policy.ts';
 
 export function withForeignScope({ login, policy }: Target): Variant[] {
   // Code may look at the usual names: then a login without any scope tells whether it does.
@@ -14,13 +14,7 @@ export function withForeignScope({ login, policy }: Target): Variant[] {
     const [text] = login.textsOf(names).filter((one) => !isGuess || one.includes('@'));
     if (text === undefined) return [];
     const [affiliation = '', scope = ''] = text.split('@');
-    const others = {
-      foreign: EVIL,
-      suffix: `${scope}.${EVIL}`,
-      prefix: `evil-${scope}`,
-      subdomain: `evil.${scope}`,
-    };
-    return Object.entries(others)
+    return Object.entries(foreignDomains(scope))
       .filter(([, other]) => !isAllowed(other))
       .map(([what, other]) => ({
         what,

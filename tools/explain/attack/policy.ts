@@ -136,6 +136,16 @@ export interface Target {
 
 export const EVIL = 'evil.example';
 
+/** Domains that begin or end as this one does, and one that does neither. */
+export function foreignDomains(domain: string): Record<string, string> {
+  return {
+    'another domain': EVIL,
+    subdomain: `evil.${domain}`,
+    suffix: `${domain}.${EVIL}`,
+    prefix: `evil-${domain}`,
+  };
+}
+
 /** A login that should be refused, made out of one that is authorized. */
 export interface Variant {
   what: string;
