@@ -21,6 +21,7 @@ const ACCOUNT = '123456789012';
 const REGION = 'eu-central-1';
 const LISTENER = `arn:aws:elasticloadbalancing:${REGION}:${ACCOUNT}:listener/app/lb/50dc6c495c0c9188/f2f7dc8efc522ab2`;
 const ROLE_ARN = `arn:aws:iam::${ACCOUNT}:role/login`;
+const KEY_ARN = `arn:aws:kms:${REGION}:${ACCOUNT}:key/1`;
 const FN = 'SamlLoggedInLambdaFunction';
 const ROLE = 'IamRoleLambdaExecution';
 const ROUTE = 'HttpApiRoutePostSaml';
@@ -161,7 +162,6 @@ export const PACKAGINGS: readonly Packaging[] = [
     'http that is no proxy': signed(http({ integration: 'lambda' })),
   }),
   ...refused('ApiGatewayRestApi', {
-    'http under a policy for anybody': underPolicyFor('*'),
     'http under a policy for anybody, where only the other function checks signatures': {
       ...underPolicyFor('*'),
       custom: { loginHooks: { openid: 'default', saml: 'default' } },
@@ -191,7 +191,7 @@ export const PACKAGINGS: readonly Packaging[] = [
       fn: {
         ...IAM.fn,
         vpc: { securityGroupIds: ['sg-1'], subnetIds: ['subnet-1'] },
-        kmsKeyArn: `arn:aws:kms:${REGION}:${ACCOUNT}:key/1`,
+        kmsKeyArn: KEY_ARN,
         tracing: 'Active',
         memorySize: 1_024,
         reservedConcurrency: 3,
@@ -234,7 +234,15 @@ export const PACKAGINGS: readonly Packaging[] = [
   }),
   ...refused(ROLE, {
     'rights without a Sid': granting(may('dynamodb:GetItem')),
-    'rights by what is left out': granting({ Effect: 'Allow', NotAction: 'iam:*', Resource: '*' }),
+    'all secrets but one': granting({
+      Effect: 'Allow',
+      Action: 'secretsmanager:GetSecretValue',
+      NotResource: `arn:aws:secretsmanager:${REGION}:${ACCOUNT}:secret:a`,
+    }),
+    'all keys beside its own': {
+      ...granting({ Effect: 'Allow', Action: 'kms:Decrypt', Resource: [KEY_ARN, '*'] }),
+      fn: { ...IAM.fn, kmsKeyArn: KEY_ARN },
+    },
     'rights in a text': edited(
       `Resources.${ROLE}.Properties.Policies[0].PolicyDocument = '{"Statement": []}';`,
     ),
@@ -323,7 +331,6 @@ export const PACKAGINGS: readonly Packaging[] = [
     'a permission with',
     [
       { Principal: '*' },
-      { Principal: '*', PrincipalOrgID: 'o-1' },
       { Principal: `arn:aws:iam::${ACCOUNT}:role/*` },
       { Principal: { 'Fn::FindInMap': ['Map', 'dev', 'account'] } },
       { Principal: when(ACCOUNT, '*') },
