@@ -423,15 +423,20 @@ export const PACKAGINGS: readonly Packaging[] = [
     OWN_NAMES,
     ['OwnLambdaFunctionUrl', 'OwnLambdaPermissionFnUrl', 'OwnLambdaPermissionFn'],
   ],
-  [
-    'another function of an image with a URL',
-    beside({
-      ...one('AWS::Lambda::Function', { PackageType: 'Image', Code: { ImageUri: 'a' } }),
-      Url: { Type: 'AWS::Lambda::Url', Properties: { AuthType: 'NONE', TargetFunctionArn: arnOf('Own') } },
-    }),
-    ['Own'],
-    ['Url'],
-  ],
+  ...[
+    { PackageType: 'Image', Code: { ImageUri: 'a' } },
+    { Handler: '/opt/wrapper.handler', Environment: { Variables: { WRAPPED: HANDLER } } },
+  ].map(
+    (fn): Packaging => [
+      `another function that may be of this code, with a URL: ${JSON.stringify(fn)}`,
+      beside({
+        ...one('AWS::Lambda::Function', fn),
+        Url: { Type: 'AWS::Lambda::Url', Properties: { AuthType: 'NONE', TargetFunctionArn: arnOf('Own') } },
+      }),
+      ['Own'],
+      ['Url'],
+    ],
+  ),
   [
     'what a plugin adds at the last moment',
     edited(`Resources.Own = { Type: 'AWS::A::B' };`, IAM, 'package:finalize'),
