@@ -177,6 +177,7 @@ describe('requests to other systems', () => {
       const tokens = { access_token: 'secret', refresh_token: 'secret', id_token: 'secret' };
       const send = () => sendJson(response, { name: 'Ada', ...tokens });
       if (url === '/slow') setTimeout(send, HASTY_MS + 200);
+      else if (url === '/long') sendJson(response, 'long'.repeat(100_000));
       else send();
     });
   });
@@ -206,6 +207,12 @@ describe('requests to other systems', () => {
     expect(toldIn(again)).toMatch(/^\d+ \{"name":"Ada",("\w+_token":"masked",?){3}\}$/);
     expect(again.requests).toEqual({ recordings: [], missing: [], used: [0], secrets: [] });
     expect(server.requests).toHaveLength(length);
+  });
+
+  test('with a response that a pipe has in parts are recorded, and the recording serves', async () => {
+    const fn = await functionOf(`return (await (await fetch('${server.url}/long')).json()).length`);
+    const { requests } = await invoke(fn, { requests: 'live' });
+    expect(toldIn(await invoke(fn, { requests: requests.recordings }))).toBe('400000');
   });
 
   test('are not sent without a recording, and told', async () => {
