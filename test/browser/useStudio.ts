@@ -5,8 +5,6 @@ import { type Studio, startStudio } from '../support/studio.ts';
 import { launchBrowser } from './chromium/chromium.ts';
 
 export const START_TIMEOUT_MS = 60_000;
-/** Leads to this machine, as the name of a site does after DNS rebinding. */
-export const REBOUND = 'rebound.example';
 /** The browser itself writes a line for each response with a status of 400 or more. */
 const OF_STATUS = /status of 4\d\d/;
 
@@ -30,7 +28,7 @@ export function useStudio(files: Record<string, string> = {}): OpenStudio {
   const complaints: string[] = [];
   const open = { complaints } as OpenStudio;
   beforeAll(async () => {
-    open.browser = await launchBrowser([`--host-resolver-rules=MAP ${REBOUND} 127.0.0.1`]);
+    open.browser = await launchBrowser();
     const context = await open.browser.newContext();
     context.on('console', (message) => {
       if (['error', 'warning'].includes(message.type())) complaints.push(message.text());

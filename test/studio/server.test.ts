@@ -114,6 +114,8 @@ test('the token of each start is another, and nobody guesses it', async () => {
 });
 
 const SAFE = {
+  ...{ 'cross-origin-resource-policy': 'same-origin', 'cross-origin-opener-policy': 'same-origin' },
+  ...{ 'x-frame-options': 'DENY', 'origin-agent-cluster': '?1' },
   ...{ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer', 'x-content-type-options': 'nosniff' },
   'content-security-policy':
     "default-src 'none'; require-trusted-types-for 'script'; trusted-types studio; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
