@@ -44,6 +44,7 @@ describe('a request', () => {
   });
 });
 
+const ALONE = '<Assertion xmlns="urn:oasis:names:tc:SAML:2.0:assertion"/>';
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 
 describe('a callback', () => {
@@ -75,6 +76,7 @@ describe('a callback', () => {
     ['nothing', undefined, /no SAMLResponse/],
     ['a file', new Blob(['x']), /no SAMLResponse/],
     ['rubbish', 'rubbish', /cannot be read: .*expected XML/],
+    ['an assertion alone', base64(ALONE), /cannot be read: expected a Response/],
     ['a request', base64('<AuthnRequest/>'), /not a message of SAML 2\.0: expected the Response/],
   ])('with %s gives no login', async (_, SAMLResponse, message) => {
     const { RelayState } = await callback();
