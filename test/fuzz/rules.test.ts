@@ -17,6 +17,22 @@ interface Clause {
 const HIGH = 'https://refeds.org/assurance/IAP/high';
 const CLAUSES: Clause[] = [
   {
+    rules: [{ email_domains: ['example.org', 'xn--mnchen-3ya.example'] }],
+    name: 'email',
+    good: ['ada@example.org', 'Ada.Lovelace@EXAMPLE.org', 'zofia+x@münchen.example'],
+    bad: [
+      ...[
+        'ada@cs.example.org',
+        'ada@evil-example.org',
+        'ada@example.org.evil',
+        'ada@xexample.org',
+        undefined,
+      ],
+      ...['ada@ex\u0430mple.org', 'ada@\uff45xample.org', 'ada@example\u3002org', 'ada@example\uff0eorg'],
+      ...['ada@example.org.', 'ada@.example.org', 'ada@example.org@evil.example', 'eve#EXT#@example.org'],
+    ],
+  },
+  {
     rules: [{ claim: 'department', is: ['physics'] }],
     name: 'department',
     good: ['physics', ['chemistry', 'physics']],

@@ -1,7 +1,7 @@
 /** A project of an operator's own, which depends on the packed package: made, used, changed and updated as an operator does it. */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFile, cp, glob, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { appendFile, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, expect, jest, test } from '@jest/globals';
@@ -97,35 +97,6 @@ test('its handlers are checked against the types of the package', async () => {
   await rm(mistake);
   await run('npx tsc --noEmit');
 });
-
-test('a build of the same functions and handlers has the files and sizes of the repository', async () => {
-  await replaceIn(join(folder, 'serverless.yml'), /openid: .*/, 'openid: default\n    saml: default');
-  await cp(join(PROJECT, 'handlers'), join(folder, 'handlers'), { recursive: true });
-  await rm(join(folder, 'handlers', 'keycloak.ts'));
-  try {
-    await run('npx login-hooks build');
-    expect(await sizesIn(join(folder, 'dist'))).toEqual(await sizesIn(join(PROJECT, 'dist')));
-  } finally {
-    await run('git checkout -q . && git clean -fdq');
-  }
-});
-
-const OURS = /^(?:\.\.\/)+(?:node_modules\/login-hooks\/)?(?:functions|handlers|lib)\//;
-
-/**
- * Of the code in a bundle: names without the hash, each with its size in bytes where no library is in it. An operator's install
- * takes newer libraries of an AWS client than the lock file here names.
- */
-async function sizesIn(dist: string): Promise<string[]> {
-  const files = await Array.fromAsync(glob('**/*.mjs', { cwd: dist }));
-  const sizes = files.map(async (file) => {
-    const { size } = await stat(join(dist, file));
-    const { sources } = JSON.parse(await readFile(join(dist, `${file}.map`), 'utf8'));
-    const name = file.replace(/-[A-Z0-9]{8}\.mjs$/, '');
-    return sources.every((source: string) => OURS.test(source)) ? `${name} ${size}` : name;
-  });
-  return (await Promise.all(sizes)).sort();
-}
 
 test('the commands of the guide for a pull request run as they stand', async () => {
   const guide = await readFile(join(PROJECT, 'docs', 'check.md'), 'utf8');
