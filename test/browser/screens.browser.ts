@@ -108,12 +108,3 @@ test.each([400, 1_280])(
     expect(heights.filter((height) => height > 0 && height !== 44)).toEqual([]);
   },
 );
-
-test('a failure is said once, with the line to correct', async () => {
-  await open.page.goto(`${open.studio.origin}/#/logins/received.1`);
-  await open.page.locator('article .card pre').waitFor();
-  expect(await open.page.locator('main h1').innerText()).toBe('Failed: Error: no directory today');
-  expect(await open.page.locator('article dt').allInnerTexts()).toEqual(['The person reads']);
-  expect(await open.page.locator('article .facts').first().innerText()).not.toMatch(/failed/i);
-  expect(await open.page.locator('#list a[aria-current] .remark').count()).toBe(0);
-});

@@ -1,25 +1,42 @@
 /** Sign-ins at a real OpenID provider: what becomes a login, and which callbacks are taken for its end. */
 import { afterAll, describe, expect, test } from '@jest/globals';
+import { OpenIdSignIns } from '../../tools/signIn/openid.ts';
 import { UnknownState } from '../../tools/signIn/refusals.ts';
-import { DECLINES } from '../support/openIdProvider.ts';
+import { DECLINES, openIdProvider } from '../support/openIdProvider.ts';
 import {
+  clientsAt,
   OF_ANOTHER_ADDRESS,
   OF_ONE_SCOPE,
-  openIdSignIn,
   REDIRECT,
   refusalOf,
   SECRET,
 } from '../support/openIdSignIn.ts';
+import { Person } from '../support/person.ts';
+import { signingKey } from '../support/signingKeys.ts';
 import { codes } from './samlSignIn.ts';
 
-const at = await openIdSignIn();
-afterAll(() => at.provider.close());
+const keys = [await signingKey('RS256')];
+const full = { clients: clientsAt(REDIRECT), conformIdTokenClaims: false };
+const provider = await openIdProvider(keys, full);
+afterAll(() => provider.close());
+
+const { issuer } = provider;
+const environment = () => ({ OPENID_ISSUERS: JSON.stringify({ [issuer]: { audiences: ['none'] } }) });
+const signIns = () => new OpenIdSignIns({ redirectUri: REDIRECT, environment });
+const asked = (clientId = 'none', clientSecret: string | null = null) => ({ issuer, clientId, clientSecret });
+
+/** What the provider sends the browser back with. */
+async function back(url: string, person = 'ada'): Promise<URLSearchParams> {
+  const start = new URL(url);
+  start.searchParams.set('login_hint', person);
+  return (await new Person().leave(start, REDIRECT)).searchParams;
+}
 
 /** A sign-in that waits, and its right callback. */
-async function waiting(person?: string, asked: object = {}) {
-  const openid = at.signIns();
-  const { url, warning } = await openid.start({ ...at.asked(), ...asked });
-  const callback = await at.back(url, person);
+async function waiting(person?: string, changes: object = {}) {
+  const openid = signIns();
+  const { url, warning } = await openid.start({ ...asked(), ...changes });
+  const callback = await back(url, person);
   return { openid, url: new URL(url), warning, callback, finish: () => openid.finish(callback) };
 }
 
@@ -29,7 +46,7 @@ describe('A sign-in', () => {
     ['client_secret_basic', SECRET],
     ['client_secret_post', SECRET],
   ])('of a client that authenticates by %s gives the event and its claims', async (clientId, secret) => {
-    const { url, warning, finish } = await waiting('ada', at.asked(clientId, secret));
+    const { url, warning, finish } = await waiting('ada', asked(clientId, secret));
     expect(warning).toBeNull();
     const query = Object.fromEntries(url.searchParams);
     expect(query).toMatchObject({
@@ -38,7 +55,7 @@ describe('A sign-in', () => {
     });
     const { captured, idToken, userInfo, sources } = await finish();
     const otherClaims = { email: 'ada@example.org', given_name: 'Ada' };
-    const ofEvent = { iss: at.provider.issuer, aud: [clientId], sub: 'ada', otherClaims };
+    const ofEvent = { iss: issuer, aud: [clientId], sub: 'ada', otherClaims };
     const events = { plain: { tokenType: 'Bearer', idToken: ofEvent }, known: { tokenType: 'Bearer' } };
     expect(captured).toMatchObject({ functionName: 'openidLoggedIn', where: 'signed in', events });
     expect(idToken).toMatchObject({ sub: 'ada', nonce: query.nonce });
@@ -48,20 +65,20 @@ describe('A sign-in', () => {
   });
 
   test('says which profile claims only UserInfo has', async () => {
-    await at.whileThin(async () => {
-      const { captured, sources, idToken } = await (await waiting()).finish();
-      expect(idToken).not.toHaveProperty('email');
-      expect(sources).toContainEqual({ name: 'email', idToken: false, userInfo: true, isSame: false });
-      expect(captured.findings).toContainEqual({
-        ...{ code: 'claims_in_userinfo_only', level: 'warning' },
-        message: expect.stringMatching(/email, email_verified, given_name, family_name/),
-        change: expect.stringMatching(/Keycloak.*docs\/look-ups\.md/),
-      });
+    provider.change(keys, { ...full, conformIdTokenClaims: true });
+    const { captured, sources, idToken } = await (await waiting()).finish();
+    provider.change(keys, full);
+    expect(idToken).not.toHaveProperty('email');
+    expect(sources).toContainEqual({ name: 'email', idToken: false, userInfo: true, isSame: false });
+    expect(captured.findings).toContainEqual({
+      ...{ code: 'claims_in_userinfo_only', level: 'warning' },
+      message: expect.stringMatching(/email, email_verified, given_name, family_name/),
+      change: expect.stringMatching(/Keycloak.*docs\/look-ups\.md/),
     });
   });
 
   test('has the findings of the token, whose signature is checked', async () => {
-    const { finish } = await waiting('unverified', at.asked('client_secret_post', SECRET));
+    const { finish } = await waiting('unverified', asked('client_secret_post', SECRET));
     const { captured } = await finish();
     expect(codes(captured)).toContain('token_audience_refused');
     expect(codes(captured, 'note')).not.toContain('signature_not_checked');
@@ -78,15 +95,15 @@ describe('A sign-in', () => {
     ['somebody else is to sign in', { somebodyElse: true }, 'login'],
     ['and with a refresh token', { somebodyElse: true, scopes: 'openid offline_access' }, 'login consent'],
   ])('has a prompt as wished: %s', async (_, wished, prompt) => {
-    const { url } = await at.signIns().start({ ...at.asked(), ...wished });
+    const { url } = await signIns().start({ ...asked(), ...wished });
     expect(new URL(url).searchParams.get('prompt')).toBe(prompt);
   });
 
   test('is one of three at once, finished in any order', async () => {
-    const openid = at.signIns();
+    const openid = signIns();
     const people = ['ada', 'grace', 'mary'];
-    const started = await Promise.all(people.map(() => openid.start(at.asked())));
-    const callbacks = await Promise.all(started.map(({ url }, index) => at.back(url, people[index])));
+    const started = await Promise.all(people.map(() => openid.start(asked())));
+    const callbacks = await Promise.all(started.map(({ url }, index) => back(url, people[index])));
     const ended = await Promise.all(callbacks.toReversed().map((one) => openid.finish(one)));
     expect(ended.map(({ idToken }) => idToken.sub)).toEqual(people.toReversed());
   });
@@ -153,7 +170,7 @@ describe('A callback', () => {
   ])('with %s says what to do', async (error, fix) => {
     const { openid, url } = await waiting();
     const state = url.searchParams.get('state') ?? '';
-    const callback = new URLSearchParams({ state, error, iss: at.provider.issuer });
+    const callback = new URLSearchParams({ state, error, iss: issuer });
     await refusedBy(openid.finish(callback), new RegExp(`^${error}$`), fix);
   });
 });
@@ -165,7 +182,7 @@ test.each([
   [OF_ANOTHER_ADDRESS, /invalid_redirect_uri .* the client's registered/, ADDRESS_LAST],
   [OF_ONE_SCOPE, /^invalid_scope: requested scope is not allowed$/, /Requested: openid email profile\.$/],
 ])('What is refused of the client %s is said before a browser opens', async (clientId, said, fix) => {
-  await refusedBy(at.signIns().start(at.asked(clientId)), said, fix);
+  await refusedBy(signIns().start(asked(clientId)), said, fix);
 });
 
 test.each([
@@ -173,7 +190,7 @@ test.each([
   ['that is wrong, sent in the body,', 'client_secret_post', 'wrong', /the secret/],
   ['that is left out', 'client_secret_basic', null, /If the client has a secret, give it/],
 ])('A secret %s is refused in both words', async (_, clientId, secret, fix) => {
-  const { finish } = await waiting('ada', at.asked(clientId, secret));
+  const { finish } = await waiting('ada', asked(clientId, secret));
   const refused = await refusedBy(finish(), /^invalid_client/, fix);
   expect(JSON.stringify(refused)).not.toContain('wrong');
 });

@@ -1,10 +1,6 @@
-/** Sign-ins at a real OpenID provider with clients of several kinds, and the browser of the person. */
+/** What sign-ins by OpenID share: the clients of a real provider, and why a sign-in is refused. */
 import { expect } from '@jest/globals';
-import { OpenIdSignIns } from '../../tools/signIn/openid.ts';
 import { SignInRefused } from '../../tools/signIn/refusals.ts';
-import { openIdProvider } from './openIdProvider.ts';
-import { Person } from './person.ts';
-import { signingKey } from './signingKeys.ts';
 
 export const REDIRECT = 'http://localhost:3003/callback/openid';
 /** It has the characters that client_secret_basic escapes (RFC 6749 section 2.3.1). */
@@ -30,30 +26,6 @@ export function clientsAt(redirectUri: string) {
     { ...client('none'), client_id: OF_ANOTHER_ADDRESS, redirect_uris: ['http://localhost:3004/other'] },
     { ...client('none'), client_id: OF_ONE_SCOPE, scope: 'openid' },
   ];
-}
-
-export async function openIdSignIn() {
-  const keys = [await signingKey('RS256')];
-  const full = { clients: clientsAt(REDIRECT), conformIdTokenClaims: false };
-  const provider = await openIdProvider(keys, full);
-  const { issuer } = provider;
-  const environment = () => ({ OPENID_ISSUERS: JSON.stringify({ [issuer]: { audiences: ['none'] } }) });
-  return {
-    provider,
-    signIns: () => new OpenIdSignIns({ redirectUri: REDIRECT, environment }),
-    asked: (clientId = 'none', clientSecret: string | null = null) => ({ issuer, clientId, clientSecret }),
-    /** What the provider sends the browser back with. */
-    async back(url: string, person = 'ada'): Promise<URLSearchParams> {
-      const start = new URL(url);
-      start.searchParams.set('login_hint', person);
-      return (await new Person().leave(start, REDIRECT)).searchParams;
-    },
-    /** Goes on as a provider that keeps profile claims for UserInfo. */
-    async whileThin(use: () => Promise<void>): Promise<void> {
-      provider.change(keys, { ...full, conformIdTokenClaims: true });
-      await use().finally(() => provider.change(keys, full));
-    },
-  };
 }
 
 /** What a promise is refused with. */
