@@ -63,6 +63,8 @@ test.each([
   ['login openid events/samlLoggedIn/ada.json', OTHER_KIND],
   ['capture events/samlLoggedIn/ada.json', OTHER_KIND],
   ['capture response.xml', OTHER_KIND],
+  ['doctor --only saml', '--only: expected openid or aws or project, found saml'],
+  ['doctor --metadata idp.xml', '--metadata: expected with --only saml'],
 ])('%s is refused', async (typed, problem) => {
   expect(await run(typed)).toEqual({ status: 2, told: expect.stringContaining(problem) });
 });

@@ -16,7 +16,7 @@ import { counted } from '../shared/readable.ts';
 import { Stage } from '../shared/stage.ts';
 import type { Command } from '../shared/usage.ts';
 
-const CHECKS = ['openid', 'saml', 'aws', 'project'];
+const CHECKS = [...Object.keys(FUNCTIONS), 'aws', 'project'];
 
 export const COMMAND = {
   name: 'doctor',
