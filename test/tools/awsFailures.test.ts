@@ -16,6 +16,17 @@ test.each([
   expect(awsFailure(error)).toMatch(sentence);
 });
 
+test('credentials that a profile does not have are told with its name', () => {
+  process.env.AWS_PROFILE = 'campsu';
+  try {
+    expect(awsFailure({ name: 'CredentialsProviderError' })).toMatch(
+      /^no AWS credentials in the profile campsu: /,
+    );
+  } finally {
+    delete process.env.AWS_PROFILE;
+  }
+});
+
 test('what is of the request itself is left to the command', () => {
   expect(awsFailure({ name: 'ResourceNotFoundException' })).toBe(null);
 });

@@ -44,6 +44,9 @@ export function awsFailure({ name = '', code, hostname }: Failure): string | nul
     const cure = failure.kind === 'tls' ? failure.cure : 'check the region, the network and the proxy';
     return `AWS cannot be reached${hostname ? ` at ${hostname}` : ''} (${failure.what}): ${cure}`;
   }
+  const { AWS_PROFILE } = process.env;
+  if (name === 'CredentialsProviderError' && AWS_PROFILE)
+    return `no AWS credentials in the profile ${AWS_PROFILE}: ${LOG_IN}`;
   return CURES[name] ?? null;
 }
 
