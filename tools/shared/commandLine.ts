@@ -191,6 +191,7 @@ export function readFileNow(file: string, name: string): string {
 }
 
 function unreadable(name: string, { code = '' }: NodeJS.ErrnoException): UnusableInput {
+  if (/^https?:/.test(name)) return new UnusableInput(`${name}: expected a file: download it`);
   return new UnusableInput(`${name}: ${READ_FAILURES[code] ?? `cannot be read (${code})`}`);
 }
 
