@@ -162,6 +162,8 @@ describe('one half is taken off a full name', () => {
     ['Beethoven', 'Beethoven, Ludwig van', 'Ludwig'],
     ['van Beethoven', 'Beethoven, Ludwig van', 'Ludwig'],
     ['Lovelace', 'Ada Lovelace, Mathematics', 'Ada'],
+    ['Lovelace', 'Ada Lovelace Contoso', 'Ada'],
+    ['García', 'García Ana García', 'García Ana'],
     ['King Jr.', 'Martin Luther King, Jr.', 'Martin Luther'],
     ['山', '山田山', '田山'],
     ['山田', '太郎山田', '太郎'],

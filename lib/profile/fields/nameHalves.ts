@@ -22,7 +22,7 @@ const PARTICLES = new Set(
 );
 
 /** Three syllables in Hangul are a whole name, and the family has one. Of other lengths, Han and Kana, it cannot be told. */
-const KOREAN = /^([가-힣])([가-힣]{2})$/;
+const KOREAN = /^[가-힣]{3}$/;
 
 /** Another single word is a first name. */
 export function splitFullName(name: FullName): Record<Half, string | null> {
@@ -31,10 +31,10 @@ export function splitFullName(name: FullName): Record<Half, string | null> {
     const { given, family } = sidesOf(words, name.given);
     return { first_name: textOf(given), last_name: familyOf(family, name) };
   }
-  if (words.length === 1) {
-    const text = textOf(words);
-    const [, family = null, given = text] = KOREAN.exec(text ?? '') ?? [];
-    return { first_name: given, last_name: family };
+  const [word, ...others] = words;
+  if (word && others.length === 0) {
+    if (KOREAN.test(word.text)) return { first_name: word.text.slice(1), last_name: word.text.slice(0, 1) };
+    return { first_name: textOf(words), last_name: null };
   }
   const [start, end] = withParticles(familyPlace(name), words);
   const family = words.slice(start, end);
