@@ -56,6 +56,7 @@ describe('a full name is split', () => {
     ['Univ.-Prof. Mag. Dr. med. vet. Dr. h. c. Ada Lovelace', 'Ada', 'Lovelace'],
     ['PD Dr. Ada Lovelace', 'Ada', 'Lovelace'],
     ['Mag.Dr. Ada jun. Lovelace', 'Ada jun.', 'Lovelace'],
+    ['Univ.Prof. Ada Lovelace', 'Ada', 'Lovelace'],
     ['Mag. Ada Lovelace', 'Ada', 'Lovelace'],
     ['Mag.a Dr.in Ada Lovelace', 'Ada', 'Lovelace'],
     ['Dott. Mario Rossi', 'Mario', 'Rossi'],
