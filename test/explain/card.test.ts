@@ -123,7 +123,7 @@ test.each<[Mapping, Record<string, unknown>, string[], string[], RegExp]>([
     ADDRESS_AS_NAME,
     [`name: ada@example.org @ ${CLAIMS}.name`, 'what arrived: email, name'],
     [...NAME, ...LAST_NAME],
-    /^The scope profile was granted(?!.*Only one name)/,
+    /^The scope profile was granted(?!.*Only one word)/,
   ],
   [{}, { family_name: undefined }, NO_SURNAME, LAST_NAME, /^The scope profile was granted/],
   [{}, { email_verified: false }, UNPROVEN, PROOF, /"Email verified" of the user/],

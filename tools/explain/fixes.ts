@@ -45,9 +45,9 @@ const PROFILE: OfKind<Readonly<Record<'email' | 'names', ProfileRow>>> = {
   },
 };
 
-/** Whole peoples have no family names. */
+/** Whole peoples have no family names, or write a full name without white space. It may also be the name of an account. */
 const ONE_NAME =
-  'Only one name of this person arrived. Enter the other at the provider, or name in last_name of a mapping another source, or a fallback for people with one name (docs/mappings.md).';
+  'Only one word arrived as the name of this person. Enter first and last name at the provider, or name in last_name of a mapping another source, or a fallback for people with one name (docs/mappings.md).';
 
 /** Of fields without a value, or with one that is refused. */
 export function profileFix({ fields, missing, received, kind }: ExplainedLogin): string {
