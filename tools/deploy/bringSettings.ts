@@ -9,7 +9,7 @@ import { CERTIFICATES, type StageSettings } from '../shared/dotenv.ts';
 import { handlerVariable, kindOf } from '../shared/functions.ts';
 import { LOCAL_SETTING } from '../shared/settingNames.ts';
 import { TASK_ROOT } from './exposure/stack.ts';
-import { mapOf, type Values } from './exposure/values.ts';
+import { isMap, type Values } from './exposure/values.ts';
 import { loginFunctions, type Serverless, type Service } from './service.ts';
 
 interface Deployed {
@@ -81,8 +81,9 @@ function bring(
 
 /** Limits the requests to an HTTP API that `serverless` made, where the configuration itself does not. */
 export function limitRoutes({ provider }: Serverless['service'], routes: Values): void {
-  const { Properties } = provider.compiledCloudFormationTemplate.Resources.HttpApiStage ?? {};
-  if (Properties) Properties.DefaultRouteSettings = { ...routes, ...mapOf(Properties.DefaultRouteSettings) };
+  const { Properties = {} } = provider.compiledCloudFormationTemplate.Resources.HttpApiStage ?? {};
+  const { DefaultRouteSettings: own } = Properties;
+  if (isMap(own)) Properties.DefaultRouteSettings = { ...routes, ...own };
 }
 
 /** Node only warns of certificates that are not there, and each look-up fails: what a setting names is packaged too. */

@@ -29,7 +29,7 @@ export class ServerlessPlugin {
     initialize: () => this.#prepare(),
     'before:package:initialize': () => this.#buildAndVerify(),
     'after:package:setupProviderConfiguration': () => guardLogs(this.#serverless.service, this.#stage),
-    // The template has what the configuration says of a stage only now.
+    // Only now the template has what `resources` of the configuration add to it.
     'after:aws:package:finalize:mergeCustomProviderResources': () =>
       limitRoutes(this.#serverless.service, this.#routes),
     ...Object.fromEntries(JUDGED_AT.map((moment) => [moment, () => this.#judgeTemplates()])),
