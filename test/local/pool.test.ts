@@ -1,4 +1,5 @@
 /** Handlers in processes: what becomes of an event, whatever the code does. Nothing that it does ends this process, or hangs it. */
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { DIST } from '../../tools/bundle/build.ts';
@@ -7,8 +8,10 @@ import type { FunctionEvent, Outcome } from '../../tools/local/process/functionP
 import type { Recording, Requests } from '../../tools/local/recordings.ts';
 import { customHandler } from '../support/customHandler.ts';
 import { httpServer, type LocalServer, sendJson } from '../support/servers.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
 import { openIdEvent } from '../support/wire.ts';
 
+const folder = temporaryFolder();
 const pool = new Pool(60_000);
 /** For handlers that do not respond. */
 const HASTY_MS = 300;
@@ -129,9 +132,13 @@ describe('what goes wrong is a result', () => {
     expect(failure?.message).toMatch(message);
   });
 
-  test('where it ends while it loads', async () => {
-    const { failure } = await invoke(await functionOf('', { before: 'process.exit(4)' }));
-    expect(failure?.message).toMatch(/ended \(exit code 4\)/);
+  test('where it ends while it loads, and a later event has another process', async () => {
+    const first = join(folder, 'first');
+    const before = `import { existsSync, writeFileSync } from 'node:fs';
+      if (!existsSync('${first}')) { writeFileSync('${first}', ''); process.exit(4); }`;
+    const fn = await functionOf(PID, { before });
+    expect((await invoke(fn)).failure?.message).toMatch(/ended \(exit code 4\)/);
+    expect((await invoke(fn)).failure).toBeNull();
   });
 
   test.each([
