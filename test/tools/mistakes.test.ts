@@ -27,7 +27,8 @@ const MISTAKES = Array.from(
 
 const HANDLERS = {
   'handlers/named.ts': 'export const staff = () => {};\n',
-  'handlers/loads.ts': "const table = JSON.parse('{}');\nexport default table.rows.find;\n",
+  'handlers/loads.ts':
+    "const table = JSON.parse('{}');\nexport default [table].map(({ rows }) => rows.find);\n",
   'handlers/ends.ts': 'process.exit(3);\n',
   'handlers/secret.ts': `import { getSecret } from 'login-hooks';
 export default async () => ({ type: 'ForbiddenResponse', message: await getSecret('own/secret') });

@@ -66,7 +66,8 @@ export function indented(texts: readonly string[]): string {
 }
 
 /** Frames of Node and of the function itself say nothing of a mistake in a handler, and neither does the code of a mapping's error. */
-const OF_OURS = /^ {4}at .*(\(|async |at )(node:|.*\/(lib|functions)\/)|^ {2}code: 'mapping_invalid'$|^}$/;
+const OF_OURS =
+  /^ {4}at .*(\(|async |at )(node:|<anonymous>\)$|.*\/(lib|functions)\/)|^ {2}code: 'mapping_invalid'$|^}$/;
 
 /** What is wrong with the handler that a cold start could not load: it is named as the setting has it. */
 export function handlerProblem({ module: named, problem, lookedFor, exports, error }: LogRecord): string {
