@@ -22,6 +22,7 @@ test.each<[wanted: string, names: string[], nearest: string | null]>([
   ['groups', [XMLSOAP], XMLSOAP],
   ['title', ['the.first-title'], 'the.first-title'],
   ['eduperson_entitlement', ['entitlements'], 'entitlements'],
+  ['group', ['groups_direct'], 'groups_direct'],
   ['x/', ['a__b'], null],
 ])('the claim %s is not among %j, of which the nearest is %s', (wanted, names, nearest) => {
   const claims = Object.fromEntries(names.map((name) => [name, 'x']));
@@ -337,6 +338,8 @@ test.each<[Claims, fields: string[], written: string, name: string]>([
   // OpenID Connect Core 5.2
   [{ 'name#en': 'x' }, ['first_name', 'last_name'], 'full_name', 'name#en'],
   [{ 'family_name#ja-Kana-JP': 'x' }, ['last_name'], 'last_name', 'family_name#ja-Kana-JP'],
+  [{ 'given_name#es-419': 'x' }, ['first_name'], 'first_name', 'given_name#es-419'],
+  [{ 'x#email': 'x' }, ['email'], 'email', 'x#email'],
   [{ 'User.LastName': 'x' }, ['last_name'], 'last_name', 'User.LastName'],
   [{ 'https://app.example/name': 'x' }, ['first_name', 'last_name'], 'full_name', 'https://app.example/name'],
   [{ 'urn:zitadel:iam:user:resourceowner:name': 'x' }, [], '', ''],
