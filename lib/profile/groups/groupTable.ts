@@ -76,10 +76,9 @@ export function joinedGroups(wanted: readonly Group[]): (groups: ProviderGroups)
     const unwanted = known ? texts.filter(({ text }) => !isWanted(text)) : [];
     const arrived = unwanted.map(({ text }) => text);
     const near = nearMisses(missed, arrived);
-    const whole = missed.flatMap((one) => {
-      if (typeof one === 'string') return one;
-      return 'prefix' in one ? [] : Object.values<string>(one);
-    });
+    const whole = missed
+      .filter((one) => typeof one === 'string' || !('prefix' in one))
+      .flatMap((one) => (typeof one === 'string' ? one : Object.values<string>(one)));
     const isInside = (text: string) =>
       text.length <= MAX_NAME_LENGTH && whole.some((one) => text.includes(one));
     const isHidden = near.length === 0 && unwanted.some(({ text, isWhole }) => isWhole && isInside(text));

@@ -29,7 +29,7 @@ const ASCII = /[ -~]/;
  * Entra's name of a guest is such as `ada_example.org#EXT#@contoso.onmicrosoft.com`, and `live.com#ada@example.org` in the claim
  * `unique_name` of one with an account of their own: no mail arrives there.
  */
-const GUEST = /#ext#|^live\.com#/i;
+const GUEST = /#ext#|live\.com#/i;
 
 export function isGuest(localPart: string): boolean {
   return GUEST.test(localPart);
