@@ -103,6 +103,7 @@ test.each<[string, text: string, found: string]>([
   ['eight words', 'a b c d e f g h', 'h g f e d c b a'],
   ['the last word first', 'a b c d e f g h', 'habcdefg'],
   ['a transliteration', 'Müller', 'MUELLER'],
+  ['a transliteration of a letter that is taken apart', 'Mu\u0308ller', 'mueller'],
   ['a letter without its stroke', 'Łódź', 'lodz'],
   ...Object.entries({ æ: 'ae', œ: 'oe', ø: 'o', đ: 'd', ð: 'd', þ: 'th', ı: 'i', ħ: 'h', ŋ: 'n' }).map(
     ([letter, plain]): [string, string, string] => [`${letter} as ${plain}`, `${letter}xxx`, `${plain}xxx`],

@@ -84,6 +84,7 @@ test('claims have all their names, lists share a place, and a replaced key has a
 test.each<[string, unknown, string]>([
   ...['exp', 'iat', 'nbf', 'auth_time'].map((name): [string, unknown, string] => [name, 17, 'time']),
   ['exp', 'x', 'value'],
+  ['updated_at', 17, 'value'],
 ])('a time of the login is a number beside iat: %s, %j', (name, value, role) => {
   const found = texts(eventOf({ [name]: value, a: { [name]: value } }));
   expect(found[`id_token.other_claims.${name}`]).toEqual([`${role} ${value} ${name}`]);
