@@ -53,9 +53,9 @@ export function entraTenant(issuer: string): EntraTenant | null {
   return cloud && UUID.test(id) ? { id, cloud } : null;
 }
 
-/** Whether discovery may start from this issuer (OpenID Connect Discovery 1.0 section 4). */
-export function isHttpsIssuer(text: string): boolean {
-  return text.startsWith('https:') && ISSUER.test(text) && URL.canParse(text);
+/** Whether discovery may start from this issuer (OpenID Connect Discovery 1.0 section 4), or from one on this machine. */
+export function isDiscoverable(text: string): boolean {
+  return ISSUER.test(text) && URL.canParse(text) && (text.startsWith('https:') || isLoopbackHttp(text));
 }
 
 /** Whether a URL is plain HTTP on this machine, which no other machine can listen to or answer. */

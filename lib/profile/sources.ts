@@ -1,5 +1,5 @@
 /** The other systems that a mapping asks about a person, by issuer. What would ask in vain is a mistake in the mapping. */
-import { type EntraTenant, entraTenant, isHttpsIssuer } from '../issuers.ts';
+import { type EntraTenant, entraTenant, isDiscoverable } from '../issuers.ts';
 import type { LoginKind } from '../kinds.ts';
 import { UUID } from '../text.ts';
 import { namedGroups } from './rules/rules.ts';
@@ -32,7 +32,7 @@ export function sourcesOf(part: IssuerPart, kind: LoginKind): Sources | null {
     return null;
   }
   if (asksUserInfo && kind === 'SAML') throw invalid(`${path}userinfo`, OPENID_ALONE);
-  if (asksUserInfo && !isHttpsIssuer(issuer)) throw invalid(`${path}userinfo`, EXPECTED_HTTPS);
+  if (asksUserInfo && !isDiscoverable(issuer)) throw invalid(`${path}userinfo`, EXPECTED_HTTPS);
   const graph = graphSource(part, issuer, kind);
   return asksUserInfo || graph ? { issuer, userinfo: asksUserInfo, graph } : null;
 }
@@ -52,7 +52,7 @@ function graphSource({ groups, rules }: IssuerPart, issuer: string, kind: LoginK
 }
 
 const OPENID_ALONE = 'expected only in OpenID mappings';
-const EXPECTED_HTTPS = 'expected only of an issuer that is an https URL without query';
+const EXPECTED_HTTPS = 'expected only of an issuer that is an https URL without query, or http on localhost';
 const EXPECTED_TENANTS =
   'expected only beside issuers that are tenants of Entra, e.g. https://login.microsoftonline.com/<tenant id>/v2.0';
 const EXPECTED_GROUPS = "expected ['groups'] beside overage: Microsoft Graph gives only this claim";

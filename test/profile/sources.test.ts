@@ -7,6 +7,7 @@ import { mapOpenIdLogin, mapSamlLogin } from '../../lib/sdk.ts';
 import { G1 } from './decided.ts';
 
 const ISSUER = 'https://idp.example.org';
+const HERE = 'http://localhost:8080/realms/campus';
 const TENANT = '2b1a8f7e-4c3d-4e5f-8a9b-0c1d2e3f4a5b';
 const ENTRA = `https://login.microsoftonline.com/${TENANT}/v2.0`;
 const overage = { ask: 'graph', secret: 'login-hooks/entra-graph', security_enabled_only: true } as const;
@@ -36,6 +37,7 @@ const OF_IDS: OpenIdMapping = {
 test.each<[string, OpenIdMapping, Record<string, string[]>]>([
   ['no issuer of a mapping that says nothing', { issuers: { [ISSUER]: {} } }, {}],
   ['UserInfo, of the issuer that says so', { issuers: ONE_OF_TWO }, { [ISSUER]: ['userinfo'] }],
+  ['UserInfo, of a provider here', { issuers: { [HERE]: { userinfo: true } } }, { [HERE]: ['userinfo'] }],
   ['Graph, of each issuer', OF_IDS, { [ENTRA]: [GRAPH] }],
   [
     'Graph, of the issuer with such groups',
@@ -82,6 +84,8 @@ describe('a mistake is', () => {
   test.each<[string, OpenIdMapping, string | RegExp]>([
     ['UserInfo without TLS', asksUserInfo('http://a.example'), `issuers.http://a.example.${userinfo}`],
     ['UserInfo behind a query', asksUserInfo('https://a.example?b=c'), userinfo],
+    ['UserInfo behind a query here', asksUserInfo('http://localhost/?b=c'), userinfo],
+    ['UserInfo at no host', asksUserInfo('https://['), userinfo],
     ['Graph without issuers', { groups }, ending],
     ['Graph for another provider', asksGraph(ISSUER), tenants],
     ['Graph for every tenant', { issuers: { [common]: { groups } } }, `issuers.${common}.${tenants}`],

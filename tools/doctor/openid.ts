@@ -1,7 +1,7 @@
 /** OpenID providers: what they publish against what the stage lists and the mapping asks for. */
 import { createLocalJWKSet, type JSONWebKeySet, type JWK } from 'jose';
 import * as v from 'valibot';
-import { isHttpsIssuer, isLoopbackHttp } from '../../lib/issuers.ts';
+import { isDiscoverable, isLoopbackHttp } from '../../lib/issuers.ts';
 import { KeySet } from '../../lib/openid/issuerKeys.ts';
 import { ALGORITHMS } from '../../lib/openid/signedToken.ts';
 import { LookUpFailed } from '../../lib/reasons.ts';
@@ -48,7 +48,7 @@ async function* examine({ issuer, jwksUri, userinfo }: ListedIssuer, nowMs: numb
   let address = jwksUri;
   let algorithms: readonly string[] = ALGORITHMS;
   if (address === undefined || userinfo) {
-    if (!isAddress(issuer)) throw new Stopped(withoutAddress(issuer));
+    if (!isDiscoverable(issuer)) throw new Stopped(withoutAddress(issuer));
     yield* connectable(issuer, nowMs);
     const document = await discovered(issuer);
     const { userinfo_endpoint, jwks_uri } = document;
@@ -69,10 +69,6 @@ async function* examine({ issuer, jwksUri, userinfo }: ListedIssuer, nowMs: numb
 }
 
 /** A mapping may list any text, such as the `accounts.google.com` of old tokens. */
-function isAddress(issuer: string): boolean {
-  return isHttpsIssuer(issuer) || (isLoopbackHttp(issuer) && !/[?#]/.test(issuer));
-}
-
 function withoutAddress(issuer: string): Finding {
   const message = 'the issuer is no https address without query: its provider cannot be asked';
   const change = 'list the issuer as its discovery document has it, unless tokens have this one too';
