@@ -19,11 +19,12 @@ const own: OpenIdHandler = (event) => {
 export default own;
 `;
 
-const open = useStudio({
+const FILES = {
   'handlers/own.ts': handler('First'),
   'events/openidLoggedIn/own.json': JSON.stringify(openIdEvent()),
   '.env.dev': 'OPENID_HANDLER_MODULE=handlers/own\n',
-});
+};
+const open = useStudio(FILES, { samples: [] });
 beforeAll(() => choose(open.page, OWN));
 
 let saves = 0;

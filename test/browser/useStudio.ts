@@ -1,7 +1,7 @@
 /** The studio, open in a browser: one for the tests of a file. */
 import { afterAll, afterEach, beforeAll, expect } from '@jest/globals';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { type Studio, startStudio } from '../support/studio.ts';
+import { type Studio, type StudioOptions, startStudio } from '../support/studio.ts';
 import { launchBrowser } from './chromium/chromium.ts';
 
 export const START_TIMEOUT_MS = 60_000;
@@ -24,7 +24,7 @@ export interface OpenStudio {
  *
  * @param files what is added to the copy of the project, by path
  */
-export function useStudio(files: Record<string, string> = {}): OpenStudio {
+export function useStudio(files: Record<string, string> = {}, options: StudioOptions = {}): OpenStudio {
   const complaints: string[] = [];
   const open = { complaints } as OpenStudio;
   beforeAll(async () => {
@@ -38,7 +38,7 @@ export function useStudio(files: Record<string, string> = {}): OpenStudio {
       complaints.push(`dialog: ${dialog.message()}`);
       void dialog.dismiss();
     });
-    const studio = await startStudio(files);
+    const studio = await startStudio(files, options);
     const tab = async (address = studio.address) => {
       const page = await context.newPage();
       await page.goto(address);

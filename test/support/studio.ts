@@ -20,7 +20,7 @@ export function portOptions(ports: Awaited<ReturnType<typeof freePorts>>): strin
   return Object.entries(ports).flatMap(([name, port]) => [`--${name}-port`, String(port)]);
 }
 
-interface StudioOptions {
+export interface StudioOptions {
   /** The only sample events, e.g. `samlLoggedIn/keycloak`; default: all. */
   samples?: readonly string[];
   settings?: Record<string, string>;
