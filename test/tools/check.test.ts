@@ -2,6 +2,7 @@
 import { cp, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { uncheckedLines } from '../../tools/cli/guards.ts';
 import { expectedFile, rawRecordingsFile } from '../../tools/local/events.ts';
 import { runCommand } from '../support/commands.ts';
 import { customHandler } from '../support/customHandler.ts';
@@ -202,6 +203,12 @@ describe('--attack', () => {
     customHandler(`export default ({ id_token: { iss, other_claims: { email } } }) => ${condition}
       ? { type: 'AuthorizedUserResponse', first_name: 'Ada', last_name: 'L', email, user_group_uuids: [] }
       : { type: 'ForbiddenResponse', message: 'No.' };`);
+
+  test('of a SAML function tells that the check of assertions, which sees no signature, is off', () => {
+    expect(uncheckedLines({ attacked: ['samlLoggedIn'] }, { env: {} })).toEqual([
+      'SAML_ASSERTION_CHECK is off, so nothing looks at audience, recipient and times',
+    ]);
+  });
 
   test('has a finding for each handler and change with the cure, and tells the checks that are off', async () => {
     const OPENID_ISSUERS = JSON.stringify({ [campus.idToken.iss]: { audiences: ['client-1'] } });

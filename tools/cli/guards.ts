@@ -11,6 +11,7 @@ import type { SampleEvent } from '../local/events.ts';
 import { statusOf } from '../local/invocation.ts';
 import { mappingWarnings, unboundGuards } from '../local/mappingOf.ts';
 import { error, type Finding, note, warning } from '../shared/finding.ts';
+import { kindOf } from '../shared/functions.ts';
 import { FUNCTION_NAMES } from '../shared/projectFunctions.ts';
 import { beginning } from '../shared/readable.ts';
 import type { Stage } from '../shared/stage.ts';
@@ -158,10 +159,18 @@ export function attackTotal({ counts: { refused, wrong, open, notTested } }: Att
   return `${refused} attacks refused, ${wrong} got in that must not, ${open} that no rule forbids, ${notTested} not tested`;
 }
 
+/** The event has no signature of its assertion. */
+const LOOKED_AT = { OpenID: 'signature, audience and times', SAML: 'audience, recipient and times' };
+
 /** Checks that are off, of functions that were attacked: samples are unsigned, and long past. */
-export function uncheckedLines({ attacked }: AttackResult, { env }: Stage): string[] {
+export function uncheckedLines(
+  { attacked }: Pick<AttackResult, 'attacked'>,
+  { env }: Pick<Stage, 'env'>,
+): string[] {
   return Object.values(KINDS)
     .map(({ functionName, check }) => ({ functionName, check: variableOf(check) }))
     .filter(({ functionName, check }) => attacked.includes(functionName) && env[check] !== 'on')
-    .map(({ check }) => `${check} is off, so nothing looks at signature, audience and times`);
+    .map(
+      ({ functionName, check }) => `${check} is off, so nothing looks at ${LOOKED_AT[kindOf(functionName)]}`,
+    );
 }
