@@ -127,6 +127,7 @@ test.each<[message: string, rules: unknown[]]>([
   ['.is[0]: expected a text', [{ attribute: 'a', is: [7] }]],
   [DEMANDS, [{ assurance: {} }, { assurance: { acr: undefined } }]],
   ['.assurance.acr[0]: expected a text', [{ assurance: { acr: [['a', 'b']] } }]],
+  ['.assurance.acr[0]: expected a text without white', [{ assurance: { acr: ['a '] } }]],
   [`.assurance.amr[0]: ${ALL_NEEDED}`, [{ assurance: { amr: [7] } }]],
   ['.assurance.amr[0]: expected at least one entry', [{ assurance: { amr: [[]] } }]],
   [AGE, AGES.map((max_age) => ({ assurance: { max_age } }))],
