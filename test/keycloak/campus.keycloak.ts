@@ -1,27 +1,145 @@
-/** Sign-ins at a real Keycloak, with the clients, the mappers and the mappings of docs/providers/keycloak.md. */
+/** Sign-ins at a real Keycloak: a campus with people of each kind, and the clients, mappers and mappings of docs/providers/keycloak.md. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { runCommand } from '../support/commands.ts';
 import { commandEnvironment } from '../support/environment.ts';
-import { inkOf, Person } from '../support/person.ts';
-import type { ShownSignIn } from '../support/studio.ts';
-import type { Change, Client } from './machine/admin.ts';
-import {
-  type Asked,
-  type Campus,
-  logIn,
-  OPENID_MAPPERS,
-  openCampus,
-  type Protocol,
-  SAML_MAPPERS,
-  SECRET,
-  SURNAME,
-  type Username,
-  X500,
-} from './machine/campus.ts';
+import { blocksOf } from '../support/pages.ts';
+import { inkOf, type Page, Person } from '../support/person.ts';
+import { refusalIn, type ShownSignIn, signInAt, startStudio } from '../support/studio.ts';
+import { adminHere, type Change, type Client, type Mapper } from './machine/admin.ts';
+import { logIn } from './machine/keycloak.ts';
 
 jest.setTimeout(120_000);
+
+const REALM = 'campus';
+const PASSWORD = 'a password of the test';
+const SECRET = 'a secret of the test';
+
+/** By name, what is special about them, in the words of Keycloak. */
+const PEOPLE = {
+  staff1: { groups: ['/staff/data'] },
+  steward1: { realmRoles: ['data-steward'] },
+  plain1: {},
+  suspended1: { groups: ['/suspended'] },
+  'suspended-below1': { groups: ['/staff/data', '/suspended/2024'] },
+  'without-address1': { email: '' },
+  unverified1: { emailVerified: false },
+  disabled1: { enabled: false },
+};
+type Username = keyof typeof PEOPLE;
+/** It is in no other text of the project. */
+const SURNAME = 'Quillfeather';
+
+const users = Object.entries(PEOPLE).map(([username, special]) => {
+  const usual = { email: `${username}@example.edu`, emailVerified: true, enabled: true, realmRoles: [] };
+  const { realmRoles, ...others } = { ...usual, ...special };
+  return {
+    ...{ username, firstName: 'Ada', lastName: SURNAME, ...others },
+    realmRoles: [`default-roles-${REALM}`, ...realmRoles],
+    credentials: [{ type: 'password', value: PASSWORD }],
+  };
+});
+
+/** Each subgroup has the roles of its group. */
+const GROUPS = [
+  { name: 'staff', realmRoles: ['staff'], subGroups: [{ name: 'data' }] },
+  { name: 'suspended', realmRoles: ['suspended'], subGroups: [{ name: '2024' }] },
+];
+const ROLES = ['staff', 'suspended', 'data-steward'].map((name) => ({ name }));
+
+const inIdToken = { 'id.token.claim': 'true' };
+/** docs/providers/keycloak.md, OpenID: steps 3 and 4. */
+const OPENID_MAPPERS: Mapper[] = [
+  {
+    ...{ name: 'realm roles', protocol: 'openid-connect' },
+    protocolMapper: 'oidc-usermodel-realm-role-mapper',
+    config: { ...inIdToken, 'claim.name': 'realm_access.roles', multivalued: 'true' },
+  },
+  {
+    ...{ name: 'groups', protocol: 'openid-connect' },
+    protocolMapper: 'oidc-group-membership-mapper',
+    config: { ...inIdToken, 'claim.name': 'groups', 'full.path': 'true' },
+  },
+];
+/** docs/providers/keycloak.md, SAML: step 2. */
+const X500 = ['X500 email', 'X500 givenName', 'X500 surname'];
+/** docs/providers/keycloak.md, SAML: step 4, and the second pitfall. */
+const SAML_MAPPERS: Mapper[] = [
+  {
+    ...{ name: 'groups', protocol: 'saml', protocolMapper: 'saml-group-membership-mapper' },
+    config: { 'attribute.name': 'groups', single: 'false', 'full.path': 'true' },
+  },
+  {
+    ...{ name: 'emailVerified', protocol: 'saml', protocolMapper: 'saml-user-property-mapper' },
+    config: { 'user.attribute': 'emailVerified', 'attribute.name': 'emailVerified' },
+  },
+];
+
+/** The mapping of docs/providers/keycloak.md for the realm of this machine, whose ID tokens have all mappers that `no_group` needs. */
+async function mapping(call: 'mapOpenIdLogin' | 'mapSamlLogin', issuer: string): Promise<string> {
+  const blocks = await blocksOf('docs/providers/keycloak.md');
+  const block = blocks.find(({ text }) => text.includes(call) && text.includes('/realms/campus'));
+  if (!block) throw new Error(`docs/providers/keycloak.md has no ${call} for Keycloak`);
+  return block.text
+    .replace('https://sso.example.edu/realms/campus', issuer)
+    .replace("from: ['realm_access.roles', 'groups'],", "$& absent: ['groups'],")
+    .replace("rules: [{ email_domains: ['example.edu'] }]", "rules: [{ no_group: ['suspended'] }]");
+}
+
+type Protocol = 'openid' | 'saml';
+/** The fields of the form. */
+type Asked = Readonly<Record<string, string>>;
+type Campus = Awaited<ReturnType<typeof openCampus>>;
+
+async function openCampus() {
+  const admin = adminHere(REALM);
+  await admin.makeRealm({ users, groups: GROUPS, roles: { realm: ROLES } });
+  await admin.letAddressBeAbsent();
+  const { issuer } = admin;
+  const studio = await startStudio(
+    {
+      'handlers/campus-openid.ts': await mapping('mapOpenIdLogin', issuer),
+      'handlers/campus-saml.ts': await mapping('mapSamlLogin', issuer),
+    },
+    {
+      samples: [],
+      settings: {
+        OPENID_HANDLER_MODULE: 'handlers/campus-openid',
+        SAML_HANDLER_MODULE: 'handlers/campus-saml',
+      },
+    },
+  );
+  await studio.ready();
+  /** What a sign-in begins with: an address to open, or why there is none. */
+  const start = async (protocol: Protocol, asked: Asked) => {
+    const { open, html = '' } = await studio.send(`sign-in/${protocol}`, asked);
+    return { url: open, refused: open === undefined ? refusalIn(html) : null };
+  };
+  /** What the studio shows on the page to which a sign-in has led. */
+  const result = ({ url, text }: Page) => {
+    if (/^#\/(?:sign-in|logins)\/./.test(url.hash)) return signInAt(studio, url.hash);
+    throw new Error(`expected the page of the studio, found ${url.host}: ${inkOf(text)}`);
+  };
+  return {
+    ...{ admin, studio, start, result },
+    /** Signs in as the person, in a browser that may be signed in already. */
+    async signIn(protocol: Protocol, asked: Asked, username: string, browser = new Person()) {
+      const { url, refused } = await start(protocol, asked);
+      if (url === undefined) throw new Error(refused?.ours);
+      return result(await logIn(browser, url, username, PASSWORD));
+    },
+    /** Ends the session in Keycloak, which asks whether that is meant. */
+    async signOut(browser: Person) {
+      const page = await browser.open(`${issuer}/protocol/openid-connect/logout`);
+      await browser.submit(page, { confirmLogout: 'Logout' });
+    },
+    async close() {
+      await studio.close();
+      await admin.removeRealm();
+    },
+  };
+}
 
 const PROTOCOLS: readonly Protocol[] = ['openid', 'saml'];
 
@@ -81,14 +199,16 @@ describe.each(PROTOCOLS)('by %s', (protocol) => {
 
   test('one who is disabled stays at Keycloak', async () => {
     const { url = '' } = await campus.start(protocol, asked[protocol]);
-    expect(inkOf((await logIn(new Person(), url, 'disabled1')).text)).toContain('Account is disabled');
+    expect(inkOf((await logIn(new Person(), url, 'disabled1', PASSWORD)).text)).toContain(
+      'Account is disabled',
+    );
   });
 
   test('one who gives no consent is refused', async () => {
     const browser = new Person();
     await campus.admin.whileChanged(clients[protocol], { consentRequired: true }, async () => {
       const { url = '' } = await campus.start(protocol, asked[protocol]);
-      const page = await browser.submit(await logIn(browser, url, 'staff1'), { cancel: 'No' });
+      const page = await browser.submit(await logIn(browser, url, 'staff1', PASSWORD), { cancel: 'No' });
       const { refused } = await campus.result(page);
       expect(refused?.theirs).toMatch(/^access_denied|RequestDenied/);
     });

@@ -7,8 +7,7 @@ import { Person } from '../support/person.ts';
 import { type ShownSignIn, type Studio, signInAt, startStudio } from '../support/studio.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
 import { adminHere } from './machine/admin.ts';
-import { logIn } from './machine/campus.ts';
-import { HOME } from './machine/keycloak.ts';
+import { HOME, logIn } from './machine/keycloak.ts';
 
 jest.setTimeout(240_000);
 
