@@ -51,6 +51,7 @@ test.each<[unknown, affiliation: string | undefined, Reason]>([
   [[...Array(100).fill('member@other.example'), 'member@uni.example'], undefined, 'rule_refused'],
   [`${'member@other.example;'.repeat(99)}member@uni.example`, undefined, 'authorized'],
   [`${'member@other.example;'.repeat(100)}member@uni.example`, undefined, 'rule_refused'],
+  ['@uni.example'.padStart(8_192, 'x'), undefined, 'authorized'],
   ['@uni.example'.padStart(8_193, 'x'), undefined, 'rule_refused'],
 ])('row %#', (value, affiliation, reason) => {
   expect(scoped(value, affiliation ? { affiliations: [affiliation] } : {}).reason).toBe(reason);
