@@ -54,6 +54,29 @@ test.each([
   expect([recordsOf(line), printedLines(line)]).toEqual([[], [line]]);
 });
 
+const NO_TEXT = { toString: 1 };
+const received = { names: [] };
+test.each<[string, object]>([
+  ['a reason', { reason: NO_TEXT }],
+  ['an error', { error: 1 }],
+  ['frames', { error: { class: 'Failure', frames: 1 } }],
+  ['no explanation', { explanation: null }],
+  ['a field', { explanation: { fields: { email: null }, received } }],
+  ['rules', { explanation: { fields: {}, received, rules: 1 } }],
+  ['names', { explanation: { fields: {}, received: { names: 1 } } }],
+  ['rows', { explanation: { fields: {}, received, groups: { table: { path: 'x' } } } }],
+  ['sources', { explanation: { fields: {}, received, groups: { sources: [1] } } }],
+  ['reads', { event: 'handler_reads', reads: [{ path: 1 }] }],
+])('%s of another form: a line that begins as a record is none', (_, printed) => {
+  const login = { level: 'INFO', event: 'login', handler: 'handlers/own', ...printed };
+  expect(recordsOf(JSON.stringify(login))).toEqual([]);
+});
+
+test('a line with a time, as other loggers write it, is printed', () => {
+  const lines = ['{"time":"10:00","event":"mine"}', '{"timestamp":"10:00","event":"mine"}'];
+  expect(printedLines(lines.join('\n'))).toEqual(lines);
+});
+
 test('of several records the last one is the function’s own', () => {
   const records = [
     { event: 'login', reason: 'authorized' },

@@ -1,16 +1,49 @@
+import * as v from 'valibot';
+
 export type LogRecord = Record<string, unknown>;
 
 /** The event of a record of what a mapping or a default handler decided. No function writes it: its process tells of it. */
 export const DECISION = 'decision';
 
-/** As our own log writes a record, and as Lambda writes that and its own. Another line of JSON is what a handler printed. */
-const RECORD = /^\{"(?:level":"[A-Z]+","event|time(?:stamp)?)":"/;
+/** As our own log writes a record. */
+const LOGGED = /^\{"level":"[A-Z]+","event":"/;
+/** As Lambda writes that and its own. */
+const OF_LAMBDA = /^\{"time(?:stamp)?":"/;
+
+const Texts = v.array(v.string());
+const PLACED = { path: v.string() };
+
+/** Of our own. A handler may print what begins so: a record in another form is none. */
+const Own = v.looseObject({
+  error: v.optional(v.union([v.string(), v.looseObject({ frames: v.optional(Texts) })])),
+  reads: v.optional(v.nullable(v.array(v.looseObject({ path: v.array(v.union([v.string(), v.number()])) })))),
+  explanation: v.optional(
+    v.looseObject({
+      fields: v.record(v.string(), v.looseObject({ tried: Texts })),
+      groups: v.optional(
+        v.looseObject({
+          sources: v.optional(v.array(v.looseObject({ name: v.string() }))),
+          table: v.optional(v.looseObject({ ...PLACED, rows: v.record(v.string(), v.number()) })),
+          everybody: v.optional(v.looseObject(PLACED)),
+        }),
+      ),
+      rule: v.optional(v.string()),
+      rules: v.optional(v.array(v.looseObject(PLACED))),
+      received: v.looseObject({ names: Texts }),
+    }),
+  ),
+});
+
+/** `String` throws for an object with such a field. */
+const NO_TEXT = /"(?:toString|valueOf)"\s*:/;
 
 /** The log records among what a function wrote: one line of JSON each. */
 export function recordsOf(output: string): LogRecord[] {
   return output.split('\n').flatMap((line) => {
     try {
-      return RECORD.test(line) ? [recordOf(JSON.parse(line))] : [];
+      if (!(LOGGED.test(line) || OF_LAMBDA.test(line)) || NO_TEXT.test(line)) return [];
+      const record = recordOf(JSON.parse(line));
+      return v.is(Own, record) ? [record] : [];
     } catch {
       return [];
     }
@@ -28,7 +61,7 @@ function recordOf({ message, ...line }: LogRecord): LogRecord {
   return { ...line, ...(message !== undefined && { message }) };
 }
 
-/** What the handler printed itself: all that is no record. */
+/** What the handler printed itself: all that is no record. On this machine, no line is of Lambda. */
 export function printedLines(output: string): string[] {
-  return output.split('\n').filter((line) => line !== '' && !RECORD.test(line));
+  return output.split('\n').filter((line) => line !== '' && !LOGGED.test(line));
 }
