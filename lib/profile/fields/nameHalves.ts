@@ -17,7 +17,7 @@ const SHORT_FAMILY = /^(?:[A-Z][AEIOU]|NG)$/;
 const PARTICLES = new Set(
   (
     'aan af al auf aus av ben bin bint binti da das de del dell della delle dem den der des di do dos du el het ibn in ' +
-    "la las le los op te ten ter uit und van vom von zu zum zur 't ’t"
+    "la las le los op te ten ter uit und v. v.d. van vom von zu zum zur 't ’t"
   ).split(' '),
 );
 
