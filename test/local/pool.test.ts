@@ -154,6 +154,12 @@ describe('what goes wrong is a result', () => {
     expect((await invoke(fn)).failure).toBeNull();
   });
 
+  test('and what waits has another process, where one ends', async () => {
+    const fn = await functionOf(`if (sub === 'bad') process.exit(1);`);
+    const results = await Promise.all([invoke(fn, { sub: 'bad' }), invoke(fn)]);
+    expect(results.map(({ failure }) => failure?.kind)).toEqual(['crash', undefined]);
+  });
+
   test.each([
     ['nested too deeply', JSON.parse(`${'['.repeat(50_000)}1${']'.repeat(50_000)}`)],
     ['no JSON', { number: 1n }],
