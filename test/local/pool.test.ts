@@ -85,6 +85,13 @@ describe('processes', () => {
     expect(pids.filter(isRunning)).toEqual([]);
   });
 
+  test('one that still responds is not ended for others that rest', async () => {
+    const fn = await functionOf(`await new Promise((end) => setTimeout(end, sub === 'slow' ? 2_000 : 0));`);
+    const slow = invoke(fn, { sub: 'slow' });
+    for (const version of ['1', '2', '3', '4', '5']) await invoke({ ...fn, version });
+    expect((await slow).failure).toBeNull();
+  });
+
   test('closing fails what waits', async () => {
     const closed = new Pool();
     const fn = await functionOf('return new Promise(() => {})');
