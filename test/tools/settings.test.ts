@@ -128,6 +128,8 @@ describe('of a stage are brought to a service', () => {
   test.each<[object, object]>([
     [{ DetailedMetricsEnabled: true }, { ThrottlingRateLimit: 50, ThrottlingBurstLimit: 8 }],
     [{ ThrottlingRateLimit: 5 }, { ThrottlingRateLimit: 5, ThrottlingBurstLimit: 8 }],
+    // What CloudFormation fills in stays as it is.
+    [{ 'Fn::If': ['IsBusy', { ThrottlingRateLimit: 5 }, {}] }, {}],
   ])('requests to an HTTP API with %j are limited to %j', (DefaultRouteSettings, limits) => {
     const HttpApiStage = { Type: 'AWS::ApiGatewayV2::Stage', Properties: { DefaultRouteSettings } };
     const { provider, ...service } = serviceOf();
