@@ -443,6 +443,13 @@ test('a sign-in that cannot begin says why', async () => {
   expect(told).toEqual({ status: 200, html: expect.stringContaining('Why it was refused') });
 });
 
+test('the form of a sign-in has what was sent last, without the secret', async () => {
+  await shown.send('sign-in/openid', { issuer: 'sso.example.org', clientId: 'c1', clientSecret: 'typed' });
+  const { main: form } = await shown.page('#/sign-in?protocol=openid');
+  expect(form).toContain('value="sso.example.org"');
+  expect(form).not.toContain('typed');
+});
+
 describe('a callback that belongs to no sign-in', () => {
   const form = { 'content-type': 'application/x-www-form-urlencoded' };
   test.each([
