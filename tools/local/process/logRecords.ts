@@ -5,15 +5,10 @@ export type LogRecord = Record<string, unknown>;
 /** The event of a record of what a mapping or a default handler decided. No function writes it: its process tells of it. */
 export const DECISION = 'decision';
 
-/** As our own log writes a record. */
-const LOGGED = /^\{"level":"[A-Z]+","event":"/;
-/** As Lambda writes that and its own. */
-const OF_LAMBDA = /^\{"time(?:stamp)?":"/;
-
 const Texts = v.array(v.string());
 const PLACED = { path: v.string() };
 
-/** Of our own. A handler may print what begins so: a record in another form is none. */
+/** Of our own. A handler may print any record: one in another form is none. */
 const Own = v.looseObject({
   error: v.optional(v.union([v.string(), v.looseObject({ frames: v.optional(Texts) })])),
   reads: v.optional(v.nullable(v.array(v.looseObject({ path: v.array(v.union([v.string(), v.number()])) })))),
@@ -41,7 +36,7 @@ const NO_TEXT = /"(?:toString|valueOf)"\s*:/;
 export function recordsOf(output: string): LogRecord[] {
   return output.split('\n').flatMap((line) => {
     try {
-      if (!(LOGGED.test(line) || OF_LAMBDA.test(line)) || NO_TEXT.test(line)) return [];
+      if (!line.startsWith('{') || NO_TEXT.test(line)) return [];
       const record = recordOf(JSON.parse(line));
       return v.is(Own, record) ? [record] : [];
     } catch {
@@ -61,7 +56,7 @@ function recordOf({ message, ...line }: LogRecord): LogRecord {
   return { ...line, ...(message !== undefined && { message }) };
 }
 
-/** What the handler printed itself: all that is no record. On this machine, no line is of Lambda. */
+/** What the handler printed itself: all that is no record. */
 export function printedLines(output: string): string[] {
-  return output.split('\n').filter((line) => line !== '' && !LOGGED.test(line));
+  return output.split('\n').filter((line) => line !== '' && !/^\{"level":"[A-Z]+","event":"/.test(line));
 }
