@@ -12,7 +12,7 @@ export interface Area {
 
 /** Patterns of the test files. One that runs the built functions in another process kills no mutant, and is not here. */
 export const TESTS: readonly string[] = [
-  'test/{forbiddenVariables,invocation,models,reasons,schema,settings,text}.test.ts',
+  'test/{forbiddenVariables,invocation,jsonMistake,models,reasons,schema,settings,text}.test.ts',
   'test/{messages,profile}/*.test.ts',
   'test/openid/{claims,graph,judgedToken,kind,signedToken,tokenKind,userInfo}.test.ts',
   'test/saml/{attributes,dateTime,externalId,judgedAssertion}.test.ts',

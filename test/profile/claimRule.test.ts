@@ -149,6 +149,7 @@ describe('the trace tells why', () => {
   test.each<[Rule, Claims, note: unknown]>([
     [is('physics'), { dept: 'physics' }, `Did not arrive: unit. ${CURE}`],
     [isNot('physics'), {}, `Did not arrive: unit. ${CURE} ${ABSENT}`],
+    [unlessAbsent('x'), { Unit: 'y' }, `Did not arrive: unit (similar name that arrived: Unit). ${CURE}`],
     [is('physics'), { unit: [] }, NO_VALUE],
     [isNot('physics'), { unit: ' ' }, NO_VALUE],
     [isNot('physics'), { unit: [{ a: 1 }] }, FORM],

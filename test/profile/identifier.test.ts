@@ -87,6 +87,7 @@ describe('of an attribute', () => {
     [SUBJECT_ID, undefined, [sent(SUBJECT_ID, ' Ada@b.example ')], 'ada@b.example'],
     [SUBJECT_ID, [A], [sent(SUBJECT_ID, 'Ada@a.example')], 'ada@a.example'],
     ['subject-id', [A], [sent('subject-id', 'ada@b.example')], FOREIGN],
+    ['pairwise-id', [A], [sent('pairwise-id', 'ada@b.example')], FOREIGN],
     [SUBJECT_ID, [B, A], [sent(SUBJECT_ID, 'ada@b.example')], FOREIGN_TO_THE_SECOND],
     [SUBJECT_ID, [A], [sent(SUBJECT_ID, 'a.example')], FOREIGN],
     [SUBJECT_ID, [A], [sent(SUBJECT_ID, '@a.example')], FOREIGN],
