@@ -31,7 +31,7 @@ describe('the person', () => {
   });
 });
 
-test('what was thrown, and is no error of ours, is a mistake in this bundle', () => {
+test('anything else that is thrown is an internal error', () => {
   const error = asLoginError(null);
   expect(error).toMatchObject({ code: 'internal_error', details: {} });
   expect(error.cause).toBe(null);

@@ -21,7 +21,7 @@ export type OpenIdProvider = Awaited<ReturnType<typeof openIdProvider>>;
 let certificate: ReturnType<typeof selfSigned> | undefined;
 
 /**
- * One client for each algorithm, `client-RS256` and so on; whoever logs in is whom `login_hint` names.
+ * It has a client for each algorithm, `client-RS256` and so on. `login_hint` names the person who signs in.
  *
  * @param hasPages whether it is there for a browser: over plain HTTP, with a page on which a person signs in or declines
  */
