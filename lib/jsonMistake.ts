@@ -5,15 +5,18 @@
  */
 export function jsonMistake(text: string): string {
   // The length of the longest beginning that could go on as JSON. Most large texts are cut, and searched no further.
-  let [good, wrong] = canGoOn(text) ? [text.length, text.length + 1] : [0, text.length];
+  let good = canGoOn(text) ? text.length : 0;
+  let wrong = text.length + 1;
   while (wrong - good > 1) {
     const middle = Math.floor((good + wrong) / 2);
     if (canGoOn(text.slice(0, middle))) good = middle;
     else wrong = middle;
   }
-  const lines = text.slice(0, good).split('\n');
+  const beginning = text.slice(0, good);
+  const line = beginning.split('\n').length;
+  const column = good - beginning.lastIndexOf('\n');
   const what = good === text.length ? 'it ends too early' : 'unexpected text';
-  return `${lines.length}:${(lines.at(-1)?.length ?? 0) + 1}: expected JSON: ${what}`;
+  return `${line}:${column}: expected JSON: ${what}`;
 }
 
 function canGoOn(beginning: string): boolean {
@@ -22,7 +25,7 @@ function canGoOn(beginning: string): boolean {
     return true;
   } catch (error) {
     const { message } = error as Error;
-    const [, position] = / at position (\d+)/.exec(message) ?? [];
+    const position = / at position (\d+)/.exec(message)?.[1];
     return message === 'Unexpected end of JSON input' || Number(position) === beginning.length;
   }
 }
