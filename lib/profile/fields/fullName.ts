@@ -51,8 +51,8 @@ const ASIDE = /[([（【][^([（【)\]）】]*(?:[)\]）】]|$)/g;
 const TITLE = /(?:dr|mrs?|ms|prof)[.\s]|(?:doc|dott|ing|mag|mgr|[a-z]{2,4}dr)\.|dipl\.(?:-[a-z]+\.)*/;
 /** Short before a title, as in `Univ.-Prof.` and `PD Dr.` */
 const BEFORE_TITLE = /[a-z]{2,}\.[-\s]*|pd\s/;
-/** Of titles of women, behind the full stop: `Mag.a`, `Dr.ª`, `Dr.in`, `Prof.ssa`. In `Dr.A Kumar` stands an initial. */
-const OF_WOMEN = /(?<=\.)(?:ª|in|ⁱⁿ|ssa)\s|(?<=mag\.)a\s/;
+/** Of titles of women, behind the full stop: `Mag.a`, `Dr.in`, `Prof.ssa`. In `Dr.A Kumar` stands an initial. */
+const OF_WOMEN = /(?<=\.)(?:in|ssa)\s|(?<=mag\.)a\s/;
 const TITLES = new RegExp(
   `^(?:(?:${BEFORE_TITLE.source})*?(?:${TITLE.source})(?:${OF_WOMEN.source})?[-\\s]*)+`,
   'i',
