@@ -1,5 +1,4 @@
 /** What a text is that somebody caught: the logins in it, not yet read. */
-
 import { jsonMistake } from '../../lib/jsonMistake.ts';
 import { isJsonObject } from '../../lib/schema.ts';
 import { showableNames } from '../../lib/text.ts';

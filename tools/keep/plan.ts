@@ -239,8 +239,9 @@ function textsOf(login: Login, rules: KeepRules) {
   const names = new Set<string>();
   const visit = visitor(rules, (parts, place, leaf) => {
     const { path, role } = place;
+    const standard = protocolReason(leaf, place);
     for (const [index, { text, why }] of parts.entries()) {
-      const isStandard = why === protocolReason(leaf, place);
+      const isStandard = why === standard;
       if (why) kept.set(`${path} ${text} ${why}`, { path, text, why, isStandard });
       if (why !== null || role === 'request') continue;
       texts.add(text);
