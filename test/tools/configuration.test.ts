@@ -89,6 +89,7 @@ describe('refuses', () => {
   test.each([
     ['the plugin without its path', 'plugins: [login-hooks]', PLUGIN],
     ['the plugin commented out', 'plugins:\n#  - login-hooks/serverless', PLUGIN],
+    ['no plugins', 'provider: {name: aws}', PLUGIN],
     ['another cloud', 'provider: {name: google}', 'provider.name: expected aws, found google'],
     ['another cloud in short', 'provider: google', 'provider.name: expected aws, found google'],
   ])('%s', (_, written, problem) => {

@@ -95,12 +95,14 @@ const OWN_PLUGIN = /^(?:[./]|\$\{)/;
 
 /** Without the plugin, `serverless` would deploy a stack without functions, and say nothing. */
 function requireDeployable({ plugins, provider }: Record<string, unknown>, file: string): void {
-  const isOurs = (one: unknown) => one === PLUGIN || OWN_PLUGIN.test(String(one));
-  if (plugins === null || (Array.isArray(plugins) && !plugins.some(isOurs)))
-    throw new UnusableInput(`${file}: plugins: expected ${PLUGIN} in the list, which adds the functions`);
   const name = isJsonObject(provider) ? provider.name : provider;
   if (typeof name === 'string' && name !== 'aws' && !name.includes(VARIABLE))
     throw new UnusableInput(`${file}: provider.name: expected aws, found ${name}`);
+  const isOurs = (one: unknown) => one === PLUGIN || OWN_PLUGIN.test(String(one));
+  // What has no provider is not meant for a deployment.
+  const isLeftOut = plugins === null || (plugins === undefined && provider !== undefined);
+  if (isLeftOut || (Array.isArray(plugins) && !plugins.some(isOurs)))
+    throw new UnusableInput(`${file}: plugins: expected ${PLUGIN} in the list, which adds the functions`);
 }
 
 /** The settings of the handlers that it names. */
