@@ -2,7 +2,8 @@
 import { spawnSync } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
+import { tellError } from '../../tools/shared/commandLine.ts';
 import { PROJECT, packageManifest } from '../../tools/shared/project.ts';
 import { commandEnvironment } from '../support/environment.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
@@ -75,6 +76,13 @@ test.each([
   await writeFile(join(folder, 'utf16.json'), Buffer.from('\ufeff{}', 'utf16le'));
   const stderr = expect.stringMatching(message);
   expect(await runTool(name, args)).toEqual({ status: 2, stdout: '', stderr });
+});
+
+test('what another program says of its failure is told, without a stack', () => {
+  const told = jest.spyOn(console, 'error').mockReturnValue();
+  // As `execFile` has it.
+  tellError(Object.assign(new Error('Command failed: npm pack'), { cmd: 'npm pack' }));
+  expect(told.mock.calls).toEqual([['Command failed: npm pack']]);
 });
 
 test('what it says is coloured where colour is wanted', () => {

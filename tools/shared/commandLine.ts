@@ -73,10 +73,10 @@ export function tellError(error: unknown): void {
   console.error(styleText('red', textOf(error), { stream: process.stderr }));
 }
 
-/** What the user or the system did wrong is a sentence. Anything else is a defect, and its stack leads to it. */
+/** What the user, the system or another program did wrong is a sentence. Anything else is a defect, and its stack leads to it. */
 function textOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  return error instanceof UnusableInput || 'syscall' in error
+  return error instanceof UnusableInput || 'syscall' in error || 'cmd' in error
     ? error.message
     : (error.stack ?? error.message);
 }
