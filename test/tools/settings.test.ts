@@ -146,6 +146,7 @@ describe('of a stage are brought to a service', () => {
   test.each<[string, Record<string, string>, object]>([
     ['MONITORING', {}, { monitoring: { Ref: 'Monitoring' } }],
     ['ALARM_TOPIC_ARN', { ALARM_TOPIC_ARN: '' }, {}],
+    ['PROVISIONED_CONCURRENCY', { PROVISIONED_CONCURRENCY: '3', RESERVED_CONCURRENCY: '2' }, {}],
   ])('%s is refused: %j and custom: %j', (name, env, custom) => {
     const { problems } = bringing(env, { ...serviceOf(), custom });
     expect(problems).toEqual([expect.stringMatching(`^${name}: expected `)]);

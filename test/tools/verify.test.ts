@@ -47,7 +47,8 @@ describe('verify', () => {
     const text = 'MONITORING=yes\nLOG_RETENTION_DAYS=31\nDIRECTORY_URL=https://a.example';
     const { stage, env } = stageWith(text);
     const args = ['--stage', stage];
-    expect(await runTool('verify', args, { ...env, THROTTLING_RATE: 'fast' })).toEqual({
+    const concurrency = { PROVISIONED_CONCURRENCY: '3', RESERVED_CONCURRENCY: '2' };
+    expect(await runTool('verify', args, { ...env, ...concurrency, THROTTLING_RATE: 'fast' })).toEqual({
       status: 1,
       stdout: `${OPENID}\n${SAML}\n`,
       stderr: `.env.${stage}: not passed to the functions on AWS: DIRECTORY_URL. If a handler reads them, list them below provider.environment in serverless.yml, e.g. DIRECTORY_URL: \${env:DIRECTORY_URL, null}
@@ -55,6 +56,7 @@ a deployment would be refused:
   .env.${stage}: MONITORING: expected on or off
   .env.${stage}: LOG_RETENTION_DAYS: expected 1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1096, 1827, 2192, 2557, 2922, 3288 or 3653
   environment: THROTTLING_RATE: expected a whole number from 1 to 999999999
+  environment: PROVISIONED_CONCURRENCY: expected at most RESERVED_CONCURRENCY
 `,
     });
   });

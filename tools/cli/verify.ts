@@ -12,7 +12,7 @@ import { Engine } from '../local/engine.ts';
 import { type SampleEvent, sampleEvents } from '../local/events.ts';
 import { mappingOf } from '../local/mappingOf.ts';
 import { type Arguments, STAGE } from '../shared/commandLine.ts';
-import { DEPLOYMENT } from '../shared/deployment.ts';
+import { concurrencyProblems, DEPLOYMENT } from '../shared/deployment.ts';
 import { type Finding, findingText } from '../shared/finding.ts';
 import { kindOf } from '../shared/functions.ts';
 import { FUNCTION_NAMES } from '../shared/projectFunctions.ts';
@@ -42,10 +42,13 @@ export async function main({ values }: Arguments<typeof COMMAND.options>): Promi
   const stage = new Stage(values.stage);
   await prepareBundle();
   for (const text of stage.notes) console.error(text);
-  const problems = DEPLOYMENT.flatMap(({ variable, schema }) => {
+  const ofDeployment = DEPLOYMENT.flatMap(({ variable, schema }) => {
     const text = stage.env[variable];
     return text === undefined ? [] : readSetting(variable, schema, text).problems;
-  }).map((one) => withSource(one, stage.sourceOf));
+  });
+  const { RESERVED_CONCURRENCY, PROVISIONED_CONCURRENCY } = stage.env;
+  ofDeployment.push(...concurrencyProblems(RESERVED_CONCURRENCY, PROVISIONED_CONCURRENCY));
+  const problems = ofDeployment.map((one) => withSource(one, stage.sourceOf));
   const refused = problems.length > 0 ? [`a deployment would be refused:\n${indented(problems)}`] : [];
   const ofFunctions = await Array.fromAsync(FUNCTION_NAMES, (name) =>
     verifyFunction({ name, env: stage.environmentOf(name), sourceOf: stage.sourceOf }),

@@ -4,7 +4,7 @@ import { join, posix } from 'node:path';
 import { readSetting } from '../../lib/readSettings.ts';
 import { SETTING_NAMES } from '../../lib/settings.ts';
 import { type Configuration, handlerSettings } from '../shared/configuration.ts';
-import { DEPLOYMENT, type DeploymentSetting } from '../shared/deployment.ts';
+import { concurrencyProblems, DEPLOYMENT, type DeploymentSetting } from '../shared/deployment.ts';
 import { CERTIFICATES, type StageSettings } from '../shared/dotenv.ts';
 import { handlerVariable, kindOf } from '../shared/functions.ts';
 import { LOCAL_SETTING } from '../shared/settingNames.ts';
@@ -63,6 +63,8 @@ export function bringSettings(
   const problems = DEPLOYMENT.flatMap((row) =>
     holders[row.place[0]].flatMap((holder) => bring(row, holder, env[row.variable] ?? row.unset?.[unset])),
   );
+  for (const { reservedConcurrency, provisionedConcurrency } of holders.functions)
+    problems.push(...concurrencyProblems(reservedConcurrency, provisionedConcurrency));
   return { problems: [...new Set([...problems, ...packageCertificates(service, folder)])], notes, routes };
 }
 

@@ -9,6 +9,8 @@ interface FunctionOfService {
   environment?: Values;
   events?: readonly unknown[];
   url?: unknown;
+  reservedConcurrency?: unknown;
+  provisionedConcurrency?: unknown;
   logs?: Logging;
 }
 

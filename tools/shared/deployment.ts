@@ -65,3 +65,9 @@ export const DEPLOYMENT: readonly DeploymentSetting[] = [
     schema: NUMBER,
   },
 ];
+
+/** AWS takes no more processes that stay started than there may be at all: the deployment would fail after it began. */
+export function concurrencyProblems(reserved: unknown, provisioned: unknown): string[] {
+  const isMore = Number(provisioned) > Number(reserved);
+  return isMore ? ['PROVISIONED_CONCURRENCY: expected at most RESERVED_CONCURRENCY'] : [];
+}
