@@ -16,12 +16,12 @@ const MAX_CAPTURE_LENGTH = 10_485_760;
 type Json = Record<string, unknown>;
 
 /** What an object of JSON may be: the first that fits counts. Each gives the logins in it, and none for another format. */
-const FORMATS: readonly ((json: Json) => Found[] | null)[] = [
-  (event) => (functionIn(event) ? [{ kind: 'event', event }] : null),
+const FORMATS: readonly ((json: Json) => Found[])[] = [
+  (event) => (functionIn(event) ? [{ kind: 'event', event }] : []),
   loginsInTraffic,
   loginsInJson,
   refusalsInJson,
-  ({ SAMLResponse: text }) => (typeof text === 'string' ? loginsInXml(text) : null),
+  ({ SAMLResponse: text }) => (typeof text === 'string' ? loginsInXml(text) : []),
   (json) => claimsIn(json.header ?? { alg: 'none' }, json.payload ?? json),
 ];
 
@@ -35,13 +35,15 @@ export function recognise(capture: string): Found[] {
       `this has ${capture.length} characters, expected at most ${MAX_CAPTURE_LENGTH}: take only the request of the login`,
     );
   }
-  const text = capture.replace(/^\uFEFF/, '').trim();
-  if (text === '') throw new UnusableInput(`this is empty: ${EXPECTED}`);
-  if (/^[[{]/.test(text)) return loginsInJsonText(headerBesideClaims(text) ?? text);
-  const found = [...loginsInText(text), ...refusalsInText(text)];
-  if (found.length > 0) return found;
-  if (HTML.test(text)) return loginsAmongWords(withoutReferences(text)) ?? refuse(text);
-  return loginsInWord(text) ?? loginsAmongWords(text) ?? refuse(text);
+  const given = capture.replace(/^\uFEFF/, '').trim();
+  if (given === '') throw new UnusableInput(`this is empty: ${EXPECTED}`);
+  if (/^[[{]/.test(given)) return loginsInJsonText(headerBesideClaims(given) ?? given);
+  const text = HTML.test(given) ? withoutReferences(given) : given;
+  for (const candidate of [text, ...partsOf(text)]) {
+    const found = loginsInCandidate(candidate);
+    if (found.length > 0) return found;
+  }
+  refuse(text);
 }
 
 function loginsInJsonText(text: string): Found[] {
@@ -51,10 +53,11 @@ function loginsInJsonText(text: string): Found[] {
       `this is no JSON (${jsonMistake(text)}), or it is nested too deeply: copy all of it`,
     );
   }
-  if (isJsonObject(json)) return loginsInObject(json) ?? refuseObject(json);
-  const logins = Array.isArray(json) ? claimsIn(json[0], json[1]) : null;
-  if (logins === null) throw new UnusableInput(`this is JSON, but not an object: ${EXPECTED}`);
-  return logins;
+  const [header, claims] = Array.isArray(json) ? json : [];
+  const found = isJsonObject(json) ? loginsInObject(json) : claimsIn(header, claims);
+  if (found.length > 0) return found;
+  if (isJsonObject(json)) refuseObject(json);
+  throw new UnusableInput(`this is JSON, but not an object: ${EXPECTED}`);
 }
 
 /**
@@ -80,74 +83,63 @@ function withoutReferences(html: string): string {
   );
 }
 
-/** A login in a chat, a mail or a ticket: in a code block, as JSON or XML, or as one word. */
-function loginsAmongWords(text: string): Found[] | null {
+const MAX_PARTS = 20;
+
+/** Where a login stands in a chat, a mail or a ticket: in a code block, as JSON or XML, or as one word. */
+function partsOf(text: string): string[] {
   // The first part stands before the first fence, and each second one in a block.
   const blocks = text.split('```').filter((_, index) => index % 2 === 1);
-  const candidates = [
+  const parts = [
     ...blocks.map((block) => block.replace(/^[\w-]*\n/, '')),
     ...[between(text, '{', '}'), messageIn(text), longestWord(text)],
   ];
-  for (const candidate of candidates.slice(0, MAX_CANDIDATES)) {
-    const found = candidate === null ? null : loginsInCandidate(candidate.trim());
-    if (found !== null && found.length > 0) return found;
-  }
-  return null;
+  return parts.slice(0, MAX_PARTS).map((part) => part.trim());
 }
 
-const MAX_CANDIDATES = 20;
-
-function loginsInCandidate(text: string): Found[] | null {
+function loginsInCandidate(text: string): Found[] {
   const json = jsonIn(text);
   if (isJsonObject(json)) return loginsInObject(json);
-  const found = loginsInText(text);
-  return found.length > 0 ? found : loginsInWord(text);
-}
-
-function between(text: string, start: string, end: string): string | null {
-  const [from, to] = [text.indexOf(start), text.lastIndexOf(end)];
-  return from < 0 || to < from ? null : text.slice(from, to + end.length);
-}
-
-/** From the first start of a message to the last end of it. */
-function messageIn(text: string): string | null {
-  const [start, name] =
-    /<((?:[\w.-]{1,40}:)?(?:Response|Assertion|EncryptedAssertion))[\s>]/.exec(text) ?? [];
-  return start === undefined ? null : between(text, start, `</${name}>`);
-}
-
-/** Tokens and base64 are longer than what people write; a sign of a sentence may follow. */
-function longestWord(text: string): string | null {
-  const words = text.split(/[\s"'`<>(),;]+/).map((word) => word.replace(/[.:!?]+$/, ''));
-  return words.reduce((longest, word) => (word.length > longest.length ? word : longest), '') || null;
-}
-
-function loginsInObject(json: Json): Found[] | null {
-  for (const loginsIn of FORMATS) {
-    const found = loginsIn(json);
-    if (found !== null && found.length > 0) return found;
-  }
-  return null;
-}
-
-function loginsInWord(text: string): Found[] | null {
+  const found = [...loginsInText(text), ...refusalsInText(text)];
+  if (found.length > 0 || HTML.test(text)) return found;
   return isToken(text) ? loginsInJson({ id_token: text }) : loginsInXml(text);
 }
 
-function loginsInXml(text: string): Found[] | null {
+/** @returns an empty text where one of them is not there, and so do the next two */
+function between(text: string, start: string, end: string): string {
+  const [from, to] = [text.indexOf(start), text.lastIndexOf(end)];
+  return from < 0 || to < from ? '' : text.slice(from, to + end.length);
+}
+
+/** From the first start of a message to the last end of it. */
+function messageIn(text: string): string {
+  const [start, name] =
+    /<((?:[\w.-]{1,40}:)?(?:Response|Assertion|EncryptedAssertion))[\s>]/.exec(text) ?? [];
+  return start === undefined ? '' : between(text, start, `</${name}>`);
+}
+
+/** Tokens and base64 are longer than what people write; a sign of a sentence may follow. */
+function longestWord(text: string): string {
+  const words = text.split(/[\s"'`<>(),;]+/).map((word) => word.replace(/[.:!?]+$/, ''));
+  return words.reduce((longest, word) => (word.length > longest.length ? word : longest), '');
+}
+
+function loginsInObject(json: Json): Found[] {
+  for (const loginsIn of FORMATS) {
+    const found = loginsIn(json);
+    if (found.length > 0) return found;
+  }
+  return [];
+}
+
+function loginsInXml(text: string): Found[] {
   const xml = decodedXml(text);
-  return xml === null ? null : [{ kind: 'SAMLResponse', xml }];
+  return xml === null ? [] : [{ kind: 'SAMLResponse', xml }];
 }
 
 /** The decoded payload of an ID token, as providers and decoders of tokens show it. UserInfo has no `exp`. */
-function claimsIn(header: unknown, claims: unknown): Found[] | null {
-  if (
-    !isJsonObject(header) ||
-    !isJsonObject(claims) ||
-    typeof claims.iss !== 'string' ||
-    claims.exp === undefined
-  )
-    return null;
+function claimsIn(header: unknown, claims: unknown): Found[] {
+  if (!isJsonObject(header) || !isJsonObject(claims)) return [];
+  if (typeof claims.iss !== 'string' || claims.exp === undefined) return [];
   const parts = [header, claims].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'));
   const tokens = { id_token: `${parts.join('.')}.`, access_token: '', token_type: 'Bearer' };
   return [{ kind: 'claims of an ID token', tokens }];

@@ -9,12 +9,9 @@ import { jsonIn } from './json.ts';
 type Json = Record<string, unknown>;
 
 interface Recorded {
-  url: string;
-  /** Of a form, encoded. */
-  body: string;
+  /** The address, the form as it was sent, and where the response leads to: the address of a request has no fragment. */
+  sent: string[];
   response: string;
-  /** Where the response leads to: the address of a request has no fragment. */
-  redirect: string;
   /** In milliseconds since 1970; null where it is not known. */
   sentAt: number | null;
 }
@@ -26,13 +23,13 @@ const NONE =
 const MAX_REQUESTS = 10_000;
 
 /**
- * @returns null where the JSON is no recorded traffic
+ * @returns none where the JSON is no recorded traffic
  * @throws {UnusableInput} for traffic without a login
  */
-export function loginsInTraffic({ log, requests }: Json): Found[] | null {
+export function loginsInTraffic({ log, requests }: Json): Found[] {
   const { entries } = objectOf(log);
   const all = Array.isArray(entries) ? entries : requests;
-  if (!Array.isArray(all)) return null;
+  if (!Array.isArray(all)) return [];
   const read = all === entries ? harEntry : tracedRequest;
   const recorded = all.slice(0, MAX_REQUESTS).map((one) => read(objectOf(one)));
   const placed = (foundIn: (one: Recorded) => Found[]) =>
@@ -41,19 +38,15 @@ export function loginsInTraffic({ log, requests }: Json): Found[] | null {
     );
   const logins = placed(loginsInRecorded);
   // Pages ask without a person first, and are refused: refusals count where nobody got in.
-  const found = logins.length > 0 ? logins : placed((one) => sentTexts(one).flatMap(refusalsInText));
+  const found = logins.length > 0 ? logins : placed(({ sent }) => sent.flatMap(refusalsInText));
   if (found.length > 0) return found;
-  const why = whyNone(recorded.flatMap(sentTexts)) ?? NONE;
+  const why = whyNone(recorded.flatMap(({ sent }) => sent)) ?? NONE;
   throw new UnusableInput(`this recording has ${all.length} requests, and ${why}`);
 }
 
-function sentTexts({ url, body, redirect }: Recorded): string[] {
-  return [url, body, redirect];
-}
-
-function loginsInRecorded(one: Recorded): Found[] {
-  const inResponse = one.response.includes('id_token') ? loginsInJson(jsonIn(one.response)) : [];
-  return [...sentTexts(one).flatMap(loginsInText), ...inResponse];
+function loginsInRecorded({ sent, response }: Recorded): Found[] {
+  const inResponse = response.includes('id_token') ? loginsInJson(jsonIn(response)) : [];
+  return [...sent.flatMap(loginsInText), ...inResponse];
 }
 
 function harEntry({ startedDateTime, request, response }: Json): Recorded {
@@ -63,12 +56,12 @@ function harEntry({ startedDateTime, request, response }: Json): Recorded {
   const { text: received, encoding } = objectOf(content);
   const location = objectsIn(headers).find(({ name }) => /^location$/i.test(textOf(name)));
   const started = Date.parse(String(startedDateTime));
+  const body = textOf(text) || formOf(objectsIn(params).map(({ name, value }) => [name, value]));
+  // Firefox leaves it empty where the header has a lower-case name, as in HTTP/2.
+  const redirect = textOf(redirectURL) || textOf(location?.value);
   return {
-    url: textOf(url),
-    body: textOf(text) || formOf(objectsIn(params).map(({ name, value }) => [name, value])),
+    sent: [textOf(url), body, redirect],
     response: encoding === 'base64' ? Buffer.from(textOf(received), 'base64').toString() : textOf(received),
-    // Firefox leaves it empty where the header has a lower-case name, as in HTTP/2.
-    redirect: textOf(redirectURL) || textOf(location?.value),
     sentAt: Number.isFinite(started) ? started : null,
   };
 }
@@ -81,7 +74,7 @@ function tracedRequest({ url, post, get, saml }: Json): Recorded {
     name,
     name === 'SAMLResponse' && isXml(message) ? message : value,
   ]);
-  return { url: textOf(url), body: formOf(values), response: '', redirect: '', sentAt: null };
+  return { sent: [textOf(url), formOf(values)], response: '', sentAt: null };
 }
 
 function formOf(pairs: readonly [name: unknown, value: unknown][]): string {
