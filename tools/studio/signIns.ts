@@ -11,7 +11,7 @@ import type { Stage } from '../shared/stage.ts';
 import { addressOf, OPENID_CALLBACK, SAML_CALLBACK, SAML_METADATA } from '../signIn/callback.ts';
 import { ourMetadata, type SamlIdentity, samlIdentity } from '../signIn/identity.ts';
 import { fetchSamlMetadata, samlProviderIn } from '../signIn/metadata.ts';
-import { secretNamed, secretNames } from '../signIn/namedSecrets.ts';
+import { namedSecrets } from '../signIn/namedSecrets.ts';
 import { type OpenIdSignedIn, OpenIdSignIns } from '../signIn/openid.ts';
 import type { Started } from '../signIn/probe.ts';
 import { SignInRefused, UnknownState } from '../signIn/refusals.ts';
@@ -95,7 +95,7 @@ export class SignIns {
       providers: registrations(protocol, { redirectUri, entityId, acsUrl }),
       last: this.#last.get(protocol) ?? {},
       /** What may stand in place of a typed secret; empty where `SECRETS_FILE` is not set. */
-      secretNames: await secretNames(this.#stage.secretsFile),
+      secretNames: [...(await namedSecrets(this.#stage.secretsFile)).keys()],
       /** Why nobody can sign in by this protocol, and what to do; null where all is well. */
       problem: isOpenId ? null : await this.#openSaml().then(() => null, messageOf),
     };
@@ -114,7 +114,9 @@ export class SignIns {
   async #startOpenId(form: SignInForm): Promise<Started> {
     requireFunction(KINDS.OpenID.functionName);
     const { issuer = '', clientId = '', clientSecret = '', secretName = '', scopes = '' } = form;
-    const named = secretName === '' ? '' : await secretNamed(secretName, this.#stage.secretsFile);
+    const named = secretName === '' ? '' : (await namedSecrets(this.#stage.secretsFile)).get(secretName);
+    if (named === undefined)
+      throw new UnusableInput(`SECRETS_FILE: expected a text, or a field client_secret, under ${secretName}`);
     return this.#openId.start({
       issuer: issuer.trim(),
       clientId: clientId.trim(),
