@@ -142,26 +142,13 @@ const MAX_PAGE = 20_000;
 
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
+/** Tags, and elements that show nothing. One without an end hides the rest, which is read only once. */
+const UNSEEN = /<(script|style|head)\b[^<>]*>.*?(?:<\/\1\b[^<>]*>|$)|<[^<>]*>/gis;
+
 /** The text of a page, in about one line. */
 function visible(html: string): string {
-  const text = shownPart(html.slice(0, MAX_PAGE))
-    .replaceAll(/<[^<>]*>/g, ' ')
-    .replaceAll(/\s+/g, ' ')
-    .trim();
+  const text = html.slice(0, MAX_PAGE).replaceAll(UNSEEN, ' ').replaceAll(/\s+/g, ' ').trim();
   return text.replaceAll(/&(?:#(\d{1,5})|(amp|lt|gt|quot|apos));/g, (_, code, name = '') =>
     code ? String.fromCharCode(code) : (ENTITIES[name] ?? ''),
   );
-}
-
-/** Without the elements that show nothing. */
-function shownPart(html: string): string {
-  let hidden: string | null = null;
-  let shown = '';
-  for (const part of html.split(/(<\/?(?:script|style|head)\b[^<>]*>)/i)) {
-    const [, slash, name = ''] = /^<(\/?)(script|style|head)\b/i.exec(part) ?? [];
-    if (slash === undefined) shown += hidden === null ? part : ' ';
-    else if (slash === '' && hidden === null) hidden = name.toLowerCase();
-    else if (slash !== '' && hidden === name.toLowerCase()) hidden = null;
-  }
-  return shown;
 }
