@@ -1,5 +1,6 @@
 /** What providers and browsers reach on this machine during a sign-in: the paths, what is posted there, and the sign-ins that wait for it. */
 import { randomBytes } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 
 /** The redirect URI (OpenID Connect Core 3.1.2.1). */
 export const OPENID_CALLBACK = '/callback/openid';
@@ -22,31 +23,21 @@ const LIFETIME_MS = 600_000;
 export const MAX_WAITING = 100;
 
 /** Sign-ins that are under way, each found by its `state` (RFC 6749 section 10.12) or RelayState, once. */
-export class Pending<T> {
-  /** The oldest first. */
-  readonly #waiting = new Map<string, { value: T; until: number }>();
+export class Pending<T extends object> {
+  // Its own way to remember the time for a millisecond starts a timer.
+  readonly #waiting = new LRUCache<string, T>({ max: MAX_WAITING, ttl: LIFETIME_MS, ttlResolution: 0 });
 
   /** @returns the state: 43 characters of base64url, of 32 random bytes */
   put(value: T): string {
-    this.#forgetOver();
-    const [oldest] = this.#waiting.keys();
-    if (oldest !== undefined && this.#waiting.size >= MAX_WAITING) this.#waiting.delete(oldest);
     const state = randomBytes(STATE_BYTES).toString('base64url');
-    this.#waiting.set(state, { value, until: Date.now() + LIFETIME_MS });
+    this.#waiting.set(state, value);
     return state;
   }
 
   /** @returns null for a state that is unknown, over, or taken already */
   take(state: string): T | null {
-    this.#forgetOver();
-    const found = this.#waiting.get(state);
+    const found = this.#waiting.get(state) ?? null;
     this.#waiting.delete(state);
-    return found?.value ?? null;
-  }
-
-  #forgetOver(): void {
-    for (const [state, { until }] of this.#waiting) {
-      if (until <= Date.now()) this.#waiting.delete(state);
-    }
+    return found;
   }
 }

@@ -21,11 +21,8 @@ export interface SamlOptions {
   timeoutMs?: number;
 }
 
-/** The fields of the form that the browser posts; each is a text where the form is right. */
-export interface SamlCallback {
-  SAMLResponse?: unknown;
-  RelayState?: unknown;
-}
+/** The fields of the form that the browser posts. */
+export type SamlCallback = Partial<Record<'SAMLResponse' | 'RelayState', string>>;
 
 const REQUEST_ID_BYTES = 20;
 const TIMEOUT_MS = 10_000;
@@ -67,10 +64,10 @@ export class SamlSignIns {
    * @throws {UnknownState} for a callback that belongs to no sign-in that waits
    * @throws {SignInRefused} where there is no login: then the sign-in is over
    */
-  async finish({ SAMLResponse, RelayState }: SamlCallback): Promise<Captured> {
-    const request = typeof RelayState === 'string' ? this.#waiting.take(RelayState) : null;
+  async finish({ SAMLResponse = '', RelayState = '' }: SamlCallback): Promise<Captured> {
+    const request = this.#waiting.take(RelayState);
     if (request === null) throw new UnknownState();
-    if (typeof SAMLResponse !== 'string' || SAMLResponse === '') {
+    if (SAMLResponse === '') {
       throw new SignInRefused(
         'The callback has no SAMLResponse: have the provider send its response by POST (HTTP-POST binding).',
       );
