@@ -14,16 +14,6 @@ export function isInconclusive({ code }: Finding): boolean {
   return code === INCONCLUSIVE;
 }
 
-/** Thrown where no more can be found out about a subject. */
-export class Stopped extends Error {
-  readonly findings: readonly Finding[];
-
-  constructor(...findings: Finding[]) {
-    super('no more can be found out');
-    this.findings = findings;
-  }
-}
-
 /** It reads only: it changes nothing, and sends no login. */
 export type Check = () => Promise<Finding[]>;
 

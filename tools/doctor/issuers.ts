@@ -89,10 +89,6 @@ async function mappingOfStage(stage: Stage, handler: HandlerOf, loaded: Loaded |
       throw new UnusableInput(`${problem}: see ${typed('verify')}`);
     });
   if (loaded) return load(loaded);
-  const engine = await Engine.open({ stage });
-  try {
-    return await load(engine);
-  } finally {
-    await engine.close();
-  }
+  await using engine = await Engine.open({ stage });
+  return await load(engine);
 }

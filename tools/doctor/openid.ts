@@ -10,7 +10,7 @@ import { endpoint, LookUpUrl, url } from '../../lib/toolkit/url.ts';
 import { listed, quoted } from '../capture/findings.ts';
 import { error, type Finding, note } from '../shared/finding.ts';
 import { isPublishable } from '../signIn/openidProvider.ts';
-import { inconclusive, isInconclusive, Stopped } from './findings.ts';
+import { inconclusive, isInconclusive } from './findings.ts';
 import type { ListedIssuer } from './issuers.ts';
 import { tlsFindings } from './tls.ts';
 
@@ -29,6 +29,16 @@ const MIN_RSA_BITS = 2_048;
 export async function openIdFindings(issuers: readonly ListedIssuer[], nowMs: number): Promise<Finding[]> {
   const found = await Promise.all(issuers.map((issuer) => findingsOf(issuer, nowMs)));
   return found.flat();
+}
+
+/** Thrown where no more can be found out about an issuer. */
+class Stopped extends Error {
+  readonly findings: readonly Finding[];
+
+  constructor(...findings: Finding[]) {
+    super();
+    this.findings = findings;
+  }
 }
 
 async function findingsOf(listedIssuer: ListedIssuer, nowMs: number): Promise<Finding[]> {

@@ -17,7 +17,7 @@ import {
 import { readTextFile, UnusableInput } from '../shared/commandLine.ts';
 import { error, type Finding, note, warning } from '../shared/finding.ts';
 import { fetchSamlMetadata, MetadataRefused } from '../signIn/metadata.ts';
-import { inconclusive, Stopped } from './findings.ts';
+import { inconclusive } from './findings.ts';
 import type { ListedIssuer } from './issuers.ts';
 
 /** In the address of a federation's metadata query service: stands for the entity id. */
@@ -44,9 +44,9 @@ export async function samlFindings(
   if (metadata.length === 0) return [inconclusive('SAML', `no metadata is given: ${GIVE_IT}`)];
   const places = metadata.flatMap((place) => placesOf(place, issuers));
   const read = await Promise.all(places.map((place) => readPlace(place, keys)));
-  const unusable = read.flatMap(({ findings }) => findings);
+  const unusable = read.filter((one): one is Finding => one !== null && 'code' in one);
+  const entities = read.filter((one): one is Entity => one !== null && 'root' in one);
   const found = issuers.flatMap((listedIssuer) => {
-    const entities = read.flatMap(({ entity }) => entity ?? []);
     const own = entities.filter(({ root }) => attributeOf(root, 'entityID') === listedIssuer.issuer);
     if (own.length > 0) return own.flatMap((entity) => ofEntity(entity, listedIssuer, nowMs));
     // What could not be read may have it.
@@ -78,33 +78,22 @@ interface Entity {
   root: Element;
 }
 
-/** @param keys in PEM, one of which has to sign the metadata; empty where its signature is not checked */
-async function readPlace(
-  place: string,
-  keys: readonly string[],
-): Promise<{ entity: Entity | null; findings: readonly Finding[] }> {
+/**
+ * @param keys in PEM, one of which has to sign the metadata; empty where its signature is not checked
+ * @returns null for what is not there, and why it cannot be used
+ */
+async function readPlace(place: string, keys: readonly string[]): Promise<Entity | Finding | null> {
   try {
-    const text = await textAt(place);
-    return { entity: text === null ? null : entityIn(text, place, keys), findings: [] };
-  } catch (stopped) {
-    if (!(stopped instanceof Stopped)) throw stopped;
-    return { entity: null, findings: stopped.findings };
-  }
-}
-
-/** @returns null for what is not there. @throws {Stopped} */
-async function textAt(place: string): Promise<string | null> {
-  try {
-    return /^https?:/i.test(place) ? await fetchSamlMetadata(place) : await readTextFile(place);
+    const text = /^https?:/i.test(place) ? await fetchSamlMetadata(place) : await readTextFile(place);
+    return entityIn(text, place, keys);
   } catch (failure) {
     if (!(failure instanceof UnusableInput)) throw failure;
-    if (failure instanceof MetadataRefused && failure.status === 404) return null;
-    throw new Stopped(inconclusive(place, failure.message));
+    const isAbsent = failure instanceof MetadataRefused && failure.status === 404;
+    return isAbsent ? null : inconclusive(place, failure.message);
   }
 }
 
-/** @throws {Stopped} */
-function entityIn(text: string, place: string, keys: readonly string[]): Entity {
+function entityIn(text: string, place: string, keys: readonly string[]): Entity | Finding {
   const xml = withLineEnds(text.replace(/^\uFEFF/, '').trim());
   try {
     const root = parseXml(xml, 'the metadata', ONE_PROVIDER);
@@ -112,12 +101,12 @@ function entityIn(text: string, place: string, keys: readonly string[]): Entity 
       throw new UnusableInput(`expected an EntityDescriptor: ${ONE_PROVIDER}`);
     if (keys.length === 0) return { xml, root };
     const covered = usesSha1(root) ? null : verify(xml, root, keys);
-    if (covered === null) throw new Stopped(wronglySigned(place));
+    if (covered === null) return wronglySigned(place);
     return { xml: covered, root: parseXml(covered, 'the metadata') };
   } catch (problem) {
     if (!(problem instanceof UnusableInput)) throw problem;
     const message = `this is not the metadata of a provider: ${problem.message}`;
-    throw new Stopped(error('metadata_unusable', place, message, GIVE_IT));
+    return error('metadata_unusable', place, message, GIVE_IT);
   }
 }
 
