@@ -137,7 +137,16 @@ test('a mapping that code calls is explained as any other, and the code by what 
   expect(told).toContain('Expected: claim "locked", is [true]');
 });
 
-test('nothing is noted of a mapping, and of a login that no handler decided', async () => {
+test('nothing is noted of a mapping, and of an event that no handler gets', async () => {
   expect(await readsBy('handlers/keycloak-roles')).toBeNull();
   expect(await readsBy('nothing', 'openidLoggedIn', 'http-invalid-event')).toBeNull();
 });
+
+test.each(['token_expired', 'keys_unavailable', 'assertion_expired', 'handler_timed_out'])(
+  'nothing is noted of a login that ended with %s',
+  async (reason) => {
+    const { answered, ...login } = await explained('nothing');
+    const records = answered.records.map((one) => (one.event === 'login' ? { ...one, reason } : one));
+    expect(await readsOf({ ...login, answered: { ...answered, records } }, engine)).toBeNull();
+  },
+);

@@ -1,9 +1,8 @@
-/** How a login came about, part by part, with the texts of the event; and how far one got that did not come to its handler. */
-import { KINDS, type LoginKind } from '../../lib/kinds.ts';
+/** How a login came about, part by part, with the texts of the event. */
+import type { LoginKind } from '../../lib/kinds.ts';
 import type { GroupsTrace, SourceTrace } from '../../lib/profile/groups/groupTable.ts';
 import type { RuleTrace } from '../../lib/profile/rules/ruleResult.ts';
 import type { ShowableNames } from '../../lib/text.ts';
-import { isInEnvelope } from '../local/httpEvent.ts';
 import type { InvocationResult } from '../local/invocation.ts';
 import { type LogRecord, lastRecord } from '../local/process/logRecords.ts';
 import { kindOf } from '../shared/functions.ts';
@@ -178,36 +177,4 @@ export function shortName(name: string): string {
 /** A path in the mapping, without the issuer: it is told elsewhere. */
 export function shortPath(path: string): string {
   return path.replace(/^issuers\..*\.(?=rules\[|groups\.)/, 'issuers[…].');
-}
-
-/** In the order of the path, each step before the handler with the reasons that end a login there. */
-const STEPS: Readonly<Record<string, RegExp>> = {
-  start: /^(?:configuration_unusable|handler_not_loaded|not_built)$/,
-  request: /^(?:body|content_type)_/,
-  caller: /^signature_/,
-  event: /^event_/,
-  token: /^(?:token|keys)_/,
-  assertion: /^assertion_/,
-};
-
-/** The path of a login that did not come to its handler, without the checks that are off; empty for any other. */
-export function stepsOf({ answered, event, functionName }: AnsweredLogin) {
-  const { reason, records } = answered;
-  const kind = kindOf(functionName);
-  const { callerCheck, [KINDS[kind].check]: check } = lastRecord(records, 'cold_start');
-  // Who calls is checked before the event is read, which has the issuer.
-  const isOfCaller = reason.startsWith('secret_') && lastRecord(records, 'login').issuer === undefined;
-  const ended = isOfCaller ? 'caller' : Object.keys(STEPS).find((name) => STEPS[name]?.test(reason));
-  if (ended === undefined) return [];
-  const isHttp = isInEnvelope(event);
-  const isOff: Readonly<Record<string, boolean>> = {
-    request: !isHttp,
-    caller: !isHttp || callerCheck !== 'signature',
-    token: kind !== 'OpenID' || check !== 'on',
-    assertion: kind !== 'SAML' || check !== 'on',
-  };
-  const taken = [...Object.keys(STEPS), 'handler'].filter((name) => name === ended || !isOff[name]);
-  const end = taken.indexOf(ended);
-  const stateOf = (index: number) => (index < end ? 'passed' : 'not reached');
-  return taken.map((name, index) => ({ name, state: index === end ? 'ended' : stateOf(index) }) as const);
 }

@@ -5,7 +5,7 @@ import { lastRecord } from '../local/process/logRecords.ts';
 import type { EventRead } from '../local/process/notedEvent.ts';
 import { kindOf } from '../shared/functions.ts';
 import { differencesOf } from './differences.ts';
-import { type AnsweredLogin, stepsOf } from './explanation.ts';
+import type { AnsweredLogin } from './explanation.ts';
 import { attributeAt, handlerEvent, nameAt, type Place, textsAt } from './places.ts';
 
 /** A claim, an attribute or another part of the event that was read. */
@@ -26,16 +26,22 @@ export interface HandlerReads {
   problem: string | null;
 }
 
+/** Of checks of the login before its handler, and of one that would take as long again. */
+const NOT_HANDLED = /^(?:token_|keys_|assertion_|handler_timed_out$)/;
+
 /** @returns null for the default handler and a mapping, whose explanation says more, and where no handler decided */
 export async function readsOf(
   login: AnsweredLogin,
   engine: Pick<Engine, 'invoke'>,
 ): Promise<HandlerReads | null> {
   const { answered, event, functionName } = login;
-  const { handler, response, again } = answered;
+  const { handler, response, again, records } = answered;
   const reason = reasonIn(answered);
-  if (response === null || again === undefined || ['', 'default'].includes(handler)) return null;
-  if (reason === 'handler_timed_out' || stepsOf(login).length > 0) return null;
+  // The issuer is known once the event is read.
+  const { issuer } = lastRecord(records, 'login');
+  const isHandled = issuer !== undefined && !NOT_HANDLED.test(reason);
+  if (!isHandled || response === null || again === undefined || ['', 'default'].includes(handler))
+    return null;
   // The login has passed the checks, and a signature may be too old by now.
   const noted = await engine.invoke({ ...again, isChecked: false, isNotingReads: true });
   const reads = lastRecord(noted.records, 'handler_reads').reads as EventRead[] | null | undefined;

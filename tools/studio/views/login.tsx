@@ -1,6 +1,5 @@
 /** A login, from top to bottom: who, why, what to change; then the evidence; then, folded, the rest. */
 import type { CardRow } from '../../explain/card.ts';
-import { stepsOf } from '../../explain/explanation.ts';
 import { kindOf } from '../../shared/functions.ts';
 import { counted, timeText } from '../../shared/readable.ts';
 import { hrefTo } from '../address.ts';
@@ -30,8 +29,6 @@ import {
 } from './parts.tsx';
 import { Tree } from './tree.tsx';
 
-const SIGNS = { passed: '✓', ended: '✕', 'not reached': '○' } as const;
-
 interface LoginProps {
   detail: Detail;
   project: Project;
@@ -40,8 +37,7 @@ interface LoginProps {
 
 export function LoginView({ detail, project, claims }: LoginProps) {
   const { login, findings, tone } = detail;
-  const { answered, verdict, id, sample } = login;
-  const steps = stepsOf({ ...sample, answered });
+  const { answered, verdict, id } = login;
   const told =
     verdict.kind === 'expected' ? findings : findings.filter(({ code }) => code !== answered.reason);
   return (
@@ -55,9 +51,6 @@ export function LoginView({ detail, project, claims }: LoginProps) {
       </header>
       <Card detail={detail} />
       <Facts detail={detail} project={project} />
-      {steps.length > 0 && (
-        <p class="facts">{steps.map(({ name, state }) => `${SIGNS[state]} ${name}`).join(' · ')}</p>
-      )}
       <WouldAsk id={id} requests={answered.requests.missing} />
       <Changed detail={detail} />
       {told.length > 0 && (
