@@ -1,12 +1,10 @@
 /** What differs between two answers, field by field, and what a mapping calls the user groups in them, which a response has only by their UUIDs. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Explanation } from '../../lib/profile/decision.ts';
+import type { InvocationResult } from '../local/invocation.ts';
 import type { LogRecord } from '../local/process/logRecords.ts';
 
-export interface HttpAnswer {
-  status: number;
-  response: Readonly<Record<string, unknown>> | null;
-}
+type Answer = Pick<InvocationResult, 'status' | 'response'>;
 
 /** A field with another value, or a list with other items. */
 export type Difference =
@@ -14,15 +12,11 @@ export type Difference =
   | { field: string; added: unknown[]; removed: unknown[] };
 
 /** Lists, such as groups, are sets: their order makes no difference. An absent field is undefined. */
-export function differencesOf(before: HttpAnswer, after: HttpAnswer): Difference[] {
-  const one = fieldsOf(before);
-  const other = fieldsOf(after);
+export function differencesOf(before: Answer, after: Answer): Difference[] {
+  const one: Record<string, unknown> = { status: before.status, ...before.response };
+  const other: Record<string, unknown> = { status: after.status, ...after.response };
   const fields = new Set([...Object.keys(one), ...Object.keys(other)]);
   return [...fields].flatMap((field) => differenceIn(field, one[field], other[field]));
-}
-
-function fieldsOf({ status, response }: HttpAnswer): Record<string, unknown> {
-  return { status, ...response };
 }
 
 function differenceIn(field: string, before: unknown, after: unknown): Difference[] {
