@@ -1,8 +1,8 @@
 /** Places in an event in one spelling, that of handlers: `id_token.other_claims.email`. */
 import * as v from 'valibot';
 import type { LoginKind } from '../../lib/kinds.ts';
-import { OpenIdUserLoggedInEvent } from '../../lib/openid/model.ts';
-import { SamlUserLoggedInEvent } from '../../lib/saml/model.ts';
+import { OPENID } from '../../lib/openid/kind.ts';
+import { SAML } from '../../lib/saml/kind.ts';
 import { isJsonObject } from '../../lib/schema.ts';
 import { eventInside } from '../local/httpEvent.ts';
 import { timeText } from '../shared/readable.ts';
@@ -16,12 +16,9 @@ export interface PlacedText {
   at: Place | null;
 }
 
-type LoginEvent = OpenIdUserLoggedInEvent | SamlUserLoggedInEvent;
+/** What runs for the logins of each kind. */
+export const OF_KIND = { OpenID: OPENID, SAML };
 
-const MODELS: Readonly<Record<LoginKind, v.GenericSchema<unknown, LoginEvent>>> = {
-  OpenID: OpenIdUserLoggedInEvent,
-  SAML: SamlUserLoggedInEvent,
-};
 /** Where the paths of a decision begin. */
 const ROOTS: Readonly<Record<LoginKind, string>> = { OpenID: 'id_token', SAML: 'assertion' };
 /** They begin the paths of what stands in no event. */
@@ -33,8 +30,8 @@ export function handlerEvent(event: unknown, kind: LoginKind): unknown {
 }
 
 /** Null for an event that no handler gets. */
-export function validEvent(event: unknown, kind: LoginKind): LoginEvent | null {
-  const { success, output } = v.safeParse(MODELS[kind], eventInside(event));
+export function validEvent(event: unknown, kind: LoginKind) {
+  const { success, output } = v.safeParse(OF_KIND[kind].model, eventInside(event));
   return success ? output : null;
 }
 

@@ -4,14 +4,13 @@ import { mkdir, open, rm } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import { distance } from 'fastest-levenshtein';
 import { KINDS } from '../../lib/kinds.ts';
-import { OPENID_NAMES } from '../../lib/openid/claims.ts';
 import { parseMapping } from '../../lib/profile/schema/mappingSchema.ts';
-import { SAML_NAMES } from '../../lib/saml/attributeNames.ts';
 import { isJsonObject } from '../../lib/schema.ts';
 import { inWords } from '../../lib/text.ts';
 import { withoutExtension } from '../bundle/bundler.ts';
 import { decidedIn } from '../explain/decided.ts';
 import type { Handler } from '../explain/judgedSamples.ts';
+import { OF_KIND } from '../explain/places.ts';
 import type { Engine } from '../local/engine.ts';
 import { EVENTS, type Expected, expectedFile, recordingsFile } from '../local/events.ts';
 import { eventInside, frozenTimeOf, isDeeperThan } from '../local/httpEvent.ts';
@@ -205,7 +204,7 @@ function rulesOf(
   allowed: readonly PlacedText[],
 ): KeepRules {
   const mapping = decidedIn(answered)?.mapping ?? null;
-  const names = { OpenID: OPENID_NAMES, SAML: SAML_NAMES }[kindOf(functionName)];
+  const { names } = OF_KIND[kindOf(functionName)];
   const hosts = new Set(outside.map(({ request }) => hostOf(request)));
   return { ...namedTexts(mapping && parseMapping(mapping), names), issuer: issuerOf(event), hosts, allowed };
 }

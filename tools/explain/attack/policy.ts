@@ -1,17 +1,14 @@
 /** What a handler claims to guard, as far as it can be read: a mapping says it, also one that code calls; plain code does not. */
 import type { LoginKind } from '../../../lib/kinds.ts';
-import { OPENID_NAMES } from '../../../lib/openid/claims.ts';
-import type { DefaultNames, Name } from '../../../lib/profile/fields/reader.ts';
+import type { Name } from '../../../lib/profile/fields/reader.ts';
 import { sourceNames } from '../../../lib/profile/groups/readGroups.ts';
 import { addressMatcher, isEmailRule, readsOf, wantedGroups } from '../../../lib/profile/rules/rules.ts';
 import { type Mapping, parseMapping, type Rule } from '../../../lib/profile/schema/mappingSchema.ts';
 import { type IssuerPart, ofIssuer } from '../../../lib/profile/schema/ofIssuer.ts';
 import { DEFAULTS, type Source } from '../../../lib/profile/schema/profileFields.ts';
 import type { RuleKey } from '../../../lib/profile/schema/ruleSchema.ts';
-import { SAML_NAMES } from '../../../lib/saml/attributeNames.ts';
+import { OF_KIND } from '../places.ts';
 import type { AttackedLogin } from './login.ts';
-
-const NAMES: Readonly<Record<LoginKind, DefaultNames>> = { OpenID: OPENID_NAMES, SAML: SAML_NAMES };
 
 /** The policy of one issuer. Of code nothing is known but the mapping that it calls: it may look at the usual sources too. */
 export type Policy = ReturnType<typeof policyOf>;
@@ -50,8 +47,8 @@ export function policyOf(
     /** Whether the mapping says how one text of a source is read. */
     hasSeparator: part.groups?.separator !== undefined,
     /** The usual names of what has a scope, and of assurance. */
-    scoped: textsOf(NAMES[kind].scoped_affiliation),
-    assurance: textsOf(NAMES[kind].assurance),
+    scoped: textsOf(OF_KIND[kind].names.scoped_affiliation),
+    assurance: textsOf(OF_KIND[kind].names.assurance),
   };
 }
 
@@ -64,7 +61,7 @@ function groupSources({ groups, rules }: IssuerPart, kind: LoginKind, isCode: bo
     source,
     /** Whether no mapping names it, and only code may look there. */
     isGuess: !ofMapping.includes(source),
-    names: textsOf(sourceNames(source, NAMES[kind], 'groups')),
+    names: textsOf(sourceNames(source, OF_KIND[kind].names, 'groups')),
     /** Whether the mapping says that the provider leaves it out for people without groups. */
     mayBeAbsent: typeof source === 'string' && groups?.absent.includes(source) === true,
   }));
@@ -79,14 +76,14 @@ type NamedRule = Rule & { names: string[] };
 type RuleOf<TKey extends RuleKey> = Extract<Rule, Record<TKey, unknown>> & NamedRule;
 
 function ofRules(part: IssuerPart, kind: LoginKind, groups: ReturnType<typeof groupSources>) {
-  const lookUpsOf = (rule: Rule) => readsOf(rule, NAMES[kind]).lookUps;
+  const lookUpsOf = (rule: Rule) => readsOf(rule, OF_KIND[kind].names).lookUps;
   const rules = part.rules.map(({ rule }): NamedRule => {
     const names = lookUpsOf(rule).flatMap((lookUp) => textsOf(lookUp.names));
     return { ...rule, names };
   });
   const named = groups.filter(({ isGuess }) => !isGuess);
   const ofAddresses = part.rules.map(({ rule }) => rule).filter(isEmailRule);
-  const addresses = textsOf(NAMES[kind].email);
+  const addresses = textsOf(OF_KIND[kind].names.email);
   const has = (...keys: RuleKey[]) => rules.some((rule) => keys.some((key) => key in rule));
   const rulesOf = <TKey extends RuleKey>(key: TKey) =>
     rules.filter((rule): rule is RuleOf<TKey> => key in rule);
