@@ -20,7 +20,10 @@ const ENV = {
 
 /** Each row as `Title: text @ place`. */
 function rowsOf(login: AnsweredLogin, options: CardOptions = {}): string[] {
-  const rows = cardOf(explanationOf(login), { env: ENV, atMs: Date.UTC(2026, 10, 21, 10), ...options });
+  const rows = cardOf(explanationOf({ ...login, atMs: Date.UTC(2026, 10, 21, 10) }), {
+    env: ENV,
+    ...options,
+  });
   return rows.map(({ title, text, at }) => `${title}: ${text}${at === null ? '' : ` @ ${placeText(at)}`}`);
 }
 

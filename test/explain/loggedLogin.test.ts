@@ -18,7 +18,7 @@ function logged(mapping: Mapping, claims: Record<string, unknown>) {
     ...lastRecord(answered.records, 'login'),
     ...{ requestId, answer: answered.response?.type, issuer: ISSUER, language: claims.locale ?? 'en' },
   };
-  const again = loggedLogin([record], { functionName, stage: new Stage(), mapping });
+  const again = loggedLogin([record], { functionName, stage: new Stage(), mapping, atMs: 0 });
   return { again, message: String(answered.response?.message) };
 }
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import type { Language } from '../../lib/messages/languages.ts';
 import { DIST } from '../../tools/bundle/build.ts';
-import { OWN_WORDS, withoutReference } from '../../tools/shared/ownWords.ts';
+import { OWN_WORDS, withoutReference } from '../../tools/explain/ownWords.ts';
 import { login, sharedFunction } from '../support/bundle.ts';
 import { openIdEvent } from '../support/wire.ts';
 

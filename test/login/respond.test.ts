@@ -12,7 +12,7 @@ import { readConfiguration } from '../../lib/readSettings.ts';
 import { LoginError } from '../../lib/reasons.ts';
 import { handleOpenIdUserLoggedIn, mapOpenIdLogin, type OpenIdUserLoggedInEvent } from '../../lib/sdk.ts';
 import { REQUIRABLE_FIELDS, type Settings } from '../../lib/settings.ts';
-import { OWN_WORDS } from '../../tools/shared/ownWords.ts';
+import { OWN_WORDS } from '../../tools/explain/ownWords.ts';
 import { loginThrough, startedFunction } from '../support/oneLogin.ts';
 import { openIdEvent } from '../support/wire.ts';
 

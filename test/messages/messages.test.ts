@@ -2,7 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { WORDS as ENGLISH, type Words } from '../../lib/messages/en.ts';
 import { LANGUAGES } from '../../lib/messages/languages.ts';
-import { OWN_WORDS } from '../../tools/shared/ownWords.ts';
+import { OWN_WORDS } from '../../tools/explain/ownWords.ts';
 import { openId } from '../profile/decided.ts';
 
 const MAX_LENGTH = 200;

@@ -10,7 +10,6 @@ import { handlerFor } from '../explain/judgedSamples.ts';
 import { readsOf } from '../explain/reads.ts';
 import { type KeepOptions, planKeep, type SamplePlan, writeKept } from '../keep/plan.ts';
 import type { Engine } from '../local/engine.ts';
-import { frozenTimeOf } from '../local/httpEvent.ts';
 import { invokeStored } from '../local/samples.ts';
 import { type Arguments, HANDLER, readTextFile, STAGE, UnusableInput } from '../shared/commandLine.ts';
 import { findingText } from '../shared/finding.ts';
@@ -115,7 +114,7 @@ async function answer(
   console.log(
     'The response, at the time of the event, with the checks of callers, tokens and assertions off:\n',
   );
-  console.log(`${explain(login, engine, { reads, atMs: frozenTimeOf(event), showsValues })}\n`);
+  console.log(`${explain(login, engine, { reads, showsValues })}\n`);
   for (const line of failureLines(answered, process.stdout)) console.log(line);
   const isAuthorized = answered.response?.type === 'AuthorizedUserResponse';
   return { engine, functionName, event, handler, exchanges: requests, isAuthorized };

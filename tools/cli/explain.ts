@@ -16,7 +16,7 @@ import { plainSentenceOf, sentenceOf } from '../explain/sentence.ts';
 import type { Engine } from '../local/engine.ts';
 import { beginning, table } from '../shared/readable.ts';
 
-interface ExplainOptions extends Pick<CardOptions, 'reads' | 'atMs'> {
+interface ExplainOptions extends Pick<CardOptions, 'reads'> {
   /** Whether the texts of the event are shown. They are read from the event: the function logs none. */
   showsValues: boolean;
 }

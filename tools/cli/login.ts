@@ -53,7 +53,7 @@ export async function main({
   const answered = await engine.invoke({ ...question, requests: 'live' });
   if (values.explain) {
     const reads = await readsOf({ answered, event, functionName }, engine);
-    const options = { reads, atMs: frozenTime, showsValues: values.values === true };
+    const options = { reads, showsValues: values.values === true };
     console.error(`${explain({ answered, event, functionName }, engine, options)}\n`);
   }
   for (const line of values.verbose ? [answered.output] : printedLines(answered.output)) console.error(line);

@@ -151,8 +151,8 @@ async function explained(
   const handlerModule = String(handler);
   const own = handlerModule === 'default' ? {} : await mappingOf({ functionName, handlerModule }, loaded);
   const mapping = isExplained ? own : null;
-  const login = loggedLogin(records, { functionName, stage, mapping });
-  return explain(login, loaded, { atMs, showsValues: false });
+  const login = loggedLogin(records, { functionName, stage, mapping, atMs });
+  return explain(login, loaded, { showsValues: false });
 }
 
 /** Whether the code that answered is this project's, of which the rules and the words are. */

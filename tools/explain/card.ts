@@ -6,7 +6,6 @@ import { readConfiguration } from '../../lib/readSettings.ts';
 import { isJsonObject } from '../../lib/schema.ts';
 import { type InvocationResult, isAuthorized, isByCode } from '../local/invocation.ts';
 import type { LogRecord } from '../local/process/logRecords.ts';
-import { withoutReference } from '../shared/ownWords.ts';
 import { forProvider } from '../shared/providers.ts';
 import { beginning, capitalised, counted } from '../shared/readable.ts';
 import { ISSUERS } from './decided.ts';
@@ -15,10 +14,10 @@ import {
   type ExplainedLogin,
   type ExplainedRule,
   gaveText,
-  OF_GROUPS,
   shortPath,
 } from './explanation.ts';
 import { absentSources, firstOf, groupsFix, profileFix, quotedNames } from './fixes.ts';
+import { withoutReference } from './ownWords.ts';
 import { claimsIn, isText, type PlacedText, placeText, textAt, textsAt } from './places.ts';
 import type { HandlerReads } from './reads.ts';
 import { addressFact, type Judging, RULE_CHANGES, reasonRow } from './reasons.ts';
@@ -33,8 +32,6 @@ export interface CardOptions {
   reads?: HandlerReads | null;
   /** In which the settings are, of which the checks are told. Default: that of this process. */
   env?: NodeJS.ProcessEnv;
-  /** Where the function's clock stood, in milliseconds since 1970; null, by default, for now. */
-  atMs?: number | null;
 }
 
 type Explained = ExplainedLogin & Required<CardOptions>;
@@ -51,9 +48,9 @@ const MAX_ROWS = 5;
 
 export function cardOf(
   explanation: ExplainedLogin,
-  { reads = null, env = process.env, atMs = null }: CardOptions = {},
+  { reads = null, env = process.env }: CardOptions = {},
 ): CardRow[] {
-  const explained = { ...explanation, reads, env, atMs };
+  const explained = { ...explanation, reads, env };
   const { answered, event, record } = explanation;
   const { issuer } = record;
   const { rule = [], found, expected = [], change = reasonRow(answered.reason)[1] } = factsOf(explained);
@@ -160,6 +157,9 @@ function foundByCode(reads: HandlerReads | null): Facts['found'] {
   );
 }
 
+/** The keys of rules about groups. */
+const OF_GROUPS = ['any_group', 'no_group'];
+
 function ofRule(rule: ExplainedRule, login: Explained): Facts {
   const { path, key, text, name, value, at } = rule;
   const ofGroups = OF_GROUPS.includes(key) ? foundGroups(login.groups) : [];
@@ -194,15 +194,17 @@ function absenceOf(names: readonly string[]): string {
 const UNLESS_LEFT_OUT = 'If the provider leaves it out for people without groups, list it in groups.absent.';
 
 function changeBy(
-  { key, verdict, note }: Pick<ExplainedRule, 'key' | 'verdict' | 'note'>,
-  { answered, groups, kind }: Explained,
+  { key, verdict }: Pick<ExplainedRule, 'key' | 'verdict'>,
+  { answered, groups, kind, note: ofRules }: Explained,
 ): string {
   const change = reasonRow(answered.reason)[1];
+  const isOfGroups = OF_GROUPS.includes(key);
+  // What keeps a rule about groups from allowing a login is said of the groups.
+  const note = isOfGroups ? (groups?.note ?? '') : ofRules;
   if (key === ISSUERS) return `${note} ${change}`.trim();
   const isRefusing = verdict === 'refuses';
   const isDenial = key === 'no_group';
-  const fix =
-    OF_GROUPS.includes(key) && !(isRefusing && isDenial) ? groupsFix(groups?.sources ?? [], kind) : '';
+  const fix = isOfGroups && !(isRefusing && isDenial) ? groupsFix(groups?.sources ?? [], kind) : '';
   // A note that says only what did not arrive names no switch of the provider.
   if (fix !== '' && (note === '' || /^Did not arrive(?!.*similar name)/.test(note)))
     return isDenial ? `${fix} ${UNLESS_LEFT_OUT}` : fix;
@@ -216,7 +218,7 @@ function ofGroups(login: Explained): Facts {
   return {
     found: foundGroups(groups),
     expected: names.length > 0 ? [`groups in ${quotedNames(names, 'or')}`] : [],
-    change: changeBy({ key: 'any_group', verdict: 'unknown', note: groups?.note ?? '' }, login),
+    change: changeBy({ key: 'any_group', verdict: 'unknown' }, login),
   };
 }
 
@@ -262,7 +264,7 @@ function foundFor({ field, tried, note }: ExplainedField, event: unknown): Facts
 /** What a check of the request, the event, its token or its assertion expected, and what it found. */
 function ofCheck({ answered: { reason }, handlerEvent, kind, record, env, atMs }: Explained): Facts {
   const { settings } = readConfiguration(kind, env);
-  const judging = { settings, issuer: String(record.issuer), atMs: atMs ?? Date.now() };
+  const judging = { settings, issuer: String(record.issuer), atMs };
   const event = reason.startsWith('token_') ? tokenOf(handlerEvent) : handlerEvent;
   return checkFacts(reason, event, record, judging);
 }

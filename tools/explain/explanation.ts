@@ -17,6 +17,8 @@ export interface AnsweredLogin {
   event: unknown;
   /** `openidLoggedIn` or `samlLoggedIn`. */
   functionName: string;
+  /** When it was answered, by the function's clock, in milliseconds since 1970; left out where the answer says it. */
+  atMs?: number;
 }
 
 export type ExplainedLogin = ReturnType<typeof explanationOf>;
@@ -29,7 +31,8 @@ export function explanationOf(login: AnsweredLogin) {
   const { answered, event, functionName } = login;
   const kind = kindOf(functionName);
   const record = lastRecord(answered.records, 'login');
-  const handled: HandledLogin = { ...login, kind, record, handlerEvent: handlerEvent(event, kind) };
+  const atMs = login.atMs ?? answered.again?.frozenTime ?? Date.now();
+  const handled: HandledLogin = { ...login, kind, record, handlerEvent: handlerEvent(event, kind), atMs };
   try {
     const decision = decidedIn(answered);
     return { ...handled, ...(decision ? explained(decision, handled) : NOTHING) };
@@ -44,6 +47,7 @@ interface HandledLogin extends AnsweredLogin {
   record: LogRecord;
   /** As its handler gets it. */
   handlerEvent: unknown;
+  atMs: number;
 }
 
 /** Where the path of a decision leads, the value there, null where the event has none, and its name, as providers call it. */
@@ -100,7 +104,7 @@ const NOTHING: ReturnType<typeof explained> = {
 };
 
 function explainedRules({ explanation, mapping }: Decided, login: HandledLogin) {
-  const { rule, note, groups, fields } = explanation;
+  const { rule, fields } = explanation;
   const { rules = rule === undefined ? [] : [{ path: rule, verdict: 'refuses' } as const] } = explanation;
   const texts = new Map(mapping ? entriesOf(mapping).map(({ path, text }) => [path, text]) : []);
   // The trace has no word of the issuers where they list the one of the login.
@@ -115,27 +119,19 @@ function explainedRules({ explanation, mapping }: Decided, login: HandledLogin) 
   return all.map(({ path, verdict, value }) => {
     const key = path.replace(/.*\./, '');
     const from = value ?? looksAt[key];
-    const isDecisive = path === rule;
-    // What keeps a rule about groups from allowing a login is said of the groups.
-    const own = OF_GROUPS.includes(key) ? groups?.note : note;
     return {
       path,
       verdict,
-      isDecisive,
+      isDecisive: path === rule,
       /** By which the mapping has it, e.g. `any_group`, or `issuers`. */
       key,
       /** As the mapping has it; null where that is not known. */
       text: texts.get(path) ?? null,
       // Of the issuer, of the address, of the group that it denies, or of the value that is not the one it wants.
       ...(from === undefined ? NOWHERE : placed(from, login)),
-      /** Of the rule that decided: why, and what the operator can do. */
-      note: (isDecisive ? own : '') ?? '',
     };
   });
 }
-
-/** The keys of rules about groups. */
-export const OF_GROUPS = ['any_group', 'no_group'];
 
 function explainedGroups(groups: GroupsTrace, rules: readonly RuleTrace[], login: HandledLogin) {
   const { known, received, mapped, unmatched, note = '', sources = [], values = [], table } = groups;

@@ -17,17 +17,23 @@ import { resultOf } from '../local/invocation.ts';
 import { DECISION, type LogRecord, lastRecord } from '../local/process/logRecords.ts';
 import { noRequests } from '../local/recordings.ts';
 import { kindOf } from '../shared/functions.ts';
-import { OWN_WORDS } from '../shared/ownWords.ts';
 import type { Stage } from '../shared/stage.ts';
 import type { AnsweredLogin } from './explanation.ts';
+import { OWN_WORDS } from './ownWords.ts';
 
-/**
- * @param logged the records of the login, its own the last of that event
- * @param mapping of the handler that answered; null for a handler of plain code
- */
+interface LoggedLogin {
+  functionName: string;
+  stage: Stage;
+  /** Of the handler that answered; null for a handler of plain code. */
+  mapping: Mapping | null;
+  /** When it was logged, in milliseconds since 1970. */
+  atMs: number;
+}
+
+/** @param logged the records of the login, its own the last of that event */
 export function loggedLogin(
   logged: readonly LogRecord[],
-  { functionName, stage, mapping }: { functionName: string; stage: Stage; mapping: Mapping | null },
+  { functionName, stage, mapping, atMs }: LoggedLogin,
 ): AnsweredLogin {
   const record = lastRecord(logged, 'login');
   const { requiredFields } = readConfiguration(kindOf(functionName), stage.env).settings;
@@ -51,7 +57,12 @@ export function loggedLogin(
   const { frames: [frame = ''] = [] } = (record.error ?? {}) as { frames?: string[] };
   // Where the handler threw: its files are not on this machine, so no source is shown.
   const text = `${thrown?.text} ${frame}`.trim();
-  return { answered: { ...answered, thrown: thrown && { ...thrown, text } }, event: undefined, functionName };
+  return {
+    answered: { ...answered, thrown: thrown && { ...thrown, text } },
+    event: undefined,
+    functionName,
+    atMs,
+  };
 }
 
 /** What the person read; null for words of a handler. Of an operator's texts, the one that fits the language of the record. */

@@ -17,14 +17,13 @@ import type { StudioState } from './studio.ts';
 export type Detail = Awaited<ReturnType<typeof detailOf>>;
 
 export async function detailOf(login: Login, { engine, logins }: StudioState) {
-  const { sample, answered, verdict, at, handler } = login;
+  const { sample, answered, verdict, handler } = login;
   const { event, file } = sample;
   const row = rowOf(login);
   const { fields, groups, rules } = row.explanation;
   const reads = await logins.reads(login);
   const frozenAt = row.isLive ? null : frozenTimeOf(event);
-  const atMs = row.isLive ? at : frozenAt;
-  const card = cardOf(row.explanation, { reads, atMs, env: engine.stage.env });
+  const card = cardOf(row.explanation, { reads, env: engine.stage.env });
   const thrownAt = answered.thrown?.place ?? null;
   // The line that threw is shown; a mistake of login-hooks is not corrected there.
   const isLineShown = thrownAt !== null && answered.reason !== 'internal_error';
