@@ -79,20 +79,15 @@ export function messageIn({ response }: InvocationResult): string {
   return withoutReference(String(response?.message ?? ''));
 }
 
-/** What to do until the provider vouches for the address, where a rule lists its domain, and where none does. */
-const HAS_DOMAINS = 'see that email_domains lists only domains that it gives out itself.';
-const NO_DOMAINS =
-  'let in only addresses of domains that it gives out itself: email_domains in a mapping (docs/mappings.md).';
+const VOUCH =
+  'Have the provider verify the address and say so. Until it does, let in only addresses of domains that it gives out itself: email_domains in a mapping (docs/mappings.md).';
 
-/** Of somebody who gets in with such an address. */
-function warnings({ fields, rules }: ExplainedLogin): string[] {
+/** Of somebody who gets in with an address for which nobody vouches. */
+function warnings({ fields }: ExplainedLogin): string[] {
   const { note = '', hint = '' } = fields.find(({ field }) => field === 'email') ?? {};
   const fact = addressFact(note);
   if (fact === undefined) return [];
-  const hasDomains = rules.some(({ key, verdict }) => key === 'email_domains' && verdict === 'allows');
-  const domains = hasDomains ? HAS_DOMAINS : NO_DOMAINS;
-  const change = `Have the provider verify the address and say so. Until it does, ${domains}`;
-  return [`${capitalised(fact)}. ${hint || change}`];
+  return [`${capitalised(fact)}. ${hint || VOUCH}`];
 }
 
 /** What is odd about a login that is authorized. Of one that is refused, the card says what to change. */
