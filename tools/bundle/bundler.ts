@@ -1,8 +1,7 @@
 /** The bundle of a command: built again after each change, without the handlers that cannot be built. */
-import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
-import { isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { isAbsolute, join, resolve } from 'node:path';
 import * as esbuild from 'esbuild';
 import { UnusableInput } from '../shared/commandLine.ts';
 import { PROJECT } from '../shared/project.ts';
@@ -56,7 +55,7 @@ export class Bundler {
   #context: { of: string; esbuild: Context } | null = null;
   /** The source files that were ever read, absolute: one that is broken now is among them. */
   readonly inputs = new Set<string>();
-  /** Of the files in the bundle, from the project's folder. */
+  /** Of the files in the bundle. */
   #hashes = new Map<string, string>();
 
   private constructor(root: string, entries: () => Entry[]) {
@@ -106,14 +105,23 @@ export class Bundler {
   async #bundle(entries: Entry[], broken: BrokenHandler[]): Promise<Bundle> {
     const context = await this.#contextOf(entries);
     const { metafile, outputFiles } = await context.rebuild();
-    const hashes = new Map(outputFiles.map(({ path, hash }) => [fromProject(path), hash]));
-    const changed = outputFiles.filter(({ path, hash }) => this.#hashes.get(fromProject(path)) !== hash);
+    const hashes = new Map(outputFiles.map(({ path, hash }) => [path, hash]));
+    const changed = outputFiles.filter(({ path, hash }) => this.#hashes.get(path) !== hash);
     await Promise.all(changed.map(({ path, text }) => writeAtOnce(path, text)));
-    await removeStale(join(this.#root, 'handlers'), [...hashes.keys()]);
+    await removeStale(join(this.#root, 'handlers'), Object.keys(metafile.outputs));
     this.#hashes = hashes;
     for (const input of Object.keys(metafile.inputs)) this.inputs.add(resolve(PROJECT, input));
     const root = this.#root;
-    return { root, broken, versionOf: (...code) => versionOf(root, metafile, hashes, code) };
+    const versionOf: Bundle['versionOf'] = (functionName, module) => {
+      const entries = [join('functions', functionName), ...(module ? [withoutExtension(module)] : [])];
+      // What they load is in chunks that are named by their hashes, and source maps belong to these.
+      const files = entries.flatMap((entry) => ['.mjs', '.mjs.map'].map((end) => join(root, entry + end)));
+      // One of a layer is in no bundle.
+      const isOutside = module !== undefined && isAbsolute(module);
+      const changedAt = isOutside && statSync(module, { throwIfNoEntry: false })?.mtimeMs;
+      return [...files.map((file) => hashes.get(file)), changedAt].join();
+    };
+    return { root, broken, versionOf };
   }
 
   async #contextOf(entries: Entry[]): Promise<Context> {
@@ -157,33 +165,6 @@ async function brokenAmong(entries: readonly Entry[], outdir: string): Promise<B
     }
   });
   return (await Promise.all(found)).flat();
-}
-
-function fromProject(path: string): string {
-  return relative(PROJECT, path).replaceAll(sep, '/');
-}
-
-function versionOf(
-  root: string,
-  { outputs }: esbuild.Metafile,
-  hashes: ReadonlyMap<string, string>,
-  [functionName, module]: Parameters<Bundle['versionOf']>,
-): string {
-  const loaded = new Set<string>();
-  const load = (output: string) => {
-    if (loaded.has(output) || !hashes.has(output)) return;
-    loaded.add(output);
-    for (const { path } of outputs[output]?.imports ?? []) load(path);
-  };
-  load(fromProject(join(root, 'functions', `${functionName}.mjs`)));
-  if (module !== undefined) load(fromProject(join(root, withoutExtension(module).concat('.mjs'))));
-  // With the source maps: a process that runs has read its own.
-  const files = [...loaded].flatMap((output) => [output, `${output}.map`]);
-  const parts = files.map((file) => `${file} ${hashes.get(file)}`).sort();
-  // It is in no bundle.
-  if (module !== undefined && isAbsolute(module))
-    parts.push(String(statSync(module, { throwIfNoEntry: false })?.mtimeMs));
-  return createHash('sha256').update(parts.join('\n')).digest('base64');
 }
 
 /** What a source file under `handlers/` may end with, before the build makes `.mjs` of it. */
