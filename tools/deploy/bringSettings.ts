@@ -8,7 +8,6 @@ import { concurrencyProblems, DEPLOYMENT, type DeploymentSetting } from '../shar
 import { CERTIFICATES, type StageSettings } from '../shared/dotenv.ts';
 import { handlerVariable, kindOf } from '../shared/functions.ts';
 import { LOCAL_SETTING } from '../shared/settingNames.ts';
-import { TASK_ROOT } from './exposure/stack.ts';
 import { isMap, type Values } from './exposure/values.ts';
 import { loginFunctions, type Serverless, type Service } from './service.ts';
 
@@ -87,6 +86,9 @@ export function limitRoutes({ provider }: Serverless['service'], routes: Values)
   const { DefaultRouteSettings: own } = Properties;
   if (isMap(own)) Properties.DefaultRouteSettings = { ...routes, ...own };
 }
+
+/** Where Lambda unpacks a package. */
+const TASK_ROOT = '/var/task';
 
 /** Node only warns of certificates that are not there, and each look-up fails: what a setting names is packaged too. */
 function packageCertificates(service: Service, folder: string): string[] {

@@ -1,5 +1,4 @@
 /** The resources of a template, what an operator named of them, and which function a value means. */
-import { posix } from 'node:path';
 import { ALL_FUNCTION_NAMES, type FunctionName } from '../../shared/functions.ts';
 import { capitalised } from '../../shared/readable.ts';
 import { mapOf, textOf, type Values } from './values.ts';
@@ -33,9 +32,8 @@ export function neverNamed({ id, type }: Resource, problem: string): string {
   return `${id}: ${type}: ${problem}: naming this resource does not allow it; a stack of its own has it without the login functions`;
 }
 
-/** Where Lambda unpacks a package. */
-export const TASK_ROOT = '/var/task';
-const BUNDLE = `${TASK_ROOT}/dist/functions/`;
+/** Any path to `dist/functions/…` has this in it, however it is written. */
+const OF_BUNDLE = /\bfunctions\//;
 /** A function of the template with an alias, or as API Gateway has it in a URI. */
 const FUNCTION =
   /^(?:arn:[^/]*:lambda:path\/[\d-]+\/functions\/)?\$\{(\w+)(?:\.Arn)?\}(?::([\w-]+))?(?:\/(?:response-streaming-)?invocations)?$/;
@@ -93,12 +91,8 @@ export class Stack {
   }
 
   /** Whether a resource is a function that the operator named, and plainly runs no login function. */
-  #isOther({ id, type, properties }: Resource): boolean {
-    const { Handler } = properties;
-    const texts = [Handler, ...Object.values(variablesOf(properties))];
-    const isOfBundle = texts.some(
-      (one) => typeof one === 'string' && posix.resolve(TASK_ROOT, one).startsWith(BUNDLE),
-    );
+  #isOther({ id, type, properties: { Handler, Environment } }: Resource): boolean {
+    const isOfBundle = OF_BUNDLE.test(JSON.stringify([Handler, Environment]));
     return type === 'AWS::Lambda::Function' && typeof Handler === 'string' && !isOfBundle && this.isNamed(id);
   }
 }
