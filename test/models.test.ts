@@ -1,231 +1,160 @@
-/** The contract, field by field: every field of every model missing, null, of a wrong type, and defaulted. */
+/** The contract of events: each field has its name for handlers; one that is missing, or of another type, is refused or has its default. */
 import { describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
 import { IdToken, OpenIdUserLoggedInEvent } from '../lib/openid/model.ts';
-import {
-  authorizedUserResponse,
-  ErrorResponse,
-  error,
-  ForbiddenResponse,
-  forbidden,
-  responseSchema,
-} from '../lib/profile/response.ts';
-import {
-  Assertion,
-  AssertionAttribute,
-  AudienceRestriction,
-  AuthnStatement,
-  Conditions,
-  NameID,
-  SamlUserLoggedInEvent,
-  Subject,
-  SubjectConfirmation,
-} from '../lib/saml/model.ts';
-import { problemsOf } from '../lib/schema.ts';
-import { REQUIRABLE_FIELDS } from '../lib/settings.ts';
+import { SamlUserLoggedInEvent } from '../lib/saml/model.ts';
+import { isJsonObject, problemsOf } from '../lib/schema.ts';
 import { attribute, openIdEvent, samlEvent } from './support/wire.ts';
 
-/** What a field may be, and what is said of all else. */
-interface Kind {
-  expected: string;
-  accepts: unknown[];
-  refuses: unknown[];
-}
-
-const OBJECTS = [[1], {}, new Date(0)];
-const string: Kind = {
-  expected: 'expected a string',
-  accepts: ['text', ''],
-  refuses: [null, 1, true, [], ...OBJECTS],
-};
-const stringOrNull: Kind = {
-  expected: 'expected a string or null',
-  accepts: ['text', '', null],
-  refuses: [1, true, [], ...OBJECTS],
-};
-/** Of text that is not an image URL, nothing leaves, and nothing is refused. */
-const imageUrl: Kind = { ...stringOrNull, accepts: ['https://example.org/ada.png', null] };
-const integer: Kind = {
-  expected: 'expected an integer',
-  accepts: [1, 0, -1, 2 ** 53],
-  refuses: [null, '1', 1.5, Number.POSITIVE_INFINITY, Number.NaN, true, [], ...OBJECTS],
-};
-const dateTime: Kind = {
-  expected: 'expected a date-time',
-  accepts: ['2026-11-21T10:00:00Z'],
-  refuses: [null, '2026-02-30T00:00:00Z', '21 November 2026', '', 1, true, [], ...OBJECTS],
-};
-const NO_OBJECTS = [null, 'text', 1, true, [], [1], new Date(0)];
-const model: Kind = { expected: 'expected an object', accepts: [], refuses: NO_OBJECTS };
-const freeForm: Kind = { ...model, accepts: [{}, { any: ['thing', { deep: null }] }] };
-const NO_LISTS = [null, 'text', 1, true, {}, new Date(0)];
-const models: Kind = { expected: 'expected an array', accepts: [[]], refuses: NO_LISTS };
-const strings: Kind = { ...models, accepts: [[], ['a', 'b']] };
-const uuids: Kind = { ...models, accepts: [[], ['5f0c9d1e-3b7a-4c52-9e86-2d4b8a1f6c30']] };
-const email: Kind = {
-  expected: 'expected an e-mail address',
-  accepts: ['a@b', 'ada+x@example.org'],
-  refuses: [null, '', 'ada', '@example.org', 'ada@', 'a@b@c', 'a b@c', 'a@b\n', 1, [], ...OBJECTS],
-};
-
-/** By its name on the wire: its name for handlers, and what a missing one becomes; a field without that is required. */
-type Fields = Record<string, [attribute: string, kind: Kind, defaultValue?: unknown]>;
-
-const { assertion } = samlEvent();
-const { assertionSubject: subject, assertionConditions: conditions } = assertion;
-
-const NAMES = { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.org' };
-const AUTHORIZED = { type: 'AuthorizedUserResponse', ...NAMES };
-const saying = ({ message }: { message: string }): Fields => ({ message: ['message', string, message] });
-const modelOf = (name: string, schema: v.GenericSchema, valid: Record<string, unknown>, fields: Fields) =>
-  [name, schema, valid, fields] as const;
-
-const MODELS = [
-  modelOf('OpenIdUserLoggedInEvent', OpenIdUserLoggedInEvent, openIdEvent(), {
-    accessToken: ['access_token', string],
-    tokenType: ['token_type', string],
-    idToken: ['id_token', model],
-    idTokenJwt: ['id_token_jwt', string],
-    expiresIn: ['expires_in', integer],
-    refreshToken: ['refresh_token', stringOrNull, null],
-  }),
-  modelOf('IdToken', IdToken, openIdEvent().idToken, {
-    iss: ['iss', string],
-    sub: ['sub', string],
-    aud: ['aud', strings],
-    exp: ['exp', integer],
-    iat: ['iat', integer],
-    nonce: ['nonce', stringOrNull, null],
-    otherClaims: ['other_claims', freeForm, {}],
-  }),
-  modelOf('SamlUserLoggedInEvent', SamlUserLoggedInEvent, samlEvent(), { assertion: ['assertion', model] }),
-  modelOf('Assertion', Assertion, assertion, {
-    assertionId: ['id', string],
-    assertionIssued: ['issued', dateTime],
-    assertionIssuer: ['issuer', string],
-    assertionSubject: ['subject', model],
-    assertionConditions: ['conditions', model],
-    assertionAuthnStatement: ['authn_statement', model],
-    assertionAttributeStatement: ['attribute_statement', models],
-  }),
-  modelOf('Subject', Subject, subject, {
-    subjectConfirmations: ['confirmations', models],
-    subjectNameID: ['name_id', model],
-  }),
-  modelOf('SubjectConfirmation', SubjectConfirmation, subject.subjectConfirmations[0] ?? {}, {
-    subjectConfirmationMethod: ['method', string],
-    subjectConfirmationAddress: ['address', string],
-    subjectConfirmationNotOnOrAfter: ['notOnOrAfter', dateTime],
-    subjectConfirmationRecipient: ['recipient', string],
-  }),
-  modelOf('NameID', NameID, subject.subjectNameID, {
-    nameIDQualifier: ['qualifier', stringOrNull],
-    nameIDSPNameQualifier: ['sp_name_qualifier', stringOrNull],
-    nameIDSPProvidedID: ['sp_provided_id', stringOrNull],
-    nameIDFormat: ['format', stringOrNull],
-    nameIDValue: ['value', string],
-  }),
-  modelOf('Conditions', Conditions, conditions, {
-    conditionsNotBefore: ['no_before', dateTime],
-    conditionsNotOnOrAfter: ['not_on_or_after', dateTime],
-    conditionsAudienceRestrictions: ['audience_restrictions', models],
-  }),
-  modelOf('AudienceRestriction', AudienceRestriction, conditions.conditionsAudienceRestrictions[0] ?? {}, {
-    audienceRestrictionAudience: ['audience', strings],
-  }),
-  modelOf('AuthnStatement', AuthnStatement, assertion.assertionAuthnStatement, {
-    authnStatementInstant: ['instant', dateTime],
-    authnStatementSessionIndex: ['session_index', string],
-    authnStatementLocality: ['locality', string],
-  }),
-  modelOf('AssertionAttribute', AssertionAttribute, attribute('Role', 'staff'), {
-    attributeName: ['name', string],
-    attributeFriendlyName: ['friendly_name', stringOrNull],
-    attributeNameFormat: ['name_format', string],
-    attributeValue: ['value', string],
-  }),
-  modelOf('AuthorizedUserResponse', authorizedUserResponse(REQUIRABLE_FIELDS), AUTHORIZED, {
-    first_name: ['first_name', string],
-    last_name: ['last_name', string],
-    email: ['email', email],
-    image_url: ['image_url', imageUrl, null],
-    affiliation: ['affiliation', stringOrNull, null],
-    user_group_uuids: ['user_group_uuids', uuids, []],
-  }),
-  modelOf('ForbiddenResponse', ForbiddenResponse, { type: 'ForbiddenResponse' }, saying(forbidden())),
-  modelOf('ErrorResponse', ErrorResponse, { type: 'ErrorResponse' }, saying(error())),
-];
-
-const FIELDS = MODELS.flatMap(([name, schema, valid, fields]) =>
-  Object.entries(fields).map(([wire, [attribute, kind, ...defaults]]) => ({
-    ...{ name, schema, valid, wire, attribute, kind, defaults },
-  })),
-);
-
-function without(object: Record<string, unknown>, key: string) {
-  return Object.fromEntries(Object.entries(object).filter(([name]) => name !== key));
-}
-
-function parse(schema: v.GenericSchema, input: unknown): Record<string, unknown> {
-  return v.parse(schema, input) as Record<string, unknown>;
-}
+const IDP = 'https://idp.example.org';
+const APP = 'https://app.example.net';
+const ISSUED = new Date('2026-11-21T10:00:00Z');
+const END = new Date('2026-11-21T10:05:00Z');
 
 function problems(schema: v.GenericSchema, input: unknown): string[] {
   const result = v.safeParse(schema, input);
   return result.success ? [] : problemsOf(result.issues);
 }
 
-describe.each(MODELS)('%s', (_, schema, valid, fields) => {
-  test('has the attributes of the contract and no others', () => {
-    const sampleOf = ([wire, [, { accepts }]]: [string, Fields[string]]) => [wire, valid[wire] ?? accepts[0]];
-    const samples = Object.entries(fields).map(sampleOf);
-    const parsed = parse(schema, { ...valid, ...Object.fromEntries(samples), unknownField: 1 });
-    const attributes = Object.values(fields).map(([attribute]) => attribute);
-    expect(Object.keys(without(parsed, 'type')).sort()).toEqual(attributes.sort());
-  });
-
-  test.each([null, undefined, 'text', 1, true, [], [valid], new Date(0)])('is no %p', (input) => {
-    expect(problems(schema, input)).not.toEqual([]);
-  });
-});
-
-describe.each(FIELDS)('$name.$wire', ({ schema, valid, wire, attribute, kind, defaults }) => {
-  test('missing', () => {
-    const input = without(valid, wire);
-    if (defaults.length > 0) expect(parse(schema, input)[attribute]).toEqual(defaults[0]);
-    else expect(problems(schema, input)).toEqual([`${wire}: ${kind.expected} (missing)`]);
-  });
-
-  test('of another kind', () => {
-    for (const value of [...kind.refuses, Symbol.iterator]) {
-      const found = problems(schema, { ...valid, [wire]: value });
-      expect([value, found]).toEqual([value, [`${wire}: ${kind.expected}`]]);
-    }
-  });
-
-  test('of its kind', () => {
-    for (const value of kind.accepts) {
-      const parsed = parse(schema, { ...valid, [wire]: value })[attribute];
-      expect(parsed).toEqual(kind === dateTime ? new Date(value as string) : value);
-    }
-  });
-});
-
-describe('a login response', () => {
-  const UserLoginResponse = responseSchema(REQUIRABLE_FIELDS);
-
-  test.each([Object.assign([], AUTHORIZED), { ...AUTHORIZED, user_group_uuids: ['no-uuid'] }])(
-    'is not %p',
-    (response) => {
-      expect(problems(UserLoginResponse, response)).not.toEqual([]);
+test('a handler gets an OpenID event with the attributes of the contract and no others', () => {
+  const { idToken, ...event } = openIdEvent();
+  const sent = { ...event, idToken: { ...idToken, unknown: 1 }, unknown: 1 };
+  expect(v.parse(OpenIdUserLoggedInEvent, sent)).toStrictEqual({
+    access_token: 'access-token-1',
+    token_type: 'Bearer',
+    id_token: {
+      iss: IDP,
+      sub: 'subject-1',
+      aud: ['client-1'],
+      exp: 1795258800,
+      iat: 1795255200,
+      nonce: 'nonce-1',
+      other_claims: { email: 'ada@example.org', given_name: 'Ada', family_name: 'Lovelace' },
     },
-  );
+    id_token_jwt: 'header.payload.signature',
+    expires_in: 3600,
+    refresh_token: 'refresh-token-1',
+  });
+});
+
+test('a handler gets a SAML event with the attributes of the contract and no others', () => {
+  const { assertion } = samlEvent([attribute('urn:oid:2.5.4.42', 'Ada', 'givenName')]);
+  const sent = { assertion: { ...assertion, unknown: 1 }, unknown: 1 };
+  expect(v.parse(SamlUserLoggedInEvent, sent)).toStrictEqual({
+    assertion: {
+      id: '_assertion-1',
+      issued: ISSUED,
+      issuer: `${IDP}/saml`,
+      subject: {
+        confirmations: [
+          {
+            method: 'urn:oasis:names:tc:SAML:2.0:cm:bearer',
+            address: '',
+            notOnOrAfter: END,
+            recipient: `${APP}/saml/acs`,
+          },
+        ],
+        name_id: {
+          qualifier: null,
+          sp_name_qualifier: null,
+          sp_provided_id: null,
+          format: 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient',
+          value: '_name-id-1',
+        },
+      },
+      conditions: {
+        no_before: new Date('2026-11-21T09:59:58Z'),
+        not_on_or_after: END,
+        audience_restrictions: [{ audience: [`${APP}/saml/metadata`] }],
+      },
+      authn_statement: { instant: ISSUED, session_index: 'session-1', locality: '' },
+      attribute_statement: [
+        {
+          name: 'urn:oid:2.5.4.42',
+          friendly_name: 'givenName',
+          name_format: 'urn:oasis:names:tc:SAML:2.0:attrname-format:uri',
+          value: 'Ada',
+        },
+      ],
+    },
+  });
+});
+
+test('what a provider need not send is null, or no claims', () => {
+  const { refreshToken: _, ...event } = openIdEvent();
+  const { nonce: __, otherClaims: ___, ...idToken } = event.idToken;
+  const parsed = v.parse(OpenIdUserLoggedInEvent, { ...event, idToken });
+  expect(parsed).toMatchObject({ refresh_token: null, id_token: { nonce: null, other_claims: {} } });
+});
+
+/** By what is said of a field: what it takes. */
+const TAKES: Record<string, (value: unknown) => boolean> = {
+  'expected a string': (value) => typeof value === 'string',
+  'expected a string or null': (value) => typeof value === 'string' || value === null,
+  'expected an integer': Number.isInteger,
+  'expected a date-time': () => false,
+  'expected an array': Array.isArray,
+  'expected an object': (value) => String(value) === '[object Object]',
+};
+const VALUES = [null, 'text', 0, 1.5, NaN, Infinity, true, [], ['text'], {}, new Date(0), Symbol.iterator];
+const MAY_BE_NULL = /^(?:nonce|refreshToken|attributeFriendlyName|nameID(?!Value).*)$/;
+const MAY_BE_MISSING = /^(?:nonce|refreshToken|otherClaims)$/;
+
+type Path = (string | number)[];
+
+/** What is expected of the field of this name, by the value that it has in a good event. */
+function expectedOf(name: string, value: unknown): string {
+  if (Array.isArray(value)) return 'expected an array';
+  if (isJsonObject(value)) return 'expected an object';
+  if (typeof value === 'number') return 'expected an integer';
+  if (MAY_BE_NULL.test(name)) return 'expected a string or null';
+  return /^\d{4}-\d\d-/.test(String(value)) ? 'expected a date-time' : 'expected a string';
+}
+
+/** Every field of an event, with its path; the claims of a provider are of any type. */
+function fieldsOf(value: unknown, path: Path = []): [path: Path, expected: string][] {
+  const name = String(path.at(-1));
+  const own: [Path, string] = [path, expectedOf(name, value)];
+  if (Object(value) !== value || name === 'otherClaims') return [own];
+  const keyOf = (key: string) => (Array.isArray(value) ? Number(key) : key);
+  const parts = Object.entries(value as object);
+  return [own, ...parts.flatMap(([key, part]) => fieldsOf(part, [...path, keyOf(key)]))];
+}
+
+describe.each<[string, v.GenericSchema, () => object]>([
+  ['OpenID', OpenIdUserLoggedInEvent, openIdEvent],
+  ['SAML', SamlUserLoggedInEvent, () => samlEvent([attribute('mail', 'ada@example.org')])],
+])('in an event of %s,', (_, schema, eventOf) => {
+  /** What is said of the event with this value at a path; undefined: without the field. */
+  function problemsWith(path: Path, value: unknown): string[] {
+    const root = { event: eventOf() };
+    const keys: Path = ['event', ...path];
+    const last = keys.pop() ?? '';
+    const parent = keys.reduce((at, key) => at[key] as never, root as Record<Path[0], unknown>);
+    if (value === undefined) delete parent[last];
+    else parent[last] = value;
+    return problems(schema, root.event);
+  }
+
+  test.each(fieldsOf(eventOf()))('%j: %s', (path, expected) => {
+    const place = path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${key}`)).join('');
+    const problem = `${place.slice(1)}${place && ': '}${expected}`;
+    for (const value of VALUES) {
+      const isTaken = TAKES[expected]?.(value);
+      // Its parts are fields of their own.
+      if (isTaken && Object(value) === value) continue;
+      expect([value, problemsWith(path, value)]).toEqual([value, isTaken ? [] : [problem]]);
+    }
+    const name = path.at(-1);
+    if (typeof name !== 'string') return;
+    expect(problemsWith(path, undefined)).toEqual(MAY_BE_MISSING.test(name) ? [] : [`${problem} (missing)`]);
+  });
 });
 
 describe('other claims', () => {
   const claimsOf = (json: string) => {
     const token = { ...openIdEvent().idToken, otherClaims: JSON.parse(json) };
-    return (parse(IdToken, token) as { other_claims: Record<string, unknown> }).other_claims;
+    return v.parse(IdToken, token).other_claims;
   };
 
   test('a key named __proto__ is no claim and changes no prototype', () => {
