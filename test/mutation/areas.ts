@@ -16,7 +16,7 @@ export const TESTS: readonly string[] = [
   'test/{messages,profile}/*.test.ts',
   'test/openid/{claims,graph,judgedToken,kind,signedToken,tokenKind,userInfo}.test.ts',
   'test/saml/{attributes,dateTime,externalId,judgedAssertion}.test.ts',
-  'test/webhook/{sampleKey,signature}.test.ts',
+  'test/webhook/signature.test.ts',
   'test/toolkit/{accessToken,cache,connectionFailure,lookUp,secrets,secretsFile,secretsManager,url}.test.ts',
   'test/login/{event,handlerModule,http,log,loginFunction,respond,runHandler,selfTest}.test.ts',
   'test/keep/{person,places,plan,protocol,pseudonyms,texts,withoutPerson}.test.ts',

@@ -1,4 +1,4 @@
-/** ID tokens of a real provider, and those that it would never issue, through the built bundle. */
+/** ID tokens of a real provider are accepted by the built function, and those that it would never issue leave no trace. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { decodeJwt } from 'jose';
 import { type CheckedLogins, checkedLogins, withCheckedLogins } from '../support/checkedLogins.ts';
@@ -25,7 +25,7 @@ let keys: Record<string, SigningKey>;
 let strangersKey: SigningKey;
 /** Told to put profile claims into its ID tokens. */
 let provider: OpenIdProvider;
-/** Has them for UserInfo alone, as it is; one key of its own under a name of the first one's, one the same. */
+/** Has them for UserInfo alone, as it is. */
 let other: OpenIdProvider;
 let tokens: Tokens;
 let logins: CheckedLogins;
@@ -34,7 +34,7 @@ beforeAll(async () => {
   keys = await signingKeys();
   strangersKey = await signingKey('ES256');
   provider = await openIdProvider(Object.values(keys), { conformIdTokenClaims: false });
-  other = await openIdProvider([key('RS256'), strangersKey]);
+  other = await openIdProvider([key('RS256')]);
   tokens = await logInByCode(provider);
   logins = await checkedLogins([provider, other]);
 });
@@ -84,42 +84,6 @@ describe('a login at a real provider', () => {
       expect(await send(event)).toMatchObject({ reason: 'authorized', answer: { email: 'ada@example.org' } });
       expect(output()).not.toContain('Lovelace');
     });
-  });
-});
-
-test.each<[string, string, () => Promise<OpenIdEvent>]>([
-  [
-    'token_issuer_refused',
-    'a token of one issuer under the name of another that has the same key',
-    async () => {
-      const event = await issued({}, {}, key('RS256'));
-      return { ...event, idToken: { ...event.idToken, iss: other.issuer } };
-    },
-  ],
-  ['token_signature_wrong', 'another key under the same id', () => issued({}, {}, strangersKey)],
-  [
-    'token_claims_differ',
-    'another’s token',
-    async () => withToken((await logInByCode(provider, { person: 'eve' })).id_token),
-  ],
-])('is refused as %s: %s', async (reason, _, makeEvent) => {
-  const event = await makeEvent();
-  const refusal = { type: 'ErrorResponse', reason };
-  expect(await logins.send(overHttp(event))).toMatchObject({ ...refusal, status: 422 });
-  expect(await logins.send(event)).toMatchObject({ ...refusal, status: null });
-});
-
-test('without the check, any token passes and nobody is asked', async () => {
-  provider.requests.length = 0;
-  await withCheckedLogins([provider], { OPENID_TOKEN_CHECK: 'off' }, async ({ send, output }) => {
-    expect(await send(withToken('header.payload.signature'))).toMatchObject({ reason: 'authorized' });
-    expect(provider.requests).toEqual([]);
-    expect(JSON.parse(output().split('\n')[0] ?? '')).toMatchObject({ openidTokenCheck: 'off' });
-  });
-  expect(JSON.parse(logins.output().split('\n')[0] ?? '')).toMatchObject({
-    event: 'cold_start',
-    openidTokenCheck: 'on',
-    issuers: expect.arrayContaining([provider.issuer]),
   });
 });
 

