@@ -79,7 +79,6 @@ describe('names that may be shown', () => {
     [['b', 'a', 'b'], ['a', 'b'], 0],
     [['https://x.example/a#b', 'urn:x:_-1'], ['https://x.example/a#b', 'urn:x:_-1'], 0],
     [['ada@x.example', 'a b', '', 'ä', 'a\n'], [], 5],
-    [['x'.repeat(101)], [], 1],
   ])('of %j: %j, and %i others', (names, shown, others) => {
     expect(showableNames(names)).toEqual({ names: shown, others });
   });

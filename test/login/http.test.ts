@@ -27,7 +27,7 @@ const through = (event: unknown, statusCode = 200) =>
 
 const requestIn = (event: object) => httpRequestIn({ requestContext: {}, ...event });
 
-test.each([null, {}, { requestContext: null }])('a direct event gets a bare response: %j', async (event) => {
+test.each([null, {}])('a direct event gets a bare response: %j', async (event) => {
   const { login, response } = await through(event);
   expect(login.http).toBeNull();
   expect(response).toEqual({ ok: true });
@@ -36,7 +36,6 @@ test.each([null, {}, { requestContext: null }])('a direct event gets a bare resp
 test.each<[what: string, event: object, response: object]>([
   ['API Gateway', { requestContext: {}, multiValueHeaders: {} }, { headers: HEADERS }],
   ['ALB', { ...ALB, headers: {} }, { headers: HEADERS, ...OK }],
-  ['ALB with lists that are none', { ...ALB, multiValueHeaders: null }, { headers: HEADERS, ...OK }],
   ['ALB with lists', { ...ALB, multiValueHeaders: {} }, { multiValueHeaders: LISTS, ...OK }],
 ])('the envelope is the sender’s: %s', async (_, event, envelope) => {
   const { response } = await through(event);
@@ -52,7 +51,6 @@ describe('a request', () => {
   test.each<[string, object, Record<string, string>]>([
     ['names in capitals', { headers: { 'Content-TYPE': 'a' } }, { 'content-type': 'a' }],
     ['several values', { multiValueHeaders: { 'X-A': ['a', 'b', 'c'] } }, { 'x-a': 'c' }],
-    ['the same header twice', { multiValueHeaders: { a: ['1'] }, headers: { A: '2' } }, { a: '2' }],
     ['values that are no text', { headers: { a: 1, b: null, c: { d: 1 }, e: 'e' } }, { e: 'e' }],
   ])('has headers by lower-case name: %s', (_, event, headers) => {
     expect(Object.fromEntries(requestIn(event)?.headers ?? [])).toEqual(headers);
@@ -104,11 +102,8 @@ test.each<[string | undefined, boolean]>([
   ['application/json ; charset=utf-8', true],
   [' application/json ', true],
   ['application/problem+json', true],
-  ['application/vnd.api+json;v=1', true],
   [undefined, false],
-  ['text/json', false],
   ['application/+json', false],
-  ['application/json charset=utf-8', false],
   ['text/plain, application/json', false],
 ])('the content type %p is JSON: %p', (type, isJson) => {
   const request = plain('{}', type === undefined ? {} : { 'content-type': type });
@@ -130,7 +125,6 @@ describe('the JSON of a body', () => {
 
   test.each<[string, string, HttpRequest]>([
     ['no body', 'body_missing', plain(null)],
-    ['an empty body', 'body_missing', plain('')],
     ['a word', 'body_not_json', plain('hello')],
     ['cut off behind a key that would be refused', 'body_not_json', plain('{"__proto__":1')],
     ['not UTF-8', 'body_not_json', encoded(base64(new Uint8Array([0x22, 0xff, 0x22])))],
@@ -142,7 +136,6 @@ describe('the JSON of a body', () => {
   test.each<[string, HttpRequest]>([
     ['what gzip compressed', encoded(base64(new Uint8Array([0x1f, 0x8b, 8, 0])))],
     ['a byte order mark', encoded(base64('\ufeff{"a":1}'))],
-    ['UTF-16', encoded(Buffer.from('\ufeff{"a":1}', 'utf16le').toString('base64'))],
     ['UTF-16', encoded(Buffer.from('{"a":1}', 'utf16le').toString('base64'))],
     ['base64 that isBase64Encoded does not tell', plain(base64('{"a":1}'))],
     ['other text', encoded(base64(new Uint8Array([0x78, 0x1f, 0x8b])))],

@@ -107,10 +107,6 @@ describe('a function that cannot answer', () => {
     expect(record).toMatchObject({ problem: 'threw while loading' });
   });
 
-  test('because its handler is not there has no other one', async () => {
-    await expectUnready(SAML, { SAML_HANDLER_MODULE: 'handlers/none' }, 'handler_not_loaded');
-  });
-
   test('because of a check is not ready', async () => {
     const loadCheck = () => Promise.reject(new Error('no such chunk'));
     const { start } = await expectUnready({ ...OPENID, loadCheck }, {}, 'internal_error');
@@ -136,7 +132,6 @@ test.each<[Record<string, string>, object]>([
 
 test.each<[Record<string, string>, true | undefined]>([
   [{ OPENID_EXTERNAL_ID: 'sub' }, true],
-  [{ OPENID_EXTERNAL_ID: 'sub', OPENID_TOKEN_CHECK: 'off', OPENID_ISSUERS: ISSUERS }, true],
   [{ OPENID_EXTERNAL_ID: 'sub', OPENID_TOKEN_CHECK: 'on', OPENID_ISSUERS: ISSUERS }, undefined],
   [{ OPENID_EXTERNAL_ID: 'sub', OPENID_TOKEN_CHECK: 'on', OPENID_ISSUERS: TWO }, true],
 ])('the start with %j tells whether issuers may share identifiers: %p', async (env, isShared) => {

@@ -93,7 +93,6 @@ test.each<[unknown, string]>([
   [null, `${ONE_OF_THREE}; found null`],
   [undefined, `${ONE_OF_THREE}; found undefined`],
   ['SECRET', `${ONE_OF_THREE}; found string`],
-  [[ADA], `${ONE_OF_THREE}; found object`],
   [{ ...ADA, type: undefined }, `type: ${ONE_OF_THREE}`],
   [{ ...ADA, email: 'SECRET' }, 'email: expected an e-mail address'],
   [{ ...ADA, user_group_uuids: [undefined] }, 'user_group_uuids[0]: expected a UUID'],
@@ -174,21 +173,15 @@ describe('the words of a refusal', () => {
     ['a default refusal', { type: 'ForbiddenResponse' }, `${DEFAULT}${REFERENCE}`],
     ['a handler’s own', forbidden('Ask Ada.'), 'Ask Ada.'],
     ['a mapping’s', ours(ENGLISH.no_group), `${ENGLISH.no_group}${REFERENCE}`],
-    ['a mapping’s, changed to ours', { ...ours('No.'), message: DEFAULT }, `${DEFAULT}${REFERENCE}`],
     ['an operator’s, with two', refusal('{reference}, {reference}'), 'request-1, request-1'],
   ])('%s: the reference is added to what is ours', async (_, given, message) => {
     const { response } = await outcomeOf(given, { responseNames: 'camelCase' });
     expect(response).toEqual({ type: (given as { type: string }).type, message });
   });
 
-  const throwing = () => {
-    throw new LoginError('handler_timed_out');
-  };
-
   test.each<[string, () => object, string | null, Language, keyof Words, Language]>([
     ['a mapping’s', () => ours(ENGLISH.no_group), 'cs_CZ', 'en', 'no_group', 'cs'],
     ['a default error to an English reader', () => error(), 'en-GB', 'fr', 'not_completed', 'en'],
-    ['an error of ours', throwing, 'de', 'en', 'timed_out', 'de'],
   ])('%s: for who prefers a language', async (...row) => {
     const [, handler, preferredLanguage, messageLanguage, key, expected] = row;
     const { response, login } = await answered(handler, { messageLanguage, facts: { preferredLanguage } });

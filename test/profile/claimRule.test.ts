@@ -174,12 +174,8 @@ describe('the claims for which the event has fields of its own', () => {
   const { iss, sub, aud, exp, iat, nonce } = openIdEvent().idToken;
   const repeated = { iss, sub, aud, exp, iat, nonce };
 
-  test.each<[Rule, Reason]>([
-    [{ claim: 'sub', is: [sub] }, 'authorized'],
-    [{ claim: 'aud', is: aud }, 'authorized'],
-  ])('%j: %s, whether they are repeated or not', (rule, reason) => {
-    for (const claims of [{}, repeated, { sub: 'x', nonce: 'x' }])
-      expect(of(rule, claims).decision.reason).toBe(reason);
+  test.each([{}, repeated, { sub: 'x', nonce: 'x' }])('are those of the event, with %j', (claims) => {
+    expect(of({ claim: 'sub', is: [sub] }, claims).decision.reason).toBe('authorized');
   });
 
   test.each([{}, repeated])('are fields too, with %j', (claims) => {

@@ -1,6 +1,6 @@
 /** The profile mapping: what stands for one issuer, and what is refused when a mapping is made. */
 import { describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
+
 import { type Mapping, MappingInvalid, parseMapping } from '../../lib/profile/schema/mappingSchema.ts';
 import { DEFAULTS, NAME_ID } from '../../lib/profile/schema/profileFields.ts';
 import { type Claims, G1, openId, openIdHandler, type Reason, samlHandler } from './decided.ts';
@@ -49,7 +49,6 @@ const USER_GROUP = 'expected a text of 200 characters at most, without control c
 const [from, absent] = [['groups'], ['groups']];
 const WITHOUT_ABSENT = 'expected no absent together with required: true, which needs every source';
 const inMessages = (groups_unknown: unknown) => ({ messages: { groups_unknown } });
-const OF_ISSUER = { issuers: { 'https://a': { messages: { issuer_not_listed: 'No.' } } } };
 
 test.each<[message: string, mappings: unknown[]]>([
   ['expected an object, found null', [null]],
@@ -80,7 +79,6 @@ test.each<[message: string, mappings: unknown[]]>([
   ['messages.groups_unknown: expected at least one language', [inMessages({})]],
   ['messages.groups_unknown: expected at most 10000 characters', [inMessages('x'.repeat(10_001))]],
   ['messages.groups_unknown.de: expected at most', [inMessages({ de: 'x'.repeat(10_001) })]],
-  ['issuers.https://a.messages.issuer_not_listed: expected only profile_incomplete, ', [OF_ISSUER]],
   ['issuers: expected at least one issuer', [JSON.parse('{"issuers":{"__proto__":{}}}')]],
   ['issuers: expected an object of issuers', [{ issuers: ['https://a'] }]],
 ])('%s: %j', (message, mappings) => {
@@ -105,9 +103,7 @@ test.each<[message: string, rules: unknown[]]>([
   ['.emails[0]: expected an e-mail address, found "@a.example"', [{ emails: ['@a.example'] }]],
   ['.email_domains[0]: expected a domain', [{ email_domains: ['a.example/'] }]],
   ['.email_domains[0]: expected a domain', [{ email_domains: ['@a.example'] }]],
-  ['.email_domains[0]: expected a domain', [{ email_domains: ['*'] }]],
   ['.affiliations[0]: expected an affiliation without its scope', [{ scopes: ['a'], affiliations: ['b@a'] }]],
-  ['.any_group: expected at least one entry', [{ any_group: [] }]],
   [
     '.message.de_CH: expected a language tag, e.g. de or de-CH',
     [{ any_group: ['a'], message: { de_CH: 'Nein.' } }],
@@ -126,8 +122,6 @@ test.each<[message: string, rules: unknown[]]>([
   ['.present: expected true', [{ claim: 'a', present: false }]],
   ['.is[0]: expected a text', [{ attribute: 'a', is: [7] }]],
   [DEMANDS, [{ assurance: {} }, { assurance: { acr: undefined } }]],
-  ['.assurance.acr[0]: expected a text', [{ assurance: { acr: [['a', 'b']] } }]],
-  ['.assurance.acr[0]: expected a text without white', [{ assurance: { acr: ['a '] } }]],
   [`.assurance.amr[0]: ${ALL_NEEDED}`, [{ assurance: { amr: [7] } }]],
   ['.assurance.amr[0]: expected at least one entry', [{ assurance: { amr: [[]] } }]],
   [AGE, AGES.map((max_age) => ({ assurance: { max_age } }))],
@@ -140,7 +134,6 @@ const NEEDS_TRUST =
 const PROOF = { email: { unverified: 'demand_proof' } } as const;
 const ofKind = (own: string, kind: string) => `expected ${own}, because this is a mapping of ${kind} logins`;
 const NOT_IN_SAML = 'expected only in OpenID mappings, because a SAML event does not have it';
-const aged = (demand: string) => ({ rules: [{ assurance: { max_age: '8h', [demand]: ['x'] } }] });
 const ofSource = (...from: unknown[]) => ({ rules: [{ any_group: ['a'], from }] }) as Mapping;
 const WITH_NAME_ID = { groups: { from: ['groups', NAME_ID] } };
 const OF_DEFAULTS = 'rules[0].from[0]: expected a source of groups.from, DEFAULTS, found';
@@ -158,8 +151,7 @@ test.each<['OpenID' | 'SAML', Mapping, string]>([
     { issuers: { a: { rules: [{ attribute: 'a', is: ['b'] }] } } },
     `issuers.a.rules[0].attribute: ${ofKind('claim', 'OpenID')}`,
   ],
-  ['SAML', aged('acr'), `rules[0].assurance.acr: ${NOT_IN_SAML}`],
-  ['SAML', aged('amr'), `rules[0].assurance.amr: ${NOT_IN_SAML}`],
+  ['SAML', { rules: [{ assurance: { acr: ['x'] } }] }, `rules[0].assurance.acr: ${NOT_IN_SAML}`],
   [
     'SAML',
     { ...WITH_NAME_ID, ...ofSource('groups', 'roles') },
@@ -214,18 +206,5 @@ describe('a mistake', () => {
       "groups.required: expected true or false, found 1; groups.separator: expected a text of one or two characters, or 'none', found 1";
     const expected = { name: 'MappingInvalid', code: 'mapping_invalid', message };
     expect(() => parseMapping(mapping)).toThrow(expect.objectContaining(expected));
-  });
-
-  test('is whatever is no mapping', () => {
-    const key = fc.constantFrom('rules', 'groups', 'email', 'from', 'issuers', 'table', 'x');
-    fc.assert(
-      fc.property(fc.object({ key, maxDepth: 4 }), (mapping) => {
-        try {
-          parseMapping(mapping);
-        } catch (error) {
-          expect(error).toBeInstanceOf(MappingInvalid);
-        }
-      }),
-    );
   });
 });

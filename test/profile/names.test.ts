@@ -49,7 +49,6 @@ describe('a full name is split', () => {
     ['Ada\nKing\r\nLovelace', 'Ada King', 'Lovelace'],
     [' Lovelace, Ada King ', 'Ada King', 'Lovelace'],
     ['Lovelace,, Ada', 'Ada', 'Lovelace'],
-    ['Lovelace, Ada, Mathematics', 'Ada', 'Lovelace'],
     // Titles, degrees, and what stands beside the name.
     ['Prof. Dr.-Ing. Ada Lovelace', 'Ada', 'Lovelace'],
     ['Dipl.-Ing. Dr. rer. nat. Ada Lovelace [extern]', 'Ada', 'Lovelace'],
@@ -238,7 +237,6 @@ describe('in an assertion', () => {
   const OF_CN = ['Name cn, the rest beside the family name', 'Name sn'] as const;
   test.each<[Person, Names, ...found: (string | null)[]]>([
     [{ cn: 'A B', displayName: 'C D' }, ['C', 'D'], 'Name displayName, split', 'Name displayName, split'],
-    [{ displayName: 'ada', cn: 'Ada Lovelace' }, ['Ada', 'Lovelace'], 'Name cn, split', 'Name cn, split'],
     [{ displayName: 'King Noel', cn: 'Ada King Noel', sn: 'King Noel' }, ['Ada', 'King Noel'], ...OF_CN],
     [{ displayName: 'Ada Noel', cn: 'x', sn: 'Ada Noel' }, ['Ada', 'Noel']],
     // SPID
@@ -267,7 +265,6 @@ describe('in an assertion', () => {
 
   test.each<[string, string | undefined]>([
     ['Ada;Augusta', 'joined'],
-    ['Ada, Augusta', 'joined'],
     ['Ada', undefined],
     ['Ada, PhD', undefined],
   ])('%s: joined values are one text, with the note %s', (givenName, note) => {
@@ -294,7 +291,6 @@ describe('a mapping', () => {
     // A full name is no half, unless there is no other half.
     [{ first_name: ['name'], last_name: { fallback: '-' } }, {}, ['Ada King', 'Lovelace']],
     [{ first_name: ['n'] }, { n: 'Augusta Byron' }, ['Augusta Byron', 'Lovelace']],
-    [{ last_name: ['name'] }, { given_name: 'Ada' }, ['Ada', 'King Lovelace']],
     [{ first_name: ['name'], last_name: ['name'] }, {}, ['Ada King', 'Lovelace']],
     [
       { first_name: ['name'], last_name: { from: ['m'], fallback: '-' } },

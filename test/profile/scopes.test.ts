@@ -36,17 +36,14 @@ test.each<[listed: string, domain: string, boolean]>([
 
 test.each<[unknown, affiliation: string | undefined, Reason]>([
   ['guest@uni.example', 'member', 'rule_refused'],
-  ['member@uni.example', 'Member', 'authorized'],
   ['@uni.example', undefined, 'rule_refused'],
   ['\u200b@uni.example', undefined, 'rule_refused'],
   ['eve_evil.example#EXT#@uni.example', undefined, 'rule_refused'],
-  ['member', undefined, 'rule_refused'],
   ['', undefined, 'rule_refused'],
   // Several, glued to one text.
   ['member@uni.examplestaff@uni.example', 'member', 'authorized'],
   ['Library-Walk-In@uni.exampleMEMBER@UNI.example', 'library-walk-in', 'authorized'],
   ['member@uni.examplestaff@other.example', undefined, 'rule_refused'],
-  ['member@uni.examplestaff@uni.example@x', undefined, 'rule_refused'],
   // As many, and as long ones, as are read.
   [[...Array(100).fill('member@other.example'), 'member@uni.example'], undefined, 'rule_refused'],
   [`${'member@other.example;'.repeat(99)}member@uni.example`, undefined, 'authorized'],
@@ -75,7 +72,6 @@ const OF_SEVERAL = expect.stringContaining('A text with commas is one of several
 
 test.each<[unknown, separator: string | undefined, Reason, note: unknown]>([
   [`x@${U},member@${U}`, ',', 'authorized', undefined],
-  [`x@${U},y@${U};member@${U}`, ',', 'authorized', undefined],
   [[`x@${U},member@${U}`], ',', 'rule_refused', OF_SEVERAL],
   [`x@${U},member@${U}`, undefined, 'rule_refused', COMMAS],
   [`x@${U} member@${U}`, ',', 'rule_refused', BLANKS],
@@ -101,7 +97,6 @@ const MEMBER = [attribute(OID, 'member@uni.example')];
 const JOINED = attribute('a', `x@x.example,member@${U}`);
 
 test.each<[rule: object, ReturnType<typeof attribute>[], Reason]>([
-  [{}, MEMBER, 'authorized'],
   [OF_A, [attribute('a', 'x'), JOINED], 'rule_refused'],
   [{ from: [NAME_ID] }, MEMBER, 'rule_refused'],
 ])('in an assertion, by the rule %j, %j: %s', (rule, attributes, reason) => {

@@ -51,7 +51,6 @@ const server = sharedServer((request, response) => {
     huge: () => sendEndlessly(response),
     'missing-huge': () => sendEndlessly(response.writeHead(404)),
     'no-such-status': () => response.writeHead(799).end('{}'),
-    created: () => sendJson(response, { ok: true }, 201, { location: '/missing' }),
     elsewhere: () => redirect(302, `${other.url}/well`),
     nowhere: () => sendJson(response, { ok: true }, 300),
     circle: () => redirect(302, '/circle'),
@@ -145,7 +144,6 @@ test.each<[string, LookUpOptions, object, number]>([
   ['of-20-bytes', { maxBytes: 19 }, failed('lookup_too_large', 200), 1],
   ['huge', {}, failed('lookup_too_large', 200), 1],
   ['no-such-status', {}, failed('lookup_status', 599), 1],
-  ['created', {}, OK, 1],
   ['elsewhere', {}, failed('lookup_redirected', 302), 1],
   ['nowhere', {}, failed('lookup_not_json', 300), 1],
   ['300', {}, WELL, 2],
@@ -168,7 +166,6 @@ describe('what is sent', () => {
 
   test.each<[LookUpOptions, method: string, type: string | undefined, body: string, accept: string]>([
     [{}, 'GET', undefined, '', JSON_TYPE],
-    [{ method: 'DELETE' }, 'DELETE', undefined, '', JSON_TYPE],
     [{ json: null }, 'POST', JSON_TYPE, 'null', JSON_TYPE],
     [{ headers: { accept: 'application/scim+json' } }, 'GET', undefined, '', 'application/scim+json'],
   ])('%j', async (options, ...expected) => {
@@ -194,11 +191,9 @@ describe('a redirect to the same origin', () => {
 
   test.each<[string, LookUpOptions & { method: string }]>([
     ['300', { method: 'DELETE' }],
-    ['300', JSON_POST],
     ['301', { method: 'DELETE' }],
     ['303', { method: 'PUT', json: { a: 1 } }],
     ['307', { method: 'DELETE' }],
-    ['308', { method: 'PUT', json: { a: 1 } }],
   ])('%s of %j is refused, because nothing was changed', async (path, options) => {
     const problem = `expected no redirect of ${options.method}: use the address that it leads to`;
     expect(await told(asked(path, options))).toEqual(failed('lookup_redirected', Number(path), problem));
@@ -219,8 +214,6 @@ describe('another try', () => {
     [{}, 503, { 'retry-after': 'Fri, 31 Dec 2100 23:59:59 GMT' }, 1],
     [{}, 503, { 'retry-after': 'Sun, 06 Nov 1994 08:49:37 GMT' }, 2],
     [{}, 429, { 'retry-after': '3600 or 7200' }, 2],
-    [{}, 429, { 'ratelimit-reset': '3600' }, 2],
-    [{}, 503, { 'x-ratelimit-reset': '4102444800' }, 2],
   ])('with %j after %i with %j: %i requests', async (options, status, headers, requests) => {
     failure = { status, headers };
     const expected = requests === 1 ? failed('lookup_status', status) : OK;
