@@ -1,6 +1,7 @@
-/** What all schemas share: what they say, and what they stop at. */
+/** What all schemas share: what they say, and what they stop at; and where a text stops being JSON. */
 import { describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
+import { jsonMistake } from '../lib/jsonMistake.ts';
 import { boolean, list, parseJson, problemsOf, someOf, strict, text } from '../lib/schema.ts';
 
 const problems = (schema: v.GenericSchema, value: unknown) =>
@@ -67,4 +68,17 @@ test('a list is read up to its twentieth mistake', () => {
   }, 'expected a string');
   expect(problems(list(item), Array.from({ length: 1_000 }))).toHaveLength(20);
   expect(read).toBe(20);
+});
+
+test.each([
+  ['{"a": s3cret}', '1:7', 'unexpected text'],
+  ['{"a": "s3cret" "b"}', '1:16', 'unexpected text'],
+  ['{\n  "a": "s3cret",\n}', '3:1', 'unexpected text'],
+  ['{"a": "s3cret', '1:14', 'it ends too early'],
+  ['{"a": true,\n "b": trUe}', '2:9', 'unexpected text'],
+  ['"s3cret\u0001"', '1:8', 'unexpected text'],
+  ['', '1:1', 'it ends too early'],
+  ['{}\ns3cret', '2:1', 'unexpected text'],
+])('where %j stops being JSON is told, and nothing of it is quoted', (text, place, what) => {
+  expect(jsonMistake(text)).toBe(`${place}: expected JSON: ${what}`);
 });

@@ -12,12 +12,12 @@ export interface Area {
 
 /** Patterns of the test files. One that runs the built functions in another process kills no mutant, and is not here. */
 export const TESTS: readonly string[] = [
-  'test/{forbiddenVariables,invocation,jsonMistake,models,reasons,schema,settings,text}.test.ts',
+  'test/{forbiddenVariables,invocation,models,reasons,schema,settings,text}.test.ts',
   'test/{messages,profile}/*.test.ts',
   'test/openid/{claims,graph,judgedToken,kind,signedToken,tokenKind,userInfo}.test.ts',
   'test/saml/{attributes,dateTime,externalId,judgedAssertion}.test.ts',
   'test/webhook/signature.test.ts',
-  'test/toolkit/{accessToken,cache,connectionFailure,lookUp,secrets,secretsFile,secretsManager,url}.test.ts',
+  'test/toolkit/{accessToken,cache,connectionFailure,lookUp,secrets,secretSources,url}.test.ts',
   'test/login/{event,handlerModule,http,log,loginFunction,respond,runHandler,selfTest}.test.ts',
   'test/keep/{person,places,plan,protocol,pseudonyms,texts,withoutPerson}.test.ts',
 ];

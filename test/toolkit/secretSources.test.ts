@@ -1,9 +1,13 @@
-/** Secrets through the real SDK, from a server of Secrets Manager's protocol that fails as the real one may. */
+/** Where secrets come from: the real SDK and a server of its protocol that fails as the real one may; or `SECRETS_FILE`. */
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { SecretFailed } from '../../lib/reasons.ts';
+import { fetchSecret, loadSecretSource } from '../../lib/toolkit/secrets.ts';
 import { secretsFromManager } from '../../lib/toolkit/secretsManager.ts';
 import { sendJson } from '../support/servers.ts';
 import { sharedServer } from '../support/sharedServer.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
 
 const VALUE = 'SECRET-VALUE-91c4';
 const CONFIG = { region: 'eu-central-1', credentials: { accessKeyId: 'test', secretAccessKey: 'test' } };
@@ -128,5 +132,49 @@ describe('silence', () => {
     expect(await fetched()).toEqual({ code: 'secret_timed_out', cause: 'AbortError' });
     expect(timeout.mock.calls).toEqual([[6_000]]);
     timeout.mockRestore();
+  });
+});
+
+describe('the file of a developer’s machine', () => {
+  const file = join(temporaryFolder(), 'secrets.json');
+  process.env.SECRETS_FILE = file;
+  beforeEach(() => rmSync(file, { force: true }));
+
+  const failureOf = (id: string, version: 'current' | 'previous' = 'current') =>
+    fetchSecret(id, version).then(
+      () => null,
+      ({ code, details }: SecretFailed) => ({ code, ...details }),
+    );
+
+  test('is loaded once, and read each time', async () => {
+    expect(loadSecretSource()).toBe(loadSecretSource());
+    for (const value of [VALUE, 'another']) {
+      writeFileSync(file, JSON.stringify({ a: value }));
+      expect(await fetchSecret('a', 'current')).toEqual({ value, createdAt: null });
+    }
+  });
+
+  test('may begin with a byte order mark, and holds JSON as an object', async () => {
+    writeFileSync(file, '\ufeff{"a":{"ok":true,"of":[1]}}');
+    expect(await fetchSecret('a', 'current')).toEqual({ value: '{"ok":true,"of":[1]}', createdAt: null });
+  });
+
+  test.each([
+    ['none', 'current'],
+    ['constructor', 'current'],
+    ['a', 'previous'],
+  ] as const)('has no secret %s in a version %s that it does not hold', async (secretId, version) => {
+    writeFileSync(file, JSON.stringify({ a: VALUE }));
+    expect(await failureOf(secretId, version)).toEqual({ code: 'secret_not_found', secretId });
+  });
+
+  test.each([
+    ['cannot be read (ENOENT)', null],
+    ['is not a JSON object of id to secret', `{"a": "${VALUE}"`],
+    ['is not a JSON object of id to secret', `["${VALUE}"]`],
+  ])('%s: the error says so, and not what it holds', async (problem, content) => {
+    if (content !== null) writeFileSync(file, content);
+    const problems = [`SECRETS_FILE ${problem}: ${file}`];
+    expect(await failureOf('a')).toEqual({ code: 'secret_failed', secretId: 'a', problems });
   });
 });
