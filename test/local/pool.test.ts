@@ -1,4 +1,5 @@
 /** Handlers in processes: what becomes of an event, whatever the code does. Nothing that it does ends this process, or hangs it. */
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -20,7 +21,7 @@ const own = new Pool();
 afterAll(() => Promise.all([pool.close(), hasty.close(), own.close()]));
 
 const IMPORTS = `import { spawn } from 'node:child_process';
-  import { closeSync, writeSync } from 'node:fs';
+  import { closeSync, existsSync, writeSync } from 'node:fs';
   const write = (bytes) => writeSync(4, bytes) && forever();
   const send = (message) => write(JSON.stringify(message) + '\\n');
   const flood = () => { for (;;) try { writeSync(1, 'x'.repeat(10_000)); } catch {} };
@@ -86,9 +87,13 @@ describe('processes', () => {
   });
 
   test('one that still responds is not ended for others that rest', async () => {
-    const fn = await functionOf(`await new Promise((end) => setTimeout(end, sub === 'slow' ? 2_000 : 0));`);
+    const goOn = join(folder, 'go-on');
+    const fn = await functionOf(
+      `while (sub === 'slow' && !existsSync('${goOn}')) await new Promise((end) => setTimeout(end, 20))`,
+    );
     const slow = invoke(fn, { sub: 'slow' });
     for (const version of ['1', '2', '3', '4', '5']) await invoke({ ...fn, version });
+    await writeFile(goOn, '');
     expect((await slow).failure).toBeNull();
   });
 
@@ -141,7 +146,7 @@ describe('what goes wrong is a result', () => {
 
   test('where it ends while it loads, and a later event has another process', async () => {
     const first = join(folder, 'first');
-    const before = `import { existsSync, writeFileSync } from 'node:fs';
+    const before = `import { writeFileSync } from 'node:fs';
       if (!existsSync('${first}')) { writeFileSync('${first}', ''); process.exit(4); }`;
     const fn = await functionOf(PID, { before });
     // Those that wait have no other one: it would fail alike.
