@@ -5,7 +5,7 @@ import { readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { InvokeCommand, type InvokeCommandInput, LambdaClient } from '@aws-sdk/client-lambda';
-import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { type RunningCommand, runCommand } from '../support/commands.ts';
 import { commandEnvironment } from '../support/environment.ts';
 import { type OwnProject, type OwnTools, ownProject, ownTools } from '../support/ownProject.ts';
@@ -22,8 +22,30 @@ const OWN = 'SAML_HANDLER_MODULE=handlers/own\n';
 const handler = (code: string) => `export default ${code};\n`;
 const forbids = (words: string) => handler(`() => ({ type: 'ForbiddenResponse', message: '${words}' })`);
 
+const BIN = 'node_modules/login-hooks/tools/cli/bin.cjs';
+
+/** A command in a folder, with a process group of its own. */
+function startGroup(folder: string, args: string[], settings: Record<string, string> = {}): RunningCommand {
+  const env = commandEnvironment({ LOGIN_HOOKS_ENV_FOLDER: folder, ...settings });
+  return runCommand(args, { cwd: folder, env, isGroup: true });
+}
+
+/** What is left of a process group. */
+function processesOf(group: number): string[] {
+  const { stdout } = spawnSync('ps', ['-o', 'args=', '-g', String(group)], { encoding: 'utf8' });
+  // One that has ended, and that nobody has asked for its exit code.
+  return stdout.split('\n').filter((line) => line !== '' && !line.includes('<defunct>'));
+}
+
+/** Killed alone, until nothing of its group is left. */
+async function killed({ child }: RunningCommand): Promise<void> {
+  child.kill('SIGKILL');
+  while (processesOf(child.pid ?? 0).length > 0) await setTimeout(50);
+}
+
 /** The tests change its handlers. */
 let project: OwnTools;
+/** As npm starts it: a shell that waits for it, and may go on when npm has ended. */
 let server: RunningCommand;
 let ports: Awaited<ReturnType<typeof freePorts>>;
 /** What is printed before the first login. */
@@ -41,12 +63,14 @@ beforeAll(async () => {
     '.studio/saml-identity.json': '{',
   });
   ports = await freePorts();
-  server = project.start(['start', ...portOptions(ports)]);
+  const command = `"${process.execPath}" ${BIN} start ${portOptions(ports).join(' ')}; exit`;
+  const npm = `require('node:child_process').spawn('sh', ['-c', ${JSON.stringify(command)}], { stdio: 'inherit' })`;
+  server = startGroup(project.folder, ['-e', npm], { npm_lifecycle_event: 'start' });
   await server.printed(/^The studio, .*\n/m);
   [stdout, stderr] = [server.stdout(), server.stderr()];
 });
 afterAll(async () => {
-  await server.end();
+  await server.end('SIGKILL');
   await project.remove();
 });
 
@@ -246,45 +270,26 @@ describe('after a change', () => {
   });
 });
 
+test('ended by the end of npm, leaves no process', () => killed(server));
+
 describe('another one', () => {
   let other: OwnProject;
   beforeAll(async () => {
     const event = JSON.stringify(openIdEvent());
-    other = await ownProject({ 'events/openidLoggedIn/ada.json': event, '.env.dev': OWN });
+    other = await ownProject({
+      'events/openidLoggedIn/ada.json': event,
+      '.env.dev': OWN,
+      [HANDLER]: forbids('First.'),
+    });
   });
   afterAll(() => other.remove());
-  beforeEach(() => other.write(HANDLER, forbids('First.')));
-
-  const BIN = 'node_modules/login-hooks/tools/cli/bin.cjs';
-  /** In a process group of its own. */
-  const startGroup = (args: string[], settings: Record<string, string> = {}) => {
-    const env = commandEnvironment({ LOGIN_HOOKS_ENV_FOLDER: other.folder, ...settings });
-    return runCommand(args, { cwd: other.folder, env, isGroup: true });
-  };
-
-  test('serves a handler that is saved while it builds', async () => {
-    const ports = await freePorts();
-    const command = other.start(['start', ...portOptions(ports)]);
-    await command.printed(/Building/);
-    await other.write(HANDLER, forbids('Second.'));
-    await command.printed(STUDIO_ADDRESS);
-    const answer = async () => (await post('/saml', samlEvent(), ports.http)).text();
-    while (!(await answer()).includes('Second.')) await setTimeout(50);
-    await command.end();
-  });
-
-  /** What is left of a process group. */
-  function processesOf(group: number): string[] {
-    const { stdout } = spawnSync('ps', ['-o', 'args=', '-g', String(group)], { encoding: 'utf8' });
-    // One that has ended, and that nobody has asked for its exit code.
-    return stdout.split('\n').filter((line) => line !== '' && !line.includes('<defunct>'));
-  }
 
   test.each([
     ['a signal as soon as it builds', /Building/, 1],
     ['Ctrl-C while it answers samples', /Sending the events/, -1],
   ])('ended by %s, leaves no process and no file', async (_, moment, ofGroup) => {
-    const command = startGroup([BIN, 'start', ...portOptions(await freePorts())]);
+    const args = [BIN, 'start', ...portOptions(await freePorts())];
+    const command = startGroup(other.folder, args);
     const { pid = 0 } = command.child;
     await command.printed(moment);
     process.kill(ofGroup * pid, 'SIGINT');
@@ -293,33 +298,20 @@ describe('another one', () => {
     expect(await readdir(join(other.folder, '.build'))).toEqual([]);
   });
 
-  /** Until none is left. */
-  async function endOf(group: number): Promise<void> {
-    while (processesOf(group).length > 0) await setTimeout(50);
-  }
-
-  test('killed, leaves no process, not even one whose handler never yields', async () => {
+  test('serves a handler that is saved while it builds, and killed, leaves no process of it, though it never yields', async () => {
     const begun = join(other.folder, 'begun');
     const endless = `() => { writeFileSync('${begun}', ''); for (;;); }`;
-    await other.write(HANDLER, `import { writeFileSync } from 'node:fs';\n${handler(endless)}`);
     const ports = await freePorts();
-    const { child, printed } = startGroup([BIN, 'start', ...portOptions(ports)]);
-    await printed(/Serving/);
-    const login = post('/saml', samlEvent(), ports.http).catch(() => null);
-    while (!existsSync(begun)) await setTimeout(50);
-    const { pid = 0 } = child;
-    child.kill('SIGKILL');
+    const command = startGroup(other.folder, [BIN, 'start', ...portOptions(ports)]);
+    await command.printed(/Building/);
+    await other.write(HANDLER, `import { writeFileSync } from 'node:fs';\n${handler(endless)}`);
+    await command.printed(STUDIO_ADDRESS);
+    let login = Promise.resolve<unknown>(null);
+    while (!existsSync(begun)) {
+      login = post('/saml', samlEvent(), ports.http).catch(() => null);
+      await Promise.race([login, setTimeout(50)]);
+    }
+    await killed(command);
     await login;
-    await endOf(pid);
-  });
-
-  test('ended by the end of npm, whose shell may go on, leaves no process', async () => {
-    // As npm starts it: a shell that waits for it.
-    const command = `"${process.execPath}" ${BIN} start ${portOptions(await freePorts()).join(' ')}; exit`;
-    const script = `require('node:child_process').spawn('sh', ['-c', ${JSON.stringify(command)}], { stdio: 'inherit' })`;
-    const npm = startGroup(['-e', script], { npm_lifecycle_event: 'start' });
-    await npm.printed(/Serving/);
-    npm.child.kill('SIGKILL');
-    await endOf(npm.child.pid ?? 0);
   });
 });
