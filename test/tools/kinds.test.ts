@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { BUILT } from '../support/environment.ts';
 import { type OwnTools, ownTools } from '../support/ownProject.ts';
 import { httpServer, sendJson } from '../support/servers.ts';
 import { freePorts, portOptions, requests, STUDIO_ADDRESS } from '../support/studio.ts';
@@ -39,8 +40,8 @@ beforeAll(async () => {
 });
 afterAll(() => project.remove());
 
-const run = async (typed: string) => {
-  const { status, stdout, stderr } = await project.run(typed.split(' '));
+const run = async (typed: string, settings?: Record<string, string>) => {
+  const { status, stdout, stderr } = await project.run(typed.split(' '), settings);
   return { status, told: stdout + stderr };
 };
 
@@ -49,7 +50,7 @@ test.each([
   ['verify', /^openidLoggedIn: handler default, .*\n$/],
   ['check', /^openidLoggedIn\/ada /m],
 ])('%s is of its function alone', async (command, told) => {
-  const ended = await run(command);
+  const ended = await run(command, command === 'verify' ? BUILT : {});
   expect(ended).toEqual({ status: 0, told: expect.stringMatching(told) });
   expect(ended.told).not.toMatch(/saml/i);
 });

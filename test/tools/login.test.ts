@@ -15,7 +15,6 @@ const STAFF = { user_group_uuids: [expect.any(String)] };
 test.each([
   ['the default handler', ['openid', ENTRA], GRACE],
   ['a handler of the project', ['saml', KEYCLOAK, '--handler', 'handlers/staff-group'], STAFF],
-  ['an event as the check names it', ['openid', 'openidLoggedIn/entra'], GRACE],
   ['an HTTP envelope', ['openid', 'events/openidLoggedIn/http-api-v2.json'], { statusCode: 200 }],
 ])('answers with %s: the answer alone on stdout, and no log', async (_, args, answer) => {
   const { status, stdout, stderr } = await npmRunLogin(...args);
