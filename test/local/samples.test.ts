@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { moduleOf } from '../../tools/bundle/handlers.ts';
 import { Engine } from '../../tools/local/engine.ts';
 import type { SampleEvent } from '../../tools/local/events.ts';
@@ -11,136 +11,143 @@ import { frozenTimeOf } from '../../tools/local/httpEvent.ts';
 import { joinRecordings } from '../../tools/local/recordings.ts';
 import { Samples } from '../../tools/local/samples.ts';
 import { Stage } from '../../tools/shared/stage.ts';
-import { httpServer, sendJson } from '../support/servers.ts';
+import { httpServer, type LocalServer, sendJson } from '../support/servers.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
 import { openIdEvent, overHttp, samlEvent } from '../support/wire.ts';
 
 const folder = temporaryFolder();
-const RANDOM = `import { forbidden } from 'login-hooks';\nexport default () => forbidden(String(Math.random()));\n`;
-
 const event = openIdEvent();
 const SAMPLE: SampleEvent = {
   ...{ functionName: 'openidLoggedIn', name: 'ada', file: join(folder, 'ada.json') },
   ...{ event, expected: null, recordings: null },
 };
 
-let count = 0;
-interface Options {
-  isOffline?: boolean;
-  /** Beside those of this process. */
-  settings?: Record<string, string>;
+const RANDOM = `import { forbidden } from 'login-hooks';\nexport default () => forbidden(String(Math.random()));\n`;
+const SECRETLY = `import { forbidden, getSecret } from 'login-hooks';
+  export default async () => forbidden(await getSecret('own/key'));`;
+const FAILING_ONCE = `let count = 0;
+  export default () => {
+    count += 1;
+    if (count === 1) throw new Error('not yet');
+    return { type: 'ForbiddenResponse', message: String(count) };
+  };`;
+const lookingUp = (url: string) => `import * as v from 'valibot';
+  import { endpoint, forbidden, lookUp, url } from 'login-hooks';
+  const api = endpoint('${url}');
+  const options = { allowHttp: true, retries: 0 };
+  export default async () => forbidden(JSON.stringify(await lookUp(url\`\${api}/x\`, v.object({}), options)));`;
+const asking = (url: string, message: string) => `import { forbidden } from 'login-hooks';
+  export default async () => forbidden(\`${message} \${(await fetch('${url}')).status}\`);`;
+
+/** Another system, where the first look-up fails. */
+let server: LocalServer;
+/** Most tests share it, each with handlers of its own. */
+let engine: Engine;
+let onChange = () => {};
+
+/** @param sources of its handlers, by their names */
+async function engineOf(sources: Readonly<Record<string, string>>, settings: Record<string, string> = {}) {
+  for (const [name, source] of Object.entries(sources)) await save(name, source);
+  const stage = new Stage('dev', { ...process.env, ...settings });
+  const handlers = Object.keys(sources).map(fileOf);
+  const opened = await Engine.open({ stage, handlers, isAlone: true, watched: [] });
+  opened.watch({ onChange: () => onChange() });
+  return opened;
 }
 
-/** A handler of this source, and another one, on an engine, which is closed at the end of the test. */
-async function samplesOf(source: string, { isOffline = true, settings = {} }: Options = {}) {
-  count += 1;
-  const [file, other] = [join(folder, `handler-${count}.ts`), join(folder, `other-${count}.ts`)];
-  await Promise.all([writeFile(file, source), writeFile(other, RANDOM)]);
-  const stage = new Stage('dev', { ...process.env, ...settings });
-  const engine = await Engine.open({ stage, handlers: [file, other], isAlone: true, watched: [] });
-  const samples = new Samples(engine, { isOffline });
-  const invoke = (changes: Partial<SampleEvent> = {}, handler = file) =>
-    samples.invoke({ ...SAMPLE, ...changes }, moduleOf(handler));
+const fileOf = (name: string) => join(folder, `${name}.ts`);
+
+/** In one change, as most editors save. */
+async function save(name: string, text: string): Promise<void> {
+  await writeFile(`${fileOf(name)}.new`, text);
+  await rename(`${fileOf(name)}.new`, fileOf(name));
+}
+
+beforeAll(async () => {
+  server = await httpServer(({ url }, response) => {
+    const isFirst = server.requests.filter(({ path }) => path === url).length === 1;
+    sendJson(response, {}, url === '/x' && isFirst ? 503 : 200);
+  });
+  const sources = {
+    ...{ random: RANDOM, other: RANDOM, secretly: SECRETLY, 'failing-once': FAILING_ONCE },
+    ...{ 'looking-up': lookingUp(server.url), asking: asking(`${server.url}/a`, 'First') },
+  };
+  engine = await engineOf(sources, { SECRET_IDS: 'own/key' });
+});
+afterAll(() => Promise.all([engine.close(), server.close()]));
+
+/** What stored events are answered, each anew only where it must be. */
+function samplesOf(on: Engine, { isOffline = true } = {}) {
+  const samples = new Samples(on, { isOffline });
+  type Given = [handler: string, changes?: Partial<SampleEvent>];
+  const invoke = (...[handler, changes]: Given) =>
+    samples.invoke({ ...SAMPLE, ...changes }, moduleOf(fileOf(handler)));
   return {
-    engine,
-    reason: async (changes?: Partial<SampleEvent>) => (await invoke(changes)).reason,
-    message: async (changes?: Partial<SampleEvent>) => (await invoke(changes)).response?.message,
-    messageOfOther: async () => (await invoke({}, other)).response?.message,
-    /** In one change, as most editors save. */
-    async change(text: string) {
-      await writeFile(`${file}.new`, text);
-      await rename(`${file}.new`, file);
-    },
-    [Symbol.asyncDispose]: () => engine.close(),
+    reason: async (...given: Given) => (await invoke(...given)).reason,
+    message: async (...given: Given) => (await invoke(...given)).response?.message,
   };
 }
 
-test('a stored event is asked again where its handler or its content changed, and only then', async () => {
-  await using samples = await samplesOf(RANDOM);
-  const [first, ofOther] = [await samples.message(), await samples.messageOfOther()];
-  expect(await samples.message()).toBe(first);
+/** Until what is changed is in force. */
+async function inForceAfter(change: () => Promise<void>): Promise<void> {
   const changed = Promise.withResolvers<void>();
-  samples.engine.watch({ onChange: () => changed.resolve() });
-  await samples.change(`${RANDOM}\n// Changed.\nexport const changed = true;\n`);
+  onChange = changed.resolve;
+  await change();
   await changed.promise;
-  const second = await samples.message();
-  expect(await samples.messageOfOther()).toBe(ofOther);
+}
+
+test('a stored event is asked again where its handler or its content changed, and only then', async () => {
+  const { message } = samplesOf(engine);
+  const [first, ofOther] = [await message('random'), await message('other')];
+  expect(await message('random')).toBe(first);
+  await inForceAfter(() => save('random', `${RANDOM}\n// Changed.\nexport const changed = true;\n`));
+  const second = await message('random');
+  expect(await message('other')).toBe(ofOther);
   expect(second).not.toBe(first);
-  expect(await samples.message({ event: { ...event, expiresIn: 61 } })).not.toBe(second);
+  expect(await message('random', { event: { ...event, expiresIn: 61 } })).not.toBe(second);
 });
 
-test('closing leaves no file, and each later event has a result', async () => {
-  const { engine, reason } = await samplesOf(RANDOM);
-  await engine.close();
-  expect([await reason(), await reason()]).toEqual(['crash', 'crash']);
-  expect(existsSync(engine.root)).toBe(false);
+test.each([
+  ['what failed', 'failing-once', 'handler_threw', true],
+  ['a look-up that failed', 'looking-up', 'lookup_status', false],
+])('%s is asked again: %s', async (_, handler, first, isOffline) => {
+  const { reason } = samplesOf(engine, { isOffline });
+  expect([await reason(handler), await reason(handler)]).toEqual([first, 'forbidden']);
 });
-
-test('what failed is asked again', async () => {
-  await using samples = await samplesOf(`let count = 0;
-    export default () => {
-      count += 1;
-      if (count === 1) throw new Error('not yet');
-      return { type: 'ForbiddenResponse', message: String(count) };
-    };`);
-  expect([await samples.reason(), await samples.reason()]).toEqual(['handler_threw', 'forbidden']);
-});
-
-test('a look-up that failed is asked again', async () => {
-  const server = await httpServer((_, response) =>
-    sendJson(response, {}, server.requests.length > 1 ? 200 : 503),
-  );
-  const source = `import * as v from 'valibot';
-    import { endpoint, forbidden, lookUp, url } from 'login-hooks';
-    const api = endpoint('${server.url}');
-    const options = { allowHttp: true, retries: 0 };
-    export default async () => forbidden(JSON.stringify(await lookUp(url\`\${api}/x\`, v.object({}), options)));`;
-  await using samples = await samplesOf(source, { isOffline: false });
-  expect([await samples.reason(), await samples.reason()]).toEqual(['lookup_status', 'forbidden']);
-  await server.close();
-});
-
-const SECRETLY = `import { forbidden, getSecret } from 'login-hooks';
-  export default async () => forbidden(await getSecret('own/key'));`;
 
 test.each([
   ['with --offline', true, null],
   ['of recorded responses', false, []],
 ])('%s a secret has a made-up value', async (_, isOffline, recordings) => {
-  await using samples = await samplesOf(SECRETLY, { isOffline, settings: { SECRET_IDS: 'own/key' } });
-  expect(await samples.reason({ recordings })).toBe('forbidden');
+  expect(await samplesOf(engine, { isOffline }).reason('secretly', { recordings })).toBe('forbidden');
 });
 
-test('a change of the secrets’ file counts from the next event on', async () => {
+test('a change of the secrets’ file counts from the next event on; closing leaves no file, and each later event has a result', async () => {
   const secrets = join(folder, 'secrets.json');
   await writeFile(secrets, '{"own/key":"1"}');
-  await using samples = await samplesOf(SECRETLY, { settings: { SECRETS_FILE: secrets } });
-  expect(await samples.message()).toBe('1');
-  const changed = Promise.withResolvers<void>();
-  samples.engine.watch({ onChange: () => changed.resolve() });
-  await writeFile(secrets, '{"own/key":"2"}');
-  await changed.promise;
-  expect(await samples.message()).toBe('2');
+  const own = await engineOf({ secretly: SECRETLY }, { SECRETS_FILE: secrets });
+  const { message, reason } = samplesOf(own);
+  expect(await message('secretly')).toBe('1');
+  await inForceAfter(() => writeFile(secrets, '{"own/key":"2"}'));
+  expect(await message('secretly')).toBe('2');
+  const { root } = own;
+  await own.close();
+  const later = { event: { ...event, expiresIn: 62 } };
+  expect([await reason('secretly', later), await reason('secretly', later)]).toEqual(['crash', 'crash']);
+  expect(existsSync(root)).toBe(false);
 });
 
 test('other systems are asked once, and again where a changed handler requests something else', async () => {
-  const server = await httpServer((_, response) => sendJson(response, {}));
-  const asking = (path: string, message: string) => `import { forbidden } from 'login-hooks';
-    export default async () => {
-      const { status } = await fetch('${server.url}${path}');
-      return forbidden(\`${message} \${status}\`);
-    };`;
-  await using samples = await samplesOf(asking('/a', 'First'), { isOffline: false });
-  const requestsAfter = async (path: string, text: string) => {
-    await samples.change(asking(path, text));
-    while ((await samples.message()) !== `${text} 200`) await pause(20);
-    return server.requests.length;
+  const { message } = samplesOf(engine, { isOffline: false });
+  const asked = () => server.requests.filter(({ path }) => path !== '/x').length;
+  const askedAfter = async (path: string, text: string) => {
+    await save('asking', asking(server.url + path, text));
+    while ((await message('asking')) !== `${text} 200`) await pause(20);
+    return asked();
   };
-  expect([await samples.message(), server.requests.length]).toEqual(['First 200', 1]);
-  samples.engine.watch({ onChange: () => {} });
-  expect(await requestsAfter('/a', 'Second')).toBe(1);
-  expect(await requestsAfter('/b', 'Third')).toBe(2);
-  await server.close();
+  expect([await message('asking'), asked()]).toEqual(['First 200', 1]);
+  expect(await askedAfter('/a', 'Second')).toBe(1);
+  expect(await askedAfter('/b', 'Third')).toBe(2);
 });
 
 const IAT_MS = event.idToken.iat * 1_000;
