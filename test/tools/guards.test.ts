@@ -8,7 +8,6 @@ const CAMPUS = 'handlers/campus';
 const CLIENTS = { OPENID_HANDLER_MODULE: CAMPUS, SECRET_IDS: 'own/client' };
 
 const stageWith = (settings: Record<string, string>) => new Stage('dev', { ...process.env, ...settings });
-const of = (handler: string) => stageWith({ OPENID_HANDLER_MODULE: handler });
 
 /** An event that was answered so, by the handler that it expects. @param asked its secrets */
 function answered(reason: string, handler = CAMPUS, asked: readonly string[] = []): Checked {
@@ -27,34 +26,23 @@ Object.assign(WRONGLY_REFUSED.sample.expected ?? {}, { answer: { type: 'Authoriz
 const OF_OTHER = answered('rule_refused', 'handlers/other');
 const OF_SAML = structuredClone(REFUSED);
 Object.assign(OF_SAML.sample, { functionName: 'samlLoggedIn' });
-const ANSWERED_BY_OTHER: Checked = { ...REFUSED, verdict: { kind: 'other', handler: CAMPUS } };
+const BY_OTHER: Checked = { ...REFUSED, verdict: { kind: 'other', handler: CAMPUS } };
 
 const EVERYBODY = 'answers: everybody with a complete profile gets in';
 const ON_LAMBDA = 'answers, on Lambda only, and was not compared: --handler <file> compares its events';
+const refuses = (count: string) => `answers, and refuses ${count} events`;
 test.each<[string, string, Checked[], string[], string]>([
-  ['refuses somebody', CAMPUS, [IN, REFUSED], [], 'answers, and refuses 1 of 2 events'],
-  ['lets in everybody', CAMPUS, [IN, IN, OF_SAML], ['refuses_nobody'], 'answers, and refuses 0 of 2 events'],
-  ['refuses what is not valid', CAMPUS, [INVALID], ['refuses_nobody'], 'answers, and refuses 0 of 1 events'],
-  [
-    'refuses who should get in',
-    CAMPUS,
-    [WRONGLY_REFUSED],
-    ['refuses_nobody'],
-    'answers, and refuses 0 of 1 events',
-  ],
-  ['fails at all', CAMPUS, [answered('handler_threw')], [], 'answers, and refuses 0 of 1 events'],
-  [
-    'is not asked',
-    CAMPUS,
-    [OF_OTHER, ANSWERED_BY_OTHER],
-    ['handler_not_compared'],
-    'answers, and refuses 0 of 0 events',
-  ],
+  ['refuses somebody', CAMPUS, [IN, REFUSED], [], refuses('1 of 2')],
+  ['lets in everybody', CAMPUS, [IN, IN, OF_SAML], ['refuses_nobody'], refuses('0 of 2')],
+  ['refuses what is not valid', CAMPUS, [INVALID], ['refuses_nobody'], refuses('0 of 1')],
+  ['refuses who should get in', CAMPUS, [WRONGLY_REFUSED], ['refuses_nobody'], refuses('0 of 1')],
+  ['fails at all', CAMPUS, [answered('handler_threw')], [], refuses('0 of 1')],
+  ['is not asked', CAMPUS, [OF_OTHER, BY_OTHER], ['handler_not_compared'], refuses('0 of 0')],
   ['is on Lambda', '/opt/own', [], [], ON_LAMBDA],
   ['is the default one', 'default', [], [], EVERYBODY],
   ['is the default one, and not expected', 'default', [REFUSED], ['handler_not_compared'], EVERYBODY],
 ])('a handler in force that %s', (_, handler, events, codes, told) => {
-  const stage = of(handler);
+  const stage = stageWith({ OPENID_HANDLER_MODULE: handler });
   const found = guardFindings(events, stage).filter(({ subject }) => subject === 'openidLoggedIn');
   expect(found.map(({ code }) => code)).toEqual(codes);
   const name = handler === 'default' ? 'the default handler' : handler;

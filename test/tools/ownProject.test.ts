@@ -98,14 +98,6 @@ test.each(['events/new.json', 'events/openIdLoggedIn/new.json'])(
   },
 );
 
-test('a misspelled key of an expected response does not leave the handler out', async () => {
-  const file = `${EVENTS}/staff.expected.json`;
-  const misspelled = '{"handlr": "handlers/campus", "status": 200, "answer": {"type": "ErrorResponse"}}';
-  const { status, stderr } = await project.changed({ [file]: misspelled }, ['check']);
-  expect(stderr).toContain(`${file}: handlr: expected only handler, status, answer, mayBe`);
-  expect(status).toBe(2);
-});
-
 test('of a mapping that does not load, nothing is told that only follows of it', async () => {
   const invalid = handlerOf({ ...MAPPING, rules: [{ email_domains: ['no domain'] }] });
   const { status, stdout } = await project.changed({ [HANDLER]: invalid }, ['check', '--attack']);

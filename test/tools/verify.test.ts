@@ -110,11 +110,6 @@ describe('verify --try', () => {
     expect(status).toBe(0);
   });
 
-  test('ends with what answers, where no event expects a handler in force', async () => {
-    const { stdout } = await runTool('verify', ['--try']);
-    expect(stdout).toMatch(/everybody with a complete profile gets in\n$/);
-  });
-
   test('says how to make an event, where none expects the handler', async () => {
     const module = await customHandler(`export default () => ({ type: 'ForbiddenResponse' });`);
     const { stage, env } = stageWith(`SAML_HANDLER_MODULE=${module}\n`);
