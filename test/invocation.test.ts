@@ -11,25 +11,25 @@ import {
   withinDeadline,
   withTimeout,
 } from '../lib/invocation.ts';
-import { watchTimeouts } from './support/timeouts.ts';
+import { fakeTimeouts } from './support/timeouts.ts';
 
 const invocation = (ms: number, timeoutMs: number | null = null) =>
   new Invocation({ awsRequestId: String(ms), getRemainingTimeInMillis: () => ms }, timeoutMs);
 const never = () => new Promise(() => {});
 
 let uptimeMs = 0;
-let timeouts: ReturnType<typeof watchTimeouts>;
 beforeEach(() => {
-  timeouts = watchTimeouts();
+  fakeTimeouts();
   jest.spyOn(process, 'uptime').mockImplementation(() => uptimeMs / 1_000);
 });
 afterEach(() => {
   jest.restoreAllMocks();
+  jest.useRealTimers();
 });
 
 /** What the promise brings, or why it fails, after so many milliseconds of the clock and without waiting for more. */
 function settled(promise: Promise<unknown>, ms: number): Promise<unknown> {
-  timeouts.pass(ms);
+  jest.advanceTimersByTime(ms);
   return Promise.race([promise.catch((error) => error), setImmediate('unsettled')]);
 }
 
@@ -79,7 +79,7 @@ describe('a time-out', () => {
   test('keeps no process alive once it is over', async () => {
     await withTimeout(60_000, async () => 'value', late);
     await withTimeout(60_000, () => Promise.reject('refused'), late).catch(() => {});
-    expect(timeouts.count()).toBe(0);
+    expect(jest.getTimerCount()).toBe(0);
   });
 });
 

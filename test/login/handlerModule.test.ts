@@ -9,7 +9,7 @@ import { loadHandler } from '../../lib/login/handlerModule.ts';
 import { asLoginError } from '../../lib/reasons.ts';
 import { mapSamlLogin } from '../../lib/sdk.ts';
 import { customHandler } from '../support/customHandler.ts';
-import { watchTimeouts } from '../support/timeouts.ts';
+import { fakeTimeouts } from '../support/timeouts.ts';
 
 const NAME = 'handleOpenIdUserLoggedIn';
 
@@ -107,11 +107,11 @@ describe('no handler:', () => {
 
   test('the module never finishes loading', async () => {
     const module = await customHandler('await new Promise(() => {})');
-    const timeouts = watchTimeouts();
+    fakeTimeouts();
     const refusal = refusalOf(module);
-    timeouts.pass(8_000);
+    jest.advanceTimersByTime(8_000);
     expect(await refusal).toMatchObject({ code, module, problem: 'did not finish loading within 8000 ms' });
-    jest.restoreAllMocks();
+    jest.useRealTimers();
   });
 
   const candidates = (path: string) => ['', '.mjs', '.js', '.cjs'].map((extension) => `${path}${extension}`);

@@ -10,7 +10,7 @@ import { endpoint, url } from '../../lib/toolkit/url.ts';
 import { inLogin } from '../support/logins.ts';
 import { httpsServer, sendJson } from '../support/servers.ts';
 import { sharedServer } from '../support/sharedServer.ts';
-import { watchTimeouts } from '../support/timeouts.ts';
+import { fakeTimeouts } from '../support/timeouts.ts';
 import { trust } from '../support/trust.ts';
 
 const SECRET = 'SECRET-7f3a';
@@ -58,17 +58,17 @@ const server = sharedServer((request, response) => {
   if (/^3\d\d$/.test(path)) redirect(Number(path), '/well');
   else (answers[path] ?? (() => sendJson(response, { path: request.url }, 404)))();
 });
-let timeouts: ReturnType<typeof watchTimeouts>;
 beforeEach(() => {
   server.requests.length = 0;
   failuresLeft = 1;
   failure = { status: 500 };
   // The waiting before another try is random: here it is none.
   jest.spyOn(Math, 'random').mockReturnValue(0);
-  timeouts = watchTimeouts();
+  fakeTimeouts();
 });
 afterEach(() => {
   jest.restoreAllMocks();
+  jest.useRealTimers();
 });
 
 function sendUnlessFailing(response: ServerResponse, { status, headers }: typeof failure): void {
@@ -78,7 +78,7 @@ function sendUnlessFailing(response: ServerResponse, { status, headers }: typeof
 
 /** What is under way has no time left. */
 function passTime(): void {
-  timeouts.pass(PATIENCE_MS);
+  jest.advanceTimersByTime(PATIENCE_MS);
 }
 
 /** Lets the time pass once the headers of a response are there. */
@@ -156,8 +156,9 @@ test.each<[string, LookUpOptions, object, number]>([
 
 test('a body that does not end has the time of its try, and is asked for again', async () => {
   passTimeOfBody();
+  const started = jest.spyOn(globalThis, 'setTimeout');
   expect(await told(asked('never-body', ONCE_MORE))).toEqual(failed('lookup_timed_out'));
-  expect(jest.mocked(setTimeout).mock.calls[0]?.[1]).toBe(3_000);
+  expect(started.mock.calls[0]?.[1]).toBe(3_000);
   expect(server.requests).toHaveLength(2);
 });
 
