@@ -102,7 +102,7 @@ function flagsIn(options: string): string[] {
 }
 
 function isHarmless(flag: string): boolean {
-  const [name = '', value = '', ...more] = flag.split('=');
+  const [name, value = '', ...more] = flag.split('=') as [string, ...string[]];
   if (more.length > 0) return false;
   if (LOADING_FLAGS.includes(name)) return LAYER_FILE.test(value);
   // After its two hyphens, Node takes an underscore for a hyphen.

@@ -1,6 +1,6 @@
 /** Variables that change what code a function runs, and whom it trusts. */
 import { expect, test } from '@jest/globals';
-import { environmentProblems, templateProblems } from '../lib/forbiddenVariables.ts';
+import { environmentProblems, isJudged, templateProblems } from '../lib/forbiddenVariables.ts';
 import { readConfiguration } from '../lib/readSettings.ts';
 
 const namesOf = (env: Record<string, string>) => environmentProblems(env).map(([name]) => name);
@@ -71,6 +71,14 @@ test('a template may not set what Lambda sets, nor what an environment may not h
   };
   const problems = Object.keys(forbidden).map((name) => [name, expect.stringMatching('^expected ')]);
   expect(templateProblems({ OWN: 'x', ...forbidden }).sort()).toEqual(problems.sort());
+});
+
+test.each<[string, boolean]>([
+  ['OPENSSL_CONF', true],
+  ['NODE_PATH', true],
+  ['OWN_NODE_PATH', false],
+])('that the value of %s must be known: %p', (name, isNeeded) => {
+  expect(isJudged(name)).toBe(isNeeded);
 });
 
 test('a template may set what is its own', () => {

@@ -74,6 +74,7 @@ test.each([
   ['{"a": s3cret}', '1:7', 'unexpected text'],
   ['{"a": "s3cret" "b"}', '1:16', 'unexpected text'],
   ['{\n  "a": "s3cret",\n}', '3:1', 'unexpected text'],
+  ['{"a": s3cret,\n "b": 1}', '1:7', 'unexpected text'],
   ['{"a": "s3cret', '1:14', 'it ends too early'],
   ['{"a": true,\n "b": trUe}', '2:9', 'unexpected text'],
   ['"s3cret\u0001"', '1:8', 'unexpected text'],

@@ -113,6 +113,7 @@ test.each<[Environment, string]>([
   ],
   [{ OPENID_HANDLER_MODULE: '' }, 'OPENID_HANDLER_MODULE: expected the name of a module, found nothing'],
   [{ SECRETS_FILE: '' }, 'SECRETS_FILE: expected the path of a file, found nothing'],
+  [{ CODE_VERSION: '' }, 'CODE_VERSION: expected the digest that the plugin sets, found nothing'],
   [
     { REQUIRED_FIELDS: '' },
     'REQUIRED_FIELDS: expected email, first_name, last_name, or some of them with commas between them, or none',

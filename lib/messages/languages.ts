@@ -59,11 +59,11 @@ function rangesIn(list: string): string[] {
       .split(',')
       .map((item) => RANGE.exec(item.trim()))
       .filter((match) => match !== null)
-      // Stryker disable next-line StringLiteral: the pattern always has a range
-      .map(([, range = '', weight = '1']) => ({ range: range.replaceAll('_', '-'), weight: Number(weight) }))
-      .filter(({ weight }) => weight > 0)
-      .sort((one, other) => other.weight - one.weight)
-      .map(({ range }) => range)
+      // The pattern always has a range.
+      .map(([, range, weight = '1']) => [(range as string).replaceAll('_', '-'), Number(weight)] as const)
+      .filter(([, weight]) => weight > 0)
+      .sort(([, one], [, other]) => other - one)
+      .map(([range]) => range)
   );
 }
 

@@ -41,7 +41,7 @@ export function endpoint(text: string): LookUpUrl {
 export function url(parts: TemplateStringsArray, ...values: (string | number | LookUpUrl)[]): LookUpUrl {
   const [first] = values;
   const startsAtEndpoint = parts[0] === '' && first instanceof LookUpUrl;
-  const start = startsAtEndpoint ? first.href + (parts[1] ?? '') : (parts[0] ?? '');
+  const start = startsAtEndpoint ? first.href + parts[1] : (parts[0] as string);
   const skipped = startsAtEndpoint ? 1 : 0;
   // A value right after the host would be part of the host.
   const hostEnd = values.length > skipped ? '[/?#]' : '';

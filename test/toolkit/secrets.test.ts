@@ -1,4 +1,5 @@
 /** For how long secrets serve, and what becomes of them while Secrets Manager fails: told by clocks that the test turns. */
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { afterAll, afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import * as v from 'valibot';
 import { hasAsked } from '../../lib/invocation.ts';
@@ -62,6 +63,16 @@ test('errors may hold a secret once it is asked for', async () => {
   expect(hasAsked()).toBe(false);
   await getSecret(id);
   expect(hasAsked()).toBe(true);
+});
+
+test('tools are told of each secret that is asked for, also of one that is cached', async () => {
+  const asked: unknown[] = [];
+  const note = (message: unknown) => asked.push(message);
+  subscribe('login-hooks:secret', note);
+  await getSecret(id);
+  await getSecret(id);
+  unsubscribe('login-hooks:secret', note);
+  expect(asked).toEqual([id, id]);
 });
 
 describe('a secret', () => {

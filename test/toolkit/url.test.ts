@@ -7,6 +7,7 @@ const base = endpoint('https://api.example/v1/');
 
 describe('a URL with values', () => {
   test.each<[LookUpUrl, string]>([
+    [url`https://api.example`, 'https://api.example/'],
     [url`${base}/people/${42}`, 'https://api.example/v1/people/42'],
     [url`${base}/a?b=${'é'}&c=${'?'}`, 'https://api.example/v1/a?b=%C3%A9&c=%3F'],
   ])('%# is encoded', (made, href) => {
