@@ -4,14 +4,16 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, expect, test } from '@jest/globals';
-import { build } from '../../tools/bundle/build.ts';
+import { type GenericSchema, parse } from 'valibot';
+import { OpenIdUserLoggedInEvent } from '../../lib/openid/model.ts';
+import { responseSchema } from '../../lib/profile/response.ts';
+import { SamlUserLoggedInEvent } from '../../lib/saml/model.ts';
 import { PROJECT } from '../../tools/shared/project.ts';
-import { type FunctionName, login, sharedFunction } from '../support/bundle.ts';
+import { login } from '../support/bundle.ts';
 import { customHandler } from '../support/customHandler.ts';
 import { commandEnvironment } from '../support/environment.ts';
 import { type Block, blocksOf, PAGES } from '../support/pages.ts';
 import { sampleEvent } from '../support/projectSamples.ts';
-import { withHandler } from '../support/withHandler.ts';
 
 const run = promisify(execFile);
 
@@ -25,13 +27,11 @@ const COMMANDS = BLOCKS.filter(({ command, language }) => command !== null && la
 
 /** Under the project, where `login-hooks` and the packages are found. */
 const SOURCES = join(PROJECT, '.build', 'docs-code');
-const BUNDLE = join(PROJECT, '.build', 'docs-bundle');
 beforeAll(async () => {
   await rm(SOURCES, { recursive: true, force: true });
   await mkdir(SOURCES, { recursive: true });
-  const files = Object.entries({ ...sources(), 'tsconfig.json': tsconfig(), 'page.ts': pageHandler() });
+  const files = Object.entries({ ...sources(), 'tsconfig.json': tsconfig() });
   await Promise.all(files.map(([file, text]) => writeFile(join(SOURCES, file), text)));
-  await build({ outdir: BUNDLE, entries: withHandler(join(SOURCES, 'page.ts')) });
 });
 
 /** Each block as a file, in which each line has the number that it has on its page. */
@@ -52,23 +52,9 @@ function tsconfig(): string {
   return JSON.stringify({ extends: '../../tsconfig.json', include: [], files: Object.keys(sources()) });
 }
 
-/** One handler for all blocks: they are built together, and an event says which answers by what none of them reads. */
-function pageHandler(): string {
-  const imports = HANDLERS.map((block) => `'${block.place}': () => import('./${fileOf(block)}')`);
-  return `const blocks = { ${imports} };
-    export default async (event) => {
-      const { default: handler } = await blocks[event.refresh_token ?? event.assertion.id]();
-      return handler(event);
-    };`;
-}
-const page = { OPENID_HANDLER_MODULE: 'handlers/page', SAML_HANDLER_MODULE: 'handlers/page' };
-const answeredBy = {
-  openidLoggedIn: sharedFunction('openidLoggedIn', { root: BUNDLE, env: page }),
-  samlLoggedIn: sharedFunction('samlLoggedIn', { root: BUNDLE, env: page }),
-};
-
-function kindOf({ text }: Block): FunctionName {
-  return /mapSamlLogin|SamlHandler/.test(text) ? 'samlLoggedIn' : 'openidLoggedIn';
+async function handlerIn(block: Block) {
+  const { default: handler } = await import(join(SOURCES, fileOf(block)));
+  return handler;
 }
 
 function titled(blocks: Block[]): [string, Block][] {
@@ -86,25 +72,19 @@ test.each(titled(JSON_BLOCKS))('%s is JSON', (_, { text }) => {
 });
 
 test.each(titled(HANDLERS))('%s is a handler that loads', async (_, block) => {
-  const { default: handler } = await import(join(SOURCES, fileOf(block)));
-  expect(handler).toHaveLength(1);
+  expect(await handlerIn(block)).toHaveLength(1);
 });
 
 test.each(titled(EVENTS))('%s is a part of the sample event that the page names', async (_, block) => {
-  const event = await sampleNamedLast(block.above);
+  const { event } = await sampleNamedLast(block.above);
   expect(event).toEqual(containing(JSON.parse(block.text)));
 });
 
 /** The event whose file is named last in a text. */
-async function sampleNamedLast(text: string): Promise<unknown> {
+async function sampleNamedLast(text: string) {
   const [, functionName = '', name = ''] = text.match(/.*events\/(\w+)\/([\w-]+)\.json/s) ?? [];
-  return sampleEvent(functionName, name);
-}
-
-/** Where an event names a block. */
-interface Named {
-  refreshToken?: string;
-  assertion?: { assertionId: string };
+  const model = functionName === 'samlLoggedIn' ? SamlUserLoggedInEvent : OpenIdUserLoggedInEvent;
+  return { model, event: await sampleEvent(functionName, name) };
 }
 
 /** Matches what has these fields and items, and maybe others. */
@@ -118,11 +98,10 @@ function containing(part: unknown): unknown {
 test.each(titled(RESPONSES))('%s is the response of the handler above it to that event', async (_, block) => {
   const shown = HANDLERS.findLast(({ above }) => block.above.startsWith(above));
   if (!shown) throw new Error(`${block.place}: no handler above it`);
-  const event = structuredClone(await sampleNamedLast(block.above)) as Named;
-  if (event.assertion) event.assertion.assertionId = shown.place;
-  else event.refreshToken = shown.place;
-  const { answer } = await answeredBy[kindOf(shown)](event);
-  expect(answer).toEqual(JSON.parse(block.text));
+  const handler = await handlerIn(shown);
+  const { model, event } = await sampleNamedLast(block.above);
+  const response = await handler(parse<GenericSchema>(model, event));
+  expect(parse(responseSchema([]), response)).toEqual(JSON.parse(block.text));
 });
 
 test.each(titled(COMMANDS))('%s is what the command above it prints', async (_, { command, text }) => {
