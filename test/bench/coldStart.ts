@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { DIST } from '../../tools/bundle/build.ts';
 import { PROJECT } from '../../tools/shared/project.ts';
-import { mean } from './statistics.ts';
+import { quickMean } from './warm.ts';
 
 const RUNS = 40;
 const PROCESS = join(import.meta.dirname, 'firstLogin.mjs');
@@ -24,7 +24,6 @@ interface ColdStart {
 
 const CASES: ColdStart[] = [
   { label: 'empty', root: import.meta.dirname, name: 'empty', event: OPENID },
-  { label: 'bare, by hand', root: import.meta.dirname, name: 'bare', event: OPENID },
   { label: 'openidLoggedIn', root: DIST, name: 'openidLoggedIn', event: OPENID },
   { label: 'samlLoggedIn', root: DIST, name: 'samlLoggedIn', event: SAML },
   { label: 'samlLoggedIn, a handler of its own', root: DIST, name: 'samlLoggedIn', event: SAML, env: OWN },
@@ -32,8 +31,7 @@ const CASES: ColdStart[] = [
 
 /**
  * Rows of function, the main thread's CPU time until its first response in milliseconds, and its ratio to the empty function.
- * Measured in turns, so that drift hits all alike. The first turn warms the disk's cache and does not count. Of each the quicker
- * half does: the rest was disturbed, and the clock is too coarse for one run to tell.
+ * Measured in turns, so that drift hits all alike. The first turn warms the disk's cache and does not count.
  */
 export async function coldStarts(): Promise<string[][]> {
   const times: number[][] = CASES.map(() => []);
@@ -43,7 +41,7 @@ export async function coldStarts(): Promise<string[][]> {
       if (turn > 0) times[index]?.push(ms);
     }
   }
-  const means = times.map((ms) => mean(ms.toSorted((a, b) => a - b).slice(0, RUNS / 2)));
+  const means = times.map(quickMean);
   const [empty = 0] = means;
   return CASES.map(({ label }, index) => {
     const ms = means[index] ?? 0;

@@ -17,13 +17,16 @@ const LARGEST_HEADERS = 64 * 1024;
 /** The default of `MAX_BODY_BYTES`. */
 const LARGEST_BODY = 256 * 1024 - 8 * 1024;
 /** An assertion may have 20,000 attributes. Claims may have any number of items, and this is enough of them. */
-const MAX_ITEMS = { openidLoggedIn: 99_000, samlLoggedIn: 19_900 };
+const MAX_ITEMS = { claim: 99_000, attribute: 19_900 };
 
 /** Two combining marks in an order that Unicode changes: to normalize a long run of them is to sort it. */
 const MARKS = '\u0301\u0327';
 
+type Text = readonly [piece: string, before?: string, after?: string];
+type Item = (number: string) => unknown;
+
 /** Of a text that grows, what repeats, and what stands before and after it. */
-const TEXTS: Record<string, [piece: string, before?: string, after?: string]> = {
+const TEXTS: Record<string, Text> = {
   letters: ['a'],
   'white space': [' ', 'a', 'b'],
   'marks out of order': [MARKS, 'e'],
@@ -44,7 +47,7 @@ const TEXTS: Record<string, [piece: string, before?: string, after?: string]> = 
 };
 
 /** An item of a list that grows, by its number. */
-const ITEMS: Record<string, (number: string) => string> = {
+const ITEMS: Record<string, Item> = {
   names: (number) => `group-${number}`,
   'names with separators': (number) => `member-${number};suspended-${number}`,
   paths: (number) => `/suspended/${number}`,
@@ -60,34 +63,51 @@ const ITEMS: Record<string, (number: string) => string> = {
 };
 
 /** Not for SAML, whose values are texts. */
-const OTHER_ITEMS: Record<string, (number: string) => unknown> = {
+const OTHER_ITEMS: Record<string, Item> = {
   objects: (number) => ({ [number]: number }),
   lists: (number) => [[number]],
 };
 
-const OF_CLAIMS = 'idToken/otherClaims/';
-const OPENID_PLACES = [
-  ...['groups', 'realm_access/roles', 'email', 'eduperson_scoped_affiliation', 'department'],
-  ...['amr', 'picture', 'name', 'nickname'],
-].map((claim) => OF_CLAIMS + claim);
-const OPENID_TEXTS = [...OPENID_PLACES, 'idToken/sub', 'idToken/iss', 'idTokenJwt'];
-const OPENID_LISTS = [...OPENID_PLACES, 'idToken/aud', `${OF_CLAIMS}profile`];
-
+/** By these, a login passes every rule of the handler. Without halves of a name, it is looked for elsewhere. */
+const PERSON = { department: 'physics' };
+const CLAIMS: Record<string, unknown> = {
+  ...PERSON,
+  ...{ email: 'ada@uni.example', eduperson_scoped_affiliation: 'member@uni.example', roles: ['member-000'] },
+  ...{ acr: 'gold', amr: 'hwk', auth_time: openIdEvent().idToken.iat, eduperson_assurance: 'low' },
+  ...{ name: 'Ada Lovelace', nickname: 'Ada', picture: 'https://uni.example/ada', groups: [], profile: {} },
+};
 const AFFILIATION = 'urn:oid:1.3.6.1.4.1.5923.1.1.1.9';
-const ATTRIBUTES = ['memberOf', 'mail', 'displayName', 'givenName', 'department', 'o', AFFILIATION];
-const SAML_TEXTS = [
+const ATTRIBUTES: Record<string, unknown> = {
+  ...PERSON,
+  ...{ mail: 'ada@uni.example', [AFFILIATION]: 'member@uni.example', Role: 'member-000' },
+  ...{ displayName: 'Ada Lovelace', memberOf: 'staff', o: 'uni', eduPersonAssurance: 'low' },
+};
+
+function openIdLogin(claims: Record<string, unknown> = {}) {
+  const event = openIdEvent();
+  event.idToken.otherClaims = { ...CLAIMS, ...claims };
+  return event;
+}
+
+/** A list of texts is as many attributes of one name. */
+function samlLogin(attributes: Record<string, unknown> = {}) {
+  const all = Object.entries({ ...ATTRIBUTES, ...attributes });
+  return samlEvent(
+    all.flatMap(([name, value]) => [value].flat().map((text) => attribute(name, String(text)))),
+  );
+}
+
+/** Places beside claims and attributes, by a path to each. */
+const OPENID_PLACES = ['idToken/sub', 'idToken/iss', 'idToken/aud/0', 'idTokenJwt'];
+const SAML_PLACES = [
   ...['Issuer', 'Issued', 'Subject/subjectNameID/nameIDValue', 'Subject/subjectNameID/nameIDFormat'],
   'Conditions/conditionsAudienceRestrictions/0/audienceRestrictionAudience/0',
 ].map((place) => `assertion/assertion${place}`);
 
-/** Puts a value at a place such as `idToken/otherClaims/email`. */
-function put<TEvent>(event: TEvent, place: string, value: unknown): TEvent {
+function put(event: object, place: string, value: unknown): object {
   const names = place.split('/');
   const last = names.pop() ?? '';
-  const parent = names.reduce((at, name) => {
-    at[name] ??= {};
-    return at[name] as Json;
-  }, event as Json);
+  const parent = names.reduce((at, name) => at[name] as Json, event as Json);
   parent[last] = value;
   return event;
 }
@@ -96,53 +116,13 @@ type Json = Record<string, unknown>;
 
 /** Claims with the names of paths into a list, which is as long as they are, of a person without a profile. */
 function claimsAndList(bytes: number) {
-  const path = (number: string) => [`list.${number}`, { other: 'x' }];
-  const paths = listOf(path, bytes / 2, MAX_ITEMS.openidLoggedIn);
-  const list = listOf(() => ({}), bytes / 2, MAX_ITEMS.openidLoggedIn);
-  return openIdLogin({
-    given_name: null,
-    family_name: null,
-    email: null,
-    ...Object.fromEntries(paths),
-    list,
-  });
-}
-
-/** A login that passes every rule of the handler, with more claims. */
-function openIdLogin(claims: Record<string, unknown> = {}): ReturnType<typeof openIdEvent> {
-  const event = openIdEvent();
-  Object.assign(event.idToken.otherClaims, {
-    ...{ email: 'ada@uni.example', eduperson_scoped_affiliation: 'member@uni.example' },
-    ...{ roles: ['member-000'], department: 'physics', acr: 'gold', amr: 'hwk' },
-    ...{ auth_time: event.idToken.iat, eduperson_assurance: 'low' },
-    ...claims,
-  });
-  return event;
-}
-
-/** Only without halves is a name looked for elsewhere. */
-function openIdWith(place: string, value: unknown) {
-  const halves = place.endsWith('name') ? { given_name: null, family_name: null } : {};
-  return put(openIdLogin(halves), place, value);
-}
-
-/** One that passes every rule too, but for the attributes of a name. */
-function samlLogin(name = '', attributes: readonly ReturnType<typeof attribute>[] = []) {
-  const instead = name === 'displayName' ? ['givenName', 'sn'] : [name];
-  const own = {
-    ...{ givenName: 'Ada', sn: 'Lovelace', mail: 'ada@uni.example', [AFFILIATION]: 'member@uni.example' },
-    ...{ Role: 'member-000', department: 'physics', eduPersonAssurance: 'low' },
-  };
-  return samlEvent([
-    ...Object.entries(own)
-      .filter(([other]) => !instead.includes(other))
-      .map((one) => attribute(...one)),
-    ...attributes,
-  ]);
+  const paths = listOf((number) => [`list.${number}`, { other: 'x' }] as const, bytes / 2, MAX_ITEMS.claim);
+  const list = listOf(() => ({}), bytes / 2, MAX_ITEMS.claim);
+  return openIdLogin({ name: null, nickname: null, email: null, ...Object.fromEntries(paths), list });
 }
 
 /** A piece again and again, as many bytes of JSON. */
-function textOf([piece, before = '', after = '']: [string, string?, string?], bytes: number): string {
+function textOf([piece, before = '', after = '']: Text, bytes: number): string {
   const length = Buffer.byteLength(JSON.stringify(piece)) - 2;
   return before + piece.repeat(Math.max(1, Math.floor(bytes / length))) + after;
 }
@@ -155,22 +135,28 @@ function listOf<TItem>(make: (number: string) => TItem, bytes: number, most: num
   return Array.from({ length: count }, (_, index) => item(index));
 }
 
-/** Each place with each kind of value, under a label of both. */
-function crossed<TValue>(places: readonly string[], values: Record<string, TValue>) {
-  return places.flatMap((place) =>
-    Object.entries(values).map(([name, value]) => [`${place}, ${name}`, place, value] as const),
+type MakeEvent = GrowingInput['event'];
+
+function inputs(kind: 'OpenID' | 'SAML' | 'HTTP', largest: number, events: Record<string, MakeEvent>) {
+  const name = kind === 'SAML' ? 'samlLoggedIn' : 'openidLoggedIn';
+  return Object.entries(events).map(
+    ([label, event]) => ({ label: `${kind}: ${label}`, name, largest, event }) as const,
   );
 }
 
-const KINDS = { OpenID: 'openidLoggedIn', SAML: 'samlLoggedIn', HTTP: 'openidLoggedIn' } as const;
-
-function input(
-  kind: keyof typeof KINDS,
-  label: string,
-  event: GrowingInput['event'],
-  largest = LARGEST_DIRECT,
-): GrowingInput {
-  return { label: `${kind}: ${label}`, name: KINDS[kind], largest, event };
+/** Each place with each form, under a label of both. */
+function crossed<TForm>(
+  places: readonly string[],
+  forms: Record<string, TForm>,
+  eventOf: (place: string, form: TForm, bytes: number) => unknown,
+): Record<string, MakeEvent> {
+  const events = places.flatMap((place) =>
+    Object.entries(forms).map(([name, form]): [string, MakeEvent] => [
+      `${place}, ${name}`,
+      (bytes) => eventOf(place, form, bytes),
+    ]),
+  );
+  return Object.fromEntries(events);
 }
 
 /** A body that holds the login, and a text that is put in as it is. */
@@ -179,64 +165,62 @@ function bodyOf(piece: string, bytes: number): string {
   return JSON.stringify(openIdLogin({ more: 'MORE' })).replace('MORE', () => text);
 }
 
-const BODIES: Record<string, GrowingInput['event']> = {
-  letters: (bytes) => overHttp(bodyOf('a', bytes)),
-  'escaped letters': (bytes) => overHttp(bodyOf('\\u0061', bytes)),
-  'escaped surrogates': (bytes) => overHttp(bodyOf('\\ud83d\\ude00', bytes)),
-  'white space': (bytes) => overHttp(' '.repeat(bytes)),
-  'open objects': (bytes) => overHttp('{"a":'.repeat(bytes / 5)),
-  'open lists': (bytes) => overHttp('['.repeat(bytes)),
-  quotes: (bytes) => overHttp('"'.repeat(bytes)),
-  'in base64': (bytes) =>
-    overHttp(Buffer.from(bodyOf('a', bytes)).toString('base64'), { isBase64Encoded: true }),
-};
-const CONTENT_TYPES = { 'plus signs': 'a+', letters: 'json', 'white space': ' ' };
-const header = (number: string): [string, string] => [`X-${number}`, 'x'.repeat(50)];
-
 function withType(type: string, headers: [string, string][] = []) {
   const sent = { ...Object.fromEntries(headers), 'content-type': `application/${type}` };
   return overHttp(openIdLogin(), { headers: sent });
 }
 
 export const GROWING_INPUTS: GrowingInput[] = [
-  ...crossed(OPENID_TEXTS, TEXTS).map(([label, place, text]) =>
-    input('OpenID', label, (bytes) => openIdWith(place, textOf(text, bytes))),
-  ),
-  ...crossed(['name of a claim'], TEXTS).map(([label, , text]) =>
-    input('OpenID', label, (bytes) => openIdLogin({ [textOf(text, bytes)]: '' })),
-  ),
-  ...crossed(OPENID_LISTS, { ...ITEMS, ...OTHER_ITEMS }).map(([label, place, item]) =>
-    input('OpenID', `list of ${label}`, (bytes) =>
-      openIdWith(place, listOf(item, bytes, MAX_ITEMS.openidLoggedIn)),
+  ...inputs('OpenID', LARGEST_DIRECT, {
+    ...crossed(Object.keys(CLAIMS), TEXTS, (claim, text, bytes) =>
+      openIdLogin({ [claim]: textOf(text, bytes) }),
     ),
-  ),
-  ...crossed(['names of claims'], ITEMS).map(([label, , item]) =>
-    input('OpenID', label, (bytes) => {
-      const names = listOf(item, bytes, MAX_ITEMS.openidLoggedIn);
-      return openIdLogin(Object.fromEntries(names.map((name) => [name, ''])));
-    }),
-  ),
-  input('OpenID', 'names of claims, paths into a list', claimsAndList),
-  ...crossed(ATTRIBUTES, TEXTS).map(([label, name, text]) =>
-    input('SAML', label, (bytes) => samlLogin(name, [attribute(name, textOf(text, bytes))])),
-  ),
-  ...crossed(ATTRIBUTES, ITEMS).map(([label, name, item]) =>
-    input('SAML', `list of ${label}`, (bytes) => {
-      const one = (number: string) => attribute(name, item(number));
-      return samlLogin(name, listOf(one, bytes, MAX_ITEMS.samlLoggedIn));
-    }),
-  ),
-  ...crossed(SAML_TEXTS, TEXTS).map(([label, place, text]) =>
-    input('SAML', label, (bytes) => put(samlLogin(), place, textOf(text, bytes))),
-  ),
-  ...Object.entries(BODIES).map(([label, body]) => input('HTTP', `body, ${label}`, body, LARGEST_BODY)),
-  ...Object.entries(CONTENT_TYPES).map(([label, piece]) =>
-    input('HTTP', `content type of ${label}`, (bytes) => withType(piece.repeat(bytes / 4)), LARGEST_HEADERS),
-  ),
-  input('HTTP', 'many headers', (bytes) => withType('json', listOf(header, bytes, 10_000)), LARGEST_HEADERS),
+    ...crossed(OPENID_PLACES, TEXTS, (place, text, bytes) => put(openIdLogin(), place, textOf(text, bytes))),
+    ...crossed(['name of a claim'], TEXTS, (_, text, bytes) => openIdLogin({ [textOf(text, bytes)]: '' })),
+    ...crossed(Object.keys(CLAIMS), { ...ITEMS, ...OTHER_ITEMS }, (claim, item, bytes) =>
+      openIdLogin({ [claim]: listOf(item, bytes, MAX_ITEMS.claim) }),
+    ),
+    ...crossed(['list of audiences'], ITEMS, (_, item, bytes) =>
+      put(openIdLogin(), 'idToken/aud', listOf(item, bytes, MAX_ITEMS.claim)),
+    ),
+    ...crossed(['names of claims'], ITEMS, (_, item, bytes) =>
+      openIdLogin(Object.fromEntries(listOf(item, bytes, MAX_ITEMS.claim).map((name) => [name, '']))),
+    ),
+    'names of claims, paths into a list': claimsAndList,
+  }),
+  ...inputs('SAML', LARGEST_DIRECT, {
+    ...crossed(Object.keys(ATTRIBUTES), TEXTS, (name, text, bytes) =>
+      samlLogin({ [name]: textOf(text, bytes) }),
+    ),
+    ...crossed(SAML_PLACES, TEXTS, (place, text, bytes) => put(samlLogin(), place, textOf(text, bytes))),
+    ...crossed(Object.keys(ATTRIBUTES), ITEMS, (name, item, bytes) =>
+      samlLogin({ [name]: listOf(item, bytes, MAX_ITEMS.attribute) }),
+    ),
+  }),
+  ...inputs('HTTP', LARGEST_BODY, {
+    'body, letters': (bytes) => overHttp(bodyOf('a', bytes)),
+    'body, escaped letters': (bytes) => overHttp(bodyOf('\\u0061', bytes)),
+    'body, escaped surrogates': (bytes) => overHttp(bodyOf('\\ud83d\\ude00', bytes)),
+    'body, white space': (bytes) => overHttp(' '.repeat(bytes)),
+    'body, open objects': (bytes) => overHttp('{"a":'.repeat(bytes / 5)),
+    'body, open lists': (bytes) => overHttp('['.repeat(bytes)),
+    'body, quotes': (bytes) => overHttp('"'.repeat(bytes)),
+    'body, in base64': (bytes) =>
+      overHttp(Buffer.from(bodyOf('a', bytes)).toString('base64'), { isBase64Encoded: true }),
+  }),
+  ...inputs('HTTP', LARGEST_HEADERS, {
+    'content type of plus signs': (bytes) => withType('a+'.repeat(bytes / 2)),
+    'content type of letters': (bytes) => withType('json'.repeat(bytes / 4)),
+    'content type of white space': (bytes) => withType(' '.repeat(bytes)),
+    'many headers': (bytes) =>
+      withType(
+        'json',
+        listOf((number) => [`X-${number}`, 'x'.repeat(50)], bytes, 10_000),
+      ),
+  }),
 ];
 
 /** What the checks of tokens and assertions read before a handler is asked. */
-const CHECKED = /idTokenJwt|idToken\/(?:iss|aud)|assertionIssuer|audienceRestrictionAudience/;
+const CHECKED = /idTokenJwt|idToken\/(?:iss|aud)|audiences|assertionIssuer|audienceRestrictionAudience/;
 
 export const CHECKED_INPUTS = GROWING_INPUTS.filter(({ label }) => CHECKED.test(label));
