@@ -75,16 +75,9 @@ test('ends quietly where the reader of its lines goes away', () => {
   expect(spawnSync('sh', ['-c', command], PROCESS).stderr).toBe('');
 });
 
-test.each([
-  ['a file without a login', [], 'this is a text of 7 characters without a login: expected a SAMLResponse'],
-  [
-    'metadata that is empty',
-    ['--metadata', file('empty.xml', '')],
-    'empty.xml: expected XML, found no element',
-  ],
-])('%s is named, with exit code 2', async (_, options, message) => {
-  const stderr = expect.stringContaining(message);
-  const args = [file('rubbish.txt', 'rubbish'), ...options];
+test('a file of metadata that is empty is named, with exit code 2', async () => {
+  const stderr = expect.stringContaining('empty.xml: expected XML, found no element');
+  const args = [file('rubbish.txt', 'rubbish'), '--metadata', file('empty.xml', '')];
   expect(await runTool('capture', args)).toEqual({ status: 2, stdout: '', stderr });
 });
 

@@ -62,7 +62,6 @@ test.each<[string, () => string, string]>([
   ['with 3,900 elements', () => withAttributes(ATTRIBUTE.repeat(1_950)), CHECKED],
   ['with 4,100 elements', () => withAttributes(ATTRIBUTE.repeat(2_050)), 'at most 4000 elements'],
   ['of a text of 900,000', () => withAttributes(ATTRIBUTE.replace('b<', `${'b'.repeat(900_000)}<`)), CHECKED],
-  ['of 10 MB', () => `<a>${repeated('b', LARGE - 3)}`, 'expected at most'],
   ['with 3,900 comments', () => withAttributes(`<a>${'<!---->'.repeat(3_900)}</a>`), CHECKED],
   ['with 30 signatures of 100 references', SIGNED_OFTEN, 'saml_signature_wrapped'],
   ['with 35 namespaces at each of 35 levels', () => withAttributes(namespaces(35)), CHECKED],
@@ -80,7 +79,6 @@ test.each([
 
 test('metadata is read as carefully', async () => {
   expect(await outcomeOf(xml, `<a>${'<b>'.repeat(100_000)}`)).toContain('the metadata: ');
-  expect(await outcomeOf(xml, repeated('<![CDATA[', 900_000))).toContain('the metadata: ');
   expect(await outcomeOf(xml, repeated('<![CDATA[', LARGE))).toContain('take the metadata of one provider');
 });
 
@@ -99,7 +97,6 @@ const OTHER_KINDS = [
 ];
 const FIELDS = () => Object.fromEntries(numbered(100_000, (index) => [`a${index}`, index]));
 const OTHER_REQUESTS = [...OTHER_KINDS, { post: [[], [1], 2], get: {} }];
-const SMALL_ENTRY = JSON.stringify({ response: { content: { text: '{id_token' } } });
 const PROTO = '{"__proto__":{"idToken":{}},"log":{"__proto__":{"entries":[]}}}';
 const thousandPages = () => {
   const page = entry({}, { text: repeated('<p>SAMLResponse</p>', 9_000) });
@@ -111,17 +108,10 @@ test.each<[string, () => string, string]>([
   ['of many small items', () => `[${'{"message":"login{"},'.repeat(400_000)}0]`, 'not an object'],
   ['nested 100,000 deep', () => '['.repeat(100_000) + ']'.repeat(100_000), 'nested too deeply'],
   ['of a million brackets in a text', () => JSON.stringify('['.repeat(1_000_000)), 'without a login'],
-  ['of 10 MB', () => `{"a":"${repeated('b', LARGE - 10)}"}`, 'this is JSON with a'],
   ['with 100,000 fields', () => JSON.stringify(FIELDS()), 'this is JSON with'],
-  ['of quotes', () => repeated('"\\'), 'without a login'],
   ['with __proto__', () => PROTO, 'this is JSON with'],
   ['of a HAR file of other kinds', () => JSON.stringify({ log: { entries: OTHER_KINDS } }), '6 requests'],
   ['of an export of other kinds', () => JSON.stringify({ requests: OTHER_REQUESTS }), '7 requests'],
-  [
-    'of many entries',
-    () => `{"log":{"entries":[${`${SMALL_ENTRY},`.repeat(200_000)}{}]}}`,
-    '200001 requests',
-  ],
   ['of a thousand pages', thousandPages, 'signed'],
   ['of an event with 20,000 attributes', () => JSON.stringify(manyAttributes()), 'issuers_not_configured'],
 ])('JSON %s', async (_, make, expected) => {
@@ -138,18 +128,12 @@ test.each<[string, () => string]>([
   ['of spaces', () => `a${repeated(' ')}`],
   ['of base64', () => repeated('QUJD')],
   ['of parameters without a name', () => `error=x&${repeated('a?')}`],
-  ['of percent signs', () => repeated('%')],
-  ['of records that are cut', () => repeated('{"login"\n')],
   ['of objects in a row', () => repeated('{}')],
-  ['of names without a value', () => repeated('SAMLResponse ')],
   ['of names with spaces', () => `SAMLResponse${repeated(' ')}`],
   ['of assignments', () => repeated('&id_token=')],
   ['of fields that end', () => `<html>${repeated('<input name="SAMLResponse">')}`],
   ['of fields that do not end', () => `<html>SAMLResponse${repeated('<input name=')}`],
-  ['of dots', () => `ey${repeated('a.')}`],
   ['of a token without end', () => `ey${repeated('a-')}`],
-  ['of characters beyond the first plane', () => repeated('\u{1f600}')],
-  ['of lone surrogates', () => repeated('\ud800')],
   ['that is too long', () => repeated('a', LARGE + 1)],
 ])('a text %s is refused', async (_, make) => {
   expect(await outcomeOf(make())).toMatch(/^UnusableInput: /);

@@ -32,6 +32,9 @@ test.each<[error: string, description: string | undefined, fix: RegExp]>([
   ['access_denied', 'User is not assigned to the client application.', ASSIGN],
   ['access_denied', 'Policy evaluation failed for this request', NO_POLICY],
   ['invalid_request', "MSIS9223: The received 'client_id' is invalid.", /^Check the client id \(AD FS: /],
+  ['login_required', undefined, /sign in there in this browser first/],
+  ['server_error', undefined, /see its log/],
+  ['__proto__', undefined, /^See the log of the provider about __proto__\.$/],
 ])('OpenID Connect: %s %s', (error, error_description, fix) => {
   expect(oauthFix({ error, error_description }, ASKED)).toMatch(fix);
 });
@@ -56,7 +59,7 @@ const redirected = (redirectURL: string) => {
 
 describe('a refusal is read, with what to do, once', () => {
   test.each<[where: string, text: string]>([
-    ['of an address', QUERY],
+    ['of an address among words', `I get ${QUERY} there.`],
     ['of a fragment', `${APP}#${DENIED}`],
     ['of a form body', DENIED],
     ['of a token endpoint', JSON.stringify(Object.fromEntries(new URLSearchParams(DENIED)))],

@@ -21,11 +21,8 @@ const ASSERTION = /<saml:Assertion .*<\/saml:Assertion>/s;
 const SIGNATURE = /<Signature .*?<\/Signature>/s;
 const [OWN = ''] = ASSERTION.exec(XML) ?? [];
 
-test.each<[string, Record<string, unknown>]>([
-  ['the assertion', {}],
-  ['the response and the assertion', { signResponse: true }],
-])('with %s signed, the event is that of the service', async (_, options) => {
-  const xml = await response(ours, { claims: { ...PERSON, groups: ['staff', 'data'] }, ...options });
+test('with the response and the assertion signed, the event is that of the service', async () => {
+  const xml = await response(ours, { claims: { ...PERSON, groups: ['staff', 'data'] }, signResponse: true });
   const captured = await read(xml);
   expect(captured).toMatchObject({ kind: 'SAMLResponse', where: '', functionName: 'samlLoggedIn' });
   expect(captured.events).toEqual({ plain: eventOf(xml, 'plain'), known: eventOf(xml, 'known') });
@@ -58,13 +55,9 @@ const AUTHN_STATEMENT = /<saml:AuthnStatement.*<\/saml:AuthnStatement>/s;
 
 /** Nobody has signed what these became. */
 test.each([
-  ['no Status', XML.replace(STATUS, ''), 'error status_missing'],
   ['an empty Status', XML.replace(STATUS, '$1$2'), 'error status_missing'],
   ['no assertion', XML.replace(OWN, ''), 'error assertion_missing'],
   ['no AuthnStatement', without('AuthnStatement'), 'error authn_statement_missing'],
-  ['no confirmation', without('SubjectConfirmationData'), 'error event_invalid'],
-  ['no Issuer', XML.replace(OWN, OWN.replace(/<saml:Issuer.*?<\/saml:Issuer>/s, '')), 'error event_invalid'],
-  ['no Subject', without('Subject'), 'error name_id_missing'],
   ['no Conditions', without('Conditions'), 'error event_invalid'],
   ['no NameID', without('NameID'), 'error name_id_missing'],
   ['no signature', XML.replace(SIGNATURE, ''), 'error unsigned'],
@@ -107,12 +100,6 @@ describe('a signature', () => {
     const message = expect.stringContaining(part);
     const { findings } = await read(xml);
     expect(findings[0]).toMatchObject({ code: 'saml_signature_wrong', level: 'error', message });
-  });
-
-  test('is of another key where neither it nor the metadata has one', async () => {
-    const without = (xml: string) => xml.replaceAll(/<((?:\w+:)?)(KeyInfo|KeyDescriptor)\b.*?<\/\1\2>/gs, '');
-    const { findings } = await read(without(XML), without(METADATA));
-    expect(findings[0]?.message).toContain('a certificate that is not in the metadata');
   });
 
   test('of the response vouches for the assertion in it, with any key of the metadata', async () => {
@@ -208,6 +195,7 @@ test.each([
 test('an assertion alone is read, with its own signature', async () => {
   const captured = await read(OWN);
   expect([captured.kind, ...codes(captured)]).toEqual(['assertion', SIGNED]);
+  expect(captured.events).toEqual((await read(XML)).events);
 });
 
 test('findings hold no value of the person and no part of a message', async () => {

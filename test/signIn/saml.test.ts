@@ -2,37 +2,29 @@
 import { describe, expect, test } from '@jest/globals';
 import { generate } from 'selfsigned';
 import { ASSERTION, encrypted, encryptionFor } from '../support/samlEncryption.ts';
-import { PERSON, signedBy, type Wishes } from '../support/samlIdp.ts';
+import { signedBy, type Wishes } from '../support/samlIdp.ts';
 import { codes, samlSignIn } from './samlSignIn.ts';
 
 const [spare, stranger] = await Promise.all([generate(), generate()]);
 const { identity, idp, login, refusal } = await samlSignIn(spare.cert);
 
-const AES_CBC = 'http://www.w3.org/2001/04/xmlenc#aes256-cbc';
-const LENIENT = { disallowEncryptionWithInsecureAlgorithm: false, warnOnInsecureEncryptionAlgorithm: false };
 const PSS = 'http://www.w3.org/2007/05/xmldsig-more#';
-const SHA512_PSS = { uri: `${PSS}sha512-rsa-MGF1`, hash: 'sha512', isPss: true };
 const NOBODY = '_0123456789abcdef';
 
 const { certificate } = identity.encryption;
 const encryption = encryptionFor(certificate);
-const byCbc = { ...encryption, encryptionAlgorithm: AES_CBC, ...LENIENT };
 const unsigned = { signAssertion: false };
 const ofResponse = { ...unsigned, signResponse: true };
 const changing = (...[from, to]: [string | RegExp, string]) => ({
   change: (xml: string) => xml.replace(from, to),
 });
 
-const OPENED = ['assertion_opened', 'signed'];
-
 describe('a response becomes a login', () => {
   test.each<[what: string, wished: Wishes, notes: string[]]>([
     ['with a signed assertion', {}, ['signed']],
     ['with a signed response', ofResponse, ['signed']],
     ['with both', { signResponse: true }, ['signed']],
-    ['encrypted elsewhere', { change: (xml) => encrypted(xml, certificate) }, OPENED],
-    ['with an encrypted assertion', encryption, OPENED],
-    ['with AES-CBC', byCbc, OPENED],
+    ['with an encrypted assertion', encryption, ['assertion_opened', 'signed']],
     ['encrypted in a signed response', { ...encryption, ...ofResponse }, ['assertion_opened']],
   ])('%s', async (_, wished, notes) => {
     const captured = await login(wished);
@@ -46,25 +38,17 @@ describe('a response becomes a login', () => {
   });
 
   test.each([
-    SHA512_PSS,
+    { uri: `${PSS}sha512-rsa-MGF1`, hash: 'sha512', isPss: true },
     { uri: `${PSS}sha384-rsa-MGF1`, hash: 'sha384', isPss: true },
-    { uri: `${PSS}sha256-rsa-MGF1`, hash: 'sha256', isPss: true },
     { uri: 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha384', hash: 'sha384', isPss: false },
   ])('signed with $uri', async (algorithm) => {
     const change = (xml: string) => signedBy(xml, spare, { algorithm });
     expect(codes(await login({ ...unsigned, change }))).toEqual([]);
   });
-
-  test('with groups that the known service joins', async () => {
-    const captured = await login({ claims: { ...PERSON, groups: ['staff', 'students'] } });
-    expect(codes(captured, 'warning')).toEqual(['values_joined']);
-    expect(JSON.stringify(captured.events?.known)).toContain('"staffstudents"');
-  });
 });
 
 const ELSEWHERE = 'https://app.example.net/acs';
 const OTHER_KEY = { key: stranger.private, cert: stranger.cert };
-const byOtherHash = (xml: string) => signedBy(xml, spare, { algorithm: { ...SHA512_PSS, hash: 'sha384' } });
 const TO_NOBODY = { inResponseTo: NOBODY };
 const ASSERTION_TO_NOBODY = { ...TO_NOBODY, change: (xml: string, id: string) => xml.replace(NOBODY, id) };
 const METHOD_OF_PSS = changing(/(<(?:\w+:)?SignatureMethod Algorithm=")[^"]*/, `$1${PSS}rsa-pss`);
@@ -72,26 +56,12 @@ const BESIDE = { change: besideForged };
 const SENT_ELSEWHERE = /sent to https:\/\/app.example.net\/acs; expected http:/;
 const FOR_ELSEWHERE = /Found: .*, https:\/\/app.example.net\/acs\. Expected: http:.*"Reply URL"/;
 const NO_REQUEST = /has no InResponseTo.*Begin the sign-in here/;
-const NOT_OURS = /our key cannot decrypt it.* Register our metadata again/;
 const OF_PSS = /signed with \S*#rsa-pss.* not supported here/;
 const STRANGER = /certificate that is not in the metadata.* Fetch the metadata/;
-const OTHERS = { audience: 'urn:other', recipient: 'urn:acs', lifetimeInSeconds: -300 };
+const OTHERS = { audience: 'urn:other', recipient: 'urn:acs', destination: 'urn:acs', lifetimeInSeconds: -300 };
 const [WRONG, UNCONFIRMED] = ['saml_signature_wrong', 'assertion_confirmation_refused'];
 const [AUDIENCE, EXPIRED] = ['assertion_audience_refused', 'assertion_expired'];
 const ISSUER = 'assertion_issuer_refused';
-const WITHOUT_STATEMENT = {
-  ...unsigned,
-  change: (xml: string) => signedBy(xml.replace(/<saml:AuthnStatement.*<\/saml:AuthnStatement>/s, ''), spare),
-};
-const REPEATED = 'assertion_part_repeated';
-const CONDITIONS_TWICE = {
-  ...unsigned,
-  change: (xml: string) => {
-    const twice = xml.replace(/<saml:Conditions.*<\/saml:Conditions>/s, '$&$&');
-    return encrypted(signedBy(twice, spare), certificate);
-  },
-};
-const NO_EVENT = /cannot be made into an event.*"Include AuthnStatement"/;
 
 describe('a response is refused, with all that is wrong', () => {
   test.each<[what: string, wished: Wishes, fix: RegExp, ...errors: string[]]>([
@@ -103,15 +73,11 @@ describe('a response is refused, with all that is wrong', () => {
     ['to another request', TO_NOBODY, /another request/, 'request_differs'],
     ['whose assertion is to another request', ASSERTION_TO_NOBODY, /another request/, 'request_differs'],
     ['that names no request', changing(/ InResponseTo="[^"]*"/, ''), NO_REQUEST, 'request_differs'],
-    ['encrypted for another service', encryptionFor(stranger.cert), NOT_OURS, 'assertion_not_opened'],
     ['with a signed assertion beside it', BESIDE, /signature|assertions/i, 'several_assertions'],
     ['signed with parameters of PSS in the message', METHOD_OF_PSS, OF_PSS, 'saml_signature_unsupported'],
-    ['signed by another hash than it says', { ...unsigned, change: byOtherHash }, /does not match/, WRONG],
     ['for another service', { audience: 'urn:other' }, /Found: urn:other\. Expected: http/, AUDIENCE],
     ['of another issuer', { issuer: 'urn:idp' }, /Found: urn:idp\. Expected: http/, ISSUER],
     ['wrong in every way', { ...OTHERS, ...OTHER_KEY }, STRANGER, WRONG, UNCONFIRMED, AUDIENCE, EXPIRED],
-    ['with Conditions twice in what is encrypted', CONDITIONS_TWICE, /2 elements Conditions/, REPEATED],
-    ['of which no event can be made', WITHOUT_STATEMENT, NO_EVENT, 'authn_statement_missing'],
   ])('%s', async (_, wished, fix, ...errors) => {
     const refused = await refusal(wished);
     expect(refused).toMatchObject({ providerMessage: null, fix: expect.stringMatching(fix) });
