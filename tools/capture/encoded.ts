@@ -1,6 +1,24 @@
-/** A SAMLResponse as the bindings encode it. */
+/** What was caught as it is encoded: JSON, percent-encoding, and a SAMLResponse by its bindings. */
 import { inflateRawSync } from 'node:zlib';
+import { isDeeperThan } from '../local/httpEvent.ts';
 import { MAX_XML_LENGTH } from './xml.ts';
+
+/** HAR files and events nest some ten levels. */
+const MAX_DEPTH = 100;
+
+/** @returns undefined where the text is no JSON, or is nested deeper than real JSON is: whatever reads it may be recursive */
+export function jsonIn(text: string): unknown {
+  try {
+    const json = JSON.parse(text);
+    return isTooDeep(json) ? undefined : json;
+  } catch {
+    return undefined;
+  }
+}
+
+export function isTooDeep(json: unknown): boolean {
+  return isDeeperThan(json, MAX_DEPTH);
+}
 
 /** A pattern of all characters from start to end would need a stack as long as the text. */
 const NOT_BASE64 = /[^A-Za-z0-9+/_-]/;

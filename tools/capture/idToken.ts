@@ -10,8 +10,8 @@ import type { TokenCode } from '../../lib/reasons.ts';
 import { isJsonObject } from '../../lib/schema.ts';
 import type { Finding } from '../shared/finding.ts';
 import type { Captured, Found, FoundTokens } from './captured.ts';
+import { jsonIn } from './encoded.ts';
 import { error, findingsFor, found, listed, note, warning } from './findings.ts';
-import { jsonIn } from './json.ts';
 import { expired, failedChecks, failedFinding, type Judging, judgingOf } from './judging.ts';
 import { groupFindings } from './profileFindings.ts';
 import { serviceEvents, type TokenResponse } from './serviceEvent.ts';
@@ -58,9 +58,8 @@ export function readToken(
   const judging = judgingOf('OpenID', env, sentAt);
   const isProven = kind !== 'claims of an ID token';
   // The event was made of the token.
-  const ofToken = tokenFindings({ ...decoded, event }, judging)
-    .filter(({ code }) => code !== 'token_claims_differ')
-    .filter(({ code }) => isProven || !OF_TOKEN.includes(code));
+  const untold = ['token_claims_differ', ...(isProven ? [] : OF_TOKEN)];
+  const ofToken = tokenFindings({ ...decoded, event }, judging).filter(({ code }) => !untold.includes(code));
   const findings = [
     ...found([
       !isProven && UNPROVEN,

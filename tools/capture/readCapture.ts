@@ -2,17 +2,28 @@
  * Reads what somebody caught of a login, in a browser's developer tools or in the service: which logins are in it, the events that
  * the service would send of them, and all that is wrong with each. It asks no other system, and writes nothing.
  */
+import * as v from 'valibot';
 import { KINDS } from '../../lib/kinds.ts';
+import { OPENID } from '../../lib/openid/kind.ts';
+import type { OpenIdUserLoggedInEvent } from '../../lib/openid/model.ts';
+import type { Kind } from '../../lib/profile/kind.ts';
+import { SAML } from '../../lib/saml/kind.ts';
+import { problemsOf } from '../../lib/schema.ts';
+import { functionIn } from '../local/events.ts';
+import { eventInside } from '../local/httpEvent.ts';
 import { UnusableInput } from '../shared/commandLine.ts';
-import { inOrder } from '../shared/finding.ts';
+import { type Finding, inOrder } from '../shared/finding.ts';
+import { kindOf } from '../shared/functions.ts';
 import { requireFunction } from '../shared/projectFunctions.ts';
 import type { Captured, Found } from './captured.ts';
-import { note } from './findings.ts';
-import { readToken } from './idToken.ts';
+import { error, findingsFor, note } from './findings.ts';
+import { decodedToken, readToken, tokenFindings } from './idToken.ts';
+import { type Judging, judgingOf } from './judging.ts';
 import { entitiesIn, type Provider } from './metadata.ts';
-import { readEvent } from './ownEvent.ts';
+import { groupFindings } from './profileFindings.ts';
 import { recognise } from './recognise.ts';
 import { readRefusal } from './refusals.ts';
+import { assertionFindings } from './samlFindings.ts';
 import { readSaml } from './samlMessage.ts';
 
 export interface CaptureOptions {
@@ -75,6 +86,51 @@ function readFound(
     default:
       return readToken(found, environment(KINDS.OpenID.functionName));
   }
+}
+
+/** An event of the service, in an HTTP envelope or not. */
+function readEvent(
+  event: Record<string, unknown>,
+  environment: CaptureOptions['environment'],
+): Omit<Captured, 'where'> {
+  const functionName = functionIn(event) ?? 'openidLoggedIn';
+  const inside = eventInside(event);
+  const env = environment(functionName);
+  const findings =
+    kindOf(functionName) === 'SAML'
+      ? findingsOf(SAML, inside, env, ({ assertion }, judging) => assertionFindings(assertion, judging))
+      : findingsOf(OPENID, inside, env, ofToken);
+  return { kind: 'event', functionName, events: { plain: event, known: event }, findings };
+}
+
+function findingsOf<TEvent>(
+  kind: Kind<TEvent>,
+  event: unknown,
+  env: NodeJS.ProcessEnv,
+  ofCheck: (event: TEvent, judging: Judging) => Finding[],
+): Finding[] {
+  const { success, output, issues } = v.safeParse(kind.model, event);
+  if (!success) {
+    const message = `The function refuses this event: ${problemsOf(issues).join('; ')}.`;
+    return [error('event_invalid', message, 'Copy the whole event, as the service sent it.')];
+  }
+  const judging = judgingOf(kind.names.kind, env, null);
+  return findingsFor(kind.issuerOf(output), [
+    ...judging.findings,
+    ...asChecked(ofCheck(output, judging), judging),
+    ...groupFindings(kind, output),
+  ]);
+}
+
+function ofToken(event: OpenIdUserLoggedInEvent, judging: Judging): Finding[] {
+  const decoded = decodedToken(event.id_token_jwt);
+  if (decoded) return tokenFindings({ ...decoded, event }, judging);
+  return [error('token_malformed', 'idTokenJwt is not a token of three parts.', null)];
+}
+
+/** The service took this login: where the function does not check it, no check refuses it. */
+function asChecked(findings: readonly Finding[], { isChecked }: Judging): Finding[] {
+  return findings.map((one) => (one.level === 'error' && !isChecked ? { ...one, level: 'warning' } : one));
 }
 
 /** Each login once. A token response says more than its token. */

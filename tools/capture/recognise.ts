@@ -6,8 +6,7 @@ import { functionIn } from '../local/events.ts';
 import { UnusableInput } from '../shared/commandLine.ts';
 import { isToken, loginsInJson, loginsInText, refusalsInJson, refusalsInText } from './browserText.ts';
 import type { Found } from './captured.ts';
-import { decodedXml } from './encoded.ts';
-import { jsonIn } from './json.ts';
+import { decodedXml, jsonIn } from './encoded.ts';
 import { loginsInTraffic, whyNone } from './traffic.ts';
 
 /** In characters: the studio takes no more either. */

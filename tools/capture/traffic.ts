@@ -3,8 +3,7 @@ import { isJsonObject } from '../../lib/schema.ts';
 import { UnusableInput } from '../shared/commandLine.ts';
 import { loginsInJson, loginsInText, refusalsInText } from './browserText.ts';
 import type { Found } from './captured.ts';
-import { isXml } from './encoded.ts';
-import { jsonIn } from './json.ts';
+import { isXml, jsonIn } from './encoded.ts';
 
 type Json = Record<string, unknown>;
 

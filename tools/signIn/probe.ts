@@ -4,8 +4,8 @@
  * its words would be seen in its own page only.
  */
 import type { OAuthError } from '../capture/captured.ts';
+import { jsonIn } from '../capture/encoded.ts';
 import { quoted } from '../capture/findings.ts';
-import { jsonIn } from '../capture/json.ts';
 import { oauthErrorOf, providerWords } from '../capture/refusals.ts';
 import { forProvider } from '../shared/providers.ts';
 import type { SamlIdentity } from './identity.ts';

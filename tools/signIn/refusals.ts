@@ -13,7 +13,6 @@ import { forProvider } from '../shared/providers.ts';
  * libraries hold tokens and claims, which a terminal would show.
  */
 export class SignInRefused extends UnusableInput {
-  override readonly name: string = 'SignInRefused';
   readonly fix: string;
   /** What the provider said, e.g. `error` and `error_description`, or StatusCode and StatusMessage; null for nothing. */
   readonly providerMessage: string | null;
@@ -31,8 +30,6 @@ export class SignInRefused extends UnusableInput {
 
 /** Thrown for a callback that belongs to no sign-in that waits. It changes nothing: those that wait go on waiting. */
 export class UnknownState extends SignInRefused {
-  override readonly name = 'UnknownState';
-
   constructor() {
     super(
       'No sign-in is waiting for this callback: it came twice, took longer than ten minutes, or was not started here. Start the sign-in again.',

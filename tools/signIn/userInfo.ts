@@ -2,9 +2,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as client from 'openid-client';
 import { CLAIM_NAMES } from '../../lib/openid/claims.ts';
+import { isTooDeep } from '../capture/encoded.ts';
 import { error, found, listed, note, quoted, warning } from '../capture/findings.ts';
-import { MAX_DEPTH } from '../capture/json.ts';
-import { isDeeperThan } from '../local/httpEvent.ts';
 import type { Finding } from '../shared/finding.ts';
 import { oauthErrorIn, objectionIn, refusedIn } from './refusals.ts';
 
@@ -64,7 +63,7 @@ async function failed(failure: unknown): Promise<Finding> {
  * @throws {Error} for claims that are nested deeper than real ones are
  */
 export function refuseDeep(claims: unknown): void {
-  if (isDeeperThan(claims, MAX_DEPTH)) throw new Error('its claims are nested too deeply');
+  if (isTooDeep(claims)) throw new Error('its claims are nested too deeply');
 }
 
 export interface ClaimSource {
