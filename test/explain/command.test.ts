@@ -1,5 +1,5 @@
 /** `npm run login -- … --explain`: how a response came about, without values unless they are asked for. */
-import { describe, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { customHandler } from '../support/customHandler.ts';
 import { runTool } from '../support/tools.ts';
 import { samlEvent } from '../support/wire.ts';
@@ -64,20 +64,14 @@ test('no line is the sender’s', async () => {
   ]);
 });
 
-describe('values', () => {
-  const args = [...NESTED_ROLES, '--handler', 'handlers/keycloak-roles'];
-
-  test('are those of the event', async () => {
-    const text = await explained(...args, '--values');
-    expect(text).toMatch(/^Authorized as Katherine Johnson, .*data-steward/);
-    expect(text).toMatch(/^Found +data-steward → \S+ \(id_token\.other_claims\.realm_access\.roles\[2\]\)$/m);
-    expect(text).toMatch(/^first_name +given_name +id_token\.other_claims\.given_name +"Katherine"$/m);
-  });
-
-  test('are part of --explain', async () => {
-    const { status, stderr } = await runTool('login', [...args, '--values']);
-    expect([status, stderr]).toEqual([2, 'expected --explain with --values\n']);
-  });
+test('values are those of the event, and part of --explain', async () => {
+  const args = [...NESTED_ROLES, '--handler', 'handlers/keycloak-roles', '--values'];
+  const text = await explained(...args);
+  expect(text).toMatch(/^Authorized as Katherine Johnson, .*data-steward/);
+  expect(text).toMatch(/^Found +data-steward → \S+ \(id_token\.other_claims\.realm_access\.roles\[2\]\)$/m);
+  expect(text).toMatch(/^first_name +given_name +id_token\.other_claims\.given_name +"Katherine"$/m);
+  const { status, stderr } = await runTool('login', args);
+  expect([status, stderr]).toEqual([2, 'expected --explain with --values\n']);
 });
 
 test('of code: what it read, and what it prints; the log is for --verbose only', async () => {

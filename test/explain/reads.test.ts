@@ -56,10 +56,12 @@ afterAll(async () => {
   await server.close();
 });
 
+const OPENID = ['openidLoggedIn', 'keycloak-nested-roles'] as const;
+const SAML = ['samlLoggedIn', 'keycloak-staff'] as const;
+
 async function explained(
   handler: string,
-  functionName = 'openidLoggedIn',
-  name = 'keycloak-nested-roles',
+  [functionName, name]: readonly [functionName: string, name: string] = OPENID,
   requests: Requests = 'live',
 ) {
   const event = (await sampleEvent(functionName, name)) as Partial<ReturnType<typeof openIdEvent>>;
@@ -86,34 +88,26 @@ const CLAIMS = [
   `realm_access.roles: ${ROLES}`,
 ];
 
-test.each([
-  ['claims', CLAIMS],
-  ['reference', [expect.stringMatching(/^sub: /)]],
-  ['parts', ['teams.name: physics']],
-])('of an ID token: %s', async (handler, lines) => {
-  expect(linesOf(await readsBy(handler))).toEqual(lines);
-});
+const SUB = [expect.stringMatching(/^sub: /)];
+/** The attributes of an assertion are searched by name. */
+const VALUES = ['Role: offline_access, uma_authorization, staff, default-roles-campus, manage-account'];
 
 test.each([
-  ['attribute', ['Role: offline_access']],
-  ['values', ['Role: offline_access, uma_authorization, staff, default-roles-campus, manage-account']],
-  ['names', []],
-])('of an assertion, whose attributes are searched by name: %s', async (handler, lines) => {
-  expect(linesOf(await readsBy(handler, 'samlLoggedIn', 'keycloak-staff'))).toEqual(lines);
+  ['claims', OPENID, CLAIMS],
+  ['reference', OPENID, SUB],
+  ['parts', OPENID, ['teams.name: physics']],
+  ['attribute', SAML, ['Role: offline_access']],
+  ['values', SAML, VALUES],
+  ['names', SAML, []],
+] as const)('what the handler %s reads of %j', async (handler, login, lines) => {
+  expect(linesOf(await readsBy(handler, login))).toEqual(lines);
 });
 
-test('other systems are asked once', async () => {
-  expect(linesOf(await readsBy('asking'))).toEqual([expect.stringMatching(/^sub: /)]);
-  expect(requests).toHaveLength(1);
-});
-
-test('a second run gets the recordings that responded to the first', async () => {
-  const login = ['asking', 'openidLoggedIn', 'keycloak-nested-roles'] as const;
-  const { recordings } = (await explained(...login)).answered.requests;
-  const before = requests.length;
-  const { reads } = await explained(...login, recordings);
-  expect([linesOf(reads), reads?.problem]).toEqual([[expect.stringMatching(/^sub: /)], null]);
-  expect(requests).toHaveLength(before);
+test('other systems are asked once, and not at all where their responses are recorded', async () => {
+  const { reads, answered } = await explained('asking');
+  expect([linesOf(reads), requests.length]).toEqual([SUB, 1]);
+  const again = await explained('asking', OPENID, answered.requests.recordings);
+  expect([linesOf(again.reads), again.reads?.problem, requests.length]).toEqual([SUB, null, 1]);
 });
 
 test.each([
@@ -124,13 +118,9 @@ test.each([
 });
 
 test('a mapping that code calls is explained as any other, and the code by what it read beside it', async () => {
-  const { reads, fields, rules, card, decided } = await explained('around');
+  const { reads, rules, card, decided } = await explained('around');
   expect(linesOf(reads)).toEqual(['nickname: null']);
-  expect(fields.find(({ field }) => field === 'email')?.value).toBe('katherine.johnson@example.edu');
-  expect(rules.map(({ verdict, text }) => [verdict, text])).toEqual([
-    ['allows', '["example.edu"]'],
-    ['refuses', '"locked", is [true]'],
-  ]);
+  expect(rules.map(({ verdict }) => verdict)).toEqual(['allows', 'refuses']);
   expect(decided).toBe('rule_refused');
   const told = card.map(({ title, text }) => `${title}: ${text}`);
   expect(told).toContain('Rule: rules[1].claim');
@@ -139,7 +129,7 @@ test('a mapping that code calls is explained as any other, and the code by what 
 
 test('nothing is noted of a mapping, and of an event that no handler gets', async () => {
   expect(await readsBy('handlers/keycloak-roles')).toBeNull();
-  expect(await readsBy('nothing', 'openidLoggedIn', 'http-invalid-event')).toBeNull();
+  expect(await readsBy('nothing', ['openidLoggedIn', 'http-invalid-event'])).toBeNull();
 });
 
 test.each(['token_expired', 'keys_unavailable', 'assertion_expired', 'handler_timed_out'])(
