@@ -12,11 +12,9 @@ import type { Decision } from '../../lib/profile/decision.ts';
 import { MAPPING } from '../../lib/profile/kind.ts';
 import type { Mapping } from '../../lib/profile/schema/mappingSchema.ts';
 import { SAML } from '../../lib/saml/kind.ts';
-import { withForeignAddress } from '../../tools/explain/attack/addressChanges.ts';
 import { attackOn } from '../../tools/explain/attack/attack.ts';
 import { CHANGES } from '../../tools/explain/attack/changes.ts';
 import { attackResult } from '../../tools/explain/attack/findings.ts';
-import { inDeniedGroup, inLookAlikeGroup } from '../../tools/explain/attack/groupChanges.ts';
 import { AttackedLogin } from '../../tools/explain/attack/login.ts';
 import { policyOf } from '../../tools/explain/attack/policy.ts';
 import type { Judged } from '../../tools/explain/judgedSamples.ts';
@@ -156,7 +154,7 @@ describe('what is tried', () => {
 
   test('the name of a guest, in the domain of the address, but not on code', () => {
     const guests = (mapping: Mapping | null) =>
-      withForeignAddress(targetOf(mapping)).filter(({ what }) => what === 'name of a guest');
+      CHANGES.foreign_address.variants(targetOf(mapping)).filter(({ what }) => what === 'name of a guest');
     expect(guests(SOUND.OpenID).map(({ address }) => address)).toEqual(['ada_evil.example#EXT#@example.edu']);
     expect(guests(null)).toEqual([]);
   });
@@ -164,20 +162,22 @@ describe('what is tried', () => {
   test('of a mapping inside code, denied groups where the mapping looks, and look-alikes where code may look', () => {
     const mapping = { ...SOUND.OpenID, groups: { from: ['teams'] } };
     const target = targetOf(mapping, openIdLogin({ groups: ['staff'] }), true);
-    expect(placesOf(inDeniedGroup(target))).toEqual(new Set(['teams']));
-    expect(placesOf(inLookAlikeGroup(target))).toEqual(new Set(['groups']));
+    expect(placesOf(CHANGES.denied_group.variants(target))).toEqual(new Set(['teams']));
+    expect(placesOf(CHANGES.look_alike_group.variants(target))).toEqual(new Set(['groups']));
   });
 
   test('a denied group only in the sources of its rule', () => {
     const rules = [{ no_group: ['closed'], from: ['teams'] }];
     const target = targetOf({ groups: { from: ['groups', 'teams'] }, rules } as Mapping);
-    expect(placesOf(inDeniedGroup(target))).toEqual(new Set(['teams']));
+    expect(placesOf(CHANGES.denied_group.variants(target))).toEqual(new Set(['teams']));
   });
 
   test.each(['everyone,suspended', 'everyone;suspended', 'everyone|suspended', 'suspended@idm.example'])(
     'a denied group behind each separator, and with its domain: %s',
     (text) => {
-      const tried = inDeniedGroup(targetOf(SOUND.OpenID)).map(({ login }) => JSON.stringify(login.event));
+      const tried = CHANGES.denied_group
+        .variants(targetOf(SOUND.OpenID))
+        .map(({ login }) => JSON.stringify(login.event));
       expect(tried.join()).toContain(`"${text}"`);
     },
   );
@@ -189,7 +189,9 @@ describe('what is tried', () => {
   ])('look-alikes of %s', (_, row, given, expected) => {
     const groups = { from: ['groups'], table: [{ ...row, uuid: UUID }] };
     const target = targetOf({ issuers: { [CAMPUS]: {} }, groups }, openIdLogin({ groups: [given] }));
-    expect(inLookAlikeGroup(target).map(({ login }) => login.textsOf(['groups'])[0] ?? '')).toEqual(expected);
+    expect(
+      CHANGES.look_alike_group.variants(target).map(({ login }) => login.textsOf(['groups'])[0] ?? ''),
+    ).toEqual(expected);
   });
 });
 

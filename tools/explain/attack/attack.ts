@@ -8,9 +8,9 @@ import { kindOf } from '../../shared/functions.ts';
 import { isOfAnyIssuer } from '../../shared/projectFunctions.ts';
 import { decidedIn } from '../decided.ts';
 import type { Judged } from '../judgedSamples.ts';
-import { CHANGES, type Change, type ChangeName } from './changes.ts';
+import { CHANGES, type ChangeName } from './changes.ts';
 import { AttackedLogin, isChanged, isSame } from './login.ts';
-import { policyOf, type Target, type Variant } from './policy.ts';
+import { type Change, policyOf, type Target, type Variant } from './policy.ts';
 
 /** One changed login, and what became of it. */
 export interface Attempt {

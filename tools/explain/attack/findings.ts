@@ -3,7 +3,8 @@ import type { Finding } from '../../shared/finding.ts';
 import { beginning } from '../../shared/readable.ts';
 import { typed } from '../../shared/usage.ts';
 import type { AttackedSample, Attempt } from './attack.ts';
-import { CHANGES, type Change } from './changes.ts';
+import { CHANGES } from './changes.ts';
+import type { Change } from './policy.ts';
 
 export type AttackResult = ReturnType<typeof attackResult>;
 

@@ -157,3 +157,15 @@ export interface Variant {
 export function variantsOf(logins: Readonly<Record<string, AttackedLogin>>): Variant[] {
   return Object.entries(logins).map(([what, login]) => ({ what, login }));
 }
+
+/** One way in which logins are changed. */
+export interface Change {
+  cure: string;
+  /** Whether a finding is an error: the policy claims to refuse this. Default: always. */
+  isError?: (policy: Policy) => boolean;
+  /** Whether what gets in may be meant: then the expected response of an event says so. Default: true. */
+  canBeMeant?: boolean;
+  /** Whether one event says for all of a handler that it is meant. Default: false. */
+  isMeantForAll?: boolean;
+  variants: (target: Target) => Variant[];
+}
