@@ -199,7 +199,7 @@ test('what somebody who gets in misses by little', () => {
   ]);
 });
 
-const READS: HandlerReads['reads'] = [
+const READS: HandlerReads = [
   { name: 'Role', text: 'staff', at: ['assertion', 'attribute_statement', 3, 'value'], what: 'value' },
   { name: 'department', text: null, at: ['id_token', 'other_claims', 'department'], what: 'absent' },
 ];
@@ -207,9 +207,9 @@ const READS: HandlerReads['reads'] = [
 const FOUND = ['Role: staff @ assertion.attribute_statement[3].value', 'department: absent'];
 
 test.each<[HandlerReads | null, ...string[]]>([
-  [{ reads: READS, problem: null }, ...FOUND],
-  [{ reads: [], problem: null }, 'nothing'],
-  [{ reads: [], problem: 'It ended.' }, 'It ended.'],
+  [READS, ...FOUND],
+  [[], 'nothing'],
+  ['It ended.', 'It ended.'],
   [null, 'what the code read is not known here'],
 ])('of a handler of code: %j', (reads, ...found) => {
   const rows = rowsOf(refusedLogin('SAML', 'forbidden'), { reads });

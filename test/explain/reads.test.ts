@@ -79,7 +79,8 @@ async function readsBy(...given: Parameters<typeof explained>) {
   return (await explained(...given)).reads;
 }
 
-const linesOf = (reads: HandlerReads | null) => reads?.reads.map(({ name, text }) => `${name}: ${text}`);
+const linesOf = (reads: HandlerReads | null) =>
+  typeof reads === 'string' ? reads : reads?.map(({ name, text }) => `${name}: ${text}`);
 
 const ROLES = 'default-roles-campus, offline_access, data-steward, uma_authorization';
 const CLAIMS = [
@@ -107,14 +108,14 @@ test('other systems are asked once, and not at all where their responses are rec
   const { reads, answered } = await explained('asking');
   expect([linesOf(reads), requests.length]).toEqual([SUB, 1]);
   const again = await explained('asking', OPENID, answered.requests.recordings);
-  expect([linesOf(again.reads), again.reads?.problem, requests.length]).toEqual([SUB, null, 1]);
+  expect([linesOf(again.reads), requests.length]).toEqual([SUB, 1]);
 });
 
 test.each([
   ['chance', /ended differently, so nothing is shown/],
   ['clone', /ended differently \(handler_threw, not forbidden\), so nothing is shown/],
 ])('nothing is told where the second run ends differently: %s', async (handler, problem) => {
-  expect(await readsBy(handler)).toEqual({ reads: [], problem: expect.stringMatching(problem) });
+  expect(await readsBy(handler)).toMatch(problem);
 });
 
 test('a mapping that code calls is explained as any other, and the code by what it read beside it', async () => {

@@ -115,10 +115,10 @@ function groupParts(
 }
 
 /** What a handler of code read of the event. The names are in the event: a cell cannot move the cursor. */
-function readParts(read: HandlerReads | null, showsValues: boolean): string[] {
-  if (read === null) return [];
-  if (read.problem !== null) return [read.problem];
-  const rows = read.reads.map(
+function readParts(reads: HandlerReads | null, showsValues: boolean): string[] {
+  if (reads === null) return [];
+  if (typeof reads === 'string') return [reads];
+  const rows = reads.map(
     ({ name, text, at, what }): Row => [...[showable(name), shownPlace(at), WHAT[what]], text],
   );
   return valueTable(['the handler read', 'at', ''], rows, showsValues);

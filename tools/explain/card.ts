@@ -146,8 +146,8 @@ function ofCode(login: Explained): Facts {
 
 function foundByCode(reads: HandlerReads | null): Facts['found'] {
   if (reads === null) return ['what the code read is not known here'];
-  if (reads.problem !== null) return [reads.problem];
-  return reads.reads.map(({ name, text, at }) =>
+  if (typeof reads === 'string') return [reads];
+  return reads.map(({ name, text, at }) =>
     text === null ? `${name}: absent` : { text: `${name}: ${text}`, at },
   );
 }

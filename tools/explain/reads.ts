@@ -19,12 +19,8 @@ export interface HandlerRead {
   what: EventRead['what'];
 }
 
-export interface HandlerReads {
-  /** In the order of the code; empty where there is a problem. */
-  reads: HandlerRead[];
-  /** Why they are not known; null where they are. */
-  problem: string | null;
-}
+/** In the order of the code; a sentence where they are not known, which says why. */
+export type HandlerReads = readonly HandlerRead[] | string;
 
 /** Of checks of the login before its handler, and of one that would take as long again. */
 const NOT_HANDLED = /^(?:token_|keys_|assertion_|handler_timed_out$)/;
@@ -49,10 +45,9 @@ export async function readsOf(
   const end = reasonIn(noted);
   if (reads === undefined || reason !== end || differencesOf(answered, noted).length > 0) {
     const reasons = reason === end ? '' : ` (${end}, not ${reason})`;
-    const problem = `The handler runs a second time to note what it reads. That run ended differently${reasons}, so nothing is shown.`;
-    return { reads: [], problem };
+    return `The handler runs a second time to note what it reads. That run ended differently${reasons}, so nothing is shown.`;
   }
-  return { reads: byName(reads, handlerEvent(event, kindOf(functionName))), problem: null };
+  return byName(reads, handlerEvent(event, kindOf(functionName)));
 }
 
 /** What the function said itself: of a sample, a response that is not recorded may stand in the place of that. */

@@ -33,7 +33,8 @@ export async function detailOf(login: Login, { engine, logins }: StudioState) {
     !(title === 'The person reads' && answered.reason === 'event_invalid') &&
     !(row.outcome === 'failed' && row.heading.endsWith(text));
   // Not where it looked for something and found nothing.
-  const found = (reads?.reads ?? []).filter(({ what }) => what === 'value' || what === 'whole');
+  const all = typeof reads === 'string' ? [] : (reads ?? []);
+  const found = all.filter(({ what }) => what !== 'absent');
   const source = projectEntries().find(({ out }) => handler && out === withoutExtension(handler.module));
   const files = new Map<string, string>();
   if (thrownAt) files.set('line', `${thrownAt.file}:${thrownAt.line}:${thrownAt.column}`);
