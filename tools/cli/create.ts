@@ -4,7 +4,7 @@ import { basename, resolve } from 'node:path';
 import { KINDS } from '../../lib/kinds.ts';
 import { givenOrAsked } from '../create/ask.ts';
 import { loginHooksPackage, thisPackage } from '../create/loginHooksPackage.ts';
-import { givenFor, handlerFiles, starterOf } from '../create/newHandler.ts';
+import { expectResponses, givenFor, handlerFiles, starterOf } from '../create/newHandler.ts';
 import { projectFiles } from '../create/newProject.ts';
 import { STARTERS } from '../create/starters.ts';
 import { writeNew } from '../create/writeNew.ts';
@@ -73,6 +73,7 @@ export async function main({
   const ofProject = await projectFiles({ ...handler, service, dependency, hasHttp: http === 'yes' });
   const all = { ...ofProject, ...ofHandler, ...files };
   await writeNew(folder, all);
+  await expectResponses(folder, handler);
   console.log(Object.keys(all).join('\n'));
   console.log(`\nNext: cd ${quoted(folder)} && npm install && npm start`);
   return 0;

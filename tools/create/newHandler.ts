@@ -1,15 +1,14 @@
 /** The files of a new handler: its source, and events with the responses that it gives to them. */
 import { isAscii } from 'node:buffer';
 import { execFile } from 'node:child_process';
-import { glob, mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { glob, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expectOneOf, UnusableInput } from '../shared/commandLine.ts';
 import { PACKAGE } from '../shared/project.ts';
 import { givenOrAsked } from './ask.ts';
 import { type Given, loginsOf, STARTERS, type Starter, withGiven } from './starters.ts';
-import { type NewFiles, writeNew } from './writeNew.ts';
+import type { NewFiles } from './writeNew.ts';
 
 export interface NewHandler {
   /** `openid` or `saml`, the word of the kind. */
@@ -56,6 +55,7 @@ export async function givenFor(
   return { url, part: issuer.exec(url)?.[1] ?? '', domain };
 }
 
+/** The expected responses are not those of the handler yet. */
 export async function handlerFiles(made: NewHandler): Promise<NewFiles> {
   const { kind, functionName, provider, starter, given } = made;
   const handler = `handlers/${provider}`;
@@ -65,20 +65,15 @@ export async function handlerFiles(made: NewHandler): Promise<NewFiles> {
     files[`${path}.json`] = json(event);
     files[`${path}.expected.json`] = json({ handler, status: 200, answer: { type: 'ErrorResponse' } });
   }
-  // The handler responds to them in a folder that is gone afterwards: so the expected responses are the true ones.
-  const cwd = await mkdtemp(join(tmpdir(), 'login-hooks-new-'));
-  try {
-    await writeNew(cwd, { ...files, 'serverless.yml': `custom: {loginHooks: {${kind}: ${handler}}}\n` });
-    const env = { ...process.env, ...starter.settings };
-    await promisify(execFile)(process.execPath, [BIN, 'check', '--update', '--handler', handler], {
-      cwd,
-      env,
-    });
-    const read = Object.keys(files).map(async (file) => [file, await readFile(join(cwd, file), 'utf8')]);
-    return Object.fromEntries(await Promise.all(read));
-  } finally {
-    await rm(cwd, { recursive: true });
-  }
+  return files;
+}
+
+/** Has the handler of a new project respond to its events, and writes the responses as the expected ones. */
+export async function expectResponses(cwd: string, { provider, starter }: NewHandler): Promise<void> {
+  const args = [BIN, 'check', '--update', '--handler', `handlers/${provider}`];
+  const env = { ...process.env, ...starter.settings };
+  await promisify(execFile)(process.execPath, args, { cwd, env });
+  await rm(join(cwd, '.build'), { recursive: true });
 }
 
 const GUIDE = join(PACKAGE, 'docs');
