@@ -163,16 +163,26 @@ test('where callers are checked by their signature, the routes are open and the 
   ]);
 });
 
-writeFileSync(
-  join(project, 'one.yml'),
-  `service: logins
-plugins:
-  - ./tools/deploy/plugin.cjs
-provider: {name: aws, region: eu-central-1}
-custom: {monitoring: on, loginHooks: {saml: default}}
-`,
-);
-const oneKind = serverlessPackage({}, ['--config', 'one.yml']);
+/** `serverless package` of a service of its own, for a stage whose file has these settings. */
+function packageService(parts: object, settings: Record<string, string> = {}, ofStage = '') {
+  const name = `service-${commands.length}`;
+  const service = {
+    service: 'logins',
+    plugins: ['./tools/deploy/plugin.cjs'],
+    provider: { name: 'aws', region: 'eu-central-1' },
+    custom: { loginHooks: { openid: 'default', saml: 'default', http: true } },
+    ...parts,
+  };
+  writeFileSync(join(project, `${name}.json`), JSON.stringify(service));
+  writeFileSync(join(project, `.env.${name}`), ofStage);
+  return serverlessPackage(settings, ['--config', `${name}.json`, '--stage', name]);
+}
+/** With these variables of one function. */
+const inSaml = (environment: object, settings?: Record<string, string>) =>
+  packageService({ functions: { samlLoggedIn: { environment } } }, settings).result;
+
+const ONE_KIND = { custom: { monitoring: 'on', loginHooks: { saml: 'default' } } };
+const oneKind = packageService(ONE_KIND);
 test('of one kind without routes has no API, no secret, and few resources', () => {
   expect(oneKind.result()).toEqual([0, expect.stringContaining('ALARM_TOPIC_ARN is not set: alarms are')]);
   const { Resources } = JSON.parse(templateIn(oneKind.output));
@@ -181,35 +191,17 @@ test('of one kind without routes has no API, no secret, and few resources', () =
   expect(statementsOf(oneKind.ofType('AWS::IAM::Role')).others).toEqual([]);
 });
 
-/** What `serverless package` says to a changed `serverless.yml`, and to a stage whose file has these settings. */
-function packageChanged(replaced: string, by: string, ofStage = '', settings: Record<string, string> = {}) {
-  const yml = readFileSync(join(PROJECT, 'serverless.yml'), 'utf8');
-  if (!yml.includes(replaced)) throw new Error(`expected ${replaced} in serverless.yml`);
-  const name = `changed-${commands.length}`;
-  const changed = yml.replace(replaced, () => by);
-  writeFileSync(join(project, `${name}.yml`), changed);
-  writeFileSync(join(project, `.env.${name}`), ofStage);
-  return serverlessPackage(settings, ['--config', `${name}.yml`, '--stage', name]);
-}
-/** With these variables of one function. */
-const inSaml = (environment: string, settings?: Record<string, string>) => {
-  const functions = `functions: {samlLoggedIn: {environment: {${environment}}}}\n`;
-  return packageChanged('custom:', `${functions}custom:`, '', settings).result;
-};
-
-const packaged = (settings: Record<string, string>, more?: string[]) =>
-  serverlessPackage(settings, more).result;
 const deployFunction = serverless(['deploy', 'function', '-f', 'openidLoggedIn']);
 const rollBack = ['rollback', 'function', '-f', 'openidLoggedIn', '--function-version', '1'];
 const invokeLocal = serverless(['invoke', 'local', '-f', 'openidLoggedIn', '-d', '{}']);
-const unusable = packaged({ MONITORING: 'yes', THROTTLING_RATE: 'abc' });
+const unusable = serverlessPackage({ MONITORING: 'yes', THROTTLING_RATE: 'abc' }).result;
 const UNUSABLE =
   'environment: MONITORING: expected on or off\nenvironment: THROTTLING_RATE: expected a whole number';
 const UNROUTED = 'environment: CALLER_CHECK: expected iam, or http: true below custom.loginHooks';
-const hidden = packaged({ OPENID_HANDLER_MODULE: 'handlers/\x9b2J' });
+const hidden = serverlessPackage({ OPENID_HANDLER_MODULE: 'handlers/\x9b2J' }).result;
 const SECRET = 'environment: SIGNING_SECRET_ID: expected the name or ARN of a secret, not the';
 const KEY = 'MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
-const withKey = packaged({ CALLER_CHECK: 'signature', SIGNING_SECRET_ID: `whsec_${KEY}` });
+const withKey = serverlessPackage({ ...SIGNATURE, SIGNING_SECRET_ID: `whsec_${KEY}` }).result;
 test.each([
   ['a function only', 'expected serverless deploy: this has no template', deployFunction],
   ['a function back', 'expected serverless rollback: this has no template', serverless(rollBack)],
@@ -217,15 +209,15 @@ test.each([
   ['unusable settings of a deployment', UNUSABLE, unusable],
   ['control characters', 'there is no handler handlers/\\u009b2J', hidden],
   ['a secret in the place of its name', SECRET, withKey],
-  ['signed requests without a route', UNROUTED, packaged(SIGNATURE, ['--config', 'one.yml'])],
+  ['signed requests without a route', UNROUTED, packageService(ONE_KIND, SIGNATURE).result],
 ])('refuses %s', (_, problem, result) => {
   const [status, told] = result();
   expect([status, told]).toEqual([1, expect.stringContaining(problem)]);
   expect(told).not.toContain(KEY);
 });
 
-const signedOne = inSaml('CALLER_CHECK: signature, SIGNING_SECRET_ID: login-hooks/signing');
-const unread = packageChanged('useDotenv: true', '', 'SAML_HANDLER_MODUL=handlers/staff-group\n').result;
+const signedOne = inSaml(SIGNATURE);
+const unread = packageService({}, {}, 'SAML_HANDLER_MODUL=handlers/staff-group\n').result;
 test.each([
   ['signed requests to one function, while the other keeps its guarded route', signedOne],
   ['a mistake in a file that serverless does not read', unread],
@@ -233,10 +225,13 @@ test.each([
   expect(result()).toEqual([0, expect.any(String)]);
 });
 
-const withTwoHandlers = inSaml('SAML_HANDLER_MODULE: handlers/staff-group', {
-  OPENID_TOKEN_CHECK: 'on',
-  OPENID_ISSUERS: '{"https://a.example": {"audiences": ["client"]}}',
-});
+const withTwoHandlers = inSaml(
+  { SAML_HANDLER_MODULE: 'handlers/staff-group' },
+  {
+    OPENID_TOKEN_CHECK: 'on',
+    OPENID_ISSUERS: '{"https://a.example": {"audiences": ["client"]}}',
+  },
+);
 test('says what is in force in each function, by its own settings', () => {
   const [, told] = withTwoHandlers();
   expect(told.match(/^\w+: handler [^;\n]*/gm)?.sort()).toEqual([
@@ -248,9 +243,9 @@ test('says what is in force in each function, by its own settings', () => {
 // Read for each stage without a file of its own.
 writeFileSync(join(project, '.env'), 'SECRETS_FILE=secrets.json\n');
 const OF_STAGE = 'NAME=staff-group\nSAML_HANDLER_MODULE=handlers/$NAME\nDIRECTORY_URL=https://a.example';
-const ofStage = packageChanged('custom:', 'custom:', OF_STAGE);
+const ofStage = packageService({ useDotenv: true }, {}, OF_STAGE);
 test('takes settings from the file of the stage', () => {
   const [, told] = ofStage.result();
   expect(told).toContain('samlLoggedIn: handler handlers/staff-group,');
-  expect(told).toMatch(/\.env\.changed-\d+: not passed to the functions on AWS: DIRECTORY_URL\. /);
+  expect(told).toMatch(/\.env\.service-\d+: not passed to the functions on AWS: DIRECTORY_URL\. /);
 });
