@@ -54,7 +54,6 @@ test.each<[role: Role, under: string[], reason: string, known: string[], others:
   ['value', ['x', 'amr'], 'a method', ['pwd', 'mfa'], ['apwd', 'pwda', 'ID']],
   ['value', ['typ'], 'the type of the token', ['ID'], ['idx', 'xid', 'pwd']],
   ['value', ['token_use'], 'the type of the token', ['id'], []],
-  ['value', ['sub'], 'a boolean', ['true'], ['ID', 'pwd']],
 ])('as %s below %j, %s is kept', (role, names, reason, known, others) => {
   const reasons = (texts: string[]) => texts.map((text) => protocolReason(text, { path: '', role, names }));
   expect(reasons(known)).toEqual(known.map(() => reason));

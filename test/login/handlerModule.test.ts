@@ -37,13 +37,11 @@ const refusalOf = (module: string, kind?: LoginKind) =>
 describe('a handler is found', () => {
   test.each([
     ['as the default export', '.mjs', `export default () => 'it'`],
-    ['before a named one', '.mjs', `export default () => 'it'; export const ${NAME} = () => 1`],
     ['under the default handler’s name', '.mjs', `export const ${NAME} = () => 'it'`],
     ['in CommonJS', '.cjs', `module.exports = () => 'it'`],
     ['in CommonJS as an object', '.cjs', `module.exports = { ...{ ${NAME}: () => 'it' } }`],
     ['in CommonJS made from an ES module', '.cjs', `exports.__esModule = true; exports.default = () => 'it'`],
     ['with one parameter', '.mjs', `export default (event) => 'it'`],
-    ['with a default parameter', '.mjs', `export default (event = {}, more = 1) => 'it'`],
   ])('%s', async (_, extension, source) => {
     const module = await customHandler(source, extension);
     for (const name of [module, module.slice(0, -extension.length)]) {
@@ -85,12 +83,9 @@ describe('no handler:', () => {
     expect(await refusalOf(module, 'SAML')).toBeNull();
   });
 
-  test.each([
-    ['throws', `throw new TypeError('no such region')`, 'TypeError'],
-    ['imports what is not there', `import 'no-such-package'`, 'Error'],
-  ])('the module %s', async (_, source, name) => {
-    const module = await customHandler(source);
-    const cause = expect.objectContaining({ name });
+  test('the module throws', async () => {
+    const module = await customHandler(`throw new TypeError('no such region')`);
+    const cause = expect.objectContaining({ name: 'TypeError' });
     expect(await refusalOf(module)).toEqual({ code, module, problem: 'threw while loading', cause });
   });
 

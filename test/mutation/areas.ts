@@ -14,7 +14,7 @@ export interface Area {
 export const TESTS: readonly string[] = [
   'test/{forbiddenVariables,invocation,models,reasons,schema,settings,text}.test.ts',
   'test/{messages,profile}/*.test.ts',
-  'test/openid/{claims,graph,judgedToken,kind,signedToken,tokenKind,userInfo}.test.ts',
+  'test/openid/{claims,graph,judgedToken,signedToken,tokenKind,userInfo}.test.ts',
   'test/saml/{attributes,dateTime,externalId,judgedAssertion}.test.ts',
   'test/webhook/signature.test.ts',
   'test/toolkit/{accessToken,cache,connectionFailure,lookUp,secrets,secretSources,url}.test.ts',

@@ -1,9 +1,11 @@
-/** How claims are read: under which names, what they say of an address, and which groups they may leave out. */
+/** How claims are read: under which names, what they say of a person, and which groups they may leave out. */
 import { describe, expect, test } from '@jest/globals';
-import { ClaimsReader, noteElsewhere } from '../../lib/openid/claims.ts';
+import { ClaimsReader, noteElsewhere, OPENID_NAMES } from '../../lib/openid/claims.ts';
+import { OPENID } from '../../lib/openid/kind.ts';
 import { namesOf } from '../../lib/profile/fields/reader.ts';
 import { DEFAULTS } from '../../lib/profile/schema/profileFields.ts';
-import { mapOpenIdLogin } from '../../lib/sdk.ts';
+import { readConfiguration } from '../../lib/readSettings.ts';
+import { getEmail, getFirstName, getLastName, mapOpenIdLogin } from '../../lib/sdk.ts';
 import { type Claims, loginWith } from './logins.ts';
 
 const G1 = '5f0c9d1e-3b7a-4c52-9e86-2d4b8a1f6c30';
@@ -155,4 +157,38 @@ describe('the reader', () => {
       { path: 'userinfo.department', value: 'x' },
     ]);
   });
+});
+
+describe.each([
+  ['getEmail', getEmail, OPENID_NAMES.email, 'ada@example.org'],
+  ['getFirstName', getFirstName, OPENID_NAMES.first_name, 'Ada'],
+  ['getLastName', getLastName, OPENID_NAMES.last_name, 'Lovelace'],
+] as const)('%s', (_, helper, names, value) => {
+  test.each(names)('finds $name', ({ name }) => {
+    expect(helper(loginWith({ [name]: value }))).toBe(value);
+    expect(helper(loginWith({ [name]: ` ${value}\n` }))).toBe(value);
+    expect(helper(loginWith({ [name]: ['', value] }))).toBe(value);
+    expect(helper(loginWith({ [name.toUpperCase()]: value }))).toBeNull();
+  });
+});
+
+test('a full name fills only what is missing', () => {
+  const event = loginWith({ name: 'Ada Lovelace', given_name: 'Augusta' });
+  expect([getFirstName(event), getLastName(event)]).toEqual(['Augusta', 'Lovelace']);
+});
+
+test.each([
+  [{ locale: 'cs_CZ' }, 'cs_CZ'],
+  [{ locale: ['cs'] }, null],
+])('the person’s language in %j: %j', (claims, language) => {
+  expect(OPENID.preferredLanguageOf(loginWith(claims))).toBe(language);
+});
+
+test.each([
+  ['sub', { source: 'sub', value: 'subject-1' }],
+  ['off', null],
+])('the permanent identifier where the setting is %s: %j', (source, externalId) => {
+  const { settings } = readConfiguration('OpenID', { OPENID_EXTERNAL_ID: source });
+  const event = loginWith({}, { sub: ' subject-1\n' });
+  expect(OPENID.identifiersOf(event, settings).externalId).toEqual(externalId);
 });

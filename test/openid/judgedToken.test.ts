@@ -123,7 +123,6 @@ test.each<[unknown, string[], string[]]>([
 test.each<[unknown, string[]]>([
   ['client', []],
   ['others', [AZP]],
-  [null, [AZP]],
 ])('for a single audience, azp of %j: %j', (azp, findings) => {
   expect(findingsOf({ ...GOOD, azp })).toEqual(findings);
 });

@@ -73,7 +73,6 @@ describe('a rule that denies values', () => {
     [isNot('x'), 'claim_unknown', [undefined, null, ' ', [], { is: 'x' }, ['y', ['x']], ['y', null]]],
     [isNot('x'), 'claim_unknown', [`${LONG}y`, [7, ...Array(49).fill(LONG)], `${ADDRESSES}y@y.example,`]],
     [isNot('x'), 'claim_unknown', ['y, X', 'y，x', 'y\u2028x', "['y', 'x']", '["a",1,"\\u0078"]', 'y\\nx']],
-    [isNot('x'), 'claim_unknown', ['\\u0078']],
     // Percent escapes, once, and a plus for a blank.
     [isNot('suspended'), 'claim_unknown', ['%5Bactive%2C+suspended%5D', '%73uspended']],
     [isNot('suspended'), 'claim_unknown', [['y', 'suspended%20'], '%2573uspended', '100%ff', MARKS]],
@@ -96,8 +95,6 @@ describe('a rule that denies values', () => {
     [isNot('x'), { unit: 'y', _claim_names: { unit: 'src1' } }, 'claim_unknown'],
     // Blank, and in other capitals or one level deeper.
     [unlessAbsent('x'), { unit: ' ', Unit: 'x' }, 'claim_unknown'],
-    [unlessAbsent('x'), { unit: [], a: { unit: 'x' } }, 'claim_unknown'],
-    [unlessAbsent('x'), { unit: ' ', units: 'x' }, 'authorized'],
     [unlessAbsent('x'), { _claim_names: 'src1' }, 'claim_unknown'],
   ])('%j of the claims %j: %s', (rule, claims, reason) => {
     expect(of(rule, claims).decision.reason).toBe(reason);
@@ -114,7 +111,6 @@ describe('an attribute', () => {
   test.each<[string, Rule, ReturnType<typeof sent>[], Reason]>([
     ['its other name', { attribute: OID, is: ['7'] }, [sent(NAME, '7')], 'rule_refused'],
     ['another value than a denied one', notSeven, [sent(OID, '8')], 'authorized'],
-    ['one under another name', notSeven, [sent(NAME, '8'), sent(OID, '7')], 'rule_refused'],
     ['one by FriendlyName', notSeven, [sent(OID, '8'), sent('x', '7', NAME)], 'rule_refused'],
     ['FriendlyName alone', notSeven, [sent('urn:x', '8', NAME)], 'claim_unknown'],
     ['a denied value joined with another', notSeven, [sent(OID, '87')], 'claim_unknown'],

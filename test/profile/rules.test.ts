@@ -95,7 +95,6 @@ const both = { email: [EVE, ADA], email_verified: true };
 
 test.each<[string, Mapping, Claims, Reason]>([
   ['the first of a list', { rules: [{ claim: 'email', is: [ADA] }] }, both, 'rule_refused'],
-  ['the first of a list', { rules: [{ claim: 'email', is: [EVE] }] }, both, 'authorized'],
   ['the first that a rule on addresses allows', { rules: [{ emails: [ADA] }] }, both, 'authorized'],
   ['no scope of another', { rules: [{ scopes: ['example.com'], from: ['email'] }] }, both, 'rule_refused'],
   ['a claim that is not it', { rules: [{ claim: 'Email', is: [ADA] }] }, { Email: [EVE, ADA] }, 'authorized'],
@@ -107,7 +106,6 @@ test.each<[string, Mapping, Claims, Reason]>([
 
 test.each<[from: string[], Rule, email: unknown, Reason]>([
   [['groups', 'email'], { any_group: [ADA] }, [EVE, ADA], 'rule_refused'],
-  [['groups', 'email'], { any_group: [EVE] }, [EVE, ADA], 'authorized'],
   [['email'], { no_group: [ADA] }, [EVE, ADA], 'rule_refused'],
   [['email'], { no_group: ['exam'] }, ` ${ADA} `, 'authorized'],
 ])('the address that leaves is a group: of %j, by %j, %j: %s', (from, rule, email, reason) => {

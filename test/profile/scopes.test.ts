@@ -54,12 +54,6 @@ test.each<[unknown, affiliation: string | undefined, Reason]>([
   expect(scoped(value, affiliation ? { affiliations: [affiliation] } : {}).reason).toBe(reason);
 });
 
-test('glued values are split by a scope that is listed in capitals', () => {
-  expect(scoped('member@uni.examplestaff@uni.example', { scopes: ['UNI.example'] }).reason).toBe(
-    'authorized',
-  );
-});
-
 test('the reader splits no text by a scope with a star, and none of more than 8,192 characters', () => {
   const starred = scopedAffiliationReader(['*.uni.example']);
   expect(starred('member@*.uni.examplestaff@*.uni.example')).toEqual([]);

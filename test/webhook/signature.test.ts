@@ -69,7 +69,6 @@ test.each<[string, string | null, string]>([
   ['the right one at the end of 8,192 characters', null, afterOthers(8_192)],
   ['the right one at the end of 8,193 characters', 'signature_malformed', afterOthers(8_193)],
   ['one by another key', 'signature_wrong', FORGED],
-  ['two by another key', 'signature_wrong', `${FORGED} ${FORGED}`],
   ['the right one in another scheme', 'signature_malformed', SIGNATURE.replace('v1,', 'v2,')],
   ['nothing', 'signature_missing', ''],
 ])('a signature: %s: %p', async (_, code, signature) => {
@@ -110,7 +109,6 @@ describe('what is signed', () => {
 
   test.each<[string, string | null, Headers, Partial<SignedRequest>]>([
     ['is the body, decoded', null, GOOD, inBase64(BODY)],
-    ['is the space around it too', 'signature_wrong', GOOD, { body: `${BODY} ` }],
     ['is bytes that are no text', null, signedBytes(bytes, SECRET), inBase64(bytes)],
     ['is nothing, where there is no body', null, signed('', { secret: SECRET }), { body: null }],
     ['has a well-formed id', 'signature_malformed', { ...OF_REPLACEMENT, 'webhook-id': '\ud800' }, {}],
