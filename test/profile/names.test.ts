@@ -177,6 +177,7 @@ describe('one half is taken off a full name', () => {
     ['Ana María', 'García López Ana María', 'García López'],
     ['Ana', 'Ana García Ana', 'García Ana'],
     ['Ada', 'Lovelace, Ada Maria', 'Lovelace'],
+    ['Ada', 'Ada Lovelace, Mathematics', 'Lovelace'],
     ['Ada', 'Lovelace Ada, Mathematics', 'Lovelace'],
     ['Ada', 'Ada, Lovelace', 'Lovelace'],
     ['Luther', 'Martin Luther King Jr.', 'King Jr.'],
