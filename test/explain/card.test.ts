@@ -51,6 +51,7 @@ test.each<[Mapping, Record<string, unknown>, string, RegExp]>([
   [{ groups: campus, rules: [ANY] }, {}, NO_SOURCE, OF_KEYCLOAK],
   [{ groups: { from: ['group'] }, rules: [ANY] }, { groups: [] }, NO_GROUP, /name that arrived: groups/],
   [{ groups, rules: [NONE] }, {}, ABSENT, /^Have the provider send `groups` .*groups\.absent\.$/],
+  [{ groups: { ...groups, absent: ['groups'] }, rules: [ANY] }, {}, ABSENT, /^If .* add the person/],
   [OTHER_DOMAIN, {}, EMAIL, /add the domain to the rule/],
   [{ rules: [{ claim: 'd', is: ['a'] }] }, {}, 'nothing', /^Did not arrive: d\. Correct the name/],
   [{ issuers: { 'https://a.example': {} } }, {}, `iss: ${IDP} @ id_token.iss`, /add exactly this issuer/],

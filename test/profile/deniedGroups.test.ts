@@ -234,6 +234,7 @@ const LIST = 'If the provider leaves it out for people without groups, list it i
 test.each<[from: string[], Claims, note: string]>([
   [['groups'], { Group: [], 'grou ps': [] }, `groups (similar name that arrived: Group). ${CURE}${LIST}`],
   [['groups'], { groups: null }, 'groups (null arrived).'],
+  [['group', 'groups'], { groups: [] }, `group. ${CURE}${LIST}`],
   [['groups', 'roles'], { Role: [] }, 'groups and roles (similar name that arrived: Role).'],
 ])('of %j, a source that did not arrive is told, with the nearest that did: %j', (from, claims, note) => {
   const { groups } = openId(denying('suspended', { from }), claims).trace;

@@ -75,6 +75,9 @@ test.each<[Mapping, groups: string[], near: string | null]>([
   [giving('staff'), ['CN=Staff,OU=Groups'], 'staff (another level)'],
   [wanting('staff'), ['staff-x@idm.example', 'CN=staff-x,OU=y'], null],
   [wanting('staff', 'staffs'), ['staff'], null],
+  [{ ...giving('staff'), ...wanting('staff', 'x') }, ['Staff', 'x'], 'staff (other capitals)'],
+  [{ ...giving('Staff'), ...wanting('staff') }, ['Staff'], 'staff (other capitals)'],
+  [{ ...giving('suspendet'), rules: [{ no_group: ['suspended'] }] }, ['suspended'], null],
   [wanting(...'abcdef'), [...'ABCDEF'], FIVE],
   [wanting({ prefix: 'a b' }), ['a  b-x'], 'a b (other blanks)'],
   // What arrives is without those around it.
@@ -179,6 +182,8 @@ const OF_ROLES: Mapping = {
   rules: [{ no_group: ['suspended'], from: ['roles'] }],
 };
 const NESTED = { realm_access: { roles: ['x'] } };
+const staffOf = (...from: string[]) => ({ ...leftOut(...from), ...wanting('staff') });
+const MISSED = { groups: ['Staff'], role: [] };
 const stateMayBeAbsent: Mapping = { rules: [{ claim: 'st', is_not: ['suspended'], absent: 'allow' }] };
 
 test.each<[Mapping, Claims, string, string | undefined]>([
@@ -186,6 +191,10 @@ test.each<[Mapping, Claims, string, string | undefined]>([
   [leftOut('roles'), NESTED, 'groups_unknown', similar('roles', 'realm_access.roles')],
   [leftOut('roles', 'realm_access.roles'), NESTED, 'authorized', undefined],
   [OF_ROLES, { a: { roles: ['x'] } }, 'authorized', undefined],
+  [staffOf('groups'), {}, 'rule_refused', undefined],
+  [staffOf('groups'), { group: [] }, 'rule_refused', similar('groups', 'group')],
+  [staffOf('groups', 'group'), { group: [] }, 'rule_refused', undefined],
+  [staffOf('groups', 'roles'), MISSED, 'rule_refused', near('staff (other capitals)')],
   [stateMayBeAbsent, { the_st: 'y' }, 'authorized', similar('st', 'the_st')],
   [stateMayBeAbsent, { st: null }, 'authorized', undefined],
 ])('%j, where %j arrived: %s', (mapping, claims, reason, note) => {

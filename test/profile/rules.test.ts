@@ -49,9 +49,9 @@ test.each<[Rule, Claims, Reason]>([
 });
 
 test('a rule that wants a group tells which source is absent', () => {
-  const mapping = { groups: { from: ['teams', 'groups'] }, rules: [{ any_group: ['a'] }] };
+  const mapping = { groups: { from: ['group', 'groups'] }, rules: [{ any_group: ['a'] }] };
   expect(openId(mapping, { groups: ['b'] }).trace.groups?.note).toBe(
-    'Did not arrive: teams. Correct the name in groups.from, or have the provider send it.',
+    'Did not arrive: group. Correct the name in groups.from, or have the provider send it.',
   );
 });
 

@@ -200,8 +200,8 @@ function changeBy(
   const isRefusing = verdict === 'refuses';
   const isDenial = key === 'no_group';
   const fix = isOfGroups && !(isRefusing && isDenial) ? groupsFix(groups?.sources ?? [], kind) : '';
-  // A note that says only what did not arrive names no switch of the provider.
-  if (fix !== '' && (note === '' || /^Did not arrive(?!.*similar name)/.test(note)))
+  // A note that says only what did not arrive names no switch of the provider. A refusal without a note misses nothing.
+  if (fix !== '' && (note === '' ? !isRefusing : /^Did not arrive(?!.*similar name)/.test(note)))
     return isDenial ? `${fix} ${UNLESS_LEFT_OUT}` : fix;
   return note || (isRefusing ? `If this person should get in, ${RULE_CHANGES[key as RuleKey]}` : change);
 }

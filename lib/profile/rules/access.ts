@@ -104,7 +104,7 @@ export function compiledAccess(
         const ofNames = noteJoined(groups);
         // Beside what a rule says that refused, another note would seem to be its cure.
         const ofGroups = refusing?.isAboutGroups
-          ? [own.note === undefined ? ofNames : own]
+          ? [own]
           : [
               ...sourceNotes(groups, reader, sources.from),
               ofNames,

@@ -1,10 +1,11 @@
 /** The rules about groups. The one that denies needs evidence of each source, and a form in which no group can hide. */
 
-import { notArrived } from '../fields/nearestName.ts';
+import { arrivedOtherwise, notArrived } from '../fields/nearestName.ts';
 import { friendlyNameNote, nearMisses, nearNote } from '../fields/nearMiss.ts';
 import { deniedGroups } from '../groups/deniedGroups.ts';
+import { joinedGroups } from '../groups/groupTable.ts';
 import { groupMatcher } from '../groups/matchGroups.ts';
-import { friendlyOnly, groupReader, NAME_CURE } from '../groups/readGroups.ts';
+import { friendlyOnly, type GroupSources, groupReader, NAME_CURE } from '../groups/readGroups.ts';
 import type { Group, Rule } from '../schema/ruleSchema.ts';
 import { ALLOWS, type Evaluate, gravest, noted, objections, type RuleContext } from './ruleResult.ts';
 
@@ -13,7 +14,7 @@ export type GroupRule = Extract<Rule, { any_group: unknown } | { no_group: unkno
 /** A rule that names some of the sources looks at no group of another one. */
 export function groupRule(rule: GroupRule, { named, sources, defaults }: RuleContext): Evaluate {
   const evaluate =
-    'any_group' in rule ? anyGroup(rule.any_group) : noGroup(rule.no_group, named, sources.absent);
+    'any_group' in rule ? anyGroup(rule.any_group, sources) : noGroup(rule.no_group, named, sources);
   const { from } = rule;
   // Stryker disable next-line ConditionalExpression: the same sources are read again, which takes time.
   if (!from) return evaluate;
@@ -22,23 +23,31 @@ export function groupRule(rule: GroupRule, { named, sources, defaults }: RuleCon
 }
 
 /** Exact, as the table is. */
-function anyGroup(groups: readonly Group[]): Evaluate {
-  const matching = groupMatcher(groups);
-  return ({ reader, groups: { known, values, missing, sources } }) => {
+function anyGroup(wanted: readonly Group[], { from }: GroupSources): Evaluate {
+  const matching = groupMatcher(wanted);
+  return ({ reader, groups }) => {
+    const { known, values, missing, unproven, sources } = groups;
     if (!known) return { verdict: 'unknown' };
     if (values.some((value) => matching(value).matches.length > 0)) return ALLOWS;
-    if (missing.length > 0) return { verdict: 'refuses', note: () => notArrived(missing, reader, NAME_CURE) };
+    if (unproven.length > 0)
+      return { verdict: 'refuses', note: () => notArrived(missing, reader, NAME_CURE, from) };
     const note = () => {
       // The others were compared.
       const friendly = friendlyOnly(sources).find(({ use }) => use === 'fallback');
-      return friendly ? friendlyNameNote(friendly.name, friendly) : {};
+      if (friendly) return friendlyNameNote(friendly.name, friendly);
+      const near = joinedGroups(wanted)(groups);
+      return near.note === undefined ? arrivedOtherwise(missing, reader, NAME_CURE, from) : near;
     };
     return { verdict: 'refuses', note };
   };
 }
 
 /** @param named all groups that the mapping names */
-function noGroup(denied: readonly Group[], named: readonly Group[], absent: readonly string[]): Evaluate {
+function noGroup(
+  denied: readonly Group[],
+  named: readonly Group[],
+  { absent, from }: GroupSources,
+): Evaluate {
   const judge = deniedGroups(denied, named);
   return ({ reader, groups: { known, unproven, partial, everywhere } }) => {
     const texts = everywhere();
@@ -46,7 +55,7 @@ function noGroup(denied: readonly Group[], named: readonly Group[], absent: read
     if (found.verdict === 'refuses') return found;
     if (unproven.length > 0) {
       const cure = unproven.every((name) => absent.includes(name)) ? NAME_CURE : ABSENT_CURE;
-      return { verdict: 'unknown', note: () => notArrived(unproven, reader, cure) };
+      return { verdict: 'unknown', note: () => notArrived(unproven, reader, cure, from) };
     }
     if (!known) return { verdict: 'unknown' };
     if (partial.length > 0)
