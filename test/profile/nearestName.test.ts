@@ -24,6 +24,8 @@ test.each<[wanted: string, names: string[], nearest: string | null]>([
   ['eduperson_entitlement', ['entitlements'], 'entitlements'],
   ['group', ['groups_direct'], 'groups_direct'],
   ['x/', ['a__b'], null],
+  ['staff.role', ['staff'], null],
+  ['urn:oid:1.2.3', ['urn:oid:1.2.4'], null],
 ])('the claim %s is not among %j, of which the nearest is %s', (wanted, names, nearest) => {
   const claims = Object.fromEntries(names.map((name) => [name, 'x']));
   const { note } = openId({ rules: [{ claim: wanted, present: true }] }, claims).trace;

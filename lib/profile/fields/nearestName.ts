@@ -47,10 +47,10 @@ export function arrivedOtherwise(
 }
 
 function similarName(name: string, reader: Names, known: readonly unknown[] | undefined): string | null {
-  const isNew = (one: string) => !known?.includes(one);
+  // The beginning of a path is like the path, but arrived as it should.
+  const isNew = (one: string) => !known?.includes(one) && !name.startsWith(`${one}.`);
   const others = [...otherSpellings(name, reader), ...reader.otherNames(name)];
   const [same] = showableNames(others.filter(isNew)).names;
-  // The beginning of a path is like the path, but arrived as it should.
   // Stryker disable next-line ArrayDeclaration: nothing is like what it puts there.
   const paths = name.includes('.') ? reader.nestedNames().map((one) => one.name) : [];
   return same ?? nearestName(name, showableNames([...paths, ...reader.allNames()].filter(isNew)).names);
@@ -67,6 +67,8 @@ export function otherSpellings(name: string, reader: Names): string[] {
 /** The name that is most like another one; null where none is like it. Of URIs, the last part counts. */
 function nearestName(wanted: string, names: readonly string[]): string | null {
   const own = ownPart(wanted);
+  // Those of an OID say nothing.
+  if (/^[\d.]*$/.test(own)) return null;
   let nearest: string | null = null;
   let least = MAX_DIFFERENCE;
   for (const name of names) {
