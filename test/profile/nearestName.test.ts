@@ -106,12 +106,18 @@ test.each<[Mapping, string]>([
 });
 
 const SCOPED = { eduperson_scoped_affiliation: 'member@unix.example' };
+const MEMBER = { eduperson_scoped_affiliation: 'member@uni.example' };
+const NONE = { eduperson_scoped_affiliation: [] };
+const EMPTY = 'eduperson_scoped_affiliation or voperson_external_affiliation arrived without a value:';
 
 test.each<[Rule, Claims, string | undefined]>([
   [{ email_domains: ['example.net'] }, {}, undefined],
   [{ email_domains: ['exmple.org'] }, {}, near('exmple.org (another character)')],
   [{ emails: ['adda@example.org'] }, {}, near('adda@example.org (another character)')],
   [{ scopes: ['uni.example'] }, SCOPED, near('uni.example (another character)')],
+  [{ scopes: ['uni.example', '*.uni.example'], affiliations: ['x'] }, MEMBER, undefined],
+  [{ scopes: ['uni.example'] }, NONE, EMPTY],
+  [{ scopes: ['uni.example'], from: ['role'] }, { Role: 'a@uni.example' }, similar('role', 'Role')],
   [{ claim: 'st', is: [{ suffix: '-lab' }] }, { st: 'x-LAB' }, near('-lab (other capitals)')],
   [{ claim: 'mail', present: true }, { attributes: { mail: 'x' } }, similar('mail', 'attributes.mail')],
   [{ claim: 'roles', present: true }, { project: { 'roles.x': 1, rolesx: 1 } }, absent('roles')],
@@ -183,6 +189,8 @@ const OF_ROLES: Mapping = {
   groups: { from: ['roles', 'a.roles'], absent: ['roles', 'a.roles'] },
   rules: [{ no_group: ['suspended'], from: ['roles'] }],
 };
+const staffOf = (...from: string[]) => ({ ...leftOut(...from), ...wanting('staff') });
+const MISSED = { groups: ['Staff'], role: [] };
 const NESTED = { realm_access: { roles: ['x'] } };
 const staffOf = (...from: string[]) => ({ ...leftOut(...from), ...wanting('staff') });
 const MISSED = { groups: ['Staff'], role: [] };

@@ -4,7 +4,7 @@
  */
 
 import type { LoginKind } from '../../kinds.ts';
-import { isVisible } from '../../text.ts';
+import { inWords, isVisible } from '../../text.ts';
 import { arrivedOtherwise, notArrived, otherSpellings } from '../fields/nearestName.ts';
 import { friendlyNameNote, type NearMiss, type Note, nearMisses, nearNote } from '../fields/nearMiss.ts';
 import {
@@ -168,7 +168,7 @@ const UNCLEAR =
   'arrived in a form that may hide a denied value: a list or an object in a list, an item without it, several values in one ' +
   'text, escapes, a claim that the provider left out or stores elsewhere, or a very long text. Have the provider send one item for each value, or list the allowed values by is.';
 
-const FIX = 'Correct the name, or have the provider send it.';
+export const FIX = 'Correct the name, or have the provider send it.';
 const ABSENT_FIX = `${FIX} If the provider leaves it out for people who may log in, write absent: 'allow'.`;
 
 /** What to do about a claim or attribute of which no value counts. */
@@ -181,10 +181,9 @@ export function absentNote(
 ): Note {
   if (!names.some((name) => reader.has(name))) return notArrived(wanted, reader, fix, known);
   const friendly = reader.occurrences(names).find(({ by }) => by === 'FriendlyName');
-  // Else it is a claim, which has one name.
   return friendly
     ? friendlyNameNote(friendly.name, friendly)
-    : { note: `${wanted.join()} arrived without a value: have the provider send one.` };
+    : { note: `${inWords(wanted, 'or')} arrived without a value: have the provider send one.` };
 }
 
 const JOINED_NOTE =

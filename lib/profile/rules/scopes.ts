@@ -1,12 +1,13 @@
 /** The rule on scoped affiliations, such as `member@uni.example` (eduPerson 2.2.1.9). */
 import { asciiLowerCase, isVisible, MAX_NAME_LENGTH } from '../../text.ts';
-import { friendlyNameNote, nearMisses, nearNote } from '../fields/nearMiss.ts';
+import { nearMisses, nearNote } from '../fields/nearMiss.ts';
 import { type DefaultNames, type Name, usedTexts } from '../fields/reader.ts';
 import { joinedNote, valuesJoinedBy } from '../groups/joinedTexts.ts';
 import { sourceNames } from '../groups/readGroups.ts';
 import { domainMatcher } from '../schema/domains.ts';
 import { isGuest } from '../schema/emailAddress.ts';
 import type { Rule } from '../schema/ruleSchema.ts';
+import { absentNote, FIX } from './claimRule.ts';
 import { ALLOWS, type Evaluate, noted } from './ruleResult.ts';
 
 type ScopesRule = Extract<Rule, { scopes: unknown }>;
@@ -37,11 +38,11 @@ export function scopesRule(
         isAffiliation(affiliation) && isListed(scope) && (wanted?.has(affiliation) ?? true),
     );
   return ({ reader, identifierScope }) => {
-    const arrived = reader.occurrences(names);
-    const occurrences = arrived.filter(({ by }) => by !== 'FriendlyName');
-    const [friendly] = arrived;
-    if (friendly && occurrences.length === 0)
-      return { verdict: 'refuses', note: () => friendlyNameNote(friendly.name, friendly) };
+    const occurrences = reader.occurrences(names).filter(({ by }) => by !== 'FriendlyName');
+    if (occurrences.length === 0) {
+      const sought = names.map(({ name }) => name);
+      return { verdict: 'refuses', note: () => absentNote(sought, names, reader, FIX) };
+    }
     const short = usedTexts(occurrences).filter(({ length }) => length <= MAX_NAME_LENGTH);
     // Stryker disable next-line MethodExpression: it only bounds the time of the next steps.
     const texts = short.slice(0, MAX_AFFILIATIONS);
@@ -59,7 +60,7 @@ export function scopesRule(
       const texts = values.map((text) => ({ text, isOnly }));
       const joined = joinedNote(texts, isWanted, 'separator of the rule');
       if (joined !== undefined) return joined;
-      const arrivedScopes = values.map((text) => text.replace(/.*@/s, ''));
+      const arrivedScopes = values.map((text) => text.replace(/.*@/s, '')).filter((one) => !isListed(one));
       const arrivedAffiliations = values.map((text) => text.replace(/@.*/s, ''));
       const near = [
         ...nearMisses(scopes, arrivedScopes),
