@@ -151,6 +151,8 @@ describe('the trace tells why', () => {
     [isNot('physics'), { unit: [{ a: 1 }] }, FORM],
     [is('physics'), { unit: 'chemistry' }, undefined],
     [is('physics', 7), { unit: [7.5, 'physicsmaths'] }, WHOLE],
+    [is('https://x.example'), { unit: 'https://x.example/low' }, undefined],
+    [is('https://x.example'), { unit: 'https://x.example/lowhttps://x.example' }, WHOLE],
     [is('staff', 'labs'), { unit: ['x, staff', 'Labs'] }, JOINED],
     [is(7, { prefix: 'a' }), { unit: 'ba7' }, undefined],
     [is({ prefix: 'Eng-' }, { suffix: 'x' }), { unit: 'eng-a' }, NEAR],

@@ -195,7 +195,9 @@ export function differing(values: readonly PlacedValue[], wanted: readonly Wante
   const texts = wanted.filter((one) => typeof one === 'string');
   const [first] = values as [PlacedValue];
   const arrived = textsIn(values);
-  const isPart = (value: string) => texts.some((text) => value !== text && value.includes(text));
+  // What stands below a URI is another one.
+  const isPart = (value: string) =>
+    texts.some((text) => value !== text && value.split(`${text}/`).some((part) => part.includes(text)));
   const note = () => {
     const near = missedBy(values, wanted);
     const mayBeJoined = near.length === 0 || near.some(({ miss }) => miss === 'joined');
