@@ -24,7 +24,7 @@ test.each<[wanted: string, names: string[], nearest: string | null]>([
   ['eduperson_entitlement', ['entitlements'], 'entitlements'],
   ['group', ['groups_direct'], 'groups_direct'],
   ['x/', ['a__b'], null],
-  ['staff.role', ['staff'], null],
+  ['groups.name', ['groups'], 'groups'],
   ['urn:oid:1.2.3', ['urn:oid:1.2.4'], null],
 ])('the claim %s is not among %j, of which the nearest is %s', (wanted, names, nearest) => {
   const claims = Object.fromEntries(names.map((name) => [name, 'x']));
@@ -105,6 +105,8 @@ test.each<[Mapping, string]>([
   expectNote(trace.note ?? trace.groups?.note, similar(name, 'departmentNumber'));
 });
 
+const NESTED = { realm_access: { roles: ['x'] } };
+const CLIENT = 'resource_access.my-app.roles';
 const SCOPED = { eduperson_scoped_affiliation: 'member@unix.example' };
 const MEMBER = { eduperson_scoped_affiliation: 'member@uni.example' };
 const NONE = { eduperson_scoped_affiliation: [] };
@@ -120,6 +122,9 @@ test.each<[Rule, Claims, string | undefined]>([
   [{ scopes: ['uni.example'], from: ['role'] }, { Role: 'a@uni.example' }, similar('role', 'Role')],
   [{ claim: 'st', is: [{ suffix: '-lab' }] }, { st: 'x-LAB' }, near('-lab (other capitals)')],
   [{ claim: 'mail', present: true }, { attributes: { mail: 'x' } }, similar('mail', 'attributes.mail')],
+  [{ claim: 'group', present: true }, { groups: { a: 1 } }, similar('group', 'groups')],
+  [{ claim: 'realm.roles', present: true }, NESTED, similar('realm.roles', 'realm_access.roles')],
+  [{ claim: CLIENT, present: true }, { resource_access: { account: 'x' } }, absent(CLIENT)],
   [{ claim: 'roles', present: true }, { project: { 'roles.x': 1, rolesx: 1 } }, absent('roles')],
 ])('the rule %j, where %j arrived: %s', (rule, claims, note) => {
   expectNote(openId({ rules: [rule] }, claims).trace.note, note);
@@ -189,9 +194,6 @@ const OF_ROLES: Mapping = {
   groups: { from: ['roles', 'a.roles'], absent: ['roles', 'a.roles'] },
   rules: [{ no_group: ['suspended'], from: ['roles'] }],
 };
-const staffOf = (...from: string[]) => ({ ...leftOut(...from), ...wanting('staff') });
-const MISSED = { groups: ['Staff'], role: [] };
-const NESTED = { realm_access: { roles: ['x'] } };
 const staffOf = (...from: string[]) => ({ ...leftOut(...from), ...wanting('staff') });
 const MISSED = { groups: ['Staff'], role: [] };
 const stateMayBeAbsent: Mapping = { rules: [{ claim: 'st', is_not: ['suspended'], absent: 'allow' }] };

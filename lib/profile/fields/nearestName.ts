@@ -4,7 +4,7 @@ import { asciiLowerCase, inWords, isVisible, showableNames } from '../../text.ts
 import { problemOfAddress } from '../schema/emailAddress.ts';
 import type { FieldName } from '../schema/profileFields.ts';
 import type { Note } from './nearMiss.ts';
-import type { Reader, RuleReader } from './reader.ts';
+import type { NestedName, Reader, RuleReader } from './reader.ts';
 
 /** What has names: claims or attributes, and those one level below. */
 type Names = Pick<RuleReader, 'allNames' | 'nestedNames' | 'otherNames'>;
@@ -47,12 +47,18 @@ export function arrivedOtherwise(
 }
 
 function similarName(name: string, reader: Names, known: readonly unknown[] | undefined): string | null {
+  const nested = reader.nestedNames();
+  const isInside = (parent: string) => name.startsWith(`${parent}.`);
   // The beginning of a path is like the path, but arrived as it should.
-  const isNew = (one: string) => !known?.includes(one) && !name.startsWith(`${one}.`);
+  const begun = nested.map(({ parent }) => parent).filter(isInside);
+  const isNew = (one: string) => !known?.includes(one) && !begun.includes(one);
+  // What stands beside it there is like it only behind that.
+  const isLike = ({ parent, key }: NestedName) =>
+    !isInside(parent) || nearestName(name.replace(`${parent}.`, ''), [key]) !== null;
   const others = [...otherSpellings(name, reader), ...reader.otherNames(name)];
   const [same] = showableNames(others.filter(isNew)).names;
   // Stryker disable next-line ArrayDeclaration: nothing is like what it puts there.
-  const paths = name.includes('.') ? reader.nestedNames().map((one) => one.name) : [];
+  const paths = name.includes('.') ? nested.filter(isLike).map((one) => one.name) : [];
   return same ?? nearestName(name, showableNames([...paths, ...reader.allNames()].filter(isNew)).names);
 }
 
