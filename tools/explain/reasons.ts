@@ -239,7 +239,7 @@ export const RULE_CHANGES: Readonly<Record<RuleKey, string>> = {
   email_domains:
     'add the domain to the rule, if it belongs to the organisation of this issuer; otherwise correct the address at the provider.',
   scopes:
-    'add the scope and affiliation to the rule, or have the provider release one of the rule as eduPersonScopedAffiliation (urn:oid:1.3.6.1.4.1.5923.1.1.1.9, eduperson_scoped_affiliation).',
+    'add the scope and affiliation to the rule, if the scope belongs to this issuer; otherwise correct them at the provider.',
   any_group:
     'add the person to one of them at the provider, or add a group to the rule, spelled as it arrives.',
   no_group: 'take the person out of that group at the provider, or the group out of the rule.',
