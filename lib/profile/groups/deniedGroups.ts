@@ -57,7 +57,8 @@ const FINDINGS = {
   ),
   unreadable: doubt(
     'unclear',
-    'A group cannot be read: its name is too long, or in another form than the groups of the mapping.',
+    'A group cannot be read: its name is too long, it is several in one text (have the provider send each by itself, or set ' +
+      'groups.separator), or it has another form than the groups of the mapping.',
   ),
   single: doubt(
     'unclear',
