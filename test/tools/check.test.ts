@@ -121,15 +121,11 @@ test('only the expected responses of the handler in force are compared, and fiel
   expect(stdout).toMatch(/^left out of the response: user_groups; /m);
 });
 
+const MISSPELLED = expecting('ErrorResponse', { handlr: 'handlers/campus' });
 test.each([
   ['a response that is none', 'ada.expected.json', '{}', 'status: expected'],
   ['no object', 'ada.expected.json', 'null', ''],
-  [
-    'misspelled',
-    'ada.expected.json',
-    '{"handlr": "x"}',
-    'handlr: expected only handler, status, answer, mayBe',
-  ],
+  ['misspelled', 'ada.expected.json', MISSPELLED, 'handlr: expected only handler, status, answer, mayBe'],
   ['a response to no event', 'gone.expected.json', '{}', 'expected the event'],
 ])('what is expected is named where it is %s', async (_, name, text, message) => {
   const ended = await check(await eventsWith({ 'ada.json': ADA, [name]: text }));
