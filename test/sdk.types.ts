@@ -2,8 +2,6 @@
 import {
   authorizedUser,
   error,
-  forbidden,
-  getEmail,
   handleSamlUserLoggedIn,
   mapOpenIdLogin,
   mapSamlLogin,
@@ -30,21 +28,10 @@ export const plainObject: OpenIdHandler = () => ({
   email: 'ada@example.org',
 });
 
-export const constructed: OpenIdHandler = async (event) =>
-  authorizedUser({
-    first_name: event.id_token.sub,
-    last_name: '',
-    email: 'ada@example.org',
-    affiliation: null,
-  });
-
 export const defaultFirst: SamlHandler = (event) => {
   const answer: UserLoginResponse = handleSamlUserLoggedIn(event);
   return answer.type === 'AuthorizedUserResponse' ? { ...answer, affiliation: 'Analytical Society' } : answer;
 };
-
-export const refusals: SamlHandler = (event) =>
-  getEmail(event) === null ? error('No address') : forbidden();
 
 export function attributeNames(event: OpenIdUserLoggedInEvent): unknown[] {
   const expires: number = event.expires_in;

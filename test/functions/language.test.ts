@@ -1,14 +1,15 @@
 /** In which language a person reads what the functions say. */
-import { cp, glob, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, glob, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import type { Language } from '../../lib/messages/languages.ts';
 import { DIST } from '../../tools/bundle/build.ts';
 import { OWN_WORDS, withoutReference } from '../../tools/explain/ownWords.ts';
 import { login, sharedFunction } from '../support/bundle.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
 import { openIdEvent } from '../support/wire.ts';
 
+const root = temporaryFolder();
 const said = ({ message }: Record<string, unknown>) => withoutReference(String(message));
 
 function unverified(locale: string) {
@@ -34,12 +35,10 @@ describe('of a function that speaks German', () => {
 });
 
 test('a language whose file cannot be read stops no response', async () => {
-  const root = await mkdtemp(join(tmpdir(), 'login-hooks-'));
   await cp(DIST, root, { recursive: true });
   const files = await Array.fromAsync(glob('chunks/cs-*.mjs', { cwd: root }));
   expect(files).toHaveLength(1);
   for (const file of files) await rm(join(root, file));
   const { answer } = await login('openidLoggedIn', unverified('cs'), { root });
-  await rm(root, { recursive: true });
   expect(said(answer)).toBe(OWN_WORDS.en.email_unverified);
 });

@@ -1,14 +1,14 @@
 import { writeFileSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { type Entry, projectEntries } from '../../tools/bundle/build.ts';
 import { Bundler } from '../../tools/bundle/bundler.ts';
 import { entriesWith } from '../../tools/bundle/handlers.ts';
 import { PROJECT } from '../../tools/shared/project.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
 
-let folder: string;
+const folder = temporaryFolder();
 let bundler: Bundler;
 /** Of the handlers that are there. */
 let names: string[];
@@ -16,15 +16,11 @@ let names: string[];
 const ONE = `import { forbidden } from 'login-hooks';\nimport { text } from './shared.ts';\nexport default () => forbidden(text);\n`;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'login-hooks-'));
   const functions = projectEntries().filter(({ out }) => out.startsWith('functions/'));
   const entryOf = (name: string): Entry => ({ in: join(folder, `${name}.ts`), out: `handlers/${name}` });
   bundler = await Bundler.open(() => [...functions, ...names.map(entryOf)]);
 });
-afterAll(async () => {
-  await bundler.close();
-  await rm(folder, { recursive: true });
-});
+afterAll(() => bundler.close());
 
 const write = (name: string, text: string) => writeFile(join(folder, `${name}.ts`), text);
 beforeEach(async () => {

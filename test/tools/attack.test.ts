@@ -195,11 +195,11 @@ describe('what is tried', () => {
   });
 });
 
-test('few changed events of a sample are asked at a time, each with its recordings', async () => {
+test('few changed events are asked at a time, with the recordings and the handler of their sample, in force or not', async () => {
   let [asked, running, most] = [0, 0, 0];
   await attacked('OpenID', null, {
-    async ask({ event, recordings }) {
-      expect(recordings).toBe(RECORDINGS);
+    async ask({ event, recordings }, module) {
+      expect([recordings, module]).toEqual([RECORDINGS, null]);
       asked += 1;
       running += 1;
       most = Math.max(most, running);
@@ -398,17 +398,6 @@ describe('what proves nothing', () => {
     });
     const { attempts } = await attacked('OpenID', null, { ask });
     expect(new Set(attempts.map(({ outcome }) => outcome))).toEqual(new Set(['not tested']));
-  });
-
-  test('the default handler is attacked, and not the one that the settings name', async () => {
-    const asked = new Set<unknown>();
-    await attacked('OpenID', null, {
-      ask({ event }, module) {
-        asked.add(module);
-        return invoke('OpenID', openIdHandler({}), event);
-      },
-    });
-    expect(asked).toEqual(new Set([null]));
   });
 
   const textOfLogin = ({ iss, claims }: Pick<Seen, 'iss' | 'claims'>) => iss + JSON.stringify(claims);

@@ -1,7 +1,6 @@
 /** What the build makes: what is loaded at cold start, and what is not. */
 import { execFileSync } from 'node:child_process';
 import { cp, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Metafile } from 'esbuild';
@@ -133,6 +132,7 @@ test('the licence of every library in the bundle goes with it', async () => {
 });
 
 describe('of handlers from elsewhere', () => {
+  const sources = temporaryFolder();
   const DEPENDENCY = join(folder, 'dependency.cjs');
   /** By the names of their files. */
   const SOURCES = {
@@ -167,7 +167,6 @@ describe('of handlers from elsewhere', () => {
       DEPENDENCY,
       `const path = require('path'); module.exports = path.basename('/a/brought');`,
     );
-    const sources = await mkdtemp(join(tmpdir(), 'login-hooks-'));
     const files = Object.keys(SOURCES).map((name) => join(sources, `${name}.ts`));
     for (const [index, text] of Object.values(SOURCES).entries()) await writeFile(files[index] ?? '', text);
     for (const file of GONE) await writeFile(join(folder, 'handlers', file), '');

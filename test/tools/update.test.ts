@@ -1,36 +1,34 @@
 /** What `login-hooks update` does not install. */
 import { execFileSync } from 'node:child_process';
-import { cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { PACKAGE } from '../../tools/shared/project.ts';
-import { runCommand } from '../support/commands.ts';
 import { commandEnvironment } from '../support/environment.ts';
+import { inFolder, inThisProcess } from '../support/inProcess.ts';
+import { projectFolder } from '../support/projectFolder.ts';
 
 // Without links to the packages of this repository: npm removes what a project does not name, in linked folders too.
-const folder = await mkdtemp(join(tmpdir(), 'login-hooks-'));
+const { folder, write, remove } = await projectFolder();
 const vendor = join(folder, 'vendor');
 const outside = join(folder, 'outside');
 const NAME = 'login-hooks-99.0.0.tgz';
 
 beforeAll(async () => {
   await mkdir(vendor);
-  await mkdir(outside);
-  await writeFile(join(folder, 'serverless.yml'), 'service: campus\n');
-  await writeFile(join(folder, 'package.json'), '{}');
+  await write('serverless.yml', 'service: campus\n');
+  await write('package.json', '{}');
   // A packed file that npm does not install on any machine.
   const manifest = { name: 'login-hooks', version: '99.0.0', os: ['none'] };
-  await writeFile(join(outside, 'package.json'), JSON.stringify(manifest));
+  await write('outside/package.json', JSON.stringify(manifest));
   execFileSync('npm', ['pack'], { cwd: outside, stdio: 'pipe' });
 });
-afterAll(() => rm(folder, { recursive: true }));
+afterAll(remove);
 
-function update(given: string) {
-  const bin = join(PACKAGE, 'tools', 'cli', 'bin.cjs');
-  const env = commandEnvironment({ npm_config_offline: 'true' });
-  return runCommand([bin, 'update', '--', given], { cwd: folder, env }).end(0);
-}
+const update = (given: string) =>
+  inFolder(folder, async () => {
+    const { run } = await import('../../tools/cli/bin.ts');
+    return inThisProcess(run, ['update', '--', given], commandEnvironment({ npm_config_offline: 'true' }));
+  });
 
 test.each([
   ['../login-hooks', ': expected a packed login-hooks, as npm run'],
