@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { folderOf, type Installation } from '../../aws/machine/installation.ts';
 import { startServer } from '../../aws/machine/server.ts';
 import { install } from '../../support/install.ts';
-import type { Page, Person } from '../../support/person.ts';
 
 const VERSION = '26.7.3';
 const UNPACK = 'org.apache.maven.plugins:maven-dependency-plugin:3.6.1:unpack';
@@ -25,6 +24,7 @@ export const KEYCLOAK: Installation = {
   },
 };
 
+/** The unpacked distribution. */
 export const HOME = join(folderOf(KEYCLOAK.name), `keycloak-${VERSION}`);
 
 /** A server of its own, with nobody but its administrator. */
@@ -39,10 +39,4 @@ export async function startKeycloak() {
     ...{ KC_BOOTSTRAP_ADMIN_USERNAME: 'admin', KC_BOOTSTRAP_ADMIN_PASSWORD: password },
   });
   return { environment: { KEYCLOAK_URL: url, KEYCLOAK_PASSWORD: password }, stop };
-}
-
-/** Fills in the provider's form, where it shows one, and goes on to where that leads. */
-export async function logIn(browser: Person, url: string, username: string, password: string): Promise<Page> {
-  const page = await browser.open(url);
-  return page.text.includes('id="kc-form-login"') ? browser.submit(page, { username, password }) : page;
 }
