@@ -43,40 +43,27 @@ export function streamPage(context: Context, state: StudioState, signIns: SignIn
   const at = context.req.query('at') ?? '';
   context.header('content-type', 'application/x-ndjson; charset=utf-8');
   return stream(context, async (out) => {
-    const ended = Promise.withResolvers<void>();
-    // A change may fail to be sent when the stream is over already.
-    ended.promise.catch(() => {});
-    out.onAbort(ended.resolve);
+    let changed = Promise.withResolvers<void>();
+    const wake = () => changed.resolve();
+    out.onAbort(wake);
+    const endListening = state.logins.listen(wake);
     let before: Partial<Page> = {};
-    const send = latestOnly(async () => {
-      const page = await pageAt(at, state, signIns);
-      const parts = PARTS.filter((part) => page[part] !== before[part]).map((part) => [part, page[part]]);
-      if (parts.length > 0)
-        await out.writeln(JSON.stringify({ key: page.key, ...Object.fromEntries(parts) }));
-      before = page;
-    }, ended.reject);
-    const endListening = state.logins.listen(send);
-    send();
-    await ended.promise.finally(endListening);
-  });
-}
-
-/** While one change is sent, those that come become one: a load of logins has many a second. */
-function latestOnly(send: () => Promise<void>, onFailure: (error: unknown) => void): () => void {
-  let isWaiting = false;
-  let isSending = false;
-  const sendAll = async () => {
-    isSending = true;
-    for (; isWaiting; await setTimeout(BETWEEN_MS)) {
-      isWaiting = false;
-      await send();
+    try {
+      while (!out.aborted) {
+        // While one change is sent, those that come become one: a load of logins has many a second.
+        changed = Promise.withResolvers();
+        const page = await pageAt(at, state, signIns);
+        const parts = PARTS.filter((part) => page[part] !== before[part]).map((part) => [part, page[part]]);
+        if (parts.length > 0)
+          await out.writeln(JSON.stringify({ key: page.key, ...Object.fromEntries(parts) }));
+        before = page;
+        await setTimeout(BETWEEN_MS);
+        await changed.promise;
+      }
+    } finally {
+      endListening();
     }
-    isSending = false;
-  };
-  return () => {
-    isWaiting = true;
-    if (!isSending) sendAll().catch(onFailure);
-  };
+  });
 }
 
 async function pageAt(at: string, state: StudioState, signIns: SignIns): Promise<Page> {
