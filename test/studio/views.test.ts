@@ -2,7 +2,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { beginning } from '../../tools/shared/readable.ts';
 import { addressIn, hrefTo } from '../../tools/studio/address.ts';
-import { cellText, piecesOf } from '../../tools/studio/texts.ts';
+import { piecesOf } from '../../tools/studio/views/parts.tsx';
+import { cellText } from '../../tools/studio/words.ts';
 
 test.each([
   ['plain text', 'Ada Lovelace', 'Ada Lovelace'],

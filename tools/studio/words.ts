@@ -44,6 +44,13 @@ export const PROTOCOLS = { openid: 'OpenID Connect', saml: 'SAML' } as const;
 export type Protocol = keyof typeof PROTOCOLS;
 export const PROTOCOL_NAMES = Object.keys(PROTOCOLS) as Protocol[];
 
+/** A value of a response in a cell of a table: texts as they are, everything else as JSON. */
+export function cellText(value: unknown): string {
+  if (value === undefined) return 'absent';
+  if (value === '') return 'empty text';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
 const OF_DAY = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' });
 const OF_YEAR = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
 

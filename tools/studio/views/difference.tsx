@@ -2,7 +2,7 @@
 import { type Difference, type GroupNames, nameAfter } from '../../explain/differences.ts';
 import { counted } from '../../shared/readable.ts';
 import type { Detail } from '../detail.ts';
-import { cellText } from '../texts.ts';
+import { cellText } from '../words.ts';
 import { Folded, LongText, Panel, Table, Text } from './parts.tsx';
 
 export function Changed({ detail: { login, groupNames } }: { detail: Detail }) {

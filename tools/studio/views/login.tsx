@@ -6,8 +6,7 @@ import { hrefTo } from '../address.ts';
 import type { Detail } from '../detail.ts';
 import type { SignedInClaims } from '../signIns.ts';
 import type { Project } from '../studio.ts';
-import { cellText } from '../texts.ts';
-import { VERDICTS } from '../words.ts';
+import { cellText, VERDICTS } from '../words.ts';
 import { Changed } from './difference.tsx';
 import { Evidence } from './evidence.tsx';
 import {

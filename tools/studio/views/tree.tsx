@@ -2,7 +2,7 @@
 import type { Place } from '../../explain/places.ts';
 import { beginning, counted, timeText } from '../../shared/readable.ts';
 import { idOf, type Marks, marksOf } from '../marks.ts';
-import { cellText } from '../texts.ts';
+import { cellText } from '../words.ts';
 import { LongText, Text } from './parts.tsx';
 
 interface TreeProps {
