@@ -76,17 +76,13 @@ describe('lets nobody in', () => {
     ['with a token in a cookie', { cookie: `token=${token}` }, 401],
     ['with another scheme', { authorization: `Basic ${token}` }, 401],
     ['with more than the token', { authorization: `Bearer ${token}A` }, 401],
-    ['with a list of the token', { authorization: `Bearer ["${token}"]` }, 401],
-    ['with the token without a scheme', { authorization: token }, 401],
     ['with half of the token', { authorization: `Bearer ${token.slice(0, token.length / 2)}` }, 401],
     ['under another name', at(`rebound.example:${port}`), 421],
     ['under its name without the port', at('localhost'), 421],
     ['under the name of another port', at('localhost:1'), 421],
     ['with its name behind another', at(`localhost.x.example:${port}`), 421],
     ['under the address of this network', at(`127.1:${port}`), 421],
-    ['under its address of IPv6', at(`[::1]:${port}`), 421],
     ['under a forwarded name', { host: 'x.example', 'x-forwarded-host': `localhost:${port}` }, 421],
-    ['under its name, written fully', at(`localhost.:${port}`), 421],
   ])('%s', async (_, sent, expected) => {
     const { status, headers, text } = await send(PAGE, sent);
     expect([status, text]).toEqual([expected, expect.stringMatching(/^\{"message":"expected /)]);
@@ -177,22 +173,11 @@ describe('the list', () => {
     expect(await loginOf('openidLoggedIn.entra')).toMatchObject({ verdict: { kind: 'expected' } });
   });
 
-  test.each([
-    ['openidLoggedIn.entra', /^Authorized as Grace Hopper, \S+@\S+$/],
-    ['openidLoggedIn.keycloak-suspended', /^Forbidden: in group suspended, which rules\[1\] denies$/],
-    ['openidLoggedIn.http-invalid-event', /^Error: the event is not valid: idToken\.sub: expected a string/],
-  ])('%s in one fact', async (id, fact) => {
-    expect((await shown.logins()).find((login) => login.id === id)?.fact).toMatch(fact);
-  });
-
-  test.each([
-    ['forbidden', 'openidLoggedIn.keycloak-suspended-group', 'openidLoggedIn.entra'],
-    ['authorized', 'openidLoggedIn.entra', 'openidLoggedIn.keycloak-suspended-group'],
-  ])('is filtered by its outcome: %s', async (outcome, there, gone) => {
-    const { list, main: open } = await shown.page(`#/logins?outcome=${outcome}`);
-    expect(inkOf(open).toLowerCase()).toMatch(new RegExp(`^${outcome}`));
-    expect(list).toContain(` data-id="${there}"`);
-    expect(list).not.toContain(` data-id="${gone}"`);
+  test('is filtered by its outcome', async () => {
+    const { list, main: open } = await shown.page('#/logins?outcome=forbidden');
+    expect(inkOf(open)).toMatch(/^Forbidden/);
+    expect(list).toContain(' data-id="openidLoggedIn.keycloak-suspended-group"');
+    expect(list).not.toContain(' data-id="openidLoggedIn.entra"');
   });
 });
 
@@ -385,13 +370,10 @@ describe('a paste', () => {
     expect(await shown.send('paste', fields)).toEqual({ status: 422, message: expect.any(String) });
   });
 
-  test.each(['application/json', 'text/plain', 'multipart/form-data'])(
-    'that is of %s is refused',
-    async (type) => {
-      const headers = { ...WITH_TOKEN, 'content-type': type };
-      expect((await send('/api/paste', headers, 'POST', '{"text": "{}"}')).status).toBe(422);
-    },
-  );
+  test('that is no form is refused', async () => {
+    const headers = { ...WITH_TOKEN, 'content-type': 'multipart/form-data' };
+    expect((await send('/api/paste', headers, 'POST', '{"text": "{}"}')).status).toBe(422);
+  });
 
   test('is answered in the form that the settings name, a sample in that of its expected response', async () => {
     const settings = join(stage.folder, '.env.dev');
@@ -429,22 +411,16 @@ describe('keeping a login', () => {
     },
   );
 
-  test.each([
-    ['openidLoggedIn.entra-no-such-group', 'entra-rule-refused'],
-    ['openidLoggedIn.keycloak-unverified-email', 'keycloak-email-unverified'],
-    ['samlLoggedIn.keycloak-staff', 'keycloak-authorized'],
-  ])('proposes a name: %s', async (id, name) => {
-    expect((await shown.page(`#/keep/${id}`)).main).toContain(`value="${name}"`);
+  test('proposes a name', async () => {
+    const { main: form } = await shown.page('#/keep/openidLoggedIn.entra-no-such-group');
+    expect(form).toContain('value="entra-rule-refused"');
   });
 });
 
-test('a sign-in that cannot begin says why', async () => {
-  const told = await shown.send('sign-in/openid', { issuer: 'sso.example.org', clientId: 'client' });
+test('a sign-in that cannot begin says why, and its form has what was sent last, without the secret', async () => {
+  const fields = { issuer: 'sso.example.org', clientId: 'c1', clientSecret: 'typed' };
+  const told = await shown.send('sign-in/openid', fields);
   expect(told).toEqual({ status: 200, html: expect.stringContaining('Why it was refused') });
-});
-
-test('the form of a sign-in has what was sent last, without the secret', async () => {
-  await shown.send('sign-in/openid', { issuer: 'sso.example.org', clientId: 'c1', clientSecret: 'typed' });
   const { main: form } = await shown.page('#/sign-in?protocol=openid');
   expect(form).toContain('value="sso.example.org"');
   expect(form).not.toContain('typed');
