@@ -96,14 +96,15 @@ describe('exit code 2', () => {
   });
 
   const KEY = ['--metadata-key', 'key.pem'];
-  test.each<[string, string, string, string[], string]>([
-    ['unusable settings', '.env.prod', 'OPENID_ISSUERS={}\n', [], 'expected at least one issuer'],
-    ['a handler that throws', 'handlers/campus.ts', 'throw new Error("no")', [], 'cannot be loaded'],
-    ['a handler that cannot be built', 'handlers/campus.ts', 'import "./none.ts"', [], 'cannot be loaded'],
-    ['no key', 'key.pem', 'none', KEY, 'expected a certificate or a public key'],
+  const UNLOADED = /inconclusive .*cannot be loaded/s;
+  test.each<[string, string, string, string[], RegExp]>([
+    ['unusable settings', '.env.prod', 'OPENID_ISSUERS={}\n', [], /inconclusive .*at least one issuer/s],
+    ['a handler that throws', 'handlers/campus.ts', 'throw new Error("no")', [], UNLOADED],
+    ['a handler that cannot be built', 'handlers/campus.ts', 'import "./none.ts"', [], UNLOADED],
+    ['no key', 'key.pem', 'none', KEY, /expected a certificate or a public key/],
   ])('for %s', async (_, file, content, args, told) => {
     await project.write(file, content);
     const { status, stdout, stderr } = await run('openid', ...args);
-    expect([status, stdout + stderr]).toEqual([2, expect.stringContaining(told)]);
+    expect([status, stdout + stderr]).toEqual([2, expect.stringMatching(told)]);
   });
 });

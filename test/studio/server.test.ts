@@ -292,7 +292,8 @@ test('a login that gets in and should not is the first of the samples, and its h
   const right = await loginOf('openidLoggedIn.entra');
   const type = { field: 'type', before: 'ForbiddenResponse', after: 'AuthorizedUserResponse' };
   const wrong: Login = { ...right, verdict: { kind: 'differs', differences: [type] } };
-  const { samples } = listed([...(await studio.state).logins.all(), wrong], null);
+  const failing: Login = { ...right, verdict: { kind: 'failed' } };
+  const { samples } = listed([...(await studio.state).logins.all(), failing, wrong], null);
   expect(samples[0]).toMatchObject({ login: wrong, tone: 'bad', outcome: 'authorized' });
   expect(samples[0]?.heading).toMatch(/^Should not get in: authorized as Grace Hopper/);
 });
