@@ -1,6 +1,6 @@
 /** `login-hooks <command>`: each command is loaded when it is asked for. */
 import { existsSync } from 'node:fs';
-import { expectOneOf, type Main, runCommand, tellError, UnusableInput } from '../shared/commandLine.ts';
+import { exitCodeOf, expectOneOf, type Main, runCommand, UnusableInput } from '../shared/commandLine.ts';
 import { type ExitCode, type Io, runProcess } from '../shared/process.ts';
 import { CODE, CONFIGURATION, IS_OWN_PROJECT, packageManifest } from '../shared/project.ts';
 import { type Command, type Option, typed } from '../shared/usage.ts';
@@ -32,14 +32,8 @@ const COMMANDS: Readonly<Record<string, () => Promise<Loaded>>> = {
 const MAKES_PROJECT = 'create';
 
 /** @param args as they are typed behind `login-hooks` */
-export async function run(args: string[], io: Io): Promise<ExitCode> {
-  try {
-    return await runNamed(args, io);
-  } catch (error) {
-    // Commands read the configuration of the project when they are loaded.
-    tellError(error);
-    return 2;
-  }
+export function run(args: string[], io: Io): Promise<ExitCode> {
+  return exitCodeOf(() => runNamed(args, io));
 }
 
 async function runNamed([name = '--help', ...args]: string[], io: Io): Promise<ExitCode> {

@@ -43,22 +43,17 @@ export type Main<TOptions extends Record<string, Option>> = (
   io: Io,
 ) => Promise<ExitCode>;
 
-/** Shows the usage for `--help`, or else runs a command. What cannot be used is told on stderr. */
+/** Shows the usage for `--help`, or else runs a command. @throws {UnusableInput} */
 export async function runCommand<const TOptions extends Record<string, Option>>(
   command: Command<TOptions>,
   main: Main<TOptions>,
   args: string[],
   io: Io,
 ): Promise<ExitCode> {
-  try {
-    const arguments_ = readArguments(command, args);
-    if (arguments_ !== null) return await main(arguments_, io);
-    console.log(usageOf(command));
-    return 0;
-  } catch (error) {
-    tellError(error);
-    return 2;
-  }
+  const arguments_ = readArguments(command, args);
+  if (arguments_ !== null) return main(arguments_, io);
+  console.log(usageOf(command));
+  return 0;
 }
 
 /** Runs a script, which is the whole of this process. */
@@ -66,11 +61,19 @@ export function startCommand<const TOptions extends Record<string, Option>>(
   command: Command<TOptions>,
   main: Main<TOptions>,
 ): Promise<void> {
-  return runProcess((args, io) => runCommand({ ...command, isScript: true }, main, args, io));
+  return runProcess((args, io) =>
+    exitCodeOf(() => runCommand({ ...command, isScript: true }, main, args, io)),
+  );
 }
 
-export function tellError(error: unknown): void {
-  console.error(styleText('red', textOf(error), { stream: process.stderr }));
+/** Why a command cannot run is told on stderr. */
+export async function exitCodeOf(work: () => Promise<ExitCode>): Promise<ExitCode> {
+  try {
+    return await work();
+  } catch (error) {
+    console.error(styleText('red', textOf(error), { stream: process.stderr }));
+    return 2;
+  }
 }
 
 /** What the user, the system or another program did wrong is a sentence. Anything else is a defect, and its stack leads to it. */
