@@ -265,6 +265,15 @@ describe('a file of settings', () => {
     ]);
   });
 
+  test('is not read where serverless reads none, and it is said what is not in force then', () => {
+    const folder = folderWith({ '.env.prod': 'OPENID_TOKEN_CHECK=on\n' });
+    const { env, problems, notes } = readSettings({ ...filesIn(folder), hasDotenv: false });
+    expect({ env, problems }).toEqual({ env: {}, problems: [] });
+    expect(notes).toEqual([
+      '.env.prod is not read, because serverless.yml has no useDotenv: true. Not in force: OPENID_TOKEN_CHECK',
+    ]);
+  });
+
   test('is no folder', () => {
     const folder = folderWith({});
     mkdirSync(join(folder, '.env.prod'));

@@ -77,8 +77,7 @@ export class ServerlessPlugin {
     const { service, serviceDir: folder, configurationInput } = this.#serverless;
     const configuration = this.#configuration;
     const deployed = { env: process.env, configuration, folder, stage: this.#stage };
-    const stage = configurationInput.useDotenv ? deployed.stage : null;
-    this.#settings = readSettings({ ...deployed, stage });
+    this.#settings = readSettings({ ...deployed, hasDotenv: configurationInput.useDotenv === true });
     // Now without variables. Read once: `deploy --package` replaces the configuration by that of the package.
     this.#others = this.#usable(() => loginHooksIn({ custom: service.custom }, configuration.file)).others;
     const brought = bringSettings(service, this.#settings, deployed);

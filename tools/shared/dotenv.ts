@@ -11,8 +11,9 @@ export const DEFAULT_STAGE = 'dev';
 
 export interface SettingFiles {
   folder: string;
-  /** Whose file is read; null where none is. */
-  stage: string | null;
+  stage: string;
+  /** Whether `serverless` reads such files: it does by `useDotenv`. Default: true. */
+  hasDotenv?: boolean;
   /** It lists an operator's own variables, and stages without a file. */
   configuration: Configuration;
   env: NodeJS.ProcessEnv;
@@ -40,17 +41,18 @@ const LOST =
 export const CERTIFICATES = 'NODE_EXTRA_CA_CERTS';
 
 export function readSettings(files: SettingFiles) {
-  const { folder, stage, configuration, env, mayBeDeployed = false } = files;
-  const names = stage === null ? [] : [`.env.${stage}`, '.env'];
-  const none: SettingFile = { name: names[0] ?? configuration.file, text: '', parsed: {} };
-  const [found, ...beside] = names.filter((name) => existsSync(join(folder, name)));
+  const { folder, stage, configuration, env, mayBeDeployed = false, hasDotenv = true } = files;
+  const own = `.env.${stage}`;
+  const none: SettingFile = { name: hasDotenv ? own : configuration.file, text: '', parsed: {} };
+  const all = [own, '.env'].filter((name) => existsSync(join(folder, name)));
+  const [found] = hasDotenv ? all : [];
   const file = found === undefined ? none : fileIn(folder, found);
   const { parsed } = file;
   // Virtual environments of Python have such a name, and are folders.
-  const skipped = beside.filter((name) => !statSync(join(folder, name)).isDirectory());
+  const skipped = all.filter((name) => name !== found && !statSync(join(folder, name)).isDirectory());
   const taken = [...ALL_SETTINGS, ...configuration.listed];
   const settings = withFile(env, parsed);
-  const missing = missingStage(files);
+  const missing = hasDotenv ? missingStage(files) : null;
   const others = Object.fromEntries(Object.entries(env).filter(([name]) => !(name in parsed)));
   const mistakes = (where: string, variables: object) =>
     Object.keys(variables).flatMap((name) => {
@@ -75,7 +77,7 @@ export function readSettings(files: SettingFiles) {
     ],
     /** What an operator should know of the files before a deployment, without any value. */
     notes: [
-      ...skipped.flatMap((name) => notesOfSkipped(file, fileIn(folder, name), env)),
+      ...skipped.flatMap((name) => notesOfSkipped(file, fileIn(folder, name), { env, hasDotenv })),
       ...notesOfUnpassed(file, taken, configuration.file),
     ],
     /**
@@ -133,13 +135,18 @@ function namesIn(value: string): string[] {
   return Array.from(value.matchAll(REPLACED), ([, braced, bare]) => braced ?? bare ?? '');
 }
 
-/** Beside the file of the stage, `.env` is not read: a check that only it turns on is off. */
-function notesOfSkipped(file: SettingFile, skipped: SettingFile, env: NodeJS.ProcessEnv): string[] {
+/** Beside the file of the stage, `.env` is not read, and without `useDotenv` none is: a check that only it turns on is off. */
+function notesOfSkipped(
+  file: SettingFile,
+  skipped: SettingFile,
+  { env, hasDotenv }: { env: NodeJS.ProcessEnv; hasDotenv: boolean },
+): string[] {
   const names = Object.keys(skipped.parsed).filter(
     (name) => ALL_SETTINGS.includes(name) && !(name in file.parsed) && env[name] === undefined,
   );
   if (names.length === 0) return [];
-  return [`${skipped.name} is not read, because ${file.name} exists. Not in force: ${names.join(', ')}`];
+  const why = hasDotenv ? `${file.name} exists` : `${file.name} has no useDotenv: true`;
+  return [`${skipped.name} is not read, because ${why}. Not in force: ${names.join(', ')}`];
 }
 
 /** Which variables of the stage's file no function gets on AWS: on this machine, handlers read them. */
@@ -159,7 +166,6 @@ function notesOfUnpassed(file: SettingFile, taken: readonly string[], configurat
  * case too.
  */
 function missingStage({ stage, folder, configuration }: SettingFiles): string | null {
-  if (stage === null) return null;
   const files = readdirSync(folder).flatMap((file) => /^\.env\.(.+)$/.exec(file)?.[1] ?? []);
   const stages = [...new Set([DEFAULT_STAGE, ...files, ...configuration.stages])].sort();
   const isThere = (one: string) => (one.endsWith('*') ? stage.startsWith(one.slice(0, -1)) : one === stage);
