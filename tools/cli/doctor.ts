@@ -7,13 +7,13 @@ import { listedIssuers } from '../doctor/issuers.ts';
 import { openIdFindings } from '../doctor/openid.ts';
 import { projectFindings } from '../doctor/project.ts';
 import { samlFindings } from '../doctor/saml.ts';
-import { accessAws, regionInUse } from '../shared/awsAccess.ts';
+import { stageOnAws } from '../shared/awsAccess.ts';
 import { type Arguments, readTextFile, STAGE, UnusableInput } from '../shared/commandLine.ts';
 import { type Finding, findingText } from '../shared/finding.ts';
 import type { ExitCode } from '../shared/process.ts';
 import { FUNCTION_NAMES, FUNCTIONS } from '../shared/projectFunctions.ts';
 import { counted } from '../shared/readable.ts';
-import { Stage } from '../shared/stage.ts';
+import type { Stage } from '../shared/stage.ts';
 import type { Command } from '../shared/usage.ts';
 
 const CHECKS = [...Object.keys(FUNCTIONS), 'aws', 'project'];
@@ -54,9 +54,8 @@ export async function main({ values }: Arguments<typeof COMMAND.options>): Promi
     throw new UnusableInput(
       '--metadata: expected with --only saml or without --only, in a project with SAML',
     );
-  const stage = new Stage(values.stage, process.env, { mayBeDeployed: true });
-  accessAws(stage);
-  const aws = new Aws(regionInUse());
+  const { stage, region } = stageOnAws(values.stage);
+  const aws = new Aws(region);
   await requireStage(stage, aws);
   for (const name of FUNCTION_NAMES) console.error(`${name}: ${stage.answeringOf(name)} answers`);
   const nowMs = Date.now();

@@ -2,11 +2,10 @@
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import type { SelfTestReport } from '../../lib/login/selfTest.ts';
 import { indented, refusals } from '../local/coldStartReport.ts';
-import { accessAws, regionInUse, requestFailure } from '../shared/awsAccess.ts';
+import { requestFailure, stageOnAws } from '../shared/awsAccess.ts';
 import { type Arguments, DEPLOYED_STAGE, UnusableInput } from '../shared/commandLine.ts';
 import { deployedName, FUNCTION_NAMES } from '../shared/projectFunctions.ts';
 import { table } from '../shared/readable.ts';
-import { Stage } from '../shared/stage.ts';
 import type { Command } from '../shared/usage.ts';
 
 export const COMMAND = {
@@ -17,22 +16,23 @@ export const COMMAND = {
   found: 'a function could not handle a login',
 } as const satisfies Command;
 
-export async function main({ values: { stage } }: Arguments<typeof COMMAND.options>): Promise<0 | 1> {
-  accessAws(new Stage(stage, process.env, { mayBeDeployed: true }));
-  const client = new LambdaClient({ region: regionInUse() });
-  const reports = await Array.fromAsync(FUNCTION_NAMES, (name) => ask(client, deployedName(stage, name)));
+export async function main({ values }: Arguments<typeof COMMAND.options>): Promise<0 | 1> {
+  const { stage, region } = stageOnAws(values.stage);
+  const names = FUNCTION_NAMES.map((name) => deployedName(stage.name, name));
+  const reports = await Array.fromAsync(names, (name) => ask(name, region));
   for (const report of reports) tell(report);
   return reports.every(({ ok }) => ok) ? 0 : 1;
 }
 
 /** @throws {UnusableInput} */
-async function ask(client: LambdaClient, FunctionName: string): Promise<SelfTestReport> {
+async function ask(FunctionName: string, region: string): Promise<SelfTestReport> {
+  const client = new LambdaClient({ region });
   const command = new InvokeCommand({ FunctionName, Payload: '{"selfTest":true}' });
   const { Payload, FunctionError } = await client.send(command).catch((error: Error) => {
     const isThere = error.name !== 'ResourceNotFoundException';
     const why = isThere
       ? requestFailure(error, 'lambda:InvokeFunction')
-      : `it is not deployed in ${regionInUse()}: deploy the stage, or give another --stage or AWS_REGION`;
+      : `it is not deployed in ${region}: deploy the stage, or give another --stage or AWS_REGION`;
     throw new UnusableInput(`${FunctionName} cannot be invoked: ${why}`);
   });
   const answer = Payload?.transformToString() ?? '';

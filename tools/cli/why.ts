@@ -6,10 +6,10 @@ import { codeVersion } from '../deploy/codeVersion.ts';
 import { loggedLogin } from '../explain/loggedLogin.ts';
 import { mappingOf } from '../local/mappingOf.ts';
 import type { LogRecord } from '../local/process/logRecords.ts';
-import { accessAws, regionInUse } from '../shared/awsAccess.ts';
+import { stageOnAws } from '../shared/awsAccess.ts';
 import { type Arguments, DEPLOYED_STAGE, UnusableInput } from '../shared/commandLine.ts';
 import { timeText } from '../shared/readable.ts';
-import { Stage } from '../shared/stage.ts';
+import type { Stage } from '../shared/stage.ts';
 import type { Command } from '../shared/usage.ts';
 import { explain } from './explain.ts';
 import { type Logged, type LoginLogs, openLogs, REFUSAL, refusalLists, searchLogs } from './loginLogs.ts';
@@ -59,9 +59,8 @@ export async function main({
   if (reference !== undefined && (issuer ?? reason) !== undefined)
     throw new UnusableInput('expected --issuer and --reason without a reference: they are for a list');
   const sinceMs = durationOf(since ?? DEFAULT_SINCE);
-  const stage = new Stage(name, process.env, { mayBeDeployed: true });
-  accessAws(stage);
-  const logs = await openLogs(stage.name, regionInUse());
+  const { stage, region } = stageOnAws(name);
+  const logs = await openLogs(stage.name, region);
   requireSearchable(logs, reference);
   if (reference === undefined) {
     const lists = await refusalLists(logs, { sinceMs, issuer, reason });

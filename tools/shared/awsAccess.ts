@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { connectionFailure } from '../../lib/toolkit/connectionFailure.ts';
-import type { Stage } from './stage.ts';
+import { Stage } from './stage.ts';
 
 const DEFAULT_REGION = 'eu-central-1';
 
@@ -13,15 +13,16 @@ export const REQUEST_TIMEOUTS = {
   throwOnRequestTimeout: true,
 };
 
-export function regionInUse(): string {
-  return process.env.AWS_REGION || DEFAULT_REGION;
-}
-
-/** Lets this process ask AWS as a stage does: AWS's own library reads `process.env`, and Node did when the process started. */
-export function accessAws({ env }: Stage): void {
-  Object.assign(process.env, env);
-  const { NODE_EXTRA_CA_CERTS: file } = env;
+/**
+ * A stage that may be one that only AWS knows. From now on this process asks AWS as the stage does: AWS's own library reads
+ * `process.env`, and Node did when the process started.
+ */
+export function stageOnAws(name: string): { stage: Stage; region: string } {
+  const stage = new Stage(name, process.env, { mayBeDeployed: true });
+  Object.assign(process.env, stage.env);
+  const { NODE_EXTRA_CA_CERTS: file, AWS_REGION } = stage.env;
   if (file) setDefaultCACertificates([...getCACertificates('default'), readFileSync(file, 'utf8')]);
+  return { stage, region: AWS_REGION || DEFAULT_REGION };
 }
 
 const LOG_IN = 'log in with the AWS CLI, or set AWS_PROFILE';
