@@ -7,7 +7,7 @@ import type { Serverless } from '../../tools/deploy/service.ts';
 import { PROJECT } from '../../tools/shared/project.ts';
 import { type Packaged, packageServices, type Service, writeService } from '../support/services.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
-import { MISNAMED, PACKAGINGS } from './packagings.ts';
+import { CHANGES, IAM, MISNAMED, PACKAGINGS } from './packagings.ts';
 
 const ALL_MS = 300_000;
 
@@ -16,18 +16,14 @@ const MISNAMING: Service[] = MISNAMED.map(([, others]) => ({
   resources: { Resources: { Own: { Type: 'AWS::DynamoDB::Table' } } },
 }));
 const NAMED: Service = { ...MISNAMING[0], others: { Own: 'a cache', Uri: null } };
-/** With a route by IAM. */
-const ROUTED: Service = {
-  fn: { events: [{ httpApi: { method: 'POST', path: '/saml', authorizer: { type: 'aws_iam' } } }] },
-};
 /** Of the stage `prod`, with a function of the operator's own and an API whose callers are logged. */
 const KEPT: Service = {
-  ...ROUTED,
+  ...IAM,
   functions: { own: { handler: 'own/index.handler' } },
   provider: { stage: 'prod', logs: { httpApi: true } },
   others: { OwnLambdaFunction: 'a job', OwnLogGroup: 'its log' },
 };
-const SERVICES = [...PACKAGINGS.map(([, service]) => service), ...MISNAMING, NAMED, KEPT];
+const SERVICES = [...PACKAGINGS.map(([, service]) => service), IAM, ...MISNAMING, NAMED, KEPT];
 
 const folder = temporaryFolder(join(PROJECT, '.build-test-'));
 const packaged = new Map<Service, Packaged>();
@@ -40,24 +36,41 @@ const resultOf = (service: Service) => packaged.get(service) as Packaged;
 /** What is refused. */
 const beginnings = (lines: readonly string[]) => [...new Set(lines.map((line) => line.split(':')[0]))].sort();
 
+/** What is told of a template where this is named. What is open stays refused where it is named too, and no name is proposed for it. */
+function notesOf(template: object, named: readonly string[], open: readonly string[]): string[] {
+  const read = (names: readonly string[]) =>
+    Object.fromEntries(names.map((name) => [name, 'read by a person']));
+  expect(judge(template).problems.length === 0).toBe(named.length + open.length === 0);
+  const { problems, notes } = judge(template, read(named));
+  expect(beginnings(problems)).toEqual(open.toSorted());
+  const refused = judge(template, read([...named, ...open]), true).problems;
+  expect(beginnings(refused)).toEqual(open.toSorted());
+  expect(refused.join()).not.toContain('name it with a reason');
+  return notes;
+}
+
 test.each(PACKAGINGS)('%s', (_, service, named = [], open = [], told = []) => {
   const { refusal, template, told: said } = resultOf(service);
-  const isMade = named.length + open.length === 0;
-  expect([refusal === null, judge(template).problems.length === 0]).toEqual([isMade, isMade]);
-
-  const others = Object.fromEntries(named.map((name) => [name, 'read by a person']));
-  const { problems, notes } = judge(template, others);
-  expect(beginnings(problems)).toEqual(open.toSorted());
-  if (open.length > 0) {
-    const all = Object.fromEntries([...named, ...open].map((name) => [name, 'read by a person']));
-    const refused = judge(template, all, true).problems;
-    expect(beginnings(refused)).toEqual(open.toSorted());
-    expect(refused.join()).not.toContain('name it with a reason');
-    return;
-  }
+  expect(refusal === null).toBe(named.length + open.length === 0);
+  const notes = notesOf(template, named, open);
   const naming = named.map((name) => `${name} is named in custom.loginHooks.others: read by a person`);
-  expect([...new Set([...notes, ...said])].sort()).toEqual([...naming, ...told].sort());
+  if (open.length === 0)
+    expect([...new Set([...notes, ...said])].sort()).toEqual([...naming, ...told].sort());
 });
+
+test.each(CHANGES)('in a template, %s', (_, change, named = [], open = []) => {
+  notesOf(merged(resultOf(IAM).template, { Resources: change }), named, open);
+});
+
+/** With what the other has written over it, in lists too. A reference takes the place of what was there. */
+function merged(value: object, other: object): object {
+  const entries = Object.entries(other).map(([key, item]) => {
+    const before = Reflect.get(value, key);
+    const isMerged = typeof before === 'object' && typeof item === 'object' && !('Ref' in item);
+    return [key, isMerged ? merged(before, item) : item];
+  });
+  return Object.assign(structuredClone(value), Object.fromEntries(entries));
+}
 
 test.each(MISNAMED)('a name is refused: %s', (title, _, problem) => {
   const index = MISNAMED.findIndex((one) => one[0] === title);
@@ -97,4 +110,9 @@ test('the cures are said', () => {
     'Own: AWS::A::B: serverless makes none for the login functions: name it with a reason below custom.loginHooks.others, ' +
       'or put it into a stack of its own; docs/deploy.md shows how two stacks share a value',
   ]);
+});
+
+test('what has the name of a function and is none is refused', () => {
+  const { problems } = judge({ Resources: { SamlLoggedInLambdaFunction: { Type: 'Own::Function' } } });
+  expect(problems).toContain('SamlLoggedInLambdaFunction: it is not a function of Lambda');
 });

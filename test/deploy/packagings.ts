@@ -1,12 +1,12 @@
 /**
- * Services as operators write them, and what of each is refused: by the beginnings of the lines. An honest service packages once
- * what is refused of it is named; one that opens a login function does not.
+ * Services as operators write them, changes of a finished template, and what of each is refused: by the beginnings of the lines. What
+ * is honest passes once what is refused of it is named; what opens a login function does not.
  */
 import type { Service } from '../support/services.ts';
 
-export type Packaging = [
+export type Row<TSubject> = [
   title: string,
-  service: Service,
+  subject: TSubject,
   /** What is refused until it is named: below `others`, by these names. */
   named?: string[],
   /** What is refused whatever is named, by the beginnings of the lines. */
@@ -15,7 +15,7 @@ export type Packaging = [
   told?: string[],
 ];
 
-type Services = Readonly<Record<string, Service>>;
+type Subjects<TSubject> = Readonly<Record<string, TSubject>>;
 
 const ACCOUNT = '123456789012';
 const REGION = 'eu-central-1';
@@ -28,14 +28,30 @@ const ROUTE = 'HttpApiRoutePostSaml';
 const METHOD = 'ApiGatewayMethodSamlPost';
 const PERMISSION = 'SamlLoggedInLambdaPermission';
 const HANDLER = 'dist/functions/samlLoggedIn.handler';
-const ARN = { 'Fn::GetAtt': [FN, 'Arn'] };
 const PARAMETER = { Ref: 'Parameter' };
 const SIGNED = { environment: { CALLER_CHECK: 'signature', SIGNING_SECRET_ID: 'signing' } };
-const ref = (id: string) => ({ Ref: id });
 const arnOf = (id: string) => ({ 'Fn::GetAtt': [id, 'Arn'] });
-const when = (value: unknown, other: unknown = ref('AWS::NoValue')) => ({
+const when = (value: unknown, other: unknown = { Ref: 'AWS::NoValue' }) => ({
   'Fn::If': ['IsProduction', value, other],
 });
+const may = (Action: string | string[]) => ({ Effect: 'Allow', Action, Resource: '*' });
+
+/** Honest as they are. */
+const made = <TSubject>(subjects: Subjects<TSubject>) =>
+  Object.entries(subjects).map((row): Row<TSubject> => row);
+/** Honest once this is named. */
+const named = <TSubject>(id: string, subjects: Subjects<TSubject>) =>
+  made(subjects).map(([title, subject]): Row<TSubject> => [title, subject, [id]]);
+/** Refused for this, whatever is named. */
+const refused = <TSubject>(id: string, subjects: Subjects<TSubject>) =>
+  made(subjects).map(([title, subject]): Row<TSubject> => [title, subject, [], [id]]);
+/** Each refused for this with any of the values. */
+const refusedEach = <TValue>(
+  id: string,
+  title: string,
+  changeOf: (value: TValue) => object,
+  values: readonly TValue[],
+) => values.map((one): Row<object> => [`${title} ${JSON.stringify(one)}`, changeOf(one), [], [id]]);
 
 const events = (...list: object[]): Service => ({ fn: { events: list } });
 const signed = ({ provider, ...service }: Service): Service => ({
@@ -44,99 +60,27 @@ const signed = ({ provider, ...service }: Service): Service => ({
 });
 const httpApi = (authorizer?: unknown): Service =>
   events({ httpApi: { method: 'POST', path: '/saml', ...(authorizer !== undefined && { authorizer }) } });
-const IAM = httpApi({ type: 'aws_iam' });
+/** With a route by IAM. */
+export const IAM = httpApi({ type: 'aws_iam' });
 const JWT = {
   identitySource: '$request.header.Authorization',
   issuerUrl: 'https://idp.example.org',
   audience: ['a'],
 };
-const BY_TOKENS: Service = {
-  ...httpApi({ name: 'own' }),
-  provider: { httpApi: { authorizers: { own: JWT } } },
-};
 const http = (options: object = {}) => events({ http: { method: 'post', path: 'saml', ...options } });
-const underPolicyFor = (Principal: unknown): Service => ({
-  ...http({ authorizer: 'aws_iam' }),
-  provider: {
-    apiGateway: {
-      resourcePolicy: [
-        { Effect: 'Allow', Principal, Action: 'execute-api:Invoke', Resource: ['execute-api:/*'] },
-      ],
-    },
-  },
-});
+const REST = http({ authorizer: 'aws_iam' });
+const FOR_ANYBODY = { Principal: '*', Action: 'execute-api:Invoke', Resource: ['execute-api:/*'] };
+const UNDER_POLICY: Service = {
+  ...REST,
+  provider: { apiGateway: { resourcePolicy: [{ Effect: 'Allow', ...FOR_ANYBODY }] } },
+};
 const ALB = events({ alb: { listenerArn: LISTENER, priority: 1, conditions: { path: '/saml' } } });
-/** Resources beside a route by IAM. */
-const beside = (Resources: object, more: Service = {}): Service => ({
-  ...IAM,
-  ...more,
-  resources: { Resources },
-});
-const one = (Type: string, Properties: object = {}) => ({ Own: { Type, Properties } });
-const permission = (properties: object): Service =>
-  beside(
-    one('AWS::Lambda::Permission', { FunctionName: ARN, Action: 'lambda:InvokeFunction', ...properties }),
-  );
-const extended = (id: string, Properties: object, service = IAM): Service => ({
-  ...service,
-  resources: { extensions: { [id]: { Properties } } },
-});
-const withVariables = (environment: object): Service => ({ fn: { ...IAM.fn, environment } });
-const granting = (...statements: object[]): Service => ({
-  ...IAM,
-  provider: { iam: { role: { statements } } },
-});
-/** What a plugin does to the resources after this project's own code has seen them first. */
-const edited = (
-  edit: string,
-  service = IAM,
-  hook = 'before:aws:package:finalize:saveServiceState',
-): Service => ({
-  ...service,
-  plugin: `module.exports = class Later {
-    constructor({ service }) {
-      this.hooks = { ${JSON.stringify(hook)}: () => {
-        const template = service.provider.compiledCloudFormationTemplate;
-        const { Resources } = template;
-        const fn = Resources.${FN}.Properties;
-        ${edit}
-      } };
-    }
-  };\n`,
-});
 /** A function of the operator's own. */
 const OWN = { handler: 'own/index.handler', package: { individually: true, patterns: ['own/**'] } };
 const OWN_NAMES = ['OwnLambdaFunction', 'OwnLogGroup'];
-const role = (Principal: object, ...Statement: object[]) =>
-  one('AWS::IAM::Role', {
-    AssumeRolePolicyDocument: { Statement: [{ Effect: 'Allow', Principal, Action: 'sts:AssumeRole' }] },
-    Policies: [{ PolicyName: 'own', PolicyDocument: { Statement } }],
-  });
-const may = (Action: string | string[]) => ({ Effect: 'Allow', Action, Resource: '*' });
-const BY_URL = ['SamlLoggedInLambdaFunctionUrl', `${PERMISSION}FnUrl`, `${PERMISSION}Fn`];
-const BY_ALB = [
-  'SamlLoggedInAlbTargetGroup50dc6c495c0c9188',
-  `${PERMISSION}Alb`,
-  `${PERMISSION}RegisterTarget`,
-];
+const OWN_URL = ['OwnLambdaFunctionUrl', 'OwnLambdaPermissionFnUrl', 'OwnLambdaPermissionFn'];
 
-/** Honest as they are. */
-const made = (services: Services) => Object.entries(services).map((row): Packaging => row);
-/** Honest once this is named. */
-const named = (id: string, services: Services) =>
-  made(services).map(([title, service]): Packaging => [title, service, [id]]);
-/** Each refused for this, whatever is named. */
-const refusedEach = <TValue>(
-  id: string,
-  title: string,
-  values: readonly TValue[],
-  serviceOf: (value: TValue) => Service,
-) => values.map((value): Packaging => [`${title} ${JSON.stringify(value)}`, serviceOf(value), [], [id]]);
-/** Refused for this, whatever is named. */
-const refused = (id: string, services: Services) =>
-  made(services).map(([title, service]): Packaging => [title, service, [], [id]]);
-
-export const PACKAGINGS: readonly Packaging[] = [
+export const PACKAGINGS: readonly Row<Service>[] = [
   // What serverless makes of the events of login functions.
   ...made({
     'url by IAM, with CORS': { fn: { url: { authorizer: 'aws_iam', cors: true } } },
@@ -148,36 +92,54 @@ export const PACKAGINGS: readonly Packaging[] = [
     },
     'http by IAM, with CORS': http({ authorizer: 'aws_iam', cors: true }),
     'http by signature': signed(http()),
-    'http under a policy for anybody, by signature': signed(underPolicyFor('*')),
+    'http under a policy for anybody, by signature': signed(UNDER_POLICY),
     'http with access logs': {
-      ...http({ authorizer: 'aws_iam' }),
+      ...REST,
       provider: { logs: { restApi: { roleManagedExternally: true } } },
     },
     'alb by signature': signed(ALB),
   }),
   ['httpApi', httpApi(), [], [ROUTE]],
-  ['httpApi by tokens', BY_TOKENS, ['HttpApiAuthorizerOwn']],
+  ...named('HttpApiAuthorizerOwn', {
+    'httpApi by tokens': {
+      ...httpApi({ name: 'own' }),
+      provider: { httpApi: { authorizers: { own: JWT } } },
+    },
+  }),
   ...refused(METHOD, {
     http: http(),
     'http that is no proxy': signed(http({ integration: 'lambda' })),
   }),
   ...refused('ApiGatewayRestApi', {
     'http under a policy for anybody, where only the other function checks signatures': {
-      ...underPolicyFor('*'),
+      ...UNDER_POLICY,
       custom: { loginHooks: { openid: 'default', saml: 'default' } },
       functions: {
         openidLoggedIn: { handler: 'dist/functions/openidLoggedIn.handler', url: true, ...SIGNED },
       },
     },
+    'an API with a body': {
+      ...REST,
+      resources: { extensions: { ApiGatewayRestApi: { Properties: { Body: {} } } } },
+    },
   }),
-  ['url: true', { fn: { url: true } }, [], BY_URL],
+  [
+    'url: true',
+    { fn: { url: true } },
+    [],
+    ['SamlLoggedInLambdaFunctionUrl', `${PERMISSION}FnUrl`, `${PERMISSION}Fn`],
+  ],
   [
     'httpApi by tokens, of an API and an authorizer elsewhere',
     { ...httpApi({ type: 'jwt', id: 'auth01' }), provider: { httpApi: { id: 'a1b2c3' } } },
     ['a1b2c3', 'auth01'],
-    [],
   ],
-  ['alb', ALB, [], BY_ALB],
+  [
+    'alb',
+    ALB,
+    [],
+    ['SamlLoggedInAlbTargetGroup50dc6c495c0c9188', `${PERMISSION}Alb`, `${PERMISSION}RegisterTarget`],
+  ],
   [
     'schedule',
     events({ schedule: 'rate(5 minutes)' }),
@@ -207,66 +169,26 @@ export const PACKAGINGS: readonly Packaging[] = [
         iam: { role: { permissionsBoundary: `arn:aws:iam::${ACCOUNT}:policy/b`, tags: { a: 'b' } } },
       },
     },
-    'variables of its own, and harmless ones of the runtime': withVariables({
-      DIRECTORY: when('a', 'b'),
-      NODE_ENV: 'production',
-      AWS_USE_FIPS_ENDPOINT: 'true',
-      NODE_OPTIONS: '--max_old_space_size=400 --import /opt/wrapper.mjs',
-      AWS_LAMBDA_EXEC_WRAPPER: '/opt/wrapper',
-    }),
-  }),
-  ...refused(FN, {
-    'a handler that is redirected': edited(`fn.Handler = '/opt/wrapper.handler';`),
-    'code that CloudFormation fills in': edited(`fn.Code.S3Key = { Ref: 'Parameter' };`),
-    'what is no function': edited(
-      `template.Resources = { ${ROLE}: Resources.${ROLE}, ${FN}: { ...Resources.${FN}, Type: 'Own::Function' } };`,
-    ),
-    'code of an image': edited(`fn.Code.ImageUri = 'a';`),
-    'what serverless makes for none': edited(`fn.SnapStart = { ApplyOn: 'PublishedVersions' };`),
-    'variables that are not written out': edited(`fn.Environment = { Ref: 'Parameter' };`),
   }),
   ['a role elsewhere', { ...IAM, provider: { iam: { role: ROLE_ARN } } }, [`${FN}.Role`]],
-  ...named(`${ROLE}.Table`, {
-    'rights of its own': granting(
-      { Sid: 'Table', ...may('dynamodb:GetItem') },
-      { Effect: 'Deny', Action: '*', Resource: '*' },
-    ),
-  }),
-  ...refused(ROLE, {
-    'rights without a Sid': granting(may('dynamodb:GetItem')),
-    'all secrets but one': granting({
-      Effect: 'Allow',
-      Action: 'secretsmanager:GetSecretValue',
-      NotResource: `arn:aws:secretsmanager:${REGION}:${ACCOUNT}:secret:a`,
-    }),
-    'all keys beside its own': {
-      ...granting({ Effect: 'Allow', Action: 'kms:Decrypt', Resource: [KEY_ARN, '*'] }),
-      fn: { ...IAM.fn, kmsKeyArn: KEY_ARN },
-    },
-    'rights in a text': edited(
-      `Resources.${ROLE}.Properties.Policies[0].PolicyDocument = '{"Statement": []}';`,
-    ),
-    'a role that others may assume': edited(
-      `Resources.${ROLE}.Properties.AssumeRolePolicyDocument.Statement[0].Principal.AWS = '${ACCOUNT}';`,
-    ),
-  }),
-  ...named(`${ROLE}.Insights`, {
-    'policies of AWS': {
+  [
+    'rights of its own, and policies of AWS',
+    {
       ...IAM,
-      provider: { iam: { role: { managedPolicies: [when('arn:aws:iam::aws:policy/Insights')] } } },
+      provider: {
+        iam: {
+          role: {
+            managedPolicies: [when('arn:aws:iam::aws:policy/Insights')],
+            statements: [
+              { Sid: 'Table', ...may('dynamodb:GetItem') },
+              { Effect: 'Deny', Action: '*', Resource: '*' },
+            ],
+          },
+        },
+      },
     },
-    'a second policy': edited(
-      `Resources.${ROLE}.Properties.Policies.push({ PolicyName: 'Insights', PolicyDocument: {} });`,
-    ),
-  }),
-  ...named('ServerlessDeploymentBucketPolicy', {
-    'rights to the deployment bucket in a text': edited(
-      `Resources.ServerlessDeploymentBucketPolicy.Properties.PolicyDocument = '{"Statement": []}';`,
-    ),
-    'rights to the deployment bucket': edited(
-      `Resources.ServerlessDeploymentBucketPolicy.Properties.PolicyDocument.Statement.push({ Effect: 'Allow' });`,
-    ),
-  }),
+    [`${ROLE}.Table`, `${ROLE}.Insights`],
+  ],
   [
     'a layer',
     { fn: { ...IAM.fn, layers: [`arn:aws:lambda:${REGION}:${ACCOUNT}:layer:own:1`] } },
@@ -274,127 +196,6 @@ export const PACKAGINGS: readonly Packaging[] = [
     [],
     [`${FN} runs the layer arn:aws:lambda:${REGION}:${ACCOUNT}:layer:own:1`],
   ],
-  ...refusedEach(
-    ROLE,
-    'all there are of',
-    [
-      ...['secretsmanager:GetSecretValue', 'kms:Decrypt', 'sqs:SendMessage', 'elasticfilesystem:ClientWrite'],
-      ...['logs:PutLogEvents', ['xray:PutTraceSegments', 'iam:PassRole']],
-    ],
-    (action) => granting(may(action)),
-  ),
-  ...refusedEach(
-    FN,
-    'the variable',
-    [
-      { AWS_ENDPOINT_URL_SECRETS_MANAGER: 'https://secrets.example' },
-      { NODE_OPTIONS: PARAMETER },
-      { CALLER_CHECK: when('iam') },
-      { SAML_HANDLER_MODUL: 'handlers/own' },
-    ],
-    withVariables,
-  ),
-
-  // Who may invoke.
-  ...refused('Own', {
-    'anybody by a URL that there is not, by signature': signed(
-      permission({ Principal: '*', InvokedViaFunctionUrl: true }),
-    ),
-    'anybody but by a URL, by signature': signed({ ...permission({ Principal: '*' }), fn: { url: true } }),
-    'a policy of the function itself': beside(
-      one('AWS::Lambda::ResourcePolicy', { ResourceArn: ARN, PolicyDocument: {} }),
-    ),
-  }),
-  ...made({
-    'an account as a number': permission({ Principal: Number(ACCOUNT) }),
-    'a role and a user': permission({ Principal: when(ROLE_ARN, `arn:aws-cn:iam::${ACCOUNT}:user/a`) }),
-    'this account': permission({ Principal: ref('AWS::AccountId') }),
-  }),
-  ...named('Own', {
-    'a role of this template': beside({
-      Permission: {
-        Type: 'AWS::Lambda::Permission',
-        Properties: { FunctionName: ARN, Action: 'lambda:InvokeFunction', Principal: arnOf('Own') },
-      },
-      ...role({ AWS: ACCOUNT }),
-    }),
-    'a permission that stays': beside({
-      Own: {
-        Type: 'AWS::Lambda::Permission',
-        DeletionPolicy: 'Retain',
-        Properties: { FunctionName: ARN, Action: 'lambda:InvokeFunction', Principal: ACCOUNT },
-      },
-    }),
-  }),
-  ...refusedEach(
-    'Own',
-    'a permission with',
-    [
-      { Principal: '*' },
-      { Principal: `arn:aws:iam::${ACCOUNT}:role/*` },
-      { Principal: { 'Fn::FindInMap': ['Map', 'dev', 'account'] } },
-      { Principal: when(ACCOUNT, '*') },
-      { Principal: when('*', ACCOUNT) },
-      { Principal: 'apigateway.amazonaws.com' },
-      { Principal: ACCOUNT, Action: 'lambda:*' },
-      { Principal: ACCOUNT, FunctionName: PARAMETER },
-      { Principal: ACCOUNT, FunctionName: { 'Fn::Join': [':', [ARN, '3']] } },
-    ],
-    permission,
-  ),
-
-  // What an extension, a plugin or a hand adds to what is made.
-  ['an API with a route of its own', extended('HttpApi', { Target: ARN }), [], ['HttpApi']],
-  ...refused('ApiGatewayRestApi', {
-    'an API with a body': extended('ApiGatewayRestApi', { Body: {} }, http({ authorizer: 'aws_iam' })),
-  }),
-  ...made({
-    'a log group that stays, with a policy for its data': {
-      ...IAM,
-      resources: {
-        extensions: {
-          SamlLoggedInLogGroup: {
-            DeletionPolicy: 'Retain',
-            Properties: { DataProtectionPolicy: { Name: 'a', Statement: [] } },
-          },
-        },
-      },
-    },
-  }),
-  ...named('HttpApiStage', {
-    'a stage of an old deployment': edited(`Resources.HttpApiStage.Properties.DeploymentId = 'a1b2c3';`),
-  }),
-  ...named('HttpApiIntegrationSamlLoggedIn', {
-    'an integration with another service': extended('HttpApiIntegrationSamlLoggedIn', {
-      IntegrationSubtype: 'SQS-SendMessage',
-    }),
-  }),
-  ...refused('Own', {
-    'a URL of an old version, by signature': signed(
-      beside(one('AWS::Lambda::Url', { AuthType: 'NONE', TargetFunctionArn: ARN, Qualifier: '3' })),
-    ),
-  }),
-
-  // Other resources.
-  ...named('Own', {
-    'an alarm of its own that opens an incident': beside(
-      one('AWS::CloudWatch::Alarm', { AlarmActions: ['arn:aws:ssm-incidents::1:response-plan/a'] }),
-    ),
-    'a topic for alarms': {
-      ...beside(one('AWS::SNS::Topic')),
-      custom: { monitoring: 'on', alarmTopicArn: ref('Own') },
-    },
-  }),
-  ...refused('Own', {
-    'a nested stack': beside(one('AWS::CloudFormation::Stack', { TemplateURL: 'https://a' })),
-    'a module': beside(one('Own::Logins::Routes::MODULE')),
-  }),
-  ['a transform', { resources: { Transform: 'AWS::LanguageExtensions' } }, [], ['Transform']],
-  ...refused(ROUTE, {
-    'too many conditions': edited(
-      `Resources.${ROUTE}.Properties.Tags = [1, 2, 3, 4, 5, 6, 7].map((one) => ({ 'Fn::If': ['C' + one, one, 0] }));`,
-    ),
-  }),
   [
     'refusals that are not logged',
     { provider: { logs: { lambda: { applicationLogLevel: 'WARN' } } } },
@@ -402,6 +203,25 @@ export const PACKAGINGS: readonly Packaging[] = [
     [],
     ['applicationLogLevel is above INFO: no record says why somebody was refused'],
   ],
+
+  // Other resources, and what is no resource.
+  ['a transform', { resources: { Transform: 'AWS::LanguageExtensions' } }, [], ['Transform']],
+  ...named('Own', {
+    'a topic for alarms': {
+      ...IAM,
+      resources: { Resources: { Own: { Type: 'AWS::SNS::Topic' } } },
+      custom: { monitoring: 'on', alarmTopicArn: { Ref: 'Own' } },
+    },
+    'what a plugin adds at the last moment': {
+      ...IAM,
+      plugin: `module.exports = class Later {
+        constructor({ service: { provider } }) {
+          const add = () => { provider.compiledCloudFormationTemplate.Resources.Own = { Type: 'AWS::A::B' }; };
+          this.hooks = { 'package:finalize': add };
+        }
+      };\n`,
+    },
+  }),
   [
     'another function',
     {
@@ -411,8 +231,7 @@ export const PACKAGINGS: readonly Packaging[] = [
       },
     },
     [
-      ...OWN_NAMES,
-      ...['OwnLambdaFunctionUrl', 'OwnLambdaPermissionFnUrl', 'OwnLambdaPermissionFn'],
+      ...[...OWN_NAMES, ...OWN_URL],
       ...['OwnEventsRuleSchedule1', 'OwnLambdaPermissionEventsRuleSchedule1'],
       ...['HttpApiIntegrationOwn', 'HttpApiRouteGetOwn', 'OwnLambdaPermissionHttpApi'],
     ],
@@ -421,30 +240,166 @@ export const PACKAGINGS: readonly Packaging[] = [
     'another function of this code with a URL',
     { ...IAM, functions: { own: { handler: HANDLER, url: true } } },
     OWN_NAMES,
-    ['OwnLambdaFunctionUrl', 'OwnLambdaPermissionFnUrl', 'OwnLambdaPermissionFn'],
+    OWN_URL,
   ],
+];
+
+const changed = (id: string, Properties: object) => ({ [id]: { Properties } });
+const own = (Type: string, Properties: object = {}, attributes: object = {}) => ({
+  Own: { Type, Properties, ...attributes },
+});
+const withVariables = (Variables: object) => changed(FN, { Environment: { Variables } });
+const BY_SIGNATURE = withVariables(SIGNED.environment);
+const granting = (statement: object) =>
+  changed(ROLE, { Policies: [{ PolicyDocument: { Statement: [statement] } }] });
+const BUCKET = 'ServerlessDeploymentBucketPolicy';
+const TO_FN = { FunctionName: arnOf(FN), Action: 'lambda:InvokeFunction' };
+const permission = (properties: object, attributes?: object) =>
+  own('AWS::Lambda::Permission', { ...TO_FN, ...properties }, attributes);
+const url = (id: string, Properties: object) => ({
+  [id]: { Type: 'AWS::Lambda::Url', Properties: { AuthType: 'NONE', ...Properties } },
+});
+
+/** What an extension, a plugin or a hand writes over the resources of the service with a route by IAM. */
+export const CHANGES: readonly Row<object>[] = [
+  // Of a function and its role.
+  ...made({
+    'variables of its own, and harmless ones of the runtime': withVariables({
+      DIRECTORY: when('a', 'b'),
+      NODE_ENV: 'production',
+      AWS_USE_FIPS_ENDPOINT: 'true',
+      NODE_OPTIONS: '--max_old_space_size=400 --import /opt/wrapper.mjs',
+      AWS_LAMBDA_EXEC_WRAPPER: '/opt/wrapper',
+    }),
+  }),
+  ...refused(FN, {
+    'a handler that is redirected': changed(FN, { Handler: '/opt/wrapper.handler' }),
+    'code that CloudFormation fills in': changed(FN, { Code: { S3Bucket: 'a', S3Key: PARAMETER } }),
+    'code of an image': changed(FN, { Code: { S3Bucket: 'a', S3Key: 'a', ImageUri: 'a' } }),
+    'what serverless makes for none': changed(FN, { SnapStart: { ApplyOn: 'PublishedVersions' } }),
+    'variables that are not written out': changed(FN, { Environment: PARAMETER }),
+  }),
+  ...refusedEach(FN, 'the variable', withVariables, [
+    { AWS_ENDPOINT_URL_SECRETS_MANAGER: 'https://secrets.example' },
+    { NODE_OPTIONS: PARAMETER },
+    { CALLER_CHECK: when('iam') },
+    { SAML_HANDLER_MODUL: 'handlers/own' },
+  ]),
+  ...named(`${ROLE}.Second`, {
+    'a second policy': changed(ROLE, { Policies: [{}, { PolicyName: 'Second', PolicyDocument: {} }] }),
+  }),
+  ...refused(ROLE, {
+    'rights without a Sid': granting(may('dynamodb:GetItem')),
+    'all secrets but one': granting({
+      ...{ Effect: 'Allow', Action: 'secretsmanager:GetSecretValue' },
+      NotResource: `arn:aws:secretsmanager:${REGION}:${ACCOUNT}:secret:a`,
+    }),
+    'all keys beside its own': {
+      ...changed(FN, { KmsKeyArn: KEY_ARN }),
+      ...granting({ ...may('kms:Decrypt'), Resource: [KEY_ARN, '*'] }),
+    },
+    'rights in a text': changed(ROLE, { Policies: [{ PolicyDocument: '{"Statement": []}' }] }),
+    'a role that others may assume': changed(ROLE, {
+      AssumeRolePolicyDocument: { Statement: [{ Principal: { AWS: ACCOUNT } }] },
+    }),
+  }),
+  ...refusedEach<string | string[]>(ROLE, 'all there are of', (action) => granting(may(action)), [
+    ...['secretsmanager:GetSecretValue', 'kms:Decrypt', 'sqs:SendMessage', 'elasticfilesystem:ClientWrite'],
+    ...['logs:PutLogEvents', ['xray:PutTraceSegments', 'iam:PassRole']],
+  ]),
+
+  // Who may invoke.
+  ...made({
+    'an account as a number': permission({ Principal: Number(ACCOUNT) }),
+    'a role and a user': permission({ Principal: when(ROLE_ARN, `arn:aws-cn:iam::${ACCOUNT}:user/a`) }),
+    'this account': permission({ Principal: { Ref: 'AWS::AccountId' } }),
+  }),
+  ...named('Own', {
+    'a role of this template': {
+      Permission: { Type: 'AWS::Lambda::Permission', Properties: { ...TO_FN, Principal: arnOf('Own') } },
+      ...own('AWS::IAM::Role'),
+    },
+    'a permission that stays': permission({ Principal: ACCOUNT }, { DeletionPolicy: 'Retain' }),
+  }),
+  ...refusedEach<object>('Own', 'a permission with', permission, [
+    { Principal: '*' },
+    { Principal: `arn:aws:iam::${ACCOUNT}:role/*` },
+    { Principal: { 'Fn::FindInMap': ['Map', 'dev', 'account'] } },
+    { Principal: when(ACCOUNT, '*') },
+    { Principal: when('*', ACCOUNT) },
+    { Principal: 'apigateway.amazonaws.com' },
+    { Principal: ACCOUNT, Action: 'lambda:*' },
+    { Principal: ACCOUNT, FunctionName: PARAMETER },
+    { Principal: ACCOUNT, FunctionName: { 'Fn::Join': [':', [arnOf(FN), '3']] } },
+  ]),
+  ...refused('Own', {
+    'anybody by a URL that there is not, by signature': {
+      ...BY_SIGNATURE,
+      ...permission({ Principal: '*', InvokedViaFunctionUrl: true }),
+    },
+    'anybody but by a URL, by signature': {
+      ...BY_SIGNATURE,
+      ...url('Url', { TargetFunctionArn: arnOf(FN) }),
+      ...permission({ Principal: '*' }),
+    },
+    'a URL of an old version, by signature': {
+      ...BY_SIGNATURE,
+      ...url('Own', { TargetFunctionArn: arnOf(FN), Qualifier: '3' }),
+    },
+    'a policy of the function itself': own('AWS::Lambda::ResourcePolicy', { ResourceArn: arnOf(FN) }),
+  }),
+
+  // Of other resources that are made.
+  ...refused('HttpApi', { 'an API with a route of its own': changed('HttpApi', { Target: arnOf(FN) }) }),
+  ...refused(ROUTE, {
+    'too many conditions': changed(ROUTE, {
+      Tags: [1, 2, 3, 4, 5, 6, 7].map((one) => ({ 'Fn::If': [`C${one}`, one, 0] })),
+    }),
+  }),
+  ...made({
+    'a log group that stays, with a policy for its data': {
+      SamlLoggedInLogGroup: { DeletionPolicy: 'Retain', Properties: { DataProtectionPolicy: { Name: 'a' } } },
+    },
+  }),
+  ...named('HttpApiStage', {
+    'a stage of an old deployment': changed('HttpApiStage', { DeploymentId: 'a1b2c3' }),
+  }),
+  ...named('HttpApiIntegrationSamlLoggedIn', {
+    'an integration with another service': changed('HttpApiIntegrationSamlLoggedIn', {
+      IntegrationSubtype: 'SQS-SendMessage',
+    }),
+  }),
+  ...named(BUCKET, {
+    'rights to the deployment bucket in a text': changed(BUCKET, { PolicyDocument: '{"Statement": []}' }),
+    'rights to the deployment bucket': changed(BUCKET, {
+      PolicyDocument: { Statement: [{}, { Effect: 'Allow' }] },
+    }),
+  }),
+
+  // Other resources.
+  ...named('Own', {
+    'an alarm of its own that opens an incident': own('AWS::CloudWatch::Alarm', {
+      AlarmActions: ['arn:aws:ssm-incidents::1:response-plan/a'],
+    }),
+  }),
+  ...refused('Own', {
+    'a nested stack': own('AWS::CloudFormation::Stack', { TemplateURL: 'https://a' }),
+    'a module': own('Own::Logins::Routes::MODULE'),
+  }),
   ...[
     { PackageType: 'Image', Code: { ImageUri: 'a' } },
     { Handler: '/opt/wrapper.handler', Environment: { Variables: { WRAPPED: HANDLER } } },
   ].map(
-    (fn): Packaging => [
-      `another function that may be of this code, with a URL: ${JSON.stringify(fn)}`,
-      beside({
-        ...one('AWS::Lambda::Function', fn),
-        Url: { Type: 'AWS::Lambda::Url', Properties: { AuthType: 'NONE', TargetFunctionArn: arnOf('Own') } },
-      }),
+    (Properties): Row<object> => [
+      `another function that may be of this code, with a URL: ${JSON.stringify(Properties)}`,
+      { ...own('AWS::Lambda::Function', Properties), ...url('Url', { TargetFunctionArn: arnOf('Own') }) },
       ['Own'],
       ['Url'],
     ],
   ),
   [
-    'what a plugin adds at the last moment',
-    edited(`Resources.Own = { Type: 'AWS::A::B' };`, IAM, 'package:finalize'),
-    ['Own'],
-  ],
-  [
     'resources of another file',
-    edited(`Resources.Own = { 'Fn::Transform': { Name: 'AWS::Include' } };`),
+    { Own: { 'Fn::Transform': { Name: 'AWS::Include' } } },
     [],
     ['Resources', 'Own'],
   ],
