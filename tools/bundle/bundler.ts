@@ -45,18 +45,12 @@ const LOCAL = {
   sourcemap: 'linked',
 } satisfies esbuild.BuildOptions;
 
-type Context = esbuild.BuildContext<{ metafile: true; write: false }>;
-
 /** Builds the bundle as the sources are now, as often as it is asked. */
 export class Bundler {
   readonly #root: string;
   readonly #entries: () => Entry[];
-  /** Builds again what changed, as long as the entries are the same. */
-  #context: { of: string; esbuild: Context } | null = null;
   /** The source files that were ever read, absolute: one that is broken now is among them. */
   readonly inputs = new Set<string>();
-  /** Of the files in the bundle. */
-  #hashes = new Map<string, string>();
 
   private constructor(root: string, entries: () => Entry[]) {
     this.#root = root;
@@ -98,18 +92,15 @@ export class Bundler {
   }
 
   async close(): Promise<void> {
-    await this.#context?.esbuild.dispose();
     await rm(this.#root, { recursive: true, force: true });
   }
 
   async #bundle(entries: Entry[], broken: BrokenHandler[]): Promise<Bundle> {
-    const context = await this.#contextOf(entries);
-    const { metafile, outputFiles } = await context.rebuild();
+    const options = { ...(await bundling(entries, this.#root)), ...LOCAL };
+    const { metafile, outputFiles } = await esbuild.build(options);
     const hashes = new Map(outputFiles.map(({ path, hash }) => [path, hash]));
-    const changed = outputFiles.filter(({ path, hash }) => this.#hashes.get(path) !== hash);
-    await Promise.all(changed.map(({ path, text }) => writeAtOnce(path, text)));
+    await Promise.all(outputFiles.map(({ path, text }) => writeAtOnce(path, text)));
     await removeStale(join(this.#root, 'handlers'), Object.keys(metafile.outputs));
-    this.#hashes = hashes;
     for (const input of Object.keys(metafile.inputs)) this.inputs.add(resolve(PROJECT, input));
     const root = this.#root;
     const versionOf: Bundle['versionOf'] = (functionName, module) => {
@@ -123,20 +114,6 @@ export class Bundler {
     };
     return { root, broken, versionOf };
   }
-
-  async #contextOf(entries: Entry[]): Promise<Context> {
-    const of = JSON.stringify(entries);
-    if (this.#context?.of === of) return this.#context.esbuild;
-    await this.#context?.esbuild.dispose();
-    const context = await esbuild.context({ ...(await bundling(entries, this.#root)), ...LOCAL });
-    this.#context = { of, esbuild: context };
-    return context;
-  }
-}
-
-/** @param module as a setting names it */
-export function brokenIn({ broken }: Bundle, module: string | undefined): BrokenHandler | undefined {
-  return module === undefined ? undefined : broken.find((one) => one.module === withoutExtension(module));
 }
 
 /** Removes the bundles of commands that were killed. */

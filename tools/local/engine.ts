@@ -5,7 +5,7 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { isPrebuilt } from '../bundle/build.ts';
-import { type BrokenHandler, BUILT, type Bundle, Bundler, brokenIn } from '../bundle/bundler.ts';
+import { type BrokenHandler, BUILT, type Bundle, Bundler, withoutExtension } from '../bundle/bundler.ts';
 import { entriesWith, SOURCE } from '../bundle/handlers.ts';
 import { FileWatcher } from '../bundle/watchFiles.ts';
 import { handlerIn, handlerSetting } from '../shared/functions.ts';
@@ -103,7 +103,8 @@ export class Engine {
   async invoke(invocation: Invocation): Promise<InvocationResult> {
     const { event, requestId = randomUUID(), frozenTime, requests } = invocation;
     const fn = this.#functionOf(invocation);
-    const broken = brokenIn(this.#bundle, handlerIn(fn.env, fn.name));
+    const handler = withoutExtension(handlerIn(fn.env, fn.name) ?? '');
+    const broken = this.broken.find(({ module }) => module === handler);
     const outcome = broken
       ? notBuilt(broken)
       : await this.#pool.invoke(fn, { event, requestId, frozenTime, requests });
