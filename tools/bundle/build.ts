@@ -144,10 +144,6 @@ export function projectEntries(functions: readonly string[] = FUNCTION_NAMES): E
   return [...ofFunctions, ...handlerEntries()];
 }
 
-export function isFunction({ out }: Entry): boolean {
-  return out.startsWith('functions/');
-}
-
 /** As a setting names them, e.g. `handlers/staff`. */
 export function handlerNames(): string[] {
   return handlerEntries().map(({ out }) => out);

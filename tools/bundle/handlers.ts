@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { UnusableInput } from '../shared/commandLine.ts';
-import { type Entry, handlerName, isFunction, projectEntries } from './build.ts';
+import { type Entry, handlerName, projectEntries } from './build.ts';
 import { withoutExtension } from './bundler.ts';
 
 /** What a handler's source file ends with; anything else is the name of a module, as the setting takes it. */
@@ -24,7 +24,7 @@ export function entriesWith(given: readonly string[], isAlone: boolean): () => E
     .filter((one) => SOURCE.test(one))
     .map((file) => ({ in: existingFile(file), out: handlerName(file) }));
   const wanted = given.map((one) => withoutExtension(moduleOf(one)));
-  const isWanted = (entry: Entry) => !isAlone || isFunction(entry) || wanted.includes(entry.out);
+  const isWanted = ({ out }: Entry) => !isAlone || out.startsWith('functions/') || wanted.includes(out);
   const isReplaced = ({ out }: Entry) => sources.some((source) => source.out === out);
   return () => [...projectEntries().filter((entry) => isWanted(entry) && !isReplaced(entry)), ...sources];
 }

@@ -10,15 +10,8 @@ interface Verifiable {
   sourceOf: SourceOf;
 }
 
-/** Texts of a line or more, for people. */
-export interface Judgement {
-  /** What is in force, and what cannot be judged on this machine. */
-  notes: string[];
-  /** Why a login would fail. */
-  problems: string[];
-}
-
-export async function verifyFunction({ name, env, sourceOf }: Verifiable): Promise<Judgement> {
+/** @returns texts for people; `notes`: what is in force, and what cannot be judged here; `problems`: why a login would fail */
+export async function verifyFunction({ name, env, sourceOf }: Verifiable) {
   const { coldStart, printed } = await startOf(name, env);
   const { reason, lookedFor, module } = coldStart;
   const told = `${name}: ${inForce(name, coldStart)}`;
