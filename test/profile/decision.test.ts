@@ -3,34 +3,10 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { expect, test } from '@jest/globals';
 import * as v from 'valibot';
 import { OpenIdUserLoggedInEvent } from '../../lib/openid/model.ts';
-import { type Decision, decisionOf, withDecision } from '../../lib/profile/decision.ts';
-import { authorizedUser, forbidden } from '../../lib/profile/response.ts';
+import { decisionOf } from '../../lib/profile/decision.ts';
 import { handleOpenIdUserLoggedIn } from '../../lib/sdk.ts';
 import { openIdEvent } from '../support/wire.ts';
 import { G1 } from './decided.ts';
-
-const ADA = { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.org' };
-
-function decisionBy(reason: Decision['reason'], type: Decision['type']): Decision {
-  const explain = () => ({ fields: {}, received: { names: [], others: 0 } });
-  return { reason, type, words: null, missing: [], explain };
-}
-
-test('a refusal keeps it in a copy, whatever else is changed', () => {
-  const decision = decisionBy('rule_refused', 'ForbiddenResponse');
-  const response = withDecision(forbidden('No.'), decision);
-  expect(decisionOf(response)).toBe(decision);
-  expect(decisionOf({ ...response, message: 'Never.' })).toBe(decision);
-  expect(JSON.stringify(response)).toBe('{"type":"ForbiddenResponse","message":"No."}');
-});
-
-test('an authorized response has it, and compares as if it had none', () => {
-  const decision = decisionBy('authorized', 'AuthorizedUserResponse');
-  const response = withDecision(authorizedUser(ADA), decision);
-  expect(decisionOf(response)).toBe(decision);
-  expect(response).toEqual(authorizedUser(ADA));
-  expect(decisionOf({ ...response })).toBeUndefined();
-});
 
 const openIdLogin = () => v.parse(OpenIdUserLoggedInEvent, openIdEvent());
 

@@ -2,7 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { AuthorizedUserResponse } from '../../lib/profile/response.ts';
 import { type Mapping, MappingInvalid } from '../../lib/profile/schema/mappingSchema.ts';
-import { DEFAULTS, NAME_ID } from '../../lib/profile/schema/profileFields.ts';
+import { DEFAULTS } from '../../lib/profile/schema/profileFields.ts';
 import { mapOpenIdLogin } from '../../lib/sdk.ts';
 import { attribute } from '../support/wire.ts';
 import { openId as openIdLogin, samlOf } from './decided.ts';
@@ -301,13 +301,6 @@ describe('a mapping', () => {
       'Ada King',
       'Bob Noel',
     ]);
-  });
-
-  test('takes a full name from the NameID, and what a named one has is a full name', () => {
-    expect(saml({}, { full_name: [NAME_ID] }).found).toEqual(['NameID, single word', null]);
-    const spid = { name: 'Maria Grazia', familyName: 'Rossi' };
-    expect(saml(spid, { full_name: ['name'] }).names).toEqual(['Maria', 'Rossi']);
-    expect(saml(spid, { first_name: ['name'] }).names).toEqual(['Maria Grazia', 'Rossi']);
   });
 
   test('names what was tried', () => {
