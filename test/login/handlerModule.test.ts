@@ -37,6 +37,7 @@ const refusalOf = (module: string, kind?: LoginKind) =>
 describe('a handler is found', () => {
   test.each([
     ['as the default export', '.mjs', `export default () => 'it'`],
+    ['before a named one', '.mjs', `export default () => 'it'; export const ${NAME} = () => 1`],
     ['under the default handler’s name', '.mjs', `export const ${NAME} = () => 'it'`],
     ['in CommonJS', '.cjs', `module.exports = () => 'it'`],
     ['in CommonJS as an object', '.cjs', `module.exports = { ...{ ${NAME}: () => 'it' } }`],

@@ -7,12 +7,12 @@ import { loginThrough } from '../support/oneLogin.ts';
 
 const HEADERS = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' };
 const LISTS = { 'content-type': ['application/json; charset=utf-8'], 'cache-control': ['no-store'] };
-const OK = { statusDescription: '200 OK' };
+const PHRASE = { statusDescription: '422 Unprocessable Entity' };
 const ALB = { requestContext: { elb: {} } };
 
-/** A login that ends with status 200. */
+/** A login that ends with status 422. */
 function through(event: unknown) {
-  const outcome = { type: 'ErrorResponse', reason: 'error', statusCode: 200, details: {}, decision: null };
+  const outcome = { type: 'ErrorResponse', reason: 'error', statusCode: 422, details: {}, decision: null };
   const ending: Middleware = { after: ({ context }) => void Object.assign(context.login, { outcome }) };
   return loginThrough([httpEnvelope, ending], event, { handler: () => ({ ok: true }) });
 }
@@ -27,11 +27,11 @@ test.each([null, {}])('a direct event gets a bare response: %j', async (event) =
 
 test.each<[what: string, event: object, response: object]>([
   ['API Gateway', { requestContext: {}, multiValueHeaders: {} }, { headers: HEADERS }],
-  ['ALB', { ...ALB, headers: {} }, { headers: HEADERS, ...OK }],
-  ['ALB with lists', { ...ALB, multiValueHeaders: {} }, { multiValueHeaders: LISTS, ...OK }],
+  ['ALB', { ...ALB, headers: {} }, { headers: HEADERS, ...PHRASE }],
+  ['ALB with lists', { ...ALB, multiValueHeaders: {} }, { multiValueHeaders: LISTS, ...PHRASE }],
 ])('the envelope is the sender’s: %s', async (_, event, envelope) => {
   const { response } = await through(event);
-  expect(response).toEqual({ statusCode: 200, body: '{"ok":true}', isBase64Encoded: false, ...envelope });
+  expect(response).toEqual({ statusCode: 422, body: '{"ok":true}', isBase64Encoded: false, ...envelope });
 });
 
 describe('a request', () => {

@@ -57,10 +57,12 @@ describe('a record', () => {
     for (const level of LEVELS) expect(console[level]).toHaveBeenCalledTimes(1);
   });
 
-  test('that cannot be written stops no login', () => {
-    take = () => {
+  test('that cannot be made or written stops no login', () => {
+    const fail = () => {
       throw Object.assign(new Error('write EAGAIN'), { code: 'EAGAIN' });
     };
+    expect(() => logOf('INFO')('info', fail)).not.toThrow();
+    take = fail;
     expect(() => logOf('INFO', true)('info', () => ({ event: 'first' }))).not.toThrow();
   });
 });

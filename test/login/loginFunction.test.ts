@@ -118,6 +118,10 @@ describe('a function that cannot answer', () => {
     expect(record).toMatchObject({ problem: 'threw while loading' });
   });
 
+  test('because its handler is not there has no other one', async () => {
+    await expectUnready(SAML, { SAML_HANDLER_MODULE: 'handlers/none' }, 'handler_not_loaded');
+  });
+
   test('because of a check is not ready', async () => {
     const loadCheck = () => Promise.reject(new Error('no such chunk'));
     const { start } = await expectUnready({ ...OPENID, loadCheck }, {}, 'internal_error');

@@ -136,6 +136,7 @@ describe('the identifier that a setting names', () => {
   test.each<[string, object, Partial<Facts>, string | undefined]>([
     ['is added', ADA, { externalId: sub }, 'subject-1'],
     ['leaves the handler’s own', own('own'), { externalId: sub, transientId: '_t' }, 'own'],
+    ['may end like the transient NameID', own('a_t'), { transientId: '_t' }, 'a_t'],
     ['may end like nothing', own('https://a|null'), {}, 'https://a|null'],
     ['is not asked of a refusal', { type: 'ForbiddenResponse' }, { externalId: absent }, undefined],
   ])('%s', async (_, given, facts, external_id) => {
@@ -255,6 +256,11 @@ describe('reason, explanation and reference are those of the answer that leaves'
       'asks others after',
       (event) => [mapped(event), other(event), handleOpenIdUserLoggedIn(event)][0],
       REFUSED,
+    ],
+    [
+      'changes the message',
+      (event) => Object.assign(mapped(event), { message: 'Please call the help desk.' }),
+      { ...REFUSED, hasReference: false },
     ],
 
     [

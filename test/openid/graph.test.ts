@@ -125,6 +125,7 @@ describe('an error, and never “no groups”', () => {
     ['an object id that is none', { oid: `${OID}/../x` }, 'oid: expected the object id of a person'],
     ['an object id of another type', { oid: [OID] }, 'oid: expected the object id of a person'],
     ['another tenant', { tid: GROUP }, 'tid: expected the tenant of the issuer'],
+    ['no tenant', { tid: undefined }, 'tid: expected the tenant of the issuer'],
   ])('is %s, about which nobody is asked', async (_, claims, problem) => {
     const code = 'lookup_url_refused';
     expect(await failure({ ...PERSON, ...claims })).toEqual({ code, status: null, problems: [problem] });
@@ -133,6 +134,7 @@ describe('an error, and never “no groups”', () => {
 
   test.each<[string, number, unknown, string | undefined]>([
     ['too many requests', 429, {}, undefined],
+    ['nobody of this id', 404, {}, undefined],
     ['a group without its id', 200, { value: ['x'] }, 'expected a valid uuid'],
     ['a page of several', 200, { value: [], '@odata.nextLink': '' }, 'expected all groups on one page'],
     ['too many groups', 200, { value: Array(11_001).fill(GROUP) }, 'expected a valid max_length'],

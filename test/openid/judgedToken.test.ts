@@ -86,6 +86,7 @@ describe('times', () => {
   test.each<[object, string[], number]>([
     [{ exp: NOW - SKEW + 1 }, [], END_OF_SECOND],
     [{ exp: NOW - SKEW }, ['token_expired'], NOW_MS],
+    [{ exp: 0 }, ['token_expired'], NOW_MS],
     [{ nbf: NOW + SKEW }, [], NOW_MS],
     [{ iat: NOW + SKEW + 0.5 }, [], END_OF_SECOND],
   ])('%j: %j at %i', (times, findings, nowMs) => {

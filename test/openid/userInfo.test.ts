@@ -86,6 +86,7 @@ describe('the claims of UserInfo', () => {
   test.each<[what: string, sub: unknown, problem: string]>([
     ['of another person', 'x', 'userinfo.sub: expected the sub of the ID token'],
     ['of a number', 1, 'userinfo.sub: expected a text'],
+    ['of nobody', undefined, 'userinfo.sub: expected a text'],
   ])('%s are refused', async (_, sub, problem) => {
     claims.sub = sub;
     const known = { host: new URL(server.url).host, lookUpStatus: 200 };

@@ -66,6 +66,7 @@ describe('an address of an ID token', () => {
     ['work_email', 'unproven', [{ work_email: ADA, xms_edov: false, email: EVE }]],
     ['a.email', undefined, [{ a: { email: ADA, ...YES } }, { a: [{}, { email: ADA, ...YES }] }]],
     ['a.email', 'unproven', [{ a: { email: ADA }, ...YES }]],
+    ['a.email', 'unproven', [{ 'a.email': ADA, a: { email: ADA, ...YES } }]],
   ])('in %s is %s: %j', (name, note, all) => {
     const isRefused = note === 'unverified' || note === 'unreadable';
     for (const claims of all) {
@@ -82,6 +83,7 @@ describe('an address of an ID token', () => {
     [{ email_verified: false }, 'email_unverified', 'unverified', /says .* is not verified/],
     [{ email_verified: [true] }, 'email_unverified', 'unreadable', /does not say .* is verified/],
     [{ email: GUEST }, 'profile_incomplete', 'guest', /cannot be used/],
+    [{ email: GUEST.toLowerCase() }, 'profile_incomplete', 'guest', /cannot be used/],
     [{ email: 'live.com#ada@example.org' }, 'profile_incomplete', 'guest', /cannot be used/],
     [{ email: 'a@x.exampleb@x.example' }, 'profile_incomplete', 'ambiguous', /several .* as one text/],
     [{ email: 'ada@ｅxample.org' }, 'profile_incomplete', 'compatibility', /compatibility characters/],
@@ -126,6 +128,7 @@ describe('an address of an assertion', () => {
   test.each<['unverified' | 'claimed' | 'unknown', value: string, names: string[]]>([
     ['unverified', 'false', ['emailVerified', 'urn:example:verified_email', OF_AUTH0]],
     ['claimed', 'true', ['emailVerified']],
+    ['unknown', 'true', ['verifiedEmail']],
     ['unknown', '', ['emailVerified']],
     ['unknown', 'false', ['verified', 'email_verified/at', 'verified_email/at']],
   ])('is %s beside the value %s of %j', (status, value, names) => {

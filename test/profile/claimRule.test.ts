@@ -95,6 +95,7 @@ describe('a rule that denies values', () => {
     [isNot('x'), { unit: 'y', _claim_names: { unit: 'src1' } }, 'claim_unknown'],
     // Blank, and in other capitals or one level deeper.
     [unlessAbsent('x'), { unit: ' ', Unit: 'x' }, 'claim_unknown'],
+    [unlessAbsent('x'), { unit: [], a: { unit: 'x' } }, 'claim_unknown'],
     [unlessAbsent('x'), { _claim_names: 'src1' }, 'claim_unknown'],
   ])('%j of the claims %j: %s', (rule, claims, reason) => {
     expect(of(rule, claims).decision.reason).toBe(reason);
@@ -111,6 +112,7 @@ describe('an attribute', () => {
   test.each<[string, Rule, ReturnType<typeof sent>[], Reason]>([
     ['its other name', { attribute: OID, is: ['7'] }, [sent(NAME, '7')], 'rule_refused'],
     ['another value than a denied one', notSeven, [sent(OID, '8')], 'authorized'],
+    ['one under another name', notSeven, [sent(NAME, '8'), sent(OID, '7')], 'rule_refused'],
     ['one by FriendlyName', notSeven, [sent(OID, '8'), sent('x', '7', NAME)], 'rule_refused'],
     ['FriendlyName alone', notSeven, [sent('urn:x', '8', NAME)], 'claim_unknown'],
     ['a denied value joined with another', notSeven, [sent(OID, '87')], 'claim_unknown'],

@@ -101,6 +101,7 @@ describe('a group of a list', () => {
     ['suspended', UNKNOWN, ['%2573uspended', '%ff']],
     // Prefixes.
     [{ prefix: 'ban-' }, REFUSED, ['Ban%2D2026', '+ban-2026']],
+    [{ prefix: 'BAN-' }, REFUSED, ['ban-2026']],
     [{ prefix: '/staff/' }, AUTHORIZED, ['/x/staff/a']],
     // Distinguished names.
     [CN_A, AUTHORIZED, ['CN=b,O=x', 'CN=b,CN=a,O=x', 'https://example.org/e?x=1']],
@@ -129,6 +130,7 @@ describe('a group of a list', () => {
     ['suspended', AMBIGUOUS, ['UID=1+CN=suspended|a', LONG_DN, `CN=${'\\EF\\B7\\BA|'.repeat(11)}`]],
     ['suspended', AMBIGUOUS, ['["a","sus\\u0070ended"]', `["x${'\\u0301\\u0327'.repeat(16)}"]`]],
     ['suspended', AMBIGUOUS, ['[{"name":"suspended"}]', '["a",1,"\\u0073uspended"]', '["a\\nsuspended",1]']],
+    ['suspended', AMBIGUOUS, ["['suspended+',+'b']", "['b',+'suspended']"]],
     ['suspended', AMBIGUOUS, ['a\tsuspended', 'a\u2028suspended', 'a\u000bsuspended', 'a，suspended']],
     ['suspended', UNKNOWN, ['\\u0025%373uspended']],
     [{ prefix: 'ada@mün' }, AMBIGUOUS, ['x;ada@münchen.example']],
@@ -204,6 +206,7 @@ test.each<[Denying, Reason, Claims[]]>([
   // Groups that were cut short.
   [leftOut('groups'), UNKNOWN, [{ hasgroups: true }, { hasgroups: ['yes'] }, { 'groups:src1': 'x' }]],
   [leftOut('groups'), AUTHORIZED, [{ hasgroups: 'False' }]],
+  [leftOut('groups'), UNKNOWN, [{ hasgroups: true, groups: 'staff' }]],
   [leftOut('groups.name'), UNKNOWN, [{ hasgroups: true }]],
   [leftOut('a.groups'), UNKNOWN, [{ a: { hasgroups: true } }]],
   [leftOut('a.b'), UNKNOWN, [{ 'a:src1': 'x', a: { b: [] } }]],

@@ -102,6 +102,7 @@ test.each<[message: string, rules: unknown[]]>([
   ['.emails[0]: expected an e-mail address, found "@a.example"', [{ emails: ['@a.example'] }]],
   ['.email_domains[0]: expected a domain', [{ email_domains: ['a.example/'] }]],
   ['.email_domains[0]: expected a domain', [{ email_domains: ['@a.example'] }]],
+  ['.email_domains[0]: expected a domain', [{ email_domains: ['*'] }]],
   ['.affiliations[0]: expected an affiliation without its scope', [{ scopes: ['a'], affiliations: ['b@a'] }]],
   ['.any_group: expected at least one entry', [{ any_group: [] }]],
   [
