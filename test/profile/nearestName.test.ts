@@ -23,7 +23,7 @@ test.each<[wanted: string, names: string[], nearest: string | null]>([
   ['title', ['the.first-title'], 'the.first-title'],
   ['eduperson_entitlement', ['entitlements'], 'entitlements'],
   ['group', ['groups_direct'], 'groups_direct'],
-  ['x/', ['a__b'], null],
+  ['a__b', ['x/'], null],
   ['groups.name', ['groups'], 'groups'],
   ['urn:oid:1.2.3', ['urn:oid:1.2.4'], null],
 ])('the claim %s is not among %j, of which the nearest is %s', (wanted, names, nearest) => {
@@ -33,9 +33,9 @@ test.each<[wanted: string, names: string[], nearest: string | null]>([
 });
 
 test('the nearest of a path is a path', () => {
-  const rules: Rule[] = [{ claim: 'realm_access.role', present: true }];
+  const rules: Rule[] = [{ claim: 'realm_access.rols', present: true }];
   const { note } = openId({ rules }, { realm_access: { roles: ['a'] } }).trace;
-  expectNote(note, similar('realm_access.role', 'realm_access.roles'));
+  expectNote(note, similar('realm_access.rols', 'realm_access.roles'));
 });
 
 const CURE = 'Write it in the mapping as it arrives, or correct it at the provider.';
