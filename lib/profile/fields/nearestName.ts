@@ -52,7 +52,7 @@ function similarName(name: string, reader: Names, known: readonly unknown[] | un
   // The beginning of a path is like the path, but arrived as it should.
   const begun = nested.map(({ parent }) => parent).filter(isInside);
   const isNew = (one: string) => !known?.includes(one) && !begun.includes(one);
-  // What stands beside it there is like it only behind that.
+  // Two paths that begin with the same claim are alike only if what follows is.
   const isLike = ({ parent, key }: NestedName) =>
     !isInside(parent) || nearestName(name.replace(`${parent}.`, ''), [key]) !== null;
   const others = [...otherSpellings(name, reader), ...reader.otherNames(name)];

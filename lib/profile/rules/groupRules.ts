@@ -29,9 +29,8 @@ function anyGroup(wanted: readonly Group[], { from }: GroupSources): Evaluate {
     const { known, values, missing, unproven, sources } = groups;
     if (!known) return { verdict: 'unknown' };
     if (values.some((value) => matching(value).matches.length > 0)) return ALLOWS;
-    if (unproven.length > 0)
-      return { verdict: 'refuses', note: () => notArrived(missing, reader, NAME_CURE, from) };
     const note = () => {
+      if (unproven.length > 0) return notArrived(missing, reader, NAME_CURE, from);
       // The others were compared.
       const friendly = friendlyOnly(sources).find(({ use }) => use === 'fallback');
       if (friendly) return friendlyNameNote(friendly.name, friendly);
