@@ -34,9 +34,9 @@ const OTHER = `${EVENTS}/other-realm.json`;
 const ALL = [STAFF, LOCKED, OTHER];
 const beside = (file: string, what: string) => file.replace('.json', `.${what}.json`);
 const expectedOf = (file: string) => beside(file, 'expected');
-/** Files, each with the same content made of its path. */
-const filesOf = <TContent>(paths: readonly string[], contentOf: (path: string) => [string, TContent]) =>
-  Object.fromEntries(paths.map(contentOf));
+/** A file of the same content beside each event. */
+const besideAll = (what: string, content: string) =>
+  Object.fromEntries(ALL.map((file) => [beside(file, what), content]));
 
 let project: OwnTools;
 beforeAll(async () => {
@@ -124,7 +124,7 @@ test('a handler of a layer is compared by --handler, and told otherwise', async 
   const expected = JSON.stringify({ handler: onLambda, status: 200, answer: { type: '' } });
   const files = {
     [ENV]: `OPENID_HANDLER_MODULE=${onLambda}\n`,
-    ...filesOf(ALL, (file) => [expectedOf(file), expected]),
+    ...besideAll('expected', expected),
   };
   const told = await project.changed(files, ['check']);
   expect(told.stdout).toContain('/opt/own (.env.dev) answers, on Lambda only, and was not compared');
@@ -153,16 +153,15 @@ test.each(COMMANDS)('a stage that is not there is refused by %s', async (command
 });
 
 /** Of a login, it asks for two secrets and another system. */
-const ASKING = `import { endpoint, forbidden, getAccessToken, getSecret, handleOpenIdUserLoggedIn, lookUp, type OpenIdHandler, url } from 'login-hooks';
+const ASKING = `import { endpoint, forbidden, getAccessToken, getSecret, handleOpenIdUserLoggedIn, lookUp, url } from 'login-hooks';
   import * as v from 'valibot';
   const api = endpoint('https://directory.example');
-  const asking: OpenIdHandler = async (event) => {
+  export default async (event) => {
     const token = await getAccessToken({ tokenUrl: url\`\${api}/token\`, secretId: 'own/client', scope: 'x' });
     const headers = { authorization: token, 'x-key': await getSecret('own/key') };
     const { isIn } = await lookUp(url\`\${api}/x\`, v.object({ isIn: v.boolean() }), { headers, retries: 0 });
     return isIn && event.id_token.iss === '${ISSUER}' ? handleOpenIdUserLoggedIn(event) : forbidden();
-  };
-  export default asking;\n`;
+  };\n`;
 const SECRET_IDS = 'SECRET_IDS=own/key,own/client\n';
 const GONE = '{"handler": "handlers/gone", "status": 200, "answer": {"type": "ForbiddenResponse"}}';
 
@@ -202,7 +201,7 @@ describe('a secret', () => {
     recording('GET https://directory.example/x', { isIn: true }),
   ];
   const content = JSON.stringify({ invented: true, recordings });
-  const files = { [HANDLER]: ASKING, ...filesOf(ALL, (file) => [beside(file, 'recordings'), content]) };
+  const files = { [HANDLER]: ASKING, ...besideAll('recordings', content) };
 
   test('has a made-up value while recordings respond: a clone has no file of secrets', async () => {
     const set = { [ENV]: `${SECRET_IDS}SECRETS_FILE=secrets.json\n` };
