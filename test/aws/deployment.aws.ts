@@ -1,18 +1,15 @@
 /** From `serverless deploy` to `serverless remove`: what is deployed, and how it runs. */
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { CreateSecretCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { unwrap } from '../../tools/local/events.ts';
-import { account } from '../support/account.ts';
-import { clientConfig } from '../support/aws.ts';
 import type { FunctionName, RunningFunction } from '../support/bundle.ts';
-import { deployedFunction, startDeployed } from '../support/deployed.ts';
-import { DEPLOY_TIMEOUT_MS, deploy, project, serverless } from '../support/deployment.ts';
+import { customHandler } from '../support/customHandler.ts';
 import { projectSamples } from '../support/projectSamples.ts';
 import { httpsServer, sendJson } from '../support/servers.ts';
-import { temporaryFolder } from '../support/temporaryFolder.ts';
 import { samlEvent } from '../support/wire.ts';
+import { account, clientConfig } from './machine/aws.ts';
+import { deployedFunction, startDeployed } from './machine/deployed.ts';
+import { DEPLOY_TIMEOUT_MS, deploy, serverless } from './machine/deployment.ts';
 
 const FUNCTIONS = ['openidLoggedIn', 'samlLoggedIn'] as const;
 const ROLE = 'login-hooks-dev-eu-central-1-lambdaRole';
@@ -23,14 +20,13 @@ const samplesOf = (name: FunctionName, handler?: string) =>
   samples.filter(({ functionName, expected }) => functionName === name && expected?.handler === handler);
 
 let codeSha256: string | undefined;
-const folder = temporaryFolder();
 
 async function withDeployed<TResult>(
   name: FunctionName,
   use: (fn: RunningFunction) => Promise<TResult>,
   env = {},
 ) {
-  const fn = await startDeployed(name, folder, env);
+  const fn = await startDeployed(name, env);
   try {
     return await use(fn);
   } finally {
@@ -67,7 +63,7 @@ describe('deployed without settings', () => {
   describe.each(FUNCTIONS)('%s', (name) => {
     let fn: RunningFunction;
     beforeAll(async () => {
-      fn = await startDeployed(name, folder);
+      fn = await startDeployed(name);
     });
     afterAll(() => fn.stop());
 
@@ -90,7 +86,6 @@ describe('deployed without settings', () => {
 describe('deployed again with handlers, and a secret', () => {
   const secrets = new SecretsManagerClient(clientConfig());
   const TOKEN = 'token-of-the-directory';
-  const CA = join(folder, 'ca.pem');
   let directory: Awaited<ReturnType<typeof httpsServer>>;
 
   beforeAll(async () => {
@@ -99,25 +94,11 @@ describe('deployed again with handlers, and a secret', () => {
       const person = { givenName: 'Ada', sn: 'Lovelace', mail: 'ada@example.org', department: 'Analysis' };
       return sendJson(response, person);
     });
-    writeFileSync(CA, directory.ca);
-    const ofTheHandler = {
-      DIRECTORY_URL: `${directory.url}/api`,
-      DIRECTORY_ISSUER: 'https://idp.example.org/saml',
-    };
-    const settings = {
+    deploy({
       OPENID_HANDLER_MODULE: 'handlers/keycloak-roles',
       SAML_HANDLER_MODULE: 'handlers/directory-lookup',
       SECRET_IDS: SECRET,
-    };
-    // An operator adds variables of a handler of their own.
-    const file = join(project, 'serverless.yml');
-    const names = Object.keys(ofTheHandler).map((name) => `    ${name}: \${env:${name}, null}\n`);
-    const environment = `provider:\n  environment:\n${names.join('')}`;
-    writeFileSync(
-      file,
-      readFileSync(file, 'utf8').replace('provider:\n', () => environment),
-    );
-    deploy({ ...settings, ...ofTheHandler });
+    });
   }, DEPLOY_TIMEOUT_MS);
   afterAll(async () => {
     secrets.destroy();
@@ -146,7 +127,12 @@ describe('deployed again with handlers, and a secret', () => {
       expect(fn.output()).not.toContain(TOKEN);
       return { answer, reason: fn.records().find(({ event }) => event === 'login')?.reason };
     };
-    const login = () => withDeployed('samlLoggedIn', use, { NODE_EXTRA_CA_CERTS: CA });
+    const ofTheHandler = {
+      DIRECTORY_URL: `${directory.url}/api`,
+      DIRECTORY_ISSUER: 'https://idp.example.org/saml',
+      NODE_EXTRA_CA_CERTS: await customHandler(directory.ca, '.pem'),
+    };
+    const login = () => withDeployed('samlLoggedIn', use, ofTheHandler);
     expect(await login()).toMatchObject({ answer: { type: 'ErrorResponse' }, reason: 'secret_not_found' });
     expect(directory.requests).toEqual([]);
 

@@ -25,12 +25,11 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { awsFindings } from '../../tools/doctor/aws.ts';
 import { Aws } from '../../tools/doctor/awsRequests.ts';
 import { Stage } from '../../tools/shared/stage.ts';
-import { awsEnvironment, clientConfig, REGION } from '../support/aws.ts';
 import { runCommand } from '../support/commands.ts';
-import { DEPLOY_TIMEOUT_MS, deploy } from '../support/deployment.ts';
 import { BUILT, commandEnvironment } from '../support/environment.ts';
-import { emptyAws, type Policy, sids, without, withoutIam } from '../support/iam.ts';
-import { actionsOf, DOCTOR, environmentWith } from './guide.ts';
+import { awsEnvironment, clientConfig, REGION } from './machine/aws.ts';
+import { DEPLOY_TIMEOUT_MS, deploy } from './machine/deployment.ts';
+import { DOCTOR, emptyAws, environmentWith, lacking, type Policy, withoutIam } from './machine/policies.ts';
 
 const FunctionName = 'login-hooks-dev-samlLoggedIn';
 const SECRET = 'login-hooks/doctor';
@@ -147,11 +146,11 @@ describe('the command', () => {
     expect(await runWith(DOCTOR)).toEqual({ status: 0, findings: [] });
   });
 
-  test.each(sids(DOCTOR))('says which rights it lacks without the statement %s', async (sid) => {
-    const { status, findings } = await runWith(without(DOCTOR, sid));
+  test.each(lacking(DOCTOR))('says which rights it lacks without %s', async (_, rest, actions) => {
+    const { status, findings } = await runWith(rest);
     expect(status).toBe(2);
-    const lacking = findings.map(({ message }: { message: string }) => /allow (\S+)/.exec(message)?.[1]);
-    expect(actionsOf(DOCTOR, sid)).toEqual(expect.arrayContaining([...new Set(lacking)]));
+    const named = findings.map(({ message }: { message: string }) => /allow (\S+)/.exec(message)?.[1]);
+    expect(actions).toEqual(expect.arrayContaining([...new Set(named)]));
   });
 
   test('where AWS cannot be reached, it says so once', async () => {

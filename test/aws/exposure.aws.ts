@@ -3,10 +3,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { PROJECT } from '../../tools/shared/project.ts';
-import { account } from '../support/account.ts';
-import { DEPLOY_TIMEOUT_MS, serverless } from '../support/deployment.ts';
 import { type Service, writeService } from '../support/services.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
+import { account } from './machine/aws.ts';
+import { DEPLOY_TIMEOUT_MS, serverless } from './machine/deployment.ts';
 
 const STACK = 'ways-in-dev';
 const ROUTE = 'HttpApiRoutePostSaml';

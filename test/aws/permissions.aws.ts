@@ -4,13 +4,12 @@ import { join } from 'node:path';
 import { CloudFormationClient, GetTemplateCommand } from '@aws-sdk/client-cloudformation';
 import { GetPolicyCommand, InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { clientConfig } from '../support/aws.ts';
-import { DEPLOY_TIMEOUT_MS, project, serverless } from '../support/deployment.ts';
 import { BUILT } from '../support/environment.ts';
-import { emptyAws, type Policy, sids, userWith, withIam, without, withoutIam } from '../support/iam.ts';
 import { blocksOf } from '../support/pages.ts';
 import { resourcesIn } from '../support/template.ts';
-import { actionsOf, DEPLOYER, environmentWith } from './guide.ts';
+import { clientConfig } from './machine/aws.ts';
+import { DEPLOY_TIMEOUT_MS, project, serverless } from './machine/deployment.ts';
+import { DEPLOYER, emptyAws, environmentWith, lacking, type Policy, withoutIam } from './machine/policies.ts';
 
 const STAGE = ['--stage', 'prod'];
 const FUNCTIONS = ['login-hooks-prod-openidLoggedIn', 'login-hooks-prod-samlLoggedIn'];
@@ -53,12 +52,12 @@ describe('who deploys', () => {
     5 * DEPLOY_TIMEOUT_MS,
   );
 
-  test.each(sids(DEPLOYER))(
+  test.each(lacking(DEPLOYER))(
     'does not deploy without the statement %s',
-    async (sid) => {
-      const run = await commandsOf(without(DEPLOYER, sid));
-      const actions = actionsOf(DEPLOYER, sid).map((action) => action.replace('*', '\\w*'));
-      expect(() => run(['deploy'])).toThrow(new RegExp(`to perform: (?:${actions.join('|')})\\b`));
+    async (_, rest, actions) => {
+      const run = await commandsOf(rest);
+      const denied = actions.map((action) => action.replace('*', '\\w*')).join('|');
+      expect(() => run(['deploy'])).toThrow(new RegExp(`to perform: (?:${denied})\\b`));
     },
     DEPLOY_TIMEOUT_MS,
   );
@@ -73,8 +72,8 @@ describe('who calls', () => {
   afterEach(withoutIam);
 
   const invoke = async (policy: Policy, FunctionName: string) => {
-    const credentials = await userWith(policy);
-    await withIam();
+    const env = await environmentWith(policy);
+    const credentials = { accessKeyId: env.AWS_ACCESS_KEY_ID, secretAccessKey: env.AWS_SECRET_ACCESS_KEY };
     const client = new LambdaClient({ ...clientConfig(), credentials });
     const answer = client.send(new InvokeCommand({ FunctionName, InvocationType: 'DryRun' }));
     return answer.then(
@@ -87,12 +86,10 @@ describe('who calls', () => {
     expect(await invoke(direct, name)).toBe(204);
   });
 
-  test.each(sids(direct).map((sid, index) => [sid, FUNCTIONS[index] ?? '']))(
-    'needs the statement %s for %s',
-    async (sid, name) => {
-      expect(await invoke(without(direct, sid), name)).toBe('AccessDeniedException');
-    },
-  );
+  test.each(lacking(direct))('needs the statement %s', async (sid, rest) => {
+    const index = direct.Statement.findIndex(({ Sid }) => Sid === sid);
+    expect(await invoke(rest, FUNCTIONS[index] ?? '')).toBe('AccessDeniedException');
+  });
 
   test.each(FUNCTIONS)('%s admits the role of another account', async (FunctionName) => {
     const { Policy = '{}' } = await new LambdaClient(clientConfig()).send(

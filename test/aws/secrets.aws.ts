@@ -1,49 +1,49 @@
-/** Secrets Manager as moto plays it: what becomes of a secret over its life, seen by a handler. */
-
+/** Secrets Manager as moto plays it: what becomes of a secret over its life, as the toolkit reads it. */
 import {
   CreateSecretCommand,
   DeleteSecretCommand,
   PutSecretValueCommand,
   SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
-import { afterAll, expect, test } from '@jest/globals';
-import { awsEnvironment, clientConfig } from '../support/aws.ts';
-import { withProbe } from '../support/probe.ts';
+import { expect, jest, test } from '@jest/globals';
+import * as v from 'valibot';
+import { getBinarySecret, getJsonSecret, getSecret } from '../../lib/toolkit/secrets.ts';
+import { inLogin } from '../support/logins.ts';
+import { awsEnvironment, clientConfig } from './machine/aws.ts';
 
-const env = { ...awsEnvironment(), SECRET_TTL_SECONDS: '1' };
+Object.assign(process.env, awsEnvironment());
 const id = `login-hooks/test-${process.pid}`;
 const client = new SecretsManagerClient(clientConfig());
-afterAll(() => client.destroy());
 
-/** Past the secret's time to live. */
-const pass = () => new Promise((resolve) => setTimeout(resolve, 1_100));
+/** In seconds; past a secret's time to live from one value to the next. */
+let uptime = process.uptime();
+jest.spyOn(process, 'uptime').mockImplementation(() => uptime);
+const put = async (value: { SecretString: string } | { SecretBinary: Uint8Array }) => {
+  await client.send(new PutSecretValueCommand({ SecretId: id, ...value }));
+  uptime += 600;
+};
+
+const read = (options = {}, secretId = id) =>
+  inLogin(() => getSecret(secretId, options)).catch(({ code }) => code);
 
 test('a secret is created, read as text, JSON and bytes, rotated, and deleted', async () => {
-  await withProbe(env, async ({ ask }) => {
-    const read = async (options = {}) => (await ask({ op: 'secret', id, options })).result;
-    expect(await read()).toMatchObject({ code: 'secret_not_found', id });
-    const { ARN } = await client.send(new CreateSecretCommand({ Name: id, SecretString: 'first' }));
-    expect(await read()).toBe('first');
-    expect((await ask({ op: 'secret', id: ARN })).result).toBe('first');
-    expect(await read({ version: 'previous' })).toMatchObject({ code: 'secret_not_found', id });
+  expect(await read()).toBe('secret_not_found');
+  const { ARN } = await client.send(new CreateSecretCommand({ Name: id, SecretString: 'first' }));
+  expect(await read()).toBe('first');
+  expect(await read({}, ARN)).toBe('first');
+  expect(await read({ version: 'previous' })).toBe('secret_not_found');
 
-    await client.send(new PutSecretValueCommand({ SecretId: id, SecretString: 'second' }));
-    expect(await read()).toBe('first');
-    await pass();
-    expect(await read()).toBe('second');
-    expect(await read({ version: 'previous' })).toBe('first');
+  await put({ SecretString: 'second' });
+  expect(await read()).toBe('second');
+  expect(await read({ version: 'previous' })).toBe('first');
 
-    await client.send(new PutSecretValueCommand({ SecretId: id, SecretString: '{"ok":true}' }));
-    await pass();
-    expect((await ask({ op: 'json', id })).result).toEqual({ ok: true });
+  await put({ SecretString: '{"ok":true}' });
+  expect(await inLogin(() => getJsonSecret(id, v.object({ ok: v.boolean() })))).toEqual({ ok: true });
 
-    const SecretBinary = Uint8Array.from([0, 1, 255]);
-    await client.send(new PutSecretValueCommand({ SecretId: id, SecretBinary }));
-    await pass();
-    expect((await ask({ op: 'binary', id })).result).toEqual([0, 1, 255]);
+  await put({ SecretBinary: Uint8Array.from([0, 1, 255]) });
+  expect([...(await inLogin(() => getBinarySecret(id)))]).toEqual([0, 1, 255]);
 
-    await client.send(new DeleteSecretCommand({ SecretId: id }));
-    await pass();
-    expect(await read()).toMatchObject({ code: 'secret_not_found', id });
-  });
+  await client.send(new DeleteSecretCommand({ SecretId: id }));
+  uptime += 600;
+  expect(await read()).toBe('secret_not_found');
 });

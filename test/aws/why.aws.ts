@@ -7,10 +7,16 @@ import {
   PutLogEventsCommand,
 } from '@aws-sdk/client-cloudwatch-logs';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { awsEnvironment, clientConfig } from '../support/aws.ts';
-import { emptyAws, type Policy, sids, without, withoutIam } from '../support/iam.ts';
 import { runTool } from '../support/tools.ts';
-import { actionsOf, environmentWith, LOG_READER } from './guide.ts';
+import { awsEnvironment, clientConfig } from './machine/aws.ts';
+import {
+  emptyAws,
+  environmentWith,
+  LOG_READER,
+  lacking,
+  type Policy,
+  withoutIam,
+} from './machine/policies.ts';
 
 const logs = new CloudWatchLogsClient(clientConfig());
 const reference = randomUUID();
@@ -56,9 +62,8 @@ describe('with the policy of the guide', () => {
     expect(await runWith(LOG_READER)).toMatchObject({ status: 0 });
   });
 
-  test.each(sids(LOG_READER))('it says which right it lacks without the statement %s', async (sid) => {
-    const { status, stderr } = await runWith(without(LOG_READER, sid));
-    const [action] = actionsOf(LOG_READER, sid);
+  test.each(lacking(LOG_READER))('it says which right it lacks without %s', async (_, rest, [action]) => {
+    const { status, stderr } = await runWith(rest);
     expect([status, stderr]).toEqual([2, expect.stringContaining(`allow ${action} (docs/deploy.md)`)]);
   });
 });

@@ -36,3 +36,25 @@ export async function ask(service: string, path: string, init: RequestInit = {})
   if (!response.ok) throw new Error(`${service} ${path}: ${response.status} ${await response.text()}`);
   return response;
 }
+
+/** The names of all that a deployment makes and moto keeps: no API, which moto does not make. */
+export async function account() {
+  return {
+    stacks: await namesIn('cloudformation', '/?Action=DescribeStacks&Version=2010-05-15', 'StackName'),
+    functions: await namesIn('lambda', '/2015-03-31/functions/', 'FunctionName'),
+    roles: await namesIn('iam', '/?Action=ListRoles&Version=2010-05-08', 'RoleName'),
+    buckets: await namesIn('s3', '/', 'Name'),
+    logGroups: await namesIn('logs', '/', 'logGroupName', {
+      method: 'POST',
+      headers: { 'x-amz-target': 'Logs_20140328.DescribeLogGroups' },
+      body: '{}',
+    }),
+  };
+}
+
+/** What stands in each field of this name, in XML or JSON. */
+async function namesIn(service: string, path: string, field: string, init?: RequestInit): Promise<string[]> {
+  const text = await (await ask(service, path, init)).text();
+  const values = text.matchAll(new RegExp(`(?:<${field}>|"${field}": ?")([^<"]*)`, 'g'));
+  return Array.from(values, ([, value = '']) => value).sort();
+}

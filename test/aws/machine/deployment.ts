@@ -1,10 +1,10 @@
 /** `serverless`, as an operator runs it. */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { PROJECT } from '../../tools/shared/project.ts';
+import { PROJECT } from '../../../tools/shared/project.ts';
+import { commandEnvironment } from '../../support/environment.ts';
+import { linkedProject } from '../../support/linkedProject.ts';
 import { awsEnvironment } from './aws.ts';
-import { commandEnvironment } from './environment.ts';
-import { linkedProject } from './linkedProject.ts';
 
 /** For a test or hook that deploys. */
 export const DEPLOY_TIMEOUT_MS = 300_000;
