@@ -28,15 +28,15 @@ const server = sharedServer(({ url = '' }, response) => {
 
 test('what a handler looks up is its own to use; what it lets out is an error with code, host and status', async () => {
   await withProbe({ PROBE_URL: server.url }, async (probe) => {
-    const asked = (path: string) => probe.ask({ op: 'lookUp', path, id: SECRET });
+    const asked = (path: string) => probe.ask({ path, id: SECRET });
     expect((await asked('well')).result).toEqual({ ok: true });
     expect((await asked('missing')).result).toMatchObject({ code: 'lookup_status', status: 404 });
-    const { message } = await probe.ask({ op: 'lookUp', path: 'missing', id: SECRET, catches: false });
+    const { message } = await probe.ask({ path: 'missing', id: SECRET, catches: false });
     expect(message).toMatch(/^Your login failed because another system .* \(Reference: .*\)$/);
     const { host } = new URL(server.url);
     const logged = { event: 'login', reason: 'lookup_status', status: 500, host, lookUpStatus: 404 };
     expect(probe.records().at(-1)).toMatchObject(logged);
-    await probe.ask({ op: 'lookUp', path: 'never', catches: false });
+    await probe.ask({ path: 'never', catches: false });
     expect(probe.records().at(-1)).toMatchObject({ reason: 'handler_timed_out' });
     expect(probe.output()).not.toContain(SECRET);
   });

@@ -1,58 +1,28 @@
-/** Does what the event's claims say with the toolkit, and answers what came of it. For tests. */
-import {
-  endpoint,
-  error,
-  getBinarySecret,
-  getJsonSecret,
-  getSecret,
-  LookUpFailed,
-  lookUp,
-  type OpenIdHandler,
-  SecretFailed,
-  url,
-} from 'login-hooks';
+/** Looks up what the event's claims say, and answers what came of it. For tests. */
+import { endpoint, error, LookUpFailed, lookUp, type OpenIdHandler, url } from 'login-hooks';
 import * as v from 'valibot';
 
 /** For handlers that a test writes: modules outside of the bundle do not find `login-hooks`. */
 export * from 'login-hooks';
 export { v };
 
-const Answer = v.object({ ok: v.boolean(), n: v.optional(v.number()) });
+const Answer = v.object({ ok: v.boolean() });
 
 interface ProbeClaims {
-  op: string;
-  path?: string;
+  path: string;
   id?: string;
-  options?: object;
   catches?: boolean;
 }
 
 const probe: OpenIdHandler = async (event) => {
-  const {
-    op,
-    path = '',
-    id = '',
-    options = {},
-    catches = true,
-  } = event.id_token.other_claims as unknown as ProbeClaims;
+  const { path, id = '', catches = true } = event.id_token.other_claims as unknown as ProbeClaims;
+  const asked = url`${endpoint(process.env.PROBE_URL ?? '')}/${path}?value=${id}`;
   try {
-    return error(JSON.stringify(await run(op, path, id, options)));
+    return error(JSON.stringify(await lookUp(asked, Answer, { allowHttp: true })));
   } catch (failure) {
-    if (!catches || !(failure instanceof LookUpFailed || failure instanceof SecretFailed)) throw failure;
-    const { code, message } = failure;
-    const where =
-      failure instanceof LookUpFailed
-        ? { host: failure.host, status: failure.status }
-        : { id: failure.secretId };
-    return error(JSON.stringify({ code, ...where, message }));
-  }
-
-  async function run(op: string, path: string, id: string, options: object): Promise<unknown> {
-    if (op === 'secret') return getSecret(id, options);
-    if (op === 'json') return getJsonSecret(id, Answer, options);
-    if (op === 'binary') return [...(await getBinarySecret(id, options))];
-    const base = endpoint(process.env.PROBE_URL ?? '');
-    return lookUp(url`${base}/${path}?value=${id}`, Answer, { allowHttp: true, ...options });
+    if (!catches || !(failure instanceof LookUpFailed)) throw failure;
+    const { code, host, status, message } = failure;
+    return error(JSON.stringify({ code, host, status, message }));
   }
 };
 
