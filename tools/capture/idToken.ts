@@ -1,10 +1,9 @@
 /** An ID token, alone or in a token response, or the claims of one: its event, and what is wrong with it. */
 import { decodeProtectedHeader, type JWTPayload } from 'jose';
-import * as v from 'valibot';
 import { KINDS } from '../../lib/kinds.ts';
 import { ID_TOKEN_CHECKS, judgedToken } from '../../lib/openid/idTokenCheck.ts';
 import { OPENID } from '../../lib/openid/kind.ts';
-import { OpenIdUserLoggedInEvent } from '../../lib/openid/model.ts';
+import type { OpenIdUserLoggedInEvent } from '../../lib/openid/model.ts';
 import type { SignedToken } from '../../lib/openid/signedToken.ts';
 import type { TokenCode } from '../../lib/reasons.ts';
 import { isJsonObject } from '../../lib/schema.ts';
@@ -52,9 +51,7 @@ export function readToken(
   const decoded = decodedToken(idToken);
   if (decoded === null) return unread(MALFORMED);
   const { events, problems } = serviceEvents({ tokens, claims: decoded.payload });
-  const event = events
-    ? v.parse(OpenIdUserLoggedInEvent, events.plain)
-    : lenientEvent(tokens, decoded.payload);
+  const event = eventOf(tokens, decoded.payload);
   const judging = judgingOf('OpenID', env, sentAt);
   const isProven = kind !== 'claims of an ID token';
   // The event was made of the token.
@@ -91,8 +88,8 @@ export function decodedToken(idToken: string): SignedToken | null {
   }
 }
 
-/** What the checks look at, for a token that no event can express. */
-function lenientEvent(tokens: TokenResponse, claims: JWTPayload): OpenIdUserLoggedInEvent {
+/** What the checks look at, also of a token that no event can express. */
+function eventOf(tokens: TokenResponse, claims: JWTPayload): OpenIdUserLoggedInEvent {
   const { iss, sub, aud, exp, iat, nonce, ...other_claims } = claims;
   const { id_token: id_token_jwt = '', access_token } = tokens;
   const id_token = {
