@@ -7,6 +7,7 @@ import { clientsAt, SECRET } from '../support/openIdSignIn.ts';
 import { certificateIn, encryptionFor } from '../support/samlEncryption.ts';
 import { PERSON, type SamlIdp, samlIdp, type Wishes } from '../support/samlIdp.ts';
 import { signingKey } from '../support/signingKeys.ts';
+import { type ShownSignIn, signInAt } from '../support/studio.ts';
 import { useStudio } from './useStudio.ts';
 
 /** The person: it is in no other text of the project. */
@@ -92,32 +93,16 @@ async function logInAs(person: string): Promise<void> {
 
 const BACK = /\/#\/(?:sign-in|logins)\/.+/;
 
-/** What the page says when the provider has led back to it: of a login, who got in. @returns its heading */
-async function result(): Promise<string> {
+/** What the page shows when the provider has led back to it. */
+async function result(): Promise<ShownSignIn> {
   await open.page.waitForURL(BACK);
   // What was shown before may stand there still.
-  const place = open.page.url().includes('#/logins/')
-    ? open.page.locator('article')
-    : open.page.locator('main .page');
+  const place = open.page.locator(open.page.url().includes('#/logins/') ? 'article' : 'main .page');
   const heading = place.getByRole('heading', { level: 1 }).filter({ hasNotText: /^Sign in at/ });
   await heading.waitFor();
-  return heading.innerText();
-}
-
-/** Of a refusal. */
-async function words(): Promise<{ theirs: string | null; ours: string }> {
-  const refusal = open.page.locator('section.refusal');
-  await refusal.waitFor();
-  const [theirs = null] = await refusal.locator('blockquote').allInnerTexts();
-  return { theirs, ours: await refusal.locator('.fix').innerText() };
-}
-
-/** The codes of the findings. */
-function codes(): Promise<string[]> {
-  return open.page
-    .getByRole('region', { name: 'Findings' })
-    .locator('li')
-    .evaluateAll((all) => all.map((one) => one.getAttribute('data-code') ?? ''));
+  const shown = await signInAt(open.studio, new URL(open.page.url()).hash);
+  expect(await heading.innerText()).toBe(shown.heading);
+  return shown;
 }
 
 /** The claims with what ID token and UserInfo have of each. */
@@ -157,13 +142,13 @@ async function tabPlacesOf(pattern: RegExp): Promise<string[]> {
   return Object.keys(places).filter((place) => pattern.test(places[place] ?? ''));
 }
 
-async function signIn(client?: Client, person = CANARY): Promise<string> {
+async function signIn(client?: Client, person = CANARY): Promise<ShownSignIn> {
   await beginOpenId(client);
   await logInAs(person);
   return result();
 }
 
-async function signInBySaml(metadata = `${idp.address}/metadata`): Promise<string> {
+async function signInBySaml(metadata = `${idp.address}/metadata`): Promise<ShownSignIn> {
   await beginSaml(metadata);
   return result();
 }
@@ -172,12 +157,13 @@ const names = async () => (await open.studio.logins()).map(({ id }) => id);
 
 describe('by OpenID', () => {
   test('leads to its login, with its claims', async () => {
-    expect(await signIn()).toContain(`Authorized as Ada Lovelace of ${CANARY}`);
+    const { heading, login } = await signIn();
+    expect(heading).toContain(`Authorized as Ada Lovelace of ${CANARY}`);
+    expect(login).toMatch(/^signed-in\./);
     expect(await claims()).toMatchObject({
       sub: expect.stringMatching(/\S \/ the same$/),
       nonce: expect.stringMatching(/\S \/ absent$/),
     });
-    expect(await names()).toEqual(expect.arrayContaining([expect.stringMatching(/^signed-in\./)]));
   });
 
   test('by somebody else begins where the last one ended', async () => {
@@ -188,14 +174,14 @@ describe('by OpenID', () => {
     await open.page.getByRole('button', { name: 'Sign in as somebody else' }).click();
     await asked;
     await logInAs(`${CANARY}2`);
-    expect(await result()).toContain(`Ada Lovelace of ${CANARY}2`);
+    expect((await result()).heading).toContain(`Ada Lovelace of ${CANARY}2`);
   });
 
   test.each<[string, Client]>([
     ['typed', { clientId: 'client_secret_basic', secret: SECRET }],
     ['named', { clientId: 'client_secret_post', secretName: 'client/post' }],
   ])('with a secret that is %s', async (_, client) => {
-    expect(await signIn(client)).toMatch(/^Authorized/);
+    expect((await signIn(client)).heading).toMatch(/^Authorized/);
     expect(await tabPlacesOf(/client\+\/=%/)).toEqual([]);
   });
 
@@ -203,10 +189,10 @@ describe('by OpenID', () => {
     const before = await names();
     await beginOpenId();
     await open.page.getByRole('button', { name: 'Decline' }).click();
-    expect(await result()).toBe('The sign-in was refused: OpenID Connect');
-    expect(await words()).toEqual({
-      theirs: 'access_denied: the person declined',
-      ours: expect.stringMatching(/^The person or a rule of the provider refused/),
+    const ours = expect.stringMatching(/^The person or a rule of the provider refused/);
+    expect(await result()).toMatchObject({
+      heading: 'The sign-in was refused: OpenID Connect',
+      refused: { theirs: 'access_denied: the person declined', ours },
     });
     expect(await names()).toEqual(before);
     expect(await tabPlacesOf(new RegExp(`${CANARY}|code=|state=`))).toEqual([]);
@@ -229,21 +215,22 @@ describe('by SAML', () => {
     ],
   ])('with %s shows the login and its answer', async (_, metadata, wished, found) => {
     wishes = await wished();
-    expect(await signInBySaml(metadata())).toContain(`Authorized as Ada ${CANARY}Lovelace`);
-    expect(await open.page.locator('[data-level="error"]').count()).toBe(0);
-    expect(await codes()).toEqual(expect.arrayContaining(found));
+    const { heading, findings } = await signInBySaml(metadata());
+    expect(heading).toContain(`Authorized as Ada ${CANARY}Lovelace`);
+    expect(findings.filter(({ level }) => level === 'error')).toEqual([]);
+    expect(findings.map(({ code }) => code)).toEqual(expect.arrayContaining(found));
   });
 
   test('is refused where the provider refuses, in its words without the person', async () => {
     const before = await names();
     const description = `${CANARY}@example.org is not assigned to <i>this service</i>`;
     wishes = { error: { code: 'urn:oasis:names:tc:SAML:2.0:status:Responder', description } };
-    expect(await signInBySaml()).toBe('The sign-in was refused: SAML');
-    expect(await words()).toEqual({
-      theirs: 'Responder: … is not assigned to <i>this service</i>',
-      ours: expect.stringMatching(/^Assign the person to this application/),
+    const ours = expect.stringMatching(/^Assign the person to this application/);
+    expect(await signInBySaml()).toMatchObject({
+      heading: 'The sign-in was refused: SAML',
+      refused: { theirs: 'Responder: … is not assigned to <i>this service</i>', ours },
+      findings: [{ code: 'status_not_success' }],
     });
-    expect(await codes()).toContain('status_not_success');
     expect(await names()).toEqual(before);
     expect(await tabPlacesOf(OF_PERSON)).toEqual([]);
   });
@@ -259,8 +246,8 @@ test('a sign-in that is left leads back to its form, without the secret; another
   expect(await page.getByLabel('Issuer').inputValue()).toBe(provider.issuer);
   expect(await page.getByLabel('Client id').inputValue()).toBe('client_secret_basic');
   expect(await page.getByLabel('Client secret').inputValue()).toBe('');
-  expect(await signIn()).toMatch(/^Authorized/);
-  expect(await signInBySaml()).toMatch(/^Authorized/);
+  expect((await signIn()).heading).toMatch(/^Authorized/);
+  expect((await signInBySaml()).heading).toMatch(/^Authorized/);
 });
 
 test('no file and no line of the terminal has the person, a secret or a token', async () => {
