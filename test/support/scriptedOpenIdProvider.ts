@@ -16,8 +16,6 @@ export type Script = Partial<Record<'discovery' | 'authorize' | 'token' | 'useri
   metadata?: Record<string, unknown>;
   /** What the ID token has beside the usual. */
   claims?: Record<string, unknown>;
-  /** The only place where it takes the secret of a client. Default: any. */
-  secretIn?: 'body' | 'header';
 };
 
 export async function scriptedOpenIdProvider() {
@@ -25,8 +23,6 @@ export async function scriptedOpenIdProvider() {
   let script: Script = {};
   /** Of the last authorization request. */
   let nonce: string | undefined;
-  /** Where the last request has the secret. */
-  let secretIn: Script['secretIn'];
 
   const idToken = () => {
     const now = Math.floor(Date.now() / 1_000);
@@ -44,17 +40,13 @@ export async function scriptedOpenIdProvider() {
     });
   const usual: Record<string, Answer> = {
     authorize: (response) => response.end('a page to sign in'),
-    token: async (response) => {
-      if (secretIn === (script.secretIn ?? secretIn)) sendJson(response, tokenResponse(await idToken()));
-      else sendJson(response, { error: 'invalid_client' }, 401);
-    },
+    token: async (response) => sendJson(response, tokenResponse(await idToken())),
     userinfo: (response) => sendJson(response, { sub: 'ada', email: 'ada@example.org' }),
     jwks: (response) => sendJson(response, { keys: [publicPart(key)] }),
   };
-  const server = await httpServer((request, response, body) => {
+  const server = await httpServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost');
     nonce = searchParams.get('nonce') ?? nonce;
-    secretIn = body.includes('client_secret=') ? 'body' : 'header';
     const name = pathname.slice(1);
     const answer = name in usual ? { ...usual, ...script }[name] : (script.discovery ?? discovery);
     (answer as Answer)(response);
