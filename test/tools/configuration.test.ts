@@ -64,25 +64,24 @@ describe('refuses', () => {
   const MODULE = 'expected a module that is written out, such as handlers/keycloak, or default';
   const KEYS = 'openid, saml, http, stages, others';
   const issuers = (which: string, module = 'handlers/x') =>
-    `{openid: {handler: ${module}, issuers: ${which}}}`;
+    hooks(`{openid: {handler: ${module}, issuers: ${which}}}`);
+  const HOOKS = 'custom.loginHooks';
+  const NO_KIND = `${HOOKS}: expected what answers the logins: openid: handlers/`;
   test.each([
-    ['a kind that does not exist', '{oidc: default}', `oidc: expected only ${KEYS}`],
-    ['a variable', `{openid: "\${env:HANDLER}"}`, `openid: ${MODULE}`],
-    ['a variable among others', issuers('any', `"\${env:HANDLER}"`), `openid.handler: ${MODULE}`],
-    ['other issuers', issuers('some'), `openid: ${MODULE}`],
-    [
-      'a pattern of all stages',
-      '{openid: default, stages: ["*"]}',
-      'stages[0]: expected the name of a stage',
-    ],
-    ['names in a list', '{others: [A]}', 'others: expected a map of reasons'],
-  ])('%s', (_, written, problem) => {
-    expect(() => read(hooks(written))).toThrow(`serverless.yml: custom.loginHooks: ${problem}`);
-  });
-
-  test.each([hooks('{http: true}'), 'service: a'])('what says of no kind what answers: %s', (text) => {
-    const problem = 'expected what answers the logins: openid: handlers/';
-    expect(() => read(text)).toThrow(`serverless.yml: custom.loginHooks: ${problem}`);
+    ['a kind that does not exist', hooks('{oidc: default}'), `${HOOKS}: oidc: expected only ${KEYS}`],
+    ['a variable', hooks(`{openid: "\${env:HANDLER}"}`), `${HOOKS}: openid: ${MODULE}`],
+    ['a variable among others', issuers('any', `"\${env:HANDLER}"`), `${HOOKS}: openid.handler: ${MODULE}`],
+    ['other issuers', issuers('some'), `${HOOKS}: openid: ${MODULE}`],
+    ['a pattern of all stages', hooks('{saml: default, stages: ["*"]}'), `${HOOKS}: stages[0]: expected the`],
+    ['names in a list', hooks('{others: [A]}'), `${HOOKS}: others: expected a map of reasons`],
+    ['no kind', hooks('{http: true}'), NO_KIND],
+    ['nothing that answers', 'service: a', NO_KIND],
+    ['custom from a file', `custom: \${file(custom.yml)}`, 'custom: expected a map that is written out'],
+    ['what is not YAML', 'a: [', 'expected '],
+    ['a list', '- a', 'expected '],
+    ['an empty file', '', 'expected '],
+  ])('%s', (_, text, problem) => {
+    expect(() => read(text)).toThrow(`serverless.yml: ${problem}`);
   });
 
   const PLUGIN = 'plugins: expected login-hooks/serverless in the list, which adds the functions';
@@ -96,16 +95,7 @@ describe('refuses', () => {
     expect(() => read(`${written}\n${hooks('{saml: default}')}`)).toThrow(`serverless.yml: ${problem}`);
   });
 
-  test('custom from a file', () => {
-    const problem = 'serverless.yml: custom: expected a map that is written out';
-    expect(() => read(`custom: \${file(custom.yml)}`)).toThrow(problem);
-  });
-
   test('a folder in its place', () => {
     expect(() => readConfiguration(folder)).toThrow(`${folder}: expected YAML or JSON: EISDIR`);
-  });
-
-  test.each(['a: [', '- a', ''])('a file that is no configuration: %j', (text) => {
-    expect(() => read(text)).toThrow('serverless.yml: expected ');
   });
 });
