@@ -122,8 +122,7 @@ function whyUnusable({ message }: Error, command: Command, args: readonly string
 
 function checkPositionals(command: Command, found: string[]): void {
   const { positionals: declared = [] } = command;
-  const last = declared.at(-1);
-  const surplus = last?.isRepeated ? undefined : found[declared.length];
+  const surplus = found[declared.length];
   if (surplus !== undefined) throw new UnusableInput(`${shownAs(command)} has no use for ${surplus}`);
   declared.forEach(({ name: shown, about, isOptional, choices }, index) => {
     const word = found[index];

@@ -12,7 +12,6 @@ export interface Command<TOptions extends Record<string, Option> = Record<string
     name: string;
     about: string;
     isOptional?: boolean;
-    isRepeated?: boolean;
     choices?: readonly string[];
   }[];
   options: TOptions;
@@ -58,10 +57,7 @@ export function usageOf(command: Command): string {
     ['--help', 'shows this'],
   ];
   const width = Math.max(...rows.map(([shown = '']) => shown.length));
-  const typedAs = positionals.map(({ name, isOptional, isRepeated }) => {
-    const shown = isRepeated ? `${name}...` : name;
-    return isOptional ? `[${shown}]` : shown;
-  });
+  const typedAs = positionals.map(({ name, isOptional }) => (isOptional ? `[${name}]` : name));
   return [
     `${shownAs(command)} ${purpose}`,
     '',
