@@ -187,14 +187,14 @@ test('a project depends on a packed file, which goes into vendor, on an address,
   const [packed, file] = [join(folder, name), `vendor/${name}`];
   await writeFile(packed, 'packed');
   const files = { [file]: Buffer.from('packed') };
-  expect(await loginHooksPackage(packed)).toEqual({ dependency: `file:${file}`, files });
+  expect(await loginHooksPackage('--package', packed)).toEqual({ dependency: `file:${file}`, files });
   for (const given of [address, '1.2.3'])
-    expect(await loginHooksPackage(given)).toEqual({ dependency: given, files: {} });
+    expect(await loginHooksPackage('--package', given)).toEqual({ dependency: given, files: {} });
   for (const [given, problem] of [
     ['login-hooks.tgz', /^--package: expected a packed file like .*, found login-hooks\.tgz/],
     ['absent/login-hooks-1.0.0.tgz', /^absent\/login-hooks-1\.0\.0\.tgz: no such file$/],
   ] as const)
-    await expect(loginHooksPackage(given)).rejects.toThrow(problem);
+    await expect(loginHooksPackage('--package', given)).rejects.toThrow(problem);
 });
 
 describe('what cannot be used is refused, and nothing is written:', () => {

@@ -31,10 +31,8 @@ const update = (given: string) =>
   });
 
 test.each([
-  ['../login-hooks', ': expected a packed login-hooks, as npm run'],
-  ['x & whoami', ': expected a packed login-hooks, as npm run'],
-  ['https://packages.example/login-hooks-9.9.9.tgz', 'npm install <address>'],
-  ['9.9.9', 'npm install login-hooks@<version>'],
+  ['../login-hooks', '<package>: expected a packed file like login-hooks-1.0.0.tgz, '],
+  ['x & whoami', '<package>: expected a packed file like login-hooks-1.0.0.tgz, '],
   ['../login-hooks-9.9.9.tgz', 'login-hooks-9.9.9.tgz: no such file\n'],
 ])('%s is no packed file', async (given, told) => {
   const stderr = expect.stringContaining(told);

@@ -69,7 +69,8 @@ export async function main({
   const functionName = Object.values(KINDS).find(({ word }) => word === kind)?.functionName ?? '';
   const handler = { kind, functionName, provider, starter, given };
   const ofHandler = await handlerFiles(handler);
-  const { dependency, files } = await loginHooksPackage(values.package ?? (await thisPackage()));
+  const wanted = values.package ?? (await thisPackage());
+  const { dependency, files } = await loginHooksPackage('--package', wanted);
   const ofProject = await projectFiles({ ...handler, service, dependency, hasHttp: http === 'yes' });
   const all = { ...ofProject, ...ofHandler, ...files };
   await writeNew(folder, all);

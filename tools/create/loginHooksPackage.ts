@@ -1,4 +1,4 @@
-/** The package that a new project depends on: a file in its `vendor/`, or what npm gets elsewhere: a version of a registry, or an address. */
+/** The package that a project depends on: a file in its `vendor/`, or what npm gets elsewhere: a version of a registry, or an address. */
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -13,10 +13,14 @@ const PACKED = /^login-hooks-\d[\w.+-]*\.tgz$/;
 const ELSEWHERE = /^(?:\d+\.\d+\.\d+[\w.+-]*|https:\/\/\S+\.tgz)$/;
 
 /**
+ * @param where it is given, for an error
  * @param given a packed file, a version, or the https address of a packed file
  * @throws {UnusableInput} where it is none of them
  */
-export async function loginHooksPackage(given: string): Promise<{ dependency: string; files: NewFiles }> {
+export async function loginHooksPackage(
+  where: string,
+  given: string,
+): Promise<{ dependency: string; files: NewFiles }> {
   if (ELSEWHERE.test(given)) return { dependency: given, files: {} };
   const name = basename(given);
   if (PACKED.test(name)) {
@@ -24,7 +28,7 @@ export async function loginHooksPackage(given: string): Promise<{ dependency: st
     return { dependency: `file:${file}`, files: { [file]: await readGivenFile(given) } };
   }
   throw new UnusableInput(
-    `--package: expected a packed file like login-hooks-1.0.0.tgz, its https address, or a version, found ${given}`,
+    `${where}: expected a packed file like login-hooks-1.0.0.tgz, its https address, or a version, found ${given}`,
   );
 }
 
