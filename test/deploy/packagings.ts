@@ -250,8 +250,9 @@ const own = (Type: string, Properties: object = {}, attributes: object = {}) => 
 });
 const withVariables = (Variables: object) => changed(FN, { Environment: { Variables } });
 const BY_SIGNATURE = withVariables(SIGNED.environment);
+/** After the two for logs. */
 const granting = (statement: object) =>
-  changed(ROLE, { Policies: [{ PolicyDocument: { Statement: [statement] } }] });
+  changed(ROLE, { Policies: [{ PolicyDocument: { Statement: [{}, {}, statement] } }] });
 const BUCKET = 'ServerlessDeploymentBucketPolicy';
 const TO_FN = { FunctionName: arnOf(FN), Action: 'lambda:InvokeFunction' };
 const permission = (properties: object, attributes?: object) =>
