@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { blocksOf, textOf } from '../support/pages.ts';
 import { inkOf, Person } from '../support/person.ts';
-import { type Studio, startStudio } from '../support/studio.ts';
+import { refusalIn, type Studio, signInAt, startStudio } from '../support/studio.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
 import { admin, type Change, type Client, REALM, whileChanged } from './machine/admin.ts';
 import { HOME } from './machine/keycloak.ts';
@@ -91,31 +91,18 @@ async function signIn(protocol: Protocol, username: string, more: Asked = {}, br
   const isAsked = form.text.includes('id="kc-form-login"');
   const { url, text } = isAsked ? await browser.submit(form, { username, password: PASSWORD }) : form;
   if (url.origin !== studio.origin) throw new Error(`expected the studio, found ${inkOf(text)}`);
-  const { main } = await studio.page(url.hash);
-  const [, reason] = / data-reason="([^"]*)"/.exec(main) ?? [];
-  const [, heading = ''] = /<h1[^>]*>(.*?)<\/h1>/s.exec(main) ?? [];
-  const [, groups = 0] = /, (\d+) groups?/.exec(inkOf(heading)) ?? [];
+  const { reason, heading, text: shown, refused, findings } = await signInAt(studio, url.hash);
+  const [, groups = 0] = /, (\d+) groups?/.exec(heading) ?? [];
+  const codesOf = (wanted: string) =>
+    findings.filter(({ level }) => level === wanted).map(({ code }) => code);
   return {
-    text: inkOf(main),
+    text: shown,
     /** With the number of groups of who is authorized. */
     answer: reason === 'authorized' ? `${reason}, ${groups}` : reason,
-    refused: reason === undefined ? refusalIn(main) : null,
-    notes: codesIn(main, 'note'),
-    errors: codesIn(main, 'error'),
+    refused,
+    notes: codesOf('note'),
+    errors: codesOf('error'),
   };
-}
-
-const codesIn = (main: string, level: string) =>
-  Array.from(
-    main.matchAll(new RegExp(`<li data-code="([^"]*)" data-level="${level}"`, 'g')),
-    ([, code]) => code,
-  );
-
-/** Why a sign-in did not begin, or failed, in the words of Keycloak and in ours. */
-function refusalIn(html: string) {
-  const [, theirs = ''] = /<blockquote>(.*?)<\/blockquote>/s.exec(html) ?? [];
-  const [, ours = ''] = /<div class="fix">(.*?)<\/div>/s.exec(html) ?? [];
-  return { theirs: inkOf(theirs), ours: inkOf(ours) };
 }
 
 describe('before there are mappers, Ada signs in', () => {

@@ -122,3 +122,28 @@ function loginsIn(list: string) {
     fact: inkOf(fact),
   }));
 }
+
+export type ShownSignIn = Awaited<ReturnType<typeof signInAt>>;
+
+/** What the page shows of a sign-in, where the provider led back to. */
+export async function signInAt(studio: Pick<Studio, 'page'>, at: string) {
+  const { main } = await studio.page(at);
+  const [, login = null] = /^#\/logins\/(.+)$/.exec(at) ?? [];
+  const found = main.matchAll(/<li data-code="([^"]*)" data-level="([^"]*)"/g);
+  return {
+    /** The id of the login; null where there is none. */
+    login,
+    reason: / data-reason="([^"]*)"/.exec(main)?.[1] ?? '',
+    heading: inkOf(/<h1[^>]*>(.*?)<\/h1>/s.exec(main)?.[1] ?? ''),
+    refused: login === null ? refusalIn(main) : null,
+    findings: Array.from(found, ([, code = '', level = '']) => ({ code, level })),
+    text: inkOf(main),
+  };
+}
+
+/** Why a sign-in did not begin, or failed. */
+export function refusalIn(html: string) {
+  const [, theirs] = /<blockquote>(.*?)<\/blockquote>/s.exec(html) ?? [];
+  const [, ours = ''] = /<div class="fix">(.*?)<\/div>/s.exec(html) ?? [];
+  return { theirs: theirs === undefined ? null : inkOf(theirs), ours: inkOf(ours) };
+}

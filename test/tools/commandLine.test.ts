@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, jest, test } from '@jest/globals';
-import { tellError } from '../../tools/shared/commandLine.ts';
+import { exitCodeOf } from '../../tools/shared/commandLine.ts';
 import { PROJECT, packageManifest } from '../../tools/shared/project.ts';
 import { commandEnvironment } from '../support/environment.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
@@ -78,10 +78,11 @@ test.each([
   expect(await runTool(name, args)).toEqual({ status: 2, stdout: '', stderr });
 });
 
-test('what another program says of its failure is told, without a stack', () => {
+test('what another program says of its failure is told, without a stack', async () => {
   const told = jest.spyOn(console, 'error').mockReturnValue();
   // As `execFile` has it.
-  tellError(Object.assign(new Error('Command failed: npm pack'), { cmd: 'npm pack' }));
+  const error = Object.assign(new Error('Command failed: npm pack'), { cmd: 'npm pack' });
+  expect(await exitCodeOf(() => Promise.reject(error))).toBe(2);
   expect(told.mock.calls).toEqual([['Command failed: npm pack']]);
 });
 
