@@ -2,7 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
 import { jsonMistake } from '../lib/jsonMistake.ts';
-import { boolean, list, parseJson, problemsOf, someOf, strict, text } from '../lib/schema.ts';
+import { boolean, fields, list, parseJson, problemsOf, someOf, strict, text } from '../lib/schema.ts';
 
 const problems = (schema: v.GenericSchema, value: unknown) =>
   problemsOf(v.safeParse(schema, value).issues ?? []);
@@ -58,6 +58,10 @@ describe('a problem says what was expected, and where', () => {
   test('at most twenty of them', () => {
     expect(problems(v.array(v.string()), Array(30).fill(7))).toHaveLength(20);
   });
+});
+
+test('what is no object has no fields, which is one problem', () => {
+  expect(problems(fields({ on: boolean }), null)).toHaveLength(1);
 });
 
 test('a list is read up to its twentieth mistake', () => {

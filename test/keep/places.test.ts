@@ -79,6 +79,7 @@ test.each<[rules: KeepRules, place: Place, text: string, shown: string, why?: st
   [NONE, as('nameId'), ISSUER, `<${ISSUER}>`],
   [NONE, at(), TENANT, `{${TENANT}}`, 'a part of the issuer'],
   [NONE, at(), UUID, `<${UUID}>`],
+  [NONE, at(), 'v2.0', '<v2.0>'],
   [rulesOf(null, { issuer: null }), at(), TENANT, `<${TENANT}>`],
 
   [allowing('Ada'), at(), 'Ada', '{Ada}', 'allowed'],
@@ -98,8 +99,10 @@ test.each<[rules: KeepRules, place: Place, text: string, shown: string, why?: st
   [ofGroups, IN_GROUPS, 'staff-2', '<staff-2>'],
   [ofGroups, IN_GROUPS, '/lab/ada', '{/lab/}<ada>', VALUE],
   [ofGroups, IN_GROUPS, '/ada/Locked#campus', '/<ada>/{Locked}#<campus>', GROUP],
+  [ofGroups, IN_GROUPS, 'locked\\ada', '{locked}\\<ada>', GROUP],
   [ofGroups, IN_GROUPS, '/ada/', '</ada/>'],
   [ofGroups, IN_GROUPS, 'CN=Ada,OU=Staff,DC=org', '<CN=Ada>{,OU=Staff,DC=org}', VALUE],
+  [ofGroups, IN_GROUPS, 'OU=Staff,DC=org', '{OU=Staff,DC=org}', VALUE],
   [ofGroups, IN_GROUPS, 'CN=Out,DC=org', '{CN=Out,DC=org}', VALUE],
   [ofGroups, at(['family_name']), 'Staff', '<Staff>'],
   [ofGroups, at([NAME_ID], 'nameId'), 'Staff', '<Staff>'],

@@ -19,7 +19,7 @@ function through(event: unknown) {
 
 const requestIn = (event: object) => httpRequestIn({ requestContext: {}, ...event });
 
-test.each([null, {}])('a direct event gets a bare response: %j', async (event) => {
+test.each([null, {}, { requestContext: null }])('a direct event gets a bare response: %j', async (event) => {
   const { login, response } = await through(event);
   expect(login.http).toBeNull();
   expect(response).toEqual({ ok: true });
@@ -28,6 +28,7 @@ test.each([null, {}])('a direct event gets a bare response: %j', async (event) =
 test.each<[what: string, event: object, response: object]>([
   ['API Gateway', { requestContext: {}, multiValueHeaders: {} }, { headers: HEADERS }],
   ['ALB', { ...ALB, headers: {} }, { headers: HEADERS, ...PHRASE }],
+  ['ALB with lists that are none', { ...ALB, multiValueHeaders: null }, { headers: HEADERS, ...PHRASE }],
   ['ALB with lists', { ...ALB, multiValueHeaders: {} }, { multiValueHeaders: LISTS, ...PHRASE }],
 ])('the envelope is the sender’s: %s', async (_, event, envelope) => {
   const { response } = await through(event);

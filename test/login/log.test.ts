@@ -44,12 +44,6 @@ describe('a record', () => {
     expect(records()).toEqual(expected.map((name) => ({ level: name, event: 'x', a: 1 })));
   });
 
-  test('is made only where it is written', () => {
-    const make = jest.fn(() => ({ event: 'x' }));
-    logOf('INFO')('debug', make);
-    expect(make).not.toHaveBeenCalled();
-  });
-
   test('is an object where the runtime writes JSON, by the console’s level', () => {
     const log = logOf('DEBUG', true);
     for (const name of LEVELS) log(name, () => ({ event: name }));

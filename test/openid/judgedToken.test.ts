@@ -97,6 +97,7 @@ describe('times', () => {
 
   test.each<[object, object, boolean]>([
     [{ exp: 1795258800.4 }, { exp: 1795258800 }, true],
+    [{ exp: 1795258800.6 }, { exp: 1795258801 }, true],
     [{ exp: 1795258800 }, { exp: 1795258801 }, false],
     [{}, { otherClaims: { exp: GOOD.exp } }, true],
     [{}, { otherClaims: { exp: `${GOOD.exp}` } }, false],

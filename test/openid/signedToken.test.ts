@@ -1,14 +1,14 @@
 /** Signed tokens and the keys of their issuer: whose signature counts, by which algorithm, and how often keys are asked for. */
 import { createPublicKey, generateKeyPairSync } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { CompactSign, FlattenedSign, type JWK } from 'jose';
 import type { OpenIdIssuer } from '../../lib/issuers.ts';
 import { verifyIdToken } from '../../lib/openid/idTokenCheck.ts';
 import { keysOf } from '../../lib/openid/issuerKeys.ts';
 import { verifySignature } from '../../lib/openid/signedToken.ts';
 import { LoginError } from '../../lib/reasons.ts';
-import { inLogin } from '../support/logins.ts';
+
 import { sendJson } from '../support/servers.ts';
 import { sharedServer, trustedServer } from '../support/sharedServer.ts';
 import {
@@ -41,14 +41,10 @@ let keySet: unknown;
 /** What is sent in place of the documents; null: nothing. */
 let instead: ((response: ServerResponse) => void) | null;
 let requests: string[];
-/** The responses that have not ended. */
-const open = new Set<ServerResponse>();
 
 const serve = ({ url = '' }: IncomingMessage, response: ServerResponse) => {
   const path = url.replace(/^\/\d+/, '');
   requests.push(path);
-  open.add(response);
-  response.on('close', () => open.delete(response));
   if (instead) instead(response);
   else if (path === '/strange') sendJson(response, { keys: [publicPart(strange)] });
   else sendJson(response, path === DISCOVERY ? metadata : keySet);
@@ -72,10 +68,7 @@ function newIssuer(server = secure): void {
   jest.spyOn(Math, 'random').mockReturnValue(0);
 }
 beforeEach(() => newIssuer());
-afterEach(() => {
-  instead = null;
-  for (const response of open) response.destroy();
-});
+
 function publish(...jwks: unknown[]): void {
   keySet = { keys: jwks };
 }
@@ -290,15 +283,6 @@ describe('an issuer that is down', () => {
     expect(await ids()).toMatchObject({ code: 'keys_unavailable', host, ...details });
     instead = null;
     expect(await ids()).toEqual(['ES256-1']);
-  });
-
-  test('and hangs ends with the login, until it is back', async () => {
-    instead = () => {};
-    const late = new LoginError('keys_unavailable', { cause: 'deadline' });
-    const asked = inLogin(() => keysOf(issuer, AUDIENCES), { ms: 100, expire: () => late });
-    await expect(asked).rejects.toBe(late);
-    instead = null;
-    expect(await inLogin(() => ids())).toEqual(['ES256-1']);
   });
 
   test('leaves the cached keys in use, for tokens that they fit', async () => {

@@ -162,6 +162,7 @@ describe('one half is taken off a full name', () => {
     ['lovelace', 'ada lovelace, mathematics', 'ada'],
     ['Beethoven', 'Beethoven, Ludwig van', 'Ludwig'],
     ['Lovelace', 'Ada Lovelace Contoso', 'Ada'],
+    ['García', 'García Ana García', 'García Ana'],
     ['King Jr.', 'Martin Luther King, Jr.', 'Martin Luther'],
     ['山', '山田山', '田山'],
     ['山田', '太郎山田', '太郎'],

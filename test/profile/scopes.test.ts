@@ -36,6 +36,7 @@ test.each<[listed: string, domain: string, boolean]>([
 
 test.each<[unknown, affiliation: string | undefined, Reason]>([
   ['guest@uni.example', 'member', 'rule_refused'],
+  ['member@uni.example', 'Member', 'authorized'],
   ['@uni.example', undefined, 'rule_refused'],
   ['\u200b@uni.example', undefined, 'rule_refused'],
   ['eve_evil.example#EXT#@uni.example', undefined, 'rule_refused'],
@@ -52,6 +53,12 @@ test.each<[unknown, affiliation: string | undefined, Reason]>([
   ['@uni.example'.padStart(8_193, 'x'), undefined, 'rule_refused'],
 ])('row %#', (value, affiliation, reason) => {
   expect(scoped(value, affiliation ? { affiliations: [affiliation] } : {}).reason).toBe(reason);
+});
+
+test('glued values are split by a scope that is listed in capitals', () => {
+  expect(scoped('member@uni.examplestaff@uni.example', { scopes: ['UNI.example'] }).reason).toBe(
+    'authorized',
+  );
 });
 
 test('the reader splits no text by a scope with a star, and none of more than 8,192 characters', () => {

@@ -172,6 +172,12 @@ describe('a cached secret', () => {
     expect(await codeOf(getSecret(id))).toBe('secret_service_failed');
   });
 
+  test('is void after a refresh that is denied', async () => {
+    manager.AWSCURRENT = DENIED;
+    expect(await codeOf(getSecret(id, { refresh: true }))).toBe('secret_access_denied');
+    expect(await codeOf(getSecret(id))).toBe('secret_access_denied');
+  });
+
   test('serves after half of the login’s time while Secrets Manager is silent', async () => {
     manager.AWSCURRENT = late.promise;
     at(300);

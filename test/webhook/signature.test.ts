@@ -69,6 +69,7 @@ test.each<[string, string | null, string]>([
   ['the right one at the end of 8,192 characters', null, afterOthers(8_192)],
   ['the right one at the end of 8,193 characters', 'signature_malformed', afterOthers(8_193)],
   ['one by another key', 'signature_wrong', FORGED],
+  ['one character less', 'signature_wrong', SIGNATURE.slice(0, -1)],
   ['the right one in another scheme', 'signature_malformed', SIGNATURE.replace('v1,', 'v2,')],
   ['nothing', 'signature_missing', ''],
 ])('a signature: %s: %p', async (_, code, signature) => {
