@@ -125,7 +125,7 @@ test.each([
 test('a change of the secrets’ file counts from the next event on; closing leaves no file, and each later event has a result', async () => {
   const secrets = join(folder, 'secrets.json');
   await writeFile(secrets, '{"own/key":"1"}');
-  const own = await engineOf({ secretly: SECRETLY }, { SECRETS_FILE: secrets });
+  await using own = await engineOf({ secretly: SECRETLY }, { SECRETS_FILE: secrets });
   const { message, reason } = samplesOf(own);
   expect(await message('secretly')).toBe('1');
   await inForceAfter(() => writeFile(secrets, '{"own/key":"2"}'));

@@ -70,31 +70,24 @@ async function filesOf(one: (typeof EACH)[number]): Promise<Record<string, strin
   return { [`${handler}.ts`]: source, ...Object.fromEntries(events) };
 }
 
-test.each([
-  ['openid', 'no'],
-  ['saml', 'yes'],
-])(
-  'a project of %s logins has eight files before its events, and an API where it is wanted: %s',
-  async (kind, http) => {
-    const { status, stdout, stderr } = await create(kind, '--kind', kind, ...KEYCLOAK.slice(0, -1), http);
-    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
-    const listed = stdout.slice(0, stdout.indexOf('\n\n')).split('\n');
-    const made = await readdir(join(folder, kind), { recursive: true, withFileTypes: true });
-    const files = made.filter((one) => one.isFile());
-    const paths = files.map((one) => relative(join(folder, kind), join(one.parentPath, one.name)));
-    expect(paths.toSorted()).toEqual(listed.toSorted());
-    expect(listed.filter((file) => !file.startsWith('events/'))).toEqual([
-      ...['package.json', 'serverless.yml', 'tsconfig.json', '.gitignore', '.npmrc'],
-      ...['.github/workflows/check.yml', 'README.md', 'handlers/keycloak.ts'],
-    ]);
-    const configuration = await read(kind, 'serverless.yml');
-    const named = `^custom:\n {2}loginHooks:\n {4}#.*\n {4}${kind}: handlers/keycloak\n`;
-    expect(configuration).toMatch(new RegExp(named, 'm'));
-    expect(/^ {4}http: true$/m.test(configuration)).toBe(http === 'yes');
-    // Neither is committed: they may hold secrets.
-    expect(await read(kind, '.gitignore')).toMatch(/^\.env\nsecrets\.json$/m);
-  },
-);
+test('a new project has eight files before its events', async () => {
+  const { status, stdout, stderr } = await create('openid', '--kind', 'openid', ...KEYCLOAK);
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  const listed = stdout.slice(0, stdout.indexOf('\n\n')).split('\n');
+  const made = await readdir(join(folder, 'openid'), { recursive: true, withFileTypes: true });
+  const files = made.filter((one) => one.isFile());
+  const paths = files.map((one) => relative(join(folder, 'openid'), join(one.parentPath, one.name)));
+  expect(paths.toSorted()).toEqual(listed.toSorted());
+  expect(listed.filter((file) => !file.startsWith('events/'))).toEqual([
+    ...['package.json', 'serverless.yml', 'tsconfig.json', '.gitignore', '.npmrc'],
+    ...['.github/workflows/check.yml', 'README.md', 'handlers/keycloak.ts'],
+  ]);
+  const configuration = await read('openid', 'serverless.yml');
+  expect(configuration).toMatch(/^custom:\n {2}loginHooks:\n {4}#.*\n {4}openid: handlers\/keycloak\n/m);
+  expect(configuration).not.toMatch(/^ {4}http:/m);
+  // Neither is committed: they may hold secrets.
+  expect(await read('openid', '.gitignore')).toMatch(/^\.env\nsecrets\.json$/m);
+});
 
 describe('in a new project with the handlers of all providers', () => {
   const project = join(folder, 'openid');
@@ -255,7 +248,7 @@ async function createAtTerminal(name: string, answers: string[]) {
 }
 
 test('at a terminal, it asks for what is not given, and again for what cannot be used', async () => {
-  const answers = ['ldap', 'saml', 'othr', 'other', 'no URI', 'urn:example:idp', '@', 'example.edu', 'no'];
+  const answers = ['ldap', 'saml', 'othr', 'other', 'no URI', 'urn:example:idp', '@', 'example.edu', 'yes'];
   const { status, said } = await createAtTerminal('asked', answers);
   // The terminal edits and shows what is typed: readline's own control characters would be shown as escapes.
   expect(said).toMatch(
@@ -263,6 +256,9 @@ test('at a terminal, it asks for what is not given, and again for what cannot be
   );
   expect(status).toBe(0);
   expect(await read('asked', 'handlers', 'other.ts')).toContain("'urn:example:idp'");
+  expect(await read('asked', 'serverless.yml')).toMatch(
+    /^ {4}saml: handlers\/other\n {4}#.*\n {4}http: true$/m,
+  );
 });
 
 test('at a terminal, it fails if the input ends before the last answer', async () => {
