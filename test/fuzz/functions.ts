@@ -36,12 +36,13 @@ export interface Functions {
 const CONTEXT = { awsRequestId: 'request-1', getRemainingTimeInMillis: () => 10_000 };
 const STATUSES: unknown[] = [200, 400, 401, 413, 415, 422, 500, 504];
 const HEADERS = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' };
-const REFUSAL = 'message,type';
 const FIELDS: Readonly<Record<string, string>> = {
   AuthorizedUserResponse: 'affiliation,email,first_name,image_url,last_name,type,user_group_uuids',
-  ForbiddenResponse: REFUSAL,
-  ErrorResponse: REFUSAL,
+  ForbiddenResponse: 'message,type',
+  ErrorResponse: 'message,type',
 };
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const NOT_SHOWN = /[\p{Cc}\u2028\u2029\u202a-\u202e]/u;
 /** Where everything is set up as it should be, these are mistakes of ours. */
 const OUR_MISTAKES = /^(handler|configuration)_/;
 const MAX_LINE = 20_000;
@@ -104,23 +105,22 @@ function answerIn(value: unknown): JsonObject {
   demand(names === FIELDS[String(type)], `the answer is one of the three responses, not one of ${names}`);
   if (type === 'AuthorizedUserResponse') {
     demand(/^[^@\s]+@[^@\s]+$/.test(String(email)), 'the address is one');
-    for (const name of [first_name, last_name]) demand(isName(name), 'a name is a text to be read');
+    for (const name of [first_name, last_name])
+      demand(isText(name) && !NOT_SHOWN.test(name), 'a name is a text to be read');
     demand(Array.isArray(user_group_uuids) && user_group_uuids.every(isUuid), 'user groups are UUIDs');
   } else {
-    demand(typeof message === 'string' && message !== '', 'the message is a text');
+    demand(isText(message), 'the message is a text');
     demand(!message.includes(MARKER), 'a refusal repeats nothing that was sent');
   }
   return value;
 }
 
-function isName(value: unknown): boolean {
-  return (
-    typeof value === 'string' && value.trim() !== '' && !/[\p{Cc}\u2028\u2029\u202a-\u202e]/u.test(value)
-  );
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value.trim() !== '';
 }
 
 function isUuid(value: unknown): boolean {
-  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(String(value));
+  return UUID.test(String(value));
 }
 
 /** A record as it may stand in the log. */
