@@ -230,8 +230,3 @@ test('what a check of an ID token tells is among the promised fields', () => {
   const told = ID_TOKEN_CHECKS.flatMap(({ details }) => Object.keys(details?.(token) ?? {}));
   expect(RECORDS.get('login')?.sometimes).toEqual(expect.arrayContaining(told));
 });
-
-test('the CHANGELOG has the version of package.json', async () => {
-  const { version } = JSON.parse(await readFile(join(PROJECT, 'package.json'), 'utf8'));
-  expect(await textOf('CHANGELOG.md')).toContain(`\n## ${version.replace(/-rc\.\d+$/, '')} - `);
-});
