@@ -1,12 +1,11 @@
 /** Runs Stryker over some files. */
-import { glob } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join, relative } from 'node:path';
 import type { LogLevel, MutantResult, PartialStrykerOptions } from '@stryker-mutator/api/core';
 import { Stryker } from '@stryker-mutator/core';
 import { UnusableInput } from '../../tools/shared/commandLine.ts';
 import { PROJECT } from '../../tools/shared/project.ts';
-import { TESTS } from './areas.ts';
+import { testFiles } from './measured.ts';
 
 const FOLDER = join(PROJECT, '.build', 'mutation');
 
@@ -26,7 +25,7 @@ const MUTANTS_PER_PROCESS = 150;
 export async function runStryker(files: string[], isFresh: boolean): Promise<MutantResult[]> {
   const options: PartialStrykerOptions = {
     mutate: files,
-    testFiles: await Array.fromAsync(glob(TESTS, { cwd: PROJECT })),
+    testFiles: await testFiles(),
     testRunner: 'in-process',
     plugins: [join(import.meta.dirname, 'testRunner.ts')],
     testRunnerNodeArgs: ['--disable-warning=ExperimentalWarning'],

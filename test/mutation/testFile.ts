@@ -1,13 +1,12 @@
 /** Runs one test file in this process, with new instances of all modules of the project. */
-import { relative, resolve } from 'node:path';
+import { resolve } from 'node:path';
+import { type TestResult, TestStatus } from '@stryker-mutator/api/test-runner';
 import fc from 'fast-check';
-import { addEventHandler, getState, resetState, run } from 'jest-circus';
+import { addEventHandler, type Event, resetState, run } from 'jest-circus';
 import { importAfresh } from './freshModules.ts';
 import { jest } from './jestGlobals.ts';
 
-type Circus = ReturnType<typeof getState>;
-type Block = Circus['rootDescribeBlock'];
-type TestEntry = Extract<Block['children'][number], { type: 'test' }>;
+type TestEntry = Extract<Event, { name: 'test_done' }>['test'];
 
 /** A test of these suites takes milliseconds: one that is not over by then waits for what a mutant took away. */
 const TEST_TIMEOUT_MS = 5_000;
@@ -16,64 +15,58 @@ const TIMEOUT = Symbol.for('TEST_TIMEOUT_SYMBOL');
 
 const SEPARATOR = ' › ';
 
-export interface TestOutcome {
-  /** The file, the names of its blocks and of the test; numbered where several have the same. */
-  id: string;
-  durationMs: number;
-  /** The first failure; null where the test passed. */
-  failure: string | null;
-}
-
 export interface FileOutcome {
   /** Of the tests that ran. */
-  tests: TestOutcome[];
-  /** Of all tests of the file. */
-  ids: readonly string[];
+  tests: TestResult[];
   /** What failed outside a test; null where nothing did. */
   failure: string | null;
 }
 
 export interface RunOptions {
-  /** The tests to run; null: all. */
+  /** The tests to run, by their ids, until one fails; null: all, to the end. */
   only: ReadonlySet<string> | null;
-  /** Whether the first failure ends the run. */
-  bail: boolean;
-  /** Called with each test that begins, and with null when it is over. */
-  onTest(id: string | null): void;
+  /** Called with the id of each test that begins, and with undefined when it is over. */
+  onTest(id?: string): void;
 }
 
 let loads = 0;
-let options: RunOptions | null = null;
-let ids = new Map<TestEntry, string>();
-const strays: unknown[] = [];
+let running: (RunOptions & { file: string }) | null = null;
+let done: TestEntry[] = [];
+let strays: unknown[] = [];
 
-// A score is the same each time.
+// What is detected is the same each time.
 fc.configureGlobal({ seed: 1 });
 Object.assign(globalThis, { [TIMEOUT]: TEST_TIMEOUT_MS });
 addEventHandler((event) => {
-  if (event.name === 'test_start') options?.onTest(ids.get(event.test) ?? null);
-  if (event.name !== 'test_done') return;
-  options?.onTest(null);
-  if (options?.bail && event.test.errors.length > 0) for (const test of ids.keys()) test.mode = 'skip';
+  if (!running) return;
+  const { file, only, onTest } = running;
+  if (event.name === 'test_start') {
+    const id = idOf(file, event.test);
+    const isChosen = only === null || (only.has(id) && done.every(({ errors }) => errors.length === 0));
+    if (isChosen) onTest(id);
+    else event.test.mode = 'skip';
+  }
+  if (event.name === 'test_done') {
+    onTest();
+    done.push(event.test);
+  }
 });
 for (const event of ['uncaughtException', 'unhandledRejection']) {
   process.on(event, (error) => strays.push(error));
 }
 
-export async function runTestFile(file: string, runOptions: RunOptions): Promise<FileOutcome> {
+export async function runTestFile(file: string, options: RunOptions): Promise<FileOutcome> {
   const env = { ...process.env };
   resetState();
-  strays.length = 0;
-  options = runOptions;
+  [done, strays] = [[], []];
+  running = { file, ...options };
   try {
     await importAfresh(resolve(file), String(++loads));
-    ids = identified(file);
-    const { only } = runOptions;
-    if (only) for (const [test, id] of ids) if (!only.has(id)) test.mode = 'skip';
     const { unhandledErrors } = await run();
-    return { tests: outcomes(), ids: [...ids.values()], failure: firstOf([...unhandledErrors, ...strays]) };
+    const tests = done.map((test) => resultOf(file, test));
+    return { tests, failure: firstOf([...unhandledErrors, ...strays]) };
   } catch (error) {
-    return { tests: [], ids: [], failure: firstOf([error]) };
+    return { tests: [], failure: firstOf([error]) };
   } finally {
     jest.restoreAllMocks();
     for (const name of Object.keys(process.env)) delete process.env[name];
@@ -81,37 +74,25 @@ export async function runTestFile(file: string, runOptions: RunOptions): Promise
   }
 }
 
-function outcomes(): TestOutcome[] {
-  return [...ids]
-    .filter(([{ status }]) => status === 'done')
-    .map(([test, id]) => ({
-      id,
-      durationMs: test.duration ?? 0,
-      failure: firstOf(test.errors.map((error) => [error].flat()[0])),
-    }));
+function resultOf(file: string, test: TestEntry): TestResult {
+  const id = idOf(file, test);
+  const result = { id, name: id, fileName: resolve(file), timeSpentMs: test.duration ?? 0 };
+  const failureMessage = firstOf(test.errors.map((error) => [error].flat()[0]));
+  return failureMessage === null
+    ? { ...result, status: TestStatus.Success }
+    : { ...result, status: TestStatus.Failed, failureMessage };
+}
+
+/** The file, and the names of the test's blocks and of the test. Tests of one name are one to Stryker: it runs both. */
+function idOf(file: string, test: TestEntry): string {
+  const names = [test.name];
+  for (let block = test.parent; block.parent; block = block.parent) names.unshift(block.name);
+  return [file, ...names].join(SEPARATOR);
 }
 
 /** The file that a test is in, by the test's id. */
 export function fileOf(id: string): string {
   return id.slice(0, id.indexOf(SEPARATOR));
-}
-
-/** The tests of the file that is loaded, by names that no other test has. */
-function identified(file: string): Map<TestEntry, string> {
-  const seen = new Map<string, number>();
-  const entries = namedTests(getState().rootDescribeBlock).map(([test, names]) => {
-    const name = [relative(process.cwd(), file), ...names].join(SEPARATOR);
-    const count = (seen.get(name) ?? 0) + 1;
-    seen.set(name, count);
-    return [test, count === 1 ? name : `${name} (${count})`] as const;
-  });
-  return new Map(entries);
-}
-
-function namedTests(block: Block, names: readonly string[] = []): [TestEntry, string[]][] {
-  return block.children.flatMap((child) =>
-    child.type === 'test' ? [[child, [...names, child.name]]] : namedTests(child, [...names, child.name]),
-  );
 }
 
 /** The text of the first error, also where what was thrown is undefined; null where there is none. */

@@ -2,6 +2,7 @@
  * Runs tests for Stryker, in its own process. Jest's runner takes two seconds for each mutant, because it starts jest; this one
  * takes 0.1 seconds to load what the mutant is part of, and the time of the tests until one fails.
  */
+import { relative } from 'node:path';
 import { INSTRUMENTER_CONSTANTS, type InstrumenterContext } from '@stryker-mutator/api/core';
 import { declareClassPlugin, PluginKind } from '@stryker-mutator/api/plugin';
 import {
@@ -17,7 +18,7 @@ import {
   TestStatus,
 } from '@stryker-mutator/api/test-runner';
 import { registerFreshModules } from './freshModules.ts';
-import { fileOf, runTestFile, type TestOutcome } from './testFile.ts';
+import { fileOf, runTestFile } from './testFile.ts';
 
 type Counts = Record<string, number>;
 
@@ -39,12 +40,12 @@ class InProcessTestRunner implements TestRunner {
     const coverage = { static: {} as Counts, perTest: {} as Record<string, Counts> };
     context.mutantCoverage = coverage;
     const tests: TestResult[] = [];
-    for (const file of testFiles) {
-      const outcome = await runTestFile(file, { only: null, bail: false, onTest });
-      if (outcome.failure !== null) return failed(`${file}: ${outcome.failure}`);
-      const unsteady = await unsteadyTest(file, outcome.tests);
-      if (unsteady) return failed(`${unsteady}: expected a name that is the same in each run`);
-      tests.push(...outcome.tests.map((test) => resultOf(test, file)));
+    for (const path of testFiles) {
+      const file = relative(process.cwd(), path);
+      const outcome = await runTestFile(file, { only: null, onTest });
+      if (outcome.failure !== null)
+        return { status: DryRunStatus.Error, errorMessage: `${file}: ${outcome.failure}` };
+      tests.push(...outcome.tests);
       // Each mutant has modules of its own: what a file runs while it loads is covered by all its tests.
       for (const { id } of outcome.tests) coverage.perTest[id] = sum(coverage.perTest[id], coverage.static);
       for (const mutant of Object.keys(coverage.static)) delete coverage.static[mutant];
@@ -61,12 +62,12 @@ class InProcessTestRunner implements TestRunner {
     const files = new Set(testFilter.map(fileOf));
     for (const file of new Set([...known, ...files])) {
       if (!files.has(file)) continue;
-      const { tests, failure } = await runTestFile(file, { only, bail: true, onTest });
+      const { tests, failure } = await runTestFile(file, { only, onTest });
       nrOfTests += tests.length;
       const timeout = determineHitLimitReached(context.hitCount, context.hitLimit);
       if (timeout) return { status: MutantRunStatus.Timeout };
-      const killer = tests.find((test) => test.failure !== null);
-      const failureMessage = killer?.failure ?? failure;
+      const killer = tests.find((test) => test.status === TestStatus.Failed);
+      const failureMessage = killer?.failureMessage ?? failure;
       if (failureMessage === null) continue;
       killers.set(sandboxFileName, [...new Set([file, ...known])]);
       const killedBy = [killer?.id ?? testFilter.find((id) => fileOf(id) === file) ?? ''];
@@ -76,27 +77,9 @@ class InProcessTestRunner implements TestRunner {
   }
 }
 
-function onTest(id: string | null): void {
-  if (id === null) delete context.currentTestId;
+function onTest(id?: string): void {
+  if (id === undefined) delete context.currentTestId;
   else context.currentTestId = id;
-}
-
-/** A test whose name another run does not have: no mutant would be tested by it. */
-async function unsteadyTest(file: string, tests: readonly TestOutcome[]): Promise<string | undefined> {
-  const again = await runTestFile(file, { only: new Set(), bail: true, onTest });
-  const names = new Set(again.ids);
-  return tests.find(({ id }) => !names.has(id))?.id;
-}
-
-function failed(errorMessage: string): DryRunResult {
-  return { status: DryRunStatus.Error, errorMessage };
-}
-
-function resultOf({ id, durationMs, failure }: TestOutcome, fileName: string): TestResult {
-  const test = { id, name: id, fileName, timeSpentMs: durationMs };
-  return failure === null
-    ? { ...test, status: TestStatus.Success }
-    : { ...test, status: TestStatus.Failed, failureMessage: failure };
 }
 
 function sum(one: Counts = {}, other: Counts): Counts {
