@@ -1,34 +1,30 @@
 /** What the packed file holds, and whether it is all that a project needs. */
-import { execFile } from 'node:child_process';
-import { glob, mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { readFile, stat } from 'node:fs/promises';
 import { isBuiltin } from 'node:module';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import * as esbuild from 'esbuild';
 import { packedFile } from '../../tools/create/loginHooksPackage.ts';
 import { PROJECT } from '../../tools/shared/project.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
 
 const MAX_BYTES = 2_000_000;
 
 let file: string;
+const parent = temporaryFolder();
 /** The unpacked package. */
-let folder: string;
+const folder = join(parent, 'package');
 let files: string[];
 
 beforeAll(async () => {
   file = await packedFile(PROJECT);
-  const parent = await mkdtemp(join(tmpdir(), 'login-hooks-packed-'));
-  await promisify(execFile)('tar', ['xzf', file, '-C', parent]);
-  folder = join(parent, 'package');
-  const all = await Array.fromAsync(glob('**/*', { cwd: folder, withFileTypes: true }));
-  files = all
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
-    .sort();
+  const unpacked = execFileSync('tar', ['xzvf', file, '-C', parent], { encoding: 'utf8' });
+  files = unpacked
+    .trim()
+    .split('\n')
+    .map((name) => name.replace(/^package\//, ''));
 }, 60_000);
-afterAll(() => rm(join(folder, '..'), { recursive: true }));
 
 test('is 2 MB or less', async () => {
   expect((await stat(file)).size).toBeLessThanOrEqual(MAX_BYTES);

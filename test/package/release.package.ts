@@ -1,8 +1,7 @@
 /** `npm run release`, in a repository with the package and without its tests. */
-import { execFile } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { appendFile, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
 import { git as gitIn } from '../../tools/shared/programs.ts';
 import { copyOfPackage, linkPackages, replaceIn } from './laterPackedFile.ts';
@@ -48,18 +47,12 @@ function setTests(command: string): Promise<void> {
 }
 
 /** @returns its exit code, and what it writes */
-async function release(...args: string[]) {
-  const command = ['run', '--silent', 'release', '--', ...args];
-  return promisify(execFile)('npm', command, { cwd: folder }).then(
-    ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
-    ({ code, stdout, stderr }: { code: number; stdout: string; stderr: string }) => ({
-      code,
-      stdout,
-      stderr,
-    }),
-  );
+function run(command: string, args: string[], cwd = folder) {
+  const { status, stdout, stderr } = spawnSync(command, args, { cwd, encoding: 'utf8' });
+  return { status, stdout, stderr };
 }
 
+const release = (...args: string[]) => run('npm', ['run', '--silent', 'release', '--', ...args]);
 const version = async () => JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')).version;
 
 test.each([
@@ -75,15 +68,15 @@ test.each([
   ],
 ])('%s is refused', async (_, given, prepare, expected) => {
   await prepare();
-  const { code, stderr } = await release(given);
+  const { status, stderr } = release(given);
   await git('tag', '--delete', `v${VERSION}`).catch(() => {});
-  expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(expected) });
+  expect([status, stderr]).toEqual([2, expect.stringContaining(expected)]);
 });
 
 test('nothing is left of a version whose tests fail', async () => {
   await setTests('node -e process.exit(1)');
   await commit();
-  expect(await release(VERSION)).toMatchObject({ code: 2 });
+  expect(release(VERSION)).toMatchObject({ status: 2 });
   expect([await git('status', '--porcelain'), await git('tag')]).toEqual(['', '']);
   await setTests('node -e 0');
   await commit();
@@ -91,26 +84,21 @@ test('nothing is left of a version whose tests fail', async () => {
 
 test('a dry run makes the files, and nothing else', async () => {
   const before = await version();
-  const { code, stdout, stderr } = await release(VERSION, '--dry-run');
-  expect({ code, stderr, files: stdout.trim().split('\n') }).toEqual({
-    code: 0,
-    stderr: 'testing the package: some minutes\n',
-    files: [`login-hooks-${VERSION}.tgz`, 'sbom.cdx.json', 'SHA256SUMS'].map((file) =>
-      join('.build', 'release', file),
-    ),
-  });
+  const { status, stdout, stderr } = release(VERSION, '--dry-run');
+  expect([status, stderr]).toEqual([0, 'testing the package: some minutes\n']);
+  const files = [`login-hooks-${VERSION}.tgz`, 'sbom.cdx.json', 'SHA256SUMS'];
+  expect(stdout.trim().split('\n')).toEqual(files.map((file) => join('.build', 'release', file)));
   const made = join(folder, '.build', 'release');
-  expect(await promisify(execFile)('sha256sum', ['--check', 'SHA256SUMS'], { cwd: made })).toMatchObject({
-    stdout: `login-hooks-${VERSION}.tgz: OK\nsbom.cdx.json: OK\n`,
-  });
+  const matching = `login-hooks-${VERSION}.tgz: OK\nsbom.cdx.json: OK\n`;
+  expect(run('sha256sum', ['--check', 'SHA256SUMS'], made)).toMatchObject({ stdout: matching });
   const { metadata } = JSON.parse(await readFile(join(made, 'sbom.cdx.json'), 'utf8'));
   expect(metadata.component).toMatchObject({ name: 'login-hooks', version: VERSION });
   expect([await version(), await git('status', '--porcelain'), await git('tag')]).toEqual([before, '', '']);
 });
 
 test('a version is committed with its number and date, and tagged', async () => {
-  expect(await release(VERSION)).toMatchObject({
-    code: 0,
+  expect(release(VERSION)).toMatchObject({
+    status: 0,
     stderr: expect.stringContaining(`tagged as v${VERSION}`),
   });
   expect(await readdir(join(folder, '.build', 'release'))).toContain(`login-hooks-${VERSION}.tgz`);
