@@ -49,6 +49,8 @@ describe('a response becomes a login', () => {
 
 const ELSEWHERE = 'https://app.example.net/acs';
 const OTHER_KEY = { key: stranger.private, cert: stranger.cert };
+const SHA512_PSS = { uri: `${PSS}sha512-rsa-MGF1`, hash: 'sha384', isPss: true };
+const byOtherHash = (xml: string) => signedBy(xml, spare, { algorithm: SHA512_PSS });
 const TO_NOBODY = { inResponseTo: NOBODY };
 const ASSERTION_TO_NOBODY = { ...TO_NOBODY, change: (xml: string, id: string) => xml.replace(NOBODY, id) };
 const METHOD_OF_PSS = changing(/(<(?:\w+:)?SignatureMethod Algorithm=")[^"]*/, `$1${PSS}rsa-pss`);
@@ -75,6 +77,7 @@ describe('a response is refused, with all that is wrong', () => {
     ['that names no request', changing(/ InResponseTo="[^"]*"/, ''), NO_REQUEST, 'request_differs'],
     ['with a signed assertion beside it', BESIDE, /signature|assertions/i, 'several_assertions'],
     ['signed with parameters of PSS in the message', METHOD_OF_PSS, OF_PSS, 'saml_signature_unsupported'],
+    ['signed by another hash than it says', { ...unsigned, change: byOtherHash }, /does not match/, WRONG],
     ['for another service', { audience: 'urn:other' }, /Found: urn:other\. Expected: http/, AUDIENCE],
     ['of another issuer', { issuer: 'urn:idp' }, /Found: urn:idp\. Expected: http/, ISSUER],
     ['wrong in every way', { ...OTHERS, ...OTHER_KEY }, STRANGER, WRONG, UNCONFIRMED, AUDIENCE, EXPIRED],
