@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { beforeAll, expect, test } from '@jest/globals';
+import type { AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
 import { openIdEvent } from '../support/wire.ts';
 import { useStudio } from './useStudio.ts';
@@ -76,19 +77,13 @@ async function expectGood(shown: Page): Promise<void> {
   }
 }
 
-interface Violation {
-  id: string;
-  impact: string;
-  nodes: { target: string[]; failureSummary: string }[];
-}
-
 /** Serious and critical ones, each with the elements that it is about. */
 async function findingsOf(shown: Page): Promise<string[]> {
-  const { violations } = await shown.evaluate<{ violations: Violation[] }>(
+  const { violations }: AxeResults = await shown.evaluate(
     'axe.run(document, { resultTypes: ["violations"] })',
   );
   return violations
-    .filter(({ impact }) => SERIOUS.includes(impact))
+    .filter(({ impact }) => SERIOUS.includes(impact ?? ''))
     .flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.target}: ${node.failureSummary}`));
 }
 

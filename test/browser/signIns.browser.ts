@@ -8,7 +8,7 @@ import { certificateIn, encryptionFor } from '../support/samlEncryption.ts';
 import { PERSON, type SamlIdp, samlIdp, type Wishes } from '../support/samlIdp.ts';
 import { signingKey } from '../support/signingKeys.ts';
 import { type ShownSignIn, signInAt } from '../support/studio.ts';
-import { useStudio } from './useStudio.ts';
+import { placesIn, useStudio } from './useStudio.ts';
 
 /** The person: it is in no other text of the project. */
 const CANARY = 'quillfeather';
@@ -128,20 +128,6 @@ async function placesOf(pattern: RegExp, except: string[] = []): Promise<string[
     .map(([place]) => place);
 }
 
-/** The same of a tab: its address, what it shows, and what it stores. */
-async function tabPlacesOf(pattern: RegExp): Promise<string[]> {
-  const places: Record<string, string> = await open.page.evaluate(`({
-    address: location.href,
-    referrer: document.referrer,
-    history: JSON.stringify(history.state),
-    requests: JSON.stringify(performance.getEntries().map(({ name }) => name)),
-    page: document.documentElement.outerHTML,
-    session: JSON.stringify(sessionStorage),
-    local: JSON.stringify(localStorage),
-  })`);
-  return Object.keys(places).filter((place) => pattern.test(places[place] ?? ''));
-}
-
 async function signIn(client?: Client, person = CANARY): Promise<ShownSignIn> {
   await beginOpenId(client);
   await logInAs(person);
@@ -182,7 +168,7 @@ describe('by OpenID', () => {
     ['named', { clientId: 'client_secret_post', secretName: 'client/post' }],
   ])('with a secret that is %s', async (_, client) => {
     expect((await signIn(client)).heading).toMatch(/^Authorized/);
-    expect(await tabPlacesOf(/client\+\/=%/)).toEqual([]);
+    expect(await placesIn(open.page, /client\+\/=%/)).toEqual([]);
   });
 
   test('without consent is refused, in its words and in ours', async () => {
@@ -195,7 +181,7 @@ describe('by OpenID', () => {
       refused: { theirs: 'access_denied: the person declined', ours },
     });
     expect(await names()).toEqual(before);
-    expect(await tabPlacesOf(new RegExp(`${CANARY}|code=|state=`))).toEqual([]);
+    expect(await placesIn(open.page, new RegExp(`${CANARY}|code=|state=`))).toEqual([]);
     await open.page.getByRole('link', { name: 'Change the form and try again' }).click();
     expect(await open.page.getByLabel('Issuer').inputValue()).toBe(provider.issuer);
   });
@@ -232,7 +218,7 @@ describe('by SAML', () => {
       findings: [{ code: 'status_not_success' }],
     });
     expect(await names()).toEqual(before);
-    expect(await tabPlacesOf(OF_PERSON)).toEqual([]);
+    expect(await placesIn(open.page, OF_PERSON)).toEqual([]);
   });
 });
 

@@ -2,7 +2,7 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { openIdEvent } from '../support/wire.ts';
-import { choose, START_TIMEOUT_MS, shows, useStudio } from './useStudio.ts';
+import { choose, placesIn, START_TIMEOUT_MS, shows, useStudio } from './useStudio.ts';
 
 const ENTRA = 'openidLoggedIn.entra';
 const OKTA = 'openidLoggedIn.okta';
@@ -14,18 +14,8 @@ beforeAll(() => open.page.locator('article').waitFor());
 
 test('the token is in the storage of this origin alone after the page has loaded', async () => {
   const { page, context, studio } = open;
-  const kept: Record<string, string> = await page.evaluate(`({
-    address: location.href,
-    title: document.title,
-    session: JSON.stringify(sessionStorage),
-    local: JSON.stringify(localStorage),
-    cookies: document.cookie,
-    history: JSON.stringify(history.state),
-    opened: window.name,
-    page: document.documentElement.outerHTML,
-  })`);
-  const where = Object.keys(kept).filter((place) => kept[place]?.includes(studio.token));
-  expect(where).toEqual(['local']);
+  // The browser itself remembers the address with which the page was opened, for the page.
+  expect(await placesIn(page, new RegExp(studio.token))).toEqual(['requests', 'local']);
   expect(await context.cookies()).toEqual([]);
   expect(await page.evaluate('indexedDB.databases()')).toEqual([]);
   await page.goBack();

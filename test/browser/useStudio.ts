@@ -69,3 +69,18 @@ export async function shows(page: Page, id: string): Promise<void> {
   await page.locator(`article[id="login-${id}"]`).waitFor();
   await page.locator(`#list a[data-id="${id}"][aria-current]`).waitFor({ state: 'attached' });
 }
+
+/** Where a tab has a text: in its address, in what it shows and stores, or in what it asked for. */
+export async function placesIn(page: Page, pattern: RegExp): Promise<string[]> {
+  const places: Record<string, string> = await page.evaluate(`({
+    address: location.href,
+    referrer: document.referrer,
+    history: JSON.stringify(history.state),
+    requests: JSON.stringify(performance.getEntries().map(({ name }) => name)),
+    page: document.documentElement.outerHTML,
+    session: JSON.stringify(sessionStorage),
+    local: JSON.stringify(localStorage),
+    opened: window.name,
+  })`);
+  return Object.keys(places).filter((place) => pattern.test(places[place] ?? ''));
+}
