@@ -154,6 +154,8 @@ test.each<[string, string, string]>([
   ['a request', `<samlp:AuthnRequest ${SAML2}/>`, 'this is a SAML message AuthnRequest: expected the'],
   ['SAML 1.1', '<Response xmlns="urn:oasis:names:tc:SAML:1.0:protocol"/>', 'not a message of SAML 2.0'],
   ['other XML', '<a/>', 'XML, but not a message of SAML 2.0'],
+  ['cut XML', `<samlp:Response ${SAML2}><a`, 'an element does not end'],
+  ['broken XML', '<a>\n<b></a>', 'found a mistake in line 2'],
   ['a page', '<!DOCTYPE html><html></html>', 'this is a page without a login'],
   ['a key', '-----BEGIN PRIVATE KEY-----\nabc', 'keys are secret'],
 ])('%s is refused', async (_, text, message) => {

@@ -57,6 +57,7 @@ async function examine(options: Partial<MetadataOptions> = {}, scopes: string[] 
 }
 
 const FOR_ENCRYPTION = metadata().replace('use="signing"', 'use="encryption"');
+const OF_UNKNOWN_KIND = metadata({ certificates: [ofUnknownKind(own.cert)] });
 const PATTERNS = withScopes('a.example').replace('<shibmd:Scope>', '<shibmd:Scope regexp="true">');
 
 test.each<[what: string, served: string, scopes: string[], ...found: string[]]>([
@@ -67,12 +68,7 @@ test.each<[what: string, served: string, scopes: string[], ...found: string[]]>(
   ['another entity', metadata({ entityId: 'https://other.example' }), [], 'error entity_missing'],
   ['a service', metadata().replaceAll('IDPSSO', 'SPSSO'), [], 'error entity_not_a_provider'],
   ['no key for signing', FOR_ENCRYPTION, [], 'error saml_keys_missing'],
-  [
-    'a key of an unknown kind',
-    metadata({ certificates: [ofUnknownKind(own.cert)] }),
-    [],
-    'error saml_keys_missing',
-  ],
+  ['a key of an unknown kind', OF_UNKNOWN_KIND, [], 'error saml_keys_missing'],
   ['what is cut off', metadata().slice(0, -9), [], 'error metadata_unusable'],
   ['a federation', federationOf([metadata()]), [], 'error metadata_unusable'],
   ['another’s scope', withScopes('a.example'), ['a.example', 'b.example'], 'error scope_not_of_provider'],

@@ -170,6 +170,8 @@ describe('the list', () => {
     const known = (await projectSamples()).map(({ functionName, name }) => `${functionName}.${name}`);
     expect(logins.map(({ id }) => id)).toEqual(expect.arrayContaining(known));
     expect(logins.filter(({ fact }) => fact.length > 90 || fact === '')).toEqual([]);
+    const invalid = logins.find(({ id }) => id === 'openidLoggedIn.http-invalid-event');
+    expect(invalid?.fact).toMatch(/^Error: the event is not valid: idToken\.sub: expected a string/);
     expect(await loginOf('openidLoggedIn.entra')).toMatchObject({ verdict: { kind: 'expected' } });
   });
 
