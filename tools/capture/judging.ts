@@ -10,17 +10,7 @@ import type { Finding } from '../shared/finding.ts';
 import { capitalised } from '../shared/readable.ts';
 import { error, found, listed, note, warning } from './findings.ts';
 
-export interface Judging {
-  settings: Settings;
-  /** Whether the setting lists issuers. Where it does not, nothing is judged that needs them. */
-  hasIssuers: boolean;
-  isChecked: boolean;
-  /** When the login was sent; now, where that is not known. In milliseconds since 1970. */
-  atMs: number;
-  /** Whether `atMs` is when the login was sent. */
-  isSentAt: boolean;
-  findings: Finding[];
-}
+export type Judging = ReturnType<typeof judgingOf>;
 
 /**
  * @param sentAt in milliseconds since 1970; null where it is not known
@@ -31,7 +21,7 @@ export function judgingOf(
   env: NodeJS.ProcessEnv,
   sentAt: number | null,
   own: Partial<Settings> = {},
-): Judging {
+) {
   const { issuers, check } = KINDS[kind];
   const { settings: ofFunction, problems } = readConfiguration(kind, env);
   const settings = { ...ofFunction, ...own };
@@ -40,9 +30,12 @@ export function judgingOf(
   const setting = variableOf(issuers);
   return {
     settings,
+    /** Whether the setting lists issuers. Where it does not, nothing is judged that needs them. */
     hasIssuers,
     isChecked: settings[check] === 'on',
+    /** When the login was sent; now, where that is not known. In milliseconds since 1970. */
     atMs: sentAt ?? Date.now(),
+    /** Whether `atMs` is when the login was sent. */
     isSentAt: sentAt !== null,
     findings: found([
       isUnusable && warning('configuration_unusable', problems.join('; '), 'Correct the setting.'),

@@ -8,23 +8,14 @@ export const ONE_PROVIDER =
   'take the metadata of one provider: federations have an address for each (MDQ), and providers serve their own';
 
 /** A provider as its metadata has it, complete or not. */
-export interface Provider {
-  entityId: string;
-  /** In PEM. */
-  certificates: string[];
-  /** By binding, such as `HTTP-Redirect`: where a sign-in begins. */
-  ssoUrls: Map<string, string>;
-  wantsSignedRequests: boolean;
-  /** Each `validUntil` that holds for it, its own and those around it (SAML Metadata 2.3.1, 2.3.2, 2.4.1). */
-  validUntil: string[];
-}
+export type Provider = ReturnType<typeof entitiesIn>[number];
 
 /**
  * @param metadata an `EntityDescriptor`, or a few of them in an `EntitiesDescriptor` (SAML Metadata 2.3)
  * @param name of the metadata, for an error
  * @throws {UnusableInput} where it has no provider
  */
-export function entitiesIn(metadata: string, name = 'the metadata'): Provider[] {
+export function entitiesIn(metadata: string, name = 'the metadata') {
   const root = parseXml(metadata.replace(/^\uFEFF/, '').trim(), name, ONE_PROVIDER);
   const entities = [root, ...elementsBelow(root, METADATA, 'EntityDescriptor')];
   const providers = entities
@@ -33,12 +24,15 @@ export function entitiesIn(metadata: string, name = 'the metadata'): Provider[] 
     .filter(({ roles }) => roles.length > 0)
     .map(({ entity, roles }) => ({
       entityId: attributeOf(entity, 'entityID') ?? '',
+      /** In PEM. */
       certificates: roles.flatMap(certificatesOf),
+      /** By binding, such as `HTTP-Redirect`: where a sign-in begins. */
       ssoUrls: new Map(roles.flatMap(ssoUrlsOf)),
       // `xs:boolean`
       wantsSignedRequests: roles.some((role) =>
         ['true', '1'].includes(attributeOf(role, 'WantAuthnRequestsSigned') ?? ''),
       ),
+      /** Each that holds for it, its own and those around it (SAML Metadata 2.3.1, 2.3.2, 2.4.1). */
       validUntil: [...roles, ...withAncestors(entity)].flatMap((one) => attributeOf(one, 'validUntil') ?? []),
     }));
   if (providers.length > 0) return providers;

@@ -20,16 +20,11 @@ export interface ListedIssuer {
   scopes: readonly string[];
 }
 
-interface Listed {
-  issuers: ListedIssuer[];
-  findings: Finding[];
-}
-
 /**
  * @param loaded where the handlers are built; default: they are built for this
  * @throws {UnusableInput} for settings that no function could use, and for a handler that cannot be loaded
  */
-export async function listedIssuers(stage: Stage, kind: LoginKind, loaded?: Loaded): Promise<Listed> {
+export async function listedIssuers(stage: Stage, kind: LoginKind, loaded?: Loaded) {
   const { functionName, issuers, check } = KINDS[kind];
   if (!FUNCTION_NAMES.includes(functionName)) return { issuers: [], findings: [] };
   const { settings, problems } = readConfiguration(kind, stage.env);

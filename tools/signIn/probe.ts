@@ -20,20 +20,11 @@ export interface Started {
   warning: string | null;
 }
 
-interface Probed {
-  status: number;
-  /** Where it redirects to, which is not followed; null for nowhere. */
-  location: string | null;
-  text: string;
-  /** In JSON, where the provider writes it: Keycloak does where that is accepted, in the words of its page. */
-  error: OAuthError | null;
-}
-
 /** A provider that is slow here keeps nobody from signing in. In milliseconds. */
 const TIMEOUT_MS = 5_000;
 
 /** @returns null where it cannot be sent from here: the browser may reach what this process does not */
-async function requestWithoutPerson(url: string, timeoutMs: number): Promise<Probed | null> {
+async function requestWithoutPerson(url: string, timeoutMs: number) {
   try {
     const response = await boundedFetch(url, {
       method: 'GET',
@@ -44,7 +35,14 @@ async function requestWithoutPerson(url: string, timeoutMs: number): Promise<Pro
     });
     const text = await response.text();
     const { status, headers } = response;
-    return { status, location: headers.get('location'), text, error: oauthErrorOf(jsonIn(text)) };
+    return {
+      status,
+      /** Where it redirects to, which is not followed; null for nowhere. */
+      location: headers.get('location'),
+      text,
+      /** In JSON, where the provider writes it: Keycloak does where that is accepted, in the words of its page. */
+      error: oauthErrorOf(jsonIn(text)),
+    };
   } catch {
     return null;
   }
