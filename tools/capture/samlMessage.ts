@@ -103,22 +103,18 @@ function ofOtherIssuer(issuer: string | null, providers: readonly Provider[]): F
   );
 }
 
-export interface ReadMessage extends Pick<Captured, 'events' | 'findings'> {
-  /** The assertion out of what a signature of the provider covers: whatever else is in the message does not count. */
-  signed: Element | undefined;
-}
-
 /**
  * Reads what a signature of the provider covers; the message as it came, where none does or none is checked.
  *
  * @param open reads the XML that a signature covers, as the message was read
+ * @returns `signed`: the assertion out of what a signature covers, for whatever else is in the message does not count
  */
 export function readMessage(
   message: SamlMessage,
   open: (xml: string) => SamlMessage,
   keys: Keys,
   judging: Judging,
-): ReadMessage {
+): Pick<Captured, 'events' | 'findings'> & { signed: Element | undefined } {
   const { covered, findings } = checkSignatures(message, keys);
   const signed = covered === null ? undefined : open(covered).assertion;
   const read = covered === null ? message.assertion : signed;

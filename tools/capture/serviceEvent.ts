@@ -34,11 +34,6 @@ export interface OpenIdLogin {
   claims: Readonly<Record<string, unknown>>;
 }
 
-/** A login with SAML: the assertion, after its signature was checked. */
-export interface SamlLogin {
-  assertion: ParsedAssertion;
-}
-
 /** A login in both forms. An event that was captured itself is the same in both. */
 export type ServiceEvents = Record<ServiceForm, Readonly<Record<string, unknown>>>;
 
@@ -46,7 +41,7 @@ export type ServiceEvents = Record<ServiceForm, Readonly<Record<string, unknown>
  * @returns no events where the function would refuse one, such as that of an assertion without an AuthnStatement: the service
  *   sends none. Then with the path and the expectation of each field, and no value
  */
-export function serviceEvents(login: OpenIdLogin | SamlLogin): {
+export function serviceEvents(login: OpenIdLogin | { assertion: ParsedAssertion }): {
   events: ServiceEvents | null;
   problems: string[];
 } {

@@ -4,7 +4,6 @@
  */
 import * as client from 'openid-client';
 import { KINDS } from '../../lib/kinds.ts';
-import type { Captured } from '../capture/captured.ts';
 import { findingsFor } from '../capture/findings.ts';
 import { readToken } from '../capture/idToken.ts';
 import { inOrder } from '../shared/finding.ts';
@@ -13,14 +12,7 @@ import { Pending } from './callback.ts';
 import { configurationsOf, type OpenIdClient } from './openidProvider.ts';
 import { probeOpenId, type Started } from './probe.ts';
 import { oauthErrorIn, type Refused, SignInRefused, signInRefusal, UnknownState } from './refusals.ts';
-import {
-  askUserInfo,
-  type ClaimSource,
-  claimFindings,
-  refuseDeep,
-  sourcesOf,
-  type UserInfoRead,
-} from './userInfo.ts';
+import { askUserInfo, claimFindings, refuseDeep, sourcesOf } from './userInfo.ts';
 
 export interface OpenIdOptions {
   redirectUri: string;
@@ -29,15 +21,7 @@ export interface OpenIdOptions {
   environment: (functionName: string) => NodeJS.ProcessEnv;
 }
 
-export interface OpenIdSignedIn {
-  /** The login in both forms, with all findings: the event has only the claims of the ID token. */
-  captured: Captured;
-  /** The claims of the ID token, whose signature was checked. */
-  idToken: Readonly<Record<string, unknown>>;
-  /** Null where there are none: then a finding says why. */
-  userInfo: UserInfoRead['userInfo'];
-  sources: ClaimSource[];
-}
+export type OpenIdSignedIn = Awaited<ReturnType<OpenIdSignIns['finish']>>;
 
 interface Waiting extends Refused {
   configurations: readonly client.Configuration[];
@@ -107,12 +91,12 @@ export class OpenIdSignIns {
    * @throws {UnknownState} for a callback that belongs to no sign-in that waits
    * @throws {SignInRefused} where there is no login: then the sign-in is over
    */
-  async finish(parameters: URLSearchParams): Promise<OpenIdSignedIn> {
+  async finish(parameters: URLSearchParams) {
     const [state = '', ...others] = parameters.getAll('state');
     const waiting = others.length === 0 ? this.#waiting.take(state) : null;
     if (waiting === null) throw new UnknownState();
     const { configuration, tokens } = await redeemed(parameters, state, waiting);
-    const idToken = tokens.claims() ?? {};
+    const idToken: Partial<client.IDToken> = tokens.claims() ?? {};
     const { userInfo, findings: ofUserInfo } = await askUserInfo(configuration, tokens.access_token, idToken);
     const sources = sourcesOf(idToken, userInfo);
     // openid-client writes it in lower case, and most providers do not.
@@ -123,7 +107,15 @@ export class OpenIdSignIns {
       ...captured.findings.filter(({ code }) => !CHECKED.includes(code)),
       ...findingsFor(waiting.issuer, [...ofUserInfo, ...claimFindings(sources)]),
     ]);
-    return { captured: { ...captured, where: 'signed in', findings }, idToken, userInfo, sources };
+    return {
+      /** In both forms, with all findings: the event has only the claims of the ID token. */
+      captured: { ...captured, where: 'signed in', findings },
+      /** Claims, of a token whose signature was checked. */
+      idToken,
+      /** Null where there are none: then a finding says why. */
+      userInfo,
+      sources,
+    };
   }
 }
 

@@ -9,12 +9,6 @@ import { oauthErrorIn, objectionIn, refusedIn } from './refusals.ts';
 
 type Claims = Readonly<Record<string, unknown>>;
 
-export interface UserInfoRead {
-  /** Null where there are none. */
-  userInfo: Claims | null;
-  findings: Finding[];
-}
-
 const MISSING = note('userinfo_missing', 'The provider has no UserInfo: all claims are in the ID token.');
 const OF_ANOTHER = error(
   'userinfo_subject_differs',
@@ -22,12 +16,12 @@ const OF_ANOTHER = error(
   'Report it to the people who run the provider.',
 );
 
-/** A login without UserInfo is a login: what stands in the way is a finding. */
+/** A login without UserInfo is a login: what stands in the way is a finding, and then there are no claims of it. */
 export async function askUserInfo(
   configuration: client.Configuration,
   accessToken: string,
   { sub = '' }: { readonly sub?: string },
-): Promise<UserInfoRead> {
+): Promise<{ userInfo: Claims | null; findings: Finding[] }> {
   if (configuration.serverMetadata().userinfo_endpoint === undefined) {
     return { userInfo: null, findings: [MISSING] };
   }
@@ -66,16 +60,13 @@ export function refuseDeep(claims: unknown): void {
   if (isTooDeep(claims)) throw new Error('its claims are nested too deeply');
 }
 
-export interface ClaimSource {
-  name: string;
-  idToken: boolean;
-  userInfo: boolean;
-  /** Whether both have it with the same value. */
-  isSame: boolean;
-}
+type ClaimSource = ReturnType<typeof sourcesOf>[number];
 
-/** @returns by name and without values: first those of the ID token, then those that only UserInfo has */
-export function sourcesOf(idToken: Claims, userInfo: Claims | null): ClaimSource[] {
+/**
+ * @returns by name and without values: first those of the ID token, then those that only UserInfo has. `isSame`: both have it
+ *   with the same value
+ */
+export function sourcesOf(idToken: Claims, userInfo: Claims | null) {
   const other = userInfo ?? {};
   const names = new Set([...Object.keys(idToken), ...Object.keys(other)]);
   return [...names].map((name) => {
