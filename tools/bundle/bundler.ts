@@ -80,14 +80,11 @@ export class Bundler {
       for (const { location } of error.errors)
         if (location !== null) this.inputs.add(resolve(PROJECT, location.file));
       const broken = await brokenAmong(entries, this.#root);
-      const isBroken = ({ out }: Entry) => broken.some(({ module }) => module === out);
       const ofFunction = broken.find(({ module }) => module.startsWith('functions/'));
       if (ofFunction || broken.length === 0)
         throw new UnusableInput(ofFunction?.message ?? (await problemsOf(error)));
-      return this.#bundle(
-        entries.filter((entry) => !isBroken(entry)),
-        broken,
-      );
+      const whole = entries.filter(({ out }) => broken.every(({ module }) => module !== out));
+      return this.#bundle(whole, broken);
     }
   }
 
