@@ -29,7 +29,6 @@ function loginHooks(args: string[], cwd: string, settings: Record<string, string
 }
 
 const read = (...path: string[]) => readFile(join(folder, ...path), 'utf8');
-const functionNameOf = (kind: string) => `${kind}LoggedIn`;
 const exampleOf = (starter: Starter) =>
   givenFor(starter, { issuer: starter.example.url, domain: starter.example.domain });
 
@@ -51,10 +50,9 @@ const handlerOf = ({ kind, provider }: (typeof EACH)[number]) =>
   kind === 'saml' ? `saml-${provider}` : provider;
 /** The events of a handler, by their paths without an extension. */
 async function eventsOf(one: (typeof EACH)[number]) {
-  const name = functionNameOf(one.kind);
-  const logins = await loginsOf(name, one.starter, await exampleOf(one.starter));
+  const logins = await loginsOf(one.kind, one.starter, await exampleOf(one.starter));
   return Object.entries(logins).map(
-    ([login, event]) => [`events/${name}/${handlerOf(one)}-${login}`, event] as const,
+    ([login, event]) => [`events/${one.kind}LoggedIn/${handlerOf(one)}-${login}`, event] as const,
   );
 }
 
@@ -148,7 +146,7 @@ test.each(EACH)(
     expect(source).toContain("'urn:mine': {");
     expect([source.includes("'mine.test'"), source.includes(url)]).toEqual([domain !== '', false]);
     expect(domain !== '' && source.includes(domain)).toBe(false);
-    const { person } = await loginsOf(functionNameOf(kind), starter, given);
+    const { person } = await loginsOf(kind, starter, given);
     expect(JSON.stringify(person)).toMatch(/"(?:iss|assertionIssuer)":"urn:mine"/);
     expect(JSON.stringify(person)).not.toMatch(/@example\.|2b1a8f7e-4c3d/);
   },

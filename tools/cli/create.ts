@@ -1,7 +1,6 @@
 /** `login-hooks create`: writes a project of one's own into a new folder. */
 import { readdir } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
-import { KINDS } from '../../lib/kinds.ts';
 import { givenOrAsked } from '../create/ask.ts';
 import { loginHooksPackage, thisPackage } from '../create/loginHooksPackage.ts';
 import { expectResponses, givenFor, handlerFiles, starterOf } from '../create/newHandler.ts';
@@ -66,8 +65,7 @@ export async function main({
   const http = await givenOrAsked('http', values.http, 'an HTTP API, yes or no', (word) =>
     expectOneOf('--http', word, YES_OR_NO),
   );
-  const functionName = Object.values(KINDS).find(({ word }) => word === kind)?.functionName ?? '';
-  const handler = { kind, functionName, provider, starter, given };
+  const handler = { kind, provider, starter, given };
   const ofHandler = await handlerFiles(handler);
   const wanted = values.package ?? (await thisPackage());
   const { dependency, files } = await loginHooksPackage('--package', wanted);

@@ -13,8 +13,6 @@ import type { NewFiles } from './writeNew.ts';
 export interface NewHandler {
   /** `openid` or `saml`, the word of the kind. */
   kind: string;
-  /** The function that its logins go to, e.g. `openidLoggedIn`. */
-  functionName: string;
   /** Its name is that of the handler's file. */
   provider: string;
   starter: Starter;
@@ -57,11 +55,11 @@ export async function givenFor(
 
 /** The expected responses are not those of the handler yet. */
 export async function handlerFiles(made: NewHandler): Promise<NewFiles> {
-  const { kind, functionName, provider, starter, given } = made;
+  const { kind, provider, starter, given } = made;
   const handler = `handlers/${provider}`;
   const files: Record<string, string> = { [`${handler}.ts`]: await sourceOf(kind, starter, given) };
-  for (const [login, event] of Object.entries(await loginsOf(functionName, starter, given))) {
-    const path = `events/${functionName}/${provider}-${login}`;
+  for (const [login, event] of Object.entries(await loginsOf(kind, starter, given))) {
+    const path = `events/${kind}LoggedIn/${provider}-${login}`;
     files[`${path}.json`] = json(event);
     files[`${path}.expected.json`] = json({ handler, status: 200, answer: { type: 'ErrorResponse' } });
   }

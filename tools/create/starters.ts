@@ -37,17 +37,17 @@ const ELSEWHERE = 'elsewhere.example';
 const DOMAIN_OF_SAMPLE = /(?<=@)example\.[\w.]+/;
 
 /** The file of its sample, from the folder of the package. */
-export function sampleFile(functionName: string, { sample }: Starter): string {
-  return join('events', functionName, `${sample}.json`);
+export function sampleFile(kind: string, { sample }: Starter): string {
+  return `events/${kind}LoggedIn/${sample}.json`;
 }
 
 /** Events by their names: `person` gets in, nobody else does, and the last one is an attack. */
 export async function loginsOf(
-  functionName: string,
+  kind: string,
   starter: Starter,
   given: Given,
 ): Promise<Readonly<Record<string, unknown>>> {
-  const file = join(PACKAGE, sampleFile(functionName, starter));
+  const file = join(PACKAGE, sampleFile(kind, starter));
   const sample = (await readFile(file, 'utf8')).replace(...(starter.change ?? ['', '']));
   const [domain] = DOMAIN_OF_SAMPLE.exec(sample) ?? [];
   const login = (text: string, of: Given) => {

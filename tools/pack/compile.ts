@@ -14,7 +14,7 @@ const AS_IT_IS = [
   'tools/bundle/licenses/*',
   'secrets.sample.json',
   ...Object.entries(STARTERS).flatMap(([kind, starters]) =>
-    Object.values(starters).map((starter) => sampleFile(`${kind}LoggedIn`, starter)),
+    Object.values(starters).map((starter) => sampleFile(kind, starter)),
   ),
 ];
 /** Of CommonJS: what they require is compiled. */
