@@ -81,6 +81,14 @@ describe('a time-out', () => {
     await withTimeout(60_000, () => Promise.reject('refused'), late).catch(() => {});
     expect(jest.getTimerCount()).toBe(0);
   });
+
+  test('runs from before its start', async () => {
+    const blocking = () => {
+      timeouts.pass(10);
+      return never();
+    };
+    expect(await settled(withTimeout(10, blocking, late), 0)).toEqual(late());
+  });
 });
 
 test('the clock counts the milliseconds since the process began', () => {

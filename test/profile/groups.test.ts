@@ -124,6 +124,12 @@ describe('one text with several groups', () => {
     const denying = { groups: { from: ['groups'] }, rules: [{ no_group: [G1] }] };
     expect(openId(denying, { groups: [G2 + G1] }).decision.reason).toBe('rule_refused');
   });
+
+  test('beside another, under two names of one attribute among the usual ones, is not read', () => {
+    const other = attribute('urn:oid:1.2.840.113556.1.2.102', 'y');
+    const mapping = giving('staff', { from: [DEFAULTS], separator: ';' });
+    expect(isGiven(saml(mapping, [memberOf('x;staff'), other]))).toBe(false);
+  });
 });
 
 describe('groups.separator', () => {
