@@ -37,7 +37,6 @@ const tolerance = ({ settings }: Judging) => `with ${settings.clockSkewSeconds} 
 const after = (judging: Judging) => [`after ${timeText(judging.atMs)}, ${tolerance(judging)}`];
 const before = (judging: Judging) => [`before ${timeText(judging.atMs)}, ${tolerance(judging)}`];
 
-const A_LOOK_UP = 'a request to another system failed';
 const A_SECRET = 'a secret cannot be read';
 
 const REASON_ROWS = {
@@ -207,7 +206,6 @@ const REASON_ROWS = {
     'the response of the handler is not valid',
     'Have the handler return one of the three responses, on every path.',
   ],
-  lookup_status: [A_LOOK_UP, 'Check the address, the credentials and the rights of the look-up.'],
   secret_access_denied: [
     A_SECRET,
     `${capitalised(CURES.secret_access_denied)}. On AWS, list it in SECRET_IDS and deploy.`,
@@ -223,7 +221,7 @@ const ROWS: ReadonlyMap<string, ReasonRow> = new Map([
   // The same words tell the person at the terminal what to do.
   ...Object.entries(CURES).map(([code, cure]): [string, ReasonRow] => [
     code,
-    [code.startsWith('secret_') ? A_SECRET : A_LOOK_UP, `${capitalised(cure)}.`],
+    [code.startsWith('secret_') ? A_SECRET : 'a request to another system failed', `${capitalised(cure)}.`],
   ]),
   ...Object.entries(REASON_ROWS),
 ]);
