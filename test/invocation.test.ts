@@ -84,7 +84,7 @@ describe('a time-out', () => {
 
   test('runs from before its start', async () => {
     const blocking = () => {
-      timeouts.pass(10);
+      jest.advanceTimersByTime(10);
       return never();
     };
     expect(await settled(withTimeout(10, blocking, late), 0)).toEqual(late());
