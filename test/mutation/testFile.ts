@@ -69,6 +69,7 @@ export async function runTestFile(file: string, options: RunOptions): Promise<Fi
     return { tests: [], failure: firstOf([error]) };
   } finally {
     jest.restoreAllMocks();
+    jest.useRealTimers();
     for (const name of Object.keys(process.env)) delete process.env[name];
     Object.assign(process.env, env);
   }
