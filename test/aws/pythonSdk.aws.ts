@@ -8,7 +8,7 @@ type Samples = Awaited<ReturnType<typeof sampleResponses>>;
 let samples: Samples;
 beforeAll(async () => {
   samples = await sampleResponses({ RESPONSE_NAMES: 'camelCase' });
-}, 120_000);
+});
 
 const bySdk = (of: Samples) => {
   const received = receivedBySdk(of.map(({ response }) => response));

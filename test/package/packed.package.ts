@@ -24,7 +24,7 @@ beforeAll(async () => {
     .trim()
     .split('\n')
     .map((name) => name.replace(/^package\//, ''));
-}, 60_000);
+});
 
 test('is 2 MB or less', async () => {
   expect((await stat(file)).size).toBeLessThanOrEqual(MAX_BYTES);

@@ -2,11 +2,10 @@
 import { spawnSync } from 'node:child_process';
 import { appendFile, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { git as gitIn } from '../../tools/shared/programs.ts';
 import { copyOfPackage, linkPackages, replaceIn } from './laterPackedFile.ts';
 
-jest.setTimeout(120_000);
 const VERSION = '99.0.0';
 
 let folder: string;

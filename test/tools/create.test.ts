@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import { beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { loginHooksPackage } from '../../tools/create/loginHooksPackage.ts';
 import { givenFor, sourceOf } from '../../tools/create/newHandler.ts';
 import { loginsOf, STARTERS, type Starter } from '../../tools/create/starters.ts';
@@ -18,7 +18,6 @@ import { runTool } from '../support/tools.ts';
 
 const BIN = join(PACKAGE, 'tools', 'cli', 'bin.cjs');
 // It compiles handlers and attacks them.
-jest.setTimeout(180_000);
 
 const folder = temporaryFolder();
 

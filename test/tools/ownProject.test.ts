@@ -48,7 +48,7 @@ beforeAll(async () => {
     [OTHER]: event(['/staff'], 'https://sso.example.edu/realms/guests'),
   });
   await project.run(['check', '--update']);
-}, 60_000);
+});
 afterAll(() => project.remove());
 
 const lastLine = (text: string) => text.trimEnd().split('\n').at(-1);

@@ -12,7 +12,7 @@ let studio: Studio;
 beforeAll(async () => {
   studio = await startStudio({}, { samples: ['openidLoggedIn/entra'] });
   await studio.ready();
-}, 60_000);
+});
 afterAll(() => studio?.close());
 
 const onLinux = process.platform === 'linux' ? test : test.skip;

@@ -55,7 +55,7 @@ beforeAll(async () => {
   git('commit', '--quiet', '--all', '--message', 'A change');
   await project.write(HANDLER, campus('/lockd', GUESTS));
   report = await reviewed('main');
-}, 60_000);
+});
 afterAll(() => project.remove());
 
 test('it names the logins that are newly authorized first, and what differs, without a value', () => {

@@ -5,7 +5,7 @@ import { readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { InvokeCommand, type InvokeCommandInput, LambdaClient } from '@aws-sdk/client-lambda';
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type RunningCommand, runCommand } from '../support/commands.ts';
 import { commandEnvironment } from '../support/environment.ts';
 import { type OwnProject, type OwnTools, ownProject, ownTools } from '../support/ownProject.ts';
@@ -13,7 +13,6 @@ import { freePorts, portOptions, STUDIO_ADDRESS } from '../support/studio.ts';
 import { openIdEvent, samlEvent } from '../support/wire.ts';
 
 /** Several commands begin one after the other, and each has a minute to say what is waited for. */
-jest.setTimeout(180_000);
 
 const unverified = openIdEvent();
 Object.assign(unverified.idToken.otherClaims, { email_verified: false });

@@ -119,7 +119,7 @@ beforeAll(async () => {
       return { name, functionName, record: { ...record, requestId: randomUUID() } };
     }),
   );
-}, 60_000);
+});
 
 function sampleNamed(wanted: string) {
   const found = refused.find(({ name }) => name === wanted);
