@@ -141,6 +141,11 @@ describe('a group of a list', () => {
     [{ prefix: 'ban.' }, AUTHORIZED, ['staff,urban.x', 'staff,ban-2026']],
     [DN, AMBIGUOUS, [`${STAFF_DN},${SUSPENDED_DN}`, `urn:x,${SUSPENDED_DN}`]],
     [CN_A, AMBIGUOUS, ['urn:y;CN=a, O=x', 'CN=b,O=y,CN=a,O=x']],
+    [
+      CN_A,
+      AMBIGUOUS,
+      ['CN=a,O=x|staff', 'CN=a,O=x\tstaff', 'CN=a,O=x\u2028y', 'CN=a,O=x}{y', 'CN=a,O=x%7Cy'],
+    ],
     [{ dn: 'CN=a,OU=x' }, AMBIGUOUS, ['CN=b,OU=x,CN=a,OU=x']],
     ['CN=a,O=x', AMBIGUOUS, ['urn:y;CN=a,O=x']],
   ])('with others in it, whatever is set, where %j is denied: %s: %j', (denied, reason, texts) => {

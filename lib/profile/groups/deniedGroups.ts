@@ -11,6 +11,7 @@ import {
 } from '../schema/distinguishedName.ts';
 import type { Group } from '../schema/mappingSchema.ts';
 import {
+  BETWEEN_NAMES,
   decodedReadings,
   ESCAPE,
   foldedForms,
@@ -37,6 +38,8 @@ interface Reading {
   joined: readonly string[];
   /** With what may separate values as a segment of its own. */
   joinedRows: readonly string[];
+  /** Whether there is more in it than one distinguished name. */
+  isJoined: boolean;
 }
 
 /** What a text says of the denied groups: doubts have what the operator can do. */
@@ -101,7 +104,8 @@ function readingOf(text: string, separator = 'none'): DeniableText['reading'] {
   const joinedRows = rowsIn(joined.map(separated).filter((one) => !wholes.includes(one)));
   // Stryker disable next-line ConditionalExpression: where the rows of the whole cannot be made, nothing can be read.
   if (rows === null || joinedRows === null) return 'unreadable';
-  return { decoded, plain: withBlanks(decoded), rows, joined: joined.map(withBlanks), joinedRows };
+  const isJoined = BETWEEN_NAMES.test(read.decoded);
+  return { decoded, plain: withBlanks(decoded), rows, joined: joined.map(withBlanks), joinedRows, isJoined };
 }
 
 /** Makes a function that reads a folded text also with a comma for each separator. */
@@ -213,7 +217,7 @@ export function deniedGroups(denied: readonly Group[], named: readonly Group[]) 
     if (holdOne(reading.joinedRows, joinedRows)) return 'inside';
     if (beginnings.some((beginning) => joined.some((one) => beginning.test(one)))) return 'inside';
     const holdsName = holdOne([decoded, plain].map(bareName), bareNames);
-    const isOneName = name !== null && !mayBeSeveral(name);
+    const isOneName = name !== null && !reading.isJoined && !mayBeSeveral(name);
     if (holdsName && !isOneName) return 'inside';
     if (shape === 'item' || matchingNamed(decoded, plain).matches.length > 0) return 'none';
     const isGlued = holdsName || holdOne([plain, ...joined], texts) || ESCAPE.test(decoded);

@@ -8,6 +8,9 @@ import { domainKey } from '../schema/domains.ts';
 /** What may stand between the values of a text, or around one, in a folded text without breaks. */
 const BETWEEN = String.raw`[,;|[\]{}"]`;
 
+/** The same in a text as it arrived, but for what separates the parts of a distinguished name, or is escaped in its values. */
+export const BETWEEN_NAMES = /[|[\]{}\t\n\v\f\r\u0085\u2028\u2029]/;
+
 /** An apostrophe counts beside another, or at the end; in forms, a plus is a blank. */
 const SEPARATOR = new RegExp(`${BETWEEN}|(?<=(?:^|${BETWEEN})[ +]*)'|'(?=[ +]*(?:$|${BETWEEN}))`, 'g');
 

@@ -113,5 +113,5 @@ const names = NAMES.map((name) => [name, name] as const);
 export const deniedGroup: fc.Arbitrary<DeniedGroup> = fc.oneof(
   { weight: 4, arbitrary: deniedBy(names, SPELLINGS, PARTS, JOINED) },
   { weight: 1, arbitrary: deniedBy([[{ prefix: 'blocked-' }, 'blocked-2026']], SPELLINGS, [plain], JOINED) },
-  { weight: 2, arbitrary: deniedBy(DNS, DN_SPELLINGS, [plain], JOINED_DNS) },
+  { weight: 2, arbitrary: deniedBy(DNS, DN_SPELLINGS, [plain], [...JOINED, ...JOINED_DNS]) },
 );
