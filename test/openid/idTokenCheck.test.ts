@@ -1,7 +1,9 @@
 /** ID tokens of a real provider are accepted by the built function, and those that it would never issue leave no trace. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { decodeJwt } from 'jose';
-import { type CheckedLogins, checkedLogins, withCheckedLogins } from '../support/checkedLogins.ts';
+import { startFunction } from '../../tools/local/process/functionProcess.ts';
+import { answerOf, login, type RunningFunction, running, withFunction } from '../support/bundle.ts';
+import { customHandler } from '../support/customHandler.ts';
 import {
   eventOf,
   logInByCode,
@@ -18,7 +20,6 @@ import {
   signingKey,
   signingKeys,
 } from '../support/signingKeys.ts';
-import { overHttp } from '../support/wire.ts';
 import type { Claims } from './logins.ts';
 
 let keys: Record<string, SigningKey>;
@@ -28,7 +29,8 @@ let provider: OpenIdProvider;
 /** Has them for UserInfo alone, as it is. */
 let other: OpenIdProvider;
 let tokens: Tokens;
-let logins: CheckedLogins;
+let checked: Record<string, string>;
+let fn: RunningFunction;
 
 beforeAll(async () => {
   keys = await signingKeys();
@@ -36,10 +38,16 @@ beforeAll(async () => {
   provider = await openIdProvider(Object.values(keys), { conformIdTokenClaims: false });
   other = await openIdProvider([key('RS256')]);
   tokens = await logInByCode(provider);
-  logins = await checkedLogins([provider, other]);
+  const audiences = ALGORITHMS.map((alg) => `client-${alg}`);
+  checked = {
+    OPENID_TOKEN_CHECK: 'on',
+    OPENID_ISSUERS: JSON.stringify({ [provider.issuer]: { audiences }, [other.issuer]: { audiences } }),
+    NODE_EXTRA_CA_CERTS: await customHandler(provider.ca, '.pem'),
+  };
+  fn = running(startFunction({ name: 'openidLoggedIn', env: checked }));
 });
 afterAll(async () => {
-  await Promise.all([logins.stop(), provider.close(), other.close()]);
+  await Promise.all([fn.stop(), provider.close(), other.close()]);
 });
 
 const key = (alg: string) => keys[alg] as SigningKey;
@@ -60,30 +68,29 @@ describe('a login at a real provider', () => {
   test.each(ALGORITHMS)('is accepted, its ID token signed by %s', async (alg) => {
     const event = eventOf(await logInByCode(provider, { alg }));
     expect(event.idToken.nonce).not.toBeNull();
-    expect(await logins.send(event)).toMatchObject({
-      reason: 'authorized',
+    expect(await answerOf(fn, event)).toMatchObject({
+      record: { reason: 'authorized' },
       answer: { first_name: 'Ada', last_name: 'Lovelace of ada', email: 'ada@example.org' },
     });
-    expect(await logins.send(overHttp(event))).toMatchObject({ reason: 'authorized', status: 200 });
   });
 
   test.each(ALGORITHMS)('is accepted with its own access token alone, by an at_hash of %s', async (alg) => {
     const [implicit, another] = [await logInImplicitly(provider, { alg }), await logInImplicitly(provider)];
     expect(decodeJwt(implicit.id_token)).toHaveProperty('at_hash');
-    expect(await logins.send(eventOf(implicit))).toMatchObject({ reason: 'authorized' });
+    expect(await answerOf(fn, eventOf(implicit))).toMatchObject({ record: { reason: 'authorized' } });
     const mixed = eventOf({ ...implicit, access_token: another.access_token });
-    expect(await logins.send(mixed)).toMatchObject({ reason: 'token_access_token_differs' });
+    const { record } = await answerOf(fn, mixed);
+    expect(record).toMatchObject({ reason: 'token_access_token_differs' });
   });
 
   test('with the profile at UserInfo alone: passes the check, and is for a handler that asks there', async () => {
     const event = eventOf(await logInByCode(other));
     expect(event.idToken.otherClaims).not.toHaveProperty('email');
-    expect(await logins.send(event)).toMatchObject({ reason: 'profile_incomplete' });
+    expect(await answerOf(fn, event)).toMatchObject({ record: { reason: 'profile_incomplete' } });
     const asks = { OPENID_HANDLER_MODULE: 'handlers/userinfo-profile', USERINFO_ISSUER: other.issuer };
-    await withCheckedLogins([other], asks, async ({ send, output }) => {
-      expect(await send(event)).toMatchObject({ reason: 'authorized', answer: { email: 'ada@example.org' } });
-      expect(output()).not.toContain('Lovelace');
-    });
+    const asked = await login('openidLoggedIn', event, { env: { ...checked, ...asks } });
+    expect(asked).toMatchObject({ record: { reason: 'authorized' }, answer: { email: 'ada@example.org' } });
+    expect(asked.output).not.toContain('Lovelace');
   });
 });
 
@@ -92,7 +99,8 @@ test('no log holds what a token or a claim says', async () => {
   const marked = (name: string) => `${MARKER}-${name}`;
   const names = ['sub', 'nonce', 'email', 'at_hash'];
   const claims = Object.fromEntries(names.map((name) => [name, marked(name)]));
-  await withCheckedLogins([provider], { AWS_LAMBDA_LOG_LEVEL: 'TRACE' }, async ({ send, output }) => {
+  const env = { ...checked, AWS_LAMBDA_LOG_LEVEL: 'TRACE' };
+  await withFunction('openidLoggedIn', { env }, async (tracing) => {
     const differing = await issued({ ...claims, at_hash: undefined, [`${MARKER}@example.org`]: 1 });
     Object.assign(differing.idToken.otherClaims, { email: marked('other'), [`${MARKER}@example.org`]: 2 });
     const events = [
@@ -110,11 +118,12 @@ test('no log holds what a token or a claim says', async () => {
       differing,
     ];
     for (const event of events) {
-      expect(await send(event)).toMatchObject({ reason: expect.stringMatching(/^token_/) });
-      expect(output()).not.toContain(event.idTokenJwt);
-      for (const part of event.idTokenJwt.split('.')) if (part) expect(output()).not.toContain(part);
+      const { record, output } = await answerOf(tracing, event);
+      expect(record).toMatchObject({ reason: expect.stringMatching(/^token_/) });
+      for (const part of event.idTokenJwt.split('.')) if (part) expect(output).not.toContain(part);
     }
-    expect(output()).not.toContain(MARKER);
-    expect((await send(differing)).record.claims).toEqual({ names: ['email'], others: 1 });
+    const { record, output } = await answerOf(tracing, differing);
+    expect(output).not.toContain(MARKER);
+    expect(record?.claims).toEqual({ names: ['email'], others: 1 });
   });
 });

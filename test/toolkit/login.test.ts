@@ -8,12 +8,13 @@ import { describeWhole, describeWithoutMessage } from '../../lib/login/log.ts';
 import { LookUpFailed } from '../../lib/reasons.ts';
 import { lookUp } from '../../lib/toolkit/lookUp.ts';
 import { endpoint, url } from '../../lib/toolkit/url.ts';
+import { answerOf, login, withFunction } from '../support/bundle.ts';
 import { customHandler } from '../support/customHandler.ts';
 import { inLogin } from '../support/logins.ts';
-import { withProbe } from '../support/probe.ts';
-import { PROBE_SDK } from '../support/probeBundle.ts';
+import { PROBE_BUNDLE, PROBE_SDK } from '../support/probeBundle.ts';
 import { sendJson } from '../support/servers.ts';
 import { sharedServer } from '../support/sharedServer.ts';
+import { openIdEvent } from '../support/wire.ts';
 
 const SECRET = 'SECRET-7f3a';
 
@@ -27,18 +28,23 @@ const server = sharedServer(({ url = '' }, response) => {
 });
 
 test('what a handler looks up is its own to use; what it lets out is an error with code, host and status', async () => {
-  await withProbe({ PROBE_URL: server.url }, async (probe) => {
-    const asked = (path: string) => probe.ask({ path, id: SECRET });
-    expect((await asked('well')).result).toEqual({ ok: true });
-    expect((await asked('missing')).result).toMatchObject({ code: 'lookup_status', status: 404 });
-    const { message } = await probe.ask({ path: 'missing', id: SECRET, catches: false });
-    expect(message).toMatch(/^Your login failed because another system .* \(Reference: .*\)$/);
+  const env = { OPENID_HANDLER_MODULE: 'handlers/probe', HANDLER_TIMEOUT_MS: '2000', PROBE_URL: server.url };
+  await withFunction('openidLoggedIn', { root: PROBE_BUNDLE.outdir, env }, async (fn) => {
+    const ask = (path: string, more = {}) => {
+      const event = openIdEvent();
+      event.idToken.otherClaims = { path, id: SECRET, ...more };
+      return answerOf(fn, event);
+    };
+    const found = async (path: string) => JSON.parse(`${(await ask(path)).answer.message}`);
+    expect(await found('well')).toEqual({ ok: true });
+    expect(await found('missing')).toMatchObject({ code: 'lookup_status', status: 404 });
+    const { answer: shown, record } = await ask('missing', { catches: false });
+    expect(shown.message).toMatch(/^Your login failed because another system .* \(Reference: .*\)$/);
     const { host } = new URL(server.url);
-    const logged = { event: 'login', reason: 'lookup_status', status: 500, host, lookUpStatus: 404 };
-    expect(probe.records().at(-1)).toMatchObject(logged);
-    await probe.ask({ path: 'never', catches: false });
-    expect(probe.records().at(-1)).toMatchObject({ reason: 'handler_timed_out' });
-    expect(probe.output()).not.toContain(SECRET);
+    expect(record).toMatchObject({ reason: 'lookup_status', status: 500, host, lookUpStatus: 404 });
+    const late = await ask('never', { catches: false });
+    expect(late.record).toMatchObject({ reason: 'handler_timed_out' });
+    expect(late.output).not.toContain(SECRET);
   });
 });
 
@@ -82,12 +88,13 @@ test('a handler that throws while it loads, after it asked for a secret, is desc
     SECRETS_FILE: await customHandler(JSON.stringify({ a: SECRET }), '.json'),
     AWS_LAMBDA_LOG_LEVEL: 'DEBUG',
   };
-  await withProbe(env, async ({ ask, records, output }) => {
-    await ask({});
-    expect(output()).not.toContain(SECRET);
-    const record = records().find(({ event }) => event === 'cold_start');
-    const problem = expect.stringContaining('its message may contain the response and is not logged');
-    expect(record).toMatchObject({ reason: 'handler_not_loaded', problem });
-    expect(record?.error).toMatch(/^\w+\n {4}at .*handler-\d+\.mjs/s);
+  const { records, output } = await login('openidLoggedIn', openIdEvent(), {
+    root: PROBE_BUNDLE.outdir,
+    env,
   });
+  expect(output).not.toContain(SECRET);
+  const record = records.find(({ event }) => event === 'cold_start');
+  const problem = expect.stringContaining('its message may contain the response and is not logged');
+  expect(record).toMatchObject({ reason: 'handler_not_loaded', problem });
+  expect(record?.error).toMatch(/^\w+\n {4}at .*handler-\d+\.mjs/s);
 });
