@@ -50,8 +50,8 @@ function similarName(name: string, reader: Names, known: readonly unknown[] | un
   const nested = reader.nestedNames();
   const isInside = (parent: string) => name.startsWith(`${parent}.`);
   // The beginning of a path is like the path, but arrived as it should.
-  const begun = nested.map(({ parent }) => parent).filter(isInside);
-  const isNew = (one: string) => !known?.includes(one) && !begun.includes(one);
+  const begun = new Set(nested.map(({ parent }) => parent).filter(isInside));
+  const isNew = (one: string) => !known?.includes(one) && !begun.has(one);
   // Two paths that begin with the same claim are alike only if what follows is.
   const isLike = ({ parent, key }: NestedName) =>
     !isInside(parent) || nearestName(name.replace(`${parent}.`, ''), [key]) !== null;
