@@ -1,6 +1,6 @@
 /** What the build makes: what is loaded at cold start, and what is not. */
 import { execFileSync } from 'node:child_process';
-import { cp, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Metafile } from 'esbuild';
@@ -78,21 +78,6 @@ test.each([
   ['samlLoggedIn', { CALLER_CHECK: 'signature', SIGNING_SECRET_ID: 'signing' }, 'https'],
 ])('%s loads before its first login what a check of each login needs: %j', (name, env, needed) => {
   expect(heavyBuiltins(name, env)).toContain(needed);
-});
-
-test('a check whose code cannot be loaded lets nobody in, and says so at cold start', async () => {
-  const root = await mkdtemp(join(folder, 'without-'));
-  await cp(join(folder, 'functions'), join(root, 'functions'), { recursive: true });
-  await cp(join(folder, 'chunks'), join(root, 'chunks'), { recursive: true });
-  const chunks = await readdir(join(root, 'chunks'));
-  await rm(join(root, 'chunks', chunks.find((file) => file.startsWith('assertionCheck-')) ?? ''));
-  const issuers = { 'https://idp.example.org': { audiences: ['a'], recipients: ['b'] } };
-  const env = { SAML_ASSERTION_CHECK: 'on', SAML_ISSUERS: JSON.stringify(issuers) };
-  const { answer, record, records } = await login('samlLoggedIn', samlEvent(), { root, env });
-  await rm(root, { recursive: true });
-  expect([answer.type, record?.reason]).toEqual(['ErrorResponse', 'internal_error']);
-  const coldStart = { level: 'ERROR', event: 'cold_start', reason: 'internal_error' };
-  expect(records).toContainEqual(expect.objectContaining(coldStart));
 });
 
 test('a handler that only maps loads two files in addition to those of the functions: its own, and one for login-hooks', () => {
