@@ -2,18 +2,16 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { isJsonObject } from '../../lib/schema.ts';
-import { moduleOf } from '../../tools/bundle/handlers.ts';
 import { type KeepOptions, planKeep, type SamplePlan, writeKept } from '../../tools/keep/plan.ts';
 import { rewriteLogin } from '../../tools/keep/texts.ts';
 import { Engine } from '../../tools/local/engine.ts';
 import { eventInside } from '../../tools/local/httpEvent.ts';
-import { customHandler } from '../support/customHandler.ts';
 import { BUILT } from '../support/environment.ts';
 import { projectSamples, sampleEvent } from '../support/projectSamples.ts';
 import { runTool } from '../support/tools.ts';
-import { attribute, openIdEvent, samlEvent } from '../support/wire.ts';
+import { attribute } from '../support/wire.ts';
 import { exchange, writtenText } from './answering.ts';
 
 Object.assign(process.env, BUILT);
@@ -24,37 +22,28 @@ const SAMPLES = (await projectSamples()).map((sample) => ({
   ...sample,
   title: `${sample.functionName}/${sample.name}`,
 }));
-const UUID = '5f0c9d1e-3b7a-4c52-9e86-2d4b8a1f6c30';
 
 type Options = Partial<KeepOptions> & { handlerModule?: string | undefined };
 
 function plan(functionName: string, event: unknown, options: Options = {}): Promise<SamplePlan> {
   const folder = join(tmpdir(), 'no-such-folder');
   const { handlerModule: module, ...rest } = options;
-  const handler = module === undefined ? null : { module, given: module.replace(/^\/.*/, 'handlers/own') };
+  const handler = module === undefined ? null : { module, given: module };
   return planKeep({ engine, functionName, event, name: 'zz-1', folder, handler, ...rest });
 }
 
-describe('every sample event', () => {
-  test.each(SAMPLES)('$title is kept with the handler that it expects', async (sample) => {
-    const { functionName, event, expected } = sample;
-    const handlerModule = expected?.handler;
-    // What its handler of code compares.
-    const allowed = [{ path: 'assertion.attribute_statement[Role].value', text: 'staff' }];
-    const isCode = sample.name === 'keycloak-staff';
-    const kept = await plan(functionName, event, { handlerModule, allowed: isCode ? allowed : [] });
-    expect(kept.blockers).toEqual([]);
-    expect(kept.expected?.handler).toBe(handlerModule);
-    const { type, user_group_uuids } = expected?.answer ?? {};
-    const groups = handlerModule !== undefined && user_group_uuids !== undefined && { user_group_uuids };
-    expect(kept.expected?.answer).toMatchObject({ type, ...groups });
-  });
-
-  test('is not kept where what the code of its handler compares is not ticked', async () => {
-    const event = await sampleEvent('samlLoggedIn', 'keycloak-staff');
-    const { blockers } = await plan('samlLoggedIn', event, { handlerModule: 'handlers/staff-group' });
-    expect(blockers).toEqual([expect.stringContaining('differs in groups (authorized)')]);
-  });
+test.each(SAMPLES)('$title is kept with the handler that it expects', async (sample) => {
+  const { functionName, event, expected } = sample;
+  const handlerModule = expected?.handler;
+  // What its handler of code compares.
+  const allowed = [{ path: 'assertion.attribute_statement[Role].value', text: 'staff' }];
+  const isCode = sample.name === 'keycloak-staff';
+  const kept = await plan(functionName, event, { handlerModule, allowed: isCode ? allowed : [] });
+  expect(kept.blockers).toEqual([]);
+  expect(kept.expected?.handler).toBe(handlerModule);
+  const { type, user_group_uuids } = expected?.answer ?? {};
+  const groups = handlerModule !== undefined && user_group_uuids !== undefined && { user_group_uuids };
+  expect(kept.expected?.answer).toMatchObject({ type, ...groups });
 });
 
 describe('canaries in every text and key leave no trace', () => {
@@ -97,47 +86,6 @@ describe('canaries in every text and key leave no trace', () => {
     const assertionAttributeStatement = [...assertion.assertionAttributeStatement, named];
     return { ...event, assertion: { ...assertion, assertionAttributeStatement } };
   }
-});
-
-describe('what a mapping of one’s own names', () => {
-  const NAMED = `mapOpenIdLogin({
-    rules: [{ email_domains: ['*.example.org'] }, { any_group: ['staff'] }],
-    groups: { from: ['teams'], table: [{ group: { prefix: '/lab/' }, uuid: '${UUID}' }] },
-  })`;
-  const MAPPINGS = {
-    named: NAMED,
-    inside: `((map) => (event) => ({ ...map(event), affiliation: 'Campus' }))(${NAMED})`,
-    below: `mapSamlLogin({ rules: [{ any_group: [{ dn_suffix: 'OU=Staff,DC=example,DC=org' }] }] })`,
-  };
-  let mapped: typeof engine;
-  const handlers: Record<string, string> = {};
-
-  beforeAll(async () => {
-    for (const [name, mapping] of Object.entries(MAPPINGS)) {
-      const source = `import { mapOpenIdLogin, mapSamlLogin } from 'login-hooks'; export default ${mapping};`;
-      handlers[name] = await customHandler(source, '.ts');
-    }
-    mapped = await Engine.open({ handlers: Object.values(handlers), isAlone: true });
-  });
-  afterAll(() => mapped.close());
-
-  const inTeams = openIdEvent();
-  const teams = { email: 'ada@maths.example.org', teams: ['staff', '/lab/secret'] };
-  Object.assign(inTeams.idToken.otherClaims, teams);
-  const memberOf = attribute('memberOf', 'CN=Ada,OU=Staff,DC=example,DC=org');
-  const inUnit = samlEvent([...samlEvent().assertion.assertionAttributeStatement, memberOf]);
-
-  test.each<[keyof typeof MAPPINGS, string, unknown]>([
-    ['named', 'openidLoggedIn', inTeams],
-    ['inside', 'openidLoggedIn', inTeams],
-    ['below', 'samlLoggedIn', inUnit],
-  ])('decides as before: %s', async (name, functionName, event) => {
-    const handlerModule = moduleOf(handlers[name] ?? '');
-    const kept = await plan(functionName, event, { engine: mapped, handlerModule });
-    expect(kept.blockers).toEqual([]);
-    expect(kept.expected?.answer.type).toBe('AuthorizedUserResponse');
-    expect(writtenText(kept)).not.toMatch(/maths|CN=Ada|secret/);
-  });
 });
 
 test('npm run check passes with what is kept, whichever handler answers it, of another system too', async () => {

@@ -1,4 +1,4 @@
-/** What becomes of texts, requests, responses and times of a login, and logins that may be kept all the same. */
+/** What becomes of texts, requests, responses and times of a login. */
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import {
@@ -215,16 +215,4 @@ test('a claim in a claim does not tell by how much the login moved', async () =>
   const [seconds = 0] = Object.values(Object(claimsOf(kept).address)) as number[];
   expect(seconds).toBeGreaterThan(0);
   expect(seconds - kept.idToken.iat).not.toBe(3_600);
-});
-
-const encoded = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url');
-const token = `${encoded({ alg: 'none' })}.${encoded({ sub: 'xq-7711' })}.`;
-const auth0 =
-  'https://s.gravatar.com/avatar/0123456789abcdef0123456789abcdef?s=480&d=https%3A%2F%2Fcdn.auth0.com%2Fad.png';
-
-test.each<[string, Record<string, unknown>, Record<string, unknown>?]>([
-  ['the default picture of Auth0', { picture: auth0 }, { iss: 'https://example.eu.auth0.com/' }],
-  ['an unsigned token', { id_token: token }],
-])('a harmless login is kept with %s', async (_, claims, idToken = {}) => {
-  expect((await plan(eventOf({ ...ADA, ...claims }, idToken))).blockers).toEqual([]);
 });
