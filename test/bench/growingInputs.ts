@@ -7,8 +7,10 @@ export interface GrowingInput {
   /** The largest event of this kind that can arrive, in bytes. */
   largest: number;
   /** An event of about so many bytes. */
-  event(bytes: number): unknown;
+  event: MakeEvent;
 }
+
+type MakeEvent = (bytes: number) => unknown;
 
 /** Lambda's limit for a direct invocation is 6 MB; some of it is for what does not grow. */
 const LARGEST_DIRECT = 6 * 1024 * 1024 - 8 * 1024;
@@ -22,51 +24,53 @@ const MAX_ITEMS = { claim: 99_000, attribute: 19_900 };
 /** Two combining marks in an order that Unicode changes: to normalize a long run of them is to sort it. */
 const MARKS = '\u0301\u0327';
 
-type Text = readonly [piece: string, before?: string, after?: string];
-type Item = (number: string) => unknown;
+/** What grows to so many bytes, and has so many items at most. */
+type Form = (bytes: number, most: number) => unknown;
 
-/** Of a text that grows, what repeats, and what stands before and after it. */
-const TEXTS: Record<string, Text> = {
-  letters: ['a'],
-  'white space': [' ', 'a', 'b'],
-  'marks out of order': [MARKS, 'e'],
-  'direction marks': ['\u202e'],
-  'letters that Unicode makes longer': ['\ufdfa'],
-  'nearly a denied name': ['suspended-00'],
-  'names with separators': ['member-000; '],
-  'parts of a distinguished name': ['ou=a,', '', 'dc=example'],
-  'escaped bytes': ['\\2c', 'cn='],
-  'percent escapes': ['%73'],
-  'segments of a path': ['/suspended'],
-  quotes: ['"'],
-  brackets: ['['],
-  'at signs': ['@'],
-  'labels of a domain': ['a.', 'a@', 'uni.example'],
-  'parts of a URL': ['../', 'https://example.org/'],
-  'parts of a token': ['.'],
+const FORMS: Record<string, Form> = {
+  letters: text('a'),
+  'white space': text(' ', 'a', 'b'),
+  'marks out of order': text(MARKS, 'e'),
+  'direction marks': text('\u202e'),
+  'letters that Unicode makes longer': text('\ufdfa'),
+  'nearly a denied name': text('suspended-00'),
+  'names with separators': text('member-000; '),
+  'parts of a distinguished name': text('ou=a,', '', 'dc=example'),
+  'escaped bytes': text('\\2c', 'cn='),
+  'percent escapes': text('%73'),
+  'segments of a path': text('/suspended'),
+  quotes: text('"'),
+  brackets: text('['),
+  'at signs': text('@'),
+  'labels of a domain': text('a.', 'a@', 'uni.example'),
+  'parts of a URL': text('../', 'https://example.org/'),
+  'parts of a token': text('.'),
+  names: list((number) => `group-${number}`),
+  'a list of names with separators': list((number) => `member-${number};suspended-${number}`),
+  paths: list((number) => `/suspended/${number}`),
+  'a list of percent escapes': list((number) => `%73uspended-${number}`),
+  'LDAP URLs': list((number) => `ldap://h/cn=${number},ou=groups`),
+  'distinguished names': list((number) => `cn=${number},ou=groups,ou=more,dc=uni,dc=example`),
+  'names that cannot be read': list((number) => `cn="${number}",ou=groups,`),
+  addresses: list((number) => `${number}@uni.example`),
+  'addresses with compatibility characters': list((number) => `${number}@ｕni.example`),
+  scopes: list((number) => `member@${'a.'.repeat(50)}${number}`),
+  'control characters': list((number) => `\u0007${number}`),
+  'a list of marks out of order': list((number) => number + MARKS.repeat(500)),
+  objects: list((number) => ({ [number]: number })),
+  lists: list((number) => [[number]]),
 };
 
-/** An item of a list that grows, by its number. */
-const ITEMS: Record<string, Item> = {
-  names: (number) => `group-${number}`,
-  'names with separators': (number) => `member-${number};suspended-${number}`,
-  paths: (number) => `/suspended/${number}`,
-  'percent escapes': (number) => `%73uspended-${number}`,
-  'LDAP URLs': (number) => `ldap://h/cn=${number},ou=groups`,
-  'distinguished names': (number) => `cn=${number},ou=groups,ou=more,dc=uni,dc=example`,
-  'names that cannot be read': (number) => `cn="${number}",ou=groups,`,
-  addresses: (number) => `${number}@uni.example`,
-  'addresses with compatibility characters': (number) => `${number}@ｕni.example`,
-  scopes: (number) => `member@${'a.'.repeat(50)}${number}`,
-  'control characters': (number) => `\u0007${number}`,
-  'marks out of order': (number) => number + MARKS.repeat(500),
-};
+/** A piece again and again, between what stands before and after it, as many bytes of JSON. */
+function text(piece: string, before = '', after = ''): Form {
+  const length = Buffer.byteLength(JSON.stringify(piece)) - 2;
+  return (bytes) => before + piece.repeat(Math.max(1, Math.floor(bytes / length))) + after;
+}
 
-/** Not for SAML, whose values are texts. */
-const OTHER_ITEMS: Record<string, Item> = {
-  objects: (number) => ({ [number]: number }),
-  lists: (number) => [[number]],
-};
+/** Items by their numbers. */
+function list(make: (number: string) => unknown): Form {
+  return (bytes, most) => listOf(make, bytes, most);
+}
 
 /** By these, a login passes every rule of the handler. Without halves of a name, it is looked for elsewhere. */
 const PERSON = { department: 'physics' };
@@ -97,34 +101,45 @@ function samlLogin(attributes: Record<string, unknown> = {}) {
   );
 }
 
-/** Places beside claims and attributes, by a path to each. */
-const OPENID_PLACES = ['idToken/sub', 'idToken/iss', 'idToken/aud/0', 'idTokenJwt'];
-const SAML_PLACES = [
-  ...['Issuer', 'Issued', 'Subject/subjectNameID/nameIDValue', 'Subject/subjectNameID/nameIDFormat'],
-  'Conditions/conditionsAudienceRestrictions/0/audienceRestrictionAudience/0',
-].map((place) => `assertion/assertion${place}`);
+type Json = Record<string, unknown>;
 
+/** Puts a value in its place, which is a path; in a list, as its only items. */
 function put(event: object, place: string, value: unknown): object {
   const names = place.split('/');
   const last = names.pop() ?? '';
   const parent = names.reduce((at, name) => at[name] as Json, event as Json);
-  parent[last] = value;
+  parent[last] = Array.isArray(parent[last]) ? [value].flat() : value;
   return event;
 }
 
-type Json = Record<string, unknown>;
+/** An event with a value in one place. */
+type Place = (value: unknown) => unknown;
+
+function places(names: readonly string[], eventOf: (name: string, value: unknown) => unknown) {
+  return Object.fromEntries(names.map((name): [string, Place] => [name, (value) => eventOf(name, value)]));
+}
+
+const OPENID_PLACES: Record<string, Place> = {
+  ...places(Object.keys(CLAIMS), (claim, value) => openIdLogin({ [claim]: value })),
+  ...places(['idToken/sub', 'idToken/iss', 'idToken/aud', 'idTokenJwt'], (path, value) =>
+    put(openIdLogin(), path, value),
+  ),
+  'names of claims': (value) => openIdLogin(Object.fromEntries([value].flat().map((name) => [name, '']))),
+};
+const SAML_PATHS = [
+  ...['Issuer', 'Issued', 'Subject/subjectNameID/nameIDValue', 'Subject/subjectNameID/nameIDFormat'],
+  'Conditions/conditionsAudienceRestrictions/0/audienceRestrictionAudience',
+];
+const SAML_PLACES: Record<string, Place> = {
+  ...places(Object.keys(ATTRIBUTES), (name, value) => samlLogin({ [name]: value })),
+  ...places(SAML_PATHS, (path, value) => put(samlLogin(), `assertion/assertion${path}`, value)),
+};
 
 /** Claims with the names of paths into a list, which is as long as they are, of a person without a profile. */
 function claimsAndList(bytes: number) {
   const paths = listOf((number) => [`list.${number}`, { other: 'x' }] as const, bytes / 2, MAX_ITEMS.claim);
   const list = listOf(() => ({}), bytes / 2, MAX_ITEMS.claim);
   return openIdLogin({ name: null, nickname: null, email: null, ...Object.fromEntries(paths), list });
-}
-
-/** A piece again and again, as many bytes of JSON. */
-function textOf([piece, before = '', after = '']: Text, bytes: number): string {
-  const length = Buffer.byteLength(JSON.stringify(piece)) - 2;
-  return before + piece.repeat(Math.max(1, Math.floor(bytes / length))) + after;
 }
 
 /** As many items as make so many bytes. */
@@ -135,8 +150,6 @@ function listOf<TItem>(make: (number: string) => TItem, bytes: number, most: num
   return Array.from({ length: count }, (_, index) => item(index));
 }
 
-type MakeEvent = GrowingInput['event'];
-
 function inputs(kind: 'OpenID' | 'SAML' | 'HTTP', largest: number, events: Record<string, MakeEvent>) {
   const name = kind === 'SAML' ? 'samlLoggedIn' : 'openidLoggedIn';
   return Object.entries(events).map(
@@ -145,15 +158,11 @@ function inputs(kind: 'OpenID' | 'SAML' | 'HTTP', largest: number, events: Recor
 }
 
 /** Each place with each form, under a label of both. */
-function crossed<TForm>(
-  places: readonly string[],
-  forms: Record<string, TForm>,
-  eventOf: (place: string, form: TForm, bytes: number) => unknown,
-): Record<string, MakeEvent> {
-  const events = places.flatMap((place) =>
-    Object.entries(forms).map(([name, form]): [string, MakeEvent] => [
+function crossed(places: Record<string, Place>, most: number): Record<string, MakeEvent> {
+  const events = Object.entries(places).flatMap(([place, eventOf]) =>
+    Object.entries(FORMS).map(([name, form]): [string, MakeEvent] => [
       `${place}, ${name}`,
-      (bytes) => eventOf(place, form, bytes),
+      (bytes) => eventOf(form(bytes, most)),
     ]),
   );
   return Object.fromEntries(events);
@@ -172,31 +181,10 @@ function withType(type: string, headers: [string, string][] = []) {
 
 export const GROWING_INPUTS: GrowingInput[] = [
   ...inputs('OpenID', LARGEST_DIRECT, {
-    ...crossed(Object.keys(CLAIMS), TEXTS, (claim, text, bytes) =>
-      openIdLogin({ [claim]: textOf(text, bytes) }),
-    ),
-    ...crossed(OPENID_PLACES, TEXTS, (place, text, bytes) => put(openIdLogin(), place, textOf(text, bytes))),
-    ...crossed(['name of a claim'], TEXTS, (_, text, bytes) => openIdLogin({ [textOf(text, bytes)]: '' })),
-    ...crossed(Object.keys(CLAIMS), { ...ITEMS, ...OTHER_ITEMS }, (claim, item, bytes) =>
-      openIdLogin({ [claim]: listOf(item, bytes, MAX_ITEMS.claim) }),
-    ),
-    ...crossed(['list of audiences'], ITEMS, (_, item, bytes) =>
-      put(openIdLogin(), 'idToken/aud', listOf(item, bytes, MAX_ITEMS.claim)),
-    ),
-    ...crossed(['names of claims'], ITEMS, (_, item, bytes) =>
-      openIdLogin(Object.fromEntries(listOf(item, bytes, MAX_ITEMS.claim).map((name) => [name, '']))),
-    ),
+    ...crossed(OPENID_PLACES, MAX_ITEMS.claim),
     'names of claims, paths into a list': claimsAndList,
   }),
-  ...inputs('SAML', LARGEST_DIRECT, {
-    ...crossed(Object.keys(ATTRIBUTES), TEXTS, (name, text, bytes) =>
-      samlLogin({ [name]: textOf(text, bytes) }),
-    ),
-    ...crossed(SAML_PLACES, TEXTS, (place, text, bytes) => put(samlLogin(), place, textOf(text, bytes))),
-    ...crossed(Object.keys(ATTRIBUTES), ITEMS, (name, item, bytes) =>
-      samlLogin({ [name]: listOf(item, bytes, MAX_ITEMS.attribute) }),
-    ),
-  }),
+  ...inputs('SAML', LARGEST_DIRECT, crossed(SAML_PLACES, MAX_ITEMS.attribute)),
   ...inputs('HTTP', LARGEST_BODY, {
     'body, letters': (bytes) => overHttp(bodyOf('a', bytes)),
     'body, escaped letters': (bytes) => overHttp(bodyOf('\\u0061', bytes)),
@@ -221,6 +209,6 @@ export const GROWING_INPUTS: GrowingInput[] = [
 ];
 
 /** What the checks of tokens and assertions read before a handler is asked. */
-const CHECKED = /idTokenJwt|idToken\/(?:iss|aud)|audiences|assertionIssuer|audienceRestrictionAudience/;
+const CHECKED = /idTokenJwt|idToken\/(?:iss|aud)|Issuer|audienceRestrictionAudience/;
 
 export const CHECKED_INPUTS = GROWING_INPUTS.filter(({ label }) => CHECKED.test(label));
