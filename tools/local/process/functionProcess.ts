@@ -139,7 +139,7 @@ export class FunctionProcess {
     this.#listen();
     for (const stream of child.stdio) stream?.on('error', () => {});
     for (const stream of [child.stdout, child.stderr])
-      stream?.setEncoding('utf8').on('data', (text: string) => this.write(text));
+      stream?.setEncoding('utf8').on('data', (text: string) => this.#write(text));
     child.on('error', ({ message }) => this.#fail(`could not be started: ${message}`));
     child.on('close', (code, signal) => this.#fail(`ended (${signal ?? `exit code ${code}`})`));
     child.on('exit', () => {
@@ -154,7 +154,7 @@ export class FunctionProcess {
     return output;
   }
 
-  write(text: string): void {
+  #write(text: string): void {
     if (this.#output.length + text.length <= MAX_OUTPUT) this.#output += text;
     else this.#fail(`wrote more than ${MAX_OUTPUT} characters`);
   }
