@@ -1,8 +1,7 @@
 /** Nobody gets in in whom a rule denies, however many rules there are and wherever they stand; and who pleases all of them does. */
 import fc from 'fast-check';
-import { OPENID_ISSUER, SAML_ISSUER } from './inputs/logins.ts';
 import { demand, invariant } from './invariant.ts';
-import { both } from './mappings.ts';
+import { both, OPENID_ISSUER, SAML_ISSUER } from './mappings.ts';
 
 type Value = string | string[] | undefined;
 

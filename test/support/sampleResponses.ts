@@ -10,11 +10,7 @@ interface SampleResponse {
   response: Record<string, unknown> | null;
 }
 
-/** @param change what is asked instead of an event */
-export async function sampleResponses(
-  settings: Record<string, string>,
-  change: (event: unknown) => unknown = (event) => event,
-): Promise<SampleResponse[]> {
+export async function sampleResponses(settings: Record<string, string>): Promise<SampleResponse[]> {
   Object.assign(process.env, BUILT);
   const engine = await Engine.open({ stage: new Stage('dev', commandEnvironment(settings)) });
   try {
@@ -23,7 +19,7 @@ export async function sampleResponses(
       const { response } = await invokeStored(engine, {
         functionName,
         handlerModule: expected?.handler,
-        event: change(event),
+        event,
         requests: recordings ?? [],
         hasDefaultResponses: false,
       });
