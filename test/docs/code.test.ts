@@ -9,8 +9,6 @@ import { OpenIdUserLoggedInEvent } from '../../lib/openid/model.ts';
 import { responseSchema } from '../../lib/profile/response.ts';
 import { SamlUserLoggedInEvent } from '../../lib/saml/model.ts';
 import { PROJECT } from '../../tools/shared/project.ts';
-import { login } from '../support/bundle.ts';
-import { customHandler } from '../support/customHandler.ts';
 import { commandEnvironment } from '../support/environment.ts';
 import { type Block, blocksOf, PAGES } from '../support/pages.ts';
 import { sampleEvent } from '../support/projectSamples.ts';
@@ -108,17 +106,4 @@ test.each(titled(COMMANDS))('%s is what the command above it prints', async (_, 
   const here = command?.replace('npx login-hooks', 'node tools/cli/bin.cjs') ?? '';
   const { stdout } = await run('sh', ['-c', here], { cwd: PROJECT, env: commandEnvironment() });
   expect(stdout).toBe(text);
-});
-
-test('the log record on the page has the fields of a real one', async () => {
-  const block = JSON_BLOCKS.find(({ text }) => text.startsWith('{"event":"login"'));
-  const shown = JSON.parse(block?.text ?? '');
-  const SAML_HANDLER_MODULE = await customHandler('export default () => { throw new TypeError(); };');
-  const event = await sampleEvent('samlLoggedIn', 'keycloak');
-  const { record } = await login('samlLoggedIn', event, { env: { SAML_HANDLER_MODULE } });
-  // On Lambda, the level is beside the record and not in it.
-  const { level, ...fields } = record ?? {};
-  expect(Object.keys(shown).sort()).toEqual(Object.keys(fields).sort());
-  const { answer, reason, status, error } = shown;
-  expect(fields).toMatchObject({ answer, reason, status, error: { class: error.class } });
 });

@@ -16,7 +16,7 @@ import { PROJECT } from '../../tools/shared/project.ts';
 import { ALL_SETTINGS } from '../../tools/shared/settingNames.ts';
 import { answerOf, withFunction } from '../support/bundle.ts';
 import { customHandler } from '../support/customHandler.ts';
-import { codeIn, tableRows, textOf } from '../support/pages.ts';
+import { blocksOf, codeIn, tableRows, textOf } from '../support/pages.ts';
 import { openIdEvent, overHttp } from '../support/wire.ts';
 
 const SETTINGS = tableRows(await textOf('docs/settings.md'));
@@ -178,11 +178,13 @@ const RECORDS = new Map(
 
 /** Answers with what its event says, as JSON in a claim. */
 const OBEYING = `
-  export default (event) => {
+  export default async (event) => {
     const { says } = event.id_token.other_claims;
     if (says === 'throw') throw new Error('no');
-    if (says === 'stray') setTimeout(() => { throw new Error('late'); });
-    return says === 'stray' ? { type: 'ForbiddenResponse' } : says;
+    if (says !== 'stray') return says;
+    setTimeout(() => { throw new Error('late'); });
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    return { type: 'ForbiddenResponse' };
   };`;
 
 function loginWith(otherClaims: Record<string, unknown>) {
@@ -221,6 +223,16 @@ test('the records of many kinds of logins have the promised fields, and no other
     }
   }
   expect([...unseen]).toEqual([]);
+});
+
+test('the log record on the page has promised fields', async () => {
+  const record = (await blocksOf('docs/operate.md')).find(({ text }) => text.startsWith('{"event":"login"'));
+  const { event, ...fields } = JSON.parse(record?.text ?? '');
+  const { always = [], sometimes = [] } = RECORDS.get(event) ?? {};
+  const names = Object.keys(fields);
+  expect(names).toEqual(expect.arrayContaining(always));
+  expect([...always, ...sometimes]).toEqual(expect.arrayContaining(names));
+  expect(fields.status).toBe(REASONS[fields.reason as ReasonCode][0]);
 });
 
 test('what a check of an ID token tells is among the promised fields', () => {
