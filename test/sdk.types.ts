@@ -21,12 +21,7 @@ const PLAIN = {
   email: 'ada@example.org',
 } as const;
 
-export const plainObject: OpenIdHandler = () => ({
-  type: 'AuthorizedUserResponse',
-  first_name: 'Ada',
-  last_name: 'Lovelace',
-  email: 'ada@example.org',
-});
+export const plainObject: OpenIdHandler = () => PLAIN;
 
 export const defaultFirst: SamlHandler = (event) => {
   const answer: UserLoginResponse = handleSamlUserLoggedIn(event);

@@ -1,9 +1,7 @@
-/** What CloudWatch counts of the function's own records, and when an alarm is raised. */
+/** What CloudWatch counts of the records of logins, and when an alarm is raised. */
 import { describe, expect, test } from '@jest/globals';
 import { watch } from '../../tools/deploy/monitoring.ts';
-import { answerOf, withFunction } from '../support/bundle.ts';
 import { filterPattern } from '../support/filterPattern.ts';
-import { openIdEvent } from '../support/wire.ts';
 
 interface Resource {
   Type: string;
@@ -78,17 +76,6 @@ test.each([
 ])('%s counts as unexpected', (reason) => {
   const counts = ['Logins', 'Errors', 'Unexpected'];
   expect(countedOf(login('ErrorResponse', reason, 422))).toEqual(counts);
-});
-
-test('the records of the function are counted', async () => {
-  const records = await withFunction('openidLoggedIn', {}, async (fn) => [
-    (await answerOf(fn, openIdEvent())).record,
-    (await answerOf(fn, { no: 'event' })).record,
-  ]);
-  expect(records.map(countedOf)).toEqual([
-    ['Logins', 'Authorized'],
-    ['Logins', 'Errors'],
-  ]);
 });
 
 describe('an alarm', () => {

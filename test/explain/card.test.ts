@@ -107,10 +107,6 @@ const UNPROVEN_TOO = 'what arrived: email, email_verified, family_name, given_na
 const UNPROVEN = [EMAIL, `email_verified: false @ ${CLAIMS}.email_verified`, UNPROVEN_TOO];
 const SUHARTO = { name: 'Suharto', given_name: 'Suharto', family_name: undefined };
 const ONE_NAME = [`name: Suharto @ ${CLAIMS}.name`, 'what arrived: email, given_name, name'];
-const NO_SURNAME = [
-  'nothing for last_name: `family_name`, `usual_name` and `name` are absent',
-  'what arrived: email, given_name',
-];
 const LAST_NAME = ['last_name in `family_name`, `usual_name` or `name`'];
 const ONE_UID: Mapping = { external_id: { from: ['uid'], issuer: false } };
 const UIDS = [`uid: a @ ${CLAIMS}.uid[0]`, `uid: b @ ${CLAIMS}.uid[1]`, `${ARRIVED}, uid`];
@@ -129,7 +125,6 @@ test.each<[Mapping, Record<string, unknown>, string[], string[], RegExp]>([
     [...NAME, ...LAST_NAME],
     /^The scope profile was granted(?!.*Only one word)/,
   ],
-  [{}, { family_name: undefined }, NO_SURNAME, LAST_NAME, /^The scope profile was granted/],
   [{}, { email_verified: false }, UNPROVEN, PROOF, /"Email verified" of the user/],
   [
     {},
