@@ -58,13 +58,8 @@ const NO_TEXT = { toString: 1 };
 const received = { names: [] };
 test.each<[string, object]>([
   ['a reason', { reason: NO_TEXT }],
-  ['an error', { error: 1 }],
   ['frames', { error: { class: 'Failure', frames: 1 } }],
-  ['no explanation', { explanation: null }],
   ['a field', { explanation: { fields: { email: null }, received } }],
-  ['rules', { explanation: { fields: {}, received, rules: 1 } }],
-  ['names', { explanation: { fields: {}, received: { names: 1 } } }],
-  ['rows', { explanation: { fields: {}, received, groups: { table: { path: 'x' } } } }],
   ['sources', { explanation: { fields: {}, received, groups: { sources: [1] } } }],
   ['reads', { event: 'handler_reads', reads: [{ path: 1 }] }],
 ])('%s of another form: a line that begins as a record is none', (_, printed) => {
