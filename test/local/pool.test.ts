@@ -123,7 +123,6 @@ test('each result has the records of its event, those of the start, and what was
 describe('what goes wrong is a result', () => {
   const NOT_ITS_RESPONSE = /something other than its response/;
   const TOO_LATE = /did not respond within 300 ms/;
-  const NO_JSON = `await send({ requestId: 'own', decisions: [{ mapping: '{' }] })`;
   const outliving = `spawn('sleep', ['20'], { stdio: 'inherit', detached: true }).unref(); process.exit(5)`;
   const endless = `for (;;) try { writeSync(4, 'x'.repeat(10_000)); } catch {}`;
   test.each([
@@ -135,7 +134,6 @@ describe('what goes wrong is a result', () => {
     ['sends without end', endless, 'crash', NOT_ITS_RESPONSE],
     ['sends other requests', `await send({ requestId: 'own', requests: 1 })`, 'crash', NOT_ITS_RESPONSE],
     ['responds to another event', `await send({ requestId: 'x' })`, 'crash', NOT_ITS_RESPONSE],
-    ['sends a mapping that is no JSON', NO_JSON, 'crash', NOT_ITS_RESPONSE],
     ['starts what outlives it', outliving, 'crash', /ended \(exit code 5\)/],
   ])('where a handler %s', async (_, body, kind, message) => {
     const by = kind === 'time-out' ? hasty : pool;
@@ -156,7 +154,6 @@ describe('what goes wrong is a result', () => {
   });
 
   test.each([
-    ['ends while it responds', 'process.exit(1)'],
     ['ends after it responded', 'setImmediate(() => process.exit(1))'],
     ['floods its output after it responded', 'setImmediate(flood)'],
   ])('and the next event has a process, where one %s', async (_, body) => {
@@ -172,12 +169,9 @@ describe('what goes wrong is a result', () => {
     expect(results.map(({ failure }) => failure?.kind)).toEqual(['crash', undefined]);
   });
 
-  test.each([
-    ['nested too deeply', JSON.parse(`${'['.repeat(50_000)}1${']'.repeat(50_000)}`)],
-    ['no JSON', { number: 1n }],
-  ])('an event that is %s is not sent', async (_, event) => {
-    const fn = await functionOf(PID);
-    expect(toldIn(await invoke(fn, { event }))).toMatch(/call stack|BigInt/);
+  test('an event that is nested too deeply is not sent', async () => {
+    const event = JSON.parse(`${'['.repeat(50_000)}1${']'.repeat(50_000)}`);
+    expect(toldIn(await invoke(await functionOf(PID), { event }))).toContain('call stack');
   });
 });
 
