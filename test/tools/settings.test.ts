@@ -274,12 +274,6 @@ describe('a file of settings', () => {
     ]);
   });
 
-  test('is no folder', () => {
-    const folder = folderWith({});
-    mkdirSync(join(folder, '.env.prod'));
-    expect(() => readSettings(filesIn(folder))).toThrow(/^\.env\.prod: expected a file, found a folder$/);
-  });
-
   test('takes the place of .env, which may then be a folder', () => {
     const folder = folderWith({ '.env.prod': 'MONITORING=off\n' });
     mkdirSync(join(folder, '.env'));
