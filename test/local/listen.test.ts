@@ -22,8 +22,8 @@ const answeredWith =
 const failing: InvokeLogin = async () => {
   throw new Error('the build failed');
 };
-const post = (url: string, headers: Record<string, string> = {}) =>
-  fetch(url, { method: 'POST', body: '{}', headers });
+const post = (url: string, headers: Record<string, string> = {}, body = '{}') =>
+  fetch(url, { method: 'POST', body, headers });
 
 const CRASHED = answeredWith({ response: null, reason: 'crash', failed: 'crash: ended (exit code 3)' });
 
@@ -42,6 +42,20 @@ describe('the HTTP port', () => {
 });
 
 describe("Lambda's Invoke API", () => {
+  test('finds a function by its ARN, with the service, the stage and an alias around its name', async () => {
+    const arn = 'arn:aws:lambda:eu-central-1:123456789012:function:my-logins-dev-openidLoggedIn:live';
+    const url = await served(listenLambda, answeredWith({ result: { first_name: 'Ada' } }));
+    const response = await post(`${url}${PATH}/${arn}/invocations`);
+    expect([response.status, response.headers.get('x-amz-function-error')]).toEqual([200, null]);
+    expect(await response.json()).toEqual({ first_name: 'Ada' });
+  });
+
+  test('refuses a payload that is no JSON', async () => {
+    const url = `${await served(listenLambda, failing)}${PATH}/openidLoggedIn/invocations`;
+    const { headers } = await post(url, {}, '{');
+    expect(headers.get('x-amzn-errortype')).toBe('InvalidRequestContentException');
+  });
+
   test.each([
     ['malformed percent-encoding', '%E0%A4%A'],
     ['another function', 'other'],
