@@ -322,26 +322,22 @@ test('what is not found is told with what was searched', async () => {
 describe('exit code 2:', () => {
   const reference = randomUUID();
 
-  const refuse = (action: string, after: number, by: string) => () => {
-    logs.refusal = { action, after, times: Number.POSITIVE_INFINITY, by };
-  };
-  const infrequent = () => {
-    for (const group of logs.groups) group.logGroupClass = 'INFREQUENT_ACCESS';
-  };
-  const none = () => {
-    logs.groups = [{ logGroupName: `${PREFIX}${SAML}2`, events: [] }];
-  };
-  const unseen = refuse('DescribeLogGroups', 0, 'AccessDeniedException');
-  const unsearched = refuse('FilterLogEvents', 0, 'AccessDeniedException');
-  const expired = refuse('FilterLogEvents', 9, 'ExpiredTokenException');
-  const ok = () => {};
+  const refusing = (action: string, after: number, by: string) => ({
+    refusal: { action, after, times: Number.POSITIVE_INFINITY, by },
+  });
+  const unseen = refusing('DescribeLogGroups', 0, 'AccessDeniedException');
+  const unsearched = refusing('FilterLogEvents', 0, 'AccessDeniedException');
+  const expired = refusing('FilterLogEvents', 9, 'ExpiredTokenException');
+  const none = { groups: [{ logGroupName: `${PREFIX}${SAML}2`, events: [] }] };
+  const logGroupClass = 'INFREQUENT_ACCESS';
+  const infrequent = { groups: [{ logGroupName: PREFIX + SAML, logGroupClass, events: [] }] };
 
-  test.each<[string, () => void, string[], string]>([
-    ['no reference', ok, [], 'expected a reference, or --since for a list'],
-    ['no UUID', ok, [`${reference}" || $.a = "`], 'expected a reference such as'],
-    ['a reference and an issuer', ok, [reference, '--issuer', 'a'], 'without a reference'],
-    ['a misspelled reason', ok, ['--since', '1d', '--reason', 'rule_refusd'], 'the nearest is rule_refused'],
-    ['no duration', ok, ['--since', '1w'], '--since: expected e.g. 30m, 12h or 14d, found 1w'],
+  test.each<[string, Partial<typeof logs>, string[], string]>([
+    ['no reference', {}, [], 'expected a reference, or --since for a list'],
+    ['no UUID', {}, [`${reference}" || $.a = "`], 'expected a reference such as'],
+    ['a reference and an issuer', {}, [reference, '--issuer', 'a'], 'without a reference'],
+    ['a misspelled reason', {}, ['--since', '1d', '--reason', 'rule_refusd'], 'the nearest is rule_refused'],
+    ['no duration', {}, ['--since', '1w'], '--since: expected e.g. 30m, 12h or 14d, found 1w'],
     ['no right to see logs', unseen, [reference], 'logs:DescribeLogGroups (docs/'],
     ['no right to search', unsearched, [reference], 'logs:FilterLogEvents (docs/'],
     ['an early end', expired, [reference], 'the look ended early, after 2 of 14 days: '],
@@ -349,7 +345,7 @@ describe('exit code 2:', () => {
     ['a class without a search', infrequent, [reference], `filter message.requestId = "${reference}" or`],
     ['that class, for a list', infrequent, ['--since', '1d'], 'filter message.event = "login" and'],
   ])('%s', async (_, given, args, told) => {
-    given();
+    Object.assign(logs, given);
     expect(await why(...args)).toMatchObject({ status: 2, stderr: expect.stringContaining(told) });
   });
 });
