@@ -83,8 +83,8 @@ test('a handler gets a SAML event with the attributes of the contract and no oth
 test('what a provider need not send is null, or no claims', () => {
   const { refreshToken: _, ...event } = openIdEvent();
   const { nonce: __, otherClaims: ___, ...idToken } = event.idToken;
-  const parsed = v.parse(OpenIdUserLoggedInEvent, { ...event, idToken });
-  expect(parsed).toMatchObject({ refresh_token: null, id_token: { nonce: null, other_claims: {} } });
+  const { refresh_token, id_token } = v.parse(OpenIdUserLoggedInEvent, { ...event, idToken });
+  expect([refresh_token, id_token.nonce, id_token.other_claims]).toEqual([null, null, {}]);
 });
 
 /** By what is said of a field: what it takes. */

@@ -6,7 +6,7 @@ import { kindOf } from '../profile/kind.ts';
 import { LoginError } from '../reasons.ts';
 import { variableOf } from '../settings.ts';
 
-const { statSync } = process.getBuiltinModule('node:fs');
+const { existsSync, statSync } = process.getBuiltinModule('node:fs');
 const { isAbsolute } = process.getBuiltinModule('node:path');
 const { fileURLToPath, pathToFileURL } = process.getBuiltinModule('node:url');
 
@@ -62,15 +62,12 @@ function locate(module: string, root: URL): URL {
   throw notLoaded(module, 'found no such file', { lookedFor });
 }
 
-/** Not by a promise: nothing else is waiting at cold start, and `node:fs/promises` would have to be loaded. */
+/**
+ * Not by a promise: nothing else is waiting at cold start, and `node:fs/promises` would have to be loaded. Where the system lets
+ * nobody look, nothing is there: the operator learns which paths were tried.
+ */
 function isFile(url: URL): boolean {
-  try {
-    return statSync(url).isFile();
-    // Stryker disable next-line BlockStatement: undefined counts as false.
-  } catch {
-    // Nothing is there, or the system lets nobody look: the operator learns which paths were tried.
-    return false;
-  }
+  return existsSync(url) && statSync(url).isFile();
 }
 
 /** A name is a path, never a URL: `node:fs` or `https://…` is a file that does not exist. */

@@ -96,6 +96,7 @@ describe('one text with several groups', () => {
 
   test.each<[Group[], values: string[], separator: string | undefined, isNoted: boolean]>([
     [['staff'], ['studentstaff'], undefined, true],
+    [['staff'], ['x,studentstaff'], ',', false],
     [['staff'], ['student'], 'none', false],
     [['staff'], [`${'x'.repeat(8_187)}staff`], 'none', true],
     [['staff'], [`${'x'.repeat(8_188)}staff`], 'none', false],

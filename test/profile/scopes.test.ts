@@ -45,6 +45,7 @@ test.each<[unknown, affiliation: string | undefined, Reason]>([
   ['member@uni.examplestaff@uni.example', 'member', 'authorized'],
   ['Library-Walk-In@uni.exampleMEMBER@UNI.example', 'library-walk-in', 'authorized'],
   ['member@uni.examplestaff@other.example', undefined, 'rule_refused'],
+  ['member@uni.examplestaff@uni.example@x', undefined, 'rule_refused'],
   // As many, and as long ones, as are read.
   [[...Array(100).fill('member@other.example'), 'member@uni.example'], undefined, 'rule_refused'],
   [`${'member@other.example;'.repeat(99)}member@uni.example`, undefined, 'authorized'],

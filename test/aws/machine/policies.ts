@@ -16,7 +16,7 @@ const inDev = (policy: Policy): Policy =>
 
 export const DEPLOYER = deployer;
 export const DOCTOR = inDev(doctor);
-const LOG_READER = inDev(logReader);
+export const LOG_READER = inDev(logReader);
 
 /** For each statement of a policy, its name, the policy without it, and the actions that are then not allowed. */
 export function lacking(policy: Policy) {
