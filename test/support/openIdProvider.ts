@@ -23,7 +23,7 @@ let certificate: ReturnType<typeof selfSigned> | undefined;
 /**
  * It has a client for each algorithm, `client-RS256` and so on. `login_hint` names the person who signs in.
  *
- * @param hasPages whether it is there for a browser: over plain HTTP, with a page on which a person signs in or declines
+ * @param hasPages whether it is there for a browser: over plain HTTP, with a page on which a person signs in
  */
 export async function openIdProvider(
   keys: SigningKey[],
@@ -142,14 +142,13 @@ const PAGE = `<!doctype html><title>Provider</title>
 <form method="post">
   <label>Name <input name="person"></label>
   <button>Sign in</button>
-  <button name="person" value="${DECLINES}" formnovalidate>Decline</button>
 </form>`;
 
 /** Ends what a page that asks for a password and for consent begins. */
 async function logIn(provider: Provider, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { params } = await provider.interactionDetails(request, response);
-  // Without a page, nothing is sent. A button is after the field.
-  const named = new URLSearchParams(await text(request)).getAll('person').at(-1);
+  // Without a page, nothing is sent.
+  const named = new URLSearchParams(await text(request)).get('person');
   const accountId = named ?? String(params.login_hint);
   if (accountId === DECLINES) {
     const declined = { error: 'access_denied', error_description: 'the person declined' };
