@@ -1,15 +1,31 @@
 /** The policies of docs/deploy.md, in force: what each of their statements is for. */
+import { randomUUID } from 'node:crypto';
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CloudFormationClient, GetTemplateCommand } from '@aws-sdk/client-cloudformation';
+import {
+  CloudWatchLogsClient,
+  CreateLogGroupCommand,
+  CreateLogStreamCommand,
+  PutLogEventsCommand,
+} from '@aws-sdk/client-cloudwatch-logs';
 import { GetPolicyCommand, InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { BUILT } from '../support/environment.ts';
 import { blocksOf } from '../support/pages.ts';
 import { resourcesIn } from '../support/template.ts';
-import { clientConfig } from './machine/aws.ts';
+import { runTool } from '../support/tools.ts';
+import { awsEnvironment, clientConfig } from './machine/aws.ts';
 import { DEPLOY_TIMEOUT_MS, project, serverless } from './machine/deployment.ts';
-import { DEPLOYER, emptyAws, environmentWith, lacking, type Policy, withoutIam } from './machine/policies.ts';
+import {
+  DEPLOYER,
+  emptyAws,
+  environmentWith,
+  LOG_READER,
+  lacking,
+  type Policy,
+  withoutIam,
+} from './machine/policies.ts';
 
 const STAGE = ['--stage', 'prod'];
 const FUNCTIONS = ['login-hooks-prod-openidLoggedIn', 'login-hooks-prod-samlLoggedIn'];
@@ -118,4 +134,37 @@ describe('who calls', () => {
     const caller = of('AWS::IAM::Role').find(({ RoleName }) => RoleName === 'login-hooks-prod-caller');
     for (const path of expected) expect(JSON.stringify(caller)).toContain(`/${path}"`);
   });
+});
+
+describe('who reads the log', () => {
+  const requestId = randomUUID();
+  beforeAll(async () => {
+    await emptyAws();
+    const logs = new CloudWatchLogsClient(clientConfig());
+    const login = { event: 'login', answer: 'ErrorResponse', handler: 'default', language: 'en' };
+    const record = { ...login, requestId, reason: 'assertion_expired' };
+    const message = JSON.stringify({ level: 'INFO', requestId, message: record });
+    const group = { logGroupName: '/aws/lambda/login-hooks-dev-samlLoggedIn' };
+    const stream = { ...group, logStreamName: 'a' };
+    await logs.send(new CreateLogGroupCommand(group));
+    await logs.send(new CreateLogStreamCommand(stream));
+    const logEvents = [{ timestamp: Date.now(), message }];
+    await logs.send(new PutLogEventsCommand({ ...stream, logEvents }));
+  });
+  afterEach(withoutIam);
+  const runWith = async (policy: Policy) =>
+    runTool('why', [requestId], { ...awsEnvironment(), ...(await environmentWith(policy)) });
+
+  test('is told why a login was refused', async () => {
+    const { status, stdout } = await runWith(LOG_READER);
+    expect([status, stdout]).toEqual([0, expect.stringMatching(/^reason {3}assertion_expired$/m)]);
+  });
+
+  test.each(lacking(LOG_READER))(
+    'is told of the right that is missing without %s',
+    async (_, rest, [action]) => {
+      const { status, stderr } = await runWith(rest);
+      expect([status, stderr]).toEqual([2, expect.stringContaining(`allow ${action} (docs/deploy.md)`)]);
+    },
+  );
 });
