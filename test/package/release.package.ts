@@ -59,12 +59,6 @@ test.each([
   ['a version without changes', '98.0.0', async () => {}, 'expected a section "## 98.0.0 - unreleased"'],
   ['a tag that is there', VERSION, () => git('tag', `v${VERSION}`), `the tag v${VERSION} is there`],
   ['what is not committed', VERSION, () => writeFile(join(folder, 'new.ts'), ''), 'expected a clean tree'],
-  [
-    'what an ended release left',
-    VERSION,
-    () => replaceIn(join(folder, 'CHANGELOG.md'), 'unreleased', '2026-01-02'),
-    'expected a clean tree',
-  ],
 ])('%s is refused', async (_, given, prepare, expected) => {
   await prepare();
   const { status, stderr } = release(given);
