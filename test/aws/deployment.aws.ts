@@ -2,7 +2,7 @@
 import { CreateSecretCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { unwrap } from '../../tools/local/events.ts';
-import type { FunctionName, RunningFunction } from '../support/bundle.ts';
+import { answerOf, type RunningFunction } from '../support/bundle.ts';
 import { customHandler } from '../support/customHandler.ts';
 import { projectSamples } from '../support/projectSamples.ts';
 import { httpsServer, sendJson } from '../support/servers.ts';
@@ -16,23 +16,7 @@ const ROLE = 'login-hooks-dev-eu-central-1-lambdaRole';
 const SECRET = 'login-hooks/directory-token';
 
 const samples = await projectSamples();
-const samplesOf = (name: FunctionName, handler?: string) =>
-  samples.filter(({ functionName, expected }) => functionName === name && expected?.handler === handler);
-
 let codeSha256: string | undefined;
-
-async function withDeployed<TResult>(
-  name: FunctionName,
-  use: (fn: RunningFunction) => Promise<TResult>,
-  env = {},
-) {
-  const fn = await startDeployed(name, env);
-  try {
-    return await use(fn);
-  } finally {
-    await fn.stop();
-  }
-}
 
 describe('deployed without settings', () => {
   beforeAll(() => deploy({}), DEPLOY_TIMEOUT_MS);
@@ -61,13 +45,16 @@ describe('deployed without settings', () => {
   });
 
   describe.each(FUNCTIONS)('%s', (name) => {
+    const own = samples.filter(
+      ({ functionName, expected }) => functionName === name && expected?.handler === undefined,
+    );
     let fn: RunningFunction;
     beforeAll(async () => {
       fn = await startDeployed(name);
     });
     afterAll(() => fn.stop());
 
-    test.each(samplesOf(name))('answers $name as expected', async ({ event, expected }) => {
+    test.each(own)('answers $name as expected', async ({ event, expected }) => {
       const { status, answer } = unwrap(await fn.invoke(event));
       expect({ status: status ?? 200, answer }).toEqual(expected);
     });
@@ -76,14 +63,14 @@ describe('deployed without settings', () => {
       await fn.stop();
       const [first, ...logins] = fn.records();
       expect(first).toMatchObject({ level: 'INFO', event: 'cold_start', function: name, handler: 'default' });
-      expect(logins).toHaveLength(samplesOf(name).length);
+      expect(logins).toHaveLength(own.length);
       for (const record of logins) expect(record).toMatchObject({ event: 'login', function: name });
       expect(fn.output().split('\n')[0]).toMatch(/^\{"timestamp":".*","level":"INFO",.*"message":\{/);
     });
   });
 });
 
-describe('deployed again with handlers, and a secret', () => {
+describe('deployed again with a handler, and a secret', () => {
   const secrets = new SecretsManagerClient(clientConfig());
   const TOKEN = 'token-of-the-directory';
   let directory: Awaited<ReturnType<typeof httpsServer>>;
@@ -94,11 +81,7 @@ describe('deployed again with handlers, and a secret', () => {
       const person = { givenName: 'Ada', sn: 'Lovelace', mail: 'ada@example.org', department: 'Analysis' };
       return sendJson(response, person);
     });
-    deploy({
-      OPENID_HANDLER_MODULE: 'handlers/keycloak-roles',
-      SAML_HANDLER_MODULE: 'handlers/directory-lookup',
-      SECRET_IDS: SECRET,
-    });
+    deploy({ SAML_HANDLER_MODULE: 'handlers/directory-lookup', SECRET_IDS: SECRET });
   }, DEPLOY_TIMEOUT_MS);
   afterAll(async () => {
     secrets.destroy();
@@ -112,27 +95,18 @@ describe('deployed again with handlers, and a secret', () => {
     }
   });
 
-  test.each(samplesOf('openidLoggedIn', 'handlers/keycloak-roles'))(
-    'the handler that is set answers $name',
-    async ({ event, expected }) => {
-      const answer = await withDeployed('openidLoggedIn', (fn) => fn.invoke(event));
-      expect(answer).toEqual(expected?.answer);
-    },
-  );
-
   test('a look-up opens the directory with the secret', async () => {
-    const use = async (fn: RunningFunction) => {
-      const answer = await fn.invoke(samlEvent());
-      await fn.stop();
-      expect(fn.output()).not.toContain(TOKEN);
-      return { answer, reason: fn.records().find(({ event }) => event === 'login')?.reason };
-    };
     const ofTheHandler = {
       DIRECTORY_URL: `${directory.url}/api`,
       DIRECTORY_ISSUER: 'https://idp.example.org/saml',
       NODE_EXTRA_CA_CERTS: await customHandler(directory.ca, '.pem'),
     };
-    const login = () => withDeployed('samlLoggedIn', use, ofTheHandler);
+    const login = async () => {
+      const fn = await startDeployed('samlLoggedIn', ofTheHandler);
+      const { answer, record } = await answerOf(fn, samlEvent()).finally(fn.stop);
+      expect(fn.output()).not.toContain(TOKEN);
+      return { answer, reason: record?.reason };
+    };
     expect(await login()).toMatchObject({ answer: { type: 'ErrorResponse' }, reason: 'secret_not_found' });
     expect(directory.requests).toEqual([]);
 
@@ -144,18 +118,6 @@ describe('deployed again with handlers, and a secret', () => {
     expect(directory.requests).toMatchObject([{ path: '/api/people/_name-id-1' }]);
   });
 });
-
-test(
-  'an earlier deployment comes back, its code and its settings',
-  async () => {
-    const [first = ''] = serverless(['deploy', 'list']).match(/(?<=Timestamp: )\d+/g) ?? [];
-    serverless(['rollback', '--timestamp', first]);
-    const { configuration } = await deployedFunction('samlLoggedIn');
-    expect(Object.keys(configuration.Environment?.Variables ?? {})).toEqual(['CODE_VERSION']);
-    expect(configuration.CodeSha256).toBe(codeSha256);
-  },
-  DEPLOY_TIMEOUT_MS,
-);
 
 test(
   'removed, it leaves nothing',
