@@ -1,7 +1,5 @@
 /** `check --report`: what a change of a policy does, for the people who review it. */
 import { execFileSync } from 'node:child_process';
-import { chmod, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { AskingMapping } from '../../lib/profile/schema/mappingSchema.ts';
 import { commandEnvironment } from '../support/environment.ts';
@@ -84,21 +82,6 @@ test('what a mapping and the name of an event say is no Markdown, names nobody a
   );
   expect(stdout).toMatch(/ logins are answered as before, 1 not compared/);
   expect(stdout).toContain('<code>openidLoggedIn/\\`\\|&lt;b>\\*\\*x</code>');
-});
-
-/** Git has variables for its hooks, which name the index of the commit that is being made: here of a part of what is staged. */
-test('in a pre-commit hook, a commit is made as without it', async () => {
-  const told = join(project.folder, '.build', 'hook.txt');
-  const command = `"${process.execPath}" node_modules/login-hooks/tools/cli/bin.cjs check --report --against HEAD`;
-  const hook = `.git/hooks/pre-commit`;
-  await project.write(hook, `#!/bin/sh\n${command} > "${told}" 2>&1 || true\n`);
-  await chmod(join(project.folder, hook), 0o755);
-  await project.write('notes.txt', 'a note');
-  git('add', 'notes.txt', HANDLER);
-  git('commit', '--quiet', '--message', 'A change', HANDLER);
-  expect(await readFile(told, 'utf8')).toContain('1 of 3 logins are answered as before');
-  expect(git('show', '--name-only', '--format=').trim()).toBe(HANDLER);
-  expect(git('diff', '--cached', '--name-only').trim()).toBe('notes.txt');
 });
 
 test('what cannot be compared is refused', async () => {
