@@ -35,8 +35,6 @@ interface LogGroup {
 /** CloudWatch Logs as far as `why` asks it. */
 const logs = {
   groups: [] as LogGroup[],
-  /** Whether patterns count; otherwise each of them passes every record. */
-  isFiltering: true,
   /** What is refused: an action, after how many answers, how often, and by which exception. */
   refusal: { action: '', after: 0, times: 0, by: '' },
   /** What was asked. */
@@ -59,7 +57,7 @@ afterAll(() => server.close());
 /** An empty page comes before each page with records. */
 function eventsOf({ logGroupName, filterPattern: pattern, startTime, endTime, nextToken }: Input) {
   if (nextToken === undefined) return { events: [], nextToken: 'next' };
-  const isMatch = logs.isFiltering ? filterPattern(pattern) : () => true;
+  const isMatch = filterPattern(pattern);
   const { events = [] } = logs.groups.find((one) => one.logGroupName === logGroupName) ?? {};
   const isIn = (timestamp: number) => timestamp >= startTime && timestamp <= endTime;
   return {
@@ -69,7 +67,6 @@ function eventsOf({ logGroupName, filterPattern: pattern, startTime, endTime, ne
 
 beforeEach(() => {
   logs.asked = [];
-  logs.isFiltering = true;
   logs.refusal = { action: '', after: 0, times: 0, by: '' };
   logs.groups = [OPENID, SAML].map((name) => ({
     ...{ logGroupName: PREFIX + name, retentionInDays: 30, events: [] },
@@ -127,67 +124,58 @@ function sampleNamed(wanted: string) {
   return found;
 }
 
-describe.each([
-  ['which finds', true],
-  ['which sends all records', false],
-])('of CloudWatch, %s', (_, isFiltering) => {
-  beforeEach(() => {
-    logs.isFiltering = isFiltering;
-  });
+test('the login of the reference is explained, and no other', async () => {
+  const { functionName, record } = sampleNamed('edugain-foreign-rector');
+  const requestId = String(record.requestId);
+  log(functionName, 3 * DAY_MS, { ...record, version: await codeVersion() });
+  log(functionName, 2 * DAY_MS, loginOf(`${requestId.slice(0, -1)}g`));
+  log(OPENID, 3 * DAY_MS, loginOf(randomUUID()));
+  log(functionName, 3 * DAY_MS, { event: 'unhandled_error', requestId });
+  report(requestId, 3 * DAY_MS, { status: 'success' });
+  const { status, stdout } = await why(requestId.toUpperCase());
+  expect(status).toBe(0);
+  expect(stdout).toMatch(
+    /^Forbidden: a rule of the mapping refuses\n\nRule +issuers\[…\]\.rules\[1\]\.email_domains\n/,
+  );
+  expect(stdout).toMatch(/^Found +not logged$/m);
+  expect(stdout).toMatch(/^Expected +email_domains \["uni\.example","\*\.uni\.example"\]$/m);
+  expect(stdout).toMatch(/^Change +If this person should get in, add the domain to the rule/m);
+  expect(stdout).toMatch(/^The person reads +Your e-mail address does not belong to an organisation/m);
+  expect(stdout).toMatch(/^received {2}displayName, /m);
+  expect(stdout).toMatch(/\n\n20\S+ \S+ UTC, samlLoggedIn, code [\da-f]+, as this project\n$/);
+});
 
-  test('the login of the reference is explained, and no other', async () => {
-    const { functionName, record } = sampleNamed('edugain-foreign-rector');
-    const requestId = String(record.requestId);
-    log(functionName, 3 * DAY_MS, { ...record, version: await codeVersion() });
-    log(functionName, 2 * DAY_MS, loginOf(`${requestId.slice(0, -1)}g`));
-    log(OPENID, 3 * DAY_MS, loginOf(randomUUID()));
-    log(functionName, 3 * DAY_MS, { event: 'unhandled_error', requestId });
-    report(requestId, 3 * DAY_MS, { status: 'success' });
-    const { status, stdout } = await why(requestId.toUpperCase());
+test('refusals are listed, and counted by rule and near miss', async () => {
+  const explanation = { fields: {}, rule: 'rules[0].any_group', received: { names: [], others: 0 } };
+  const rule = { answer: 'ForbiddenResponse', reason: 'rule_refused', explanation };
+  const [first, second, third, old] = Array.from({ length: 4 }, () => randomUUID());
+  log(SAML, 2 * MINUTE_MS, loginOf(`${first}`, { ...rule, near: ['case', 'slash'] }));
+  log(OPENID, 3 * MINUTE_MS, loginOf(`${second}`, { issuer: 'https://other.example' }));
+  log(OPENID, MINUTE_MS, loginOf(`${third}`, { ...rule, near: ['case', 'slash'] }));
+  log(SAML, MINUTE_MS, loginOf(randomUUID(), AUTHORIZED));
+  log(SAML, 40 * MINUTE_MS, loginOf(`${old}`));
+  const listed = async (...args: string[]) => {
+    const { status, stdout } = await why('--since', '30m', ...args);
     expect(status).toBe(0);
-    expect(stdout).toMatch(
-      /^Forbidden: a rule of the mapping refuses\n\nRule +issuers\[…\]\.rules\[1\]\.email_domains\n/,
-    );
-    expect(stdout).toMatch(/^Found +not logged$/m);
-    expect(stdout).toMatch(/^Expected +email_domains \["uni\.example","\*\.uni\.example"\]$/m);
-    expect(stdout).toMatch(/^Change +If this person should get in, add the domain to the rule/m);
-    expect(stdout).toMatch(/^The person reads +Your e-mail address does not belong to an organisation/m);
-    expect(stdout).toMatch(/^received {2}displayName, /m);
-    expect(stdout).toMatch(/\n\n20\S+ \S+ UTC, samlLoggedIn, code [\da-f]+, as this project\n$/);
-  });
-
-  test('refusals are listed, and counted by rule and near miss', async () => {
-    const explanation = { fields: {}, rule: 'rules[0].any_group', received: { names: [], others: 0 } };
-    const rule = { answer: 'ForbiddenResponse', reason: 'rule_refused', explanation };
-    const [first, second, third, old] = Array.from({ length: 4 }, () => randomUUID());
-    log(SAML, 2 * MINUTE_MS, loginOf(`${first}`, { ...rule, near: ['case', 'slash'] }));
-    log(OPENID, 3 * MINUTE_MS, loginOf(`${second}`, { issuer: 'https://other.example' }));
-    log(OPENID, MINUTE_MS, loginOf(`${third}`, { ...rule, near: ['case', 'slash'] }));
-    log(SAML, MINUTE_MS, loginOf(randomUUID(), AUTHORIZED));
-    log(SAML, 40 * MINUTE_MS, loginOf(`${old}`));
-    const listed = async (...args: string[]) => {
-      const { status, stdout } = await why('--since', '30m', ...args);
-      expect(status).toBe(0);
-      return stdout.split('\n').map((line) => line.replaceAll(/ {2,}/g, '|').replace(/^20[^|]*/, 'time'));
-    };
-    expect(await listed()).toEqual([
-      'time|reason|rule|reference',
-      expect.stringMatching(/^-/),
-      `time|handler_threw|-|${second}`,
-      `time|rule_refused|rules[0].any_group|${first}`,
-      `time|rule_refused|rules[0].any_group|${third}`,
-      '',
-      'refusals|reason|rule|near miss',
-      expect.stringMatching(/^-/),
-      '2|rule_refused|rules[0].any_group|case, slash',
-      '1|handler_threw|-|-',
-      '',
-    ]);
-    expect((await listed('--issuer', 'https://other.example')).join()).toContain(`${second},,refusals`);
-    expect((await listed('--reason', 'rule_refused')).join()).not.toContain(second);
-    const none = expect.stringMatching(/^no refusal\. .*INFO/);
-    expect(await listed('--reason', 'token_expired')).toEqual([none, '']);
-  });
+    return stdout.split('\n').map((line) => line.replaceAll(/ {2,}/g, '|').replace(/^20[^|]*/, 'time'));
+  };
+  expect(await listed()).toEqual([
+    'time|reason|rule|reference',
+    expect.stringMatching(/^-/),
+    `time|handler_threw|-|${second}`,
+    `time|rule_refused|rules[0].any_group|${first}`,
+    `time|rule_refused|rules[0].any_group|${third}`,
+    '',
+    'refusals|reason|rule|near miss',
+    expect.stringMatching(/^-/),
+    '2|rule_refused|rules[0].any_group|case, slash',
+    '1|handler_threw|-|-',
+    '',
+  ]);
+  expect((await listed('--issuer', 'https://other.example')).join()).toContain(`${second},,refusals`);
+  expect((await listed('--reason', 'rule_refused')).join()).not.toContain(second);
+  const none = expect.stringMatching(/^no refusal\. .*INFO/);
+  expect(await listed('--reason', 'token_expired')).toEqual([none, '']);
 });
 
 test.each<[sample: string, found: string, expected: string | null]>([

@@ -41,9 +41,8 @@ export interface Logged {
 interface Search {
   /** How far back, in milliseconds. */
   sinceMs: number;
-  /** Of the lines that AWS sends. A server may send others too. */
+  /** Of the lines that AWS sends. */
   pattern: string;
-  isWanted: (record: LogRecord) => boolean;
   /** Asked after each day. Default: never. */
   isEnough?: (found: readonly Logged[]) => boolean;
 }
@@ -75,7 +74,7 @@ export async function openLogs(stage: string, region: string): Promise<LoginLogs
 /** Goes back day by day, with one request at a time. @throws {UnusableInput} where AWS does not answer */
 export async function searchLogs(
   { client, groups }: LoginLogs,
-  { sinceMs, pattern, isWanted, isEnough = () => false }: Search,
+  { sinceMs, pattern, isEnough = () => false }: Search,
 ): Promise<Logged[]> {
   const now = Date.now();
   const days = Array.from({ length: Math.ceil(sinceMs / DAY_MS) }, (_, day) => ({
@@ -92,8 +91,7 @@ export async function searchLogs(
         // A page without records may have a next one.
         for await (const { events = [] } of paginateFilterLogEvents({ client }, query))
           for (const { message = '', timestamp: atMs = 0 } of events)
-            for (const record of recordsOf(message).filter(isWanted))
-              found.push({ functionName, atMs, record });
+            for (const record of recordsOf(message)) found.push({ functionName, atMs, record });
       }
       searched += 1;
     }
@@ -124,15 +122,12 @@ export async function refusalLists(
   logs: LoginLogs,
   { sinceMs, issuer, reason }: Wanted,
 ): Promise<string | null> {
-  const found = await searchLogs(logs, {
-    sinceMs,
-    pattern: REFUSAL.pattern,
-    isWanted: (record) =>
-      record.event === 'login' &&
-      record.answer !== 'AuthorizedUserResponse' &&
+  const refusals = await searchLogs(logs, { sinceMs, pattern: REFUSAL.pattern });
+  const found = refusals.filter(
+    ({ record }) =>
       (issuer === undefined || record.issuer === shortened(issuer)) &&
       (reason === undefined || record.reason === reason),
-  });
+  );
   if (found.length === 0) return null;
   const sorted = found.toSorted((one, other) => one.atMs - other.atMs);
   const kinds = Map.groupBy(sorted, (one) => [...causeOf(one), nearOf(one)].join('\n'));

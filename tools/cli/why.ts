@@ -105,7 +105,7 @@ function reportIn({ type, record }: LogRecord): Report | null {
   return type === 'platform.report' ? (record as Report) : null;
 }
 
-const OWN_RECORDS: readonly unknown[] = ['login', 'login_explanation'];
+const OWN_RECORDS = ['login', 'login_explanation'];
 
 /** Our own and Lambda's of one login. */
 function recordsOf(logs: LoginLogs, sinceMs: number, reference: string): Promise<Logged[]> {
@@ -114,8 +114,6 @@ function recordsOf(logs: LoginLogs, sinceMs: number, reference: string): Promise
   return searchLogs(logs, {
     sinceMs,
     pattern: `{ ((${isOwn}) && $.message.${id}) || ($.type = "platform.report" && $.record.${id}) }`,
-    isWanted: (record) =>
-      (OWN_RECORDS.includes(record.event) ? record.requestId : reportIn(record)?.requestId) === reference,
     // A login may have ended in the day after its record.
     isEnough: (found) => found.some(isLogin),
   });
