@@ -104,8 +104,7 @@ test.each<[unknown, string]>([
 });
 
 test('a profile leaves without what the setting does not require', async () => {
-  const given = { ...ADA, first_name: null };
-  const { response } = await outcomeOf(given, { requiredFields: ['email'] });
+  const { response } = await outcomeOf(nameless, { requiredFields: ['email'] });
   expect(response).toEqual({ ...WHOLE, first_name: null });
 });
 
@@ -142,6 +141,7 @@ describe('the identifier that a setting names', () => {
   ])('%s', async (_, given, facts, external_id) => {
     const { response, reason } = await outcomeOf(given, { facts });
     expect((response as { external_id?: string }).external_id).toBe(external_id);
+    expect(response).not.toHaveProperty('external_label');
     expect(reason).not.toBe('external_id_missing');
   });
 
