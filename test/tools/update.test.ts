@@ -48,3 +48,9 @@ test.each([
   expect({ status, vendored: await readdir(vendor) }).toEqual({ status: 2, vendored });
   expect(stderr).toContain('EBADPLATFORM');
 });
+
+test('a packed file that vendor has by the same name is not written over it', async () => {
+  await cp(join(outside, NAME), join(vendor, NAME));
+  const stderr = expect.stringContaining(`${NAME}: it is there already`);
+  expect(await update(join(outside, NAME))).toMatchObject({ status: 2, stderr });
+});

@@ -14,7 +14,10 @@ export async function writeNew(folder: string, files: NewFiles): Promise<void> {
       await mkdir(dirname(file), { recursive: true });
       await writeFile(file, content, { flag: 'wx' });
     } catch (error) {
-      throw new UnusableInput(`${file}: it cannot be written (${(error as NodeJS.ErrnoException).code})`);
+      const { code } = error as NodeJS.ErrnoException;
+      throw new UnusableInput(
+        `${file}: ${code === 'EEXIST' ? 'it is there already' : `it cannot be written (${code})`}`,
+      );
     }
   }
 }
