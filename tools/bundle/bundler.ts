@@ -45,10 +45,14 @@ const LOCAL = {
   sourcemap: 'linked',
 } satisfies esbuild.BuildOptions;
 
+type Context = esbuild.BuildContext<{ metafile: true; write: false }>;
+
 /** Builds the bundle as the sources are now, as often as it is asked. */
 export class Bundler {
   readonly #root: string;
   readonly #entries: () => Entry[];
+  /** Builds again what changed, as long as the entries are the same. */
+  #context: { of: string; esbuild: Context } | null = null;
   /** The source files that were ever read, absolute: one that is broken now is among them. */
   readonly inputs = new Set<string>();
 
@@ -89,12 +93,12 @@ export class Bundler {
   }
 
   async close(): Promise<void> {
+    await this.#context?.esbuild.dispose();
     await rm(this.#root, { recursive: true, force: true });
   }
 
   async #bundle(entries: Entry[], broken: BrokenHandler[]): Promise<Bundle> {
-    const options = { ...(await bundling(entries, this.#root)), ...LOCAL };
-    const { metafile, outputFiles } = await esbuild.build(options);
+    const { metafile, outputFiles } = await (await this.#contextOf(entries)).rebuild();
     const hashes = new Map(outputFiles.map(({ path, hash }) => [path, hash]));
     await Promise.all(outputFiles.map(({ path, text }) => writeAtOnce(path, text)));
     await removeStale(join(this.#root, 'handlers'), Object.keys(metafile.outputs));
@@ -110,6 +114,15 @@ export class Bundler {
       return [...files.map((file) => hashes.get(file)), changedAt].join();
     };
     return { root, broken, versionOf };
+  }
+
+  async #contextOf(entries: Entry[]): Promise<Context> {
+    const of = JSON.stringify(entries);
+    if (this.#context?.of === of) return this.#context.esbuild;
+    await this.#context?.esbuild.dispose();
+    const context = await esbuild.context({ ...(await bundling(entries, this.#root)), ...LOCAL });
+    this.#context = { of, esbuild: context };
+    return context;
   }
 }
 
