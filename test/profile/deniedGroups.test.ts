@@ -144,7 +144,7 @@ describe('a group of a list', () => {
     [
       CN_A,
       AMBIGUOUS,
-      ['CN=a,O=x|staff', 'CN=a,O=x\tstaff', 'CN=a,O=x\u2028y', 'CN=a,O=x}{y', 'CN=a,O=x%7Cy'],
+      ['CN=a,O=x|staff', 'CN=a,O=x\vstaff', 'CN=a,O=x\u2028y', 'CN=a,O=x}{y', 'CN=a,O=x%7Cy'],
     ],
     [{ dn: 'CN=a,OU=x' }, AMBIGUOUS, ['CN=b,OU=x,CN=a,OU=x']],
     ['CN=a,O=x', AMBIGUOUS, ['urn:y;CN=a,O=x']],
