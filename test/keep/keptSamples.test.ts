@@ -1,4 +1,4 @@
-/** Logins that the built functions answer are kept: every sample, planted canaries, and worked handlers that ask other systems. */
+/** Logins that the built functions answer are kept: every sample, planted canaries, worked handlers that ask other systems, and long texts. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import { BUILT } from '../support/environment.ts';
 import { projectSamples, sampleEvent } from '../support/projectSamples.ts';
 import { runTool } from '../support/tools.ts';
 import { attribute } from '../support/wire.ts';
-import { exchange, writtenText } from './answering.ts';
+import { eventOf, exchange, plan as planned, writtenText } from './answering.ts';
 
 Object.assign(process.env, BUILT);
 const engine = await Engine.open();
@@ -112,4 +112,18 @@ test('npm run check passes with what is kept, whichever handler answers it, of a
   const { status, stdout } = await runTool('check', [folder]);
   expect([status, stdout]).toEqual([0, expect.stringContaining(`${plans.length} of ${plans.length}`)]);
   await rm(folder, { recursive: true });
+});
+
+/** Long texts are replaced, and no pattern and no list takes more than fits. */
+test.each<[string, Record<string, unknown>]>([
+  ['a word of 500 kB', { photo: 'x7'.repeat(250_000) }],
+  ['a word of 500 kB in another alphabet', { photo: 'ж7'.repeat(250_000) }],
+  ['a domain of 200,000 labels', { photo: `${'ж.'.repeat(200_000)}7` }],
+  ['a number of 500 kB', { photo: '71'.repeat(250_000) }],
+  ['a photo of 500 kB in its URL', { picture: `data:image/png;base64,${'Zm9vYg'.repeat(90_000)}` }],
+  ['a letter with 200,000 marks', { photo: `Ada${'\u0301'.repeat(200_000)}`, ada: 'Ada' }],
+  ['a mark before a word, and the word without it', { nickname: '\u0301ada', given_name: 'ada' }],
+  ['a URL of 100,000 parts', { website: `https://x.org/${'a/b='.repeat(50_000)}` }],
+])('%s is kept', async (_, claims) => {
+  expect((await planned(eventOf({ given_name: 'Ada', ...claims }))).blockers).toEqual([]);
 });

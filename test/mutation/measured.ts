@@ -14,7 +14,7 @@ const TESTS = 'test/{,keep/,login/,messages/,openid/,profile/,saml/,toolkit/,web
 /** These run built functions or commands in another process, where no mutant is. */
 const OF_PROCESSES = [
   'test/{handlers,layout}.test.ts',
-  'test/keep/{keptSamples,large}.test.ts',
+  'test/keep/keptSamples.test.ts',
   'test/{openid/idTokenCheck,saml/assertionCheck,toolkit/login,webhook/caller}.test.ts',
 ];
 

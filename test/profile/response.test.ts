@@ -1,7 +1,10 @@
-/** What of an answer leaves: one address a person, names and images that a page can show. */
+/** What of an answer leaves: one address a person, names and images that a page can show; and how its decision travels with it. */
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
 import { WORDS } from '../../lib/messages/en.ts';
+import { OpenIdUserLoggedInEvent } from '../../lib/openid/model.ts';
+import { decisionOf } from '../../lib/profile/decision.ts';
 import {
   authorizedUser,
   defaultWords,
@@ -9,7 +12,9 @@ import {
   forbidden,
   responseSchema,
 } from '../../lib/profile/response.ts';
+import { handleOpenIdUserLoggedIn } from '../../lib/sdk.ts';
 import { REQUIRABLE_FIELDS } from '../../lib/settings.ts';
+import { openIdEvent } from '../support/wire.ts';
 import { G1, openId } from './decided.ts';
 
 const UserLoginResponse = responseSchema(REQUIRABLE_FIELDS);
@@ -124,4 +129,35 @@ describe('a response as a handler writes it', () => {
   ])('is refused with words that say what was expected: %#', (response, message) => {
     expect(problemsOf(response)).toEqual([message]);
   });
+});
+
+const openIdLogin = () => v.parse(OpenIdUserLoggedInEvent, openIdEvent());
+
+test('who listens gets each decision, with its event, and when it begins', () => {
+  const heard: unknown[] = [];
+  const hear = (message: unknown) => void heard.push(message);
+  const event = openIdLogin();
+  subscribe('login-hooks:decision', hear);
+  const response = handleOpenIdUserLoggedIn(event);
+  unsubscribe('login-hooks:decision', hear);
+  handleOpenIdUserLoggedIn(event);
+  const decision = decisionOf(response);
+  expect(heard).toEqual([
+    { event, decision: null },
+    { event, decision, mapping: null },
+  ]);
+});
+
+test('the names that arrived are those before the handler changes its event', () => {
+  const event = openIdLogin();
+  const decision = decisionOf(handleOpenIdUserLoggedIn(event));
+  event.id_token.other_claims.late = 'x';
+  expect(decision?.explain().received.names).not.toContain('late');
+});
+
+test('a group that is added to one response is no group of the next person', () => {
+  const first = handleOpenIdUserLoggedIn(openIdLogin());
+  if (first.type !== 'AuthorizedUserResponse') throw new Error(first.message);
+  first.user_group_uuids.push(G1);
+  expect(handleOpenIdUserLoggedIn(openIdLogin())).toMatchObject({ user_group_uuids: [] });
 });

@@ -1,7 +1,8 @@
-/** What is checked of an assertion: each rule by itself, to the millisecond. */
+/** What is checked of an assertion: each rule by itself, to the millisecond; and what a date-time is. */
 import { describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
 import { ASSERTION_CHECKS, judgedAssertion, verifyAssertion } from '../../lib/saml/assertionCheck.ts';
+import { parseDateTime } from '../../lib/saml/dateTime.ts';
 import { SamlUserLoggedInEvent } from '../../lib/saml/model.ts';
 import { samlEvent } from '../support/wire.ts';
 
@@ -150,4 +151,31 @@ test('every finding shows, in order', () => {
     'assertion_audience_refused',
     'assertion_confirmation_refused',
   ]);
+});
+
+describe('a date-time', () => {
+  test.each([
+    ['2026-11-21T10:00:00Z', '2026-11-21T10:00:00.000Z'],
+    ['2026-11-21t10:00:00z', '2026-11-21T10:00:00.000Z'],
+    ['2026-11-21T10:00:00', '2026-11-21T10:00:00.000Z'],
+    ['2026-11-21T10:00:00.5', '2026-11-21T10:00:00.500Z'],
+    ['2026-11-21T10:00:00.123456789123Z', '2026-11-21T10:00:00.123Z'],
+    ['2026-11-21T10:00:00.9999+05:30', '2026-11-21T04:30:00.999Z'],
+    ['2024-02-29T23:59:59Z', '2024-02-29T23:59:59.000Z'],
+    ['0050-01-01T00:00:00Z', '0050-01-01T00:00:00.000Z'],
+    ['9999-12-31T23:59:59-23:59', '+010000-01-01T23:58:59.000Z'],
+    [`2026-11-21T10:00:00.${'9'.repeat(979)}Z`, '2026-11-21T10:00:00.999Z'],
+  ])('%s is %s', (text, iso) => {
+    expect(parseDateTime(text)?.toISOString()).toBe(iso);
+  });
+
+  test.each([
+    ...['', '2026-11-21 10:00:00Z', '2026-11-21T10:00Z', ' 2026-11-21T10:00:00Z'],
+    ...['2026-02-30T00:00:00Z', '2026-13-10T00:00:00Z', '2026-11-00T00:00:00Z', '2026-11-21T24:00:00Z'],
+    ...['2026-11-21T10:60:00Z', '2026-11-21T10:00:60Z', '2026-11-21T10:00:00.Z', '+02026-11-21T10:00:00Z'],
+    ...['2026-11-21T10:00:00+00', '2026-11-21T10:00:00+0100', '2026-11-21T10:00:00+24:00'],
+    `2026-11-21T10:00:00.${'9'.repeat(980)}Z`,
+  ])('is not %p', (text) => {
+    expect(parseDateTime(text)).toBeNull();
+  });
 });

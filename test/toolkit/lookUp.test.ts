@@ -1,10 +1,10 @@
-/** Look-ups over real connections to servers that behave, and to servers that do not. */
-import { once } from 'node:events';
+/** Look-ups over real connections to servers that behave, and to servers that do not; and what a failed connection is. */
 import type { ServerResponse } from 'node:http';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import * as v from 'valibot';
 import { hasAsked } from '../../lib/invocation.ts';
 import { LookUpFailed } from '../../lib/reasons.ts';
+import { connectionFailure } from '../../lib/toolkit/connectionFailure.ts';
 import { type LookUpOptions, lookUp } from '../../lib/toolkit/lookUp.ts';
 import { endpoint, url } from '../../lib/toolkit/url.ts';
 import { inLogin } from '../support/logins.ts';
@@ -22,16 +22,12 @@ const Answer = v.object({ ok: v.literal(true), n: v.optional(v.number()) });
 let answered = 0;
 /** How many requests fail before one succeeds. */
 let failuresLeft: number;
-/** The responses that have not ended. */
-const open = new Set<ServerResponse>();
 /** How a failure is told. */
 let failure: { status: number; headers?: Record<string, string> };
 
 const other = sharedServer((_, response) => sendJson(response, { ok: true }));
 const server = sharedServer((request, response) => {
   const path = request.url?.split(/[?/]/)[1] ?? '';
-  open.add(response);
-  response.on('close', () => open.delete(response));
   const redirect = (status: number, location: string) => response.writeHead(status, { location }).end(SECRET);
   const answers: Record<string, () => void> = {
     well: () => sendJson(response, { ok: true, n: ++answered }),
@@ -48,8 +44,6 @@ const server = sharedServer((request, response) => {
     unexpected: () => sendJson(response, { ok: SECRET }),
     'of-20-bytes': () => response.end('{"ok":true}'.padEnd(20)),
     megabyte: () => response.end(`{"ok":true}`.padEnd(1_048_576)),
-    huge: () => sendEndlessly(response),
-
     'no-such-status': () => response.writeHead(799).end('{}'),
     elsewhere: () => redirect(302, `${other.url}/well`),
     nowhere: () => sendJson(response, { ok: true }, 300),
@@ -89,17 +83,6 @@ function passTimeOfBody(): void {
     setImmediate(passTime);
     return response;
   });
-}
-
-/** A body without end. */
-function sendEndlessly(response: ServerResponse): void {
-  const chunk = Buffer.alloc(1_000_000, 0x20);
-  const write = () => {
-    while (!response.destroyed && response.write(chunk));
-  };
-
-  response.on('drain', write);
-  write();
 }
 
 const asked = (path: string, options: LookUpOptions = {}) =>
@@ -255,14 +238,6 @@ test('without a login, all tries of what is cached end after ten seconds', async
   expect(timeout.mock.calls).toEqual([[10_000]]);
 });
 
-/** Resolves when every response has been ended by one side; a test in which one is not fails by Jest's own time-out. */
-const allClosed = () => Promise.all(Array.from(open, (response) => once(response, 'close')));
-
-test('no more of a body is taken once nobody reads it', async () => {
-  expect(await told(asked('huge'))).toEqual(failed('lookup_too_large', 200));
-  await allClosed();
-});
-
 describe('a cached response', () => {
   /** The number that a response has tells which request it is of. */
   const numberOf = async (options: LookUpOptions) => (await asked('well', options)).n;
@@ -354,13 +329,6 @@ describe('TLS', () => {
   });
 });
 
-test('another try waits for as long as the system asks for', async () => {
-  failure = { status: 429, headers: { 'retry-after': '1' } };
-  const start = performance.now();
-  expect(await asked('then-well')).toEqual(OK);
-  expect(performance.now() - start).toBeGreaterThan(900);
-});
-
 test('a cached response is dropped where all together are larger than 16 MiB', async () => {
   const look = (index: number) => asked('megabyte', { cacheSeconds: 60, headers: { 'x-for': `${index}` } });
   for (let index = 0; index < 17; index++) await look(index);
@@ -371,4 +339,29 @@ test('a cached response is dropped where all together are larger than 16 MiB', a
     return server.requests.length > before;
   };
   expect([await isAskedAgain(16), await isAskedAgain(0)]).toEqual([false, true]);
+});
+
+const failing = (code: string) => Object.assign(new Error('SECRET'), { code });
+
+test.each([
+  ['CERT_HAS_EXPIRED', 'tls', /expired: have/],
+  ['ERR_TLS_CERT_ALTNAME_INVALID', 'tls', /for another host: use/],
+  ['ERR_SSL_WRONG_VERSION_NUMBER', 'tls', /^TLS failed: .*https/],
+  ['EPROTO', 'tls', /^TLS failed: .*https/],
+  ['DEPTH_ZERO_SELF_SIGNED_CERT', 'tls', /not trusted/],
+  ['ENOTFOUND', 'name', /not found: correct/],
+  ['ECONNREFUSED', 'refused', /no connection: check/],
+  ['ECONNRESET', 'lost', /connection failed/],
+])('%s, the cause of an error or of its cause, is of the kind %s', (code, kind, told) => {
+  const found = connectionFailure(new Error('a', { cause: new Error('b', { cause: failing(code) }) }));
+  expect(found).toMatchObject({ code, kind });
+  expect(`${found?.what}: ${found?.cure}`).toMatch(told);
+  expect(connectionFailure(failing(code))).toEqual(found);
+});
+
+test.each([
+  ...['XENOTFOUND', 'XECONNREFUSED', 'XEPROTO', 'XUND_ERR_SOCKET', 'XTimeoutError', 'X_ERR_SSL_'],
+  ...['EPROTOTYPE', 'TimeoutErrors'],
+])('%s is of no connection', (code) => {
+  expect(connectionFailure(failing(code))).toBeNull();
 });
