@@ -182,18 +182,8 @@ test('a list has many items, but not without end', () => {
   expect(problems(OpenIdUserLoggedInEvent, event)).toEqual(['idToken.aud: expected at most 20000 items']);
 });
 
-describe('problems', () => {
-  test('name the path, and never a value', () => {
-    const event = { ...openIdEvent(), idToken: { ...openIdEvent().idToken, exp: 'secret', aud: ['a', 7] } };
-    expect(problems(OpenIdUserLoggedInEvent, event)).toEqual([
-      'idToken.aud[1]: expected a string',
-      'idToken.exp: expected an integer',
-    ]);
-  });
-
-  test('are at most 20, however much is wrong', () => {
-    const event = samlEvent();
-    event.assertion.assertionAttributeStatement = Array(20_000).fill({ attributeName: 1 });
-    expect(problems(SamlUserLoggedInEvent, event)).toHaveLength(20);
-  });
+test('problems are at most 20, however much is wrong', () => {
+  const event = samlEvent();
+  event.assertion.assertionAttributeStatement = Array(20_000).fill({ attributeName: 1 });
+  expect(problems(SamlUserLoggedInEvent, event)).toHaveLength(20);
 });

@@ -80,8 +80,6 @@ test.each([
   ['{\n  "a": "s3cret",\n}', '3:1', 'unexpected text'],
   ['{"a": s3cret,\n "b": 1}', '1:7', 'unexpected text'],
   ['{"a": "s3cret', '1:14', 'it ends too early'],
-  ['{"a": true,\n "b": trUe}', '2:9', 'unexpected text'],
-  ['"s3cret\u0001"', '1:8', 'unexpected text'],
   ['', '1:1', 'it ends too early'],
   ['{}\ns3cret', '2:1', 'unexpected text'],
 ])('where %j stops being JSON is told, and nothing of it is quoted', (text, place, what) => {

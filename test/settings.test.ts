@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { isLoopbackHttp } from '../lib/issuers.ts';
-import { configuration, readConfiguration as read } from '../lib/readSettings.ts';
+import { readConfiguration as read } from '../lib/readSettings.ts';
 import { isSecretId, SETTING_NAMES, type SettingsOf } from '../lib/settings.ts';
 
 const ISSUER = 'https://idp.example.org/realm';
@@ -124,7 +124,6 @@ test.each<[Environment, string]>([
 
 test.each<[SettingsOf, string, Environment, string]>([
   ['OpenID', 'none', {}, 'OPENID_EXTERNAL_ID: expected sub,'],
-  ['OpenID', 'none', { SAML_EXTERNAL_ID: 'subject_id' }, 'OPENID_EXTERNAL_ID: expected sub,'],
   [
     'SAML',
     'first_name,last_name',
@@ -219,10 +218,6 @@ test.each([
 
 test('what is no URL is no address of this machine', () => {
   expect(isLoopbackHttp('localhost')).toBe(false);
-});
-
-test('the configuration of a process is read once', () => {
-  expect(configuration('both')).toBe(configuration('both'));
 });
 
 const ARN = 'arn:aws:secretsmanager:eu-central-1:123456789012:secret:';

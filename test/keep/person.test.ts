@@ -103,7 +103,6 @@ test.each<[string, text: string, found: string]>([
   ['eight words', 'a b c d e f g h', 'h g f e d c b a'],
   ['the last word first', 'a b c d e f g h', 'habcdefg'],
   ['a transliteration', 'Müller', 'MUELLER'],
-  ['a transliteration of a letter that is taken apart', 'Mu\u0308ller', 'mueller'],
   ['a letter without its stroke', 'Łódź', 'lodz'],
   ...Object.entries({ æ: 'ae', œ: 'oe', ø: 'o', đ: 'd', ð: 'd', þ: 'th', ı: 'i', ħ: 'h', ŋ: 'n' }).map(
     ([letter, plain]): [string, string, string] => [`${letter} as ${plain}`, `${letter}xxx`, `${plain}xxx`],
@@ -112,14 +111,11 @@ test.each<[string, text: string, found: string]>([
     ([letter, plain]): [string, string, string] => [`${letter} as ${plain}`, `x${letter}xx`, `x${plain}xx`],
   ),
   ['Base64 behind other characters', 'Lovelace', `qqq${encoded('lovelace', 'base64')}`],
-  ['short Base64', 'Adaq', encoded('adaq', 'base64').replaceAll('=', '')],
-  ['hexadecimal digits behind one', 'Adaq', `f${encoded('adaq', 'hex')}`],
 ])('the search finds %s', (_, text, found) => expect(new PersonSearch([text]).finds(found)).toBe(true));
 
 test.each<[string, text: string, other: string]>([
   ['words of three letters', 'Ada', 'ada'],
   ['one character of another script', '山 田', '山'],
-  ['words too short inside another', 'Bo X', 'about boxes'],
   ['nine words in another order', 'a b c d e f g h i', 'i h g f e d c b a'],
   ['words of URLs and domains', 'https http example', 'https://x.example http:'],
   ['parts of another moment', '2026', '2026-11-21T10:00:00Z'],

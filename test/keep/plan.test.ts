@@ -121,7 +121,6 @@ test('a group that the mapping names is kept', async () => {
 test.each<[string, unknown, string | null]>([
   ['that of an assertion', samlEvent(), 'https://idp.example.org/saml'],
   ['none where the event has none', { idToken: { otherClaims: ADA } }, null],
-  ['none of no event', null, null],
 ])('the issuer of an event is %s', (_, event, issuer) => expect(issuerOf(event)).toBe(issuer));
 
 const NO_OBJECT = 'The event holds no JSON object: there is no login to keep.';

@@ -59,7 +59,3 @@ test.each<[role: Role, under: string[], reason: string, known: string[], others:
   expect(reasons(known)).toEqual(known.map(() => reason));
   expect(reasons(others)).toEqual(others.map(() => null));
 });
-
-test.each<Role>(['token', 'nameId', 'time', 'request'])('nothing is kept as %s', (role) => {
-  expect(protocolReason('true', { path: '', role, names: [] })).toBeNull();
-});

@@ -151,13 +151,6 @@ describe('of a login', () => {
     expect(record.explanation).toEqual({ ...explanation, decided: 'authorized' });
   });
 
-  test('what a mapping misses by little is counted by kind', () => {
-    const explain = () => ({ ...explanation, near: ['case', 'edit'] as const });
-    const [record] = write([loginOf({ ...REFUSED, decision: { ...DECISION, ...REFUSED, explain } })]);
-    expect(record).toMatchObject({ near: ['case', 'edit'], explanation });
-    expect(record.explanation).not.toHaveProperty('near');
-  });
-
   test('what a handler threw is its class and its frames, its message at level DEBUG alone', () => {
     const failure = { reason: 'handler_threw', statusCode: 500, cause: new RangeError('SECRET') } as const;
     const expected = { reason: 'handler_threw', error: { class: 'RangeError', frames: expect.any(Array) } };

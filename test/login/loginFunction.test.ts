@@ -142,7 +142,6 @@ test.each<[Record<string, string>, object]>([
 
 test.each<[Record<string, string>, true | undefined]>([
   [{ OPENID_EXTERNAL_ID: 'sub' }, true],
-  [{ OPENID_EXTERNAL_ID: 'sub', OPENID_TOKEN_CHECK: 'off', OPENID_ISSUERS: ISSUERS }, true],
   [{ OPENID_EXTERNAL_ID: 'sub', OPENID_TOKEN_CHECK: 'on', OPENID_ISSUERS: ISSUERS }, undefined],
   [{ OPENID_EXTERNAL_ID: 'sub', OPENID_TOKEN_CHECK: 'on', OPENID_ISSUERS: TWO }, true],
 ])('the start with %j tells whether issuers may share identifiers: %p', async (env, isShared) => {

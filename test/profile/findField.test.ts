@@ -17,7 +17,6 @@ describe('the trace of an assertion', () => {
     ['first_name', { first_name: [NAME_ID] }, ['NameID'], 'NameID'],
     ['affiliation', { affiliation: ['org', 'o'] }, ORGANIZATION, null],
     ['affiliation', { affiliation: ['org', NAME_ID, 'unit'] }, ['org', 'NameID', 'unit'], 'NameID'],
-    ['affiliation', { affiliation: { from: [NAME_ID], fallback: 'Uni' } }, ['NameID'], 'NameID'],
     // There are no default names of it.
     ['image_url', { image_url: [DEFAULTS] }, undefined, null],
     ['image_url', { image_url: { from: [DEFAULTS], fallback: IMAGE } }, [], 'fallback'],
@@ -69,7 +68,6 @@ test.each<[string, Mapping, Claims, missing: string[]]>([
   ['no address that is unverified', {}, { email_verified: false, given_name }, ['first_name']],
   ['no groups of a list', { groups: {} }, { groups: ['a'] }, []],
   ['groups under no name', { groups: {} }, {}, GROUPS],
-  ['groups that are left out', { groups: { unknown: 'none' } }, { groups: ['a'], hasgroups: true }, GROUPS],
   ['no groups under one of two names', { groups: { from: ['a', 'b'] } }, { a: [] }, []],
 ])('what is missing: %s', (_, mapping, claims, missing) => {
   expect(openId(mapping, claims).decision.missing).toEqual(missing);

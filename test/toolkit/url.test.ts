@@ -100,7 +100,3 @@ test.each<[string, string, () => LookUpUrl]>([
   const refusal = { code: 'lookup_url_refused', details: { host, problems: [`expected ${expected}`] } };
   expect(make).toThrow(expect.objectContaining(refusal));
 });
-
-test('the host of a URL has the port', () => {
-  expect(endpoint('http://api.example:8080/x').host).toBe('api.example:8080');
-});
