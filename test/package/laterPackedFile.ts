@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process';
 import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { packedFile } from '../../tools/create/loginHooksPackage.ts';
 import { PROJECT } from '../../tools/shared/project.ts';
@@ -25,15 +25,16 @@ const CHANGES: [file: string, found: RegExp, replacement: string][] = [
   ['lib/messages/en.ts', /Your login failed\. Please try again\./, LATER.words],
 ];
 
-/** @returns the file, beside other temporary ones */
-export async function laterPackedFile(): Promise<string> {
+/** @param parent the folder that the file is put into. @returns the file */
+export async function laterPackedFile(parent: string): Promise<string> {
   const folder = await copyOfPackage();
   for (const [file, found, replacement] of CHANGES) await replaceIn(join(folder, file), found, replacement);
   await run('npm', ['install', '--package-lock-only'], { cwd: folder });
   // Not before: npm would write down in the linked folder what it locks.
   await linkPackages(folder);
-  const file = `${folder}.tgz`;
-  await cp(await packedFile(folder), file);
+  const packed = await packedFile(folder);
+  const file = join(parent, basename(packed));
+  await cp(packed, file);
   await rm(folder, { recursive: true });
   return file;
 }

@@ -142,9 +142,7 @@ test('takes a variable, a dependency, another name of the service and a second h
 });
 
 test('an update changes a line of package.json, the lock file, and the packed file', async () => {
-  const file = await laterPackedFile();
-  await run(`npx login-hooks update ${file}`);
-  await rm(file);
+  await run(`npx login-hooks update ${await laterPackedFile(parent)}`);
   const changed = await run('git add -A && git diff --cached --name-status --no-renames');
   expect(changed.trim().split('\n')).toEqual([
     'M\tpackage-lock.json',
