@@ -1,11 +1,4 @@
-/** `npm run test:aws`: one file after the other, with what `setup.mjs` starts. */
-import project from '../../package.json' with { type: 'json' };
+/** `npm run test:aws` */
+import { serialConfig } from '../support/serialConfig.mjs';
 
-export default {
-  ...project.jest,
-  rootDir: '../..',
-  testMatch: ['<rootDir>/test/aws/*.aws.ts'],
-  globalSetup: '<rootDir>/test/aws/setup.mjs',
-  globalTeardown: '<rootDir>/test/support/globalTeardown.mjs',
-  maxWorkers: 1,
-};
+export default serialConfig('aws');

@@ -1,11 +1,4 @@
-/** `npm run test:browser`: one file after the other, in the browser that `setup.mjs` finds. */
-import project from '../../package.json' with { type: 'json' };
+/** `npm run test:browser` */
+import { serialConfig } from '../support/serialConfig.mjs';
 
-export default {
-  ...project.jest,
-  rootDir: '../..',
-  testMatch: ['<rootDir>/test/browser/*.browser.ts'],
-  globalSetup: '<rootDir>/test/browser/setup.mjs',
-  globalTeardown: '<rootDir>/test/support/globalTeardown.mjs',
-  maxWorkers: 1,
-};
+export default serialConfig('browser');
