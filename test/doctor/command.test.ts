@@ -16,10 +16,7 @@ const project = await ownTools({
   'idp.xml': signXml(metadataOf({ attributes: 'ID="_1"' }), '/*', '/*', { privateKey: federation.key }),
   'federation.pem': federation.cert,
 });
-afterAll(async () => {
-  await project.remove();
-  await provider.close();
-});
+afterAll(() => provider.close());
 
 const CAMPUS = 'OPENID_HANDLER_MODULE=handlers/campus';
 const MAPPING = { issuers: { [provider.issuer]: { userinfo: true } } };

@@ -27,10 +27,7 @@ function registry({ url = '' }: IncomingMessage, response: ServerResponse): void
 
 const server = await httpServer(registry);
 const project = await ownTools(lock('1.0.0'));
-afterAll(async () => {
-  await project.remove();
-  await server.close();
-});
+afterAll(() => server.close());
 
 test.each<[string, string, string | null, string[]]>([
   ['grave', 'high', '1.0.0', ['error advisory left-pad']],

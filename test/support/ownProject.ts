@@ -4,6 +4,7 @@
  */
 import { mkdir, readdir, readFile, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
+import { afterAll } from '@jest/globals';
 import type { AskingMapping } from '../../lib/profile/schema/mappingSchema.ts';
 import { REPOSITORY, runCommand } from './commands.ts';
 import { commandEnvironment } from './environment.ts';
@@ -11,8 +12,6 @@ import { inFolder, inThisProcess } from './inProcess.ts';
 import { projectFolder } from './projectFolder.ts';
 
 type Files = Readonly<Record<string, string>>;
-export type OwnProject = Awaited<ReturnType<typeof ownProject>>;
-export type OwnTools = Awaited<ReturnType<typeof ownTools>>;
 
 /** The source of a handler. */
 export function handlerOf(mapping: AskingMapping): string {
@@ -29,14 +28,14 @@ custom: {loginHooks: {${kinds}, stages: [prod]}}
 `;
 }
 
-/** With all kinds of logins. Each command has a process of its own. @param files by path */
+/** With all kinds of logins, until the tests of the file end. Each command has a process of its own. @param files by path */
 export async function ownProject(files: Files) {
-  const project = await projectFolder();
-  const { folder } = project;
+  const { folder, write, remove } = await projectFolder();
+  afterAll(remove);
   await linkPackages(join(folder, 'node_modules'));
   const all = { 'serverless.yml': configurationOf('openid: default, saml: default'), ...files };
   for (const [file, content] of Object.entries({ 'package.json': '{"type": "module"}\n', ...all }))
-    await project.write(file, content);
+    await write(file, content);
   const starting =
     (file: string) =>
     (args: readonly string[], settings: Files = {}) => {
@@ -46,7 +45,8 @@ export async function ownProject(files: Files) {
   const start = starting('login-hooks/tools/cli/bin.cjs');
   const startServerless = starting('serverless/bin/serverless.js');
   return {
-    ...project,
+    folder,
+    write,
     /** `npx login-hooks <args>`, which goes on until it is ended. Of settings it has its own `.env.<stage>`, and these. */
     start,
     /** The same, of a command that ends by itself. */
@@ -77,13 +77,17 @@ export async function ownTools(files: Files) {
     ...project,
     run,
     /** What a command prints while files have other contents; a file whose content is null is not there. */
-    async changed(contents: Readonly<Record<string, string | null>>, args: readonly string[]) {
+    async changed(
+      contents: Readonly<Record<string, string | null>>,
+      args: readonly string[],
+      settings?: Files,
+    ) {
       const before: Record<string, string | null> = {};
       for (const file of Object.keys(contents))
         before[file] = await readFile(join(folder, file), 'utf8').catch(() => null);
       await put(contents);
       try {
-        return await run(args);
+        return await run(args, settings);
       } finally {
         await put(before);
       }

@@ -17,8 +17,6 @@ import { temporaryFolder } from '../support/temporaryFolder.ts';
 import { runTool } from '../support/tools.ts';
 
 const BIN = join(PACKAGE, 'tools', 'cli', 'bin.cjs');
-// It compiles handlers and attacks them.
-
 const folder = temporaryFolder();
 
 /** A command of login-hooks in a project, to its end. */

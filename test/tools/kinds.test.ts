@@ -1,9 +1,9 @@
 /** A project that names one kind of login: its commands, its package and what serves it know no other. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { BUILT } from '../support/environment.ts';
-import { type OwnTools, ownTools } from '../support/ownProject.ts';
+import { ownTools } from '../support/ownProject.ts';
 import { httpServer, sendJson } from '../support/servers.ts';
 import { freePorts, portOptions, requests, STUDIO_ADDRESS } from '../support/studio.ts';
 import { resourcesIn, templateIn } from '../support/template.ts';
@@ -26,19 +26,15 @@ functions:
     description: \${env:PURPOSE}
 `;
 
-let project: OwnTools;
-beforeAll(async () => {
-  project = await ownTools({
-    'serverless.yml': CONFIGURATION,
-    'package.yml': "patterns: ['texts/**']\n",
-    'texts/a.txt': 'a text',
-    'events/openidLoggedIn/ada.json': JSON.stringify(openIdEvent()),
-    'events/samlLoggedIn/ada.json': JSON.stringify(samlEvent()),
-    'response.json': '{}',
-    'response.xml': '<samlp:Response xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol"/>',
-  });
+const project = await ownTools({
+  'serverless.yml': CONFIGURATION,
+  'package.yml': "patterns: ['texts/**']\n",
+  'texts/a.txt': 'a text',
+  'events/openidLoggedIn/ada.json': JSON.stringify(openIdEvent()),
+  'events/samlLoggedIn/ada.json': JSON.stringify(samlEvent()),
+  'response.json': '{}',
+  'response.xml': '<samlp:Response xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol"/>',
 });
-afterAll(() => project.remove());
 
 const run = async (typed: string, settings?: Record<string, string>) => {
   const { status, stdout, stderr } = await project.run(typed.split(' '), settings);

@@ -1,10 +1,11 @@
 /** The commands that judge, in a project of an operator's own: each green says that the policy in force was asked, and refused somebody. */
+import { execFileSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Mapping } from '../../lib/profile/schema/mappingSchema.ts';
-import { BUILT } from '../support/environment.ts';
-import { configurationOf, handlerOf, type OwnTools, ownTools } from '../support/ownProject.ts';
+import { BUILT, commandEnvironment } from '../support/environment.ts';
+import { configurationOf, handlerOf, ownTools } from '../support/ownProject.ts';
 import { openIdEvent } from '../support/wire.ts';
 
 const ISSUER = 'https://sso.example.edu/realms/campus';
@@ -33,18 +34,14 @@ const OTHER = `${EVENTS}/other-realm.json`;
 const ALL = [STAFF, LOCKED, OTHER];
 const expectedOf = (file: string) => file.replace('.json', '.expected.json');
 
-let project: OwnTools;
-beforeAll(async () => {
-  project = await ownTools({
-    'serverless.yml': configurationOf('openid: {handler: handlers/campus, issuers: any}'),
-    [HANDLER]: handlerOf(MAPPING),
-    [STAFF]: event(['/staff']),
-    [LOCKED]: event(['/locked/for-good']),
-    [OTHER]: event(['/staff'], 'https://sso.example.edu/realms/guests'),
-  });
-  await project.run(['check', '--update']);
+const project = await ownTools({
+  'serverless.yml': configurationOf('openid: {handler: handlers/campus, issuers: any}'),
+  [HANDLER]: handlerOf(MAPPING),
+  [STAFF]: event(['/staff']),
+  [LOCKED]: event(['/locked/for-good']),
+  [OTHER]: event(['/staff'], 'https://sso.example.edu/realms/guests'),
 });
-afterAll(() => project.remove());
+await project.run(['check', '--update']);
 
 const lastLine = (text: string) => text.trimEnd().split('\n').at(-1);
 const codesIn = (text: string) =>
@@ -224,5 +221,73 @@ describe('check --update', () => {
   ])('%j is refused', async (args, problem) => {
     const { status, stderr } = await project.run(['check', ...args]);
     expect([status, stderr]).toEqual([2, expect.stringContaining(problem)]);
+  });
+});
+
+describe('check --report', () => {
+  const git = (...args: string[]) => {
+    const names = ['-c', 'user.name=A', '-c', 'user.email=a@example.org'];
+    const env = commandEnvironment();
+    return execFileSync('git', [...names, ...args], {
+      cwd: project.folder,
+      encoding: 'utf8',
+      env,
+      input: '',
+    });
+  };
+  /** As in a hook of another repository, which tells of itself: it reads the one that the project is in. */
+  const IN_HOOK = { GIT_DIR: '/nowhere' };
+  const reporting = (files: Record<string, string>, against = 'main') =>
+    project.changed(files, ['check', '--report', '--against', against], IN_HOOK);
+
+  beforeAll(() => {
+    git('init', '--quiet', '--initial-branch', 'main');
+    git('add', 'events', 'handlers', 'package.json', 'serverless.yml', 'tsconfig.json');
+    git('commit', '--quiet', '--message', 'A change');
+  });
+
+  test('names the logins that are newly authorized first, and what differs, without a value', async () => {
+    const uuid = '8a1f6c30-3b7a-4c52-9e86-5f0c9d1e2d4b';
+    const groups = { from: ['groups'], table: [{ group: '/staff', uuid }] };
+    const changed = handlerOf({ ...MAPPING, rules: [{ no_group: ['/lockd'] }], groups });
+    const { status, stdout } = await reporting({ [HANDLER]: changed });
+    const counts = '**1 newly authorized, 1 answered otherwise, 1 of 3 logins are answered as before**';
+    expect(stdout).toContain(counts);
+    expect(stdout).toMatch(
+      /\| \*\*newly authorized\*\* \| <code>openidLoggedIn\/locked<\/code> .*\| Forbidden \| Authorized \|.*\|\n\| answered otherwise .*\| Authorized \| Authorized \| user\\?_group\\?_uuids \|/,
+    );
+    expect(stdout).toContain('Gets in, expected Forbidden');
+    expect(stdout).toContain('rules\\[0\\].no_group: it refuses nobody');
+    expect(stdout).not.toMatch(/ada|lovelace|example\.org/i);
+    expect(status).toBe(1);
+  });
+
+  test('has no Markdown of what a mapping and the name of an event say, which names nobody and leads nowhere', async () => {
+    const denied = '@all #1 a@example.org www.example.org https://example.org $a$ <b>';
+    const file = `${EVENTS}/\`|<b>**x.json`;
+    const answer = { type: 'ForbiddenResponse' };
+    const expected = JSON.stringify({ handler: 'handlers/campus', status: 200, answer });
+    const { stdout } = await reporting({
+      ...{ [file]: event(['/locked']), [expectedOf(file)]: expected },
+      [HANDLER]: handlerOf({ ...MAPPING, rules: [{ no_group: [denied] }] }),
+    });
+    // Only a character between keeps GitHub from reading them: it reads what entities and backslashes stand for.
+    expect(stdout).toContain(
+      '@&#8203;all #&#8203;1 a@&#8203;example.org www&#8203;.example.org https:&#8203;//example.org \\$a\\$ &lt;b>',
+    );
+    expect(stdout).toMatch(/ logins are answered as before, 1 not compared/);
+    expect(stdout).toContain('<code>openidLoggedIn/\\`\\|&lt;b>\\*\\*x</code>');
+  });
+
+  test('is refused of what cannot be compared', async () => {
+    const empty = git('commit-tree', '-m', 'Empty', git('mktree', '--missing').trim()).trim();
+    for (const [against, told] of [
+      [empty, `${empty}: no event has an expected response of its handler at this commit`],
+      ['mian', '--against: git knows no commit mian'],
+    ] as const)
+      expect(await reporting({}, against)).toMatchObject({
+        status: 2,
+        stderr: expect.stringContaining(told),
+      });
   });
 });

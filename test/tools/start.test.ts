@@ -7,11 +7,9 @@ import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type RunningCommand, runCommand } from '../support/commands.ts';
 import { commandEnvironment } from '../support/environment.ts';
-import { type OwnProject, type OwnTools, ownProject, ownTools } from '../support/ownProject.ts';
+import { ownProject, ownTools } from '../support/ownProject.ts';
 import { freePorts, portOptions, STUDIO_ADDRESS } from '../support/studio.ts';
 import { openIdEvent, samlEvent } from '../support/wire.ts';
-
-/** Several commands begin one after the other, and each has a minute to say what is waited for. */
 
 const unverified = openIdEvent();
 Object.assign(unverified.idToken.otherClaims, { email_verified: false });
@@ -42,35 +40,30 @@ async function killed({ child }: RunningCommand): Promise<void> {
 }
 
 /** The tests change its handlers. */
-let project: OwnTools;
+const project = await ownTools({
+  'events/openidLoggedIn/ada.json': JSON.stringify(openIdEvent()),
+  'events/openidLoggedIn/unverified.json': JSON.stringify(unverified),
+  'events/samlLoggedIn/ada.json': JSON.stringify(samlEvent()),
+  '.env.dev': OWN,
+  [HANDLER]: forbids('First.'),
+  'handlers/broken.ts': 'export default (;\n',
+  '.studio/saml-identity.json': '{',
+});
+const ports = await freePorts();
 /** As npm starts it: a shell that waits for it, and may go on when npm has ended. */
 let server: RunningCommand;
-let ports: Awaited<ReturnType<typeof freePorts>>;
 /** What is printed before the first login. */
 let stdout: string;
 let stderr: string;
 
 beforeAll(async () => {
-  project = await ownTools({
-    'events/openidLoggedIn/ada.json': JSON.stringify(openIdEvent()),
-    'events/openidLoggedIn/unverified.json': JSON.stringify(unverified),
-    'events/samlLoggedIn/ada.json': JSON.stringify(samlEvent()),
-    '.env.dev': OWN,
-    [HANDLER]: forbids('First.'),
-    'handlers/broken.ts': 'export default (;\n',
-    '.studio/saml-identity.json': '{',
-  });
-  ports = await freePorts();
   const command = `"${process.execPath}" ${BIN} start ${portOptions(ports).join(' ')}; exit`;
   const npm = `require('node:child_process').spawn('sh', ['-c', ${JSON.stringify(command)}], { stdio: 'inherit' })`;
   server = startGroup(project.folder, ['-e', npm], { npm_lifecycle_event: 'start' });
   await server.printed(/^The studio, .*\n/m);
   [stdout, stderr] = [server.stdout(), server.stderr()];
 });
-afterAll(async () => {
-  await server.end('SIGKILL');
-  await project.remove();
-});
+afterAll(() => server.end('SIGKILL'));
 
 function post(path: string, event: unknown, port = ports.http): Promise<Response> {
   const headers = { 'content-type': 'application/json' };
@@ -238,18 +231,13 @@ describe('after a change', () => {
 
 test('ended by the end of npm, leaves no process', () => killed(server));
 
-describe('another one', () => {
-  let other: OwnProject;
-  beforeAll(async () => {
-    const event = JSON.stringify(openIdEvent());
-    other = await ownProject({
-      'events/openidLoggedIn/ada.json': event,
-      '.env.dev': OWN,
-      [HANDLER]: forbids('First.'),
-    });
-  });
-  afterAll(() => other.remove());
+const other = await ownProject({
+  'events/openidLoggedIn/ada.json': JSON.stringify(openIdEvent()),
+  '.env.dev': OWN,
+  [HANDLER]: forbids('First.'),
+});
 
+describe('another one', () => {
   test.each([
     ['a signal as soon as it builds', /Building/, 1],
     ['Ctrl-C while it answers samples', /Sending the events/, -1],
