@@ -66,7 +66,7 @@ const withToken = (idTokenJwt: string): OpenIdEvent => ({ ...eventOf(tokens), id
 
 describe('a login at a real provider', () => {
   test.each(ALGORITHMS)('is accepted, its ID token signed by %s', async (alg) => {
-    const event = eventOf(await logInByCode(provider, { alg }));
+    const event = eventOf(await logInByCode(provider, alg));
     expect(event.idToken.nonce).not.toBeNull();
     expect(await answerOf(fn, event)).toMatchObject({
       record: { reason: 'authorized' },
@@ -75,7 +75,7 @@ describe('a login at a real provider', () => {
   });
 
   test.each(ALGORITHMS)('is accepted with its own access token alone, by an at_hash of %s', async (alg) => {
-    const [implicit, another] = [await logInImplicitly(provider, { alg }), await logInImplicitly(provider)];
+    const [implicit, another] = [await logInImplicitly(provider, alg), await logInImplicitly(provider)];
     expect(decodeJwt(implicit.id_token)).toHaveProperty('at_hash');
     expect(await answerOf(fn, eventOf(implicit))).toMatchObject({ record: { reason: 'authorized' } });
     const mixed = eventOf({ ...implicit, access_token: another.access_token });

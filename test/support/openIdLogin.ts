@@ -7,20 +7,14 @@ import { Person } from './person.ts';
 
 export type Tokens = TokenResponse & { id_token: string };
 
-interface LoginOptions {
-  /** The algorithm that ID tokens are signed with: each has a client of its own. */
-  alg?: string;
-  /** Who logs in. */
-  person?: string;
-}
-
 const SCOPE = 'openid email profile address';
 
-/** By authorization code, with PKCE and nonce; the relying party has found nothing wrong with the ID token. */
-export async function logInByCode(
-  { issuer }: OpenIdProvider,
-  { alg = 'RS256', person = 'ada' }: LoginOptions = {},
-): Promise<Tokens> {
+/**
+ * By authorization code, with PKCE and nonce; the relying party has found nothing wrong with the ID token.
+ *
+ * @param alg that ID tokens are signed with: each has a client of its own
+ */
+export async function logInByCode({ issuer }: OpenIdProvider, alg = 'RS256'): Promise<Tokens> {
   const metadata = { id_token_signed_response_alg: alg };
   const config = await client.discovery(new URL(issuer), `client-${alg}`, metadata, client.None());
   client.enableNonRepudiationChecks(config);
@@ -35,7 +29,7 @@ export async function logInByCode(
     code_challenge_method: 'S256',
     nonce: expectedNonce,
     state: expectedState,
-    login_hint: person,
+    login_hint: 'ada',
   });
   const callback = await new Person().leave(url, REDIRECT_URI);
   const checks = { pkceCodeVerifier, expectedNonce, expectedState, idTokenExpected: true };
@@ -43,10 +37,7 @@ export async function logInByCode(
 }
 
 /** By implicit flow, whose ID tokens have an `at_hash`. */
-export async function logInImplicitly(
-  { issuer }: OpenIdProvider,
-  { alg = 'RS256' }: Pick<LoginOptions, 'alg'> = {},
-): Promise<Tokens> {
+export async function logInImplicitly({ issuer }: OpenIdProvider, alg = 'RS256'): Promise<Tokens> {
   const url = new URL(`${issuer}/auth`);
   url.search = new URLSearchParams({
     client_id: `client-${alg}`,

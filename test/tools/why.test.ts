@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { codeVersion } from '../../tools/deploy/codeVersion.ts';
+import { awsFailure } from '../../tools/shared/awsAccess.ts';
 import { handlerSetting } from '../../tools/shared/functions.ts';
 import { type FunctionName, login } from '../support/bundle.ts';
 import { filterPattern } from '../support/filterPattern.ts';
@@ -336,4 +337,34 @@ describe('exit code 2:', () => {
     Object.assign(logs, given);
     expect(await why(...args)).toMatchObject({ status: 2, stderr: expect.stringContaining(told) });
   });
+});
+
+test.each([
+  [{ name: 'CredentialsProviderError' }, /^no AWS credentials: log in/],
+  [{ name: 'ExpiredTokenException' }, /^the AWS credentials have expired: log in/],
+  [{ name: 'UnrecognizedClientException' }, /^AWS does not know these credentials: log in/],
+  [{ name: 'InvalidSignatureException' }, /clock of this machine/],
+  [
+    { code: 'ENOTFOUND', hostname: 'lambda.eu.amazonaws.com' },
+    /^AWS cannot be reached at lambda\.eu\.amazonaws\.com \(.*\): check the region, the network/,
+  ],
+  [{ name: 'TimeoutError' }, /^AWS cannot be reached \(.*\): check/],
+  [{ code: 'DEPTH_ZERO_SELF_SIGNED_CERT' }, /set NODE_EXTRA_CA_CERTS to /],
+])('where AWS fails with %j, it says what to do', (error, sentence) => {
+  expect(awsFailure(error)).toMatch(sentence);
+});
+
+test('credentials that a profile does not have are told with its name', () => {
+  process.env.AWS_PROFILE = 'campsu';
+  try {
+    expect(awsFailure({ name: 'CredentialsProviderError' })).toMatch(
+      /^no AWS credentials in the profile campsu: /,
+    );
+  } finally {
+    delete process.env.AWS_PROFILE;
+  }
+});
+
+test('what is of the request itself is left to the command', () => {
+  expect(awsFailure({ name: 'ResourceNotFoundException' })).toBe(null);
 });
