@@ -1,8 +1,9 @@
-/** What a sign-in needs of a provider's metadata, and why it cannot begin with others. */
+/** What a sign-in needs of a provider's metadata, why it cannot begin with others, and what to register there before. */
 import type { ServerResponse } from 'node:http';
 import { describe, expect, jest, test } from '@jest/globals';
 import { generate } from 'selfsigned';
 import { UnusableInput } from '../../tools/shared/commandLine.ts';
+import { promptForSomebodyElse, registrations } from '../../tools/shared/providers.ts';
 import { fetchSamlMetadata, samlProviderIn } from '../../tools/signIn/metadata.ts';
 import { type Described, federationOf, metadataOf, SSO_URL } from '../support/samlMetadata.ts';
 import { withoutEnd } from '../support/scriptedOpenIdProvider.ts';
@@ -102,4 +103,26 @@ describe('an address', () => {
         /Expected an address with https, found \w+:\/\/\w+/,
       );
   });
+});
+
+const redirectUri = 'http://localhost:3003/callback/openid';
+const entityId = 'http://localhost:3003/saml/metadata';
+const acsUrl = 'http://localhost:3003/callback/saml';
+const NAMES = ['Keycloak', 'Microsoft Entra', 'Okta', 'Google'];
+
+test.each<['openid' | 'saml', string[], string[]]>([
+  ['openid', [redirectUri, 'issuer'], [...NAMES, 'Any other provider']],
+  ['saml', [entityId, acsUrl], [...NAMES, 'eduGAIN', 'Any other provider']],
+])('each provider of %s is told our addresses, and where its own are', (protocol, told, names) => {
+  const all = registrations(protocol, { redirectUri, entityId, acsUrl });
+  expect(all.map(({ provider }) => provider)).toEqual(names);
+  for (const { steps } of all) for (const text of told) expect(steps.join('\n')).toContain(text);
+});
+
+test.each([
+  ['https://accounts.google.com', 'select_account'],
+  ['https://login.microsoftonline.com/2b1a8f7e/v2.0', 'select_account'],
+  ['https://login.microsoftonline.com.example.org', 'login'],
+])('%s lets somebody else sign in by prompt=%s', (issuer, prompt) => {
+  expect(promptForSomebodyElse(issuer)).toBe(prompt);
 });
