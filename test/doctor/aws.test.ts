@@ -1,7 +1,4 @@
-/**
- * What the doctor says of AWS that no deployment brings about: when runtimes end, and what somebody makes by hand. The rest is
- * in `test/aws/doctor.aws.ts`.
- */
+/** What the doctor says of AWS where no deployment shows it: when runtimes end, and what somebody makes by hand. */
 import { expect, test } from '@jest/globals';
 import { ofRuntime, ofSecret } from '../../tools/doctor/aws.ts';
 import type { Aws } from '../../tools/doctor/awsRequests.ts';
