@@ -4,7 +4,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { type Studio, type StudioOptions, startStudio } from '../support/studio.ts';
 import { launchBrowser } from './chromium/chromium.ts';
 
-export const START_TIMEOUT_MS = 60_000;
+export const START_TIMEOUT_MS = 150_000;
 /** The browser itself writes a line for each response with a status of 400 or more. */
 const OF_STATUS = /status of 4\d\d/;
 

@@ -8,7 +8,7 @@ import { commandEnvironment } from './environment.ts';
 export const REPOSITORY = join(import.meta.dirname, '..', '..');
 const POLL_MS = 20;
 /** Far more than a command needs: other tests may keep the machine busy. */
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 150_000;
 
 interface CommandOptions {
   cwd?: string;
