@@ -55,6 +55,8 @@ export class Bundler {
   #context: { of: string; esbuild: Context } | null = null;
   /** The source files that were ever read, absolute: one that is broken now is among them. */
   readonly inputs = new Set<string>();
+  /** Of the files in the bundle, by their paths. */
+  #hashes: ReadonlyMap<string, string> = new Map();
 
   private constructor(root: string, entries: () => Entry[]) {
     this.#root = root;
@@ -100,8 +102,10 @@ export class Bundler {
   async #bundle(entries: Entry[], broken: BrokenHandler[]): Promise<Bundle> {
     const { metafile, outputFiles } = await (await this.#contextOf(entries)).rebuild();
     const hashes = new Map(outputFiles.map(({ path, hash }) => [path, hash]));
-    await Promise.all(outputFiles.map(({ path, text }) => writeAtOnce(path, text)));
+    const changed = outputFiles.filter(({ path, hash }) => this.#hashes.get(path) !== hash);
+    await Promise.all(changed.map(({ path, text }) => writeAtOnce(path, text)));
     await removeStale(join(this.#root, 'handlers'), Object.keys(metafile.outputs));
+    this.#hashes = hashes;
     for (const input of Object.keys(metafile.inputs)) this.inputs.add(resolve(PROJECT, input));
     const root = this.#root;
     const versionOf: Bundle['versionOf'] = (functionName, module) => {

@@ -18,15 +18,15 @@ export const COMMAND = {
 
 export async function main({ values }: Arguments<typeof COMMAND.options>): Promise<0 | 1> {
   const { stage, region } = stageOnAws(values.stage);
+  const client = new LambdaClient({ region });
   const names = FUNCTION_NAMES.map((name) => deployedName(stage.name, name));
-  const reports = await Array.fromAsync(names, (name) => ask(name, region));
+  const reports = await Array.fromAsync(names, (name) => ask(client, name, region));
   for (const report of reports) tell(report);
   return reports.every(({ ok }) => ok) ? 0 : 1;
 }
 
 /** @throws {UnusableInput} */
-async function ask(FunctionName: string, region: string): Promise<SelfTestReport> {
-  const client = new LambdaClient({ region });
+async function ask(client: LambdaClient, FunctionName: string, region: string): Promise<SelfTestReport> {
   const command = new InvokeCommand({ FunctionName, Payload: '{"selfTest":true}' });
   const { Payload, FunctionError } = await client.send(command).catch((error: Error) => {
     const isThere = error.name !== 'ResourceNotFoundException';
