@@ -76,7 +76,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([engine.close(), server.close()]));
 
-/** What stored events are answered, each anew only where it must be. */
+/** The answers of stored events. A sample is answered again only where something changed. */
 function samplesOf(on: Engine, { isOffline = true } = {}) {
   const samples = new Samples(on, { isOffline });
   type Given = [handler: string, changes?: Partial<SampleEvent>];
